@@ -9,6 +9,7 @@ const layers = {
   base: ['base'],
   custody: ['custody'],
   audit: ['audit'],
+  notifications: ['notifications'],
   identity: ['identity'],
   access: ['access'],
   upstream: ['upstream'],
@@ -26,12 +27,12 @@ const subjects = {
   listing: ['listing'],
   rows: ['servers', 'sites'],
   spine: ['spine.ts'],
-  acts: ['connections', 'sampling', 'host-keys', 'sandbox', 'counted', 'revert'],
+  acts: ['connections', 'sampling', 'host-keys', 'sandbox', 'counted', 'revert', 'team', 'overwrite'],
   edits: ['cron', 'firewall'],
   undo: ['undo'],
 }
 
-const views = { parts: ['activity', 'palette', 'history'], home: ['home'] }
+const views = { parts: ['activity', 'palette', 'history', 'notifications'], home: ['home'] }
 
 /** One rule per tier: its folders import only lower tiers, not each other. One more rule: every file lies in a tier. */
 const downwards = (folder, name, tiers) => [
@@ -167,6 +168,12 @@ module.exports = {
       { pathNot: '^(lib/portal/identity/|app/api/auth/|tests/)' },
       { path: 'node_modules/next-auth/' },
       'Only identity and its route import next-auth.',
+    ),
+    never(
+      'only-one-place-sends-mail',
+      { pathNot: '^(lib/portal/base/mail/|tests/)' },
+      { path: '(^|node_modules/)nodemailer(/|$)' },
+      'Only lib/portal/base/mail imports nodemailer.',
     ),
     never(
       'only-one-place-uses-notices',

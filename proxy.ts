@@ -6,6 +6,7 @@
 import { randomBytes } from 'node:crypto'
 import { type NextRequest, NextResponse } from 'next/server'
 import { askedPageHeader } from '@/lib/portal/base/request/return-path'
+import { getSettings } from '@/lib/settings/settings'
 
 export function proxy(request: NextRequest): NextResponse {
   const policy = renderPolicy(randomBytes(16).toString('base64'))
@@ -22,6 +23,12 @@ export function proxy(request: NextRequest): NextResponse {
 /** In development Next's scripts apply changes with eval. Production builds need none. */
 const whileDeveloping = process.env.NODE_ENV === 'development' ? " 'unsafe-eval'" : ''
 
+/** The origin of the identity provider, if there is one. */
+function providers(): string[] {
+  const { singleSignOn } = getSettings()
+  return singleSignOn === null ? [] : [new URL(singleSignOn.issuer).origin]
+}
+
 /** style-src has no nonce: menus and toasts insert their own style elements, and a nonce would disable unsafe-inline. */
 function renderPolicy(nonce: string): string {
   return [
@@ -33,7 +40,8 @@ function renderPolicy(nonce: string): string {
     "connect-src 'self'",
     "object-src 'none'",
     "base-uri 'none'",
-    "form-action 'self'",
+    // Browsers apply this to the redirects of a form too: without scripts, signing in leads to the identity provider.
+    ["form-action 'self'", ...providers()].join(' '),
     "frame-ancestors 'none'",
   ].join('; ')
 }

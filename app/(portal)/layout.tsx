@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react'
-import { mayRun } from '@/lib/portal/access/roles'
+import { mayRun, roleNames } from '@/lib/portal/access/roles'
 import { readBuildId } from '@/lib/portal/base/build-id'
 import { requireActor } from '@/lib/portal/identity/actor'
+import { whyNoPasskeys } from '@/lib/portal/identity/passkeys/relying-party'
 import { Shell } from '../_shared/shell'
 import { signOut } from './actions'
 
@@ -12,9 +13,10 @@ export default async function PortalLayout({ children }: { children: ReactNode }
     <Shell
       teamName={team.name}
       user={{ name: user.name, email: user.email }}
-      role={role}
+      role={roleNames[role]}
       mayChange={mayRun(role, 'change')}
       build={readBuildId()}
+      passkeys={whyNoPasskeys() === null}
       signOut={signOut}
     >
       {children}

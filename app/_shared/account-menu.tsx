@@ -2,9 +2,12 @@
 
 import { CircleHelp, CircleUserRound, Ellipsis, LogOut } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { countOf } from '../_ui/count'
 import { Menu, MenuChoice, MenuItem, MenuLink, MenuNote } from '../_ui/menu'
 import { openOverlay } from './keyboard/overlay'
 import { type NavItem, navItems } from './nav-items'
+import { UnreadDot } from './notifications/unread-dot'
+import { useNotifications } from './notifications/use-notifications'
 import { usePreferences } from './preferences/preferences'
 import { signOutWith } from './session/sign-out'
 import { themeChoices } from './theme-choices'
@@ -36,13 +39,18 @@ export function AccountMenu({ className, ...account }: AccountMenuProps) {
 /** What does not fit into the bar of a phone. */
 export function MoreMenu({ className, ...account }: AccountMenuProps) {
   const { theme, change } = usePreferences()
+  const { unread = 0 } = useNotifications().read.data ?? {}
   return (
     <Menu
       side="top"
       trigger={
         <button type="button" className={className}>
-          <Ellipsis aria-hidden size={16} strokeWidth={1.5} />
+          <span className="relative">
+            <Ellipsis aria-hidden size={16} strokeWidth={1.5} />
+            {unread > 0 ? <UnreadDot /> : null}
+          </span>
           <span className="rail-word">More</span>
+          {unread > 0 ? <span className="sr-only">, {countOf(unread, 'unread notification')}</span> : null}
         </button>
       }
     >

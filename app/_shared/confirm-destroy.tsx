@@ -6,6 +6,7 @@ import { Button } from '../_ui/button'
 import { Dialog, DialogActions } from '../_ui/dialog'
 import { Field } from '../_ui/field'
 import { Input } from '../_ui/input'
+import { ActingNote } from './acting-connection'
 import { ActionForm } from './action-form'
 import type { AnyActionResult, CallOptions, DataOf, FormAction } from './call-action'
 
@@ -53,6 +54,7 @@ export function ConfirmDestroy<Result extends AnyActionResult>({
       title={title}
       description={description}
     >
+      <ActingNote />
       <ActionForm action={action} {...options} onDone={onDone} className="mt-4 flex flex-col gap-4">
         {(pending) => (
           <>

@@ -6,4 +6,4 @@ export const formatCut = ({ shown, total }: Cut, noun: string): string =>
   `Showing the first ${formatCount(shown)} of ${countOf(total, noun)}`
 
 /** "1 item could not be read." */
-export const formatUnread = (unread: number): string => `${countOf(unread, 'item')} could not be read.`
+export const formatUnreadable = (unreadable: number): string => `${countOf(unreadable, 'item')} could not be read.`

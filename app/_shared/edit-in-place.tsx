@@ -109,6 +109,14 @@ function Editor({ edit, text, field, label, required, maxLength, inputClass }: E
           {why}
         </p>
       ) : null}
+      {refusal?.code === 'changed_meanwhile' && refusal.fields?.[field] ? (
+        <div className="mt-2 flex flex-wrap gap-2">
+          <Button variant="warn-solid" onClick={() => edit.overwrite(text)}>
+            Overwrite
+          </Button>
+          <Button onClick={edit.keepTheirs}>Keep theirs</Button>
+        </div>
+      ) : null}
     </form>
   )
 }

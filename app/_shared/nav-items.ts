@@ -1,4 +1,4 @@
-import { CircleUserRound, House, KeyRound, ListChecks, type LucideIcon, ScrollText, Server } from 'lucide-react'
+import { Bell, CircleUserRound, House, KeyRound, ListChecks, type LucideIcon, ScrollText, Server, Users } from 'lucide-react'
 
 /** A named page of the portal: sidebar, menus, palette and shortcuts are built from these. */
 export type NavItem = {
@@ -18,6 +18,8 @@ export const navItems: readonly NavItem[] = [
   { href: '/servers', name: 'Servers', Icon: Server, link: 'bar', letter: 's', also: 'machines hosts list' },
   { href: '/jobs', name: 'Jobs', Icon: ListChecks, link: 'bar', letter: 'j', also: 'installs progress log' },
   { href: '/keys', name: 'Connections', Icon: KeyRound, link: 'rail', letter: 'k', also: 'connections services api' },
+  { href: '/team', name: 'Team', Icon: Users, link: 'rail', letter: 't', also: 'members people roles invitations users' },
   { href: '/activity', name: 'Activity', Icon: ScrollText, link: 'rail', letter: 'a', also: 'record audit history who' },
+  { href: '/notifications', name: 'Notifications', Icon: Bell, link: 'account', also: 'bell unread news alerts' },
   { href: '/account', name: 'Account', Icon: CircleUserRound, link: 'account', also: 'password sessions devices profile time zone' },
 ]

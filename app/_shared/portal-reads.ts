@@ -2,9 +2,11 @@
 
 import type { JobEventView, JobView } from '@/lib/portal/jobs/view'
 import type { VersionedList } from '@/lib/portal/subjects/servers/list'
+import type { PresentMember } from '@/lib/portal/subjects/servers/present-members'
 import type { History } from '@/lib/portal/views/history/read'
 import type { Counts } from '@/lib/portal/views/home/counts'
 import type { HomeView } from '@/lib/portal/views/home/home'
+import type { NotificationList } from '@/lib/portal/views/notifications/list'
 import type { Palette } from '@/lib/portal/views/palette/entries'
 
 /** query: the allowed parameters, besides the placeholders in the path. */
@@ -13,7 +15,9 @@ export type PortalReads = {
   '/api/home': { answer: HomeView }
   '/api/jobs': { answer: JobView[]; query: 'server' }
   '/api/jobs/[jobId]': { answer: { job: JobView; events: JobEventView[] }; query: 'after' }
+  '/api/notifications': { answer: NotificationList }
   '/api/palette': { answer: Palette }
   '/api/servers': { answer: VersionedList; query: 'since' }
+  '/api/servers/[serverId]/looking': { answer: PresentMember[] }
   '/api/servers/[serverId]/history': { answer: History; query: 'range' }
 }

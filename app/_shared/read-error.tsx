@@ -5,20 +5,20 @@ import { Card } from '../_ui/card'
 import { EmptyState } from '../_ui/empty-state'
 import { Notice } from '../_ui/notice'
 import { RelativeTime } from '../_ui/relative-time'
-import { formatCut, formatUnread } from './cut'
+import { formatCut, formatUnreadable } from './cut'
 import { usePortalLink } from './portal-link'
 import { RetryCountdown } from './retry-countdown'
 import type { ReadState } from './use-read'
 
 type ReadErrorProps = {
   read: Pick<ReadState<unknown>, 'problem' | 'readAt'> &
-    Partial<Pick<ReadState<unknown>, 'retryAt' | 'reading' | 'again' | 'cut' | 'unread'>>
+    Partial<Pick<ReadState<unknown>, 'retryAt' | 'reading' | 'again' | 'cut' | 'unreadable'>>
   /** A sentence saying what is unknown as long as no read has succeeded. */
   nothingRead?: string
 }
 
 /** Why the newest read failed, and how old the shown data is; after a successful read, at most what is missing from a list. */
-export function ReadError({ read: { problem, readAt, retryAt = null, reading, again, cut, unread = 0 }, nothingRead }: ReadErrorProps) {
+export function ReadError({ read: { problem, readAt, retryAt = null, reading, again, cut, unreadable = 0 }, nothingRead }: ReadErrorProps) {
   // The bar at the top of the page reports it once for everything on the page.
   const { link } = usePortalLink()
   if (link !== 'up') return null
@@ -26,7 +26,7 @@ export function ReadError({ read: { problem, readAt, retryAt = null, reading, ag
     return (
       <>
         {cut ? <Notice tone="warn" title={`${formatCut(cut, 'item')}.`} /> : null}
-        {unread > 0 ? <Notice tone="warn" title={formatUnread(unread)} /> : null}
+        {unreadable > 0 ? <Notice tone="warn" title={formatUnreadable(unreadable)} /> : null}
       </>
     )
   }

@@ -6,10 +6,10 @@ import type { ReadAddress } from './read-address'
 import { reportCheck } from './server-checks'
 
 /**
- * An answer and when it came (ms since 1970), so that old data can show its age. cut: one of its lists was truncated. unread: how many
+ * An answer and when it came (ms since 1970), so that old data can show its age. cut: one of its lists was truncated. unreadable: how many
  * of its items could not be read.
  */
-export type Read<T> = { data: T; readAt: number; cut?: Cut | null; unread?: number }
+export type Read<T> = { data: T; readAt: number; cut?: Cut | null; unreadable?: number }
 
 /** Why a read returned nothing. */
 export class ReadFailure extends Error {
@@ -51,7 +51,7 @@ async function ask<T>(url: ReadAddress<T>): Promise<Read<T>> {
   reportBuild(response.headers.get('gatehouse-build'))
   reportLink(response.status === 401 ? 'signed-out' : 'up')
   if (refusal || !response.ok) throw new ReadFailure(refusal ?? portalFailed)
-  return { data: unwrap(body) as T, readAt: Date.now(), cut: findCut(body), unread: findUnread(body) }
+  return { data: unwrap(body) as T, readAt: Date.now(), cut: findCut(body), unreadable: findUnreadable(body) }
 }
 
 const gatewayFailures = new Set([502, 503, 504])
@@ -73,7 +73,7 @@ function findCut(body: unknown): Cut | null {
   return typeof cut.shown === 'number' && typeof cut.total === 'number' ? { shown: cut.shown, total: cut.total } : null
 }
 
-const findUnread = (body: unknown): number => (isRecord(body) && typeof body.unread === 'number' ? body.unread : 0)
+const findUnreadable = (body: unknown): number => (isRecord(body) && typeof body.unreadable === 'number' ? body.unreadable : 0)
 
 function findProblem(body: unknown): Problem | null {
   if (!isRecord(body)) return null

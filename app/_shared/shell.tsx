@@ -5,6 +5,7 @@ import { ConnectionBar } from './connection-bar'
 import { Keyboard } from './keyboard/keyboard'
 import { LazyParts } from './lazy-parts'
 import { Mark } from './mark'
+import { NotificationBell } from './notifications/bell'
 import { SearchButton } from './palette/search-button'
 import { SignInAgain } from './session/sign-in-again'
 import { sidebarItem } from './sidebar-item'
@@ -18,12 +19,14 @@ type ShellProps = {
   mayChange: boolean
   /** The build that rendered these pages. */
   build: string
+  /** Whether this portal offers passkeys. */
+  passkeys: boolean
   signOut: () => Promise<unknown>
   children: ReactNode
 }
 
 /** The frame of every page for signed-in users: a sidebar on the left, a bar at the bottom of a phone. */
-export function Shell({ teamName, user, role, mayChange, build, signOut, children }: ShellProps) {
+export function Shell({ teamName, user, role, mayChange, build, passkeys, signOut, children }: ShellProps) {
   const account = { name: user.name, email: user.email, role, signOut }
   return (
     <div className="min-h-dvh tablet:flex">
@@ -41,6 +44,7 @@ export function Shell({ teamName, user, role, mayChange, build, signOut, childre
         <SearchButton className={`${sidebarItem()} max-tablet:order-1`} />
         <SidebarLinks />
         <div className="tablet:mt-auto tablet:flex tablet:flex-col max-tablet:hidden">
+          <NotificationBell className={sidebarItem()} />
           <ThemeSwitch className={sidebarItem()} />
           <AccountMenu {...account} className={sidebarItem()} />
         </div>
@@ -53,7 +57,7 @@ export function Shell({ teamName, user, role, mayChange, build, signOut, childre
         </main>
       </div>
       <Keyboard mayChange={mayChange} signOut={signOut} />
-      <SignInAgain email={user.email} />
+      <SignInAgain email={user.email} passkeys={passkeys} />
       <Toasts />
       <LazyParts />
     </div>

@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'react'
 import { Button, type ButtonVariant } from '../_ui/button'
 import { toast } from '../_ui/toast'
 import type { AnyActionResult, CallOptions, DataOf, FormAction } from './call-action'
-import { StepUpDialog } from './step-up-dialog'
+import { StepUpDialog, showUnlessStepUp } from './step-up-dialog'
 import { useAction } from './use-action'
 
 type StartButtonProps<Result extends AnyActionResult> = CallOptions<Result> & {
@@ -19,7 +19,7 @@ type StartButtonProps<Result extends AnyActionResult> = CallOptions<Result> & {
   onDone: (data: DataOf<Result>) => void
 }
 
-/** One click, one action. A refusal is shown in a toast that stays; if the password is required first, a dialog asks for it. */
+/** One click, one action. A refusal is shown in a toast that stays; if the user has to confirm who they are first, a dialog asks. */
 export function StartButton<Result extends AnyActionResult>({
   action,
   target,
@@ -36,10 +36,10 @@ export function StartButton<Result extends AnyActionResult>({
   useEffect(() => {
     if (answer?.ok) done.current(answer.data)
   }, [answer])
-  async function start(password?: string): Promise<void> {
-    const newest = await send({ ...target, ...(password !== undefined && { password }) })
+  async function start(proof: Readonly<Record<string, string>> = {}): Promise<void> {
+    const newest = await send({ ...target, ...proof })
     if (newest?.ok) message && toast(message(newest.data))
-    else if (newest && passwordWanted(newest) === null) toast.error(newest.problem.sentence)
+    else if (newest) showUnlessStepUp(newest.problem)
   }
   return (
     <>
@@ -55,13 +55,10 @@ export function StartButton<Result extends AnyActionResult>({
       <StepUpDialog
         label={label}
         answer={answer}
-        wanted={passwordWanted(answer)}
+        refused={answer && !answer.ok ? answer.problem.fields : undefined}
         pending={pending}
-        onPassword={(password) => void start(password)}
+        onProof={(proof) => void start(proof)}
       />
     </>
   )
 }
-
-/** Why the user has to enter their password first; null if that is not the problem. */
-const passwordWanted = (answer: AnyActionResult | null): string | null => (answer && !answer.ok && answer.problem.fields?.password) || null

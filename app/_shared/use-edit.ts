@@ -1,7 +1,7 @@
 'use client'
 
 import { useRouter } from 'next/navigation'
-import { useState, useTransition } from 'react'
+import { useRef, useState, useTransition } from 'react'
 import type { Problem } from '@/lib/contract/problem'
 import { type Action, type AnyActionResult, type CallOptions, callAction } from './call-action'
 
@@ -17,6 +17,10 @@ export type Edit = {
   change: (text: string) => void
   cancel: () => void
   submit: (text: string) => void
+  /** Sends it although somebody else changed the value in the meantime. */
+  overwrite: (text: string) => void
+  /** Drops the text and shows the present value. */
+  keepTheirs: () => void
 }
 
 type EditOptions = CallOptions<AnyActionResult> & {
@@ -41,14 +45,16 @@ export function useEdit({ action, target, field, value, onSaved, ...options }: E
   const [answer, setAnswer] = useState<AnyActionResult | null>(null)
   const [refreshing, startRefresh] = useTransition()
   const shown = sent ?? value
+  const openedWith = useRef(shown)
   const close = () => {
     setDraft(null)
     setAnswer(null)
   }
 
-  async function save(after: string): Promise<void> {
+  async function save(after: string, opened: string | null): Promise<void> {
     setSent(after)
-    const said = await callAction(action, { ...target, [field]: after }, options)
+    const known = opened !== null && { [`opened.${field}`]: opened }
+    const said = await callAction(action, { ...target, [field]: after, ...known }, options)
     // One transition: the sent value is shown until the refreshed page replaces it.
     startRefresh(() => {
       setAnswer(said)
@@ -67,13 +73,26 @@ export function useEdit({ action, target, field, value, onSaved, ...options }: E
     draft,
     saving: sent !== null || refreshing,
     refusal: answer && !answer.ok ? answer.problem : null,
-    open: () => setDraft(shown),
+    open: () => {
+      openedWith.current = shown
+      setDraft(shown)
+    },
     change: setDraft,
     cancel: close,
     submit: (text) => {
       const after = text.trim()
+      // An undo is sent without opening the editor.
+      const opened = draft === null ? shown : openedWith.current
       close()
-      if (after !== shown) void save(after)
+      if (after !== shown) void save(after, opened)
+    },
+    overwrite: (text) => {
+      close()
+      void save(text.trim(), null)
+    },
+    keepTheirs: () => {
+      close()
+      startRefresh(() => router.refresh())
     },
   }
 }

@@ -15,7 +15,7 @@ export type ReadState<T> = {
   /** Set if a list in the data was truncated. */
   cut: Cut | null
   /** How many items of its lists could not be read. */
-  unread: number
+  unreadable: number
   /** Why the newest read failed. */
   problem: Problem | null
   /** When it is retried after such a problem, if the other side said so: ms since 1970. */
@@ -34,7 +34,7 @@ type ReadOptions<T> = {
 /** Data from one of the portal's read addresses, refreshed while the page is visible. */
 export function useRead<T>(url: ReadAddress<T>, { first, everyMs }: ReadOptions<T>): ReadState<T> {
   const firstRead = useMemo<Read<T> | undefined>(
-    () => (first?.ok ? { data: first.data, readAt: Date.now(), cut: first.cut ?? null, unread: first.unread ?? 0 } : undefined),
+    () => (first?.ok ? { data: first.data, readAt: Date.now(), cut: first.cut ?? null, unreadable: first.unreadable ?? 0 } : undefined),
     [first],
   )
   const pace = (known?: Read<T>) => (typeof everyMs === 'number' ? everyMs : everyMs(known?.data ?? null))
@@ -65,7 +65,7 @@ export function useRead<T>(url: ReadAddress<T>, { first, everyMs }: ReadOptions<
     data: data?.data ?? null,
     readAt: data?.readAt ?? null,
     cut: data?.cut ?? null,
-    unread: data?.unread ?? 0,
+    unreadable: data?.unreadable ?? 0,
     problem: error instanceof ReadFailure ? error.problem : firstProblem,
     retryAt: error instanceof ReadFailure ? error.retryAt : null,
     reading: isValidating,

@@ -2,7 +2,17 @@
 
 import { clsx } from 'clsx'
 import type * as RadixMenu from 'radix-ui/dropdown-menu'
-import { type ComponentProps, cloneElement, createContext, type ReactElement, type ReactNode, use, useRef, useState } from 'react'
+import {
+  type ComponentProps,
+  cloneElement,
+  createContext,
+  type FocusEvent,
+  type ReactElement,
+  type ReactNode,
+  use,
+  useRef,
+  useState,
+} from 'react'
 import { lazy } from './lazy'
 
 type MenuParts = typeof RadixMenu
@@ -33,10 +43,11 @@ type MenuFrameProps = {
  */
 export function MenuFrame({ trigger, side = 'bottom', align = 'start', className, children }: MenuFrameProps) {
   const [parts, setParts] = useState<MenuParts | null>(null)
-  const asked = useRef({ open: false, focused: false })
+  const asked = useRef({ open: false, focused: false, byKeyboard: false })
   if (!parts) {
-    const open = () => {
+    const open = (byKeyboard: boolean) => {
       asked.current.open = true
+      asked.current.byKeyboard = byKeyboard
       void lazyMenu.fetch().then(setParts)
     }
     const waiting: ComponentProps<'button'> = {
@@ -50,14 +61,21 @@ export function MenuFrame({ trigger, side = 'bottom', align = 'start', className
           setParts(loaded)
         })
       },
-      onClick: open,
-      onKeyDown: (event) => event.key === 'ArrowDown' && open(),
+      // A key's click has no button count.
+      onClick: ({ detail }) => open(detail === 0),
+      onKeyDown: (event) => event.key === 'ArrowDown' && open(true),
     }
     return cloneElement(trigger, waiting)
   }
   const keepFocus = (button: HTMLButtonElement | null) => {
     if (button && asked.current.focused && !asked.current.open) button.focus()
     asked.current.focused = false
+  }
+  // The menu did not see the key that was pressed before its code was there, so it would not focus its first item.
+  const onFocus = ({ target, currentTarget }: FocusEvent<HTMLElement>) => {
+    if (!asked.current.byKeyboard || target !== currentTarget) return
+    asked.current.byKeyboard = false
+    currentTarget.querySelector<HTMLElement>('[role^="menuitem"]:not([data-disabled])')?.focus()
   }
   return (
     <MenuPartsContext value={parts}>
@@ -69,9 +87,13 @@ export function MenuFrame({ trigger, side = 'bottom', align = 'start', className
           <parts.Content
             side={side}
             align={align}
+            onFocus={onFocus}
             sideOffset={6}
             collisionPadding={8}
-            className={clsx('z-50 min-w-52 animate-rise rounded-sheet border border-line bg-surface p-1 text-ink shadow-float', className)}
+            className={clsx(
+              'z-50 max-h-(--radix-dropdown-menu-content-available-height) min-w-52 animate-rise overflow-y-auto rounded-sheet border border-line bg-surface p-1 text-ink shadow-float',
+              className,
+            )}
           >
             {children}
           </parts.Content>

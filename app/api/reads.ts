@@ -7,9 +7,11 @@ import { GET as home } from './home/route'
 import { GET as jobEvents } from './jobs/[jobId]/events/route'
 import { GET as job } from './jobs/[jobId]/route'
 import { GET as jobs } from './jobs/route'
+import { GET as notifications } from './notifications/route'
 import { GET as operation } from './operations/[id]/route'
 import { GET as palette } from './palette/route'
 import { GET as history } from './servers/[serverId]/history/route'
+import { GET as looking } from './servers/[serverId]/looking/route'
 import { GET as servers } from './servers/route'
 
 export const reads: Reads & Record<keyof PortalReads, Reads[string]> = {
@@ -20,7 +22,9 @@ export const reads: Reads & Record<keyof PortalReads, Reads[string]> = {
   '/api/jobs/[jobId]': job,
   '/api/jobs/[jobId]/events': jobEvents,
   '/api/operations/[id]': operation,
+  '/api/notifications': notifications,
   '/api/palette': palette,
   '/api/servers': servers,
   '/api/servers/[serverId]/history': history,
+  '/api/servers/[serverId]/looking': looking,
 }

@@ -105,7 +105,7 @@ function readMembers<O extends OperationDefinition>(operation: O, body: Record<s
   if (rest === null) return { ok: false, problem: reason }
   const read = operation.answer.safeParse(rest.body)
   if (!read.success) return { ok: false, problem: reason }
-  return { ok: true, data: read.data as Answer<O>, unread: rest.unread }
+  return { ok: true, data: read.data as Answer<O>, unreadable: rest.unreadable }
 }
 
 /**

@@ -43,9 +43,9 @@ function dropItems(value: unknown, paths: readonly Path[]): unknown {
 }
 
 /** The number of items dropped because of these faults, and the remaining body. Null if a fault is not in a list. */
-export function dropBrokenItems(body: unknown, faults: readonly { path: Path }[]): { body: unknown; unread: number } | null {
+export function dropBrokenItems(body: unknown, faults: readonly { path: Path }[]): { body: unknown; unreadable: number } | null {
   const paths = faults.map(({ path }) => itemPath(path))
   if (!paths.every((path) => path !== null)) return null
   const distinct = [...new Map(paths.map((path) => [JSON.stringify(path.map(String)), path])).values()]
-  return { body: dropItems(body, distinct), unread: distinct.length }
+  return { body: dropItems(body, distinct), unreadable: distinct.length }
 }

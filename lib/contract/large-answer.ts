@@ -83,7 +83,7 @@ async function decodeLists<O extends OperationDefinition>(
   if (!whole.ok) return whole
   const filled = namesOfEmptyLists(whole.data)
   let cut: Cut | undefined
-  let unread = whole.unread ?? 0
+  let unreadable = whole.unreadable ?? 0
   for (const { name, total, read } of lists) {
     const shown = Math.min(total, maxItems)
     for (let from = 0; from < shown; from += itemsPerSlice) {
@@ -92,11 +92,11 @@ async function decodeLists<O extends OperationDefinition>(
       if (!part.ok) return part
       append(whole.data, part.data, filled)
       // Every slice counts the broken items of the short lists again.
-      unread += (part.unread ?? 0) - (whole.unread ?? 0)
+      unreadable += (part.unreadable ?? 0) - (whole.unreadable ?? 0)
     }
     if (shown < total) cut = { shown, total }
   }
-  return { ...whole, ...(cut && { cut }), ...(unread > 0 && { unread }) }
+  return { ...whole, ...(cut && { cut }), ...(unreadable > 0 && { unreadable }) }
 }
 
 const namesOfEmptyLists = (data: object): string[] =>

@@ -45,6 +45,7 @@ export const problemKinds = {
   cross_origin: { status: 403, sentence: 'The request did not come from this portal. Nothing was done.' },
   address_refused: { status: 422, sentence: 'This address is not allowed for a connection.' },
   key_locked: { status: 409, sentence: 'The API key of this connection cannot be decrypted. Replace the key.' },
+  key_frozen: { status: 409, sentence: 'This connection is frozen. Gatehouse makes no calls with it until it is thawed.' },
   no_connection: { status: 409, sentence: 'No working connection for this. Add a connection first.' },
   // No operation uses this yet, but outcomes can carry it and all displays can show it.
   needs_approval: { status: 409, sentence: 'Someone else must approve this first. Nothing was done yet.' },
@@ -97,8 +98,8 @@ export type Problem = {
 /** A list was too long; only `shown` items were read. */
 export type Cut = { shown: number; total: number }
 
-/** cut: the one list of the answer that was truncated. unread: how many items of its lists could not be read and were left out. */
-export type Outcome<T> = { ok: true; data: T; cut?: Cut; unread?: number } | { ok: false; problem: Problem }
+/** cut: the one list of the answer that was truncated. unreadable: how many items of its lists could not be read and were left out. */
+export type Outcome<T> = { ok: true; data: T; cut?: Cut; unreadable?: number } | { ok: false; problem: Problem }
 
 /** A problem with the code's default sentence unless another is given. */
 export function problem(code: ProblemCode, more: Partial<Omit<Problem, 'code'>> = {}): Problem {

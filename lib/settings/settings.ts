@@ -1,7 +1,9 @@
 /** The only access to the environment: parses every setting once, with a sentence for each error. docs/running.md lists them. */
 import { isAbsolute, resolve } from 'node:path'
 import { z } from 'zod'
+import { type MailSettings, parseMail } from './mail'
 import { parseRanges, type Range } from './ranges'
+import { parseSingleSignOn, type SingleSignOnSettings, singleSignOnVariables } from './single-sign-on'
 
 const port = z.coerce.number().int().min(1).max(65535)
 const httpUrl = z.url({ protocol: /^https?$/ }).transform((value) => new URL(value))
@@ -19,6 +21,10 @@ const environment = z.object({
   PUBLIC_URL: httpUrl.optional(),
   UPSTREAM_URL: httpUrl.optional(),
   SERVICE_KEY_FILE: z.string().min(1).optional(),
+  SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
+  SMTP_PASSWORD_FILE: z.string().min(1).optional(),
+  MAIL_FROM: z.string().min(3).max(320).optional(),
+  ...singleSignOnVariables,
   TRUSTED_PROXIES: z.string().default(''),
   METRICS_PORT: port.optional(),
   SAMPLE_SECONDS: z.coerce
@@ -62,6 +68,10 @@ export type Settings = {
   upstreamUrl: URL | null
   /** A file with an API key of the bundled service, for a portal that is started on its own. Read if the portal has no working key. */
   serviceKeyFile: string | null
+  /** The mail server; null if Gatehouse sends no mail. */
+  mail: MailSettings | null
+  /** The identity provider; null without single sign-on. */
+  singleSignOn: SingleSignOnSettings | null
   /** The proxies whose X-Forwarded-For is trusted; none if empty. */
   trustedProxies: readonly Range[]
   /** The port for metrics on 127.0.0.1; null for none. */
@@ -112,6 +122,10 @@ export function parseSettings(env: Record<string, string | undefined>, cwd: stri
   if ('notARange' in trustedProxies) {
     throw new SettingsError(`TRUSTED_PROXIES is invalid: ${trustedProxies.notARange} is not an address or a range like 10.0.0.0/8.`)
   }
+  const mail = parseMail(value, at)
+  if (mail !== null && 'invalid' in mail) throw new SettingsError(mail.invalid)
+  const singleSignOn = parseSingleSignOn(value, at)
+  if (singleSignOn !== null && 'invalid' in singleSignOn) throw new SettingsError(singleSignOn.invalid)
   if (env.NODE_TLS_REJECT_UNAUTHORIZED === '0') {
     throw new SettingsError('NODE_TLS_REJECT_UNAUTHORIZED=0 turns certificate checks off. Unset it.')
   }
@@ -133,6 +147,8 @@ export function parseSettings(env: Record<string, string | undefined>, cwd: stri
     secureCookies,
     upstreamUrl: value.UPSTREAM_URL ?? null,
     serviceKeyFile: value.SERVICE_KEY_FILE === undefined ? null : at(value.SERVICE_KEY_FILE),
+    mail,
+    singleSignOn,
     trustedProxies,
     metricsPort: value.METRICS_PORT ?? null,
     sampleEveryMs: value.SAMPLE_SECONDS === 0 ? null : value.SAMPLE_SECONDS * 1000,

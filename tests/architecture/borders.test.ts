@@ -185,6 +185,12 @@ const breaks: [rule: string, file: string, text: string, others: Record<string, 
     "import { getServerSession } from 'next-auth/next'\nexport const a = getServerSession\n",
     {},
   ],
+  [
+    'only-one-place-sends-mail',
+    'lib/portal/entry/a.ts',
+    "import { createTransport } from 'nodemailer'\nexport const a = createTransport\n",
+    {},
+  ],
   ['only-one-place-uses-notices', 'app/_shared/a.ts', "import { toast } from 'sonner'\nexport const a = toast\n", {}],
   ['only-one-place-uses-egress', 'lib/portal/a.ts', "import { Agent } from 'undici'\nexport const a = Agent\n", {}],
   [

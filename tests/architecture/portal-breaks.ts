@@ -10,7 +10,20 @@ function plant(rule: string, from: string, to: string, place = 0): Break {
 
 const fileIn = (room: string, name: string) => `lib/portal/${room.endsWith('.ts') ? room : `${room}/${name}.ts`}`
 
-const layers = ['base', 'custody', 'audit', 'identity', 'access', 'upstream', 'spine', 'subjects', 'jobs', 'views', 'entry']
+const layers = [
+  'base',
+  'custody',
+  'audit',
+  'notifications',
+  'identity',
+  'access',
+  'upstream',
+  'spine',
+  'subjects',
+  'jobs',
+  'views',
+  'entry',
+]
 
 /** Each layer imports the next one above. */
 const upwards = layers.slice(0, -1).map((layer, place) => [`portal-${layer}-imports-downwards`, layer, layers[place + 1] ?? ''] as const)

@@ -27,3 +27,8 @@ test('SECURITY.md names for each number of the study exactly the files whose tes
   expect([...table.keys()]).toEqual([...found.keys()].sort((a, b) => a - b))
   for (const [number, files] of table) expect([number, [...files].sort()]).toEqual([number, found.get(number)])
 })
+
+test('each number about signing in, sessions and members has a test', () => {
+  const found = findNumbers()
+  for (let number = 12; number <= 21; number += 1) expect([number, found.get(number) ?? []]).not.toEqual([number, []])
+})

@@ -74,7 +74,7 @@ export async function measurePages(): Promise<Section> {
   const since = performance.now()
   await page.getByLabel('Email').fill(owner.email)
   await page.getByLabel('Password', { exact: true }).fill(owner.password)
-  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   await page.getByRole('link', { name: 'web-fra-01' }).first().waitFor()
   figures.push({ what: 'sign-in click to the servers', value: performance.now() - since, unit: 'ms', target: 1000, floor: 1500 })
   return {

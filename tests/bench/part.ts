@@ -8,11 +8,14 @@ import { measurePages } from './pages'
 import { measurePolling } from './polling'
 import { measureReads } from './reads'
 import type { Section } from './report'
+import { measureSignIns } from './sign-ins'
 import { measureStart } from './start'
 import { measureSummary } from './summary'
+import { measureTeamPage } from './team-page'
 
-async function withEstate(measure: (estate: Estate) => Promise<Section>): Promise<Section> {
-  await using estate = await openEstate(process.cwd(), { msPerLine: 100, installLines: 250, stamped: true }, { LOG_LEVEL: 'info' })
+async function withEstate(measure: (estate: Estate) => Promise<Section>, environment: Record<string, string> = {}): Promise<Section> {
+  const manner = { msPerLine: 100, installLines: 250, stamped: true }
+  await using estate = await openEstate(process.cwd(), manner, { LOG_LEVEL: 'info', ...environment })
   // Awaited here: the estate is taken down as soon as this function is left.
   return await measure(estate)
 }
@@ -20,6 +23,8 @@ async function withEstate(measure: (estate: Estate) => Promise<Section>): Promis
 const parts: Record<string, () => Promise<Section>> = {
   start: measureStart,
   reads: () => withEstate(measureReads),
+  'sign-ins': () => withEstate(measureSignIns, { TRUSTED_PROXIES: '127.0.0.1' }),
+  team: () => withEstate(measureTeamPage),
   'fan-out': () => withEstate(measureFanOut),
   list: measureList,
   polling: measurePolling,

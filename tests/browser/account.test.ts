@@ -124,7 +124,7 @@ test('security 16: changing the password signs out every other browser, and the 
   await other.goto(`${gatehouse.url}/sign-in`)
   await other.getByLabel('Email').fill(owner.email)
   await other.getByLabel('Password', { exact: true }).fill(owner.password)
-  await other.getByRole('button', { name: 'Sign in' }).click()
+  await other.getByRole('button', { name: 'Sign in', exact: true }).click()
   await other.getByText('Wrong email address or password.').waitFor()
   await other.context().close()
 })

@@ -31,7 +31,7 @@ test('a mistyped address shows the portal with links, offers signed-out users to
 
   const stranger = await visitor.another()
   await stranger.goto(`${gatehouse.url}/serverz?q=1#x`)
-  await stranger.getByRole('link', { name: 'Sign in' }).click()
+  await stranger.getByRole('link', { name: 'Sign in', exact: true }).click()
   await enterPassword(stranger)
   await stranger.getByRole('heading', { name: 'Page not found' }).waitFor()
   expect(visitor.complaints).toEqual([])

@@ -5,6 +5,7 @@ import { edge } from './security/edge'
 import { openEstate } from './security/estate'
 import { hostile } from './security/hostile'
 import { foreignIds } from './security/ids'
+import { invitations } from './security/invitations'
 import { leaks } from './security/leaks'
 import { matrix } from './security/matrix'
 import { methods } from './security/methods'
@@ -19,6 +20,7 @@ afterAll(() => estate[Symbol.asyncDispose]())
 
 foreignIds(estate)
 revocation(estate)
+invitations(estate)
 cookies(estate)
 edge(estate)
 origins(estate)

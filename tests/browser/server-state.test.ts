@@ -88,7 +88,7 @@ test('a session that ends: every server is unknown under one notice, which disap
   await page.getByRole('link', { name: 'Sign in again' }).click()
   await page.getByLabel('Email').fill(owner.email)
   await page.getByLabel('Password', { exact: true }).fill(owner.password)
-  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   await page.waitForURL('**/servers')
   await expect.poll(chips).toEqual(known)
   expect(await notices()).toEqual([])

@@ -35,7 +35,7 @@ test('names and hostname are changed, the SSH key is rotated also after a reinst
   ] as const) {
     await pressUntil(page, 'Control+k', page.getByRole('combobox'))
     await page.keyboard.type(asks)
-    await page.getByRole('option').first().getByText('harbour-01').waitFor()
+    await page.getByRole('option').first().getByText('harbour-01').first().waitFor()
     await page.keyboard.press('Enter')
     await begun.waitFor()
     await page.keyboard.press('Escape')

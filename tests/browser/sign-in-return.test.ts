@@ -52,7 +52,7 @@ test('a wrong password first does not change the return address', async () => {
   await page.goto(`${gatehouse.url}/jobs?state=done#L3`)
   await page.getByLabel('Email').fill(owner.email)
   await page.getByLabel('Password', { exact: true }).fill('not the password')
-  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   await page.getByText('Wrong email address or password').waitFor()
   await enterPassword(page)
   expect(pathOf(page)).toBe('/jobs?state=done#L3')

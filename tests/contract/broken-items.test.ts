@@ -41,12 +41,12 @@ test.each(lists)(
   (_name, operation, good, broken, body) => {
     const whole = decodeAnswer(operation, reply(body(good)))
     expect(whole).toMatchObject({ ok: true })
-    expect(whole).not.toHaveProperty('unread')
+    expect(whole).not.toHaveProperty('unreadable')
     const mixed = [...broken, ...good]
-    expect(decodeAnswer(operation, reply(body(mixed)))).toEqual({ ...whole, unread: broken.length })
+    expect(decodeAnswer(operation, reply(body(mixed)))).toEqual({ ...whole, unreadable: broken.length })
     // As PHP writes a list with holes.
     const keyed = Object.fromEntries(mixed.map((item, index) => [String(index * 2), item]))
-    expect(decodeAnswer(operation, reply(body(keyed)))).toEqual({ ...whole, unread: broken.length })
+    expect(decodeAnswer(operation, reply(body(keyed)))).toEqual({ ...whole, unreadable: broken.length })
   },
 )
 
@@ -65,13 +65,13 @@ test('of a long list too each broken item is counted once', async () => {
     name: `server ${index} ${'x'.repeat(20)}`,
   }))
   const outcome = await decodeLargeAnswer(servers.list, reply({ items }), async () => undefined)
-  expect(outcome).toMatchObject({ ok: true, unread: 3 })
+  expect(outcome).toMatchObject({ ok: true, unreadable: 3 })
   expect(outcome.ok && outcome.data.items).toHaveLength(1_997)
 })
 
 test('a short answer full of broken items stops everything else for a moment only', () => {
   const body = `{"success":true,"active":true,"rules":[{"id":"1"},${'0,'.repeat(16_000)}0]}`
   const begun = performance.now()
-  expect(decodeAnswer(firewall.get, { status: 200, contentType: 'application/json', body })).toMatchObject({ ok: true, unread: 16_001 })
+  expect(decodeAnswer(firewall.get, { status: 200, contentType: 'application/json', body })).toMatchObject({ ok: true, unreadable: 16_001 })
   expect(performance.now() - begun).toBeLessThan(1_000)
 })

@@ -42,14 +42,16 @@ const asToday: Record<string, typeof same> = {
   Undo: ({ serverId = null, ...row }) => ({ ...row, subjectKind: 'server', subjectId: serverId }),
 }
 
-test('every row is unchanged, dates and encrypted values to the byte, and one table is new', async () => {
+test('every row is unchanged, dates and encrypted values to the byte, and tables and columns are only added', async () => {
   await using portal = await openOlderPortal('before-enums')
   const before = join(portal.settings.portalDatabase, '../before.db')
   writeFileSync(before, unpackPortal('before-enums'))
   const now = portal.settings.portalDatabase
-  expect(tablesOf(now)).toEqual([...tablesOf(before), 'SiteOnConnection'].sort())
-  for (const table of tablesOf(before))
-    expect([table, rowsOf(now, table)]).toEqual([table, rowsOf(before, table).map(asToday[table] ?? same)])
+  expect(tablesOf(now)).toEqual(expect.arrayContaining(tablesOf(before)))
+  for (const table of tablesOf(before)) {
+    expect([table, rowsOf(now, table).length]).toEqual([table, rowsOf(before, table).length])
+    expect([table, rowsOf(now, table)]).toMatchObject([table, rowsOf(before, table).map(asToday[table] ?? same)])
+  }
   const counts = ['User', 'Connection', 'Server', 'Site', 'Job', 'JobEvent', 'AuditRow', 'Undo', 'Finding', 'Sample', 'Label', 'KeyRing']
   expect(counts.map((table) => [table, rowsOf(before, table).length])).toEqual([
     ...[

@@ -29,7 +29,7 @@ export async function enterPassword(page: Page): Promise<void> {
   await page.waitForURL('**/sign-in**')
   await page.getByLabel('Email').fill(owner.email)
   await page.getByLabel('Password', { exact: true }).fill(owner.password)
-  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   await page.waitForURL(({ pathname }) => pathname !== '/sign-in')
 }
 

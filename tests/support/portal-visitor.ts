@@ -14,6 +14,10 @@ export type PortalVisitor = {
   act(name: string, fields: Record<string, string>, page?: string): ReturnType<typeof callAction>
   /** The key is for a portal with an UPSTREAM_URL. */
   setUp(link: string, apiKey?: string): ReturnType<typeof callAction>
+  /** Resolves with the link. */
+  invite(email: string, role: string): Promise<string>
+  /** Accepts an invitation with a new account. */
+  join(link: string, name: string): ReturnType<typeof callAction>
   /** True when the portal let the person in. */
   signIn(): Promise<boolean>
   /** Resolves with the new server's id. */
@@ -34,7 +38,7 @@ export function createVisitor(caller: Caller): PortalVisitor {
     cookie = cookieOf(answer)
     return answer
   }
-  const done = async (name: string, fields: Record<string, string>): Promise<{ serverId?: string; jobId?: string }> => {
+  const done = async (name: string, fields: Record<string, string>): Promise<{ serverId?: string; jobId?: string; link?: string }> => {
     const answer = await act(name, fields)
     if (codeOf(answer) !== 'ok') throw new Error(`${name} was not done: ${answer.status} ${answer.text}`)
     return (answer.value as { data: object }).data
@@ -51,6 +55,12 @@ export function createVisitor(caller: Caller): PortalVisitor {
         ...person,
       }
       return enter('app/(public)/setup/actions.ts setUp', fields, `/setup${search}`)
+    },
+    invite: async (email, role) => (await done('app/(portal)/team/actions.ts inviteMember', { email, role, endsOn: '' })).link ?? '',
+    join: (link, name) => {
+      const { search, searchParams } = new URL(link)
+      const fields = { token: searchParams.get('token') ?? '', name, password: 'three cranes over the estuary' }
+      return enter('app/(public)/invite/actions.ts accept', fields, `/invite${search}`)
     },
     signIn: async () => {
       cookie = ''

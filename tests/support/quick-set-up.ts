@@ -1,4 +1,4 @@
-/** The first account made by the form's own action instead of by typing, and the browser signed in with its cookies. */
+/** Accounts made by the forms' own actions instead of by typing, and browsers signed in with their cookies. */
 import type { Page } from 'playwright-core'
 import { type Caller, createCaller } from '../browser/security/caller'
 import type { Gatehouse, Place } from './gatehouse-process'
@@ -18,13 +18,32 @@ async function createCallerLike(page: Page, port: number): Promise<Caller> {
 export async function setUpQuickly(page: Page, place: Place, gatehouse: Gatehouse, apiKey?: string): Promise<PortalVisitor> {
   const person = createVisitor(await createCallerLike(page, place.port))
   await person.setUp(gatehouse.setupLink ?? '', apiKey)
+  await giveCookies(page, gatehouse, person)
+  return person
+}
+
+/** Signs the browser in as somebody whom `inviter` invites in this role, by name. The address is made from the name. */
+export async function joinQuickly(
+  page: Page,
+  { port }: Place,
+  gatehouse: Gatehouse,
+  inviter: PortalVisitor,
+  { name, role }: { name: string; role: string },
+): Promise<PortalVisitor> {
+  const person = createVisitor(await createCallerLike(page, port))
+  const email = `${name.toLowerCase().replaceAll(' ', '.')}@northwind.test`
+  await person.join(await inviter.invite(email, role), name)
+  await giveCookies(page, gatehouse, person)
+  return person
+}
+
+async function giveCookies(page: Page, { url }: Gatehouse, person: PortalVisitor): Promise<void> {
   const cookies = person.cookie().split('; ').filter(Boolean)
-  if (cookies.length === 0) throw new Error('The portal was not set up.')
+  if (cookies.length === 0) throw new Error('Nobody was signed in.')
   await page.context().addCookies(
     cookies.map((cookie) => {
       const [name = '', ...value] = cookie.split('=')
-      return { name, value: value.join('='), url: gatehouse.url, httpOnly: true, sameSite: 'Lax' as const }
+      return { name, value: value.join('='), url, httpOnly: true, sameSite: 'Lax' as const }
     }),
   )
-  return person
 }

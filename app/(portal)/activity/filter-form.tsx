@@ -1,20 +1,21 @@
 import Form from 'next/form'
 import { type ReactNode, useId } from 'react'
 import type { ActivityFilter } from '@/lib/portal/views/activity/filter'
+import type { ListedPerson } from '@/lib/portal/views/activity/people'
 import { kinds, results } from '@/lib/portal/views/activity/words'
 import { Button, ButtonLink } from '../../_ui/button'
 import { Input, Select } from '../../_ui/input'
 
-type FilterFormProps = { filter: ActivityFilter; people: readonly { id: string; name: string }[]; narrowed: boolean }
+type FilterFormProps = { filter: ActivityFilter; people: readonly ListedPerson[]; narrowed: boolean }
 
 /** A plain GET form: the filter is in the address, so it can be shared. */
 export function FilterForm({ filter, people, narrowed }: FilterFormProps) {
   return (
     <Form action="/activity" prefetch={false} className="flex flex-wrap items-end gap-3" role="search" aria-label="Filter the activity">
       <Choice name="person" label="Person" value={filter.person} all="Everyone">
-        {people.map(({ id, name }) => (
+        {people.map(({ id, name, former }) => (
           <option key={id} value={id}>
-            {name}
+            {former ? `${name} (former member)` : name}
           </option>
         ))}
       </Choice>

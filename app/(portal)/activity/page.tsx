@@ -1,10 +1,12 @@
 import type { Metadata } from 'next'
 import { cookies } from 'next/headers'
+import { may } from '@/lib/portal/access/roles'
 import { watchChain } from '@/lib/portal/audit/chain-watch'
 import { requireActor } from '@/lib/portal/identity/actor'
 import { zoneFor } from '@/lib/portal/identity/shown-preferences'
-import { listPeople, readActivity } from '@/lib/portal/views/activity/activity'
+import { readActivity } from '@/lib/portal/views/activity/activity'
 import { type ActivityFilter, readFilter, writeFilter } from '@/lib/portal/views/activity/filter'
+import { listPeople } from '@/lib/portal/views/activity/people'
 import { zoneCookie } from '../../_shared/preferences/zone-cookie'
 import { ButtonLink } from '../../_ui/button'
 import { Card } from '../../_ui/card'
@@ -31,13 +33,15 @@ export default async function ActivityPage({ searchParams }: Search) {
         title="Activity"
         actions={
           // Not a <Link>, because this is a file, not a page.
-          <a
-            href={`/api/activity/csv${writeFilter(filter)}`}
-            download
-            className="inline-flex h-8 items-center rounded-control border border-line bg-surface px-3 font-semibold hover:border-line-strong touch:h-10"
-          >
-            Download CSV
-          </a>
+          may(actor.role, 'auditLog', 'export') ? (
+            <a
+              href={`/api/activity/csv${writeFilter(filter)}`}
+              download
+              className="inline-flex h-8 items-center rounded-control border border-line bg-surface px-3 font-semibold hover:border-line-strong touch:h-10"
+            >
+              Download CSV
+            </a>
+          ) : null
         }
       />
       <PageBody>

@@ -4,7 +4,7 @@ import { RelativeTime } from '../../_ui/relative-time'
 import { StateChip } from '../../_ui/state-chip'
 import type { Column } from '../../_ui/table/column'
 import { Tag } from '../../_ui/tag'
-import { adviceOf, chipOfState } from './key-state'
+import { adviceOf, chipOfState, frozenChip } from './key-state'
 
 /** state, problemText: as the newest list of servers has them. */
 export type KeyRow = { id: string; connection: ConnectionView; state: string; problemText: string | null }
@@ -22,7 +22,7 @@ export const keyColumns: readonly Column<KeyRow>[] = [
     folded: ({ connection }) => <code className="font-mono text-code text-muted">{connection.fingerprint}</code>,
   },
   {
-    ...{ id: 'owner', label: 'Owner', minWidth: 104, leaves: 4 },
+    ...{ id: 'owner', label: 'Owner', minWidth: 144, leaves: 4 },
     cell: ({ connection }) => formatOwner(connection),
     folded: ({ connection }) => <span className="text-small text-muted">{formatOwner(connection)}</span>,
   },
@@ -40,13 +40,15 @@ export const keyColumns: readonly Column<KeyRow>[] = [
   },
 ]
 
-const State = ({ row: { state, problemText } }: { row: KeyRow }) => <StateChip {...chipOfState(state, problemText === null)} />
+const State = ({ row: { connection, state, problemText } }: { row: KeyRow }) => (
+  <StateChip {...(connection.frozen ? frozenChip : chipOfState(state, problemText === null))} />
+)
 
-const formatOwner = ({ keeper }: ConnectionView): string => (keeper === 'team' ? 'Team' : 'Only you')
+const formatOwner = ({ keeper, ownerName }: ConnectionView): string => (keeper === 'team' ? 'Team' : (ownerName ?? 'Only you'))
 
 function Name({ row: { connection, state, problemText } }: { row: KeyRow }) {
-  const { label, address, bundled } = connection
-  const advice = adviceOf[state] ?? problemText
+  const { label, address, bundled, frozen } = connection
+  const advice = adviceOf[state] ?? (frozen ? null : problemText)
   return (
     <>
       <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
@@ -56,7 +58,14 @@ function Name({ row: { connection, state, problemText } }: { row: KeyRow }) {
       <span className="block wrap-anywhere text-muted">
         {bundled ? 'The service that comes with Gatehouse' : <code className="font-mono text-code">{address}</code>}
       </span>
+      {frozen ? <Frozen {...frozen} /> : null}
       {advice ? <span className={`block pt-1 text-small ${adviceOf[state] ? 'text-danger' : 'text-warn'}`}>{advice}</span> : null}
     </>
   )
 }
+
+const Frozen = ({ by, at }: { by: string; at: string }) => (
+  <span className="block pt-1 text-small text-warn">
+    Frozen by {by || 'Gatehouse'} <RelativeTime at={at} />. No calls are made with it until it is thawed.
+  </span>
+)

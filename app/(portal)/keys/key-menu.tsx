@@ -5,6 +5,7 @@ import { callAction } from '../../_shared/call-action'
 import { MenuItem, MenuNote } from '../../_ui/menu'
 import { toast } from '../../_ui/toast'
 import { checkConnection } from './actions'
+import { FreezeItem } from './freeze-button'
 import { useKeysChanged } from './use-keys-changed'
 
 export type KeyDialog = 'rename' | 'replace' | 'remove'
@@ -18,10 +19,30 @@ type KeyMenuProps = { connection: ConnectionView; onOpen: (dialog: KeyDialog) =>
 export function KeyMenuItems({ connection, onOpen }: KeyMenuProps) {
   const { id, label, changeRefusal, removeRefusal } = connection
   const check = useCheck(id, label)
-  if (changeRefusal) return <MenuNote>{changeRefusal}</MenuNote>
+  const freeze = <FreezeItem connection={connection} />
+  if (changeRefusal && removeRefusal) {
+    return (
+      <>
+        <MenuNote>{changeRefusal}</MenuNote>
+        {freeze}
+      </>
+    )
+  }
+  if (changeRefusal) {
+    return (
+      <>
+        <MenuNote>{changeRefusal}</MenuNote>
+        {freeze}
+        <MenuItem danger onSelect={() => onOpen('remove')}>
+          Remove connection
+        </MenuItem>
+      </>
+    )
+  }
   return (
     <>
       <MenuItem onSelect={() => void check()}>Check now</MenuItem>
+      {freeze}
       <MenuItem onSelect={() => onOpen('rename')}>Rename</MenuItem>
       <MenuItem onSelect={() => onOpen('replace')}>Replace key</MenuItem>
       {removeRefusal ? (

@@ -9,6 +9,9 @@ const chips: Record<string, Chip> = {
   locked: { tone: 'danger', label: 'Locked' },
 }
 
+/** Instead of the state of its key. */
+export const frozenChip: Chip = { tone: 'warn', label: 'Frozen' }
+
 /** A connection's state as a dot and a word. `answers` is false while its service returns no list. */
 export function chipOfState(state: string, answers: boolean): Chip {
   if (state === 'working' && !answers) return { tone: 'warn', label: 'No answer' }

@@ -5,6 +5,7 @@ import type { ConnectionView } from '@/lib/portal/subjects/connections/list'
 import { useServerList } from '../../_shared/use-server-list'
 import type { RowMenu } from '../../_ui/table/column'
 import { Table } from '../../_ui/table/table'
+import { FreezeButton } from './freeze-button'
 import { type KeyRow, keyColumns } from './key-columns'
 import { type KeyDialog, KeyMenuItems, menuIdOf } from './key-menu'
 import { RemoveConnection } from './remove-connection'
@@ -55,6 +56,8 @@ function Rows({ connections, onOpen }: RowsProps) {
   const menu: RowMenu<KeyRow> = {
     label: ({ connection }) => `Actions for ${connection.label}`,
     buttonId: ({ id }) => menuIdOf(id),
+    quick: ({ connection }) => <FreezeButton connection={connection} />,
+    quickWord: true,
     items: ({ connection }) => <KeyMenuItems connection={connection} onOpen={(dialog) => onOpen(dialog, connection)} />,
   }
   return <Table label="Connections" columns={keyColumns} rows={rows} menu={menu} />

@@ -2,7 +2,7 @@
 
 import type { Problem } from '@/lib/contract/problem'
 import type { ConnectionRow } from '@/lib/portal/subjects/servers/list'
-import { formatCut, formatUnread } from '../../_shared/cut'
+import { formatCut, formatUnreadable } from '../../_shared/cut'
 import type { PortalLink } from '../../_shared/portal-link'
 import { ReadError } from '../../_shared/read-error'
 import { RetryCountdown } from '../../_shared/retry-countdown'
@@ -37,8 +37,8 @@ export function ConnectionNotices({ link, connections, problem, readAt }: Connec
       {cuts.map(({ id, label, cut }) => (
         <Notice key={id} tone="warn" title={`${label}: ${formatCut(cut, 'server')}.`} />
       ))}
-      {connections.map(({ id, label, unread }) =>
-        unread > 0 ? <Notice key={id} tone="warn" title={`${label}: ${formatUnread(unread)}`} /> : null,
+      {connections.map(({ id, label, unreadable }) =>
+        unreadable > 0 ? <Notice key={id} tone="warn" title={`${label}: ${formatUnreadable(unreadable)}`} /> : null,
       )}
       {failing.map((connection) => (
         <Notice key={connection.id} tone="warn" title={`${connection.label}: ${connection.problem?.sentence}`}>

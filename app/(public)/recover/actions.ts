@@ -3,15 +3,17 @@
 import { redirect } from 'next/navigation'
 import { readDevice } from '@/lib/portal/base/request/device'
 import { publicAction } from '@/lib/portal/base/request/public-action'
+import { findActorBySid } from '@/lib/portal/identity/actor'
 import { writeSid } from '@/lib/portal/identity/cookie'
 import { rememberThisDevice } from '@/lib/portal/identity/known-device'
 import { recoverAccount } from '@/lib/portal/identity/recovery'
+import { mayResetStill } from '@/lib/portal/subjects/team/reset-link'
 
-/** Fields: token (hidden, from the link), password. */
+/** Fields: token (hidden, from the link), password. An account with a second factor is then asked for it, as after every password. */
 export const recover = publicAction([], async (field) => {
-  const done = await recoverAccount(field('token'), field('password'), await readDevice())
+  const done = await recoverAccount(field('token'), field('password'), await readDevice(), mayResetStill)
   if (!done.ok) return done.problem
   await writeSid(done.data.sid)
   await rememberThisDevice(done.data.sid)
-  return redirect('/')
+  return redirect((await findActorBySid(done.data.sid)) ? '/' : '/sign-in')
 })

@@ -26,9 +26,7 @@ function LinkClosed() {
   return (
     <>
       <h1 className="text-title font-strong tracking-[-0.015em]">This link is no longer valid</h1>
-      <p className="mt-1 mb-5 text-muted">
-        It was used, has expired, or was not copied completely. Run the same command again for a new one.
-      </p>
+      <p className="mt-1 mb-5 text-muted">It was used, has expired, or was not copied completely. Ask for a new one.</p>
       <div>
         <ButtonLink href="/sign-in">Sign in</ButtonLink>
       </div>

@@ -20,7 +20,7 @@ export function SetUpForm({ token, asksForKey }: { token: string; asksForKey: bo
           <Field name="name" label="Your name">
             {(control) => <Input {...control} required maxLength={80} autoComplete="name" />}
           </Field>
-          <Field name="email" label="Email" hint="You sign in with it. Gatehouse sends no email.">
+          <Field name="email" label="Email" hint="You sign in with it.">
             {(control) => <Input {...control} type="email" required autoComplete="username" maxLength={254} />}
           </Field>
           <PasswordField

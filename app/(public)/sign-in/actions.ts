@@ -2,11 +2,39 @@
 
 import { redirect } from 'next/navigation'
 import { publicAction } from '@/lib/portal/base/request/public-action'
-import { readReturnPath } from '@/lib/portal/base/request/return-path'
-import { signInBrowser } from '@/lib/portal/identity/sign-in-browser'
+import { readReturnPath, signInAddress } from '@/lib/portal/base/request/return-path'
+import { signInBrowserWithPasskey } from '@/lib/portal/identity/passkeys/browser'
+import { abandonSignIn, finishSignInBrowser, signInBrowser } from '@/lib/portal/identity/sign-in-browser'
+import { startSingleSignOn } from '@/lib/portal/identity/single-sign-on/start'
 
-/** Fields: email, password; back: the page to return to. */
+/** Fields: email, password; back: the page to return to. With a second factor, this page then asks for it. */
 export const signIn = publicAction(['email'], async (field) => {
-  const refusal = await signInBrowser({ email: field('email'), password: field('password') })
+  const signedIn = await signInBrowser({ email: field('email'), password: field('password') })
+  if (!signedIn.ok) return signedIn.problem
+  const back = readReturnPath(field('back'))
+  return redirect(signedIn.data.awaits === null ? back : signInAddress(back))
+})
+
+/** Fields: code, of the authenticator app or a recovery code; back: the page to return to. */
+export const enterCode = publicAction([], async (field) => {
+  const refusal = await finishSignInBrowser(field('code'))
   return refusal ?? redirect(readReturnPath(field('back')))
+})
+
+/** Fields: passkey; back. Instead of the password, or after it. */
+export const enterPasskey = publicAction([], async (field) => {
+  const refusal = await signInBrowserWithPasskey(field('passkey'))
+  return refusal ?? redirect(readReturnPath(field('back')))
+})
+
+/** Field: back. Forgets the password that was entered, so that somebody else can sign in. */
+export const startOver = publicAction([], async (field) => {
+  await abandonSignIn()
+  return redirect(signInAddress(readReturnPath(field('back'))))
+})
+
+/** Field: back. Leads to the identity provider. */
+export const signInBySingleSignOn = publicAction([], async (field) => {
+  const started = await startSingleSignOn(readReturnPath(field('back')))
+  return started.ok ? redirect(started.data.location) : started.problem
 })

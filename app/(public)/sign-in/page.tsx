@@ -1,18 +1,40 @@
 import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
-import { readReturnPath } from '@/lib/portal/base/request/return-path'
-import { findActor } from '@/lib/portal/identity/actor'
+import { readReturnPath, setUpAddress } from '@/lib/portal/base/request/return-path'
+import { findActor, findAwaiting } from '@/lib/portal/identity/actor'
+import { whyNoPasskeys } from '@/lib/portal/identity/passkeys/relying-party'
 import { ownerExists } from '@/lib/portal/identity/setup-link'
+import { readJoining } from '@/lib/portal/identity/single-sign-on/joining'
+import { findProviderName } from '@/lib/portal/identity/single-sign-on/provider'
 import { Notice } from '../../_ui/notice'
+import { CodeForm } from './code-form'
+import { PasskeyForm } from './passkey-form'
 import { SignInForm } from './sign-in-form'
+import { SingleSignOnForm } from './single-sign-on-form'
+import { SingleSignOnNotice } from './single-sign-on-notice'
 
 export const metadata: Metadata = { title: 'Sign in' }
 
 type Search = { searchParams: Promise<Record<string, string | string[] | undefined>> }
 
 export default async function SignInPage({ searchParams }: Search) {
-  const back = readReturnPath((await searchParams).back)
-  if (await findActor()) redirect(back)
+  const { back: asked, sso } = await searchParams
+  const back = readReturnPath(asked)
+  // Whoever has to confirm an account from the identity provider signs in once more.
+  if ((await readJoining()) === null && (await findActor())) redirect(back)
+  const provider = findProviderName()
+  const awaiting = await findAwaiting()
+  if (awaiting?.awaits === 'secondFactorSetup') redirect(setUpAddress(back))
+  const passkeys = whyNoPasskeys() === null
+  if (awaiting?.awaits === 'secondFactor') {
+    return (
+      <>
+        <h1 className="mb-5 text-title font-strong tracking-[-0.015em]">Enter your code</h1>
+        <CodeForm email={awaiting.person.user.email} back={back} />
+        {passkeys ? <PasskeyForm label="Use a passkey" back={back} /> : null}
+      </>
+    )
+  }
   if (!(await ownerExists())) {
     return (
       <>
@@ -27,7 +49,10 @@ export default async function SignInPage({ searchParams }: Search) {
   return (
     <>
       <h1 className="mb-5 text-title font-strong tracking-[-0.015em]">Sign in</h1>
+      {provider === null ? null : <SingleSignOnNotice code={sso} name={provider} />}
       <SignInForm back={back} />
+      {passkeys ? <PasskeyForm label="Sign in with a passkey" back={back} /> : null}
+      {provider === null ? null : <SingleSignOnForm name={provider} back={back} />}
     </>
   )
 }

@@ -1,5 +1,6 @@
 'use client'
 
+import Link from 'next/link'
 import { ActionForm } from '../../_shared/action-form'
 import { PasswordField } from '../../_shared/password-field'
 import { useBrowserValue } from '../../_ui/browser-value'
@@ -28,13 +29,9 @@ export function SignInForm({ back }: { back: string }) {
           <Button type="submit" variant="primary" disabled={pending} className="mt-1 w-full">
             {pending ? 'Signing in…' : 'Sign in'}
           </Button>
-          <details className="text-small text-muted">
-            <summary className="min-h-6 cursor-pointer rounded-control">Forgot password?</summary>
-            <p className="pt-1">
-              The operator can create a reset link on the machine that runs Gatehouse:{' '}
-              <code className="font-mono text-code text-ink">npm run owner -- recover you@example.org</code>
-            </p>
-          </details>
+          <Link href="/forgot" prefetch={false} className="self-start text-small text-accent underline hover:text-accent-hover">
+            Forgot password?
+          </Link>
         </>
       )}
     </ActionForm>

@@ -119,28 +119,32 @@ function JobOutcome({ job, failingLine, attaches, tryAgain, next, recheck }: Job
     )
   }
   const retrying = job.endedAt === null
+  const held = retrying && job.problem?.code === 'key_frozen'
   return (
     <Notice
       tone="warn"
-      title={openTitles[retrying ? 'retrying' : job.state]}
+      title={openTitles[retrying ? (held ? 'held' : 'retrying') : job.state]}
       action={
         <div className="flex flex-wrap gap-2">
-          {retrying ? <Button onClick={recheck}>Check again</Button> : null}
+          {retrying && !held ? <Button onClick={recheck}>Check again</Button> : null}
           {tryAgain}
         </div>
       }
     >
       {job.problem ? <p>{job.problem.sentence}</p> : null}
       <p>
-        {attaches
-          ? 'The job may still be running, and nothing was started twice. Retrying follows it if it still runs; otherwise it continues at the first unfinished step.'
-          : 'The job may still be running at the service, which cannot show it to Gatehouse again. Retrying may start it a second time.'}
+        {held
+          ? 'Gatehouse follows it again once the connection is thawed, or through another connection to the server. Nothing is started twice.'
+          : attaches
+            ? 'The job may still be running, and nothing was started twice. Retrying follows it if it still runs; otherwise it continues at the first unfinished step.'
+            : 'The job may still be running at the service, which cannot show it to Gatehouse again. Retrying may start it a second time.'}
       </p>
     </Notice>
   )
 }
 
 const openTitles = {
+  held: 'The connection is frozen.',
   retrying: 'The service is unreachable. Retrying automatically.',
   interrupted: 'Gatehouse no longer follows this job.',
   unknown: 'The outcome is unknown.',

@@ -37,6 +37,8 @@ export type RowMenu<Row> = {
   buttonId?: (row: Row) => string
   /** One button next to the menu, while there is room for it. */
   quick?: (row: Row) => ReactNode
+  /** True if that button shows a short word instead of an icon. */
+  quickWord?: true
 }
 
 export type Checked = 'all' | 'some' | 'none'

@@ -3,10 +3,11 @@ import type { Column } from './column'
 
 export type LayoutColumn = Pick<Column<never>, 'id' | 'minWidth' | 'grows' | 'leaves'>
 
-/** The widths in pixels of columns that are not the subject's own. */
+/** The widths in pixels of columns that are not the subject's own: the menu alone, with an icon, and with a short word next to it. */
 export const selectWidth = 44
 export const menuWidth = 56
 export const quickMenuWidth = 92
+export const wordMenuWidth = 144
 
 /** Below this width every column that can be hidden is hidden. */
 export const defaultFoldBelow = 520
@@ -14,11 +15,11 @@ export const defaultFoldBelow = 520
 export type TableLayout = {
   columns: readonly LayoutColumn[]
   selects: boolean
-  menu: 'none' | 'menu' | 'quick'
+  menu: 'none' | 'menu' | 'quick' | 'word'
   foldBelow?: number
 }
 
-const menuWidths = { none: 0, menu: menuWidth, quick: quickMenuWidth } as const
+const menuWidths = { none: 0, menu: menuWidth, quick: quickMenuWidth, word: wordMenuWidth } as const
 
 /**
  * The width in pixels that these columns need side by side. Growing columns share the remaining width equally, so each counts as the

@@ -69,7 +69,7 @@ export function Table<Row extends TableRow>(props: TableProps<Row>) {
   })
   useRowUnderFocus(body, ids, setCurrentId)
 
-  const menuKind = menu ? (menu.quick ? 'quick' : 'menu') : 'none'
+  const menuKind = menu ? (menu.quick ? (menu.quickWord ? 'word' : 'quick') : 'menu') : 'none'
   const layout = useMemo(() => ({ columns, selects, menu: menuKind, foldBelow }) as const, [columns, selects, menuKind, foldBelow])
   const style = useMemo(() => renderTableStyle(id, layout), [id, layout])
   const left = useLeft(

@@ -3,23 +3,37 @@ import 'server-only'
 import { type Problem, problem } from '@/lib/contract/problem'
 import { cachedUntilWrite } from '@/lib/portal/base/cached-until-write'
 import { db } from '@/lib/portal/base/db'
-import type { Actor } from '@/lib/portal/identity/actor'
+import type { Actor, Person } from '@/lib/portal/identity/actor'
 import type { Connection, Server } from '@/prisma/generated/portal/client'
+import { describeFrozen, isFrozen } from './frozen'
 
 /** The user whose own connections count in addition to the team's; null for a token and for Gatehouse itself, which use only the team's. */
 export const ownerOf = (actor: Actor): string | null => (actor.kind === 'user' ? actor.user.id : null)
 
+/** Whose connections count: the team's, and those of one of its members. */
+export type ConnectionScope = { teamId: string; ownerId: string | null }
+
 /** All members of a team can use its connections; a personal connection works only for its owner. */
-const usableBy = (actor: Actor) => ({ teamId: actor.team.id, OR: [{ ownerId: null }, { ownerId: ownerOf(actor) }] })
+const within = ({ teamId, ownerId }: ConnectionScope) => ({ teamId, OR: [{ ownerId: null }, { ownerId }] })
+
+const scopeOf = (actor: Actor): ConnectionScope => ({ teamId: actor.team.id, ownerId: ownerOf(actor) })
 
 /** The connections that this actor may use, oldest first. */
 export function listUsableConnections(actor: Actor): Promise<readonly Connection[]> {
   return cachedUntilWrite(`connections ${actor.team.id} ${ownerOf(actor)}`, () =>
     db().connection.findMany({
-      where: usableBy(actor),
+      where: within(scopeOf(actor)),
       orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
     }),
   )
+}
+
+/** Other members' own connections, oldest first: to be seen, frozen and removed by those who keep the team's; never to be used. */
+export function listOthersOwn(actor: Person): Promise<Connection[]> {
+  return db().connection.findMany({
+    where: { teamId: actor.team.id, ownerId: { not: actor.user.id }, NOT: { ownerId: null } },
+    orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
+  })
 }
 
 /** The key that groups servers by service: servers of two connections with the same key belong to one service. */
@@ -33,8 +47,11 @@ type Listed = { kind: 'server' | 'site'; id: string }
  * The connections that list a server or site, the preferred one first: own before shared, then the most recently verified. An API
  * key of another account at the same origin lists neither, so it is not included.
  */
-export async function rankConnections(actor: Actor, { kind, id }: Listed): Promise<Connection[]> {
-  const [connection, include] = [usableBy(actor), { connection: true }]
+export const rankConnections = (actor: Actor, listed: Listed): Promise<Connection[]> => rankWithin(scopeOf(actor), listed)
+
+/** The same without an actor, for a job whose starter may have signed out. */
+export async function rankWithin(scope: ConnectionScope, { kind, id }: Listed): Promise<Connection[]> {
+  const [connection, include] = [within(scope), { connection: true }]
   const links =
     kind === 'server'
       ? await db().serverOnConnection.findMany({ where: { serverId: id, connection }, include })
@@ -47,11 +64,15 @@ export async function rankConnections(actor: Actor, { kind, id }: Listed): Promi
     .map(({ connection }) => connection)
 }
 
-/** A connection whose API key was refused or cannot be decrypted is not used until the key is replaced or a check succeeds. */
-export const canAct = ({ state }: Pick<Connection, 'state'>): boolean => state === 'working' || state === 'untried'
+/**
+ * A connection whose API key was refused or cannot be decrypted is not used until the key is replaced or a check succeeds; a frozen one
+ * not until it is thawed.
+ */
+export const canAct = ({ state, frozenAt }: Pick<Connection, 'state' | 'frozenAt'>): boolean =>
+  frozenAt === null && (state === 'working' || state === 'untried')
 
 /** The first usable connection whose service announces extensions, because only such a service can simulate servers. */
-export const findSimulating = <C extends Pick<Connection, 'state' | 'extensions'>>(connections: readonly C[]): C | undefined =>
+export const findSimulating = <C extends Pick<Connection, 'state' | 'frozenAt' | 'extensions'>>(connections: readonly C[]): C | undefined =>
   connections.find((connection) => canAct(connection) && connection.extensions)
 
 /**
@@ -62,9 +83,11 @@ export const isSimulated = (server: Pick<Server, 'provider'>, { extensions }: Pi
   extensions && server.provider === 'sandbox'
 
 /** The first usable connection, or the reason why none is usable. */
-export function chooseConnection(ranked: readonly Connection[]): { connection: Connection } | { problem: Problem } {
+export async function chooseConnection(ranked: readonly Connection[]): Promise<{ connection: Connection } | { problem: Problem }> {
   const able = ranked.find(canAct)
   if (able) return { connection: able }
+  const frozen = ranked.find(isFrozen)
+  if (frozen) return { problem: await describeFrozen(frozen) }
   if (ranked.some(({ state }) => state === 'rejected')) return { problem: problem('key_rejected') }
   return { problem: problem(ranked.length > 0 ? 'key_locked' : 'no_connection') }
 }

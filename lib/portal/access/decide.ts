@@ -59,7 +59,7 @@ export async function decide(actor: Actor, operation: Operation, target: Target,
   if (resolved.open && ranked.filter(canAct).length > 1) {
     return refuse(problem('invalid', { fields: { connectionId: 'Choose the connection to use.' } }))
   }
-  const chosen = chooseConnection(ranked)
+  const chosen = await chooseConnection(ranked)
   if ('problem' in chosen) return refuse(chosen.problem)
   const { connection } = chosen
   const object = resolved.object.kind === 'connection' ? { ...resolved.object, id: connection.id } : resolved.object

@@ -28,6 +28,7 @@ const allowed = new Set([
   'state',
   'undoes',
   'undos',
+  'until',
   'userAgent',
   'via',
 ])

@@ -7,6 +7,7 @@ import { storableText } from '@/lib/database/values'
 import { log } from '@/lib/log'
 import { db } from '@/lib/portal/base/db'
 import { processState } from '@/lib/portal/base/process-state'
+import { isTaken } from '@/lib/portal/base/transaction'
 import { findOrCreateSecret } from '@/lib/portal/custody/secrets'
 import { type AuditObjectKind, type AuditOutcome, type AuditStage, Prisma } from '@/prisma/generated/portal/client'
 import { chainMac, chainStart } from './chain'
@@ -107,8 +108,7 @@ async function append(event: AuditEvent): Promise<void> {
       await db().auditRow.create({ data: { ...row, mac: chainMac(secret.key, row) } })
       return
     } catch (error) {
-      const taken = error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2002'
-      if (!taken || attempt === tries) throw error
+      if (!isTaken(error) || attempt === tries) throw error
     }
   }
 }

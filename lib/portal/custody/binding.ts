@@ -1,6 +1,6 @@
 /** The associated data (AAD) of each encrypted column, which binds its values to their row. */
 import 'server-only'
-import type { Connection, SealedSecret, Undo } from '@/prisma/generated/portal/client'
+import type { Connection, SealedSecret, Totp, Undo } from '@/prisma/generated/portal/client'
 
 const product = 'gatehouse'
 const schemaVersion = '1'
@@ -34,6 +34,10 @@ export function bindUndo(row: Pick<Undo, 'id' | 'teamId' | 'subjectKind' | 'subj
   const { id, teamId, subjectKind, subjectId, kind } = row
   const subject = subjectKind === 'server' ? [subjectId] : [subjectKind, subjectId]
   return [product, schemaVersion, 'Undo', 'sealed', id, teamId, ...subject, kind]
+}
+
+export function bindTotp({ userId, secretVersion }: Pick<Totp, 'userId' | 'secretVersion'>): readonly string[] {
+  return [product, schemaVersion, 'Totp', 'sealed', userId, String(secretVersion)]
 }
 
 /** Contains the table's name in the database, so that existing values stay valid if the model is renamed. */

@@ -1,7 +1,7 @@
 /** All columns with encrypted values in one shape, so that rotation and verification cover every one. */
 import 'server-only'
 import { db } from '@/lib/portal/base/db'
-import { bindConnection, bindFormerConnection, bindSecret, bindUndo } from './binding'
+import { bindConnection, bindFormerConnection, bindSecret, bindTotp, bindUndo } from './binding'
 import { currentRing } from './ring'
 
 export type SealedRow = {
@@ -80,4 +80,23 @@ const undos: SealedTable = {
   },
 }
 
-export const sealedTables: readonly SealedTable[] = [connections, secrets, undos]
+/** Each user has at most one, so the user's id identifies the row. */
+const totps: SealedTable = {
+  name: 'Totp',
+  list: async ({ after, limit, notUnder }) => {
+    const where = { userId: { gt: after }, ...(notUnder === undefined ? {} : { kekId: { not: notUnder } }) }
+    const rows = await db().totp.findMany({ where, orderBy: { userId: 'asc' }, take: limit })
+    return rows.map(({ userId, kekId, secretVersion, sealed }) => ({
+      id: userId,
+      kekId,
+      blob: sealed,
+      aad: bindTotp({ userId, secretVersion }),
+      replace: async (blob, to) => {
+        const { count } = await db().totp.updateMany({ where: { userId, kekId, secretVersion }, data: { sealed: blob, kekId: to } })
+        return count === 1
+      },
+    }))
+  },
+}
+
+export const sealedTables: readonly SealedTable[] = [connections, secrets, undos, totps]

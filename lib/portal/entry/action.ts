@@ -1,10 +1,10 @@
 /** Turns operations into server actions: one line per operation in a page's actions.ts. */
 import 'server-only'
 import type { Answer, Operation } from '@/lib/contract/operation'
-import { type Outcome, problem } from '@/lib/contract/problem'
+import { type Outcome, type Problem, problem } from '@/lib/contract/problem'
 import type { Target } from '@/lib/portal/access/decide'
 import type { Person } from '@/lib/portal/identity/actor'
-import { stepUp } from '@/lib/portal/identity/step-up'
+import { readProof, stepUp } from '@/lib/portal/identity/step-up'
 import { startJob } from '@/lib/portal/jobs/start'
 import { type ActionResult, guardedAction, textOf } from '@/lib/portal/spine/guarded-action'
 import type { GivenFields } from '@/lib/portal/spine/prepare-request'
@@ -29,9 +29,15 @@ export type PortalAction<O extends Operation = Operation> = (
  * portal's own ids), the operation's fields by the interface's names, `confirmName` if it requires confirmation, and `requestId` (any
  * random id from the page): the same id within 10 minutes returns the earlier result instead of running again.
  */
-export function portalAction<O extends Operation>(operation: O): PortalAction<O> {
-  return guardedAction(operation.id, (actor, form, requestId) => submit(actor, operation, form, requestId))
+export function portalAction<O extends Operation>(operation: O, refuse?: Refuse): PortalAction<O> {
+  return guardedAction(operation.id, async (actor, form, requestId) => {
+    const refused = refuse ? await refuse(actor, readTarget(form), (name) => textOf(form, name)) : null
+    return refused ? { ok: false, problem: refused } : submit(actor, operation, form, requestId)
+  })
 }
+
+/** A further check of the form before the operation; null to go on. */
+type Refuse = (actor: Person, target: Target, field: (name: string) => string | undefined) => Promise<Problem | null>
 
 /** Like portalAction, for several operations: the form's `operation` is the id of the one to run. `name` represents all of them in logs. */
 export function portalActionAmong(name: string, operations: readonly Operation[]): PortalAction {
@@ -52,7 +58,11 @@ async function submit<O extends Operation>(
   const confirmName = textOf(form, 'confirmName')
   const options: RunOptions = {
     requestId,
-    stepUp: () => stepUp(actor, textOf(form, 'password') ?? ''),
+    stepUp: () =>
+      stepUp(
+        actor,
+        readProof((name) => textOf(form, name) ?? ''),
+      ),
     ...(confirmName !== undefined && { confirmName }),
   }
   if (operation.pace === 'slow') {

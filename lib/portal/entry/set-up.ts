@@ -4,7 +4,7 @@ import { type Outcome, type Problem, problem } from '@/lib/contract/problem'
 import { recordAudit } from '@/lib/portal/audit/record'
 import { db } from '@/lib/portal/base/db'
 import type { Device } from '@/lib/portal/base/request/device'
-import { parseEmail } from '@/lib/portal/identity/email'
+import { invalidEmail, parseEmail } from '@/lib/portal/identity/email'
 import { refuseName } from '@/lib/portal/identity/name'
 import { takeLink } from '@/lib/portal/identity/one-time-link'
 import { hashPassword, unlessBusy } from '@/lib/portal/identity/password'
@@ -71,7 +71,7 @@ function refuseFields({ teamName, name, email, password, apiKey }: FirstOwner): 
   const fields = Object.entries({
     teamName: refuseName(teamName),
     name: refuseName(name),
-    email: parseEmail(email) ? null : 'Enter an email address such as you@example.org.',
+    email: parseEmail(email) ? null : invalidEmail,
     password: refusePassword(password, [teamName, name, email]),
     apiKey: getSettings().upstreamUrl && apiKey.trim() === '' ? 'Enter the API key of the service.' : null,
   }).filter((entry): entry is [string, string] => entry[1] !== null)

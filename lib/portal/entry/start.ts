@@ -7,6 +7,8 @@ import { forgetForwardedHeaders } from '@/lib/portal/base/request/forwarded'
 import { openRing } from '@/lib/portal/custody/ring'
 import { resumeJobs } from '@/lib/portal/jobs/relay/resume'
 import { startSampler } from '@/lib/portal/subjects/sampling/sampler'
+import { watchMembershipEnds } from '@/lib/portal/subjects/team/membership-ends'
+import { raiseRegularly } from '@/lib/portal/views/home/raise'
 import { getSettings } from '@/lib/settings/settings'
 import { readVersion } from '@/lib/version'
 import { serveMetrics } from './metrics/serve'
@@ -32,6 +34,8 @@ export async function startPortal(): Promise<void> {
   Object.assign(globalThis, { gatehouseFinishWork: finishWork })
   await resumeJobs()
   pruneDaily()
+  watchMembershipEnds()
+  raiseRegularly()
   const { metricsPort, sampleEveryMs } = getSettings()
   if (sampleEveryMs !== null) startSampler(sampleEveryMs)
   if (metricsPort !== null) serveMetrics(metricsPort)

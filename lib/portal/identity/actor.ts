@@ -7,8 +7,10 @@ import { cache } from 'react'
 import { askedPageHeader, signInAddress } from '@/lib/portal/base/request/return-path'
 import type { Role } from '@/prisma/generated/portal/client'
 import { openSidAmong, readSid } from './cookie'
+import { hasEnded } from './membership'
 import { type Preferences, preferencesOf } from './preferences'
 import { findSession, touchSession } from './session'
+import { requiresSingleSignOn } from './single-sign-on/required'
 
 export type { Role }
 
@@ -21,7 +23,7 @@ export type Person = Member & {
   user: { id: string; name: string; email: string }
   preferences: Preferences
   sessionId: string
-  /** When the user last entered their password. */
+  /** When the user last confirmed who they are. */
   stepUpAt: Date
 }
 
@@ -35,17 +37,27 @@ export type Actor = Person | TokenActor | SystemActor
 
 type FoundSession = NonNullable<Awaited<ReturnType<typeof findSession>>>
 
-/** Null for a disabled user, or one who has left the session's team. */
+/** Null for whoever memberOf refuses, and for a session that still awaits a second factor. */
 function actorOf(session: FoundSession | null): Person | null {
-  if (!session || session.user.disabledAt) return null
-  const role = session.user.memberships.find(({ teamId }) => teamId === session.teamId)?.role
-  if (role === undefined) return null
+  return session && session.awaits === null ? memberOf(session) : null
+}
+
+/**
+ * The user of a session, whatever it awaits. Null for a disabled user, for one whose membership of the session's team has ended, and for one
+ * who has to use single sign-on and did not.
+ */
+function memberOf(session: FoundSession): Person | null {
+  if (session.user.disabledAt) return null
+  const membership = session.user.memberships.find(({ teamId }) => teamId === session.teamId)
+  if (!membership || hasEnded(membership)) return null
+  const { role } = membership
+  if (session.via !== 'singleSignOn' && requiresSingleSignOn({ role, team: session.team })) return null
   const { id, name, email } = session.user
   const preferences = preferencesOf(session.user)
   return {
     kind: 'user',
     user: { id, name, email },
-    team: session.team,
+    team: { id: session.team.id, name: session.team.name },
     role,
     preferences,
     sessionId: session.id,
@@ -78,7 +90,36 @@ export async function recheckActor(sessionId: string): Promise<Person | null> {
   return actorOf(await findSession({ id: sessionId }))
 }
 
+/** The same for a change of the user's own ways in, which a session that awaits a second factor makes too when it sets one up. */
+export async function recheckOwner(sessionId: string): Promise<Person | null> {
+  const session = await findSession({ id: sessionId })
+  return actorOf(session) ?? awaitingOf(session)?.person ?? null
+}
+
 /** The user of a session id that does not come from this request's cookies. */
 export async function findActorBySid(sid: string): Promise<Person | null> {
   return actorOf(await findSession({ sid }))
+}
+
+/** The password was entered, the second factor was not. Such a session may do nothing else, and only for 10 minutes. */
+export type Awaiting = { person: Person; awaits: NonNullable<FoundSession['awaits']> }
+
+const awaitsForMs = 10 * 60_000
+
+function awaitingOf(session: FoundSession | null): Awaiting | null {
+  if (!session || session.awaits === null || Date.now() - session.stepUpAt.getTime() > awaitsForMs) return null
+  const person = memberOf(session)
+  return person && { person, awaits: session.awaits }
+}
+
+/** For the sign-in page and its actions: who has entered only their password so far. */
+export const findAwaiting = async (): Promise<Awaiting | null> => awaitingOf(await findSessionOf(await readSid()))
+
+/** The same for a session id that no cookie contains yet. */
+export const findAwaitingBySid = async (sid: string): Promise<Awaiting | null> => awaitingOf(await findSession({ sid }))
+
+/** Whether a session id belongs to a signed-in user, or to one whose second factor is awaited. */
+export async function isLiveSid(sid: string): Promise<boolean> {
+  const session = await findSession({ sid })
+  return (actorOf(session) ?? awaitingOf(session)) !== null
 }

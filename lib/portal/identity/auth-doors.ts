@@ -1,5 +1,7 @@
 /** The paths under /api/auth that next-auth answers. All others are 404 before next-auth sees the request. */
 import 'server-only'
+import { getSettings } from '@/lib/settings/settings'
+import { providerId } from './single-sign-on/provider'
 
 export type AuthDoor = {
   method: 'GET' | 'POST'
@@ -9,11 +11,11 @@ export type AuthDoor = {
   why: string
 }
 
-/**
- * Empty: the pages sign in and out with server actions, which write and read next-auth's cookie themselves. A sign-in method that needs
- * paths of next-auth, such as the callback of an identity provider, adds them here.
- */
-const authDoors: readonly AuthDoor[] = []
+/** Without single sign-on none: the pages sign in and out with server actions, which run next-auth inside the process. */
+const authDoors = (): readonly AuthDoor[] =>
+  getSettings().singleSignOn === null
+    ? []
+    : [{ method: 'GET', path: `callback/${providerId}`, why: 'The identity provider sends people back here.' }]
 
-export const isOpenDoor = (method: string, path: string, doors = authDoors): boolean =>
+export const isOpenDoor = (method: string, path: string, doors = authDoors()): boolean =>
   doors.some((door) => door.method === method && door.path === path)

@@ -2,10 +2,11 @@
 import 'server-only'
 import { type Outcome, problem } from '@/lib/contract/problem'
 import { recordAudit } from '@/lib/portal/audit/record'
-import { db } from '@/lib/portal/base/db'
 import type { Device } from '@/lib/portal/base/request/device'
+import { inTransaction } from '@/lib/portal/base/transaction'
 import type { Person } from './actor'
 import { checkPassword, eventOf } from './check-password'
+import { dropLinks } from './one-time-link'
 import { hashPassword, unlessBusy } from './password'
 import { refusePassword } from './password-rules'
 import { endOtherSessions, renewSession } from './session'
@@ -13,7 +14,7 @@ import { endOtherSessions, renewSession } from './session'
 const action = 'person.changePassword'
 
 /**
- * Checks the present password and the rules for new ones, changes it, ends every other session and invalidates unused recovery links.
+ * Checks the present password and the rules for new ones, changes it, ends every other session and invalidates unused links.
  * Returns this session's new id, for the browser's cookie.
  */
 export async function changePassword(
@@ -37,32 +38,23 @@ export async function changePassword(
   const event = { ...eventOf(actor, action), requestId, detail: { peer, userAgent } }
   await recordAudit({ ...event, stage: 'intent', outcome: 'asked' })
   const changed = await replacePassword(actor, checked.data.hash, hashed.data)
-  await recordAudit({ ...event, stage: 'outcome', outcome: changed ? 'done' : 'failed' })
+  await recordAudit({ ...event, stage: 'outcome', outcome: changed.ok ? 'done' : 'failed' })
   return changed
-    ? { ok: true, data: changed }
-    : { ok: false, problem: problem('changed_meanwhile', { sentence: 'Your password or session changed in the meantime. Sign in again.' }) }
 }
 
-/** Null, without a change, if the password was replaced since it was checked or this session has ended. */
-function replacePassword(actor: Person, from: string, to: string): Promise<{ sid: string; ended: number } | null> {
-  return db()
-    .$transaction(async (transaction) => {
-      // This write takes SQLite's write lock, so the following read is current.
-      const sid = await renewSession(actor.sessionId, transaction)
-      if (sid === null) return null
-      const { count } = await transaction.user.updateMany({ where: { id: actor.user.id, passwordHash: from }, data: { passwordHash: to } })
-      if (count === 0) throw new ChangedMeanwhile()
-      const others = await endOtherSessions({ userId: actor.user.id, keep: actor.sessionId }, transaction)
-      await transaction.oneTimeLink.deleteMany({ where: { userId: actor.user.id, purpose: 'recover', usedAt: null } })
-      // Somebody who knew the old password may have signed in elsewhere, so all browsers are forgotten.
-      await transaction.knownDevice.deleteMany({ where: { userId: actor.user.id } })
-      return { sid, ended: others.count }
-    })
-    .catch((error: unknown) => {
-      if (error instanceof ChangedMeanwhile) return null
-      throw error
-    })
+/** Refused if the password was replaced since it was checked or this session has ended. */
+function replacePassword(actor: Person, from: string, to: string): Promise<Outcome<{ sid: string; ended: number }>> {
+  const sentence = 'Your password or session changed in the meantime. Sign in again.'
+  const refused = { ok: false, problem: problem('changed_meanwhile', { sentence }) } as const
+  return inTransaction(async (tx) => {
+    const sid = await renewSession(actor.sessionId, tx)
+    if (sid === null) return refused
+    const { count } = await tx.user.updateMany({ where: { id: actor.user.id, passwordHash: from }, data: { passwordHash: to } })
+    if (count === 0) return refused
+    const others = await endOtherSessions({ userId: actor.user.id, keep: actor.sessionId }, tx)
+    await dropLinks(actor.user.id, tx)
+    // Somebody who knew the old password may have signed in elsewhere, so all browsers are forgotten.
+    await tx.knownDevice.deleteMany({ where: { userId: actor.user.id } })
+    return { ok: true, data: { sid, ended: others.count } }
+  })
 }
-
-/** Rolls back the transaction. */
-class ChangedMeanwhile extends Error {}

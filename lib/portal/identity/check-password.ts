@@ -25,7 +25,7 @@ export async function checkPassword(
   const user = await db().user.findUnique({ where: { id: actor.user.id }, select: { passwordHash: true } })
   const matches = await unlessBusy(verifyPassword(user?.passwordHash ?? null, password))
   if (!matches.ok) return matches
-  if (!user || !matches.data) {
+  if (!user?.passwordHash || !matches.data) {
     await recordAudit({
       ...eventOf(actor, action),
       stage: 'event',

@@ -1,5 +1,6 @@
 /** Converts email addresses to the one form in which they are stored, compared and counted. */
 import 'server-only'
+import { problem } from '@/lib/contract/problem'
 
 const address = /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*$/
 
@@ -17,3 +18,8 @@ export function parseEmail(text: string): string | null {
   if (normal.length > 254 || !address.test(normal)) return null
   return text.split('@').length === 2 ? normal : null
 }
+
+export const invalidEmail = 'Enter an email address such as you@example.org.'
+
+/** Refuses a form because of its field `email`. */
+export const refuseEmail = (why: string) => ({ ok: false, problem: problem('invalid', { fields: { email: why } }) }) as const

@@ -2,7 +2,9 @@
 import 'server-only'
 import { cookies } from 'next/headers'
 import { db } from '@/lib/portal/base/db'
+import { notify } from '@/lib/portal/notifications/notify'
 import { describeCookie } from './cookie'
+import { nameDevice } from './device-name'
 import { parseEmail } from './email'
 import { createToken, hashToken, isToken } from './token'
 
@@ -44,12 +46,33 @@ export async function rememberDevice(userId: string, former: string | null): Pro
   return token
 }
 
-/** Sends the token to the browser, after a session was opened for it. Only in actions and route handlers. */
+/**
+ * Sends the token to the browser, after a session was opened for it. Not while the session awaits a second factor: whoever only has the
+ * password would get a new counter of attempts each time. Only in actions and route handlers.
+ */
 export async function rememberThisDevice(sid: string): Promise<void> {
-  const session = await db().session.findUnique({ where: { sidHash: hashToken(sid) }, select: { userId: true } })
-  if (!session) return
+  const select = { id: true, userId: true, teamId: true, userAgent: true, peer: true, awaits: true }
+  const session = await db().session.findUnique({ where: { sidHash: hashToken(sid) }, select })
+  if (!session || session.awaits !== null) return
+  await tellNewDevice(session, await readDeviceToken())
   const { name, options } = describeCookie('device')
   const value = await rememberDevice(session.userId, await readDeviceToken())
   const store = await cookies()
   store.set({ name, value, maxAge: keptForMs / 1000, ...options })
+}
+
+type SignedIn = { id: string; userId: string; teamId: string; userAgent: string; peer: string }
+
+/** Tells a user about a sign-in from a browser that is not known, unless it is the very first one. */
+export async function tellNewDevice({ id, userId, teamId, userAgent, peer }: SignedIn, token: string | null): Promise<void> {
+  const known = await db().knownDevice.findMany({ where: { userId }, select: { tokenHash: true } })
+  if (known.length === 0 || (token !== null && known.some(({ tokenHash }) => tokenHash === hashToken(token)))) return
+  await notify({
+    teamId,
+    userIds: [userId],
+    kind: 'new_device',
+    onceKey: `new_device ${id}`,
+    subject: { kind: 'session', id },
+    detail: { device: nameDevice(userAgent), peer },
+  })
 }

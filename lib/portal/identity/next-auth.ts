@@ -1,20 +1,21 @@
-/** next-auth's configuration: the same check, session rows and cookie as the sign-in page. */
+/** next-auth's configuration: every way in ends in its callbacks, which decide the session id that the cookie contains. */
 import 'server-only'
 import type { AuthOptions } from 'next-auth'
-import credentials from 'next-auth/providers/credentials'
 import { log } from '@/lib/log'
-import { readDevice } from '@/lib/portal/base/request/device'
+import { readReturnPath } from '@/lib/portal/base/request/return-path'
 import { getSettings } from '@/lib/settings/settings'
-import { findActorBySid } from './actor'
-import { describeCookie, readSid, sessionSeconds } from './cookie'
-import { readDeviceToken, rememberThisDevice } from './known-device'
+import { findActorBySid, isLiveSid } from './actor'
+import { describeCookie, sessionSeconds } from './cookie'
+import { rememberThisDevice } from './known-device'
 import { getSessionSecret } from './session-secret'
-import { signInWithPassword } from './sign-in'
 import { signOutSession } from './sign-out'
 import { isToken } from './token'
 
-/** Created per request, because the session secret's file does not exist during the build. */
-export function authOptions(): AuthOptions {
+/**
+ * Created per request, because the session secret's file does not exist during the build. `providers`: the ways in of this request. For
+ * next-auth the result of a way in is a user, but its id is the new session's id.
+ */
+export function authOptions(providers: AuthOptions['providers'] = []): AuthOptions {
   const { publicUrl, secureCookies } = getSettings()
   // next-auth reads its own address only from here; without it, it assumes localhost:3000.
   process.env.NEXTAUTH_URL = publicUrl.origin
@@ -22,19 +23,17 @@ export function authOptions(): AuthOptions {
     secret: getSessionSecret(),
     useSecureCookies: secureCookies,
     session: { strategy: 'jwt', maxAge: sessionSeconds },
+    jwt: { maxAge: sessionSeconds },
     cookies: {
       sessionToken: describeCookie('session'),
       csrfToken: describeCookie('csrf'),
       callbackUrl: describeCookie('callback'),
+      state: roundTripCookie('state'),
+      nonce: roundTripCookie('nonce'),
+      pkceCodeVerifier: roundTripCookie('pkce'),
     },
     pages: { signIn: '/sign-in', signOut: '/sign-in', error: '/sign-in', verifyRequest: '/sign-in', newUser: '/servers' },
-    providers: [
-      credentials({
-        name: 'password',
-        credentials: { email: { label: 'Email', type: 'email' }, password: { label: 'Password', type: 'password' } },
-        authorize: async (given) => authorise(given),
-      }),
-    ],
+    providers,
     callbacks: {
       // Leaves out next-auth's defaults (name, address, picture): the token contains only the session id.
       jwt: async ({ token, user }) => ({ sid: await requireLiveSid(user ? user.id : token.sid) }),
@@ -42,9 +41,12 @@ export function authOptions(): AuthOptions {
         const actor = isToken(token.sid) ? await findActorBySid(token.sid) : null
         return { expires: session.expires, user: actor ? { name: actor.user.name, email: actor.user.email } : {} }
       },
-      redirect: async () => `${publicUrl.origin}/servers`,
+      redirect: async ({ url }) => publicUrl.origin + pathOf(url, publicUrl.origin),
     },
     events: {
+      signIn: async ({ user }) => {
+        await rememberThisDevice(user.id)
+      },
       signOut: async ({ token }) => {
         if (isToken(token?.sid)) await signOutSession(token.sid)
       },
@@ -57,21 +59,19 @@ export function authOptions(): AuthOptions {
   }
 }
 
-/** next-auth calls the result a user, but its id is the new session's id. */
-async function authorise(given: Record<string, unknown> | undefined): Promise<{ id: string } | null> {
-  const { email, password } = given ?? {}
-  if (typeof email !== 'string' || typeof password !== 'string') return null
-  const signedIn = await signInWithPassword({ email, password }, await readDevice(), {
-    sid: await readSid(),
-    deviceToken: await readDeviceToken(),
-  })
-  if (!signedIn.ok) return null
-  await rememberThisDevice(signedIn.data.sid)
-  return { id: signedIn.data.sid }
+/** How long the way to an identity provider and back may take. */
+const roundTripSeconds = 10 * 60
+
+function roundTripCookie(name: string) {
+  const { options, ...rest } = describeCookie(name)
+  return { ...rest, options: { ...options, maxAge: roundTripSeconds } }
 }
 
-/** Throws unless the session is still valid, which makes next-auth delete the cookie. */
+/** The path of an address that next-auth would redirect to; Home for an address of another site. */
+const pathOf = (url: string, origin: string): string => readReturnPath(url.startsWith(`${origin}/`) ? url.slice(origin.length) : url)
+
+/** Throws unless the session is still valid, or awaits a second factor, which makes next-auth delete the cookie. */
 async function requireLiveSid(sid: unknown): Promise<string> {
-  if (isToken(sid) && (await findActorBySid(sid))) return sid
+  if (isToken(sid) && (await isLiveSid(sid))) return sid
   throw new Error('the session has ended')
 }

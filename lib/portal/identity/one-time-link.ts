@@ -1,21 +1,29 @@
 /** One-time links. Opening one changes nothing; using it is one statement that succeeds only once. */
 import 'server-only'
+import { type Problem, problem } from '@/lib/contract/problem'
 import { db } from '@/lib/portal/base/db'
 import { getSettings } from '@/lib/settings/settings'
 import type { LinkPurpose, OneTimeLink, Prisma } from '@/prisma/generated/portal/client'
 import { createRowId, createToken, hashToken, isToken } from './token'
 
-const lifeMs: Record<LinkPurpose, number> = { setup: 24 * 60 * 60_000, recover: 60 * 60_000 }
+const hour = 60 * 60_000
+const lifeMs: Record<LinkPurpose, number> = { setup: 24 * hour, recover: hour, reset: hour, email: hour }
+
+const places: Record<LinkPurpose, string> = { setup: '/setup', recover: '/recover', reset: '/recover', email: '/account/email' }
 
 /** Creates a link and invalidates the unused ones it replaces. Returns its URL, the only place where the token is not hashed. */
-export async function createLink(purpose: LinkPurpose, userId: string | null): Promise<string> {
+export async function createLink(
+  purpose: LinkPurpose,
+  userId: string | null,
+  more: { createdById?: string; email?: string } = {},
+): Promise<string> {
   const token = createToken()
   const expiresAt = new Date(Date.now() + lifeMs[purpose])
   await db().$transaction([
     db().oneTimeLink.deleteMany({ where: { purpose, userId, usedAt: null } }),
-    db().oneTimeLink.create({ data: { id: createRowId(), purpose, userId, tokenHash: hashToken(token), expiresAt } }),
+    db().oneTimeLink.create({ data: { id: createRowId(), purpose, userId, ...more, tokenHash: hashToken(token), expiresAt } }),
   ])
-  const url = new URL(purpose === 'setup' ? '/setup' : '/recover', getSettings().publicUrl)
+  const url = new URL(places[purpose], getSettings().publicUrl)
   url.searchParams.set('token', token)
   return url.href
 }
@@ -32,8 +40,22 @@ export async function findLink(purpose: LinkPurpose, token: unknown): Promise<On
   return isToken(token) ? db().oneTimeLink.findFirst({ where: usable(purpose, token) }) : null
 }
 
+/** For whoever opens or uses a link that is not valid. */
+export const linkClosed = (): Problem =>
+  problem('not_found', { sentence: 'This link was used, has expired or was replaced. Ask for a new one.' })
+
 /** Uses the link: true for exactly one caller. Must come first in the transaction of whatever the link permits. */
 export async function takeLink(purpose: LinkPurpose, token: string, client: Prisma.TransactionClient): Promise<boolean> {
   const { count } = await client.oneTimeLink.updateMany({ where: usable(purpose, token), data: { usedAt: new Date() } })
   return count === 1
+}
+
+/** Invalidates the unused links of a user, because their password or address has changed. Within the caller's transaction. */
+export async function dropLinks(userId: string, client: Prisma.TransactionClient): Promise<void> {
+  await client.oneTimeLink.deleteMany({ where: { userId, usedAt: null } })
+}
+
+/** Invalidates the unused links that other members made for this one, and those that this one made for others. */
+export async function dropMadeLinks(userId: string, client: Prisma.TransactionClient): Promise<void> {
+  await client.oneTimeLink.deleteMany({ where: { usedAt: null, OR: [{ userId, createdById: { not: null } }, { createdById: userId }] } })
 }

@@ -4,53 +4,29 @@ import { randomBytes } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import { hash, verify } from '@node-rs/argon2'
 import { type Outcome, problem } from '@/lib/contract/problem'
-import { processState } from '@/lib/portal/base/process-state'
+import { fewAtOnce, TooManyWaiting } from '@/lib/portal/base/few-at-once'
 
 /** 64 MiB, three passes, one lane: about 0.1 s. argon2id is the library's default. */
 const cost = { memoryCost: 64 * 1024, timeCost: 3, parallelism: 1 }
-const atOnce = Math.max(1, Math.min(4, availableParallelism()))
-const maxWaiting = 64
-
-/** Too many hashes are queued to finish in reasonable time. */
-class HashingBusy extends Error {}
-
-type Queue = { running: number; waiting: (() => void)[] }
-// One queue for the whole process; otherwise there would be four slots per bundle.
-const hashing = processState('hashing', (): Queue => ({ running: 0, waiting: [] }))
-
-async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  const queue = hashing()
-  if (queue.running >= atOnce) {
-    if (queue.waiting.length >= maxWaiting) throw new HashingBusy()
-    // A finished caller passes its slot on, so `running` already includes this caller when it wakes up.
-    await new Promise<void>((resolve) => queue.waiting.push(resolve))
-  } else {
-    queue.running += 1
-  }
-  try {
-    return await work()
-  } finally {
-    const next = queue.waiting.shift()
-    if (next) next()
-    else queue.running -= 1
-  }
-}
+// One core stays free, so that a hundred sign-ins at once do not delay everybody else's requests.
+const atOnce = Math.max(1, Math.min(4, availableParallelism() - 1))
+const inTurn = fewAtOnce('hashing', { atOnce, maxWaiting: 64 })
 
 /** Normalised, because other keyboards or systems encode the same characters differently. */
 const bytesOf = (password: string): string => password.normalize('NFKC')
 
-/** The result of hashPassword or verifyPassword, or a problem to show if it threw HashingBusy. */
-export async function unlessBusy<T>(hashing: Promise<T>): Promise<Outcome<T>> {
+/** The result of hashPassword, verifyPassword or a sign-in, or a problem to show if it threw TooManyWaiting. */
+export async function unlessBusy<T>(work: Promise<T>): Promise<Outcome<T>> {
   try {
-    return { ok: true, data: await hashing }
+    return { ok: true, data: await work }
   } catch (error) {
-    if (!(error instanceof HashingBusy)) throw error
+    if (!(error instanceof TooManyWaiting)) throw error
     const sentence = 'Too many sign-ins at the moment. Try again in a few seconds.'
     return { ok: false, problem: problem('too_many', { sentence, retryAfterSeconds: 5 }) }
   }
 }
 
-/** Returns a PHC string. Throws HashingBusy if too many hashes are queued. */
+/** Returns a PHC string. Throws TooManyWaiting if too many hashes are queued. */
 export function hashPassword(password: string): Promise<string> {
   return inTurn(() => hash(bytesOf(password), cost))
 }
@@ -62,7 +38,7 @@ const nobodysHash = `$argon2id$v=19$m=${cost.memoryCost},t=${cost.timeCost},p=${
 
 /**
  * True if the password matches the stored hash. Without a hash (unknown address) does the same work and returns false. Throws
- * HashingBusy if too many hashes are queued.
+ * TooManyWaiting if too many hashes are queued.
  */
 export function verifyPassword(stored: string | null, password: string): Promise<boolean> {
   return inTurn(() => verify(stored ?? nobodysHash, bytesOf(password)))

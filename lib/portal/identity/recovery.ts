@@ -1,12 +1,16 @@
-/** Recovers an account without its password: a link created on the server itself, valid for one new password. */
+/** Recovers an account without its password: a link created on the server itself, by an admin or by mail, valid for one new password. */
 import 'server-only'
-import { type Outcome, type Problem, problem } from '@/lib/contract/problem'
+import { type Outcome, problem } from '@/lib/contract/problem'
 import { log } from '@/lib/log'
 import { recordAudit } from '@/lib/portal/audit/record'
 import { db } from '@/lib/portal/base/db'
 import type { Device } from '@/lib/portal/base/request/device'
+import { inTransaction } from '@/lib/portal/base/transaction'
+import { notify } from '@/lib/portal/notifications/notify'
+import type { OneTimeLink, Prisma } from '@/prisma/generated/portal/client'
 import { parseEmail } from './email'
-import { createLink, findLink, takeLink } from './one-time-link'
+import { findMembers, lastingMemberships } from './membership'
+import { createLink, dropLinks, findLink, linkClosed, takeLink } from './one-time-link'
 import { hashPassword, unlessBusy } from './password'
 import { refusePassword } from './password-rules'
 import { endSessionsOf, openSession } from './session'
@@ -31,25 +35,38 @@ export async function createRecoveryLink(email: string): Promise<string | null> 
 
 /** For the recovery page: the link's user, or null if it is invalid. Changes nothing. */
 export async function findRecovering(token: unknown): Promise<{ email: string } | null> {
-  const link = await findLink('recover', token)
+  const link = await findRecoveryLink(token)
   if (!link?.userId) return null
   return db().user.findFirst({ where: { id: link.userId, disabledAt: null }, select: { email: true } })
 }
 
-const closed = (): Problem =>
-  problem('not_found', {
-    sentence:
-      'This link was used, has expired or was replaced. Create a new one on the machine that runs Gatehouse: npm run owner -- recover EMAIL',
-  })
+/** recover: made in a shell. reset: by an admin or by mail. */
+const findRecoveryLink = async (token: unknown) => (await findLink('recover', token)) ?? findLink('reset', token)
 
-/** Uses the link, sets the password, ends all sessions of the user, and signs them in. */
-export async function recoverAccount(token: string, password: string, device: Device): Promise<Outcome<{ sid: string }>> {
-  const link = await findLink('recover', token)
+/** Whether a link still counts that another member made: either of the two may have another role by now. */
+export type MakerRule = (link: { userId: string; createdById: string }, tx: Prisma.TransactionClient) => Promise<boolean>
+
+const none: MakerRule = async () => false
+
+/**
+ * Uses the link, sets the password, ends all sessions of the user, and signs them in. Without `mayMakerStill`, no link counts that another
+ * member made.
+ */
+export async function recoverAccount(
+  token: string,
+  password: string,
+  device: Device,
+  mayMakerStill: MakerRule = none,
+): Promise<Outcome<{ sid: string }>> {
+  const link = await findRecoveryLink(token)
   const user = link?.userId
-    ? await db().user.findUnique({ where: { id: link.userId }, include: { memberships: { take: 1, orderBy: { createdAt: 'asc' } } } })
+    ? await db().user.findUnique({
+        where: { id: link.userId },
+        include: { memberships: { where: lastingMemberships(), take: 1, orderBy: { createdAt: 'asc' } } },
+      })
     : null
   const teamId = user?.memberships[0]?.teamId
-  if (!user || user.disabledAt || teamId === undefined) return { ok: false, problem: closed() }
+  if (!link || !user || user.disabledAt || teamId === undefined) return { ok: false, problem: linkClosed() }
   const refusal = refusePassword(password, [user.name, user.email])
   if (refusal) return { ok: false, problem: problem('invalid', { fields: { password: refusal } }) }
   const hashed = await unlessBusy(hashPassword(password))
@@ -58,27 +75,46 @@ export async function recoverAccount(token: string, password: string, device: De
     requestId: createRowId(),
     teamId,
     actor: { kind: 'user', id: user.id, sessionId: null },
-    action: 'owner.recover',
+    action: link.purpose === 'reset' ? 'person.resetPassword' : 'owner.recover',
     object: { kind: 'user', id: user.id },
     detail: { email: user.email, peer: device.peer, userAgent: device.userAgent },
   } as const
   await recordAudit({ ...event, stage: 'intent', outcome: 'asked' })
-  const taken = await replacePassword(token, user.id, hashed.data)
-  await recordAudit({ ...event, stage: 'outcome', outcome: taken ? 'done' : 'failed' })
-  if (!taken) return { ok: false, problem: closed() }
+  const replaced = await replacePassword({ ...link, userId: user.id }, token, hashed.data, mayMakerStill)
+  await recordAudit({ ...event, stage: 'outcome', outcome: replaced.ok ? 'done' : 'failed' })
+  if (!replaced.ok) return replaced
   log.warn({ userId: user.id, peer: device.peer }, 'a password was replaced by a recovery link')
   await forgetAccount(user.email)
+  await tell(event.requestId, teamId, user, link.createdById)
   return { ok: true, data: { sid: await openSession({ userId: user.id, teamId }, device) } }
 }
 
-/** False if the link was used meanwhile. Also ends sessions opened with the old password. */
-function replacePassword(token: string, userId: string, passwordHash: string): Promise<boolean> {
-  return db().$transaction(async (transaction) => {
-    if (!(await takeLink('recover', token, transaction))) return false
-    await transaction.user.update({ where: { id: userId }, data: { passwordHash } })
-    await endSessionsOf(userId, transaction)
+/** The person and every owner learn of it, so that nobody takes over an account unnoticed. */
+async function tell(requestId: string, teamId: string, { id, name }: { id: string; name: string }, makerId: string | null): Promise<void> {
+  const maker = makerId === null ? null : await db().user.findUnique({ where: { id: makerId }, select: { name: true } })
+  const userIds = [id, ...(await findMembers(teamId, ['owner']))]
+  const event = { kind: 'password_reset', onceKey: `reset:${requestId}`, subject: { kind: 'user', id } } as const
+  await notify({ teamId, userIds, ...event, detail: { name, by: maker?.name ?? '' } })
+}
+
+type UserLink = Pick<OneTimeLink, 'purpose' | 'createdById'> & { userId: string }
+
+/** Refused if the link was used meanwhile, or its maker may not make it any more. Also ends sessions opened with the old password. */
+function replacePassword(
+  { purpose, userId, createdById }: UserLink,
+  token: string,
+  passwordHash: string,
+  mayMakerStill: MakerRule,
+): Promise<Outcome<null>> {
+  const refused = { ok: false, problem: linkClosed() } as const
+  return inTransaction(async (tx) => {
+    if (!(await takeLink(purpose, token, tx))) return refused
+    if (createdById !== null && !(await mayMakerStill({ userId, createdById }, tx))) return refused
+    await tx.user.update({ where: { id: userId }, data: { passwordHash } })
+    await dropLinks(userId, tx)
+    await endSessionsOf(userId, tx)
     // Somebody who knew the old password may have signed in elsewhere, so all browsers are forgotten.
-    await transaction.knownDevice.deleteMany({ where: { userId } })
-    return true
+    await tx.knownDevice.deleteMany({ where: { userId } })
+    return { ok: true, data: null }
   })
 }

@@ -4,25 +4,37 @@ import { cachedUntilWrite } from '@/lib/portal/base/cached-until-write'
 import { db } from '@/lib/portal/base/db'
 import type { Device } from '@/lib/portal/base/request/device'
 import { writeAside } from '@/lib/portal/base/write-aside'
-import { Prisma } from '@/prisma/generated/portal/client'
+import { Prisma, type SignInMethod } from '@/prisma/generated/portal/client'
+import { findAwaited } from './second-factor/awaited'
 import { createRowId, createToken, hashToken } from './token'
 
 const idleMs = 30 * 60_000
 export const absoluteMs = 12 * 60 * 60_000
 const touchEveryMs = 60_000
 
-/** Starts a session with a new random id and returns that id; only its hash is stored. */
-export async function openSession(who: { userId: string; teamId: string }, device: Device): Promise<string> {
+/**
+ * Starts a session with a new random id and returns that id; only its hash is stored. It may still await a second factor, unless
+ * `bothFactors` were proven already. provenAt: when its user did so, if not now; a second factor proven later counts as a new proof.
+ */
+export async function openSession(
+  who: { userId: string; teamId: string },
+  device: Device,
+  via: SignInMethod = 'password',
+  { bothFactors = via === 'passkey', provenAt }: { bothFactors?: boolean; provenAt?: Date } = {},
+): Promise<string> {
   const sid = createToken()
+  const awaits = bothFactors ? null : await findAwaited(who)
   const now = new Date()
   await db().session.create({
     data: {
       id: createRowId(),
       sidHash: hashToken(sid),
       ...who,
+      via,
+      awaits,
       createdAt: now,
       seenAt: now,
-      stepUpAt: now,
+      stepUpAt: awaits === null && provenAt ? provenAt : now,
       expiresAt: new Date(now.getTime() + absoluteMs),
       userAgent: device.userAgent,
       peer: device.peer,
@@ -56,10 +68,12 @@ const querySession = (where: { sidHash: string } | { id: string }) =>
       stepUpAt: true,
       expiresAt: true,
       revokedAt: true,
+      awaits: true,
+      via: true,
       user: {
         select: { id: true, name: true, email: true, theme: true, density: true, timeZone: true, disabledAt: true, memberships: true },
       },
-      team: { select: { id: true, name: true } },
+      team: { select: { id: true, name: true, requiresSingleSignOn: true } },
     },
   })
 
@@ -101,6 +115,27 @@ export async function renewSession(id: string, client: Prisma.TransactionClient 
   const sid = createToken()
   const data = { sidHash: hashToken(sid), stepUpAt: new Date() }
   const { count } = await client.session.updateMany({ where: { id, revokedAt: null }, data })
+  return count === 1 ? sid : null
+}
+
+/**
+ * The second factor was proven: the session awaits nothing any more and continues under a new random id. Null if it has ended meanwhile, or
+ * another request was first.
+ */
+export async function completeSession(id: string): Promise<string | null> {
+  const sid = createToken()
+  const now = new Date()
+  const data = { sidHash: hashToken(sid), awaits: null, stepUpAt: now, seenAt: now }
+  const { count } = await db().session.updateMany({ where: { id, revokedAt: null, awaits: { not: null } }, data })
+  return count === 1 ? sid : null
+}
+
+/** Another team's from now on, and not signed in there before a second factor is set up, if that team requires one. Null if it has ended. */
+export async function moveSession(id: string, who: { userId: string; teamId: string }): Promise<string | null> {
+  const sid = createToken()
+  const awaits = (await findAwaited(who)) === 'secondFactorSetup' ? 'secondFactorSetup' : null
+  const where = { id, userId: who.userId, revokedAt: null, awaits: null }
+  const { count } = await db().session.updateMany({ where, data: { teamId: who.teamId, sidHash: hashToken(sid), awaits } })
   return count === 1 ? sid : null
 }
 

@@ -25,7 +25,8 @@ export type SessionView = {
 
 /** The valid sessions, this one first, then the most recently seen. At most 100. */
 export async function listSessions(actor: Person): Promise<SessionView[]> {
-  const rows = await db().session.findMany({ where: { userId: actor.user.id, ...liveSessions() }, orderBy: { seenAt: 'desc' }, take: 100 })
+  const where = { userId: actor.user.id, awaits: null, ...liveSessions() }
+  const rows = await db().session.findMany({ where, orderBy: { seenAt: 'desc' }, take: 100 })
   return rows
     .map(({ id, userAgent, peer, createdAt, seenAt }) => ({
       id,

@@ -8,7 +8,7 @@ import { parseEmail } from './email'
 /**
  * One line at level info. Logs the typed text only if it is an email address, which is short plain ASCII without quotes: users also type
  * passwords into that field, and this prevents forged log lines.
- * reason: `invalid` for a wrong address or password, `too_many` for an attempt that was refused unchecked.
+ * reason: `invalid` for a wrong address, password or code, `too_many` for an attempt that was refused unchecked.
  */
 export function logSignIn(signedIn: Outcome<unknown>, typed: string, { peer }: Device): void {
   const email = parseEmail(typed)

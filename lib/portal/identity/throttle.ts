@@ -3,6 +3,7 @@ import 'server-only'
 import { createHash } from 'node:crypto'
 import { type Problem, problem } from '@/lib/contract/problem'
 import { db } from '@/lib/portal/base/db'
+import { isTaken } from '@/lib/portal/base/transaction'
 import type { SignInThrottle } from '@/prisma/generated/portal/client'
 import { normaliseEmail } from './email'
 import { isKnownDevice } from './known-device'
@@ -27,6 +28,16 @@ const account: Policy = {
 /** Twenty failures a minute from one network address. */
 const peer: Policy = { delaySeconds: (failures) => (failures < 20 ? 0 : 60), forgottenAfterMs: 60_000, countsFrom: 'first' }
 
+const challenges: Policy = { ...peer, delaySeconds: (count) => (count < 60 ? 0 : 60) }
+
+/** Mails with a link: three an hour to one address, twenty an hour from one network address. */
+const mailsOf = (most: number): Policy => ({
+  delaySeconds: (count) => (count < most ? 0 : 3600),
+  forgottenAfterMs: 60 * 60_000,
+  countsFrom: 'first',
+})
+const [mailAccount, mailPeer] = [mailsOf(3), mailsOf(20)]
+
 /** Addresses are stored as hashes, because users also type passwords into that field. */
 const hashAddress = (email: string): string => createHash('sha256').update(normaliseEmail(email)).digest('hex')
 const accountKey = (email: string): string => `account:${hashAddress(email)}`
@@ -47,7 +58,14 @@ export async function findSource(email: string, peer: string, token: string | nu
  * attempts made elsewhere do not lock out its owner.
  */
 export async function countTry(email: string, source: TrySource): Promise<Problem | null> {
-  const waitMs = await countFrom(email, source)
+  return refuseFor(await countFrom(email, source))
+}
+
+/** Counts a challenge for a passkey, because each is a row: sixty a minute to one network address. */
+export const countChallenge = async (address: string): Promise<Problem | null> =>
+  refuseFor(await countUnder(`passkey ${peerKey(address)}`, challenges))
+
+function refuseFor(waitMs: number): Problem | null {
   if (waitMs === 0) return null
   const retryAfterSeconds = Math.ceil(waitMs / 1000)
   return problem('too_many', { sentence: `Too many attempts. Wait ${inWords(retryAfterSeconds)} and try again.`, retryAfterSeconds })
@@ -59,13 +77,28 @@ async function countFrom(email: string, source: TrySource): Promise<number> {
 }
 
 /**
+ * Counts a mail with a link, each kind by itself; false if there were too many. Known and unknown addresses are counted alike. What a blocked
+ * peer asks for is not counted for the address, so that nobody uses up somebody else's mails.
+ */
+export async function countMail(kind: 'reset' | 'newAddress', email: string, address: string): Promise<boolean> {
+  if ((await countUnder(`${kind} ${peerKey(address)}`, mailPeer)) > 0) return false
+  return (await countUnder(`${kind} ${accountKey(email)}`, mailAccount)) === 0
+}
+
+/**
  * After a success: resets the counter that was used, gives the peer its attempt back, and deletes obsolete rows. A success on a known
  * device does not reset the account's counter; otherwise each one would give an attacker five more attempts.
  */
 export async function forgiveTry(email: string, source: TrySource): Promise<void> {
   if (source.knownToken !== null) await db().signInThrottle.deleteMany({ where: { key: deviceKey(email, source.knownToken) } })
   else await forgiveStranger(email, source.peer)
-  await db().signInThrottle.deleteMany({ where: { blockedUntil: { lt: new Date(Date.now() - account.forgottenAfterMs) } } })
+  await forgetOldTries()
+}
+
+/** Deletes the rows that no longer count, whatever they counted. Returns how many. */
+export async function forgetOldTries(now = Date.now()): Promise<number> {
+  const where = { blockedUntil: { lt: new Date(now - account.forgottenAfterMs) } }
+  return (await db().signInThrottle.deleteMany({ where })).count
 }
 
 async function forgiveStranger(email: string, address: string): Promise<void> {
@@ -121,8 +154,6 @@ async function replace(key: string, old: SignInThrottle | null, next: Omit<SignI
     })
   return count === 1
 }
-
-const isTaken = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'P2002'
 
 function inWords(seconds: number): string {
   if (seconds < 90) return `${seconds} seconds`

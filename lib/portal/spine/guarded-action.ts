@@ -4,7 +4,7 @@ import { type Outcome, type Problem, problem } from '@/lib/contract/problem'
 import { log } from '@/lib/log'
 import { requireSameOrigin } from '@/lib/portal/base/request/same-origin'
 import { findActor, type Person } from '@/lib/portal/identity/actor'
-import { stepUp } from '@/lib/portal/identity/step-up'
+import { readProof, stepUp } from '@/lib/portal/identity/step-up'
 import { answerOnce } from './submissions'
 
 /** The result of an action. `at` (ms since 1970) distinguishes two results with equal content. */
@@ -15,7 +15,7 @@ export type OwnInput = {
   actor: Person
   requestId: string
   field: (name: string) => string
-  /** Null if the user entered their password recently, or the form's `password` is correct. */
+  /** Null if the user proved who they are recently, or the form's `password`, `code` or `passkey` does. */
   stepUp: () => Promise<Problem | null>
 }
 
@@ -26,7 +26,7 @@ const maxFieldLength = 1_048_576
 export function ownAction<T>(action: string, handle: (input: OwnInput) => Promise<Outcome<T>>) {
   return guardedAction(action, (actor, form, requestId) => {
     const field = (name: string) => (textOf(form, name) ?? '').slice(0, maxFieldLength)
-    return handle({ actor, requestId, field, stepUp: () => stepUp(actor, field('password')) })
+    return handle({ actor, requestId, field, stepUp: () => stepUp(actor, readProof(field)) })
   })
 }
 

@@ -84,5 +84,5 @@ const refused = (sentence: string): Problem => problem('address_refused', { sent
 
 const sentenceFor = (plain: boolean): string =>
   plain
-    ? 'Use https: a key sent over plain http can be intercepted. The operator can allow a private address in ALLOW_PRIVATE_UPSTREAMS.'
-    : 'This address belongs to a private network. The operator can allow it in ALLOW_PRIVATE_UPSTREAMS.'
+    ? 'Use https: a key sent over plain http can be intercepted. The server administrator can allow a private address in ALLOW_PRIVATE_UPSTREAMS.'
+    : 'This address belongs to a private network. The server administrator can allow it in ALLOW_PRIVATE_UPSTREAMS.'

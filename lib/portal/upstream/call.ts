@@ -11,7 +11,7 @@ import { holdBack, noteAnswer } from './back-off'
 import type { UpstreamReply } from './egress'
 import { noteReply } from './note-reply'
 import type { CallPace } from './watch'
-import { callWithCredential } from './with-key'
+import { callStored } from './with-key'
 
 /**
  * Calls an upstream once through a connection and reads the answer. The caller has checked permissions. Does not send a read while the
@@ -24,7 +24,7 @@ export async function callConnection<O extends Operation>(
 ): Promise<Outcome<Answer<O>>> {
   const held = changesSomething(operation) ? null : holdBack(connection)
   if (held) return { ok: false, problem: held }
-  const reply = await callWithCredential(connection, request, { pace: paceOf(operation) })
+  const reply = await callStored(connection, request, { pace: paceOf(operation) })
   await noteReply(connection, reply)
   const outcome = await readReply(operation, reply)
   if (reply.kind !== 'answer') return outcome

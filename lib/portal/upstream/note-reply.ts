@@ -4,6 +4,8 @@ import { log } from '@/lib/log'
 import { recordAudit } from '@/lib/portal/audit/record'
 import { db } from '@/lib/portal/base/db'
 import { writeAside } from '@/lib/portal/base/write-aside'
+import { findMembers } from '@/lib/portal/identity/membership'
+import { notify } from '@/lib/portal/notifications/notify'
 import type { Connection } from '@/prisma/generated/portal/client'
 import type { UpstreamReply } from './egress'
 
@@ -29,7 +31,7 @@ async function note(connection: Connection, reply: UpstreamReply): Promise<void>
     return
   }
   if (reply.status === 401 || reply.status === 403) {
-    if (connection.state !== 'rejected') await change(connection, { state: 'rejected', lastUsedAt: new Date() })
+    if (connection.state !== 'rejected') await noteRefused(connection)
     return
   }
   if (reply.status >= 300) return
@@ -39,6 +41,23 @@ async function note(connection: Connection, reply: UpstreamReply): Promise<void>
   const used = () => change(connection, { state: 'working', extensions: reply.extensions, lastUsedAt: now, provenAt: now })
   if (news) return used()
   writeAside(`connection ${connection.id}`, used)
+}
+
+/** Tells its owner, or for a connection of the team those who keep it: once per refusal, whichever of several calls noticed it first. */
+async function noteRefused(connection: Connection): Promise<void> {
+  const { id, teamId, ownerId, label, secretVersion } = connection
+  const where = { id, secretVersion, state: { not: 'rejected' as const } }
+  const now = new Date()
+  const { count } = await db().connection.updateMany({ where, data: { state: 'rejected', lastUsedAt: now } })
+  if (count === 0) return
+  await notify({
+    teamId,
+    userIds: ownerId === null ? await findMembers(teamId, ['owner', 'admin']) : [ownerId],
+    kind: 'key_refused',
+    onceKey: `key_refused ${id} ${now.toISOString()}`,
+    subject: { kind: 'connection', id },
+    detail: { label },
+  })
 }
 
 async function noteTamper(connection: Connection): Promise<void> {

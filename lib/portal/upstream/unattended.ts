@@ -7,7 +7,7 @@ import type { Connection } from '@/prisma/generated/portal/client'
 import { paceOf, readReply } from './call'
 import type { CallOptions, UpstreamReply } from './egress'
 import { noteReply } from './note-reply'
-import { callWithCredential } from './with-key'
+import { callStored, callWithCredential } from './with-key'
 
 // Nothing here checks permissions, so only those four may import it: dependency-cruiser enforces that.
 export { callConnection, readReply } from './call'
@@ -26,7 +26,7 @@ export async function tryConnection<O extends Operation>(connection: Connection,
 
 /** Opens or resumes the stream of a job, and notes the reply on the connection's row. The caller reads the stream. */
 export async function openStream(connection: Connection, request: EncodedRequest, options: CallOptions): Promise<UpstreamReply> {
-  const reply = await callWithCredential(connection, request, options)
+  const reply = await callStored(connection, request, options)
   await noteReply(connection, reply)
   return reply
 }

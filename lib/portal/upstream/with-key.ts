@@ -2,6 +2,7 @@
 import 'server-only'
 import { problem } from '@/lib/contract/problem'
 import type { EncodedRequest } from '@/lib/contract/request'
+import { findFrozen } from '@/lib/portal/access/frozen'
 import { observeUpstream } from '@/lib/portal/base/figures'
 import { type CallableConnection, withOpenKey } from '@/lib/portal/custody/open-key'
 import { type CallOptions, send, type UpstreamReply } from './egress'
@@ -24,4 +25,14 @@ export async function callWithCredential(
     }
   })
   return reply ?? { kind: 'failed', problem: problem('key_locked'), sent: false }
+}
+
+/**
+ * The same through a connection that is stored: whether it is frozen is read again just before the call, and then nothing is sent. Only
+ * testing a key that is about to be stored goes without this.
+ */
+export async function callStored(connection: CallableConnection, request: EncodedRequest, options: CallOptions): Promise<UpstreamReply> {
+  const frozen = await findFrozen(connection.id)
+  if (frozen) return { kind: 'failed', problem: frozen, sent: false }
+  return callWithCredential(connection, request, options)
 }

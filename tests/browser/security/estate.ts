@@ -167,8 +167,8 @@ export async function openEstate(
   const caller = createCaller(place.port)
   const look = await attachTo(place)
   const furniture = await furnish(caller, gatehouse, build, ours, theirs)
-  const { actions, teams, serverId, jobId } = furniture
-  const own: Record<string, string> = { serverId, jobId, id: 'servers.summary', '...nextauth': 'session' }
+  const { actions, owner, teams, serverId, jobId } = furniture
+  const own: Record<string, string> = { serverId, jobId, memberId: owner.userId, id: 'servers.summary', '...nextauth': 'session' }
   const pathOf: Estate['pathOf'] = (route, ids = {}) =>
     route.replace(/\[([^\]]+)\]/g, (_, name: string) => ids[name] ?? own[name] ?? 'nothing')
   return {

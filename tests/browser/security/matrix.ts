@@ -1,167 +1,47 @@
 /** Every route and action of the build, for every user without permission, with everything that a request may contain. */
 import { expect, test } from 'vitest'
 import { operations } from '@/lib/contract'
-import { db } from '@/lib/portal/base/db'
+import type { Role } from '@/lib/portal/identity/actor'
 import { type ActionAnswer, callAction, codeOf } from './action-call'
-import { type Estate, person } from './estate'
+import type { Estate } from './estate'
 import { absentId } from './ids'
-import { payloads } from './payloads'
+import { lapses } from './lapses'
+import { fewPayloads, payloads } from './payloads'
+import { actions, ownActions, routes } from './surface'
 import { expectNoEffect, expectOnlyReads } from './traces'
 
-/** page: redirects to the sign-in page without a session. answer: answers 401. open: the same for everybody. */
-const routes: Record<string, 'page' | 'answer' | 'open'> = {
-  '/': 'page',
-  '/account': 'page',
-  '/activity': 'page',
-  '/jobs': 'page',
-  '/jobs/[jobId]': 'page',
-  '/keys': 'page',
-  '/keys/new': 'page',
-  '/servers': 'page',
-  '/servers/[serverId]': 'page',
-  '/servers/[serverId]/backups': 'page',
-  '/servers/[serverId]/cron': 'page',
-  '/servers/[serverId]/firewall': 'page',
-  '/servers/[serverId]/settings': 'page',
-  '/servers/[serverId]/users': 'page',
-  '/servers/[serverId]/install': 'page',
-  '/servers/[serverId]/logs': 'page',
-  '/servers/[serverId]/mail': 'page',
-  '/servers/new': 'page',
-  '/recover': 'open',
-  '/setup': 'open',
-  '/sign-in': 'open',
-  '/_global-error': 'open',
-  '/_not-found': 'open',
-  '/500': 'open',
-  '/icon.svg': 'open',
-  '/api/activity/csv': 'answer',
-  '/api/auth/[...nextauth]': 'open',
-  '/api/counts': 'answer',
-  '/api/health': 'open',
-  '/api/home': 'answer',
-  '/api/jobs': 'answer',
-  '/api/jobs/[jobId]': 'answer',
-  '/api/jobs/[jobId]/events': 'answer',
-  '/api/operations/[id]': 'answer',
-  '/api/palette': 'answer',
-  '/api/servers': 'answer',
-  '/api/servers/[serverId]/history': 'answer',
-}
-
-/** The fields of each action, as correct as a user without permission could make them; an id comes first. */
-const actions: Record<string, (estate: Estate) => Record<string, string>> = {
-  'app/(portal)/account/actions.ts changePassword': () => ({ current: person.password, password: 'a password long enough' }),
-  'app/(portal)/account/actions.ts endOtherSessions': () => ({ sessionId: absentId }),
-  'app/(portal)/account/actions.ts endSession': ({ owner }) => ({ sessionId: owner.sessionId }),
-  'app/(portal)/account/actions.ts rename': () => ({ name: 'Renamed by somebody else' }),
-  'app/(portal)/(home)/actions.ts saveFirstStepsHidden': () => ({ hidden: 'yes' }),
-  'app/(portal)/actions.ts signOut': () => ({ serverId: absentId }),
-  // In their own team, members of another team may add what they like, but not with an address that nobody may use.
-  'app/(portal)/keys/actions.ts addConnection': () => ({ address: 'http://169.254.169.254/', ...newKey, keeper: 'team' }),
-  'app/(portal)/keys/actions.ts checkConnection': ({ teams }) => ({ connectionId: teams.ours.connectionId }),
-  'app/(portal)/keys/actions.ts removeConnection': ({ teams }) => ({ connectionId: teams.ours.connectionId, confirmName: 'Ours' }),
-  'app/(portal)/keys/actions.ts renameConnection': ({ teams }) => ({ connectionId: teams.ours.connectionId, label: 'planted' }),
-  'app/(portal)/keys/actions.ts replaceKey': ({ teams }) => ({ connectionId: teams.ours.connectionId, ...newKey, confirmName: 'Ours' }),
-  'app/(portal)/servers/[serverId]/actions.ts deleteServer': ({ serverId, serverName }) => ({ serverId, confirmName: serverName }),
-  'app/(portal)/servers/[serverId]/actions.ts installServer': ({ serverId }) => ({ serverId }),
-  'app/(portal)/servers/[serverId]/actions.ts askHostKeyAgain': ({ serverId }) => ({ serverId, user: 'root', pass: 'x', host_key: 'ask' }),
-  'app/(portal)/servers/[serverId]/actions.ts resetKey': ({ serverId, serverName }) => ({
-    serverId,
-    user: 'root',
-    pass: 'x',
-    confirmName: serverName,
-  }),
-  'app/(portal)/servers/[serverId]/actions.ts runConfirmed': ({ serverId, serverName }) => ({
-    serverId,
-    operation: 'servers.reboot',
-    confirmName: serverName,
-  }),
-  'app/(portal)/servers/[serverId]/actions.ts setHostname': ({ serverId }) => ({ serverId, hostname: 'planted.example.net' }),
-  'app/(portal)/servers/[serverId]/actions.ts stopFollowing': ({ jobId }) => ({ jobId }),
-  'app/(portal)/servers/[serverId]/actions.ts updateServer': ({ serverId }) => ({ serverId, name: 'planted', dns: 'planted' }),
-  'app/(portal)/servers/[serverId]/backups/actions.ts deleteBackups': ({ serverId }) => ({
-    serverId,
-    ids: '["server-2026-11-20.tar.zst"]',
-    confirmName: '1',
-  }),
-  'app/(portal)/servers/[serverId]/cron/actions.ts deleteCronJob': ({ serverId }) => ({ serverId, ...cronJob, line: '7' }),
-  'app/(portal)/servers/[serverId]/cron/actions.ts replaceCronJob': ({ serverId }) => ({ serverId, ...cronJob, ...oldCronJob }),
-  'app/(portal)/servers/[serverId]/cron/actions.ts saveCronJob': ({ serverId }) => ({ serverId, ...cronJob, command: 'planted' }),
-  'app/(portal)/servers/[serverId]/firewall/actions.ts deleteFirewallRule': ({ serverId }) => ({
-    serverId,
-    rules: JSON.stringify([firewallRule]),
-  }),
-  'app/(portal)/servers/[serverId]/firewall/actions.ts saveFirewallRule': ({ serverId }) => ({ serverId, ...openPort }),
-  'app/(portal)/servers/[serverId]/firewall/actions.ts toggleFirewall': ({ serverId }) => ({ serverId, status: '0' }),
-  'app/(portal)/servers/[serverId]/users/actions.ts deleteSystemUser': ({ serverId }) => ({
-    serverId,
-    user: 'deploy',
-    confirmName: 'deploy',
-  }),
-  'app/(portal)/servers/[serverId]/users/actions.ts saveSystemUser': ({ serverId }) => ({
-    serverId,
-    user: 'deploy',
-    pass: 'planted, and long',
-  }),
-  'app/(portal)/servers/[serverId]/mail/actions.ts deleteMessages': ({ serverId }) => ({ serverId, ids: '["4Xk2"]', confirmName: '1' }),
-  'app/(portal)/servers/actions.ts changeServerLabels': ({ serverId }) => ({ ids: serverId, label: 'planted', change: 'add' }),
-  'app/(portal)/servers/actions.ts createSandbox': ({ teams }) => ({ connectionId: teams.ours.connectionId }),
-  'app/(portal)/servers/new/actions.ts askHostKey': ({ teams }) => ({ connectionId: teams.ours.connectionId, ...login, host_key: 'ask' }),
-  'app/(portal)/servers/new/actions.ts createServer': ({ teams }) => ({ connectionId: teams.ours.connectionId, ...login }),
-  'app/_shared/session/actions.ts signInAgain': () => ({ email: 'nobody@lanternworks.test', password: 'not the password' }),
-  'app/_shared/undo/actions.ts undoChange': ({ undoId }) => ({ undoId }),
-  'app/_shared/preferences/actions.ts savePreferences': () => ({ theme: 'dark', density: 'compact', timeZone: 'UTC' }),
-  'app/(public)/recover/actions.ts recover': () => ({ token: 'A'.repeat(43), password: 'a password long enough' }),
-  'app/(public)/setup/actions.ts setUp': () => ({ token: 'A'.repeat(43), ...person, teamName: 'Taken over', apiKey: 'k'.repeat(20) }),
-  'app/(public)/sign-in/actions.ts signIn': () => ({ email: 'nobody@lanternworks.test', password: 'not the password' }),
-}
-
-/** Every signed-in user may use what concerns only themselves. */
-const ownActions = new Set(['signOut', 'rename', 'changePassword', 'endOtherSessions', 'savePreferences', 'saveFirstStepsHidden'])
-
-const newKey = { label: 'planted', apiKey: 'k'.repeat(20) }
-
-/** The job that every server of the test upstream has. */
-const cronJob = { minute: '*/5', hour: '*', dom: '*', mon: '*', dow: '*', user: 'root', command: '/usr/bin/true' }
-
-/** The rule that every server of the test upstream has. */
-const firewallRule = { id: '1', port: '22', protocol: 'tcp', v6: '', action: 'ALLOW', from: 'Anywhere' }
-
-const openPort = { action: 'allow', from: 'any', port: '4711', protocol: 'tcp' }
-
-const oldCronJob = { 'old.line': '7', ...Object.fromEntries(Object.entries(cronJob).map(([name, value]) => [`old.${name}`, value])) }
-
-const login = {
-  provider: 'custom',
-  dns: 'None',
-  name: 'planted',
-  host: '192.0.2.66',
-  user: 'root',
-  pass: 'x',
-  port: '22',
-  region: '',
-  type: '',
-}
-
-type Actor = { who: string; cookie: string | undefined; signedIn: boolean }
+/** lapsed: refused before a form or an id is read, so that a few payloads and addresses are enough. */
+type Actor = { who: string; cookie: string | undefined; signedIn: boolean; lapsed?: true }
 
 async function gatherActors(estate: Estate): Promise<Actor[]> {
-  const revoked = await estate.join('ours', 'owner')
-  await db().session.update({ where: { id: revoked.sessionId }, data: { revokedAt: new Date() } })
-  const actors = [
-    { who: 'no session', cookie: undefined, signedIn: false },
-    { who: 'revoked', cookie: revoked.cookie, signedIn: false },
+  const lapsed = Object.entries(lapses).map(async ([who, lose]): Promise<Actor> => {
+    const person = await estate.join('ours', 'owner')
+    await lose(person)
+    return { who, cookie: person.cookie, signedIn: false, lapsed: true }
+  })
+  return [
+    { who: 'no cookie', cookie: undefined, signedIn: false },
+    ...(await Promise.all(lapsed)),
     { who: 'another team', cookie: (await estate.join('theirs', 'owner')).cookie, signedIn: true },
     { who: 'viewer', cookie: (await estate.join('ours', 'viewer')).cookie, signedIn: true },
   ]
-  // A session that does not work would be refused everywhere, and prove nothing.
-  for (const { who, cookie, signedIn } of actors) {
-    const { status } = await estate.caller.call('/api/jobs', { cookie })
-    expect([who, status]).toEqual([who, signedIn ? 200 : 401])
-  }
-  return actors
 }
+
+/** Actions that only redirect, and where to. */
+const redirecting: Record<string, string> = { signOut: '/sign-in', startOver: '/sign-in', leave: '/invite', signInAfresh: '/sign-in' }
+
+/** Whether it concerns only the actor's own session, which they may end, or the second factor that they have to set up. */
+function mayAct(name: string, { who, signedIn, lapsed }: Actor): boolean {
+  if (ownActions.has(name) && signedIn) return true
+  if (name in redirecting && lapsed && who !== 'revoked') return true
+  return /^(start|confirm)FirstAuthenticator$/.test(name) && who === setUpDue
+}
+
+/** The lapse of somebody who has to set up a second factor on a page of its own. */
+const setUpDue = 'second factor not set up'
+
+/** Actions that answer everybody alike, so that they reveal nothing. */
+const answersAll = new Set(['forgot'])
 
 const refusals = new Set(['signed_out', 'forbidden', 'not_found', 'invalid', 'too_many', 'address_refused'])
 
@@ -171,8 +51,14 @@ const isRefused = (answer: ActionAnswer): boolean => {
 }
 
 /** An attempt to sign in counts, and is logged. */
-const mayLeave = (name: string): RegExp | undefined =>
-  / signIn(Again)?$/.test(name) ? /^(gone: )?\["SignInThrottle"|"session.signIn".*"event","failed"/ : undefined
+function mayLeave(name: string): RegExp | undefined {
+  if (/ startPasskeySignIn$/.test(name)) return /^(gone: )?\["(SignInThrottle|PasskeyChallenge)"/
+  return / signIn(Again)?$/.test(name) ? /^(gone: )?\["SignInThrottle"|"session.signIn".*"event","failed"/ : undefined
+}
+
+/** Answers everybody the same: a challenge that only the passkey of a member can use. */
+const isOpenQuestion = (name: string, answer: ActionAnswer): boolean =>
+  name === 'startPasskeySignIn' && codeOf(answer) === 'ok' && /"allowCredentials":\[\]/.test(JSON.stringify(answer.value))
 
 const hostileIds = ['__proto__', 'constructor', '..%2f..%2fservers', '%00', '%7B%22not%22%3Anull%7D', 'a,b', 'x'.repeat(12_000)]
 
@@ -201,7 +87,7 @@ const doors = [
 function addressesOf(estate: Estate, route: string): { right: string[]; forged: string[] } {
   const { pathOf, serverId, siteId } = estate
   const right = queriesOf(estate).map((query) => `${pathOf(route)}${query}`)
-  const fill = (id: string) => pathOf(route, { serverId: id, jobId: id, id, '...nextauth': id })
+  const fill = (id: string) => pathOf(route, { serverId: id, jobId: id, memberId: id, id, '...nextauth': id })
   const forged = route.includes('[') ? [absentId, ...hostileIds].map(fill) : []
   if (route === '/api/auth/[...nextauth]') right.push(...doors.map(fill))
   if (route !== '/api/operations/[id]') return { right: [pathOf(route), ...right], forged }
@@ -212,6 +98,17 @@ function addressesOf(estate: Estate, route: string): { right: string[]; forged: 
 
 export function matrix(estate: Estate): void {
   const { caller } = estate
+  let gathered: Promise<Actor[]> | undefined
+  const actorsNow = async () => {
+    gathered ??= gatherActors(estate)
+    const actors = await gathered
+    for (const { who, cookie, signedIn } of actors) {
+      const { status } = await caller.call('/api/jobs', { cookie })
+      // A session that does not work would be refused everywhere, and prove nothing.
+      expect([who, status]).toEqual([who, signedIn ? 200 : 401])
+    }
+    return actors
+  }
 
   test('security 23: the lists below name every route and every action of the build', () => {
     expect([...estate.routes].sort()).toEqual(Object.keys(routes).sort())
@@ -221,14 +118,19 @@ export function matrix(estate: Estate): void {
   test.each(Object.entries(actions))('security 23: %s is refused without permission, whatever is sent', async (key, fieldsOf) => {
     const name = key.split(' ').at(-1) ?? ''
     const action = estate.action(name)
-    const actors = (await gatherActors(estate)).filter(({ signedIn }) => !ownActions.has(name) || !signedIn)
+    const actors = (await actorsNow()).filter((actor) => !mayAct(name, actor))
     await expectNoEffect(
       estate,
       async () => {
-        for (const { who, cookie } of actors) {
-          for (const [what, args] of Object.entries(payloads(fieldsOf(estate)))) {
+        for (const { who, cookie, lapsed } of actors) {
+          const all = payloads(fieldsOf(estate))
+          for (const [what, args] of lapsed ? fewPayloads.map((what) => [what, all[what] ?? []] as const) : Object.entries(all)) {
             const answer = await callAction(caller, action, args, { cookie })
-            const refused = name === 'signOut' ? answer.leadsTo?.startsWith('/sign-in') || answer.status >= 400 : isRefused(answer)
+            const place = redirecting[name]
+            const refused =
+              place === undefined
+                ? answersAll.has(name) || isRefused(answer) || isOpenQuestion(name, answer)
+                : answer.leadsTo?.startsWith(place) || answer.status >= 400
             const said = { who, what, status: answer.status, value: answer.value }
             expect({ ...said, refused }).toEqual({ ...said, refused: true })
             expect([who, what, answer.headers['set-cookie']?.join().match(/session=[^;]/) ?? null]).toEqual([who, what, null])
@@ -240,13 +142,14 @@ export function matrix(estate: Estate): void {
   })
 
   test.each(Object.entries(routes))('security 23: %s (%s) shows and changes nothing without a session', async (route, kind) => {
-    const actors = (await gatherActors(estate)).filter(({ signedIn }) => !signedIn)
+    const actors = (await actorsNow()).filter(({ signedIn }) => !signedIn)
     const { right, forged } = addressesOf(estate, route)
     await expectNoEffect(estate, async () => {
-      for (const { who, cookie } of actors) {
-        for (const path of [...right, ...forged]) {
+      for (const { who, cookie, lapsed } of actors) {
+        for (const path of lapsed ? [...right.slice(0, 2), ...forged.slice(0, 2)] : [...right, ...forged]) {
           const { status, headers, text } = await caller.call(path, { cookie })
-          for (const mark of estate.marks) expect([who, path, text.includes(mark)]).toEqual([who, path, false])
+          if (who !== setUpDue || route !== '/sign-in/set-up')
+            for (const mark of estate.marks) expect([who, path, mark, text.includes(mark)]).toEqual([who, path, mark, false])
           const lost = status === 400 || status === 404
           if (kind === 'answer' && !lost) expect([who, path, status]).toEqual([who, path, 401])
           if (kind === 'page' && !lost)
@@ -258,7 +161,7 @@ export function matrix(estate: Estate): void {
   })
 
   test.each(Object.keys(routes))('security 23: %s shows another team nothing, and a forged request shows nobody more', async (route) => {
-    const actors = (await gatherActors(estate)).filter(({ signedIn }) => signedIn)
+    const actors = (await actorsNow()).filter(({ signedIn }) => signedIn)
     const { right, forged } = addressesOf(estate, route)
     const { calls } = estate.teams.ours.upstream
     await expectOnlyReads(estate, async () => {
@@ -266,7 +169,8 @@ export function matrix(estate: Estate): void {
         const before = calls.length
         for (const path of [...right, ...forged]) {
           const { status, text } = await caller.call(path, { cookie })
-          if (who === 'another team') for (const mark of estate.marks) expect([path, text.includes(mark)]).toEqual([path, false])
+          if (who === 'another team')
+            for (const mark of estate.marks) expect([path, mark, text.includes(mark)]).toEqual([path, mark, false])
           if (route.startsWith('/api/') && forged.includes(path))
             expect([who, path.slice(0, 200), [400, 404, 405].includes(status)]).toEqual([who, path.slice(0, 200), true])
           if (route.startsWith('/api/') && route !== '/api/health')
@@ -275,5 +179,20 @@ export function matrix(estate: Estate): void {
         if (who === 'another team') expect(calls.slice(before)).toEqual([])
       }
     })
+  })
+
+  test('security 23: every page and answer is there for an owner and a viewer, but what only those who change may open', async () => {
+    const asked = Object.keys(routes).filter((route) => routes[route] !== 'open' && !route.endsWith('/events'))
+    const addressOf = (route: string) => `${estate.pathOf(route)}${route === '/api/operations/[id]' ? `?server=${estate.serverId}` : ''}`
+    const elsewhere = async (role: Role) => {
+      const { cookie } = await estate.join('ours', role)
+      const answers = await Promise.all(
+        asked.map(async (route) => [route, (await caller.call(addressOf(route), { cookie })).status] as const),
+      )
+      return Object.fromEntries(answers.filter(([, status]) => status !== 200))
+    }
+    expect(await elsewhere('owner')).toEqual({})
+    // Who traces a member, and takes the audit log away.
+    expect(await elsewhere('viewer')).toEqual({ '/team/[memberId]': 404, '/api/activity/csv': 403 })
   })
 }

@@ -3,7 +3,7 @@ import { Form } from './action-call'
 import { absentId } from './ids'
 
 /** Members that a careless program would copy into a row. */
-const extras = [
+export const extras = [
   ['role', 'owner'],
   ['ownerId', absentId],
   ['teamId', absentId],
@@ -33,3 +33,6 @@ export function payloads(fields: Record<string, string>): Record<string, readonl
     'nothing at all': [],
   }
 }
+
+/** For those who are refused before a form is read. */
+export const fewPayloads = ['right fields', 'extra fields', 'an object for a form'] as const

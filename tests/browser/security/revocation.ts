@@ -6,7 +6,7 @@ import { db } from '@/lib/portal/base/db'
 import { findActorBySid } from '@/lib/portal/identity/actor'
 import { changePassword } from '@/lib/portal/identity/change-password'
 import { hashPassword } from '@/lib/portal/identity/password'
-import { openSession } from '@/lib/portal/identity/session'
+import { endSessionsOf, openSession } from '@/lib/portal/identity/session'
 import { openSqliteFile } from '../../support/sqlite-file'
 import { readSse } from '../../support/sse-reader'
 import { callAction, codeOf, Form } from './action-call'
@@ -20,6 +20,8 @@ const lapses: Record<string, (estate: Estate, person: Person) => Promise<unknown
   'person disabled': (_, { userId }) => db().user.update({ where: { id: userId }, data: { disabledAt: new Date() } }),
   'removed from the team': ({ teams }, { userId }) =>
     db().membership.delete({ where: { userId_teamId: { userId, teamId: teams.ours.id } } }),
+  'membership at its end': (_, { userId }) => db().membership.updateMany({ where: { userId }, data: { endsAt: new Date() } }),
+  'signed out everywhere': (_, { userId }) => endSessionsOf(userId),
   'password changed in another browser': changePasswordElsewhere,
   'role nobody knows': (_, { userId }) => db().$executeRaw`UPDATE "Membership" SET "role" = 'caretaker' WHERE "userId" = ${userId}`,
 }
@@ -34,8 +36,8 @@ async function changePasswordElsewhere({ teams }: Estate, { userId }: Person): P
 }
 
 /** A job that keeps running without output, so that its stream stays open. */
-async function addEndlessJob({ teams, owner }: Estate): Promise<string> {
-  const id = 'Endless-'.padEnd(22, '0')
+async function addEndlessJob({ teams, owner }: Estate, name = 'Endless-'): Promise<string> {
+  const id = name.padEnd(22, '0')
   const started = { id, teamId: teams.ours.id, startedById: owner.userId, operation: 'servers.install', targetName: 'endless' }
   const line = { jobId: id, seq: 1, at: new Date(), step: 'packages', progress: 1, status: 'running', message: 'a first line' }
   const running = { state: 'running' as const, lease: 'somebody else', eventCount: 1, heardAt: new Date(Date.now() + 3_600_000) }
@@ -84,16 +86,23 @@ export function revocation(estate: Estate): void {
     )
     expect(staying.closed).toBe(false)
     await staying.leave()
+    // A row that no program writes breaks the pages that list members.
+    await db().$executeRaw`DELETE FROM "Membership" WHERE "role" = 'caretaker'`
     expect(teams.ours.upstream.installStarts(teams.ours.upstream.model.servers.keys().next().value ?? '')).toBe(1)
   })
 
-  test('security 16: a lowered role applies to the next action; pages that the lower role may see stay open', async () => {
+  test('security 16: a lowered role applies to the next action; pages and streams that the lower role may see stay open', async () => {
     const person = await estate.join('ours', 'operator')
+    const stream = await openStream(estate, await addEndlessJob(estate, 'Endless-too-'), person.cookie)
     await db().membership.updateMany({ where: { userId: person.userId }, data: { role: 'viewer' } })
     await expectNoEffect(estate, async () => {
       expect(codeOf(await install(estate, person.cookie))).toBe('forbidden')
     })
     expect((await caller.call(`/api/jobs/${estate.jobId}`, { cookie: person.cookie })).status).toBe(200)
+    // Longer than an open stream goes unchecked.
+    await delay(6_000)
+    expect(stream.closed).toBe(false)
+    await stream.leave()
   })
 
   test('security 16: a session that ends while an action waits stops the action just before the service is called', async () => {

@@ -2,8 +2,9 @@ import { renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { processState } from '@/lib/portal/base/process-state'
+import { bindTotp } from '@/lib/portal/custody/binding'
 import { sealCredential } from '@/lib/portal/custody/credential'
-import { closeRing, openRing } from '@/lib/portal/custody/ring'
+import { closeRing, openRing, sealUnderRing } from '@/lib/portal/custody/ring'
 import { retireKeys, rotateTo, verifyRing } from '@/lib/portal/custody/rotation'
 import { findOrCreateSecret, forgetSecrets } from '@/lib/portal/custody/secrets'
 import { callWithCredential } from '@/lib/portal/upstream/with-key'
@@ -173,4 +174,19 @@ test('a key that was active before, or is missing, cannot be rotated to', async 
   await rotateTo(addKey(portal, 'next'))
   await expect(rotateTo(before.id)).rejects.toThrow('was in use before')
   await expect(rotateTo('0123456789abcdef')).rejects.toThrow('There is no file with the key')
+})
+
+test('security 7: a rotation re-encrypts the seeds of authenticator apps, and verification names one that was moved to another user', async () => {
+  await using portal = await openPortalDatabase()
+  for (const id of ['u1', 'u2']) await portal.db.user.create({ data: { id, email: `${id}@example.org`, name: id } })
+  for (const userId of ['u1', 'u2']) {
+    const row = { userId, secretVersion: 1 }
+    await portal.db.totp.create({ data: { ...row, ...(await sealUnderRing(Buffer.alloc(20, userId), bindTotp(row))) } })
+  }
+  const next = addKey(portal, 'next')
+  expect(await rotateTo(next)).toEqual({ opened: 2, old: 0, broken: [] })
+  const [first, second] = await portal.db.totp.findMany({ orderBy: { userId: 'asc' } })
+  expect([first?.kekId, second?.kekId]).toEqual([next, next])
+  if (first) await portal.db.totp.update({ where: { userId: 'u2' }, data: { sealed: first.sealed } })
+  expect(await verifyRing()).toEqual({ opened: 1, old: 0, broken: [{ table: 'Totp', id: 'u2', kekId: next }] })
 })

@@ -2,6 +2,7 @@ import { NextRequest } from 'next/server'
 import { expect, test } from 'vitest'
 import { GET, POST } from '@/app/api/auth/[...nextauth]/route'
 import { type AuthDoor, isOpenDoor } from '@/lib/portal/identity/auth-doors'
+import { getSettings } from '@/lib/settings/settings'
 
 /** All that next-auth 4 answers, and what only looks like it. */
 const ofNextAuth = [
@@ -35,6 +36,18 @@ test.each(ofNextAuth)('security 23: /api/auth/%s is 404 for every method, and it
   })
   const answer = await POST(posted, context)
   expect([answer.status, answer.headers.getSetCookie(), posted.bodyUsed]).toEqual([404, [], false])
+})
+
+test('security 23: single sign-on opens GET callback/oidc and nothing else', () => {
+  const settings = getSettings()
+  Object.assign(settings, { singleSignOn: { issuer: 'https://id.example.org' } })
+  try {
+    const paths = [...ofNextAuth, 'callback/oidc', 'signin/oidc', 'callback/oidc/more']
+    const open = ['GET', 'HEAD', 'POST'].flatMap((method) => paths.filter((path) => isOpenDoor(method, path)).map((path) => [method, path]))
+    expect(open).toEqual([['GET', 'callback/oidc']])
+  } finally {
+    Object.assign(settings, { singleSignOn: null })
+  }
 })
 
 test('a listed address is open for its own method and path only', () => {

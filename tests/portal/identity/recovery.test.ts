@@ -1,11 +1,12 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
-import { findActorBySid, recheckActor } from '@/lib/portal/identity/actor'
+import { findActorBySid, findAwaitingBySid, recheckActor } from '@/lib/portal/identity/actor'
 import { createRecoveryLink, findRecovering, recoverAccount } from '@/lib/portal/identity/recovery'
 import { signInWithPassword } from '@/lib/portal/identity/sign-in'
 import { openPortalDatabase, type PortalDatabase } from '../../support/portal-database'
 import { addPerson, device, openFor, password } from './people'
+import { addActorWithApp } from './second-factor/authenticator'
 
 const newPassword = 'Fünf Störche fliegen fort'
 const tokenOf = (link: string | null): string => new URL(link ?? 'missing:').searchParams.get('token') ?? ''
@@ -19,6 +20,14 @@ test('security 16: a new password set with the link ends every session of the ol
   expect(await findActorBySid(done.ok ? done.data.sid : '')).toMatchObject({ user: { id: person.userId } })
   expect((await signInWithPassword({ email: person.email, password }, device)).ok).toBe(false)
   expect((await signInWithPassword({ email: person.email, password: newPassword }, device)).ok).toBe(true)
+})
+
+test('security 21: with a second factor the link opens a session that still awaits it', async () => {
+  await using _portal = await openPortalDatabase()
+  const { person } = await addActorWithApp()
+  const done = await recoverAccount(tokenOf(await createRecoveryLink(person.email)), newPassword, device)
+  const sid = done.ok ? done.data.sid : ''
+  expect([await findActorBySid(sid), (await findAwaitingBySid(sid))?.awaits]).toEqual([null, 'secondFactor'])
 })
 
 test('if one link is used twenty times at once, one use sets the password', async () => {

@@ -16,6 +16,10 @@ const waysOut: [string, (portal: PortalDatabase, person: Person, sid: string) =>
   ['is disabled', ({ db }, { userId }) => db.user.update({ where: { id: userId }, data: { disabledAt: new Date() } })],
   ['is removed from the team', ({ db }, { userId }) => db.membership.deleteMany({ where: { userId } })],
   [
+    'is at the end of their membership',
+    ({ db }, { userId }) => db.membership.updateMany({ where: { userId }, data: { endsAt: new Date() } }),
+  ],
+  [
     'is given a role this program does not know',
     ({ db }, { userId }) => db.$executeRaw`UPDATE "Membership" SET "role" = 'root' WHERE "userId" = ${userId}`,
   ],

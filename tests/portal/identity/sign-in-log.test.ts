@@ -4,8 +4,9 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { openPortalDatabase, type PortalDatabase } from '@/tests/support/portal-database'
 import { addPerson, password } from './people'
+import { addActorWithApp } from './second-factor/authenticator'
 
-type Try = { email: string; password: string; peer: string }
+type Try = { email: string; password: string; peer: string; code?: string }
 
 const right = { email: 'Ada@example.org', password, peer: '192.0.2.7' }
 const wrong = { email: 'ada@example.org', password: 'guessed', peer: '198.51.100.4' }
@@ -59,6 +60,20 @@ test('a sign-in refused for too many attempts is logged as failed too', { timeou
   const reasons: string[] = lines.map((line) => JSON.parse(line).reason)
   expect(new Set(reasons)).toEqual(new Set(['invalid', 'too_many']))
   for (const line of lines) expect(found(line)).toMatchObject({ ip4: '198.51.100.4' })
+})
+
+test('a wrong code of the second factor is logged as a failed sign-in, a missing one is not', { timeout: 180_000 }, async () => {
+  await using portal = await openPortalDatabase()
+  await addActorWithApp()
+  const lines = logOf(portal, [
+    { ...right, code: '000000' },
+    { ...right, code: '' },
+  ])
+  expect(lines.map((line) => [JSON.parse(line).msg, found(line).ip4])).toEqual([
+    ['sign-in succeeded', undefined],
+    ['sign-in failed', '192.0.2.7'],
+    ['sign-in succeeded', undefined],
+  ])
 })
 
 test('typed text cannot forge a log line or a peer, and shows no password', { timeout: 180_000 }, async () => {

@@ -62,7 +62,9 @@ test('each attempt is logged, without the typed address or password', async () =
   expect(JSON.stringify(rows)).not.toContain('hunter2')
 })
 
-test('security 13: an unknown address and a wrong password get the same answer in the same time', { timeout: 240_000 }, async () => {
+test('security 13: an unknown address and a wrong password get the same answer, the lower quartiles of their times within 5 ms', {
+  timeout: 240_000,
+}, async () => {
   await using portal = await openPortalDatabase()
   await addPerson()
   const known: number[] = []
@@ -70,7 +72,7 @@ test('security 13: an unknown address and a wrong password get the same answer i
   const differ = () => Math.abs(quartile(known) - quartile(unknown))
   // Whatever else the machine does shifts a round; a real difference, a hash of 100 ms left out, stays however often one looks.
   for (let round = 0; round < 12; round += 1) {
-    for (let n = 0; n < seededRuns(200); n += 1) {
+    for (let n = 0; n < seededRuns(150); n += 1) {
       const pair = [() => timeTry(portal, 'ada@example.org', known), () => timeTry(portal, 'bea@example.org', unknown)]
       const answers = []
       for (const attempt of n % 2 === 0 ? pair : pair.reverse()) answers.push(JSON.stringify(await attempt()))

@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest'
 import { db } from '@/lib/portal/base/db'
 import { recheckActor } from '@/lib/portal/identity/actor'
 import { findSession } from '@/lib/portal/identity/session'
-import { stepUp } from '@/lib/portal/identity/step-up'
+import { stepUp as prove } from '@/lib/portal/identity/step-up'
 import { openPortalDatabase } from '@/tests/support/portal-database'
 import { addPerson, openFor, password } from './people'
 
@@ -13,6 +13,8 @@ vi.mock('@/lib/portal/identity/cookie', async (original) => ({
   ...(await original<object>()),
   writeSid: async (sid: string) => void written.sids.push(sid),
 }))
+
+const stepUp = (actor: Parameters<typeof prove>[0], given: string) => prove(actor, { password: given, code: '', passkey: '' })
 
 async function signInSince(minutes: number) {
   written.sids.length = 0

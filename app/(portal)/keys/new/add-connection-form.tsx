@@ -15,7 +15,11 @@ import { KeyField } from '../key-field'
 
 const keepers = [
   { value: 'team', title: 'The team', description: 'All team members use it, within their role.' },
-  { value: 'own', title: 'Only you', description: 'Only you see it, and the servers that only it lists.' },
+  {
+    value: 'own',
+    title: 'Only you',
+    description: 'Only you use it, and see the servers that only it lists. Admins can freeze and remove it.',
+  },
 ] as const
 
 /** `mayLend`: this user may also add connections for the whole team. */

@@ -10,6 +10,7 @@ import { Tag } from '../../../_ui/tag'
 import { ServerName } from './edit-server'
 import { findInstallJob } from './find-page-server'
 import { JobWatch } from './job-watch'
+import { PresentMembers } from './present-members'
 import { ServerLabels } from './server-labels'
 import { ServerMenu } from './server-menu'
 
@@ -45,6 +46,7 @@ export async function ServerHead({ actor, server, state }: ServerHeadProps) {
           {server.sandbox ? <Tag label="Sandbox" variant="sandbox" /> : null}
           <ServerLabels serverId={server.id} labels={server.labels} known={labels} mayChange={mayRun(actor.role, 'change')} />
           <span className="font-mono text-code break-all max-tablet:basis-full">{server.hostname}</span>
+          <PresentMembers serverId={server.id} />
           <JobWatch serverId={server.id} newest={newest} />
         </>
       }

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { mayRun } from '@/lib/portal/access/roles'
 import type { Actor } from '@/lib/portal/identity/actor'
 import type { ServerRow } from '@/lib/portal/subjects/servers/row'
+import { ActingConnection } from '../../../_shared/acting-connection'
 import { ForeignService } from '../../../_shared/foreign-service'
 import { BeginAsked } from '../../../_shared/palette/begin-asked'
 import { SandboxFrame } from '../../../_shared/sandbox-frame'
@@ -18,14 +19,16 @@ type FrameProps = { actor: Actor; subject: ServerRow; children: ReactNode }
 function ServerFrame({ actor, subject: server, children }: FrameProps) {
   return (
     <ForeignService foreign={!server.extensions}>
-      <SandboxFrame sandbox={server.sandbox}>
-        <ServerHead actor={actor} server={server} state={<HeadState server={server} />} />
-        <PageBody>
-          <InstallNotice server={server} offersInstall={mayRun(actor.role, 'change')} />
-          {children}
-        </PageBody>
-        <BeginAsked />
-      </SandboxFrame>
+      <ActingConnection label={server.acting}>
+        <SandboxFrame sandbox={server.sandbox}>
+          <ServerHead actor={actor} server={server} state={<HeadState server={server} />} />
+          <PageBody>
+            <InstallNotice server={server} offersInstall={mayRun(actor.role, 'change')} />
+            {children}
+          </PageBody>
+          <BeginAsked />
+        </SandboxFrame>
+      </ActingConnection>
     </ForeignService>
   )
 }

@@ -1,15 +1,23 @@
 import { RequestCookies } from '@edge-runtime/cookies'
 import { zoneCookie } from '@/app/_shared/preferences/zone-cookie'
+import { problem } from '@/lib/contract/problem'
 import { log } from '@/lib/log'
+import { recordDenied } from '@/lib/portal/access/denied'
+import { may } from '@/lib/portal/access/roles'
+import { problemResponse } from '@/lib/portal/base/request/problem-response'
 import { guardedGet, methodNotAllowed } from '@/lib/portal/entry/handler'
 import { zoneFor } from '@/lib/portal/identity/shown-preferences'
-import { renderActivity } from '@/lib/portal/views/activity/csv'
+import { ExportEnded, renderActivity } from '@/lib/portal/views/activity/csv'
 import { readFilter } from '@/lib/portal/views/activity/filter'
 
 export const dynamic = 'force-dynamic'
 
-/** All entries that match the page's filters, as CSV. */
+/** All entries that match the page's filters, as CSV, for roles that may export the audit log. */
 export const GET = guardedGet(async (actor, request) => {
+  if (!may(actor.role, 'auditLog', 'export')) {
+    await recordDenied(actor, 'activity.export', { kind: 'team', id: actor.team.id }, 'forbidden')
+    return problemResponse(problem('forbidden'))
+  }
   const filter = readFilter(Object.fromEntries(new URL(request.url).searchParams))
   const zone = zoneFor(actor.preferences, new RequestCookies(request.headers).get(zoneCookie)?.value)
   return new Response(toStream(renderActivity(actor, filter, zone)), {
@@ -34,7 +42,8 @@ function toStream(lines: AsyncGenerator<string>): ReadableStream<Uint8Array> {
         if (done) controller.close()
         else controller.enqueue(encoder.encode(value))
       } catch (error) {
-        log.error({ err: error }, 'the audit log could not be read completely')
+        if (error instanceof ExportEnded) log.info('a download of the audit log was ended')
+        else log.error({ err: error }, 'the audit log could not be read completely')
         controller.error(new Error('The audit log could not be read completely.'))
       }
     },

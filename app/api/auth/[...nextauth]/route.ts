@@ -1,11 +1,11 @@
 import type { NextRequest } from 'next/server'
-import NextAuth from 'next-auth'
 import { problem } from '@/lib/contract/problem'
 import { problemResponse } from '@/lib/portal/base/request/problem-response'
 import { requireSameOrigin } from '@/lib/portal/base/request/same-origin'
 import { methodNotAllowed } from '@/lib/portal/entry/handler'
 import { isOpenDoor } from '@/lib/portal/identity/auth-doors'
-import { authOptions } from '@/lib/portal/identity/next-auth'
+import { answerCallback } from '@/lib/portal/identity/single-sign-on/callback'
+import { enterByProvider } from '@/lib/portal/subjects/team/enter-by-provider'
 
 type Context = { params: Promise<{ nextauth: string[] }> }
 
@@ -18,9 +18,11 @@ export async function POST(request: NextRequest, context: Context): Promise<Resp
   return foreign ? problemResponse(foreign) : answer(request, context)
 }
 
-/** Next also sends HEAD to GET. */
+/** The one open path is the callback of single sign-on. Next also sends HEAD to GET. */
 async function answer(request: NextRequest, context: Context): Promise<Response> {
-  return (await isOpen(request, context)) ? NextAuth(request, context, authOptions()) : notFound()
+  if (!(await isOpen(request, context))) return notFound()
+  const { href } = await answerCallback(request.nextUrl.searchParams, enterByProvider)
+  return new Response(null, { status: 302, headers: { location: href } })
 }
 
 const isOpen = async ({ method }: NextRequest, { params }: Context) => isOpenDoor(method, (await params).nextauth.join('/'))

@@ -15,8 +15,12 @@ export type Device = {
 export async function readDevice(): Promise<Device> {
   const sent = await headers()
   const userAgent = (sent.get('user-agent') ?? '').replace(/[^\x20-\x7e]/g, '').slice(0, 200)
-  return { peer: forgetsForwarded() ? peerOf(sent.get('x-forwarded-for') ?? '') : 'unknown', userAgent }
+  return { peer: forwardedPeer(sent.get('x-forwarded-for')), userAgent }
 }
+
+/** The peer of a request with that X-Forwarded-For. */
+export const forwardedPeer = (header: string | string[] | null | undefined): string =>
+  forgetsForwarded() ? peerOf([header ?? []].flat().join()) : 'unknown'
 
 /** A customer usually gets a whole IPv6 /64, so that counts as one peer. */
 export function peerOf(address: string): string {

@@ -1,7 +1,7 @@
 /** Wraps server actions that need no session: checks the origin, reads only text fields, reports failures as sentences. */
 import 'server-only'
 import { unstable_rethrow } from 'next/navigation'
-import { type Problem, problem } from '@/lib/contract/problem'
+import { type Outcome, type Problem, problem } from '@/lib/contract/problem'
 import { log } from '@/lib/log'
 import { requireSameOrigin } from './same-origin'
 
@@ -28,14 +28,39 @@ export function publicAction(shownAgain: readonly string[], handler: (field: Rea
   }
 }
 
-async function attempt(handler: (field: ReadField) => Promise<Problem | null>, field: ReadField): Promise<Problem | null> {
+/** The same for a form whose answer the page shows; needs scripts. `at` (ms since 1970) distinguishes two answers with equal content. */
+export function answeringAction<T>(handler: (field: ReadField) => Promise<Outcome<T>>) {
+  return async (_previous: (Outcome<T> & { at: number }) | null, form: FormData): Promise<Outcome<T> & { at: number }> => ({
+    ...(await answer(() => handler(readerOf(form)))),
+    at: Date.now(),
+  })
+}
+
+/** The same for a question without fields. */
+export const publicQuestion =
+  <T>(ask: () => Promise<Outcome<T>>): (() => Promise<Outcome<T>>) =>
+  () =>
+    answer(ask)
+
+async function answer<T>(run: () => Promise<Outcome<T>>): Promise<Outcome<T>> {
+  const foreign = await requireSameOrigin()
+  return foreign ? { ok: false, problem: foreign } : orFailed(run, (failure) => ({ ok: false, problem: failure }))
+}
+
+const attempt = (handler: (field: ReadField) => Promise<Problem | null>, field: ReadField): Promise<Problem | null> =>
+  orFailed(
+    () => handler(field),
+    (failure) => failure,
+  )
+
+async function orFailed<T>(run: () => Promise<T>, fail: (failure: Problem) => T): Promise<T> {
   try {
-    return await handler(field)
+    return await run()
   } catch (error) {
     // redirect() throws too, and Next has to catch that.
     unstable_rethrow(error)
     log.error({ err: error }, 'a public action failed')
-    return problem('internal', { sentence: 'Something went wrong in Gatehouse. Try again.' })
+    return fail(problem('internal', { sentence: 'Something went wrong in Gatehouse. Try again.' }))
   }
 }
 

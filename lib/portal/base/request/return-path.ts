@@ -22,11 +22,14 @@ export function signInAddress(asked: string | null): string {
   return back === home ? '/sign-in' : `/sign-in?back=${encodeURIComponent(back)}`
 }
 
+/** The step that sets up a second factor, with the page to return to. */
+export const setUpAddress = (back: string): string => `/sign-in/set-up?${new URLSearchParams({ back })}`
+
 /** The URL parser has resolved dots, so the path may now begin with two slashes. Next would decode percent signs. */
 function isPage(pathname: string): boolean {
   try {
     const path = decodeURIComponent(pathname)
-    return !/^\/(\/|(api|sign-in|setup|recover|_next)(\/|$))|[\\\p{Cc}]/u.test(path)
+    return !/^\/(\/|(api|sign-in|setup|recover|invite|forgot|_next)(\/|$))|[\\\p{Cc}]/u.test(path)
   } catch {
     return false
   }

@@ -63,7 +63,9 @@ export function composeRunQuery(wanted: RunQuery): Prisma.Sql {
       LEFT JOIN Connection c ON c.id = i.connectionId AND c.teamId = ${teamId}
       LEFT JOIN Server s ON i.objectKind = 'server' AND s.id = i.objectId AND s.teamId = ${teamId} AND s.goneAt IS NULL
       LEFT JOIN Site w ON i.objectKind = 'site' AND w.id = i.objectId AND w.teamId = ${teamId} AND w.goneAt IS NULL
-      LEFT JOIN User p ON i.objectKind = 'user' AND p.id = i.objectId
+      LEFT JOIN User p ON i.objectKind = 'user' AND p.id = i.objectId AND (p.id = i.actorId OR EXISTS (
+        SELECT 1 FROM Membership m WHERE m.userId = p.id AND m.teamId = ${teamId}
+      ))
       LEFT JOIN Job j ON j.id = i.requestId AND j.teamId = ${teamId}
       WHERE i.seq < ${ceiling} AND i.seq >= ${floor} AND i.stage <> 'outcome'
         AND (+i.teamId = ${teamId} OR (${teamless ? 1 : 0} = 1 AND +i.teamId IS NULL))
@@ -82,12 +84,19 @@ const newestOutcome = Prisma.sql`
 
 function narrow({ person, actions, target }: RunQuery): Prisma.Sql {
   const parts = [
-    person === null ? null : Prisma.sql`AND (i.actorId = ${person} OR (i.objectKind = 'user' AND i.objectId = ${person}))`,
+    person === null ? null : narrowToPerson(person),
     actions === null ? null : narrowToActions(actions),
     target === '' ? null : narrowToTarget(target),
   ].filter((part) => part !== null)
   return parts.length > 0 ? Prisma.join(parts, ' ') : Prisma.empty
 }
+
+/** What they did, also if the log knew only afterwards that it was them, and what was done to their account. */
+const narrowToPerson = (person: string): Prisma.Sql => Prisma.sql`
+  AND (i.actorId = ${person} OR (i.objectKind = 'user' AND i.objectId = ${person}) OR (i.actorId IS NULL AND EXISTS (
+    SELECT 1 FROM AuditRow a
+    WHERE a.requestId = i.requestId AND a.stage = 'outcome' AND a.action = i.action AND a.teamId IS i.teamId AND a.actorId = ${person}
+  )))`
 
 function narrowToTarget(text: string): Prisma.Sql {
   const names = [

@@ -1,8 +1,8 @@
 /** Receives request bodies completely before any handler sees the request, within the limits of body-limits.ts. */
 import 'server-only'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { findPollingActor } from '@/lib/portal/identity/actor'
 import { findMaxBytes, usualBytes } from './body-limits'
+import { isSignedIn } from './signed-in'
 
 /**
  * Resolves with null once the body has arrived, still unread, or with the limit in bytes that it exceeds. Compares an announced length
@@ -19,10 +19,6 @@ export async function awaitBody(request: IncomingMessage, response: ServerRespon
   // The client waits for 100 Continue.
   if (request.headers.expect !== undefined) response.writeContinue()
   return arrived
-}
-
-async function isSignedIn({ headers: { cookie = '' } }: IncomingMessage): Promise<boolean> {
-  return (await findPollingActor(new Request('http://localhost', { headers: { cookie } }))) !== null
 }
 
 /** Buffers the body inside the request. A `data` listener would consume it before the handler can read it. */

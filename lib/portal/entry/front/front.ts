@@ -10,6 +10,8 @@ import { type Assets, sendAsset } from './assets.mjs'
 import { awaitBody } from './bodies'
 import { findRead } from './reads'
 import { findRefusal, hasBody, refuse, tooLong } from './refusals'
+import { isSignedIn } from './signed-in'
+import { answerInTurn } from './signed-out-forms'
 
 type AnswerByNext = (request: IncomingMessage, response: ServerResponse) => unknown
 
@@ -38,6 +40,10 @@ export function createFront(answerByNext: AnswerByNext, assets: Assets): Request
     if (hasBody(request)) {
       const broken = await awaitBody(request, response, path)
       if (broken !== null) return refuse(response, tooLong(broken))
+      if (!(await isSignedIn(request))) {
+        const busy = await answerInTurn(request, response, () => answerByNext(request, response))
+        return busy ? refuse(response, busy) : undefined
+      }
     }
     const asset = request.method === 'GET' || request.method === 'HEAD' ? assets.get(path) : undefined
     if (asset) return sendAsset(asset, request, response)

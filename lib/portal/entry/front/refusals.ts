@@ -2,7 +2,7 @@
 import 'server-only'
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
 
-export type Refusal = { status: 400 | 405 | 413; sentence: string; headers?: OutgoingHttpHeaders }
+export type Refusal = { status: 400 | 405 | 413 | 429; sentence: string; headers?: OutgoingHttpHeaders }
 
 const methods = ['GET', 'HEAD', 'POST']
 

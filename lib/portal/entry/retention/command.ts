@@ -7,15 +7,21 @@ import { getSettings, SettingsError } from '@/lib/settings/settings'
 try {
   if (existsSync(getSettings().portalDatabase)) {
     // Loaded here because these modules read the settings on import, and an error in the settings must be reported in one line.
-    const [{ openRing }, { prune }, { thinSamples }] = await Promise.all([
+    const [{ openRing }, { prune }, { thinSamples }, { pruneNotifications }, { pruneSignIns }] = await Promise.all([
       import('@/lib/portal/custody/ring'),
       import('./prune'),
       import('./thin'),
+      import('./notifications'),
+      import('./sign-ins'),
     ])
     await openRing()
     const { lines, jobs, undos } = await prune({ kind: 'operator' })
     const samples = await thinSamples()
-    process.stdout.write(`Portal: deleted ${lines} job log lines, ${jobs} jobs, undo data of ${undos} changes, and ${samples} samples.\n`)
+    const notifications = await pruneNotifications()
+    const signIns = await pruneSignIns()
+    process.stdout.write(
+      `Portal: deleted ${lines} job log lines, ${jobs} jobs, undo data of ${undos} changes, ${samples} samples, ${notifications} notifications, and ${signIns} old sessions, links and counters.\n`,
+    )
   }
 } catch (error) {
   const known = error instanceof SettingsError || error instanceof KeyFileError

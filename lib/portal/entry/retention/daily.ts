@@ -1,7 +1,9 @@
 /** Automatic pruning, once a day while the portal runs. */
 import 'server-only'
 import { log } from '@/lib/log'
+import { pruneNotifications } from './notifications'
 import { prune } from './prune'
+import { pruneSignIns } from './sign-ins'
 import { thinSamples } from './thin'
 
 const day = 24 * 60 * 60_000
@@ -13,7 +15,8 @@ export function pruneDaily(): void {
   const run = async () => {
     try {
       const pruned = await prune({ kind: 'gatehouse' })
-      log.info({ ...pruned, samples: await thinSamples() }, 'expired data was deleted')
+      const others = { samples: await thinSamples(), notifications: await pruneNotifications(), signIns: await pruneSignIns() }
+      log.info({ ...pruned, ...others }, 'expired data was deleted')
     } catch (error) {
       log.error({ err: error }, 'expired data could not be deleted')
     }

@@ -103,17 +103,16 @@ export class JobLog {
     this.#schedule()
   }
 
-  /** Writes the state together with any queued lines. */
-  mark(state: 'running' | 'interrupted'): Promise<void> {
-    this.#change = { ...this.#change, state, ...(state === 'running' && { heardAt: new Date() }) }
+  /** Writes the state, and why the job is not followed at present, together with any queued lines. */
+  mark(state: 'running' | 'interrupted', why: Problem | null = null): Promise<void> {
+    this.#change = { ...this.#change, state, ...columnsOf(why), ...(state === 'running' && { heardAt: new Date() }) }
     return this.#flush()
   }
 
   /** Writes the final state together with any queued lines. */
   end({ state, problem }: JobEnd): Promise<void> {
     this.#keep(this.#gate.end(null))
-    const why = { problemCode: problem?.code ?? null, problemSentence: problem?.sentence ?? null }
-    this.#change = { ...this.#change, state, endedAt: new Date(), ...why }
+    this.#change = { ...this.#change, state, endedAt: new Date(), ...columnsOf(problem) }
     return this.#flush()
   }
 
@@ -172,6 +171,8 @@ export class JobLog {
     return commit(this.#jobId, rows, { ...change, ...(eventCount && { eventCount }), upstreamEventId: this.#storedUpstreamId })
   }
 }
+
+const columnsOf = (why: Problem | null) => ({ problemCode: why?.code ?? null, problemSentence: why?.sentence ?? null })
 
 /** The line that replaces omitted ones. */
 const markOf = ({ count, last }: Kept<Line> & { kind: 'left-out' }): Line => ({

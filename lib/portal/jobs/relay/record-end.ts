@@ -1,10 +1,13 @@
 /** Logs the end of a job as an outcome of the user who started it. */
 import 'server-only'
 import { log } from '@/lib/log'
+import { findServerMembers } from '@/lib/portal/access/server-members'
 import { type AuditEvent, recordOutcomeRow } from '@/lib/portal/audit/record'
 import { db } from '@/lib/portal/base/db'
 import { countOperation } from '@/lib/portal/base/figures'
+import { notify } from '@/lib/portal/notifications/notify'
 import { forgetListing } from '@/lib/portal/subjects/listing/cache'
+import type { Job } from '@/prisma/generated/portal/client'
 import type { JobEnd } from './job-log'
 
 const outcomes = {
@@ -21,6 +24,7 @@ export async function recordEnd({ jobId }: { jobId: string }, end: JobEnd): Prom
   countOperation(job.operation, outcomes[end.state])
   log.info({ jobId, operation: job.operation, state: end.state, problem: end.problem?.code ?? null }, 'job ended')
   if (job.connectionId) forgetListing(job.connectionId)
+  if (end.state === 'failed') await tellFailed(job)
   await recordOutcomeRow({
     requestId: jobId,
     teamId: job.teamId,
@@ -31,5 +35,17 @@ export async function recordEnd({ jobId }: { jobId: string }, end: JobEnd): Prom
     stage: 'outcome',
     outcome: outcomes[end.state],
     detail: { name: job.targetName, code: end.problem?.code, state: end.state },
+  })
+}
+
+/** Tells those who see the server; for other work, whoever started it. */
+async function tellFailed({ id, teamId, serverId, startedById, operation, targetName }: Job): Promise<void> {
+  await notify({
+    teamId,
+    userIds: serverId === null ? [startedById].filter((userId) => userId !== null) : await findServerMembers(teamId, serverId),
+    kind: 'job_failed',
+    onceKey: `job_failed ${id}`,
+    subject: { kind: 'job', id },
+    detail: { operation, name: targetName },
   })
 }

@@ -1,8 +1,9 @@
 /** Follows a job: one upstream stream at a time, resumed if the service supports it, and never started twice. */
 import 'server-only'
 import { setTimeout as pause } from 'node:timers/promises'
-import { problem } from '@/lib/contract/problem'
+import { type Problem, problem } from '@/lib/contract/problem'
 import { log } from '@/lib/log'
+import { findFrozen } from '@/lib/portal/access/frozen'
 import { db } from '@/lib/portal/base/db'
 import { processState } from '@/lib/portal/base/process-state'
 import { refreshServers } from '@/lib/portal/subjects/servers/listing'
@@ -12,6 +13,7 @@ import { type AttachMode, type Attachment, attach, type Work } from './attach'
 import { type JobEnd, type JobLog, LeaseLost, openJobLog } from './job-log'
 import { processLease } from './lease'
 import { recordEnd } from './record-end'
+import { findWay, freezeCheckMs, heldBy, watchFreeze } from './way'
 
 export type RelayWork = Work & { jobId: string; connectionId: string }
 
@@ -98,15 +100,33 @@ async function followToEnd(work: RelayWork, mode: AttachMode, { timing, stopped 
   const standing = createStanding(jobLog, mode)
   const { jobMs } = getSettings()
   const endsAt = Date.now() + jobMs
-  let [upAt, retryMs, empty, next] = [Date.now(), timing.firstRetryMs, 0, mode]
+  let [upAt, retryMs, empty, next, connectionId] = [Date.now(), timing.firstRetryMs, 0, mode, work.connectionId]
   for (;;) {
-    const connection = await db().connection.findUnique({ where: { id: work.connectionId } })
-    if (!connection) return { state: 'interrupted', problem: problem('no_connection') }
+    const way = await findWay(work.jobId, connectionId, next)
+    if (way.kind === 'gone') return { state: 'interrupted', problem: problem('no_connection') }
+    if (way.kind === 'held') {
+      await standing.held(way.problem)
+      await pause(freezeCheckMs, undefined, { signal: stopped }).catch(() => {})
+      if (stopped.aborted) return followedNoMore
+      if (Date.now() >= endsAt) return pastLimit(jobMs)
+      upAt = Date.now()
+      continue
+    }
+    const { connection } = way
+    connectionId = connection.id
     // A service without extensions would start the work again.
     if (next === 'resume' && !connection.extensions) return { state: 'interrupted', problem: problem('outcome_unknown') }
-    const attached = await attach(work, connection, { mode: next, endsAt, signal: stopped }, jobLog, standing.up)
+    const watch = watchFreeze(connectionId)
+    const signal = AbortSignal.any([stopped, watch.signal])
+    const attached = await attach(work, connection, { mode: next, endsAt, signal }, jobLog, standing.up).finally(watch.stop)
     if (stopped.aborted && !isDecided(attached)) return followedNoMore
     if (Date.now() >= endsAt && !isDecided(attached)) return pastLimit(jobMs)
+    const frozen = isDecided(attached) ? null : await findFrozen(connectionId)
+    if (frozen && mayResume(attached)) {
+      next = 'resume'
+      continue
+    }
+    if (frozen) return { state: 'interrupted', problem: heldBy(frozen) }
     if (attached.kind === 'over') return attached.end
     if (!attached.resumable) return { state: 'interrupted', problem: problem('outcome_unknown') }
     if (attached.answered) upAt = Date.now()
@@ -121,6 +141,8 @@ async function followToEnd(work: RelayWork, mode: AttachMode, { timing, stopped 
     ;[retryMs, next] = [Math.min(retryMs * 2, timing.lastRetryMs), 'resume']
   }
 }
+
+const mayResume = (attached: Attachment): boolean => attached.kind === 'cut' && attached.resumable
 
 const isDecided = (attached: Attachment): boolean =>
   attached.kind === 'over' && (attached.end.state === 'done' || attached.end.state === 'failed')
@@ -137,13 +159,13 @@ function pastLimit(jobMs: number): JobEnd {
   return { state: 'interrupted', problem: problem('upstream_too_slow', { sentence }) }
 }
 
-/** Stores whether the stream to the service is connected; writes only changes. */
+/** Stores whether the stream to the service is connected, and if its connection is frozen, why; writes only changes. */
 function createStanding(jobLog: JobLog, mode: AttachMode) {
-  let stands = mode === 'start'
-  const put = async (state: boolean): Promise<void> => {
-    if (stands === state) return
-    stands = state
-    await jobLog.mark(state ? 'running' : 'interrupted')
+  let stands: 'up' | 'down' | 'held' = mode === 'start' ? 'up' : 'down'
+  const put = async (next: typeof stands, why: Problem | null = null): Promise<void> => {
+    if (stands === next) return
+    stands = next
+    await jobLog.mark(next === 'up' ? 'running' : 'interrupted', why)
   }
-  return { up: () => put(true), down: () => put(false) }
+  return { up: () => put('up'), down: () => put('down'), held: (why: Problem) => put('held', why) }
 }

@@ -3,6 +3,7 @@ import 'server-only'
 import { problem } from '@/lib/contract/problem'
 import { mayRun } from '@/lib/portal/access/roles'
 import { db } from '@/lib/portal/base/db'
+import { recordPresence } from '@/lib/portal/base/presence'
 import { problemResponse } from '@/lib/portal/base/request/problem-response'
 import { type Person, recheckActor } from '@/lib/portal/identity/actor'
 import { findJob } from '../view'
@@ -46,5 +47,7 @@ export async function watchJob(actor: Person, jobId: string, request: Request, t
 async function mayStillSee(actor: Person, jobId: string): Promise<boolean> {
   const now = await recheckActor(actor.sessionId)
   if (now?.user.id !== actor.user.id || now.team.id !== actor.team.id || !mayRun(now.role, 'read')) return false
-  return (await db().job.count({ where: { id: jobId, teamId: now.team.id } })) > 0
+  const job = await db().job.findFirst({ where: { id: jobId, teamId: now.team.id }, select: { serverId: true } })
+  if (job?.serverId) recordPresence(job.serverId, now.user.id)
+  return job !== null
 }

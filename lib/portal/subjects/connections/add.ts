@@ -14,7 +14,7 @@ import { draftConnection, keepConnection } from './create'
 import { formatKeeper } from './find'
 import { refuseFields, refuseKey, refuseLabel } from './form'
 import { proveConnection } from './prove'
-import { runRecorded } from './recorded'
+import { runForConnection } from './recorded'
 
 const action = 'connection.create'
 
@@ -28,9 +28,12 @@ export async function addConnection({ actor, requestId, field }: OwnInput): Prom
   const ownerId = keeper === 'own' ? actor.user.id : null
   const draft = await draftConnection({ teamId: actor.team.id, ownerId, kind: 'foreign', ...wanted })
   const detail = { label: draft.label, address: `${draft.origin}${draft.basePath}`, keeper }
-  return runRecorded({ actor, action, requestId, connectionId: draft.id, keeper, detail }, async () => {
+  return runForConnection({ actor, action, requestId, connectionId: draft.id, keeper, detail }, async (recheck) => {
     const proven = await proveConnection(draft)
     if (!proven.ok) return proven
+    // The service decides how long its answer takes.
+    const still = await recheck()
+    if (!still.ok) return still
     await keepConnection(draft, proven.data)
     return { ok: true, data: { label: draft.label, servers: proven.data.serverIds.length } }
   })

@@ -12,7 +12,7 @@ const bundledOrigin = 'bundled'
  */
 export async function ensureBundledConnection(teamId: string, requestKey: () => Promise<string>): Promise<void> {
   const present = await db().connection.findFirst({ where: { teamId, kind: 'bundled' } })
-  if (present && present.state !== 'rejected') return
+  if (present && (present.state !== 'rejected' || present.frozenAt !== null)) return
   const id = present?.id ?? randomBytes(16).toString('base64url')
   const secretVersion = (present?.secretVersion ?? 0) + 1
   const label = present?.label ?? 'Bundled service'

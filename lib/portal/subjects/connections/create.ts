@@ -32,7 +32,7 @@ export async function draftConnection({ key, ...given }: NewConnection): Promise
     secretVersion: 1,
   }
   const sealed = await sealCredential({ connection: place, key })
-  const times = { createdAt: new Date(), lastUsedAt: null, provenAt: null }
+  const times = { createdAt: new Date(), lastUsedAt: null, provenAt: null, frozenAt: null, frozenById: null }
   return { ...place, ...sealed, ...times, state: 'untried', extensions: false, rev: 0 }
 }
 

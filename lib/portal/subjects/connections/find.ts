@@ -1,11 +1,11 @@
 /** Finds a connection that a user wants to change, by its opaque id. */
 import 'server-only'
 import { type Outcome, problem } from '@/lib/contract/problem'
-import { listUsableConnections } from '@/lib/portal/access/connections'
+import { listOthersOwn, listUsableConnections } from '@/lib/portal/access/connections'
 import { recordDenied } from '@/lib/portal/access/denied'
-import { type Keeper, mayKeep } from '@/lib/portal/access/roles'
+import { type Keeper, may, mayKeep } from '@/lib/portal/access/roles'
 import type { OwnAction } from '@/lib/portal/audit/own-actions'
-import type { Actor } from '@/lib/portal/identity/actor'
+import type { Actor, Person } from '@/lib/portal/identity/actor'
 import type { Connection } from '@/prisma/generated/portal/client'
 
 /** Whether the team or a user owns a connection. */
@@ -26,4 +26,11 @@ export async function findKeptConnection(actor: Actor, action: OwnAction, id: st
   if (mayKeep(actor.role, keeper)) return { ok: true, data: connection }
   await recordDenied(actor, action, { kind: 'connection', id }, 'forbidden')
   return { ok: false, problem: problem('forbidden', { sentence: formatKeeper(keeper) }) }
+}
+
+/** The same for freezing, thawing and removing: those who keep the team's connections also reach members' own ones, without using them. */
+export async function findGoverned(actor: Person, action: OwnAction, id: string): Promise<Outcome<Connection>> {
+  const others = may(actor.role, 'teamConnections', 'change') ? await listOthersOwn(actor) : []
+  const connection = others.find((each) => each.id === id)
+  return connection ? { ok: true, data: connection } : findKeptConnection(actor, action, id)
 }

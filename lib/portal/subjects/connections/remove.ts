@@ -7,9 +7,9 @@ import { getSettings } from '@/lib/settings/settings'
 import type { Connection } from '@/prisma/generated/portal/client'
 import { forgetListing } from '../listing/cache'
 import { dropUndos } from '../undoable/kept'
-import { findKeptConnection, keeperOf } from './find'
+import { findGoverned } from './find'
 import { refuseConfirmation, refuseFields } from './form'
-import { runRecorded } from './recorded'
+import { runForConnection } from './recorded'
 
 const action = 'connection.remove' as const
 
@@ -23,15 +23,22 @@ export function formatKeptReason({ kind }: Pick<Connection, 'kind'>): string | n
 
 /** Fields: connectionId, confirmName, and password if the sign-in is not recent. */
 export async function removeConnection({ actor, requestId, field, stepUp }: OwnInput): Promise<Outcome<{ label: string }>> {
-  const found = await findKeptConnection(actor, action, field('connectionId'))
+  const found = await findGoverned(actor, action, field('connectionId'))
   if (!found.ok) return found
   const { id, label } = found.data
   const refused = (await refuse(found.data)) ?? refuseFields({ confirmName: refuseConfirmation(field('confirmName'), label) })
   if (refused) return { ok: false, problem: refused }
   const unproven = await stepUp()
   if (unproven) return { ok: false, problem: unproven }
-  const change = { actor, action, requestId, connectionId: id, keeper: keeperOf(found.data), detail: { label } }
-  return runRecorded(change, async () => {
+  const change = {
+    actor,
+    action,
+    requestId,
+    connectionId: id,
+    keeper: found.data.ownerId === actor.user.id ? 'own' : 'team',
+    detail: { label },
+  } as const
+  return runForConnection(change, async () => {
     // Checked again, because work may have started while the user typed the password.
     const busy = await findBusy(id)
     if (busy) return { ok: false, problem: busy }

@@ -7,7 +7,7 @@ import { resealForLabel } from '@/lib/portal/custody/credential'
 import type { OwnInput } from '@/lib/portal/spine/guarded-action'
 import { findKeptConnection, keeperOf } from './find'
 import { refuseFields, refuseLabel } from './form'
-import { runRecorded } from './recorded'
+import { runForConnection } from './recorded'
 
 const action = 'connection.rename'
 
@@ -21,7 +21,7 @@ export async function renameConnection({ actor, requestId, field }: OwnInput): P
   const refused = refuseFields({ label: refuseLabel(label, others) })
   if (refused) return { ok: false, problem: refused }
   const detail = { name: former, label }
-  return runRecorded({ actor, action, requestId, connectionId: id, keeper: keeperOf(found.data), detail }, async () => {
+  return runForConnection({ actor, action, requestId, connectionId: id, keeper: keeperOf(found.data), detail }, async () => {
     const sealed = await resealForLabel(found.data, label)
     const { kekId, rev } = found.data
     // The API key is bound to its label: if another request changed the row meanwhile, it could no longer be decrypted.

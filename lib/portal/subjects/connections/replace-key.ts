@@ -10,7 +10,7 @@ import { provenNow } from './create'
 import { findKeptConnection, keeperOf } from './find'
 import { refuseConfirmation, refuseFields, refuseKey } from './form'
 import { type Proof, proveConnection } from './prove'
-import { runRecorded } from './recorded'
+import { runForConnection } from './recorded'
 
 const action = 'connection.replaceKey' as const
 
@@ -29,12 +29,15 @@ export async function replaceKey({ actor, requestId, field, stepUp }: OwnInput):
   if (unproven) return { ok: false, problem: unproven }
   const { id, label } = connection
   const change = { actor, action, requestId, connectionId: id, keeper: keeperOf(connection), detail: { label } }
-  return runRecorded(change, async () => {
+  return runForConnection(change, async (recheck) => {
     const next = await withKey(connection, key)
     const proven = await proveConnection(next)
     if (!proven.ok) return { ok: false, problem: keptOld(proven.problem) }
     const lost = field('loseServers') === 'on' ? null : await refuseLoss(connection, proven.data)
     if (lost) return { ok: false, problem: lost }
+    // The service decides how long its answer takes.
+    const still = await recheck()
+    if (!still.ok) return still
     if (!(await swap(connection, next, proven.data))) return { ok: false, problem: problem('changed_meanwhile') }
     forgetListing(id)
     return { ok: true, data: { label, servers: proven.data.serverIds.length } }

@@ -4,7 +4,9 @@ import { cron } from '@/lib/contract/operations/cron'
 import { type Outcome, type Problem, problem } from '@/lib/contract/problem'
 import { canBeSaved } from '@/lib/crontab/line'
 import { decide } from '@/lib/portal/access/decide'
+import { findDescription, findLastChange } from '@/lib/portal/audit/last-change'
 import type { Actor } from '@/lib/portal/identity/actor'
+import { showBidiControls } from '@/lib/text/bidi'
 import { runOperation } from '../spine'
 import { keepUndo, refuseChange, type Undoable } from '../undoable/kept'
 import { type Kept, kept } from '../undoable/kind'
@@ -25,7 +27,7 @@ async function findSeen(actor: Actor, serverId: string, seen: CronJob): Promise<
   const jobs = listed.data.cronjobs
   const same = jobs.filter(isSeen(seen))
   const job = same.find(({ line }) => line === seen.line) ?? same[0]
-  return job ? { ok: true, data: { job, jobs } } : { ok: false, problem: gone }
+  return job ? { ok: true, data: { job, jobs } } : { ok: false, problem: await formatGone(actor, serverId, seen) }
 }
 
 /**
@@ -80,7 +82,14 @@ function inverseOf(seen: CronJob, next: JobFields, jobs: readonly CronJob[]): Ke
   return jobs.some((job) => isSameJob(job, next)) ? kept(undoJobDelete, { job: old, before }) : kept(undoJobReplace, { old, next, before })
 }
 
-const gone = problem('changed_meanwhile', { sentence: 'This job has changed or was deleted in the meantime. Reload the list.' })
+/** Says who changed or deleted the job, and what it is now, as far as the audit log knows. */
+async function formatGone(actor: Actor, serverId: string, seen: CronJob): Promise<Problem> {
+  const change = await findLastChange(actor, { serverId, action: cron.delete.id, about: describeJob(seen) })
+  if (!change) return problem('changed_meanwhile', { sentence: 'This job was changed or deleted in the meantime.' })
+  const now = await findDescription(change.requestId, cron.save.id)
+  const what = now === null ? 'deleted this job' : `changed this job to “${showBidiControls(now)}”`
+  return problem('changed_meanwhile', { sentence: `${change.who} ${what} on ${change.at}.` })
+}
 
 /** Omits fields: they concern the old job, which no form shows. */
 const formatBoth = ({ code, sentence }: Problem): Problem =>

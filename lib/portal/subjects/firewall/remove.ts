@@ -4,6 +4,7 @@ import { firewall } from '@/lib/contract/operations/firewall'
 import { type Outcome, type Problem, problem } from '@/lib/contract/problem'
 import { ruleOf } from '@/lib/firewall/listed'
 import { decide } from '@/lib/portal/access/decide'
+import { findLastChange } from '@/lib/portal/audit/last-change'
 import type { Actor } from '@/lib/portal/identity/actor'
 import type { Connection } from '@/prisma/generated/portal/client'
 import { runOperation } from '../spine'
@@ -58,11 +59,16 @@ async function removeRule(actor: Actor, { serverId, ...options }: Change, seen: 
   if (!listed.ok) return listed
   const same = listed.data.rules.filter((rule) => isSame(rule, seen))
   const rule = same.find(({ id }) => id === seen.id) ?? same[0]
-  if (!rule) return { ok: false, problem: gone }
+  if (!rule) return { ok: false, problem: await formatGone(actor, serverId, seen) }
   return runOperation(actor, firewall.deleteRule, { serverId }, { id: rule.id }, { ...options, about: describeRule(rule) })
 }
 
-const gone = problem('changed_meanwhile', { sentence: 'This rule has changed or was deleted in the meantime. Reload the list.' })
+/** Says who deleted the rule, as far as the audit log knows. A rule is never changed, only deleted and added. */
+async function formatGone(actor: Actor, serverId: string, seen: FirewallRule): Promise<Problem> {
+  const change = await findLastChange(actor, { serverId, action: firewall.deleteRule.id, about: describeRule(seen) })
+  const sentence = change ? `${change.who} deleted this rule on ${change.at}.` : 'This rule was changed or deleted in the meantime.'
+  return problem('changed_meanwhile', { sentence })
+}
 
 const formatHalf = ({ code, sentence }: Problem): Problem =>
   problem(code, { sentence: `The rule was deleted for IPv4, but may still exist for IPv6. ${sentence}` })

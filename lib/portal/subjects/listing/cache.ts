@@ -7,7 +7,7 @@ import { processState } from '@/lib/portal/base/process-state'
 export type Listing = { at: number; sharedMs: number; problem: Promise<Problem | null> }
 
 /** The newest stored list: its digest, time (ms since 1970), whether it was truncated, and the number of unreadable items. */
-export type Stored = { digest: string; at: number; cut: Cut | null; unread: number }
+export type Stored = { digest: string; at: number; cut: Cut | null; unreadable: number }
 
 type Known = { problem: Problem | null; at: number }
 

@@ -2,6 +2,7 @@
 import 'server-only'
 import { type Cut, type Problem, problem } from '@/lib/contract/problem'
 import { findSimulating, listUsableConnections } from '@/lib/portal/access/connections'
+import { findFrozen } from '@/lib/portal/access/frozen'
 import type { Actor } from '@/lib/portal/identity/actor'
 import type { Connection } from '@/prisma/generated/portal/client'
 import { findListingProblem, findStored } from './cache'
@@ -20,7 +21,7 @@ export type ConnectionRow = {
   /** Set if the service lists more items than the portal accepts. */
   cut: Cut | null
   /** The number of unreadable items in its list. */
-  unread: number
+  unreadable: number
 }
 
 /** Why a connection cannot list now, and when it last did (ISO). */
@@ -51,7 +52,7 @@ export function createList<Op extends ListOperation, M extends Readonly<Record<s
   /** The connections that do not respond, or whose API key is refused or locked, by id. */
   async function readObstacles(connections: readonly Connection[], problems: Problems): Promise<Map<string, Obstacle>> {
     const found = connections.map(async (connection) => {
-      const reason = problems.get(connection.id) ?? problemOfState(connection)
+      const reason = (await findFrozen(connection.id)) ?? problems.get(connection.id) ?? problemOfState(connection)
       if (!reason) return []
       const listedAt = await kind.rows.findListedAt(connection.id)
       return [[connection.id, { problem: reason, listedAt: listedAt?.toISOString() ?? null }] as const]
@@ -80,9 +81,9 @@ export function createList<Op extends ListOperation, M extends Readonly<Record<s
 function toConnectionRow(list: string, connection: Connection, obstacle: Obstacle | undefined): ConnectionRow {
   const { id, label, state } = connection
   const { problem = null, listedAt = null } = obstacle ?? {}
-  const { cut, unread } = findStored(list, id) ?? { cut: null, unread: 0 }
+  const { cut, unreadable } = findStored(list, id) ?? { cut: null, unreadable: 0 }
   const simulates = findSimulating([connection]) !== undefined
-  return { id, label, state, simulates, problem, listedAt, cut, unread }
+  return { id, label, state, simulates, problem, listedAt, cut, unreadable }
 }
 
 function problemOfState({ state }: Connection): Problem | null {

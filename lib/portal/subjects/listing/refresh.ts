@@ -37,11 +37,16 @@ async function refresh<Op extends ListOperation, M extends Members>(
   if (!request.ok) return request.problem
   const outcome = await callConnection(connection, kind.operation, request.data)
   if (!outcome.ok) return outcome.problem
-  await storeUnlessSame(kind, connection, { items: outcome.data.items, cut: outcome.cut ?? null, unread: outcome.unread ?? 0 }, askedAt)
+  await storeUnlessSame(
+    kind,
+    connection,
+    { items: outcome.data.items, cut: outcome.cut ?? null, unreadable: outcome.unreadable ?? 0 },
+    askedAt,
+  )
   return null
 }
 
-type ReadListing<Item> = { items: readonly Item[]; cut: Cut | null; unread: number }
+type ReadListing<Item> = { items: readonly Item[]; cut: Cut | null; unreadable: number }
 
 async function storeUnlessSame<Op extends ListOperation, M extends Members>(
   kind: ListingKind<Op, M>,
@@ -56,7 +61,7 @@ async function storeUnlessSame<Op extends ListOperation, M extends Members>(
   const same = stored?.digest === digest
   if (same && askedAt.getTime() - stored.at < sameAgainMs) return
   // An unreadable item is not gone.
-  const whole = rest.unread === 0
+  const whole = rest.unreadable === 0
   const store = () =>
     storeListing(kind, connection, items, askedAt, { whole }).then(() =>
       noteStored(list, connection.id, { digest, at: askedAt.getTime(), ...rest }),

@@ -17,7 +17,7 @@ type Step = RevertRequest & { about?: string }
  */
 export const checkState = async <T>(read: Promise<Outcome<T>>, shows: (data: T, whole: boolean) => boolean): Promise<boolean> => {
   const found = await read
-  return found.ok && shows(found.data, !found.cut && !found.unread)
+  return found.ok && shows(found.data, !found.cut && !found.unreadable)
 }
 
 /** isDone: checks whether the step took effect after all. Called only if the connection broke before the answer. */

@@ -7,8 +7,8 @@ import type { Connection, Prisma, Server } from '@/prisma/generated/portal/clien
 /** Installed, or of a service that does not report installs. */
 const asked = { goneAt: null, state: { in: ['ready', ''] } }
 
-/** A connection of the team that works, as far as is known. */
-const usable = { ownerId: null, state: { in: ['working', 'untried'] } } satisfies Prisma.ConnectionWhereInput
+/** A connection of the team that is not frozen and works, as far as is known. */
+const usable = { ownerId: null, frozenAt: null, state: { in: ['working', 'untried'] } } satisfies Prisma.ConnectionWhereInput
 
 /** The servers to check, always in the same order, so that the interval between two checks of a server is even. */
 export async function listAsked(): Promise<string[]> {
@@ -22,6 +22,6 @@ export async function findWay(serverId: string): Promise<{ server: Server; conne
   const found = await db().server.findFirst({ where: { id: serverId, ...asked }, include: { connections } })
   if (!found) return null
   const { connections: links, ...server } = found
-  const chosen = chooseConnection(links.map(({ connection }) => connection))
+  const chosen = await chooseConnection(links.map(({ connection }) => connection))
   return 'problem' in chosen || chosen.connection.teamId !== server.teamId ? null : { server, connection: chosen.connection }
 }

@@ -1,7 +1,7 @@
 /** A server and a connection in the form that pages use. */
 import 'server-only'
 import type { Reachability } from '@/lib/contract/reachability'
-import { isSimulated, ownerOf } from '@/lib/portal/access/connections'
+import { canAct, isSimulated, ownerOf } from '@/lib/portal/access/connections'
 import type { Actor } from '@/lib/portal/identity/actor'
 import type { Connection, Job, Server } from '@/prisma/generated/portal/client'
 
@@ -30,6 +30,8 @@ export type ListedServer = {
 export type ServerRow = ListedServer & {
   /** Whether the preferred service announces extensions. How other services set up servers is unknown. */
   extensions: boolean
+  /** Label of the connection to be used, if there is a choice: more than one could be. Else null. */
+  acting: string | null
   hostKey: string
   /** When a service last listed it, ISO; up to a minute old while nothing changes. */
   listedAt: string
@@ -47,14 +49,17 @@ export const beside = { jobs: { where: { state: 'running' } }, connections: { in
 
 type ServerWithBeside = Server & { jobs: Job[]; connections: { provenAt: Date; connection: Connection }[] }
 
-/** Own connections before shared ones, then the most recently verified: the same order as in chooseConnection. */
+/** Connections that may be used first, own before shared ones, then the most recently verified: the same order as in chooseConnection. */
 export function toServerRow(actor: Actor, server: ServerWithBeside, labels: string[], reach: Reachability): ServerRow {
-  const [acting] = server.connections
+  const ranked = server.connections
     .filter(({ connection }) => connection.ownerId === null || connection.ownerId === ownerOf(actor))
     .sort(
       (a, b) =>
-        Number(b.connection.ownerId !== null) - Number(a.connection.ownerId !== null) || b.provenAt.getTime() - a.provenAt.getTime(),
+        Number(canAct(b.connection)) - Number(canAct(a.connection)) ||
+        Number(b.connection.ownerId !== null) - Number(a.connection.ownerId !== null) ||
+        b.provenAt.getTime() - a.provenAt.getTime(),
     )
+  const [acting] = ranked
   return {
     id: server.id,
     name: server.name,
@@ -65,6 +70,7 @@ export function toServerRow(actor: Actor, server: ServerWithBeside, labels: stri
     state: server.state,
     hostKey: server.hostKey,
     extensions: acting?.connection.extensions ?? false,
+    acting: ranked.filter(({ connection }) => canAct(connection)).length > 1 ? (acting?.connection.label ?? null) : null,
     sandbox: acting !== undefined && isSimulated(server, acting.connection),
     connectionLabel: acting?.connection.label ?? '',
     runningJobId: server.jobs[0]?.id ?? null,

@@ -79,16 +79,6 @@ async function withUndos(actor: Person, rows: readonly RunRow[]): Promise<Activi
   })
 }
 
-/** The members that the filter offers. */
-export async function listPeople(actor: Person): Promise<{ id: string; name: string }[]> {
-  const members = await db().membership.findMany({
-    where: { teamId: actor.team.id },
-    select: { user: { select: { id: true, name: true } } },
-    orderBy: { user: { name: 'asc' } },
-  })
-  return members.map(({ user }) => user)
-}
-
 const isKeeper = ({ role }: Person): boolean => role === 'owner' || role === 'admin'
 
 async function seesTeamless(actor: Person): Promise<boolean> {
@@ -131,7 +121,7 @@ function readDetail(text: string | null): Detail {
 const strangers: Readonly<Record<string, string>> = {
   gatehouse: 'Gatehouse',
   nobody: 'Anonymous',
-  operator: 'Operator',
+  operator: 'Server administrator',
 }
 
 const formatWho = (row: RunRow): string => row.actorName ?? strangers[row.actorKind] ?? 'A former member'

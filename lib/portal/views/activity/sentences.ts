@@ -59,6 +59,25 @@ const renaming: Sentence = phrase('Changed', 'Change', (detail) => {
 const job = (plain: string): Sentence['object'] => naming('about', 'the cron job %', plain)
 const rule = (plain: string): Sentence['object'] => naming('about', 'the rule %', plain)
 
+const roleOf = (detail: Detail): string => {
+  const role = text(detail, 'role')
+  return role === '' ? '' : ` as ${role.charAt(0).toUpperCase()}${role.slice(1)}`
+}
+
+const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' })
+
+/** " until 27 November 2026", or nothing. */
+const untilOf = (detail: Detail): string => {
+  const until = text(detail, 'until')
+  return /^\d{4}-\d{2}-\d{2}$/.test(until) ? ` until ${day.format(new Date(until))}` : ''
+}
+
+/** An address with the role and the end that it was invited with. */
+const invited =
+  (before: string, plain: string): Sentence['object'] =>
+  (detail) =>
+    text(detail, 'email') === '' ? plain : `${before}${text(detail, 'email')}${roleOf(detail)}${untilOf(detail)}`
+
 const sentences: Readonly<Record<Exclude<OperationId, ToldOperationId> | OwnAction, Sentence>> = {
   'servers.list': read('the list of servers'),
   'servers.create': phrase('Added', 'Add', 'a server'),
@@ -108,13 +127,31 @@ const sentences: Readonly<Record<Exclude<OperationId, ToldOperationId> | OwnActi
   'email.set': switched('email'),
   'email.save': phrase('Saved', 'Save', naming('field.user', 'the mailbox %', 'a mailbox')),
   'email.delete': phrase('Deleted', 'Delete', naming('field.user', 'the mailbox %', 'a mailbox')),
-  'session.signIn': phrase('Signed', 'Sign', 'in'),
+  'session.signIn': phrase('Signed', 'Sign', naming('via', 'in with %', 'in')),
   'session.signOut': phrase('Signed', 'Sign', 'out'),
-  'session.stepUp': phrase('Confirmed', 'Confirm', 'the password'),
+  'session.stepUp': phrase('Confirmed', 'Confirm', naming('via', 'their identity with %', 'the password')),
+  'session.secondFactor': phrase('Signed', 'Sign', naming('via', 'in with %', 'in with a second factor')),
   'session.end': phrase('Ended', 'End', 'a session'),
   'session.endOthers': phrase('Ended', 'End', 'all other sessions'),
   'person.changePassword': phrase('Changed', 'Change', 'the password'),
   'person.rename': phrase('Changed', 'Change', naming('name', 'the name to %', 'the name')),
+  'person.startTotp': phrase('Started', 'Start', 'setting up an authenticator app'),
+  'person.addTotp': phrase('Set up', 'Set up', 'an authenticator app'),
+  'person.removeTotp': phrase('Removed', 'Remove', 'the authenticator app'),
+  'person.renewRecoveryCodes': phrase('Replaced', 'Replace', 'the recovery codes'),
+  'person.addPasskey': phrase('Added', 'Add', 'a passkey'),
+  'person.renamePasskey': phrase('Renamed', 'Rename', naming('label', 'a passkey to %', 'a passkey')),
+  'person.removePasskey': phrase('Removed', 'Remove', naming('label', 'the passkey %', 'a passkey')),
+  'person.connectProvider': phrase(
+    'Connected',
+    'Connect',
+    naming('address', 'the account with %', 'the account with an identity provider'),
+  ),
+  'person.disconnectProvider': phrase(
+    'Disconnected',
+    'Disconnect',
+    naming('address', 'the account from %', 'the account from an identity provider'),
+  ),
   'owner.setUp': phrase('Set up', 'Set up', 'Gatehouse'),
   'owner.recoverLink': phrase('Created', 'Create', 'a recovery link'),
   'owner.recover': phrase('Chose', 'Choose', 'a new password with a recovery link'),
@@ -128,12 +165,56 @@ const sentences: Readonly<Record<Exclude<OperationId, ToldOperationId> | OwnActi
   'connection.rename': phrase('Renamed', 'Rename', 'a connection'),
   'connection.replaceKey': phrase('Replaced', 'Replace', 'the API key of a connection'),
   'connection.remove': phrase('Removed', 'Remove', 'a connection'),
+  'connection.freeze': phrase('Froze', 'Freeze', 'a connection'),
+  'connection.thaw': phrase('Thawed', 'Thaw', 'a connection'),
   'servers.show': phrase('Looked at', 'Look at', 'a server'),
   'jobs.show': phrase('Looked at', 'Look at', 'a job'),
   'jobs.stopFollowing': phrase('Stopped', 'Stop', 'following the install'),
   'labels.add': phrase('Added', 'Add', naming('label', 'the label “%”', 'a label')),
   'labels.remove': phrase('Removed', 'Remove', naming('label', 'the label “%”', 'a label')),
   'activity.undo': phrase('Undid', 'Undo', 'a change'),
+  'member.changeRole': phrase('Changed', 'Change', (detail) =>
+    text(detail, 'role') === '' ? 'a role' : `the role of ${text(detail, 'email')} to ${roleOf(detail).replace(' as ', '')}`,
+  ),
+  'member.setEnd': phrase('Set', 'Set', (detail) =>
+    text(detail, 'email') === ''
+      ? 'the end of a membership'
+      : `the membership of ${text(detail, 'email')} to last${untilOf(detail) || ' without an end'}`,
+  ),
+  'member.disable': phrase('Disabled', 'Disable', naming('email', 'the account %', 'an account')),
+  'member.enable': phrase('Enabled', 'Enable', naming('email', 'the account %', 'an account')),
+  'member.remove': phrase('Removed', 'Remove', naming('email', '% from the team', 'a member')),
+  'member.end': phrase('Ended', 'End', naming('email', 'the membership of % as planned', 'a membership')),
+  'member.resetLink': phrase('Created', 'Create', naming('email', 'a reset link for %', 'a reset link')),
+  'member.changeEmail': phrase('Changed', 'Change', (detail) =>
+    text(detail, 'address') === '' ? 'the address of a member' : `the address of ${text(detail, 'email')} to ${text(detail, 'address')}`,
+  ),
+  'member.removeSecondFactor': phrase('Removed', 'Remove', naming('email', 'the second factor of %', 'a second factor')),
+  'person.requestEmail': phrase(
+    'Requested',
+    'Request',
+    naming('address', 'a change of the email address to %', 'a change of the email address'),
+  ),
+  'person.changeEmail': phrase('Changed', 'Change', naming('address', 'the email address to %', 'the email address')),
+  'team.requireSecondFactor': phrase('Required', 'Require', 'a second factor of every member'),
+  'team.waiveSecondFactor': phrase('Stopped', 'Stop', 'requiring a second factor of every member'),
+  'member.roleByClaim': phrase('Changed', 'Change', (detail) =>
+    text(detail, 'role') === ''
+      ? 'a role as the identity provider says'
+      : `the role of ${text(detail, 'email')} to ${roleOf(detail).replace(' as ', '')}, as the identity provider says`,
+  ),
+  'team.requireSingleSignOn': phrase('Turned', 'Turn', naming('state', 'required single sign-on %', 'required single sign-on on or off')),
+  'person.requestReset': phrase('Requested', 'Request', naming('email', 'a reset link for %', 'a reset link')),
+  'person.resetPassword': phrase(
+    'Chose',
+    'Choose',
+    naming('email', 'a new password for % with a reset link', 'a new password with a reset link'),
+  ),
+  'invitation.create': phrase('Invited', 'Invite', invited('', 'a member')),
+  'invitation.resend': phrase('Resent', 'Resend', invited('the invitation of ', 'an invitation')),
+  'invitation.revoke': phrase('Revoked', 'Revoke', naming('email', 'the invitation of %', 'an invitation')),
+  'invitation.accept': phrase('Accepted', 'Accept', invited('the invitation of ', 'an invitation')),
+  'activity.export': phrase('Downloaded', 'Download', 'the activity as CSV'),
 }
 
 /** Operations whose definition contains the words. */

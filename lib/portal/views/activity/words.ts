@@ -19,7 +19,7 @@ export type Kind = keyof typeof kinds
 /** Actions of the portal itself that concern neither users nor connections. */
 const ownIds: Readonly<Record<string, readonly OwnAction[]>> = {
   change: ['labels.add', 'labels.remove', 'activity.undo', 'jobs.stopFollowing'],
-  read: ['servers.show', 'jobs.show'],
+  read: ['servers.show', 'jobs.show', 'activity.export'],
 }
 
 const idsOf = (effect: Effect): string[] => [
@@ -32,7 +32,10 @@ export function actionsOf(kind: Kind): { ids: readonly string[]; prefixes: reado
   if (kind === 'changes') return { ids: idsOf('change'), prefixes: [] }
   if (kind === 'deletions') return { ids: idsOf('destroy'), prefixes: [] }
   if (kind === 'reads') return { ids: [...idsOf('read'), ...idsOf('export')], prefixes: [] }
-  return { ids: [], prefixes: kind === 'keys' ? ['connection.', 'key.'] : ['session.', 'person.', 'owner.'] }
+  return {
+    ids: [],
+    prefixes: kind === 'keys' ? ['connection.', 'key.'] : ['session.', 'person.', 'owner.', 'invitation.', 'member.', 'team.'],
+  }
 }
 
 /**

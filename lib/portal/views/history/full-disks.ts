@@ -19,16 +19,23 @@ const newestMinutes = 24 * 60
 /** The fullest first, at most 20, from the samples of the last day. Calls no service. */
 export function listFullDisks(actor: Actor, now = Date.now()): Promise<FullDisk[]> {
   return cachedUntilWrite(`full disks ${actor.team.id} ${ownerOf(actor)}`, async () => {
-    const found = await findFullest(actor, minuteOf(now))
-    const disks = await Promise.all(found.map(async (disk) => ({ ...disk, days: await readFullInDays(disk.id, minuteOf(now)) })))
-    const full = disks.filter(({ share, days }) => share >= fullShare || (days !== null && days <= soonDays))
-    return Promise.all(full.map(async (disk) => ({ ...disk, since: await findSince(disk) })))
+    const connectionIds = (await listUsableConnections(actor)).map(({ id }) => id)
+    return listFullDisksOf({ teamId: actor.team.id, connectionIds }, now)
   })
 }
 
-async function findFullest(actor: Actor, now: number): Promise<FullestRow[]> {
-  const connectionIds = (await listUsableConnections(actor)).map(({ id }) => id)
-  return readFullest({ teamId: actor.team.id, connectionIds, since: now - newestMinutes, least: lookedAtShare, limit: most })
+type Place = { teamId: string; connectionIds: readonly string[] }
+
+/** The same for the servers that some connections list. */
+export async function listFullDisksOf(place: Place, now = Date.now()): Promise<FullDisk[]> {
+  const found = await findFullest(place, minuteOf(now))
+  const disks = await Promise.all(found.map(async (disk) => ({ ...disk, days: await readFullInDays(disk.id, minuteOf(now)) })))
+  const full = disks.filter(({ share, days }) => share >= fullShare || (days !== null && days <= soonDays))
+  return Promise.all(full.map(async (disk) => ({ ...disk, since: await findSince(disk) })))
+}
+
+function findFullest({ teamId, connectionIds }: Place, now: number): Promise<FullestRow[]> {
+  return readFullest({ teamId, connectionIds, since: now - newestMinutes, least: lookedAtShare, limit: most })
 }
 
 /** Since when the disk has been above the threshold that it is reported for. */

@@ -57,6 +57,7 @@ function connectionItem({ id, label, state, problem, workedAt }: Known['connecti
     ...({ tone: 'danger', sinceLabel: 'Last worked', count: 1, href: '/keys', action: 'View connections' } as const),
     ...{ key: `connection ${id}`, title: label, since: workedAt },
   }
+  if (problem?.code === 'key_frozen') return [{ ...base, tone: 'warn', word: 'Frozen', says: problem.sentence }]
   if (state === 'rejected') return [{ ...base, word: 'Key rejected', says: 'The service no longer accepts this API key. Replace the key.' }]
   if (state === 'locked') return [{ ...base, word: 'Key locked', says: 'The stored API key cannot be decrypted. Replace the key.' }]
   if (problem === null) return []
@@ -86,7 +87,10 @@ function jobItem(job: JobView): AttentionItem {
   const state = job.state === 'failed' || job.state === 'interrupted' ? job.state : 'unknown'
   const says = {
     failed: endSentence(job.problem?.sentence || 'The job failed.'),
-    interrupted: 'The connection to the service broke. The job may still be running on the server.',
+    interrupted:
+      job.problem?.code === 'key_frozen'
+        ? job.problem.sentence
+        : 'The connection to the service broke. The job may still be running on the server.',
     unknown: 'The outcome is unknown. Check the server before you try again.',
   }
   return {

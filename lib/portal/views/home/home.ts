@@ -1,6 +1,6 @@
 /** The content of Home: problems, running and recent jobs, and the first steps. */
 import 'server-only'
-import { canAct, findSimulating, listUsableConnections } from '@/lib/portal/access/connections'
+import { findSimulating, listUsableConnections } from '@/lib/portal/access/connections'
 import { db } from '@/lib/portal/base/db'
 import type { Actor } from '@/lib/portal/identity/actor'
 import { type JobView, listJobs } from '@/lib/portal/jobs/view'
@@ -39,7 +39,7 @@ export async function readHome(actor: Actor, patienceMs: number): Promise<HomeVi
   const attention = findAttention({
     connections: connections.map((connection) => ({
       ...connection,
-      problem: canAct(connection) ? (problems.get(connection.id) ?? null) : null,
+      problem: obstacles.get(connection.id)?.problem ?? null,
       workedAt: connection.provenAt?.toISOString() ?? null,
     })),
     findings: servers.findings,

@@ -148,7 +148,7 @@ test('the same key at the same address is refused; another key there and the sam
   const [shared] = await db().connection.findMany({ orderBy: { createdAt: 'asc' } })
   await db().connection.delete({ where: { id: shared?.id ?? '' } })
   expect(await add(other, { address: one.origin, apiKey: one.key, keeper: 'own', label: 'Mine' })).toMatchObject({ ok: true })
-  expect((await listConnections(actor)).map(({ label }) => label)).toEqual(['Second'])
+  expect((await listConnections(actor)).map(({ label }) => label)).toEqual(['Second', 'Mine'])
 })
 
 test.each([

@@ -40,7 +40,7 @@ async function openJobs(upstream: Upstream, commands: readonly string[], role: R
   const [row] = (await listServers(operator)).servers
   const actor = role === 'operator' ? operator : await team.join(role)
   const path = (name: string) => `/servers/${upstreamId}/${name}`
-  return { actor, serverId: row?.id ?? '', place, path, commands: () => server.cronjobs.map(({ command }) => command) }
+  return { actor, serverId: row?.id ?? '', place, path, join: team.join, commands: () => server.cronjobs.map(({ command }) => command) }
 }
 
 test('the job that was seen is deleted wherever it is now, and never a neighbour', async () => {
@@ -103,6 +103,23 @@ test('if the new job is refused the old one stays; if the old one cannot be dele
     problem: { sentence: expect.stringMatching(/^The new job is saved, but the old one may still exist\. /) },
   })
   expect(commands()).toEqual(['before', 'after'])
+})
+
+test('who changed or deleted the job meanwhile is said, and what it is now; changes at the service itself have no name', async () => {
+  await using _ = await openPortalDatabase()
+  await using upstream = await startUpstream()
+  const { actor, serverId, place, commands, join } = await openJobs(upstream, ['before', 'other', 'third'])
+  const robin = await join('admin')
+  const next = ({ line: _, ...fields }: CronJob) => fields
+  const edit = (from: string, to: string) => replaceJob(actor, at(serverId), job('1', from), next(job('', to)))
+  const refusal = (sentence: RegExp) => ({ ok: false, problem: { code: 'changed_meanwhile', sentence: expect.stringMatching(sentence) } })
+  expect(await replaceJob(robin, at(serverId), job('1', 'before'), next(job('', 'after --secret')))).toEqual(undoable)
+  expect(await edit('before', 'mine')).toMatchObject(refusal(/^The admin changed this job to “30 4 \* \* \* after …” on .* UTC\.$/))
+  expect(await removeJob(robin, at(serverId), job('1', 'other'))).toEqual(undoable)
+  expect(await edit('other', 'mine')).toMatchObject(refusal(/^The admin deleted this job on .* UTC\.$/))
+  place(['after --secret'])
+  expect(await edit('third', 'mine')).toMatchObject(refusal(/^This job was changed or deleted in the meantime\.$/))
+  expect(commands()).toEqual(['after --secret'])
 })
 
 test('a deletion whose answer was cut is unknown and not sent again', async () => {

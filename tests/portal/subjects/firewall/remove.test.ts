@@ -32,17 +32,22 @@ async function openRules(upstream: Upstream, rules: readonly Seen[], role: Role 
   const [row] = (await listServers(operator)).servers
   const actor = role === 'operator' ? operator : await team.join(role)
   const deletions = () => upstream.callsTo('POST', `/servers/${upstreamId}/deletefirewallrule`)
-  return { actor, serverId: row?.id ?? '', place, deletions, ports: () => server.rules.map(({ port, v6 }) => `${port}${v6}`) }
+  return { team, actor, serverId: row?.id ?? '', place, deletions, ports: () => server.rules.map(({ port, v6 }) => `${port}${v6}`) }
 }
 
 test('the rule that was seen is deleted wherever it is now, and never a neighbour', async () => {
   await using _ = await openPortalDatabase()
   await using upstream = await startUpstream()
-  const { actor, serverId, place, ports, deletions } = await openRules(upstream, [rule('1', '22'), rule('2', '80'), rule('3', '443')])
+  const { team, actor, serverId, place, ports, deletions } = await openRules(upstream, [rule('1', '22'), rule('2', '80'), rule('3', '443')])
   place([rule('1', '80'), rule('2', '443')])
   expect(await removeRules(actor, at(serverId), [rule('2', '80')])).toEqual(undoable)
   expect(ports()).toEqual(['443'])
-  expect(await removeRules(actor, at(serverId), [rule('2', '80')])).toMatchObject({ ok: false, problem: { code: 'changed_meanwhile' } })
+  expect(await removeRules(actor, at(serverId), [rule('2', '80')])).toMatchObject({
+    ok: false,
+    problem: { code: 'changed_meanwhile', sentence: expect.stringMatching(/^You deleted this rule on .* UTC\.$/) },
+  })
+  const mate = await removeRules(await team.join('admin'), at(serverId), [rule('2', '80')])
+  expect(mate).toMatchObject({ problem: { sentence: expect.stringMatching(/^The operator deleted this rule on .* UTC\.$/) } })
   expect(ports()).toEqual(['443'])
   expect(deletions()).toHaveLength(1)
 })

@@ -178,10 +178,10 @@ test('a server whose item cannot be read only loses its row’s update, and is n
   forgetListing(connection)
   const { servers, connections } = await listServers(actor)
   expect(servers.map(({ name }) => name)).toEqual(['broken', 'whole'])
-  expect(connections).toMatchObject([{ unread: 1, problem: null }])
+  expect(connections).toMatchObject([{ unreadable: 1, problem: null }])
   if (server) server.listed = {}
   forgetListing(connection)
-  expect((await listServers(actor)).connections).toMatchObject([{ unread: 0 }])
+  expect((await listServers(actor)).connections).toMatchObject([{ unreadable: 0 }])
   upstream.model.servers.delete(broken)
   forgetListing(connection)
   expect(await names()).toEqual(['whole'])

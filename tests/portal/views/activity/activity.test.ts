@@ -87,7 +87,7 @@ test('sign-ins and account changes are described in words, with the account', as
   await recordAudit({ ...account, actor: { kind: 'operator' }, action: 'owner.recoverLink', outcome: 'done' })
   const { entries } = await readActivity(actor, { ...everything, kind: 'accounts' }, 'UTC')
   expect(entries.map(({ who, description, target, result }) => [who, description, target?.name ?? null, result])).toEqual([
-    ['Operator', 'Created a recovery link', 'The owner', 'done'],
+    ['Server administrator', 'Created a recovery link', 'The owner', 'done'],
     ['The owner', 'Signed in', null, 'done'],
     ['Anonymous', 'Sign in', 'The owner', 'failed'],
   ])
@@ -146,6 +146,19 @@ test('filters narrow by person, target and day of the reader’s zone', async ()
   expect(await show(ada, { from: today, to: today })).toHaveLength(2)
   expect(await show(ada, { to: '2020-02-29' })).toEqual([])
   expect(await show(ada, { from: '2199-01-01' })).toEqual([])
+})
+
+test('a person’s filter includes what they began as nobody, such as joining the team', async () => {
+  await using _ = await openPortalDatabase()
+  const team = await createTeam()
+  const [ada, bea] = [await team.join('owner'), await team.join('viewer')]
+  const { actor: asBea } = eventOf(bea, '')
+  const accept = { action: 'invitation.accept', object: { kind: 'invitation', id: 'i' }, detail: { email: 'bea@example.org' } } as const
+  await run(bea, 'joined', { actor: asBea }, { ...accept, actor: { kind: 'nobody' } })
+  await run(bea, 'not-joined', { outcome: 'failed' }, { ...accept, actor: { kind: 'nobody' } })
+  const of = async (person: string) => (await readActivity(ada, { ...everything, person }, 'UTC')).entries.map(({ result }) => result)
+  expect(await of(bea.user.id)).toEqual(['done'])
+  expect(await of(ada.user.id)).toEqual([])
 })
 
 test('days begin at midnight of the zone, also when the clock changes', () => {
@@ -231,4 +244,16 @@ test('the CSV has every page of the filtered entries, and no cell that a spreads
   expect(lines[0]).toBe('time,who,what,target,outcome,reason,through,from,row')
   expect(lines).toHaveLength(1 + 600 + 1)
   expect(lines[1]).toContain(`"'=HYPERLINK(""http://evil.test"",""x, y"")"`)
+})
+
+test('security 3: a refused attempt on a member of another team does not show that member’s name', async () => {
+  await using _ = await openPortalDatabase()
+  const ours = await createTeam()
+  const [actor, admin] = [await ours.join('owner'), await ours.join('admin')]
+  const theirs = await (await createTeam('Theirs')).join('owner')
+  const denied = { stage: 'event', outcome: 'denied', action: 'member.remove', detail: { code: 'not_found' } } as const
+  for (const id of [theirs.user.id, admin.user.id])
+    await recordAudit({ ...eventOf(actor, `run-${id}`), ...denied, object: { kind: 'user', id } })
+  const { entries } = await readActivity(actor, everything, 'UTC')
+  expect(entries.map(({ target }) => target?.name)).toEqual(['The admin', 'A former member'])
 })

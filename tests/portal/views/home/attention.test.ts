@@ -30,6 +30,12 @@ test('if everything works the list is empty', () => {
   expect(shown({ connections, jobs: [job('j', 's', 'done')], states: new Map([['s', 'ready']]) })).toEqual([])
 })
 
+test('a frozen connection is listed as frozen, also when its key is refused', () => {
+  const sentence = 'This connection is frozen: Robin froze it.'
+  const connections = [{ id: '1', label: 'Cold', state: 'rejected', problem: problem('key_frozen', { sentence }), workedAt: null }]
+  expect(findAttention({ ...nothing, connections })).toMatchObject([{ tone: 'warn', word: 'Frozen', title: 'Cold', says: sentence }])
+})
+
 test('a connection that does not answer, or whose key is refused or locked, is listed', () => {
   const connections = [
     { id: '1', label: 'Refused', state: 'rejected', problem: problem('key_rejected'), workedAt: null },

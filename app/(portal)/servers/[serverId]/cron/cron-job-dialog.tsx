@@ -37,8 +37,11 @@ export function CronJobDialog({ serverId, editing, jobs, timeZone, refetch, onCl
   const change = (fields: Partial<JobFields>) => setJob((before) => ({ ...before, ...fields }))
   const same = jobs.find((other) => sameJob(other, job))
   const users = [...new Set(['root', ...jobs.map(({ user }) => user)])]
-  const save = replaces ? replaceCronJob : saveCronJob
-  const target = { serverId, ...(replaces && oldFields(replaces)) }
+  // Somebody else changed or deleted the job meanwhile, and the user has read so: it can only be saved beside theirs.
+  const [conflict, setConflict] = useState(false)
+  const replaced = conflict ? null : replaces
+  const save = replaced ? replaceCronJob : saveCronJob
+  const target = { serverId, ...(replaced && oldFields(replaced)) }
   return (
     <Dialog
       open
@@ -54,7 +57,13 @@ export function CronJobDialog({ serverId, editing, jobs, timeZone, refetch, onCl
             : 'Adds one line to a system user’s crontab. No other line changes.'
       }
     >
-      <ActionForm action={save} refetch={refetch} onDone={({ undo }) => onSaved(undo)} className="mt-4 flex flex-col gap-4">
+      <ActionForm
+        action={save}
+        refetch={refetch}
+        onAnswer={(answer) => setConflict(!answer.ok && answer.problem.code === 'changed_meanwhile')}
+        onDone={({ undo }) => onSaved(undo)}
+        className="mt-4 flex flex-col gap-4"
+      >
         {(pending) => (
           <>
             {Object.entries(target).map(([name, value]) => (
@@ -67,9 +76,9 @@ export function CronJobDialog({ serverId, editing, jobs, timeZone, refetch, onCl
             <AccountField value={job.user} onChange={(user) => change({ user })} known={users} />
             {same && same.line !== replaces?.line && !pending ? <Notice tone="info" title="This job already exists." /> : null}
             <DialogActions>
-              <Button onClick={onClose}>Cancel</Button>
+              <Button onClick={onClose}>{conflict ? 'Keep theirs' : 'Cancel'}</Button>
               <Button type="submit" variant="primary" disabled={pending || same !== undefined}>
-                {pending ? 'Saving…' : replaces ? 'Save job' : 'Add job'}
+                {pending ? 'Saving…' : conflict ? 'Save mine as a new job' : replaces ? 'Save job' : 'Add job'}
               </Button>
             </DialogActions>
           </>

@@ -20,6 +20,8 @@ type HostnameProps = { serverId: string; hostname: string; mayChange: boolean }
 /** The server's own hostname. */
 export function Hostname({ serverId, hostname, mayChange }: HostnameProps) {
   const [typed, setTyped] = useState(hostname)
+  // Somebody else changed it meanwhile, and the user has read so: the next click overwrites.
+  const [conflict, setConflict] = useState(false)
   const foreign = useForeign()
   const router = useRouter()
   const settleRow = useSettledRow()
@@ -29,7 +31,10 @@ export function Hostname({ serverId, hostname, mayChange }: HostnameProps) {
       <Card className="p-4">
         <ActionForm
           action={setHostname}
-          onAnswer={settleRow}
+          onAnswer={(answer) => {
+            setConflict(!answer.ok && answer.problem.code === 'changed_meanwhile' && answer.problem.fields?.hostname !== undefined)
+            return settleRow(answer)
+          }}
           onDone={() => {
             toast(`Hostname changed to ${next}.`)
             router.refresh()
@@ -39,6 +44,7 @@ export function Hostname({ serverId, hostname, mayChange }: HostnameProps) {
           {(pending) => (
             <>
               <input type="hidden" name="serverId" value={serverId} />
+              {conflict ? null : <input type="hidden" name="opened.hostname" value={hostname} />}
               <Field
                 name="hostname"
                 label="Hostname"
@@ -64,10 +70,11 @@ export function Hostname({ serverId, hostname, mayChange }: HostnameProps) {
                 )}
               </Field>
               {mayChange ? (
-                <div>
-                  <Button type="submit" disabled={pending || next === hostname}>
-                    {pending ? 'Saving…' : 'Save hostname'}
+                <div className="flex flex-wrap gap-2">
+                  <Button type="submit" variant={conflict ? 'warn-solid' : 'outline'} disabled={pending || next === hostname}>
+                    {pending ? 'Saving…' : conflict ? 'Overwrite' : 'Save hostname'}
                   </Button>
+                  {conflict ? <Button onClick={() => location.reload()}>Keep theirs</Button> : null}
                 </div>
               ) : null}
             </>

@@ -1,0 +1,59 @@
+'use client'
+
+import Link from 'next/link'
+import { useState } from 'react'
+import { ActionForm } from '../../../_shared/action-form'
+import { StepUpField } from '../../../_shared/step-up-field'
+import { Button } from '../../../_ui/button'
+import { Card } from '../../../_ui/card'
+import { Field } from '../../../_ui/field'
+import { Input } from '../../../_ui/input'
+import { Notice } from '../../../_ui/notice'
+import { requestNewEmail } from './actions'
+
+type EmailFormProps = {
+  email: string
+  /** Whether Gatehouse can mail the link that proves a new address. */
+  mails: boolean
+  /** Whether the user changes members, and so their own address too. */
+  changesMembers: boolean
+}
+
+export function EmailForm({ email, mails, changesMembers }: EmailFormProps) {
+  const [sentTo, setSentTo] = useState<string | null>(null)
+  return (
+    <Card className="flex flex-col gap-4 p-4">
+      {mails ? (
+        <>
+          {sentTo ? (
+            <Notice tone="info" alert title={`Check the mail of ${sentTo}.`}>
+              Open the link there in this browser. It works once, within one hour. If no mail arrives, the address cannot be used.
+            </Notice>
+          ) : null}
+          <ActionForm action={requestNewEmail} onDone={(data) => setSentTo(data.email)} className="flex flex-col items-start gap-4">
+            {(pending) => (
+              <>
+                <Field name="email" label="New email" hint={`Now ${email}. A link is mailed to the new address.`} className="w-full">
+                  {(control) => <Input {...control} type="email" required maxLength={254} autoComplete="email" />}
+                </Field>
+                <StepUpField />
+                <Button type="submit" disabled={pending}>
+                  {pending ? 'Sending…' : 'Send link'}
+                </Button>
+              </>
+            )}
+          </ActionForm>
+        </>
+      ) : (
+        <p className="text-muted">
+          <span className="text-ink wrap-anywhere">{email}</span>.{' '}
+          {changesMembers ? 'Change it in your menu' : 'A team owner or admin can change it'} on the page{' '}
+          <Link href="/team" prefetch={false} className="text-accent underline hover:text-accent-hover">
+            Team
+          </Link>
+          .
+        </p>
+      )}
+    </Card>
+  )
+}

@@ -1,0 +1,75 @@
+'use client'
+
+import Link from 'next/link'
+import { useRouter } from 'next/navigation'
+import { disableMember, enableMember, removeMember } from './actions'
+import type { MemberDialogProps } from './member-dialog'
+import { formatFrozen, MemberForm } from './member-form'
+
+/** Where what stays on servers is listed. */
+const TracesLink = ({ id }: { id: string }) => (
+  <Link href={`/team/${id}`} prefetch={false} className="text-accent underline hover:text-accent-hover">
+    See what stays on servers
+  </Link>
+)
+
+export function DisableMember({ member: { id, name }, onClose, onDone }: MemberDialogProps) {
+  return (
+    <MemberForm
+      {...{ onClose, onDone }}
+      memberId={id}
+      title="Disable account"
+      description={
+        <p>
+          {name} is signed out everywhere and cannot sign in until the account is enabled. Their own connections are frozen.{' '}
+          <TracesLink id={id} />.
+        </p>
+      }
+      action={disableMember}
+      label="Disable account"
+      danger
+      message={(data) => `${name} was disabled.${formatFrozen(data)}`}
+    />
+  )
+}
+
+export function EnableMember({ member: { id, name }, onClose, onDone }: MemberDialogProps) {
+  return (
+    <MemberForm
+      {...{ onClose, onDone }}
+      memberId={id}
+      title="Enable account"
+      description={<p>{name} can sign in again. Frozen connections stay frozen.</p>}
+      action={enableMember}
+      label="Enable account"
+      message={() => `${name} was enabled.`}
+    />
+  )
+}
+
+export function RemoveMember({ member: { id, name, you }, onClose, onDone }: MemberDialogProps) {
+  const router = useRouter()
+  const title = you ? 'Leave team' : 'Remove member'
+  const done = () => {
+    // Before the refresh, which then reads this page. The row and its menu are gone, so this is where what stays is listed.
+    if (!you) router.push(`/team/${id}`)
+    onDone()
+  }
+  return (
+    <MemberForm
+      {...{ onClose, title }}
+      onDone={done}
+      memberId={id}
+      description={
+        <p>
+          {you ? 'You are' : `${name} is`} signed out everywhere and no longer a member. {you ? 'Your' : 'Their'} own connections are
+          frozen. SSH keys and cron jobs stay on the servers. <TracesLink id={id} />.
+        </p>
+      }
+      action={removeMember}
+      label={title}
+      danger
+      message={(data) => `${name} was removed from the team.${formatFrozen(data)}`}
+    />
+  )
+}

@@ -1,0 +1,72 @@
+'use client'
+
+import { UserPlus } from 'lucide-react'
+import { useRouter } from 'next/navigation'
+import { useRef, useState } from 'react'
+import type { Invited } from '@/lib/portal/subjects/team/invitation-link'
+import { ActionForm } from '../../_shared/action-form'
+import { StepUpField } from '../../_shared/step-up-field'
+import { Button } from '../../_ui/button'
+import { Dialog, DialogActions } from '../../_ui/dialog'
+import { Field } from '../../_ui/field'
+import { Input } from '../../_ui/input'
+import { inviteMember } from './actions'
+import { InvitationSent } from './invitation-sent'
+import { type OfferedRole, RoleField } from './role-field'
+
+/** The button and its form; afterwards the link. */
+export function InviteMember({ roles }: { roles: readonly OfferedRole[] }) {
+  const router = useRouter()
+  const [open, setOpen] = useState(false)
+  const [invited, setInvited] = useState<Invited | null>(null)
+  const button = useRef<HTMLButtonElement>(null)
+  const done = (data: Invited) => {
+    setOpen(false)
+    setInvited(data)
+    router.refresh()
+  }
+  const close = () => {
+    setInvited(null)
+    // Opened from another dialog, which is gone.
+    requestAnimationFrame(() => button.current?.focus())
+  }
+  return (
+    <>
+      <Button ref={button} variant="primary" onClick={() => setOpen(true)}>
+        <UserPlus aria-hidden size={16} strokeWidth={1.5} />
+        Invite member
+      </Button>
+      {open ? <InviteDialog roles={roles} onClose={() => setOpen(false)} onDone={done} /> : null}
+      {invited ? <InvitationSent invited={invited} onClose={close} /> : null}
+    </>
+  )
+}
+
+type InviteDialogProps = { roles: readonly OfferedRole[]; onClose: () => void; onDone: (invited: Invited) => void }
+
+function InviteDialog({ roles, onClose, onDone }: InviteDialogProps) {
+  return (
+    <Dialog open onOpenChange={onClose} title="Invite member" description={<p>The link works only for this address.</p>} firstField="email">
+      <ActionForm action={inviteMember} onDone={onDone} className="mt-4 flex flex-col gap-4">
+        {(pending) => (
+          <>
+            <Field name="email" label="Email">
+              {(control) => <Input {...control} type="email" required maxLength={254} autoComplete="off" />}
+            </Field>
+            <RoleField roles={roles} start={roles.some(({ role }) => role === 'operator') ? 'operator' : 'viewer'} />
+            <Field name="endsOn" label="Last day" optional hint="The membership ends with this day (UTC).">
+              {(control) => <Input {...control} type="date" />}
+            </Field>
+            <StepUpField />
+            <DialogActions>
+              <Button onClick={onClose}>Cancel</Button>
+              <Button type="submit" variant="primary" disabled={pending}>
+                {pending ? 'Inviting…' : 'Invite'}
+              </Button>
+            </DialogActions>
+          </>
+        )}
+      </ActionForm>
+    </Dialog>
+  )
+}

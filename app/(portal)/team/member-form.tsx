@@ -1,0 +1,59 @@
+'use client'
+
+import type { ReactNode } from 'react'
+import type { MemberChanged } from '@/lib/portal/subjects/team/change-member'
+import { ActionForm } from '../../_shared/action-form'
+import type { AnyActionResult, DataOf, FormAction } from '../../_shared/call-action'
+import { StepUpField } from '../../_shared/step-up-field'
+import { Button } from '../../_ui/button'
+import { Dialog, DialogActions } from '../../_ui/dialog'
+import { toast } from '../../_ui/toast'
+
+type MemberFormProps<Result extends AnyActionResult> = {
+  memberId: string
+  title: string
+  description: ReactNode
+  action: FormAction<Result>
+  /** The button: verb and noun. */
+  label: string
+  danger?: boolean
+  /** The toast once it is done. */
+  message: (data: DataOf<Result>) => string
+  onClose: () => void
+  onDone: (data: DataOf<Result>) => void
+  children?: ReactNode
+}
+
+/** A dialog for one change to a member, which needs a fresh sign-in. */
+export function MemberForm<Result extends AnyActionResult>(props: MemberFormProps<Result>) {
+  const { memberId, title, description, action, label, danger = false, message, onClose, onDone, children } = props
+  const done = (data: DataOf<Result>) => {
+    toast(message(data))
+    onDone(data)
+  }
+  return (
+    <Dialog open onOpenChange={onClose} title={title} description={description}>
+      <ActionForm action={action} onDone={done} className="mt-4 flex flex-col gap-4">
+        {(pending) => (
+          <>
+            <input type="hidden" name="memberId" value={memberId} />
+            {children}
+            <StepUpField />
+            <DialogActions>
+              <Button onClick={onClose}>Cancel</Button>
+              <Button type="submit" variant={danger ? 'danger-solid' : 'primary'} disabled={pending}>
+                {pending ? 'Working…' : label}
+              </Button>
+            </DialogActions>
+          </>
+        )}
+      </ActionForm>
+    </Dialog>
+  )
+}
+
+/** "Two connections of their own were frozen.", or nothing. */
+export function formatFrozen({ frozen }: MemberChanged): string {
+  if (frozen === 0) return ''
+  return frozen === 1 ? ' One connection of their own was frozen.' : ` ${frozen} connections of their own were frozen.`
+}

@@ -1,0 +1,25 @@
+'use client'
+
+import { Field } from '../../_ui/field'
+import { Input } from '../../_ui/input'
+import { setMembershipEnd } from './actions'
+import type { MemberDialogProps } from './member-dialog'
+import { MemberForm } from './member-form'
+
+export function MembershipEnd({ member: { id, name, endsAt }, onClose, onDone }: MemberDialogProps) {
+  return (
+    <MemberForm
+      {...{ onClose, onDone }}
+      memberId={id}
+      title="End of the membership"
+      description={<p>After that day {name} is signed out and cannot sign in. Their own connections are frozen.</p>}
+      action={setMembershipEnd}
+      label="Set end"
+      message={() => `The membership of ${name} was changed.`}
+    >
+      <Field name="endsOn" label="Last day" optional hint="The membership ends with this day (UTC). Leave it empty for no end.">
+        {(control) => <Input type="date" defaultValue={endsAt?.slice(0, 10)} {...control} />}
+      </Field>
+    </MemberForm>
+  )
+}

@@ -1,0 +1,21 @@
+'use client'
+
+import { ActionForm } from '../../_shared/action-form'
+import { Button } from '../../_ui/button'
+import { signInBySingleSignOn } from './actions'
+
+/** `name`: what the identity provider is called. `back`: the page to return to. */
+export function SingleSignOnForm({ name, back }: { name: string; back: string }) {
+  return (
+    <ActionForm action={signInBySingleSignOn} repeatable className="mt-4 border-t border-line pt-4">
+      {(pending) => (
+        <>
+          <input type="hidden" name="back" value={back} />
+          <Button type="submit" variant="outline" disabled={pending} className="w-full">
+            {pending ? 'Redirecting…' : `Sign in with ${name}`}
+          </Button>
+        </>
+      )}
+    </ActionForm>
+  )
+}

@@ -1,0 +1,61 @@
+'use client'
+
+import { Bell } from 'lucide-react'
+import { useRouter } from 'next/navigation'
+import { formatCount } from '../../_ui/count'
+import { Menu, MenuItem, MenuLink, MenuNote } from '../../_ui/menu'
+import { RelativeTime } from '../../_ui/relative-time'
+import type { ReadState } from '../use-read'
+import { UnreadDot } from './unread-dot'
+import { useNotifications } from './use-notifications'
+
+const shown = 6
+
+const emptyNote = ({ data, problem }: ReadState<unknown>): string =>
+  data ? 'No notifications.' : problem ? 'Notifications could not be loaded.' : 'Loading…'
+
+/** The newest notifications; on a phone, the page Notifications under More has them. */
+export function NotificationBell({ className }: { className: string }) {
+  const { read, markOne, markAll } = useNotifications()
+  const router = useRouter()
+  const { unread = 0, items = [] } = read.data ?? {}
+  return (
+    <Menu
+      side="top"
+      align="start"
+      trigger={
+        <button type="button" aria-label={unread > 0 ? `Notifications, ${unread} unread` : 'Notifications'} className={className}>
+          <span className="relative">
+            <Bell aria-hidden size={16} strokeWidth={1.5} />
+            {unread > 0 ? <UnreadDot /> : null}
+          </span>
+          <span className="rail-word">Notifications</span>
+          <span className="ml-auto font-semibold max-desktop:hidden">{unread > 0 ? formatCount(unread) : ''}</span>
+        </button>
+      }
+    >
+      {items.length === 0 ? <MenuNote>{emptyNote(read)}</MenuNote> : null}
+      {items.slice(0, shown).map(({ id, text, href, at, unread: fresh }) => (
+        <MenuItem
+          key={id}
+          onSelect={() => {
+            if (fresh) markOne(id)
+            if (href) router.push(href)
+          }}
+        >
+          <span className="max-w-80 py-1.5">
+            <span className={fresh ? 'line-clamp-3 font-semibold' : 'line-clamp-3'}>{text}</span>
+            <span className="block text-small text-muted">
+              <RelativeTime at={at} />
+              {fresh ? <span className="sr-only">, unread</span> : null}
+            </span>
+          </span>
+        </MenuItem>
+      ))}
+      <div className="mt-1 border-t border-line pt-1">
+        {unread > 0 ? <MenuItem onSelect={markAll}>Mark all as read</MenuItem> : null}
+        <MenuLink href="/notifications">All notifications</MenuLink>
+      </div>
+    </Menu>
+  )
+}

@@ -1,0 +1,58 @@
+/** Sends mail through the configured server. A mail that fails is reported, never thrown: what it announces has already happened. */
+import 'server-only'
+import { readFile } from 'node:fs/promises'
+import { createTransport } from 'nodemailer'
+import { log } from '@/lib/log'
+import type { MailSettings } from '@/lib/settings/mail'
+import { getSettings } from '@/lib/settings/settings'
+
+/** Plain text only. `to` is an address as parseEmail returns it. */
+export type Mail = { to: string; subject: string; text: string }
+
+/** off: no mail server is configured. */
+export type MailOutcome = 'sent' | 'failed' | 'off'
+
+const waitMs = 10_000
+
+/** Whether Gatehouse can send mail. */
+export const sendsMail = (): boolean => getSettings().mail !== null
+
+/** Takes at most about half a minute. The process log gets the reason for a failure, never the mail. */
+export async function sendMail({ to, subject, text }: Mail): Promise<MailOutcome> {
+  const { mail } = getSettings()
+  if (mail === null) return 'off'
+  try {
+    const transport = createTransport(await optionsOf(mail))
+    // An object, so that nothing in the address is parsed as a list of recipients.
+    await transport.sendMail({
+      from: mail.from,
+      to: { name: '', address: to },
+      subject,
+      text,
+      disableFileAccess: true,
+      disableUrlAccess: true,
+    })
+    return 'sent'
+  } catch (error) {
+    log.error({ reason: error instanceof Error && 'code' in error ? error.code : 'unknown', host: mail.host }, 'a mail could not be sent')
+    return 'failed'
+  }
+}
+
+const loopback = new Set(['localhost', '127.0.0.1', '::1'])
+
+/** Mails contain links that let their holder in, so only a server on this machine may receive them without TLS. */
+async function optionsOf({ host, port, implicitTls, user, passwordFile }: MailSettings) {
+  const pass = passwordFile === null ? null : (await readFile(passwordFile, 'utf8')).trim()
+  return {
+    host,
+    port,
+    secure: implicitTls,
+    requireTLS: !implicitTls && !loopback.has(host),
+    ignoreTLS: loopback.has(host),
+    connectionTimeout: waitMs,
+    greetingTimeout: waitMs,
+    socketTimeout: waitMs,
+    ...(user !== null && pass !== null && { auth: { user, pass } }),
+  }
+}

@@ -1,0 +1,56 @@
+/** Sends a pending invitation again, or revokes it. */
+import 'server-only'
+import { type Outcome, problem } from '@/lib/contract/problem'
+import type { OwnAction } from '@/lib/portal/audit/own-actions'
+import { db } from '@/lib/portal/base/db'
+import { isOpaqueId } from '@/lib/portal/base/opaque-id'
+import type { Person } from '@/lib/portal/identity/actor'
+import type { OwnInput } from '@/lib/portal/spine/guarded-action'
+import type { Invitation } from '@/prisma/generated/portal/client'
+import { formatEndDate } from './end-date'
+import { createInvitationLink, type Invited, mailInvitation } from './invitation-link'
+import { openInvitations } from './invitations'
+import { refuseUnknown, runForTeam } from './recorded'
+
+const gone = { ok: false, problem: problem('not_found', { sentence: 'This invitation was accepted or revoked.' }) } as const
+
+/**
+ * Fields: invitationId, and password if the sign-in is not recent. The new link replaces the old one, and the sender answers for the
+ * invitation from now on.
+ */
+export async function resendInvitation({ actor, requestId, field, stepUp }: OwnInput): Promise<Outcome<Invited>> {
+  const id = field('invitationId')
+  const found = await find(actor, id)
+  if (!found) return refuseUnknown(actor, 'invitation.resend', { kind: 'invitation', id })
+  return runForTeam({ ...changeOf(actor, 'invitation.resend', requestId, found), prove: stepUp }, async (now) => {
+    const { link, ...stored } = createInvitationLink()
+    const { count } = await db().invitation.updateMany({
+      where: { id, ...openInvitations(now.team.id) },
+      data: { ...stored, invitedById: now.user.id },
+    })
+    return count === 1 ? { ok: true, data: await mailInvitation(now, found, link) } : gone
+  })
+}
+
+/** Field: invitationId. */
+export async function revokeInvitation({ actor, requestId, field }: OwnInput): Promise<Outcome<{ email: string }>> {
+  const id = field('invitationId')
+  const found = await find(actor, id)
+  if (!found) return refuseUnknown(actor, 'invitation.revoke', { kind: 'invitation', id })
+  return runForTeam(changeOf(actor, 'invitation.revoke', requestId, found), async (now) => {
+    const { count } = await db().invitation.updateMany({
+      where: { id, ...openInvitations(now.team.id) },
+      data: { revokedAt: new Date() },
+    })
+    return count === 1 ? { ok: true, data: { email: found.email } } : gone
+  })
+}
+
+async function find(actor: Person, id: string): Promise<Invitation | null> {
+  return isOpaqueId(id) ? db().invitation.findFirst({ where: { id, ...openInvitations(actor.team.id) } }) : null
+}
+
+function changeOf(actor: Person, action: OwnAction, requestId: string, { id, email, role, membershipEndsAt }: Invitation) {
+  const detail = { email, role, until: formatEndDate(membershipEndsAt) }
+  return { actor, action, requestId, object: { kind: 'invitation', id }, detail, touches: [role] } as const
+}

@@ -1,0 +1,64 @@
+/** Invites an address to the team. */
+import 'server-only'
+import { type Outcome, type Problem, problem } from '@/lib/contract/problem'
+import { isRole } from '@/lib/portal/access/roles'
+import { inTransaction } from '@/lib/portal/base/transaction'
+import type { Role } from '@/lib/portal/identity/actor'
+import { invalidEmail, parseEmail, refuseEmail } from '@/lib/portal/identity/email'
+import { lastingMemberships } from '@/lib/portal/identity/membership'
+import { createRowId } from '@/lib/portal/identity/token'
+import type { OwnInput } from '@/lib/portal/spine/guarded-action'
+import type { Prisma } from '@/prisma/generated/portal/client'
+import { formatEndDate, parseEndDate } from './end-date'
+import { createInvitationLink, type Invited, mailInvitation } from './invitation-link'
+import { openInvitations } from './invitations'
+import { runForTeam } from './recorded'
+
+type Asked = { email: string; role: Role; endsAt: Date | null }
+
+/** Fields: email, role, endsOn (a day, or empty), and password if the sign-in is not recent. */
+export async function inviteMember({ actor, requestId, field, stepUp }: OwnInput): Promise<Outcome<Invited>> {
+  const read = readForm(field)
+  if ('problem' in read) return { ok: false, problem: read.problem }
+  const { email, role, endsAt } = read.asked
+  const id = createRowId()
+  const detail = { email, role, until: formatEndDate(endsAt) }
+  const object = { kind: 'invitation', id } as const
+  const change = { actor, action: 'invitation.create', requestId, object, detail, touches: [role], prove: stepUp } as const
+  return runForTeam(change, async (now) => {
+    const { link, ...stored } = createInvitationLink()
+    const row = { ...stored, id, teamId: now.team.id, email, role, membershipEndsAt: endsAt, invitedById: now.user.id }
+    const kept = await keep(row)
+    if (!kept.ok) return kept
+    return { ok: true, data: await mailInvitation(now, { email, role }, link) }
+  })
+}
+
+function readForm(field: OwnInput['field']): { asked: Asked } | { problem: Problem } {
+  const [email, role, end] = [parseEmail(field('email')), field('role'), parseEndDate(field('endsOn'))]
+  if (email && isRole(role) && 'endsAt' in end) return { asked: { email, role, endsAt: end.endsAt } }
+  return {
+    problem: problem('invalid', {
+      fields: {
+        ...(!email && { email: invalidEmail }),
+        ...(!isRole(role) && { role: 'Choose a role.' }),
+        ...('refusal' in end && { endsOn: end.refusal }),
+      },
+    }),
+  }
+}
+
+/** Refused if the address cannot be invited. Writes first, so that of two simultaneous invitations to an address one is kept. */
+function keep(row: Prisma.InvitationUncheckedCreateInput): Promise<Outcome<null>> {
+  return inTransaction(async (tx) => {
+    await tx.invitation.create({ data: row })
+    const member = await tx.membership.count({ where: { teamId: row.teamId, user: { email: row.email }, ...lastingMemberships() } })
+    if (member > 0) return refuseEmail('This address belongs to a member.')
+    if ((await tx.user.count({ where: { email: row.email, disabledAt: { not: null } } })) > 0) {
+      return refuseEmail('This account is disabled. The server administrator can enable it: npm run users -- enable EMAIL')
+    }
+    const open = await tx.invitation.count({ where: { ...openInvitations(row.teamId), email: row.email } })
+    if (open > 1) return refuseEmail('This address is already invited. Resend or revoke that invitation.')
+    return { ok: true, data: null }
+  })
+}

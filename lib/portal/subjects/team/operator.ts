@@ -1,0 +1,98 @@
+/** What the operator does to accounts in a shell: listing, disabling and enabling them, and removing a lost second factor. */
+import 'server-only'
+import { type Outcome, problem } from '@/lib/contract/problem'
+import { log } from '@/lib/log'
+import { recordAudit, recordOutcomeRow } from '@/lib/portal/audit/record'
+import { db } from '@/lib/portal/base/db'
+import { inTransaction } from '@/lib/portal/base/transaction'
+import { parseEmail } from '@/lib/portal/identity/email'
+import { findMembers, hasEnded } from '@/lib/portal/identity/membership'
+import { hasSecondFactor } from '@/lib/portal/identity/second-factor/awaited'
+import { endSessionsOf } from '@/lib/portal/identity/session'
+import { createRowId } from '@/lib/portal/identity/token'
+import { notify } from '@/lib/portal/notifications/notify'
+import type { Prisma } from '@/prisma/generated/portal/client'
+import { countOwners } from './membership-change'
+import { tellFrozen } from './tell-frozen'
+import { withdrawAll } from './withdraw'
+
+/** One line per account: address, role, state. */
+export async function listAccounts(): Promise<string> {
+  const users = await db().user.findMany({ include: { memberships: true }, orderBy: { email: 'asc' } })
+  const lines = users.map(({ email, disabledAt, memberships: [membership] }) => {
+    const state = disabledAt ? 'disabled' : membership && !hasEnded(membership) ? 'active' : 'no member'
+    return `${email}\t${membership?.role ?? '-'}\t${state}\n`
+  })
+  return lines.join('')
+}
+
+/** Nobody is left without an owner: the last one cannot be disabled here either. */
+export async function switchAccount(given: string, off: boolean): Promise<{ done: string } | { refusal: string }> {
+  const user = await db().user.findUnique({ where: { email: parseEmail(given) ?? '' }, include: { memberships: true } })
+  if (!user) return { refusal: 'No user has this email address.' }
+  if ((user.disabledAt !== null) === off) return { refusal: `This account is already ${off ? 'disabled' : 'enabled'}.` }
+  const event = {
+    requestId: createRowId(),
+    teamId: user.memberships[0]?.teamId ?? null,
+    actor: { kind: 'operator' },
+    action: off ? 'member.disable' : 'member.enable',
+    object: { kind: 'user', id: user.id },
+    detail: { email: user.email, via: 'shell' },
+  } as const
+  await recordAudit({ ...event, stage: 'intent', outcome: 'asked' })
+  const done = await inTransaction((tx) => setDisabled(tx, user, off))
+  await recordOutcomeRow({ ...event, stage: 'outcome', outcome: done.ok ? 'done' : 'failed' })
+  if (!done.ok) return { refusal: done.problem.sentence }
+  if (off) for (const { teamId } of user.memberships) await tellFrozen({ userId: user.id, teamId }, event.requestId)
+  return { done: `${user.email} is ${off ? 'disabled and signed out' : 'enabled'}.` }
+}
+
+const lastOwner = problem('forbidden', { sentence: 'This is the last owner. Make another member an owner first.' })
+
+type Account = { id: string; memberships: { teamId: string; role: string }[] }
+
+async function setDisabled(tx: Prisma.TransactionClient, { id, memberships }: Account, off: boolean): Promise<Outcome<null>> {
+  await tx.user.update({ where: { id }, data: { disabledAt: off ? new Date() : null } })
+  if (!off) return { ok: true, data: null }
+  for (const { teamId, role } of memberships) {
+    if (role === 'owner' && (await countOwners(tx, teamId)) === 0) return { ok: false, problem: lastOwner }
+  }
+  // Also of somebody whom no team has.
+  await endSessionsOf(id, tx)
+  for (const { teamId } of memberships) await withdrawAll(tx, { userId: id, teamId })
+  return { ok: true, data: null }
+}
+
+/**
+ * For a lost phone: removes the authenticator app, passkeys and recovery codes, and ends all sessions. The person and every owner are told,
+ * because whoever has the shell could otherwise open an account unnoticed.
+ */
+export async function removeSecondFactor(given: string): Promise<{ done: string } | { refusal: string }> {
+  const user = await db().user.findUnique({ where: { email: parseEmail(given) ?? '' }, include: { memberships: true } })
+  if (!user) return { refusal: 'No user has this email address.' }
+  if (!(await hasSecondFactor(user.id))) return { refusal: 'This account has no second factor.' }
+  const event = { requestId: createRowId(), actor: { kind: 'operator' }, action: 'member.removeSecondFactor' } as const
+  await recordAudit({
+    ...{ ...event, teamId: user.memberships[0]?.teamId ?? null, object: { kind: 'user', id: user.id } },
+    ...{ stage: 'event', outcome: 'done', detail: { email: user.email, via: 'shell' } },
+  })
+  const where = { userId: user.id }
+  await db().$transaction(async (tx) => {
+    await tx.totp.deleteMany({ where })
+    await tx.passkey.deleteMany({ where })
+    await tx.recoveryCode.deleteMany({ where })
+    await endSessionsOf(user.id, tx)
+  })
+  log.warn({ userId: user.id }, 'a second factor was removed in a shell')
+  for (const { teamId } of user.memberships) {
+    const userIds = [user.id, ...(await findMembers(teamId, ['owner']))]
+    const told = {
+      kind: 'second_factor_removed',
+      onceKey: `second factor:${event.requestId}`,
+      subject: { kind: 'user', id: user.id },
+    } as const
+    await notify({ teamId, userIds, ...told, detail: { name: user.name } })
+  }
+  const next = user.passwordHash === null ? ` It has no password: npm run owner -- recover ${user.email}` : ''
+  return { done: `The second factor of ${user.email} was removed, and all its sessions ended.${next}` }
+}

@@ -1,0 +1,48 @@
+/** Runs a change to the team between the two entries of the audit log. */
+import 'server-only'
+import { type Outcome, type Problem, problem } from '@/lib/contract/problem'
+import { recordDenied } from '@/lib/portal/access/denied'
+import { mayManage } from '@/lib/portal/access/roles'
+import type { OwnAction } from '@/lib/portal/audit/own-actions'
+import type { Person, Role } from '@/lib/portal/identity/actor'
+import { type RecordedChange, runRecorded } from '@/lib/portal/spine/recorded'
+
+type Change = Pick<RecordedChange, 'actor' | 'action' | 'requestId' | 'detail' | 'object'> & {
+  /** The roles that the change gives or takes: the user's own must reach each of them. */
+  touches: readonly Role[]
+  /** A fresh sign-in, where the change needs one. */
+  prove?: () => Promise<Problem | null>
+}
+
+/** Why a role may not change the team. */
+const viewOnly = 'Only a team owner or admin can change the team.'
+const above = 'You cannot give or change a role above your own.'
+
+/** Whether somebody with this role may make the change; a sentence if not. */
+function refuseRole(role: Role, touches: readonly Role[]): string | null {
+  if (touches.every((each) => mayManage(role, each))) return null
+  return mayManage(role, role) ? above : viewOnly
+}
+
+/** Like the spine's runRecorded. The role is checked before the intent, when a refusal is logged as such, and again before the change. */
+export async function runForTeam<T>({ touches, prove, ...change }: Change, run: (now: Person) => Promise<Outcome<T>>): Promise<Outcome<T>> {
+  const refusal = refuseRole(change.actor.role, touches)
+  if (refusal) return refuseAs(change, refusal)
+  const unproven = await prove?.()
+  if (unproven) return { ok: false, problem: unproven }
+  return runRecorded({ ...change, needs: { subject: 'team', effect: 'change' } }, async (now) => {
+    const lapsed = refuseRole(now.role, touches)
+    return lapsed ? { ok: false, problem: problem('forbidden', { sentence: lapsed }) } : run(now)
+  })
+}
+
+async function refuseAs({ actor, action, object }: Pick<Change, 'actor' | 'action' | 'object'>, sentence: string) {
+  await recordDenied(actor, action, object, 'forbidden')
+  return { ok: false, problem: problem('forbidden', { sentence }) } as const
+}
+
+/** An id that is unknown, malformed or another team's. */
+export async function refuseUnknown(actor: Person, action: OwnAction, object: { kind: 'user' | 'invitation'; id: string }) {
+  await recordDenied(actor, action, object, 'not_found')
+  return { ok: false, problem: problem('not_found') } as const
+}

@@ -1,0 +1,71 @@
+/** Whether every member but the owners has to use single sign-on. */
+import 'server-only'
+import { type Outcome, problem } from '@/lib/contract/problem'
+import { db } from '@/lib/portal/base/db'
+import type { Person } from '@/lib/portal/identity/actor'
+import { lastingMemberships } from '@/lib/portal/identity/membership'
+import { hasSecondFactor } from '@/lib/portal/identity/second-factor/awaited'
+import type { OwnInput } from '@/lib/portal/spine/guarded-action'
+import { getSettings } from '@/lib/settings/settings'
+import { runForTeam } from './recorded'
+import type { SignInRule } from './sign-in-rules'
+
+/**
+ * unprotected: owners without a second factor, whose password alone is then
+ * the way around it.
+ */
+export type SingleSignOnRule = SignInRule & { provider: string; unprotected: string[] }
+
+/** Null without single sign-on, unless the rule is on and has to be shown to be turned off. */
+export async function findSingleSignOnRule(actor: Person): Promise<SingleSignOnRule | null> {
+  const { singleSignOn } = getSettings()
+  const team = await db().team.findUnique({ where: { id: actor.team.id }, select: { requiresSingleSignOn: true } })
+  const on = team?.requiresSingleSignOn === true
+  if (singleSignOn === null && !on) return null
+  const owners = await db().membership.findMany({
+    where: { teamId: actor.team.id, role: 'owner', ...lastingMemberships(), user: { disabledAt: null, ...withoutSecondFactor } },
+    select: { user: { select: { name: true } } },
+  })
+  return {
+    ...{ provider: singleSignOn?.name ?? 'single sign-on', on },
+    refusal: await refuseOn(actor),
+    unprotected: owners.map(({ user }) => user.name),
+  }
+}
+
+const withoutSecondFactor = { passkeys: { none: {} }, OR: [{ totp: null }, { totp: { confirmedAt: null } }] }
+
+async function refuseOn({ user }: Person): Promise<string | null> {
+  const { singleSignOn } = getSettings()
+  if (singleSignOn === null) return 'Single sign-on is not set up.'
+  const joined = await db().externalIdentity.count({ where: { userId: user.id, issuer: singleSignOn.issuer } })
+  if (joined === 0) return `Connect your own account with ${singleSignOn.name} first, on the page Account.`
+  const protects = await hasSecondFactor(user.id)
+  return protects ? null : 'Set up a second factor for your own account first: with your password, it is the way back.'
+}
+
+/** Fields: required (yes or no), and password if the sign-in is not recent. Members who signed in another way are signed out. */
+export async function requireSingleSignOn({ actor, requestId, field, stepUp }: OwnInput): Promise<Outcome<{ on: boolean }>> {
+  const asked = field('required')
+  if (asked !== 'yes' && asked !== 'no') return { ok: false, problem: problem('invalid') }
+  const on = asked === 'yes'
+  // Checked again below; a refusal before the change needs no entry. Other roles are refused with one.
+  const early = on && actor.role === 'owner' ? await refuseOn(actor) : null
+  if (early !== null) return { ok: false, problem: problem('forbidden', { sentence: early }) }
+  const { id } = actor.team
+  const object = { kind: 'team', id } as const
+  const recorded = {
+    actor,
+    action: 'team.requireSingleSignOn',
+    requestId,
+    object,
+    detail: { state: on ? 'on' : 'off' },
+    touches: ['owner'],
+  } as const
+  return runForTeam({ ...recorded, prove: stepUp }, async (now) => {
+    const refusal = on ? await refuseOn(now) : null
+    if (refusal !== null) return { ok: false, problem: problem('forbidden', { sentence: refusal }) }
+    await db().team.update({ where: { id }, data: { requiresSingleSignOn: on } })
+    return { ok: true, data: { on } }
+  })
+}

@@ -1,0 +1,28 @@
+/** The people that the filter of Activity offers. */
+import 'server-only'
+import { cachedUntilWrite } from '@/lib/portal/base/cached-until-write'
+import { db } from '@/lib/portal/base/db'
+import type { Person } from '@/lib/portal/identity/actor'
+import type { Prisma } from '@/prisma/generated/portal/client'
+
+export type ListedPerson = { id: string; name: string; former: boolean }
+
+/** The members, then former members who did something in this team; each by name. */
+export function listPeople({ team: { id: teamId } }: Person): Promise<ListedPerson[]> {
+  return cachedUntilWrite(`people ${teamId}`, async () => {
+    const own = { some: { teamId } }
+    const [members, others] = await Promise.all([findUsers({ memberships: own }), findUsers({ memberships: { none: { teamId } } })])
+    const seen = others.length === 0 ? new Set() : await findActing(teamId, others)
+    const former = others.filter(({ id }) => seen.has(id))
+    return [...members.map((one) => ({ ...one, former: false })), ...former.map((one) => ({ ...one, former: true }))]
+  })
+}
+
+const findUsers = (where: Prisma.UserWhereInput) =>
+  db().user.findMany({ where, select: { id: true, name: true }, orderBy: { name: 'asc' } })
+
+/** Which of these users the team's audit log names as actors. */
+async function findActing(teamId: string, users: readonly { id: string }[]): Promise<Set<string | null>> {
+  const where = { teamId, actorKind: 'user', actorId: { in: users.map(({ id }) => id) } } as const
+  return new Set((await db().auditRow.groupBy({ by: ['actorId'], where })).map(({ actorId }) => actorId))
+}

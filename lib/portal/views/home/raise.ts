@@ -1,0 +1,106 @@
+/** Turns what Home knows, and memberships that end soon, into notifications: once per event. */
+import 'server-only'
+import { log } from '@/lib/log'
+import { findServerMembers } from '@/lib/portal/access/server-members'
+import { db } from '@/lib/portal/base/db'
+import { findMembers } from '@/lib/portal/identity/membership'
+import { notify } from '@/lib/portal/notifications/notify'
+import { listFullDisksOf } from '../history/full-disks'
+
+const minute = 60_000
+const unreachableMs = 5 * minute
+const endingMs = 7 * 24 * 60 * minute
+// An outage that lasted longer is not reported as over: nobody waits for it any more.
+const rememberedMs = 30 * 24 * 60 * minute
+
+/** Every minute while the portal runs. A failure is logged, and tried again a minute later. */
+export function raiseRegularly(): void {
+  const run = () => void raise().catch((err: unknown) => log.error({ err }, 'notifications could not be stored'))
+  setInterval(run, minute).unref()
+}
+
+export async function raise(now = new Date()): Promise<void> {
+  await raiseUnreachable(now)
+  await raiseReachable(now)
+  await raiseFullDisks(now)
+  await raiseEndings(now)
+}
+
+const keyOf = (serverId: string, since: Date): string => `${serverId} ${since.toISOString()}`
+
+/** The keys of events that somebody was told about; telling again would be ignored, but costs a write for each. */
+async function findReported(keys: readonly string[]): Promise<Set<string>> {
+  const reported = await db().notification.findMany({ where: { onceKey: { in: [...keys] } }, select: { onceKey: true } })
+  return new Set(reported.map(({ onceKey }) => onceKey))
+}
+
+async function raiseUnreachable(now: Date): Promise<void> {
+  const findings = await db().finding.findMany({
+    where: { kind: 'unreachable', since: { lte: new Date(now.getTime() - unreachableMs) }, server: { goneAt: null } },
+    include: { server: { select: { id: true, teamId: true, name: true } } },
+  })
+  const reported = await findReported(findings.map(({ serverId, since }) => `unreachable ${keyOf(serverId, since)}`))
+  for (const { server, since } of findings) {
+    const onceKey = `unreachable ${keyOf(server.id, since)}`
+    if (!reported.has(onceKey)) await tellServerMembers(server, 'server_unreachable', onceKey)
+  }
+}
+
+/** For each outage that was told and is over: those who were told about it. */
+async function raiseReachable(now: Date): Promise<void> {
+  const where = { kind: 'server_unreachable', createdAt: { gt: new Date(now.getTime() - rememberedMs) } } as const
+  const outages = await db().notification.findMany({ where, distinct: ['onceKey'], select: { onceKey: true, subjectId: true } })
+  if (outages.length === 0) return
+  const lasting = await db().finding.findMany({ where: { kind: 'unreachable' }, select: { serverId: true, since: true } })
+  const still = new Set(lasting.map(({ serverId, since }) => `unreachable ${keyOf(serverId, since)}`))
+  const over = outages.filter(({ onceKey }) => !still.has(onceKey))
+  const reported = await findReported(over.map(({ onceKey }) => `back ${onceKey}`))
+  for (const { onceKey, subjectId } of over) {
+    if (reported.has(`back ${onceKey}`)) continue
+    const server = await db().server.findFirst({ where: { id: subjectId ?? '', goneAt: null } })
+    if (server) await tellServerMembers(server, 'server_reachable', `back ${onceKey}`)
+  }
+}
+
+/** `since` moves when old samples are thinned out, so a disk is told once as long as it stays at that level. */
+async function raiseFullDisks(now: Date): Promise<void> {
+  for (const { id: teamId } of await db().team.findMany({ select: { id: true } })) {
+    const connections = await db().connection.findMany({ where: { teamId }, select: { id: true } })
+    const disks = await listFullDisksOf({ teamId, connectionIds: connections.map(({ id }) => id) }, now.getTime())
+    for (const { id, name, days, since } of disks) {
+      const from = new Date(since ?? now)
+      const reported = { kind: 'disk_full_soon', subjectId: id, createdAt: { gte: from } } as const
+      if ((await db().notification.count({ where: reported })) > 0) continue
+      await tellServerMembers({ id, teamId, name }, 'disk_full_soon', `disk ${keyOf(id, from)}`, days === null ? {} : { days })
+    }
+  }
+}
+
+type NamedServer = { id: string; teamId: string; name: string }
+
+async function tellServerMembers(
+  { id, teamId, name }: NamedServer,
+  kind: 'server_unreachable' | 'server_reachable' | 'disk_full_soon',
+  onceKey: string,
+  more: Readonly<Record<string, number>> = {},
+): Promise<void> {
+  const userIds = await findServerMembers(teamId, id)
+  await notify({ teamId, userIds, kind, onceKey, subject: { kind: 'server', id }, detail: { name, ...more } })
+}
+
+/** The member, and those who manage the team. */
+async function raiseEndings(now: Date): Promise<void> {
+  const memberships = await db().membership.findMany({
+    where: { endsAt: { gt: now, lte: new Date(now.getTime() + endingMs) }, user: { disabledAt: null } },
+    include: { user: { select: { name: true } } },
+  })
+  for (const { userId, teamId, endsAt, user } of memberships) {
+    const onceKey = `membership_ending ${userId} ${endsAt?.toISOString()}`
+    if ((await findReported([onceKey])).size > 0) continue
+    const event = { teamId, kind: 'membership_ending', onceKey, subject: { kind: 'user', id: userId } } as const
+    const detail = { endsAt: endsAt?.toISOString() ?? '' }
+    const managers = await findMembers(teamId, ['owner', 'admin'])
+    await notify({ ...event, userIds: [userId], detail })
+    await notify({ ...event, userIds: managers.filter((id) => id !== userId), detail: { ...detail, name: user.name } })
+  }
+}

@@ -1,0 +1,98 @@
+/** Notifications as sentences, with the page that each leads to. */
+import 'server-only'
+import { findOperation } from '@/lib/contract'
+import { showBidiControls } from '@/lib/text/bidi'
+import type { NotificationKind } from '@/prisma/generated/portal/client'
+
+/** What was stored with it. Notifications of other versions contain less, so each sentence works without it. */
+export type Detail = Readonly<Record<string, unknown>>
+
+const named = (detail: Detail, name: string, plain: string): string => {
+  const value = detail[name]
+  return typeof value === 'string' && value !== '' ? value : plain
+}
+
+const connection = (detail: Detail): string => {
+  const label = named(detail, 'label', '')
+  return label === '' ? 'a connection' : `the connection “${label}”`
+}
+
+const server = (detail: Detail): string => named(detail, 'name', 'A server')
+
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
+
+/** "on 4 Dec 2026", in UTC, because the sentence is the same for every reader. */
+function formatDay(detail: Detail): string {
+  const at = new Date(named(detail, 'endsAt', ''))
+  if (Number.isNaN(at.getTime())) return 'soon'
+  return `on ${at.toLocaleDateString('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' })}`
+}
+
+const verbs: Readonly<Record<string, string>> = { 'servers.install': 'Installing' }
+
+function formatJob(detail: Detail): string {
+  const operation = named(detail, 'operation', '')
+  const name = named(detail, 'name', 'a server')
+  const verb = verbs[operation]
+  return verb ? `${verb} ${name} failed.` : `A job on ${name} failed${findOperation(operation) ? ` (${operation})` : ''}.`
+}
+
+const sentences: Readonly<Record<NotificationKind, (detail: Detail) => string>> = {
+  invitation_accepted: (detail) => {
+    const role = named(detail, 'role', '')
+    return `${named(detail, 'name', named(detail, 'email', 'Someone'))} accepted the invitation${role && ` as ${capital(role)}`}.`
+  },
+  new_device: (detail) =>
+    `Your account was used to sign in from a new browser: ${named(detail, 'device', 'unknown')}, ${named(detail, 'peer', 'unknown address')}. If that wasn’t you, end the session and change your password.`,
+  key_refused: (detail) => `The service no longer accepts the API key of ${connection(detail)}. Replace the key.`,
+  key_frozen: (detail) => `${named(detail, 'by', 'Gatehouse')} froze ${connection(detail)}.`,
+  key_thawed: (detail) => `${named(detail, 'by', 'Gatehouse')} thawed ${connection(detail)}.`,
+  membership_ending: (detail) => {
+    const name = named(detail, 'name', '')
+    return name === '' ? `Your membership ends ${formatDay(detail)}.` : `The membership of ${name} ends ${formatDay(detail)}.`
+  },
+  owners_changed: (detail) => {
+    const [name, by] = [named(detail, 'name', ''), named(detail, 'by', '')]
+    const change = { added: 'is now', removed: 'is no longer' }[named(detail, 'change', '')]
+    const what = name !== '' && change !== undefined ? `${name} ${change} an owner of the team` : 'The owners of the team changed'
+    return `${what}${by && `, by ${by}`}.`
+  },
+  password_reset: (detail) => {
+    const [name, by] = [named(detail, 'name', ''), named(detail, 'by', '')]
+    return `The password of ${name || 'your account'} was reset${by && ` with a link from ${by}`}. All its sessions ended.`
+  },
+  email_changed: (detail) =>
+    `The address of your account is now ${named(detail, 'email', 'another one')}${named(detail, 'by', '') && `, changed by ${named(detail, 'by', '')}`}.`,
+  second_factor_removed: (detail) =>
+    `The server administrator removed the second factor of ${named(detail, 'name', 'your account')}. If nobody asked for that, ask them why.`,
+  sign_in_method_changed: (detail) => {
+    const change = { added: 'was added to', removed: 'was removed from' }[named(detail, 'change', '')] ?? 'was changed on'
+    return `${capital(named(detail, 'method', 'a way to sign in'))} ${change} your account. If that wasn’t you, change your password and end your other sessions.`
+  },
+  server_unreachable: (detail) => `${server(detail)} has been unreachable for 5 minutes.`,
+  server_reachable: (detail) => `${server(detail)} is reachable again.`,
+  disk_full_soon: (detail) => {
+    const days = detail.days
+    const when = typeof days === 'number' ? `will be full in about ${days === 1 ? 'one day' : `${days} days`}` : 'is nearly full'
+    return `The disk of ${named(detail, 'name', 'a server')} ${when}.`
+  },
+  job_failed: formatJob,
+}
+
+export const describeNotification = (kind: NotificationKind, detail: Detail): string => showBidiControls(sentences[kind](detail))
+
+const places: Readonly<Record<string, (id: string) => string>> = {
+  connection: () => '/keys',
+  server: (id) => `/servers/${id}`,
+  job: (id) => `/jobs/${id}`,
+  session: () => '/account',
+  user: () => '/team',
+  team: () => '/team',
+  invitation: () => '/team',
+}
+
+/** The page of what it is about; null if there is none. */
+export function hrefOf(kind: NotificationKind, subjectKind: string | null, subjectId: string | null): string | null {
+  if (kind === 'password_reset' || kind === 'email_changed' || kind === 'sign_in_method_changed') return '/account'
+  return subjectKind === null ? null : (places[subjectKind]?.(subjectId ?? '') ?? null)
+}

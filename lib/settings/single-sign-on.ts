@@ -1,0 +1,52 @@
+/** Parses the settings of single sign-on. */
+import { z } from 'zod'
+
+export type SingleSignOnSettings = {
+  /** As the provider names itself in its tokens. https, except on this machine. */
+  issuer: string
+  clientId: string
+  /** The absolute path of the file with the client secret; read at each sign-in. */
+  clientSecretFile: string
+  /** What the provider is called on pages. */
+  name: string
+  /** The claim that may name a role; null: roles are only given in Gatehouse. */
+  roleClaim: string | null
+}
+
+const text = z.string().min(1).max(200).optional()
+
+/** The variables of the environment. */
+export const singleSignOnVariables = {
+  OIDC_ISSUER: z.url({ protocol: /^https?$/ }).optional(),
+  OIDC_CLIENT_ID: text,
+  OIDC_CLIENT_SECRET_FILE: z.string().min(1).optional(),
+  OIDC_NAME: z.string().min(1).max(40).optional(),
+  OIDC_ROLE_CLAIM: text,
+}
+
+type Given = { [Name in keyof typeof singleSignOnVariables]?: string | undefined }
+
+const loopbackNames = new Set(['localhost', '127.0.0.1', '[::1]'])
+
+/** Null without OIDC_ISSUER; a sentence for the operator if the settings do not fit together. */
+export function parseSingleSignOn(given: Given, at: (file: string) => string): SingleSignOnSettings | { invalid: string } | null {
+  const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET_FILE: secretFile } = given
+  if (issuer === undefined) {
+    const alone = Object.entries(given).find(([name, value]) => name in singleSignOnVariables && value !== undefined)
+    return alone ? { invalid: `OIDC_ISSUER is missing: ${alone[0]} has no effect without it.` } : null
+  }
+  const { protocol, hostname, search, hash, username, password } = new URL(issuer)
+  if (protocol !== 'https:' && !loopbackNames.has(hostname))
+    return { invalid: 'OIDC_ISSUER must begin with https, except on this machine.' }
+  if (search || hash || username || password) return { invalid: 'OIDC_ISSUER must be an address without a query, fragment or password.' }
+  if (clientId === undefined || secretFile === undefined) {
+    return { invalid: 'OIDC_ISSUER needs OIDC_CLIENT_ID and OIDC_CLIENT_SECRET_FILE too.' }
+  }
+  return {
+    issuer,
+    clientId,
+    clientSecretFile: at(secretFile),
+    name: given.OIDC_NAME ?? 'single sign-on',
+    roleClaim: given.OIDC_ROLE_CLAIM ?? null,
+  }
+}

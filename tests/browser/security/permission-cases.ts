@@ -1,0 +1,243 @@
+/** The right fields of every action, with what the action needs, and the least role that may do it. */
+import { randomBytes } from 'node:crypto'
+import { db } from '@/lib/portal/base/db'
+import type { Role } from '@/lib/portal/identity/actor'
+import { createLink } from '@/lib/portal/identity/one-time-link'
+import { hashPassword } from '@/lib/portal/identity/password'
+import { openSession } from '@/lib/portal/identity/session'
+import { draftConnection, keepConnection } from '@/lib/portal/subjects/connections/create'
+import type { Estate, Person } from './estate'
+
+export type Fields = Record<string, string>
+
+export type Case = {
+  /** The least role that may do it. */
+  from: Role
+  /** The fields with which a member who may do it succeeds; creates what the action needs. */
+  fields: (estate: Estate, person: Person) => Promise<Fields> | Fields
+  /** The code of that success; `ok` if absent. `redirect` for actions that only redirect. */
+  code?: string
+}
+
+const newId = () => randomBytes(16).toString('base64url')
+const password = 'nine lanterns over the weir'
+
+/** A server of the first team that no other test uses, and its fields. */
+async function freshServer({ teams: { ours } }: Estate): Promise<{ serverId: string; confirmName: string }> {
+  const name = `web-${newId().slice(0, 8).toLowerCase()}`
+  const upstreamId = ours.upstream.addServer({ name, state: 'ready' })
+  const serverId = newId()
+  const connections = { create: { connectionId: ours.connectionId, provenAt: new Date() } }
+  // As the service lists it, so that the next list changes nothing.
+  const { dns, provider, hostname, hostKey, host: address } = ours.upstream.model.servers.get(upstreamId) ?? {}
+  const listed = {
+    name,
+    dns: dns ?? '',
+    provider: provider ?? '',
+    hostname: hostname ?? '',
+    hostKey: hostKey ?? '',
+    address: address ?? '',
+  }
+  const place = { teamId: ours.id, origin: ours.upstream.origin, upstreamId, state: 'ready' }
+  await db().server.create({ data: { id: serverId, ...place, ...listed, listedAt: new Date(), connections } })
+  return { serverId, confirmName: name }
+}
+
+/** A connection of the team to the first service, or the person's own, that lists nothing. */
+async function freshConnection({ teams: { ours } }: Estate, ownerId: string | null = null): Promise<Fields> {
+  const label = `Connection ${newId().slice(0, 8)}`
+  const place = { kind: 'foreign', origin: ours.upstream.origin, key: ours.upstream.key } as const
+  const draft = await draftConnection({ teamId: ours.id, ownerId, label, ...place })
+  await keepConnection(draft)
+  return { connectionId: draft.id, confirmName: label }
+}
+
+async function unreadNotification({ teams }: Estate, { userId }: Person): Promise<Fields> {
+  const id = newId()
+  const row = { id, teamId: teams.ours.id, userId, kind: 'new_device', onceKey: id, detail: '{}' } as const
+  await db().notification.create({ data: row })
+  return { notificationId: id }
+}
+
+async function frozenConnection(estate: Estate): Promise<Fields> {
+  const fields = await freshConnection(estate)
+  await db().connection.updateMany({ where: { id: fields.connectionId ?? '' }, data: { frozenAt: new Date() } })
+  return fields
+}
+
+/** A key can be added once, so the connection of the role before is removed first. */
+async function newConnection({ teams: { theirs } }: Estate, keeper: 'team' | 'own'): Promise<Fields> {
+  await removeAdded()
+  return { label: `Added ${newId().slice(0, 8)}`, address: theirs.upstream.origin, apiKey: theirs.upstream.key, keeper }
+}
+
+export const removeAdded = () => db().connection.deleteMany({ where: { label: { startsWith: 'Added ' } } })
+
+const cronJob = { minute: '*/7', hour: '*', dom: '*', mon: '*', dow: '*', user: 'root', command: '/usr/bin/true' }
+const listedJob = { minute: '*/5', hour: '*', dom: '*', mon: '*', dow: '*', user: 'root', command: '/usr/bin/true' }
+const listedRule = { id: '1', port: '22', protocol: 'tcp', v6: '', action: 'ALLOW', from: 'Anywhere' }
+const login = { host: '192.0.2.11', port: '22', user: 'root', pass: 'right' }
+const registration = { provider: 'custom', dns: 'None', region: '', type: '', ...login }
+
+const onServer = (fields: Fields) => async (estate: Estate) => ({ ...(await freshServer(estate)), ...fields })
+
+async function otherSession({ teams }: Estate, { userId }: Person): Promise<Fields> {
+  await openSession({ userId, teamId: teams.ours.id }, { peer: '127.0.0.1', userAgent: 'another browser' })
+  const session = await db().session.findFirstOrThrow({ where: { userId, userAgent: 'another browser', revokedAt: null } })
+  return { sessionId: session.id }
+}
+
+async function freshPasskey(_: Estate, { userId }: Person): Promise<Fields> {
+  const row = { publicKey: Buffer.from('key'), counter: 0, transports: '', backedUp: false }
+  const { id } = await db().passkey.create({ data: { id: newId(), userId, label: 'Key', ...row } })
+  return { passkeyId: id, label: 'Another key' }
+}
+
+async function givePassword(_: Estate, { userId }: Person): Promise<Fields> {
+  await db().user.update({ where: { id: userId }, data: { passwordHash: await hashPassword(password) } })
+  return { current: password, password: 'ten lanterns over the weir' }
+}
+
+/** A member of the first team whom the test may change. */
+const onMember =
+  (fields: Fields, role: Role = 'viewer') =>
+  async ({ join }: Estate) => ({ memberId: (await join('ours', role)).userId, ...fields })
+
+const inAMonth = new Date(Date.now() + 30 * 86_400_000).toISOString().slice(0, 10)
+
+const newAddress = () => `${newId().toLowerCase()}@lanternworks.test`
+
+/** An invitation that somebody else sent. */
+async function freshInvitation({ teams, owner }: Estate): Promise<Fields> {
+  const row = { teamId: teams.ours.id, email: newAddress(), role: 'viewer', tokenHash: newId(), invitedById: owner.userId } as const
+  const { id } = await db().invitation.create({ data: { id: newId(), ...row, expiresAt: new Date(Date.now() + 3_600_000) } })
+  return { invitationId: id }
+}
+
+async function mailedLink(_: Estate, { userId }: Person): Promise<Fields> {
+  return { token: new URL(await createLink('email', userId, { email: newAddress() })).searchParams.get('token') ?? '' }
+}
+
+/** By the action's name, with what distinguishes cases of one action in brackets. */
+export const cases: Record<string, Case> = {
+  changePassword: { from: 'viewer', fields: givePassword },
+  endOtherSessions: { from: 'viewer', fields: otherSession },
+  endSession: { from: 'viewer', fields: otherSession },
+  rename: { from: 'viewer', fields: () => ({ name: 'Another name' }) },
+  startPasskey: { from: 'viewer', fields: () => ({}) },
+  renamePasskey: { from: 'viewer', fields: freshPasskey },
+  removePasskey: { from: 'viewer', fields: freshPasskey },
+  askToConfirm: { from: 'viewer', fields: freshPasskey },
+  saveFirstStepsHidden: { from: 'viewer', fields: () => ({ hidden: 'yes' }) },
+  savePreferences: { from: 'viewer', fields: () => ({ theme: 'dark', density: 'compact', timeZone: 'UTC' }) },
+  'addConnection (of the team)': { from: 'admin', fields: (estate) => newConnection(estate, 'team') },
+  'addConnection (their own)': { from: 'operator', fields: (estate) => newConnection(estate, 'own') },
+  checkConnection: { from: 'admin', fields: (estate) => freshConnection(estate) },
+  'checkConnection (their own)': { from: 'operator', fields: (estate, { userId }) => freshConnection(estate, userId) },
+  renameConnection: {
+    from: 'admin',
+    fields: async (estate) => ({ ...(await freshConnection(estate)), label: `New ${newId().slice(0, 8)}` }),
+  },
+  replaceKey: { from: 'admin', fields: async (estate) => ({ ...(await freshConnection(estate)), apiKey: estate.teams.ours.upstream.key }) },
+  removeConnection: { from: 'admin', fields: (estate) => freshConnection(estate) },
+  freezeConnection: { from: 'admin', fields: (estate) => freshConnection(estate) },
+  'freezeConnection (their own)': { from: 'operator', fields: (estate, { userId }) => freshConnection(estate, userId) },
+  thawConnection: { from: 'admin', fields: (estate) => frozenConnection(estate) },
+  deleteServer: { from: 'operator', fields: onServer({}) },
+  installServer: { from: 'operator', fields: onServer({}) },
+  askHostKeyAgain: { from: 'operator', fields: onServer({}) },
+  resetKey: { from: 'operator', fields: onServer({ user: 'root', pass: 'right' }) },
+  markRead: { from: 'viewer', fields: unreadNotification },
+  markAllRead: { from: 'viewer', fields: unreadNotification },
+  runConfirmed: { from: 'operator', fields: onServer({ operation: 'servers.reboot' }) },
+  setHostname: { from: 'operator', fields: onServer({ hostname: 'new.example.net' }) },
+  updateServer: { from: 'operator', fields: onServer({ name: 'renamed', dns: 'None' }) },
+  deleteBackups: { from: 'operator', fields: onServer({ ids: '["server-2026-11-20.tar.zst"]', confirmName: '1' }) },
+  deleteCronJob: { from: 'operator', fields: onServer({ ...listedJob, line: '7' }) },
+  replaceCronJob: {
+    from: 'operator',
+    fields: onServer({
+      ...cronJob,
+      'old.line': '7',
+      ...Object.fromEntries(Object.entries(listedJob).map(([name, value]) => [`old.${name}`, value])),
+    }),
+  },
+  saveCronJob: { from: 'operator', fields: onServer(cronJob) },
+  deleteFirewallRule: { from: 'operator', fields: onServer({ rules: JSON.stringify([listedRule]) }) },
+  saveFirewallRule: { from: 'operator', fields: onServer({ action: 'allow', from: 'any', port: '4711', protocol: 'tcp' }) },
+  toggleFirewall: { from: 'operator', fields: onServer({ status: '0' }) },
+  deleteSystemUser: { from: 'operator', fields: onServer({ user: 'deploy', confirmName: 'deploy' }) },
+  saveSystemUser: { from: 'operator', fields: onServer({ user: 'deploy', pass: 'planted, and long' }) },
+  deleteMessages: { from: 'operator', fields: onServer({ ids: '["4Xk2"]', confirmName: '1' }) },
+  changeServerLabels: {
+    from: 'operator',
+    fields: async (estate) => ({ ids: (await freshServer(estate)).serverId, label: 'night shift', change: 'add' }),
+  },
+  inviteMember: { from: 'admin', fields: () => ({ email: newAddress(), role: 'viewer', endsOn: '' }) },
+  resendInvitation: { from: 'admin', fields: freshInvitation },
+  revokeInvitation: { from: 'admin', fields: freshInvitation },
+  changeRole: { from: 'admin', fields: onMember({ role: 'operator' }) },
+  'changeRole (of an owner)': { from: 'owner', fields: onMember({ role: 'viewer' }, 'owner') },
+  setMembershipEnd: { from: 'admin', fields: onMember({ endsOn: inAMonth }) },
+  disableMember: { from: 'admin', fields: onMember({}) },
+  enableMember: {
+    from: 'admin',
+    fields: async (estate) => {
+      const fields = await onMember({})(estate)
+      await db().user.update({ where: { id: fields.memberId }, data: { disabledAt: new Date() } })
+      return fields
+    },
+  },
+  removeMember: { from: 'admin', fields: onMember({}) },
+  createResetLink: { from: 'admin', fields: onMember({}) },
+  changeMemberEmail: { from: 'admin', fields: async (estate) => ({ ...(await onMember({})(estate)), email: newAddress() }) },
+  'changeMemberEmail (of an owner)': {
+    from: 'owner',
+    fields: async (estate) => ({ ...(await onMember({}, 'owner')(estate)), email: newAddress() }),
+  },
+  requireSecondFactor: { from: 'owner', fields: () => ({ required: 'no' }) },
+  confirmNewEmail: { from: 'viewer', fields: mailedLink },
+  askHostKey: {
+    from: 'operator',
+    fields: ({ teams }) => ({ connectionId: teams.ours.connectionId, name: 'new', ...registration, host_key: 'ask' }),
+    code: 'host_key_unconfirmed',
+  },
+  createServer: {
+    from: 'operator',
+    fields: ({ teams }) => ({ connectionId: teams.ours.connectionId, name: `new-${newId().slice(0, 6)}`, ...registration }),
+  },
+}
+
+/** Actions without a case, each with the reason. */
+export const elsewhere: Record<string, string> = {
+  signOut: 'only redirects; tests/browser/security/matrix.ts',
+  createSandbox: 'needs a sandbox; tests/browser/servers-list.test.ts',
+  stopFollowing: 'needs a job that hangs; tests/browser/foreign-install.test.ts',
+  undoChange: 'tests/portal/subjects/undo',
+  signInAgain: 'no session needed',
+  signIn: 'no session needed',
+  startPasskeySignIn: 'no session needed',
+  enterPasskey: 'no session needed',
+  signInAgainWithPasskey: 'no session needed',
+  signInAfresh: 'only redirects; tests/browser/security/matrix.ts',
+  addPasskey: 'needs an authenticator; tests/portal/identity/passkeys/add.test.ts',
+  signInBySingleSignOn: 'no session needed',
+  connectProvider: 'needs an identity provider; tests/portal/identity/single-sign-on',
+  disconnectProvider: 'needs an identity provider; tests/portal/identity/single-sign-on',
+  requireSingleSignOn: 'needs an identity provider; tests/portal/identity/single-sign-on',
+  recover: 'no session needed',
+  setUp: 'no session needed',
+  accept: 'no session needed',
+  leave: 'only redirects; tests/browser/security/matrix.ts',
+  join: 'only redirects; tests/portal/subjects/team/accept-proven.test.ts',
+  forgot: 'no session needed',
+  enterCode: 'no session needed',
+  startOver: 'no session needed',
+  startFirstAuthenticator: 'tests/portal/identity/second-factor/set-up.test.ts',
+  confirmFirstAuthenticator: 'tests/portal/identity/second-factor/set-up.test.ts',
+  requestNewEmail: 'needs a mail server; tests/portal/identity/change-email.test.ts',
+  startAuthenticator: 'tests/portal/identity/second-factor/totp.test.ts',
+  confirmAuthenticator: 'tests/portal/identity/second-factor/totp.test.ts',
+  removeAuthenticator: 'tests/portal/identity/second-factor/totp.test.ts',
+  renewRecoveryCodes: 'tests/portal/identity/second-factor/totp.test.ts',
+}

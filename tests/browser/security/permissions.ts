@@ -1,0 +1,87 @@
+/** Every action by every kind of member: done where the role allows it, refused without an effect everywhere else. */
+import { afterAll, expect, test } from 'vitest'
+import { db } from '@/lib/portal/base/db'
+import type { Role } from '@/lib/portal/identity/actor'
+import { type ActionAnswer, callAction, codeOf, Form } from './action-call'
+import type { Estate, Person } from './estate'
+import { absentId } from './ids'
+import { lapses } from './lapses'
+import { extras } from './payloads'
+import { cases, elsewhere, type Fields, removeAdded } from './permission-cases'
+import { expectNoEffect } from './traces'
+
+/** From the least to the most powerful. */
+const roles: readonly Role[] = ['viewer', 'operator', 'admin', 'owner']
+
+/**
+ * What must not grow because somebody sent `role=owner`: `cases` make nobody an owner, and change no owner but to a lower role. `joined`:
+ * owners who do not count, because they joined as such.
+ */
+const countOwners = async (joined: string[]) => {
+  const role = 'owner' as const
+  return Promise.all([
+    db().membership.count({ where: { role, userId: { notIn: joined } } }),
+    db().invitation.count({ where: { role } }),
+    db().connection.count({ where: { ownerId: absentId } }),
+  ])
+}
+
+const nameOf = (title: string): string => title.split(' ')[0] ?? ''
+
+export function permissions(estate: Estate): void {
+  const call = (title: string, fields: Fields, { cookie }: Person, more: typeof extras | [] = []): Promise<ActionAnswer> =>
+    callAction(estate.caller, estate.action(nameOf(title)), [null, new Form([...Object.entries(fields), ...more])], { cookie })
+
+  /** Waits for the outcome of a job that an action started, because a job writes rows until then. */
+  const settle = async (answer: ActionAnswer) => {
+    const { jobId } = (answer.value as { data?: { jobId?: string } }).data ?? {}
+    if (jobId === undefined) return
+    const { serverId } = await db().job.findUniqueOrThrow({ where: { id: jobId } })
+    const outcomes = () => db().auditRow.count({ where: { objectId: serverId ?? '', action: 'servers.install', stage: 'outcome' } })
+    await expect.poll(outcomes, { timeout: 30_000 }).toBe(1)
+  }
+
+  test('security 23: every action of the build has a case here, or a reason why not', () => {
+    const built = [...estate.actions.keys()].map((key) => key.split(' ').at(-1) ?? '')
+    expect([...new Set([...Object.keys(cases).map(nameOf), ...Object.keys(elsewhere)])].sort()).toEqual(built.sort())
+  })
+
+  test.each(Object.entries(cases))(
+    'security 23: %s is done for each role that may, and refused without effect for the others',
+    async (title, { from, fields, code = 'ok' }) => {
+      for (const role of roles) {
+        const person = await estate.join('ours', role)
+        const given = await fields(estate, person)
+        const joined = role === 'owner' ? [person.userId] : []
+        if (roles.indexOf(role) >= roles.indexOf(from)) {
+          const before = await countOwners(joined)
+          // The least of them also sends what a careless program would copy into a row.
+          const answer = await call(title, given, person, role === from ? extras : [])
+          const after = await countOwners(joined)
+          expect([title, after.filter((count, place) => count > (before[place] ?? 0))]).toEqual([title, []])
+          expect([role, codeOf(answer), answer.value]).toEqual([role, code, answer.value])
+          await settle(answer)
+        } else
+          await expectNoEffect(estate, async () => {
+            expect([role, codeOf(await call(title, given, person))]).toEqual([role, 'forbidden'])
+          })
+      }
+    },
+  )
+
+  test.each(Object.entries(cases))(
+    'security 23: %s is refused without effect for those who are no longer members or half signed in',
+    async (title, { fields }) => {
+      for (const [how, lose] of Object.entries(lapses)) {
+        const person = await estate.join('ours', 'owner')
+        const given = await fields(estate, person)
+        await lose(person)
+        await expectNoEffect(estate, async () => {
+          expect([how, codeOf(await call(title, given, person))]).toEqual([how, 'signed_out'])
+        })
+      }
+    },
+  )
+
+  afterAll(removeAdded)
+}
