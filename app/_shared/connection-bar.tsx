@@ -5,7 +5,7 @@ import { type ReactNode, useEffect, useRef } from 'react'
 import { useSWRConfig } from 'swr'
 import { useBrowserValue } from '../_ui/browser-value'
 import { useNow } from '../_ui/clock'
-import { keepOwnBuild, type PortalLink, probePortal, reportLink, usePortalLink } from './portal-link'
+import { forgetSignedOut, keepOwnBuild, type PortalLink, probePortal, reportLink, usePortalLink } from './portal-link'
 import { portalUnreachable } from './portal-problems'
 import { read } from './read'
 import { addReturnPath } from './session/add-return-path'
@@ -83,6 +83,8 @@ function useRetries(link: PortalLink): void {
     const on = () => void probePortal()
     addEventListener('offline', off)
     addEventListener('online', on)
+    // It may have gone offline before this page listened.
+    if (!navigator.onLine) on()
     return () => {
       removeEventListener('offline', off)
       removeEventListener('online', on)
@@ -104,8 +106,7 @@ function useFreshReads(link: PortalLink): void {
   const { mutate } = useSWRConfig()
   const router = useRouter()
   const before = useRef<PortalLink>('up')
-  // The server rendered this page for a signed-in user, so what an earlier page learned is out of date.
-  useEffect(() => reportLink('up'), [])
+  useEffect(forgetSignedOut, [])
   useEffect(() => {
     if (before.current !== 'up' && link === 'up') {
       void mutate(() => true)

@@ -38,7 +38,25 @@ export async function probePortal(): Promise<boolean> {
 }
 
 /** Called by every read and stream; the bar at the top of the page shows it. */
-export const reportLink = (link: PortalLink): void => know({ ...known, link })
+export function reportLink(link: PortalLink): void {
+  if (link === 'lost') losses += 1
+  know({ ...known, link })
+}
+
+let losses = 0
+
+/** Called when a request is sent; returns what its answer reports. An answer that was on its way when the link was lost does not show that it is up. */
+export function expectAnswer(): (link: PortalLink) => void {
+  const before = losses
+  return (link) => {
+    if (link !== 'up' || losses === before) reportLink(link)
+  }
+}
+
+/** The server rendered a page for a signed-in user, so a session that an earlier page found ended is there again. */
+export function forgetSignedOut(): void {
+  if (known.link === 'signed-out') reportLink('up')
+}
 
 /** The build that rendered this page; the first call counts. */
 export function keepOwnBuild(build: string): void {

@@ -1,6 +1,6 @@
 import { type Cut, isProblemCode, type Problem, problem } from '@/lib/contract/problem'
 import { firstIdle } from '../_ui/idle'
-import { probePortal, reportBuild, reportLink } from './portal-link'
+import { expectAnswer, probePortal, reportBuild, reportLink } from './portal-link'
 import { portalFailed, portalUnreachable } from './portal-problems'
 import type { ReadAddress } from './read-address'
 import { reportCheck } from './server-checks'
@@ -40,6 +40,7 @@ export async function read<T>(url: ReadAddress<T>): Promise<Read<T>> {
 }
 
 async function ask<T>(url: ReadAddress<T>): Promise<Read<T>> {
+  const report = expectAnswer()
   const suspicion = setTimeout(() => void probePortal(), suspiciousMs)
   const response = await fetch(url, { cache: 'no-store', headers: { accept: 'application/json' } })
     .catch(lost)
@@ -49,7 +50,7 @@ async function ask<T>(url: ReadAddress<T>): Promise<Read<T>> {
   // A gateway in front of the portal answers while the portal is down.
   if (!refusal && gatewayFailures.has(response.status)) return lost()
   reportBuild(response.headers.get('gatehouse-build'))
-  reportLink(response.status === 401 ? 'signed-out' : 'up')
+  report(response.status === 401 ? 'signed-out' : 'up')
   if (refusal || !response.ok) throw new ReadFailure(refusal ?? portalFailed)
   return { data: unwrap(body) as T, readAt: Date.now(), cut: findCut(body), unreadable: findUnreadable(body) }
 }

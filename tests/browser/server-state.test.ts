@@ -1,6 +1,6 @@
 /** What pages show of a server's state while the session, the network, the portal or the service fails, and afterwards. */
 import { join } from 'node:path'
-import type { Page } from 'playwright-core'
+import type { Page, Route } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { addSandbox, owner } from '../support/first-steps'
 import { faultsInAllLooks } from '../support/page-faults'
@@ -78,6 +78,28 @@ test('offline: every server is unknown, one notice says why, and everything is a
     await visit.visitor.context.setOffline(false)
     await page.getByText(/^Unknown/).waitFor({ state: 'detached' })
   }
+})
+
+test('an answer that was on its way when the browser went offline does not bring the page back online', async () => {
+  await openList()
+  const held: Route[] = []
+  await page.route('**/api/**', (route) => void held.push(route))
+  await expect.poll(() => held.length).toBeGreaterThan(0)
+  const [first] = held.splice(0)
+  const response = await first?.fetch()
+  await visit.visitor.context.setOffline(true)
+  await expect.poll(chips).toEqual(unknown)
+  const notice = await page.getByText('You are offline.').elementHandle()
+  const answered = page.waitForEvent('requestfinished')
+  await first?.fulfill(response ? { response } : {})
+  await answered
+  await page.unroute('**/api/**')
+  await page.waitForTimeout(200)
+  // Another element would mean that it was gone for a moment.
+  expect(await notice?.evaluate((element) => element.isConnected)).toBe(true)
+  expect(await chips()).toEqual(unknown)
+  await visit.visitor.context.setOffline(false)
+  await expect.poll(chips).toEqual(known)
 })
 
 test('a session that ends: every server is unknown under one notice, which disappears after signing in again', async () => {
