@@ -11,7 +11,8 @@ import type { Person } from './actor'
 import { eventOf } from './check-password'
 import { invalidEmail, parseEmail, refuseEmail } from './email'
 import { createLink, dropLinks, findLink, linkClosed, takeLink } from './one-time-link'
-import { endOtherSessions, renewSession } from './session'
+import { recordOwnChange } from './second-factor/own-change'
+import { endOtherSessions, replaceSid } from './session'
 import { countMail } from './throttle'
 
 /**
@@ -32,11 +33,16 @@ export async function requestEmail(
   if (!(await countMail('newAddress', email, peer))) return { ok: false, problem: problem('too_many') }
   const event = { ...eventOf(actor, 'person.requestEmail'), requestId, detail: { address: email } }
   await recordAudit({ ...event, stage: 'event', outcome: 'done' })
-  // The next turn, so that the answer is already on its way.
+  return { ok: true, data: { email, sent: inNextTurn(() => mailLink(actor, email)) } }
+}
+
+/** Starts when the answer is already on its way. Returns how to wait for it. */
+function inNextTurn(send: () => Promise<unknown>): () => Promise<void> {
   const sending = new Promise<void>((resolve) => setImmediate(resolve))
-    .then(() => mailLink(actor, email))
-    .catch((error: unknown) => log.error({ err: error }, 'a link for a new address could not be mailed'))
-  return { ok: true, data: { email, sent: () => sending } }
+    .then(send)
+    .then(() => undefined)
+    .catch((error: unknown) => log.error({ err: error }, 'a mail about a new address could not be sent'))
+  return () => sending
 }
 
 async function mailLink({ user }: Person, email: string): Promise<void> {
@@ -54,20 +60,22 @@ export async function findNewEmail(actor: Person, token: unknown): Promise<strin
 
 /**
  * Uses the link. The user's other sessions and unused links end; returns this session's new id. Needs the user's own session, so that
- * whoever got the mail by mistake cannot take over the account.
+ * whoever got the mail by mistake cannot take over the account, and is no fresh sign-in. `sent` as above.
  */
-export async function confirmEmail(actor: Person, token: string, requestId: string): Promise<Outcome<{ sid: string; email: string }>> {
+export async function confirmEmail(
+  actor: Person,
+  token: string,
+  requestId: string,
+): Promise<Outcome<{ sid: string; email: string; sent: () => Promise<void> }>> {
   const email = await findNewEmail(actor, token)
   if (email === null) return { ok: false, problem: linkClosed() }
-  const event = { ...eventOf(actor, 'person.changeEmail'), requestId, detail: { email: actor.user.email, address: email } }
-  await recordAudit({ ...event, stage: 'intent', outcome: 'asked' })
-  const written = await write(actor, token, email)
-  await recordAudit({ ...event, stage: 'outcome', outcome: written.ok ? 'done' : 'failed' })
+  const named = { email: actor.user.email, address: email }
+  const written = await recordOwnChange(actor, 'person.changeEmail', requestId, () => write(actor, token, email), named)
   if (!written.ok) return written
-  const told = { kind: 'email_changed', onceKey: `email:${requestId}`, subject: { kind: 'user', id: actor.user.id } } as const
-  await notify({ teamId: actor.team.id, userIds: [actor.user.id], ...told, detail: { email } })
-  await sendMail({ to: actor.user.email, subject: 'Your address for Gatehouse has changed', text: formatAddressChanged(email) })
-  return { ok: true, data: { sid: written.data, email } }
+  const event = { kind: 'email_changed', onceKey: `email:${requestId}`, subject: { kind: 'user', id: actor.user.id } } as const
+  await notify({ teamId: actor.team.id, userIds: [actor.user.id], ...event, detail: { email } })
+  const mail = { to: actor.user.email, subject: 'Your address for Gatehouse has changed', text: formatAddressChanged(email) }
+  return { ok: true, data: { sid: written.data, email, sent: inNextTurn(() => sendMail(mail)) } }
 }
 
 const formatAddressChanged = (email: string): string =>
@@ -79,7 +87,7 @@ function write({ user, sessionId }: Person, token: string, email: string): Promi
   return inTransaction(
     async (tx) => {
       if (!(await takeLink('email', token, tx))) return refused
-      const sid = await renewSession(sessionId, tx)
+      const sid = await replaceSid(sessionId, tx)
       const { count } = await tx.user.updateMany({ where: { id: user.id, email: user.email }, data: { email, emailProvenAt: new Date() } })
       if (sid === null || count === 0) return refused
       await endOtherSessions({ userId: user.id, keep: sessionId }, tx)

@@ -111,10 +111,17 @@ export async function endSession(sid: string): Promise<{ id: string; userId: str
  * Marks the user as just signed in: the session continues under a new random id (null if it has ended meanwhile). Its absolute expiry
  * does not change.
  */
-export async function renewSession(id: string, client: Prisma.TransactionClient = db()): Promise<string | null> {
+export const renewSession = (id: string, client: Prisma.TransactionClient = db()): Promise<string | null> =>
+  replaceSid(id, client, { stepUpAt: new Date() })
+
+/** The session continues under a new random id, with no fresh proof of who its user is. Null if it has ended meanwhile. */
+export async function replaceSid(
+  id: string,
+  client: Prisma.TransactionClient,
+  more: Prisma.SessionUpdateManyMutationInput = {},
+): Promise<string | null> {
   const sid = createToken()
-  const data = { sidHash: hashToken(sid), stepUpAt: new Date() }
-  const { count } = await client.session.updateMany({ where: { id, revokedAt: null }, data })
+  const { count } = await client.session.updateMany({ where: { id, revokedAt: null }, data: { ...more, sidHash: hashToken(sid) } })
   return count === 1 ? sid : null
 }
 

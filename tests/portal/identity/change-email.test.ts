@@ -27,6 +27,12 @@ async function request(actor: Actor, email: string) {
   return requested
 }
 
+async function confirm(actor: Actor, token: string) {
+  const confirmed = await confirmEmail(actor, token, createRowId())
+  if (confirmed.ok) await confirmed.data.sent()
+  return confirmed
+}
+
 test('security 16: the new address is proven by the mail; other sessions and unused links end, and the old address is told', async () => {
   await using server = await startMailServer()
   await using portal = await openWith(server)
@@ -40,14 +46,16 @@ test('security 16: the new address is proven by the mail; other sessions and unu
   expect(await portal.db.oneTimeLink.findFirst({ where: { purpose: 'email' } })).toMatchObject({ tokenHash: hashToken(token) })
   for (let n = 0; n < 3; n += 1) expect(await findNewEmail(actor, token)).toBe('ada@new.example')
   expect(await portal.db.user.count({ where: { email: person.email } })).toBe(1)
-  const confirmed = await confirmEmail(actor, token, createRowId())
+  const hourAgo = new Date(Date.now() - 3_600_000)
+  await portal.db.session.updateMany({ data: { stepUpAt: hourAgo } })
+  const confirmed = await confirm(actor, token)
   const next = confirmed.ok ? confirmed.data.sid : ''
   expect([await findActorBySid(sid), await findActorBySid(elsewhere)]).toEqual([null, null])
-  expect(await findActorBySid(next)).toMatchObject({ user: { email: 'ada@new.example' } })
+  expect(await findActorBySid(next)).toMatchObject({ user: { email: 'ada@new.example' }, stepUpAt: hourAgo })
   expect(await portal.db.user.findUnique({ where: { id: person.userId } })).toMatchObject({ emailProvenAt: expect.any(Date) })
   expect(server.received[1]).toMatchObject({ to: person.email, text: expect.stringContaining('ada@new.example') })
   expect(await findRecovering(recovery)).toBeNull()
-  expect((await confirmEmail(actor, token, createRowId())).ok).toBe(false)
+  expect((await confirm(actor, token)).ok).toBe(false)
   const rows = await portal.db.auditRow.findMany({ where: { action: { startsWith: 'person.' } }, orderBy: { seq: 'asc' } })
   expect(rows.map(({ action, outcome }) => `${action} ${outcome}`)).toEqual([
     'person.requestEmail done',
@@ -70,7 +78,7 @@ test('security 13: an address that somebody else has gets the same answer, and n
   expect(server.received.map(({ to }) => to)).toEqual(['free@example.org'])
   // Taken after the link was mailed.
   await portal.db.user.update({ where: { id: other.userId }, data: { email: 'free@example.org' } })
-  expect(await confirmEmail(actor, tokenOf(server.received[0]?.text), createRowId())).toMatchObject({
+  expect(await confirm(actor, tokenOf(server.received[0]?.text))).toMatchObject({
     ok: false,
     problem: { code: 'not_found' },
   })
@@ -84,12 +92,12 @@ test('security 19: the link is worth nothing to another user, once it has expire
   await request(actor, 'ada@new.example')
   const token = tokenOf(server.received[0]?.text)
   const eve = await (await createTeam()).join('owner')
-  expect([await findNewEmail(eve, token), (await confirmEmail(eve, token, createRowId())).ok]).toEqual([null, false])
+  expect([await findNewEmail(eve, token), (await confirm(eve, token)).ok]).toEqual([null, false])
   const { expiresAt } = await portal.db.oneTimeLink.findFirstOrThrow()
   await portal.db.oneTimeLink.updateMany({ data: { expiresAt: new Date() } })
-  expect((await confirmEmail(actor, token, createRowId())).ok).toBe(false)
+  expect((await confirm(actor, token)).ok).toBe(false)
   await portal.db.oneTimeLink.updateMany({ data: { expiresAt } })
-  const done = await Promise.all(Array.from({ length: 20 }, () => confirmEmail(actor, token, createRowId())))
+  const done = await Promise.all(Array.from({ length: 20 }, () => confirm(actor, token)))
   expect(done.filter(({ ok }) => ok)).toHaveLength(1)
 })
 
