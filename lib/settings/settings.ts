@@ -1,6 +1,7 @@
 /** The only access to the environment: parses every setting once, with a sentence for each error. docs/running.md lists them. */
 import { isAbsolute, resolve } from 'node:path'
 import { z } from 'zod'
+import { isLoopback } from './loopback'
 import { type MailSettings, parseMail } from './mail'
 import { parseRanges, type Range } from './ranges'
 import { parseSingleSignOn, type SingleSignOnSettings, singleSignOnVariables } from './single-sign-on'
@@ -90,8 +91,6 @@ export type Settings = {
 /** A setting is invalid; the message is one line for the operator. */
 export class SettingsError extends Error {}
 
-const loopbackNames = new Set(['localhost', '127.0.0.1', '[::1]'])
-
 const listOf = (value: string): string[] => value.split(/[\s,]+/).filter(Boolean)
 
 /** Parses an environment. Throws SettingsError naming the first invalid setting. */
@@ -113,7 +112,7 @@ export function parseSettings(env: Record<string, string | undefined>, cwd: stri
   }
   const publicUrl = value.PUBLIC_URL ?? new URL(`http://localhost:${value.PORT}`)
   const secureCookies = publicUrl.protocol === 'https:'
-  if (!secureCookies && !loopbackNames.has(publicUrl.hostname) && value.ALLOW_PLAIN_HTTP !== '1') {
+  if (!secureCookies && !isLoopback(publicUrl) && value.ALLOW_PLAIN_HTTP !== '1') {
     throw new SettingsError(
       'PUBLIC_URL is plain http and not this machine: use https, or set ALLOW_PLAIN_HTTP=1 to accept unencrypted passwords.',
     )

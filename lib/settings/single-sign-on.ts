@@ -1,8 +1,9 @@
 /** Parses the settings of single sign-on. */
 import { z } from 'zod'
+import { isLoopback } from './loopback'
 
 export type SingleSignOnSettings = {
-  /** As the provider names itself in its tokens. https, except on this machine. */
+  /** As the provider names itself in its tokens, without a final slash. https, except on this machine. */
   issuer: string
   clientId: string
   /** The absolute path of the file with the client secret; read at each sign-in. */
@@ -26,7 +27,8 @@ export const singleSignOnVariables = {
 
 type Given = { [Name in keyof typeof singleSignOnVariables]?: string | undefined }
 
-const loopbackNames = new Set(['localhost', '127.0.0.1', '[::1]'])
+/** Providers write their issuer with or without a final slash. */
+export const withoutSlash = (address: string): string => address.replace(/\/$/, '')
 
 /** Null without OIDC_ISSUER; a sentence for the operator if the settings do not fit together. */
 export function parseSingleSignOn(given: Given, at: (file: string) => string): SingleSignOnSettings | { invalid: string } | null {
@@ -35,15 +37,15 @@ export function parseSingleSignOn(given: Given, at: (file: string) => string): S
     const alone = Object.entries(given).find(([name, value]) => name in singleSignOnVariables && value !== undefined)
     return alone ? { invalid: `OIDC_ISSUER is missing: ${alone[0]} has no effect without it.` } : null
   }
-  const { protocol, hostname, search, hash, username, password } = new URL(issuer)
-  if (protocol !== 'https:' && !loopbackNames.has(hostname))
-    return { invalid: 'OIDC_ISSUER must begin with https, except on this machine.' }
+  const address = new URL(issuer)
+  const { protocol, search, hash, username, password } = address
+  if (protocol !== 'https:' && !isLoopback(address)) return { invalid: 'OIDC_ISSUER must begin with https, except on this machine.' }
   if (search || hash || username || password) return { invalid: 'OIDC_ISSUER must be an address without a query, fragment or password.' }
   if (clientId === undefined || secretFile === undefined) {
     return { invalid: 'OIDC_ISSUER needs OIDC_CLIENT_ID and OIDC_CLIENT_SECRET_FILE too.' }
   }
   return {
-    issuer,
+    issuer: withoutSlash(issuer),
     clientId,
     clientSecretFile: at(secretFile),
     name: given.OIDC_NAME ?? 'single sign-on',

@@ -5,6 +5,11 @@ const parse = (env: Record<string, string>) => parseSettings(env, '/srv').single
 
 const full = { OIDC_ISSUER: 'https://id.example.org/realm', OIDC_CLIENT_ID: 'gatehouse', OIDC_CLIENT_SECRET_FILE: 'keys/oidc' }
 
+test('the issuer is kept without a final slash', () => {
+  expect(parse({ ...full, OIDC_ISSUER: 'https://id.example.org/realm/' })?.issuer).toBe('https://id.example.org/realm')
+  expect(parse({ ...full, OIDC_ISSUER: 'https://id.example.org/' })?.issuer).toBe('https://id.example.org')
+})
+
 test('without OIDC_ISSUER there is no single sign-on', () => {
   expect(parse({})).toBeNull()
 })

@@ -3,6 +3,7 @@ import 'server-only'
 import { type Problem, problem } from '@/lib/contract/problem'
 import { cachedUntilWrite } from '@/lib/portal/base/cached-until-write'
 import { db } from '@/lib/portal/base/db'
+import { formatMinute } from '@/lib/text/minute'
 import type { Connection } from '@/prisma/generated/portal/client'
 
 type Freeze = Pick<Connection, 'frozenAt' | 'frozenById'>
@@ -13,7 +14,7 @@ export const isFrozen = ({ frozenAt }: Pick<Connection, 'frozenAt'>): boolean =>
 export async function describeFrozen({ frozenAt, frozenById }: Freeze): Promise<Problem> {
   const by = frozenById === null ? null : await db().user.findUnique({ where: { id: frozenById }, select: { name: true } })
   const who = frozenById === null ? 'Gatehouse' : (by?.name ?? 'A former member')
-  const at = `${frozenAt?.toISOString().slice(0, 16).replace('T', ' at ')} UTC`
+  const at = frozenAt && formatMinute(frozenAt)
   const sentence = `This connection is frozen: ${who} froze it on ${at}. Gatehouse makes no calls with it until it is thawed.`
   return problem('key_frozen', { sentence })
 }

@@ -1,6 +1,9 @@
 /** Who changed something of a server last, from the audit log: for forms whose value somebody else changed while they were open. */
 import 'server-only'
 import { db } from '@/lib/portal/base/db'
+import { formatMinute } from '@/lib/text/minute'
+import { formatWho } from './format-who'
+import { readDetail } from './read-detail'
 
 /** Longer ago, somebody else may have undone it outside Gatehouse, and the newest row would name the wrong person. */
 const recentMs = 24 * 60 * 60_000
@@ -37,12 +40,12 @@ export async function findLastChange(actor: Asking, { serverId, action, about }:
     where: { ...of, stage: 'outcome', outcome: 'done' },
     orderBy: { seq: 'desc' },
     take: 50,
-    select: { actorId: true, at: true, requestId: true },
+    select: { actorId: true, actorKind: true, at: true, requestId: true },
   })
   const described = about === undefined ? null : await describedAs(about, of, done)
   const row = done.find(({ requestId }) => described === null || described.has(requestId))
   if (!row) return null
-  return { who: await nameOf(row.actorId, actor), at: formatTime(row.at), requestId: row.requestId }
+  return { who: await nameOf(row, actor), at: formatMinute(row.at), requestId: row.requestId }
 }
 
 /** What the request did by another operation, as it was described; null if nothing. */
@@ -59,14 +62,12 @@ async function describedAs(about: string, of: object, done: readonly { requestId
 }
 
 function aboutOf(detail: string): string | null {
-  const value: unknown = JSON.parse(detail)
-  return typeof value === 'object' && value !== null && 'about' in value && typeof value.about === 'string' ? value.about : null
+  const { about } = readDetail(detail)
+  return typeof about === 'string' ? about : null
 }
 
-async function nameOf(actorId: string | null, { user }: Asking): Promise<string> {
+async function nameOf({ actorId, actorKind }: { actorId: string | null; actorKind: string }, { user }: Asking): Promise<string> {
   if (actorId !== null && actorId === user?.id) return 'You'
   const by = actorId === null ? null : await db().user.findUnique({ where: { id: actorId }, select: { name: true } })
-  return by?.name ?? 'A former member'
+  return formatWho(by?.name ?? null, actorKind)
 }
-
-const formatTime = (at: Date): string => `${at.toISOString().slice(0, 16).replace('T', ' at ')} UTC`

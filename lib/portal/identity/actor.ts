@@ -90,6 +90,12 @@ export async function recheckActor(sessionId: string): Promise<Person | null> {
   return actorOf(await findSession({ id: sessionId }))
 }
 
+/** The same; null also if the session is another user's or another team's by now. */
+export async function recheckSame({ sessionId, user, team }: Pick<Person, 'sessionId' | 'user' | 'team'>): Promise<Person | null> {
+  const now = await recheckActor(sessionId)
+  return now?.user.id === user.id && now.team.id === team.id ? now : null
+}
+
 /** The same for a change of the user's own ways in, which a session that awaits a second factor makes too when it sets one up. */
 export async function recheckOwner(sessionId: string): Promise<Person | null> {
   const session = await findSession({ id: sessionId })

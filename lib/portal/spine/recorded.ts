@@ -7,7 +7,7 @@ import { may, type PortalSubject } from '@/lib/portal/access/roles'
 import type { AuditDetail } from '@/lib/portal/audit/detail'
 import type { OwnAction } from '@/lib/portal/audit/own-actions'
 import { type AuditEvent, recordAudit, recordOutcomeRow } from '@/lib/portal/audit/record'
-import { type Person, recheckActor } from '@/lib/portal/identity/actor'
+import { type Person, recheckSame } from '@/lib/portal/identity/actor'
 import type { AuditObjectKind } from '@/prisma/generated/portal/client'
 
 export type RecordedChange = {
@@ -59,9 +59,9 @@ async function attempt<T>(change: RecordedChange, run: () => Promise<Outcome<T>>
 
 /** The user as they are now: permissions may have been revoked while the form was open. */
 async function recheckAccess({ actor, needs }: RecordedChange): Promise<Outcome<Person>> {
-  const now = await recheckActor(actor.sessionId)
+  const now = await recheckSame(actor)
   const refused = (code: Problem['code']) => ({ ok: false, problem: problem(code) }) as const
-  if (now?.user.id !== actor.user.id || now.team.id !== actor.team.id) return refused('signed_out')
+  if (!now) return refused('signed_out')
   return may(now.role, needs.subject, needs.effect) ? { ok: true, data: now } : refused('forbidden')
 }
 

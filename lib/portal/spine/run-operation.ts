@@ -12,7 +12,7 @@ import { type AuditEvent, recordAudit, recordOutcomeRow } from '@/lib/portal/aud
 import { repeatedRead } from '@/lib/portal/audit/repeated-reads'
 import { countOperation } from '@/lib/portal/base/figures'
 import { createOpaqueId } from '@/lib/portal/base/opaque-id'
-import { type Actor, recheckActor } from '@/lib/portal/identity/actor'
+import { type Actor, recheckSame } from '@/lib/portal/identity/actor'
 import { auditActorOf } from '@/lib/portal/identity/audit-actor'
 import { callConnection } from '@/lib/portal/upstream/call'
 import { type OutcomeHooks, runHooks } from './hooks'
@@ -147,8 +147,8 @@ export async function admit(
 async function recheckAccess(actor: Actor, operation: Operation): Promise<Problem | null> {
   // Only users exist yet. A token needs a check of its own and is refused until then.
   if (actor.kind !== 'user') return problem('forbidden')
-  const now = await recheckActor(actor.sessionId)
-  if (now?.user.id !== actor.user.id || now.team.id !== actor.team.id) return problem('signed_out')
+  const now = await recheckSame(actor)
+  if (!now) return problem('signed_out')
   return mayRun(now.role, operation.effect) ? null : problem('forbidden')
 }
 

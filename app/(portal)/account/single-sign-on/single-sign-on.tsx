@@ -9,7 +9,7 @@ import { Section } from '../../../_ui/section'
 import { connectProvider, disconnectProvider } from './actions'
 
 /** The user's account at the identity provider. Nothing if there is neither one nor a provider. */
-export function SingleSignOn({ provider: { connected, offered, drops } }: { provider: OwnProvider }) {
+export function SingleSignOn({ provider: { connected, offered, drops, stays } }: { provider: OwnProvider }) {
   const router = useRouter()
   if (connected === null && offered === null) return null
   return (
@@ -33,6 +33,7 @@ export function SingleSignOn({ provider: { connected, offered, drops } }: { prov
               target={{}}
               label="Disconnect"
               variant="danger"
+              refusal={stays ?? undefined}
               message={() => 'Your account was disconnected.'}
               onDone={router.refresh}
             />

@@ -2,9 +2,8 @@
 import 'server-only'
 import { headers } from 'next/headers'
 import { type Problem, problem } from '@/lib/contract/problem'
+import { isLoopback } from '@/lib/settings/loopback'
 import { getSettings } from '@/lib/settings/settings'
-
-const loopbackNames = new Set(['localhost', '127.0.0.1', '[::1]'])
 
 /** The first check of actions and POST handlers: Problem `cross_origin` unless the request came from this portal. */
 export async function requireSameOrigin(): Promise<Problem | null> {
@@ -24,9 +23,7 @@ export function findForeignOrigin(sent: Pick<Headers, 'get'>, publicUrl: URL): P
 /** localhost, 127.0.0.1 and [::1] are equivalent if scheme and port match. */
 function isOurs(origin: string | null, publicUrl: URL): boolean {
   if (origin === publicUrl.origin) return true
-  if (origin === null || !loopbackNames.has(publicUrl.hostname) || !URL.canParse(origin)) return false
+  if (origin === null || !isLoopback(publicUrl) || !URL.canParse(origin)) return false
   const given = new URL(origin)
-  return (
-    given.origin === origin && loopbackNames.has(given.hostname) && given.protocol === publicUrl.protocol && given.port === publicUrl.port
-  )
+  return given.origin === origin && isLoopback(given) && given.protocol === publicUrl.protocol && given.port === publicUrl.port
 }

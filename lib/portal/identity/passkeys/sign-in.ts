@@ -8,6 +8,7 @@ import { lastingMemberships } from '../membership'
 import { endSession, openSession } from '../session'
 import type { Carried } from '../sign-in'
 import { logSignIn } from '../sign-in-log'
+import { requiresSingleSignOn, singleSignOnOnly } from '../single-sign-on/required'
 import { checkPasskey, refusePasskey } from './check'
 
 /** boundTo: the browser that asked for the challenge. email: the only account that may sign in; null for any. */
@@ -20,8 +21,9 @@ export type PasskeyEntry = { passkey: string; boundTo: string; email: string | n
 export async function signInWithPasskey(given: PasskeyEntry, device: Device, carried: Carried): Promise<Outcome<{ sid: string }>> {
   const checked = await checkPasskey(given.passkey, { purpose: 'signIn', boundTo: given.boundTo })
   const user = checked.userId === null ? null : await findUser(checked.userId)
-  const teamId = user?.memberships[0]?.teamId ?? null
-  const welcome = checked.ok && user && !user.disabledAt && teamId !== null
+  const membership = user?.memberships[0]
+  const teamId = membership?.teamId ?? null
+  const welcome = checked.ok && user && !user.disabledAt && membership
   if (!welcome) {
     const reason = checked.ok ? 'not a member' : checked.reason
     if (reason !== null) await record({ userId: checked.userId, teamId, reason }, device)
@@ -32,11 +34,15 @@ export async function signInWithPasskey(given: PasskeyEntry, device: Device, car
     const why = `This passkey belongs to another account. Sign in as ${given.email}.`
     return refuse(problem('invalid', { fields: { passkey: why } }), device)
   }
-  await record({ userId: user.id, teamId, reason: null }, device)
-  if (carried.sid !== null) await endSession(carried.sid)
   // Whoever has just been at the identity provider too signs in by both.
   const via = carried.joiningUserId === user.id ? 'singleSignOn' : 'passkey'
-  const sid = await openSession({ userId: user.id, teamId }, device, via, { bothFactors: true })
+  if (via === 'passkey' && requiresSingleSignOn(membership)) {
+    await record({ userId: user.id, teamId, reason: 'single sign-on is required' }, device)
+    return refuse(singleSignOnOnly(), device)
+  }
+  await record({ userId: user.id, teamId, reason: null }, device)
+  if (carried.sid !== null) await endSession(carried.sid)
+  const sid = await openSession({ userId: user.id, teamId: membership.teamId }, device, via, { bothFactors: true })
   logSignIn({ ok: true, data: null }, user.email, device)
   return { ok: true, data: { sid } }
 }
@@ -52,7 +58,12 @@ const findUser = (id: string) =>
     where: { id },
     select: {
       ...{ id: true, email: true, disabledAt: true },
-      memberships: { where: lastingMemberships(), select: { teamId: true }, orderBy: { createdAt: 'asc' }, take: 1 },
+      memberships: {
+        where: lastingMemberships(),
+        select: { teamId: true, role: true, team: { select: { requiresSingleSignOn: true } } },
+        orderBy: { createdAt: 'asc' },
+        take: 1,
+      },
     },
   })
 

@@ -1,7 +1,7 @@
 /** What an identity provider says about a person, from a token that next-auth has verified. */
 import 'server-only'
 import type { Role } from '@/lib/portal/identity/actor'
-import type { SingleSignOnSettings } from '@/lib/settings/single-sign-on'
+import { type SingleSignOnSettings, withoutSlash } from '@/lib/settings/single-sign-on'
 import { parseEmail } from '../email'
 import { refuseName } from '../name'
 
@@ -24,11 +24,11 @@ export type Claims = {
 /** Null if the token is not the configured issuer's. */
 export function parseClaims(token: Readonly<Record<string, unknown>>, settings: SingleSignOnSettings): Claims | null {
   const { iss, sub, email, email_verified: verified, name, auth_time: seconds } = token
-  if (typeof iss !== 'string' || withoutSlash(iss) !== withoutSlash(settings.issuer)) return null
+  if (typeof iss !== 'string' || withoutSlash(iss) !== settings.issuer) return null
   if (typeof sub !== 'string' || sub === '' || sub.length > 255) return null
   const proven = verified === true && typeof email === 'string' ? parseEmail(email) : null
   return {
-    issuer: iss,
+    issuer: settings.issuer,
     subject: sub,
     email: proven,
     name: typeof name === 'string' && refuseName(name) === null ? name.trim() : (proven?.split('@')[0] ?? ''),
@@ -36,9 +36,6 @@ export function parseClaims(token: Readonly<Record<string, unknown>>, settings: 
     ...readRole(settings.roleClaim === null ? undefined : token[settings.roleClaim]),
   }
 }
-
-/** Providers write their issuer with or without a final slash. */
-export const withoutSlash = (address: string): string => address.replace(/\/$/, '')
 
 /** From the most to the least powerful. */
 const givable = ['admin', 'operator', 'viewer'] as const satisfies readonly Role[]

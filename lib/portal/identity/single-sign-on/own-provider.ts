@@ -4,6 +4,7 @@ import { type Outcome, problem } from '@/lib/contract/problem'
 import { db } from '@/lib/portal/base/db'
 import { inTransaction } from '@/lib/portal/base/transaction'
 import { getSettings } from '@/lib/settings/settings'
+import type { Prisma } from '@/prisma/generated/portal/client'
 import { findActor, type Person } from '../actor'
 import { recordOwnChange } from '../second-factor/own-change'
 import { requiresSingleSignOn } from './required'
@@ -12,19 +13,22 @@ import { startSingleSignOn } from './start'
 /** since, lastUsedAt: ISO. name: the configured provider's; the issuer for another one. */
 export type ConnectedProvider = { issuer: string; name: string; since: string; lastUsedAt: string | null }
 
-/** offered: what can be connected; null if nothing can. drops: whether connecting removes the other ways in (addIdentity). */
-export type OwnProvider = { connected: ConnectedProvider | null; offered: string | null; drops: boolean }
+/**
+ * offered: what can be connected; null if nothing can. drops: whether connecting removes the other ways in (addIdentity). stays: why the
+ * connected one cannot be disconnected; null if it can.
+ */
+export type OwnProvider = { connected: ConnectedProvider | null; offered: string | null; drops: boolean; stays: string | null }
 
-export async function findOwnProvider({ user, role }: Person): Promise<OwnProvider> {
+export async function findOwnProvider({ user, role, team }: Person): Promise<OwnProvider> {
   const { singleSignOn } = getSettings()
   const row = await db().externalIdentity.findFirst({ where: { userId: user.id } })
   if (!row) {
     const unproven = await db().user.count({ where: { id: user.id, emailProvenAt: null } })
-    return { connected: null, offered: singleSignOn?.name ?? null, drops: unproven > 0 && role !== 'owner' }
+    return { connected: null, offered: singleSignOn?.name ?? null, drops: unproven > 0 && role !== 'owner', stays: null }
   }
   const name = singleSignOn?.issuer === row.issuer ? singleSignOn.name : row.issuer
   const connected = { issuer: row.issuer, name, since: row.createdAt.toISOString(), lastUsedAt: row.lastUsedAt?.toISOString() ?? null }
-  return { connected, offered: null, drops: false }
+  return { connected, offered: null, drops: false, stays: await whyStays(user.id, team.id) }
 }
 
 /** Begins a sign-in that the provider may not let through silently; null for whoever is not connected, or if it did not respond. */
@@ -45,17 +49,18 @@ export async function disconnectProvider(actor: Person, requestId: string): Prom
 }
 
 function remove(userId: string, teamId: string): Promise<Outcome<null>> {
-  const refuse = (sentence: string) => ({ ok: false, problem: problem('forbidden', { sentence }) }) as const
   return inTransaction(async (tx) => {
     await tx.externalIdentity.deleteMany({ where: { userId } })
-    const [user, passkeys, membership] = [
-      await tx.user.findUnique({ where: { id: userId }, select: { passwordHash: true } }),
-      await tx.passkey.count({ where: { userId } }),
-      await tx.membership.findUnique({ where: { userId_teamId: { userId, teamId } }, include: { team: true } }),
-    ]
-    if (user?.passwordHash == null && passkeys === 0)
-      return refuse('This is your only way to sign in. Set a password or add a passkey first.')
-    if (membership && requiresSingleSignOn(membership)) return refuse('Your team requires single sign-on.')
-    return { ok: true, data: null }
+    const refusal = await whyStays(userId, teamId, tx)
+    return refusal === null ? { ok: true, data: null } : { ok: false, problem: problem('forbidden', { sentence: refusal }) }
   })
+}
+
+/** Null if the user may sign in another way. */
+async function whyStays(userId: string, teamId: string, client: Prisma.TransactionClient = db()): Promise<string | null> {
+  const otherWays = { OR: [{ passwordHash: { not: null } }, { passkeys: { some: {} } }] }
+  if ((await client.user.count({ where: { id: userId, ...otherWays } })) === 0)
+    return 'This is your only way to sign in. Set a password or add a passkey first.'
+  const membership = await client.membership.findUnique({ where: { userId_teamId: { userId, teamId } }, include: { team: true } })
+  return membership && requiresSingleSignOn(membership) ? 'Your team requires single sign-on.' : null
 }

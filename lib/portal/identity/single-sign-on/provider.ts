@@ -2,7 +2,6 @@
 import 'server-only'
 import type { OAuthConfig } from 'next-auth/providers/oauth'
 import { getSettings } from '@/lib/settings/settings'
-import { withoutSlash } from './claims'
 import { readClientSecret } from './secret'
 
 /** The part of its address under /api/auth/callback/. */
@@ -27,7 +26,7 @@ export function singleSignOnProvider({ anew = false } = {}): OAuthConfig<Profile
     id: providerId,
     name,
     type: 'oauth',
-    wellKnown: `${withoutSlash(issuer)}/.well-known/openid-configuration`,
+    wellKnown: `${issuer}/.well-known/openid-configuration`,
     clientId,
     clientSecret: readClientSecret(clientSecretFile),
     idToken: true,

@@ -5,7 +5,7 @@ import { mayRun } from '@/lib/portal/access/roles'
 import { db } from '@/lib/portal/base/db'
 import { recordPresence } from '@/lib/portal/base/presence'
 import { problemResponse } from '@/lib/portal/base/request/problem-response'
-import { type Person, recheckActor } from '@/lib/portal/identity/actor'
+import { type Person, recheckSame } from '@/lib/portal/identity/actor'
 import { findJob } from '../view'
 import { takeStream } from './open-streams'
 import { parseResumePoint } from './resume-point'
@@ -45,8 +45,8 @@ export async function watchJob(actor: Person, jobId: string, request: Request, t
 }
 
 async function mayStillSee(actor: Person, jobId: string): Promise<boolean> {
-  const now = await recheckActor(actor.sessionId)
-  if (now?.user.id !== actor.user.id || now.team.id !== actor.team.id || !mayRun(now.role, 'read')) return false
+  const now = await recheckSame(actor)
+  if (!now || !mayRun(now.role, 'read')) return false
   const job = await db().job.findFirst({ where: { id: jobId, teamId: now.team.id }, select: { serverId: true } })
   if (job?.serverId) recordPresence(job.serverId, now.user.id)
   return job !== null

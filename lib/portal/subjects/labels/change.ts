@@ -6,7 +6,7 @@ import { mayRun } from '@/lib/portal/access/roles'
 import { findVisibleNames } from '@/lib/portal/access/visible'
 import { recordAudit } from '@/lib/portal/audit/record'
 import { isOpaqueId } from '@/lib/portal/base/opaque-id'
-import { type Person, recheckActor } from '@/lib/portal/identity/actor'
+import { type Person, recheckSame } from '@/lib/portal/identity/actor'
 import { cleanLabel, labelRefusal } from './label-name'
 import { addLabel, removeLabel, type SubjectKind } from './labels'
 
@@ -35,7 +35,7 @@ export async function changeLabels(
   const action = change === 'add' ? 'labels.add' : 'labels.remove'
   const [only] = subjectIds
   const object = { kind: subjectKind, id: subjectIds.length === 1 && isOpaqueId(only) ? only : null }
-  const now = await recheckActor(actor.sessionId)
+  const now = await recheckSame(actor)
   if (!now) return { ok: false, problem: problem('signed_out') }
   if (!mayRun(now.role, 'change')) {
     await recordDenied(actor, action, object, 'forbidden')

@@ -13,6 +13,7 @@ import type { Prisma } from '@/prisma/generated/portal/client'
 import { formatEndDate, parseEndDate } from './end-date'
 import { changeMembership, type Seen } from './membership-change'
 import { refuseUnknown, runForTeam } from './recorded'
+import { tellFrozen } from './tell-frozen'
 import { withdrawAll, withdrawBeyond } from './withdraw'
 
 /** frozen: how many connections of their own are not used any more. */
@@ -88,12 +89,13 @@ async function change(
       const { count } = await write(tx, target)
       if (count === 0) return null
       if (ends) return withdrawAll(tx, target)
-      return gives ? withdrawBeyond(gives, tx, target) : 0
+      return gives ? withdrawBeyond(gives, tx, target) : []
     }),
   )
   if (!done.ok) return done
+  await tellFrozen(actor.team.id, done.data, { requestId, by: actor.user.id })
   if (target.role === 'owner' || gives === 'owner') await tellOwners(target, { gives, ends }, actor.user.name, requestId)
-  return { ok: true, data: { name, frozen: done.data } }
+  return { ok: true, data: { name, frozen: done.data.length } }
 }
 
 /** The member as seen now; null for an id that is unknown, malformed or another team's. */

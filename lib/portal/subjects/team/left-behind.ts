@@ -2,6 +2,7 @@
 import 'server-only'
 import { may } from '@/lib/portal/access/roles'
 import { findVisibleNames } from '@/lib/portal/access/visible'
+import { readDetail } from '@/lib/portal/audit/read-detail'
 import { db } from '@/lib/portal/base/db'
 import { isOpaqueId } from '@/lib/portal/base/opaque-id'
 import type { Person } from '@/lib/portal/identity/actor'
@@ -89,7 +90,7 @@ async function resolve(actor: Person, rows: readonly Row[]): Promise<Trace[]> {
   const [visible, servers, deletions] = await Promise.all([
     findVisibleNames(actor, 'server', ids),
     db().server.findMany({ where: { teamId, goneAt: null, id: { in: ids } }, select: { id: true, name: true } }),
-    readDeletions(teamId, ids),
+    readDeletions(teamId, ids, Math.min(...rows.map(({ seq }) => seq))),
   ])
   const names = new Map(servers.map(({ id, name }) => [id, name]))
   const traces = new Map<string, Trace>()
@@ -105,12 +106,13 @@ async function resolve(actor: Person, rows: readonly Row[]): Promise<Trace[]> {
 function whatOf({ detail }: Pick<Row, 'detail'>, kind: Trace['kind']): string {
   if (kind === 'sshKey') return ''
   const { about, 'field.user': user } = readDetail(detail)
-  return about ?? user ?? ''
+  return [about, user].find((each) => typeof each === 'string') ?? ''
 }
 
-/** The newest deletion of each thing by anybody, as the number of its entry, by the trace's id. */
-async function readDeletions(teamId: string, serverIds: string[]): Promise<ReadonlyMap<string, number>> {
-  const of = { teamId, objectId: { in: serverIds }, action: { in: ['cron.delete', 'users.delete'] } }
+/** The newest deletion of each thing by anybody since the entry `since`, as the number of its entry, by the trace's id. */
+async function readDeletions(teamId: string, serverIds: string[], since: number): Promise<ReadonlyMap<string, number>> {
+  if (serverIds.length === 0) return new Map()
+  const of = { teamId, objectId: { in: serverIds }, action: { in: ['cron.delete', 'users.delete'] }, seq: { gt: since } }
   const done = await db().auditRow.findMany({ where: { ...of, stage: 'outcome', outcome: 'done' }, select: { requestId: true } })
   const rows = await db().auditRow.findMany({
     where: { ...of, stage: 'intent', requestId: { in: done.map(({ requestId }) => requestId) } },
@@ -132,22 +134,11 @@ const isKind = (action: string): action is keyof typeof kinds => Object.hasOwn(k
 async function findCreated(teamId: string, rows: readonly Row[]): Promise<Map<number, string[]>> {
   const given = rows.flatMap(({ seq, action, detail }) => {
     const name = action === 'servers.create' ? readDetail(detail)['field.name'] : undefined
-    return name === undefined ? [] : [{ seq, name }]
+    return typeof name === 'string' ? [{ seq, name }] : []
   })
   const servers = await db().server.findMany({
     where: { teamId, goneAt: null, name: { in: given.map(({ name }) => name) } },
     select: { id: true, name: true },
   })
   return new Map(given.map(({ seq, name }) => [seq, servers.filter((each) => each.name === name).map(({ id }) => id)]))
-}
-
-function readDetail(detail: string): Readonly<Record<string, string | undefined>> {
-  try {
-    const value: unknown = JSON.parse(detail)
-    return typeof value === 'object' && value !== null
-      ? Object.fromEntries(Object.entries(value).map(([name, each]) => [name, String(each)]))
-      : {}
-  } catch {
-    return {}
-  }
 }

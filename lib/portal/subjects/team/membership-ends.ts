@@ -41,7 +41,7 @@ export async function applyMembershipEnds(now = new Date()): Promise<void> {
       return count === 0 ? null : withdrawAll(tx, { userId, teamId })
     })
     const outcome = frozen === null ? 'failed' : 'done'
-    await recordOutcomeRow({ ...event, stage: 'outcome', outcome, detail: { ...event.detail, count: frozen } })
-    if (frozen) await tellFrozen({ userId, teamId }, event.requestId)
+    await recordOutcomeRow({ ...event, stage: 'outcome', outcome, detail: { ...event.detail, count: frozen?.length } })
+    await tellFrozen(teamId, frozen ?? [], event)
   }
 }

@@ -40,10 +40,10 @@ export async function switchAccount(given: string, off: boolean): Promise<{ done
     detail: { email: user.email, via: 'shell' },
   } as const
   await recordAudit({ ...event, stage: 'intent', outcome: 'asked' })
-  const done = await inTransaction((tx) => setDisabled(tx, user, off))
+  const done = await inTransaction((tx) => (off ? disable(tx, user) : enable(tx, user)))
   await recordOutcomeRow({ ...event, stage: 'outcome', outcome: done.ok ? 'done' : 'failed' })
   if (!done.ok) return { refusal: done.problem.sentence }
-  if (off) for (const { teamId } of user.memberships) await tellFrozen({ userId: user.id, teamId }, event.requestId)
+  for (const { teamId, frozen } of done.data) await tellFrozen(teamId, frozen, event)
   return { done: `${user.email} is ${off ? 'disabled and signed out' : 'enabled'}.` }
 }
 
@@ -51,16 +51,24 @@ const lastOwner = problem('forbidden', { sentence: 'This is the last owner. Make
 
 type Account = { id: string; memberships: { teamId: string; role: string }[] }
 
-async function setDisabled(tx: Prisma.TransactionClient, { id, memberships }: Account, off: boolean): Promise<Outcome<null>> {
-  await tx.user.update({ where: { id }, data: { disabledAt: off ? new Date() : null } })
-  if (!off) return { ok: true, data: null }
+type Frozen = { teamId: string; frozen: string[] }[]
+
+async function enable(tx: Prisma.TransactionClient, { id }: Account): Promise<Outcome<Frozen>> {
+  await tx.user.update({ where: { id }, data: { disabledAt: null } })
+  return { ok: true, data: [] }
+}
+
+/** Returns the connections that were frozen, by team. */
+async function disable(tx: Prisma.TransactionClient, { id, memberships }: Account): Promise<Outcome<Frozen>> {
+  await tx.user.update({ where: { id }, data: { disabledAt: new Date() } })
   for (const { teamId, role } of memberships) {
     if (role === 'owner' && (await countOwners(tx, teamId)) === 0) return { ok: false, problem: lastOwner }
   }
   // Also of somebody whom no team has.
   await endSessionsOf(id, tx)
-  for (const { teamId } of memberships) await withdrawAll(tx, { userId: id, teamId })
-  return { ok: true, data: null }
+  const data: Frozen = []
+  for (const { teamId } of memberships) data.push({ teamId, frozen: await withdrawAll(tx, { userId: id, teamId }) })
+  return { ok: true, data }
 }
 
 /**

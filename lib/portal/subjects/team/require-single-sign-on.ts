@@ -1,6 +1,7 @@
 /** Whether every member but the owners has to use single sign-on. */
 import 'server-only'
 import { type Outcome, problem } from '@/lib/contract/problem'
+import { may } from '@/lib/portal/access/roles'
 import { db } from '@/lib/portal/base/db'
 import type { Person } from '@/lib/portal/identity/actor'
 import { lastingMemberships } from '@/lib/portal/identity/membership'
@@ -11,8 +12,8 @@ import { runForTeam } from './recorded'
 import type { SignInRule } from './sign-in-rules'
 
 /**
- * unprotected: owners without a second factor, whose password alone is then
- * the way around it.
+ * unprotected: names of owners without a second factor, whose password alone is the way around it until their next sign-in. None for those
+ * who may not change the team.
  */
 export type SingleSignOnRule = SignInRule & { provider: string; unprotected: string[] }
 
@@ -22,15 +23,16 @@ export async function findSingleSignOnRule(actor: Person): Promise<SingleSignOnR
   const team = await db().team.findUnique({ where: { id: actor.team.id }, select: { requiresSingleSignOn: true } })
   const on = team?.requiresSingleSignOn === true
   if (singleSignOn === null && !on) return null
+  const unprotected = may(actor.role, 'team', 'change') ? await findUnprotected(actor.team.id) : []
+  return { provider: singleSignOn?.name ?? 'single sign-on', on, refusal: await refuseOn(actor), unprotected }
+}
+
+async function findUnprotected(teamId: string): Promise<string[]> {
   const owners = await db().membership.findMany({
-    where: { teamId: actor.team.id, role: 'owner', ...lastingMemberships(), user: { disabledAt: null, ...withoutSecondFactor } },
+    where: { teamId, role: 'owner', ...lastingMemberships(), user: { disabledAt: null, ...withoutSecondFactor } },
     select: { user: { select: { name: true } } },
   })
-  return {
-    ...{ provider: singleSignOn?.name ?? 'single sign-on', on },
-    refusal: await refuseOn(actor),
-    unprotected: owners.map(({ user }) => user.name),
-  }
+  return owners.map(({ user }) => user.name)
 }
 
 const withoutSecondFactor = { passkeys: { none: {} }, OR: [{ totp: null }, { totp: { confirmedAt: null } }] }

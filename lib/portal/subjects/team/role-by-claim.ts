@@ -6,6 +6,7 @@ import { db } from '@/lib/portal/base/db'
 import type { Claims } from '@/lib/portal/identity/single-sign-on/claims'
 import { createRowId } from '@/lib/portal/identity/token'
 import type { Prisma } from '@/prisma/generated/portal/client'
+import { tellFrozen } from './tell-frozen'
 import { withdrawBeyond } from './withdraw'
 
 /** Never changes an owner, and never makes one. Without a usable claim the role stays. */
@@ -27,11 +28,11 @@ export async function applyRole(
     detail: { email: found.user.email, role, address: issuer },
   } as const
   await recordAudit({ ...event, stage: 'intent', outcome: 'asked' })
-  const changed = await db().$transaction(async (tx) => {
+  const frozen = await db().$transaction(async (tx) => {
     // They may have become an owner, or have been removed, meanwhile.
     const { count } = await tx.membership.updateMany({ where, data: { role } })
-    if (count > 0) await withdrawBeyond(role, tx, { userId, teamId })
-    return count > 0
+    return count > 0 ? withdrawBeyond(role, tx, { userId, teamId }) : null
   })
-  await recordOutcomeRow({ ...event, stage: 'outcome', outcome: changed ? 'done' : 'failed' })
+  await recordOutcomeRow({ ...event, stage: 'outcome', outcome: frozen ? 'done' : 'failed' })
+  await tellFrozen(teamId, frozen ?? [], event)
 }

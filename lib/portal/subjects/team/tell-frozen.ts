@@ -1,15 +1,27 @@
-/** Tells owners and admins which connections Gatehouse froze because their owner is no member any more. */
+/** Tells owners and admins, and their owner, which connections Gatehouse froze because their owner may not use them any more. */
 import 'server-only'
+import { roles } from '@/lib/portal/access/roles'
 import { db } from '@/lib/portal/base/db'
 import { findMembers } from '@/lib/portal/identity/membership'
 import { notify } from '@/lib/portal/notifications/notify'
 
-/** requestId: of the change that froze them. */
-export async function tellFrozen({ userId, teamId }: { userId: string; teamId: string }, requestId: string): Promise<void> {
-  const where = { teamId, ownerId: userId, frozenById: null, frozenAt: { not: null } }
-  const connections = await db().connection.findMany({ where, select: { id: true, label: true } })
-  const userIds = await findMembers(teamId, ['owner', 'admin'])
-  for (const { id, label } of connections) {
+/**
+ * ids: of connections of one member of the team; none: nobody is told. Owners of connections who are no members any more are not told.
+ * Neither is `by`, who made the change and read it there.
+ */
+export async function tellFrozen(
+  teamId: string,
+  ids: readonly string[],
+  { requestId, by }: { requestId: string; by?: string },
+): Promise<void> {
+  if (ids.length === 0) return
+  const connections = await db().connection.findMany({
+    where: { teamId, id: { in: [...ids] } },
+    select: { id: true, label: true, ownerId: true },
+  })
+  const [keepers, members] = [await findMembers(teamId, ['owner', 'admin']), await findMembers(teamId, roles)]
+  for (const { id, label, ownerId } of connections) {
+    const userIds = members.filter((userId) => userId !== by && (userId === ownerId || keepers.includes(userId)))
     const subject = { kind: 'connection', id } as const
     await notify({ teamId, userIds, kind: 'key_frozen', onceKey: `frozen:${id}:${requestId}`, subject, detail: { label } })
   }

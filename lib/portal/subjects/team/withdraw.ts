@@ -8,24 +8,23 @@ import type { Prisma } from '@/prisma/generated/portal/client'
 
 type Who = { userId: string; teamId: string }
 
-/** For somebody who may do nothing from now on. Returns how many of their connections were frozen. */
-export async function withdrawAll(tx: Prisma.TransactionClient, who: Who): Promise<number> {
+/** For somebody who may do nothing from now on. Returns the ids of their connections that were frozen. */
+export async function withdrawAll(tx: Prisma.TransactionClient, who: Who): Promise<string[]> {
   await endSessionsOf(who.userId, tx)
   await dropMadeLinks(who.userId, tx)
   return freezeOwnConnections(tx, who)
 }
 
-/** For somebody who has this role from now on. Returns how many of their connections were frozen. */
-export async function withdrawBeyond(role: Role, tx: Prisma.TransactionClient, who: Who): Promise<number> {
+/** For somebody who has this role from now on. Returns the ids of their connections that were frozen. */
+export async function withdrawBeyond(role: Role, tx: Prisma.TransactionClient, who: Who): Promise<string[]> {
   await dropMadeLinks(who.userId, tx)
-  return mayKeep(role, 'own') ? 0 : freezeOwnConnections(tx, who)
+  return mayKeep(role, 'own') ? [] : freezeOwnConnections(tx, who)
 }
 
-/** Returns how many. Those that they froze themselves count too, because frozenById becomes null: Gatehouse froze them. */
-async function freezeOwnConnections(tx: Prisma.TransactionClient, { userId, teamId }: Who): Promise<number> {
-  const { count } = await tx.connection.updateMany({
-    where: { teamId, ownerId: userId, OR: [{ frozenAt: null }, { frozenById: userId }] },
-    data: { frozenAt: new Date(), frozenById: null },
-  })
-  return count
+/** Those that they froze themselves count too, because frozenById becomes null: Gatehouse froze them. The caller has written before. */
+async function freezeOwnConnections(tx: Prisma.TransactionClient, { userId, teamId }: Who): Promise<string[]> {
+  const where = { teamId, ownerId: userId, OR: [{ frozenAt: null }, { frozenById: userId }] }
+  const frozen = await tx.connection.findMany({ where, select: { id: true } })
+  await tx.connection.updateMany({ where, data: { frozenAt: new Date(), frozenById: null } })
+  return frozen.map(({ id }) => id)
 }

@@ -1,12 +1,14 @@
 /** The audit log in the form that the team reads. */
 import 'server-only'
+import { formatWho } from '@/lib/portal/audit/format-who'
+import { type Detail, readDetail } from '@/lib/portal/audit/read-detail'
 import { db } from '@/lib/portal/base/db'
 import type { Person } from '@/lib/portal/identity/actor'
 import { readUndoMarks, readUndoneActs, type UndoMark } from '@/lib/portal/subjects/undo/offers'
 import { showBidiControls } from '@/lib/text/bidi'
 import type { ActivityFilter } from './filter'
 import { type RunRow, type RunScope, readRuns } from './read-runs'
-import { type Detail, describeAction } from './sentences'
+import { describeAction } from './sentences'
 import { formatReason, isResult, type Result } from './words'
 
 /** One run: an intent with its outcome. */
@@ -97,7 +99,7 @@ function toEntry(row: RunRow, actor: Person): Omit<ActivityEntry, 'mark' | 'undo
   return {
     seq: Number(row.seq),
     at: new Date(row.at).toISOString(),
-    who: formatWho(row),
+    who: formatWho(row.actorName, row.actorKind),
     description: describeAction(row.action, began, result),
     target: targetOf(row, began),
     result,
@@ -107,24 +109,6 @@ function toEntry(row: RunRow, actor: Person): Omit<ActivityEntry, 'mark' | 'undo
     jobId: row.jobId,
   }
 }
-
-function readDetail(text: string | null): Detail {
-  try {
-    const value: unknown = JSON.parse(text ?? '{}')
-    return typeof value === 'object' && value !== null ? { ...value } : {}
-  } catch {
-    // The row was tampered with; the page reports the integrity violation above the list.
-    return {}
-  }
-}
-
-const strangers: Readonly<Record<string, string>> = {
-  gatehouse: 'Gatehouse',
-  nobody: 'Anonymous',
-  operator: 'Server administrator',
-}
-
-const formatWho = (row: RunRow): string => row.actorName ?? strangers[row.actorKind] ?? 'A former member'
 
 function targetOf(row: RunRow, began: Detail): ActivityEntry['target'] {
   const noted = [began.name, began.label].find((name) => typeof name === 'string' && name !== '') ?? null

@@ -2,10 +2,8 @@
 import 'server-only'
 import { type OperationId, operations, type ToldOperationId } from '@/lib/contract'
 import { type OwnAction, ownActions } from '@/lib/portal/audit/own-actions'
+import type { Detail } from '@/lib/portal/audit/read-detail'
 import { showBidiControls } from '@/lib/text/bidi'
-
-/** The detail of an entry. Entries of older versions contain less, so each sentence works without it. */
-export type Detail = Readonly<Record<string, unknown>>
 
 type Sentence = {
   /** The verb for a completed action, and for one that was denied, failed or has no outcome. */

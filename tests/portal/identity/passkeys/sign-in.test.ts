@@ -49,6 +49,20 @@ test('security 17: a passkey alone signs in, under a new session id, and nothing
   expect([await findActorBySid(sid), (await carried())?.user.email]).toEqual([null, 'ada@example.org'])
 })
 
+test('security 16: where single sign-on is required, a member’s passkey is refused and recorded as refused; an owner’s signs in', async () => {
+  await using portal = await openPortalDatabase()
+  const { passkey } = await addActorWithPasskey()
+  await portal.db.team.updateMany({ data: { requiresSingleSignOn: true } })
+  expect(await signInBrowserWithPasskey(passkey.use(await ask()))).toBeNull()
+  await portal.db.membership.updateMany({ data: { role: 'viewer' } })
+  jar.cookies.clear()
+  const sessions = await db().session.count()
+  expect(await signInBrowserWithPasskey(passkey.use(await ask()))).toMatchObject({ code: 'forbidden' })
+  expect([await carried(), await db().session.count()]).toEqual([null, sessions])
+  const newest = await db().auditRow.findFirst({ where: { action: 'session.signIn' }, orderBy: { seq: 'desc' } })
+  expect(newest).toMatchObject({ outcome: 'failed', detail: expect.stringContaining('single sign-on is required') })
+})
+
 test('security 14: of 20 uses of one challenge at once one signs in; one of another browser does not', async () => {
   await using _ = await openPortalDatabase()
   const { passkey } = await addActorWithPasskey()

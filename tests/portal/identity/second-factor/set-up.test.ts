@@ -60,6 +60,18 @@ test('nobody else can set one up: not without a session, and not while a code is
   for (const each of [null, awaiting]) expect([(await startSetUp(each)).ok, (await finishSetUp(each, '123456')).ok]).toEqual([false, false])
 })
 
+test('security 21: where single sign-on is required, an owner sets up a second factor and keeps it; others need none', async () => {
+  await using portal = await openPortalDatabase()
+  const { actor, person } = await addActorWithApp()
+  await portal.db.team.updateMany({ data: { requiresSingleSignOn: true } })
+  expect(await removeTotp(actor, createRowId())).toMatchObject({ ok: false, problem: { code: 'forbidden' } })
+  await portal.db.totp.deleteMany()
+  await openHalf(person)
+  await portal.db.membership.updateMany({ data: { role: 'admin' } })
+  await openFor(person)
+  expect(await portal.db.session.findFirst({ orderBy: { createdAt: 'desc' } })).toMatchObject({ awaits: null })
+})
+
 test('while the team requires one the last second factor cannot be removed; a passkey besides it lets the app go', async () => {
   await using portal = await openPortalDatabase()
   const { actor, person } = await addActorWithApp()

@@ -47,6 +47,10 @@ test('security 16: once required, password and passkey sessions of members end a
   expect(await requireSingleSignOn(inputOf(admin, { required: 'yes' }))).toMatchObject({ problem: { code: 'forbidden' } })
   expect(await requireSingleSignOn(inputOf(actor, { required: 'yes' }))).toEqual({ ok: true, data: { on: true } })
   expect(await findSingleSignOnRule(actor)).toMatchObject({ on: true, refusal: null, unprotected: [] })
+  await portal.db.passkey.deleteMany()
+  const names = async (reader: typeof actor) => (await findSingleSignOnRule(reader))?.unprotected
+  expect([await names(actor), await names({ ...actor, role: 'viewer' })]).toEqual([['Ada'], []])
+  await portal.db.passkey.create({ data: { ...key, id: 'p', userId: owner.userId } })
   expect(await findActorBySid(open.sid)).toBeNull()
   expect(await findActorBySid(await openSession({ userId: at.userId, teamId: at.teamId }, device, 'passkey'))).toBeNull()
   expect(await signInBrowser({ email: at.email, password })).toMatchObject({ ok: false, problem: { sentence: words } })
@@ -120,7 +124,7 @@ test('security 16: a claim that makes a member a viewer freezes their own connec
   await using provider = await configureProvider({ roleClaim: 'groups' })
   await using upstream = await startUpstream()
   const team = await createTeam()
-  const { user } = await team.join('operator')
+  const [owner, { user }] = [await team.join('owner'), await team.join('operator')]
   await team.connect(upstream, { ownerId: user.id })
   await portal.db.externalIdentity.create({ data: { issuer: provider.issuer, subject: 'a', userId: user.id } })
   for (const [role, frozen] of [
@@ -131,5 +135,6 @@ test('security 16: a claim that makes a member a viewer freezes their own connec
     await signInAtProvider()
     expect(await portal.db.membership.findFirst({ where: { userId: user.id } })).toMatchObject({ role })
     expect(await portal.db.connection.count({ where: { frozenAt: { not: null } } })).toBe(frozen)
+    expect(await portal.db.notification.findMany({ where: { kind: 'key_frozen', userId: owner.user.id } })).toHaveLength(frozen)
   }
 })

@@ -148,6 +148,29 @@ test('security 16: a role that keeps no connections freezes the member’s own; 
   expect(await portal.db.connection.count({ where: { frozenAt: null } })).toBe(0)
 })
 
+test('security 16: a frozen connection is told to its owner and to the others who keep connections, once, and not to who did it', async () => {
+  await using portal = await openPortalDatabase()
+  await using upstream = await startUpstream()
+  const team = await createTeam()
+  const [owner, second, admin] = [await team.join('owner'), await team.join('owner'), await team.join('admin')]
+  const told = async () => {
+    const rows = await portal.db.notification.findMany({ where: { kind: 'key_frozen' } })
+    await portal.db.notification.deleteMany()
+    return rows.map(({ userId }) => userId).sort()
+  }
+  const setRole = (role: string) => changeRole(inputOf(owner, { memberId: admin.user.id, role }))
+  const id = await team.connect(upstream, { ownerId: admin.user.id })
+  await setRole('viewer')
+  expect(await told()).toEqual([second.user.id, admin.user.id].sort())
+  // What Gatehouse froze before is not told again.
+  await setRole('operator')
+  await setRole('viewer')
+  expect(await told()).toEqual([])
+  await portal.db.connection.updateMany({ where: { id }, data: { frozenAt: null } })
+  await changes.remove(owner, admin.user.id)
+  expect(await told()).toEqual([second.user.id])
+})
+
 test('an enabled account may sign in again; its old sessions stay ended', async () => {
   await using portal = await openPortalDatabase()
   const team = await createTeam()
