@@ -1,4 +1,4 @@
-/** Writes docs/operations.md anew. */
+/** Rewrites docs/operations.md. */
 import { writeFileSync } from 'node:fs'
 import { renderOperationsPage } from '@/lib/contract/document'
 import { builtOperationIds } from '@/lib/service/routes/built'

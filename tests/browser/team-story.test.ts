@@ -2,6 +2,7 @@
  * The story of a team in three browsers: invited, installing with a key of one's own, frozen, back by passkey, removed; and the audit log
  * that tells it.
  */
+import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makePlace as makeServicePlace, runKeys, startService } from '../service/support/process'
@@ -10,6 +11,7 @@ import { createAccount } from '../support/first-steps'
 import { type Gatehouse, makeStartedPlace, type Place, startGatehouse } from '../support/gatehouse-process'
 import { npmRun } from '../support/npm-run'
 import { faultsOf } from '../support/page-faults'
+import { runSql } from '../support/sqlite-file'
 import { findStored } from '../support/stored-secrets'
 
 /** Everything to be closed, in the order in which it was opened. */
@@ -49,6 +51,13 @@ const isHome = ({ pathname }: URL) => pathname === '/'
 
 /** What somebody could use who read it in the database file. */
 const secrets: Record<string, string> = {}
+
+/** The connection that the newest job is followed through. */
+const followedThrough = () =>
+  runSql(
+    join(place.dir, 'data/portal/portal.db'),
+    'SELECT c."label" FROM "Job" j JOIN "Connection" c ON c."id" = j."connectionId" ORDER BY j."startedAt" DESC',
+  )[0]?.label
 
 /** The next Friday, as the form wants it. */
 const friday = new Date(Date.now() + ((5 - new Date().getUTCDay() + 7) % 7 || 7) * 86_400_000).toISOString().slice(0, 10)
@@ -136,11 +145,13 @@ test('security 16: the operator installs with a key of their own, the owner watc
   await mira.getByRole('link', { name: 'slow-harbour' }).click()
   await mira.goto(`${gatehouse.url}${serverPath}/install`)
   await mira.getByRole('progressbar').first().waitFor()
+  expect(followedThrough()).toBe('Robin’s key')
   const keys = await mira.context().newPage()
   await keys.goto(`${gatehouse.url}/keys`)
   await keys.getByRole('row').filter({ hasText: 'Robin’s key' }).getByRole('button', { name: 'Freeze' }).click()
   await keys.getByText(/is frozen\. Streams through it end within 5 seconds\./).waitFor()
   // The owner's own way to the server is another key, through which the install is followed on.
+  await expect.poll(followedThrough, { timeout: 5_000 }).not.toBe('Robin’s key')
   await mira.getByText('is installed.').waitFor({ timeout: 90_000 })
   await robin.goto(`${gatehouse.url}/keys`)
   await robin.getByText(/Frozen by Mira Lindqvist/).waitFor()

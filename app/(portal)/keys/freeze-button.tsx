@@ -13,7 +13,7 @@ const describe = ({ frozen, label }: ConnectionView) =>
     ? { action: thawConnection, word: 'Thaw', message: `${label} is used again.` }
     : { action: freezeConnection, word: 'Freeze', message: `${label} is frozen. Streams through it end within 5 seconds.` }
 
-/** Freezes or thaws a connection in one click; who may not is told why. */
+/** Freezes or thaws a connection in one click; for whoever may not, it says why. */
 export function FreezeButton({ connection }: { connection: ConnectionView }) {
   const { action, word, message } = describe(connection)
   const changed = useKeysChanged()

@@ -91,3 +91,11 @@ export function codeOf({ value }: ActionAnswer): string | null {
   const { problem } = value as { problem?: { code?: unknown } }
   return typeof problem?.code === 'string' ? problem.code : null
 }
+
+const refusals = new Set(['signed_out', 'forbidden', 'not_found', 'invalid', 'too_many', 'address_refused'])
+
+/** Whether an action did nothing of what was asked: by a problem, or by an answer that is no result. */
+export const isRefused = (answer: ActionAnswer): boolean => {
+  const code = codeOf(answer)
+  return code === null ? answer.status >= 400 : refusals.has(code)
+}

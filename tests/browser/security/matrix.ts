@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { operations } from '@/lib/contract'
 import type { Role } from '@/lib/portal/identity/actor'
-import { type ActionAnswer, callAction, codeOf } from './action-call'
+import { type ActionAnswer, callAction, codeOf, isRefused } from './action-call'
 import type { Estate } from './estate'
 import { absentId } from './ids'
 import { lapses } from './lapses'
@@ -42,13 +42,6 @@ const setUpDue = 'second factor not set up'
 
 /** Actions that answer everybody alike, so that they reveal nothing. */
 const answersAll = new Set(['forgot'])
-
-const refusals = new Set(['signed_out', 'forbidden', 'not_found', 'invalid', 'too_many', 'address_refused'])
-
-const isRefused = (answer: ActionAnswer): boolean => {
-  const code = codeOf(answer)
-  return code === null ? answer.status >= 400 : refusals.has(code)
-}
 
 /** An attempt to sign in counts, and is logged. */
 function mayLeave(name: string): RegExp | undefined {
@@ -181,7 +174,7 @@ export function matrix(estate: Estate): void {
     })
   })
 
-  test('security 23: every page and answer is there for an owner and a viewer, but what only those who change may open', async () => {
+  test('security 23: every page and answer is there for each role, but what only those who change may open', async () => {
     const asked = Object.keys(routes).filter((route) => routes[route] !== 'open' && !route.endsWith('/events'))
     const addressOf = (route: string) => `${estate.pathOf(route)}${route === '/api/operations/[id]' ? `?server=${estate.serverId}` : ''}`
     const elsewhere = async (role: Role) => {
@@ -191,8 +184,9 @@ export function matrix(estate: Estate): void {
       )
       return Object.fromEntries(answers.filter(([, status]) => status !== 200))
     }
-    expect(await elsewhere('owner')).toEqual({})
+    for (const role of ['owner', 'admin'] as const) expect([role, await elsewhere(role)]).toEqual([role, {}])
     // Who traces a member, and takes the audit log away.
-    expect(await elsewhere('viewer')).toEqual({ '/team/[memberId]': 404, '/api/activity/csv': 403 })
+    const closed = { '/team/[memberId]': 404, '/api/activity/csv': 403 }
+    for (const role of ['operator', 'viewer'] as const) expect([role, await elsewhere(role)]).toEqual([role, closed])
   })
 }

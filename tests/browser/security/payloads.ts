@@ -35,4 +35,4 @@ export function payloads(fields: Record<string, string>): Record<string, readonl
 }
 
 /** For those who are refused before a form is read. */
-export const fewPayloads = ['right fields', 'extra fields', 'an object for a form'] as const
+export const fewPayloads = ['right fields', 'an absent id', 'extra fields', 'an object for a form'] as const

@@ -6,7 +6,7 @@ import type { OwnAction } from '@/lib/portal/audit/own-actions'
 import { recordAudit } from '@/lib/portal/audit/record'
 import { type Person, recheckOwner } from '../actor'
 import { eventOf } from '../check-password'
-import { tellWaysIn } from '../tell-ways-in'
+import { notifyWaysIn } from '../notify-ways-in'
 
 /** Nothing is changed if the intent cannot be written, or the session has ended. `named`: what the change is about, for both entries. */
 export async function recordOwnChange<T>(
@@ -24,7 +24,7 @@ export async function recordOwnChange<T>(
   })
   const detail = { ...named, code: outcome.ok ? undefined : outcome.problem.code }
   await recordAudit({ ...event, stage: 'outcome', outcome: outcome.ok ? 'done' : 'failed', detail })
-  if (outcome.ok) await tellWaysIn(person.team.id, person.user.id, action)
+  if (outcome.ok) await notifyWaysIn(person.team.id, person.user.id, action)
   return outcome
 }
 

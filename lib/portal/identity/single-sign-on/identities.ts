@@ -4,7 +4,7 @@ import { problem } from '@/lib/contract/problem'
 import { recordAudit, recordOutcomeRow } from '@/lib/portal/audit/record'
 import { inTransaction } from '@/lib/portal/base/transaction'
 import type { Prisma } from '@/prisma/generated/portal/client'
-import { tellWaysIn } from '../tell-ways-in'
+import { notifyWaysIn } from '../notify-ways-in'
 import { createRowId } from '../token'
 
 export type NewIdentity = { issuer: string; subject: string; userId: string }
@@ -63,6 +63,6 @@ export async function connectIdentity({
     taken: refused.problem,
   })
   await recordOutcomeRow({ ...event, stage: 'outcome', outcome: connected.ok ? 'done' : 'failed' })
-  if (connected.ok) await tellWaysIn(teamId, identity.userId, event.action)
+  if (connected.ok) await notifyWaysIn(teamId, identity.userId, event.action)
   return connected.ok
 }

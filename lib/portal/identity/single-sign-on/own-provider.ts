@@ -35,7 +35,7 @@ export async function findOwnProvider({ user, role, team }: Person): Promise<Own
 export async function startOwnProvider(back: string): Promise<{ location: string } | null> {
   const actor = await findActor()
   if (!actor || (await db().externalIdentity.count({ where: { userId: actor.user.id } })) === 0) return null
-  const started = await startSingleSignOn(back, { anew: true })
+  const started = await startSingleSignOn(back, { reauthenticate: true })
   return started.ok ? started.data : null
 }
 

@@ -16,9 +16,9 @@ export const findProviderName = (): string | null => getSettings().singleSignOn?
 
 /**
  * Null without single sign-on. Throws ClientSecretError. next-auth's own HTTP client talks to the provider: the one exception to the egress
- * client, for the addresses that the operator's issuer publishes. `anew`: nobody gets through silently.
+ * client, for the addresses that the operator's issuer publishes. `reauthenticate`: nobody gets through silently.
  */
-export function singleSignOnProvider({ anew = false } = {}): OAuthConfig<Profile> | null {
+export function singleSignOnProvider({ reauthenticate = false } = {}): OAuthConfig<Profile> | null {
   const { singleSignOn } = getSettings()
   if (singleSignOn === null) return null
   const { issuer, clientId, clientSecretFile, name } = singleSignOn
@@ -31,7 +31,7 @@ export function singleSignOnProvider({ anew = false } = {}): OAuthConfig<Profile
     clientSecret: readClientSecret(clientSecretFile),
     idToken: true,
     checks: ['state', 'nonce', 'pkce'],
-    authorization: { params: { scope: 'openid email profile', ...(anew && { prompt: 'login', max_age: 0 }) } },
+    authorization: { params: { scope: 'openid email profile', ...(reauthenticate && { prompt: 'login', max_age: 0 }) } },
     httpOptions: { timeout: timeoutMs },
     userinfo: {
       // Some providers give the address only here. Both parts of it come from one answer; openid-client compares the subjects.

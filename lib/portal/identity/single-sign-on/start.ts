@@ -11,15 +11,15 @@ import { countChallenge } from '../throttle'
 import { providerId, singleSignOnProvider } from './provider'
 
 /**
- * The provider's address to redirect the browser to. `back`: the page to return to. `anew`: the provider is to ask for the password again,
+ * The provider's address to redirect the browser to. `back`: the page to return to. `reauthenticate`: the provider is to ask for the password again,
  * even from somebody who is signed in there. Only in actions, because it sets cookies.
  */
-export async function startSingleSignOn(back: string, { anew = false } = {}): Promise<Outcome<{ location: string }>> {
+export async function startSingleSignOn(back: string, { reauthenticate = false } = {}): Promise<Outcome<{ location: string }>> {
   if (getSettings().singleSignOn === null)
     return { ok: false, problem: problem('not_found', { sentence: 'Single sign-on is not set up.' }) }
   const refusal = await countChallenge((await readDevice()).peer)
   if (refusal) return { ok: false, problem: refusal }
-  const started = await attempt(back, anew)
+  const started = await attempt(back, reauthenticate)
   if (started === null) {
     return { ok: false, problem: problem('upstream_unreachable', { sentence: 'The identity provider didn’t respond. Try again.' }) }
   }
@@ -28,9 +28,9 @@ export async function startSingleSignOn(back: string, { anew = false } = {}): Pr
   return { ok: true, data: { location: started.location } }
 }
 
-async function attempt(back: string, anew: boolean) {
+async function attempt(back: string, reauthenticate: boolean) {
   try {
-    const provider = singleSignOnProvider({ anew })
+    const provider = singleSignOnProvider({ reauthenticate })
     return provider && (await runStart(providerId, back, authOptions([provider])))
   } catch (error) {
     log.error({ err: error }, 'single sign-on could not begin')

@@ -37,7 +37,7 @@ export async function changeMemberEmail({ actor, requestId, field, stepUp }: Own
   }
   const done = await runForTeam(change, (now) => changeMembership(now, target, [target.role], write, { taken }))
   if (!done.ok) return done
-  const told = { kind: 'email_changed', onceKey: `email:${requestId}`, subject: object } as const
-  await notify({ teamId: target.teamId, userIds: [id], ...told, detail: { email, by: actor.user.name } })
+  const what = { kind: 'email_changed', onceKey: `email:${requestId}`, subject: object } as const
+  await notify({ teamId: target.teamId, userIds: [id], ...what, detail: { email, by: actor.user.name } })
   return { ok: true, data: { name: target.name } }
 }

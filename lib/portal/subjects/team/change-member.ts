@@ -12,8 +12,8 @@ import type { OwnInput } from '@/lib/portal/spine/guarded-action'
 import type { Prisma } from '@/prisma/generated/portal/client'
 import { formatEndDate, parseEndDate } from './end-date'
 import { changeMembership, type Seen } from './membership-change'
+import { notifyFrozen } from './notify-frozen'
 import { refuseUnknown, runForTeam } from './recorded'
-import { tellFrozen } from './tell-frozen'
 import { withdrawAll, withdrawBeyond } from './withdraw'
 
 /** frozen: how many connections of their own are not used any more. */
@@ -93,8 +93,8 @@ async function change(
     }),
   )
   if (!done.ok) return done
-  await tellFrozen(actor.team.id, done.data, { requestId, by: actor.user.id })
-  if (target.role === 'owner' || gives === 'owner') await tellOwners(target, { gives, ends }, actor.user.name, requestId)
+  await notifyFrozen(actor.team.id, done.data, { requestId, by: actor.user.id })
+  if (target.role === 'owner' || gives === 'owner') await notifyOwners(target, { gives, ends }, actor.user.name, requestId)
   return { ok: true, data: { name, frozen: done.data.length } }
 }
 
@@ -109,7 +109,7 @@ export async function findTarget(teamId: string, userId: string): Promise<Target
 }
 
 /** Every owner, and the person, learns that the owners changed. */
-async function tellOwners(
+async function notifyOwners(
   { userId, teamId, name, role }: Target,
   { gives, ends }: { gives: Role | undefined; ends: true | undefined },
   by: string,

@@ -67,7 +67,7 @@ async function maySendStill({ teamId, role, invitedById }: Invitation, tx: Prism
   return inviter !== null && !hasEnded(inviter) && inviter.user.disabledAt === null && mayManage(inviter.role, role)
 }
 
-/** A membership that has ended begins anew. False for a member, and for an account that is disabled or has another address. */
+/** A membership that has ended begins again. False for a member, and for an account that is disabled or has another address. */
 async function admit(invitation: Invitation, { userId, account }: Joining, tx: Prisma.TransactionClient): Promise<boolean> {
   const { teamId, email, role, membershipEndsAt } = invitation
   if (account) await tx.user.create({ data: { id: userId, email, ...account } })

@@ -4,7 +4,7 @@ import { log } from '@/lib/log'
 import { recordAudit, recordOutcomeRow } from '@/lib/portal/audit/record'
 import { db } from '@/lib/portal/base/db'
 import { createRowId } from '@/lib/portal/identity/token'
-import { tellFrozen } from './tell-frozen'
+import { notifyFrozen } from './notify-frozen'
 import { withdrawAll } from './withdraw'
 
 const everyMs = 60_000
@@ -42,6 +42,6 @@ export async function applyMembershipEnds(now = new Date()): Promise<void> {
     })
     const outcome = frozen === null ? 'failed' : 'done'
     await recordOutcomeRow({ ...event, stage: 'outcome', outcome, detail: { ...event.detail, count: frozen?.length } })
-    await tellFrozen(teamId, frozen ?? [], event)
+    await notifyFrozen(teamId, frozen ?? [], event)
   }
 }

@@ -13,7 +13,7 @@ import { createRowId } from '@/lib/portal/identity/token'
 import { notify } from '@/lib/portal/notifications/notify'
 import type { Prisma } from '@/prisma/generated/portal/client'
 import { countOwners } from './membership-change'
-import { tellFrozen } from './tell-frozen'
+import { notifyFrozen } from './notify-frozen'
 import { withdrawAll } from './withdraw'
 
 /** One line per account: address, role, state. */
@@ -43,7 +43,7 @@ export async function switchAccount(given: string, off: boolean): Promise<{ done
   const done = await inTransaction((tx) => (off ? disable(tx, user) : enable(tx, user)))
   await recordOutcomeRow({ ...event, stage: 'outcome', outcome: done.ok ? 'done' : 'failed' })
   if (!done.ok) return { refusal: done.problem.sentence }
-  for (const { teamId, frozen } of done.data) await tellFrozen(teamId, frozen, event)
+  for (const { teamId, frozen } of done.data) await notifyFrozen(teamId, frozen, event)
   return { done: `${user.email} is ${off ? 'disabled and signed out' : 'enabled'}.` }
 }
 
@@ -72,7 +72,7 @@ async function disable(tx: Prisma.TransactionClient, { id, memberships }: Accoun
 }
 
 /**
- * For a lost phone: removes the authenticator app, passkeys and recovery codes, and ends all sessions. The person and every owner are told,
+ * For a lost phone: removes the authenticator app, passkeys and recovery codes, and ends all sessions. The person and every owner are notified,
  * because whoever has the shell could otherwise open an account unnoticed.
  */
 export async function removeSecondFactor(given: string): Promise<{ done: string } | { refusal: string }> {
@@ -94,12 +94,12 @@ export async function removeSecondFactor(given: string): Promise<{ done: string 
   log.warn({ userId: user.id }, 'a second factor was removed in a shell')
   for (const { teamId } of user.memberships) {
     const userIds = [user.id, ...(await findMembers(teamId, ['owner']))]
-    const told = {
+    const what = {
       kind: 'second_factor_removed',
       onceKey: `second factor:${event.requestId}`,
       subject: { kind: 'user', id: user.id },
     } as const
-    await notify({ teamId, userIds, ...told, detail: { name: user.name } })
+    await notify({ teamId, userIds, ...what, detail: { name: user.name } })
   }
   const next = user.passwordHash === null ? ` It has no password: npm run owner -- recover ${user.email}` : ''
   return { done: `The second factor of ${user.email} was removed, and all its sessions ended.${next}` }

@@ -6,7 +6,7 @@ import { db } from '@/lib/portal/base/db'
 import type { Claims } from '@/lib/portal/identity/single-sign-on/claims'
 import { createRowId } from '@/lib/portal/identity/token'
 import type { Prisma } from '@/prisma/generated/portal/client'
-import { tellFrozen } from './tell-frozen'
+import { notifyFrozen } from './notify-frozen'
 import { withdrawBeyond } from './withdraw'
 
 /** Never changes an owner, and never makes one. Without a usable claim the role stays. */
@@ -34,5 +34,5 @@ export async function applyRole(
     return count > 0 ? withdrawBeyond(role, tx, { userId, teamId }) : null
   })
   await recordOutcomeRow({ ...event, stage: 'outcome', outcome: frozen ? 'done' : 'failed' })
-  await tellFrozen(teamId, frozen ?? [], event)
+  await notifyFrozen(teamId, frozen ?? [], event)
 }

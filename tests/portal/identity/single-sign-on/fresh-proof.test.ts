@@ -40,12 +40,12 @@ async function prepare() {
   return provider
 }
 
-test('security 21: single sign-on that may have been silent confirms nothing; asked for anew, it does for 5 minutes', async () => {
+test('security 21: single sign-on that may have been silent confirms nothing; asked for reauthenticate, it does for 5 minutes', async () => {
   await using _ = await openPortalDatabase()
   await using _provider = await prepare()
   expect(await signInAtProvider()).toBe('/')
   expect(await confirm()).toMatchObject({ fields: { signIn: expect.any(String) } })
-  expect(await signInAtProvider('/', { anew: true })).toBe('/')
+  expect(await signInAtProvider('/', { reauthenticate: true })).toBe('/')
   expect(await confirm()).toBeNull()
   const { stepUpAt } = await db().session.findFirstOrThrow({ where: { revokedAt: null } })
   expect(stepUpAt.getTime()).toBeGreaterThan(Date.now() - 60_000)

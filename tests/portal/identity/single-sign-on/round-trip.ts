@@ -47,7 +47,7 @@ export async function configureProvider(
 }
 
 /** Where the provider sends the browser after the person has signed in there. */
-export async function visitProvider(back = '/', options: { anew?: boolean } = {}): Promise<URL> {
+export async function visitProvider(back = '/', options: { reauthenticate?: boolean } = {}): Promise<URL> {
   const started = await startSingleSignOn(back, options)
   if (!started.ok) throw new Error(started.problem.sentence)
   const cookies = new Map<string, string>()

@@ -1,4 +1,4 @@
-/** A connection that its owner froze: whoever governs it, or the end of the membership, freezes it anew, and the owner cannot thaw it. */
+/** A connection that its owner froze: whoever governs it, or the end of the membership, freezes it again, and the owner cannot thaw it. */
 import { expect, test } from 'vitest'
 import { contract } from '@/lib/contract'
 import { encodeRequest } from '@/lib/contract/request'

@@ -1,15 +1,12 @@
-/** Tells owners and admins, and their owner, which connections Gatehouse froze because their owner may not use them any more. */
+/** Notifies owners and admins, and the owner, of connections that Gatehouse froze because their owner may not use them any more. */
 import 'server-only'
 import { roles } from '@/lib/portal/access/roles'
 import { db } from '@/lib/portal/base/db'
 import { findMembers } from '@/lib/portal/identity/membership'
 import { notify } from '@/lib/portal/notifications/notify'
 
-/**
- * ids: of connections of one member of the team; none: nobody is told. Owners of connections who are no members any more are not told.
- * Neither is `by`, who made the change and read it there.
- */
-export async function tellFrozen(
+/** ids: of the frozen connections. Not for an owner who has left the team, nor for `by`, who made the change and read it there. */
+export async function notifyFrozen(
   teamId: string,
   ids: readonly string[],
   { requestId, by }: { requestId: string; by?: string },

@@ -1,10 +1,10 @@
-/** Tells users that a way to sign in was added to their account or removed, in case it was not them. */
+/** Notifies users that a way to sign in was added to their account or removed, in case it was not them. */
 import 'server-only'
 import type { OwnAction } from '@/lib/portal/audit/own-actions'
 import { notify } from '@/lib/portal/notifications/notify'
 import { createRowId } from './token'
 
-/** As the notification says it. Other changes of one's own are not told. */
+/** As the notification says it. Other changes of one's own need none. */
 const changes: Partial<Record<OwnAction, { method: string; change: 'added' | 'removed' }>> = {
   'person.addTotp': { method: 'an authenticator app', change: 'added' },
   'person.removeTotp': { method: 'an authenticator app', change: 'removed' },
@@ -15,7 +15,7 @@ const changes: Partial<Record<OwnAction, { method: string; change: 'added' | 're
 }
 
 /** After the change. */
-export async function tellWaysIn(teamId: string, userId: string, action: OwnAction): Promise<void> {
+export async function notifyWaysIn(teamId: string, userId: string, action: OwnAction): Promise<void> {
   const detail = changes[action]
   if (!detail) return
   const event = { kind: 'sign_in_method_changed', onceKey: `way in:${createRowId()}`, subject: { kind: 'user', id: userId } } as const
