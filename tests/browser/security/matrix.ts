@@ -45,7 +45,7 @@ const answersAll = new Set(['forgot'])
 
 /** An attempt to sign in counts, and is logged. */
 function mayLeave(name: string): RegExp | undefined {
-  if (/ startPasskeySignIn$/.test(name)) return /^(gone: )?\["(SignInThrottle|PasskeyChallenge)"/
+  if (/ (startPasskeySignIn|signInAgainWithPasskey)$/.test(name)) return /^(gone: )?\["(SignInThrottle|PasskeyChallenge)"/
   return / signIn(Again)?$/.test(name) ? /^(gone: )?\["SignInThrottle"|"session.signIn".*"event","failed"/ : undefined
 }
 

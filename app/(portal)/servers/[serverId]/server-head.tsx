@@ -45,7 +45,8 @@ export async function ServerHead({ actor, server, state }: ServerHeadProps) {
           {state}
           {server.sandbox ? <Tag label="Sandbox" variant="sandbox" /> : null}
           <ServerLabels serverId={server.id} labels={server.labels} known={labels} mayChange={mayRun(actor.role, 'change')} />
-          <span className="font-mono text-code break-all max-tablet:basis-full">{server.hostname}</span>
+          {/* On a phone it keeps its line until the first list says the hostname, so that the tabs do not move then. */}
+          <span className="font-mono text-code break-all max-tablet:min-h-5 max-tablet:basis-full">{server.hostname}</span>
           <PresentMembers serverId={server.id} />
           <JobWatch serverId={server.id} newest={newest} />
         </>
