@@ -84,7 +84,7 @@ function useRetries(link: PortalLink): void {
     addEventListener('offline', off)
     addEventListener('online', on)
     // It may have gone offline before this page listened.
-    if (!navigator.onLine) on()
+    if (!navigator.onLine) void probePortal()
     return () => {
       removeEventListener('offline', off)
       removeEventListener('online', on)

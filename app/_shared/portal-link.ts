@@ -31,25 +31,27 @@ const probeMs = 5000
 
 /** Asks whether the portal answers at all, and returns that. An ended session stays ended. */
 export async function probePortal(): Promise<boolean> {
+  const report = expectAnswer()
   const answer = await fetch('/api/health', { cache: 'no-store', signal: AbortSignal.timeout(probeMs) }).catch(() => null)
-  if (!answer?.ok) reportLink('lost')
-  else if (known.link === 'lost') reportLink('up')
+  if (!answer?.ok) report('lost')
+  else if (known.link === 'lost') report('up')
   return answer?.ok === true
 }
 
-/** Called by every read and stream; the bar at the top of the page shows it. */
+/** How often the link was lost. */
+let losses = 0
+
+/** The bar at the top of the page shows it. */
 export function reportLink(link: PortalLink): void {
   if (link === 'lost') losses += 1
   know({ ...known, link })
 }
 
-let losses = 0
-
-/** Called when a request is sent; returns what its answer reports. An answer that was on its way when the link was lost does not show that it is up. */
+/** Called when a request is sent; its answer calls the result. An answer that was on its way when the link was lost reports nothing. */
 export function expectAnswer(): (link: PortalLink) => void {
   const before = losses
   return (link) => {
-    if (link !== 'up' || losses === before) reportLink(link)
+    if (link === 'lost' || losses === before) reportLink(link)
   }
 }
 

@@ -1,4 +1,4 @@
-/** The names by which a machine reaches itself, as a URL writes them. */
-const names = new Set(['localhost', '127.0.0.1', '[::1]'])
+/** Whether a host name means this machine. */
+export const isLoopbackName = (name: string): boolean => ['localhost', '127.0.0.1', '::1', '[::1]'].includes(name)
 
-export const isLoopback = ({ hostname }: URL): boolean => names.has(hostname)
+export const isLoopback = ({ hostname }: URL): boolean => isLoopbackName(hostname)

@@ -85,15 +85,16 @@ test('an answer that was on its way when the browser went offline does not bring
   const held: Route[] = []
   await page.route('**/api/**', (route) => void held.push(route))
   await expect.poll(() => held.length).toBeGreaterThan(0)
-  const [first] = held.splice(0)
-  const response = await first?.fetch()
+  const [first] = held
+  if (!first) throw new Error('Nothing was read.')
+  const response = await first.fetch()
   await visit.visitor.context.setOffline(true)
   await expect.poll(chips).toEqual(unknown)
   const notice = await page.getByText('You are offline.').elementHandle()
-  const answered = page.waitForEvent('requestfinished')
-  await first?.fulfill(response ? { response } : {})
+  const answered = page.waitForEvent('requestfinished', (request) => request === first.request())
+  await first.fulfill({ response })
   await answered
-  await page.unroute('**/api/**')
+  await page.unrouteAll({ behavior: 'ignoreErrors' })
   await page.waitForTimeout(200)
   // Another element would mean that it was gone for a moment.
   expect(await notice?.evaluate((element) => element.isConnected)).toBe(true)

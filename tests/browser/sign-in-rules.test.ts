@@ -89,7 +89,7 @@ test('security 17: at 390 px by keyboard, an invited person sets up their second
 test('the last second factor stays; owners see who has which', async () => {
   await ada.goto(`${gatehouse.url}/account`)
   await ada.getByRole('button', { name: 'Remove', exact: true }).press('Enter')
-  await ada.getByText('Your team requires a second factor, and this is your last one.').first().waitFor()
+  await ada.getByText('You need a second factor in your team, and this is your last one.').first().waitFor()
   await ada.goto(`${gatehouse.url}/team`)
   await ada.getByRole('table', { name: 'Members' }).waitFor()
   expect(await ada.getByText(/authenticator app/).count()).toBe(0)

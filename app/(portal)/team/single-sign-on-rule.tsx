@@ -13,7 +13,9 @@ export function SingleSignOnRule({ rule, mayChange }: { rule: Rule; mayChange: b
       description={
         <>
           Members sign in with {provider} only; their other sessions end. Owners can still use their password and second factor.
-          {unprotected.length > 0 ? ` Owners without a second factor: ${unprotected.join(', ')}.` : ''}
+          {unprotected.length > 0
+            ? ` Owners without a second factor: ${unprotected.join(', ')}. They set one up at their next sign-in.`
+            : ''}
         </>
       }
       rule={rule}

@@ -18,6 +18,7 @@ export const accept = publicAction(['name'], async (field) => {
   if (!done.ok) return done.problem
   // The membership exists, whatever the sign-in still asks for: the sign-in page shows that.
   const signedIn = await signInBrowser({ email: done.data.email, password: given.password })
+  if (!signedIn.ok && signedIn.problem.code === 'forbidden') return redirect('/sign-in?sso=required')
   return redirect(signedIn.ok && signedIn.data.awaits === null ? '/' : '/sign-in')
 })
 

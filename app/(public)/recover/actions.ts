@@ -13,7 +13,9 @@ import { mayResetStill } from '@/lib/portal/subjects/team/reset-link'
 export const recover = publicAction([], async (field) => {
   const done = await recoverAccount(field('token'), field('password'), await readDevice(), mayResetStill)
   if (!done.ok) return done.problem
-  await writeSid(done.data.sid)
-  await rememberThisDevice(done.data.sid)
-  return redirect((await findActorBySid(done.data.sid)) ? '/' : '/sign-in')
+  const { sid } = done.data
+  if (sid === null) return redirect('/sign-in?sso=required')
+  await writeSid(sid)
+  await rememberThisDevice(sid)
+  return redirect((await findActorBySid(sid)) ? '/' : '/sign-in')
 })

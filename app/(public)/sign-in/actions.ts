@@ -33,8 +33,8 @@ export const startOver = publicAction([], async (field) => {
   return redirect(signInAddress(readReturnPath(field('back'))))
 })
 
-/** Field: back. Leads to the identity provider. */
+/** Fields: back; prove: `yes` makes the identity provider ask for the password again. Leads there. */
 export const signInBySingleSignOn = publicAction([], async (field) => {
-  const started = await startSingleSignOn(readReturnPath(field('back')))
+  const started = await startSingleSignOn(readReturnPath(field('back')), { reauthenticate: field('prove') === 'yes' })
   return started.ok ? redirect(started.data.location) : started.problem
 })

@@ -52,7 +52,7 @@ export default async function SignInPage({ searchParams }: Search) {
       {provider === null ? null : <SingleSignOnNotice code={sso} name={provider} />}
       <SignInForm back={back} />
       {passkeys ? <PasskeyForm label="Sign in with a passkey" back={back} /> : null}
-      {provider === null ? null : <SingleSignOnForm name={provider} back={back} />}
+      {provider === null ? null : <SingleSignOnForm name={provider} back={back} prove={sso === 'unproven'} />}
     </>
   )
 }

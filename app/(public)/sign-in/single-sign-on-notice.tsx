@@ -28,6 +28,15 @@ const notices: Readonly<Record<string, { title: string; text: (name: string) => 
     title: 'This address is connected with another account.',
     text: () => 'Sign in the way you did before. You can disconnect the other account on the page Account.',
   },
+  unproven: {
+    title: 'Confirm that it is you.',
+    text: (name) =>
+      `You need a second factor and have none yet. Sign in with ${name} again, which asks for your password; then you set one up.`,
+  },
+  required: {
+    title: 'Your team requires single sign-on.',
+    text: (name) => `Your password is saved. Sign in with ${name}.`,
+  },
   cancelled: { title: 'You cancelled the sign-in.', text: () => 'Try again, or sign in another way.' },
   failed: {
     title: 'Single sign-on failed.',

@@ -1,4 +1,4 @@
-import { reportLink } from '../portal-link'
+import { expectAnswer } from '../portal-link'
 import type { JobNews, JobTail } from './job-tail'
 
 const reopenMs = 3_000
@@ -9,10 +9,11 @@ export function openJobStream(jobId: string, tail: JobTail, emit: (news: JobNews
   let reopening: ReturnType<typeof setTimeout> | undefined
   const open = () => {
     const opened = new EventSource(`/api/jobs/${encodeURIComponent(jobId)}/events?after=${tail.last()}`)
+    const report = expectAnswer()
     source = opened
     opened.addEventListener('open', () => {
       emit({ kind: 'link', stream: 'live' })
-      reportLink('up')
+      report('up')
     })
     opened.addEventListener('line', (event) => emit({ kind: 'lines', lines: [JSON.parse(event.data)] }))
     opened.addEventListener('state', (event) => emit({ kind: 'state', job: JSON.parse(event.data) }))

@@ -11,7 +11,7 @@ import type { Person } from './actor'
 import { eventOf } from './check-password'
 import { invalidEmail, parseEmail, refuseEmail } from './email'
 import { createLink, dropLinks, findLink, linkClosed, takeLink } from './one-time-link'
-import { recordOwnChange } from './second-factor/own-change'
+import { recordOwnChange } from './own-change'
 import { endOtherSessions, replaceSid } from './session'
 import { countMail } from './throttle'
 
@@ -36,7 +36,7 @@ export async function requestEmail(
   return { ok: true, data: { email, sent: inNextTurn(() => mailLink(actor, email)) } }
 }
 
-/** Starts when the answer is already on its way. Returns how to wait for it. */
+/** The answer does not wait for it. Returns how to wait for it. */
 function inNextTurn(send: () => Promise<unknown>): () => Promise<void> {
   const sending = new Promise<void>((resolve) => setImmediate(resolve))
     .then(send)

@@ -54,7 +54,7 @@ export async function rememberThisDevice(sid: string): Promise<void> {
   const select = { id: true, userId: true, teamId: true, userAgent: true, peer: true, awaits: true }
   const session = await db().session.findUnique({ where: { sidHash: hashToken(sid) }, select })
   if (!session || session.awaits !== null) return
-  await tellNewDevice(session, await readDeviceToken())
+  await notifyNewDevice(session, await readDeviceToken())
   const { name, options } = describeCookie('device')
   const value = await rememberDevice(session.userId, await readDeviceToken())
   const store = await cookies()
@@ -64,7 +64,7 @@ export async function rememberThisDevice(sid: string): Promise<void> {
 type SignedIn = { id: string; userId: string; teamId: string; userAgent: string; peer: string }
 
 /** Tells a user about a sign-in from a browser that is not known, unless it is the very first one. */
-export async function tellNewDevice({ id, userId, teamId, userAgent, peer }: SignedIn, token: string | null): Promise<void> {
+export async function notifyNewDevice({ id, userId, teamId, userAgent, peer }: SignedIn, token: string | null): Promise<void> {
   const known = await db().knownDevice.findMany({ where: { userId }, select: { tokenHash: true } })
   if (known.length === 0 || (token !== null && known.some(({ tokenHash }) => tokenHash === hashToken(token)))) return
   await notify({

@@ -14,6 +14,7 @@ import { createLink, dropLinks, findLink, linkClosed, takeLink } from './one-tim
 import { hashPassword, unlessBusy } from './password'
 import { refusePassword } from './password-rules'
 import { endSessionsOf, openSession } from './session'
+import { requiresSingleSignOn } from './single-sign-on/required'
 import { forgetAccount } from './throttle'
 import { createRowId } from './token'
 
@@ -57,16 +58,17 @@ export async function recoverAccount(
   password: string,
   device: Device,
   mayMakerStill: MakerRule = none,
-): Promise<Outcome<{ sid: string }>> {
+): Promise<Outcome<{ sid: string | null }>> {
   const link = await findRecoveryLink(token)
   const user = link?.userId
     ? await db().user.findUnique({
         where: { id: link.userId },
-        include: { memberships: { where: lastingMemberships(), take: 1, orderBy: { createdAt: 'asc' } } },
+        include: { memberships: { where: lastingMemberships(), include: { team: true }, take: 1, orderBy: { createdAt: 'asc' } } },
       })
     : null
-  const teamId = user?.memberships[0]?.teamId
-  if (!link || !user || user.disabledAt || teamId === undefined) return { ok: false, problem: linkClosed() }
+  const membership = user?.memberships[0]
+  if (!link || !user || user.disabledAt || !membership) return { ok: false, problem: linkClosed() }
+  const { teamId } = membership
   const refusal = refusePassword(password, [user.name, user.email])
   if (refusal) return { ok: false, problem: problem('invalid', { fields: { password: refusal } }) }
   const hashed = await unlessBusy(hashPassword(password))
@@ -86,6 +88,7 @@ export async function recoverAccount(
   log.warn({ userId: user.id, peer: device.peer }, 'a password was replaced by a recovery link')
   await forgetAccount(user.email)
   await tell(event.requestId, teamId, user, link.createdById)
+  if (requiresSingleSignOn(membership)) return { ok: true, data: { sid: null } }
   return { ok: true, data: { sid: await openSession({ userId: user.id, teamId }, device) } }
 }
 

@@ -46,7 +46,7 @@ export async function signInAgainBrowser(given: Credentials, code: string): Prom
   return refusal
 }
 
-const setUpFirst = problem('forbidden', { sentence: 'Your team requires a second factor. Set it up on the sign-in page first.' })
+const setUpFirst = problem('forbidden', { sentence: 'You need a second factor. Set it up on the sign-in page first.' })
 
 async function enterPassword(given: Credentials) {
   const device = await readDevice()

@@ -10,7 +10,7 @@ import { lastingMemberships } from './membership'
 import { unlessBusy, verifyPassword } from './password'
 import { endSession, openSession } from './session'
 import { logSignIn } from './sign-in-log'
-import { requiresSingleSignOn, singleSignOnOnly } from './single-sign-on/required'
+import { barredReason, requiresSingleSignOn, singleSignOnOnly } from './single-sign-on/required'
 import { countTry, findSource, forgiveTry } from './throttle'
 
 export type Credentials = { email: string; password: string }
@@ -66,7 +66,7 @@ async function findPerson({ email, password }: Credentials, device: Device, join
   const via = joiningUserId !== null && joiningUserId === user?.id ? 'singleSignOn' : 'password'
   // Only whoever knows the password learns of this.
   const barred = matching !== null && via === 'password' && requiresSingleSignOn(matching.membership)
-  await recordSignIn(user?.id ?? null, teamId, device, matching && !barred ? 'done' : 'failed')
+  await recordSignIn(user?.id ?? null, teamId, device, matching && !barred ? 'done' : 'failed', barred ? barredReason : null)
   if (barred) return { ok: false, problem: singleSignOnOnly() }
   return { ok: true, data: matching && { userId: matching.user.id, teamId: matching.membership.teamId, via } }
 }
@@ -96,6 +96,7 @@ export function recordSignIn(
   teamId: string | null,
   { peer, userAgent }: Device,
   outcome: 'done' | 'failed',
+  reason: string | null = null,
 ): Promise<void> {
   return recordAudit({
     teamId,
@@ -104,6 +105,6 @@ export function recordSignIn(
     object: { kind: 'user', id: userId },
     stage: 'event',
     outcome,
-    detail: { peer, userAgent },
+    detail: { peer, userAgent, reason },
   })
 }

@@ -55,9 +55,16 @@ const isOwnWork = (row: string) => /^(gone: )?\["(KeyRing"|SealedSecret","auditH
 const endedMembers = (rows: readonly string[]) =>
   rows.flatMap((row) => /^\["AuditRow",.*"gatehouse",null,null,"member\.end","user","([\w-]+)"/.exec(row)?.[1] ?? [])
 
+/** What goes with that: their sessions, links and connections, and who is notified. */
+function isEnd(row: string, ended: readonly string[]): boolean {
+  if (ended.length === 0) return false
+  if (/^\["(AuditRow",.*"gatehouse",null,null,"member\.end"|Notification",.*"key_frozen")/.test(row)) return true
+  return /^(gone: )?\["(Session|OneTimeLink|Connection)"/.test(row) && ended.some((userId) => row.includes(`"${userId}"`))
+}
+
 function findEffects(rows: readonly string[]): string[] {
   const ended = endedMembers(rows)
-  return rows.filter((row) => !isRefusal(row) && !isOwnWork(row) && !ended.some((userId) => row.includes(`"${userId}"`)))
+  return rows.filter((row) => !isRefusal(row) && !isOwnWork(row) && !isEnd(row, ended))
 }
 
 /**

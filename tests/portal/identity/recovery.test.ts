@@ -17,7 +17,7 @@ test('security 16: a new password set with the link ends every session of the ol
   const { sessionId } = await openFor(person)
   const done = await recoverAccount(tokenOf(await createRecoveryLink(' ADA@example.org')), newPassword, device)
   expect(await recheckActor(sessionId)).toBeNull()
-  expect(await findActorBySid(done.ok ? done.data.sid : '')).toMatchObject({ user: { id: person.userId } })
+  expect(await findActorBySid((done.ok && done.data.sid) || '')).toMatchObject({ user: { id: person.userId } })
   expect((await signInWithPassword({ email: person.email, password }, device)).ok).toBe(false)
   expect((await signInWithPassword({ email: person.email, password: newPassword }, device)).ok).toBe(true)
 })
@@ -26,8 +26,17 @@ test('security 21: with a second factor the link opens a session that still awai
   await using _portal = await openPortalDatabase()
   const { person } = await addActorWithApp()
   const done = await recoverAccount(tokenOf(await createRecoveryLink(person.email)), newPassword, device)
-  const sid = done.ok ? done.data.sid : ''
+  const sid = (done.ok && done.data.sid) || ''
   expect([await findActorBySid(sid), (await findAwaitingBySid(sid))?.awaits]).toEqual([null, 'secondFactor'])
+})
+
+test('security 16: where single sign-on is required, a member’s link sets the password and opens no session', async () => {
+  await using portal = await openPortalDatabase()
+  const person = await addPerson({ role: 'viewer' })
+  const link = tokenOf(await createRecoveryLink(person.email))
+  await portal.db.team.updateMany({ data: { requiresSingleSignOn: true } })
+  expect(await recoverAccount(link, newPassword, device)).toEqual({ ok: true, data: { sid: null } })
+  expect(await portal.db.session.count()).toBe(0)
 })
 
 test('if one link is used twenty times at once, one use sets the password', async () => {

@@ -8,7 +8,7 @@ export const metadata: Metadata = { title: 'Set up your second factor' }
 
 type Search = { searchParams: Promise<Record<string, string | string[] | undefined>> }
 
-/** The step of signing in for members of a team that requires a second factor, while they have none. */
+/** The step of signing in for members who need a second factor and have none yet. */
 export default async function SetUpPage({ searchParams }: Search) {
   const back = readReturnPath((await searchParams).back)
   const [actor, awaiting] = [await findActor(), await findAwaiting()]

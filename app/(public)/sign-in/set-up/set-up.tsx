@@ -33,8 +33,8 @@ export function SetUp({ email, team, back, signedIn }: SetUpProps) {
       ) : (
         <>
           <p className="break-words text-muted">
-            {team} requires a second factor. From now on, signing in as <span className="text-ink">{email}</span> also asks for a code from
-            an authenticator app on your phone.
+            You need a second factor in {team}. From now on, signing in as <span className="text-ink">{email}</span> also asks for a code
+            from an authenticator app on your phone.
           </p>
           <ActionForm action={startFirstAuthenticator} onDone={setAdding} className="flex flex-col gap-4">
             {(pending) => (

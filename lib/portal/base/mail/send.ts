@@ -3,6 +3,7 @@ import 'server-only'
 import { readFile } from 'node:fs/promises'
 import { createTransport } from 'nodemailer'
 import { log } from '@/lib/log'
+import { isLoopbackName } from '@/lib/settings/loopback'
 import type { MailSettings } from '@/lib/settings/mail'
 import { getSettings } from '@/lib/settings/settings'
 
@@ -39,8 +40,6 @@ export async function sendMail({ to, subject, text }: Mail): Promise<MailOutcome
   }
 }
 
-const loopback = new Set(['localhost', '127.0.0.1', '::1'])
-
 /** Mails contain links that let their holder in, so only a server on this machine may receive them without TLS. */
 async function optionsOf({ host, port, implicitTls, user, passwordFile }: MailSettings) {
   const pass = passwordFile === null ? null : (await readFile(passwordFile, 'utf8')).trim()
@@ -48,8 +47,8 @@ async function optionsOf({ host, port, implicitTls, user, passwordFile }: MailSe
     host,
     port,
     secure: implicitTls,
-    requireTLS: !implicitTls && !loopback.has(host),
-    ignoreTLS: loopback.has(host),
+    requireTLS: !implicitTls && !isLoopbackName(host),
+    ignoreTLS: isLoopbackName(host),
     connectionTimeout: waitMs,
     greetingTimeout: waitMs,
     socketTimeout: waitMs,

@@ -4,8 +4,8 @@ import { type Outcome, problem } from '@/lib/contract/problem'
 import { db } from '@/lib/portal/base/db'
 import type { Person } from '../actor'
 import { refuseName } from '../name'
+import { recordOwnChange } from '../own-change'
 import { removeFactor } from '../second-factor/last-factor'
-import { recordOwnChange } from '../second-factor/own-change'
 
 /** id: the credential id. Times are ISO. */
 export type PasskeyView = { id: string; label: string; addedAt: string; usedAt: string | null }

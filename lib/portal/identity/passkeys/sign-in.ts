@@ -8,7 +8,7 @@ import { lastingMemberships } from '../membership'
 import { endSession, openSession } from '../session'
 import type { Carried } from '../sign-in'
 import { logSignIn } from '../sign-in-log'
-import { requiresSingleSignOn, singleSignOnOnly } from '../single-sign-on/required'
+import { barredReason, requiresSingleSignOn, singleSignOnOnly } from '../single-sign-on/required'
 import { checkPasskey, refusePasskey } from './check'
 
 /** boundTo: the browser that asked for the challenge. email: the only account that may sign in; null for any. */
@@ -37,7 +37,7 @@ export async function signInWithPasskey(given: PasskeyEntry, device: Device, car
   // Whoever has just been at the identity provider too signs in by both.
   const via = carried.joiningUserId === user.id ? 'singleSignOn' : 'passkey'
   if (via === 'passkey' && requiresSingleSignOn(membership)) {
-    await record({ userId: user.id, teamId, reason: 'single sign-on is required' }, device)
+    await record({ userId: user.id, teamId, reason: barredReason }, device)
     return refuse(singleSignOnOnly(), device)
   }
   await record({ userId: user.id, teamId, reason: null }, device)

@@ -49,6 +49,6 @@ export async function whyPasskeyStays(userId: string): Promise<string | null> {
 export const whyAppStays = async (userId: string): Promise<string | null> => ((await isLastFactorNeeded(userId)) ? lastFactor : null)
 
 const onlyWay = 'This is your only way to sign in. Add another one first.'
-const lastFactor = 'Your team requires a second factor, and this is your last one.'
+const lastFactor = 'You need a second factor in your team, and this is your last one.'
 
 const keep = (sentence: string): Problem => problem('forbidden', { sentence })

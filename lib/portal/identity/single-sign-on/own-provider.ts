@@ -6,7 +6,7 @@ import { inTransaction } from '@/lib/portal/base/transaction'
 import { getSettings } from '@/lib/settings/settings'
 import type { Prisma } from '@/prisma/generated/portal/client'
 import { findActor, type Person } from '../actor'
-import { recordOwnChange } from '../second-factor/own-change'
+import { recordOwnChange } from '../own-change'
 import { requiresSingleSignOn } from './required'
 import { startSingleSignOn } from './start'
 

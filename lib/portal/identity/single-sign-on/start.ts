@@ -11,8 +11,8 @@ import { countChallenge } from '../throttle'
 import { providerId, singleSignOnProvider } from './provider'
 
 /**
- * The provider's address to redirect the browser to. `back`: the page to return to. `reauthenticate`: the provider is to ask for the password again,
- * even from somebody who is signed in there. Only in actions, because it sets cookies.
+ * The provider's address to redirect the browser to. `back`: the page to return to. `reauthenticate`: the provider is to ask for the
+ * password again, even from somebody who is signed in there. Only in actions, because it sets cookies.
  */
 export async function startSingleSignOn(back: string, { reauthenticate = false } = {}): Promise<Outcome<{ location: string }>> {
   if (getSettings().singleSignOn === null)

@@ -24,7 +24,7 @@ export async function recordEnd({ jobId }: { jobId: string }, end: JobEnd): Prom
   countOperation(job.operation, outcomes[end.state])
   log.info({ jobId, operation: job.operation, state: end.state, problem: end.problem?.code ?? null }, 'job ended')
   if (job.connectionId) forgetListing(job.connectionId)
-  if (end.state === 'failed') await tellFailed(job)
+  if (end.state === 'failed') await notifyFailed(job)
   await recordOutcomeRow({
     requestId: jobId,
     teamId: job.teamId,
@@ -39,7 +39,7 @@ export async function recordEnd({ jobId }: { jobId: string }, end: JobEnd): Prom
 }
 
 /** Tells those who see the server; for other work, whoever started it. */
-async function tellFailed({ id, teamId, serverId, startedById, operation, targetName }: Job): Promise<void> {
+async function notifyFailed({ id, teamId, serverId, startedById, operation, targetName }: Job): Promise<void> {
   await notify({
     teamId,
     userIds: serverId === null ? [startedById].filter((userId) => userId !== null) : await findServerMembers(teamId, serverId),

@@ -53,7 +53,7 @@ async function freeze({ id, ownerId }: Connection, by: Person): Promise<Outcome<
   return count === 1 ? { ok: true, data: null } : changedMeanwhile()
 }
 
-/** Refused if it was thawed, or frozen again by somebody else, in the meantime. The write comes first, so what is read after it is current. */
+/** Refused if somebody thawed it or froze it again in the meantime. The write comes first, so what is read after it is current. */
 async function thaw(connection: Connection, actor: Person): Promise<Outcome<null>> {
   const { id, frozenAt, frozenById } = connection
   if (frozenAt === null) return changedMeanwhile()

@@ -6,6 +6,7 @@ import { db } from '@/lib/portal/base/db'
 import type { Device } from '@/lib/portal/base/request/device'
 import { findActorBySid } from '@/lib/portal/identity/actor'
 import { lastingMemberships } from '@/lib/portal/identity/membership'
+import { findAwaited } from '@/lib/portal/identity/second-factor/awaited'
 import { endSession, openSession } from '@/lib/portal/identity/session'
 import type { Claims } from '@/lib/portal/identity/single-sign-on/claims'
 import { connectIdentity } from '@/lib/portal/identity/single-sign-on/identities'
@@ -14,9 +15,10 @@ import { applyRole } from './role-by-claim'
 
 /**
  * unknown: no active member and no invitation; absent, disabled, removed and ended are the same. unverified: the provider has not verified
- * the address. taken: the address's account is joined with another account at a provider.
+ * the address. taken: the address's account is joined with another account at a provider. unproven: a second factor has to be set up, and
+ * the provider may have let through whoever sits at this browser.
  */
-export type EntryRefusal = 'unknown' | 'unverified' | 'taken'
+export type EntryRefusal = 'unknown' | 'unverified' | 'taken' | 'unproven'
 
 /** confirm: the account exists; a fresh sign-in to it must follow. */
 export type Entry = { sid: string } | { refused: EntryRefusal } | { confirm: { userId: string; email: string } }
@@ -27,14 +29,19 @@ export async function enterByProvider(claims: Claims, device: Device, carriedSid
   if ('refused' in entry) await recordRefusal(entry.refused, device)
   if (!('member' in entry)) return entry
   const { member } = entry
+  // A provider lets people through silently, so only what it says about their last proof counts as one.
+  const provenAt = claims.provenAt ?? new Date(0)
+  if (!isFresh(provenAt) && (await findAwaited(member)) === 'secondFactorSetup') {
+    await recordRefusal('unproven', device)
+    return { refused: 'unproven' }
+  }
   await applyRole(member, claims)
   await db().externalIdentity.updateMany({
     where: { issuer: claims.issuer, subject: claims.subject },
     data: { lastUsedAt: new Date() },
   })
   if (carriedSid !== null) await endSession(carriedSid)
-  // A provider lets people through silently, so only what it says about their last proof counts as one.
-  const sid = await openSession(member, device, 'singleSignOn', { provenAt: claims.provenAt ?? new Date(0) })
+  const sid = await openSession(member, device, 'singleSignOn', { provenAt })
   await recordSignIn(member, device)
   log.info({ peer: device.peer, userId: member.userId }, 'sign-in succeeded by single sign-on')
   return { sid }
@@ -89,10 +96,12 @@ async function invited(claims: Claims, account: Account | null): Promise<{ membe
 
 const freshMs = 5 * 60_000
 
+const isFresh = (provenAt: Date): boolean => Date.now() - provenAt.getTime() < freshMs
+
 /** Somebody who connects the provider from the page Account has signed in to that account a moment ago. */
 async function joinSignedIn({ issuer, subject, email }: Claims, member: Member, sid: string | null) {
   const actor = sid === null ? null : await findActorBySid(sid)
-  if (actor?.user.id !== member.userId || Date.now() - actor.stepUpAt.getTime() >= freshMs) return null
+  if (actor?.user.id !== member.userId || !isFresh(actor.stepUpAt)) return null
   const joined = await connectIdentity({ issuer, subject, email: email ?? '', ...member, sessionId: actor.sessionId })
   return joined ? { member } : ({ refused: 'taken' } as const)
 }

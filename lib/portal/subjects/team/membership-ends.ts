@@ -4,6 +4,7 @@ import { log } from '@/lib/log'
 import { recordAudit, recordOutcomeRow } from '@/lib/portal/audit/record'
 import { db } from '@/lib/portal/base/db'
 import { createRowId } from '@/lib/portal/identity/token'
+import type { Prisma } from '@/prisma/generated/portal/client'
 import { notifyFrozen } from './notify-frozen'
 import { withdrawAll } from './withdraw'
 
@@ -16,12 +17,15 @@ export function watchMembershipEnds(): void {
   setInterval(() => void run(), everyMs).unref()
 }
 
+/** A connection that its owner could thaw. */
+const frozenByOwner = (): Prisma.ConnectionWhereInput => ({ frozenById: { equals: db().connection.fields.ownerId } })
+
 /** Only memberships that still have something to end. */
 export async function applyMembershipEnds(now = new Date()): Promise<void> {
   const ended = await db().membership.findMany({
     where: {
       endsAt: { lte: now },
-      user: { OR: [{ connections: { some: { frozenAt: null } } }, { sessions: { some: { revokedAt: null } } }] },
+      user: { OR: [{ connections: { some: { OR: [{ frozenAt: null }, frozenByOwner()] } } }, { sessions: { some: { revokedAt: null } } }] },
     },
     include: { user: { select: { email: true } } },
   })

@@ -72,8 +72,8 @@ async function disable(tx: Prisma.TransactionClient, { id, memberships }: Accoun
 }
 
 /**
- * For a lost phone: removes the authenticator app, passkeys and recovery codes, and ends all sessions. The person and every owner are notified,
- * because whoever has the shell could otherwise open an account unnoticed.
+ * For a lost phone: removes the authenticator app, passkeys and recovery codes, and ends all sessions. The person and every owner are
+ * notified, because whoever has the shell could otherwise open an account unnoticed.
  */
 export async function removeSecondFactor(given: string): Promise<{ done: string } | { refusal: string }> {
   const user = await db().user.findUnique({ where: { email: parseEmail(given) ?? '' }, include: { memberships: true } })

@@ -3,11 +3,13 @@ import 'server-only'
 import { type Outcome, problem } from '@/lib/contract/problem'
 import { may } from '@/lib/portal/access/roles'
 import { db } from '@/lib/portal/base/db'
+import { inTransaction } from '@/lib/portal/base/transaction'
 import type { Person } from '@/lib/portal/identity/actor'
 import { lastingMemberships } from '@/lib/portal/identity/membership'
 import { hasSecondFactor } from '@/lib/portal/identity/second-factor/awaited'
 import type { OwnInput } from '@/lib/portal/spine/guarded-action'
 import { getSettings } from '@/lib/settings/settings'
+import type { Prisma } from '@/prisma/generated/portal/client'
 import { runForTeam } from './recorded'
 import type { SignInRule } from './sign-in-rules'
 
@@ -37,12 +39,12 @@ async function findUnprotected(teamId: string): Promise<string[]> {
 
 const withoutSecondFactor = { passkeys: { none: {} }, OR: [{ totp: null }, { totp: { confirmedAt: null } }] }
 
-async function refuseOn({ user }: Person): Promise<string | null> {
+async function refuseOn({ user }: Person, client: Prisma.TransactionClient = db()): Promise<string | null> {
   const { singleSignOn } = getSettings()
   if (singleSignOn === null) return 'Single sign-on is not set up.'
-  const joined = await db().externalIdentity.count({ where: { userId: user.id, issuer: singleSignOn.issuer } })
+  const joined = await client.externalIdentity.count({ where: { userId: user.id, issuer: singleSignOn.issuer } })
   if (joined === 0) return `Connect your own account with ${singleSignOn.name} first, on the page Account.`
-  const protects = await hasSecondFactor(user.id)
+  const protects = await hasSecondFactor(user.id, client)
   return protects ? null : 'Set up a second factor for your own account first: with your password, it is the way back.'
 }
 
@@ -64,10 +66,22 @@ export async function requireSingleSignOn({ actor, requestId, field, stepUp }: O
     detail: { state: on ? 'on' : 'off' },
     touches: ['owner'],
   } as const
-  return runForTeam({ ...recorded, prove: stepUp }, async (now) => {
-    const refusal = on ? await refuseOn(now) : null
+  return runForTeam({ ...recorded, prove: stepUp }, (now) => write(now, on))
+}
+
+/** The write first, so that the way back cannot be removed meanwhile. */
+function write(now: Person, on: boolean): Promise<Outcome<{ on: boolean }>> {
+  const teamId = now.team.id
+  return inTransaction(async (tx) => {
+    await tx.team.update({ where: { id: teamId }, data: { requiresSingleSignOn: on } })
+    const refusal = on ? await refuseOn(now, tx) : null
     if (refusal !== null) return { ok: false, problem: problem('forbidden', { sentence: refusal }) }
-    await db().team.update({ where: { id }, data: { requiresSingleSignOn: on } })
+    const others = { memberships: { some: { teamId, role: { not: 'owner' } } } } as const
+    if (on)
+      await tx.session.updateMany({
+        where: { teamId, via: { not: 'singleSignOn' }, revokedAt: null, user: others },
+        data: { revokedAt: new Date() },
+      })
     return { ok: true, data: { on } }
   })
 }

@@ -1,4 +1,5 @@
 /** Labels for actions and results in Activity. */
+import { barredReason } from '@/lib/portal/identity/single-sign-on/required'
 import 'server-only'
 import { operations } from '@/lib/contract'
 import type { Effect } from '@/lib/contract/operation'
@@ -58,11 +59,22 @@ export type Result = keyof typeof results
 export const isKind = (value: unknown): value is Kind => typeof value === 'string' && Object.hasOwn(kinds, value)
 export const isResult = (value: unknown): value is Result => typeof value === 'string' && Object.hasOwn(results, value)
 
+/** Why a sign-in failed, by the reason in the detail. */
+const signInReasons: ReadonlyMap<unknown, string> = new Map([
+  [barredReason, 'The team requires single sign-on.'],
+  ['not a member', 'The account is disabled or no longer a member.'],
+  ['another account', 'The passkey belongs to another account.'],
+  ['unknown', 'No active member and no open invitation has the address.'],
+  ['unverified', 'The identity provider has not verified the address.'],
+  ['taken', 'The account is connected with another account at the identity provider.'],
+  ['unproven', 'A second factor has to be set up, and the identity provider did not ask for the password.'],
+])
+
 /** The reason for a result, from the detail; null if none was stored. */
 export function formatReason(action: string, detail: Readonly<Record<string, unknown>>): string | null {
   if (detail.code === 'host_key_unconfirmed') return 'Waiting for the host key to be confirmed.'
   if (isProblemCode(detail.code)) return problemKinds[detail.code].sentence
-  if (action === 'session.signIn') return 'Wrong email address or password.'
+  if (action === 'session.signIn') return signInReasons.get(detail.reason) ?? 'Wrong email address or password.'
   if (detail.reason === 'wrong password') return 'Wrong password.'
   return typeof detail.reason === 'string' && detail.reason !== '' ? detail.reason : null
 }

@@ -42,7 +42,7 @@ async function raiseUnreachable(now: Date): Promise<void> {
   const reported = await findReported(findings.map(({ serverId, since }) => `unreachable ${keyOf(serverId, since)}`))
   for (const { server, since } of findings) {
     const onceKey = `unreachable ${keyOf(server.id, since)}`
-    if (!reported.has(onceKey)) await tellServerMembers(server, 'server_unreachable', onceKey)
+    if (!reported.has(onceKey)) await notifyServerMembers(server, 'server_unreachable', onceKey)
   }
 }
 
@@ -58,7 +58,7 @@ async function raiseReachable(now: Date): Promise<void> {
   for (const { onceKey, subjectId } of over) {
     if (reported.has(`back ${onceKey}`)) continue
     const server = await db().server.findFirst({ where: { id: subjectId ?? '', goneAt: null } })
-    if (server) await tellServerMembers(server, 'server_reachable', `back ${onceKey}`)
+    if (server) await notifyServerMembers(server, 'server_reachable', `back ${onceKey}`)
   }
 }
 
@@ -71,14 +71,14 @@ async function raiseFullDisks(now: Date): Promise<void> {
       const from = new Date(since ?? now)
       const reported = { kind: 'disk_full_soon', subjectId: id, createdAt: { gte: from } } as const
       if ((await db().notification.count({ where: reported })) > 0) continue
-      await tellServerMembers({ id, teamId, name }, 'disk_full_soon', `disk ${keyOf(id, from)}`, days === null ? {} : { days })
+      await notifyServerMembers({ id, teamId, name }, 'disk_full_soon', `disk ${keyOf(id, from)}`, days === null ? {} : { days })
     }
   }
 }
 
 type NamedServer = { id: string; teamId: string; name: string }
 
-async function tellServerMembers(
+async function notifyServerMembers(
   { id, teamId, name }: NamedServer,
   kind: 'server_unreachable' | 'server_reachable' | 'disk_full_soon',
   onceKey: string,

@@ -44,7 +44,7 @@ test('security 21: where the team requires a second factor, one of two that are 
   const { passkey } = await addTo(actor)
   await db().team.updateMany({ data: { requiresSecondFactor: true } })
   const both = await Promise.all([removeTotp(actor, createRowId()), removePasskey(actor, passkey.id, createRowId())])
-  expect(both.find(({ ok }) => !ok)).toMatchObject(kept('requires a second factor'))
+  expect(both.find(({ ok }) => !ok)).toMatchObject(kept('You need a second factor'))
   expect((await db().passkey.count()) + (await db().totp.count())).toBe(1)
   expect(await db().recoveryCode.count()).toBe(10)
 })

@@ -40,7 +40,7 @@ async function prepare() {
   return provider
 }
 
-test('security 21: single sign-on that may have been silent confirms nothing; asked for reauthenticate, it does for 5 minutes', async () => {
+test('security 21: single sign-on that may have been silent confirms nothing; one for which the provider asked for the password does, for 5 minutes', async () => {
   await using _ = await openPortalDatabase()
   await using _provider = await prepare()
   expect(await signInAtProvider()).toBe('/')

@@ -59,6 +59,10 @@ test('security 16: once required, password and passkey sessions of members end a
   expect(jar.getAll()).toEqual([])
   expect(await signInBrowser({ email: owner.email, password })).toEqual({ ok: true, data: { awaits: 'secondFactor' } })
   expect(await requireSingleSignOn(inputOf(actor, { required: 'no' }))).toEqual({ ok: true, data: { on: false } })
+  // Ended, not only barred while the rule was on.
+  expect(await findActorBySid(open.sid)).toBeNull()
+  const tried = await portal.db.auditRow.findMany({ where: { action: 'session.signIn', objectId: at.userId }, orderBy: { seq: 'asc' } })
+  expect(tried.map(({ detail }) => /"reason":"([^"]*)"/.exec(detail)?.[1] ?? null)).toEqual(['single sign-on is required', null])
 })
 
 test('security 17: once required, a member joins with the provider and one password sign-in, and then uses the provider alone', async () => {
@@ -82,7 +86,10 @@ test('security 17: single sign-on alone opens nothing while a second factor is a
   await portal.db.externalIdentity.create({ data: { issuer: provider.issuer, subject: 'a', userId } })
   await portal.db.team.updateMany({ data: { requiresSecondFactor: true } })
   provider.person = { sub: 'a', email, email_verified: true }
-  expect(await signInAtProvider('/servers')).toBe('/servers')
+  // Whoever sits at a browser that the provider lets through silently must not set up a second factor of their own.
+  expect(await signInAtProvider('/servers')).toBe('/sign-in?sso=unproven')
+  expect(await portal.db.session.count()).toBe(0)
+  expect(await signInAtProvider('/servers', { reauthenticate: true })).toBe('/servers')
   expect(await whoIs(jar)).toBeNull()
   expect(await portal.db.session.findMany()).toMatchObject([{ via: 'singleSignOn', awaits: 'secondFactorSetup' }])
   const passkey = { id: 'k', userId, label: '', publicKey: new Uint8Array(), counter: 0, transports: '', backedUp: false }

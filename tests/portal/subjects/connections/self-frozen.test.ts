@@ -8,6 +8,7 @@ import { watchFreeze } from '@/lib/portal/jobs/relay/way'
 import { freezeConnection, thawConnection } from '@/lib/portal/subjects/connections/freeze'
 import { removeConnection } from '@/lib/portal/subjects/connections/remove'
 import { disableMember, enableMember } from '@/lib/portal/subjects/team/change-member'
+import { applyMembershipEnds } from '@/lib/portal/subjects/team/membership-ends'
 import { callConnection, openStream } from '@/lib/portal/upstream/unattended'
 import { inputOf } from '@/tests/support/own-input'
 import { openPortalDatabase } from '@/tests/support/portal-database'
@@ -49,6 +50,22 @@ test('security 16: disabled and enabled again, a member cannot thaw what they ha
   expect(await enableMember(input)).toMatchObject({ ok: true })
   await db().session.updateMany({ data: { revokedAt: null } })
   expect(await frozenBy()).toBeNull()
+  expect(await thaw(operator, id)).toMatchObject({ ok: false, problem: { code: 'forbidden' } })
+})
+
+test('security 16: when the membership ends, the member cannot thaw what they had frozen themselves', async () => {
+  await using portal = await openPortalDatabase()
+  await using prepared = await prepare()
+  const { operator, id } = prepared
+  await freeze(operator, id)
+  await portal.db.session.updateMany({ where: { userId: operator.user.id }, data: { revokedAt: new Date() } })
+  await portal.db.membership.updateMany({ where: { userId: operator.user.id }, data: { endsAt: new Date(Date.now() - 1000) } })
+  expect(await frozenBy()).toBe(operator.user.id)
+  for (let n = 0; n < 2; n += 1) await applyMembershipEnds()
+  expect(await frozenBy()).toBeNull()
+  expect(await portal.db.auditRow.count({ where: { action: 'member.end', stage: 'outcome' } })).toBe(1)
+  await portal.db.membership.updateMany({ data: { endsAt: null } })
+  await portal.db.session.updateMany({ data: { revokedAt: null } })
   expect(await thaw(operator, id)).toMatchObject({ ok: false, problem: { code: 'forbidden' } })
 })
 

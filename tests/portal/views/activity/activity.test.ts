@@ -94,6 +94,19 @@ test('sign-ins and account changes are described in words, with the account', as
   expect(await show(actor, { kind: 'changes' })).toEqual([])
 })
 
+test.each([
+  [undefined, 'Wrong email address or password.'],
+  ['single sign-on is required', 'The team requires single sign-on.'],
+  ['another account', 'The passkey belongs to another account.'],
+  ['<an unknown reason>', 'Wrong email address or password.'],
+])('a sign-in that failed with the reason %j says why', async (reason, said) => {
+  await using _ = await openPortalDatabase()
+  const actor = await (await createTeam()).join('owner')
+  const account = { teamId: actor.team.id, object: { kind: 'user', id: actor.user.id }, stage: 'event' } as const
+  await recordAudit({ ...account, actor: { kind: 'nobody' }, action: 'session.signIn', outcome: 'failed', detail: { reason } })
+  expect((await readActivity(actor, everything, 'UTC')).entries).toMatchObject([{ reason: said }])
+})
+
 test('security 3: no user can read another team’s entries, nor learn a name of another team by its id', async () => {
   await using _ = await openPortalDatabase()
   const [ours, theirs] = [await createTeam('Ours'), await createTeam('Theirs')]

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { db } from '@/lib/portal/base/db'
 import { pruneNotifications } from '@/lib/portal/entry/retention/notifications'
 import type { Person as Actor } from '@/lib/portal/identity/actor'
-import { rememberDevice, tellNewDevice } from '@/lib/portal/identity/known-device'
+import { notifyNewDevice, rememberDevice } from '@/lib/portal/identity/known-device'
 import { notify } from '@/lib/portal/notifications/notify'
 import { listServers } from '@/lib/portal/subjects/servers/list'
 import { applyMembershipEnds } from '@/lib/portal/subjects/team/membership-ends'
@@ -110,11 +110,11 @@ test('a sign-in from an unknown browser is told to the user, but neither the fir
   const team = await createTeam()
   const actor = await team.join('operator')
   const signedIn = { id: actor.sessionId, userId: actor.user.id, teamId: team.id, userAgent: 'x', peer: '192.0.2.7' }
-  await tellNewDevice(signedIn, null)
+  await notifyNewDevice(signedIn, null)
   const token = await rememberDevice(actor.user.id, null)
-  await tellNewDevice(signedIn, token)
+  await notifyNewDevice(signedIn, token)
   expect(await textsOf(actor)).toEqual([])
-  await tellNewDevice(signedIn, null)
+  await notifyNewDevice(signedIn, null)
   expect(await textsOf(actor)).toEqual([expect.stringContaining('192.0.2.7')])
 })
 

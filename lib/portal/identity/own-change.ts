@@ -1,12 +1,12 @@
-/** Runs a change of a user's own ways to sign in between the two entries of the audit log. */
+/** Runs a change of a user's own address or ways to sign in between the two entries of the audit log. */
 import 'server-only'
 import { type Outcome, problem } from '@/lib/contract/problem'
 import type { AuditDetail } from '@/lib/portal/audit/detail'
 import type { OwnAction } from '@/lib/portal/audit/own-actions'
 import { recordAudit } from '@/lib/portal/audit/record'
-import { type Person, recheckOwner } from '../actor'
-import { eventOf } from '../check-password'
-import { notifyWaysIn } from '../notify-ways-in'
+import { type Person, recheckOwner } from './actor'
+import { eventOf } from './check-password'
+import { notifyWaysIn } from './notify-ways-in'
 
 /** Nothing is changed if the intent cannot be written, or the session has ended. `named`: what the change is about, for both entries. */
 export async function recordOwnChange<T>(
