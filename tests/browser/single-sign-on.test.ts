@@ -154,3 +154,21 @@ test('security 16: once required, a member’s password no longer signs in, and 
   await enter(ownerPage, owner.email)
   await ownerPage.getByRole('heading', { name: 'Enter your code' }).waitFor()
 })
+
+test('security 21: a member who needs a second factor sets it up only after the provider has asked for the password', async () => {
+  await query(place, 'portal', 'UPDATE Team SET requiresSecondFactor = 1')
+  provider.person = ada
+  const other = await visitor.another({ viewport: { width: 390, height: 844 } })
+  await other.goto(`${gatehouse.url}/sign-in?back=%2Factivity`)
+  await button(other).click()
+  await other.getByText('Confirm that it is you.').waitFor()
+  expect(await statusOf(other)).toBe(401)
+  expect(await faultsInAllLooks(other)).toEqual([])
+  await button(other).click()
+  await other.getByRole('heading', { name: 'Set up your second factor' }).waitFor()
+  expect(await statusOf(other)).toBe(401)
+  await other.getByRole('button', { name: 'Set up authenticator app' }).click()
+  await other.getByRole('textbox', { name: /Code/ }).waitFor()
+  expect(await faultsInAllLooks(other)).toEqual([])
+  await other.context().close()
+})
