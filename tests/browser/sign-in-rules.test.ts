@@ -100,7 +100,7 @@ test('the last second factor stays; owners see who has which', async () => {
   await page.goto(`${gatehouse.url}/team`)
   await page
     .getByRole('row', { name: /Ada Byron/ })
-    .getByText('authenticator app')
+    .getByText('authenticator app', { exact: true })
     .waitFor()
 })
 

@@ -72,6 +72,14 @@ async function openByKeyboard(actions: Locator): Promise<void> {
   await expectFocus(page.getByRole('menuitem', { name: 'Resend' }))
 }
 
+/** Closes the dialog with the link. It gives the focus back once it is gone. */
+async function leaveLink(): Promise<void> {
+  const dialog = page.getByRole('dialog', { name: 'Copy the invitation link' })
+  await dialog.waitFor()
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'detached' })
+}
+
 test('at 390 px the keyboard alone invites, resends and revokes', async () => {
   await page.setViewportSize({ width: 390, height: 844 })
   await page.goto(`${gatehouse.url}/team`)
@@ -80,14 +88,12 @@ test('at 390 px the keyboard alone invites, resends and revokes', async () => {
   await page.getByRole('dialog', { name: 'Invite member' }).waitFor()
   await page.keyboard.type('grace@northwind.test')
   await page.keyboard.press('Enter')
-  await page.getByRole('dialog', { name: 'Copy the invitation link' }).waitFor()
-  await page.keyboard.press('Escape')
+  await leaveLink()
   await expectFocus(page.getByRole('button', { name: 'Invite member' }))
   const actions = page.getByRole('button', { name: 'Actions for grace@northwind.test' })
   await openByKeyboard(actions)
   await page.keyboard.press('Enter')
-  await page.getByRole('dialog', { name: 'Copy the invitation link' }).waitFor()
-  await page.keyboard.press('Escape')
+  await leaveLink()
   await expectFocus(actions)
   await openByKeyboard(actions)
   await page.keyboard.press('ArrowDown')
