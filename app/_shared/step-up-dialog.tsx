@@ -64,7 +64,7 @@ function StepUpForm({ label, refused, pending, onProof, onCancel }: StepUpFormPr
       <DialogActions>
         <Button onClick={onCancel}>Cancel</Button>
         {ways.includes('signIn') ? null : (
-          // The button that asks for a passkey sends the form by itself.
+          // The button that asks for a passkey sends the form.
           <Button type="submit" variant="primary" disabled={pending} className="group-has-[input[name=passkey]]/proof:hidden">
             {pending ? 'Checking…' : label}
           </Button>

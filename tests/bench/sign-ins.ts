@@ -11,14 +11,14 @@ const count = 100
 
 type Signing = { body: Uint8Array; headers: Record<string, string> }
 
-/** The whole request of a sign-in from an address of its own, as a proxy reports it. Made before, so that the bench costs nothing meanwhile. */
+/** The whole request of a sign-in from a separate address, as a proxy reports it. Made before, so that the bench costs nothing meanwhile. */
 async function prepare({ caller, action }: Estate, email: string, index: number): Promise<Signing> {
   const { body, contentType } = await encodeArguments([null, new Form({ email, password })])
   const from = { 'x-forwarded-for': `198.51.100.${index + 1}`, host: new URL(caller.origin).host, origin: caller.origin }
   return { body, headers: { ...from, 'next-action': action('signIn').id, 'content-type': contentType, accept: 'text/x-component' } }
 }
 
-/** Sends it over a connection of its own. Resolves with whether it succeeded and how long it took, in ms. */
+/** Sends it over a separate connection. Resolves with whether it succeeded and how long it took, in ms. */
 function send(port: number, { body, headers }: Signing): Promise<{ done: boolean; ms: number }> {
   const since = performance.now()
   return new Promise((resolve, reject) => {

@@ -1,4 +1,4 @@
-/** Freezing in a real browser: one click, the install goes on on the server, and is followed again after the thaw. */
+/** Freezing in a real browser: one click, the install continues on the server, and is followed again after the thaw. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openChromium, type Visitor } from '../support/chromium'
 import { addSandbox, createAccount } from '../support/first-steps'

@@ -1,4 +1,4 @@
-/** A forgotten password where Gatehouse sends mail: a mailed link, a new password, every other browser signed out, and the owner told. */
+/** A forgotten password where Gatehouse sends mail: a mailed link, a new password, every other browser signed out, and the owner notified. */
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { waitForBell } from '../support/bell'
@@ -38,7 +38,7 @@ async function askForLink(page: Page, email: string): Promise<string> {
   return page.getByRole('main').innerText()
 }
 
-test('security 16: at 390 px by keyboard, the mailed link sets a new password; the old browser is signed out and the owner told', async () => {
+test('security 16: at 390 px by keyboard, the mailed link sets a new password; the old browser is signed out and the owner notified', async () => {
   const old = await visit.join('Robin Ekholm', 'operator')
   await old.page.goto(`${visit.gatehouse.url}/servers`)
   const robin = await visit.visitor.another({ viewport: { width: 390, height: 844 } })

@@ -90,7 +90,7 @@ test('security 16: a disabled account is signed out and cannot sign in; enabled,
   await robin.waitForURL('**/jobs')
 })
 
-test('security 16: with a new address the member is signed out, signs in with it, and is told', async () => {
+test('security 16: with a new address the member is signed out, signs in with it, and is notified', async () => {
   const change = await openDialog(mira, 'Robin Ekholm', 'Change email')
   await change.getByLabel('New email').fill('mira@northwind.test')
   await mira.keyboard.press('Enter')

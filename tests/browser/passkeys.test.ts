@@ -70,7 +70,7 @@ test('security 21: a passkey is added by keyboard after the password; the recove
   await page.getByText('This device has a passkey for your account already.').waitFor()
 })
 
-test('security 17: a passkey alone signs in, by keyboard at 390 px too; somebody whom the device does not recognise is told so', async () => {
+test('security 17: a passkey alone signs in, by keyboard at 390 px too; somebody whom the device does not recognise sees why', async () => {
   const before = await sessionCookie()
   await page.context().clearCookies()
   await page.setViewportSize({ width: 390, height: 844 })
@@ -118,7 +118,7 @@ test('security 21: an action is confirmed with a passkey; without a password the
   await asked.waitFor({ state: 'detached' })
 })
 
-test('a session that ends in the middle of a form goes on after a passkey, and nothing typed is lost', async () => {
+test('a session that ends in the middle of a form continues after a passkey, and nothing typed is lost', async () => {
   await page.goto(`${gatehouse.url}/account`)
   await page.getByLabel('Your name').fill('Mira L.')
   await query(place, 'portal', `UPDATE Session SET revokedAt = '${new Date().toISOString()}' WHERE revokedAt IS NULL`)

@@ -40,7 +40,7 @@ test('the page of a forgotten password names the admins; their menu of an owner 
   await ada.keyboard.press('Escape')
 })
 
-test('security 16: the link of an admin sets a new password; the old browser is signed out, and member and owner are told', async () => {
+test('security 16: the link of an admin sets a new password; the old browser is signed out, and member and owner are notified', async () => {
   await robin.page.goto(`${visit.gatehouse.url}/servers`)
   expect(await openMenu('Robin Ekholm')).toContain('Reset password')
   await ada.getByRole('menuitem', { name: 'Reset password' }).press('Enter')

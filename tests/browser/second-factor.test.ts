@@ -63,7 +63,7 @@ test('security 21: the app is set up by keyboard, after the password; its recove
   await page.keyboard.press('Enter')
   // passkeys.test.ts looks at how they are shown.
   await page.getByText('Save your recovery codes now.').waitFor()
-  // The form that had the focus is gone: the keyboard goes on at the codes, and after them in the section.
+  // The form that had the focus is gone: the focus moves to the codes, and after them in the section.
   await page.keyboard.press('Tab')
   expect(await focused(page)).toBe('Copy the recovery codes')
   const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: 'Download' }).click()])

@@ -127,7 +127,7 @@ test('the owner invites an operator until Friday and a viewer; the viewer sees e
   }
 })
 
-test('security 16: the operator installs with a key of their own, the owner watches the same log and freezes the key; the stream ends, the install goes on', async () => {
+test('security 16: the operator installs with a key of their own, the owner watches the same log and freezes the key; the stream ends, the install continues', async () => {
   await addConnection(robin, 'Robin’s key', 'Only you')
   await robin.goto(`${gatehouse.url}/servers/new`)
   await robin.getByText('Sandbox', { exact: true }).first().click()

@@ -1,4 +1,4 @@
-/** A Gatehouse of its own with its owner in a browser, and members who join it in browsers of their own. */
+/** A running Gatehouse with its owner in a browser, and members who join it in browsers of their own. */
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { openChromium, type Visitor } from './chromium'
 import { type Gatehouse, makeStartedPlace, type Place, startGatehouse } from './gatehouse-process'

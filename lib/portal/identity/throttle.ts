@@ -77,7 +77,7 @@ async function countFrom(email: string, source: TrySource): Promise<number> {
 }
 
 /**
- * Counts a mail with a link, each kind by itself; false if there were too many. Known and unknown addresses are counted alike. What a blocked
+ * Counts a mail with a link, each kind separately; false if there were too many. Known and unknown addresses are counted alike. What a blocked
  * peer asks for is not counted for the address, so that nobody uses up somebody else's mails.
  */
 export async function countMail(kind: 'reset' | 'newAddress', email: string, address: string): Promise<boolean> {

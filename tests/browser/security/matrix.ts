@@ -37,7 +37,7 @@ function mayAct(name: string, { who, signedIn, lapsed }: Actor): boolean {
   return /^(start|confirm)FirstAuthenticator$/.test(name) && who === setUpDue
 }
 
-/** The lapse of somebody who has to set up a second factor on a page of its own. */
+/** The lapse of somebody who has to set up a second factor, on a separate page. */
 const setUpDue = 'second factor not set up'
 
 /** Actions that answer everybody alike, so that they reveal nothing. */

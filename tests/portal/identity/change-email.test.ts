@@ -33,7 +33,7 @@ async function confirm(actor: Actor, token: string) {
   return confirmed
 }
 
-test('security 16: the new address is proven by the mail; other sessions and unused links end, and the old address is told', async () => {
+test('security 16: the new address is proven by the mail; other sessions and unused links end, and the old address is notified', async () => {
   await using server = await startMailServer()
   await using portal = await openWith(server)
   const { actor, sid, person } = await signIn()

@@ -19,7 +19,7 @@ export function SecondFactor({ totp, passkeys, noPasskeys, codesLeft, stays }: F
   const [adding, setAdding] = useState<TotpToAdd | null>(null)
   const [codes, setCodes] = useState<readonly string[] | null>(null)
   const whole = useRef<HTMLDivElement>(null)
-  /** Closes the form or the codes; the keyboard goes on from here, since what had the focus is gone. */
+  /** Closes the form or the codes and takes the focus, since what had it is gone. */
   function close(): void {
     setAdding(null)
     setCodes(null)

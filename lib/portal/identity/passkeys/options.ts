@@ -1,4 +1,4 @@
-/** What a browser is told when a passkey is to be used. */
+/** What a browser gets when a passkey is to be used. */
 import 'server-only'
 import { generateAuthenticationOptions, type PublicKeyCredentialRequestOptionsJSON } from '@simplewebauthn/server'
 import type { Outcome } from '@/lib/contract/problem'

@@ -1,4 +1,4 @@
-/** Checks what a user typed as their second factor: throttled like a password, with a counter of its own. */
+/** Checks what a user typed as their second factor: throttled like a password, with a separate counter. */
 import 'server-only'
 import { type Outcome, problem } from '@/lib/contract/problem'
 import type { OwnAction } from '@/lib/portal/audit/own-actions'

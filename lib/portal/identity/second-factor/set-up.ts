@@ -1,4 +1,4 @@
-/** Setting up a second factor while signing in, because the user needs one and has none yet: the session awaits it until the app is confirmed. */
+/** Setting up a second factor while signing in, for users who need one: the session awaits it until the app is confirmed. */
 import 'server-only'
 import { type Outcome, type Problem, problem } from '@/lib/contract/problem'
 import type { Awaiting, Person } from '../actor'

@@ -28,7 +28,7 @@ export async function raise(now = new Date()): Promise<void> {
 
 const keyOf = (serverId: string, since: Date): string => `${serverId} ${since.toISOString()}`
 
-/** The keys of events that somebody was told about; telling again would be ignored, but costs a write for each. */
+/** The keys of events that somebody was notified of; notifying again would be ignored, but costs a write for each. */
 async function findReported(keys: readonly string[]): Promise<Set<string>> {
   const reported = await db().notification.findMany({ where: { onceKey: { in: [...keys] } }, select: { onceKey: true } })
   return new Set(reported.map(({ onceKey }) => onceKey))
@@ -46,7 +46,7 @@ async function raiseUnreachable(now: Date): Promise<void> {
   }
 }
 
-/** For each outage that was told and is over: those who were told about it. */
+/** For each outage that is over: those who were notified of it. */
 async function raiseReachable(now: Date): Promise<void> {
   const where = { kind: 'server_unreachable', createdAt: { gt: new Date(now.getTime() - rememberedMs) } } as const
   const outages = await db().notification.findMany({ where, distinct: ['onceKey'], select: { onceKey: true, subjectId: true } })
@@ -62,7 +62,7 @@ async function raiseReachable(now: Date): Promise<void> {
   }
 }
 
-/** `since` moves when old samples are thinned out, so a disk is told once as long as it stays at that level. */
+/** `since` moves when old samples are thinned out, so a disk is announced once as long as it stays at that level. */
 async function raiseFullDisks(now: Date): Promise<void> {
   for (const { id: teamId } of await db().team.findMany({ select: { id: true } })) {
     const connections = await db().connection.findMany({ where: { teamId }, select: { id: true } })

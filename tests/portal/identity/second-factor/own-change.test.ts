@@ -42,7 +42,7 @@ test('security 16: a session that ends while a form is open changes none of its 
   expect((await db().auditRow.findFirst({ orderBy: { seq: 'desc' } }))?.detail).toContain('signed_out')
 })
 
-test('a user is told of each way to sign in that was added or removed, and of nothing else', async () => {
+test('a user is notified of each way to sign in that was added or removed, and of nothing else', async () => {
   await using _ = await openPortalDatabase()
   const { actor, passkey } = await addActorWithPasskey()
   await renewCodes(actor, createRowId())

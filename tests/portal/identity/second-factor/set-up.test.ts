@@ -33,7 +33,7 @@ test('security 21: where the team requires it, a member without a second factor 
   expect(finished).toMatchObject({ ok: true, data: { codes: { length: 10 } } })
   const next = finished.ok ? finished.data.sid : ''
   expect([next === sid, await findActorBySid(sid), (await findActorBySid(next))?.user.email]).toEqual([false, null, person.email])
-  // A session that was open when the rule was turned on goes on.
+  // A session that was open when the rule was turned on stays open.
   expect(await portal.db.session.findUnique({ where: { id: running } })).toMatchObject({ awaits: null, revokedAt: null })
 })
 

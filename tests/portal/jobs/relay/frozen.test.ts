@@ -1,4 +1,4 @@
-/** A connection that is frozen while a job is followed through it: the stream ends, the work goes on, and is followed again. */
+/** A connection that is frozen while a job is followed through it: the stream ends, the work continues, and is followed again. */
 import { expect, test } from 'vitest'
 import { db } from '@/lib/portal/base/db'
 import { stopRelay } from '@/lib/portal/jobs/relay/relay'

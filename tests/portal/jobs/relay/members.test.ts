@@ -16,7 +16,7 @@ const patience = { timeout: 20_000 }
 const told = () => db().notification.findMany({ select: { userId: true, kind: true, subjectId: true, detail: true } })
 const outcomes = (jobId: string) => db().auditRow.count({ where: { requestId: jobId, stage: 'outcome' } })
 
-test('everybody who sees the server is told once that its job failed', async () => {
+test('everybody who sees the server is notified once that its job failed', async () => {
   await using _ = await openPortalDatabase()
   await using upstream = await startUpstream({ extensions: true, installFails: true })
   const { install, actor, team } = await prepareInstall(upstream)
@@ -32,7 +32,7 @@ test('everybody who sees the server is told once that its job failed', async () 
   expect(await told()).toHaveLength(2)
 })
 
-test('of a server that only one member’s own connection lists, only that member is told', async () => {
+test('of a server that only one member’s own connection lists, only that member is notified', async () => {
   await using _ = await openPortalDatabase()
   await using upstream = await startUpstream({ extensions: true, installFails: true })
   const { install, actor, team } = await prepareInstall(upstream)
@@ -43,7 +43,7 @@ test('of a server that only one member’s own connection lists, only that membe
   expect((await told()).map(({ userId }) => userId)).toEqual([actor.user.id])
 })
 
-test('nobody is told of a job that is done', async () => {
+test('nobody is notified of a job that is done', async () => {
   await using _ = await openPortalDatabase()
   await using upstream = await startUpstream({ extensions: true, installLines: 3 })
   const { install } = await prepareInstall(upstream)

@@ -103,7 +103,7 @@ test('a member freezes and thaws their own connection; admins see, freeze and re
   expect(codeOf(await removeConnection(inputOf(owner, { connectionId: id, confirmName: 'Own' })))).toBe('ok')
 })
 
-test('whoever keeps a connection is told that somebody else froze and thawed it', async () => {
+test('whoever keeps a connection is notified that somebody else froze and thawed it', async () => {
   await using _ = await openPortalDatabase()
   const { upstream, team, owner, operator } = await prepare()
   await using __ = upstream
@@ -154,7 +154,7 @@ test('a replaced key of a frozen connection is tested and stored, and the connec
   expect(await db().connection.findUniqueOrThrow({ where: { id } })).toMatchObject({ frozenAt: expect.any(Date), state: 'working' })
 })
 
-test('whoever keeps a connection is told once that its key was refused, however many calls notice', async () => {
+test('whoever keeps a connection is notified once that its key was refused, however many calls notice', async () => {
   await using _ = await openPortalDatabase()
   const { upstream, team, owner, operator } = await prepare()
   await using __ = upstream

@@ -124,7 +124,7 @@ test('a membership that ended can begin again; a disabled account cannot be invi
   await expect(invite(owner)).rejects.toThrow(/disabled/)
 })
 
-test('every owner is told of a new owner', async () => {
+test('every owner is notified of a new owner', async () => {
   await using portal = await openPortalDatabase()
   const team = await createTeam()
   const [owner, other] = [await team.join('owner'), await team.join('owner')]

@@ -40,7 +40,7 @@ test('security 23: never of a higher role, of another team’s member, or by a r
   expect(await change(owner, stranger)).toBe('not_found')
   expect(await portal.db.user.count({ where: { email } })).toBe(0)
   expect(await change(owner, owner)).toBe('ok')
-  // An owner's own session goes on.
+  // An owner's own session stays open.
   expect(await recheckActor(owner.sessionId)).not.toBeNull()
 })
 

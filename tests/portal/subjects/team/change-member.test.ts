@@ -148,7 +148,7 @@ test('security 16: a role that keeps no connections freezes the member’s own; 
   expect(await portal.db.connection.count({ where: { frozenAt: null } })).toBe(0)
 })
 
-test('security 16: a frozen connection is told to its owner and to the others who keep connections, once, and not to who did it', async () => {
+test('security 16: a frozen connection is announced to its owner and to the others who keep connections, once, and not to who did it', async () => {
   await using portal = await openPortalDatabase()
   await using upstream = await startUpstream()
   const team = await createTeam()

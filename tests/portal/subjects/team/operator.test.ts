@@ -17,7 +17,7 @@ async function runUsers({ settings }: PortalDatabase, args: string[]): Promise<{
   )
 }
 
-test('security 21: the operator removes a lost second factor: sessions end, the log says so, the person and every owner are told', async () => {
+test('security 21: the operator removes a lost second factor: sessions end, the log says so, the person and every owner are notified', async () => {
   await using portal = await openPortalDatabase()
   const { actor, person } = await addActorWithApp()
   const membership = { role: 'viewer', teamId: person.teamId, userId: person.userId } as const
@@ -59,7 +59,7 @@ test('npm run users lists, disables and enables accounts, and reports errors in 
   ])
 })
 
-test('security 21: the shell does not disable the last owner either; whose connections Gatehouse froze is told to owners and admins', async () => {
+test('security 21: the shell does not disable the last owner either; owners and admins are notified of connections that Gatehouse froze', async () => {
   await using portal = await openPortalDatabase()
   await using upstream = await startUpstream()
   const team = await createTeam()

@@ -1,4 +1,4 @@
-/** Notifications: whose they are, what they say, and that each event is told once to those whom it concerns. */
+/** Notifications: whose they are, what they say, and that each event is announced once to those whom it concerns. */
 import { expect, test } from 'vitest'
 import { db } from '@/lib/portal/base/db'
 import { pruneNotifications } from '@/lib/portal/entry/retention/notifications'
@@ -52,7 +52,7 @@ test('notifications are deleted after 90 days', async () => {
   expect((await listNotifications(actor)).items).toHaveLength(1)
 })
 
-test('a server unreachable for 5 minutes is told once to those who see it, and once when it is back', async () => {
+test('a server unreachable for 5 minutes is announced once to those who see it, and once when it is back', async () => {
   await using _ = await openPortalDatabase()
   await using upstream = await startUpstream({ extensions: true })
   upstream.addServer({ name: 'alpha', state: 'ready' })
@@ -72,7 +72,7 @@ test('a server unreachable for 5 minutes is told once to those who see it, and o
   expect(await textsOf(other)).toEqual([])
 })
 
-test('a disk that will be full soon is told once, also after older samples were thinned out', async () => {
+test('a disk that will be full soon is announced once, also after older samples were thinned out', async () => {
   await using _ = await openPortalDatabase()
   await using upstream = await startUpstream({ extensions: true })
   upstream.addServer({ name: 'alpha', state: 'ready' })
@@ -89,7 +89,7 @@ test('a disk that will be full soon is told once, also after older samples were 
   expect(await textsOf(actor)).toEqual(['The disk of alpha is nearly full.'])
 })
 
-test('a membership that ends within 7 days is told once to the member and to those who manage the team', async () => {
+test('a membership that ends within 7 days is announced once to the member and to those who manage the team', async () => {
   await using _ = await openPortalDatabase()
   const team = await createTeam()
   const [owner, admin] = [await team.join('owner'), await team.join('admin')]
@@ -105,7 +105,7 @@ test('a membership that ends within 7 days is told once to the member and to tho
   expect(await textsOf(viewer)).toEqual([])
 })
 
-test('a sign-in from an unknown browser is told to the user, but neither the first one nor a known one', async () => {
+test('a sign-in from an unknown browser is announced to the user, but neither the first one nor a known one', async () => {
   await using _ = await openPortalDatabase()
   const team = await createTeam()
   const actor = await team.join('operator')
