@@ -40,6 +40,14 @@ test('each of three members sees the other two on a server that all have open', 
     await mira.setViewportSize({ width, height: 844 })
     expect(await faultsOf(mira)).toEqual([])
   }
+  // On a phone they share the line of the state, so that the tabs do not move when somebody comes.
+  await mira.setViewportSize({ width: 390, height: 844 })
+  const [state, names] = await Promise.all(
+    [mira.locator('main header').getByRole('button', { name: 'Label' }), mira.getByRole('img', { name: /^Also looking/ })].map((part) =>
+      part.boundingBox(),
+    ),
+  )
+  expect(Math.abs((names?.y ?? 0) - (state?.y ?? 1000))).toBeLessThan(12)
   await vera.goto(at('/settings'))
   await vera.getByText('You have view-only access.').waitFor()
   expect(await vera.getByRole('button', { name: /^(Edit|Save|Delete)/ }).count()).toBe(0)

@@ -46,7 +46,9 @@ export async function ServerHead({ actor, server, state }: ServerHeadProps) {
           {server.sandbox ? <Tag label="Sandbox" variant="sandbox" /> : null}
           <ServerLabels serverId={server.id} labels={server.labels} known={labels} mayChange={mayRun(actor.role, 'change')} />
           {/* On a phone it keeps its line until the first list says the hostname, so that the tabs do not move then. */}
-          <span className="font-mono text-code break-all max-tablet:min-h-5 max-tablet:basis-full">{server.hostname}</span>
+          <span className="font-mono text-code break-all max-tablet:order-last max-tablet:min-h-5 max-tablet:basis-full">
+            {server.hostname}
+          </span>
           <PresentMembers serverId={server.id} />
           <JobWatch serverId={server.id} newest={newest} />
         </>
