@@ -47,15 +47,17 @@ async function start() {
 
 test('a program that computes stalls its event loop, with the processor time it took', async () => {
   using program = await start()
-  const { longestStallMs, ranMs } = await program.measure('compute')
+  const { longestStallMs, longestRunMs, ranMs } = await program.measure('compute')
   expect(longestStallMs).toBeGreaterThan(200)
+  expect(longestRunMs).toBeGreaterThan(200)
   expect(ranMs).toBeGreaterThan(200)
 })
 
 test('a program that waits synchronously stalls its event loop without taking processor time', async () => {
   using program = await start()
-  const { longestStallMs, ranMs } = await program.measure('wait')
+  const { longestStallMs, longestRunMs, ranMs } = await program.measure('wait')
   expect(longestStallMs).toBeGreaterThan(200)
+  expect(longestRunMs).toBeLessThan(100)
   expect(ranMs).toBeLessThan(100)
 })
 

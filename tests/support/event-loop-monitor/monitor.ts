@@ -10,6 +10,8 @@ export type Period = {
   ticks: number
   /** Processor time of the thread that runs the event loop. */
   ranMs: number
+  /** The most processor time between two turns of the event loop. Waiting does not count, whoever is waited for. */
+  longestRunMs: number
   /** The longest time a due timer waited, whatever the reason. */
   longestDelayMs: number
   /**

@@ -16,8 +16,8 @@ function readSchedule() {
   return { ranMs: ranNs / 1e6, waitedMs: waitedNs / 1e6 }
 }
 
-/** @type {{ delaysMs: number[], stallsMs: number[], ranMs: number }} */
-let period = { delaysMs: [], stallsMs: [], ranMs: 0 }
+/** @type {{ delaysMs: number[], stallsMs: number[], runsMs: number[] }} */
+let period = { delaysMs: [], stallsMs: [], runsMs: [] }
 /** @type {(() => void)[]} */
 let atNextTick = []
 let last = { at: performance.now(), ...readSchedule() }
@@ -28,7 +28,7 @@ function tick() {
   period.delaysMs.push(delayMs)
   // A busy neighbour takes the processor away: that part of the delay is not the program's.
   period.stallsMs.push(Math.max(0, delayMs - (now.waitedMs - last.waitedMs)))
-  period.ranMs += now.ranMs - last.ranMs
+  period.runsMs.push(now.ranMs - last.ranMs)
   last = now
   const waiting = atNextTick
   atNextTick = []
@@ -36,18 +36,22 @@ function tick() {
 }
 
 function closePeriod() {
-  const { delaysMs, stallsMs, ranMs } = period
-  period = { delaysMs: [], stallsMs: [], ranMs: 0 }
+  const { delaysMs, stallsMs, runsMs } = period
+  period = { delaysMs: [], stallsMs: [], runsMs: [] }
   const sorted = stallsMs.sort((a, b) => a - b)
   return {
     ticks: sorted.length,
-    ranMs,
-    longestDelayMs: delaysMs.reduce((longest, delay) => Math.max(longest, delay), 0),
+    ranMs: runsMs.reduce((sum, ms) => sum + ms, 0),
+    longestRunMs: longestOf(runsMs),
+    longestDelayMs: longestOf(delaysMs),
     longestStallMs: sorted.at(-1) ?? 0,
     p99StallMs: sorted[Math.ceil(sorted.length * 0.99) - 1] ?? 0,
     rssMb: process.memoryUsage.rss() / 1_048_576,
   }
 }
+
+/** @param {number[]} times */
+const longestOf = (times) => times.reduce((longest, ms) => Math.max(longest, ms), 0)
 
 const dir = new URL(import.meta.url).searchParams.get('dir')
 const program = process.argv[1]

@@ -22,8 +22,11 @@ function startRelayProcess(settings: Settings, args: string[], monitor: EventLoo
   })
 }
 
-/** The longest time the process's event loop stood still until it ended, the time of warming up left out. */
-async function longestStall(child: ChildProcess, monitor: EventLoopMonitor): Promise<number> {
+/**
+ * The most processor time the process took between two turns of its event loop until it ended, warming up left out. Not the
+ * time that passed: a garbage collection waits for helper threads, which a busy machine lets wait in turn.
+ */
+async function longestRun(child: ChildProcess, monitor: EventLoopMonitor): Promise<number> {
   let over = false
   const ended = once(child, 'exit').then(() => {
     over = true
@@ -36,14 +39,13 @@ async function longestStall(child: ChildProcess, monitor: EventLoopMonitor): Pro
   while (!over) {
     await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, 250))])
     const period = await monitor.read('relay-process.ts').catch(() => null)
-    longest = Math.max(longest, period?.longestStallMs ?? 0)
+    longest = Math.max(longest, period?.longestRunMs ?? 0)
   }
   return longest
 }
 
 test('lines without pause are left out and counted: the portal stands still at no time, and the last lines and the outcome are kept', {
   timeout: 240_000,
-  retry: 1,
 }, async () => {
   await using portal = await openPortalDatabase()
   await using upstream = await startUpstream({ extensions: true, floodLines })
@@ -52,10 +54,9 @@ test('lines without pause are left out and counted: the portal stands still at n
   upstream.set('flooding-stream', { path })
   const startedAt = performance.now()
   const child = startRelayProcess(portal.settings, [serverId, actor.sessionId], monitor)
-  const stall = await longestStall(child, monitor)
+  const longestRunMs = await longestRun(child, monitor)
   const elapsedMs = performance.now() - startedAt
-  // The bound is 100 ms; the rest is for a machine that does much else.
-  expect(stall).toBeLessThan(100)
+  expect(longestRunMs).toBeLessThan(100)
   const job = await db().job.findFirstOrThrow()
   expect(job).toMatchObject({ state: 'done', step: 'packages', progress: 1 })
   const count = await db().jobEvent.count()
