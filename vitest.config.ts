@@ -33,9 +33,6 @@ const mocking = readdirSync(join(root, 'tests'), { recursive: true, withFileType
 // Databases are migrated once a run, not once a file.
 const globalSetup = './tests/support/database-templates.ts'
 
-// Browsers and hosts share the cores with everything else. `npm test` reports second tries at its end: decision 015.
-const secondTry = 1
-
 /**
  * unit and mocks need only Node. real needs the lab of real Debian hosts (tests/hosts) or a built portal and Chromium (tests/browser,
  * tests/launcher); it is one project, so that the files of both take turns on the same workers.
@@ -78,7 +75,6 @@ export default defineConfig({
           maxWorkers: workers,
           globalSetup,
           expect: patient,
-          retry: secondTry,
           include: ['tests/{hosts,launcher,browser}/**/*.test.ts'],
           testTimeout: 300_000,
           hookTimeout: 300_000,

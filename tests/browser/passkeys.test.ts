@@ -120,6 +120,11 @@ test('security 21: an action is confirmed with a passkey; without a password the
 
 test('a session that ends in the middle of a form continues after a passkey, and nothing typed is lost', async () => {
   await page.goto(`${gatehouse.url}/account`)
+  // Before its scripts run, the form is sent by the browser, and leads to the sign-in page.
+  await page
+    .locator('form[novalidate]')
+    .filter({ has: page.getByLabel('Your name') })
+    .waitFor()
   await page.getByLabel('Your name').fill('Mira L.')
   await query(place, 'portal', `UPDATE Session SET revokedAt = '${new Date().toISOString()}' WHERE revokedAt IS NULL`)
   await page.getByRole('button', { name: 'Save name' }).click()

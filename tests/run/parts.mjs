@@ -4,6 +4,7 @@ import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { buildPortal } from '../../lib/launcher/build.mjs'
 import { chromiumMissing } from './chromium.mjs'
 import { installMissing, packages } from './packages.mjs'
+import { secondTry } from './second-try.mjs'
 import { slowFiles } from './slow-files.mjs'
 import { failedOnce, failureLines, leftOut, nothing, passedOnce, readReport, reportOf, secondTryLines } from './tally.mjs'
 
@@ -16,20 +17,23 @@ function check() {
 }
 
 /**
- * Runs files of one or two projects of vitest.config.ts, which take them from one queue.
+ * Runs files of one or two projects of vitest.config.ts, which take them from one queue. Files that fail run a second time: decision 015.
  * @param {readonly Project[]} projects
  * @param {{ environment?: Record<string, string>, more?: readonly string[] }} [options] more: arguments for vitest, such as folders
  */
 function runVitest(projects, { environment = {}, more = [] } = {}) {
-  const file = `tests/output/${projects.join('-')}.json`
-  rmSync(file, { force: true })
-  const reporters = ['--reporter=default', '--reporter=json', `--outputFile=${file}`]
   const chosen = projects.flatMap((project) => ['--project', project])
-  const { status } = spawnSync(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', ...chosen, ...reporters, ...more], {
-    stdio: ['ignore', 'inherit', 'inherit'],
-    env: { ...process.env, ...environment },
-  })
-  return { report: existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : null, status }
+  const run = (/** @type {string} */ name, /** @type {readonly string[]} */ args) => {
+    const file = `tests/output/${name}.json`
+    rmSync(file, { force: true })
+    const reporters = ['--reporter=default', '--reporter=json', `--outputFile=${file}`]
+    const { status } = spawnSync(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', ...chosen, ...reporters, ...args], {
+      stdio: ['ignore', 'inherit', 'inherit'],
+      env: { ...process.env, ...environment },
+    })
+    return { report: existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : null, status }
+  }
+  return secondTry(run(projects.join('-'), more), (files) => run('second-try', [...files, '--maxWorkers=1']))
 }
 
 /** @param {unknown} report @param {number | null} status */

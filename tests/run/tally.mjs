@@ -61,7 +61,14 @@ export function readReport(report, code) {
 export function reportOf(report, folders) {
   const all = /** @type {{ testResults?: FileResult[] } | null} */ (report)?.testResults
   if (!Array.isArray(all)) return null
-  const testResults = all.filter(({ name }) => folders.some((folder) => shortPath(name).startsWith(`tests/${folder}/`)))
+  return countTests(all.filter(({ name }) => folders.some((folder) => shortPath(name).startsWith(`tests/${folder}/`))))
+}
+
+/**
+ * The parts of vitest's JSON report that are read here, for these files.
+ * @param {readonly FileResult[]} testResults
+ */
+export function countTests(testResults) {
   const statuses = testResults.flatMap(({ assertionResults }) => assertionResults.map(({ status }) => status))
   const count = (/** @type {string[]} */ ...of) => statuses.filter((status) => of.includes(status)).length
   return {
@@ -89,7 +96,7 @@ export function failureLines(report) {
 }
 
 /**
- * Tests that passed only when they were tried again, a line each with why they had to be.
+ * Tests that passed only when they were tried again (second-try.mjs), a line each with why they had to be.
  * @param {unknown} report as for readReport
  * @returns {string[]}
  */
@@ -110,7 +117,7 @@ export function secondTryLines(report) {
  */
 
 /** @param {string} path */
-const shortPath = (path) => path.slice(Math.max(0, path.lastIndexOf('/tests/') + 1))
+export const shortPath = (path) => path.slice(Math.max(0, path.lastIndexOf('/tests/') + 1))
 
 /** @param {string | undefined} text */
 const firstLine = (text) => (text ?? '').split('\n', 1)[0]?.slice(0, 300) ?? ''

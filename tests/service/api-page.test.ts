@@ -94,7 +94,7 @@ test('the examples work as they are, and have no secret on a command line', asyn
   const tell = `set -euo pipefail; curl() { printf '%s\\n' "$@" >&2; command curl --silent "$@"; }`
   const run = async (script: string, ids: Record<string, string> = {}) => {
     const env = { ...process.env, ...secrets, URL: service.baseUrl, ...ids }
-    const { stdout, stderr } = await promisify(execFile)('bash', ['-c', `${tell}\n${script}`], { env })
+    const { stdout, stderr } = await promisify(execFile)('bash', ['--norc', '-c', `${tell}\n${script}`], { env })
     expect(stderr).toContain('--config')
     for (const secret of Object.values(secrets)) expect(stderr).not.toContain(secret)
     return stdout

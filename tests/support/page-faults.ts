@@ -1,9 +1,12 @@
 /** Faults of a page: accessibility rules that it breaks, and horizontal overflow. */
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from 'playwright-core'
+import { expect } from 'vitest'
 
 export async function faultsOf(page: Page): Promise<string[]> {
   await page.evaluate(standStill)
+  // For a moment after a link was followed, the former title is gone and the next is not there yet.
+  await expect.poll(() => page.title()).not.toBe('')
   // Toasts are translucent while they appear and disappear, so they are excluded.
   const { violations } = await new AxeBuilder({ page })
     .exclude('[data-sonner-toaster]')

@@ -10,7 +10,7 @@ const script = readScript(import.meta.url, ...steps)
 const find = (part: string, program: string) =>
   execFileSync(
     'bash',
-    ['-c', `${script}\ninstalled() { :; }; mail_package() { :; }; program_on() { product_of ${program}; }; find_${part}`],
+    ['--norc', '-c', `${script}\ninstalled() { :; }; mail_package() { :; }; program_on() { product_of ${program}; }; find_${part}`],
     {
       encoding: 'utf8',
     },

@@ -8,7 +8,7 @@ const script = readScript(import.meta.url, '../../../lib/service/machines/debian
 /** The web ports on which nobody is allowed. */
 function closedBy(program: 'may_accept' | 'table_may_accept', rules: string): number[] {
   return [80, 443].filter((port) => {
-    const ran = spawnSync('bash', ['-c', `${script}\n${program} ${port}`], { input: rules, encoding: 'utf8' })
+    const ran = spawnSync('bash', ['--norc', '-c', `${script}\n${program} ${port}`], { input: rules, encoding: 'utf8' })
     expect(ran.stderr).toBe('')
     return ran.status !== 0
   })
