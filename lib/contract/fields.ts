@@ -70,10 +70,20 @@ export function secret(options: TextTraits = {}): TextField {
 
 export const flag = { kind: 'flag' } as const
 export const status = { kind: 'flag', strict: true } as const
+/** Sent only to services that announce extensions. */
+export const extensionFlag = { kind: 'flag', strict: true, extension: true } as const
 export const list = { kind: 'list' } as const
 
 const trim = (given: string): string => given.trim()
 const fold = (given: string): string => given.trim().toLowerCase()
+
+/** The name of a site, as people write it: letters of any script. The service turns it into punycode and checks more. */
+export const domain = text({
+  maxLength: 253,
+  pattern: '[\\p{L}\\p{N}\\p{M}.-]+',
+  read: fold,
+  message: 'Enter a domain name, such as example.org.',
+})
 
 /** Excludes control characters, which would corrupt lists and logs. */
 const oneLine = '[^\\p{Cc}]*'
@@ -121,6 +131,9 @@ export const accountPassword = secret({
   pattern: oneLine,
   message: { pattern: 'A password must be one line without control characters.' },
 })
+
+/** One line, so that every configuration can hold it. */
+export const databasePassword = secret({ ...accountPassword })
 
 export const loginName = text({
   ...accountName,

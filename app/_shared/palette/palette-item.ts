@@ -3,10 +3,10 @@ import type { LucideIcon } from 'lucide-react'
 /** One item of the palette. */
 export type PaletteItem = {
   id: string
-  kind: 'Server' | 'Page' | 'Action'
+  kind: 'Server' | 'Site' | 'Page' | 'Action'
   name: string
   Icon: LucideIcon
-  /** Shown next to the name: a hostname. */
+  /** Shown next to the name: a hostname, or the server of a site. */
   note?: string
   sandbox?: boolean
   /** The server's service announces extensions. */

@@ -36,12 +36,14 @@ function settlePage(answer: Answer, id: string): { status: number; pieces: strin
 }
 
 const paths = ({ routes, pathOf }: Estate, id: string): string[] => [
-  ...routes.filter((route) => /\[(serverId|jobId)\]/.test(route)).map((route) => pathOf(route, { serverId: id, jobId: id })),
+  ...routes
+    .filter((route) => /\[(serverId|siteId|jobId)\]/.test(route))
+    .map((route) => pathOf(route, { serverId: id, siteId: id, jobId: id })),
   ...operations.map((operation) => `/api/operations/${operation.id}?${operation.path.includes('{site_id}') ? 'site' : 'server'}=${id}`),
 ]
 
 const idActions = [
-  ...['installServer', 'updateServer', 'deleteServer', 'createServer', 'askHostKey'],
+  ...['installServer', 'updateServer', 'deleteServer', 'createServer', 'askHostKey', 'createSite', 'deleteSite', 'setDatabasePassword'],
   ...['checkConnection', 'renameConnection', 'replaceKey', 'removeConnection'],
 ]
 

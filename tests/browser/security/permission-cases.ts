@@ -43,6 +43,21 @@ async function freshServer({ teams: { ours } }: Estate): Promise<{ serverId: str
   return { serverId, confirmName: name }
 }
 
+/** A site of the first team that no other test uses. */
+async function freshSite({ teams: { ours }, serverId }: Estate): Promise<Fields> {
+  const domain = `${newId()
+    .slice(0, 8)
+    .toLowerCase()
+    .replace(/[^a-z0-9]/g, 'x')}.example`
+  const upstreamId = ours.upstream.addSite({ domain })
+  const connections = { create: { connectionId: ours.connectionId, provenAt: new Date() } }
+  const upstreamServerId = ours.upstream.model.sites.get(upstreamId)?.server ?? ''
+  const listed = { domain, upstreamServerId, usage: '104857600', address: '192.0.2.10', mx: 'mail.example.org', ssl: 'off' }
+  const place = { teamId: ours.id, serverId, origin: ours.upstream.origin, upstreamId }
+  const { id } = await db().site.create({ data: { id: newId(), ...place, ...listed, listedAt: new Date(), connections } })
+  return { siteId: id, confirmName: domain }
+}
+
 /** A connection of the team to the first service, or the person's own, that lists nothing. */
 async function freshConnection({ teams: { ours } }: Estate, ownerId: string | null = null): Promise<Fields> {
   const label = `Connection ${newId().slice(0, 8)}`
@@ -202,6 +217,11 @@ export const cases: Record<string, Case> = {
     fields: ({ teams }) => ({ connectionId: teams.ours.connectionId, name: 'new', ...registration, host_key: 'ask' }),
     code: 'host_key_unconfirmed',
   },
+  createSite: { from: 'operator', fields: onServer({ domain: 'new.example', password: 'planted, and long' }) },
+  deleteSite: { from: 'operator', fields: freshSite },
+  setDatabasePassword: { from: 'operator', fields: ({ siteId }) => ({ siteId, password: 'planted, and long' }) },
+  switchSsl: { from: 'operator', fields: async (estate) => ({ ...(await freshSite(estate)), status: '1' }) },
+  renewCertificate: { from: 'operator', fields: async (estate) => ({ ...(await freshSite(estate)), status: '1' }) },
   createServer: {
     from: 'operator',
     fields: ({ teams }) => ({ connectionId: teams.ours.connectionId, name: `new-${newId().slice(0, 6)}`, ...registration }),
@@ -214,6 +234,8 @@ export const elsewhere: Record<string, string> = {
   createSandbox: 'needs a sandbox; tests/browser/servers-list.test.ts',
   stopFollowing: 'needs a job that hangs; tests/browser/foreign-install.test.ts',
   undoChange: 'tests/portal/subjects/undo',
+  saveAlias: 'needs a site; tests/browser/site-aliases.test.ts',
+  deleteAlias: 'needs a site; tests/portal/subjects/aliases',
   signInAgain: 'no session needed',
   signIn: 'no session needed',
   startPasskeySignIn: 'no session needed',

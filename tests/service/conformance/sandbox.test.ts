@@ -11,6 +11,8 @@ import { deleteMessages, proveMail } from './mail'
 import { listBackups, proveBackups } from './server-backups'
 import { register, serverPromises } from './servers'
 import { proveHostname, proveResetKey, resetKey, setHostname } from './settings'
+import { proveSites } from './sites'
+import { proveSsl } from './ssl'
 import { proveUsers } from './users'
 
 test.each(serverPromises)('sandbox: $title', async ({ prove }) => {
@@ -103,3 +105,19 @@ test('sandbox: backups are listed and deleted by name, and there are none before
   expect((await listBackups(target)).filter(({ proven }) => proven)).toHaveLength(7)
   await proveBackups(target)
 })
+
+test('sandbox: sites are created, streamed, resumed, listed, refused and deleted, each exactly once', async () => {
+  await using service = await openTestService({ siteChecksMs: 200 })
+  const login = { provider: 'sandbox', host: 'sites.test', port: '22', user: 'root', pass: 'let me in, please' }
+  const { id } = await register(service, login, 'sites')
+  await readInstall(service, id)
+  await proveSites({ ...service, id })
+}, 60_000)
+
+test('sandbox: SSL is switched, streamed, resumed and refused, and certificates follow the names of their sites', async () => {
+  await using service = await openTestService({ siteChecksMs: 200 })
+  const login = { provider: 'sandbox', host: 'ssl.test', port: '22', user: 'root', pass: 'let me in, please' }
+  const { id } = await register(service, login, 'ssl')
+  await readInstall(service, id)
+  await proveSsl({ ...service, id })
+}, 60_000)

@@ -38,8 +38,10 @@ const switched = (what: string): Sentence =>
   phrase('Turned', 'Turn', (detail) => {
     const status = field(detail, 'status')
     if (status === '') return `${what} on or off`
-    return `${what} ${status === '1' || status === 'true' ? 'on' : 'off'}`
+    return `${what} ${isSwitchedOn(detail, 'status') ? 'on' : 'off'}`
   })
+
+const isSwitchedOn = (detail: Detail, name: string): boolean => ['1', 'true', 'on'].includes(field(detail, name))
 
 const several =
   (one: string, many: string): Sentence['object'] =>
@@ -105,7 +107,11 @@ const sentences: Readonly<Record<Exclude<OperationId, ToldOperationId> | OwnActi
   'sites.summary': read('the summary of the site'),
   'sites.settings': read('the settings of the site'),
   'sites.download': phrase('Requested', 'Request', 'an archive of the site'),
-  'sites.delete': phrase('Deleted', 'Delete', 'the site'),
+  'sites.delete': phrase(
+    'Deleted',
+    'Delete',
+    (detail) => `the site${isSwitchedOn(detail, 'without_backup') ? ' without a last backup' : ''}`,
+  ),
   'ssl.set': switched('SSL'),
   'database.get': read('the database'),
   'database.tables': read('the tables of the database'),
@@ -166,8 +172,9 @@ const sentences: Readonly<Record<Exclude<OperationId, ToldOperationId> | OwnActi
   'connection.freeze': phrase('Froze', 'Freeze', 'a connection'),
   'connection.thaw': phrase('Thawed', 'Thaw', 'a connection'),
   'servers.show': phrase('Looked at', 'Look at', 'a server'),
+  'sites.show': phrase('Looked at', 'Look at', 'a site'),
   'jobs.show': phrase('Looked at', 'Look at', 'a job'),
-  'jobs.stopFollowing': phrase('Stopped', 'Stop', 'following the install'),
+  'jobs.stopFollowing': phrase('Stopped', 'Stop', 'following a job'),
   'labels.add': phrase('Added', 'Add', naming('label', 'the label “%”', 'a label')),
   'labels.remove': phrase('Removed', 'Remove', naming('label', 'the label “%”', 'a label')),
   'activity.undo': phrase('Undid', 'Undo', 'a change'),

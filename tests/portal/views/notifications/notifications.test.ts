@@ -89,6 +89,26 @@ test('a disk that will be full soon is announced once, also after older samples 
   expect(await textsOf(actor)).toEqual(['The disk of alpha is nearly full.'])
 })
 
+test('each certificate that cannot be renewed is announced once, also one that joins others', async () => {
+  await using _ = await openPortalDatabase()
+  await using upstream = await startUpstream({ extensions: true })
+  upstream.addServer({ name: 'alpha', state: 'ready' })
+  const team = await createTeam()
+  const actor = await team.join('viewer')
+  await team.connect(upstream)
+  const serverId = (await listServers(actor)).servers[0]?.id ?? ''
+  const kind = 'failing_certificates'
+  await db().finding.create({ data: { serverId, kind, since: minutesAgo(1), detail: 'b.example' } })
+  for (const detail of ['b.example', 'a.example, b.example, xn--mnchen-3ya.example']) {
+    await db().finding.update({ where: { serverId_kind: { serverId, kind } }, data: { detail } })
+    for (const _again of [1, 2]) await raise()
+  }
+  expect((await textsOf(actor)).sort()).toEqual([
+    'The certificate of b.example could not be renewed.',
+    'The certificates of a.example, münchen.example could not be renewed.',
+  ])
+})
+
 test('a membership that ends within 7 days is announced once to the member and to those who manage the team', async () => {
   await using _ = await openPortalDatabase()
   const team = await createTeam()
