@@ -7,6 +7,7 @@ import { installMissing, packages } from './packages.mjs'
 import { secondTry } from './second-try.mjs'
 import { slowFiles } from './slow-files.mjs'
 import { failedOnce, failureLines, leftOut, nothing, passedOnce, readReport, reportOf, secondTryLines } from './tally.mjs'
+import { countUncaught, forgetUncaught } from './uncaught.mjs'
 
 /** @typedef {import('./tally.mjs').Tally} Tally */
 /** @typedef {'unit' | 'mocks' | 'real'} Project a project of vitest.config.ts */
@@ -17,7 +18,8 @@ function check() {
 }
 
 /**
- * Runs files of one or two projects of vitest.config.ts, which take them from one queue. Files that fail run a second time: decision 015.
+ * Runs files of one or two projects of vitest.config.ts, which take them from one queue. Those of `real` that fail run once more: decision
+ * 015.
  * @param {readonly Project[]} projects
  * @param {{ environment?: Record<string, string>, more?: readonly string[] }} [options] more: arguments for vitest, such as folders
  */
@@ -26,14 +28,20 @@ function runVitest(projects, { environment = {}, more = [] } = {}) {
   const run = (/** @type {string} */ name, /** @type {readonly string[]} */ args) => {
     const file = `tests/output/${name}.json`
     rmSync(file, { force: true })
-    const reporters = ['--reporter=default', '--reporter=json', `--outputFile=${file}`]
+    forgetUncaught()
+    const reporters = ['--reporter=default', '--reporter=./tests/run/uncaught.mjs', '--reporter=json', `--outputFile=${file}`]
     const { status } = spawnSync(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', ...chosen, ...reporters, ...args], {
       stdio: ['ignore', 'inherit', 'inherit'],
       env: { ...process.env, ...environment },
     })
-    return { report: existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : null, status }
+    return { report: existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : null, status, uncaught: countUncaught() }
   }
-  return secondTry(run(projects.join('-'), more), (files) => run('second-try', [...files, '--maxWorkers=1']))
+  const first = run(projects.join('-'), more)
+  if (!projects.includes('real')) return first
+  return secondTry(first, (files) => {
+    process.stdout.write(`\nOnce more, alone: ${files.join(', ')}\n`)
+    return run('second-try', [...files, '--maxWorkers=1'])
+  })
 }
 
 /** @param {unknown} report @param {number | null} status */

@@ -2,26 +2,28 @@
 import { countTests, shortPath } from './tally.mjs'
 
 /** @typedef {import('./tally.mjs').FileResult} FileResult */
-/** @typedef {{ report: { testResults?: readonly FileResult[] } | null, status: number | null }} Run vitest's JSON report, and how vitest ended */
+/**
+ * @typedef {{ report: { testResults?: readonly FileResult[] } | null, status: number | null, uncaught: number }} Run vitest's JSON report, how
+ * vitest ended, and how many errors happened outside all tests
+ */
 
 /** More failures than these are no accident. */
 const mostFiles = 8
 
 /**
  * Runs the failed files of a run again, and puts their second results in place of the first. A test that passes now keeps the messages
- * of its first failure, by which the tally recognises it. An end that no failed file accounts for stays as it is.
+ * of its first failure, by which the tally recognises it. What happened outside all tests is not mended by another run.
  * @param {Run} first @param {(files: readonly string[]) => Run} runAgain
  * @returns {Run}
  */
 export function secondTry(first, runAgain) {
   const files = first.report?.testResults ?? []
   const failed = files.filter(({ status }) => status === 'failed')
-  if (failed.length === 0 || failed.length > mostFiles) return first
-  process.stdout.write(`\nOnce more, alone: ${failed.map(({ name }) => shortPath(name)).join(', ')}\n`)
+  if (first.uncaught > 0 || failed.length === 0 || failed.length > mostFiles) return first
   const second = runAgain(failed.map(({ name }) => shortPath(name)))
   const again = new Map((second.report?.testResults ?? []).map((file) => [file.name, file]))
   if (failed.some(({ name }) => !again.has(name))) return first
-  return { report: countTests(files.map((file) => withFailures(again.get(file.name) ?? file, file))), status: second.status }
+  return { ...second, report: countTests(files.map((file) => withFailures(again.get(file.name) ?? file, file))) }
 }
 
 /** @param {FileResult} newest @param {FileResult} former @returns {FileResult} */

@@ -13,6 +13,7 @@ const file = (name: string, ...statuses: string[]) => ({
 const run = (...testResults: ReturnType<typeof file>[]) => ({
   report: { testResults },
   status: testResults.some(({ status }) => status === 'failed') ? 1 : 0,
+  uncaught: 0,
 })
 const never = () => expect.unreachable('nothing was to be run again')
 
@@ -33,13 +34,15 @@ test('a file that could not be loaded, and then could, has passed', () => {
   expect(readReport(report, status)).toEqual({ passed: 1, failed: 0, skipped: 0 })
 })
 
-test('nothing runs again where nothing failed, where much did, or where no file failed but the run', () => {
+test('nothing runs again where nothing failed, where much did, or where something failed outside all tests', () => {
   const many = Array.from({ length: 9 }, (_, place) => file(`many-${place}`, 'failed'))
-  for (const first of [run(file('a', 'passed')), run(...many), { ...run(file('a', 'passed')), status: 1 }, { report: null, status: 1 }])
+  const uncaught = { ...run(file('a', 'failed')), uncaught: 1 }
+  const crashed = { report: null, status: 1, uncaught: 0 }
+  for (const first of [run(file('a', 'passed')), run(...many), { ...run(file('a', 'passed')), status: 1 }, uncaught, crashed])
     expect(secondTry(first, never)).toBe(first)
 })
 
 test('a second run without a report leaves the first as it was', () => {
   const first = run(file('a', 'failed'))
-  expect(secondTry(first, () => ({ report: null, status: null }))).toBe(first)
+  expect(secondTry(first, () => ({ report: null, status: null, uncaught: 0 }))).toBe(first)
 })
