@@ -28,7 +28,7 @@ const subjects = {
   rows: ['servers', 'sites'],
   spine: ['spine.ts'],
   acts: ['connections', 'sampling', 'host-keys', 'sandbox', 'counted', 'revert', 'team', 'overwrite'],
-  edits: ['cron', 'firewall'],
+  edits: ['cron', 'firewall', 'aliases', 'ssl', 'sftp', 'site-settings'],
   undo: ['undo'],
 }
 
@@ -183,9 +183,9 @@ module.exports = {
     ),
     never(
       'only-one-place-uses-egress',
-      { pathNot: '^(lib/portal/(upstream|entry/front)/|tests/)' },
+      { pathNot: '^(lib/portal/(upstream|entry/front)/|lib/service/acme-directory\\.ts$|tests/)' },
       { path: '((^|/)node_modules/undici/|^(node:)?https?$|^(node:)?http2$)', dependencyTypesNot: ['type-only'] },
-      'Only upstream and the front import HTTP clients.',
+      'Only upstream, the front, and the service’s look at a certificate authority import HTTP clients.',
     ),
     never(
       'only-custody-opens-sealed-keys',
@@ -205,7 +205,10 @@ module.exports = {
     never(
       'calls-without-a-user-in-one-place',
       {
-        path: outside('lib/portal/(subjects/(sampling/sampler|listing/refresh|connections/prove)|jobs/relay/attach)\\.ts', 'tests/'),
+        path: outside(
+          'lib/portal/(subjects/(sampling/sampler|listing/refresh|connections/prove)|jobs/relay/(attach|read-back))\\.ts',
+          'tests/',
+        ),
       },
       { path: '^lib/portal/upstream/unattended' },
       'unattended.ts checks no permissions, so only these files may import it.',

@@ -26,6 +26,8 @@ export type Fields = FormData | Readonly<Record<string, string>>
 export type CallOptions<Result extends AnyActionResult> = {
   /** The reads that show what the action changes. They are repeated whatever the result, unless nobody is signed in, and awaited. */
   refetch?: readonly AnyRead[]
+  /** Waits for the end of the job that it starts, if it starts one: a failure of the job is then the answer. */
+  toEnd?: boolean
   /** Sending it twice is harmless, so a lost answer needs no warning. */
   repeatable?: boolean
   /** Called with the answer before the reads, even if the component that sent it is gone; awaited. */
@@ -39,16 +41,25 @@ export type CallOptions<Result extends AnyActionResult> = {
 export async function callAction<Result extends AnyActionResult>(
   action: Action<Result>,
   fields: Fields,
-  { refetch = [], repeatable = false, onAnswer }: CallOptions<Result> = {},
+  { refetch = [], repeatable = false, toEnd = false, onAnswer }: CallOptions<Result> = {},
 ): Promise<Result | CallFailure> {
   const form = toForm(fields)
   form.set('requestId', createRequestId())
   const send = () => attempt(action, form, repeatable)
   let answer = await send()
   if (isSignedOut(answer) && (await requestSignIn())) answer = await send()
+  if (toEnd) answer = await waitForEnd(answer)
   await onAnswer?.(answer)
   if (!isSignedOut(answer)) await refetchReads(refetch)
   return answer
+}
+
+async function waitForEnd<Result extends AnyActionResult>(answer: Result | CallFailure): Promise<Result | CallFailure> {
+  const jobId = answer.ok && typeof answer.data === 'object' && answer.data !== null && 'jobId' in answer.data ? answer.data.jobId : null
+  if (typeof jobId !== 'string') return answer
+  const { waitForJob } = await import('./jobs/wait-for-job')
+  const why = await waitForJob(jobId)
+  return why ? { ok: false, problem: why } : answer
 }
 
 async function attempt<Result extends AnyActionResult>(

@@ -53,6 +53,8 @@ export function ConfirmDestroy<Result extends AnyActionResult>({
       }}
       title={title}
       description={description}
+      // What stands above it is optional.
+      firstField="confirmName"
     >
       <ActingNote />
       <ActionForm action={action} {...options} onDone={onDone} className="mt-4 flex flex-col gap-4">

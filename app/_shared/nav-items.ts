@@ -1,4 +1,4 @@
-import { Bell, CircleUserRound, House, KeyRound, ListChecks, type LucideIcon, ScrollText, Server, Users } from 'lucide-react'
+import { Bell, CircleUserRound, Globe, House, KeyRound, ListChecks, type LucideIcon, ScrollText, Server, Users } from 'lucide-react'
 
 /** A named page of the portal: sidebar, menus, palette and shortcuts are built from these. */
 export type NavItem = {
@@ -16,6 +16,7 @@ export type NavItem = {
 export const navItems: readonly NavItem[] = [
   { href: '/', name: 'Home', Icon: House, link: 'bar', letter: 'h', also: 'attention start overview' },
   { href: '/servers', name: 'Servers', Icon: Server, link: 'bar', letter: 's', also: 'machines hosts list' },
+  { href: '/sites', name: 'Sites', Icon: Globe, link: 'bar', letter: 'w', also: 'websites domains web list' },
   { href: '/jobs', name: 'Jobs', Icon: ListChecks, link: 'bar', letter: 'j', also: 'installs progress log' },
   { href: '/keys', name: 'Connections', Icon: KeyRound, link: 'rail', letter: 'k', also: 'connections services api' },
   { href: '/team', name: 'Team', Icon: Users, link: 'rail', letter: 't', also: 'members people roles invitations users' },

@@ -3,6 +3,7 @@
 import type { JobEventView, JobView } from '@/lib/portal/jobs/view'
 import type { VersionedList } from '@/lib/portal/subjects/servers/list'
 import type { PresentMember } from '@/lib/portal/subjects/servers/present-members'
+import type { VersionedSiteList } from '@/lib/portal/subjects/sites/list'
 import type { History } from '@/lib/portal/views/history/read'
 import type { Counts } from '@/lib/portal/views/home/counts'
 import type { HomeView } from '@/lib/portal/views/home/home'
@@ -13,11 +14,12 @@ import type { Palette } from '@/lib/portal/views/palette/entries'
 export type PortalReads = {
   '/api/counts': { answer: Counts }
   '/api/home': { answer: HomeView }
-  '/api/jobs': { answer: JobView[]; query: 'server' }
+  '/api/jobs': { answer: JobView[]; query: 'server' | 'site' | 'operation' }
   '/api/jobs/[jobId]': { answer: { job: JobView; events: JobEventView[] }; query: 'after' }
   '/api/notifications': { answer: NotificationList }
   '/api/palette': { answer: Palette }
   '/api/servers': { answer: VersionedList; query: 'since' }
   '/api/servers/[serverId]/looking': { answer: PresentMember[] }
   '/api/servers/[serverId]/history': { answer: History; query: 'range' }
+  '/api/sites': { answer: VersionedSiteList; query: 'since' }
 }

@@ -63,6 +63,7 @@ function useCounts(path: string): (href: string) => string {
   return (href) => {
     if (!data) return ''
     if (href === '/servers') return formatCount(data.servers)
+    if (href === '/sites') return data.sites > 0 ? formatCount(data.sites) : ''
     return href === '/jobs' && data.running > 0 ? `${data.running} running` : ''
   }
 }

@@ -9,13 +9,13 @@ import { portalRead } from './read-address'
 export const countsAddress = portalRead('/api/counts')
 
 /**
- * If a page knows another number of servers (null: none yet) than the sidebar, the sidebar counts again, so they never disagree for
- * long.
+ * If a page knows another number of servers or sites (null: none yet) than the sidebar, the sidebar counts again, so they never disagree
+ * for long.
  */
-export function useRecount(servers: number | null): void {
+export function useRecount(counted: 'servers' | 'sites', figure: number | null): void {
   const { cache, mutate } = useSWRConfig()
   useEffect(() => {
-    const shown = (cache.get(countsAddress)?.data as Read<Counts> | undefined)?.data.servers
-    if (servers !== null && shown !== undefined && shown !== servers) void mutate(countsAddress)
-  }, [servers, cache, mutate])
+    const shown = (cache.get(countsAddress)?.data as Read<Counts> | undefined)?.data[counted]
+    if (figure !== null && shown !== undefined && shown !== figure) void mutate(countsAddress)
+  }, [counted, figure, cache, mutate])
 }

@@ -1,7 +1,7 @@
 'use client'
 
 import * as Parts from 'radix-ui/dialog'
-import type { ReactNode } from 'react'
+import { type ReactNode, useRef } from 'react'
 
 type DialogProps = {
   open: boolean
@@ -15,13 +15,23 @@ type DialogProps = {
 
 /** A modal dialog. Focus is kept inside and restored afterwards; Esc closes. */
 export function Dialog({ open, onOpenChange, title, description, firstField, children }: DialogProps) {
+  // What had the focus before. Radix restores it only to a trigger, and most dialogs are opened without one.
+  const opener = useRef<Element | null>(null)
   return (
     <Parts.Root open={open} onOpenChange={onOpenChange}>
       <Parts.Portal>
         {/* At the same level as dialogs, so that a dialog over another one darkens it too. */}
         <Parts.Overlay className="fixed inset-0 z-50 animate-appear bg-terminal/50" />
         <Parts.Content
-          onOpenAutoFocus={(event) => focusField(event, firstField)}
+          onOpenAutoFocus={(event) => {
+            opener.current = document.activeElement
+            focusField(event, firstField)
+          }}
+          onCloseAutoFocus={(event) => {
+            event.preventDefault()
+            // The page may have chosen another place already, for example when the opener is gone.
+            if (document.activeElement === document.body && opener.current instanceof HTMLElement) opener.current.focus()
+          }}
           className="fixed top-[12vh] left-1/2 z-50 max-h-[80vh] w-[min(480px,calc(100vw-32px))] -translate-x-1/2 animate-appear overflow-y-auto rounded-sheet border border-line bg-surface p-5 shadow-float"
         >
           <Parts.Title className="text-section font-strong">{title}</Parts.Title>

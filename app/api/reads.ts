@@ -13,6 +13,7 @@ import { GET as palette } from './palette/route'
 import { GET as history } from './servers/[serverId]/history/route'
 import { GET as looking } from './servers/[serverId]/looking/route'
 import { GET as servers } from './servers/route'
+import { GET as sites } from './sites/route'
 
 export const reads: Reads & Record<keyof PortalReads, Reads[string]> = {
   '/api/activity/csv': activityCsv,
@@ -27,4 +28,5 @@ export const reads: Reads & Record<keyof PortalReads, Reads[string]> = {
   '/api/servers': servers,
   '/api/servers/[serverId]/history': history,
   '/api/servers/[serverId]/looking': looking,
+  '/api/sites': sites,
 }

@@ -1,4 +1,4 @@
-/** Decodes request bodies into fields: form, multipart and JSON give the same result. */
+/** Decodes request bodies and queries into fields: form, multipart and JSON give the same result. */
 import { isJsonObject, JsonRefused, parseJson } from '@/lib/contract/json'
 import { type Problem, problem } from '@/lib/contract/problem'
 
@@ -107,4 +107,12 @@ export async function decodeFields(
     if (error instanceof TypeError) return problem('invalid', { sentence: 'The body is not UTF-8 text.' })
     throw error
   }
+}
+
+/**
+ * Reads the query of a GET request, which is encoded like a form.
+ * @param search with its question mark; empty if there is none
+ */
+export async function decodeQuery(search: string): Promise<Fields | Problem> {
+  return decodeFields('application/x-www-form-urlencoded', new TextEncoder().encode(search.replace(/^\?/, '')))
 }

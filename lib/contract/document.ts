@@ -11,7 +11,7 @@ const introduction = `# The 48 operations
 
 Generated from \`lib/contract\` by \`npm run docs\`; a test fails when it is stale.
 
-**Fields** are sent as form fields: plain ones are text, \`(secret)\` is text that is never logged or shown, \`(not audited)\`
+**Fields** are sent as form fields, or in the query of a GET: plain ones are text, \`(secret)\` is text that is never logged or shown, \`(not audited)\`
 is text that may hold a secret, \`(flag)\` is \`1\` or \`0\`, \`(list)\` is \`name[]=a&name[]=b\`. **Answers** are JSON with \`success: true\` and the members named. Names with a * are extensions:
 sent to, and expected from, services of our own kind alone. **Effect**: \`read\` changes nothing, \`export\` lets data out (not for
 Viewers), \`change\` may be done again or undone, \`destroy\` takes something away. **Policy**: what the portal asks for before it sends

@@ -70,10 +70,20 @@ export function secret(options: TextTraits = {}): TextField {
 
 export const flag = { kind: 'flag' } as const
 export const status = { kind: 'flag', strict: true } as const
+/** Sent only to services that announce extensions. */
+export const extensionFlag = { kind: 'flag', strict: true, extension: true } as const
 export const list = { kind: 'list' } as const
 
 const trim = (given: string): string => given.trim()
 const fold = (given: string): string => given.trim().toLowerCase()
+
+/** The name of a site, as people write it: letters of any script. The service turns it into punycode and checks more. */
+export const domain = text({
+  maxLength: 253,
+  pattern: '[\\p{L}\\p{N}\\p{M}.-]+',
+  read: fold,
+  message: 'Enter a domain name, such as example.org.',
+})
 
 /** Excludes control characters, which would corrupt lists and logs. */
 const oneLine = '[^\\p{Cc}]*'
@@ -121,6 +131,9 @@ export const accountPassword = secret({
   pattern: oneLine,
   message: { pattern: 'A password must be one line without control characters.' },
 })
+
+/** One line, so that every configuration can hold it. */
+export const databasePassword = secret({ ...accountPassword })
 
 export const loginName = text({
   ...accountName,
@@ -175,3 +188,22 @@ export const ruleId = text({ pattern: 'v[46]-[\\w-]{16}', message: 'Send a rule 
 
 /** Each service has logs of its own. */
 export const logName = text({ maxLength: 300 })
+
+export const siteLogNames = ['access', 'error', 'php'] as const
+export const siteLogName = text({ values: siteLogNames, message: `Give one of ${siteLogNames.join(', ')}.` })
+
+export const phpVersion = text({ pattern: '\\d{1,2}\\.\\d{1,2}', message: 'Give a version of PHP, such as 8.2.' })
+
+/** In MB. More than that no request may have in Apache, and no site in total. */
+export const uploadLimit = text({ min: 1, max: 1000 })
+export const memoryLimit = text({ min: 32, max: 1000 })
+
+const folderName = '[A-Za-z0-9_][A-Za-z0-9._-]*'
+
+/** Relative to the folder of a site that is served; empty for that folder itself. */
+export const siteFolder = text({
+  maxLength: 200,
+  pattern: `(${folderName}(/${folderName})*)?`,
+  read: (given) => given.trim().replace(/^\/+|\/+$/g, ''),
+  message: 'Enter a folder inside public, such as web or app/public: letters, digits, dots, hyphens and underscores.',
+})

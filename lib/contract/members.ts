@@ -103,8 +103,32 @@ export const maybeKept = z
   .catch(undefined)
 export const maybeDns = z.object({ A: z.string(), MX: z.string() }).optional().catch(undefined)
 
+/** The names of a site that its certificate lacks, each with a sentence that says why. */
+export const maybeLeftOut = z
+  .array(z.object({ name: z.string(), reason: z.string() }))
+  .optional()
+  .catch(undefined)
+
+/**
+ * Whether a certificate authority would find each name of a site. ready: it would; warning: probably; blocked: it would not, and switching
+ * SSL on is refused if this is the site's domain. reason: a sentence, empty for ready.
+ */
+export const maybeNameChecks = z
+  .array(z.object({ name: z.string(), result: z.enum(['ready', 'warning', 'blocked']), reason: z.string() }))
+  .optional()
+  .catch(undefined)
+
 /** The state of a server, as the bundled service reports it. */
 export const maybeState = z.enum(['new', 'installing', 'ready', 'failed']).optional().catch(undefined)
+
+/** The tables of a database, with the rows that the database server estimates. */
+export const maybeTables = z
+  .array(z.object({ name: z.string(), bytes: z.number(), rows: z.number() }))
+  .optional()
+  .catch(undefined)
+
+/** The state of a site, as the bundled service reports it. down: the web server of its own server does not answer for it. */
+export const maybeSiteState = z.enum(['creating', 'ready', 'down', 'deleting', 'failed']).optional().catch(undefined)
 
 /** The answer of operations that return nothing but success. */
 export const done = z.object({})

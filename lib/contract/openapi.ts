@@ -44,6 +44,15 @@ function bodySchema(operation: Operation): JsonSchema {
   }
 }
 
+/** The fields of a GET, which are sent in the query. */
+const queryParameters = ({ fields }: Operation): JsonSchema[] =>
+  Object.entries(fields).map(([name, field]) => ({
+    name: formName(name, field),
+    in: 'query',
+    required: !field.extension,
+    schema: fieldSchema(field),
+  }))
+
 /** What a client should confirm with the user before the call, and what it may offer afterwards. */
 function policySchema({ effect, extension, confirm, freshSignIn, undoable }: Operation): JsonSchema {
   return {
@@ -61,7 +70,8 @@ function answerContent(operation: Operation): JsonSchema {
   const names: unknown[] = Array.isArray(required) ? required : []
   const members = isJsonObject(properties) ? properties : {}
   const schema = { type: 'object', properties: { success: { const: true }, ...members }, required: ['success', ...names] }
-  return { 'application/json': { schema } }
+  // Slow work is answered with events to clients that accept them.
+  return { 'application/json': { schema }, ...(operation.pace === 'slow' && { 'text/event-stream': { schema: { type: 'string' } } }) }
 }
 
 /** Operations with the same method and path share one entry, with alternative bodies. */
@@ -73,13 +83,14 @@ function pathItem(sharing: readonly [Operation, ...Operation[]]): JsonSchema {
     required: true,
     schema: { type: 'string' },
   }))
+  const query = first.method === 'GET' ? sharing.flatMap(queryParameters) : []
   const bodies = sharing.map(bodySchema)
   return {
     operationId: sharing.map((operation) => operation.id).join('_or_'),
     summary: sharing.map((operation) => operation.description).join(' Or: '),
     tags: [...new Set(sharing.map((operation) => operation.subject))],
     ...(sharing.length === 1 && policySchema(first)),
-    ...(parameters.length > 0 && { parameters }),
+    ...(parameters.length + query.length > 0 && { parameters: [...parameters, ...query] }),
     ...(first.method === 'POST' && {
       requestBody: { required: true, content: { [formType]: { schema: bodies.length === 1 ? bodies[0] : { oneOf: bodies } } } },
     }),

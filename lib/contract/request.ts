@@ -5,10 +5,10 @@ import type { Input, Operation, OperationDefinition } from '@/lib/contract/opera
 import { renderPath } from '@/lib/contract/path'
 import { type Problem, problem } from '@/lib/contract/problem'
 
-export { decodeFields, type Fields, fieldsFromEntries } from '@/lib/contract/body'
+export { decodeFields, decodeQuery, type Fields, fieldsFromEntries } from '@/lib/contract/body'
 export { matchRequest, methodsOf, PathIdRefused } from '@/lib/contract/path'
 
-/** The request to send; path is below the service's base URL. Body and contentType come together or not at all. */
+/** The request to send; path is below the service's base URL and may have a query. Body and contentType come together or not at all. */
 export type EncodedRequest = { method: 'GET' | 'POST'; path: string; body?: string; contentType?: string }
 
 /** A field's name and value pairs. An empty list is `name[]=` alone, because otherwise the name would be missing. */
@@ -20,19 +20,20 @@ function pairsOf(name: string, field: Field, value: unknown): [string, string][]
 }
 
 /**
- * Encodes a request. Sends every field of the interface, including empty ones.
+ * Encodes a request. Sends every field of the interface, including empty ones: in the body, or in the query of a GET.
  * @param options.extensions whether this service announces extensions; without them extension fields are omitted
  * @throws PathIdRefused if an id must not be part of a path
  */
 export function encodeRequest<O extends Operation>(operation: O, input: Input<O>, options: { extensions: boolean }): EncodedRequest {
   const given: Readonly<Record<string, unknown>> = input
   const path = renderPath(operation, given)
-  if (operation.method === 'GET') return { method: 'GET', path }
   const pairs = Object.entries(operation.fields).flatMap(([name, field]) => {
     if (field.extension && (!options.extensions || given[name] === undefined)) return []
     return pairsOf(name, field, given[name])
   })
-  return { method: 'POST', path, body: new URLSearchParams(pairs).toString(), contentType: 'application/x-www-form-urlencoded' }
+  const form = new URLSearchParams(pairs).toString()
+  if (operation.method === 'GET') return { method: 'GET', path: form === '' ? path : `${path}?${form}` }
+  return { method: 'POST', path, body: form, contentType: 'application/x-www-form-urlencoded' }
 }
 
 const required = (operation: Operation): string[] =>
@@ -72,7 +73,7 @@ function readField(field: Field, given: GivenField): Reading {
 }
 
 /**
- * Decodes the fields of an operation from a body; ignores unknown names.
+ * Decodes the fields of an operation from a body or a query; ignores unknown names.
  * @param pathParameters from matchRequest; without them the input contains only the fields
  * @returns the input, or `invalid` with a reason for each missing or refused field
  */

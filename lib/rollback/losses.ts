@@ -16,7 +16,8 @@ const named = {
   service: [
     ['Machine', 'server with its SSH key', 'servers with their SSH keys'],
     ['ApiKey', 'API key', 'API keys'],
-    ['InstallRun', 'install log', 'install logs'],
+    ['Site', 'site', 'sites'],
+    ['InstallRun', 'log of slow work', 'logs of slow work'],
   ],
 } as const
 

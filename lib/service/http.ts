@@ -4,7 +4,7 @@ import { encodeAnswer } from '@/lib/contract/answer'
 import { renderOpenApi } from '@/lib/contract/openapi'
 import type { Input, Operation } from '@/lib/contract/operation'
 import { isProblem, type Problem, problem } from '@/lib/contract/problem'
-import { chooseOperation, decodeFields, decodeInput, type Fields, matchRequest, methodsOf } from '@/lib/contract/request'
+import { chooseOperation, decodeFields, decodeInput, decodeQuery, type Fields, matchRequest, methodsOf } from '@/lib/contract/request'
 import { answerJson, answerPage, answerProblem, answerStream } from './answer'
 import { renderApiPage } from './api-page/page'
 import { authenticate } from './authenticate'
@@ -13,6 +13,7 @@ import { describeFailure, findProblem, problemOf } from './failure'
 import { builtOperationIds } from './routes/built'
 import type { Service } from './routes/call'
 import { type AnyHandler, handlers as builtIn } from './routes/table'
+import { SlowWork } from './runs/slow-work'
 
 type Logger = { warn(details: object, message: string): void; error(details: object, message: string): void }
 
@@ -71,10 +72,17 @@ async function answerCall(options: ServiceOptions, request: Request): Promise<Re
   const gone = new AbortController()
   const lastEventId = request.headers.get('last-event-id')
   const answer = await handler({ service: options, accountId: caller.accountId, input, lastEventId, gone: gone.signal })
-  if (!isStream(answer)) return answerJson(encodeAnswer(operation, answer))
+  const result = answer instanceof SlowWork ? await readWork(answer, request, gone.signal) : answer
+  if (!isStream(result)) return answerJson(encodeAnswer(operation, result))
   const failed = (error: unknown) => options.log.warn({ operation: operation.id, ...describeFailure(error) }, 'a stream broke off')
-  return answerStream(answer, { left: () => gone.abort(), failed })
+  return answerStream(result, { left: () => gone.abort(), failed })
 }
+
+/** Slow work is answered with a stream to clients that ask for one; for others the call is held open until it ends. */
+const readWork = async (work: SlowWork, request: Request, gone: AbortSignal) =>
+  acceptsStream(request) ? work.events(gone) : work.answer(request.signal)
+
+const acceptsStream = (request: Request): boolean => /(^|[\s,])text\/event-stream\b/i.test(request.headers.get('accept') ?? '')
 
 const isStream = <T extends object>(answer: object | AsyncIterable<T>): answer is AsyncIterable<T> => Symbol.asyncIterator in answer
 
@@ -84,7 +92,7 @@ type Decoded = { operation: Operation; input: Input<Operation> }
 async function decode(request: Request, pathname: string): Promise<Decoded | Problem> {
   const match = matchRequest(request.method, pathname)
   if (isProblem(match)) return match
-  const fields = await decodeBody(request)
+  const fields = await readFields(request, match.operations)
   if (isProblem(fields)) return fields
   const operation = chooseOperation(match.operations, fields)
   if (isProblem(operation)) return operation
@@ -92,8 +100,12 @@ async function decode(request: Request, pathname: string): Promise<Decoded | Pro
   return isProblem(input) ? input : { operation, input }
 }
 
-async function decodeBody(request: Request): Promise<Fields | Problem> {
-  if (request.method === 'GET') return new Map()
+/** A GET carries its fields in the query; without any, a query is ignored, whatever is in it. */
+async function readFields(request: Request, operations: readonly Operation[]): Promise<Fields | Problem> {
+  if (request.method === 'GET') {
+    const takesFields = operations.some(({ fields }) => Object.keys(fields).length > 0)
+    return takesFields ? decodeQuery(new URL(request.url).search) : new Map()
+  }
   const bytes = await readBody(request)
   return isProblem(bytes) ? bytes : decodeFields(request.headers.get('content-type'), bytes)
 }

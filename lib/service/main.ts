@@ -13,9 +13,9 @@ import { type OpenService, openService } from './open'
 const expected = [SettingsError, DatabaseError, ClaimError, KeyFileError, PortError]
 
 async function start(): Promise<{ service: OpenService; listening: Listening }> {
-  const { serviceDatabase, serviceKekFile, servicePort } = getSettings()
+  const { serviceDatabase, serviceKekFile, servicePort, dnsServers, certificateAuthority: authority } = getSettings()
   claimDatabase(serviceDatabase)
-  const service = await openService({ database: serviceDatabase, keyFile: serviceKekFile })
+  const service = await openService({ database: serviceDatabase, keyFile: serviceKekFile, dnsServers, authority })
   const listening = await listen(service.app, servicePort)
   await service.takeUp()
   log.info({ port: listening.port, version: readVersion(), node: process.version }, 'the service listens')

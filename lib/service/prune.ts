@@ -2,13 +2,13 @@
 import { existsSync } from 'node:fs'
 import { getSettings, SettingsError } from '@/lib/settings/settings'
 import { openStore } from './store/db'
-import { pruneInstallLines } from './store/prune'
+import { pruneRunLines } from './store/prune'
 
 try {
   const { serviceDatabase } = getSettings()
   if (existsSync(serviceDatabase)) {
     const db = openStore(serviceDatabase)
-    process.stdout.write(`Service: ${await pruneInstallLines(db)} install log lines deleted.\n`)
+    process.stdout.write(`Service: ${await pruneRunLines(db)} log lines deleted.\n`)
     await db.$disconnect()
   }
 } catch (error) {

@@ -1,6 +1,8 @@
 /** The only access to the environment: parses every setting once, with a sentence for each error. docs/running.md lists them. */
 import { isAbsolute, resolve } from 'node:path'
 import { z } from 'zod'
+import { type CertificateAuthority, certificateAuthorityVariables, parseCertificateAuthority } from './certificate-authority'
+import { parseDnsServers } from './dns-servers'
 import { isLoopback } from './loopback'
 import { type MailSettings, parseMail } from './mail'
 import { parseRanges, type Range } from './ranges'
@@ -27,6 +29,8 @@ const environment = z.object({
   MAIL_FROM: z.string().min(3).max(320).optional(),
   ...singleSignOnVariables,
   TRUSTED_PROXIES: z.string().default(''),
+  DNS_SERVERS: z.string().default(''),
+  ...certificateAuthorityVariables,
   METRICS_PORT: port.optional(),
   SAMPLE_SECONDS: z.coerce
     .number()
@@ -75,6 +79,10 @@ export type Settings = {
   singleSignOn: SingleSignOnSettings | null
   /** The proxies whose X-Forwarded-For is trusted; none if empty. */
   trustedProxies: readonly Range[]
+  /** The DNS resolvers that the service asks about sites; the system's own if empty. */
+  dnsServers: readonly string[]
+  /** Where the service gets certificates for sites. */
+  certificateAuthority: CertificateAuthority
   /** The port for metrics on 127.0.0.1; null for none. */
   metricsPort: number | null
   /** The interval at which the portal checks each server; null for never. */
@@ -121,6 +129,10 @@ export function parseSettings(env: Record<string, string | undefined>, cwd: stri
   if ('notARange' in trustedProxies) {
     throw new SettingsError(`TRUSTED_PROXIES is invalid: ${trustedProxies.notARange} is not an address or a range like 10.0.0.0/8.`)
   }
+  const dnsServers = parseDnsServers(listOf(value.DNS_SERVERS))
+  if ('invalid' in dnsServers) throw new SettingsError(dnsServers.invalid)
+  const certificateAuthority = parseCertificateAuthority(value, at)
+  if ('invalid' in certificateAuthority) throw new SettingsError(certificateAuthority.invalid)
   const mail = parseMail(value, at)
   if (mail !== null && 'invalid' in mail) throw new SettingsError(mail.invalid)
   const singleSignOn = parseSingleSignOn(value, at)
@@ -149,6 +161,8 @@ export function parseSettings(env: Record<string, string | undefined>, cwd: stri
     mail,
     singleSignOn,
     trustedProxies,
+    dnsServers,
+    certificateAuthority,
     metricsPort: value.METRICS_PORT ?? null,
     sampleEveryMs: value.SAMPLE_SECONDS === 0 ? null : value.SAMPLE_SECONDS * 1000,
     readMs: value.READ_SECONDS * 1000,

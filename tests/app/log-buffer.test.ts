@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { findMark, markOf } from '@/app/_shared/logs/line-mark'
+import { appendContent, emptyBuffer, type LogBuffer, maxLines } from '@/app/_shared/logs/log-buffer'
+import { findLines } from '@/app/_shared/logs/search'
 import { readAnsi, withoutAnsi } from '@/app/_ui/ansi'
-import { findMark, markOf } from '@/app/(portal)/servers/[serverId]/logs/line-mark'
-import { appendContent, emptyBuffer, type LogBuffer, maxLines } from '@/app/(portal)/servers/[serverId]/logs/log-buffer'
-import { findLines } from '@/app/(portal)/servers/[serverId]/logs/search'
 
 const textOf = (...lines: string[]) => lines.map((line) => `${line}\n`).join('')
 const told = (buffer: LogBuffer) => buffer.lines.map(({ number, text, gap }) => (gap ? `gap ${number} ${text}` : `${number} ${text}`))

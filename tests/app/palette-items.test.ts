@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { actionItems, groupsFor, serverItems } from '@/app/_shared/palette/palette-items'
+import { actionItems, groupsFor, serverItems, siteItems } from '@/app/_shared/palette/palette-items'
 
 const handlers = { setTheme: () => undefined, signOut: () => undefined, showShortcuts: () => undefined }
 const server = (id: string, name: string, installable = false, extensions = true) => ({
@@ -11,10 +11,10 @@ const server = (id: string, name: string, installable = false, extensions = true
   extensions,
 })
 const known = [server('a', 'alpha'), server('b', 'beta', true), server('f', 'foreign', false, false)]
-const all = { servers: serverItems(known, true), actions: [], recents: [], mayChange: true }
+const all = { subjects: serverItems(known, true), actions: [], recents: [], mayChange: true }
 const namesOf = (query: string, mayChange = true, recents: string[] = []) =>
   groupsFor(query, {
-    servers: serverItems(known, mayChange),
+    subjects: serverItems(known, mayChange),
     actions: actionItems({ mayChange, offersSandbox: true }, handlers),
     recents,
     mayChange,
@@ -23,7 +23,7 @@ const namesOf = (query: string, mayChange = true, recents: string[] = []) =>
 test('before anything is typed: recent servers that still exist, pages, actions', () => {
   const [recent, pages, actions] = namesOf('', true, ['/servers/b', '/servers/gone'])
   expect(recent).toEqual(['Recent', ['beta']])
-  expect(pages).toEqual(['Go to', ['Home', 'Servers', 'Jobs', 'Connections', 'Team', 'Activity', 'Notifications', 'Account']])
+  expect(pages).toEqual(['Go to', ['Home', 'Servers', 'Sites', 'Jobs', 'Connections', 'Team', 'Activity', 'Notifications', 'Account']])
   expect(actions?.[1]).toContain('Sign out')
 })
 
@@ -53,6 +53,19 @@ test('a page of a server is found by its word and the server’s name; the word 
   expect(namesOf('cr alpha')).toEqual([['Results', []]])
   const [group] = groupsFor('cron beta', all)
   expect(group?.items[0]?.does).toBe('/servers/b/cron')
+})
+
+test('so is a page of a site, which a page of a server of that name does not hide', () => {
+  const subjects = [...serverItems(known, true), ...siteItems([{ id: 's', domain: 'alpha.example', server: 'alpha', extensions: true }])]
+  const found = (query: string) => groupsFor(query, { ...all, subjects })[0]?.items.map(({ name, does }) => [name, does])
+  expect(found('certificate alpha')).toEqual([['SSL of alpha.example', '/sites/s/ssl']])
+  expect(found('ssl alpha.ex')?.[0]).toEqual(['SSL of alpha.example', '/sites/s/ssl'])
+  expect(found('database alpha')).toEqual([['Database of alpha.example', '/sites/s/database']])
+  expect(found('password alpha')?.map(([name]) => name)).toEqual(['System users of alpha', 'Database of alpha.example'])
+  expect(found('upload alpha')).toEqual([['Settings of alpha.example', '/sites/s/settings']])
+  expect(found('requests alpha')).toEqual([['Logs of alpha.example', '/sites/s/logs']])
+  const [foreign] = siteItems([{ id: 's', domain: 'alpha.example', server: 'alpha', extensions: false }])
+  expect(groupsFor('requests alpha', { ...all, subjects: foreign ? [foreign] : [] })[0]?.items).toEqual([])
 })
 
 test('an action for a server is found by a verb and its name, and leads to where it starts', () => {

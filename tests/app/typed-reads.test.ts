@@ -68,6 +68,7 @@ test('the operations a page may read are those that read one server or site', ()
     'email.get': true,
     'firewall.get': true,
     'logs.fetch': true,
+    'logs.fetchSite': true,
     'mail.list': true,
     'serverBackups.list': true,
     'servers.summary': true,
@@ -86,6 +87,7 @@ test('an address names the portal’s ids and fields as the routes look for them
   )
   expect(portalRead('/api/counts')).toBe('/api/counts')
   expect(portalRead('/api/jobs', { server: 'one' })).toBe('/api/jobs?server=one')
+  expect(portalRead('/api/jobs', { site: 'one', operation: 'ssl.set' })).toBe('/api/jobs?site=one&operation=ssl.set')
   expect(portalRead('/api/jobs/[jobId]', { jobId: 'a/b', after: '7' })).toBe('/api/jobs/a%2Fb?after=7')
   expect(portalRead('/api/servers/[serverId]/history', { serverId: 'one', range: '7d' })).toBe('/api/servers/one/history?range=7d')
 })

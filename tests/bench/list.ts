@@ -1,100 +1,28 @@
-/** The list of ten thousand servers: how soon it is there, answers a key, and scrolls. */
+/** The list of ten thousand servers. */
 import { execFile } from 'node:child_process'
-import { get } from 'node:http'
 import { promisify } from 'node:util'
-import type { Page } from 'playwright-core'
 import { openChromium } from '../support/chromium'
 import { createAccount } from '../support/first-steps'
 import { makePlace, startGatehouse } from '../support/gatehouse-process'
-import { quantile } from './figure'
+import { measureLongList } from './long-list'
 import type { Section } from './report'
 
 const servers = 10_000
-
-/** Milliseconds from each key of the text to the paint that follows it, as the browser counts them (in steps of 8). */
-async function typeTimed(page: Page, text: string): Promise<number[]> {
-  await page.evaluate(`
-    window.keyTimes = []
-    new PerformanceObserver((list) => { for (const { name, duration } of list.getEntries()) if (name === 'keydown') window.keyTimes.push(duration) })
-      .observe({ type: 'event', durationThreshold: 16 })`)
-  const search = page.getByLabel('Filter servers')
-  await search.click()
-  await search.pressSequentially(text, { delay: 250 })
-  await page.waitForTimeout(500)
-  const slow = (await page.evaluate('window.keyTimes')) as number[]
-  // Keys that took under 16 ms are not reported one by one.
-  return [...slow, ...Array.from({ length: Math.max(0, text.length - slow.length) }, () => 16)]
-}
-
-/** Milliseconds between frames while the list is scrolled through, 150 pixels a frame: faster than a wheel is turned. */
-async function scrollTimed(page: Page): Promise<number[]> {
-  return page.evaluate(`new Promise((resolve) => {
-    const frames = []
-    let last = performance.now()
-    const step = (now) => {
-      // Told in tenths of a millisecond, whose difference is not always one.
-      frames.push(Math.round((now - last) * 10) / 10)
-      last = now
-      scrollBy(0, 150)
-      if (frames.length < 240) requestAnimationFrame(step)
-      else resolve(frames.slice(5))
-    }
-    requestAnimationFrame(step)
-  })`)
-}
-
-/** Bytes of the answer as they came, still packed. */
-function countWireBytes(url: string, cookie: string): Promise<number> {
-  return new Promise((resolve, reject) => {
-    get(url, { headers: { cookie, 'accept-encoding': 'gzip' } }, (answer) => {
-      let bytes = 0
-      answer.on('data', (chunk: Buffer) => {
-        bytes += chunk.length
-      })
-      answer.once('end', () => resolve(bytes))
-    }).once('error', reject)
-  })
-}
 
 export async function measureList(): Promise<Section> {
   using place = await makePlace()
   await using gatehouse = await startGatehouse(place)
   await using visitor = await openChromium()
-  const { page } = visitor
-  await createAccount(page, gatehouse.setupLink ?? '')
+  await createAccount(visitor.page, gatehouse.setupLink ?? '')
   const since = performance.now()
   await promisify(execFile)('npm', ['run', '-s', 'sandbox:fill', '--', String(servers)], { env: { ...process.env, ...place.env } })
   const filled = (performance.now() - since) / 1000
-  const whole = page.locator('main button:not([disabled])', { hasText: 'CSV' })
-  const count = page.locator('main p[role=status]').first()
-  await page.goto(`${gatehouse.url}/servers`)
-  await count.filter({ hasText: '10,000' }).waitFor({ timeout: 120_000 })
-  await whole.waitFor({ timeout: 120_000 })
-
-  const opened = performance.now()
-  await page.goto(`${gatehouse.url}/servers`)
-  await page.locator('tr[data-index="0"]').waitFor()
-  const firstRow = performance.now() - opened
-  await whole.waitFor()
-  const all = performance.now() - opened
-  const cookie = (await visitor.context.cookies()).map(({ name, value }) => `${name}=${value}`).join('; ')
-  const packed = await countWireBytes(`${gatehouse.url}/api/servers`, cookie)
-  const keys = await typeTimed(page, 'web fra 1')
-  await page.getByLabel('Filter servers').fill('')
-  const frames = await scrollTimed(page)
-  const nodes = Number(await page.evaluate('document.querySelectorAll("*").length'))
   return {
     title: 'A list of 10,000 servers',
     how: 'Sandbox servers made by `npm run sandbox:fill`; keys and frames as Chromium itself counts them, drawing without a graphics card.',
     figures: [
       { what: 'servers made', value: filled, unit: 's' },
-      { what: 'first row after opening', value: firstRow, unit: 'ms', target: 1500, floor: 2500 },
-      { what: 'all rows there', value: all, unit: 'ms' },
-      { what: 'all rows, on the wire', value: packed / 1024, unit: 'KB', target: 100 },
-      { what: 'key to paint, median', value: quantile(keys, 0.5), unit: 'ms', target: 50, floor: 100 },
-      { what: 'key to paint, worst', value: Math.max(...keys), unit: 'ms', target: 50, floor: 100 },
-      { what: 'frame while scrolling, p95', value: quantile(frames, 0.95), unit: 'ms', target: 17.5, floor: 33.4 },
-      { what: 'elements in the page', value: nodes, unit: '', target: 1200, floor: 1500 },
+      ...(await measureLongList(visitor, { url: gatehouse.url, noun: 'server', typed: 'web fra 1' })),
     ],
   }
 }

@@ -9,6 +9,10 @@ import { measurePolling } from './polling'
 import { measureReads } from './reads'
 import type { Section } from './report'
 import { measureSignIns } from './sign-ins'
+
+import { measureSiteList } from './site-list'
+import { measureSites } from './sites'
+
 import { measureStart } from './start'
 import { measureSummary } from './summary'
 import { measureTeamPage } from './team-page'
@@ -27,11 +31,13 @@ const parts: Record<string, () => Promise<Section>> = {
   team: () => withEstate(measureTeamPage),
   'fan-out': () => withEstate(measureFanOut),
   list: measureList,
+  'site-list': measureSiteList,
   polling: measurePolling,
   pages: measurePages,
   lighthouse: measureLighthouse,
   summary: measureSummary,
   changes: measureChanges,
+  sites: measureSites,
 }
 
 const measure = parts[process.argv[2] ?? '']

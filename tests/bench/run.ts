@@ -12,7 +12,10 @@ import { writeFileSync } from 'node:fs'
 import { verdictOf } from './figure'
 import { renderPage, renderSection, type Section } from './report'
 
-const parts = ['start', 'reads', 'sign-ins', 'team', 'fan-out', 'list', 'polling', 'pages', 'lighthouse', 'summary', 'changes']
+const parts = [
+  ...['start', 'reads', 'sign-ins', 'team', 'fan-out', 'list', 'site-list', 'polling', 'pages', 'lighthouse'],
+  ...['summary', 'changes', 'sites'],
+]
 
 function measure(part: string): Promise<Section> {
   return new Promise((resolve, reject) => {

@@ -12,7 +12,7 @@ let page: Page
 beforeAll(async () => {
   visit = await visitForeign()
   page = visit.page
-}, 60_000)
+})
 afterEach(() => visit.upstream.clear())
 afterAll(() => visit?.[Symbol.asyncDispose]())
 

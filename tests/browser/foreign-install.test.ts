@@ -124,6 +124,6 @@ test('an endless install is followed until a user confirms Stop following, and c
   expect(await button(page, 'Stop following').count()).toBe(0)
   await button(page, 'Try again').waitFor()
   await page.goto(new URL('/activity', url).href)
-  await page.getByText('Stopped following the install').first().waitFor()
+  await page.getByText('Stopped following a job').first().waitFor()
   expect(upstream.callsTo('GET', `${path}/install`)).toHaveLength(1)
 })

@@ -109,9 +109,7 @@ async function expectNoClaims(tab: string): Promise<void> {
   }
 }
 
-test('no page of its server states anything unknown, with lists full or empty, the firewall on or off', {
-  timeout: 300_000,
-}, async () => {
+test('no page of its server states anything unknown, with lists full or empty, the firewall on or off', async () => {
   const old = { name: 'server-2020-01-01.tar.gz', size: '73400320' }
   Object.assign(server(), {
     users: [{ name: 'deploy' }, { name: 'root' }, { name: 'mysql' }],

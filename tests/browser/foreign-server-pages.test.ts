@@ -45,7 +45,7 @@ beforeAll(async () => {
   // An answer that never comes times out early, so that the test does not wait the usual half minute.
   visit = await visitForeign({}, { READ_SECONDS: '10' })
   for (const each of pages) windows.set(each, await visit.visitor.context.newPage())
-}, 60_000)
+})
 afterEach(() => visit.upstream.clear())
 afterAll(() => visit?.[Symbol.asyncDispose]())
 
@@ -72,56 +72,46 @@ const open = (page: Page, { name }: ServerPage) => page.goto(`${visit.url}/${nam
 
 const isWhole = (page: Page, { shows }: ServerPage) => page.getByText(shows).filter({ visible: true }).count()
 
-test.each([...variants, ...logVariants])(
-  'written as %s, an answer is read the same way on every page',
-  { timeout: 120_000 },
-  async (variant) => {
-    const concerns = ({ name }: ServerPage) => name === 'logs' || !logVariants.includes(variant)
-    for (const { reads } of pages) visit.upstream.set(variant, { path: `${visit.path}/${reads}` })
-    await onAll(async (page, of) => {
-      if (!concerns(of)) return
-      await open(page, of)
-      await expect.poll(() => isWhole(page, of), { message: `${of.name} ${variant}`, timeout: 30_000 }).toBeGreaterThan(0)
-    })
-  },
-)
+test.each([...variants, ...logVariants])('written as %s, an answer is read the same way on every page', async (variant) => {
+  const concerns = ({ name }: ServerPage) => name === 'logs' || !logVariants.includes(variant)
+  for (const { reads } of pages) visit.upstream.set(variant, { path: `${visit.path}/${reads}` })
+  await onAll(async (page, of) => {
+    if (!concerns(of)) return
+    await open(page, of)
+    await expect.poll(() => isWhole(page, of), { message: `${of.name} ${variant}`, timeout: 30_000 }).toBeGreaterThan(0)
+  })
+})
 
-test.each(faults)(
-  '%s: every page reports it in a sentence, shows no raw answer, and is complete again afterwards',
-  {
-    timeout: 180_000,
-  },
-  async (fault, says) => {
-    for (const { reads } of pages) visit.upstream.set(fault, { path: `${visit.path}/${reads}` })
-    const said: string[] = []
-    await onAll(async (page, of) => {
-      await open(page, of)
-      const text = () => page.locator('main').innerText()
-      const expected = new RegExp(`${says.source}|${leftAlone}`)
-      await expect.poll(text, { message: `${of.name} ${fault}`, timeout: 60_000 }).toMatch(expected)
-      said.push(await text())
-      expect([of.name, /It works!|Fatal error|doctype|"success"|undefined|\[object/i.test(await text())]).toEqual([of.name, false])
-    })
-    expect(said.join('\n')).toMatch(says)
-    visit.upstream.clear()
-    await onAll(async (page, of) => {
-      // A service that asked to slow down, or failed repeatedly, is not called for some seconds.
-      await expect
-        .poll(
-          async () => {
-            // Background windows render no frames, and a click would wait for one.
-            const again = page.locator('button:enabled', { hasText: 'Try again' })
-            if ((await again.count()) > 0)
-              await again
-                .first()
-                .dispatchEvent('click', {}, { timeout: 500 })
-                .catch(() => undefined)
-            return isWhole(page, of)
-          },
-          { message: `${of.name} after ${fault}`, timeout: 60_000, interval: 500 },
-        )
-        .toBeGreaterThan(0)
-    })
-    expect(visit.visitor.complaints).toEqual([])
-  },
-)
+test.each(faults)('%s: every page reports it in a sentence, shows no raw answer, and is complete again afterwards', async (fault, says) => {
+  for (const { reads } of pages) visit.upstream.set(fault, { path: `${visit.path}/${reads}` })
+  const said: string[] = []
+  await onAll(async (page, of) => {
+    await open(page, of)
+    const text = () => page.locator('main').innerText()
+    const expected = new RegExp(`${says.source}|${leftAlone}`)
+    await expect.poll(text, { message: `${of.name} ${fault}`, timeout: 60_000 }).toMatch(expected)
+    said.push(await text())
+    expect([of.name, /It works!|Fatal error|doctype|"success"|undefined|\[object/i.test(await text())]).toEqual([of.name, false])
+  })
+  expect(said.join('\n')).toMatch(says)
+  visit.upstream.clear()
+  await onAll(async (page, of) => {
+    // A service that asked to slow down, or failed repeatedly, is not called for some seconds.
+    await expect
+      .poll(
+        async () => {
+          // Background windows render no frames, and a click would wait for one.
+          const again = page.locator('button:enabled', { hasText: 'Try again' })
+          if ((await again.count()) > 0)
+            await again
+              .first()
+              .dispatchEvent('click', {}, { timeout: 500 })
+              .catch(() => undefined)
+          return isWhole(page, of)
+        },
+        { message: `${of.name} after ${fault}`, timeout: 60_000, interval: 500 },
+      )
+      .toBeGreaterThan(0)
+  })
+  expect(visit.visitor.complaints).toEqual([])
+})

@@ -81,7 +81,7 @@ test('the strip shows by keyboard and by pointer when a server was reachable', a
   expect(await strip.count()).toBe(0)
 })
 
-test('lines and table show the range in the address, and the page says when a disk will be full', { timeout: 120_000 }, async () => {
+test('lines and table show the range in the address, and the page says when a disk will be full', async () => {
   const { page } = visitor
   const id = ids['harbour-01'] ?? ''
   const gb = 1024 ** 3

@@ -4,7 +4,7 @@ import { openChromium } from '../support/chromium'
 import { addSandbox, createAccount } from '../support/first-steps'
 import { makeStartedPlace, startGatehouse } from '../support/gatehouse-process'
 
-test('parts that an install keeps are named in its log and on the server’s overview', { timeout: 300_000 }, async () => {
+test('parts that an install keeps are named in its log and on the server’s overview', async () => {
   using place = await makeStartedPlace()
   const gatehouse = await startGatehouse(place)
   await using visitor = await openChromium()

@@ -99,7 +99,7 @@ test('shortcuts: the overview lists them, typing in a field triggers none, and s
   const { page } = visitor
   await page.goto(gatehouse.url)
   const sheet = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
-  await pressUntil(page, '?', sheet.getByText('Search servers, pages and actions'))
+  await pressUntil(page, '?', sheet.getByText('Search servers, sites, pages and actions'))
   await pressIn(page, sheet.getByRole('checkbox'), 'Space')
   await page.keyboard.press('Escape')
   await sheet.waitFor({ state: 'detached' })

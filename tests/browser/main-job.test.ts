@@ -12,28 +12,12 @@ import { query } from '../support/place-database'
 import { startRecordingProxy } from '../support/recording-proxy'
 import { openChance } from '../support/seeds'
 import { disguisesOf, readBundledKey } from '../support/stored-key'
+import { addHost } from './add-host'
 import { liveThrough } from './server-life'
 
 type Page = Awaited<ReturnType<typeof openChromium>>['page']
 
 const percent = async (page: Page) => Number(await page.getByRole('progressbar').first().getAttribute('aria-valuenow'))
-
-/** Adds a real host by its address and password, after comparing the fingerprint shown with its own. */
-async function register(page: Page, name: string, host: Host): Promise<void> {
-  await page.getByRole('link', { name: 'Add server' }).first().click()
-  await page.getByLabel('Server address').fill(host.ip)
-  await page.getByLabel('User').fill(host.login.user)
-  await page.getByLabel('Password', { exact: true }).fill(host.login.pass)
-  await page.getByLabel('Name', { exact: true }).fill(name)
-  await page.getByRole('button', { name: 'Test connection' }).click()
-  await expect
-    .poll(() => page.getByRole('group', { name: 'Host key' }).textContent(), { timeout: 20_000 })
-    .toContain(await host.hostKeyFingerprint())
-  const sent = page.waitForRequest((request) => request.method() === 'POST')
-  await page.getByRole('button', { name: 'Add server' }).click()
-  expect((await sent).postData()).toContain(await host.hostKeyFingerprint())
-  await page.waitForURL('**/servers/*/install')
-}
 
 /** Every line of the install reached the portal once and in order, whatever happened in between, and the install ran once. */
 async function seeNothingLost(place: Place): Promise<void> {
@@ -68,9 +52,6 @@ const machines: readonly [on: string, Machine][] = [
 
 test.each(machines)(
   'on %s: added, installed live through reloads and a killed portal, every page used, deleted',
-  {
-    timeout: 480_000,
-  },
   async (_on, { name, release }) => {
     await using proxy = await startRecordingProxy()
     using place = await makePlace({ PUBLIC_URL: `http://localhost:${proxy.port}` })
@@ -80,7 +61,7 @@ test.each(machines)(
     await using visitor = await openChromium()
     const { page } = visitor
     await createAccount(page, first.setupLink ?? '')
-    if (host) await register(page, name, host)
+    if (host) await addHost(page, name, host)
     else await addSandbox(page, `http://localhost:${proxy.port}`, name)
 
     await page.getByRole('button', { name: 'Install', exact: true }).click()

@@ -81,7 +81,7 @@ test('every page is free of axe findings, policy violations and horizontal scrol
   await look('sign-in')
   expect(faults).toEqual([])
   expect(visitor.complaints).toEqual([])
-}, 300_000)
+})
 
 test('every script of a page is compiled while it downloads, and nothing shown at first needs Intl', async () => {
   const page = await (await fetch(`${gatehouse.url}/sign-in`)).text()

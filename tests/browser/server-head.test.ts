@@ -29,7 +29,7 @@ async function measure(path: string): Promise<Record<string, Box>> {
   })()`)
 }
 
-const tabs = ['/install', '/cron', '/users', '/firewall', '/logs', '/mail', '/backups', '/settings']
+const tabs = ['/install', '/cron', '/users', '/firewall', '/logs', '/mail', '/backups', '/sites', '/settings']
 
 test.each(['before', 'after'])('the header is the same on every tab %s the install', async (when) => {
   const { page, gatehouse, id } = visit
@@ -41,7 +41,7 @@ test.each(['before', 'after'])('the header is the same on every tab %s the insta
   for (const width of [320, 390, 1366]) {
     await page.setViewportSize({ width, height: 900 })
     const first = await measure('')
-    expect(Object.keys(first)).toHaveLength(10)
+    expect(Object.keys(first)).toHaveLength(tabs.length + 2)
     for (const path of tabs) expect([width, path, await measure(path)]).toEqual([width, path, first])
   }
 })

@@ -28,4 +28,4 @@ test('every tab of a server that is not installed offers Install and shows no er
   const missing = main.getByText(/This server is not installed yet|Not on this server/)
   await expect.poll(() => missing.count()).toBe(0)
   expect(visitor.complaints).toEqual([])
-}, 300_000)
+})

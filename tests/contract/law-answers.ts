@@ -33,6 +33,7 @@ const summary = {
   timezone: 'Etc/UTC',
   reboot_required: true,
   failed_units: ['cron.service'],
+  failing_certificates: ['a.example'],
   kept: [{ part: 'mail', reason: 'Exim is the mail server here; Postfix is not installed.' }],
   firewall: 'on',
 }
@@ -82,7 +83,22 @@ export const lawAnswers: Readonly<Record<string, Record<string, unknown>>> = {
   'sites.list': { items: [{ id: 'b', domain: 'a.example', server: 'a', usage: '1024', ip: '192.0.2.1', mx: 'mail.example.org' }] },
   'sites.create': { id: 'b' },
   'sites.summary': { item: [{ domain: 'a.example', disk_usage: '1024', dns, server, expected: dns }] },
-  'sites.settings': { item: [{ domain: 'a.example', ssl: true, names: ['a.example'], expires: '2027-01-01T00:00:00Z' }] },
+  'sites.settings': {
+    item: [
+      {
+        domain: 'a.example',
+        ssl: true,
+        names: ['a.example', 'b.example'],
+        covered: ['a.example'],
+        left_out: [{ name: 'b.example', reason: 'It has no address.' }],
+        issued: '2026-10-03T00:00:00Z',
+        expires: '2027-01-01T00:00:00Z',
+        problem: 'It was refused.',
+        checks: [{ name: 'a.example', result: 'ready', reason: '' }],
+        ...{ php: '8.2', php_versions: ['8.2', '8.4'], upload_limit: '64', memory_limit: '256', folder: 'web' },
+      },
+    ],
+  },
   'sites.download': { download_url: 'https://example.org/archive.tar.gz' },
   'sites.delete': { backup: 'last.tar.gz' },
   'ssl.set': {},

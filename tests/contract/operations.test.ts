@@ -28,6 +28,8 @@ test('what changes by GET is never marked as a read', () => {
 test('operations that take long are slow, and one of them is a stream', () => {
   const slow = operations.filter(({ pace }) => pace === 'slow').map(({ id }) => id)
   expect(slow.toSorted()).toEqual([
+    'aliases.delete',
+    'aliases.save',
     'apps.install',
     'apps.pull',
     'apps.push',
@@ -35,6 +37,7 @@ test('operations that take long are slow, and one of them is a stream', () => {
     'backups.restore',
     'servers.install',
     'sites.create',
+    'sites.delete',
     'ssl.set',
   ])
   expect(operations.filter(({ stream }) => stream).map(({ id }) => id)).toEqual(['servers.install'])

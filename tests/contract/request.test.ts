@@ -7,6 +7,7 @@ import {
   chooseOperation,
   decodeFields,
   decodeInput,
+  decodeQuery,
   encodeRequest,
   type Fields,
   fieldsFromEntries,
@@ -16,7 +17,7 @@ import {
 } from '@/lib/contract/request'
 import { seededRuns } from '@/tests/support/seeds'
 
-const { servers, apps, mail, firewall } = contract
+const { servers, sites, apps, mail, firewall } = contract
 const form = 'application/x-www-form-urlencoded'
 const bytes = (text: string) => new TextEncoder().encode(text)
 
@@ -38,9 +39,12 @@ function inputOf(operation: Operation) {
 
 /** Reads a request as a service does, from the wire to the input. */
 async function readAsService(request: { method: string; path: string; body?: string; contentType?: string }) {
-  const match = matchRequest(request.method, request.path)
+  const { pathname, search } = new URL(request.path, 'http://upstream')
+  const match = matchRequest(request.method, pathname)
   if (isProblem(match)) return match
-  const fields = await decodeFields(request.contentType ?? null, bytes(request.body ?? ''))
+  const fields = await (request.method === 'GET'
+    ? decodeQuery(search)
+    : decodeFields(request.contentType ?? null, bytes(request.body ?? '')))
   if (isProblem(fields)) return fields
   const chosen = chooseOperation(match.operations, fields)
   return isProblem(chosen) ? chosen : { id: chosen.id, input: decodeInput(chosen, fields, match.pathParameters) }
@@ -66,6 +70,15 @@ test('every field is sent, empty ones too, but no extension to a service that ha
   expect(plain.body).toBe('provider=&dns=&name=a&host=b&user=c&pass=d&port=22&region=&type=')
   expect(plain.contentType).toBe(form)
   expect(encodeRequest(servers.create, input, { extensions: true }).body).toContain('&host_key=ask')
+})
+
+test('a GET carries its fields in the query, and none to a service without extensions', async () => {
+  const input = { site_id: 's', without_backup: true }
+  expect(encodeRequest(sites.delete, input, { extensions: true })).toEqual({ method: 'GET', path: '/sites/s/delete?without_backup=1' })
+  expect(encodeRequest(sites.delete, input, { extensions: false })).toEqual({ method: 'GET', path: '/sites/s/delete' })
+  expect(encodeRequest(sites.delete, { site_id: 's' }, { extensions: true }).path).toBe('/sites/s/delete')
+  expect(await decodeQuery('')).toEqual(new Map())
+  expect(await decodeQuery('?a=%')).toMatchObject({ code: 'invalid' })
 })
 
 test('lists carry brackets and an empty list is still there; flags are 1 and 0', () => {

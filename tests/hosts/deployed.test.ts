@@ -68,9 +68,7 @@ function expectSpread(arrivals: readonly number[]): void {
   expect(new Set(arrivals.map((at) => Math.floor(at / 500))).size).toBeGreaterThan(6)
 }
 
-test('portal and service run as two users behind nginx or Caddy with TLS: set-up, live install, restarts', {
-  timeout: 420_000,
-}, async () => {
+test('portal and service run as two users behind nginx or Caddy with TLS: set-up, live install, restarts', async () => {
   await using host = await startHost({ login: { kind: 'root-key' }, name: 'gatehouse' })
   await shipProject(host)
   const ca = await installNginx(host)

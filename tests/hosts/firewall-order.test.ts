@@ -32,7 +32,7 @@ beforeAll(async () => {
   for (const port of [8080, 8090]) await host().run(`systemd-run -q --unit=lab-${port} python3 -m http.server ${port} --bind ::`)
   for (const [n, one] of hosts.entries()) await one.run(`ip -6 addr add 2001:db8::${n + 1}/64 dev eth0 nodad`)
   await vi.waitFor(async () => expect(await comesIn(other(), 8080)).toBe(true), { timeout: 15_000 })
-}, 240_000)
+})
 afterAll(async () => {
   await service[Symbol.asyncDispose]()
   for (const one of hosts) await one.stop()

@@ -29,7 +29,7 @@ describe.each(someDebians(openChance()))('$debian', ({ release }) => {
     expect(await saveJob(target)).toMatchObject({ status: 200 })
     expect(await saveRule({ ...target, ours: '' }, { port: '22' })).toMatchObject({ status: 200 })
     expect(await post(target, `/servers/${id}/savesystemuser`, { user: 'deploy', pass: 'first password' })).toMatchObject({ status: 200 })
-  }, 180_000)
+  })
   beforeEach(() => host.fillDisk())
   afterAll(async () => {
     await service[Symbol.asyncDispose]()

@@ -15,7 +15,6 @@ const answerOn = (port: number, name: string) => `systemd-run --quiet --unit=${n
 
 test.each(someDebians(chance))(
   `$debian: a failed install reports the true cause, reverts its changes and can be repeated SEED=${chance.seed}`,
-  { timeout: 300_000 },
   async ({ release }) => {
     await using admitted = await startAdmitted({ kind: 'root-key' }, release)
     await proveRefusal(admitted)

@@ -4,8 +4,9 @@ import { deleteMessages, listMessages, type MailTarget, proveMail } from '../ser
 import { register } from '../service/conformance/servers'
 import { get } from '../service/support/caller'
 import { openTestService, type TestService } from '../service/support/service'
+import { openChance } from '../support/seeds'
 import { type Host, startHost } from './lab/lab'
-import { debians } from './releases'
+import { someDebians } from './releases'
 
 /** Postfix as the install sets it up, without anywhere to send mail. */
 const installPostfix = `export DEBIAN_FRONTEND=noninteractive
@@ -18,7 +19,7 @@ const send = (host: Host, sender: string, ...recipients: string[]) =>
 const queueIds = async (host: Host): Promise<string[]> =>
   (await host.run(`postqueue -j | sed -E 's/.*"queue_id": "([^"]*)".*/\\1/' | sort`)).stdout.split('\n').filter(Boolean)
 
-describe.each(debians)('$debian', ({ release }) => {
+describe.each(someDebians(openChance()))('$debian', ({ release }) => {
   let host: Host
   let service: TestService
   let target: MailTarget
@@ -27,15 +28,13 @@ describe.each(debians)('$debian', ({ release }) => {
     service = await openTestService()
     const { id } = await register(service, { provider: 'ssh', host: host.ip, port: String(host.port), ...host.login }, 'mail')
     target = { ...service, id }
-  }, 60_000)
+  })
   afterAll(async () => {
     await service[Symbol.asyncDispose]()
     await host.stop()
   })
 
-  test('security 57: the mail queue on a host passes the same conformance tests as the sandbox, and no id reaches a shell or all messages', {
-    timeout: 120_000,
-  }, async () => {
+  test('security 57: the mail queue on a host passes the same conformance tests as the sandbox, and no id reaches a shell or all messages', async () => {
     const early = { status: 409, body: { code: 'not_installed' } }
     expect(await get(target, `/servers/${target.id}/messages`)).toMatchObject(early)
     expect(await deleteMessages(target, ['ABCDEF12.1'])).toMatchObject(early)

@@ -22,8 +22,11 @@ export async function admitTo(
   return { reach, connections, machine: debian.machine(reach), [Symbol.asyncDispose]: connections.close }
 }
 
-export async function startAdmitted(login: Login, release: Release = 'bookworm'): Promise<AdmittedHost> {
-  const host = await startHost({ login, release })
+export const startAdmitted = async (login: Login, release: Release = 'bookworm'): Promise<AdmittedHost> =>
+  admitHost(await startHost({ login, release }))
+
+/** The same for a host that runs; it is stopped at the end. */
+export async function admitHost(host: Host): Promise<AdmittedHost> {
   const admitted = await admitTo(host)
   return {
     ...admitted,

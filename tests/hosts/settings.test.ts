@@ -6,12 +6,10 @@ import { get, post, type Said } from '../service/support/caller'
 import { openTestService, type TestService } from '../service/support/service'
 import { openChance } from '../support/seeds'
 import { hostileTexts } from './hostile-texts'
-import { type Host, type Release, startHost } from './lab/lab'
-import { debians, someDebians } from './releases'
+import { type Host, startHost } from './lab/lab'
+import { someDebians } from './releases'
 
 const chance = openChance()
-const tried = someDebians(chance)
-const isTried = (release: Release) => tried.some((debian) => debian.release === release)
 
 const hosts = async (host: Host): Promise<string> => (await host.run('cat /etc/hosts')).stdout
 
@@ -21,7 +19,7 @@ const ourKeys = async (host: Host, user = 'root'): Promise<string[]> => {
   return stdout.split('\n').filter((line) => line !== '')
 }
 
-describe.each(debians)('$debian', ({ release }) => {
+describe.each(someDebians(chance))(`$debian SEED=${chance.seed}`, ({ release }) => {
   let host: Host
   let service: TestService
   let target: SettingsTarget
@@ -59,7 +57,7 @@ describe.each(debians)('$debian', ({ release }) => {
     expect((await summaryOf(target)).hostname).toBe('web-1.example.org')
   })
 
-  test.runIf(isTried(release))('Postfix uses the new hostname immediately, and only if it is installed', { timeout: 240_000 }, async () => {
+  test('Postfix uses the new hostname immediately, and only if it is installed', async () => {
     const install = 'DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends postfix && systemctl start postfix'
     expect(await host.run(`apt-get update -qq && ${install}`, { timeoutMs: 200_000 })).toMatchObject({ code: 0 })
     const before = (await host.run('postconf -n | grep -v ^myhostname')).stdout

@@ -38,7 +38,7 @@ describe.each(someDebians(openChance()))('$debian', ({ release }) => {
     const { code, stderr } = await host.run(`${install} && { ${byHand}; }`, { timeoutMs: 120_000 })
     expect(code, stderr).toBe(0)
     admitted = await admitTo(host)
-  }, 180_000)
+  })
   afterAll(async () => {
     await admitted.connections.close()
     await host?.stop()

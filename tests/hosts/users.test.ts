@@ -7,9 +7,7 @@ import { openTestService, type TestService } from '../service/support/service'
 import { openChance } from '../support/seeds'
 import { hostileTexts } from './hostile-texts'
 import { type Host, startHost } from './lab/lab'
-import { debians, someDebians } from './releases'
-
-const tried = someDebians(openChance())
+import { someDebians } from './releases'
 
 /** Logs in by password over SSH, as the user would. */
 async function mayLogIn(host: Host, user: string, password: string): Promise<boolean> {
@@ -21,7 +19,7 @@ async function mayLogIn(host: Host, user: string, password: string): Promise<boo
 const refusal = (said: { status: number; body: Record<string, unknown> }) =>
   [said.status, said.body.code, JSON.stringify(said.body)] as const
 
-describe.each(debians)('$debian', ({ release }) => {
+describe.each(someDebians(openChance()))('$debian', ({ release }) => {
   let host: Host
   let service: TestService
   let target: UsersTarget
@@ -95,8 +93,10 @@ describe.each(debians)('$debian', ({ release }) => {
     await saveUser(target, 'erik')
     const before = await host.run('getent shadow erik')
 
-    const meanwhile = host.run('exec 9>/run/gatehouse-accounts.lock; flock 9; sleep 1; usermod -u 4712 erik')
-    await host.run('until ! flock -n /run/gatehouse-accounts.lock true; do sleep 0.05; done')
+    const meanwhile = host.run('exec 9>/run/gatehouse/accounts.lock; flock 9; sleep 1; usermod -u 4712 erik')
+    await host.run('until ! flock -n /run/gatehouse/accounts.lock true; do sleep 0.05; done')
+    // Whoever can open a lock can hold it.
+    expect(await host.run('runuser -u nobody -- cat /run/gatehouse/accounts.lock')).toMatchObject({ code: 1 })
     const said = await Promise.all([deleteUser(target, 'erik'), meanwhile])
     expect(said[0]).toMatchObject({ status: 409, body: { code: 'changed_meanwhile' } })
     expect((await host.run('getent shadow erik')).stdout).toBe(before.stdout)
@@ -112,26 +112,23 @@ describe.each(debians)('$debian', ({ release }) => {
     expect(Date.now() - begun).toBeLessThan(15_000)
   })
 
-  test.runIf(tried.some((debian) => debian.release === release))(
-    'security 57: any value in the fields of a system user is refused or arrives byte for byte, and runs nothing',
-    async () => {
-      const mark = 'touch /tmp/user-marker'
-      const nasty = [...hostileTexts(mark), '%s%n', '#x', 'a b', 'a:b', 'root:x', ':0:0::/:', 'x'.repeat(4096), '+', '&', '|', ';', '!']
-      const before = (await host.run('cat /etc/passwd /etc/group')).stdout
-      for (const text of nasty)
-        for (const said of [await saveUser(target, text), await deleteUser(target, text)]) expect([text, said.status]).toEqual([text, 422])
-      expect((await host.run('cat /etc/passwd /etc/group')).stdout).toBe(before)
-      await saveUser(target, 'frida')
-      for (const text of nasty) {
-        const pass = `${text} and long enough`
-        const { status } = await saveUser(target, 'frida', pass)
-        if (status !== 200) expect([text, status]).toEqual([text, 422])
-        else expect([text, await mayLogIn(host, 'frida', pass)]).toEqual([text, true])
-      }
-      await deleteUser(target, 'frida')
-      expect(await host.run('ls /tmp/user-marker')).toMatchObject({ code: 2 })
-    },
-  )
+  test('security 57: any value in the fields of a system user is refused or arrives byte for byte, and runs nothing', async () => {
+    const mark = 'touch /tmp/user-marker'
+    const nasty = [...hostileTexts(mark), '%s%n', '#x', 'a b', 'a:b', 'root:x', ':0:0::/:', 'x'.repeat(4096), '+', '&', '|', ';', '!']
+    const before = (await host.run('cat /etc/passwd /etc/group')).stdout
+    for (const text of nasty)
+      for (const said of [await saveUser(target, text), await deleteUser(target, text)]) expect([text, said.status]).toEqual([text, 422])
+    expect((await host.run('cat /etc/passwd /etc/group')).stdout).toBe(before)
+    await saveUser(target, 'frida')
+    for (const text of nasty) {
+      const pass = `${text} and long enough`
+      const { status } = await saveUser(target, 'frida', pass)
+      if (status !== 200) expect([text, status]).toEqual([text, 422])
+      else expect([text, await mayLogIn(host, 'frida', pass)]).toEqual([text, true])
+    }
+    await deleteUser(target, 'frida')
+    expect(await host.run('ls /tmp/user-marker')).toMatchObject({ code: 2 })
+  })
 
   test('security 58: a password appears in no program’s arguments or environment, and in no log', async () => {
     const pass = 'canary-Zq8-never-to-be-seen'

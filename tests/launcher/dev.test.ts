@@ -18,9 +18,7 @@ function change(dir: string, path: string, from: string, to: string): void {
   writeFileSync(file, text.replace(from, to))
 }
 
-test('changes to a page and to a file of the service take effect without a restart, and no process is left over', {
-  timeout: 400_000,
-}, async () => {
+test('changes to a page and to a file of the service take effect without a restart, and no process is left over', async () => {
   using project = copyProject(['.next-builds', '.next'])
   using place = await makePlace()
   {

@@ -10,6 +10,7 @@ import { createOpaqueId } from '@/lib/portal/base/opaque-id'
 import { retireKeys, verifyRing } from '@/lib/portal/custody/rotation'
 import { rotate, verify } from '@/lib/portal/entry/key-acts'
 import { type Person as Actor, recheckActor } from '@/lib/portal/identity/actor'
+import { startJob } from '@/lib/portal/jobs/start'
 import { findJob } from '@/lib/portal/jobs/view'
 import { runOperation } from '@/lib/portal/subjects/spine'
 import { undoChange } from '@/lib/portal/subjects/undo/undo'
@@ -109,7 +110,7 @@ test('an undo stored earlier works, and an install is shown as it ended', async 
   service.addServer({ id: known.upstreamId, name: 'alpha' })
   const server = service.model.servers.get(known.upstreamId)
   const [undo, job] = [await db().undo.findFirstOrThrow(), await db().job.findFirstOrThrow()]
-  expect(await undoChange(actor, undo.id, createOpaqueId())).toMatchObject({ ok: true })
+  expect(await undoChange(actor, undo.id, createOpaqueId(), startJob)).toMatchObject({ ok: true })
   expect(server?.cronjobs).toContainEqual(expect.objectContaining({ command: 'backup', minute: '30', hour: '4' }))
   expect(await findJob(actor, job.id)).toMatchObject({ state: 'done', targetName: 'alpha', eventCount: 12 })
   expect((await verifyAudit()).ok).toBe(true)

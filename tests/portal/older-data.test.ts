@@ -9,6 +9,7 @@ import { verifyAudit } from '@/lib/portal/audit/verify'
 import { db } from '@/lib/portal/base/db'
 import { createOpaqueId } from '@/lib/portal/base/opaque-id'
 import { recheckActor } from '@/lib/portal/identity/actor'
+import { startJob } from '@/lib/portal/jobs/start'
 import { undoChange } from '@/lib/portal/subjects/undo/undo'
 import { openOlderPortal, unpackPortal } from '../support/older-portal'
 import { runSql } from '../support/sqlite-file'
@@ -53,7 +54,7 @@ test('the audit log of older data verifies, dates sort correctly with new ones, 
     { reachable: true },
   ])
   const undo = await db().undo.findFirstOrThrow()
-  const undone = await undoChange(actor, undo.id, createOpaqueId())
+  const undone = await undoChange(actor, undo.id, createOpaqueId(), startJob)
   expect(undone).toMatchObject({ ok: true })
   expect(server.cronjobs).toContainEqual(expect.objectContaining({ command: 'backup', minute: '30', hour: '4' }))
   expect(await verifyAudit()).toMatchObject({ ok: true })

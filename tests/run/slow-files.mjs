@@ -37,6 +37,7 @@ export const slowFiles = {
 export const longest = [
   'tests/browser/main-job.test.ts',
   'tests/hosts/install.test.ts',
+  'tests/hosts/site-faults.test.ts',
   'tests/browser/foreign-install.test.ts',
   'tests/browser/foreign-server-pages.test.ts',
   'tests/browser/security.test.ts',

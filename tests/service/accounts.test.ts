@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type Account, isPerson, parseAccounts } from '@/lib/service/machines/accounts'
+import { createUsers } from '@/lib/service/machines/users'
 
 /** As printed by Debian 13. */
 const recorded = `UID_MIN			 1000
@@ -44,4 +45,24 @@ test('a list written in the format of /etc/passwd is read back unchanged', () =>
       expect(parseAccounts(text).accounts).toEqual(accounts)
     }),
   )
+})
+
+test('a password for the user of a site that was half deleted creates no user, who would have a shell', async () => {
+  const created: string[] = []
+  const users = createUsers(
+    {
+      read: async () => recorded,
+      create: async (name) => {
+        created.push(name)
+        return { kind: 'done' }
+      },
+      setPassword: async () => ({ kind: 'done' }),
+      remove: async () => ({ kind: 'done' }),
+    },
+    'root',
+  )
+  await expect(users.setPassword('site12ab', 'long enough')).rejects.toMatchObject({ problem: { code: 'changed_meanwhile' } })
+  await expect(users.setPassword('root', 'long enough')).rejects.toMatchObject({ problem: { code: 'invalid' } })
+  await users.setPassword('Anna.K', 'long enough')
+  expect(created).toEqual([])
 })

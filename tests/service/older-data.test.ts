@@ -15,8 +15,9 @@ test('rows of an older database are read as they were written', async () => {
   const db = openStore(file)
   try {
     expect(await db.machine.findMany({ select: { provider: true, state: true } })).toEqual([{ provider: 'sandbox', state: 'ready' }])
-    expect(await db.installRun.findMany({ select: { number: true, state: true } })).toEqual([{ number: 1, state: 'done' }])
-    const events = await db.installEvent.findMany({ orderBy: { id: 'asc' } })
+    const columns = { number: true, operation: true, siteId: true, state: true }
+    expect(await db.run.findMany({ select: columns })).toEqual([{ number: 1, operation: 'servers.install', siteId: null, state: 'done' }])
+    const events = await db.runEvent.findMany({ orderBy: { id: 'asc' } })
     expect(events.map(({ id }) => id)).toEqual(events.map((_, index) => index + 1))
     expect(events.at(-1)).toMatchObject({ status: 'done', progress: 100, at: expect.any(Date) })
     await expect(db.machine.updateMany({ data: { state: 'lost' as never } })).rejects.toThrow(/state/)

@@ -9,6 +9,7 @@ import { createKeyFile } from '@/lib/sealing/key-file'
 import { register } from './conformance/servers'
 import { get, readInstall } from './support/caller'
 import { makePlace, run, runKeys, startService } from './support/process'
+import { listSites, streamCreation, streamDeletion } from './support/slow-work'
 
 const sandbox = { provider: 'sandbox', host: 'process.test', port: '22', user: 'root', pass: 'open' }
 const oneLine = /^[A-Z][^\n]+\.\n$/
@@ -28,6 +29,33 @@ test('a service killed during an install continues to read the same run after it
   expect((await readInstall(target, id, { lastEventId: 0 })).events).toEqual([...seen, ...rest])
   expect((await get(target, `/servers/${id}/summary`)).body.item).toMatchObject([{ webserver: 'apache', state: 'ready' }])
 }, 60_000)
+
+test('a service killed while a site is created and while it is deleted ends both, once each', async () => {
+  using place = await makePlace()
+  const key = (await runKeys(place, 'create')).stdout.trim()
+  const first = await startService(place)
+  const { id: server } = await register({ ...first, key }, sandbox, 'killed')
+  await readInstall({ ...first, key }, server)
+  const site = { domain: 'example.org', server, password: 'let me in, please' }
+  const seen = (await streamCreation({ ...first, key }, site, { until: 2 })).events
+  await first.stop('SIGKILL')
+  const second = await startService(place)
+  const rest = (await streamCreation({ ...second, key }, site, { lastEventId: seen.at(-1)?.id ?? 0 })).events
+  const created = [...seen, ...rest]
+  expect(created.map((event) => event.id)).toEqual(created.map((_, index) => (seen[0]?.id ?? 0) + index))
+  expect(created.filter(({ status }) => status !== 'running')).toHaveLength(1)
+  const listed = await listSites({ ...second, key })
+  expect(listed).toMatchObject([{ domain: 'example.org', state: 'ready' }])
+  const { id = '' } = listed[0] ?? {}
+  expect(created.at(-1)).toMatchObject({ status: 'done', result: { success: true, id } })
+  const begun = (await streamDeletion({ ...second, key }, id, { until: 1 })).events
+  expect(await listSites({ ...second, key })).toMatchObject([{ id, state: 'deleting' }])
+  await second.stop('SIGKILL')
+  await using third = await startService(place)
+  const deleted = (await streamDeletion({ ...third, key }, id, { lastEventId: begun.at(-1)?.id ?? 0 })).events
+  expect(deleted.at(-1)).toMatchObject({ status: 'done', result: { success: true, backup: expect.any(String) } })
+  expect(await listSites({ ...third, key })).toEqual([])
+}, 90_000)
 
 test('a service stopped while a client reads an install shuts down cleanly, and the next start continues the install', async () => {
   using place = await makePlace()
@@ -67,7 +95,11 @@ test('the log has the applied migrations at a start, and the version once the se
   child.kill('SIGKILL')
   const { version } = JSON.parse(readFileSync('package.json', 'utf8'))
   expect(said).toMatchObject([
-    { level: 30, applied: [expect.stringMatching(/_first$/)], msg: 'migrations applied' },
+    {
+      level: 30,
+      applied: [expect.stringMatching(/_first$/), expect.stringMatching(/_sites$/), expect.stringMatching(/_site_ssl$/)],
+      msg: 'migrations applied',
+    },
     { level: 30, port: place.port, version, node: process.version, msg: 'the service listens' },
   ])
 }, 60_000)

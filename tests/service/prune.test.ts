@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { prepareDatabase } from '@/lib/database/prepare'
 import { openStore } from '@/lib/service/store/db'
-import { pruneInstallLines } from '@/lib/service/store/prune'
+import { pruneRunLines } from '@/lib/service/store/prune'
 import type { RunState } from '@/prisma/generated/service/client'
 
 const daysAgo = (days: number) => new Date(Date.now() - days * 24 * 60 * 60_000)
@@ -29,14 +29,14 @@ test('lines older than 180 days are deleted; line numbering and a current run ar
     ]
     for (const [id, state, days] of events) {
       await db.machine.create({ data: machine(id) })
-      await db.installRun.create({ data: { id, machineId: id, number: 1, state } })
+      await db.run.create({ data: { id, machineId: id, number: 1, state } })
       const line = { machineId: id, runId: id, step: 's', progress: 1, status: 'running' as const, message: 'm' }
-      await db.installEvent.createMany({ data: days.map((ago, index) => ({ ...line, id: index + 1, at: daysAgo(ago) })) })
+      await db.runEvent.createMany({ data: days.map((ago, index) => ({ ...line, id: index + 1, at: daysAgo(ago) })) })
     }
-    expect(await pruneInstallLines(db)).toBe(4)
-    const left = await db.installEvent.findMany({ orderBy: [{ machineId: 'asc' }, { id: 'asc' }] })
+    expect(await pruneRunLines(db)).toBe(4)
+    const left = await db.runEvent.findMany({ orderBy: [{ machineId: 'asc' }, { id: 'asc' }] })
     expect(left.map(({ machineId, id }) => `${machineId} ${id}`)).toEqual(['busy 1', 'busy 2', 'busy 3', 'mixed 3', 'quiet 3'])
-    expect(await pruneInstallLines(db)).toBe(0)
+    expect(await pruneRunLines(db)).toBe(0)
   } finally {
     await db.$disconnect()
     rmSync(dir, { recursive: true, force: true })

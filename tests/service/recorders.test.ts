@@ -2,14 +2,15 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { ProgressEvent } from '@/lib/contract/events'
-import { createInstalls } from '@/lib/service/installs/installs'
 import { createLocks } from '@/lib/service/locks'
 import type { Fleet } from '@/lib/service/machines/fleet'
 import type { InstallLine, Machine } from '@/lib/service/machines/machine'
+import { createInstalls } from '@/lib/service/runs/installs'
+import { createRuns } from '@/lib/service/runs/runs'
 import { openStore } from '@/lib/service/store/db'
-import { createRun, listEvents } from '@/lib/service/store/install-runs'
 import type { MachineRow } from '@/lib/service/store/machines'
 import { openRing } from '@/lib/service/store/ring'
+import { createInstallRun, listEvents } from '@/lib/service/store/runs'
 import { measureStall } from '@/tests/support/longest-stall'
 import { keepMachine, openTestService } from './support/service'
 
@@ -41,14 +42,16 @@ async function openScene(spoken: (after: number) => Iterable<InstallLine> = (aft
   }
   const machine = { install: { follow, start: () => Promise.reject(new Error('a second start')) } } as unknown as Machine
   const fleet = { machine: () => machine } as unknown as Fleet<MachineRow>
-  const installs = createInstalls({ store, fleet, locks: createLocks(1000), log: { warn: () => {} }, silenceMs: 60_000 })
+  const runs = createRuns({ store, fleet, log: { warn: () => {} }, silenceMs: 60_000 })
+  const installs = createInstalls({ store, fleet, runs, locks: createLocks(1000) })
   const close = async () => {
-    await installs.stop()
+    await runs.stop()
     await db.$disconnect()
     await service[Symbol.asyncDispose]()
   }
   return {
     store,
+    runs,
     installs,
     followed,
     machine: await db.machine.findUniqueOrThrow({ where: { id: machineId } }),
@@ -66,20 +69,20 @@ const all = lines.map(({ message }) => message)
 
 test('resuming a run without a recorder starts one, and its source is released at the end', async () => {
   await using scene = await openScene()
-  await createRun(scene.store, scene.machine.id, 0)
+  await createInstallRun(scene.store, scene.machine.id, 0)
   expect(await messagesOf(await scene.installs.resume(scene.machine, 0, never))).toEqual(all)
   await expect.poll(() => scene.followed).toEqual({ begun: 1, ended: 1 })
 })
 
 test('simultaneous starting and resuming creates one recorder, and no line is written twice', async () => {
   await using scene = await openScene()
-  const run = await createRun(scene.store, scene.machine.id, 0)
-  const { installs, machine } = scene
+  const run = await createInstallRun(scene.store, scene.machine.id, 0)
+  const { runs, installs, machine } = scene
   const [started, resumed] = await Promise.all([
     installs.startOrAttach(machine, never),
     installs.resume(machine, 1, never),
-    installs.takeUp(),
-    installs.takeUp(),
+    runs.takeUp(),
+    runs.takeUp(),
   ])
   expect(await Promise.all([messagesOf(started), messagesOf(resumed)])).toEqual([all, all.slice(1)])
   expect(await messagesOf(await installs.resume(machine, 0, never))).toEqual(all)
@@ -100,7 +103,7 @@ test('with endless output from a server, lines are omitted and counted, the last
 }, async () => {
   const count = 150_000
   await using scene = await openScene((after) => speakWithoutPause(after, count))
-  const run = await createRun(scene.store, scene.machine.id, 0)
+  const run = await createInstallRun(scene.store, scene.machine.id, 0)
   const startedAt = performance.now()
   const { result: messages, stallMs } = await measureStall(async () => messagesOf(await scene.installs.resume(scene.machine, 0, never)))
   const marks = messages.filter((message) => message.startsWith('…'))
@@ -109,7 +112,7 @@ test('with endless output from a server, lines are omitted and counted, the last
   // 20,000 at once and 1,000 a second, however long a busy machine takes.
   expect(messages.length).toBeLessThan(22_000 + performance.now() - startedAt)
   expect(messages.slice(-100)).toEqual(Array.from({ length: 100 }, (_, index) => `Unpacking package ${count - 99 + index}`))
-  expect(await scene.store.db.installRun.findUnique({ where: { id: run.id } })).toMatchObject({ state: 'done', hostLines: count })
+  expect(await scene.store.db.run.findUnique({ where: { id: run.id } })).toMatchObject({ state: 'done', hostLines: count })
   expect((await listEvents(scene.store, run.id, 0, count)).map(({ id }) => id)).toEqual(messages.map((_, index) => index + 1))
   expect(stallMs).toBeLessThan(100)
 })

@@ -65,7 +65,7 @@ export function FirstSteps({ steps, offersSandbox, mayChange, onHide }: FirstSte
   )
 }
 
-function useSteps({ added, installed, serverId }: FirstStepsProps['steps'], offersSandbox: boolean, mayChange: boolean): Step[] {
+function useSteps({ added, installed, serverId, siteAdded }: FirstStepsProps['steps'], offersSandbox: boolean, mayChange: boolean): Step[] {
   const [seen, setSeen] = useState(false)
   // Only this browser knows which pages were opened in it.
   useEffect(() => setSeen(wasOverviewSeen()), [])
@@ -84,6 +84,12 @@ function useSteps({ added, installed, serverId }: FirstStepsProps['steps'], offe
       description: 'Disk, memory, updates and versions.',
       done: installed && seen,
       href: installed ? server : null,
+    },
+    {
+      name: 'Add a site',
+      description: 'A domain with its own user, files and database.',
+      done: siteAdded,
+      href: installed && mayChange && serverId !== null ? `/sites/new?server=${serverId}` : null,
     },
   ]
 }

@@ -33,7 +33,7 @@ export function HomeView({ first, mayChange, stepsHidden }: HomeViewProps) {
   const read = useRead(portalRead('/api/home'), { first, everyMs: (home) => (home?.running.length ? busyMs : restMs) })
   const { link } = usePortalLink()
   const { data, problem, readAt } = read
-  useRecount(data?.servers.all ?? null)
+  useRecount('servers', data?.servers.all ?? null)
   if (!data) return problem ? <Unread sentence={problem.sentence} /> : null
   const { firstSteps, servers, running, recent } = data
   const steps =

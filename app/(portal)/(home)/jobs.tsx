@@ -2,7 +2,7 @@
 
 import Link from 'next/link'
 import type { JobView } from '@/lib/portal/jobs/view'
-import { formatJob, jobStates } from '../../_shared/jobs/job-state'
+import { jobStates } from '../../_shared/jobs/job-state'
 import { titleOfStep } from '../../_shared/jobs/job-steps'
 import { Card } from '../../_ui/card'
 import { ProgressBar } from '../../_ui/progress-bar'
@@ -25,7 +25,7 @@ export function RunningJobs({ jobs }: { jobs: readonly JobView[] }) {
             <li key={job.id} className={`${row} flex flex-col gap-2`}>
               <div className="flex flex-wrap items-baseline gap-x-4">
                 <Link href={`/jobs/${job.id}`} prefetch={false} className={link}>
-                  {formatJob(job)}
+                  {job.title}
                 </Link>
                 <span className="text-small text-muted">{titleOfStep(job.step)}</span>
                 <span className="ml-auto text-small text-muted">{job.progress} %</span>
@@ -60,7 +60,7 @@ export function RecentJobs({ jobs }: { jobs: readonly JobView[] }) {
               </span>
               <span className="min-w-0 flex-1 basis-40">
                 <Link href={`/jobs/${job.id}`} prefetch={false} className={link}>
-                  {formatJob(job)}
+                  {job.title}
                 </Link>
               </span>
               <span className="text-small text-muted">

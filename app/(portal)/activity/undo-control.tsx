@@ -17,7 +17,7 @@ type UndoControlProps = {
 
 /** Undoes the change of a row. Reports the result, with a link to the page that shows it. */
 export function UndoControl({ undo, name, children }: UndoControlProps) {
-  const { pending, send } = useAction(undoChange)
+  const { pending, send } = useAction(undoChange, { toEnd: true })
   const [refreshing, startRefresh] = useTransition()
   const busy = pending || refreshing
   const router = useRouter()

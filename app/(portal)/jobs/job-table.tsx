@@ -2,7 +2,7 @@
 
 import type { Outcome } from '@/lib/contract/problem'
 import type { JobView } from '@/lib/portal/jobs/view'
-import { formatJob, jobStates } from '../../_shared/jobs/job-state'
+import { jobStates } from '../../_shared/jobs/job-state'
 import { titleOfStep } from '../../_shared/jobs/job-steps'
 import { portalRead } from '../../_shared/read-address'
 import { ReadError } from '../../_shared/read-error'
@@ -23,7 +23,7 @@ const columns: readonly Column<JobView>[] = [
     cell: (job) => <State job={job} />,
     folded: (job) => <State job={job} />,
   },
-  { id: 'job', label: 'Job', minWidth: 240, grows: true, main: true, cell: formatJob },
+  { id: 'job', label: 'Job', minWidth: 240, grows: true, main: true, cell: ({ title }) => title },
   {
     ...{ id: 'step', label: 'Step', minWidth: 176, leaves: 3, className: 'text-muted' },
     cell: ({ step, state, progress }) => `${titleOfStep(step)}${state === 'running' ? ` (${progress} %)` : ''}`,

@@ -6,6 +6,7 @@ import { type Problem, problem as problemOf } from '@/lib/contract/problem'
 import { resolveReachability } from '@/lib/contract/reachability'
 import type { ConnectionRow, ListedServer } from '@/lib/portal/subjects/servers/list'
 import { Collection } from '../../_shared/collection/collection'
+import { ConnectionNotices } from '../../_shared/collection/connection-notices'
 import { useCollection, type Whole } from '../../_shared/collection/use-collection'
 import { linkProblem, usePortalLink } from '../../_shared/portal-link'
 import { useRecount } from '../../_shared/use-counts'
@@ -13,7 +14,6 @@ import { useServerList } from '../../_shared/use-server-list'
 import { ButtonLink } from '../../_ui/button'
 import { lazyComponent } from '../../_ui/lazy'
 import { PageBody, PageHead } from '../../_ui/page-head'
-import { ConnectionNotices } from './connection-notices'
 import { csvColumns } from './list-csv'
 import { serverCollection } from './list-rows'
 import { NoServers } from './no-servers'
@@ -22,8 +22,8 @@ import { serverColumns } from './server-columns'
 const BulkActions = lazyComponent(() => import('./bulk-actions').then((file) => file.BulkActions))
 
 /** What the server rendered: the first rows that match the address, and figures about the whole list. */
-export type FirstServers = Whole & {
-  servers: readonly ListedServer[]
+type FirstServers = Whole & {
+  rows: readonly ListedServer[]
   connections: readonly ConnectionRow[]
 }
 
@@ -35,11 +35,11 @@ const hrefOf = ({ id }: ListedServer): string => `/servers/${id}`
 export function ServersView({ first, mayChange }: ServersViewProps) {
   const { list, problem, readAt } = useServerList()
   const { link } = usePortalLink()
-  const servers = useStanding(list?.servers ?? first.servers, linkProblem(link) ?? problem, readAt)
+  const servers = useStanding(list?.servers ?? first.rows, linkProblem(link) ?? problem, readAt)
   const connections = list?.connections ?? first.connections
   const collection = useCollection(serverCollection, servers, list ? null : first)
   const { figures, counts, query, shown } = collection
-  useRecount(figures.all)
+  useRecount('servers', figures.all)
   const severalServices = connections.length > 1
   const longStates = useMemo(() => shown.some(({ reach }) => reach.kind === 'unknown'), [shown])
   const columns = useMemo(() => serverColumns({ severalServices, longStates }), [severalServices, longStates])
@@ -48,7 +48,7 @@ export function ServersView({ first, mayChange }: ServersViewProps) {
     <>
       <PageHead title="Servers" actions={mayChange ? <AddButton /> : null} />
       <PageBody>
-        <ConnectionNotices link={link} connections={connections} problem={problem} readAt={readAt} />
+        <ConnectionNotices noun="server" link={link} connections={connections} problem={problem} readAt={readAt} />
         <Collection
           collection={collection}
           columns={columns}

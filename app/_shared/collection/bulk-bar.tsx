@@ -2,7 +2,7 @@
 
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Button } from '../../_ui/button'
-import { countOf, formatCount } from '../../_ui/count'
+import { countOf, formatCount, pluralOf } from '../../_ui/count'
 
 type BulkBarProps = {
   noun: string
@@ -25,7 +25,7 @@ export function BulkBar({ noun, count, hidden, onClear, children }: BulkBarProps
         <div className="mx-auto max-w-[1280px] px-4 tablet:px-7">
           <section
             ref={bar}
-            aria-label={`Selected ${noun}s`}
+            aria-label={`Selected ${pluralOf(noun)}`}
             className="pointer-events-auto flex animate-rise flex-wrap items-center gap-2 rounded-sheet border border-line bg-surface px-4 py-2.5 shadow-float"
           >
             <p role="status" className="mr-auto font-semibold">

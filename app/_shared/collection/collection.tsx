@@ -3,6 +3,7 @@
 import type { ReactNode } from 'react'
 import { Button } from '../../_ui/button'
 import { Card } from '../../_ui/card'
+import { pluralOf } from '../../_ui/count'
 import { EmptyState } from '../../_ui/empty-state'
 import { lazyComponent } from '../../_ui/lazy'
 import { Section } from '../../_ui/section'
@@ -84,7 +85,7 @@ function Rows<Row extends TableRow, Q extends BaseQuery>(props: RowsProps<Row, Q
         <Toolbar
           collection={collection}
           facets={facets ?? kind.facets}
-          onCsv={csv && (complete ? () => downloadCsv(`${kind.noun}s`, csv, shown) : null)}
+          onCsv={csv && (complete ? () => downloadCsv(pluralOf(kind.noun), csv, shown) : null)}
           selectsAll={remove !== undefined}
         />
       )}

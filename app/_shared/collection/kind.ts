@@ -22,7 +22,7 @@ export type Flag<Row> = {
 }
 
 export type CollectionKind<Row extends TableRow, Q extends BaseQuery> = {
-  /** Singular: "server". The plural adds an s. */
+  /** Singular: "server". pluralOf makes the plural. */
   noun: string
   /** The table's name. */
   label: string

@@ -2,7 +2,7 @@
 
 import { Download } from 'lucide-react'
 import { Button } from '../../_ui/button'
-import { countOf, formatCount } from '../../_ui/count'
+import { countOf, formatCount, pluralOf } from '../../_ui/count'
 import { FilterMenu, filterChip } from '../../_ui/filter-menu'
 import type { TableRow } from '../../_ui/table/column'
 import type { Facet } from './kind'
@@ -29,7 +29,7 @@ export function Toolbar<Row extends TableRow, Q extends BaseQuery>({ collection,
     <div className="flex flex-col gap-2.5">
       <div className="flex flex-wrap items-center gap-2">
         <SearchField
-          label={`Filter ${kind.noun}s`}
+          label={`Filter ${pluralOf(kind.noun)}`}
           placeholder={kind.searchHint ?? ''}
           value={typed}
           onChange={type}

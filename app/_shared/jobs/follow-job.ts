@@ -28,8 +28,9 @@ export function followJob(jobId: string, after: number, hear: (news: JobNews) =>
   const stopReading = every(backstopMs, () => tail.catchUp())
   const emit = (news: JobNews) => {
     if (leaving.signal.aborted) return
-    tail.take(news)
+    // The other tabs first: whoever hears the end here may leave at once, which closes the channel.
     channel.postMessage(news)
+    tail.take(news)
   }
   withLock(name, leaving.signal, () => lead(jobId, tail, emit, leaving.signal))
   return () => {

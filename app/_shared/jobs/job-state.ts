@@ -9,9 +9,3 @@ export const jobStates: Record<JobState, { label: string; tone: Tone; bar: 'acce
   interrupted: { label: 'Interrupted', tone: 'warn', bar: 'warn' },
   unknown: { label: 'Outcome unknown', tone: 'warn', bar: 'warn' },
 }
-
-const verbs: Record<string, string> = { 'servers.install': 'Install' }
-
-/** "Install web-fra-01". */
-export const formatJob = (job: { operation: string; says: string; targetName: string }): string =>
-  `${verbs[job.operation] ?? job.says.replace(/\.$/, '')} ${job.targetName}`

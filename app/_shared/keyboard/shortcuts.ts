@@ -13,7 +13,7 @@ export type Shortcut = {
 
 /** Every shortcut: the overview shows these, and the keyboard handles these. */
 export const shortcuts: readonly Shortcut[] = [
-  { strokes: ['mod+k'], description: 'Search servers, pages and actions', group: 'Anywhere', effect: 'palette' },
+  { strokes: ['mod+k'], description: 'Search servers, sites, pages and actions', group: 'Anywhere', effect: 'palette' },
   { strokes: ['/'], description: 'Filter the list on this page, or search', group: 'Anywhere', effect: 'find' },
   { strokes: ['?'], description: 'Show these shortcuts', group: 'Anywhere', effect: 'shortcuts' },
   { strokes: ['alt+t'], description: 'Focus latest notification', group: 'Anywhere', effect: 'built-in' },

@@ -3,13 +3,13 @@ import type { LucideIcon } from 'lucide-react'
 /** One item of the palette. */
 export type PaletteItem = {
   id: string
-  kind: 'Server' | 'Page' | 'Action'
+  kind: 'Server' | 'Site' | 'Page' | 'Action'
   name: string
   Icon: LucideIcon
-  /** Shown next to the name: a hostname. */
+  /** Shown next to the name: a hostname, or the server of a site. */
   note?: string
   sandbox?: boolean
-  /** The server's service announces extensions. */
+  /** The service of the server or site announces extensions. */
   extensions?: boolean
   /** The shortcut that does the same. */
   strokes?: readonly string[]

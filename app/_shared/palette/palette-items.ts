@@ -1,10 +1,11 @@
-import { CircleHelp, Download, FlaskConical, LogOut, type LucideIcon, Monitor, Moon, Plus, Server, Sun } from 'lucide-react'
-import type { PaletteServer } from '@/lib/portal/views/palette/entries'
+import { CircleHelp, Download, FlaskConical, Globe, LogOut, type LucideIcon, Monitor, Moon, Plus, Server, Sun } from 'lucide-react'
+import type { PaletteServer, PaletteSite } from '@/lib/portal/views/palette/entries'
+import { toReadableDomain } from '@/lib/text/idn'
 import { navItems } from '../nav-items'
 import { type Findable, findable, findBest } from './match'
 import type { PaletteItem } from './palette-item'
 import { serverActionItems } from './server-actions'
-import { serverPageItems } from './server-pages'
+import { subjectPageItems } from './subject-pages'
 
 export type PaletteGroup = { title: string; items: PaletteItem[] }
 
@@ -27,6 +28,7 @@ export function actionItems(
     findable<PaletteItem>({ id: `action ${name}`, kind: 'Action', name, Icon, does, ...(strokes ? { strokes } : {}) }, name, also)
   const adding = [
     action('Add server', Plus, '/servers/new', 'new register create host machine'),
+    action('Add site', Plus, '/sites/new', 'new create website domain'),
     ...(offersSandbox ? [action('Add sandbox server', FlaskConical, '/servers/new?provider=sandbox', 'new try simulated test')] : []),
   ]
   return [
@@ -58,22 +60,31 @@ export function serverItems(servers: readonly PaletteServer[], mayChange: boolea
   })
 }
 
+/** A site to open. */
+export const siteItems = (sites: readonly PaletteSite[]): Found[] =>
+  sites.map(({ id, domain, server, extensions }) => {
+    const [href, name] = [`/sites/${id}`, toReadableDomain(domain)]
+    const item: PaletteItem = { id: href, kind: 'Site', name, Icon: Globe, note: server, extensions, does: href }
+    return findable(item, name, `${domain} ${server} site`)
+  })
+
 const maxResults = 50
 const recentBonus = 15
 
-type Offered = { servers: readonly Found[]; actions: readonly Found[]; recents: readonly string[]; mayChange: boolean }
+/** subjects: servers and sites. */
+type Offered = { subjects: readonly Found[]; actions: readonly Found[]; recents: readonly string[]; mayChange: boolean }
 
-/** The groups for a query; for an empty one recent servers, pages and actions. */
-export function groupsFor(query: string, { servers, actions, recents, mayChange }: Offered): PaletteGroup[] {
+/** The groups for a query; for an empty one recent servers and sites, pages and actions. */
+export function groupsFor(query: string, { subjects, actions, recents, mayChange }: Offered): PaletteGroup[] {
   if (query.trim() !== '') {
     const favour = ({ id, kind }: PaletteItem) => (recents.includes(id) ? recentBonus : kind === 'Action' ? -1 : 0)
-    const changes = mayChange ? serverActionItems(query, servers, recents) : []
-    const below = [...changes, ...serverPageItems(query, servers, recents)]
+    const changes = mayChange ? serverActionItems(query, subjects, recents) : []
+    const below = [...changes, ...subjectPageItems(query, subjects, recents)]
     return [
-      { title: 'Results', items: [...below, ...findBest([...pages, ...actions, ...servers], query, maxResults - below.length, favour)] },
+      { title: 'Results', items: [...below, ...findBest([...pages, ...actions, ...subjects], query, maxResults - below.length, favour)] },
     ]
   }
-  const byId = new Map(servers.map(({ entry }) => [entry.id, entry]))
+  const byId = new Map(subjects.map(({ entry }) => [entry.id, entry]))
   const recent = recents.flatMap((href) => byId.get(href) ?? [])
   const groups = [
     { title: 'Recent', items: recent },

@@ -13,7 +13,7 @@ import { useRead } from '../use-read'
 import { askToBegin } from './begin'
 import { optionId } from './option-id'
 import type { PaletteItem } from './palette-item'
-import { actionItems, groupsFor, serverItems } from './palette-items'
+import { actionItems, groupsFor, serverItems, siteItems } from './palette-items'
 import { PaletteList } from './palette-list'
 import { readRecents } from './recents'
 
@@ -75,7 +75,7 @@ export function Palette({ mayChange, signOut, onClose }: PaletteProps) {
             <Search aria-hidden size={16} strokeWidth={1.5} className="shrink-0 text-muted" />
             <input
               role="combobox"
-              aria-label="Search servers, pages and actions"
+              aria-label="Search servers, sites, pages and actions"
               aria-expanded
               aria-controls={listId}
               aria-autocomplete="list"
@@ -83,7 +83,7 @@ export function Palette({ mayChange, signOut, onClose }: PaletteProps) {
               autoComplete="off"
               autoCapitalize="off"
               spellCheck={false}
-              placeholder="Search servers, pages and actions"
+              placeholder="Search servers, sites, pages and actions"
               value={query}
               onChange={(event) => {
                 setQuery(event.target.value)
@@ -100,11 +100,11 @@ export function Palette({ mayChange, signOut, onClose }: PaletteProps) {
   )
 }
 
-/** The groups for a query. The servers are fetched when the palette first opens and refreshed while it is open. */
+/** The groups for a query. Servers and sites are fetched when the palette first opens and refreshed while it is open. */
 function useGroups(query: string, mayChange: boolean, signOut: () => Promise<unknown>) {
   const { change } = usePreferences()
   const { data, problem } = useRead(portalRead('/api/palette'), { everyMs: 30_000 })
-  const servers = useMemo(() => serverItems(data?.servers ?? [], mayChange), [data, mayChange])
+  const subjects = useMemo(() => [...serverItems(data?.servers ?? [], mayChange), ...siteItems(data?.sites ?? [])], [data, mayChange])
   const offersSandbox = data?.offersSandbox ?? false
   const actions = useMemo(
     () =>
@@ -120,7 +120,7 @@ function useGroups(query: string, mayChange: boolean, signOut: () => Promise<unk
   )
   // As they were when the palette opened.
   const [recents] = useState(readRecents)
-  const groups = useMemo(() => groupsFor(query, { servers, actions, recents, mayChange }), [query, servers, actions, recents, mayChange])
-  const waiting = data ? '' : problem ? `The servers could not be read. ${problem.sentence}` : 'Reading the servers.'
+  const groups = useMemo(() => groupsFor(query, { subjects, actions, recents, mayChange }), [query, subjects, actions, recents, mayChange])
+  const waiting = data ? '' : problem ? `Servers and sites could not be read. ${problem.sentence}` : 'Reading servers and sites.'
   return { groups, waiting }
 }

@@ -6,7 +6,7 @@ const name = 'recent'
 const overviewName = 'overview'
 const maxRecents = 6
 
-/** Addresses of the servers last opened in this browser, newest first. Only addresses: names are looked up each time. */
+/** Addresses of the servers and sites last opened in this browser, newest first. Only addresses: names are looked up each time. */
 export function readRecents(): string[] {
   try {
     const kept: unknown = JSON.parse(readStored(name) ?? '[]')
@@ -16,11 +16,11 @@ export function readRecents(): string[] {
   }
 }
 
-/** Called for every page that is opened; only those of a server are stored. */
+/** Called for every page that is opened; only those of a server or site are stored. */
 export function rememberVisit(path: string): void {
-  const href = /^\/servers\/(?!new(?:\/|$))[^/]+/.exec(path)?.[0]
+  const href = /^\/(?:servers|sites)\/(?!new(?:\/|$))[^/]+/.exec(path)?.[0]
   if (!href) return
-  if (path === href) writeStored(overviewName, 'seen')
+  if (path === href && path.startsWith('/servers/')) writeStored(overviewName, 'seen')
   const kept = [href, ...readRecents().filter((other) => other !== href)].slice(0, maxRecents)
   writeStored(name, JSON.stringify(kept))
 }

@@ -21,7 +21,7 @@ export async function makeChanges(changes: readonly Change[], onMade?: (made: nu
   const undos: string[] = []
   let made = 0
   for (const { action, fields } of [...changes].reverse()) {
-    const answer = await callAction(action, fields)
+    const answer = await callAction(action, fields, { toEnd: true })
     if (!answer.ok) {
       return made === 0 ? { ok: false, problem: answer.problem } : { ok: true, data: { made, undos, stopped: answer.problem } }
     }
@@ -44,7 +44,7 @@ export function showAllDone(message: string, undos: readonly string[], aftermath
 async function undoAll(undos: readonly string[], { noun, refetch }: Aftermath): Promise<void> {
   const problems: Problem[] = []
   for (const undoId of [...undos].reverse()) {
-    const answer = await callAction(undoChange, { undoId })
+    const answer = await callAction(undoChange, { undoId }, { toEnd: true })
     if (!answer.ok) problems.push(answer.problem)
   }
   await refetchReads(refetch)

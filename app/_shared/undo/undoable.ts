@@ -28,7 +28,7 @@ export const callUndoable = (
   { message, refetch, during = atOnce }: Aftermath & { message: string },
 ): Promise<void> =>
   during(async () => {
-    const answer = await callAction(action, fields, { refetch })
+    const answer = await callAction(action, fields, { refetch, toEnd: true })
     if (answer.ok) showDone(message, answer.data.undo, { refetch, during })
     else toast.error(formatReason(answer.problem))
   })
@@ -40,7 +40,7 @@ export function showDone(message: string, undo: string | null, { refetch, during
 }
 
 async function undoNow(undoId: string, refetch: readonly AnyRead[]): Promise<void> {
-  const answer = await callAction(undoChange, { undoId }, { refetch })
+  const answer = await callAction(undoChange, { undoId }, { refetch, toEnd: true })
   if (answer.ok) toast(answer.data.message)
   else toast.error(formatReason(answer.problem))
 }

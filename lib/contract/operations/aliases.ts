@@ -1,7 +1,7 @@
 /** Domain aliases of a site. */
 
 import * as z from 'zod'
-import { text } from '@/lib/contract/fields'
+import { domain, extensionFlag } from '@/lib/contract/fields'
 import { dns, done, id, listOf, maybeDns, nameOf, oneOf, text as string } from '@/lib/contract/members'
 import { operation, subject } from '@/lib/contract/operation'
 
@@ -25,19 +25,19 @@ export const aliases = subject('aliases', {
   save: operation({
     method: 'POST',
     path: '/sites/{site_id}/savealias',
-    fields: { alias: text() },
+    fields: { alias: domain, more: extensionFlag },
     answer: done,
     effect: 'change',
-    pace: 'quick',
+    pace: 'slow',
     description: 'Add an alias to a site.',
   }),
   delete: operation({
     method: 'POST',
     path: '/sites/{site_id}/deletealias',
-    fields: { alias: text() },
+    fields: { alias: domain },
     answer: done,
     effect: 'change',
-    pace: 'quick',
+    pace: 'slow',
     description: 'Delete an alias of a site.',
   }),
 })

@@ -1,11 +1,12 @@
 /** The database of a site. */
 
 import * as z from 'zod'
-import { secret } from '@/lib/contract/fields'
-import { done, listOf, nameOf, oneOf, text as string } from '@/lib/contract/members'
+import { databasePassword } from '@/lib/contract/fields'
+import { listOf, maybeTables, maybeText, maybeTexts, nameOf, oneOf, text as string } from '@/lib/contract/members'
 import { operation, subject } from '@/lib/contract/operation'
 
-const details = z.object({ domain: nameOf('site'), db_name: string, server: z.object({ ip: string }) })
+/** user: the database user, who may use this database alone. host: where programs of the site find it. */
+const details = z.object({ domain: nameOf('site'), db_name: string, server: z.object({ ip: string }), user: maybeText, host: maybeText })
 
 export const database = subject('database', {
   get: operation({
@@ -21,7 +22,7 @@ export const database = subject('database', {
     method: 'GET',
     path: '/sites/{site_id}/database/tables',
     fields: {},
-    answer: z.object({ tables: listOf(string) }),
+    answer: z.object({ tables: listOf(string), details: maybeTables }),
     effect: 'read',
     pace: 'quick',
     description: 'List the tables of a database.',
@@ -29,8 +30,10 @@ export const database = subject('database', {
   save: operation({
     method: 'POST',
     path: '/sites/{site_id}/savedatabase',
-    fields: { password: secret() },
-    answer: done,
+    fields: { password: databasePassword },
+    // rewritten: the configurations of apps that got the new password too.
+    answer: z.object({ rewritten: maybeTexts }),
+    handsOn: ['rewritten'],
     effect: 'change',
     pace: 'quick',
     description: 'Set the password of a database.',

@@ -1,7 +1,7 @@
-/** Logs of a server. */
+/** Logs of a server, and of a site. */
 
 import * as z from 'zod'
-import { logName } from '@/lib/contract/fields'
+import { logName, siteLogName } from '@/lib/contract/fields'
 import { harmlessLog } from '@/lib/contract/log-text'
 import { listOf, text as string } from '@/lib/contract/members'
 import { operation, subject } from '@/lib/contract/operation'
@@ -27,5 +27,17 @@ export const logs = subject('logs', {
     audit: 'followed',
     pace: 'quick',
     description: 'Read a log of a server.',
+  }),
+  fetchSite: operation({
+    method: 'POST',
+    path: '/sites/{site_id}/fetchlog',
+    fields: { log: siteLogName },
+    answer: z.object({ content: string, logs: listOf(string) }),
+    rearrange: findContent,
+    effect: 'read',
+    audit: 'followed',
+    pace: 'quick',
+    description: 'Read a log of a site.',
+    extension: true,
   }),
 })

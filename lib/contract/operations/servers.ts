@@ -61,6 +61,7 @@ const summary = z.object({
   timezone: maybeText,
   reboot_required: maybeFlag,
   failed_units: maybeTexts,
+  failing_certificates: maybeTexts,
   kept: maybeKept,
   firewall: maybeText,
 })

@@ -1,8 +1,25 @@
 /** Sites: the list, and each site from creation to removal. */
 
 import * as z from 'zod'
-import { secret, text } from '@/lib/contract/fields'
-import { dns, flag, id, idOf, listOf, maybeDns, maybeText, maybeTexts, nameOf, oneOf, text as string } from '@/lib/contract/members'
+import { accountPassword, domain, extensionFlag, memoryLimit, phpVersion, siteFolder, text, uploadLimit } from '@/lib/contract/fields'
+import {
+  dns,
+  done,
+  flag,
+  id,
+  idOf,
+  listOf,
+  maybeDns,
+  maybeFlag,
+  maybeLeftOut,
+  maybeNameChecks,
+  maybeSiteState,
+  maybeText,
+  maybeTexts,
+  nameOf,
+  oneOf,
+  text as string,
+} from '@/lib/contract/members'
 import { operation, subject } from '@/lib/contract/operation'
 
 const listItem = z.object({
@@ -12,17 +29,45 @@ const listItem = z.object({
   usage: string,
   ip: string,
   mx: string,
+  state: maybeSiteState,
+  ssl: maybeFlag,
+  expires: maybeText,
 })
 
+/** user: who signs in by SFTP, and owns the site's files. root: the folder that is served, as that user sees it. */
 const summary = z.object({
   domain: nameOf('site'),
   disk_usage: string,
   dns,
   server: z.object({ name: nameOf('server', string), ip: string, dns: string }),
   expected: maybeDns,
+  state: maybeSiteState,
+  user: maybeText,
+  root: maybeText,
 })
 
-const settings = z.object({ domain: nameOf('site'), ssl: flag, names: maybeTexts, expires: maybeText })
+/**
+ * names: the domain and the aliases. The others are of the certificate, and empty without one: covered names, when it was issued and expires
+ * (ISO 8601), and why the newest attempt to renew it failed, as a sentence. It is kept while SSL is off. php: the version that runs the
+ * site; php_versions: those to choose from. The limits are in MB, and empty if they are not plain numbers. folder: which is served, below
+ * `public`; empty for `public` itself.
+ */
+const settings = z.object({
+  domain: nameOf('site'),
+  ssl: flag,
+  names: maybeTexts,
+  covered: maybeTexts,
+  left_out: maybeLeftOut,
+  issued: maybeText,
+  expires: maybeText,
+  problem: maybeText,
+  checks: maybeNameChecks,
+  php: maybeText,
+  php_versions: maybeTexts,
+  upload_limit: maybeText,
+  memory_limit: maybeText,
+  folder: maybeText,
+})
 
 /** Whether a browser may open the link: only http and https, because other schemes can run scripts. */
 const isWebAddress = (text: string): boolean => /^https?:\/\/[^/]/i.test(text) && URL.canParse(text)
@@ -48,7 +93,7 @@ export const sites = subject('sites', {
   create: operation({
     method: 'POST',
     path: '/sites/create',
-    fields: { domain: text(), server: text({ alwaysFrom: 'server.id' }), password: secret() },
+    fields: { domain, server: text({ alwaysFrom: 'server.id' }), password: accountPassword, www: extensionFlag },
     answer: z.object({ id: idOf('site', maybeText) }),
     rearrange: findNewId,
     effect: 'change',
@@ -73,6 +118,16 @@ export const sites = subject('sites', {
     pace: 'quick',
     description: 'Show the settings of a site.',
   }),
+  configure: operation({
+    method: 'POST',
+    path: '/sites/{site_id}/configure',
+    fields: { php: phpVersion, upload_limit: uploadLimit, memory_limit: memoryLimit, folder: siteFolder },
+    answer: done,
+    effect: 'change',
+    pace: 'slow',
+    description: 'Change the settings of a site.',
+    extension: true,
+  }),
   download: operation({
     method: 'GET',
     path: '/sites/{site_id}/download',
@@ -86,11 +141,11 @@ export const sites = subject('sites', {
   delete: operation({
     method: 'GET',
     path: '/sites/{site_id}/delete',
-    fields: {},
+    fields: { without_backup: extensionFlag },
     answer: z.object({ backup: maybeText }),
     effect: 'destroy',
     confirm: 'name',
-    pace: 'quick',
+    pace: 'slow',
     description: 'Delete a site.',
   }),
 })

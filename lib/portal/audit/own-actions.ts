@@ -35,6 +35,7 @@ export const ownActions = [
   'connection.freeze',
   'connection.thaw',
   'servers.show',
+  'sites.show',
   'jobs.show',
   'jobs.stopFollowing',
   'labels.add',

@@ -10,6 +10,7 @@ import { createOpaqueId } from '@/lib/portal/base/opaque-id'
 import type { Actor } from '@/lib/portal/identity/actor'
 import type { GivenFields } from '@/lib/portal/spine/prepare-request'
 import { type Admitted, admit, type RunOptions, recordOutcome } from '@/lib/portal/spine/run-operation'
+import { showBidiControls } from '@/lib/text/bidi'
 import { processLease } from './relay/lease'
 import { startRelay } from './relay/relay'
 
@@ -30,7 +31,7 @@ export async function startJob(
   const admitted = await admit(actor, operation, target, fields, { ...options, requestId: jobId })
   if (!admitted.ok) return admitted
   const { decision, request } = admitted.data
-  const running = await claimJob(jobId, actor, operation, admitted.data)
+  const running = await claimJob(jobId, actor, operation, admitted.data, nameOf(decision, fields))
   if (running !== null) {
     const busy = operation.stream ? null : problem('busy')
     await recordOutcome(actor, operation, decision, jobId, busy ?? problem('busy', { sentence: 'The job was already running.' }))
@@ -41,25 +42,39 @@ export async function startJob(
   return { ok: true, data: { jobId } }
 }
 
+/** What the job is about: something new has no name but the one in the form. */
+function nameOf({ name }: Decision, { domain }: GivenFields): string {
+  return typeof domain === 'string' ? showBidiControls(domain.trim()) : name
+}
+
 /**
  * Creates the job's row, or returns the id of the running one. Two simultaneous starts cannot both find none. An older job whose
  * service is unreachable loses its lease, so that there is one stream per install.
  */
-async function claimJob(jobId: string, actor: Actor, operation: Operation, { decision }: Admitted): Promise<string | null> {
+async function claimJob(
+  jobId: string,
+  actor: Actor,
+  operation: Operation,
+  { decision }: Admitted,
+  targetName: string,
+): Promise<string | null> {
   const same = { operation: operation.id, serverId: decision.server?.id ?? null, siteId: decision.site?.id ?? null }
   const now = new Date()
   return db().$transaction(async (tx) => {
     // This write takes SQLite's write lock, so the following read is current.
-    await tx.job.create({ data: { id: jobId, ...same, ...rowOf(actor, decision, now) } })
+    await tx.job.create({ data: { id: jobId, ...same, targetName, ...rowOf(actor, decision, now) } })
     const others = { ...same, id: { not: jobId } }
-    const running = await tx.job.findFirst({ where: { ...others, state: 'running' }, select: { id: true } })
+    // Another install of a server continues the first. Other work may differ in its fields, so it waits until the first is over.
+    const busy = operation.stream ? { state: 'running' as const } : { endedAt: null }
+    const running = await tx.job.findFirst({ where: { ...others, ...busy }, select: { id: true } })
     if (running) {
       await tx.job.delete({ where: { id: jobId } })
       return running.id
     }
     await tx.job.updateMany({ where: { ...others, endedAt: null }, data: { state: 'interrupted', endedAt: now, lease: '' } })
-    const { _max } = await tx.job.aggregate({ where: same, _max: { upstreamEventId: true } })
-    await tx.job.update({ where: { id: jobId }, data: { upstreamEventId: _max.upstreamEventId ?? 0 } })
+    // The ids of events increase over all installs of a server; other work counts from 1.
+    const { _max } = operation.stream ? await tx.job.aggregate({ where: same, _max: { upstreamEventId: true } }) : { _max: null }
+    await tx.job.update({ where: { id: jobId }, data: { upstreamEventId: _max?.upstreamEventId ?? 0 } })
     return null
   })
 }
@@ -69,7 +84,6 @@ function rowOf(actor: Actor, decision: Decision, now: Date) {
     teamId: actor.team.id,
     connectionId: decision.connection.id,
     startedById: ownerOf(actor),
-    targetName: decision.name,
     state: 'running' as const,
     lease: processLease(),
     startedAt: now,

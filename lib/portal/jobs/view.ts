@@ -1,6 +1,5 @@
 /** Jobs and their lines in the form that browsers may see. */
 import 'server-only'
-import { findOperation } from '@/lib/contract'
 import type { Operation } from '@/lib/contract/operation'
 import { isProblemCode, type Problem } from '@/lib/contract/problem'
 import { recordDeniedRead } from '@/lib/portal/access/denied'
@@ -8,15 +7,18 @@ import { db } from '@/lib/portal/base/db'
 import { isOpaqueId } from '@/lib/portal/base/opaque-id'
 import type { Actor } from '@/lib/portal/identity/actor'
 import type { Job, JobEvent, JobState } from '@/prisma/generated/portal/client'
+import { titleOfJob } from './title'
 
 export type { JobState }
 
 export type JobView = {
   id: string
-  /** operation: its id, such as servers.install. says: its description. */
+  /** operation: its id, such as servers.install. title: what it does, with the target's name. */
   operation: string
-  says: string
+  title: string
   serverId: string | null
+  /** The site it is about; for a creation the new site, once it is known. */
+  siteId: string | null
   targetName: string
   /** The user's name; empty if the account was deleted. */
   startedBy: string
@@ -25,6 +27,8 @@ export type JobView = {
   /** 0–100 */
   progress: number
   problem: Problem | null
+  /** What the service reported at the end: where the last backup of a deleted site is. */
+  note: string
   /** ISO times. heardAt: when the service last sent anything. endedAt: null until the job has ended. */
   startedAt: string
   endedAt: string | null
@@ -43,14 +47,16 @@ function toJobView(job: Job & { startedBy: { name: string } | null }): JobView {
   return {
     id: job.id,
     operation: job.operation,
-    says: findOperation(job.operation)?.description ?? '',
+    title: titleOfJob(job.operation, job.targetName),
     serverId: job.serverId,
+    siteId: job.siteId,
     targetName: job.targetName,
     startedBy: job.startedBy?.name ?? '',
     state: job.state,
     step: job.step,
     progress: job.progress,
     problem: isProblemCode(code) ? { code, sentence: job.problemSentence ?? '' } : null,
+    note: job.note,
     startedAt: job.startedAt.toISOString(),
     endedAt: job.endedAt?.toISOString() ?? null,
     heardAt: job.heardAt.toISOString(),
@@ -85,10 +91,14 @@ export async function listJobs(actor: Actor): Promise<JobView[]> {
   return jobs.map(toJobView)
 }
 
-/** The newest job on a server of the actor's team, optionally of one operation; null if there is none. */
-export async function findNewestJob(actor: Actor, serverId: string, operation?: Operation): Promise<JobView | null> {
+/** The newest job on a server or site of the actor's team, optionally of one operation; null if there is none. */
+export async function findNewestJob(
+  actor: Actor,
+  target: { serverId: string } | { siteId: string },
+  operation?: Operation,
+): Promise<JobView | null> {
   const job = await db().job.findFirst({
-    where: { teamId: actor.team.id, serverId, ...(operation && { operation: operation.id }) },
+    where: { teamId: actor.team.id, ...target, ...(operation && { operation: operation.id }) },
     include: besideJob,
     orderBy: { startedAt: 'desc' },
   })

@@ -9,7 +9,7 @@ import type { CallOptions, UpstreamReply } from './egress'
 import { noteReply } from './note-reply'
 import { callStored, callWithCredential } from './with-key'
 
-// Nothing here checks permissions, so only those four may import it: dependency-cruiser enforces that.
+// Nothing here checks permissions, so only those who do that may import it: dependency-cruiser enforces that.
 export { callConnection, readReply } from './call'
 export type { UpstreamReply } from './egress'
 

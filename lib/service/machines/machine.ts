@@ -5,6 +5,7 @@ import type { Rule } from '@/lib/firewall/rule'
 import type { BackupList } from './backups'
 import type { KnownJob } from './crontab'
 import type { QueuedMessage } from './mail-queue'
+import type { Sites } from './sites'
 import type { ListedRule } from './ufw'
 
 /** The first login to a server. pass is a password or a complete private key; it is used once and then discarded. */
@@ -50,6 +51,8 @@ export type MachineSummary = {
   timezone: string
   reboot_required: boolean
   failed_units: string[]
+  /** Domains whose certificate could not be renewed twice, or ends with a third of its life or less left. */
+  failing_certificates: string[]
   /** The parts that the install left as it found them, and why. */
   kept: KeptPart[]
   /** UFW: on or off; empty if it is not installed. */
@@ -98,6 +101,8 @@ export type Users = {
   list(): Promise<string[]>
   /** Creates a system user, or changes the password of an existing one. */
   save(name: string, pass: string): Promise<void>
+  /** Creates none. Throws MachineFailure changed_meanwhile if there is no such system user. */
+  setPassword(name: string, pass: string): Promise<void>
   /** Deletes a system user with home and crontab. Throws MachineFailure changed_meanwhile or busy if that is impossible. */
   delete(name: string): Promise<void>
 }
@@ -163,6 +168,7 @@ export type Machine = {
   mail: Mail
   logs: Logs
   backups: Backups
+  sites: Sites
   /** Removes Gatehouse's key and files from the server. False if it could not be reached. */
   cleanUp(): Promise<boolean>
 }

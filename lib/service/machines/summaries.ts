@@ -1,4 +1,5 @@
 /** Reads each server's summary once for all simultaneous callers, and shares it briefly afterwards. */
+import { createShared } from '../shared'
 import type { Machine, MachineSummary } from './machine'
 
 export type Summaries = {
@@ -7,32 +8,7 @@ export type Summaries = {
   forget(id: string): void
 }
 
-type Shared = { summary: Promise<MachineSummary>; readAt: number | null }
-
 export function createSummaries(sharedMs = 5000, now: () => number = Date.now): Summaries {
-  const shared = new Map<string, Shared>()
-  const isFresh = ({ readAt }: Shared) => readAt === null || now() - readAt < sharedMs
-
-  const look = (id: string, openMachine: () => Machine): Shared => {
-    const entry: Shared = { summary: (async () => openMachine().summary())(), readAt: null }
-    shared.set(id, entry)
-    entry.summary.then(
-      () => {
-        entry.readAt = now()
-      },
-      () => {
-        if (shared.get(id) === entry) shared.delete(id)
-      },
-    )
-    return entry
-  }
-  return {
-    read(id, openMachine) {
-      const known = shared.get(id)
-      return (known && isFresh(known) ? known : look(id, openMachine)).summary
-    },
-    forget(id) {
-      shared.delete(id)
-    },
-  }
+  const shared = createShared<MachineSummary>(sharedMs, now)
+  return { read: (id, openMachine) => shared.read(id, async () => openMachine().summary()), forget: shared.forget }
 }

@@ -37,6 +37,14 @@ export function createUsers(accounts: Accounts, own: string): Users {
       if (why) throw refuse('user', why)
       requireKept(name, await (account ? accounts.setPassword(account, pass) : accounts.create(name, pass)))
     },
+    async setPassword(name, pass) {
+      const known = await read()
+      const account = find(known, name)
+      if (!account) throw new MachineFailure(gone(name))
+      const why = passwordRefusal(account, known, own)
+      if (why) throw refuse('user', why)
+      requireKept(name, await accounts.setPassword(account, pass))
+    },
     async delete(name) {
       const known = await read()
       const account = find(known, name)

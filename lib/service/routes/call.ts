@@ -2,21 +2,38 @@
 import type { ProgressEvent } from '@/lib/contract/events'
 import type { Answer, Input, OperationDefinition } from '@/lib/contract/operation'
 import { problem } from '@/lib/contract/problem'
+import type { CertificateRules } from '../certificate-rules'
 import { Refused } from '../failure'
-import type { Installs } from '../installs/installs'
 import type { Locks } from '../locks'
 import type { Fleet } from '../machines/fleet'
 import type { Machine } from '../machines/machine'
+import type { NameCheck, SiteFacts } from '../machines/sites'
 import type { Summaries } from '../machines/summaries'
 import type { Reboots } from '../reboots'
+import type { Installs } from '../runs/installs'
+import type { Runs } from '../runs/runs'
+import type { SiteRuns, WantedRun } from '../runs/site-runs'
+import type { SlowWork } from '../runs/slow-work'
+import type { Shared } from '../shared'
+import type { SiteChecks } from '../site-checks'
 import { findMachine, type MachineRow } from '../store/machines'
+import { findNewestSiteRun } from '../store/site-runs'
+import { findSite } from '../store/sites'
 import type { Store } from '../store/store'
 
 /** Everything a route may use. */
 export type Service = {
   store: Store
   fleet: Fleet<MachineRow>
+  runs: Runs
   installs: Installs
+  siteRuns: SiteRuns
+  certificateRules: CertificateRules
+  siteChecks: SiteChecks
+  /** Facts of single sites, by id; undefined for a site that is not on its server. */
+  siteFacts: Shared<SiteFacts | undefined>
+  /** Whether the names of single sites can be reached, by id. */
+  nameChecks: Shared<NameCheck[]>
   summaries: Summaries
   /** Serializes the changes of each server. */
   locks: Locks
@@ -33,9 +50,13 @@ export type Call<O extends OperationDefinition> = {
   gone: AbortSignal
 }
 
-type Handler<O extends OperationDefinition> = (
-  call: Call<O>,
-) => Promise<O extends { stream: true } ? AsyncIterable<ProgressEvent> : Answer<O>>
+type RouteResult<O extends OperationDefinition> = O extends { stream: true }
+  ? AsyncIterable<ProgressEvent>
+  : O extends { pace: 'slow' }
+    ? SlowWork
+    : Answer<O>
+
+type Handler<O extends OperationDefinition> = (call: Call<O>) => Promise<RouteResult<O>>
 
 /** The handlers of one subject; a missing handler is a compile error. */
 export type SubjectRoutes<Subject extends Record<string, OperationDefinition>> = { [Verb in keyof Subject]: Handler<Subject[Verb]> }
@@ -63,6 +84,46 @@ export async function requireMachine(call: ServerCall): Promise<MachineRow> {
   const machine = await findMachine(call.service.store, call.accountId, call.input.server_id)
   if (!machine) throw new Refused(problem('not_found'))
   return machine
+}
+
+/** The caller's site, with its server. Throws Refused not_found if there is none with that id or it belongs to another account. */
+export async function requireSite(call: { service: Service; accountId: string; input: { site_id: string } }) {
+  const site = await findSite(call.service.store, call.accountId, call.input.site_id)
+  if (!site) throw new Refused(problem('not_found'))
+  return site
+}
+
+/** The same for a site that can be changed. Throws Refused busy too. */
+export async function requireReadySite(call: Parameters<typeof requireSite>[0]) {
+  const site = await requireSite(call)
+  if (site.state === 'ready' && !site.deleting) return site
+  throw new Refused(problem('busy', { sentence: 'The site is not ready. Wait, or check it.' }))
+}
+
+export const noSuchRun = problem('no_install', { sentence: 'There is no such work on this site to follow.' })
+
+/**
+ * Slow work of a site: started, or found again for a client that comes back with the number of the last event it has seen.
+ * about: the name that the work is about, if it is not the site's domain.
+ */
+export async function followOrStart(
+  call: Parameters<typeof requireSite>[0] & { lastEventId: string | null },
+  { operation, about }: WantedRun,
+  start: (machine: MachineRow) => Promise<SlowWork>,
+): Promise<SlowWork> {
+  const { service, accountId, input, lastEventId } = call
+  const { machine } = await requireSite(call)
+  if (lastEventId === null) return start(machine)
+  const which = { operation, siteId: input.site_id, ...(about !== undefined && { domain: about }) }
+  const run = await findNewestSiteRun(service.store, accountId, which)
+  if (!run) throw new Refused(noSuchRun)
+  return service.siteRuns.resume(machine, run, parseEventId(lastEventId))
+}
+
+/** The number of the last event that the reader has seen. Throws Refused invalid if the text cannot be an event id. */
+export function parseEventId(text: string): number {
+  if (/^\d{1,15}$/.test(text)) return Number(text)
+  throw new Refused(problem('invalid', { sentence: 'Last-Event-ID is not the number of an event.' }))
 }
 
 /** Makes one change of a server at a time. Throws Refused not_found if the server was deleted during the wait. */

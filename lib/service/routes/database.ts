@@ -1,9 +1,41 @@
-/** Routes of the subject database: none is built yet. */
+/** The databases of sites. */
 import type { database } from '@/lib/contract/operations/database'
-import { notBuilt, type SubjectRoutes } from './call'
+import { problem } from '@/lib/contract/problem'
+import { Refused } from '../failure'
+import type { Machine } from '../machines/machine'
+import type { SiteOnHost } from '../machines/sites'
+import { onHost } from '../store/sites'
+import { requireSite, type Service, type SubjectRoutes } from './call'
 
 export const databaseRoutes: SubjectRoutes<typeof database> = {
-  get: notBuilt,
-  tables: notBuilt,
-  save: notBuilt,
+  async get(call) {
+    const { domain, name, machine } = await requireSite(call)
+    return { item: [{ domain, db_name: name, server: { ip: machine.ip }, user: name, host: 'localhost' }] }
+  },
+
+  async tables(call) {
+    const { machine, site } = await requireReady(call)
+    const details = await machine.sites.tables(site)
+    return { tables: details.map(({ name }) => name), details }
+  },
+
+  async save(call) {
+    const { machine } = await requireSite(call)
+    return call.service.locks.hold(machine.id, async () => {
+      const { machine: present, site } = await requireReady(call)
+      return { rewritten: await present.sites.setDatabasePassword(site, call.input.password) }
+    })
+  },
+}
+
+/** The site on its server. Throws Refused busy while it is being created or deleted. */
+async function requireReady(call: {
+  service: Service
+  accountId: string
+  input: { site_id: string }
+}): Promise<{ machine: Machine; site: SiteOnHost }> {
+  const row = await requireSite(call)
+  if (row.state === 'creating' || row.deleting)
+    throw new Refused(problem('busy', { sentence: 'The site is being created or deleted. Wait until that ends.' }))
+  return { machine: call.service.fleet.machine(row.machine), site: onHost(row) }
 }

@@ -1,8 +1,12 @@
-/** The logs of a server. */
+/** The logs of a server, and of a site. */
+import { siteLogNames } from '@/lib/contract/fields'
 import { harmlessLog } from '@/lib/contract/log-text'
 import type { logs } from '@/lib/contract/operations/logs'
+import { problem } from '@/lib/contract/problem'
+import { Refused } from '../failure'
 import { isLogName, logNames } from '../machines/logs'
-import { requireMachine, type SubjectChecks, type SubjectRoutes } from './call'
+import { onHost } from '../store/sites'
+import { requireMachine, requireSite, type SubjectChecks, type SubjectRoutes } from './call'
 
 export const logsRoutes: SubjectRoutes<typeof logs> = {
   async fetch(call) {
@@ -10,8 +14,22 @@ export const logsRoutes: SubjectRoutes<typeof logs> = {
     const { names, text } = await call.service.fleet.machine(await requireMachine(call)).logs.read(log)
     return { content: harmlessLog(text), logs: names }
   },
+
+  async fetchSite(call) {
+    const site = await requireSite(call)
+    if (site.state === 'creating') throw new Refused(problem('busy', { sentence: 'The site is still being created. Its logs begin then.' }))
+    const text = await call.service.fleet.machine(site.machine).sites.readLog(onHost(site), requireLog(call.input.log))
+    return { content: harmlessLog(text), logs: [...siteLogNames] }
+  },
 }
 
 export const logsChecks: SubjectChecks<typeof logs> = {
   fetch: ({ log }) => ({ log: isLogName(log) ? null : `Give one of ${logNames.join(', ')}, or site:DOMAIN:access or site:DOMAIN:error.` }),
+}
+
+/** The field's own limit has refused any other. */
+function requireLog(name: string): (typeof siteLogNames)[number] {
+  const found = siteLogNames.find((known) => known === name)
+  if (found === undefined) throw new Refused(problem('invalid'))
+  return found
 }

@@ -4,7 +4,7 @@ import { problem } from '@/lib/contract/problem'
 import { Refused } from '../failure'
 import { MachineFailure } from '../machines/machine'
 import { deleteMachine, type ListedMachine, listMachines, type MachineRow, nameMachine, noteHostname } from '../store/machines'
-import { requireMachine, type Service, type SubjectChecks, type SubjectRoutes } from './call'
+import { parseEventId, requireMachine, type Service, type SubjectChecks, type SubjectRoutes } from './call'
 import { register } from './register'
 import { parseReentry, parseRegistration, reentryRefusals, registrationRefusals } from './registration'
 import { resetKey } from './reset-key'
@@ -70,7 +70,7 @@ export const serversRoutes: SubjectRoutes<typeof servers> = {
     const machine = await requireMachine(call)
     return service.locks.hold(machine.id, async () => {
       await requireMachine(call)
-      if (await service.installs.isRunning(machine.id)) throw new Refused(problem('busy'))
+      if (await service.runs.isRunning(machine.id)) throw new Refused(problem('busy'))
       const cleaned = await cleanUp(service, machine)
       await deleteMachine(service.store, machine.id)
       service.summaries.forget(machine.id)
@@ -95,7 +95,7 @@ async function changeMachine(
   const { id } = await requireMachine(call)
   await call.service.locks.hold(id, async () => {
     const machine = await requireMachine(call)
-    if (await call.service.installs.isRunning(machine.id)) throw new Refused(problem('busy'))
+    if (await call.service.runs.isRunning(machine.id)) throw new Refused(problem('busy'))
     await work(machine)
   })
   return {}
@@ -113,10 +113,4 @@ async function cleanUp({ fleet }: Service, machine: MachineRow): Promise<boolean
     if (error instanceof MachineFailure) return false
     throw error
   }
-}
-
-/** The number of the last event that the reader has seen. Throws Refused invalid if the text cannot be an event id. */
-function parseEventId(text: string): number {
-  if (/^\d{1,15}$/.test(text)) return Number(text)
-  throw new Refused(problem('invalid', { sentence: 'Last-Event-ID is not the number of an event.' }))
 }

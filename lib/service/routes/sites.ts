@@ -1,12 +1,113 @@
-/** Routes of the subject sites: none is built yet. */
+/** Sites: the list, and each site from creation to removal. */
 import type { sites } from '@/lib/contract/operations/sites'
-import { notBuilt, type SubjectRoutes } from './call'
+import { problem } from '@/lib/contract/problem'
+import { Refused } from '../failure'
+import { readDomain } from '../site-names'
+import type { MachineRow } from '../store/machines'
+import { findNewestSiteRun } from '../store/site-runs'
+import { type ListedSite, listSites, onHost, type SiteRow, type SiteState } from '../store/sites'
+import {
+  noSuchRun,
+  notBuilt,
+  parseEventId,
+  requireMachine,
+  requireSite,
+  type Service,
+  type SubjectChecks,
+  type SubjectRoutes,
+} from './call'
+import { admitSite } from './new-site'
+import { configureSite, readFacts, readSettings } from './site-settings'
 
 export const sitesRoutes: SubjectRoutes<typeof sites> = {
-  list: notBuilt,
-  create: notBuilt,
-  summary: notBuilt,
-  settings: notBuilt,
+  async list({ service, accountId }) {
+    const rows = await listSites(service.store, accountId)
+    // Not awaited: the list has what the last check found.
+    for (const machineId of new Set(rows.map((row) => row.machineId))) void service.siteChecks.refresh(machineId)
+    return { items: rows.map(listed) }
+  },
+
+  async create(call) {
+    const { service, accountId, input, lastEventId } = call
+    const machine = await requireMachine({ ...call, input: { server_id: input.server } })
+    const domain = requireDomain(input.domain)
+    if (lastEventId !== null) {
+      const run = await findNewestSiteRun(service.store, accountId, { operation: 'sites.create', machineId: machine.id, domain })
+      if (!run) throw new Refused(noSuchRun)
+      return service.siteRuns.resume(machine, run, parseEventId(lastEventId))
+    }
+    const admit = (present: MachineRow) => admitSite(service, present, domain, input.www ?? false)
+    // Checked before it waits for other work on the server, and again after.
+    await admit(machine)
+    return service.siteRuns.create(machine, admit, input.password)
+  },
+
+  async summary(call) {
+    const { service } = call
+    const site = await requireSite(call)
+    const { machine, domain, name } = site
+    void service.siteChecks.refresh(machine.id)
+    const live = site.state === 'creating' ? null : await readLive(service, site)
+    const state = live && site.state === 'ready' && !site.deleting ? (live.answers ? 'ready' : 'down') : stateOf(site)
+    const server = { name: machine.name, ip: machine.ip, dns: machine.dns }
+    const found = { A: site.address, MX: site.mx }
+    const expected = { A: machine.ip, MX: '' }
+    const root = live?.folder ? `/public/${live.folder}` : '/public'
+    return { item: [{ domain, disk_usage: live?.usage ?? '', dns: found, server, expected, state, user: name, root }] }
+  },
+
+  settings: readSettings,
+
+  configure: configureSite,
+
   download: notBuilt,
-  delete: notBuilt,
+
+  async delete(call) {
+    const { service, accountId, input, lastEventId } = call
+    if (lastEventId !== null) {
+      const run = await findNewestSiteRun(service.store, accountId, { operation: 'sites.delete', siteId: input.site_id })
+      if (!run) {
+        await requireSite(call)
+        throw new Refused(noSuchRun)
+      }
+      const machine = await requireMachine({ ...call, input: { server_id: run.machineId } })
+      return service.siteRuns.resume(machine, run, parseEventId(lastEventId))
+    }
+    const { machine } = await requireSite(call)
+    return service.siteRuns.delete(machine, async () => onHost(await requireSite(call)), input.without_backup !== true)
+  },
+}
+
+export const sitesChecks: SubjectChecks<typeof sites> = {
+  create: ({ domain }) => {
+    const reading = readDomain(domain)
+    return { domain: 'refusal' in reading ? reading.refusal : null }
+  },
+}
+
+function requireDomain(given: string): string {
+  const reading = readDomain(given)
+  if ('refusal' in reading) throw new Refused(problem('invalid', { fields: { domain: reading.refusal } }))
+  return reading.domain
+}
+
+type ShownState = SiteState | 'down' | 'deleting'
+
+/** down: the newest check found that the server's own web server does not answer for the site. */
+function stateOf({ state, deleting, answers }: Pick<SiteRow, 'state' | 'deleting' | 'answers'>): ShownState {
+  if (deleting) return 'deleting'
+  return state === 'ready' && answers === false ? 'down' : state
+}
+
+function listed(site: ListedSite) {
+  const { id, domain, machineId, usage, address, mx, ssl, expires } = site
+  return { id, domain, server: machineId, usage, ip: address, mx, state: stateOf(site), ssl, expires }
+}
+
+type Live = { usage: string; answers: boolean; folder: string }
+
+/** usage: bytes as text; empty if unknown. folder: which is served, below `public`. */
+async function readLive(service: Service, site: SiteRow & { machine: MachineRow }): Promise<Live> {
+  const facts = await readFacts(service, site)
+  return { usage: facts?.usedBytes?.toFixed(0) ?? '', answers: facts?.answers ?? false, folder: facts?.settings?.folder ?? '' }
 }

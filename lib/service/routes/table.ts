@@ -5,7 +5,9 @@ import { applyLimits } from '@/lib/contract/limits'
 import type { Input, Operation } from '@/lib/contract/operation'
 import { problem } from '@/lib/contract/problem'
 import { Refused } from '../failure'
-import { aliasesRoutes } from './aliases'
+import type { SlowWork } from '../runs/slow-work'
+import { findServerOfSite } from '../store/sites'
+import { aliasesChecks, aliasesRoutes } from './aliases'
 import { appsRoutes } from './apps'
 import { backupsRoutes } from './backups'
 import { type Call, notBuilt, type Refusals, requireMachine, type SubjectChecks, type SubjectRoutes } from './call'
@@ -17,7 +19,7 @@ import { logsChecks, logsRoutes } from './logs'
 import { mailChecks, mailRoutes } from './mail'
 import { serverBackupsChecks, serverBackupsRoutes } from './server-backups'
 import { serversChecks, serversRoutes } from './servers'
-import { sitesRoutes } from './sites'
+import { sitesChecks, sitesRoutes } from './sites'
 import { sslRoutes } from './ssl'
 import { usersRoutes } from './users'
 
@@ -46,11 +48,13 @@ const checks: { [Subject in keyof Contract]?: SubjectChecks<Contract[Subject]> }
   firewall: firewallChecks,
   logs: logsChecks,
   mail: mailChecks,
+  aliases: aliasesChecks,
   serverBackups: serverBackupsChecks,
+  sites: sitesChecks,
 }
 
 /** A handler whose operation is known only at run time; the tables check the types. */
-export type AnyHandler = (call: Call<Operation>) => Promise<Record<string, unknown> | AsyncIterable<ProgressEvent>>
+export type AnyHandler = (call: Call<Operation>) => Promise<Record<string, unknown> | AsyncIterable<ProgressEvent> | SlowWork>
 
 type AnyCheck = (input: Input<Operation>) => Refusals
 
@@ -69,8 +73,8 @@ function handlerOf(operation: Operation): AnyHandler {
 function mindingReboots(handler: AnyHandler): AnyHandler {
   return async (call) => {
     const { reboots } = call.service
-    const id = call.input.server_id
-    if (typeof id !== 'string') return handler(call)
+    const id = await findServer(call)
+    if (id === null) return handler(call)
     if (reboots.isGoingDown(id)) {
       // Checked first, so that a server of another account is reported as missing even during a reboot.
       await requireMachine({ ...call, input: { server_id: id } })
@@ -82,6 +86,14 @@ function mindingReboots(handler: AnyHandler): AnyHandler {
       throw reboots.explains(id, error) ? new Refused(problem('rebooting')) : error
     }
   }
+}
+
+/** The server that a call is about: the one it names, or that of its site. */
+async function findServer({ service, accountId, input }: Call<Operation>): Promise<string | null> {
+  const { server_id: named, server, site_id: site }: Readonly<Record<string, unknown>> = input
+  if (typeof named === 'string') return named
+  if (typeof server === 'string') return server
+  return typeof site === 'string' ? findServerOfSite(service.store, accountId, site) : null
 }
 
 /** Throws Refused invalid with a reason for each field that is refused. */

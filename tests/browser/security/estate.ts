@@ -37,6 +37,7 @@ export type Estate = AsyncDisposable & {
   serverId: string
   serverName: string
   siteId: string
+  siteDomain: string
   jobId: string
   /** Deletes a cron job that was saved. */
   undoId: string
@@ -115,7 +116,10 @@ async function makeSite(ours: Team, serverId: string): Promise<string> {
   const upstreamId = ours.upstream.addSite({ domain })
   const place = { teamId: ours.id, serverId, origin: ours.upstream.origin }
   const connections = { create: { connectionId: ours.connectionId, provenAt: new Date() } }
-  return (await db().site.create({ data: { id: newId(), ...place, upstreamId, domain, listedAt: new Date(), connections } })).id
+  // As the service lists it, so that the next list changes nothing.
+  const upstreamServerId = ours.upstream.model.sites.get(upstreamId)?.server ?? ''
+  const listed = { domain, upstreamServerId, usage: '104857600', address: '192.0.2.10', mx: 'mail.example.org', ssl: 'off' }
+  return (await db().site.create({ data: { id: newId(), ...place, upstreamId, ...listed, listedAt: new Date(), connections } })).id
 }
 
 /** Another team with its own service and a server, which the portal knows because it was listed once. */
@@ -168,11 +172,18 @@ export async function openEstate(
   const look = await attachTo(place)
   const furniture = await furnish(caller, gatehouse, build, ours, theirs)
   const { actions, owner, teams, serverId, jobId } = furniture
-  const own: Record<string, string> = { serverId, jobId, memberId: owner.userId, id: 'servers.summary', '...nextauth': 'session' }
+  const own: Record<string, string> = {
+    serverId,
+    siteId: furniture.siteId,
+    jobId,
+    memberId: owner.userId,
+    id: 'servers.summary',
+    '...nextauth': 'session',
+  }
   const pathOf: Estate['pathOf'] = (route, ids = {}) =>
     route.replace(/\[([^\]]+)\]/g, (_, name: string) => ids[name] ?? own[name] ?? 'nothing')
   return {
-    ...{ gatehouse, place, caller, build, ...furniture, serverName, pathOf },
+    ...{ gatehouse, place, caller, build, ...furniture, serverName, siteDomain: domain, pathOf },
     routes: readRoutes(build),
     marks: ['Lanternworks', serverName, domain, person.name, person.email, 'of 10: '],
     join: (team, role) => joinTeam(teams[team].id, role),

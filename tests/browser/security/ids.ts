@@ -36,12 +36,15 @@ function settlePage(answer: Answer, id: string): { status: number; pieces: strin
 }
 
 const paths = ({ routes, pathOf }: Estate, id: string): string[] => [
-  ...routes.filter((route) => /\[(serverId|jobId)\]/.test(route)).map((route) => pathOf(route, { serverId: id, jobId: id })),
+  ...routes
+    .filter((route) => /\[(serverId|siteId|jobId)\]/.test(route))
+    .map((route) => pathOf(route, { serverId: id, siteId: id, jobId: id })),
   ...operations.map((operation) => `/api/operations/${operation.id}?${operation.path.includes('{site_id}') ? 'site' : 'server'}=${id}`),
 ]
 
 const idActions = [
-  ...['installServer', 'updateServer', 'deleteServer', 'createServer', 'askHostKey'],
+  ...['installServer', 'updateServer', 'deleteServer', 'createServer', 'askHostKey', 'createSite', 'deleteSite', 'setDatabasePassword'],
+  ...['saveAlias', 'deleteAlias', 'switchSsl', 'renewCertificate'],
   ...['checkConnection', 'renameConnection', 'replaceKey', 'removeConnection'],
 ]
 
@@ -67,7 +70,8 @@ export function foreignIds(estate: Estate): void {
       for (const name of idActions) {
         const send = (given: string) => {
           const target = { serverId: given, siteId: given, connectionId: given }
-          const fields = { ...target, confirmName: estate.serverName, host: '192.0.2.10', name: 'planted', dns: '' }
+          const named = { confirmName: estate.serverName, name: 'planted', alias: 'planted.example.org' }
+          const fields = { ...target, ...named, host: '192.0.2.10', dns: '', status: '1' }
           return callAction(caller, estate.action(name), [null, new Form(fields)], { cookie })
         }
         const [foreign, absent] = [await send(id), await send(absentId)]

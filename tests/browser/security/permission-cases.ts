@@ -43,6 +43,21 @@ async function freshServer({ teams: { ours } }: Estate): Promise<{ serverId: str
   return { serverId, confirmName: name }
 }
 
+/** A site of the first team that no other test uses. */
+async function freshSite({ teams: { ours }, serverId }: Estate): Promise<Fields> {
+  const domain = `${newId()
+    .slice(0, 8)
+    .toLowerCase()
+    .replace(/[^a-z0-9]/g, 'x')}.example`
+  const upstreamId = ours.upstream.addSite({ domain, summary: { user: 'uploads' } })
+  const connections = { create: { connectionId: ours.connectionId, provenAt: new Date() } }
+  const upstreamServerId = ours.upstream.model.sites.get(upstreamId)?.server ?? ''
+  const listed = { domain, upstreamServerId, usage: '104857600', address: '192.0.2.10', mx: 'mail.example.org', ssl: 'off' }
+  const place = { teamId: ours.id, serverId, origin: ours.upstream.origin, upstreamId }
+  const { id } = await db().site.create({ data: { id: newId(), ...place, ...listed, listedAt: new Date(), connections } })
+  return { siteId: id, confirmName: domain }
+}
+
 /** A connection of the team to the first service, or the person's own, that lists nothing. */
 async function freshConnection({ teams: { ours } }: Estate, ownerId: string | null = null): Promise<Fields> {
   const label = `Connection ${newId().slice(0, 8)}`
@@ -202,6 +217,21 @@ export const cases: Record<string, Case> = {
     fields: ({ teams }) => ({ connectionId: teams.ours.connectionId, name: 'new', ...registration, host_key: 'ask' }),
     code: 'host_key_unconfirmed',
   },
+  createSite: { from: 'operator', fields: onServer({ domain: 'new.example', password: 'planted, and long' }) },
+  deleteSite: { from: 'operator', fields: freshSite },
+  setDatabasePassword: { from: 'operator', fields: ({ siteId }) => ({ siteId, password: 'planted, and long' }) },
+  configureSite: {
+    from: 'operator',
+    fields: async (estate) => ({
+      ...(await freshSite(estate)),
+      ...{ php: '8.4', upload_limit: '100', memory_limit: '512', folder: 'web' },
+    }),
+  },
+  setSftpPassword: { from: 'operator', fields: async (estate) => ({ ...(await freshSite(estate)), pass: 'planted, and long' }) },
+  switchSsl: { from: 'operator', fields: async (estate) => ({ ...(await freshSite(estate)), status: '1' }) },
+  renewCertificate: { from: 'operator', fields: async (estate) => ({ ...(await freshSite(estate)), status: '1' }) },
+  saveAlias: { from: 'operator', fields: async (estate) => ({ ...(await freshSite(estate)), alias: 'planted.example.org' }) },
+  deleteAlias: { from: 'operator', fields: async (estate) => ({ ...(await freshSite(estate)), alias: 'planted.example.org' }) },
   createServer: {
     from: 'operator',
     fields: ({ teams }) => ({ connectionId: teams.ours.connectionId, name: `new-${newId().slice(0, 6)}`, ...registration }),

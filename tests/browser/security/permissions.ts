@@ -1,4 +1,5 @@
 /** Every action by every kind of member: done where the role allows it, refused without an effect everywhere else. */
+import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, expect, test } from 'vitest'
 import { db } from '@/lib/portal/base/db'
 import type { Role } from '@/lib/portal/identity/actor'
@@ -32,13 +33,15 @@ export function permissions(estate: Estate): void {
   const call = (title: string, fields: Fields, { cookie }: Person, more: typeof extras | [] = []): Promise<ActionAnswer> =>
     callAction(estate.caller, estate.action(nameOf(title)), [null, new Form([...Object.entries(fields), ...more])], { cookie })
 
-  /** Waits for the outcome of a job that an action started, because a job writes rows until then. */
+  /** Waits for the end of a job that an action started, because a job writes rows and calls its service until then. */
   const settle = async (answer: ActionAnswer) => {
     const { jobId } = (answer.value as { data?: { jobId?: string } }).data ?? {}
     if (jobId === undefined) return
-    const { serverId } = await db().job.findUniqueOrThrow({ where: { id: jobId } })
-    const outcomes = () => db().auditRow.count({ where: { objectId: serverId ?? '', action: 'servers.install', stage: 'outcome' } })
+    const outcomes = () => db().auditRow.count({ where: { requestId: jobId, stage: 'outcome' } })
     await expect.poll(outcomes, { timeout: 30_000 }).toBe(1)
+    // Afterwards the lists are read again.
+    const { calls } = estate.teams.ours.upstream
+    for (let known = -1; known !== calls.length; await pause(300)) known = calls.length
   }
 
   test('security 23: every action of the build has a case here, or a reason why not', () => {

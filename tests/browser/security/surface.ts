@@ -19,11 +19,20 @@ export const routes: Record<string, 'page' | 'answer' | 'open'> = {
   '/servers/[serverId]/cron': 'page',
   '/servers/[serverId]/firewall': 'page',
   '/servers/[serverId]/settings': 'page',
+  '/servers/[serverId]/sites': 'page',
   '/servers/[serverId]/users': 'page',
   '/servers/[serverId]/install': 'page',
   '/servers/[serverId]/logs': 'page',
   '/servers/[serverId]/mail': 'page',
   '/servers/new': 'page',
+  '/sites': 'page',
+  '/sites/[siteId]': 'page',
+  '/sites/[siteId]/aliases': 'page',
+  '/sites/[siteId]/database': 'page',
+  '/sites/[siteId]/logs': 'page',
+  '/sites/[siteId]/settings': 'page',
+  '/sites/[siteId]/ssl': 'page',
+  '/sites/new': 'page',
   '/team': 'page',
   '/team/[memberId]': 'page',
   '/forgot': 'open',
@@ -51,6 +60,7 @@ export const routes: Record<string, 'page' | 'answer' | 'open'> = {
   '/api/servers': 'answer',
   '/api/servers/[serverId]/history': 'answer',
   '/api/servers/[serverId]/looking': 'answer',
+  '/api/sites': 'answer',
 }
 
 /** The fields of each action, as correct as a user without permission could make them; an id comes first. */
@@ -94,7 +104,6 @@ export const actions: Record<string, (estate: Estate) => Record<string, string>>
     confirmName: serverName,
   }),
   'app/(portal)/servers/[serverId]/actions.ts setHostname': ({ serverId }) => ({ serverId, hostname: 'planted.example.net' }),
-  'app/(portal)/servers/[serverId]/actions.ts stopFollowing': ({ jobId }) => ({ jobId }),
   'app/(portal)/servers/[serverId]/actions.ts updateServer': ({ serverId }) => ({ serverId, name: 'planted', dns: 'planted' }),
   'app/(portal)/servers/[serverId]/backups/actions.ts deleteBackups': ({ serverId }) => ({
     serverId,
@@ -123,6 +132,15 @@ export const actions: Record<string, (estate: Estate) => Record<string, string>>
   'app/(portal)/servers/[serverId]/mail/actions.ts deleteMessages': ({ serverId }) => ({ serverId, ids: '["4Xk2"]', confirmName: '1' }),
   'app/(portal)/servers/actions.ts changeServerLabels': ({ serverId }) => ({ ids: serverId, label: 'planted', change: 'add' }),
   'app/(portal)/servers/actions.ts createSandbox': ({ teams }) => ({ connectionId: teams.ours.connectionId }),
+  'app/(portal)/sites/actions.ts createSite': ({ serverId }) => ({ serverId, domain: 'planted.example', password: 'planted, and long' }),
+  'app/(portal)/sites/actions.ts deleteSite': ({ siteId, siteDomain }) => ({ siteId, confirmName: siteDomain }),
+  'app/(portal)/sites/actions.ts setDatabasePassword': ({ siteId }) => ({ siteId, password: 'planted, and long' }),
+  'app/(portal)/sites/actions.ts setSftpPassword': ({ siteId }) => ({ siteId, pass: 'planted, and long' }),
+  'app/(portal)/sites/[siteId]/aliases/actions.ts deleteAlias': ({ siteId }) => ({ siteId, alias: 'planted.example.org' }),
+  'app/(portal)/sites/[siteId]/aliases/actions.ts saveAlias': ({ siteId }) => ({ siteId, alias: 'planted.example.org' }),
+  'app/(portal)/sites/[siteId]/settings/actions.ts configureSite': ({ siteId }) => ({ siteId, ...siteSettings }),
+  'app/(portal)/sites/[siteId]/ssl/actions.ts renewCertificate': ({ siteId }) => ({ siteId, status: '1' }),
+  'app/(portal)/sites/[siteId]/ssl/actions.ts switchSsl': ({ siteId }) => ({ siteId, status: '1' }),
   'app/(portal)/servers/new/actions.ts askHostKey': ({ teams }) => ({ connectionId: teams.ours.connectionId, ...login, host_key: 'ask' }),
   'app/(portal)/servers/new/actions.ts createServer': ({ teams }) => ({ connectionId: teams.ours.connectionId, ...login }),
   // In their own team, owners of another team may invite whom they like, but not until a day that is over.
@@ -143,6 +161,7 @@ export const actions: Record<string, (estate: Estate) => Record<string, string>>
   'app/(portal)/team/actions.ts disableMember': ({ owner }) => ({ memberId: owner.userId }),
   'app/(portal)/team/actions.ts enableMember': ({ owner }) => ({ memberId: owner.userId }),
   'app/(portal)/team/actions.ts removeMember': ({ owner }) => ({ memberId: owner.userId }),
+  'app/_shared/jobs/actions.ts stopFollowing': ({ jobId }) => ({ jobId }),
   'app/_shared/notifications/actions.ts markRead': () => ({ notificationId: absentId }),
   'app/_shared/notifications/actions.ts markAllRead': () => ({ notificationId: absentId }),
   'app/_shared/passkeys/actions.ts askToConfirm': () => ({ userId: absentId }),
@@ -184,6 +203,8 @@ const cronJob = { minute: '*/5', hour: '*', dom: '*', mon: '*', dow: '*', user: 
 const firewallRule = { id: '1', port: '22', protocol: 'tcp', v6: '', action: 'ALLOW', from: 'Anywhere' }
 
 const openPort = { action: 'allow', from: 'any', port: '4711', protocol: 'tcp' }
+
+const siteSettings = { php: '8.4', upload_limit: '100', memory_limit: '512', folder: 'planted' }
 
 const oldCronJob = { 'old.line': '7', ...Object.fromEntries(Object.entries(cronJob).map(([name, value]) => [`old.${name}`, value])) }
 

@@ -80,7 +80,10 @@ export async function expectNoEffect(estate: Estate, act: () => Promise<unknown>
 export async function expectOnlyReads(estate: Estate, act: () => Promise<unknown>): Promise<void> {
   const left = await traces(estate, act)
   const changing = left.calls.filter(
-    (call) => !/^GET \/servers\/($|[^/]+\/(summary|cronjobs|systemusers|firewall|messages|backups)$)/.test(call),
+    (call) =>
+      !/^GET \/(sites$|sites\/[^/]+\/(summary|settings|database|aliases)$|servers\/($|[^/]+\/(summary|cronjobs|systemusers|firewall|messages|backups)$))/.test(
+        call,
+      ),
   )
   expect({ rows: findEffects(left.rows), calls: changing }).toEqual({ rows: [], calls: [] })
 }

@@ -29,6 +29,8 @@ export type Host = AsyncDisposable & {
   freeDisk(): Promise<void>
   cutNetwork(): Promise<void>
   restoreNetwork(): Promise<void>
+  /** Turns the host off and copies its disk to a new folder, from which others can start: without its keys, its id and its logins. */
+  keepDisk(folder: string): Promise<void>
   /** Resolves when the host shows an SSH banner and has finished booting. */
   waitForSsh(): Promise<void>
   /** Stops the host and removes everything of it. `await using` does this too. */
@@ -93,6 +95,11 @@ function holdHost(space: Namespace, link: Link, who: Pick<Host, 'name' | 'login'
     powerCut: () => restart(async (init) => process.kill(init, 'SIGKILL')),
     fillDisk: () => resizeDisk(space, '$(($(stat -fc "(%b - %f) * %S" .)))'),
     freeDisk: () => resizeDisk(space, '4g'),
+    async keepDisk(folder) {
+      await inside('rm -rf /etc/ssh/ssh_host_* /root/.ssh /var/tmp/* && : >/etc/machine-id && systemctl start poweroff.target --no-block')
+      await until(space, 'does not turn off', async () => (await findInit(space).catch(() => 0)) === 0)
+      await insideMounts(space, `cp -a --one-file-system '${slotFolder}/root/.' '${folder}'`)
+    },
     cutNetwork: link.cut,
     restoreNetwork: link.restore,
     waitForSsh: waitUntilUp,
@@ -102,9 +109,13 @@ function holdHost(space: Namespace, link: Link, who: Pick<Host, 'name' | 'login'
 }
 
 /** size: bytes; the shell evaluates it in the disk's own folder. */
-async function resizeDisk(space: Namespace, size: string): Promise<void> {
+const resizeDisk = (space: Namespace, size: string): Promise<void> =>
+  insideMounts(space, `cd ${slotFolder} && mount -o "remount,size=${size}" ${slotFolder}`)
+
+/** Runs a command outside the host, where its disk is mounted. */
+async function insideMounts(space: Namespace, command: string): Promise<void> {
   const first = (await readFile(`/proc/${space.pid}/task/${space.pid}/children`, 'utf8')).trim()
-  await mustRun('nsenter', ['-t', first, '-m', 'bash', '-c', `cd ${slotFolder} && mount -o "remount,size=${size}" ${slotFolder}`])
+  await mustRun('nsenter', ['-t', first, '-m', 'bash', '-c', command], { timeoutMs: 300_000 })
 }
 
 const enter = (init: number): string[] => [

@@ -31,6 +31,8 @@ export type HostRequest = {
   login: Login
   /** Its host name; default `lab`. */
   name?: string
+  /** The folder it starts from; default a freshly installed Debian. */
+  image?: string
 }
 
 let gateway: Promise<Gateway> | undefined
@@ -50,9 +52,9 @@ async function prepare(): Promise<void> {
 }
 
 /** Starts a pristine host and resolves when it accepts logins. Throws LabMissing if this machine cannot run the lab. */
-export async function startHost({ release = 'bookworm', login, name }: HostRequest): Promise<Host> {
+export async function startHost({ release = 'bookworm', login, name, image }: HostRequest): Promise<Host> {
   await requireLab()
   gateway ??= startGateway()
-  const [image, opener, shared] = await Promise.all([findImage(release), makeOpener(login), gateway])
-  return launchHost({ image, gateway: shared, login, opener, ...(name === undefined ? {} : { name }) })
+  const [pristine, opener, shared] = await Promise.all([findImage(release), makeOpener(login), gateway])
+  return launchHost({ image: image ?? pristine, gateway: shared, login, opener, ...(name === undefined ? {} : { name }) })
 }

@@ -12,6 +12,9 @@ const bridge = 'lab0'
 const prefix = '198.51.100'
 export const gatewayAddress = `${prefix}.1`
 
+/** The IPv6 address that goes with an address of the lab. */
+export const ipv6Of = (address: string): string => `2001:db8:64::${address.split('.').at(-1)}`
+
 /** Creates the bridge; several processes may do so at once. */
 export async function raiseBridge(): Promise<void> {
   await run('ip', ['link', 'add', bridge, 'type', 'bridge', 'forward_delay', '0', 'stp_state', '0'])

@@ -8,4 +8,6 @@ export const slotFolder = `${labFolder}/slot`
 export const layersFolder = `${labFolder}/layers`
 export const packagesFolder = `${labFolder}/packages`
 
-export const script = (name: 'host.sh' | 'image.sh' | 'names.sh'): string => fileURLToPath(new URL(`./${name}`, import.meta.url))
+type Script = 'authority.sh' | 'host.sh' | 'image.sh' | 'names.sh'
+
+export const script = (name: Script): string => fileURLToPath(new URL(`./${name}`, import.meta.url))

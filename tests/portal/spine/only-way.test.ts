@@ -53,9 +53,10 @@ test('nothing but the spine and the relay calls upstream with a key', () => {
   expect(importersOf(imports, 'lib/portal/spine/run-operation', 'createSpine')).toEqual(['lib/portal/subjects/spine.ts'])
 })
 
-test('nothing skips the decision: only lists of connections and the sampler make calls without a user', () => {
+test('nothing skips the decision: only lists of connections, the sampler and the reading of what a lost answer left make calls without a user', () => {
   const imports = readImports()
   expect(importersOf(imports, 'lib/portal/upstream/unattended', 'callConnection').sort()).toEqual([
+    'lib/portal/jobs/relay/read-back.ts',
     'lib/portal/subjects/listing/refresh.ts',
     'lib/portal/subjects/sampling/sampler.ts',
   ])

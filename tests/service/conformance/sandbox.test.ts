@@ -2,8 +2,9 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { logNames } from '@/lib/service/machines/logs'
-import { get, readInstall } from '../support/caller'
+import { get, post, readInstall } from '../support/caller'
 import { openTestService } from '../support/service'
+import { createSite } from '../support/slow-work'
 import { proveCron } from './cron'
 import { proveFirewall } from './firewall'
 import { proveLogs, readLog } from './logs'
@@ -11,6 +12,10 @@ import { deleteMessages, proveMail } from './mail'
 import { listBackups, proveBackups } from './server-backups'
 import { register, serverPromises } from './servers'
 import { proveHostname, proveResetKey, resetKey, setHostname } from './settings'
+import { proveSiteLogs, readSiteLog } from './site-logs'
+import { proveSettings } from './site-settings'
+import { proveSites } from './sites'
+import { proveSsl } from './ssl'
 import { proveUsers } from './users'
 
 test.each(serverPromises)('sandbox: $title', async ({ prove }) => {
@@ -103,3 +108,47 @@ test('sandbox: backups are listed and deleted by name, and there are none before
   expect((await listBackups(target)).filter(({ proven }) => proven)).toHaveLength(7)
   await proveBackups(target)
 })
+
+test('sandbox: sites are created, streamed, resumed, listed, refused and deleted, each exactly once', async () => {
+  await using service = await openTestService({ siteChecksMs: 200 })
+  const login = { provider: 'sandbox', host: 'sites.test', port: '22', user: 'root', pass: 'let me in, please' }
+  const { id } = await register(service, login, 'sites')
+  await readInstall(service, id)
+  await proveSites({ ...service, id })
+}, 60_000)
+
+test('sandbox: SSL is switched, streamed, resumed and refused, and certificates follow the names of their sites', async () => {
+  await using service = await openTestService({ siteChecksMs: 200 })
+  const login = { provider: 'sandbox', host: 'ssl.test', port: '22', user: 'root', pass: 'let me in, please' }
+  const { id } = await register(service, login, 'ssl')
+  await readInstall(service, id)
+  await proveSsl({ ...service, id })
+}, 60_000)
+
+test('sandbox: each site has logs, which grow, and of which no other name and no other account reads one', async () => {
+  await using service = await openTestService()
+  const login = { provider: 'sandbox', host: 'site-logs.test', port: '22', user: 'root', pass: 'let me in, please' }
+  const { id } = await register(service, login, 'logs')
+  await readInstall(service, id)
+  await proveSiteLogs({ ...service, id }, { ...service, key: await service.createKey('stranger') })
+  const siteId = async (domain: string) => String((await createSite(service, { domain, server: id, password: 'a harbour' })).body.id)
+  const [busy, quiet] = [await siteId('busy.example.org'), await siteId('quiet.example.org')]
+  expect(await readSiteLog(service, quiet, 'php')).toBe('')
+  const before = await readSiteLog(service, busy, 'access')
+  await expect.poll(() => readSiteLog(service, busy, 'access'), { timeout: 10_000, interval: 300 }).not.toBe(before)
+  expect((await readSiteLog(service, busy, 'access')).startsWith(before)).toBe(true)
+}, 60_000)
+
+test('sandbox: settings of a site are changed, streamed, resumed, refused and kept, and a version that was removed is replaced', async () => {
+  await using service = await openTestService({ siteChecksMs: 200, summarySharedMs: 0 })
+  const login = { provider: 'sandbox', host: 'site-settings.test', port: '22', user: 'root', pass: 'let me in, please' }
+  const { id } = await register(service, login, 'settings')
+  await readInstall(service, id)
+  await proveSettings({ ...service, id }, { ...service, key: await service.createKey('stranger') })
+  const site = String((await createSite(service, { domain: 'oldphp.example.org', server: id, password: 'a harbour' })).body.id)
+  const php = async () => ((await get(service, `/sites/${site}/settings`)).body.item as { php: string; php_versions: string[] }[])[0]
+  expect(await php()).toMatchObject({ php: '7.4', php_versions: ['8.2'] })
+  const rest = { upload_limit: '64', memory_limit: '256', folder: '' }
+  expect(await post(service, `/sites/${site}/configure`, { ...rest, php: '8.2' })).toMatchObject({ status: 200 })
+  expect(await php()).toMatchObject({ php: '8.2' })
+}, 60_000)

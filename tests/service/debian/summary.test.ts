@@ -51,6 +51,7 @@ test('a summary has every fact, sizes in bytes, and the address we connected to'
     timezone: 'Etc/UTC',
     reboot_required: true,
     failed_units: ['postfix@-.service', 'cron.service'],
+    failing_certificates: [],
     kept: [{ part: 'mail', reason: 'Exim is the mail server here; Postfix is not installed.' }],
     firewall: 'off',
   })

@@ -24,12 +24,12 @@ export type TestService = AsyncDisposable & {
 /** `options` as for openService; `dir` opens the folder of an earlier one again. */
 export async function openTestService({ dir, ...options }: Partial<OpenOptions> & { dir?: string } = {}): Promise<TestService> {
   const folder = dir ?? mkdtempSync(join(tmpdir(), 'gatehouse-service-'))
-  const navItems = { database: join(folder, 'data', 'service.db'), keyFile: join(folder, 'keys', 'kek.key') }
-  if (!existsSync(navItems.database)) {
-    mkdirSync(dirname(navItems.database), { recursive: true, mode: 0o700 })
-    copyFileSync(await templateOf('service'), navItems.database)
+  const paths = { database: join(folder, 'data', 'service.db'), keyFile: join(folder, 'keys', 'kek.key') }
+  if (!existsSync(paths.database)) {
+    mkdirSync(dirname(paths.database), { recursive: true, mode: 0o700 })
+    copyFileSync(await templateOf('service'), paths.database)
   }
-  const service = await openService({ ...navItems, sandboxPaceMs: 2, ...options })
+  const service = await openService({ ...paths, sandboxPaceMs: 2, ...options })
   const listening = await listen(service.app, 0)
   await service.takeUp()
   const createKey = async (account: string) =>

@@ -27,7 +27,12 @@ export type UpstreamServer = {
   /** Members of its item in the list that are added or written otherwise. */
   listed: Record<string, unknown>
   /** Extension members of its summary that are written otherwise. */
-  found: { failed_units?: string[] | undefined; reboot_required?: boolean | undefined; firewall?: string | undefined }
+  found: {
+    failing_certificates?: string[] | undefined
+    failed_units?: string[] | undefined
+    reboot_required?: boolean | undefined
+    firewall?: string | undefined
+  }
 }
 
 export type UpstreamSite = {
@@ -35,18 +40,35 @@ export type UpstreamSite = {
   domain: string
   server: string
   ssl: boolean
+  /** Kept while SSL is off. expires, issued: ISO 8601. */
+  certificate: { covered: string[]; issued: string; expires: string } | null
+  /** Why a certificate authority would not find one of its names, by name. */
+  blocked: Record<string, string>
+  /** Members of its settings that are added or written otherwise. */
+  settings: Record<string, unknown>
   email: boolean
   app: { name: string; version: string }
   tables: string[]
+  /** The content of its logs, by name. */
+  logs: Record<string, string>
   aliases: string[]
   emails: Row[]
   backups: { name: string; size: number; date: string }[]
+  /** Members of its item in the list that are added or written otherwise. */
+  listed: Record<string, unknown>
+  /** Members of its summary that are added or written otherwise. */
+  summary: Record<string, unknown>
 }
 
 export type Model = {
   extensions: boolean
   /** What a delete answers beside `success`; undefined for what fits the extensions. */
   deleteAnswer?: Record<string, unknown>
+  /**
+   * The lines that a service with extensions streams before it answers slow work on a site; undefined for none. lost: the last one says that
+   * the outcome is not known, although the work was done.
+   */
+  siteLines?: { steps: readonly string[]; msPerLine: number; lost?: boolean }
   /** Whether servers are listed with their state although the service has no extensions. */
   saysState?: boolean
   servers: Map<string, UpstreamServer>
@@ -110,12 +132,18 @@ export function makeSite(model: Model, given: Partial<UpstreamSite> = {}): strin
     domain: `${id}.example.org`,
     server: [...model.servers.keys()][0] ?? '',
     ssl: false,
+    certificate: null,
+    blocked: {},
+    settings: {},
     email: false,
     app: { name: 'wordpress', version: '6.8.1' },
     tables: ['wp_options', 'wp_posts'],
+    logs: {},
     aliases: [`www.${id}.example.org`],
     emails: [{ user: 'info', destination: 'someone@example.com' }],
     backups: [{ name: 'backup-1.tar.gz', size: 41943040, date: 'Nov 21 10:17' }],
+    listed: {},
+    summary: {},
     ...given,
     id,
   })

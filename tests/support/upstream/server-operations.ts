@@ -64,7 +64,9 @@ const single = {
   // The installer answers it for every server there is.
   'servers.install': on('GET install', () => ({})),
   'servers.summary': on('GET summary', (server, _, model) => {
-    const more = model.extensions ? { timezone: 'Etc/UTC', reboot_required: false, failed_units: [], kept: [], firewall: 'on' } : {}
+    const more = model.extensions
+      ? { timezone: 'Etc/UTC', reboot_required: false, failed_units: [], failing_certificates: [], kept: [], firewall: 'on' }
+      : {}
     return { item: [{ ...summaryOf(server), ...extensionsOf(server, model), ...more, ...(model.extensions && server.found) }] }
   }),
   'servers.update': on('POST update', (server, fields) => {

@@ -1,18 +1,67 @@
 /** The operations on sites, as the test upstream does them: each by its id, with the address and the handler. routes.ts asks for all. */
 import { many, one } from './fields'
-import { type Handler, type HandlerOf, makeSite, type UpstreamSite } from './model'
+import { type Handler, type HandlerOf, makeSite, Refused, type UpstreamSite } from './model'
 
 const dns = { A: '192.0.2.10', MX: 'mail.example.org' }
 const server = { name: 'web-1', ip: '192.0.2.10', dns: 'Cloudflare' }
 
+const dayMs = 86_400_000
+
+const namesOf = ({ domain, aliases }: UpstreamSite): string[] => [domain, ...aliases]
+
+/** One for the names that are not blocked; refused if the domain is. */
+function orderCertificate(site: UpstreamSite): void {
+  const refusal = site.blocked[site.domain]
+  if (refusal !== undefined) throw new Refused(409, 'unsuitable', refusal)
+  const [issued, expires] = [0, 90].map((days) => new Date(Date.now() + days * dayMs).toISOString())
+  const covered = namesOf(site).filter((name) => site.blocked[name] === undefined)
+  site.certificate = { covered, issued: issued ?? '', expires: expires ?? '' }
+}
+
+/** What a service with extensions tells about SSL. */
+function certificateOf(site: UpstreamSite): Record<string, unknown> {
+  const { covered, ...times } = site.certificate ?? { covered: [], issued: '', expires: '' }
+  const lacking = site.certificate ? namesOf(site).filter((name) => !covered.includes(name)) : []
+  return {
+    names: namesOf(site),
+    covered,
+    left_out: lacking.map((name) => ({ name, reason: site.blocked[name] ?? `${name} was added after the certificate was issued.` })),
+    ...times,
+    problem: '',
+    checks: namesOf(site).map((name) => {
+      const reason = site.blocked[name]
+      return reason === undefined ? { name, result: 'ready', reason: '' } : { name, result: 'blocked', reason }
+    }),
+  }
+}
+
+/** What a service with extensions tells about PHP. */
+const phpSettings = { php: '8.2', php_versions: ['8.2', '8.4'], upload_limit: '64', memory_limit: '256', folder: '' }
+
 const on = (address: string, handle: HandlerOf<UpstreamSite>) => ({ address, handle })
 
 const single = {
-  'sites.summary': on('GET summary', (site) => ({ item: [{ domain: site.domain, disk_usage: '104857600', dns, server }] })),
-  'sites.settings': on('GET settings', (site) => ({ item: [{ domain: site.domain, ssl: site.ssl }] })),
-  'ssl.set': on('POST setssl', (site, fields) => {
-    site.ssl = one(fields, 'status') === '1'
+  'sites.summary': on('GET summary', (site) => ({
+    item: [{ domain: site.domain, disk_usage: '104857600', dns, server, ...site.summary }],
+  })),
+  'sites.settings': on('GET settings', (site, _, model) => ({
+    item: [{ domain: site.domain, ssl: site.ssl, ...(model.extensions && { ...certificateOf(site), ...phpSettings }), ...site.settings }],
+  })),
+  'sites.configure': on('POST configure', (site, fields, model) => {
+    if (!model.extensions) throw new Refused(404, 'not_found', 'There is no such address.')
+    const names = ['php', 'upload_limit', 'memory_limit', 'folder']
+    Object.assign(site.settings, Object.fromEntries(names.map((name) => [name, one(fields, name)])))
     return {}
+  }),
+  'ssl.set': on('POST setssl', (site, fields, model) => {
+    const on = one(fields, 'status') === '1'
+    if (on && model.extensions) orderCertificate(site)
+    site.ssl = on
+    return {}
+  }),
+  'logs.fetchSite': on('POST fetchlog', (site, fields, model) => {
+    if (!model.extensions) throw new Refused(404, 'not_found', 'There is no such address.')
+    return { content: site.logs[one(fields, 'log')] ?? '', logs: ['access', 'error', 'php'] }
   }),
   'database.get': on('GET database', (site) => ({ item: [{ domain: site.domain, db_name: 'site_db', server: { ip: server.ip } }] })),
   'database.tables': on('GET database/tables', (site) => ({ tables: site.tables })),
@@ -61,7 +110,7 @@ const single = {
   'sites.download': on('GET download', (site) => ({ download_url: `http://127.0.0.1/archives/${site.id}.tar.gz` })),
   'sites.delete': on('GET delete', (site, _, model) => {
     model.sites.delete(site.id)
-    return {}
+    return model.extensions ? { backup: `/var/backups/gatehouse/${site.domain}.tar.zst` } : {}
   }),
 }
 
@@ -69,13 +118,15 @@ const inGeneral = (address: string, handle: Handler) => ({ address, handle })
 
 const general = {
   'sites.list': inGeneral('GET ', (_, model) => ({
-    items: [...model.sites.values()].map(({ id, domain, server: on }) => ({
+    items: [...model.sites.values()].map(({ id, domain, server: on, listed, ssl, certificate }) => ({
       id,
       domain,
       server: on,
       usage: '104857600',
       ip: server.ip,
       mx: dns.MX,
+      ...(model.extensions && { ssl, expires: certificate?.expires ?? '' }),
+      ...listed,
     })),
   })),
   'sites.create': inGeneral('POST create', (fields, model) => {

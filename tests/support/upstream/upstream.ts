@@ -28,6 +28,7 @@ import { readFields, type SentFields } from './fields'
 import { createInstaller, type Installer, type InstallOptions } from './installer'
 import { createModel, type Model, type ModelAnswer, makeServer, makeSite } from './model'
 import { answerFrom } from './routes'
+import { streamSiteWork, streamsSites } from './site-stream'
 import { applyVariants, isVariant, phpWarning, type Variant } from './variants'
 
 export type UpstreamOptions = Partial<InstallOptions> & {
@@ -131,7 +132,9 @@ async function handle(parts: Parts, request: IncomingMessage, response: ServerRe
   }
   const serverId = method === 'GET' ? installPath.exec(path)?.[1] : undefined
   if (serverId !== undefined && model.servers.has(serverId)) return installer.serve(serverId, request, response, variants, fault)
-  const answer = answerFrom(model, method, path, call.fields)
+  const work = () => answerFrom(model, method, path, call.fields)
+  if (!fault && streamsSites(model, path, request.headers.accept)) return streamSiteWork(model, response, work)
+  const answer = work()
   if (fault) return answerWithFault(fault, response, failing)
   sendJson(response, answer, variants)
 }

@@ -1,15 +1,16 @@
 import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
 import { cache } from 'react'
+import { mayRun } from '@/lib/portal/access/roles'
 import { requireActor } from '@/lib/portal/identity/actor'
 import { findJob, readJobEvents } from '@/lib/portal/jobs/view'
 import { findServer } from '@/lib/portal/subjects/servers/find'
-import { JobProgress } from '../../../_shared/jobs/job-progress'
-import { formatJob } from '../../../_shared/jobs/job-state'
 import { SandboxFrame } from '../../../_shared/sandbox-frame'
+import { SiteJob } from '../../../_shared/sites/site-job'
 import { ButtonLink } from '../../../_ui/button'
 import { PageBody, PageHead } from '../../../_ui/page-head'
 import { RelativeTime } from '../../../_ui/relative-time'
+import { InstallJob } from './install-job'
 
 type Props = { params: Promise<{ jobId: string }> }
 
@@ -24,7 +25,7 @@ const findPageJob = cache(async (jobId: string) => {
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
   const { job } = await findPageJob((await params).jobId)
-  return { title: formatJob(job) }
+  return { title: job.title }
 }
 
 export default async function JobPage({ params }: Props) {
@@ -33,13 +34,12 @@ export default async function JobPage({ params }: Props) {
     job.serverId ? findServer(actor, job.serverId) : null,
     readJobEvents(actor, job.id, 0, linesAtOnce),
   ])
-  // Trying again is offered on the server's install page, which shows its newest install.
-  const onward = server ? <ButtonLink href={`/servers/${server.id}/install`}>View install</ButtonLink> : null
+  const extensions = server?.extensions ?? false
   return (
     <SandboxFrame sandbox={server?.sandbox ?? false}>
       <PageHead
         trail={[{ href: '/jobs', name: 'Jobs' }]}
-        title={formatJob(job)}
+        title={job.title}
         facts={
           <span className="text-small text-muted">
             Started <RelativeTime at={job.startedAt} /> by {job.startedBy || 'a former member'}
@@ -48,7 +48,11 @@ export default async function JobPage({ params }: Props) {
         actions={server ? <ButtonLink href={`/servers/${server.id}`}>View server</ButtonLink> : null}
       />
       <PageBody>
-        <JobProgress job={job} lines={lines} attaches={server?.extensions ?? false} tryAgain={onward} next={null} />
+        {/^(sites|aliases|ssl)\./.test(job.operation) ? (
+          <SiteJob key={job.id} job={job} lines={lines} extensions={extensions} may={mayRun(actor.role, 'change')} />
+        ) : (
+          <InstallJob key={job.id} job={job} lines={lines} serverId={server?.id ?? null} extensions={extensions} />
+        )}
       </PageBody>
     </SandboxFrame>
   )

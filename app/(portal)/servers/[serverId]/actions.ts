@@ -3,14 +3,10 @@
 import type { Operation } from '@/lib/contract/operation'
 import { servers } from '@/lib/contract/operations/servers'
 import { portalAction, portalActionAmong } from '@/lib/portal/entry/action'
-import { stopFollowingAction } from '@/lib/portal/jobs/stop-following'
 import { askHostKeyAction } from '@/lib/portal/subjects/host-keys/host-key'
 import { refuseOverwrite } from '@/lib/portal/subjects/overwrite/refuse-overwrite'
 
 export const installServer = portalAction(servers.install)
-
-/** Takes `jobId`. The install itself is not stopped. */
-export const stopFollowing = stopFollowingAction()
 
 /** Takes `name`, `dns` or both, and as `opened.name` and `opened.dns` what the form was opened with. */
 export const updateServer = portalAction(servers.update, refuseOverwrite)

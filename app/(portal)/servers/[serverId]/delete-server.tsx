@@ -7,6 +7,7 @@ import { StepUpField } from '../../../_shared/step-up-field'
 import { useDropServer } from '../../../_shared/use-server-list'
 import { toast } from '../../../_ui/toast'
 import { deleteServer } from './actions'
+import { LeavingSites } from './leaving-sites'
 
 type DeleteServerProps = {
   serverId: string
@@ -32,12 +33,15 @@ export function DeleteServer({ serverId, name, open, onOpenChange }: DeleteServe
       onOpenChange={onOpenChange}
       title="Delete server"
       description={
-        <p>
-          <strong className="font-semibold text-ink">{name}</strong> is removed from{' '}
-          {foreign
-            ? 'the service and from this list. The service decides what happens on the server.'
-            : 'this list. The server itself keeps running. The SSH key of Gatehouse is removed from it if it is reachable.'}
-        </p>
+        <>
+          <p>
+            <strong className="font-semibold text-ink">{name}</strong> is removed from{' '}
+            {foreign
+              ? 'the service and from this list. The service decides what happens on the server.'
+              : 'this list. The server itself keeps running. The SSH key of Gatehouse is removed from it if it is reachable.'}
+          </p>
+          <LeavingSites serverId={serverId} foreign={foreign} />
+        </>
       }
       name={name}
       action={deleteServer}

@@ -24,7 +24,7 @@ export const readSummary = cache(async (serverId: string) => {
 /** The newest install of a server, or null. */
 export const findInstallJob = cache(async (serverId: string): Promise<JobView | null> => {
   const { actor } = await findPageServer(serverId)
-  return findNewestJob(actor, serverId, servers.install)
+  return findNewestJob(actor, { serverId }, servers.install)
 })
 
 /** The samples of the last day; null if the portal does not sample. No service is called. */

@@ -20,7 +20,7 @@ type ServerHeadProps = { actor: Actor; server: ServerRow; state: ReactNode }
 export async function ServerHead({ actor, server, state }: ServerHeadProps) {
   const [labels, newest, install] = await Promise.all([
     listLabelNames(actor.team.id),
-    findNewestJob(actor, server.id),
+    findNewestJob(actor, { serverId: server.id }),
     findInstallJob(server.id),
   ])
   const hasInstall = server.state !== 'ready' || install !== null
@@ -28,6 +28,7 @@ export async function ServerHead({ actor, server, state }: ServerHeadProps) {
   const tabs = [
     { href: base, name: 'Overview' },
     ...(hasInstall ? [{ href: `${base}/install`, name: 'Install' }] : []),
+    { href: `${base}/sites`, name: 'Sites' },
     { href: `${base}/cron`, name: 'Cron' },
     { href: `${base}/users`, name: 'Users' },
     { href: `${base}/firewall`, name: 'Firewall' },

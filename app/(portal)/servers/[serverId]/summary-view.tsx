@@ -3,6 +3,7 @@
 import type { ReactNode } from 'react'
 import type { Outcome } from '@/lib/contract/problem'
 import type { ServerRow } from '@/lib/portal/subjects/servers/row'
+import { toReadableDomain } from '@/lib/text/idn'
 import { useForeign } from '../../../_shared/foreign-service'
 import { ReadError } from '../../../_shared/read-error'
 import { useOperation } from '../../../_shared/use-read'
@@ -114,6 +115,7 @@ function Warnings({ item, fullInDays, serverId }: { item: Summary; fullInDays: n
   const foreign = useForeign()
   const security = bytesOf(item.security_updates) ?? 0
   const failed = item.failed_units ?? []
+  const failing = item.failing_certificates ?? []
   return (
     <>
       {fullInDays !== null && fullInDays <= warnedDays ? (
@@ -133,6 +135,15 @@ function Warnings({ item, fullInDays, serverId }: { item: Summary; fullInDays: n
           }
         >
           <span className="font-mono text-code break-words">{failed.join(', ')}</span>
+        </Notice>
+      ) : null}
+      {failing.length > 0 ? (
+        <Notice
+          tone="warn"
+          title={failing.length === 1 ? '1 certificate could not be renewed.' : `${failing.length} certificates could not be renewed.`}
+          action={<ButtonLink href={`/servers/${serverId}/sites?ssl=on`}>View sites</ButtonLink>}
+        >
+          <span className="wrap-anywhere">{failing.map(toReadableDomain).join(', ')}</span>
         </Notice>
       ) : null}
       {security > 0 ? (

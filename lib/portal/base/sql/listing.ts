@@ -1,68 +1,101 @@
-/** Raw SQL: stores a list of servers that a connection returned, hundreds at a time. Statements for one transaction. */
+/** Raw SQL: stores a list of servers or sites that a connection returned, hundreds at a time. Statements for one transaction. */
 import 'server-only'
-import type { Prisma, Server } from '@/prisma/generated/portal/client'
+import { Prisma, type Server, type Site } from '@/prisma/generated/portal/client'
 import { db } from '../db'
 
 type Statement = Prisma.PrismaPromise<number>
 
-/** The servers of one service in one team. */
+/** The servers or sites of one service in one team. */
 export type Place = { teamId: string; origin: string }
 
-export type ListedMembers = Pick<Server, 'name' | 'hostname' | 'dns' | 'provider' | 'state' | 'hostKey' | 'address'>
-
-/** Raw because Prisma's createMany cannot skip duplicates on SQLite, and a parallel request may insert the same servers. */
-export function insertServers(place: Place, rows: readonly (ListedMembers & { id: string; upstreamId: string })[], at: Date): Statement {
-  return db().$executeRaw`
-    INSERT INTO "Server" ("id", "teamId", "origin", "upstreamId", "name", "hostname", "dns", "provider", "state", "hostKey", "address",
-      "createdAt", "listedAt")
-    SELECT value->>'id', ${place.teamId}, ${place.origin}, value->>'upstreamId', value->>'name', value->>'hostname', value->>'dns',
-      value->>'provider', value->>'state', value->>'hostKey', value->>'address', ${at}, ${at}
-    FROM json_each(${JSON.stringify(rows)}) WHERE true ON CONFLICT DO NOTHING`
+/** A table of things that connections list. */
+type ListedTable<Column extends string> = {
+  table: 'Server' | 'Site'
+  /** Which connections list them, and the column there that names one of them. */
+  links: 'ServerOnConnection' | 'SiteOnConnection'
+  link: 'serverId' | 'siteId'
+  /** The columns that come from a list. All are text. */
+  columns: readonly Column[]
 }
 
-/** Raw because Prisma can only set many rows to the same values, and single updates would take seconds. Keeps values newer than `at`. */
-export function updateServers(rows: readonly (ListedMembers & { id: string })[], at: Date): Statement {
-  return db().$executeRaw`
-    UPDATE "Server" SET "name" = item.value->>'name', "hostname" = item.value->>'hostname', "dns" = item.value->>'dns',
-      "provider" = item.value->>'provider', "state" = item.value->>'state', "hostKey" = item.value->>'hostKey',
-      "address" = item.value->>'address', "goneAt" = NULL
-    FROM json_each(${JSON.stringify(rows)}) AS item WHERE "Server"."id" = item.value->>'id' AND "listedAt" <= ${at}`
+export type ListedServerMembers = Pick<Server, 'name' | 'hostname' | 'dns' | 'provider' | 'state' | 'hostKey' | 'address'>
+export type ListedSiteMembers = Pick<Site, 'domain' | 'upstreamServerId' | 'usage' | 'address' | 'mx' | 'state' | 'ssl' | 'expires'>
+
+const serverTable: ListedTable<keyof ListedServerMembers> = {
+  ...{ table: 'Server', links: 'ServerOnConnection', link: 'serverId' },
+  columns: ['name', 'hostname', 'dns', 'provider', 'state', 'hostKey', 'address'],
 }
 
-/** Raw to pass the ids as one parameter: Prisma uses one per id and thus prepares a statement for every list length. */
-export function noteListed(place: Place, upstreamIds: readonly string[], at: Date): Statement {
-  return db().$executeRaw`
-    UPDATE "Server" SET "listedAt" = ${at} WHERE "listedAt" < ${at} AND "teamId" = ${place.teamId} AND "origin" = ${place.origin}
-      AND "upstreamId" IN (SELECT value FROM json_each(${JSON.stringify(upstreamIds)}))`
+const siteTable: ListedTable<keyof ListedSiteMembers> = {
+  ...{ table: 'Site', links: 'SiteOnConnection', link: 'siteId' },
+  columns: ['domain', 'upstreamServerId', 'usage', 'address', 'mx', 'state', 'ssl', 'expires'],
 }
 
-/** Raw because Prisma has no upsert of many rows. */
-export function linkServers(place: Place, connectionId: string, upstreamIds: readonly string[], at: Date): Statement {
-  return db().$executeRaw`
-    INSERT INTO "ServerOnConnection" ("serverId", "connectionId", "provenAt")
-    SELECT "id", ${connectionId}, ${at} FROM "Server"
-    WHERE "teamId" = ${place.teamId} AND "origin" = ${place.origin}
-      AND "upstreamId" IN (SELECT value FROM json_each(${JSON.stringify(upstreamIds)}))
-    ON CONFLICT DO UPDATE SET "provenAt" = max("provenAt", excluded."provenAt")`
+/** A name of this file as part of a statement. Never text from a list. */
+const quoted = (name: string): Prisma.Sql => Prisma.raw(`"${name}"`)
+
+/** The parameter of a list of ids: as JSON it is one, where Prisma would use one per id and prepare a statement for every length. */
+const among = (ids: readonly string[]): Prisma.Sql => Prisma.sql`IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`
+
+function createStatements<Column extends string>({ table, links, link, columns }: ListedTable<Column>) {
+  type Members = Readonly<Record<Column, string>>
+  const [rows, linked, id] = [quoted(table), quoted(links), quoted(link)]
+  const at = (place: Place) => Prisma.sql`"teamId" = ${place.teamId} AND "origin" = ${place.origin}`
+  const values = Prisma.join(columns.map((column) => Prisma.raw(`value->>'${column}'`)))
+  const changes = Prisma.join(columns.map((column) => Prisma.raw(`"${column}" = item.value->>'${column}'`)))
+  return {
+    /** Skips rows that a parallel request inserted, as Prisma's createMany cannot on SQLite. */
+    insert: (place: Place, items: readonly (Members & { id: string; upstreamId: string })[], now: Date): Statement =>
+      db().$executeRaw`
+        INSERT INTO ${rows} ("id", "teamId", "origin", "upstreamId", ${Prisma.join(columns.map(quoted))}, "createdAt", "listedAt")
+        SELECT value->>'id', ${place.teamId}, ${place.origin}, value->>'upstreamId', ${values}, ${now}, ${now}
+        FROM json_each(${JSON.stringify(items)}) WHERE true ON CONFLICT DO NOTHING`,
+    /** Sets each row to its own values, as Prisma could only one row at a time. Keeps values newer than `now`. */
+    update: (items: readonly (Members & { id: string })[], now: Date): Statement =>
+      db().$executeRaw`
+        UPDATE ${rows} SET ${changes}, "goneAt" = NULL
+        FROM json_each(${JSON.stringify(items)}) AS item WHERE ${rows}."id" = item.value->>'id' AND "listedAt" <= ${now}`,
+    noteListed: (place: Place, upstreamIds: readonly string[], now: Date): Statement =>
+      db().$executeRaw`
+        UPDATE ${rows} SET "listedAt" = ${now} WHERE "listedAt" < ${now} AND ${at(place)} AND "upstreamId" ${among(upstreamIds)}`,
+    /** Prisma has no upsert of many rows. */
+    link: (place: Place, connectionId: string, upstreamIds: readonly string[], now: Date): Statement =>
+      db().$executeRaw`
+        INSERT INTO ${linked} (${id}, "connectionId", "provenAt")
+        SELECT "id", ${connectionId}, ${now} FROM ${rows} WHERE ${at(place)} AND "upstreamId" ${among(upstreamIds)}
+        ON CONFLICT DO UPDATE SET "provenAt" = max("provenAt", excluded."provenAt")`,
+    /** Returning thousands of ids as one JSON text takes a tenth of the time of Prisma's rows. */
+    findUnproven: async (connectionId: string, now: Date): Promise<string[]> => {
+      const [row] = await db().$queryRaw<[{ ids: string }]>`
+        SELECT json_group_array(${id}) AS "ids" FROM ${linked} WHERE "connectionId" = ${connectionId} AND "provenAt" < ${now}`
+      return JSON.parse(row.ids)
+    },
+    /** Keeps links verified after `now`. */
+    unlink: (connectionId: string, ids: readonly string[], now: Date): Statement =>
+      db().$executeRaw`
+        DELETE FROM ${linked} WHERE "connectionId" = ${connectionId} AND "provenAt" < ${now} AND ${id} ${among(ids)}`,
+    /** Marks those that no connection lists any more as gone. */
+    markUnlistedGone: (ids: readonly string[], now: Date): Statement =>
+      db().$executeRaw`
+        UPDATE ${rows} SET "goneAt" = ${now} WHERE "goneAt" IS NULL AND "id" ${among(ids)}
+          AND NOT EXISTS (SELECT 1 FROM ${linked} WHERE ${id} = ${rows}."id")`,
+  }
 }
 
-/** Raw because returning thousands of ids as one JSON text takes a tenth of the time of Prisma's rows. */
-export async function findUnprovenSince(connectionId: string, at: Date): Promise<string[]> {
-  const [row] = await db().$queryRaw<[{ ids: string }]>`
-    SELECT json_group_array("serverId") AS "ids" FROM "ServerOnConnection" WHERE "connectionId" = ${connectionId} AND "provenAt" < ${at}`
-  return JSON.parse(row.ids)
-}
+/** Raw because Prisma writes many rows with different values only one by one, which takes seconds for thousands of servers. */
+export const serverStatements = createStatements(serverTable)
 
-/** Raw for the same reason as noteListed. Keeps links verified after `at`. */
-export function unlinkServers(connectionId: string, serverIds: readonly string[], at: Date): Statement {
-  return db().$executeRaw`
-    DELETE FROM "ServerOnConnection" WHERE "connectionId" = ${connectionId} AND "provenAt" < ${at}
-      AND "serverId" IN (SELECT value FROM json_each(${JSON.stringify(serverIds)}))`
-}
+/** Raw for the same reason as serverStatements. */
+export const siteStatements = createStatements(siteTable)
 
-/** Raw for the same reason as noteListed. Marks servers that no connection lists any more as gone. */
-export function markUnlistedGone(serverIds: readonly string[], now: Date): Statement {
+/**
+ * Raw because the server of each site is found by a column that is no relation: the service's own id of the server, which a list may show
+ * before or after that server itself.
+ */
+export function relateSites({ teamId, origin }: Place, upstreamIds: readonly string[]): Statement {
+  const server = Prisma.sql`(SELECT "id" FROM "Server" WHERE "teamId" = ${teamId} AND "origin" = ${origin}
+    AND "upstreamId" = "Site"."upstreamServerId")`
   return db().$executeRaw`
-    UPDATE "Server" SET "goneAt" = ${now} WHERE "goneAt" IS NULL AND "id" IN (SELECT value FROM json_each(${JSON.stringify(serverIds)}))
-      AND NOT EXISTS (SELECT 1 FROM "ServerOnConnection" WHERE "serverId" = "Server"."id")`
+    UPDATE "Site" SET "serverId" = ${server} WHERE "teamId" = ${teamId} AND "origin" = ${origin}
+      AND "upstreamId" ${among(upstreamIds)} AND "upstreamServerId" <> '' AND "serverId" IS NOT ${server}`
 }

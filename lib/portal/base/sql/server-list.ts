@@ -1,6 +1,7 @@
 /** Raw SQL: thousands of servers for the server list and Home. */
 import 'server-only'
 import { db } from '../db'
+import { actingConnection, type RankedConnection } from './acting'
 
 /** The last member is the connection to use. */
 export type ServerLine = [
@@ -14,21 +15,14 @@ export type ServerLine = [
   acting: string | null,
 ]
 
-/** own and able: 1 or 0. */
-export type RankedConnection = { id: string; own: 0 | 1; able: 0 | 1 }
-
 type Page = { teamId: string; connections: readonly RankedConnection[]; afterId: string; limit: number }
 
-/**
- * Raw because JSON text built by the database takes a tenth of the time of Prisma's rows, and because the connection to use is the
- * first of an order: own connections before shared ones, then the most recently verified.
- */
+/** Raw because JSON text built by the database takes a tenth of the time of Prisma's rows. */
 export async function readServerLines({ teamId, connections, afterId, limit }: Page): Promise<ServerLine[]> {
   const [row] = await db().$queryRaw<[{ lines: string }]>`
-    SELECT json_group_array(json_array("id", "name", "hostname", "dns", "address", "provider", "state", (
-      SELECT "connectionId" FROM "ServerOnConnection" JOIN json_each(${JSON.stringify(connections)}) AS usable ON usable.value->>'id' = "connectionId"
-      WHERE "serverId" = "page"."id" ORDER BY usable.value->>'able' DESC, usable.value->>'own' DESC, "provenAt" DESC LIMIT 1
-    )) ORDER BY "id") AS "lines"
+    SELECT json_group_array(json_array("id", "name", "hostname", "dns", "address", "provider", "state",
+      ${actingConnection('server', connections)}
+    ) ORDER BY "id") AS "lines"
     FROM (
       SELECT * FROM "Server" WHERE "teamId" = ${teamId} AND "goneAt" IS NULL AND "id" > ${afterId} ORDER BY "id" LIMIT ${limit}
     ) AS "page"`

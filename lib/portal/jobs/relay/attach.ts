@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { decodeAnswer } from '@/lib/contract/answer'
 import { parseEventData } from '@/lib/contract/event-data'
 import type { ProgressEvent } from '@/lib/contract/events'
-import { withoutWarnings } from '@/lib/contract/json'
+import { isJsonObject, withoutWarnings } from '@/lib/contract/json'
 import type { Operation } from '@/lib/contract/operation'
 import { type Problem, problem } from '@/lib/contract/problem'
 import { createStreamReader } from '@/lib/contract/stream'
@@ -76,9 +76,11 @@ function limitsUntil(endsAt: number, mode: AttachMode): Limits {
 
 const over = (state: JobEnd['state'], why: Problem | null): Attachment => ({ kind: 'over', end: { state, problem: why } })
 
+const done = (answer: unknown): Attachment => ({ kind: 'over', end: { state: 'done', problem: null, answer } })
+
 async function judgeStart({ operation }: Work, reply: UpstreamReply, resumable: boolean): Promise<Attachment> {
   const outcome = await readReply(operation, reply)
-  if (outcome.ok) return over('done', null)
+  if (outcome.ok) return done(outcome.data)
   if (outcome.problem.code !== 'outcome_unknown') return over('failed', outcome.problem)
   return resumable ? { kind: 'cut', lines: 0, answered: false, resumable } : over('unknown', outcome.problem)
 }
@@ -86,7 +88,7 @@ async function judgeStart({ operation }: Work, reply: UpstreamReply, resumable: 
 /** Ends the job only for problems that waiting does not solve. */
 async function judgeResume({ operation }: Work, reply: UpstreamReply, jobLog: JobLog, resumable: boolean): Promise<Attachment> {
   const outcome = await readReply(operation, reply)
-  if (outcome.ok) return over('done', null)
+  if (outcome.ok) return done(outcome.data)
   const { code } = outcome.problem
   if (code === 'no_install' || code === 'not_found') {
     const sentence = 'The service does not know this job: it was never started, or its record was deleted.'
@@ -100,7 +102,7 @@ async function judgeResume({ operation }: Work, reply: UpstreamReply, jobLog: Jo
 
 async function follow(operation: Operation, reply: Streamed, mode: AttachMode, jobLog: JobLog): Promise<Attachment> {
   const reader = createStreamReader()
-  const feed = createFeed(mode, jobLog)
+  const feed = createFeed(operation, mode, jobLog)
   const beginning = createBeginning()
   let whole = true
   for await (const chunk of wary(reply.chunks)) {
@@ -141,7 +143,7 @@ function createBeginning() {
 /** The end of the job according to a complete answer; null if it contains none. */
 async function readWhole(operation: Operation, status: number, body: string, feed: Feed): Promise<JobEnd | null> {
   const outcome = decodeAnswer(operation, { status, contentType: null, body })
-  if (outcome.ok) return { state: 'done', problem: null }
+  if (outcome.ok) return { state: 'done', problem: null, answer: outcome.data }
   if (outcome.problem.code !== 'outcome_unknown') return { state: 'failed', problem: outcome.problem }
   const { event, whole } = parseEventData(withoutWarnings(body), null)
   return whole ? feed.take([event]) : null
@@ -164,7 +166,7 @@ function endOfForeign(feed: Feed): Attachment {
 
 type Feed = { take(events: readonly ProgressEvent[]): Promise<JobEnd | null>; lines(): number; spokeOfState(): boolean }
 
-function createFeed(mode: AttachMode, jobLog: JobLog): Feed {
+function createFeed(operation: Operation, mode: AttachMode, jobLog: JobLog): Feed {
   let lines = 0
   let spoke = false
   return {
@@ -177,7 +179,7 @@ function createFeed(mode: AttachMode, jobLog: JobLog): Feed {
         lines += 1
         spoke ||= event.status !== undefined
         await jobLog.add(event)
-        const end = endOf(event)
+        const end = endOf(operation, event)
         if (end) return end
       }
       return null
@@ -185,9 +187,20 @@ function createFeed(mode: AttachMode, jobLog: JobLog): Feed {
   }
 }
 
-function endOf(event: ProgressEvent): JobEnd | null {
-  if (event.status === 'done') return { state: 'done', problem: null }
+function endOf(operation: Operation, event: ProgressEvent): JobEnd | null {
+  if (event.status === 'done') return { state: 'done', problem: null, answer: answerIn(operation, event) }
   if (event.status !== 'failed') return null
-  const sentence = (event.error || event.message).slice(0, maxSentenceLength)
-  return { state: 'failed', problem: problem('upstream_failed', sentence ? { sentence } : {}) }
+  const text = (event.error || event.message).slice(0, maxSentenceLength)
+  const sentence = text ? { sentence: text } : {}
+  // The service could not follow the work to its end, which says nothing about how it ended.
+  return isJsonObject(event.result) && event.result.code === 'outcome_unknown'
+    ? { state: 'unknown', problem: problem('outcome_unknown', sentence) }
+    : { state: 'failed', problem: problem('upstream_failed', sentence) }
+}
+
+/** The operation's answer in its last event; undefined if it has none that can be read. The event itself says that the work is done. */
+function answerIn(operation: Operation, { result }: ProgressEvent): unknown {
+  if (!isJsonObject(result)) return undefined
+  const outcome = decodeAnswer(operation, { status: 200, contentType: null, body: JSON.stringify({ ...result, success: true }) })
+  return outcome.ok ? outcome.data : undefined
 }

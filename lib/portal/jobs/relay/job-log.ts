@@ -16,7 +16,11 @@ import { processLease } from './lease'
 /** Another process has taken over the job, so nothing more may be written. */
 export class LeaseLost extends Error {}
 
-export type JobEnd = { state: 'done' | 'failed' | 'interrupted' | 'unknown'; problem: Problem | null }
+/** answer: the operation's decoded answer, if its service sent one. */
+export type JobEnd = { state: 'done' | 'failed' | 'interrupted' | 'unknown'; problem: Problem | null; answer?: unknown }
+
+/** What the portal stores of a job besides: see the columns of Job. */
+export type JobFindings = { siteId?: string; note?: string }
 
 type Change = Prisma.JobUncheckedUpdateManyInput
 
@@ -110,9 +114,9 @@ export class JobLog {
   }
 
   /** Writes the final state together with any queued lines. */
-  end({ state, problem }: JobEnd): Promise<void> {
+  end({ state, problem }: JobEnd, findings: JobFindings = {}): Promise<void> {
     this.#keep(this.#gate.end(null))
-    this.#change = { ...this.#change, state, endedAt: new Date(), ...columnsOf(problem) }
+    this.#change = { ...this.#change, state, endedAt: new Date(), ...columnsOf(problem), ...findings }
     return this.#flush()
   }
 

@@ -1,5 +1,6 @@
 /** Logs the end of a job as an outcome of the user who started it. */
 import 'server-only'
+import { findOperation } from '@/lib/contract'
 import { log } from '@/lib/log'
 import { findServerMembers } from '@/lib/portal/access/server-members'
 import { type AuditEvent, recordOutcomeRow } from '@/lib/portal/audit/record'
@@ -30,13 +31,17 @@ export async function recordEnd({ jobId }: { jobId: string }, end: JobEnd): Prom
     teamId: job.teamId,
     actor: job.startedById ? { kind: 'user', id: job.startedById, sessionId: null } : { kind: 'gatehouse' },
     action: job.operation,
-    object: job.siteId ? { kind: 'site', id: job.siteId } : { kind: 'server', id: job.serverId },
+    object: objectOf(job),
     connectionId: job.connectionId,
     stage: 'outcome',
     outcome: outcomes[end.state],
     detail: { name: job.targetName, code: end.problem?.code, state: end.state },
   })
 }
+
+/** As in the intent: a site that the job created was not there yet. */
+const objectOf = ({ operation, siteId, serverId }: Job): AuditEvent['object'] =>
+  findOperation(operation)?.path.includes('{site_id}') ? { kind: 'site', id: siteId } : { kind: 'server', id: serverId }
 
 /** Tells those who see the server; for other work, whoever started it. */
 async function notifyFailed({ id, teamId, serverId, startedById, operation, targetName }: Job): Promise<void> {

@@ -6,13 +6,12 @@ import { log } from '@/lib/log'
 import { findFrozen } from '@/lib/portal/access/frozen'
 import { db } from '@/lib/portal/base/db'
 import { processState } from '@/lib/portal/base/process-state'
-import { refreshServers } from '@/lib/portal/subjects/servers/listing'
 import { msToWait } from '@/lib/portal/upstream/back-off'
 import { getSettings } from '@/lib/settings/settings'
 import { type AttachMode, type Attachment, attach, type Work } from './attach'
+import { concludeJob, refreshAfter } from './conclude'
 import { type JobEnd, type JobLog, LeaseLost, openJobLog } from './job-log'
 import { processLease } from './lease'
-import { recordEnd } from './record-end'
 import { findWay, freezeCheckMs, heldBy, watchFreeze } from './way'
 
 export type RelayWork = Work & { jobId: string; connectionId: string }
@@ -83,17 +82,8 @@ type Following = { timing: RelayTiming; stopped: AbortSignal }
 
 async function run(work: RelayWork, mode: AttachMode, following: Following): Promise<void> {
   const jobLog = await openJobLog(work.jobId)
-  const end = await followToEnd(work, mode, following, jobLog)
-  await jobLog.end(end)
-  await recordEnd(work, end)
-  // The job is over and stored. If storing the list fails now, the next poll stores it.
-  await refreshAfter(work).catch((err: unknown) => log.warn({ err, jobId: work.jobId }, 'the list of servers could not be refreshed'))
-}
-
-/** Refreshes the server list, so that the result, such as an installed server, appears without waiting for the next poll. */
-async function refreshAfter({ connectionId }: RelayWork): Promise<void> {
-  const connection = await db().connection.findUnique({ where: { id: connectionId } })
-  if (connection) await refreshServers(connection)
+  await concludeJob(work.jobId, jobLog, await followToEnd(work, mode, following, jobLog))
+  await refreshAfter(work.jobId)
 }
 
 async function followToEnd(work: RelayWork, mode: AttachMode, { timing, stopped }: Following, jobLog: JobLog): Promise<JobEnd> {

@@ -6,9 +6,9 @@ import { log } from '@/lib/log'
 import { db } from '@/lib/portal/base/db'
 import { prepareRequest } from '@/lib/portal/spine/prepare-request'
 import type { Job, Prisma, Server, Site } from '@/prisma/generated/portal/client'
+import { asksService, concludeJob } from './conclude'
 import { openJobLog } from './job-log'
 import { processLease } from './lease'
-import { recordEnd } from './record-end'
 import { type RelayTiming, type RelayWork, startRelay } from './relay'
 
 type Orphan = Job & { server: Server | null; site: Site | null }
@@ -29,17 +29,25 @@ export async function resumeJobs(timing?: RelayTiming): Promise<number> {
     if (work) {
       followed += 1
       void startRelay(work, 'resume', timing)
-    } else await endHere(orphan)
+    } else {
+      const ending = endHere(orphan)
+      // The start of the portal does not wait for a service.
+      if (asksService(orphan.operation)) ending.catch((err: unknown) => log.warn({ err, jobId: orphan.id }, 'a job could not be ended'))
+      else await ending
+    }
   }
   if (orphans.length > 0) log.info({ jobs: orphans.length, followed }, 'jobs of a previous process were taken over')
   return followed
 }
 
-/** Null if the job cannot be followed: the service cannot resume, or the request had fields, which are not stored. */
+/**
+ * Null if the job cannot be followed: the service cannot resume, or the request had fields that name the work, which are not stored. Flags
+ * only say how to start it, and resuming never does.
+ */
 async function planResume(job: Orphan): Promise<RelayWork | null> {
   const operation = findOperation(job.operation)
   const connection = job.connectionId ? await db().connection.findUnique({ where: { id: job.connectionId } }) : null
-  if (!operation || !connection?.extensions || Object.keys(operation.fields).length > 0) return null
+  if (!operation || !connection?.extensions || Object.values(operation.fields).some(({ kind }) => kind !== 'flag')) return null
   const request = prepareRequest(operation, { connection, server: job.server, pathParameters: pathParametersOf(job) }, {})
   return request.ok ? { jobId: job.id, operation, request: request.data, connectionId: connection.id } : null
 }
@@ -51,6 +59,5 @@ function pathParametersOf({ server, site }: Orphan): Record<string, string> {
 async function endHere(job: Job): Promise<void> {
   const end = { state: 'interrupted', problem: problem('outcome_unknown') } as const
   const jobLog = await openJobLog(job.id)
-  await jobLog.end(end)
-  await recordEnd({ jobId: job.id }, end)
+  await concludeJob(job.id, jobLog, end)
 }

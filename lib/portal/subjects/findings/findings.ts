@@ -10,7 +10,7 @@ import type { FindingKind, Finding as FindingRow } from '@/prisma/generated/port
 
 export type { FindingKind }
 
-/** detail: a sentence for unreachable, the names for failed_units. */
+/** detail: a sentence for unreachable; names for failed_units and failing_certificates, separated by commas. */
 export type Finding = FindingRow
 
 /** The result of one check by kind: the detail of a fault, or null if there is none. Kinds that were not checked are absent. */
@@ -34,10 +34,12 @@ const toReachability = ({ since, detail, seenAt }: Finding): Reachability => ({
   ...{ kind: 'unreachable', since: since.toISOString(), why: detail, seenAt: seenAt?.toISOString() ?? null },
 })
 
+/** Each domain of failing certificates is announced, so a service may name some thousands. */
+const maxDetails: Partial<Readonly<Record<FindingKind, number>>> = { failing_certificates: 64_000 }
 const maxDetail = 1000
 
 /** Cleans the text, because it comes from a service. */
-const harmless = (text: string): string => storableText(showBidiControls(text.slice(0, maxDetail)))
+const harmless = (kind: FindingKind, text: string): string => storableText(showBidiControls(text.slice(0, maxDetails[kind] ?? maxDetail)))
 
 type Checked = { id: string; teamId: string }
 
@@ -45,7 +47,7 @@ type Checked = { id: string; teamId: string }
 export async function storeFindings(server: Checked, found: Found, seenAt: () => Promise<Date | null>, now = new Date()): Promise<void> {
   const known = new Map((await readFindings(server.teamId)).flatMap((one) => (one.serverId === server.id ? [[one.kind, one.detail]] : [])))
   for (const [kind, told] of Object.entries(found) as [FindingKind, string | null][]) {
-    const detail = told === null ? null : harmless(told)
+    const detail = told === null ? null : harmless(kind, told)
     if (detail === (known.get(kind) ?? null)) continue
     if (detail === null) await db().finding.deleteMany({ where: { serverId: server.id, kind } })
     else {

@@ -8,6 +8,7 @@ import { placeOfFailure } from '@/lib/contract/reachability'
 import { log } from '@/lib/log'
 import { db } from '@/lib/portal/base/db'
 import { findCheckedAt } from '../samples/store'
+import { detailOfFailing } from './failing-certificates'
 import { type Found, storeFindings } from './findings'
 
 type Noted = { operation: Operation; fields: Readonly<Record<string, unknown>>; outcome: Outcome<unknown> }
@@ -38,9 +39,10 @@ function findingsOf({ operation, fields, outcome }: Noted): Found {
 function findingsOfSummary(data: unknown): Found {
   const answer = contract.servers.summary.answer.safeParse(data)
   if (!answer.success) return {}
-  const { failed_units: failed, reboot_required: reboot, firewall } = answer.data.item[0]
+  const { failed_units: failed, failing_certificates: failing, reboot_required: reboot, firewall } = answer.data.item[0]
   return {
     ...(failed && { failed_units: failed.length > 0 ? failed.join(', ') : null }),
+    ...(failing && { failing_certificates: detailOfFailing(failing) }),
     ...(reboot !== undefined && { reboot_required: reboot ? '' : null }),
     ...(firewall !== undefined && { firewall_off: firewall === 'off' ? '' : null }),
   }

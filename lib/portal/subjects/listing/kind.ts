@@ -1,4 +1,4 @@
-/** Declares how a subject is listed over connections: servers now, sites in the same way. */
+/** Declares how a subject is listed over connections. */
 import 'server-only'
 import type * as z from 'zod'
 import type { Answer, Operation } from '@/lib/contract/operation'
@@ -25,6 +25,8 @@ export type ListingKind<Op extends ListOperation, Members extends Readonly<Recor
     insert: (place: Place, rows: readonly (Members & { id: string; upstreamId: string })[], at: Date) => Statement
     update: (rows: readonly (Members & { id: string })[], at: Date) => Statement
     noteListed: (place: Place, upstreamIds: readonly string[], at: Date) => Statement
+    /** Connects the rows with those of other subjects that the list names. */
+    relate?: (place: Place, upstreamIds: readonly string[]) => Statement
     link: (place: Place, connectionId: string, upstreamIds: readonly string[], at: Date) => Statement
     /** Ids of rows that this connection has listed, but not since `at`. */
     findUnproven: (connectionId: string, at: Date) => Promise<string[]>

@@ -20,12 +20,14 @@ const digestedAtOnce = 500
 
 type Members = Readonly<Record<string, string>>
 
-/** Null if the list was read now or a moment ago, else the problem; the rows are then unchanged. */
+/** Null if the list was read now, or at most `maxAgeMs` ago (by default a moment), else the problem; the rows are then unchanged. */
 export function refreshListing<Op extends ListOperation, M extends Members>(
   kind: ListingKind<Op, M>,
   connection: Connection,
+  maxAgeMs?: number,
 ): Promise<Problem | null> {
-  return shareListing(kind.operation.id, connection.id, () => refresh(kind, connection), canAct(connection) ? undefined : unableRetryMs)
+  const sharedMs = canAct(connection) ? maxAgeMs : unableRetryMs
+  return shareListing(kind.operation.id, connection.id, () => refresh(kind, connection), sharedMs)
 }
 
 async function refresh<Op extends ListOperation, M extends Members>(

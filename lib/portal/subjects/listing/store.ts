@@ -68,5 +68,6 @@ async function writeListed<Op extends ListOperation, M extends Members>(
     rows.update(changed, askedAt),
     rows.noteListed(place, upstreamIds, askedAt),
     rows.link(place, connection.id, upstreamIds, askedAt),
+    ...(rows.relate ? [rows.relate(place, upstreamIds)] : []),
   ])
 }

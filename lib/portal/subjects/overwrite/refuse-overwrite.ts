@@ -3,12 +3,12 @@ import 'server-only'
 import { servers } from '@/lib/contract/operations/servers'
 import { type Problem, problem } from '@/lib/contract/problem'
 import type { Target } from '@/lib/portal/access/decide'
+import { visibleTo } from '@/lib/portal/access/visible'
 import { findLastChange } from '@/lib/portal/audit/last-change'
 import { db } from '@/lib/portal/base/db'
 import { isOpaqueId } from '@/lib/portal/base/opaque-id'
 import type { Person } from '@/lib/portal/identity/actor'
 import { showBidiControls } from '@/lib/text/bidi'
-import { visibleTo } from '../servers/row'
 import { runOperation } from '../spine'
 
 type Edited = {

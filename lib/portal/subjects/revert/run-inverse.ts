@@ -24,7 +24,7 @@ export const checkState = async <T>(read: Promise<Outcome<T>>, shows: (data: T, 
 export async function runInverse<O extends Operation>(
   actor: Actor,
   operation: O,
-  { subject, target, extensions: _, ...options }: Step,
+  { subject, target, extensions: _extensions, startSlow: _startSlow, ...options }: Step,
   fields: GivenFields,
   isDone: () => Promise<boolean>,
 ): Promise<Outcome<Answer<O> | object>> {

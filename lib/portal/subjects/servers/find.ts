@@ -3,6 +3,7 @@ import 'server-only'
 import { reachable, resolveReachability } from '@/lib/contract/reachability'
 import { canAct, ownerOf } from '@/lib/portal/access/connections'
 import { recordDeniedRead } from '@/lib/portal/access/denied'
+import { visibleTo } from '@/lib/portal/access/visible'
 import { db } from '@/lib/portal/base/db'
 import { isOpaqueId } from '@/lib/portal/base/opaque-id'
 import type { Actor } from '@/lib/portal/identity/actor'
@@ -10,7 +11,7 @@ import { readUnreachable } from '../findings/findings'
 import { readLabelsOf } from '../labels/labels'
 import { findServersProblem } from './listing'
 import { noList } from './read-list'
-import { beside, type ServerRow, toServerRow, visibleTo } from './row'
+import { beside, type ServerRow, toServerRow } from './row'
 
 /** Null for a server that is unknown, gone or another team's; logs a refusal. */
 export async function findServer(actor: Actor, id: string): Promise<ServerRow | null> {

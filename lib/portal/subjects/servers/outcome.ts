@@ -7,8 +7,7 @@ import { db } from '@/lib/portal/base/db'
 import { createOpaqueId } from '@/lib/portal/base/opaque-id'
 import type { OutcomeHooks } from '@/lib/portal/spine/hooks'
 import { forgetListing } from '../listing/cache'
-import { deleteDependents } from './gone'
-import { noteUnsettled } from './settle'
+import { deleteDependents, serverDeletes } from './gone'
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 
@@ -20,7 +19,7 @@ export const serversHooks = {
   after: {
     'servers.delete': async ({ decision: { server }, outcome }) => {
       if (server && outcome.ok) await forgetServer(server.id)
-      else if (server && !outcome.ok && outcome.problem.code === 'outcome_unknown') await noteUnsettled(server.id)
+      else if (server && !outcome.ok && outcome.problem.code === 'outcome_unknown') await serverDeletes.note(server.id)
     },
     'servers.update': async ({ decision: { server }, fields, outcome }) => {
       if (server && outcome.ok) await rememberNames(server.id, fields)

@@ -1,12 +1,12 @@
 /** Who else is looking at a server now. */
 import 'server-only'
 import { type Outcome, problem } from '@/lib/contract/problem'
+import { visibleTo } from '@/lib/portal/access/visible'
 import { db } from '@/lib/portal/base/db'
 import { isOpaqueId } from '@/lib/portal/base/opaque-id'
 import { findPresentUsers, recordPresence } from '@/lib/portal/base/presence'
 import type { Person } from '@/lib/portal/identity/actor'
 import { lastingMemberships } from '@/lib/portal/identity/membership'
-import { visibleTo } from './row'
 
 export type PresentMember = { id: string; name: string }
 

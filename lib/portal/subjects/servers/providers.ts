@@ -1,8 +1,8 @@
 /** The providers that each service's servers have, as suggestions for adding another server. */
 import 'server-only'
+import { visibleTo } from '@/lib/portal/access/visible'
 import { db } from '@/lib/portal/base/db'
 import type { Actor } from '@/lib/portal/identity/actor'
-import { visibleTo } from './row'
 
 /** By the address of the service (`upstreamOf`), sorted. Services without providers are absent. */
 export async function listProviders(actor: Actor): Promise<Map<string, string[]>> {

@@ -1,19 +1,18 @@
 /** Reads all servers a user may see quickly from the database: there may be thousands, with every poll of every page. */
 import 'server-only'
+import { contract } from '@/lib/contract'
 import { problem } from '@/lib/contract/problem'
 import { type Reachability, reachable, resolveReachability } from '@/lib/contract/reachability'
-import { canAct, isSimulated } from '@/lib/portal/access/connections'
+import { isSimulated } from '@/lib/portal/access/connections'
 import { db } from '@/lib/portal/base/db'
-import { type RankedConnection, readServerLines, type ServerLine } from '@/lib/portal/base/sql/server-list'
-import { nextTurn } from '@/lib/portal/base/turns'
+import { readServerLines } from '@/lib/portal/base/sql/server-list'
 import type { Actor } from '@/lib/portal/identity/actor'
 import type { Connection } from '@/prisma/generated/portal/client'
 import { readUnreachable } from '../findings/findings'
 import { readLabels } from '../labels/labels'
 import type { Obstacle, Obstacles } from '../listing/list'
+import { readPages } from '../listing/pages'
 import type { ListedServer } from './row'
-
-const linesPerPage = 500
 
 /** The servers that a usable connection lists, sorted by name, then by id. */
 export async function readListedServers(actor: Actor, usable: readonly Connection[], obstacles: Obstacles): Promise<ListedServer[]> {
@@ -21,9 +20,7 @@ export async function readListedServers(actor: Actor, usable: readonly Connectio
   const [jobs, labels, unreachable] = await Promise.all([readRunningJobs(actor), readLabels(teamId, 'server'), readUnreachable(teamId)])
   const connections = new Map(usable.map((connection) => [connection.id, connection]))
   const servers: ListedServer[] = []
-  let [last, more] = ['', true]
-  while (more) {
-    const page = await readPage(actor, usable, last)
+  for await (const page of readPages(usable, (query) => readServerLines({ teamId, ...query }))) {
     for (const [id, name, hostname, dns, address, provider, state, acting] of page) {
       const connection = connections.get(acting ?? '')
       if (!connection) continue
@@ -44,10 +41,6 @@ export async function readListedServers(actor: Actor, usable: readonly Connectio
         reach: reachOf(unreachable.get(id) ?? reachable, obstacles.get(connection.id)),
       })
     }
-    last = page.at(-1)?.[0] ?? ''
-    more = page.length === linesPerPage
-    // Database reads are synchronous and block the process meanwhile.
-    if (more) await nextTurn()
   }
   return servers.sort((one, other) => compare(one.name, other.name) || compare(one.id, other.id))
 }
@@ -60,16 +53,10 @@ const reachOf = (known: Reachability, obstacle: Obstacle | undefined): Reachabil
 
 const compare = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0)
 
-/** Sorts usable connections first, as chooseConnection does. */
-function readPage(actor: Actor, usable: readonly Connection[], afterId: string): Promise<ServerLine[]> {
-  const connections = usable.map((one): RankedConnection => ({ id: one.id, own: one.ownerId === null ? 0 : 1, able: canAct(one) ? 1 : 0 }))
-  return readServerLines({ teamId: actor.team.id, connections, afterId, limit: linesPerPage })
-}
-
-/** Ids of running jobs, by server id. */
+/** Ids of running installs, by server id. */
 async function readRunningJobs(actor: Actor): Promise<Map<string, string>> {
   const jobs = await db().job.findMany({
-    where: { teamId: actor.team.id, state: 'running' },
+    where: { teamId: actor.team.id, state: 'running', operation: contract.servers.install.id },
     select: { id: true, serverId: true },
   })
   return new Map(jobs.flatMap(({ id, serverId }) => (serverId === null ? [] : [[serverId, id] as const])))

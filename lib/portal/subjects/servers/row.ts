@@ -1,5 +1,6 @@
 /** A server and a connection in the form that pages use. */
 import 'server-only'
+import { contract } from '@/lib/contract'
 import type { Reachability } from '@/lib/contract/reachability'
 import { canAct, isSimulated, ownerOf } from '@/lib/portal/access/connections'
 import type { Actor } from '@/lib/portal/identity/actor'
@@ -37,15 +38,11 @@ export type ServerRow = ListedServer & {
   listedAt: string
 }
 
-/** The rows a user may see at all, as a filter for Prisma. */
-export const visibleTo = (actor: Actor) => ({
-  teamId: actor.team.id,
-  goneAt: null,
-  connections: { some: { connection: { OR: [{ ownerId: null }, { ownerId: ownerOf(actor) }] } } },
-})
-
 /** The relations needed to show a server. */
-export const beside = { jobs: { where: { state: 'running' } }, connections: { include: { connection: true } } } as const
+export const beside = {
+  jobs: { where: { state: 'running', operation: contract.servers.install.id } },
+  connections: { include: { connection: true } },
+} as const
 
 type ServerWithBeside = Server & { jobs: Job[]; connections: { provenAt: Date; connection: Connection }[] }
 

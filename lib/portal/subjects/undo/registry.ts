@@ -1,8 +1,11 @@
 /** All kinds of undoable changes. A new kind is one file in its subject and a line here. */
 import 'server-only'
+import { undoAliasDelete } from '../aliases/undo-delete'
 import { undoJobAdd, undoJobDelete, undoJobReplace } from '../cron/undo-kinds'
 import { undoRuleDelete } from '../firewall/undo-delete'
 import { undoFirewallSwitch, undoRuleAdd } from '../firewall/undo-save'
+import { undoConfigure } from '../site-settings/undo-configure'
+import { undoSslSwitch } from '../ssl/undo-set'
 import type { UndoKind } from '../undoable/kind'
 
 const kinds = {
@@ -12,6 +15,9 @@ const kinds = {
   [undoRuleDelete.name]: undoRuleDelete,
   [undoRuleAdd.name]: undoRuleAdd,
   [undoFirewallSwitch.name]: undoFirewallSwitch,
+  [undoAliasDelete.name]: undoAliasDelete,
+  [undoSslSwitch.name]: undoSslSwitch,
+  [undoConfigure.name]: undoConfigure,
 } satisfies Readonly<Record<string, UndoKind>>
 
 const isKnown = (name: string): name is keyof typeof kinds => Object.hasOwn(kinds, name)

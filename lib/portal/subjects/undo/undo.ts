@@ -7,24 +7,23 @@ import { mayRun } from '@/lib/portal/access/roles'
 import { db } from '@/lib/portal/base/db'
 import { isOpaqueId } from '@/lib/portal/base/opaque-id'
 import type { Person } from '@/lib/portal/identity/actor'
-import { ownAction } from '@/lib/portal/spine/guarded-action'
 import type { Undo } from '@/prisma/generated/portal/client'
 import { tooLate } from '../revert/run-inverse'
 import { claimUndo, endClaim, openInverse } from '../undoable/kept'
-import type { RevertRequest, RevertResult, UndoKind } from '../undoable/kind'
+import type { RevertRequest, RevertResult, StartSlow, UndoKind } from '../undoable/kind'
 import { targetOf } from '../undoable/subject'
 import { findKind } from './registry'
 
-const action = 'activity.undo'
+export const undoName = 'activity.undo'
 
 /**
  * Undoes the change logged under `id`. Users who may run the operation that its kind needs may undo it, through their own connection.
  * Reads the present state and acts only if it matches; returns the message to show. A second or simultaneous attempt, by any user, does
  * nothing.
  */
-export async function undoChange(actor: Person, id: string, requestId: string): Promise<Outcome<RevertResult>> {
+export async function undoChange(actor: Person, id: string, requestId: string, startSlow: StartSlow): Promise<Outcome<RevertResult>> {
   const refused = (code: 'forbidden' | 'not_found', objectId: string) =>
-    recordDenied(actor, action, { kind: 'undo', id: objectId }, code).then(() => ({ ok: false, problem: problem(code) }) as const)
+    recordDenied(actor, undoName, { kind: 'undo', id: objectId }, code).then(() => ({ ok: false, problem: problem(code) }) as const)
   if (!mayRun(actor.role, 'change')) return refused('forbidden', id)
   const row = isOpaqueId(id) ? await findRow(actor, id) : null
   if (!row) return refused('not_found', id)
@@ -36,7 +35,7 @@ export async function undoChange(actor: Person, id: string, requestId: string): 
   if (!may.ok) return may
   if (row.usedAt !== null) return tooLate(`This was already undone${row.usedBy ? ` by ${row.usedBy.name}` : ''}.`)
   if (!(await claimUndo(id))) return { ok: false, problem: atIt }
-  return run(actor, row, kind, { subject, target, requestId, undoes: id, extensions: may.data.connection.extensions })
+  return run(actor, row, kind, { subject, target, requestId, undoes: id, extensions: may.data.connection.extensions, startSlow })
 }
 
 /** An undo of another team is treated as missing. */
@@ -58,6 +57,3 @@ async function run(actor: Person, row: Undo, kind: UndoKind, request: RevertRequ
   }
   return outcome
 }
-
-/** The action that undoes a change. Reads `undoId`, the id that the change returned. */
-export const undoAction = () => ownAction(action, ({ actor, requestId, field }) => undoChange(actor, field('undoId'), requestId))

@@ -2,12 +2,13 @@
 import 'server-only'
 import type { Outcome, Problem } from '@/lib/contract/problem'
 import { log } from '@/lib/log'
+import { readDetail } from '@/lib/portal/audit/read-detail'
 import { db } from '@/lib/portal/base/db'
 import { bindUndo } from '@/lib/portal/custody/binding'
 import { openUnderRing, sealUnderRing } from '@/lib/portal/custody/ring'
 import type { Actor, Person } from '@/lib/portal/identity/actor'
 import type { Undo } from '@/prisma/generated/portal/client'
-import type { Kept, UndoKind } from './kind'
+import type { Kept, RevertResult, UndoKind } from './kind'
 import type { Subject } from './subject'
 
 /** The result of a change. undo: the id for the undo action; null if the change cannot be undone. */
@@ -88,8 +89,24 @@ export async function claimUndo(id: string): Promise<boolean> {
   return count === 1
 }
 
-/** done: it is used up, and only records by whom. Otherwise it can be tried again. */
-export async function endClaim(id: string, { user }: Person, outcome: Outcome<unknown>): Promise<void> {
-  const used = { usedAt: new Date(), usedById: user.id, sealed: null, kekId: null }
-  await db().undo.updateMany({ where: { id }, data: { claimedAt: null, ...(outcome.ok && used) } })
+const usedBy = (usedById: string | null) => ({ usedAt: new Date(), usedById, sealed: null, kekId: null })
+
+/** done: it is used up, and only records by whom. Otherwise it can be tried again. A job keeps the claim until its own end. */
+export async function endClaim(id: string, { user }: Person, outcome: Outcome<RevertResult>): Promise<void> {
+  if (outcome.ok && outcome.data.jobId !== undefined) return
+  await db().undo.updateMany({ where: { id }, data: { claimedAt: null, ...(outcome.ok && usedBy(user.id)) } })
+}
+
+type EndedJob = { id: string; teamId: string; startedById: string | null }
+
+/** After a job that made an undoable change, or undid one. A failed change leaves nothing to undo. */
+export async function settleUndos({ id, teamId, startedById }: EndedJob, state: 'done' | 'failed' | 'open'): Promise<void> {
+  if (state === 'failed') await db().undo.deleteMany({ where: { id, teamId, usedAt: null } })
+  const intent = await db().auditRow.findFirst({ where: { requestId: id, teamId, stage: 'intent' }, select: { detail: true } })
+  const { undoes } = readDetail(intent?.detail ?? '')
+  if (typeof undoes !== 'string') return
+  await db().undo.updateMany({
+    where: { id: undoes, teamId, usedAt: null },
+    data: { claimedAt: null, ...(state === 'done' && usedBy(startedById)) },
+  })
 }

@@ -5,16 +5,34 @@ import type { Operation } from '@/lib/contract/operation'
 import type { Outcome } from '@/lib/contract/problem'
 import type { Target } from '@/lib/portal/access/decide'
 import type { Actor } from '@/lib/portal/identity/actor'
+import type { GivenFields } from '@/lib/portal/spine/prepare-request'
+import type { RunOptions } from '@/lib/portal/spine/run-operation'
 import type { Subject } from './subject'
+
+/** Starts a slow operation as a job. Jobs are a layer above the subjects, so whoever runs an undo passes this. */
+export type StartSlow = (
+  actor: Actor,
+  operation: Operation,
+  target: Target,
+  fields: GivenFields,
+  options: RunOptions,
+) => Promise<Outcome<{ jobId: string }>>
 
 /**
  * target: the subject in the form that operations take. undoes: the request id of the change; requestId: that of the undo. extensions:
  * whether the service announces them.
  */
-export type RevertRequest = { subject: Subject; target: Target; requestId: string; undoes: string; extensions: boolean }
+export type RevertRequest = {
+  subject: Subject
+  target: Target
+  requestId: string
+  undoes: string
+  extensions: boolean
+  startSlow: StartSlow
+}
 
-/** The message to show after an undo. */
-export type RevertResult = { message: string }
+/** The message to show after an undo. jobId: the job that undoes it; nothing is undone before that job is done. */
+export type RevertResult = { message: string; jobId?: string }
 
 export type UndoKind<Payload extends object = object, Name extends string = string> = {
   /** Stored in the row and bound to the payload, so renaming a kind makes its older rows unusable. */

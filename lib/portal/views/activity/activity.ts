@@ -114,7 +114,7 @@ function targetOf(row: RunRow, began: Detail): ActivityEntry['target'] {
   const noted = [began.name, began.label].find((name) => typeof name === 'string' && name !== '') ?? null
   const named = (name: unknown, href: string | null = null) => (typeof name === 'string' ? { name: showBidiControls(name), href } : null)
   if (row.objectKind === 'server') return named(noted ?? row.serverName, row.serverName === null ? null : `/servers/${row.objectId}`)
-  if (row.objectKind === 'site') return named(noted ?? row.siteDomain)
+  if (row.objectKind === 'site') return named(noted ?? row.siteDomain, row.siteDomain === null ? null : `/sites/${row.objectId}`)
   if (row.objectKind === 'job') return named('A job', row.jobId === null ? null : `/jobs/${row.jobId}`)
   // A created object has the name from its request; the connection is shown as the one that was used.
   if (row.objectKind !== 'user') return named(began['field.name'] ?? noted ?? row.connectionLabel)

@@ -38,8 +38,10 @@ const switched = (what: string): Sentence =>
   phrase('Turned', 'Turn', (detail) => {
     const status = field(detail, 'status')
     if (status === '') return `${what} on or off`
-    return `${what} ${status === '1' || status === 'true' ? 'on' : 'off'}`
+    return `${what} ${isSwitchedOn(detail, 'status') ? 'on' : 'off'}`
   })
+
+const isSwitchedOn = (detail: Detail, name: string): boolean => ['1', 'true', 'on'].includes(field(detail, name))
 
 const several =
   (one: string, many: string): Sentence['object'] =>
@@ -56,6 +58,18 @@ const renaming: Sentence = phrase('Changed', 'Change', (detail) => {
 
 const job = (plain: string): Sentence['object'] => naming('about', 'the cron job %', plain)
 const rule = (plain: string): Sentence['object'] => naming('about', 'the rule %', plain)
+
+/** "the settings to PHP 8.4, uploads of 64 MB, memory of 256 MB and the folder public/web". */
+const siteSettings: Sentence['object'] = (detail) => {
+  const [php, upload, memory, folder] = ['php', 'upload_limit', 'memory_limit', 'folder'].map((name) => field(detail, name))
+  if (!php) return 'the settings'
+  const path = ['public', ...(folder ?? '').split('/').filter(Boolean)].join('/')
+  return `the settings to PHP ${php}, uploads of ${upload} MB, memory of ${memory} MB and the folder ${path}`
+}
+
+/** `about` is the site if the system user is a site's. */
+const savedUser: Sentence['object'] = (detail) =>
+  naming('about', 'the SFTP password of %', naming('field.user', 'the system user %', 'a system user')(detail))(detail)
 
 const roleOf = (detail: Detail): string => {
   const role = text(detail, 'role')
@@ -89,13 +103,14 @@ const sentences: Readonly<Record<Exclude<OperationId, ToldOperationId> | OwnActi
   'cron.save': phrase('Saved', 'Save', job('a cron job')),
   'cron.delete': phrase('Deleted', 'Delete', job('a cron job')),
   'users.list': read('the system users'),
-  'users.save': phrase('Saved', 'Save', naming('field.user', 'the system user %', 'a system user')),
+  'users.save': phrase('Saved', 'Save', savedUser),
   'users.delete': phrase('Deleted', 'Delete', naming('field.user', 'the system user %', 'a system user')),
   'firewall.get': read('the firewall rules'),
   'firewall.toggle': switched('the firewall'),
   'firewall.saveRule': phrase('Saved', 'Save', rule('a firewall rule')),
   'firewall.deleteRule': phrase('Deleted', 'Delete', rule('a firewall rule')),
   'logs.fetch': phrase('Read', 'Read', naming('field.log', 'the log %', 'a log')),
+  'logs.fetchSite': phrase('Read', 'Read', naming('field.log', 'the log %', 'a log')),
   'mail.list': read('the mail queue'),
   'mail.delete': phrase('Deleted', 'Delete', several('the queued message', 'queued messages')),
   'serverBackups.list': read('the backups'),
@@ -104,8 +119,13 @@ const sentences: Readonly<Record<Exclude<OperationId, ToldOperationId> | OwnActi
   'sites.create': phrase('Created', 'Create', naming('field.domain', 'the site %', 'a site')),
   'sites.summary': read('the summary of the site'),
   'sites.settings': read('the settings of the site'),
+  'sites.configure': phrase('Changed', 'Change', siteSettings),
   'sites.download': phrase('Requested', 'Request', 'an archive of the site'),
-  'sites.delete': phrase('Deleted', 'Delete', 'the site'),
+  'sites.delete': phrase(
+    'Deleted',
+    'Delete',
+    (detail) => `the site${isSwitchedOn(detail, 'without_backup') ? ' without a last backup' : ''}`,
+  ),
   'ssl.set': switched('SSL'),
   'database.get': read('the database'),
   'database.tables': read('the tables of the database'),
@@ -166,8 +186,9 @@ const sentences: Readonly<Record<Exclude<OperationId, ToldOperationId> | OwnActi
   'connection.freeze': phrase('Froze', 'Freeze', 'a connection'),
   'connection.thaw': phrase('Thawed', 'Thaw', 'a connection'),
   'servers.show': phrase('Looked at', 'Look at', 'a server'),
+  'sites.show': phrase('Looked at', 'Look at', 'a site'),
   'jobs.show': phrase('Looked at', 'Look at', 'a job'),
-  'jobs.stopFollowing': phrase('Stopped', 'Stop', 'following the install'),
+  'jobs.stopFollowing': phrase('Stopped', 'Stop', 'following a job'),
   'labels.add': phrase('Added', 'Add', naming('label', 'the label “%”', 'a label')),
   'labels.remove': phrase('Removed', 'Remove', naming('label', 'the label “%”', 'a label')),
   'activity.undo': phrase('Undid', 'Undo', 'a change'),

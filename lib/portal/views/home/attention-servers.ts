@@ -1,5 +1,6 @@
 /** Lines of Home about servers: findings, disks that fill up, and installs that failed or were not started. */
 import 'server-only'
+import { failingIn, formatFailing } from '@/lib/portal/subjects/findings/failing-certificates'
 import type { FindingKind } from '@/lib/portal/subjects/findings/findings'
 import type { FullDisk } from '../history/full-disks'
 import type { AttentionItem } from './attention-item'
@@ -25,6 +26,10 @@ const findingLines: Readonly<Record<FindingKind, FindingLine>> = {
   failed_units: {
     ...{ tone: 'danger', word: 'Failed units', says: 'Each has failed systemd units.', href: '/servers' },
     line: ({ detail }) => ({ says: `systemd reports: ${detail}.`, path: '', action: 'View server' }),
+  },
+  failing_certificates: {
+    ...{ tone: 'warn', word: 'Not renewed', says: 'Certificates of their sites could not be renewed.', href: '/servers' },
+    line: ({ detail }) => ({ says: formatFailing(failingIn(detail)), path: '/sites?ssl=on', action: 'View sites' }),
   },
   firewall_off: {
     ...{ tone: 'warn', word: 'Firewall off', says: 'UFW is off on each of them.', href: '/servers' },

@@ -28,8 +28,8 @@ const oldJobMs = 7 * 86_400_000
 /** The most urgent first: broken, then interrupted, then not started. */
 export function findAttention(known: Known): AttentionItem[] {
   const jobs = unsettledJobs(known)
-  const told = new Set(jobs.flatMap(({ serverId }) => serverId ?? []))
-  const busy = new Set(known.jobs.flatMap(({ state, serverId }) => (state === 'running' && serverId !== null ? [serverId] : [])))
+  const told = new Set(jobs.filter(isInstall).flatMap(({ serverId }) => serverId ?? []))
+  const busy = new Set(known.jobs.filter((job) => isInstall(job) && job.state === 'running').flatMap(({ serverId }) => serverId ?? []))
   const items = [
     ...known.connections.flatMap(connectionItem),
     ...findingItems(known.findings, 'unreachable'),
@@ -40,6 +40,7 @@ export function findAttention(known: Known): AttentionItem[] {
       known.servers.filter(({ state, id }) => state === 'failed' && !told.has(id)),
       'failed',
     ),
+    ...findingItems(known.findings, 'failing_certificates'),
     ...findingItems(known.findings, 'firewall_off'),
     ...findingItems(known.findings, 'reboot_required'),
     ...installItems(
@@ -64,16 +65,18 @@ function connectionItem({ id, label, state, problem, workedAt }: Known['connecti
   return [{ ...base, word: 'No answer', says: `${problem.sentence} Retrying automatically. The state of its servers is unknown.` }]
 }
 
-/** The newest job of each kind on a server, for a week, unless the server is gone or has been installed since. */
+const isInstall = ({ operation }: JobView): boolean => operation === 'servers.install'
+
+/** The newest install of each server and other work of each name, for a week, unless the server is gone or has been installed since. */
 function unsettledJobs({ jobs, states, now }: Known): JobView[] {
   const seen = new Set<string>()
   return jobs.filter((job) => {
-    const work = `${job.operation} ${job.serverId ?? job.targetName}`
+    const work = `${job.operation} ${isInstall(job) ? (job.serverId ?? job.targetName) : job.targetName}`
     if (seen.has(work)) return false
     seen.add(work)
     if (job.state === 'running' || job.state === 'done') return false
     const state = job.serverId === null ? undefined : states.get(job.serverId)
-    if (state === undefined || (state === 'ready' && job.operation === 'servers.install')) return false
+    if (state === undefined || (state === 'ready' && isInstall(job))) return false
     return now - Date.parse(job.endedAt ?? job.startedAt) < oldJobMs
   })
 }
@@ -97,7 +100,7 @@ function jobItem(job: JobView): AttentionItem {
     key: `job ${job.id}`,
     tone: state === 'failed' ? 'danger' : 'warn',
     word: jobWords[state],
-    title: job.operation === 'servers.install' ? `Install ${job.targetName}` : `${job.says.replace(/\.$/, '')} ${job.targetName}`,
+    title: job.title,
     says: says[state],
     ...{ since: job.endedAt ?? job.heardAt, sinceLabel: 'Ended', count: 1 },
     href: `/jobs/${job.id}`,

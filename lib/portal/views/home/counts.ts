@@ -1,19 +1,27 @@
-/** The counts on every page: the number of servers and of running jobs. */
+/** The counts on every page: the number of servers, of sites and of running jobs. */
 import 'server-only'
 import { listUsableConnections } from '@/lib/portal/access/connections'
+import { visibleTo } from '@/lib/portal/access/visible'
 import { db } from '@/lib/portal/base/db'
 import type { Actor } from '@/lib/portal/identity/actor'
-import { visibleTo } from '@/lib/portal/subjects/servers/row'
+import { refreshSites } from '@/lib/portal/subjects/sites/listing'
 import { findKnownProblem } from './known-problem'
 
-export type Counts = { servers: number; running: number }
+export type Counts = { servers: number; sites: number; running: number }
 
-/** Counted in the database. Services are called in the background, at most every 15 s, so that every page shows changes there. */
+// Sites change less often than servers, and a service may need long for thousands of them.
+const sitesEveryMs = 60_000
+
+/** Counted in the database. Services are called in the background, servers at most every 15 s, so that every page shows changes there. */
 export async function readCounts(actor: Actor): Promise<Counts> {
-  for (const connection of await listUsableConnections(actor)) void findKnownProblem(connection, 0)
-  const [servers, running] = await Promise.all([
+  for (const connection of await listUsableConnections(actor)) {
+    void findKnownProblem(connection, 0)
+    refreshSites(connection, sitesEveryMs).catch(() => undefined)
+  }
+  const [servers, sites, running] = await Promise.all([
     db().server.count({ where: visibleTo(actor) }),
+    db().site.count({ where: visibleTo(actor) }),
     db().job.count({ where: { teamId: actor.team.id, state: 'running' } }),
   ])
-  return { servers, running }
+  return { servers, sites, running }
 }

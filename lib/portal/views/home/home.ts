@@ -1,11 +1,11 @@
 /** The content of Home: problems, running and recent jobs, and the first steps. */
 import 'server-only'
 import { findSimulating, listUsableConnections } from '@/lib/portal/access/connections'
+import { visibleTo } from '@/lib/portal/access/visible'
 import { db } from '@/lib/portal/base/db'
 import type { Actor } from '@/lib/portal/identity/actor'
 import { type JobView, listJobs } from '@/lib/portal/jobs/view'
 import { readObstacles } from '@/lib/portal/subjects/servers/list'
-import { visibleTo } from '@/lib/portal/subjects/servers/row'
 import { listFullDisks } from '../history/full-disks'
 import { findAttention } from './attention'
 import type { AttentionItem } from './attention-item'
@@ -22,8 +22,8 @@ export type HomeView = {
   recent: JobView[]
   servers: { all: number; states: StateCounts }
   offersSandbox: boolean
-  /** Null once the team has installed a second server. serverId: the first server. */
-  firstSteps: { added: boolean; installed: boolean; serverId: string | null } | null
+  /** Null once the team has installed a second server. serverId: the first server. siteAdded: the team has a site. */
+  firstSteps: { added: boolean; installed: boolean; serverId: string | null; siteAdded: boolean } | null
 }
 
 const maxItems = 60
@@ -57,9 +57,15 @@ export async function readHome(actor: Actor, patienceMs: number): Promise<HomeVi
     recent: jobs.filter(({ state }) => state !== 'running').slice(0, maxRecent),
     servers: { all: servers.all, states: servers.states },
     offersSandbox: findSimulating(connections) !== undefined,
-    firstSteps: installed > 1 ? null : { added: servers.all > 0, installed: installed > 0, serverId: servers.firstId },
+    firstSteps:
+      installed > 1
+        ? null
+        : { added: servers.all > 0, installed: installed > 0, serverId: servers.firstId, siteAdded: await hasSite(actor) },
   }
 }
+
+const hasSite = async (actor: Actor): Promise<boolean> =>
+  (await db().site.findFirst({ where: visibleTo(actor), select: { id: true } })) !== null
 
 async function askConnections(actor: Actor, patienceMs: number) {
   const connections = await listUsableConnections(actor)

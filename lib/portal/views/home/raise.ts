@@ -5,6 +5,7 @@ import { findServerMembers } from '@/lib/portal/access/server-members'
 import { db } from '@/lib/portal/base/db'
 import { findMembers } from '@/lib/portal/identity/membership'
 import { notify } from '@/lib/portal/notifications/notify'
+import { failingIn } from '@/lib/portal/subjects/findings/failing-certificates'
 import { listFullDisksOf } from '../history/full-disks'
 
 const minute = 60_000
@@ -23,6 +24,7 @@ export async function raise(now = new Date()): Promise<void> {
   await raiseUnreachable(now)
   await raiseReachable(now)
   await raiseFullDisks(now)
+  await raiseFailingCertificates()
   await raiseEndings(now)
 }
 
@@ -76,13 +78,30 @@ async function raiseFullDisks(now: Date): Promise<void> {
   }
 }
 
+/** Once for each domain as long as its server has any that fail: another one is announced when it joins them. */
+async function raiseFailingCertificates(): Promise<void> {
+  const findings = await db().finding.findMany({
+    where: { kind: 'failing_certificates', server: { goneAt: null } },
+    include: { server: { select: { id: true, teamId: true, name: true } } },
+  })
+  for (const { server, since, detail } of findings) {
+    const onceKey = `certificates ${keyOf(server.id, since)} `
+    const rows = await db().notification.findMany({ where: { onceKey: { startsWith: onceKey } }, select: { onceKey: true } })
+    const reported = new Set(rows.flatMap((row) => failingIn(row.onceKey.slice(onceKey.length))))
+    const domains = failingIn(detail)
+      .filter((domain) => !reported.has(domain))
+      .join(', ')
+    if (domains !== '') await notifyServerMembers(server, 'certificates_failing', `${onceKey}${domains}`, { domains })
+  }
+}
+
 type NamedServer = { id: string; teamId: string; name: string }
 
 async function notifyServerMembers(
   { id, teamId, name }: NamedServer,
-  kind: 'server_unreachable' | 'server_reachable' | 'disk_full_soon',
+  kind: 'server_unreachable' | 'server_reachable' | 'disk_full_soon' | 'certificates_failing',
   onceKey: string,
-  more: Readonly<Record<string, number>> = {},
+  more: Readonly<Record<string, string | number>> = {},
 ): Promise<void> {
   const userIds = await findServerMembers(teamId, id)
   await notify({ teamId, userIds, kind, onceKey, subject: { kind: 'server', id }, detail: { name, ...more } })

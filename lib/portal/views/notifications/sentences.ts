@@ -1,6 +1,8 @@
 /** Notifications as sentences, with the page that each leads to. */
 import 'server-only'
 import { findOperation } from '@/lib/contract'
+import { verbOfJob } from '@/lib/portal/jobs/title'
+import { failingIn, formatFailing } from '@/lib/portal/subjects/findings/failing-certificates'
 import { showBidiControls } from '@/lib/text/bidi'
 import type { NotificationKind } from '@/prisma/generated/portal/client'
 
@@ -28,12 +30,10 @@ function formatDay(detail: Detail): string {
   return `on ${at.toLocaleDateString('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' })}`
 }
 
-const verbs: Readonly<Record<string, string>> = { 'servers.install': 'Installing' }
-
 function formatJob(detail: Detail): string {
   const operation = named(detail, 'operation', '')
   const name = named(detail, 'name', 'a server')
-  const verb = verbs[operation]
+  const verb = verbOfJob(operation)
   return verb ? `${verb} ${name} failed.` : `A job on ${name} failed${findOperation(operation) ? ` (${operation})` : ''}.`
 }
 
@@ -75,6 +75,10 @@ const sentences: Readonly<Record<NotificationKind, (detail: Detail) => string>> 
     const days = detail.days
     const when = typeof days === 'number' ? `will be full in about ${days === 1 ? 'one day' : `${days} days`}` : 'is nearly full'
     return `The disk of ${named(detail, 'name', 'a server')} ${when}.`
+  },
+  certificates_failing: (detail) => {
+    const domains = named(detail, 'domains', '')
+    return domains === '' ? 'The certificates of some sites could not be renewed.' : formatFailing(failingIn(domains))
   },
   job_failed: formatJob,
 }

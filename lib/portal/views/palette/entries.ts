@@ -1,48 +1,78 @@
-/** The command palette's servers: those a user may see, read from the database. */
+/** The command palette's servers and sites: those a user may see, read from the database. */
 import 'server-only'
 import { findSimulating, isSimulated, listUsableConnections, upstreamOf } from '@/lib/portal/access/connections'
+import { visibleTo } from '@/lib/portal/access/visible'
 import { db } from '@/lib/portal/base/db'
 import { nextTurn } from '@/lib/portal/base/turns'
 import type { Actor } from '@/lib/portal/identity/actor'
-import { visibleTo } from '@/lib/portal/subjects/servers/row'
 
 /** installable: not installed yet, or the last attempt failed. extensions: its service announces them. */
 export type PaletteServer = { id: string; name: string; hostname: string; sandbox: boolean; installable: boolean; extensions: boolean }
 
-export type Palette = { servers: PaletteServer[]; offersSandbox: boolean }
+export type PaletteSite = { id: string; domain: string; server: string; extensions: boolean }
+
+export type Palette = { servers: PaletteServer[]; sites: PaletteSite[]; offersSandbox: boolean }
 
 const readAtOnce = 500
 
 export async function readPalette(actor: Actor): Promise<Palette> {
-  const [servers, connections] = await Promise.all([listServers(actor), listUsableConnections(actor)])
-  return { servers, offersSandbox: findSimulating(connections) !== undefined }
+  const [servers, sites, connections] = await Promise.all([listServers(actor), listSites(actor), listUsableConnections(actor)])
+  return { servers, sites, offersSandbox: findSimulating(connections) !== undefined }
 }
 
+/** The connections that the user may use, by upstream. */
+const findServices = async (actor: Actor) =>
+  new Map((await listUsableConnections(actor)).map((connection) => [upstreamOf(connection), connection]))
+
 /**
- * By name. Calls no service, because the palette has to appear immediately, even with 10,000 servers. Reads in slices, because
- * database reads are synchronous.
+ * By name. Calls no service, because the palette has to appear immediately, even with 10,000 servers.
  */
 async function listServers(actor: Actor): Promise<PaletteServer[]> {
-  const connections = await listUsableConnections(actor)
-  const services = new Map(connections.map((connection) => [upstreamOf(connection), connection]))
+  const services = await findServices(actor)
   const servers: PaletteServer[] = []
-  let [last, more] = ['', true]
-  while (more) {
-    const page = await readAfter(actor, last)
+  for await (const page of inSlices((after) => readServersAfter(actor, after))) {
     for (const { id, name, hostname, origin, state, ...server } of page) {
       const service = services.get(origin)
       const sandbox = service !== undefined && isSimulated(server, service)
       const extensions = service?.extensions ?? false
       servers.push({ id, name, hostname, sandbox, installable: state === 'new' || state === 'failed', extensions })
     }
-    last = page.at(-1)?.id ?? ''
-    more = page.length === readAtOnce
-    if (more) await nextTurn()
   }
   return servers.sort((one, other) => compare(one.name, other.name) || compare(one.id, other.id))
 }
 
-const readAfter = (actor: Actor, last: string) =>
+/** By domain, as little of each as the palette shows. */
+async function listSites(actor: Actor): Promise<PaletteSite[]> {
+  const services = await findServices(actor)
+  const sites: PaletteSite[] = []
+  for await (const page of inSlices((after) => readSitesAfter(actor, after))) {
+    for (const { id, domain, server, origin } of page)
+      sites.push({ id, domain, server: server?.name ?? '', extensions: services.get(origin)?.extensions ?? false })
+  }
+  return sites.sort((one, other) => compare(one.domain, other.domain) || compare(one.id, other.id))
+}
+
+/** Rows in the order of their ids, hundreds at a time. Database reads are synchronous and block the process meanwhile. */
+async function* inSlices<Row extends { id: string }>(readAfter: (id: string) => Promise<Row[]>): AsyncGenerator<Row[]> {
+  let [last, more] = ['', true]
+  while (more) {
+    const page = await readAfter(last)
+    yield page
+    last = page.at(-1)?.id ?? ''
+    more = page.length === readAtOnce
+    if (more) await nextTurn()
+  }
+}
+
+const readSitesAfter = (actor: Actor, last: string) =>
+  db().site.findMany({
+    where: { ...visibleTo(actor), id: { gt: last } },
+    select: { id: true, domain: true, origin: true, server: { select: { name: true } } },
+    orderBy: { id: 'asc' },
+    take: readAtOnce,
+  })
+
+const readServersAfter = (actor: Actor, last: string) =>
   db().server.findMany({
     where: { ...visibleTo(actor), id: { gt: last } },
     select: { id: true, name: true, hostname: true, origin: true, provider: true, state: true },

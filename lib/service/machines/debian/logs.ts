@@ -3,24 +3,29 @@
 import { isLogName, lastPart, maxLogBytes, noSuchLog, unreadLog } from '@/lib/service/machines/logs'
 import { type Logs, MachineFailure } from '@/lib/service/machines/machine'
 import type { Connections } from '@/lib/service/ssh/connections'
-import type { HostAddress } from '@/lib/service/ssh/host-address'
+import type { ExecResult, HostAddress } from '@/lib/service/ssh/host-address'
 import { parsePairs } from './facts/pairs'
 import { requireDone } from './require-done'
 import { readScript } from './script'
 
-const logScript = readScript(import.meta.url, 'facts/log.bash')
+const logScript = readScript(import.meta.url, 'facts/log-end.bash', 'facts/log.bash')
 
 /** Exit codes of the script: no such log; refused to read it. */
 const noLog = 67
 const notRead = 66
+
+/** Throws MachineFailure if the script refused to read the log. */
+export function requireRead(result: ExecResult, name: string): ExecResult {
+  if (result.code !== notRead) return result
+  throw new MachineFailure(unreadLog(name, parsePairs(result.stdout).get('refused') ?? ''))
+}
 
 export function createDebianLogs(connections: Connections, host: HostAddress): Logs {
   return {
     async read(name) {
       const result = await connections.read(host, { script: logScript, values: [name, String(maxLogBytes)] })
       if (result.code === noLog) throw new MachineFailure(noSuchLog(name))
-      if (result.code === notRead) throw new MachineFailure(unreadLog(name, parsePairs(result.stdout).get('refused') ?? ''))
-      return parseLog(requireDone(result, 'read the log').stdout)
+      return parseLog(requireDone(requireRead(result, name), 'read the log').stdout)
     },
   }
 }

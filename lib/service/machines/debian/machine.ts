@@ -17,6 +17,7 @@ import { createInstallJob } from './install/job'
 import { createDebianLogs } from './logs'
 import { createDebianMail } from './mail'
 import { requireDone } from './require-done'
+import { createDebianSites } from './sites'
 import { createDebianUsers } from './users'
 
 export type Debian = {
@@ -45,6 +46,7 @@ export function createDebian({ connections, firewallSeconds = 90 }: { connection
       mail: createDebianMail(connections, host),
       logs: createDebianLogs(connections, host),
       backups: createDebianBackups(connections, host),
+      sites: createDebianSites(connections, host),
       cleanUp: () => cleanUp(connections, host),
     }),
   }

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import { lastPart, logNames, noSuchLog } from '../logs'
 import { type Logs, MachineFailure } from '../machine'
+import type { SiteLog, SiteOnHost } from '../sites'
 import type { SandboxModel } from './model'
 
 /** The interval between two lines in ms, and the number of lines. */
@@ -74,16 +75,40 @@ const renderInstall = ({ lines }: SandboxModel): string =>
   lines.map(({ step, progress, message }) => `${progress} %\t${step}\t${message}\n`).join('')
 
 function renderLog({ hostname, bootedAtMs }: SandboxModel, name: string, nowMs: number): string {
+  return renderLines({ name, source: hostname, lines: writers[name]?.lines ?? [] }, bootedAtMs, nowMs)
+}
+
+/** Sites whose domain begins with `quiet.` have empty logs. */
+export function renderSiteLog({ bootedAtMs }: SandboxModel, { domain }: SiteOnHost, log: SiteLog, nowMs: number): string {
+  return domain.startsWith('quiet.') ? '' : lastPart(renderLines({ name: log, source: domain, lines: siteWriters[log] }, bootedAtMs, nowMs))
+}
+
+const siteWriters: Readonly<Record<SiteLog, Writer['lines']>> = {
+  access: [
+    (n) => `${address(n)} - - "GET /products/${n % 400} HTTP/1.1" 200 ${n % 9000} "-" "Mozilla/5.0"`,
+    (n) => `${address(n)} - - "POST /cart HTTP/1.1" 303 ${n % 900} "-" "Mozilla/5.0"`,
+    (n) => `${address(n)} - - "GET /wp-login.php HTTP/1.1" 404 196 "-" "curl/8.5.0"`,
+  ],
+  error: [(n) => `[authz_core:error] [client ${address(n)}] AH01630: client denied by server configuration: public/.env`],
+  php: [
+    (n) => `PHP Warning:  Undefined array key "size" in public/cart.php on line ${(n % 90) + 10}`,
+    (n) => `PHP Deprecated:  Creation of dynamic property Cart::$total in public/cart.php on line ${(n % 90) + 10}`,
+  ],
+}
+
+/** source: whatever wrote it, a server or a site. */
+type Written = { name: string; source: string; lines: Writer['lines'] }
+
+function renderLines(written: Written, fromMs: number, nowMs: number): string {
   const last = Math.floor(nowMs / momentMs)
-  const first = Math.max(Math.ceil(bootedAtMs / momentMs), last - moments + 1)
-  const lines = Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => lineAt(name, hostname, first + index))
+  const first = Math.max(Math.ceil(fromMs / momentMs), last - moments + 1)
+  const lines = Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => lineAt(written, first + index))
   return lines.map((line) => `${line}\n`).join('')
 }
 
-function lineAt(name: string, hostname: string, moment: number): string {
-  const chance = createHash('md5').update(`${name} ${hostname} ${moment}`).digest().readUInt32BE()
-  const lines = writers[name]?.lines ?? []
+function lineAt({ name, source, lines }: Written, moment: number): string {
+  const chance = createHash('md5').update(`${name} ${source} ${moment}`).digest().readUInt32BE()
   const write = lines[chance % lines.length]
   const time = new Date(moment * momentMs).toISOString().replace(/\.\d+Z/, '+00:00')
-  return `${time} ${hostname} ${write?.(Math.floor(chance / lines.length)) ?? ''}`
+  return `${time} ${source} ${write?.(Math.floor(chance / lines.length)) ?? ''}`
 }

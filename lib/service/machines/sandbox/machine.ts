@@ -16,6 +16,8 @@ import { createSandboxLogs } from './logs'
 import { createSandboxMail } from './mail'
 import { parseModel, renderModel, type SandboxModel } from './model'
 import { renderFacts } from './render'
+import { advanceSites } from './site-jobs'
+import { createSandboxSites } from './sites'
 import { advance, beginJob, nextMomentMs } from './timeline'
 import { createSandboxUsers } from './users'
 
@@ -45,6 +47,7 @@ export function createSandbox({ states, paceMs = 160, now = Date.now }: SandboxO
       if (stored === null) throw new MachineFailure(problem('unreachable'))
       const machine = parseModel(stored)
       advance(machine, now())
+      advanceSites(machine, now())
       simulateDays(machine, now())
       if (now() < machine.bootedAtMs) throw new MachineFailure(problem('unreachable'))
       requireOwnHostKey(place, machine)
@@ -91,6 +94,7 @@ export function createSandbox({ states, paceMs = 160, now = Date.now }: SandboxO
       mail: createSandboxMail((work) => visit(place, work)),
       logs: createSandboxLogs((work) => visit(place, work), now),
       backups: createSandboxBackups((work) => visit(place, work), now),
+      sites: createSandboxSites({ visit: (work) => visit(place, work), paceMs, now }),
       cleanUp: () => visit(place, () => true),
     }),
   }

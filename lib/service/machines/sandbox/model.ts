@@ -26,6 +26,38 @@ const job = z.object({
   passed: z.number(),
 })
 
+const site = z.object({
+  id: z.string(),
+  name: z.string(),
+  domain: z.string(),
+  aliases: z.array(z.string()),
+  ssl: z.boolean().default(false),
+  /** Kept while SSL is off. */
+  certificate: z
+    .object({ names: z.array(z.string()), issuedAtMs: z.number() })
+    .nullable()
+    .default(null),
+  /** php: empty until it is chosen. */
+  settings: z
+    .object({ php: z.string(), uploadMb: z.number(), memoryMb: z.number(), folder: z.string() })
+    .default({ php: '', uploadMb: 64, memoryMb: 256, folder: '' }),
+})
+
+const siteJob = z.object({
+  id: z.string(),
+  kind: z.enum(['create', 'names', 'ssl', 'settings', 'delete']),
+  /** As it will be once the job is done. */
+  site,
+  backup: z.boolean(),
+  /** Whether the job orders a certificate. */
+  orders: z.boolean().default(false),
+  startedAtMs: z.number(),
+  unitMs: z.number(),
+  failure: z.object({ step: z.string(), error: z.string(), problem: z.enum(['not_installed', 'unsuitable']).exactOptional() }).nullable(),
+  /** Whether the model shows the effect of the finished job. */
+  applied: z.boolean(),
+})
+
 /** Converts `22/tcp`, an older form of a rule, to UFW's form. */
 const toLine = (rule: string): string =>
   /^\d+\/tcp$/.test(rule) ? `### tuple ### allow tcp ${rule.slice(0, -4)} 0.0.0.0/0 any 0.0.0.0/0 in` : rule
@@ -79,12 +111,17 @@ const model = z.object({
   summaries: z.number(),
   /** The event file, over the whole life of the server. */
   lines: z.array(line),
-  /** The newest job; finished when its whole timeline has passed. */
+  /** The newest install; finished when its whole timeline has passed. */
   job: job.nullable(),
+  /** The sites, and jobs for sites until the service forgets them. */
+  sites: z.array(site).default([]),
+  siteJobs: z.array(siteJob).default([]),
 })
 
 export type SandboxModel = z.infer<typeof model>
 export type SandboxJob = z.infer<typeof job>
+export type SandboxSite = z.infer<typeof site>
+export type SandboxSiteJob = z.infer<typeof siteJob>
 
 /** Parses a stored model. Throws if the text is not one. */
 export function parseModel(text: string): SandboxModel {

@@ -1,4 +1,5 @@
 /** A sandbox server as text, in the output format of summary.bash. */
+import { failingCertificates } from './certificates'
 import { readKept } from './kept'
 import type { SandboxModel } from './model'
 
@@ -39,6 +40,7 @@ export function renderFacts(machine: SandboxModel, nowMs: number): string {
     ['timezone', machine.timezone],
     ['reboot_required', machine.rebootRequired ? 'yes' : ''],
     ['failed_units', failed.join(' ')],
+    ['failing_certificates', failingCertificates(machine).join(' ')],
     ...readKept(machine).map(({ part, reason }): [string, string] => [`kept_${part}`, reason]),
     ['firewall', firewallOf(machine)],
     ['apache', versionOf(machine, /^apache2$/)],

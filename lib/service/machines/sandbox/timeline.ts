@@ -12,7 +12,7 @@ type Moment = {
 }
 
 const failsOnFirstRunAt = 'database'
-const slownessOf = { plain: 1, failing: 1, flaky: 1, lived: 1, slow: 5 } as const
+export const slownessOf = { plain: 1, failing: 1, flaky: 1, lived: 1, slow: 5 } as const
 
 /** Starts a job on a server that has none running. unitMs: the pace of an ordinary server. */
 export function beginJob(machine: SandboxModel, nowMs: number, unitMs: number): void {

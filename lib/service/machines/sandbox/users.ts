@@ -22,7 +22,7 @@ export function createSandboxUsers(visit: <T>(work: (machine: SandboxModel) => T
         return done
       }),
     // Nobody logs in to a sandbox server, so it stores no passwords.
-    setPassword: ({ name }) => visit(({ users }): Kept => (users.includes(name) ? done : { kind: 'gone' })),
+    setPassword: ({ name }) => visit((machine): Kept => (namesOf(machine).includes(name) ? done : { kind: 'gone' })),
     remove: ({ name }) =>
       visit(({ users, crontabs }): Kept => {
         if (!users.includes(name)) return { kind: 'gone' }
@@ -35,8 +35,11 @@ export function createSandboxUsers(visit: <T>(work: (machine: SandboxModel) => T
   return createUsers(accounts, own)
 }
 
+/** Including the users of sites, which have passwords too. */
+const namesOf = ({ users, sites }: SandboxModel): string[] => [...users, ...sites.map(({ name }) => name)]
+
 /** Ids are assigned by position; they only tell people's system users from the others. */
-function renderPasswd({ users }: SandboxModel): string {
-  const people = users.filter((name) => name !== 'root')
+function renderPasswd(machine: SandboxModel): string {
+  const people = namesOf(machine).filter((name) => name !== 'root')
   return [...system, ...people.map((name, place) => `${name}:x:${1000 + place}:${1000 + place}::/home/${name}:/bin/bash`)].join('\n')
 }

@@ -82,7 +82,7 @@ test('a failing service or key makes no server unreachable: its servers are unkn
   expect(await stateInList(desk)).toBe('ready')
 })
 
-test('the sampler finds failed units, an inactive firewall and a pending reboot, and when they are over', async () => {
+test('the sampler finds failed units, failing certificates, an inactive firewall and a pending reboot, and when they are over', async () => {
   await using desk = await openInstalled()
   const server = desk.upstream.model.servers.get(desk.upstreamId)
   if (!server) throw new Error('The server is not there.')
@@ -91,18 +91,20 @@ test('the sampler finds failed units, an inactive firewall and a pending reboot,
     beginGathering()
     await sampleRound(1000, new AbortController().signal)
   }
-  server.found = { failed_units: ['cron.service', 'nginx.service'], reboot_required: true, firewall: 'off' }
+  const failing_certificates = ['b.example', 'a.example']
+  server.found = { failed_units: ['cron.service', 'nginx.service'], failing_certificates, reboot_required: true, firewall: 'off' }
   await look()
   expect(await kinds(desk)).toEqual([
     ['failed_units', 'cron.service, nginx.service'],
+    ['failing_certificates', 'a.example, b.example'],
     ['firewall_off', ''],
     ['reboot_required', ''],
   ])
   // Where a service does not say, nothing is concluded.
-  server.found = { failed_units: undefined, reboot_required: undefined, firewall: undefined }
+  server.found = { failed_units: undefined, failing_certificates: undefined, reboot_required: undefined, firewall: undefined }
   await look()
-  expect(await kinds(desk)).toHaveLength(3)
-  server.found = { failed_units: [], reboot_required: false, firewall: '' }
+  expect(await kinds(desk)).toHaveLength(4)
+  server.found = { failed_units: [], failing_certificates: [], reboot_required: false, firewall: '' }
   await look()
   expect(await kinds(desk)).toEqual([])
 })

@@ -1,6 +1,7 @@
 /** Rules of a foreign service that are deleted and come back: in the service's own words, whatever those are. */
 import { expect, test } from 'vitest'
 import { createOpaqueId } from '@/lib/portal/base/opaque-id'
+import { startJob } from '@/lib/portal/jobs/start'
 import { removeRules } from '@/lib/portal/subjects/firewall/remove'
 import { undoChange } from '@/lib/portal/subjects/undo/undo'
 import { type Bench, openBench } from './changes'
@@ -26,7 +27,7 @@ async function deleteAndUndo({ actor, server, serverId, upstream, upstreamId }: 
   const removed = await removeRules(actor, change, rules)
   expect(removed).toEqual({ ok: true, data: { undo: expect.any(String) } })
   expect(server.rules.map(({ port }) => port)).toEqual(others.map(({ port }) => port))
-  const undone = await undoChange(actor, change.requestId, createOpaqueId())
+  const undone = await undoChange(actor, change.requestId, createOpaqueId(), startJob)
   const saved = upstream.callsTo('POST', `/servers/${upstreamId}/savefirewallrule`).map(({ fields }) => fields)
   return { undone, saved }
 }

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { db } from '@/lib/portal/base/db'
 import { createOpaqueId } from '@/lib/portal/base/opaque-id'
 import { sealUnderRing } from '@/lib/portal/custody/ring'
+import { startJob } from '@/lib/portal/jobs/start'
 import { undoChange } from '@/lib/portal/subjects/undo/undo'
 import { type Bench, job, openBench, rule } from './changes'
 
@@ -38,7 +39,7 @@ test.each(kinds)('%s', async (kind, payload, holds, expected) => {
   const bound = ['gatehouse', '1', 'Undo', 'sealed', id, team.id, serverId, kind]
   const sealed = await sealUnderRing(Buffer.from(JSON.stringify({ kind, ...payload })), bound)
   await db().undo.create({ data: { id, teamId: team.id, subjectKind: 'server', subjectId: serverId, kind, ...sealed } })
-  expect(await undoChange(actor, id, createOpaqueId())).toMatchObject({ ok: true })
+  expect(await undoChange(actor, id, createOpaqueId(), startJob)).toMatchObject({ ok: true })
   expect(holds(bench)).toEqual(expected)
   expect(await db().undo.findUnique({ where: { id } })).toMatchObject({ usedById: actor.user.id, sealed: null })
 })
@@ -47,7 +48,7 @@ test('a kind unknown to this version is neither offered nor undone, and is kept'
   await using bench = await openBench()
   const id = await bench.change.deleteJob()
   await db().undo.update({ where: { id }, data: { kind: 'mail.putBack' } })
-  expect(await undoChange(bench.actor, id, createOpaqueId())).toMatchObject({
+  expect(await undoChange(bench.actor, id, createOpaqueId(), startJob)).toMatchObject({
     ok: false,
     problem: { code: 'changed_meanwhile', sentence: expect.stringMatching(/Make the opposite change yourself\.$/) },
   })

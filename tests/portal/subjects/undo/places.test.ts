@@ -1,6 +1,7 @@
 /** The portal remembers positions, and tells a service that announces extensions which job or rule to insert before. */
 import { expect, test } from 'vitest'
 import { createOpaqueId } from '@/lib/portal/base/opaque-id'
+import { startJob } from '@/lib/portal/jobs/start'
 import { removeJob, replaceJob } from '@/lib/portal/subjects/cron/remove'
 import { saveJob } from '@/lib/portal/subjects/cron/save'
 import { removeRules } from '@/lib/portal/subjects/firewall/remove'
@@ -11,7 +12,7 @@ import { type Bench, job, openBench, rule } from './changes'
 const at = ({ serverId }: Bench) => ({ serverId, requestId: createOpaqueId() })
 
 const undo = async (bench: Bench, { requestId }: { requestId: string }) =>
-  expect(await undoChange(bench.actor, requestId, createOpaqueId())).toMatchObject({ ok: true })
+  expect(await undoChange(bench.actor, requestId, createOpaqueId(), startJob)).toMatchObject({ ok: true })
 
 const openJobs = async (commands: readonly string[], extensions = true) => {
   const bench = await openBench({ extensions })

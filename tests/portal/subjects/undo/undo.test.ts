@@ -4,6 +4,7 @@ import { verifyAudit } from '@/lib/portal/audit/verify'
 import { db } from '@/lib/portal/base/db'
 import { createOpaqueId } from '@/lib/portal/base/opaque-id'
 import type { Person as Actor } from '@/lib/portal/identity/actor'
+import { startJob } from '@/lib/portal/jobs/start'
 import { removeJob, replaceJob } from '@/lib/portal/subjects/cron/remove'
 import { saveJob } from '@/lib/portal/subjects/cron/save'
 import { removeRules } from '@/lib/portal/subjects/firewall/remove'
@@ -16,7 +17,7 @@ import { createTeam } from '@/tests/support/portal-team'
 import { auditRows } from '../../spine/desk'
 import { type Bench, job, openBench, rule } from './changes'
 
-const undo = (actor: Actor, id: string) => undoChange(actor, id, createOpaqueId())
+const undo = (actor: Actor, id: string) => undoChange(actor, id, createOpaqueId(), startJob)
 
 const tooLate = (sentence: RegExp) => ({ ok: false, problem: { code: 'changed_meanwhile', sentence: expect.stringMatching(sentence) } })
 

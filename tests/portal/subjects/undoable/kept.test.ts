@@ -7,6 +7,7 @@ import { db } from '@/lib/portal/base/db'
 import { createOpaqueId } from '@/lib/portal/base/opaque-id'
 import { retireKeys, rotateTo, verifyRing } from '@/lib/portal/custody/rotation'
 import { prune } from '@/lib/portal/entry/retention/prune'
+import { startJob } from '@/lib/portal/jobs/start'
 import { removeJob } from '@/lib/portal/subjects/cron/remove'
 import { saveJob } from '@/lib/portal/subjects/cron/save'
 import { runOperation } from '@/lib/portal/subjects/spine'
@@ -17,7 +18,7 @@ import { createKeyFile } from '@/lib/sealing/key-file'
 import { getSettings } from '@/lib/settings/settings'
 import { type Bench, job, openBench } from '../undo/changes'
 
-const undo = ({ actor }: Bench, id: string) => undoChange(actor, id, createOpaqueId())
+const undo = ({ actor }: Bench, id: string) => undoChange(actor, id, createOpaqueId(), startJob)
 
 const daysAgo = (days: number) => new Date(Date.now() - days * 24 * 60 * 60_000)
 

@@ -23,7 +23,7 @@ test('every operation and every event has a sentence without its id, for both su
 test('every action name that the portal logs has a sentence', () => {
   const files = readdirSync('lib/portal', { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'))
   const sources = files.map((file) => readFileSync(join('lib/portal', file), 'utf8')).join('\n')
-  const named = /(?:action: |action = |recordDenied(?:Read)?\(actor, |recorded\(|eventOf\(actor, )'([a-z]\w+\.\w+)'/g
+  const named = /(?:action: |action = |undoName = |recordDenied(?:Read)?\(actor, |recorded\(|eventOf\(actor, )'([a-z]\w+\.\w+)'/g
   const recorded = [...sources.matchAll(named)].map(([, name]) => name)
   expect(recorded).toEqual(expect.arrayContaining(['session.signIn', 'servers.show', 'key.rotate', 'activity.undo']))
   expect(recorded.filter((name) => !actionNames.includes(name ?? ''))).toEqual([])

@@ -19,8 +19,15 @@ const server = (id: string, state: string) => ({ id, name: `name of ${id}`, stat
 
 function job(id: string, serverId: string | null, state: JobState, more: Partial<JobView> = {}): JobView {
   const at = new Date(now - 60_000).toISOString()
-  const work = { operation: 'servers.install', says: 'Install a server.', targetName: `name of ${serverId}`, startedBy: 'Ann', step: '' }
-  return { id, ...work, serverId, state, progress: 10, problem: null, startedAt: at, endedAt: at, heardAt: at, eventCount: 1, ...more }
+  const work = {
+    operation: 'servers.install',
+    title: `Install name of ${serverId}`,
+    targetName: `name of ${serverId}`,
+    startedBy: 'Ann',
+    step: '',
+  }
+  const unknown = { siteId: null, note: '', problem: null }
+  return { id, ...work, ...unknown, serverId, state, progress: 10, startedAt: at, endedAt: at, heardAt: at, eventCount: 1, ...more }
 }
 
 const shown = (known: Partial<typeof nothing>) => findAttention({ ...nothing, ...known }).map(({ word, title }) => [word, title])
@@ -91,6 +98,7 @@ test('each problem of a server is a line with server, problem, since when and wh
   const findings = [
     finding('reboot_required'),
     finding('firewall_off'),
+    finding('failing_certificates', 'a.example, b.example, c.example, xn--mnchen-3ya.example'),
     finding('failed_units', 'cron.service, nginx.service'),
     finding('unreachable', 'The server didn’t respond in time.'),
   ]
@@ -100,11 +108,13 @@ test('each problem of a server is a line with server, problem, since when and wh
     ['danger', 'Key rejected', 'Foreign', since, '/keys'],
     ['danger', 'Unreachable', 'web unreachable', since, '/servers/unreachable'],
     ['danger', 'Failed units', 'web failed_units', since, '/servers/failed_units'],
+    ['warn', 'Not renewed', 'web failing_certificates', since, '/servers/failing_certificates/sites?ssl=on'],
     ['warn', 'Firewall off', 'web firewall_off', since, '/servers/firewall_off/firewall'],
     ['warn', 'Reboot needed', 'web reboot_required', since, '/servers/reboot_required'],
   ])
   expect(items[1]?.says).toBe('The server didn’t respond in time.')
   expect(items[2]?.says).toContain('cron.service, nginx.service')
+  expect(items[3]?.says).toBe('The certificates of a.example, b.example, c.example and 1 other could not be renewed.')
 })
 
 test('a nearly full disk is listed with its share and days, redder the more urgent it is', () => {

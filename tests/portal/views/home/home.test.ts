@@ -50,12 +50,12 @@ test('servers of another user’s own connection appear neither on Home nor in c
   const [ann, bob] = [await team.join('owner'), await team.join('operator')]
   await team.connect(upstream, { ownerId: ann.user.id })
   expect((await readHome(ann, patienceMs)).servers.all).toBe(1)
-  expect(await readCounts(ann)).toEqual({ servers: 1, running: 0 })
+  expect(await readCounts(ann)).toEqual({ servers: 1, sites: 0, running: 0 })
   const his = await readHome(bob, patienceMs)
   expect([his.servers.all, his.attention, await readCounts(bob), (await readPalette(bob)).servers]).toEqual([
     0,
     [],
-    { servers: 0, running: 0 },
+    { servers: 0, sites: 0, running: 0 },
     [],
   ])
 })

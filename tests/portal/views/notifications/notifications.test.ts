@@ -5,6 +5,8 @@ import { pruneNotifications } from '@/lib/portal/entry/retention/notifications'
 import type { Person as Actor } from '@/lib/portal/identity/actor'
 import { notifyNewDevice, rememberDevice } from '@/lib/portal/identity/known-device'
 import { notify } from '@/lib/portal/notifications/notify'
+import { detailOfFailing } from '@/lib/portal/subjects/findings/failing-certificates'
+import { storeFindings } from '@/lib/portal/subjects/findings/findings'
 import { listServers } from '@/lib/portal/subjects/servers/list'
 import { applyMembershipEnds } from '@/lib/portal/subjects/team/membership-ends'
 import { raise } from '@/lib/portal/views/home/raise'
@@ -87,6 +89,47 @@ test('a disk that will be full soon is announced once, also after older samples 
   await db().sample.deleteMany({ where: { at: at(90) } })
   await raise()
   expect(await textsOf(actor)).toEqual(['The disk of alpha is nearly full.'])
+})
+
+test('each certificate that cannot be renewed is announced once, also one that joins others', async () => {
+  await using _ = await openPortalDatabase()
+  await using upstream = await startUpstream({ extensions: true })
+  upstream.addServer({ name: 'alpha', state: 'ready' })
+  const team = await createTeam()
+  const actor = await team.join('viewer')
+  await team.connect(upstream)
+  const serverId = (await listServers(actor)).servers[0]?.id ?? ''
+  const kind = 'failing_certificates'
+  await db().finding.create({ data: { serverId, kind, since: minutesAgo(1), detail: 'b.example' } })
+  for (const detail of ['b.example', 'a.example, b.example, xn--mnchen-3ya.example']) {
+    await db().finding.update({ where: { serverId_kind: { serverId, kind } }, data: { detail } })
+    for (const _again of [1, 2]) await raise()
+  }
+  expect((await textsOf(actor)).sort()).toEqual([
+    'The certificate of b.example could not be renewed.',
+    'The certificates of a.example, münchen.example could not be renewed.',
+  ])
+})
+
+test('a hundred failing certificates of a server are announced with their number, and one that joins them is announced too', async () => {
+  await using _ = await openPortalDatabase()
+  await using upstream = await startUpstream({ extensions: true })
+  upstream.addServer({ name: 'alpha', state: 'ready' })
+  const team = await createTeam()
+  const actor = await team.join('viewer')
+  await team.connect(upstream)
+  await listServers(actor)
+  const server = { id: (await db().server.findFirstOrThrow()).id, teamId: team.id }
+  const domains = Array.from({ length: 100 }, (_each, index) => `site-with-a-long-name-${100 + index}.example`)
+  for (const failing of [domains, [...domains, 'zulu.example']]) {
+    await storeFindings(server, { failing_certificates: detailOfFailing(failing) }, async () => null)
+    await raise()
+  }
+  const first = domains.slice(0, 3).join(', ')
+  expect((await textsOf(actor)).sort()).toEqual([
+    'The certificate of zulu.example could not be renewed.',
+    `The certificates of ${first} and 97 others could not be renewed.`,
+  ])
 })
 
 test('a membership that ends within 7 days is announced once to the member and to those who manage the team', async () => {

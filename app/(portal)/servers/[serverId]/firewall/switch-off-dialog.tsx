@@ -1,25 +1,11 @@
-import { Button } from '../../../../_ui/button'
-import { Dialog, DialogActions } from '../../../../_ui/dialog'
+import { ConfirmSwitchOff } from '../../../../_shared/confirm-switch-off'
 
 type SwitchOffDialogProps = { name: string; onClose: () => void; onSwitchOff: () => void }
 
-/** Explains the effect and asks once, without typing: one click turns the firewall on again. */
-export function SwitchOffDialog({ name, onClose, onSwitchOff }: SwitchOffDialogProps) {
-  return (
-    <Dialog
-      open
-      onOpenChange={onClose}
-      title="Turn the firewall off?"
-      description={`Every listening port of ${name} becomes reachable from anywhere. The rules are kept.`}
-    >
-      <div className="mt-6">
-        <DialogActions>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button variant="warn-solid" onClick={onSwitchOff}>
-            Turn off
-          </Button>
-        </DialogActions>
-      </div>
-    </Dialog>
-  )
-}
+export const SwitchOffDialog = ({ name, ...handlers }: SwitchOffDialogProps) => (
+  <ConfirmSwitchOff
+    title="Turn the firewall off?"
+    description={`Every listening port of ${name} becomes reachable from anywhere. The rules are kept.`}
+    {...handlers}
+  />
+)

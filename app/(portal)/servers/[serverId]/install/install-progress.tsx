@@ -3,11 +3,11 @@
 import type { JobEventView, JobView } from '@/lib/portal/jobs/view'
 import { useForeign } from '../../../../_shared/foreign-service'
 import { JobProgress } from '../../../../_shared/jobs/job-progress'
+import { StopFollowing } from '../../../../_shared/jobs/stop-following'
 import { ButtonLink } from '../../../../_ui/button'
 import { Notice } from '../../../../_ui/notice'
 import { AskInstall } from './ask-install'
 import { InstallButton } from './install-button'
-import { StopFollowing } from './stop-following'
 
 type InstallProgressProps = { serverId: string; job: JobView; lines: readonly JobEventView[]; attaches: boolean; may: boolean }
 
@@ -19,7 +19,14 @@ export function InstallProgress({ serverId, job, lines, attaches, may }: Install
       job={job}
       lines={lines}
       attaches={attaches}
-      stop={<StopFollowing jobId={job.id} may={may} attaches={attaches} />}
+      stop={
+        <StopFollowing
+          jobId={job.id}
+          noun="install"
+          may={may}
+          again={attaches ? 'Starting the install again follows it again.' : 'Gatehouse cannot follow it again.'}
+        />
+      }
       tryAgain={
         attaches ? (
           <InstallButton serverId={serverId} label="Try again" may={may} />
@@ -33,19 +40,22 @@ export function InstallProgress({ serverId, job, lines, attaches, may }: Install
           />
         )
       }
-      next={
+      next={() => (
         <Notice
           tone="ok"
           title={`${job.targetName} is installed.`}
           action={
-            <ButtonLink href={`/servers/${serverId}`} variant="primary">
-              View server
-            </ButtonLink>
+            <span className="flex flex-wrap gap-2">
+              <ButtonLink href={`/servers/${serverId}`} variant="primary">
+                View server
+              </ButtonLink>
+              {may ? <ButtonLink href={`/sites/new?server=${serverId}`}>Add site</ButtonLink> : null}
+            </span>
           }
         >
           {foreign ? null : 'The log shows what was set up and what was kept.'}
         </Notice>
-      }
+      )}
     />
   )
 }

@@ -1,9 +1,9 @@
 import { framedPage } from '../server-page'
-import { LogsView } from './logs-view'
+import { ServerLogs } from './server-logs'
 
 const page = framedPage(
   (name) => `Logs of ${name}`,
-  ({ subject: { id, name } }) => <LogsView serverId={id} name={name} />,
+  ({ subject: { id, name } }) => <ServerLogs serverId={id} name={name} />,
 )
 
 export const generateMetadata = page.generateMetadata

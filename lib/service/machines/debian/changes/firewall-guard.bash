@@ -3,7 +3,7 @@
 guard=/var/lib/gatehouse/firewall
 unit=gatehouse-firewall
 
-hold_firewall() { exec 9>/run/gatehouse-firewall.lock && flock -w 60 9; }
+hold_firewall() { mkdir -p -m 700 /run/gatehouse && exec 9>/run/gatehouse/firewall.lock && flock -w 60 9; }
 
 # Loads the rules of one UFW file into the kernel in a single commit, so there is no moment without rules or with half of them. A restore
 # only empties the chains that its file names, so this fails unless the old and new file name the same chains.
@@ -25,7 +25,7 @@ put_back_files() {
 
 put_back() {
   local committed=
-  exec 9>/run/gatehouse-firewall.lock && flock -w 60 9 || return 1
+  mkdir -p -m 700 /run/gatehouse && exec 9>/run/gatehouse/firewall.lock && flock -w 60 9 || return 1
   [[ -d $guard/saved ]] || return 0
   # During boot this runs before UFW, which then loads the restored files.
   if ! iptables -w 5 -n -L ufw-user-input &>/dev/null; then

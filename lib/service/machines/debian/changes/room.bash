@@ -1,4 +1,5 @@
 # Some programs do not report a full disk, or leave half a file behind, so scripts check for free space first.
+# room_probe: how such a file's name begins, if something removes what a killed script left.
 # require_room FOLDER...: exits with 28 if a folder has no room for a small file. Folders that do not exist are skipped.
 require_room() {
   local folder device
@@ -12,7 +13,7 @@ require_room() {
 
 has_room() {
   local probe code=0
-  probe=$(mktemp "$1/.gatehouse-room.XXXXXXXXXX") || return
+  probe=$(mktemp "$1/${room_probe:-.gatehouse-room}.XXXXXXXXXX") || return
   head -c 262144 /dev/zero >"$probe" && sync "$probe" || code=$?
   rm -f -- "$probe"
   return "$code"

@@ -1,6 +1,16 @@
 # All facts of a server's summary in one run: a name, a tab and a value per line.
 say() { printf '%s\t%s\n' "$1" "${2//[[:cntrl:]]/ }"; }
 
+# The domains of sites whose certificate could not be renewed twice, or has a third of its life or less left.
+tell_failing_certificates() {
+  local record
+  for record in "$sites_home"/*/site; do
+    name_site '' "$(basename "${record%/site}")" '' ''
+    name_certificate
+    has_ssl && { (($(failed_renewals) >= 2)) || is_ending; } && sed -n 's/^domain //p' "$record"
+  done | tr '\n' ' '
+}
+
 say hostname "$(uname -n)"
 say kernel "$(uname -r)"
 say cores "$(getconf _NPROCESSORS_ONLN)"
@@ -18,6 +28,7 @@ zone=$(readlink -f /etc/localtime)
 [[ $zone == /usr/share/zoneinfo/* ]] && say timezone "${zone#/usr/share/zoneinfo/}"
 [[ -e /run/reboot-required ]] && say reboot_required yes
 say failed_units "$(systemctl list-units --state=failed --plain --no-legend --no-pager 2>/dev/null | awk 'NR <= 50 { print $1 }' | tr '\n' ' ')"
+say failing_certificates "$(tell_failing_certificates 2>/dev/null)"
 
 [[ ! -r /etc/gatehouse/manifest ]] || while read -r mark kind part state reason; do
   [[ $mark == '#' && $kind == part && $state == kept ]] || continue

@@ -4,7 +4,13 @@ import type { MachineSummary } from '@/lib/service/machines/machine'
 import { readScript } from '../script'
 import { parsePairs } from './pairs'
 
-export const summaryScript = readScript(import.meta.url, 'web-ports.bash', 'summary.bash')
+export const summaryScript = readScript(
+  import.meta.url,
+  'web-ports.bash',
+  '../sites/site.bash',
+  '../sites/certificate.bash',
+  'summary.bash',
+)
 
 /** The parts' names in the server's manifest. */
 const parts = ['web', 'database', 'mail', 'firewall', 'updates', 'backups'] as const
@@ -40,6 +46,7 @@ export function parseSummary(printed: string, reachedAt: string): MachineSummary
     timezone: fact('timezone'),
     reboot_required: fact('reboot_required') === 'yes',
     failed_units: fact('failed_units').split(' ').filter(Boolean),
+    failing_certificates: fact('failing_certificates').split(' ').filter(Boolean),
     kept: parts.flatMap((part) => (fact(`kept_${part}`) === '' ? [] : [{ part, reason: fact(`kept_${part}`) }])),
     firewall: firewallOf(fact('firewall')),
   }

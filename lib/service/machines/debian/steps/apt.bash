@@ -1,4 +1,5 @@
-# How the steps call apt: it never removes a package or asks a question, waits for locks, and prints its progress among its output.
+# How steps and jobs call apt: it never removes a package or asks a question, waits for locks, and prints its progress among its output.
+export DEBIAN_FRONTEND=noninteractive NEEDRESTART_SUSPEND=1 APT_LISTCHANGES_FRONTEND=none UCF_FORCE_CONFFOLD=1
 
 # apt closes its status descriptor before it starts dpkg, so that cannot be standard output itself.
 apt_get() {

@@ -1,25 +1,7 @@
 # Runs each step in turn and records each line of its output as an event. The last line is done or failed.
 install_home=/var/lib/gatehouse/install
-events=$install_home/events
-export DEBIAN_FRONTEND=noninteractive NEEDRESTART_SUSPEND=1 APT_LISTCHANGES_FRONTEND=none UCF_FORCE_CONFFOLD=1
+events=$install_home/events reserve=$install_home/reserve
 shopt -s lastpipe
-
-# say STATUS MESSAGE [ERROR]: appends a line to the event file: time, step, progress, status, message, error. On a full disk it frees
-# the reserve that was created at the start to make room for the last lines.
-say() {
-  local line message=${2//[[:cntrl:]]/ } error=${3:-}
-  error=${error//[[:cntrl:]]/ }
-  printf -v line '%(%s)T\t%s\t%d\t%s\t%s\t%s' -1 "$step" "$progress" "$1" "${message:0:500}" "${error:0:500}"
-  echo "$line" >>"$events" && return
-  rm -f "$install_home/reserve"
-  echo "$line" >>"$events"
-}
-
-fail() {
-  say failed "$1" "$1"
-  sync "$events"
-  exit 1
-}
 
 # Turns apt's progress into the step's: a quarter for the download, the rest for the installation.
 advance() {
@@ -28,42 +10,6 @@ advance() {
   [[ $1 == dlstatus ]] && percent=$((percent / 4)) || percent=$((25 + percent * 3 / 4))
   now=$((begin + share * percent / 100))
   ((now <= progress)) || progress=$now
-}
-
-# How well a line explains a failure: 3 the disk is full, 2 a specific cause, 1 a general complaint, 0 nothing.
-# Apache prints the warnings AH00557 and AH00558 at every start.
-weigh() {
-  case $1 in
-    *'No space left'* | *'enough free space'*) weight=3 ;;
-    *AH0055[78]*) weight=0 ;;
-    *AH0[0-9][0-9][0-9][0-9]:* | *'Address already in use'* | *'Syntax error'* | *'[ERROR]'* | *'[emerg]'* | *': fatal:'*) weight=2 ;;
-    E:* | ERROR* | error* | 'dpkg: error'* | Failed* | fatal*) weight=1 ;;
-    *) weight=0 ;;
-  esac
-}
-
-# Relays a step's output and keeps the first of the best explanations of a failure: later lines are often only consequences.
-relay() {
-  local line rest weight most=0
-  last='' complaint=''
-  while IFS= read -r line || [[ -n $line ]]; do
-    line=${line%$'\r'} line=${line##*$'\r'}
-    case $line in
-      *[![:space:]]*) ;;
-      *) continue ;;
-    esac
-    case $line in
-      dlstatus:* | pmstatus:*) rest=${line#*:*:} && advance "${line%%:*}" "${rest%%:*}" ;;
-      *)
-        weigh "$line"
-        # The next line explains "Syntax error on line 3 of FILE:".
-        if [[ -n $complaint && $complaint == "$last" && $complaint == *: ]]; then complaint+=" $line"; fi
-        if ((weight > most)); then most=$weight complaint=${line#"${line%%[![:space:]]*}"}; fi
-        last=$line
-        say running "$line"
-        ;;
-    esac
-  done
 }
 
 # The survey has no probe, because every run surveys the server again.

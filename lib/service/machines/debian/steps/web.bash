@@ -5,6 +5,12 @@ content_apache() {
 ServerTokens Prod
 ServerSignature Off
 TraceEnable Off
+# Debian shows /server-status to every program of this server: with this, it names no requests of sites.
+ExtendedStatus Off
+# A process that still answers a slow visitor stays beyond each reload. With the default of 16, a few reloads leave no room for new ones.
+<IfModule mpm_event_module>
+  ServerLimit 128
+</IfModule>
 END
 }
 

@@ -1,0 +1,50 @@
+import { Plus } from 'lucide-react'
+import { Suspense } from 'react'
+import { mayRun } from '@/lib/portal/access/roles'
+import type { Actor } from '@/lib/portal/identity/actor'
+import type { ServerRow } from '@/lib/portal/subjects/servers/row'
+import { findKnownSites, listSites } from '@/lib/portal/subjects/sites/list'
+import { CollectionSkeleton } from '../../../../_shared/collection/collection-skeleton'
+import { firstRowsOf } from '../../../../_shared/collection/first-rows'
+import { addressOfNewSite } from '../../../../_shared/sites/no-sites'
+import { SiteList } from '../../../../_shared/sites/site-list'
+import { siteCollection } from '../../../../_shared/sites/site-rows'
+import { ButtonLink } from '../../../../_ui/button'
+import { Section } from '../../../../_ui/section'
+import { framedPage } from '../server-page'
+
+type Props = { actor: Actor; subject: ServerRow }
+
+const page = framedPage((name) => `Sites of ${name}`, Sites)
+
+export const generateMetadata = page.generateMetadata
+export default page.Page
+
+function Sites(props: Props) {
+  return (
+    <Suspense fallback={<CollectionSkeleton title="Sites" waitsFor={`Reading the sites of ${props.subject.name}.`} />}>
+      <List {...props} />
+    </Suspense>
+  )
+}
+
+async function List({ actor, subject: server }: Props) {
+  const { sites, connections } = (await findKnownSites(actor)) ?? (await listSites(actor))
+  const own = sites.filter(({ serverId }) => serverId === server.id)
+  const mayChange = mayRun(actor.role, 'change')
+  const add = (
+    <ButtonLink href={addressOfNewSite(server.id)}>
+      <Plus aria-hidden size={16} strokeWidth={1.5} />
+      Add site
+    </ButtonLink>
+  )
+  return (
+    <Section title="Sites" aside={mayChange && own.length > 0 ? add : null}>
+      <SiteList
+        first={{ ...(await firstRowsOf(siteCollection, own, {})), connections }}
+        mayChange={mayChange}
+        server={{ id: server.id, connectionLabel: server.connectionLabel }}
+      />
+    </Section>
+  )
+}

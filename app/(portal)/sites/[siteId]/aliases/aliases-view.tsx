@@ -1,0 +1,61 @@
+'use client'
+
+import { useMemo } from 'react'
+import type { Answer } from '@/lib/contract/operation'
+import type { aliases } from '@/lib/contract/operations/aliases'
+import { toAsciiDomain, toReadableDomain } from '@/lib/text/idn'
+import { AddManyForm } from '../../../../_shared/add-many/add-many-form'
+import { Collection } from '../../../../_shared/collection/collection'
+import { useCollection } from '../../../../_shared/collection/use-collection'
+import { useRemoval } from '../../../../_shared/collection/use-removal'
+import { operationRead } from '../../../../_shared/read-address'
+import type { SubjectViewProps } from '../../../../_shared/subject-page'
+import { useOperation } from '../../../../_shared/use-read'
+import { Card } from '../../../../_ui/card'
+import { EmptyState } from '../../../../_ui/empty-state'
+import { coverNames } from '../cover-names'
+import { ExpectedRecord } from '../expected-record'
+import { deleteAlias, saveAlias } from './actions'
+import { aliasCollection, aliasColumns, aliasRows } from './alias-columns'
+
+/** The names a site also answers for, and where the DNS points them. Adding and removing are jobs, awaited one after another. */
+export function AliasesView({ id: siteId, name, first, may }: SubjectViewProps<Answer<typeof aliases.list>>) {
+  const read = useOperation('aliases.list', { siteId }, { first, everyMs: 30_000 })
+  const refetch = [operationRead('aliases.list', { siteId })]
+  const { removing, controls } = useRemoval({
+    ...{ may, refetch, nameOf: aliasCollection.nameOf },
+    removal: ({ id }) => ({ action: deleteAlias, fields: { siteId, alias: id } }),
+  })
+  const item = read.data?.item[0]
+  const expected = item?.expected?.A || item?.server.ip || ''
+  const rows = useMemo(() => aliasRows(item?.aliases ?? [], expected, removing), [item, expected, removing])
+  const collection = useCollection(aliasCollection, rows)
+  return (
+    <>
+      {may && item ? (
+        <AddManyForm
+          {...{ noun: 'alias', placeholder: 'www.example.org', action: saveAlias, refetch, complete: () => coverNames(siteId) }}
+          // Pasted aliases are one order of a certificate, with the last one.
+          fieldsOf={(alias, more) => ({ siteId, alias, more: more ? '1' : '0' })}
+          known={[name, ...rows.map(({ id }) => id)]}
+          identify={(typed) => toAsciiDomain(typed) ?? typed}
+        />
+      ) : null}
+      <Collection
+        {...{ collection, read, columns: aliasColumns, ...controls }}
+        nothingRead={`The aliases of ${toReadableDomain(name)} could not be read.`}
+        title="Aliases"
+        before={<ExpectedRecord address={expected} noun="alias" />}
+        empty={<NoAliases />}
+      />
+    </>
+  )
+}
+
+const NoAliases = () => (
+  <Card>
+    <EmptyState title="No aliases yet">
+      <p>An alias is another domain that shows this site, such as its name with www.</p>
+    </EmptyState>
+  </Card>
+)

@@ -1,0 +1,28 @@
+'use client'
+
+import { useState } from 'react'
+import type { SiteRow } from '@/lib/portal/subjects/sites/row'
+import { Button } from '../../../_ui/button'
+import { Card } from '../../../_ui/card'
+import { Section } from '../../../_ui/section'
+import { DeleteSite } from './delete-site'
+
+/** Irreversible actions come last. */
+export function DangerZone({ site }: { site: SiteRow }) {
+  const [deleting, setDeleting] = useState(false)
+  return (
+    <Section title="Delete">
+      <Card className="flex flex-wrap items-center justify-between gap-4 p-4">
+        <p className="min-w-0 flex-1 basis-72 text-muted">
+          {site.extensions
+            ? 'Removes the site’s files, database, user and configuration from the server. A last backup is made first.'
+            : 'Removes the site from the service. The service decides what happens to its files and database.'}
+        </p>
+        <Button id="delete-site" variant="danger" onClick={() => setDeleting(true)}>
+          Delete site
+        </Button>
+      </Card>
+      <DeleteSite site={site} open={deleting} onOpenChange={setDeleting} />
+    </Section>
+  )
+}

@@ -1,0 +1,62 @@
+'use client'
+
+import { useState } from 'react'
+import type { Answer } from '@/lib/contract/operation'
+import type { database } from '@/lib/contract/operations/database'
+import type { SiteRow } from '@/lib/portal/subjects/sites/row'
+import { toReadableDomain } from '@/lib/text/idn'
+import { useForeign } from '../../../../_shared/foreign-service'
+import { ReadError } from '../../../../_shared/read-error'
+import type { SubjectViewProps } from '../../../../_shared/subject-page'
+import { useOperation } from '../../../../_shared/use-read'
+import { Button } from '../../../../_ui/button'
+import { Facts } from '../../../../_ui/facts'
+import { lazyComponent } from '../../../../_ui/lazy'
+import { Section } from '../../../../_ui/section'
+import { Connect } from './connect'
+import { Tables } from './tables'
+
+const SetDatabasePassword = lazyComponent(() => import('./set-password').then((file) => file.SetDatabasePassword))
+
+/** What database.get answers. The tables are read apart: that takes longer, and may fail alone. */
+type Details = Answer<typeof database.get>
+
+export function DatabaseView({ id: siteId, name, first, may, extra: site }: SubjectViewProps<Details, SiteRow>) {
+  const read = useOperation('database.get', { siteId }, { first, everyMs: 60_000 })
+  const [asking, setAsking] = useState(false)
+  const foreign = useForeign()
+  const readable = toReadableDomain(name)
+  const item = read.data?.item[0]
+  const close = () => {
+    setAsking(false)
+    // The dialog that closes is not the one that the button opened, so the focus would be lost.
+    requestAnimationFrame(() => document.getElementById('set-password')?.focus())
+  }
+  const setPassword = (
+    <Button id="set-password" onClick={() => setAsking(true)}>
+      Set password
+    </Button>
+  )
+  return (
+    <>
+      <ReadError read={read} nothingRead={`The database of ${readable} could not be read.`} />
+      {item ? (
+        <Section title="Database" aside={may && site?.deletingJobId === null ? setPassword : undefined}>
+          <Facts
+            facts={[
+              { label: 'Name', value: item.db_name, code: true },
+              { label: 'User', value: item.user ?? '', code: true },
+              { label: 'Host', value: item.host ?? '', code: true },
+              { label: 'Server address', value: item.server.ip, code: true },
+            ]}
+          />
+          {item.user && item.host && site && !foreign ? (
+            <Connect site={site} ip={item.server.ip} name={item.db_name} user={item.user} host={item.host} />
+          ) : null}
+        </Section>
+      ) : null}
+      <Tables siteId={siteId} name={readable} />
+      {asking && item ? <SetDatabasePassword siteId={siteId} database={item.db_name} onClose={close} /> : null}
+    </>
+  )
+}

@@ -1,0 +1,53 @@
+'use client'
+
+import { useForeign } from '../../../../_shared/foreign-service'
+import { SetPassword } from '../../../../_shared/set-password'
+import { Notice } from '../../../../_ui/notice'
+import { setDatabasePassword } from '../../actions'
+
+type SetDatabasePasswordProps = { siteId: string; database: string; onClose: () => void }
+
+/** Sets the password of a database, and says which configurations got it too. */
+export function SetDatabasePassword({ siteId, database, onClose }: SetDatabasePasswordProps) {
+  const foreign = useForeign()
+  return (
+    <SetPassword
+      action={setDatabasePassword}
+      target={{ siteId }}
+      field="password"
+      what="this database"
+      description={
+        foreign ? (
+          `The service sets the password of ${database}. Apps that use the database may need it in their own configuration.`
+        ) : (
+          <>
+            <strong className="font-semibold text-ink wrap-anywhere">{database}</strong> accepts only the new password from now on. If the
+            site has WordPress, its configuration is updated too.
+          </>
+        )
+      }
+      describeDone={({ rewritten = [] }) => ({
+        title: `The password of ${database} was set`,
+        next: <Configurations rewritten={rewritten} />,
+      })}
+      onClose={onClose}
+    />
+  )
+}
+
+function Configurations({ rewritten }: { rewritten: readonly string[] }) {
+  if (rewritten.length === 0)
+    return <Notice tone="warn" title="Apps that use this database must get the new password in their own configuration." />
+  return (
+    <Notice tone="ok" title="The new password was also written to:">
+      <ul>
+        {rewritten.map((path) => (
+          <li key={path} className="font-mono text-code break-all">
+            {path}
+          </li>
+        ))}
+      </ul>
+      <p>Any other app that uses this database needs it in its own configuration.</p>
+    </Notice>
+  )
+}

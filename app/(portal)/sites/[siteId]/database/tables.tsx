@@ -1,0 +1,81 @@
+'use client'
+
+import { useMemo } from 'react'
+import { Collection } from '../../../../_shared/collection/collection'
+import { CollectionSkeleton } from '../../../../_shared/collection/collection-skeleton'
+import type { CollectionKind } from '../../../../_shared/collection/kind'
+import { defineQuery } from '../../../../_shared/collection/query'
+import { useCollection } from '../../../../_shared/collection/use-collection'
+import { useForeign } from '../../../../_shared/foreign-service'
+import { useOperation } from '../../../../_shared/use-read'
+import { Card } from '../../../../_ui/card'
+import { formatCount } from '../../../../_ui/count'
+import { EmptyState } from '../../../../_ui/empty-state'
+import { formatSize } from '../../../../_ui/size'
+import type { Column } from '../../../../_ui/table/column'
+import { type TableRow, tableRows, totalBytes } from './table-rows'
+
+const query = defineQuery({ columns: ['name', 'size', 'rows'], defaultColumn: 'name', facets: [], flags: {} })
+
+const sortable = (count: number | null): string => String(count ?? '').padStart(20, '0')
+
+const tableCollection: CollectionKind<TableRow, typeof query.whole> = {
+  noun: 'table',
+  label: 'Tables',
+  query,
+  nameOf: ({ id }) => id,
+  selectLabel: ({ id }) => `Select ${id}`,
+  selectAllLabel: 'Select all tables',
+  searched: ({ id }) => [id],
+  sortTexts: { name: ({ id }) => id, size: ({ bytes }) => sortable(bytes), rows: ({ rows }) => sortable(rows) },
+  facets: [],
+  flags: [],
+  searchHint: 'Filter by name',
+  noMatch: { title: 'No matching tables', description: 'Searches the names. All words must match.' },
+}
+
+const size = ({ bytes }: TableRow): string => (bytes === null ? '' : formatSize(String(bytes)))
+const about = ({ rows }: TableRow): string => (rows === null ? '' : `≈ ${formatCount(rows)}`)
+
+const nameColumn: Column<TableRow> = {
+  ...{ id: 'name', label: 'Name', minWidth: 180, grows: true, main: true, sortable: true, className: 'font-mono text-code' },
+  cell: ({ id }) => <span className="wrap-anywhere">{id}</span>,
+}
+
+const detailColumns: readonly Column<TableRow>[] = [
+  nameColumn,
+  {
+    ...{ id: 'size', label: 'Size', minWidth: 100, leaves: 2, sortable: true },
+    cell: size,
+    // A phone shows both in one line.
+    folded: (table) =>
+      table.bytes === null ? null : <span className="font-sans text-small text-muted">{`${size(table)}, ${about(table)} rows`}</span>,
+  },
+  { ...{ id: 'rows', label: 'Rows', minWidth: 120, leaves: 1, sortable: true, className: 'text-muted' }, cell: about },
+]
+
+/** Names, and for services that report them also sizes and estimated rows. */
+export function Tables({ siteId, name }: { siteId: string; name: string }) {
+  const read = useOperation('database.tables', { siteId }, { everyMs: 60_000 })
+  const foreign = useForeign()
+  const rows = useMemo(() => (read.data ? tableRows(read.data) : []), [read.data])
+  const collection = useCollection(tableCollection, rows)
+  const total = totalBytes(rows)
+  if (read.data === null && !read.problem) return <CollectionSkeleton title="Tables" waitsFor={`Listing the tables of ${name}.`} />
+  return (
+    <Collection
+      {...{ collection, read }}
+      columns={total === null ? [nameColumn] : detailColumns}
+      nothingRead={`The tables of ${name} could not be listed.`}
+      title="Tables"
+      aside={total === null ? undefined : <p className="text-small text-muted">{formatSize(String(total))} in total</p>}
+      empty={
+        <Card>
+          <EmptyState title="No tables yet">
+            <p>{foreign ? 'The service lists no tables of this database.' : 'An app creates its tables when it is installed.'}</p>
+          </EmptyState>
+        </Card>
+      }
+    />
+  )
+}

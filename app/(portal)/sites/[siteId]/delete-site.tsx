@@ -1,0 +1,51 @@
+'use client'
+
+import { useRouter } from 'next/navigation'
+import type { SiteRow } from '@/lib/portal/subjects/sites/row'
+import { toReadableDomain } from '@/lib/text/idn'
+import { ConfirmDestroy } from '../../../_shared/confirm-destroy'
+import { portalRead } from '../../../_shared/read-address'
+import { StepUpField } from '../../../_shared/step-up-field'
+import { deleteSite } from '../actions'
+
+type DeleteSiteProps = { site: SiteRow; open: boolean; onOpenChange: (open: boolean) => void }
+
+/** Asks for the domain, starts the deletion, and shows its job: the site’s own page ends with it. */
+export function DeleteSite({ site: { id, domain, extensions }, open, onOpenChange }: DeleteSiteProps) {
+  const router = useRouter()
+  return (
+    <ConfirmDestroy
+      open={open}
+      onOpenChange={onOpenChange}
+      title="Delete site"
+      description={
+        <p>
+          <strong className="font-semibold text-ink wrap-anywhere">{toReadableDomain(domain)}</strong>{' '}
+          {extensions
+            ? 'stops answering, and its files, database and user are removed from the server. This cannot be undone.'
+            : 'is removed from the service, which decides what happens to its files and database. This cannot be undone.'}
+        </p>
+      }
+      name={domain}
+      action={deleteSite}
+      target={{ siteId: id }}
+      refetch={[portalRead('/api/jobs')]}
+      pendingLabel="Starting…"
+      onDone={({ jobId }) => router.push(jobId === undefined ? '/sites' : `/jobs/${jobId}`)}
+    >
+      {extensions ? <WithoutBackup /> : null}
+      <StepUpField />
+    </ConfirmDestroy>
+  )
+}
+
+/** For a server without room for one. Only services that announce extensions make a last backup. */
+const WithoutBackup = () => (
+  <label className="flex items-start gap-2">
+    <input type="checkbox" name="without_backup" value="1" className="mt-0.5 size-4 shrink-0 accent-accent" />
+    <span>
+      Delete without a last backup
+      <span className="block text-small text-muted">Otherwise a backup is made first, and kept on the server.</span>
+    </span>
+  </label>
+)

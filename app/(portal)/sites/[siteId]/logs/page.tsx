@@ -1,0 +1,13 @@
+import { toReadableDomain } from '@/lib/text/idn'
+import { NotReported } from '../not-reported'
+import { framedPage } from '../site-page'
+import { SiteLogs } from './site-logs'
+
+const page = framedPage(
+  (name) => `Logs of ${toReadableDomain(name)}`,
+  ({ subject: { id, name, extensions } }) =>
+    extensions ? <SiteLogs siteId={id} name={toReadableDomain(name)} /> : <NotReported title="Logs" what="logs of sites" />,
+)
+
+export const generateMetadata = page.generateMetadata
+export default page.Page

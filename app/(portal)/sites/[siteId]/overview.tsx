@@ -1,0 +1,83 @@
+'use client'
+
+import Link from 'next/link'
+import type { Answer } from '@/lib/contract/operation'
+import type { sites } from '@/lib/contract/operations/sites'
+import type { SiteRow } from '@/lib/portal/subjects/sites/row'
+import { ReadError } from '../../../_shared/read-error'
+import { formatExpiry, formatSsl, isExpired } from '../../../_shared/sites/site-state'
+import type { SubjectViewProps } from '../../../_shared/subject-page'
+import { useOperation } from '../../../_shared/use-read'
+import { ButtonLink } from '../../../_ui/button'
+import { useDrawnNow } from '../../../_ui/clock'
+import { Facts } from '../../../_ui/facts'
+import { Notice } from '../../../_ui/notice'
+import { Section } from '../../../_ui/section'
+import { formatSize } from '../../../_ui/size'
+import { DangerZone } from './danger-zone'
+import { DnsRecords } from './dns-records'
+import { Upload } from './upload'
+
+/** What sites.summary answers. */
+type Summary = Answer<typeof sites.summary>
+
+/** The site as it is now: DNS, how to upload files, its facts, and its deletion. Read every 30 s while the page is visible. */
+export function Overview({ id, name, first, may, extra: site }: SubjectViewProps<Summary, SiteRow>) {
+  const summary = useOperation('sites.summary', { siteId: id }, { first, everyMs: 30_000 })
+  const now = useDrawnNow(60_000)
+  const item = summary.data?.item[0]
+  if (!site) return null
+  if (summary.problem?.code === 'not_found') return <Gone />
+  const usage = item?.disk_usage ?? site.usage
+  return (
+    <>
+      <ReadError read={summary} nothingRead={`${name} could not be read. The last known details are below.`} />
+      {site.deletingJobId === null ? null : (
+        <Notice
+          tone="info"
+          title="This site is being deleted."
+          action={<ButtonLink href={`/jobs/${site.deletingJobId}`}>View job</ButtonLink>}
+        />
+      )}
+      <DnsRecords item={item} site={site} />
+      {item?.user ? (
+        <Upload site={site} user={item.user} root={item.root ?? ''} ip={item.server.ip} may={may && site.deletingJobId === null} />
+      ) : null}
+      <Section title="Details">
+        <Facts
+          facts={[
+            { label: 'Usage', value: formatSize(usage) },
+            { label: 'SSL', value: formatCertificate(site, now) },
+            { label: 'Server address', value: item?.server.ip ?? '', code: true },
+            { label: 'DNS provider', value: item?.server.dns ?? '' },
+            { label: 'Service', value: site.connectionLabel },
+            { label: 'Activity', value: 'View', control: <ActivityLink domain={name} /> },
+          ]}
+        />
+      </Section>
+      {may && site.deletingJobId === null ? <DangerZone site={site} /> : null}
+    </>
+  )
+}
+
+function formatCertificate({ ssl, expires }: SiteRow, now: number): string {
+  if (ssl === '') return ''
+  if (ssl !== 'on' || expires === '') return formatSsl(ssl)
+  return isExpired(expires, now) ? `Expired ${formatExpiry(expires)}` : `On, until ${formatExpiry(expires)}`
+}
+
+const ActivityLink = ({ domain }: { domain: string }) => (
+  <Link
+    prefetch={false}
+    href={`/activity?target=${encodeURIComponent(domain)}`}
+    className="inline-flex min-h-6 items-center rounded-control text-accent underline hover:text-accent-hover"
+  >
+    View activity
+  </Link>
+)
+
+const Gone = () => (
+  <Notice tone="info" title="This site no longer exists." action={<ButtonLink href="/sites">View sites</ButtonLink>}>
+    Someone deleted it, here or at the service.
+  </Notice>
+)

@@ -1,0 +1,32 @@
+'use client'
+
+import { useForeign } from '../../../_shared/foreign-service'
+import { SetPassword } from '../../../_shared/set-password'
+import { setSftpPassword } from '../actions'
+
+type SetSftpPasswordProps = { siteId: string; user: string; onClose: () => void }
+
+/** Sets the password for uploads. */
+export function SetSftpPassword({ siteId, user, onClose }: SetSftpPasswordProps) {
+  const foreign = useForeign()
+  return (
+    <SetPassword
+      action={setSftpPassword}
+      target={{ siteId }}
+      field="pass"
+      what="this user"
+      description={
+        foreign ? (
+          `The service sets the password of ${user}.`
+        ) : (
+          <>
+            <strong className="font-semibold text-ink wrap-anywhere">{user}</strong> signs in by SFTP only with the new password from now
+            on. Open sessions stay signed in.
+          </>
+        )
+      }
+      describeDone={() => ({ title: `The password of ${user} was set` })}
+      onClose={onClose}
+    />
+  )
+}

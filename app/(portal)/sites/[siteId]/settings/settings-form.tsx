@@ -1,0 +1,107 @@
+'use client'
+
+import { memoryLimit, siteFolder, uploadLimit } from '@/lib/contract/fields'
+import { ActionForm } from '../../../../_shared/action-form'
+import { limitsOf } from '../../../../_shared/field-limits'
+import type { useSiteChange } from '../../../../_shared/sites/use-site-change'
+import { Button } from '../../../../_ui/button'
+import { Card } from '../../../../_ui/card'
+import { Field } from '../../../../_ui/field'
+import { Input, Select } from '../../../../_ui/input'
+import { Section } from '../../../../_ui/section'
+import { configureSite } from './actions'
+import { lacksPhp, type SiteSettings } from './site-settings'
+
+type SettingsFormProps = { siteId: string; settings: SiteSettings; change: ReturnType<typeof useSiteChange> }
+
+export const saveButtonId = 'save-settings'
+
+/** All settings at once: the server makes them one change, and takes it back if the site does not run with them. */
+export function SettingsForm({ siteId, settings, change: { busy, starting, during, follow } }: SettingsFormProps) {
+  const { upload, memory, folder } = settings
+  return (
+    <Section title="Settings">
+      <Card className="p-4">
+        <ActionForm
+          action={configureSite}
+          refetch={starting}
+          onDone={(started) => void during(() => follow(started, 'The settings were saved.'))}
+          className="flex max-w-[520px] flex-col gap-4"
+        >
+          {(pending) => (
+            <>
+              <input type="hidden" name="siteId" value={siteId} />
+              <ChooseVersion settings={settings} />
+              <Megabytes
+                name="upload_limit"
+                label="Upload limit"
+                limits={uploadLimit}
+                value={upload}
+                hint="The largest file that a program accepts."
+              />
+              <Megabytes
+                name="memory_limit"
+                label="Memory limit"
+                limits={memoryLimit}
+                value={memory}
+                hint="What one request may use. The site has 1 GB."
+              />
+              <Field name="folder" label="Served folder" hint="Inside public, such as web. Leave it empty to serve public itself.">
+                {(control) => (
+                  <span className="flex items-center gap-1.5">
+                    <span className="font-mono text-code text-muted">public/</span>
+                    <Input {...control} {...plain} {...limitsOf(siteFolder)} defaultValue={folder} className="min-w-0 flex-1" />
+                  </span>
+                )}
+              </Field>
+              <div>
+                <Button id={saveButtonId} type="submit" variant="primary" disabled={pending || busy}>
+                  {pending || busy ? 'Saving…' : 'Save settings'}
+                </Button>
+              </div>
+            </>
+          )}
+        </ActionForm>
+      </Card>
+    </Section>
+  )
+}
+
+const plain = { code: true, autoComplete: 'off', autoCapitalize: 'off', spellCheck: false } as const
+
+/** The present version is offered even if it is not installed, so that nothing is changed unseen. */
+function ChooseVersion({ settings }: { settings: SiteSettings }) {
+  const { php, versions } = settings
+  const lacking = lacksPhp(settings)
+  return (
+    <Field name="php" label="PHP version" hint={versions.length > 1 || lacking ? undefined : 'The only version on this server.'}>
+      {(control) => (
+        <span className="w-44">
+          <Select {...control} defaultValue={php}>
+            {lacking ? <option value={php}>{php} (not installed)</option> : null}
+            {versions.map((version) => (
+              <option key={version} value={version}>
+                {version}
+              </option>
+            ))}
+          </Select>
+        </span>
+      )}
+    </Field>
+  )
+}
+
+type MegabytesProps = { name: string; label: string; hint: string; limits: typeof uploadLimit | typeof memoryLimit; value: string }
+
+const Megabytes = ({ name, label, hint, limits, value }: MegabytesProps) => (
+  <Field name={name} label={label} hint={hint}>
+    {(control) => (
+      <span className="flex items-center gap-1.5">
+        <span className="w-24">
+          <Input {...control} {...limitsOf(limits)} required inputMode="numeric" autoComplete="off" defaultValue={value} />
+        </span>
+        <span className="text-muted">MB</span>
+      </span>
+    )}
+  </Field>
+)

@@ -1,0 +1,61 @@
+'use client'
+
+import type { Answer } from '@/lib/contract/operation'
+import type { sites } from '@/lib/contract/operations/sites'
+import type { JobView } from '@/lib/portal/jobs/view'
+import type { SiteRow } from '@/lib/portal/subjects/sites/row'
+import { toReadableDomain } from '@/lib/text/idn'
+import { ReadError } from '../../../../_shared/read-error'
+import { NewestChange } from '../../../../_shared/sites/newest-change'
+import { useSiteChange } from '../../../../_shared/sites/use-site-change'
+import type { SubjectViewProps } from '../../../../_shared/subject-page'
+import { useOperation } from '../../../../_shared/use-read'
+import { Facts } from '../../../../_ui/facts'
+import { Notice } from '../../../../_ui/notice'
+import { Section } from '../../../../_ui/section'
+import { NotReported } from '../not-reported'
+import { SettingsForm, saveButtonId } from './settings-form'
+import { lacksPhp, type SiteSettings, siteSettings } from './site-settings'
+
+/** job: the newest that changed the settings. */
+type Extra = { site: SiteRow; job: JobView | null }
+
+/** The PHP of a site, its limits, and the folder that is served. */
+export function SettingsView({ id: siteId, name, first, may, extra }: SubjectViewProps<Answer<typeof sites.settings>, Extra>) {
+  const read = useOperation('sites.settings', { siteId }, { first, everyMs: 60_000 })
+  const change = useSiteChange('sites.configure', siteId, extra?.job ?? null, saveButtonId)
+  const settings = read.data ? siteSettings(read.data) : null
+  if (extra?.site.extensions === false || (read.data && !settings)) return <NotReported title="Settings" what="settings of sites" />
+  return (
+    <>
+      <ReadError read={read} nothingRead={`The settings of ${toReadableDomain(name)} could not be read.`} />
+      {change.job ? <NewestChange job={change.job} /> : null}
+      {settings && lacksPhp(settings) ? <NoPhp settings={settings} may={may} /> : null}
+      {settings === null ? null : may && extra?.site.deletingJobId === null ? (
+        // A form that is rendered for other settings has their values.
+        <SettingsForm key={JSON.stringify(settings)} {...{ siteId, settings, change }} />
+      ) : (
+        <Present settings={settings} />
+      )}
+    </>
+  )
+}
+
+const NoPhp = ({ settings: { php }, may }: { settings: SiteSettings; may: boolean }) => (
+  <Notice tone="danger" title={`PHP ${php} is no longer installed on the server, so no program of this site runs.`}>
+    {may ? 'Choose another version.' : null}
+  </Notice>
+)
+
+const Present = ({ settings: { php, upload, memory, folder } }: { settings: SiteSettings }) => (
+  <Section title="Settings">
+    <Facts
+      facts={[
+        { label: 'PHP', value: php },
+        { label: 'Upload limit', value: upload && `${upload} MB` },
+        { label: 'Memory limit', value: memory && `${memory} MB` },
+        { label: 'Folder', value: folder === '' ? 'public' : `public/${folder}`, code: true },
+      ]}
+    />
+  </Section>
+)

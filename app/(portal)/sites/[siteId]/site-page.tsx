@@ -1,0 +1,32 @@
+import type { ReactNode } from 'react'
+import type { Actor } from '@/lib/portal/identity/actor'
+import type { SiteRow } from '@/lib/portal/subjects/sites/row'
+import { ActingConnection } from '../../../_shared/acting-connection'
+import { ForeignService } from '../../../_shared/foreign-service'
+import { SandboxFrame } from '../../../_shared/sandbox-frame'
+import { subjectPages } from '../../../_shared/subject-page'
+import { PageBody } from '../../../_ui/page-head'
+import { findPageSite } from './find-page-site'
+import { SiteHead } from './site-head'
+
+type FrameProps = { actor: Actor; subject: SiteRow; children: ReactNode }
+
+/** What the pages of a site share: header, tabs, and the frame around a sandbox server’s site. */
+function SiteFrame({ subject: site, children }: FrameProps) {
+  return (
+    <ForeignService foreign={!site.extensions}>
+      <ActingConnection label={site.acting}>
+        <SandboxFrame sandbox={site.sandbox}>
+          <SiteHead site={site} />
+          <PageBody>{children}</PageBody>
+        </SandboxFrame>
+      </ActingConnection>
+    </ForeignService>
+  )
+}
+
+export const { subjectPage, framedPage } = subjectPages({
+  find: ({ siteId }: { siteId: string }) => findPageSite(siteId),
+  targetOf: ({ id }) => ({ siteId: id }),
+  Frame: SiteFrame,
+})

@@ -1,0 +1,82 @@
+'use client'
+
+import { type ReactNode, useState } from 'react'
+import { useForeign } from '../../../../_shared/foreign-service'
+import { Button } from '../../../../_ui/button'
+import { Card } from '../../../../_ui/card'
+import { StateChip } from '../../../../_ui/state-chip'
+import { SwitchOff } from './switch-off'
+import { switchId } from './use-ssl'
+
+type SslSwitchProps = {
+  /** Null while it is unknown. */
+  on: boolean | null
+  may: boolean
+  busy: boolean
+  /** Why it cannot be switched on. */
+  obstacle: string | null
+  onToggle: (on: boolean) => void
+  /** Shown next to the button while SSL is off. */
+  checkAgain: ReactNode
+}
+
+const chips = {
+  on: { tone: 'ok', label: 'On' },
+  off: { tone: 'neutral', label: 'Off' },
+  unknown: { tone: 'neutral', label: 'Unknown' },
+} as const
+
+/** Whether SSL is on, what switching it does, and what is missing. */
+export function SslSwitch({ on, may, busy, obstacle, onToggle, checkAgain }: SslSwitchProps) {
+  const foreign = useForeign()
+  const [asking, setAsking] = useState(false)
+  const state = on === null ? 'unknown' : on ? 'on' : 'off'
+  return (
+    <Card className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3 px-4 py-3.5">
+      <div className="flex min-w-0 flex-1 basis-80 flex-col items-start gap-1.5">
+        <p className="flex items-center gap-2 font-semibold">
+          SSL <StateChip {...chips[state]} />
+        </p>
+        <p className="max-w-[76ch] text-muted">{effects[foreign ? 'foreign' : 'bundled'][state]}</p>
+        {on === false && obstacle !== null ? <p className="max-w-[76ch] text-danger wrap-anywhere">{obstacle}</p> : null}
+      </div>
+      <div className="flex flex-wrap gap-2">
+        {on === false ? checkAgain : null}
+        {may && on === false ? (
+          <Button id={switchId} variant="primary" disabled={busy || obstacle !== null} onClick={() => onToggle(true)}>
+            Turn on SSL
+          </Button>
+        ) : null}
+        {may && on === true ? (
+          <Button id={switchId} disabled={busy} onClick={() => setAsking(true)}>
+            Turn off SSL
+          </Button>
+        ) : null}
+      </div>
+      {asking ? (
+        <SwitchOff
+          onClose={() => setAsking(false)}
+          onSwitchOff={() => {
+            setAsking(false)
+            onToggle(false)
+          }}
+        />
+      ) : null}
+    </Card>
+  )
+}
+
+const unknown = 'Gatehouse doesn’t know whether SSL is on.'
+
+const effects = {
+  bundled: {
+    on: 'Addresses that begin with http:// redirect to https://. The certificate is renewed automatically.',
+    off: 'Turning SSL on gets a certificate, renews it automatically, and redirects http:// to https://. Names that cannot be reached are left out.',
+    unknown,
+  },
+  foreign: {
+    on: 'The service answers for this site with a certificate.',
+    off: 'Turning SSL on asks the service for a certificate. Point the domain to the server first.',
+    unknown,
+  },
+}

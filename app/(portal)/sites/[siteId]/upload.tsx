@@ -1,0 +1,66 @@
+'use client'
+
+import { useState } from 'react'
+import type { SiteRow } from '@/lib/portal/subjects/sites/row'
+import { useForeign } from '../../../_shared/foreign-service'
+import { Button } from '../../../_ui/button'
+import { CodeBlock } from '../../../_ui/code-block'
+import { Facts } from '../../../_ui/facts'
+import { lazyComponent } from '../../../_ui/lazy'
+import { Section } from '../../../_ui/section'
+import { arePlain } from './plain-parts'
+import { SshPort } from './ssh-port'
+
+const SetSftpPassword = lazyComponent(() => import('./set-sftp-password').then((file) => file.SetSftpPassword))
+
+/** may: change the site. */
+type UploadProps = { site: SiteRow; user: string; root: string; ip: string; may: boolean }
+
+/** How to upload files by SFTP, and a new password for it. */
+export function Upload({ site, user, root, ip, may }: UploadProps) {
+  const foreign = useForeign()
+  const [asking, setAsking] = useState(false)
+  const close = () => {
+    setAsking(false)
+    // The dialog that closes is not the one that the button opened, so the focus would be lost.
+    requestAnimationFrame(() => document.getElementById('set-sftp-password')?.focus())
+  }
+  const setPassword =
+    may && site.serverId !== null ? (
+      <Button id="set-sftp-password" onClick={() => setAsking(true)}>
+        Set password
+      </Button>
+    ) : undefined
+  const host = ip || site.serverHost
+  return (
+    <Section title="Upload by SFTP" aside={setPassword}>
+      <SshPort serverId={site.serverId}>{(port) => <Access {...{ user, root, port, host }} />}</SshPort>
+      {foreign ? null : (
+        <p className="max-w-[76ch] text-small text-muted">
+          .htaccess files are not read: a folder that only such a file protects is public here.
+        </p>
+      )}
+      {asking ? <SetSftpPassword siteId={site.id} user={user} onClose={close} /> : null}
+    </Section>
+  )
+}
+
+type AccessProps = { host: string; port: string; user: string; root: string }
+
+function Access({ host, port, user, root }: AccessProps) {
+  const facts = [
+    { label: 'Host', value: host, code: true },
+    { label: 'Port', value: port, code: true },
+    { label: 'User', value: user, code: true },
+    { label: 'Folder', value: root, code: true },
+    { label: 'Password', value: 'Set when the site was created, or changed here since.' },
+  ]
+  return (
+    <>
+      <Facts facts={facts} />
+      {arePlain([user, host, port]) ? (
+        <CodeBlock text={`sftp ${port === '22' ? '' : `-P ${port} `}${user}@${host}`} what="the command" />
+      ) : null}
+    </>
+  )
+}

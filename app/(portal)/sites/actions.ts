@@ -1,0 +1,20 @@
+'use server'
+
+import { database } from '@/lib/contract/operations/database'
+import { sites } from '@/lib/contract/operations/sites'
+import { users } from '@/lib/contract/operations/users'
+import { portalAction } from '@/lib/portal/entry/action'
+import { ownAction } from '@/lib/portal/spine/guarded-action'
+import { setSftpPassword as setPassword } from '@/lib/portal/subjects/sftp/set-password'
+
+/** Takes `serverId` and the site's fields. */
+export const createSite = portalAction(sites.create)
+
+/** Takes `siteId`, the typed domain and, for a service with extensions, `without_backup`. */
+export const deleteSite = portalAction(sites.delete)
+
+/** Takes `siteId` and the new password of its database. */
+export const setDatabasePassword = portalAction(database.save)
+
+/** Takes `siteId` and `pass`, the new password of the site's user. */
+export const setSftpPassword = ownAction(users.save.id, setPassword)

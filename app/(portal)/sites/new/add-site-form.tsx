@@ -1,0 +1,89 @@
+'use client'
+
+import { useState } from 'react'
+import { domain as domainLimits } from '@/lib/contract/fields'
+import type { SiteHost } from '@/lib/portal/subjects/sites/hosts'
+import { ActionForm } from '../../../_shared/action-form'
+import { limitsOf } from '../../../_shared/field-limits'
+import { createPassword } from '../../../_shared/generated-password'
+import { NewPasswordField } from '../../../_shared/new-password-field'
+import type { AnyRead } from '../../../_shared/read-address'
+import { Button, ButtonLink } from '../../../_ui/button'
+import { CopyButton } from '../../../_ui/copy-button'
+import { Field } from '../../../_ui/field'
+import { Input } from '../../../_ui/input'
+import { createSite } from '../actions'
+import { explainDomain } from './explain-domain'
+import { HostField } from './host-field'
+
+export type SiteDraft = { domain: string; serverId: string; password: string }
+
+type AddSiteFormProps = {
+  hosts: readonly SiteHost[]
+  /** password null: not generated yet. */
+  start: Omit<SiteDraft, 'password'> & { password: string | null }
+  refetch: readonly AnyRead[]
+  onStarted: (draft: SiteDraft, jobId: string) => void
+}
+
+const plain = { required: true, autoComplete: 'off', autoCapitalize: 'off', spellCheck: false } as const
+
+/** Domain, server and password. Creating is a job, which begins once the form is accepted. */
+export function AddSiteForm({ hosts, start, refetch, onStarted }: AddSiteFormProps) {
+  const [domain, setDomain] = useState(start.domain)
+  const [serverId, setServerId] = useState(start.serverId)
+  const [password, setPassword] = useState(() => start.password ?? createPassword())
+  const host = hosts.find(({ id }) => id === serverId)
+  return (
+    <ActionForm
+      action={createSite}
+      refetch={refetch}
+      onDone={({ jobId }) => {
+        if (jobId !== undefined) onStarted({ domain: domain.trim(), serverId, password }, jobId)
+      }}
+      className="flex max-w-[640px] flex-col gap-6"
+    >
+      {(pending) => (
+        <>
+          <Field name="domain" label="Domain" hint={explainDomain(domain) ?? 'Without www, such as example.org.'}>
+            {(control) => (
+              <Input
+                {...control}
+                {...limitsOf(domainLimits)}
+                {...plain}
+                inputMode="url"
+                placeholder="example.org"
+                value={domain}
+                onChange={(event) => setDomain(event.target.value)}
+              />
+            )}
+          </Field>
+          {host?.extensions && !/^\s*www\./i.test(domain) ? <Www domain={domain.trim()} /> : null}
+          <HostField hosts={hosts} chosen={serverId} onChoose={setServerId} />
+          <div className="flex items-start gap-2">
+            <div className="min-w-0 flex-1">
+              <NewPasswordField name="password" what="the site’s own user" value={password} onChange={setPassword} />
+            </div>
+            <CopyButton value={password} what="the password" className="mt-6" />
+          </div>
+          <div className="flex flex-wrap items-center gap-3">
+            <Button type="submit" variant="primary" disabled={pending}>
+              {pending ? 'Starting…' : 'Add site'}
+            </Button>
+            <ButtonLink href="/sites">Cancel</ButtonLink>
+          </div>
+        </>
+      )}
+    </ActionForm>
+  )
+}
+
+/** Only services that announce extensions know it. */
+const Www = ({ domain }: { domain: string }) => (
+  <label className="-mt-2 flex min-h-6 items-center gap-2">
+    <input type="checkbox" name="www" value="1" defaultChecked className="size-4 shrink-0 accent-accent" />
+    <span className="min-w-0 break-words">
+      Also answer for <span className="font-semibold">www.{domain === '' ? 'example.org' : domain}</span>
+    </span>
+  </label>
+)

@@ -1,0 +1,48 @@
+'use client'
+
+import { useState } from 'react'
+import type { SiteHost } from '@/lib/portal/subjects/sites/hosts'
+import { countOf } from '../../../_ui/count'
+import { Field } from '../../../_ui/field'
+import { Input, Select } from '../../../_ui/input'
+
+type HostFieldProps = { hosts: readonly SiteHost[]; chosen: string; onChoose: (id: string) => void }
+
+/** More than this are hard to find in a menu, so a filter is offered. */
+const maxPlain = 30
+const maxOffered = 100
+
+/** The server of the new site. */
+export function HostField({ hosts, chosen, onChoose }: HostFieldProps) {
+  const [filter, setFilter] = useState('')
+  const words = filter.toLowerCase().split(/\s+/).filter(Boolean)
+  const fitting = hosts.filter(({ name, address }) => words.every((word) => `${name} ${address}`.toLowerCase().includes(word)))
+  // The chosen one stays, so that filtering does not choose another.
+  const offered = [...hosts.filter(({ id }) => id === chosen), ...fitting.filter(({ id }) => id !== chosen)].slice(0, maxOffered)
+  const hint =
+    hosts.length <= maxPlain ? 'Servers that are not installed yet are not listed.' : `${countOf(fitting.length, 'server')} found.`
+  return (
+    <Field name="serverId" label="Server" hint={hint}>
+      {(control) => (
+        <div className="flex flex-col gap-2">
+          {hosts.length > maxPlain ? (
+            <Input
+              type="search"
+              aria-label="Filter servers"
+              placeholder="Filter by name or address"
+              value={filter}
+              onChange={(event) => setFilter(event.target.value)}
+            />
+          ) : null}
+          <Select {...control} required value={chosen} onChange={(event) => onChoose(event.target.value)}>
+            {offered.map(({ id, name, address }) => (
+              <option key={id} value={id}>
+                {address === '' || address === name ? name : `${name} (${address})`}
+              </option>
+            ))}
+          </Select>
+        </div>
+      )}
+    </Field>
+  )
+}

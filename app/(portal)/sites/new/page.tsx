@@ -1,0 +1,37 @@
+import type { Metadata } from 'next'
+import { mayRun } from '@/lib/portal/access/roles'
+import { requireActor } from '@/lib/portal/identity/actor'
+import { ButtonLink } from '../../../_ui/button'
+import { Notice } from '../../../_ui/notice'
+import { PageBody, PageHead } from '../../../_ui/page-head'
+import { AddSite } from './add-site'
+import { findSiteHosts } from './find-hosts'
+import { NoHosts } from './no-hosts'
+
+export const metadata: Metadata = { title: 'Add site' }
+
+type Search = { searchParams: Promise<Record<string, string | string[] | undefined>> }
+
+export default async function AddSitePage({ searchParams }: Search) {
+  const [actor, { server, domain }] = await Promise.all([requireActor(), searchParams])
+  const mayChange = mayRun(actor.role, 'change')
+  const hosts = mayChange ? await findSiteHosts(actor, textOf(server)) : []
+  return (
+    <>
+      <PageHead trail={[{ href: '/sites', name: 'Sites' }]} title="Add site" />
+      <PageBody>
+        {!mayChange ? (
+          <Notice tone="info" title="You have view-only access." action={<ButtonLink href="/sites">Back to the sites</ButtonLink>}>
+            A team owner, admin or operator can add a site.
+          </Notice>
+        ) : hosts.length === 0 ? (
+          <NoHosts />
+        ) : (
+          <AddSite hosts={hosts} given={{ serverId: textOf(server), domain: textOf(domain) }} />
+        )}
+      </PageBody>
+    </>
+  )
+}
+
+const textOf = (value: string | string[] | undefined): string => (typeof value === 'string' ? value.slice(0, 253) : '')

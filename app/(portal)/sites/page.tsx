@@ -1,0 +1,47 @@
+import { Plus } from 'lucide-react'
+import type { Metadata } from 'next'
+import { Suspense } from 'react'
+import { mayRun } from '@/lib/portal/access/roles'
+import { type Actor, requireActor } from '@/lib/portal/identity/actor'
+import { findKnownSites, type SiteList as KnownSites, listSites } from '@/lib/portal/subjects/sites/list'
+import { firstRowsOf, type SearchParams } from '../../_shared/collection/first-rows'
+import { ListSkeleton } from '../../_shared/collection/list-skeleton'
+import { SiteList } from '../../_shared/sites/site-list'
+import { siteCollection } from '../../_shared/sites/site-rows'
+import { ButtonLink } from '../../_ui/button'
+import { PageBody, PageHead } from '../../_ui/page-head'
+
+export const metadata: Metadata = { title: 'Sites' }
+
+/** Shows immediately what is known; the page then lists from the services, which may take time. */
+export default async function SitesPage({ searchParams }: { searchParams: Promise<SearchParams> }) {
+  const [actor, search] = await Promise.all([requireActor(), searchParams])
+  const known = await findKnownSites(actor)
+  if (known) return <List actor={actor} search={search} list={known} />
+  return (
+    <Suspense fallback={<ListSkeleton title="Sites" />}>
+      <List actor={actor} search={search} list={listSites(actor)} />
+    </Suspense>
+  )
+}
+
+type ListProps = { actor: Actor; search: SearchParams; list: KnownSites | Promise<KnownSites> }
+
+async function List({ actor, search, list }: ListProps) {
+  const { sites, connections } = await list
+  const mayChange = mayRun(actor.role, 'change')
+  const add = (
+    <ButtonLink href="/sites/new" variant="primary">
+      <Plus aria-hidden size={16} strokeWidth={1.5} />
+      Add site
+    </ButtonLink>
+  )
+  return (
+    <>
+      <PageHead title="Sites" actions={mayChange ? add : null} />
+      <PageBody>
+        <SiteList first={{ ...(await firstRowsOf(siteCollection, sites, search)), connections }} mayChange={mayChange} />
+      </PageBody>
+    </>
+  )
+}

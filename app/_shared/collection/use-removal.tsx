@@ -1,0 +1,75 @@
+'use client'
+
+import { Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { Button } from '../../_ui/button'
+import { MenuItem } from '../../_ui/menu'
+import type { RowMenu, TableRow } from '../../_ui/table/column'
+import { findRowControl, focusIfLost } from '../keep-focus'
+import type { AnyRead } from '../read-address'
+import { type Change, callUndoable } from '../undo/undoable'
+import type { RemoveEach } from './kind'
+import { Restorable } from './restorable'
+
+type RemovalOptions<Row> = {
+  may: boolean
+  nameOf: (row: Row) => string
+  /** The change that removes a row; every one can be undone. */
+  removal: (row: Row) => Change
+  /** The reads that show the rows. */
+  refetch: readonly AnyRead[]
+}
+
+type Removal<Row> = {
+  /** The id of the row that is being removed. */
+  removing: string | null
+  /** The props of the Collection: a button per row, and the action for several. None for users who may not. */
+  controls: { menu?: RowMenu<Row>; remove?: RemoveEach<Row> }
+}
+
+/** Removing rows that Undo can restore: one at a time, each shown as being removed until its work is over. */
+export function useRemoval<Row extends TableRow>({ may, nameOf, removal, refetch }: RemovalOptions<Row>): Removal<Row> {
+  const [removing, setRemoving] = useState<string | null>(null)
+  if (!may) return { removing, controls: {} }
+
+  function remove(row: Row): void {
+    if (removing !== null) return
+    const place = positionOf(row)
+    const during = async (work: () => Promise<void>) => {
+      setRemoving(row.id)
+      await work().finally(() => setRemoving(null))
+      focusIfLost(() => findRowControl(place))
+    }
+    const { action, fields } = removal(row)
+    void callUndoable(action, fields, { message: `${nameOf(row)} was removed.`, refetch, during })
+  }
+
+  const menu: RowMenu<Row> = {
+    label: (row) => `Actions for ${nameOf(row)}`,
+    buttonId: menuIdOf,
+    items: (row) => (
+      <MenuItem danger onSelect={() => remove(row)}>
+        Remove
+      </MenuItem>
+    ),
+    // Not disabled while its own row is removed, because that would lose the focus.
+    quick: (row) => (
+      <Button
+        variant="ghost"
+        icon
+        aria-label={`Remove ${nameOf(row)}`}
+        disabled={removing !== null && removing !== row.id}
+        onClick={() => remove(row)}
+      >
+        <Trash2 aria-hidden size={16} strokeWidth={1.5} />
+      </Button>
+    ),
+  }
+  const description = (selected: readonly Row[]) => <Restorable count={selected.length} lost={0} reason="" />
+  return { removing, controls: { menu, remove: { may, refetch, nameOf, each: removal, description } } }
+}
+
+const menuIdOf = ({ id }: TableRow): string => `actions-${id}`
+
+/** Its place in the list as it is shown. */
+const positionOf = (row: TableRow): number => Number(document.getElementById(menuIdOf(row))?.closest('tr')?.dataset.index ?? 0)

@@ -1,0 +1,120 @@
+'use client'
+
+import { useDeferredValue, useEffect, useMemo, useState } from 'react'
+import { type LogPlace, LogView } from '../../_ui/log-view'
+import { Notice } from '../../_ui/notice'
+import { Waiting } from '../../_ui/skeleton'
+import { toast } from '../../_ui/toast'
+import { useForeign } from '../foreign-service'
+import { ReadError } from '../read-error'
+import { downloadLines } from './download'
+import { findMark, markOf } from './line-mark'
+import type { HeldLine } from './log-buffer'
+import type { LogSource } from './log-source'
+import { LogToolbar } from './log-toolbar'
+import { findLines } from './search'
+import { useLog } from './use-log'
+
+type LogViewerProps = {
+  source: LogSource
+  log: string
+  /** The line that a link points to. */
+  mark: string | null
+  onChoose: (log: string) => void
+}
+
+/** One log: followed, searched, filtered to matches, with links to lines, downloadable. */
+export function LogViewer({ source, log, mark, onChoose }: LogViewerProps) {
+  const [live, setLive] = useState(true)
+  const [wrap, setWrap] = useState(true)
+  const [search, setSearch] = useState('')
+  const [onlyMatching, setOnlyMatching] = useState(false)
+  const [at, setAt] = useState<LogPlace | null>(null)
+  const { read, buffer, setReading } = useLog(source.read(log), live)
+  const label = source.format(log)
+  const { lines } = buffer
+  const foreign = useForeign()
+  const words = useDeferredValue(search)
+  const hits = useMemo(() => findLines(lines, words), [lines, words])
+  const shown = useMemo(
+    () => (onlyMatching && words !== '' ? hits.flatMap((index) => lines[index] ?? []) : lines),
+    [onlyMatching, words, hits, lines],
+  )
+  const lost = useLinkedLine(lines, mark, setAt)
+
+  const step = (by: 1 | -1) => {
+    const numbers = hits.flatMap((index) => lines[index]?.number ?? [])
+    const here = at ? at.number : by === 1 ? 0 : Number.POSITIVE_INFINITY
+    const next = by === 1 ? numbers.find((number) => number > here) : numbers.findLast((number) => number < here)
+    const number = next ?? (by === 1 ? numbers[0] : numbers.at(-1))
+    if (number !== undefined) setAt({ number })
+  }
+  const link = (number: number) => {
+    setAt({ number })
+    const index = lines.findIndex((line) => line.number === number)
+    const query = new URLSearchParams({ log, line: markOf(lines, index) })
+    history.replaceState(null, '', `${location.pathname}?${query}`)
+    navigator.clipboard.writeText(location.href).then(
+      () => toast(`The link to line ${number} was copied.`),
+      () => toast('The link to the line is in the address bar.'),
+    )
+  }
+  const place = at ? hits.findIndex((index) => lines[index]?.number === at.number) : -1
+  return (
+    <div className="flex flex-col gap-2.5">
+      <LogToolbar
+        {...{ source, log, names: read.data?.logs ?? noNames, onChoose, search, onSearch: setSearch, onStep: step }}
+        {...{ onlyMatching, onOnlyMatching: setOnlyMatching, wrap, onWrap: setWrap, live, onLive: setLive }}
+        found={words === '' ? null : { place, count: hits.length }}
+        onLink={at ? () => link(at.number) : undefined}
+        onDownload={shown.length > 0 ? () => downloadLines(`${source.name}-${log}`, shown) : undefined}
+      />
+      <ReadError read={read} nothingRead={`The log “${label}” of ${source.name} could not be read.`} />
+      {lost ? <Notice tone="info" title="The linked line is no longer in the last part of this log." /> : null}
+      {read.data === null ? (
+        read.problem ? null : (
+          <Waiting description={`Reading the log “${label}” of ${source.name}.`} />
+        )
+      ) : lines.length === 0 ? (
+        <Notice tone="info" title="This log is empty." />
+      ) : (
+        <>
+          <LogView
+            label={`Log ${label}`}
+            lines={shown}
+            wrap={wrap}
+            search={words}
+            at={at}
+            onLink={({ number }) => number !== null && link(number)}
+            onFollowing={(following) => setReading(!following)}
+            className="h-[max(360px,calc(100dvh-380px))]"
+          />
+          <p className="text-small text-muted">{formatHeld(lines, shown, live, foreign)}</p>
+        </>
+      )}
+    </div>
+  )
+}
+
+const noNames: readonly string[] = []
+
+function formatHeld(lines: readonly HeldLine[], shown: readonly HeldLine[], live: boolean, foreign: boolean): string {
+  const held = lines.length.toLocaleString('en-GB')
+  const count = shown === lines ? `${held} lines` : `${shown.length.toLocaleString('en-GB')} of ${held} lines`
+  const from = foreign ? 'as sent by the service' : 'last 256 KB'
+  return `${count} · ${from} · ${live ? 'updates every 5 s' : 'updates paused'}`
+}
+
+/** Scrolls to the line in the page's address, once there are lines. True if it is not among them. */
+function useLinkedLine(lines: readonly HeldLine[], mark: string | null, goTo: (at: LogPlace) => void): boolean {
+  const [sought, setSought] = useState<string | null>(mark)
+  const [lost, setLost] = useState(false)
+  useEffect(() => {
+    if (sought === null || lines.length === 0) return
+    const line = lines[findMark(lines, sought)]
+    setSought(null)
+    setLost(line === undefined)
+    if (line) goTo({ number: line.number })
+  }, [lines, sought, goTo])
+  return lost
+}

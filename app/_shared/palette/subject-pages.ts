@@ -1,0 +1,75 @@
+import {
+  Archive,
+  AtSign,
+  CalendarClock,
+  Database,
+  Globe,
+  Lock,
+  type LucideIcon,
+  Mail,
+  ScrollText,
+  Settings,
+  Shield,
+  UsersRound,
+} from 'lucide-react'
+import { type Findable, findBest } from './match'
+import type { PaletteItem } from './palette-item'
+
+/** extension: only with services that announce extensions. */
+type SubjectPage = { path: string; name: string; Icon: LucideIcon; words: readonly string[]; extension?: true }
+
+/** The pages of a server, each with the words to find it by. */
+const serverPages: readonly SubjectPage[] = [
+  { path: 'sites', name: 'Sites', Icon: Globe, words: ['sites', 'websites', 'domains'] },
+  { path: 'cron', name: 'Cron jobs', Icon: CalendarClock, words: ['cron', 'crontab', 'jobs', 'schedule', 'timer'] },
+  { path: 'logs', name: 'Logs', Icon: ScrollText, words: ['logs', 'log', 'journal', 'syslog', 'auth'] },
+  { path: 'mail', name: 'Mail queue', Icon: Mail, words: ['mail', 'queue', 'messages', 'postfix', 'spam'] },
+  { path: 'backups', name: 'Backups', Icon: Archive, words: ['backups', 'archive', 'restore'] },
+  { path: 'users', name: 'System users', Icon: UsersRound, words: ['users', 'accounts', 'password', 'logins'] },
+  { path: 'firewall', name: 'Firewall', Icon: Shield, words: ['firewall', 'ports', 'rules', 'ufw', 'iptables'] },
+  { path: 'settings', name: 'Settings', Icon: Settings, words: ['settings', 'hostname', 'rename', 'key', 'reset', 'delete', 'danger'] },
+]
+
+/** The pages of a site. */
+const sitePages: readonly SubjectPage[] = [
+  { path: 'aliases', name: 'Aliases', Icon: AtSign, words: ['aliases', 'names', 'domains'] },
+  { path: 'ssl', name: 'SSL', Icon: Lock, words: ['ssl', 'tls', 'https', 'certificate'] },
+  { path: 'database', name: 'Database', Icon: Database, words: ['database', 'tables', 'mysql', 'mariadb', 'password'] },
+  { path: 'logs', name: 'Logs', Icon: ScrollText, words: ['logs', 'log', 'requests', 'errors'], extension: true },
+  {
+    ...{ path: 'settings', name: 'Settings', Icon: Settings, extension: true },
+    words: ['settings', 'php', 'version', 'upload', 'memory', 'limits', 'folder', 'docroot'],
+  },
+]
+
+/** How many subjects' pages are offered at once, and the shortest word that means a page. */
+const maxResults = 10
+const fewestLetters = 3
+
+/**
+ * "cron web 1", "ssl example.org": one word selects the page, the others a server or site; without any, the recent ones. Built for the
+ * query, so that ten thousand servers do not become many times as many items to search.
+ */
+export const subjectPageItems = (query: string, subjects: readonly Findable<PaletteItem>[], recents: readonly string[]): PaletteItem[] => [
+  ...pageItems(serverPages, query, { kind: 'Server', subjects, recents }),
+  ...pageItems(sitePages, query, { kind: 'Site', subjects, recents }),
+]
+
+type Known = { kind: PaletteItem['kind']; subjects: readonly Findable<PaletteItem>[]; recents: readonly string[] }
+
+function pageItems(pages: readonly SubjectPage[], query: string, { kind, subjects, recents }: Known): PaletteItem[] {
+  const words = query.toLowerCase().split(/\s+/).filter(Boolean)
+  return pages.flatMap(({ path, name, Icon, words: own, extension = false }) => {
+    const asked = words.findIndex((word) => word.length >= fewestLetters && own.some((each) => each.startsWith(word)))
+    if (asked < 0) return []
+    const rest = words.filter((_, place) => place !== asked).join(' ')
+    const only = subjects.filter(
+      ({ entry }) => entry.kind === kind && (!extension || entry.extensions === true) && (rest !== '' || recents.includes(entry.id)),
+    )
+    const found = rest === '' ? only.map(({ entry }) => entry) : findBest(only, rest, maxResults)
+    return found.map((subject): PaletteItem => {
+      const href = `${subject.id}/${path}`
+      return { ...subject, id: href, kind: 'Page', name: `${name} of ${subject.name}`, Icon, does: href }
+    })
+  })
+}

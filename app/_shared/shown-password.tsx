@@ -1,0 +1,33 @@
+'use client'
+
+import type { ReactNode } from 'react'
+import { Button } from '../_ui/button'
+import { CopyButton } from '../_ui/copy-button'
+import { Dialog, DialogActions } from '../_ui/dialog'
+
+type ShownPasswordProps = {
+  /** What was done with it. */
+  title: string
+  value: string
+  onClose: () => void
+  /** What remains to be done with it. */
+  children?: ReactNode
+}
+
+/** A password that was just set, shown once. */
+export const ShownPassword = ({ title, value, onClose, children }: ShownPasswordProps) => (
+  <Dialog open onOpenChange={onClose} title={title} description="Copy the password now: it isn’t stored and won’t be shown again.">
+    <div className="mt-4 mb-6 flex flex-col gap-3">
+      <p className="flex items-center justify-between gap-2 rounded-control bg-sunken py-1.5 pr-1.5 pl-3">
+        <code className="min-w-0 font-mono text-code break-all">{value}</code>
+        <CopyButton value={value} what="the password" />
+      </p>
+      {children}
+    </div>
+    <DialogActions>
+      <Button variant="primary" onClick={onClose}>
+        Done
+      </Button>
+    </DialogActions>
+  </Dialog>
+)

@@ -1,0 +1,161 @@
+'use client'
+
+import type { ReactNode } from 'react'
+import type { JobEventView, JobView } from '@/lib/portal/jobs/view'
+import { toReadableDomain } from '@/lib/text/idn'
+import { ButtonLink } from '../../_ui/button'
+import { Notice } from '../../_ui/notice'
+import { JobProgress } from '../jobs/job-progress'
+import { StopFollowing } from '../jobs/stop-following'
+
+type SiteJobProps = {
+  job: JobView
+  lines: readonly JobEventView[]
+  /** The service announces extensions: it reports steps, and never does the same work twice. */
+  extensions: boolean
+  /** May create and delete sites. */
+  may: boolean
+  /** Default: a link to the page where the work starts. */
+  retry?: ReactNode
+}
+
+/** The creation or deletion of a site, or a change of its aliases or SSL, live. */
+export function SiteJob({ job, lines, extensions, may, retry }: SiteJobProps) {
+  const { notes, again, next } = kinds[job.operation] ?? unknownKind
+  return (
+    <JobProgress
+      job={job}
+      lines={lines}
+      attaches={extensions}
+      stop={
+        <StopFollowing jobId={job.id} noun="job" may={may} again="Gatehouse cannot follow it again; the list of sites shows its outcome." />
+      }
+      reports={extensions}
+      notes={notes(extensions)}
+      tryAgain={may ? (retry ?? <PageLink {...again(job)} />) : null}
+      next={next}
+    />
+  )
+}
+
+type Kind = {
+  /** What is left after a failure, and while the outcome is not known. */
+  notes: (extensions: boolean) => { failed: string; open: string }
+  /** Where a failed job is started again. */
+  again: (job: JobView) => { href: string; label: string }
+  /** Shown once it is done. */
+  next: (job: JobView) => ReactNode
+}
+
+const kinds: Readonly<Record<string, Kind>> = {
+  'sites.create': {
+    notes: creationNotes,
+    again: (job) => ({ href: retryAddress(job), label: 'Try again' }),
+    next: created,
+  },
+  'sites.delete': {
+    notes: deletionNotes,
+    again: (job) => ({ href: siteAddress(job), label: 'View site' }),
+    next: deleted,
+  },
+  'ssl.set': onPage('ssl', 'View SSL', {
+    done: (domain) => `SSL of ${domain} was changed.`,
+    failed: 'The SSL page shows what is missing, and whether SSL is on.',
+    open: 'The change may still be made. The SSL page shows the outcome.',
+  }),
+  'sites.configure': onPage('settings', 'View settings', {
+    done: (domain) => `The settings of ${domain} were changed.`,
+    failed: 'The page Settings shows which settings the site has now.',
+    open: 'The change may still be made. The page Settings shows the outcome.',
+  }),
+  'aliases.save': onPage('aliases', 'View aliases', aliasWords()),
+  'aliases.delete': onPage('aliases', 'View aliases', aliasWords()),
+}
+
+/** An operation of a newer version. */
+const unknownKind = onPage('', 'View site', {
+  done: (domain) => `${domain} was changed.`,
+  failed: 'Check the site before you try again.',
+  open: 'The change may still be made. Check the site before you try again.',
+})
+
+function aliasWords() {
+  return {
+    done: (domain: string) => `The aliases of ${domain} were changed.`,
+    failed: 'Check the list of aliases before you try again.',
+    open: 'The change may still be made. The list of aliases shows the outcome.',
+  }
+}
+
+/** A job that is started on a page of the site, which shows its outcome. */
+function onPage(page: string, label: string, { done, ...notes }: { done: (domain: string) => string; failed: string; open: string }): Kind {
+  const again = (job: JobView) => ({ href: job.siteId === null ? '/sites' : `${siteAddress(job)}/${page}`, label })
+  return {
+    notes: () => notes,
+    again,
+    next: (job) => <Notice tone="ok" title={done(toReadableDomain(job.targetName))} action={<PageLink {...again(job)} />} />,
+  }
+}
+
+const PageLink = ({ href, label }: { href: string; label: string }) => <ButtonLink href={href}>{label}</ButtonLink>
+
+function siteAddress({ siteId }: JobView): string {
+  return siteId === null ? '/sites' : `/sites/${siteId}`
+}
+
+function retryAddress({ serverId, targetName }: JobView): string {
+  return `/sites/new?${new URLSearchParams({ ...(serverId !== null && { server: serverId }), domain: targetName })}`
+}
+
+function created(job: JobView) {
+  const domain = toReadableDomain(job.targetName)
+  return (
+    <Notice
+      tone="ok"
+      title={`${domain} was created.`}
+      action={
+        <ButtonLink href={siteAddress(job)} variant="primary">
+          {job.siteId === null ? 'View sites' : `Open ${domain}`}
+        </ButtonLink>
+      }
+    >
+      Point the domain’s A record to the server, then upload its files.
+    </Notice>
+  )
+}
+
+function deleted({ targetName, note }: JobView) {
+  return (
+    <Notice tone="ok" title={`${toReadableDomain(targetName)} was deleted.`} action={<ButtonLink href="/sites">View sites</ButtonLink>}>
+      {note === '' ? null : (
+        <>
+          Its last backup on the server: <code className="font-mono text-code break-all">{note}</code>
+        </>
+      )}
+    </Notice>
+  )
+}
+
+function creationNotes(extensions: boolean) {
+  return extensions
+    ? {
+        failed: 'Check the list of sites before you try again.',
+        open: 'The site may still be created. Check the list of sites before you try again.',
+      }
+    : {
+        failed: 'Check the list of sites before you try again: the service decides what is left of the site.',
+        open: 'The service may still create the site. Check the list of sites before you try again.',
+      }
+}
+
+function deletionNotes(extensions: boolean) {
+  return extensions
+    ? {
+        failed: 'The log names the step that failed. You can delete the site again.',
+        open: 'The site may still be deleted. The list of sites shows the outcome within a minute or two.',
+      }
+    : {
+        failed: 'The service decides what is left of the site. You can delete it again.',
+        open: 'The service may still delete the site. The list of sites shows the outcome within a minute or two.',
+      }
+}

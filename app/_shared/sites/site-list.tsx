@@ -1,0 +1,59 @@
+'use client'
+
+import { useMemo } from 'react'
+import type { ConnectionRow } from '@/lib/portal/subjects/listing/list'
+import type { ListedSite } from '@/lib/portal/subjects/sites/list'
+import { Collection } from '../collection/collection'
+import { ConnectionNotices } from '../collection/connection-notices'
+import { useCollection, type Whole } from '../collection/use-collection'
+import { usePortalLink } from '../portal-link'
+import { useRecount } from '../use-counts'
+import { NoSites } from './no-sites'
+import { columnsFor, siteColumns } from './site-columns'
+import { siteCollection, siteCsv, sitesOfServer } from './site-rows'
+import { useSiteList } from './use-site-list'
+
+/** What the server rendered: the first rows that match the address, and figures about the whole list. */
+export type FirstSites = Whole & { rows: readonly ListedSite[]; connections: readonly ConnectionRow[] }
+
+type SiteListProps = {
+  first: FirstSites
+  mayChange: boolean
+  /** Only the sites of one server, and the state of its connection only. */
+  server?: { id: string; connectionLabel: string }
+}
+
+const hrefOf = ({ id }: ListedSite): string => `/sites/${id}`
+
+/** The sites of all servers, or of one: the first rows are there immediately, all of them a moment later. */
+export function SiteList({ first, mayChange, server }: SiteListProps) {
+  const serverId = server?.id
+  const { list, problem, readAt } = useSiteList()
+  const { link } = usePortalLink()
+  const all = list?.sites ?? first.rows
+  const sites = useMemo(() => (serverId === undefined ? all : all.filter((site) => site.serverId === serverId)), [all, serverId])
+  const connections = (list?.connections ?? first.connections).filter(
+    ({ label }) => server === undefined || label === server.connectionLabel,
+  )
+  const collection = useCollection(serverId === undefined ? siteCollection : sitesOfServer, sites, list ? null : first)
+  useRecount('sites', serverId === undefined ? collection.figures.all : null)
+  const columns = useMemo(() => siteColumns(columnsFor(sites, serverId === undefined)), [sites, serverId])
+  const { counts } = collection
+  // A filter with one value would filter nothing.
+  const facets = siteCollection.facets.filter(({ id }) => (counts[id] ?? []).length > 1 || collection.query[id as 'state'].length > 0)
+  return (
+    <div className="flex flex-col gap-5">
+      <ConnectionNotices noun="site" link={link} connections={connections} problem={problem} readAt={readAt} />
+      <Collection
+        collection={collection}
+        columns={columns}
+        lines="one"
+        href={hrefOf}
+        complete={list !== null}
+        csv={siteCsv}
+        facets={facets.filter(({ id }) => id !== 'server' || serverId === undefined)}
+        empty={<NoSites mayAdd={mayChange} serverId={serverId} unread={connections.some((one) => one.problem !== null)} />}
+      />
+    </div>
+  )
+}

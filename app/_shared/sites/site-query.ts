@@ -1,0 +1,12 @@
+/** Which sites a list shows, and in which order: all of it is in the address, so that it can be shared. */
+import { defineQuery } from '../collection/query'
+
+export const siteQuery = defineQuery({
+  columns: ['state', 'domain', 'server', 'usage', 'address', 'mx', 'ssl', 'points'] as const,
+  defaultColumn: 'domain',
+  // Filters that take any of several values.
+  facets: ['state', 'server', 'ssl', 'points', 'service'] as const,
+  flags: {},
+})
+
+export type SiteQuery = typeof siteQuery.whole

@@ -1,0 +1,40 @@
+'use client'
+
+import { useState } from 'react'
+import type { JobView } from '@/lib/portal/jobs/view'
+import { useNewestJob } from '../jobs/use-newest-job'
+import { focusIfLost } from '../keep-focus'
+import { operationRead, portalRead } from '../read-address'
+import { refetchReads } from '../refetch-reads'
+import { showDone } from '../undo/undoable'
+
+/** What an action returns that starts a slow change. */
+export type StartedChange = { jobId?: string; undo?: string | null }
+
+/**
+ * The slow changes of a site by one operation, one at a time, and the newest job that made one. rendered: the job that the server found.
+ * starting: the reads that show a new job. buttonId: gets the focus if its change has taken it away.
+ */
+export function useSiteChange(operation: string, siteId: string, rendered: JobView | null, buttonId: string) {
+  const jobs = portalRead('/api/jobs', { site: siteId, operation })
+  const job = useNewestJob(jobs, rendered)
+  const [pending, setPending] = useState(false)
+  const starting = [jobs, portalRead('/api/counts')]
+  const refetch = [...starting, operationRead('sites.settings', { siteId })]
+
+  const during = async (work: () => Promise<void>) => {
+    setPending(true)
+    await work().finally(() => setPending(false))
+    focusIfLost(() => document.getElementById(buttonId))
+  }
+
+  /** Waits for the end. A job that fails is shown by the page, not by a toast that is soon gone. */
+  const follow = async ({ jobId, undo = null }: StartedChange, message: string) => {
+    const { waitForJob } = await import('../jobs/wait-for-job')
+    const why = jobId === undefined ? null : await waitForJob(jobId)
+    await refetchReads(refetch)
+    if (!why) showDone(message, undo, { refetch, during })
+  }
+
+  return { job, busy: pending || job?.state === 'running', starting, during, follow }
+}

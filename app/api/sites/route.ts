@@ -1,0 +1,13 @@
+import { guardedGet, methodNotAllowed } from '@/lib/portal/entry/handler'
+import { answerSitesSince, listSites } from '@/lib/portal/subjects/sites/list'
+
+export const dynamic = 'force-dynamic'
+
+/** `?since=VERSION`: returns the list only if it has changed. */
+export const GET = guardedGet(async (actor, request) => {
+  const seen = new URL(request.url).searchParams.get('since')
+  const body = await answerSitesSince(await listSites(actor), seen)
+  return new Response(body, { headers: { 'content-type': 'application/json' } })
+})
+
+export const OPTIONS = methodNotAllowed

@@ -1,0 +1,37 @@
+/** Raw SQL: thousands of sites for the list of sites. */
+import 'server-only'
+import { db } from '../db'
+import { actingConnection, type RankedConnection } from './acting'
+
+/** serverName and serverAddress are null while no list shows the server. The last member is the connection to use. */
+export type SiteLine = [
+  id: string,
+  domain: string,
+  upstreamServerId: string,
+  usage: string,
+  address: string,
+  mx: string,
+  state: string,
+  ssl: string,
+  expires: string,
+  serverId: string | null,
+  serverName: string | null,
+  serverAddress: string | null,
+  acting: string | null,
+]
+
+type Page = { teamId: string; connections: readonly RankedConnection[]; afterId: string; limit: number }
+
+/** Raw because JSON text built by the database takes a tenth of the time of Prisma's rows. */
+export async function readSiteLines({ teamId, connections, afterId, limit }: Page): Promise<SiteLine[]> {
+  const [row] = await db().$queryRaw<[{ lines: string }]>`
+    SELECT json_group_array(json_array("page"."id", "page"."domain", "page"."upstreamServerId", "page"."usage", "page"."address",
+      "page"."mx", "page"."state", "page"."ssl", "page"."expires", "server"."id", "server"."name", "server"."address",
+      ${actingConnection('site', connections)}
+    ) ORDER BY "page"."id") AS "lines"
+    FROM (
+      SELECT * FROM "Site" WHERE "teamId" = ${teamId} AND "goneAt" IS NULL AND "id" > ${afterId} ORDER BY "id" LIMIT ${limit}
+    ) AS "page"
+    LEFT JOIN "Server" AS "server" ON "server"."id" = "page"."serverId" AND "server"."goneAt" IS NULL`
+  return JSON.parse(row.lines)
+}

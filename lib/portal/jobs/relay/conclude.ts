@@ -1,0 +1,64 @@
+/** Ends a job: what its subject makes of the end, the stored job, the audit log, and then the lists that show the result. */
+import 'server-only'
+import { log } from '@/lib/log'
+import { db } from '@/lib/portal/base/db'
+import { refreshServers } from '@/lib/portal/subjects/servers/listing'
+import { refreshSites } from '@/lib/portal/subjects/sites/listing'
+import type { Shown } from '@/lib/portal/subjects/sites/shown-changes'
+import { type EndedJob, siteWork } from '@/lib/portal/subjects/sites/slow-work'
+import { settleUndos } from '@/lib/portal/subjects/undoable/kept'
+import type { JobEnd, JobFindings, JobLog } from './job-log'
+import { readBack } from './read-back'
+import { recordEnd } from './record-end'
+
+/**
+ * What a subject does when its slow work ends. shown: settles an outcome that is not known. conclude: before the end is stored; may find out
+ * more than the service said. recorded: once the outcome is in the audit log.
+ */
+type SlowWork = {
+  shown?: Shown
+  conclude?: (job: EndedJob, end: JobEnd) => Promise<{ end: JobEnd } & JobFindings>
+  recorded?: (job: EndedJob, end: JobEnd) => Promise<void>
+}
+
+const slowWork: Readonly<Partial<Record<string, SlowWork>>> = siteWork
+
+/** Whether ending such a job may call its service, which takes time. */
+export const asksService = (operation: string): boolean =>
+  slowWork[operation]?.conclude !== undefined || slowWork[operation]?.shown !== undefined
+
+export async function concludeJob(jobId: string, jobLog: JobLog, reported: JobEnd): Promise<void> {
+  const job = await readEnded(jobId)
+  const work = slowWork[job?.row.operation ?? '']
+  const given = (await attempt(jobId, job && work?.shown && readBack(job, work.shown, reported))) ?? reported
+  const { end, ...findings } = (job && (await attempt(jobId, work?.conclude?.(job, given)))) ?? { end: given }
+  await jobLog.end(end, findings)
+  await recordEnd({ jobId }, end)
+  await attempt(jobId, job && settleUndos(job.row, end.state === 'done' || end.state === 'failed' ? end.state : 'open'))
+  await attempt(jobId, job && work?.recorded?.(job, end))
+}
+
+/** Refreshes the lists, so that the result, such as an installed server, appears without waiting for the next poll. */
+export async function refreshAfter(jobId: string): Promise<void> {
+  const job = await readEnded(jobId)
+  if (!job?.connection) return
+  // The job is over and stored. If storing a list fails now, the next poll stores it.
+  await attempt(jobId, refreshServers(job.connection))
+  if (slowWork[job.row.operation]) await attempt(jobId, refreshSites(job.connection))
+}
+
+async function readEnded(jobId: string): Promise<EndedJob | null> {
+  const row = await db().job.findUnique({ where: { id: jobId } })
+  const connection = row?.connectionId ? await db().connection.findUnique({ where: { id: row.connectionId } }) : null
+  return row && { row, connection }
+}
+
+/** The end of a job is stored whatever fails besides. */
+async function attempt<T>(jobId: string, doing: Promise<T> | null | undefined): Promise<T | undefined> {
+  try {
+    return (await doing) ?? undefined
+  } catch (error) {
+    log.warn({ err: error, jobId }, 'what follows the end of a job failed')
+    return undefined
+  }
+}

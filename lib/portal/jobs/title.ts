@@ -1,0 +1,20 @@
+/** What a job is called: "Install web-fra-01", "Create example.org". */
+import 'server-only'
+import { findOperation } from '@/lib/contract'
+
+/** Present and progressive, of the operations whose description does not read well before a name. */
+const verbs: Readonly<Record<string, readonly [plain: string, doing: string]>> = {
+  'servers.install': ['Install', 'Installing'],
+  'sites.create': ['Create', 'Creating'],
+  'sites.configure': ['Change settings of', 'Changing settings of'],
+  'sites.delete': ['Delete', 'Deleting'],
+  'ssl.set': ['Change SSL of', 'Changing SSL of'],
+  'aliases.save': ['Add an alias to', 'Adding an alias to'],
+  'aliases.delete': ['Delete an alias of', 'Deleting an alias of'],
+}
+
+export const titleOfJob = (operation: string, targetName: string): string =>
+  `${verbs[operation]?.[0] ?? findOperation(operation)?.description.replace(/\.$/, '') ?? 'Job on'} ${targetName}`
+
+/** "Installing"; undefined for operations without a word of their own. */
+export const verbOfJob = (operation: string): string | undefined => verbs[operation]?.[1]

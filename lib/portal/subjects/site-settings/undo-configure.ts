@@ -1,0 +1,61 @@
+/** Undoes a change of a site's settings. */
+import 'server-only'
+import * as z from 'zod'
+import type { Answer } from '@/lib/contract/operation'
+import { sites } from '@/lib/contract/operations/sites'
+import { type Outcome, problem } from '@/lib/contract/problem'
+import { tooLate } from '../revert/run-inverse'
+import { runOperation } from '../spine'
+import { type Kept, kept, undoKind } from '../undoable/kind'
+
+const settings = z.object({ php: z.string(), upload_limit: z.string(), memory_limit: z.string(), folder: z.string() })
+
+/** The fields of sites.configure. */
+export type SiteSettings = z.infer<typeof settings>
+
+const same = (one: SiteSettings, other: SiteSettings): boolean =>
+  one.php === other.php &&
+  Number(one.upload_limit) === Number(other.upload_limit) &&
+  Number(one.memory_limit) === Number(other.memory_limit) &&
+  one.folder === other.folder
+
+/** Null if the service does not report them all, or a limit is no plain number: they could not be restored. */
+function findSettings({ item: [item] }: Answer<typeof sites.settings>): SiteSettings | null {
+  const { php, upload_limit, memory_limit, folder } = item
+  return php && upload_limit && memory_limit && folder !== undefined ? { php, upload_limit, memory_limit, folder } : null
+}
+
+/** Sends the former settings, as a job, unless somebody changed them since. */
+export const undoConfigure = undoKind({
+  name: 'sites.configure',
+  /** after: as they were sent. */
+  schema: z.object({ before: settings, after: settings }),
+  summary: 'Restores the former settings.',
+  plain: true,
+  needs: sites.configure,
+  page: ({ id }) => ({ href: `/sites/${id}/settings`, label: 'Settings' }),
+  async revert(actor, { target, startSlow, requestId, undoes }, { before, after }) {
+    const read = await runOperation(actor, sites.settings, target)
+    if (!read.ok) return read
+    const now = findSettings(read.data)
+    if (now && same(now, before)) return tooLate('The site has its former settings, so there is nothing to undo.')
+    if (!now || !same(now, after)) return tooLate('The settings were changed again since. Change them on the page Settings.')
+    const started = await startSlow(actor, sites.configure, target, before, { requestId, undoes })
+    return started.ok ? { ok: true, data: { ...started.data, message: 'The former settings were restored.' } } : started
+  },
+})
+
+/** What would undo a change to `after`, from what is there now; null if nothing can. */
+export async function keptConfigure(
+  actor: Parameters<typeof runOperation>[0],
+  siteId: string,
+  after: SiteSettings,
+): Promise<Outcome<Kept | null>> {
+  const read = await runOperation(actor, sites.settings, { siteId })
+  if (!read.ok) return read
+  if (read.data.item[0].php === undefined) return { ok: false, problem: notReported }
+  const before = findSettings(read.data)
+  return { ok: true, data: before ? kept(undoConfigure, { before, after }) : null }
+}
+
+const notReported = problem('not_built', { sentence: 'The service does not report the settings of this site.' })

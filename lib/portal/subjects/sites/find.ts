@@ -1,0 +1,45 @@
+/** Finds one site by its opaque id in the database, without calling a service. */
+import 'server-only'
+import { contract } from '@/lib/contract'
+import { canAct, isSimulated, rankConnections } from '@/lib/portal/access/connections'
+import { recordDeniedRead } from '@/lib/portal/access/denied'
+import { visibleTo } from '@/lib/portal/access/visible'
+import { db } from '@/lib/portal/base/db'
+import { isOpaqueId } from '@/lib/portal/base/opaque-id'
+import type { Actor } from '@/lib/portal/identity/actor'
+import { findSitesProblem } from './listing'
+import { stateOf } from './read-list'
+import { comparePointing, type SiteRow } from './row'
+
+const beside = {
+  server: true,
+  jobs: { where: { state: 'running', operation: contract.sites.delete.id }, select: { id: true } },
+} as const
+
+/** Null for a site that is unknown, gone or another team's; logs a refusal. */
+export async function findSite(actor: Actor, id: string): Promise<SiteRow | null> {
+  const where = { id, ...visibleTo(actor) }
+  const site = isOpaqueId(id) ? await db().site.findFirst({ where, include: beside }) : null
+  const ranked = site ? await rankConnections(actor, { kind: 'site', id }) : []
+  const able = ranked.filter(canAct)
+  const acting = able[0] ?? ranked[0]
+  if (!site || !acting) {
+    await recordDeniedRead(actor, 'sites.show', { kind: 'site', id })
+    return null
+  }
+  const server = site.server?.goneAt === null ? site.server : null
+  const [deletingJobId, obstructed] = [site.jobs[0]?.id ?? null, !able.some(({ id }) => findSitesProblem(id) === null)]
+  const { domain, usage, address, mx, ssl, expires } = site
+  return {
+    ...{ id, domain, name: domain, usage, address, mx, ssl, expires, deletingJobId },
+    serverId: server?.id ?? null,
+    server: server?.name ?? site.upstreamServerId,
+    serverHost: server ? server.address || server.hostname : '',
+    state: deletingJobId ? 'deleting' : stateOf(site.state, obstructed),
+    points: comparePointing({ address, serverAddress: server?.address ?? null }),
+    connectionLabel: acting.label,
+    extensions: acting.extensions,
+    acting: able.length > 1 ? acting.label : null,
+    sandbox: server !== null && isSimulated(server, acting),
+  }
+}

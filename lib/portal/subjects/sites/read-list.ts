@@ -1,0 +1,45 @@
+/** Reads all sites a user may see quickly from the database: there may be thousands, with every poll of every page. */
+import 'server-only'
+import { contract } from '@/lib/contract'
+import { db } from '@/lib/portal/base/db'
+import { readSiteLines } from '@/lib/portal/base/sql/site-list'
+import type { Actor } from '@/lib/portal/identity/actor'
+import type { Connection } from '@/prisma/generated/portal/client'
+import type { Obstacles } from '../listing/list'
+import { readPages } from '../listing/pages'
+import { comparePointing, type ListedSite } from './row'
+
+/** The sites that a usable connection lists, sorted by domain, then by id. */
+export async function readListedSites(actor: Actor, usable: readonly Connection[], obstacles: Obstacles): Promise<ListedSite[]> {
+  const teamId = actor.team.id
+  const deleting = await readDeleting(actor)
+  const connections = new Map(usable.map((connection) => [connection.id, connection]))
+  const sites: ListedSite[] = []
+  for await (const page of readPages(usable, (query) => readSiteLines({ teamId, ...query }))) {
+    for (const line of page) {
+      const [id, domain, upstreamServerId, usage, address, mx, state, ssl, expires, serverId, serverName, serverAddress, acting] = line
+      const connection = connections.get(acting ?? '')
+      if (!connection) continue
+      sites.push({
+        ...{ id, domain, serverId, usage, address, mx, ssl, expires },
+        server: serverName ?? upstreamServerId,
+        state: deleting.has(id) ? 'deleting' : stateOf(state, obstacles.has(connection.id)),
+        points: comparePointing({ address, serverAddress }),
+        connectionLabel: connection.label,
+      })
+    }
+  }
+  return sites.sort((one, other) => compare(one.domain, other.domain) || compare(one.id, other.id))
+}
+
+/** A state that cannot be read again is not known any more. Services that report none have none to lose. */
+export const stateOf = (state: string, obstructed: boolean): string => (state !== '' && obstructed ? 'unknown' : state)
+
+const compare = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0)
+
+/** Ids of sites with a running deletion. */
+async function readDeleting(actor: Actor): Promise<Set<string>> {
+  const where = { teamId: actor.team.id, state: 'running', operation: contract.sites.delete.id } as const
+  const jobs = await db().job.findMany({ where, select: { siteId: true } })
+  return new Set(jobs.flatMap(({ siteId }) => siteId ?? []))
+}

@@ -1,0 +1,49 @@
+/** Sites of a real server. */
+import { problem } from '@/lib/contract/problem'
+import { MachineFailure } from '@/lib/service/machines/machine'
+import type { SiteJobLine, Sites } from '@/lib/service/machines/sites'
+import type { Connections } from '@/lib/service/ssh/connections'
+import type { HostAddress } from '@/lib/service/ssh/host-address'
+import { followLines } from './follow-lines'
+import { requireDone } from './require-done'
+import { readTables, setDatabasePassword } from './sites/database'
+import { parseFacts } from './sites/facts'
+import { factsScript, forgetScript, isBusy, jobValues, parseSiteLine, settleScript, siteJob, startScript, watchScript } from './sites/job'
+import { readSiteLog } from './sites/log'
+import { checkNames } from './sites/names'
+import { requireSftp } from './sites/sftp'
+
+export function createDebianSites(connections: Connections, host: HostAddress): Sites {
+  return {
+    async start(jobId, work) {
+      if (work.kind === 'create') await requireSftp(connections, host)
+      const result = await connections.change(host, { script: startScript, values: [jobId, siteJob, ...jobValues(work, host.host)] })
+      if (result.code === isBusy) throw new MachineFailure(problem('busy'))
+      requireDone(result, 'start this')
+    },
+    follow: (jobId, afterLine, signal) => follow(connections, host, jobId, afterLine, signal),
+    async forget(jobId) {
+      requireDone(await connections.change(host, { script: forgetScript, values: [jobId] }), 'tidy up')
+    },
+    async facts(sites) {
+      const values = sites.flatMap(({ name, domain }) => [name, domain])
+      return parseFacts(requireDone(await connections.read(host, { script: factsScript, values }), 'report on its sites').stdout)
+    },
+    checkNames: (site) => checkNames(connections, host, site),
+    readLog: (site, log) => readSiteLog(connections, host, site, log),
+    tables: (site) => readTables(connections, host, site),
+    setDatabasePassword: (site, password) => setDatabasePassword(connections, host, site, password),
+  }
+}
+
+function follow(connections: Connections, host: HostAddress, jobId: string, afterLine: number, signal: AbortSignal) {
+  const source = {
+    watch: (after: number) => ({ script: watchScript, values: [jobId, String(after)] }),
+    async settle(after: number) {
+      const result = await connections.change(host, { script: settleScript, values: [jobId, String(after)] })
+      return requireDone(result, 'check this job').stdout.trim() === 'running' ? ('running' as const) : ('ended' as const)
+    },
+    parse: parseSiteLine,
+  }
+  return followLines<SiteJobLine>(source, connections, host, afterLine, signal)
+}

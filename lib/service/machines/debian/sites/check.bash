@@ -1,0 +1,73 @@
+# Whether a site can be created: everything is asked before anything is changed. Exit code 3: the last line says why not;
+# 4: the same, because a part is not installed.
+refuse() { echo "$1"; exit 3; }
+not_installed() { echo "$1"; exit 4; }
+
+require_web_server() {
+  local there model
+  if ! is_installed apache2; then
+    there=$(program_on 80 443)
+    [[ -z $there ]] || refuse "$there serves port 80 or 443 here. Gatehouse serves sites by Apache only, so nothing was changed."
+    there=$(find_web)
+    [[ -z $there ]] || refuse "$there Gatehouse serves sites by Apache only, so nothing was changed."
+    not_installed 'Apache is not installed here. Use Install or Reinstall on the page of the server, which adds it.'
+  fi
+  there=$(program_on 80)
+  [[ -n $there ]] || refuse 'Apache does not listen on port 80. Start it, then create the site.'
+  [[ $there == Apache ]] || refuse "$there serves port 80 here, in front of Apache. Gatehouse needs Apache there, so nothing was changed."
+  model=$(apache2ctl -V 2>/dev/null | sed -n 's/^Server MPM: *//p')
+  [[ $model =~ ^(event|worker)$ ]] ||
+    refuse "Apache runs with the $model model here, as mod_php needs it. Sites need the event or worker model and PHP-FPM, so nothing was changed."
+}
+
+# Sets `hosts`, the list of virtual hosts: one reading of the configuration tells both.
+require_valid_configuration() {
+  hosts=$(virtual_hosts) ||
+    refuse "Apache’s configuration has an error, so it cannot be reloaded: $(apache_complaint) Correct it first; nothing was changed."
+}
+
+# Where no virtual host is for any address at port 80, Apache answers by the main server or by one for any port, and the first of a site would
+# take over from these. Where there is one, a site is only another name.
+require_other_virtual_host() {
+  [[ $(part_state web) != ours ]] || return 0
+  grep '^\*:80 ' <<<"$hosts" >/dev/null ||
+    refuse 'Apache has no virtual host for *:80 here, so a new site would answer requests that it answers otherwise now. Put what answers them into a <VirtualHost *:80>, then create the site. Nothing was changed.'
+}
+
+require_database() {
+  local there
+  if ! command -v mariadb >/dev/null; then
+    there=$(find_database)
+    [[ -z $there ]] || refuse "$there Gatehouse makes databases with MariaDB only, so nothing was changed."
+    not_installed 'MariaDB is not installed here. Use Install or Reinstall on the page of the server, which adds it.'
+  fi
+  [[ $(sql 2>/dev/null <<<'SELECT 1') == 1 ]] ||
+    refuse 'MariaDB does not let root in through its socket, or does not run. Gatehouse needs that to create databases, so nothing was changed.'
+}
+
+require_free_names() {
+  local each place
+  for each in "$domain" $aliases; do
+    place=$(served_by "$each" <<<"$hosts")
+    [[ -z $place ]] || refuse "$each is already served here, by $place. Nothing was changed."
+  done
+  [[ -z $(getent passwd "$name"; getent group "$name") && ! -e $home && ! -e $settings && ! -e $vhost ]] ||
+    refuse "The name $name is taken on this server. Nothing was changed."
+  [[ $(sql <<<"SELECT COUNT(*) FROM information_schema.schemata WHERE schema_name = '$name'") == 0 ]] ||
+    refuse "There is a database named $name. Nothing was changed."
+}
+
+check_delete() {
+  require_valid_configuration
+  # Without it, a database would be left when the rest is gone.
+  ! command -v mariadb >/dev/null || require_database
+}
+
+check_create() {
+  require_web_server
+  require_valid_configuration
+  require_other_virtual_host
+  require_database
+  require_free_names
+  require_room /etc /home /var/log /var/lib/gatehouse /var/lib/mysql
+}

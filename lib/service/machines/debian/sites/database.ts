@@ -1,0 +1,46 @@
+/** The databases of sites on a real server. */
+import { problem } from '@/lib/contract/problem'
+import { cleanText } from '@/lib/service/clean-text'
+import { MachineFailure } from '@/lib/service/machines/machine'
+import type { SiteOnHost, SiteTable } from '@/lib/service/machines/sites'
+import type { Connections } from '@/lib/service/ssh/connections'
+import type { HostAddress } from '@/lib/service/ssh/host-address'
+import { requireDone } from '../require-done'
+import { readScript } from '../script'
+import { requireThere } from './names'
+
+const tablesScript = readScript(import.meta.url, 'site.bash', 'tables.bash')
+const passwordScript = readScript(import.meta.url, '../changes/room.bash', 'site.bash', 'confine.bash', 'set-database-password.bash')
+
+/** The exit code of set-database-password.bash. */
+const unwritable = 66
+
+export async function readTables(connections: Connections, host: HostAddress, site: SiteOnHost): Promise<SiteTable[]> {
+  const result = requireThere(await connections.read(host, { script: tablesScript, values: [site.name] }))
+  if (result.truncated) throw new MachineFailure(problem('unsuitable', { sentence: 'The database has too many tables to list them here.' }))
+  return requireDone(result, 'list the tables')
+    .stdout.split('\n')
+    .filter((line) => line !== '')
+    .map((line) => {
+      const [name = '', bytes = '', rows = ''] = line.split('\t')
+      return { name: cleanText(Buffer.from(name, 'hex').toString('utf8')), bytes: Number(bytes) || 0, rows: Number(rows) || 0 }
+    })
+}
+
+/** Resolves with the paths of the configurations that were rewritten too. */
+export async function setDatabasePassword(
+  connections: Connections,
+  host: HostAddress,
+  site: SiteOnHost,
+  password: string,
+): Promise<string[]> {
+  const result = requireThere(await connections.change(host, { script: passwordScript, values: [site.id, site.name, password] }))
+  if (result.code === unwritable) {
+    const sentence = 'The site’s wp-config.php could not be written, so the old password stays valid.'
+    throw new MachineFailure(problem('unsuitable', { sentence }))
+  }
+  return requireDone(result, 'change the password')
+    .stdout.split('\n')
+    .filter((line) => line !== '')
+    .map((path) => cleanText(path))
+}

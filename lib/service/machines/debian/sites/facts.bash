@@ -1,0 +1,50 @@
+# The facts of sites. Values: for each site its name and its domain. Prints for each that is here its name and `there`; then its name and
+# `facts`, bytes used or nothing, `answers` if Apache answers for the domain, and `on` if SSL is; `settings`, its version of PHP, the limits of
+# uploads and memory in MB, the folder that is served, and the versions of PHP to choose from; then about a certificate its name and
+# `certificate`, when it was issued, when it expires, and why it was not renewed; `covers` and a name; `lacks`, a name, and why. Some sites are
+# asked at once. If they take too long, the last ones are only said to be there.
+mapfile -d '' -t values
+# A site may make each of its answers slow.
+sql_seconds=5
+
+tell_facts() {
+  local files data used='' answers='' ssl='' upload memory
+  name_site '' "$1" "$2" ''
+  name_certificate
+  files=$(timeout 10 du -sB1 -- "$home" 2>/dev/null | cut -f 1)
+  data=$(sql 2>/dev/null <<<"SELECT COALESCE(SUM(data_length + index_length), 0) FROM information_schema.tables WHERE table_schema = '$name'")
+  [[ ! $files =~ ^[0-9]+$ || ! $data =~ ^[0-9]+$ ]] || used=$((files + data))
+  [[ $(ask_apache "$domain" / | head -c 5) != HTTP/ ]] || answers=answers
+  ! has_ssl || ssl=on
+  printf '%s\tfacts\t%s\t%s\t%s\n' "$name" "$used" "$answers" "$ssl"
+  read_php_settings
+  printf '%s\tsettings\t%s\t%s\t%s\t%s\t%s\n' "$name" "$(site_php)" "$upload" "$memory" "$served_folder" "$versions"
+  [[ ! -s $certificate ]] || tell_certificate
+}
+
+tell_certificate() {
+  local each from to
+  read -r from to < <(certificate_times) || return 0
+  printf '%s\tcertificate\t%s\t%s\t%s\n' "$name" "$(iso_time "$from")" "$(iso_time "$to")" "$(cut -f 2- "$certificate_notes/failure" 2>/dev/null)"
+  for each in $(covered_names); do printf '%s\tcovers\t%s\n' "$name" "$each"; done
+  while IFS= read -r each; do
+    printf '%s\tlacks\t%s\t%s\n' "$name" "$each" "$(reason_for "$each" "$certificate_notes/left-out" 2>/dev/null)"
+  done < <(lacking_names)
+}
+
+iso_time() { date -u -d "@$1" +%FT%TZ; }
+
+there=()
+for ((at = 0; at < ${#values[@]}; at += 2)); do
+  [[ -e $sites_home/${values[at]}/site ]] || continue
+  printf '%s\tthere\n' "${values[at]}"
+  there+=("${values[@]:at:2}")
+done
+versions=$(php_versions | paste -sd ' ')
+for ((at = 0; at < ${#there[@]} && SECONDS < 20; at += 2)); do
+  while (($(jobs -rp | wc -l) >= 8)); do wait -n || true; done
+  # The answer about all others must not be lost because some take their time.
+  ((SECONDS < 25)) || break
+  tell_facts "${there[at]}" "${there[at + 1]}" </dev/null &
+done
+wait

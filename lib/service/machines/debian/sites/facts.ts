@@ -1,0 +1,58 @@
+/** What facts.bash prints about the sites of a real server. */
+import { cleanText } from '@/lib/service/clean-text'
+import type { Certificate, ShownSettings, SiteFacts } from '@/lib/service/machines/sites'
+
+type Parsed = {
+  facts?: Omit<SiteFacts, 'certificate' | 'settings'>
+  settings?: ShownSettings
+  certificate?: Pick<Certificate, 'issued' | 'expires' | 'problem'>
+  covers: string[]
+  lacks: { name: string; reason: string }[]
+}
+
+/** By site name; null for a site of which it only says that it is there. Lines about different sites may alternate. */
+export function parseFacts(printed: string): ReadonlyMap<string, SiteFacts | null> {
+  const sites = new Map<string, Parsed>()
+  for (const line of printed.split('\n').filter((each) => each !== '')) {
+    const [name = '', kind = '', ...fields] = line.split('\t').map((field) => cleanText(field))
+    const site: Parsed = sites.get(name) ?? { covers: [], lacks: [] }
+    sites.set(name, { ...site, ...parseLine(site, kind, fields) })
+  }
+  return new Map([...sites].map(([name, site]) => [name, site.facts ? factsOf(site, site.facts) : null]))
+}
+
+function parseLine({ covers, lacks }: Parsed, kind: string, fields: string[]): Partial<Parsed> {
+  const [first = '', second = '', third = '', fourth = '', fifth = ''] = fields
+  switch (kind) {
+    case 'facts': {
+      const usedBytes = /^\d{1,15}$/.test(first) ? Number(first) : null
+      return { facts: { usedBytes, answers: second === 'answers', ssl: third === 'on' } }
+    }
+    case 'settings':
+      return {
+        settings: {
+          ...{ php: first, uploadMb: megabytes(second), memoryMb: megabytes(third), folder: fourth },
+          versions: fifth.split(' ').filter((version) => version !== ''),
+        },
+      }
+    case 'certificate':
+      return { certificate: { issued: first, expires: second, problem: third } }
+    case 'covers':
+      return { covers: [...covers, first] }
+    case 'lacks':
+      return { lacks: [...lacks, { name: first, reason: second }] }
+    default:
+      return {}
+  }
+}
+
+const megabytes = (text: string): number | null => (/^\d{1,4}$/.test(text) ? Number(text) : null)
+
+const factsOf = (site: Parsed, facts: NonNullable<Parsed['facts']>): SiteFacts => ({
+  ...facts,
+  certificate: certificateOf(site),
+  settings: site.settings ?? null,
+})
+
+const certificateOf = ({ certificate, covers, lacks }: Parsed): Certificate | null =>
+  certificate ? { ...certificate, names: covers, leftOut: lacks } : null

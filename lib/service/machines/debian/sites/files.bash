@@ -1,0 +1,58 @@
+# The record, the Linux user and the folders of a site. The user may sign in by SFTP only, and sees nothing but its own folder,
+# whose root belongs to root.
+content_record() { printf '%s\n' "id $site_id" "domain $domain" "php $php"; }
+
+content_rotation() {
+  cat <<END
+# Put here by Gatehouse.
+$sites_logs/*/*.log {
+  daily
+  rotate 14
+  compress
+  delaycompress
+  missingok
+  notifempty
+  create 640 root adm
+  sharedscripts
+  postrotate
+    systemctl -q is-active apache2 && systemctl reload apache2
+    systemctl kill --kill-whom=main -s USR1 'gatehouse-php*@*.service' 2>/dev/null || true
+  endscript
+}
+END
+}
+
+content_first_page() {
+  cat <<'END'
+<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>This site is ready</title>
+<style>body { font: 18px/1.5 system-ui, sans-serif; margin: 15vh auto; max-width: 32rem; padding: 0 1.5rem; color-scheme: light dark }</style>
+<h1>This site is ready</h1>
+<p>Upload your files to the folder <code>public</code>, and delete <code>index.html</code>.</p>
+END
+}
+
+create_files() {
+  # From here on a failure removes what is named after the site.
+  : >"$job_home/begun"
+  sync "$job_home"
+  install -d -m 755 "$sites_home"
+  install -d -m 700 "$settings"
+  content_record | write_file "$settings/site" 600
+  sync -f "$settings"
+  getent group "$sites_group" >/dev/null || groupadd --system "$sites_group"
+  useradd --no-create-home --home-dir "$home" --shell /usr/sbin/nologin --user-group --groups "$sites_group" -- "$name"
+  printf '%s:%s\n' "$name" "$password" | chpasswd || { echo 'The server refused the password.'; exit 1; }
+  # Others may pass through, but not list. Apache reads as the group of `public`.
+  install -d -m 751 -o root -g "$name" "$home"
+  install -d -m 2750 -o "$name" -g www-data "$home/public"
+  install -d -m 700 -o "$name" -g "$name" "$home/private" "$home/private/sessions"
+  content_first_page | setpriv --reuid "$name" --regid "$name" --clear-groups tee "$home/public/index.html" >/dev/null
+  chgrp -h www-data "$home/public/index.html"
+  install -d -m 755 "$sites_logs"
+  install -d -m 750 -o root -g adm "$logs"
+  write_if_new /etc/logrotate.d/gatehouse-sites 644 content_rotation || true
+}

@@ -1,0 +1,91 @@
+/** Jobs of sites on a real server: scripts that run there as a systemd unit, started once and followed by any client. */
+import { cleanText } from '@/lib/service/clean-text'
+import type { Authority, NameRefusal, SiteJobLine, SiteOnHost, SiteWork } from '@/lib/service/machines/sites'
+import { parseInstallLine } from '../install/line'
+import { readScript } from '../script'
+
+const parts = (...names: string[]) => readScript(import.meta.url, ...names.map((name) => `${name}.bash`))
+
+/** The script that a timer runs on the server. It works without Gatehouse. */
+const renewal = `#!/bin/bash
+# Put here by Gatehouse.
+${parts('site', 'apache', 'web', 'reach', 'certificate', 'renew')}`
+
+const steps = ['tell', 'manifest', 'listeners', 'web', 'database', 'apt'].map((name) => `../steps/${name}`)
+const changes = [
+  'site',
+  'confine',
+  'apache',
+  'check',
+  'files',
+  'php-settings',
+  'php',
+  'database',
+  'web',
+  'reach',
+  'closed-ports',
+  'certificate',
+  'other-names',
+]
+
+const kinds: readonly SiteWork['kind'][] = ['create', 'names', 'ssl', 'settings', 'delete']
+
+/** The job, the same constant text for every site. What it does is read from its folder. */
+export const siteJob = [
+  parts(...steps, '../changes/room', '../facts/web-ports', ...changes),
+  `content_renewal() {\n  cat <<'END_OF_RENEWAL'\n${renewal}END_OF_RENEWAL\n}`,
+  parts('put-renewal', 'ssl', 'settings', 'remove', 'last-backup', ...kinds.map((kind) => `jobs/${kind}`), 'run'),
+].join('\n')
+
+const withFiles = (...names: string[]) => readScript(import.meta.url, 'job-files.bash', ...names)
+
+export const startScript = withFiles('../changes/room.bash', 'start.bash')
+export const watchScript = withFiles('watch.bash')
+export const settleScript = withFiles('settle.bash')
+export const forgetScript = withFiles('forget.bash')
+export const factsScript = parts('site', 'apache', 'certificate', 'php-settings', 'facts')
+
+/** start.bash exits with this while another job or an installation is running. */
+export const isBusy = 73
+
+const valuesOf = ({ id, name, domain, aliases }: SiteOnHost): string[] => [id, name, domain, aliases.join(' ')]
+
+const yesOrNo = (yes: boolean): string => (yes ? 'yes' : 'no')
+
+type Ordering = { authority: Authority; refused: readonly NameRefusal[] }
+
+/** What orders need: where from, and for which names not. host: the name or address by which Gatehouse reaches the server. */
+const orders = ({ authority: { directory, roots, contact }, refused }: Ordering, host: string): string[] => {
+  const lines = refused.map(({ name, reason }) => `${name}\t${cleanText(reason)}\n`)
+  return [directory, roots, contact, host, lines.join('')]
+}
+
+type Own = { readonly [Kind in SiteWork['kind']]: (work: Extract<SiteWork, { kind: Kind }>, host: string) => string[] }
+
+/** The values of each kind of job, in the order in which its jobs/KIND.bash takes them. */
+const own: Own = {
+  create: ({ password, databasePassword }) => [password, databasePassword],
+  names: (work, host) => [yesOrNo(work.later), ...orders(work, host)],
+  ssl: (work, host) => [yesOrNo(work.on), ...orders(work, host)],
+  settings: ({ settings: { php, uploadMb, memoryMb, folder } }) => [php, String(uploadMb), String(memoryMb), folder],
+  delete: ({ backup }) => [yesOrNo(backup)],
+}
+
+/** What run.bash reads: the kind, the site, and what only this kind needs. host: the name or address by which Gatehouse reaches the server. */
+export function jobValues<Kind extends SiteWork['kind']>(work: Extract<SiteWork, { kind: Kind }>, host: string): string[] {
+  return [work.kind, ...valuesOf(work.site), ...own[work.kind as Kind](work, host)]
+}
+
+const refusals = ['not_installed', 'changed_meanwhile', 'unsuitable'] as const
+
+/** Never throws. The seventh field is the code of a refusal or `half_done`, the eighth what the operation answers. */
+export function parseSiteLine(text: string, line: number): SiteJobLine {
+  const [code = '', answer = ''] = text.split('\t').slice(6)
+  const problem = refusals.find((known) => known === code)
+  return {
+    ...parseInstallLine(text, line),
+    ...(problem && { problem }),
+    ...(code === 'half_done' && { halfDone: true }),
+    ...(answer !== '' && { answer: cleanText(answer) }),
+  }
+}

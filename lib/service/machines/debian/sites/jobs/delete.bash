@@ -1,0 +1,32 @@
+# Deletes the site. Value: whether to make a last backup first. A deletion that has begun is not taken back; it can be repeated.
+job_delete() {
+  local with_backup=$1
+  if is_ours; then
+    take 2 'Check the server' check_delete
+    # A deletion that is repeated has its backup already, and nothing left to make another of.
+    if [[ -e $settings/removing ]]; then
+      cp "$settings/removing" "$job_home/backup"
+    elif [[ $with_backup == yes ]]; then
+      take 10 'Last backup' make_last_backup
+    fi
+    take 70 'Delete' remove_site
+  fi
+  end_deletion
+}
+
+undo_delete() {
+  rm -rf "$backups_home/.making-$name"
+  if ! is_ours; then
+    end_deletion
+  elif [[ -e $settings/removing ]]; then
+    left='A part of it is deleted already: delete it again.'
+  else
+    remove_last_backup
+    [[ ! -e $job_home/locked ]] || take_back unlock_database 'Its database may still be locked: delete it again.'
+  fi
+}
+
+end_deletion() {
+  progress=100
+  end 'done' "$domain is deleted." '' "$(cat "$job_home/backup" 2>/dev/null)"
+}

@@ -1,0 +1,50 @@
+# Serves the site by exactly the names it is given. Values: whether the certificate waits for further names, and what orders need.
+job_names() {
+  local later=$1 directory=$2 roots=$3 contact=$4 expected=$5 refused=$6
+  is_ours || give_up "The site no longer exists on the server." changed_meanwhile
+  has_ssl && ssl=yes
+  take 5 'Check the server' check_names
+  take 20 'Web server' change_web
+  keep_change saved
+  if [[ $ssl == yes && $later == no ]]; then follow_names; fi
+  progress=100
+  end 'done' "The names of $domain are saved.$([[ $later == yes ]] || tell_left_out)"
+}
+
+# The names are saved whatever happens to the certificate.
+follow_names() {
+  write_authority
+  attempt 40 'Check the names' choose_ssl_names
+  ((code != 0)) || attempt 55 'Certificate' get_ssl_certificate
+  ((code != 0)) || attempt 85 'Web server' serve_ssl
+  ((code == 0)) || keep_former_certificate "${complaint:-$last}"
+}
+
+# keep_former_certificate WHY
+keep_former_certificate() {
+  restore_kept_web
+  progress=100
+  if [[ -e $certificate_notes/unserved ]]; then
+    end 'done' "The names of $domain are saved and its certificate is renewed, but not all names are redirected to https yet: $1 It is tried again twice a day."
+  fi
+  end 'done' "The names of $domain are saved, but its certificate is still the former one: $1 It is tried again twice a day."
+}
+
+# undo_names WHY: names that are saved stay.
+undo_names() {
+  if [[ ! -e $job_home/saved ]]; then
+    restore_kept_web
+  elif [[ ! -e $job_home/served ]] && has_ssl; then
+    keep_former_certificate "$1"
+  else
+    progress=100
+    end 'done' "The names of $domain are saved.$(tell_left_out)"
+  fi
+}
+
+tell_left_out() {
+  local lacking
+  has_ssl || return 0
+  lacking=$(lacking_names | paste -sd ' ')
+  [[ -z $lacking ]] || echo " The certificate leaves out ${lacking// /, }."
+}

@@ -1,0 +1,28 @@
+# Changes the version of PHP, its limits and the folder that is served. Values: the version, the two limits in MB, the folder below `public`;
+# empty for `public` itself.
+job_settings() {
+  local new_php=$1 new_upload=$2 new_memory=$3 new_folder=$4 upload memory
+  is_ours || give_up "The site no longer exists on the server." changed_meanwhile
+  has_ssl && ssl=yes
+  php=$(site_php)
+  read_php_settings
+  take 5 'Check the server' check_settings
+  if changes_php; then take 25 'PHP' change_php; fi
+  if [[ $new_folder != "$served_folder" ]]; then take 65 'Web server' change_folder; fi
+  # From here on there is nothing to take back.
+  : >"$job_home/settled"
+  sync "$job_home"
+  end_settings
+}
+
+end_settings() {
+  progress=100
+  end 'done' "The settings of $domain are saved."
+}
+
+undo_settings() {
+  [[ ! -e $job_home/settled ]] || end_settings
+  restore_kept_web
+  [[ ! -e $job_home/former ]] || take_back restore_php 'Save the settings again.'
+  rm -f "$(php_proof)"
+}

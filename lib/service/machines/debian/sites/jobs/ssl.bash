@@ -1,0 +1,35 @@
+# Switches SSL of the site. Values: yes or no, and what orders need.
+job_ssl() {
+  local on=$1 directory=$2 roots=$3 contact=$4 expected=$5 refused=$6
+  is_ours || give_up "The site no longer exists on the server." changed_meanwhile
+  has_ssl && ssl=yes
+  take 2 'Check the server' check_change
+  if [[ $on == yes ]]; then
+    switch_on
+  else
+    take 50 'Web server' stop_ssl
+    end_ssl
+  fi
+}
+
+end_ssl() {
+  progress=100
+  if has_ssl; then end 'done' "SSL of $domain is on.$(tell_left_out)"; fi
+  end 'done' "SSL of $domain is off. Its certificate is kept."
+}
+
+switch_on() {
+  take 4 'Check the server' check_ssl
+  if ! command -v certbot >/dev/null; then take 5 'Certificate program' install_certbot; fi
+  write_authority
+  take 35 'Check the names' choose_ssl_names
+  take 50 'Certificate' get_ssl_certificate
+  take 80 'Web server' serve_ssl
+  end_ssl
+}
+
+# What is switched stays so, also if the job was killed before it could say it.
+undo_ssl() {
+  [[ ! -e $job_home/served ]] || end_ssl
+  restore_kept_web
+}

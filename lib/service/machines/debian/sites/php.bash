@@ -1,0 +1,81 @@
+# PHP of a site: its own PHP-FPM, so that no other site shares its memory, its processes or its temporary files.
+content_php_unit() {
+  cat <<END
+# Put here by Gatehouse.
+[Unit]
+Description=PHP $php of the site %i
+After=network.target
+
+[Service]
+Type=notify
+ExecStart=/usr/sbin/php-fpm$php --nodaemonize --fpm-config $sites_home/%i/php-fpm.conf
+ExecReload=/bin/kill -USR2 \$MAINPID
+Restart=on-failure
+RestartSec=1
+KillMode=mixed
+TimeoutStopSec=30
+RuntimeDirectory=gatehouse-sites/%i
+$(confinement %i)
+ReadWritePaths=$sites_logs/%i -/var/spool/postfix -/var/spool/exim4 -/var/log/exim4
+MemoryMax=1G
+TasksMax=256
+
+[Install]
+WantedBy=multi-user.target
+END
+}
+
+content_php() {
+  cat <<END
+; Put here by Gatehouse.
+[global]
+error_log = $logs/php.log
+daemonize = no
+process_control_timeout = 10s
+
+[$name]
+user = $name
+group = $name
+listen = $php_socket
+listen.owner = root
+listen.group = www-data
+listen.mode = 0660
+; Requests that no worker is free for hold the web server's threads, which all sites share.
+listen.backlog = 20
+pm = ondemand
+pm.max_children = 10
+pm.process_idle_timeout = 60s
+pm.max_requests = 1000
+request_terminate_timeout = 300s
+catch_workers_output = yes
+decorate_workers_output = no
+security.limit_extensions = .php
+php_admin_flag[log_errors] = on
+php_admin_value[session.save_path] = $home/private/sessions
+php_value[session.gc_probability] = 1
+END
+  content_php_settings
+}
+
+# Adds what is missing to the newest version that is there, or Debian's own version. Packages that were removed leave their settings behind.
+install_php() {
+  local version
+  version=$(php_version)
+  [[ -x /usr/sbin/php-fpm$version ]] || version=''
+  update_lists
+  apt_get install "php$version-fpm" "php$version-mysql"
+  [[ -n $(php_versions) ]] || refuse "PHP does not load its module mysqli, which sites need for their databases. Run “phpenmod mysqli”, then try again."
+}
+
+create_php() {
+  local said unit upload=$default_upload memory=$default_memory
+  unit=$(php_unit "$php")
+  if write_if_new "/etc/systemd/system/gatehouse-php$php@.service" 644 content_php_unit; then systemctl daemon-reload; fi
+  content_php | write_file "$settings/php-fpm.conf" 600
+  said=$("/usr/sbin/php-fpm$php" -t -y "$settings/php-fpm.conf" 2>&1) || { echo "$said"; return 1; }
+  systemctl -q enable "$unit"
+  systemctl start "$unit" 2>/dev/null && [[ -S $php_socket ]] && return
+  journalctl -q -u "$unit" -o cat --no-pager | tail -n 10
+  echo "PHP of the site did not start."
+  return 1
+}

@@ -1,0 +1,54 @@
+# Removes everything of a site and nothing else. May be repeated after any interruption; without the record there is nothing to remove.
+remove_site() {
+  local unit
+  is_ours || return 0
+  # The path of the last backup, if there is one: a deletion that is repeated makes no other.
+  [[ -e $settings/removing ]] || { [[ ! -e $job_home/backup ]] || cat "$job_home/backup"; } | write_file "$settings/removing" 600
+  if [[ -e $vhost || -L $vhost_link ]]; then
+    rm -f "$vhost_link" "$vhost"
+    reload_apache || echo 'Apache still serves the site until it is reloaded.'
+  fi
+  # A reload that failed, or a boot in between, must not leave the folder in use.
+  unit=$(php_unit "$(site_php)")
+  systemctl -q disable --now "$unit" 2>/dev/null || true
+  systemctl reset-failed "$unit" 2>/dev/null || true
+  ! command -v mariadb >/dev/null || drop_database
+  remove_user
+  rm -rf --one-file-system -- "$home" "$logs" "$proofs" "/var/mail/$name" "/run/gatehouse-sites/$name"
+  forget_orders
+  find "$settings" -mindepth 1 ! -path "$settings/site" ! -path "$settings/removing" -delete
+  rm -f "$unfinished"
+  sync -f /etc
+  # At one moment, because a folder without the record would be nobody's.
+  mv -T -- "$settings" "$deleted"
+  rm -rf -- "$deleted"
+}
+
+deleted=$sites_home/.deleted
+
+remove_user() {
+  local said uid
+  # useradd and userdel write one file after the other. One that was killed has left the user in some of them.
+  if ! id -u -- "$name" &>/dev/null && grep -qsE "^$name:|[:,]$name(,|\$)" /etc/{shadow,group,gshadow,subuid,subgid}; then
+    useradd --no-create-home --no-user-group --shell /usr/sbin/nologin -- "$name" 2>/dev/null
+  fi
+  if id -u -- "$name" &>/dev/null; then
+    uid=$(id -u -- "$name")
+    # Otherwise somebody could sign in between the kill and the deletion, and stay.
+    usermod -L -e 1 -- "$name"
+    pkill -KILL -u "$uid" || true
+    crontab -r -u "$name" 2>/dev/null || true
+    said=$(userdel -f -- "$name" 2>&1) || { echo "$said"; return 1; }
+    pkill -KILL -u "$uid" || true
+  fi
+  ! getent group "$name" >/dev/null || groupdel -- "$name"
+}
+
+# Before a site has its record, it is only an empty folder.
+remove_beginnings() {
+  if is_ours; then
+    remove_site
+  elif [[ -e $settings ]]; then
+    rmdir -- "$settings"
+  fi
+}

@@ -1,0 +1,141 @@
+# Runs the job of a site. Arguments: the job's folder; `died` to clean up after a job that ended without a last line.
+job_home=$1 events=$1/events reserve=$1/reserve
+part=''
+room_probe=.gatehouse-room-of-site
+disk_is_full='The server’s disk is full. Free some space and try again.'
+shopt -s lastpipe
+umask 022
+
+# Each kind of job is two functions: job_KIND VALUE... does it, step by step, and ends with `end`; undo_KIND WHY takes back what a job that
+# failed or died has begun. What undo_KIND has to know is in files of the job's folder, because it may run after a boot.
+
+# end STATUS MESSAGE [CODE [ANSWER]]: the last line. CODE: of a refusal. ANSWER: what the operation answers, such as the path of a backup.
+end() {
+  say "$1" "$2" "$([[ $1 == 'done' ]] || echo "$2")" "${3-}"$'\t'"${4-}"
+  sync "$events"
+  exit 0
+}
+
+# attempt PROGRESS TITLE FUNCTION...: one step; sets `code`. Never call this in a condition, which would disable set -e within.
+attempt() {
+  progress=$1 step=$2
+  say running "$step"
+  (
+    set -Eeuo pipefail
+    "${@:3}"
+  ) </dev/null 2>&1 | relay
+  code=${PIPESTATUS[0]}
+}
+
+# take PROGRESS TITLE FUNCTION...: the same; a failure ends the job.
+take() {
+  attempt "$@"
+  case $code in
+    0) return ;;
+    3) give_up "$last" unsuitable ;;
+    4) give_up "$last" not_installed ;;
+    28) give_up "$disk_is_full" ;;
+    *)
+      # Many programs do not say it.
+      has_room "$job_home" 2>/dev/null || give_up "$disk_is_full"
+      give_up "The step “$step” failed: ${complaint:-${last:-it printed nothing}}"
+      ;;
+  esac
+}
+
+# apt says how far it is. Its own lines tell enough.
+advance() { :; }
+
+# give_up MESSAGE [CODE]: takes back what the job has begun, and ends it. undo_KIND sets `left`, a sentence, if the site is then neither what
+# it was nor what was wanted.
+give_up() {
+  local left=''
+  # On a full disk, nothing could be taken back without this room.
+  rm -f "$job_home/room"
+  sweep
+  "undo_$kind" "${why:-$1}"
+  # A refusal has changed nothing, whatever an earlier job has left.
+  if [[ -n $left && -z ${2-} ]]; then end failed "${1%.}. $left" half_done; fi
+  end failed "$1" "${2-}"
+}
+
+# take_back FUNCTION [ADVICE]: what it says is shown.
+take_back() {
+  (
+    set -Eeuo pipefail
+    "$1"
+  ) </dev/null 2>&1 | while IFS= read -r line; do say running "$line"; done
+  ((PIPESTATUS[0] == 0)) || left="Not everything could be taken back.${2:+ $2}"
+}
+
+# What programs that were killed have left half written, here and among the files of accounts.
+sweep() {
+  local each
+  [[ -n $name ]] || return 0
+  rm -f -- "$unfinished" "$settings/virtual-host.new" "$proofs"/{mark,proof}.* /{etc,home,var/log,var/lib/gatehouse,var/lib/mysql}/"$room_probe".*
+  rm -rf -- "$deleted"
+  for each in /etc/{passwd,group,shadow,gshadow,subuid,subgid}; do
+    sweep_accounts "$each"
+  done
+}
+
+# sweep_accounts FILE: the lock names the program that holds it; its first form has the program's number in its name.
+sweep_accounts() {
+  local each holder
+  holder=$(tr -dc 0-9 2>/dev/null <"$1.lock")
+  [[ -z $holder || ! -e /proc/$holder ]] || return 0
+  [[ -z $holder ]] || rm -f "$1.lock"
+  rm -f "$1+"
+  [[ $1 != /etc/shadow ]] || rm -f /etc/nshadow
+  for each in "$1".[0-9]*; do
+    [[ ! $each =~ \.([0-9]+)$ || -e /proc/${BASH_REMATCH[1]} ]] || rm -f "$each"
+  done
+}
+
+# A job that had not read what it was asked to do.
+undo_none() { :; }
+
+# restore_kept_web: the virtual host that keep_web has kept.
+restore_kept_web() { [[ ! -e $job_home/virtual-host ]] || take_back restore_web; }
+
+main() {
+  local values step='Start' progress=0 last='' complaint='' why='' code=0
+  local kind=none site_id='' name='' domain aliases ssl='' php='' home settings logs proofs vhost vhost_link php_socket served_folder certificate certificate_notes
+  if [[ ${1-} == died ]]; then
+    recover
+    return
+  fi
+  mapfile -d '' -t values <"$job_home/values"
+  # What is needed to clean up later stays; passwords do not.
+  printf '%s\0' "${values[@]:0:5}" >"$job_home/site.new" && sync "$job_home/site.new" && mv -T "$job_home/site.new" "$job_home/site" ||
+    end failed "$disk_is_full"
+  shred -u "$job_home/values" 2>/dev/null || rm -f "$job_home/values"
+  kind=${values[0]}
+  name_site "${values[@]:1:4}"
+  name_certificate
+  # The step that runs must not go on beside what takes it back.
+  trap 'pkill -KILL -P $$; give_up "The job was stopped from outside during the step “$step”."' TERM
+  exec 8>"$sites_lock"
+  flock -w 600 8 || end failed 'Certificates are being renewed on this server. Try again in a few minutes.'
+  "job_$kind" "${values[@]:5}"
+}
+
+# After a job that died.
+recover() {
+  local last_step
+  rm -f "$job_home/values" "$reserve"
+  step=$(tail -n 1 "$events" | cut -f 2) progress=$(tail -n 1 "$events" | cut -f 3)
+  last_step=${step:-Start}
+  if [[ -e $job_home/site ]]; then
+    mapfile -d '' -t values <"$job_home/site"
+    kind=${values[0]}
+    name_site "${values[@]:1:4}"
+    name_certificate
+    exec 8>"$sites_lock"
+    flock -w 600 8 || true
+  fi
+  why='The server went down, or the job was killed.'
+  give_up "The server went down, or the job was killed, during the step “$last_step”. Try again."
+}
+
+main "${2-}"

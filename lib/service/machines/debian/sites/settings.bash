@@ -1,0 +1,126 @@
+# Changing the version of PHP of a site, its limits, and the folder that is served.
+changes_php() { [[ $new_php != "$php" || $new_upload != "$upload" || $new_memory != "$memory" ]]; }
+
+check_settings() {
+  check_names
+  [[ $new_php =~ ^[0-9]{1,2}\.[0-9]{1,2}$ && $new_upload =~ ^[0-9]{1,4}$ && $new_memory =~ ^[0-9]{1,4}$ ]] || refuse 'Invalid PHP settings.'
+  if changes_php && ! has_php "$new_php"; then
+    refuse "PHP $new_php is not installed on this server with its module for MariaDB. Choose another version; nothing was changed."
+  fi
+  [[ -z $new_folder || $new_folder == "$served_folder" ]] || check_folder
+}
+
+# Apache follows no link to files of somebody else, but who sets such a folder should be told.
+check_folder() {
+  local segment='[A-Za-z0-9_][A-Za-z0-9._-]*' root=$home/public/$new_folder
+  [[ $new_folder =~ ^$segment(/$segment)*$ ]] || refuse 'The folder must be inside public.'
+  [[ -d $root ]] || refuse "There is no folder public/$new_folder. Upload it first; nothing was changed."
+  [[ $(realpath -- "$root") == "$home/public"/* ]] || refuse "The folder public/$new_folder is a link to outside of public. Nothing was changed."
+  setpriv --reuid www-data --regid www-data --init-groups test -x "$root" ||
+    refuse "Apache may not enter the folder public/$new_folder. Let its group read it; nothing was changed."
+}
+
+# What a failed change goes back to. The record says which version of PHP runs the site.
+keep_php() {
+  rm -rf "$job_home/former"
+  install -d -m 700 "$job_home/former.new"
+  cp -a -- "$settings/php-fpm.conf" "$settings/site" "$job_home/former.new"
+  sync "$job_home/former.new"/* "$job_home/former.new"
+  mv -T -- "$job_home/former.new" "$job_home/former"
+  sync "$job_home"
+}
+
+restore_php() {
+  write_file "$settings/php-fpm.conf" 600 <"$job_home/former/php-fpm.conf"
+  write_file "$settings/site" 600 <"$job_home/former/site"
+  php=$(site_php)
+  run_php
+}
+
+# Only these lines are rewritten, so that what an admin wrote into the file stays.
+change_php() {
+  local said upload=$new_upload memory=$new_memory new=$job_home/php-fpm.conf
+  keep_php
+  {
+    grep -vE '^php_value\[(upload_max_filesize|post_max_size|memory_limit)\]' "$settings/php-fpm.conf"
+    content_php_settings
+  } >"$new"
+  said=$("/usr/sbin/php-fpm$new_php" -t -y "$new" 2>&1) || { echo "$said"; return 1; }
+  write_file "$settings/php-fpm.conf" 600 <"$new"
+  sed "s/^php .*/php $new_php/" "$job_home/former/site" | write_file "$settings/site" 600
+  php=$new_php
+  run_php
+  prove_php
+}
+
+# Runs PHP of the recorded version, with the file as it is now, and no other. Requests wait for workers that are busy.
+run_php() {
+  local unit other
+  unit=$(php_unit "$php")
+  if write_if_new "/etc/systemd/system/gatehouse-php$php@.service" 644 content_php_unit; then systemctl daemon-reload; fi
+  # Both would need the same socket.
+  for other in $(units_of_php); do
+    [[ $other == "$unit" ]] || systemctl -q disable --now "$other" 2>/dev/null || true
+  done
+  systemctl -q enable "$unit"
+  systemctl reset-failed "$unit" 2>/dev/null || true
+  systemctl reload-or-restart "$unit" 2>/dev/null && [[ -S $php_socket ]] && return
+  journalctl -q -u "$unit" -o cat --no-pager | tail -n 5
+  echo "PHP $php of the site did not start."
+  return 1
+}
+
+units_of_php() { systemctl list-units --all --plain --no-legend "gatehouse-php*@$name.service" | cut -d' ' -f1; systemctl list-unit-files --plain --no-legend "gatehouse-php*@$name.service" | cut -d' ' -f1; }
+
+# By a file that no program of the site can change, and beside which none can put a .user.ini.
+php_proof() { echo "${php_socket%/*}/settings.php"; }
+
+# Asks the PHP that runs what it is and which limits it has.
+prove_php() {
+  local file said='' until=$((SECONDS + 20))
+  file=$(php_proof)
+  # shellcheck disable=SC2016
+  echo '<?php echo "is ", PHP_MAJOR_VERSION, ".", PHP_MINOR_VERSION, " ", ini_get("upload_max_filesize"), " ", ini_get("memory_limit"), "\n";' >"$file"
+  chmod 644 "$file"
+  while ((SECONDS < until)); do
+    said=$(ask_php "$file" 2>/dev/null | sed -n 's/^is //p') || true
+    if [[ $said == "$new_php ${new_upload}M ${new_memory}M" ]]; then
+      rm -f "$file"
+      return
+    fi
+    sleep 0.2
+  done
+  rm -f "$file"
+  echo "PHP of the site does not run with these settings${said:+ but as $said}. $settings/php-fpm.conf or the php.ini of PHP $new_php may say otherwise."
+  return 1
+}
+
+# ask_php FILE: what PHP answers for it, over FastCGI, without the web server.
+ask_php() {
+  perl -MIO::Socket::UNIX -e '
+    my ($socket, $file) = @ARGV;
+    alarm 10;
+    my $record = sub { pack("CCnnCx", 1, $_[0], 1, length $_[1], 0) . $_[1] };
+    my %asked = (SCRIPT_FILENAME => $file, SCRIPT_NAME => "/settings.php", REQUEST_METHOD => "GET", SERVER_PROTOCOL => "HTTP/1.1");
+    my $params = join "", map { pack("CC", length $_, length $asked{$_}) . $_ . $asked{$_} } keys %asked;
+    my $to = IO::Socket::UNIX->new(Peer => $socket) or exit 1;
+    binmode $to;
+    $to->syswrite($record->(1, pack("nCx5", 1, 0)) . $record->(4, $params) . $record->(4, "") . $record->(5, ""));
+    while (read($to, my $head, 8) == 8) {
+      my (undef, $kind, undef, $length, $padding) = unpack("CCnnC", $head);
+      read($to, my $body, $length + $padding) if $length + $padding;
+      print substr($body, 0, $length) if $kind == 6;
+      last if $kind == 3;
+    }' "$php_socket" "$1"
+}
+
+# An older program that renews certificates would forget the folder.
+change_folder() {
+  if [[ -e $renewal_script ]]; then put_renewal; fi
+  keep_web
+  served_folder=$new_folder
+  write_vhost
+  reload_apache
+  prove_names
+  [[ $ssl != yes ]] || prove_ssl
+}

@@ -1,0 +1,24 @@
+# Cleans up after a job that died without a last line: what it left is removed, or finished. Values: the job's id, the number of the
+# last line that was seen. Prints `running` or `ended`.
+set -euo pipefail
+umask 077
+mapfile -d '' -t values
+job_home=$jobs_home/${values[0]}
+lock_jobs
+# What never arrived must not start later, when its end has been told.
+if [[ ! -e $job_home/events ]]; then
+  install -d -m 700 "$job_home"
+  words='The server never received this job. Nothing was changed.'
+  printf '%(%s)T\t\t0\tfailed\t%s\t%s\n' -1 "$words" "$words" >"$job_home/events"
+  sync "$job_home/events" "$job_home"
+  echo ended
+  exit
+fi
+[[ $(cat "$jobs_home/current") != "${values[0]}" ]] || ! unit_is_running "$job_unit" || { echo running; exit; }
+[[ ! -s $job_home/events || -z $(tail -c 1 "$job_home/events") ]] || echo >>"$job_home/events"
+case $(tail -n 1 "$job_home/events" | cut -f 4) in done | failed) echo ended; exit ;; esac
+while (($(wc -l <"$job_home/events") < values[1])); do
+  printf '%(%s)T\t\t0\trunning\t%s\t\n' -1 '(This line was lost when the server went down.)' >>"$job_home/events"
+done
+/bin/bash "$job_home/job.bash" "$job_home" died 9>&- </dev/null &>>"$job_home/log" || true
+echo ended

@@ -1,0 +1,53 @@
+# A site: one name for its Linux user, its database and its database user. Everything that belongs to it follows from the name.
+# The record, written before anything else of a site and deleted after everything else, says that the name is ours.
+sites_home=/etc/gatehouse/sites
+sites_group=gatehouse-sites
+sites_logs=/var/log/gatehouse-sites
+# Held by whatever changes what the web server serves. Where users of sites could open it, they could hold it.
+sites_lock=/var/lib/gatehouse/sites.lock
+
+# name_site ID NAME DOMAIN ALIASES: sets the paths of a site. served_folder: below `public`; empty for `public` itself.
+name_site() {
+  site_id=$1 name=$2 domain=$3 aliases=$4
+  home=/home/$name
+  settings=$sites_home/$name
+  logs=$sites_logs/$name
+  proofs=/var/www/gatehouse-sites/$name
+  # The last of all virtual hosts: Apache answers unknown names by the first.
+  vhost=/etc/apache2/sites-available/zz-gatehouse-$name.conf
+  vhost_link=/etc/apache2/sites-enabled/zz-gatehouse-$name.conf
+  php_socket=/run/gatehouse-sites/$name/php.sock
+  served_folder=$(sed -n "s|^  DocumentRoot $home/public/||p" "$vhost" 2>/dev/null | head -n 1) || true
+}
+
+is_ours() { [[ $(sed -n 's/^id //p' "$settings/site" 2>/dev/null) == "$site_id" ]]; }
+
+# The version of PHP that the site runs with.
+site_php() { sed -n 's/^php //p' "$settings/site"; }
+
+php_unit() { echo "gatehouse-php$1@$name.service"; }
+
+# write_file PATH MODE: standard input becomes the file's content, completely or not at all. Programs read whole folders of /etc, so a
+# file that is not complete yet lies elsewhere. It may be a key, so until it is complete only root can read it.
+unfinished=$sites_home/.unfinished
+write_file() {
+  local new=$unfinished
+  rm -f "$new" && (umask 077 && cat >"$new") && chmod "$2" "$new" && sync "$new" && mv -fT "$new" "$1" && sync "${1%/*}"
+}
+
+# write_if_new PATH MODE CONTENT-FUNCTION: true if the content differed.
+write_if_new() {
+  ! cmp -s "$1" <("$3" 2>/dev/null) || return 1
+  "$3" | write_file "$1" "$2"
+}
+
+# sql OPTION...: runs the statements of standard input as root. Sessions of sites may hold locks, so it waits for none of them for long.
+sql() {
+  timeout "${sql_seconds:-30}" mariadb --no-defaults --protocol=socket --socket="$(mariadb_socket)" -u root --default-character-set=utf8mb4 --batch --skip-column-names \
+    --init-command='SET SESSION lock_wait_timeout = 10, innodb_lock_wait_timeout = 10' "$@"
+}
+
+mariadb_socket() { my_print_defaults --mysqld 2>/dev/null | sed -n 's/^--socket=//p' | tail -n 1 | grep . || echo /run/mysqld/mysqld.sock; }
+
+# sql_text TEXT: a literal of any text, in which nothing has to be escaped.
+sql_text() { printf "CONVERT(X'%s' USING utf8mb4)" "$(printf '%s' "$1" | od -An -v -tx1 | tr -d ' \n')"; }

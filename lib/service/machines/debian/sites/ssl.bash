@@ -1,0 +1,95 @@
+# Switching SSL of a site on and off, and a certificate that follows its names.
+certbot_program=certbot
+
+check_change() {
+  check_names
+  local there
+  there=$(program_on 443)
+  [[ -z $there || $there == Apache ]] ||
+    refuse "$there serves port 443 here, in front of Apache. Gatehouse needs Apache there, so nothing was changed."
+  require_room /etc /var/lib/gatehouse
+}
+
+check_ssl() {
+  local why
+  why=$(closed_ports_reason)
+  [[ -z $why ]] || refuse "$why Nothing was changed."
+  # Loading it could change how sites of an admin answer: their files may have rules for when it is there.
+  [[ $(part_state web) == ours ]] || apache2ctl -M 2>/dev/null | grep ' rewrite_module ' >/dev/null ||
+    refuse 'Apache’s module rewrite is not loaded here, and SSL needs it. Run “a2enmod rewrite” and “systemctl reload apache2”, then try again. Nothing was changed.'
+}
+
+install_certbot() {
+  update_lists
+  apt_get install "$certbot_program"
+}
+
+# Where certificates come from, and how this server is reached: renewals need both.
+write_authority() {
+  install -d -m 700 "$certificates_home"
+  printf '%s\n' "$directory" | write_file "$certificates_home/directory" 600
+  printf '%s' "$contact" | write_file "$certificates_home/contact" 600
+  printf '%s' "$roots" | write_file "$certificates_home/roots.pem" 600
+  printf '%s\n' "$expected" | write_file "$certificates_home/expected" 600
+}
+
+# refused: lines of a name, a tab and why no certificate may be issued for it, as CAA records say. Only the service can ask for these.
+choose_ssl_names() {
+  write_proof
+  printf '%s' "$refused" >"$job_home/names.refused"
+  # shellcheck disable=SC2086
+  choose_names "$job_home/names" "$expected" "$domain" $aliases
+  is_in "$domain" "$job_home/names" || refuse "$(reason_for "$domain" "$job_home/names.left-out")"
+}
+
+get_ssl_certificate() {
+  # shellcheck disable=SC2086
+  get_certificate "$job_home/names" "$domain" $aliases
+  rm -f "$certificate_notes/failure"
+}
+
+serve_ssl() {
+  local module
+  put_renewal
+  for module in ssl rewrite; do
+    [[ -e /etc/apache2/mods-enabled/$module.load ]] || a2enmod -q "$module" >/dev/null
+  done
+  answer_other_names 443
+  keep_web
+  ssl=yes
+  write_vhost
+  reload_apache
+  prove_names
+  prove_ssl
+  keep_change served
+  rm -f "$certificate_notes/unserved"
+}
+
+stop_ssl() {
+  keep_web
+  ssl=''
+  write_vhost
+  reload_apache
+  prove_names
+  keep_change served
+}
+
+# Another virtual host may be bound to the address and hide this one.
+prove_ssl() {
+  local each address expected until
+  expected=$(openssl x509 -in "$certificate" -noout -fingerprint -sha256)
+  address=$(apache_addresses | head -n 1)
+  for each in $(covered_names); do
+    until=$((SECONDS + 20))
+    while ((SECONDS < until)); do
+      [[ $(served_fingerprint "$address" "$each") != "$expected" ]] || continue 2
+      sleep 0.1
+    done
+    echo "Apache does not answer for $each with the certificate of the site. Another virtual host may be bound to the server’s address, or Apache does not listen on port 443."
+    return 1
+  done
+}
+
+served_fingerprint() {
+  timeout 5 openssl s_client -connect "$1:443" -servername "$2" </dev/null 2>/dev/null | openssl x509 -noout -fingerprint -sha256 2>/dev/null || true
+}

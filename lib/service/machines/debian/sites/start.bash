@@ -1,0 +1,30 @@
+# Starts a job, unless it was started before. Values: the job's id, the job's text, and what it is asked to do. Prints `started` or
+# `known`. Exit code 73: another job or an installation is running.
+set -euo pipefail
+umask 077
+mapfile -d '' -t values
+id=${values[0]} job_home=$jobs_home/${values[0]}
+lock_jobs
+if [[ -e $job_home/events ]]; then
+  echo known
+  exit
+fi
+! unit_is_running "$job_unit" && ! unit_is_running gatehouse-install.service || exit 73
+find "$jobs_home" -mindepth 1 -maxdepth 1 -type d -mtime +7 -exec rm -rf {} +
+require_room /var/lib/gatehouse
+# Without the event file, which comes last, a job was never started.
+rm -rf "$job_home"
+install -d -m 700 "$job_home"
+printf '%s' "${values[1]}" >"$job_home/job.bash"
+printf '%s\0' "${values[@]:2}" >"$job_home/values"
+head -c 65536 /dev/zero >"$job_home/reserve"
+head -c 262144 /dev/zero >"$job_home/room"
+echo "$id" >"$jobs_home/current"
+sync "$job_home"/* "$jobs_home/current"
+: >"$job_home/events"
+sync "$job_home"
+systemctl reset-failed "$job_unit" 2>/dev/null || true
+systemd-run --quiet --collect --unit="$job_unit" --description='Gatehouse works on a site' \
+  -p Type=exec -p RuntimeMaxSec=6h -p KillMode=mixed -p TimeoutStopSec=20 -p "StandardOutput=append:$job_home/log" -p "StandardError=append:$job_home/log" \
+  --setenv=HOME=/root --setenv=LC_ALL=C.UTF-8 --setenv="PATH=$PATH" /bin/bash "$job_home/job.bash" "$job_home" 9>&-
+echo started

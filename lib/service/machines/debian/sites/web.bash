@@ -1,0 +1,181 @@
+# The virtual hosts of a site: one for http and, while SSL is on, one for https. Apache reads no .htaccess there:
+# docs/decisions/039-htaccess.md
+content_vhost() {
+  echo "# Put here by Gatehouse. Directives of your own belong into $settings/apache/NAME.conf."
+  content_virtual_host 80 "$(content_redirect)"
+  if [[ $ssl == yes ]]; then content_virtual_host 443 "$(content_ssl)"; fi
+  cat <<END
+# A site whose PHP is busy holds only some of the threads that all sites share: in each process of Apache this many, others for a second.
+<Proxy "unix:$php_socket|fcgi://$name">
+  ProxySet max=5 acquire=1000 retry=0
+</Proxy>
+END
+}
+
+# content_virtual_host PORT DIRECTIVES
+content_virtual_host() {
+  local root=$home/public${served_folder:+/$served_folder}
+  cat <<END
+<VirtualHost *:$1>
+  ServerName $domain
+END
+  [[ -z $aliases ]] || echo "  ServerAlias $aliases"
+  [[ -z $2 ]] || echo "$2"
+  cat <<END
+  DocumentRoot $root
+  Alias /.well-known/gatehouse/ $proofs/
+  Alias /.well-known/acme-challenge/ $proofs/.well-known/acme-challenge/
+  # Debian lets every program of this server see the requests of all sites there.
+  <Location "/server-status">
+    Require all denied
+  </Location>
+  <Directory $proofs>
+    AllowOverride None
+    Require all granted
+  </Directory>
+  ErrorLog $logs/error.log
+  CustomLog $logs/access.log "%h %l %u %t \"%r\" %>s %O \"%{Referer}i\" \"%{User-Agent}i\""
+  <Directory $home/public>
+    Options SymLinksIfOwnerMatch
+    AllowOverride None
+    Require all granted
+    CGIPassAuth On
+    DirectoryIndex index.php index.html
+    # Without the file, Apache would look for it without end.
+    <If "-f '$root/index.php'">
+      FallbackResource /index.php
+    </If>
+    # The server may have its own handlers, which run PHP as Apache's user.
+    <FilesMatch ".">
+      SetHandler none
+    </FilesMatch>
+    <FilesMatch "^\.(?!well-known$)|\.ph(ar|ps|tml)$">
+      Require all denied
+    </FilesMatch>
+    <FilesMatch "\.php$">
+      <If "-f %{REQUEST_FILENAME}">
+        SetHandler "proxy:unix:$php_socket|fcgi://$name"
+      </If>
+    </FilesMatch>
+  </Directory>
+  <DirectoryMatch "^$home/public/(.*/)?\.(?!well-known(/|$))">
+    Require all denied
+  </DirectoryMatch>
+  IncludeOptional $settings/apache/*.conf
+</VirtualHost>
+END
+}
+
+content_ssl() {
+  cat <<END
+  SSLEngine on
+  SSLProtocol -all +TLSv1.2 +TLSv1.3
+  SSLCertificateFile $certificate
+END
+}
+
+# Leads http to https, for the names that the certificate covers. Addresses are passed on as they were sent.
+content_redirect() {
+  local covered
+  [[ $ssl == yes ]] || return 0
+  covered=$(covered_names | sed 's/[.]/\\./g' | paste -sd '|')
+  cat <<END
+  UseCanonicalName Off
+  RewriteEngine On
+  RewriteCond %{SERVER_NAME} "^($covered)\$" [NC]
+  RewriteCond %{REQUEST_URI} "!^/\.well-known/(acme-challenge|gatehouse)/"
+  RewriteCond %{THE_REQUEST} "^\S+ (/[^?\s]*)"
+  RewriteRule ^ https://%{SERVER_NAME}%1 [R=301,NE,L]
+END
+}
+
+# What a failed change goes back to.
+keep_web() {
+  rm -f "$job_home/virtual-host"
+  cp -a -- "$vhost" "$job_home/virtual-host.new"
+  sync "$job_home/virtual-host.new"
+  mv -T -- "$job_home/virtual-host.new" "$job_home/virtual-host"
+}
+
+# The virtual host is Gatehouse's as long as its hash is noted. Both are noted while one replaces the other.
+hashes() { echo "$settings/virtual-host.sha256"; }
+vhost_hash() { sha256sum <"$1" | cut -d' ' -f1; }
+is_vhost_unedited() { grep -xF -- "$(vhost_hash "$vhost")" "$(hashes)" >/dev/null; }
+
+# put_vhost FILE
+put_vhost() {
+  { [[ ! -e $(hashes) ]] || tail -n 1 "$(hashes)"; vhost_hash "$1"; } | write_file "$(hashes)" 600
+  write_file "$vhost" 600 <"$1"
+  vhost_hash "$1" | write_file "$(hashes)" 600
+}
+
+write_vhost() {
+  content_vhost >"$settings/virtual-host.new"
+  put_vhost "$settings/virtual-host.new"
+  rm -f "$settings/virtual-host.new"
+}
+
+create_web() {
+  local module
+  install -d -m 755 "$settings/apache" "$proofs"
+  write_proof
+  for module in proxy proxy_fcgi; do
+    [[ -e /etc/apache2/mods-enabled/$module.load ]] || a2enmod -q "$module" >/dev/null
+  done
+  answer_other_names 80
+  write_vhost
+  ln -sfn "../sites-available/${vhost##*/}" "$vhost_link"
+  reload_apache
+  prove_names
+}
+
+check_names() {
+  local each place
+  require_web_server
+  require_valid_configuration
+  is_vhost_unedited ||
+    refuse "$vhost was edited by hand and is not overwritten. Put directives of your own into $settings/apache/, restore the file and try again."
+  for each in $aliases; do
+    place=$(served_by "$each" <<<"$hosts")
+    [[ -z $place || $place == "$vhost_link":* || $place == "$vhost":* ]] || refuse "$each is already served here, by $place. Nothing was changed."
+  done
+  require_room /etc /var/lib/gatehouse
+}
+
+change_web() {
+  keep_web
+  write_vhost
+  reload_apache
+  prove_names
+}
+
+# What keep_web has kept is no longer needed: the change stays. It happens at one moment, whatever is killed when.
+keep_change() {
+  mv -T -- "$job_home/virtual-host" "$job_home/$1"
+  sync "$job_home"
+}
+
+restore_web() {
+  put_vhost "$job_home/virtual-host"
+  reload_apache
+}
+
+# Asks for a file that only root writes. Another virtual host may be bound to the address and hide this one, or have the same name.
+prove_names() {
+  local mark each answer until
+  mark=mark.$(od -An -N12 -tx1 /dev/urandom | tr -d ' \n')
+  printf '%s' "$mark" >"$proofs/$mark"
+  chmod 644 "$proofs/$mark"
+  for each in "$domain" $aliases; do
+    until=$((SECONDS + 20))
+    while ((SECONDS < until)); do
+      answer=$(ask_apache "$each" "/.well-known/gatehouse/$mark" || true)
+      [[ $answer != *"$mark" ]] || continue 2
+      sleep 0.1
+    done
+    rm -f "$proofs/$mark"
+    echo "Apache does not answer for $each with the files of the site. Another virtual host may be bound to the server’s address."
+    return 1
+  done
+  rm -f "$proofs/$mark"
+}

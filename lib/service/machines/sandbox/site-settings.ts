@@ -1,0 +1,25 @@
+/** The settings of sandbox sites, and which of them are refused. */
+import type { ShownSettings, SiteSettings } from '../sites'
+import type { SandboxModel, SandboxSite, SandboxSiteJob } from './model'
+
+/** Those of the packages that are installed. */
+const versionsOf = ({ packages }: SandboxModel): string[] =>
+  Object.keys(packages).flatMap((name) => /^php(\d+\.\d+)-fpm$/.exec(name)?.[1] ?? [])
+
+export const newSettings: SandboxSite['settings'] = { php: '', uploadMb: 64, memoryMb: 256, folder: '' }
+
+/** Sites whose domain begins with `oldphp.` were created with a version that is no longer installed. */
+export function describeSettings(machine: SandboxModel, { domain, settings }: SandboxSite): ShownSettings {
+  const versions = versionsOf(machine)
+  const first = domain.startsWith('oldphp.') ? '7.4' : (versions[0] ?? '')
+  return { ...settings, php: settings.php || first, versions }
+}
+
+/** Folders whose name begins with `missing` are not there. */
+export function refuseSettings(machine: SandboxModel, { php, folder }: SiteSettings): SandboxSiteJob['failure'] {
+  const refuse = (error: string) => ({ step: 'Check the server', problem: 'unsuitable' as const, error })
+  if (!versionsOf(machine).includes(php)) {
+    return refuse(`PHP ${php} is not installed on this server with its module for MariaDB. Choose another version; nothing was changed.`)
+  }
+  return folder.startsWith('missing') ? refuse(`There is no folder public/${folder}. Upload it first; nothing was changed.`) : null
+}

@@ -1,0 +1,101 @@
+/** Sites of a sandbox server. The first label of a domain decides how the site behaves: docs/sandbox.md. */
+import { createHash } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
+import { problem } from '@/lib/contract/problem'
+import { MachineFailure } from '../machine'
+import type { SiteFacts, SiteJobLine, SiteOnHost, Sites, SiteTable } from '../sites'
+import { describeCertificate } from './certificates'
+import { renderSiteLog } from './logs'
+import type { SandboxModel, SandboxSite } from './model'
+import { checkName, namesOf } from './names'
+import { beginSiteJob, isRunningAt, linesOf } from './site-jobs'
+import { describeSettings } from './site-settings'
+import { nextMomentMs } from './timeline'
+
+export type SandboxSitesOptions = {
+  /** Runs work on the model, one at a time, and stores the changed model. */
+  visit: <T>(work: (machine: SandboxModel) => T) => Promise<T>
+  /** The duration of one unit of work, milliseconds. A job has about 20 of them. */
+  paceMs: number
+  now: () => number
+}
+
+const maxNapMs = 500
+
+export function createSandboxSites({ visit, paceMs, now }: SandboxSitesOptions): Sites {
+  async function* follow(jobId: string, afterLine: number, signal: AbortSignal): AsyncGenerator<SiteJobLine> {
+    let last = afterLine
+    while (!signal.aborted) {
+      const job = await visit(({ siteJobs }) => siteJobs.find(({ id }) => id === jobId))
+      if (!job) {
+        yield neverHeardOf(last + 1)
+        return
+      }
+      const { due, nextMs } = dueLines(job, last, now())
+      for (const line of due) {
+        yield line
+        last = line.line
+      }
+      if (nextMs === null) return
+      await delay(Math.min(maxNapMs, Math.max(0, nextMs - now())), undefined, { signal }).catch(() => {})
+    }
+  }
+  return {
+    start: (jobId, work) =>
+      visit((machine) => {
+        if (machine.siteJobs.some(({ id }) => id === jobId)) return
+        const isBusy = nextMomentMs(machine) !== null || machine.siteJobs.some((job) => isRunningAt(job, now()))
+        if (isBusy) throw new MachineFailure(problem('busy'))
+        beginSiteJob(machine, jobId, work, { nowMs: now(), unitMs: paceMs })
+      }),
+    follow,
+    forget: (jobId) =>
+      visit((machine) => {
+        machine.siteJobs = machine.siteJobs.filter((job) => job.id !== jobId || !job.applied)
+      }),
+    facts: (sites) =>
+      visit((machine) => {
+        const asked = new Set(sites.map(({ name }) => name))
+        return new Map(machine.sites.filter(({ name }) => asked.has(name)).map((site) => [site.name, factsOf(machine, site, now())]))
+      }),
+    checkNames: (site) => visit((machine) => namesOf(requireHere(machine, site)).map(checkName)),
+    readLog: (site, log) => visit((machine) => renderSiteLog(machine, requireHere(machine, site), log, now())),
+    tables: (site) => visit((machine) => tablesOf(requireHere(machine, site))),
+    setDatabasePassword: (site) =>
+      visit((machine) => (hasApp(requireHere(machine, site)) ? [`/home/${site.name}/public/wp-config.php`] : [])),
+  }
+}
+
+/** Sites whose domain begins with `app.` have WordPress. */
+const hasApp = ({ domain }: SiteOnHost): boolean => domain.startsWith('app.')
+
+const appTables = ['commentmeta', 'comments', 'links', 'options', 'postmeta', 'posts', 'termmeta', 'terms', 'usermeta', 'users']
+
+const tablesOf = (site: SiteOnHost): SiteTable[] =>
+  hasApp(site) ? appTables.map((name, index) => ({ name: `wp_${name}`, bytes: (index + 1) * 16_384, rows: index * 7 })) : []
+
+function requireHere(machine: SandboxModel, site: SiteOnHost): SiteOnHost {
+  if (machine.sites.some(({ name }) => name === site.name)) return site
+  throw new MachineFailure(problem('changed_meanwhile', { sentence: 'The site no longer exists on the server.' }))
+}
+
+/** A new site has a few megabytes, and grows by some kilobytes an hour. */
+function factsOf(machine: SandboxModel, site: SandboxSite, nowMs: number): SiteFacts {
+  const { name, domain, ssl } = site
+  const chance = createHash('md5').update(name).digest().readUInt32BE()
+  const hours = Math.floor(nowMs / 3_600_000) % 10_000
+  const usedBytes = 2_000_000 + (chance % 900_000_000) + hours * 4096
+  const described = { certificate: describeCertificate(site, nowMs), settings: describeSettings(machine, site) }
+  return { usedBytes, answers: !domain.startsWith('down.'), ssl, ...described }
+}
+
+function dueLines(job: Parameters<typeof linesOf>[0], after: number, nowMs: number): { due: SiteJobLine[]; nextMs: number | null } {
+  const lines = linesOf(job)
+  const due = lines.filter(({ line, atMs }) => line > after && atMs <= nowMs).map(({ atMs: _, ...line }) => line)
+  return { due, nextMs: lines.find(({ atMs }) => atMs > nowMs)?.atMs ?? null }
+}
+
+function neverHeardOf(line: number): SiteJobLine {
+  const error = 'The server never received this job. Nothing was changed.'
+  return { line, step: '', progress: 0, status: 'failed', message: error, error }
+}

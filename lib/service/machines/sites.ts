@@ -1,0 +1,130 @@
+/** What a server does for sites: slow work as jobs of the server itself, and facts about the sites on it. */
+import type { siteLogNames } from '@/lib/contract/fields'
+
+/**
+ * A site as its server knows it. name: its Linux user, database and database user alike; unique on the server, letters and digits,
+ * at most 24 characters. domain and aliases: lower case, in punycode.
+ */
+export type SiteOnHost = { id: string; name: string; domain: string; aliases: readonly string[] }
+
+/**
+ * Where certificates come from. directory: the URL of an ACME directory. roots: PEM certificates that it is verified against, empty for
+ * those of the system. contact: an email address, empty for none.
+ */
+export type Authority = { directory: string; roots: string; contact: string }
+
+/** php: the version, such as 8.2. The limits of an upload and of a program's memory, in MB. folder: below `public`; empty for `public` itself. */
+export type SiteSettings = { php: string; uploadMb: number; memoryMb: number; folder: string }
+
+/** A name of a site that no certificate may be issued for, and why, as a sentence. */
+export type NameRefusal = { name: string; reason: string }
+
+/**
+ * What a job does. refused: names that certificates leave out, whatever the server finds about them. Passwords reach the server by stdin and are
+ * deleted there once they are used.
+ */
+export type SiteWork =
+  | { kind: 'create'; site: SiteOnHost; password: string; databasePassword: string }
+  /**
+   * Serves the site by exactly the names that `site` has. If SSL is on, its certificate follows, unless `later` says that more names are
+   * about to change.
+   */
+  | { kind: 'names'; site: SiteOnHost; later: boolean; authority: Authority; refused: readonly NameRefusal[] }
+  /** on: gets a certificate for the names that can be reached, and leads http to https. Off keeps the certificate. */
+  | { kind: 'ssl'; site: SiteOnHost; on: boolean; authority: Authority; refused: readonly NameRefusal[] }
+  | { kind: 'settings'; site: SiteOnHost; settings: SiteSettings }
+  /** backup: make a last backup first; without room for it the job fails before any change. */
+  | { kind: 'delete'; site: SiteOnHost; backup: boolean }
+
+/**
+ * One line of a job, numbered from 1. problem: on a `failed` line, the code of a refusal before any change; without one, something went wrong.
+ * halfDone: on a `failed` line, the site is now neither what it was nor what was wanted; without it, it is what it was.
+ * answer: on the last line, what the operation answers: for a deletion, the path of the last backup on the server.
+ */
+export type SiteJobLine = {
+  line: number
+  step: string
+  progress: number
+  status: 'running' | 'done' | 'failed'
+  message: string
+  error?: string
+  problem?: 'not_installed' | 'changed_meanwhile' | 'unsuitable'
+  halfDone?: true
+  answer?: string
+}
+
+/**
+ * The certificate of a site. names: those it covers. issued, expires: ISO 8601. leftOut: names of the site that it does not cover, with a
+ * sentence that says why. problem: why the newest attempt to renew it failed, as a sentence; empty if it did not.
+ */
+export type Certificate = {
+  names: readonly string[]
+  issued: string
+  expires: string
+  leftOut: readonly { name: string; reason: string }[]
+  problem: string
+}
+
+/**
+ * usedBytes: files and database; null if unknown. answers: whether the server's own web server answered a request for the domain.
+ * ssl: whether it is switched on. certificate: kept while it is off. settings: null if unknown.
+ */
+export type SiteFacts = {
+  usedBytes: number | null
+  answers: boolean
+  ssl: boolean
+  certificate: Certificate | null
+  settings: ShownSettings | null
+}
+
+/** A limit is null if an admin wrote something else there. versions: to choose from; the present one may be missing, and then no program of the site runs. */
+export type ShownSettings = Omit<SiteSettings, 'uploadMb' | 'memoryMb'> & {
+  uploadMb: number | null
+  memoryMb: number | null
+  versions: readonly string[]
+}
+
+/**
+ * What a certificate authority would find if it asked for a name. blocked: it would not find the site; reason: a sentence, empty for ready.
+ */
+export type NameCheck = { name: string; result: 'ready' | 'warning' | 'blocked'; reason: string }
+
+/** access: one line per request. error: what the web server could not do. php: errors of the site's programs. */
+export type SiteLog = (typeof siteLogNames)[number]
+
+/** rows: as MariaDB estimates them. */
+export type SiteTable = { name: string; bytes: number; rows: number }
+
+export type Sites = {
+  /**
+   * Starts a job, or does nothing if it was started under this id before: a job never runs twice. Resolves once the server has it.
+   * Only one job of a server runs at a time; throws MachineFailure busy while another one does.
+   */
+  start(jobId: string, work: SiteWork): Promise<void>
+  /**
+   * Lines of a job after `afterLine` until it ends. Reattaches after a lost connection. A job that died without a final line (reboot,
+   * kill) is cleaned up after and yields one last `failed` line; so does one that the server never heard of.
+   */
+  follow(jobId: string, afterLine: number, signal: AbortSignal): AsyncIterable<SiteJobLine>
+  /** Deletes a finished job's files from the server. */
+  forget(jobId: string): Promise<void>
+  /**
+   * One round trip for any number of sites. By site name: no entry for a site that is not on the server, null for one that is there and was
+   * not asked because the others took too long.
+   */
+  facts(sites: readonly SiteOnHost[]): Promise<ReadonlyMap<string, SiteFacts | null>>
+  /** Asks for each name of a site over all its addresses, as a certificate authority does. Throws MachineFailure changed_meanwhile. */
+  checkNames(site: SiteOnHost): Promise<NameCheck[]>
+  /**
+   * The last part of a log; empty if nothing was written. Throws MachineFailure changed_meanwhile if the site is not there, invalid if the
+   * log is a link to elsewhere.
+   */
+  readLog(site: SiteOnHost, log: SiteLog): Promise<string>
+  /** The tables of a site's database, by name. Throws MachineFailure changed_meanwhile if the site is not there. */
+  tables(site: SiteOnHost): Promise<SiteTable[]>
+  /**
+   * Changes the password of a site's database user, and the one in the configuration of WordPress if that uses the database. Resolves
+   * with the paths of the files that were rewritten. Throws MachineFailure; the old password is then still valid.
+   */
+  setDatabasePassword(site: SiteOnHost, password: string): Promise<string[]>
+}

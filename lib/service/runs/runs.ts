@@ -1,0 +1,116 @@
+/** Runs of slow work on servers: each is recorded once, and read by any number of clients. */
+import { setTimeout as pause } from 'node:timers/promises'
+import type { ProgressEvent } from '@/lib/contract/events'
+import { describeFailure } from '../failure'
+import type { Fleet } from '../machines/fleet'
+import type { MachineRow } from '../store/machines'
+import { findRun, findRunningRun, installOperation, listEvents, listRunningRuns, type Run, type RunEvent } from '../store/runs'
+import { type FollowedJob, type RecorderOptions, recordRun } from './recorder'
+import { createSignals } from './signal'
+
+export type Runs = {
+  /** Does nothing while the run is being recorded. A run whose recorder failed (for example on a full disk) gets a new one. */
+  record(run: Run, machine: MachineRow): void
+  /** Events of a run after a number, to its end. */
+  read(run: Run, afterId: number, aborted: AbortSignal): AsyncIterable<ProgressEvent>
+  /** Resolves with the run once it has ended; null if its server was deleted. With one still running if aborted. */
+  end(run: Run, aborted: AbortSignal): Promise<Run | null>
+  /** Whether slow work is running on a server. */
+  isRunning(machineId: string): Promise<boolean>
+  /** Resumes recording the runs that were active when the service stopped. */
+  takeUp(): Promise<void>
+  /** Stops recording. The work continues on the servers, and the runs stay `running` in the store. */
+  stop(): Promise<void>
+}
+
+export type RunsOptions = Omit<RecorderOptions, 'signals'> & {
+  fleet: Fleet<MachineRow>
+  /** Called after the server ended the work of a run. */
+  onEnd?: (run: Run) => void
+}
+
+const batchSize = 200
+
+export function createRuns(options: RunsOptions): Runs {
+  const { store, fleet, log } = options
+  const signals = createSignals()
+  const stopping = new AbortController()
+  const recording = new Map<string, Promise<void>>()
+
+  const jobOf = (run: Run, machine: MachineRow): FollowedJob => {
+    const { install, sites } = fleet.machine(machine)
+    if (run.operation === installOperation) return install
+    return { follow: (afterLine, signal) => sites.follow(run.id, afterLine, signal) }
+  }
+
+  /** The job's files are no longer needed once its last line is stored. The server deletes them itself if this fails. */
+  const tidy = async (run: Run, machine: MachineRow) => {
+    if (run.operation !== installOperation) await fleet.machine(machine).sites.forget(run.id)
+  }
+
+  const record = (run: Run, machine: MachineRow) => {
+    if (recording.has(run.id)) return
+    const done = recordRun({ ...options, signals }, run, () => jobOf(run, machine), stopping.signal)
+      .catch((error) => {
+        log.warn({ run: run.id, operation: run.operation, ...describeFailure(error) }, 'a run could not be recorded')
+        return false
+      })
+      .then(async (ended) => {
+        recording.delete(run.id)
+        signals.tell(run.id)
+        if (!ended) return
+        options.onEnd?.(run)
+        await tidy(run, machine).catch(() => {})
+      })
+    recording.set(run.id, done)
+  }
+
+  /** Reads events from the store as they come, so a slow reader needs no buffer. */
+  async function* read(run: Run, afterId: number, aborted: AbortSignal): AsyncGenerator<ProgressEvent> {
+    let last = afterId
+    while (!aborted.aborted) {
+      const seen = signals.count(run.id)
+      const present = await findRun(store, run.id)
+      const events = await listEvents(store, run.id, last, batchSize)
+      for (const event of events) {
+        yield progressOf(event, event.status === 'running' ? null : await findRun(store, run.id))
+        last = event.id
+      }
+      if (events.length > 0) {
+        // Database reads are synchronous, so a fast reader must let other work run between two batches.
+        await pause(0)
+        continue
+      }
+      if (present?.state !== 'running') return
+      await signals.after(run.id, seen, aborted)
+    }
+  }
+
+  return {
+    record,
+    read: (run, afterId, aborted) => read(run, afterId, AbortSignal.any([aborted, stopping.signal])),
+    async end(run, given) {
+      const aborted = AbortSignal.any([given, stopping.signal])
+      for (;;) {
+        const seen = signals.count(run.id)
+        const present = await findRun(store, run.id)
+        if (present?.state !== 'running' || aborted.aborted) return present
+        await signals.after(run.id, seen, aborted)
+      }
+    },
+    isRunning: async (machineId) => (await findRunningRun(store, machineId)) !== null,
+    async takeUp() {
+      for (const { machine, ...run } of await listRunningRuns(store)) record(run, machine)
+    },
+    async stop() {
+      stopping.abort()
+      await Promise.all(recording.values())
+    },
+  }
+}
+
+/** ended: the run, for its last event. */
+function progressOf({ id, message, step, progress, status, error }: RunEvent, ended: Run | null): ProgressEvent {
+  const result: unknown = ended?.result ? JSON.parse(ended.result) : undefined
+  return { id, message, step, progress, status, ...(error !== null && { error }), ...(result !== undefined && { result }) }
+}

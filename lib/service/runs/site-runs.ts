@@ -1,0 +1,112 @@
+/** Work on sites: stored first, then started on the server at most once, then followed to its end. */
+import { randomBytes } from 'node:crypto'
+import { problem } from '@/lib/contract/problem'
+import { Refused } from '../failure'
+import type { Locks } from '../locks'
+import type { Fleet } from '../machines/fleet'
+import { MachineFailure } from '../machines/machine'
+import type { Authority, SiteOnHost, SiteWork } from '../machines/sites'
+import { findMachine, type MachineRow } from '../store/machines'
+import { findRunningRun, installOperation, type Run } from '../store/runs'
+import { createCreation, createDeletion, createSiteRun, type SiteOperation, withdrawRun } from '../store/site-runs'
+import type { Store } from '../store/store'
+import type { Runs } from './runs'
+import { SlowWork } from './slow-work'
+
+export type SiteRuns = {
+  /** `admit` checks once more, under the lock of the server, and returns the site to create. Throws MachineFailure; Refused busy. */
+  create(machine: MachineRow, admit: (present: MachineRow) => Promise<SiteOnHost>, password: string): Promise<SlowWork>
+  /** The same for a site to delete. */
+  delete(machine: MachineRow, admit: () => Promise<SiteOnHost>, backup: boolean): Promise<SlowWork>
+  /** The same for any other work. Its run means nothing for the site until it has ended. */
+  run(machine: MachineRow, wanted: WantedRun, admit: Admission): Promise<SlowWork>
+  /** A known run after an event, for a client that comes back; starts nothing on the server. */
+  resume(machine: MachineRow, run: Run, afterId: number): SlowWork
+}
+
+/** about: the name that the work is about, if it is not the site's domain; no other work of the account may claim names at the same time. */
+export type WantedRun = { operation: SiteOperation; about?: string }
+
+/** Checks once more, under the lock of the server, and returns the work. */
+export type Admission = (settings: { authority: Authority }) => Promise<SiteWork>
+
+export type SiteRunsOptions = {
+  store: Store
+  fleet: Fleet<MachineRow>
+  locks: Locks
+  runs: Runs
+  authority: Authority
+  /** How long new work waits for other work on the same server to end. */
+  patienceMs: number
+}
+
+type Prepared = { run: Run; work: SiteWork }
+
+/** After these failures of the start, the server may have begun the work. */
+const uncertain = new Set(['outcome_unknown', 'too_slow'])
+
+export function createSiteRuns({ store, fleet, locks, runs, authority, patienceMs }: SiteRunsOptions): SiteRuns {
+  /** Removes what was stored if the server certainly did not begin; otherwise following the run finds out. */
+  const begin = async (machine: MachineRow, prepare: (present: MachineRow) => Promise<Prepared>): Promise<Run> => {
+    const present = await findMachine(store, machine.accountId, machine.id)
+    if (!present) throw new Refused(problem('not_found'))
+    // Opened first, because a key that cannot be decrypted must not leave a run behind.
+    const { sites } = fleet.machine(present)
+    const { run, work } = await prepare(present)
+    try {
+      await sites.start(run.id, work)
+    } catch (error) {
+      if (error instanceof MachineFailure && !uncertain.has(error.problem.code)) {
+        await withdrawRun(store, run)
+        throw error
+      }
+    }
+    runs.record(run, present)
+    return run
+  }
+
+  /** Waits outside the lock, so that other changes of the server do not wait too. */
+  const start = async (machine: MachineRow, prepare: (present: MachineRow) => Promise<Prepared>): Promise<SlowWork> => {
+    const patience = AbortSignal.timeout(patienceMs)
+    for (;;) {
+      const { started, running } = await locks.hold(machine.id, async () => {
+        const running = await findRunningRun(store, machine.id)
+        return running ? { started: null, running } : { started: await begin(machine, prepare), running: null }
+      })
+      if (started) return new SlowWork(runs, started, 0)
+      if (running.operation === installOperation) throw new Refused(problem('busy'))
+      runs.record(running, machine)
+      if ((await runs.end(running, patience))?.state === 'running') throw new Refused(problem('busy'))
+    }
+  }
+
+  /** Two servers of an account must not get the same name at the same time. */
+  const whileNamesStay = <T>({ accountId }: MachineRow, work: () => Promise<T>) => locks.hold(`sites of ${accountId}`, work)
+
+  return {
+    create: (machine, admit, password) =>
+      start(machine, (present) =>
+        whileNamesStay(present, async () => {
+          const site = await admit(present)
+          const run = await createCreation(store, present.id, site)
+          return { run, work: { kind: 'create', site, password, databasePassword: randomBytes(24).toString('base64url') } }
+        }),
+      ),
+    delete: (machine, admit, backup) =>
+      start(machine, async (present) => {
+        const site = await admit()
+        return { run: await createDeletion(store, present.id, site), work: { kind: 'delete', site, backup } }
+      }),
+    run(machine, { operation, about }, admit) {
+      const prepare = async (present: MachineRow) => {
+        const work = await admit({ authority })
+        return { run: await createSiteRun(store, present.id, operation, work.site, about), work }
+      }
+      return start(machine, about === undefined ? prepare : (present) => whileNamesStay(present, () => prepare(present)))
+    },
+    resume(machine, run, afterId) {
+      if (run.state === 'running') runs.record(run, machine)
+      return new SlowWork(runs, run, afterId)
+    },
+  }
+}

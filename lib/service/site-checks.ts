@@ -1,0 +1,93 @@
+/** Checks sites in the background: their size, whether they are served, and what DNS says. Lists are answered from what is stored. */
+
+import type { LookUpDns } from './dns'
+import { describeFailure } from './failure'
+import type { Fleet } from './machines/fleet'
+import type { MachineRow } from './store/machines'
+import { listUncheckedSites, noteFindings, onHost, type SiteFindings, type SiteRow } from './store/sites'
+import type { Store } from './store/store'
+
+export type SiteChecks = {
+  /** Starts a check of the sites of a server whose last one is old enough; resolves when it has ended. Never throws. */
+  refresh(machineId: string): Promise<void>
+  /** Makes the next `refresh` look for sites without a check, such as a new one. */
+  forget(machineId: string): void
+  /** Ends when the running checks have. */
+  stop(): Promise<void>
+}
+
+export type SiteChecksOptions = {
+  store: Store
+  fleet: Fleet<MachineRow>
+  log: { warn(details: object, message: string): void }
+  lookUpDns: LookUpDns
+  everyMs: number
+}
+
+/** How many names are looked up at once. */
+const batchSize = 20
+
+export function createSiteChecks({ store, fleet, log, lookUpDns, everyMs }: SiteChecksOptions): SiteChecks {
+  const begunAt = new Map<string, number>()
+  const running = new Map<string, Promise<void>>()
+  let stopped = false
+
+  const check = async (machineId: string) => {
+    const [machine, sites] = await Promise.all([
+      store.db.machine.findUnique({ where: { id: machineId } }),
+      listUncheckedSites(store, machineId, new Date(Date.now() - everyMs)),
+    ])
+    if (!machine || sites.length === 0) return
+    const facts = await readFacts(fleet, machine, sites).catch((error: unknown) => {
+      log.warn({ server: machineId, ...describeFailure(error) }, 'the sites of a server could not be checked')
+      return null
+    })
+    for (let done = 0; done < sites.length && !stopped; done += batchSize) {
+      const batch = sites.slice(done, done + batchSize)
+      const found = batch.map(async ({ id, name, domain, aliases }) => {
+        const [names, ...ofAliases] = await Promise.all(
+          [domain, ...aliases.map((alias) => alias.domain)].map((each) => lookUpDns(machine, each)),
+        )
+        const named = aliases.map((alias, index) => ({ domain: alias.domain, findings: ofAliases[index] ?? {} }))
+        return { id, findings: { ...facts?.get(name), ...names }, aliases: named }
+      })
+      await noteFindings(store, await Promise.all(found))
+    }
+  }
+
+  return {
+    refresh(machineId) {
+      const known = running.get(machineId)
+      if (known || stopped || Date.now() - (begunAt.get(machineId) ?? Number.NEGATIVE_INFINITY) < everyMs) return known ?? Promise.resolve()
+      begunAt.set(machineId, Date.now())
+      const work = check(machineId)
+        .catch((error: unknown) => log.warn({ server: machineId, ...describeFailure(error) }, 'what a check found could not be stored'))
+        .finally(() => running.delete(machineId))
+      running.set(machineId, work)
+      return work
+    },
+    forget: (machineId) => void begunAt.delete(machineId),
+    async stop() {
+      stopped = true
+      await Promise.all(running.values())
+    },
+  }
+}
+
+/**
+ * By site name. A site that is not on the server has no usage and is not served. One that was not asked, because others took too long, has no
+ * findings, so the next check asks for it first.
+ */
+async function readFacts(fleet: Fleet<MachineRow>, machine: MachineRow, sites: readonly SiteRow[]): Promise<Map<string, SiteFindings>> {
+  const facts = await fleet.machine(machine).sites.facts(sites.map(onHost))
+  const checkedAt = new Date()
+  return new Map(
+    sites.map(({ name }) => {
+      const known = facts.get(name)
+      if (known === null) return [name, {}]
+      const { ssl = false, answers = false, certificate } = known ?? {}
+      const usage = known?.usedBytes?.toFixed(0) ?? ''
+      return [name, { usage, answers, ssl, expires: certificate?.expires ?? '', checkedAt }]
+    }),
+  )
+}

@@ -1,0 +1,100 @@
+/** Stored runs of slow work, such as installs, and their events. */
+import { randomUUID } from 'node:crypto'
+import type { Run, RunEvent, RunState } from '@/prisma/generated/service/client'
+import type { MachineRow } from './machines'
+import { endRun } from './run-end'
+import { type EventLine, insertEventLines } from './sql/run-events'
+import type { Store } from './store'
+
+export type { Run, RunEvent }
+
+export const installOperation = 'servers.install'
+
+/**
+ * An event that has no number yet. hostLine: the line on the server that it comes from; absent for events of the service itself.
+ * On the last event, result is the JSON answer of the run, and lost says that it is not known how the work ended, or how much of a deletion was done.
+ */
+export type NewEvent = {
+  step: string
+  progress: number
+  status: RunState
+  message: string
+  error?: string
+  hostLine?: number
+  result?: string
+  lost?: true
+}
+
+/** The newest install of a server; null if there was none. */
+export async function findNewestInstall(store: Store, machineId: string): Promise<Run | null> {
+  return store.db.run.findFirst({ where: { machineId, operation: installOperation }, orderBy: { number: 'desc' } })
+}
+
+/** The run that is active on a server; null if there is none. */
+export async function findRunningRun(store: Store, machineId: string): Promise<Run | null> {
+  return store.db.run.findFirst({ where: { machineId, state: 'running' } })
+}
+
+/** Runs that were active when the service stopped, with their servers. */
+export async function listRunningRuns(store: Store): Promise<(Run & { machine: MachineRow })[]> {
+  return store.db.run.findMany({ where: { state: 'running' }, include: { machine: true } })
+}
+
+/** The number of a server's next run. */
+export async function nextRunNumber(store: Store, machineId: string): Promise<number> {
+  const newest = await store.db.run.findFirst({ where: { machineId }, orderBy: { number: 'desc' }, select: { number: true } })
+  return (newest?.number ?? 0) + 1
+}
+
+/** Creates the run of an install; the server's lines up to and including `hostLines` belong to earlier ones. */
+export async function createInstallRun(store: Store, machineId: string, hostLines: number): Promise<Run> {
+  const number = await nextRunNumber(store, machineId)
+  const [run] = await store.db.$transaction([
+    store.db.run.create({ data: { id: randomUUID(), machineId, number, operation: installOperation, state: 'running', hostLines } }),
+    store.db.machine.update({ where: { id: machineId }, data: { state: 'installing' } }),
+  ])
+  return run
+}
+
+/** The number of the server's next event; numbers continue across its runs. */
+export async function nextEventId(store: Store, machineId: string): Promise<number> {
+  const newest = await store.db.runEvent.findFirst({ where: { machineId }, orderBy: { id: 'desc' }, select: { id: true } })
+  return (newest?.id ?? 0) + 1
+}
+
+/**
+ * Writes events, numbered from `firstId`, together with the last line read from the server, and ends the run if the last event says
+ * so: then what the run was about changes in the same transaction.
+ */
+export async function appendEvents(store: Store, run: Run, firstId: number, events: readonly NewEvent[]): Promise<void> {
+  const last = events.at(-1)
+  if (!last) return
+  const lines = events.map(
+    ({ step, progress, status, message, error }, index): EventLine => [firstId + index, step, progress, status, message, error ?? null],
+  )
+  const hostLine = events.findLast((event) => event.hostLine !== undefined)?.hostLine
+  await store.db.$transaction([
+    insertEventLines(store.db, run, lines),
+    ...(hostLine === undefined ? [] : [store.db.run.update({ where: { id: run.id }, data: { hostLines: hostLine } })]),
+    ...(last.status === 'running' ? [] : endRun(store.db, run, { ...last, status: last.status })),
+  ])
+}
+
+export async function countEvents(store: Store, runId: string): Promise<number> {
+  return store.db.runEvent.count({ where: { runId } })
+}
+
+/** Events of a run after a number, oldest first. */
+export async function listEvents(store: Store, runId: string, afterId: number, limit: number): Promise<RunEvent[]> {
+  return store.db.runEvent.findMany({ where: { runId, id: { gt: afterId } }, orderBy: { id: 'asc' }, take: limit })
+}
+
+/** Null if its server was deleted. */
+export async function findRun(store: Store, runId: string): Promise<Run | null> {
+  return store.db.run.findUnique({ where: { id: runId } })
+}
+
+/** The run's last event; null if there is none yet. */
+export async function findLastEvent(store: Store, runId: string): Promise<RunEvent | null> {
+  return store.db.runEvent.findFirst({ where: { runId }, orderBy: { id: 'desc' } })
+}

@@ -1,0 +1,66 @@
+/** Runs of work on sites: each is stored before the work starts, together with what it means for the site. */
+import { randomUUID } from 'node:crypto'
+import type { SiteOnHost } from '../machines/sites'
+import { nextRunNumber, type Run } from './runs'
+import type { Store } from './store'
+
+/** The operations that run as jobs of the server. */
+export type SiteOperation = 'sites.create' | 'sites.configure' | 'sites.delete' | 'ssl.set' | 'aliases.save' | 'aliases.delete'
+
+const operations: { readonly create: SiteOperation; readonly delete: SiteOperation } = { create: 'sites.create', delete: 'sites.delete' }
+
+/** domain: the name that the work is about. */
+async function newRun(store: Store, machineId: string, operation: SiteOperation, site: SiteOnHost, domain = site.domain) {
+  const number = await nextRunNumber(store, machineId)
+  return { id: randomUUID(), machineId, number, operation, siteId: site.id, domain, state: 'running' as const }
+}
+
+/** Writes a new site and the run that creates it. */
+export async function createCreation(store: Store, machineId: string, site: SiteOnHost): Promise<Run> {
+  const data = await newRun(store, machineId, operations.create, site)
+  const { id, name, domain, aliases } = site
+  const [, run] = await store.db.$transaction([
+    store.db.site.create({
+      data: { id, machineId, name, domain, state: 'creating', aliases: { create: aliases.map((alias) => ({ domain: alias })) } },
+    }),
+    store.db.run.create({ data }),
+  ])
+  return run
+}
+
+/** Marks a site as being deleted, and writes the run that deletes it. */
+export async function createDeletion(store: Store, machineId: string, site: SiteOnHost): Promise<Run> {
+  const data = await newRun(store, machineId, operations.delete, site)
+  const [, run] = await store.db.$transaction([
+    store.db.site.update({ where: { id: site.id }, data: { deleting: true } }),
+    store.db.run.create({ data }),
+  ])
+  return run
+}
+
+/**
+ * Writes the run of any other operation. What changes of the site follows at its end (run-end.ts), or is read from the server.
+ * about: the name that the work is about, if it is not the site's domain.
+ */
+export async function createSiteRun(store: Store, machineId: string, operation: SiteOperation, site: SiteOnHost, about?: string) {
+  return store.db.run.create({ data: await newRun(store, machineId, operation, site, about) })
+}
+
+/** Undoes each of these, for work that the server certainly did not begin. */
+export async function withdrawRun(store: Store, { id, operation, siteId }: Run): Promise<void> {
+  const site = { where: { id: siteId ?? '' } }
+  await store.db.$transaction([
+    ...(operation === operations.create ? [store.db.site.deleteMany(site)] : []),
+    ...(operation === operations.delete ? [store.db.site.updateMany({ ...site, data: { deleting: false } })] : []),
+    store.db.run.deleteMany({ where: { id } }),
+  ])
+}
+
+/** Finds the newest run of an operation among the account's servers; also if the site no longer exists. */
+export async function findNewestSiteRun(
+  store: Store,
+  accountId: string,
+  which: { operation: SiteOperation; siteId?: string; machineId?: string; domain?: string },
+): Promise<Run | null> {
+  return store.db.run.findFirst({ where: { ...which, machine: { accountId } }, orderBy: { number: 'desc' } })
+}

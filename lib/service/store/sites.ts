@@ -1,0 +1,102 @@
+/** Sites of accounts' servers: rows, each with its aliases. */
+import type { Site, SiteAlias, SiteState } from '@/prisma/generated/service/client'
+import type { SiteOnHost } from '../machines/sites'
+import type { MachineRow } from './machines'
+import type { Store } from './store'
+
+export type { SiteState }
+
+/** A site with its aliases. */
+export type SiteRow = Site & { aliases: SiteAlias[] }
+
+// Lists are long and often requested, so only the displayed columns are read.
+const listed = {
+  id: true,
+  machineId: true,
+  domain: true,
+  state: true,
+  deleting: true,
+  usage: true,
+  answers: true,
+  address: true,
+  mx: true,
+  ssl: true,
+  expires: true,
+} as const
+
+export type ListedSite = Pick<Site, keyof typeof listed>
+
+export async function listSites(store: Store, accountId: string): Promise<ListedSite[]> {
+  return store.db.site.findMany({
+    where: { machine: { accountId } },
+    select: listed,
+    orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
+  })
+}
+
+/** Null if there is none with that id or it belongs to another account: callers cannot tell the two apart. */
+export async function findSite(store: Store, accountId: string, id: string): Promise<(SiteRow & { machine: MachineRow }) | null> {
+  return store.db.site.findFirst({ where: { id, machine: { accountId } }, include: { aliases: true, machine: true } })
+}
+
+export async function findServerOfSite(store: Store, accountId: string, id: string): Promise<string | null> {
+  return (await store.db.site.findFirst({ where: { id, machine: { accountId } }, select: { machineId: true } }))?.machineId ?? null
+}
+
+/** Those of the names that are a domain or an alias of a site on any server of the account. */
+export async function findNamesInUse(store: Store, accountId: string, names: readonly string[]): Promise<string[]> {
+  const among = { in: [...names] }
+  const [domains, aliases, coming] = await Promise.all([
+    store.db.site.findMany({ where: { machine: { accountId }, domain: among }, select: { domain: true } }),
+    store.db.siteAlias.findMany({ where: { site: { machine: { accountId } }, domain: among }, select: { domain: true } }),
+    store.db.run.findMany({
+      where: { machine: { accountId }, operation: 'aliases.save', state: 'running', domain: among },
+      select: { domain: true },
+    }),
+  ])
+  return [...new Set([...domains, ...aliases, ...coming].map(({ domain }) => domain))]
+}
+
+/** The site whose user on the server has that name; null if there is none. */
+export async function findSiteOfUser(store: Store, machineId: string, name: string): Promise<Site | null> {
+  return store.db.site.findUnique({ where: { machineId_name: { machineId, name } } })
+}
+
+export async function listSiteNames(store: Store, machineId: string): Promise<string[]> {
+  return (await store.db.site.findMany({ where: { machineId }, select: { name: true } })).map(({ name }) => name)
+}
+
+/** The finished sites of a server that were last checked before that time, or never: the longest unchecked first. */
+export async function listUncheckedSites(store: Store, machineId: string, before: Date): Promise<SiteRow[]> {
+  const unchecked = [{ checkedAt: null }, { checkedAt: { lt: before } }]
+  return store.db.site.findMany({
+    where: { machineId, state: 'ready', deleting: false, OR: unchecked },
+    orderBy: [{ checkedAt: { sort: 'asc', nulls: 'first' } }, { id: 'asc' }],
+    include: { aliases: true },
+  })
+}
+
+/** What a check found; a member that is absent stays as it is. checkedAt: absent after an incomplete check. */
+export type SiteFindings = Partial<Pick<Site, 'usage' | 'answers' | 'ssl' | 'expires' | 'address' | 'mx' | 'checkedAt'>>
+
+export type CheckedSite = {
+  id: string
+  findings: SiteFindings
+  aliases: readonly { domain: string; findings: Pick<SiteFindings, 'address' | 'mx'> }[]
+}
+
+/** Stores what a check found. A site or an alias that was deleted in the meantime is skipped. */
+export async function noteFindings(store: Store, found: readonly CheckedSite[]): Promise<void> {
+  const updates = found.flatMap(({ id, findings, aliases }) => [
+    store.db.site.updateMany({ where: { id }, data: findings }),
+    ...aliases.map((alias) => store.db.siteAlias.updateMany({ where: { siteId: id, domain: alias.domain }, data: alias.findings })),
+  ])
+  await store.db.$transaction(updates)
+}
+
+export const onHost = ({ id, name, domain, aliases }: SiteRow): SiteOnHost => ({
+  id,
+  name,
+  domain,
+  aliases: aliases.map((alias) => alias.domain).sort(),
+})

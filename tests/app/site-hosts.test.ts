@@ -1,0 +1,35 @@
+/** The servers on which a site can be created. */
+import { expect, test } from 'vitest'
+import { findSiteHosts } from '@/app/(portal)/sites/new/find-hosts'
+import { forgetListing } from '@/lib/portal/subjects/listing/cache'
+import { listServers } from '@/lib/portal/subjects/servers/list'
+import { openPortalDatabase } from '@/tests/support/portal-database'
+import { createTeam } from '@/tests/support/portal-team'
+import { startUpstream } from '@/tests/support/upstream/upstream'
+
+test('a server that was installed a moment ago can be chosen; a service that does not answer delays nothing for long', async () => {
+  await using _ = await openPortalDatabase()
+  await using upstream = await startUpstream({ extensions: true })
+  const server = upstream.model.servers.get(upstream.addServer({ name: 'web-01', state: 'installing' }))
+  if (!server) throw new Error('The server is gone.')
+  const team = await createTeam()
+  const actor = await team.join('operator')
+  const connectionId = await team.connect(upstream)
+  const { servers } = await listServers(actor)
+  forgetListing(connectionId)
+  expect(await findSiteHosts(actor, '')).toEqual([])
+  server.state = 'ready'
+  forgetListing(connectionId)
+  const id = servers[0]?.id ?? ''
+  expect(await findSiteHosts(actor, id)).toMatchObject([{ id, name: 'web-01', extensions: true }])
+  // Known servers are not listed again.
+  const { length } = upstream.calls
+  await findSiteHosts(actor, id)
+  expect(upstream.calls).toHaveLength(length)
+
+  upstream.set('hang')
+  forgetListing(connectionId)
+  const startedAt = performance.now()
+  expect(await findSiteHosts(actor, 'unknown')).toHaveLength(1)
+  expect(performance.now() - startedAt).toBeLessThan(10_000)
+})

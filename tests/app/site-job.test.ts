@@ -1,0 +1,22 @@
+/** What the page of a failed job of a site claims. */
+import { createElement } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
+import { expect, test } from 'vitest'
+import { SiteJob } from '@/app/_shared/sites/site-job'
+import type { JobView } from '@/lib/portal/jobs/view'
+
+const job = (operation: string, sentence: string): JobView => ({
+  ...{ id: 'job', operation, title: '', targetName: 'first.example', startedBy: 'Robin', note: '' },
+  ...{ state: 'failed', step: 'PHP', progress: 40, eventCount: 0, serverId: 'server', siteId: 'site' },
+  ...{ startedAt: '2026-11-23T10:00:00Z', heardAt: '2026-11-23T10:00:00Z', endedAt: '2026-11-23T10:00:01Z' },
+  problem: { code: 'upstream_failed', sentence },
+})
+
+test.each([
+  ['sites.create', 'Not everything could be taken back. Delete the site to remove the rest.'],
+  ['sites.configure', 'Not everything could be taken back. Save the settings again.'],
+])('a failed job of %s may have left something, so the page does not deny it', (operation, sentence) => {
+  const shown = renderToStaticMarkup(createElement(SiteJob, { job: job(operation, sentence), lines: [], extensions: true, may: true }))
+  expect(shown).toContain(sentence)
+  expect(shown).not.toMatch(/Nothing of the site|former settings/)
+})

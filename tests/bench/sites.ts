@@ -1,0 +1,133 @@
+/** Sites of a real host: how long one takes from the call to its first answer, and whether two hundred others notice. */
+import { setTimeout as pause } from 'node:timers/promises'
+import { createStreamReader } from '@/lib/contract/stream'
+import { type AdmittedHost, startAdmitted } from '../hosts/reach'
+import { openHttpService } from '../hosts/sites/http-service'
+import { visit } from '../hosts/sites/site-job'
+import type { Target } from '../service/support/caller'
+import { type Figure, median } from './figure'
+import type { Section } from './report'
+
+const title = 'Sites of a real host'
+
+/** How many there are when the last ones are added, and of how many creations a figure is the median. */
+const [many, measured] = [200, 3]
+const slowSeconds = 20
+
+type Service = Target & { id: string }
+
+/** ms: from the call to the first answer of the site. steps: how long each took, in their order. */
+type Creation = { ms: number; steps: ReadonlyMap<string, number> }
+
+export async function measureSites(): Promise<Section> {
+  await using admitted = await startAdmitted({ kind: 'root-key' })
+  await admitted.machine.install.start()
+  await using service = await openHttpService(admitted)
+  // The first sets up what all share.
+  await create(admitted, service, 1)
+  const early = await createSeveral(admitted, service, 2)
+  for (let number = 2 + measured; number <= many; number++) await create(admitted, service, number)
+  const watched = watchOthers(admitted)
+  const late = await createSeveral(admitted, service, many + 1)
+  const others = await watched.end()
+  return {
+    title,
+    how: `Created one after another over HTTP by the service, timed until a visitor gets the first page; medians of ${measured}. While the last ones are added, visitors ask the other ${many} sites in turn, and one request takes ${slowSeconds} s.`,
+    figures: [
+      { what: 'the 2nd site, from the call to its first answer', value: medianOf(early), unit: 'ms', target: 3000, floor: 6000 },
+      ...stepFigures('of these', early),
+      { what: `the ${many + 1}st site`, value: medianOf(late), unit: 'ms' },
+      ...stepFigures('of these', late),
+      { what: `the ${many + 1}st against the 2nd`, value: medianOf(late) / medianOf(early), unit: 'times', target: 1.3, floor: 1.3 },
+      { what: 'requests of others meanwhile', value: others.asked, unit: '' },
+      { what: 'of these failed', value: others.failed, unit: '', target: 0, floor: 0 },
+      { what: 'others, slowest answer', value: others.slowestMs, unit: 'ms' },
+    ],
+  }
+}
+
+const domainOf = (number: number): string => `site-${number}.test`
+
+const medianOf = (creations: readonly Creation[]): number => median(creations.map(({ ms }) => ms))
+
+function stepFigures(which: string, creations: readonly Creation[]): Figure[] {
+  const steps = [...(creations[0]?.steps.keys() ?? [])]
+  return steps.map((step) => ({
+    what: `${which}, “${step}”`,
+    value: median(creations.map((creation) => creation.steps.get(step) ?? Number.NaN)),
+    unit: 'ms',
+  }))
+}
+
+async function createSeveral(admitted: AdmittedHost, service: Service, first: number): Promise<Creation[]> {
+  const creations: Creation[] = []
+  for (let number = first; number < first + measured; number++) creations.push(await create(admitted, service, number))
+  return creations
+}
+
+async function create({ host }: AdmittedHost, service: Service, number: number): Promise<Creation> {
+  const begun = performance.now()
+  let ended = false
+  const answered = (async () => {
+    while (!ended) {
+      if ((await visit(host, domainOf(number))).includes('This site is ready')) return performance.now() - begun
+      await pause(20)
+    }
+    throw new Error(`${domainOf(number)} was not created.`)
+  })()
+  const steps = await readSteps(service, domainOf(number)).finally(() => {
+    ended = true
+  })
+  return { ms: await answered, steps }
+}
+
+/** Creates a site and resolves with how long its steps took, as a client sees it. */
+async function readSteps({ baseUrl, key, id }: Service, domain: string): Promise<Map<string, number>> {
+  const body = new URLSearchParams({ domain, server: id, password: 'measured for the bench' })
+  const headers = { authorization: `Bearer ${key}`, accept: 'text/event-stream' }
+  const begun = performance.now()
+  const response = await fetch(`${baseUrl}/sites/create`, { method: 'POST', body, headers })
+  const reader = createStreamReader()
+  const steps = new Map([['Start', 0]])
+  let [present, since, last] = ['Start', begun, '']
+  for await (const chunk of response.body ?? []) {
+    for (const { step, status } of reader.push(chunk) as { step: string; status: string }[]) {
+      const now = performance.now()
+      steps.set(present, (steps.get(present) ?? 0) + now - since)
+      ;[present, since, last] = [step, now, status]
+    }
+  }
+  if (last !== 'done') throw new Error(`${domain} was not created: ${response.status} ${last}`)
+  return steps
+}
+
+/** Asks all sites in turn until it is ended, and one for a page that takes long. */
+function watchOthers({ host }: AdmittedHost) {
+  const name = host.run(`ls /etc/gatehouse/sites | head -n 1`).then(({ stdout }) => stdout.trim())
+  let [asked, failed, slowestMs, ended] = [0, 0, 0, false]
+  const ask = async (number: number, path: string, expected: string) => {
+    const begun = performance.now()
+    const said = await visit(host, domainOf(number), path).catch(String)
+    asked += 1
+    if (!said.includes(expected)) failed += 1
+    return performance.now() - begun
+  }
+  const slow = (async () => {
+    const site = await name
+    const domain = (await host.run(`sed -n 's/^domain //p' /etc/gatehouse/sites/${site}/site`)).stdout.trim()
+    await host.run(`cat >/home/${site}/public/slow.php; chgrp www-data /home/${site}/public/slow.php`, {
+      stdin: `<?php sleep(${slowSeconds}); echo 'slept';`,
+    })
+    while (!ended) await ask(Number(/\d+/.exec(domain)?.[0]), '/slow.php', 'slept')
+  })()
+  const quick = (async () => {
+    for (let number = 1; !ended; number = (number % many) + 1) slowestMs = Math.max(slowestMs, await ask(number, '/', 'This site is ready'))
+  })()
+  return {
+    async end() {
+      ended = true
+      await Promise.all([slow, quick])
+      return { asked, failed, slowestMs }
+    },
+  }
+}

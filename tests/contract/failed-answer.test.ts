@@ -1,0 +1,172 @@
+/** Answers that are none, or that say a call failed: each is one problem with a code, and nothing of them is trusted. */
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { decodeAnswer, encodeProblem } from '@/lib/contract/answer'
+import { contract, interfaceOperations as operations } from '@/lib/contract/index'
+import type { Operation } from '@/lib/contract/operation'
+import { problem, problemKinds, serviceCodes } from '@/lib/contract/problem'
+import { parseRetryAfter } from '@/lib/contract/sentence'
+import { seededRuns } from '@/tests/support/seeds'
+
+const { servers } = contract
+
+const reply = (body: unknown, status = 200) => ({
+  status,
+  contentType: 'application/json',
+  body: typeof body === 'string' ? body : JSON.stringify(body),
+})
+
+function readProblem(operation: Operation, body: unknown, status = 200) {
+  const outcome = decodeAnswer(operation, reply(body, status))
+  return outcome.ok ? outcome : outcome.problem
+}
+
+test.each<[string, unknown, string]>([
+  ['HTML', '<html>It works</html>', 'upstream_not_understood'],
+  ['nothing', '', 'upstream_not_understood'],
+  ['success false', { success: false, items: [] }, 'upstream_failed'],
+  ['success "true"', { success: 'true', items: [] }, 'upstream_not_understood'],
+  ['success 1', { success: 1, items: [] }, 'upstream_not_understood'],
+  ['no success', { items: [] }, 'upstream_not_understood'],
+  ['an error alone', { error: 'x' }, 'upstream_failed'],
+  ['the wrong schema', { success: true, items: 'none' }, 'upstream_not_understood'],
+  ['a server without id', { success: true, items: [{ name: 'a' }] }, 'upstream_not_understood'],
+  ['an array', [{ success: true }], 'upstream_not_understood'],
+])('security 36: status 200 with %s is a failure in plain words, and nothing of the body', (_, body, code) => {
+  const found = readProblem(servers.list, body)
+  expect(found).toEqual(problem(code as never))
+})
+
+test('security 36: a web page is named as one, for the address is likely wrong', () => {
+  const outcome = decodeAnswer(servers.list, { status: 200, contentType: 'text/html; charset=utf-8', body: '<html>' })
+  expect(outcome).toMatchObject({ problem: { code: 'upstream_not_understood', sentence: expect.stringContaining('web page') } })
+})
+
+test.each([
+  ['truncated', '{"success":true,"items":[{"id":"1"'],
+  ['deeply nested', `{"success":true,"items":${'['.repeat(100_000)}${']'.repeat(100_000)}}`],
+  ['with deeply nested members unknown to us', `{"success":true,"items":[],"x":${'{"a":'.repeat(1_000)}1${'}'.repeat(1_000)}}`],
+  ['with a repeated name', '{"success":false,"success":true,"items":[]}'],
+  ['with a repeated name in disguise', '{"success":false,"succes\\u0073":true,"items":[]}'],
+  ['with a name repeated inside', '{"success":true,"items":[{"id":"1","id":"2"}]}'],
+  ['with __proto__', '{"success":true,"items":[],"__proto__":{"polluted":true}}'],
+  ['with __proto__ in disguise', '{"success":true,"items":[{"id":"1","\\u005f_proto__" : {}}]}'],
+])('security 35: JSON %s is not understood', (_, body) => {
+  expect(readProblem(servers.list, body)).toMatchObject({ code: 'upstream_not_understood' })
+  expect(Object.hasOwn(Object.prototype, 'polluted')).toBe(false)
+})
+
+test('security 35: no body makes reading throw', () => {
+  const body = fc.oneof(
+    fc.string({ unit: 'binary' }),
+    fc.json(),
+    fc.json().map((text) => `{"success":true,"item":${text},"items":${text}}`),
+  )
+  const property = fc.property(fc.constantFrom(...operations), body, fc.integer({ min: 100, max: 599 }), (operation, text, status) => {
+    const outcome = decodeAnswer(operation, { status, contentType: null, body: text })
+    if (status < 200 || status > 299) expect(outcome.ok).toBe(false)
+  })
+  fc.assert(property, { numRuns: seededRuns(10_000) })
+})
+
+test.each([
+  [301, 'upstream_redirected'],
+  [302, 'upstream_redirected'],
+  [308, 'upstream_redirected'],
+  [400, 'upstream_failed'],
+  [401, 'key_rejected'],
+  [403, 'key_rejected'],
+  [404, 'upstream_failed'],
+  [429, 'upstream_rate_limited'],
+  [500, 'upstream_failed'],
+  [502, 'upstream_failed'],
+  [503, 'upstream_failed'],
+  [504, 'upstream_failed'],
+])('status %i is %s, whatever the body says', (status, code) => {
+  for (const body of ['', '<html>', { success: true, items: [] }, { success: false }]) {
+    expect(readProblem(servers.list, body, status)).toMatchObject({ code })
+  }
+})
+
+test('a gateway that gave up leaves open whether a change was made', () => {
+  for (const status of [502, 504]) {
+    expect(readProblem(servers.delete, '<html>', status)).toMatchObject({ code: 'outcome_unknown' })
+    expect(readProblem(servers.delete, { success: false, code: 'unreachable', error: 'x' }, status)).toMatchObject({ code: 'unreachable' })
+  }
+  expect(readProblem(servers.delete, '<html>', 503)).toMatchObject({ code: 'upstream_failed' })
+})
+
+test.each([...serviceCodes].filter((code) => code !== 'unauthorized'))('a service that says %s is understood', (code) => {
+  const said = problem(code, { sentence: 'In its own words.', fields: { name: 'Too long.' }, hostKey: `SHA256:${'a'.repeat(43)}` })
+  const { status, body } = encodeProblem(said)
+  expect(status).toBe(problemKinds[code].status)
+  expect(readProblem(servers.create, body, status)).toEqual(said)
+})
+
+test('codes that only the portal can know are ignored from a service', () => {
+  for (const code of ['signed_out', 'forbidden', 'cross_origin', 'key_locked', 'made_up', 'constructor', '__proto__']) {
+    expect(readProblem(servers.list, { success: false, code, error: 'x' }, 422)).toMatchObject({ code: 'upstream_failed' })
+  }
+  expect(readProblem(servers.list, { success: false, code: 'unauthorized' })).toMatchObject({ code: 'key_rejected' })
+})
+
+test('the text of a failure is limited and contains no control characters', () => {
+  const error = `One\u0000 two\r\nthree \u001b[31m \u202e ${'x'.repeat(5_000)}`
+  const fields = { name: 'a\nb', 'not a name': 'x', port: 5 }
+  const found = readProblem(servers.create, { success: false, code: 'invalid', error, fields, host_key: 'x"><script>' }, 422)
+  expect(found).toMatchObject({ code: 'invalid', fields: { name: 'a b' } })
+  expect(found).not.toHaveProperty('hostKey')
+  expect(JSON.stringify(found)).toMatch(/"sentence":"One two three \[31m x{10,600}"/)
+})
+
+test('the text of a foreign service is shown if it is a short plain sentence, else not at all', () => {
+  const read = (error: unknown) => readProblem(servers.list, { success: false, error }, 500)
+  expect(read('The server is locked.')).toMatchObject({ code: 'upstream_failed', sentence: 'The server is locked.' })
+  const own = problem('upstream_failed')
+  for (const error of [
+    'Fatal error in <b>/var/www/api.php</b>',
+    'two\nlines',
+    'x '.repeat(101),
+    '',
+    7,
+    null,
+    ['x'],
+    { message: 'x' },
+    'Bad Authorization: abc',
+    'Bearer abc',
+    `Wrong key ${'k'.repeat(33)}`,
+    '{"trace":1}',
+  ]) {
+    expect(read(error)).toEqual(own)
+  }
+})
+
+test.each<[string | null, number | undefined]>([
+  ['7', 7],
+  [' 7 ', 7],
+  ['0', 1],
+  ['Sat, 21 Nov 2026 10:00:30 GMT', 30],
+  ['Sat, 21 Nov 2026 09:00:00 GMT', 1],
+  ['Sat, 21 Nov 2099 09:00:00 GMT', 3600],
+  ['99999999999999999999', 3600],
+  ['-5', undefined],
+  ['1e9', undefined],
+  ['soon', undefined],
+  ['Never', undefined],
+  ['', undefined],
+  [null, undefined],
+])('security 38: Retry-After %s means %s seconds', (header, seconds) => {
+  expect(parseRetryAfter(header, Date.UTC(2026, 10, 21, 10))).toBe(seconds)
+})
+
+test('how long to wait is carried over', () => {
+  expect(decodeAnswer(servers.list, { ...reply('', 429), retryAfter: '7' })).toMatchObject({ problem: { retryAfterSeconds: 7 } })
+})
+
+test.each(['javascript:alert(1)', 'data:text/html,x', 'ftp://example.org/a', '//example.org/a', ' javascript:alert(1)', 'https:evil', ''])(
+  'security 26: a download at %j is not understood',
+  (download_url) => {
+    const reply = { status: 200, contentType: 'application/json', body: JSON.stringify({ success: true, download_url }) }
+    expect(decodeAnswer(contract.sites.download, reply)).toMatchObject({ ok: false, problem: { code: 'upstream_not_understood' } })
+  },
+)

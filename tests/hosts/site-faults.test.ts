@@ -1,0 +1,140 @@
+/**
+ * Jobs of sites that are disturbed at any of the changes they make. The changes are found by running each job once: stops.c. Each day's run
+ * disturbs three of the works that change most, and one other, at two steps and one change that chance picks; a soak disturbs every change
+ * of each.
+ */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { SiteJobLine } from '@/lib/service/machines/sites'
+import { type Chance, isSoak, openChance } from '../support/seeds'
+import { startInstalled } from './installed'
+import { type Authority, startAuthority } from './lab/authority'
+import type { AdmittedHost } from './reach'
+import { someDebians } from './releases'
+import { type Fault, faults, runThrough, watchSite } from './sites/faults'
+import { creation, endOf, runJob, siteNamed, switchingSsl, tracesOf } from './sites/site-job'
+import { type Disturbed, disturbedWorks } from './sites/site-works'
+import { type Moment, placeStops, type Stops } from './sites/stops'
+
+const chance = openChance()
+const neighbour = siteNamed('onefault1a2b', 'one.test')
+const always = ['creating a site', 'switching SSL on', 'deleting a site']
+const inTurn = ['a further name with SSL', 'a further name', 'switching SSL off', 'other settings']
+const titles = [...always, ...(isSoak ? inTurn : [chance.pick(inTurn)])]
+
+type Disturbance = { moment: Moment; fault: Fault }
+
+/** What an undisturbed run told: the host before and after it, its lines, and the changes it made. */
+type Learned = { before: string; after: string; lines: readonly SiteJobLine[]; moments: readonly Moment[] }
+
+describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release }) => {
+  let admitted: AdmittedHost
+  let authority: Authority
+  let stops: Stops
+  let works: Disturbed[]
+  beforeAll(async () => {
+    authority = await startAuthority()
+    admitted = await startInstalled(release)
+    await authority.serveNames(admitted.host)
+    for (const name of ['one.test', 'two.test', 'www.two.test']) await authority.addAddresses(name, [admitted.host.ip])
+    const from = { directory: authority.directory, roots: authority.roots, contact: '' }
+    // The first site, and the first with SSL, set up what all share.
+    for (const work of [creation(neighbour), switchingSsl(neighbour, true, from), switchingSsl(neighbour, false, from)])
+      expect(await endOf(admitted.machine, work)).toMatchObject({ status: 'done' })
+    stops = await placeStops(admitted.host)
+    const php = (await admitted.machine.sites.facts([neighbour])).get(neighbour.name)?.settings?.php ?? ''
+    works = disturbedWorks(admitted, from, php)
+  })
+  afterAll(async () => {
+    await admitted?.[Symbol.asyncDispose]()
+    await authority?.[Symbol.asyncDispose]()
+  })
+
+  /** Certificates and backups are new each time, and their folders stay. */
+  const traces = async () =>
+    (await tracesOf(admitted.host))
+      .split('\n')
+      .filter((line) => !/\/certificates?[/ ]|\.tar\.gz |^\/var\/backups\/gatehouse-sites /.test(line))
+      .join('\n')
+
+  const readableKeys = async () =>
+    (await admitted.host.run(`find /etc/gatehouse -type f -perm /077 -exec grep -l 'PRIVATE KEY' {} +`)).stdout
+
+  /** Runs the work undisturbed, to learn its changes and what it leaves; then takes it back. */
+  const learn = async ({ prepare, work, undo }: Disturbed): Promise<Learned> => {
+    await stops.at(0)
+    await prepare()
+    const before = await traces()
+    await stops.at(0)
+    const lines = await runJob(admitted.machine, work)
+    expect(lines.at(-1)).toMatchObject({ status: 'done' })
+    const moments = await stops.listed()
+    const after = await traces()
+    await undo()
+    return { before, after, lines, moments }
+  }
+
+  /** The state that the last line claims. Names stay saved when their certificate fails; the next attempt has to bring it. */
+  const claimed = async ({ work }: Disturbed, { before, after }: Learned, end: SiteJobLine | undefined) => {
+    if (/still the former one|not all names are redirected to https yet/.test(end?.message ?? ''))
+      expect(await endOf(admitted.machine, work)).toMatchObject({ status: 'done' })
+    return end?.status === 'done' ? after : before
+  }
+
+  /** A deletion that was disturbed can be repeated, and there is one backup then. */
+  const repeatDeletion = async ({ work }: Disturbed, { after }: Learned) => {
+    expect(await endOf(admitted.machine, work)).toMatchObject({ status: 'done', answer: expect.stringContaining('.tar.gz') })
+    expect(await traces()).toBe(after)
+  }
+
+  /** Begins and ends where the work begins. */
+  const disturb = async (subject: Disturbed, learned: Learned, { moment, fault }: Disturbance) => {
+    // Nothing answers while the server is off.
+    const watched = fault === 'the server loses power' ? null : await watchSite(admitted, neighbour.domain)
+    const { end } = await runThrough(admitted, stops, subject.work, moment, fault)
+    expect((await watched?.end()) ?? '').toBe('')
+    await stops.at(0)
+    const deletes = subject.work.kind === 'delete'
+    // A deletion that has begun is the only work that stays half done, and says so.
+    if (end?.halfDone && deletes) expect(end.error).toMatch(/delete it again\.$/)
+    else {
+      const expected = await claimed(subject, learned, end)
+      expect(await traces(), end?.error).toBe(expected)
+    }
+    expect(await readableKeys()).toBe('')
+    if (deletes && end?.status !== 'done') await repeatDeletion(subject, learned)
+    if (deletes || end?.status === 'done') await subject.undo()
+    expect(await traces()).toBe(learned.before)
+  }
+
+  test.each(titles)(
+    '%s: disturbed at any change, the answer is what holds on the server, and another site answers',
+    async (title) => {
+      const subject = works.find((work) => work.title === title)
+      if (!subject) throw new Error(`There is no ${title}.`)
+      const learned = await learn(subject)
+      for (const each of planFor(chance, learned)) {
+        const { moment, fault } = each
+        await disturb(subject, learned, each).catch((error: Error) => {
+          error.message = `${fault} at ${moment.number} of ${learned.moments.length} (${moment.program}: ${moment.what}): ${error.message}`
+          throw error
+        })
+      }
+    },
+    isSoak ? 7_200_000 : undefined,
+  )
+})
+
+/** The k-th line of a job is written at the k-th change of its file of events. */
+function planFor(chance: Chance, { moments, lines }: Pick<Learned, 'moments' | 'lines'>): Disturbance[] {
+  const written = moments.filter(({ what }) => /^open .*\/events$/.test(what))
+  const steps = written.filter((_, index) => index === 0 || lines[index]?.step !== lines[index - 1]?.step)
+  const boundaries = [...steps, ...written.slice(-1)]
+  if (!isSoak) {
+    return [chance.pick(boundaries), chance.pick(boundaries), chance.pick(moments)].map((moment) => ({
+      moment,
+      fault: chance.pick(faults),
+    }))
+  }
+  const killed = moments.map((moment) => ({ moment, fault: 'the job is killed' as const }))
+  return [...killed, ...boundaries.flatMap((moment) => faults.map((fault) => ({ moment, fault })))]
+}

@@ -1,0 +1,64 @@
+/** The work on a site that is disturbed: what it needs before, and how it is taken back. */
+import type { Authority, SiteSettings, SiteWork } from '@/lib/service/machines/sites'
+import type { AdmittedHost } from '../reach'
+import { creation, deletion, endOf, naming, siteNamed, switchingSsl } from './site-job'
+
+export type Disturbed = {
+  title: string
+  /** Brings the host to where the work begins. */
+  prepare(): Promise<void>
+  work: SiteWork
+  /** Brings it back there after the work was done. */
+  undo(): Promise<void>
+}
+
+/** www.two.test has to lead to the host, as two.test does. php: the version that sites get. */
+export function disturbedWorks({ host, machine }: Pick<AdmittedHost, 'host' | 'machine'>, authority: Authority, php: string): Disturbed[] {
+  const site = siteNamed('twofault3c4d', 'two.test')
+  const more = { ...site, aliases: ['www.two.test'] }
+  const must = async (work: SiteWork) => {
+    const end = await endOf(machine, work)
+    if (end?.status !== 'done') throw new Error(`${work.kind}: ${end?.error}`)
+  }
+  const remove = () => must(deletion(site, false))
+  const plain = async () => {
+    await remove()
+    await must(creation(site))
+  }
+  const switchOn = () => must(switchingSsl(site, true, authority))
+  const setting = (given: Partial<SiteSettings>): SiteWork => ({
+    ...{ kind: 'settings', site },
+    settings: { php, uploadMb: 64, memoryMb: 256, folder: '', ...given },
+  })
+  const secured = async () => {
+    await plain()
+    await switchOn()
+  }
+  /** So that the next time orders one. */
+  const loseCertificate = async () => void (await host.run(`rm -f /etc/gatehouse/sites/${site.name}/certificate/*`))
+  return [
+    { title: 'creating a site', prepare: remove, work: creation(site), undo: remove },
+    { title: 'a further name', prepare: plain, work: naming(more), undo: () => must(naming(site)) },
+    {
+      title: 'switching SSL on',
+      prepare: plain,
+      work: switchingSsl(site, true, authority),
+      undo: async () => {
+        await must(switchingSsl(site, false, authority))
+        await loseCertificate()
+      },
+    },
+    { title: 'a further name with SSL', prepare: secured, work: naming(more, authority), undo: () => must(naming(site, authority)) },
+    { title: 'switching SSL off', prepare: secured, work: switchingSsl(site, false, authority), undo: switchOn },
+    {
+      title: 'other settings',
+      async prepare() {
+        await plain()
+        await host.run(`runuser -u ${site.name} -- mkdir /home/${site.name}/public/web`)
+      },
+      work: setting({ uploadMb: 5, memoryMb: 64, folder: 'web' }),
+      undo: () => must(setting({})),
+    },
+    { title: 'deleting a site', prepare: plain, work: deletion(site), undo: () => must(creation(site)) },
+  ]
+}
