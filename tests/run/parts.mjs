@@ -7,6 +7,7 @@ import { installMissing, packages } from './packages.mjs'
 import { secondTry } from './second-try.mjs'
 import { slowFiles } from './slow-files.mjs'
 import { failedOnce, failureLines, leftOut, nothing, passedOnce, readReport, reportOf, secondTryLines } from './tally.mjs'
+import { leaveToOthers } from './turns.mjs'
 import { countUncaught, forgetUncaught } from './uncaught.mjs'
 
 /** @typedef {import('./tally.mjs').Tally} Tally */
@@ -90,7 +91,12 @@ async function hostsAndBrowser(wanted) {
   const able = asked.filter((name) => reasons[name] === null)
   if (able.includes('browser')) await buildAll()
   const environment = lab === null ? {} : { LAB_MISSING: lab }
-  const more = able.flatMap((name) => folders[name]).map((folder) => `tests/${folder}/`)
+  const left = leaveToOthers(Number(process.env.SEEDS) >= 1)
+  for (const file of left) process.stdout.write(`Not its turn: ${file}\n`)
+  const more = [
+    ...able.flatMap((name) => folders[name]).map((folder) => `tests/${folder}/`),
+    ...left.flatMap((file) => ['--exclude', file]),
+  ]
   const { report, status } = able.length === 0 ? { report: null, status: 0 } : runVitest(['real'], { environment, more })
   /** @type {Record<string, Tally>} */
   const tallies = {}
