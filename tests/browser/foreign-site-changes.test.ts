@@ -9,7 +9,6 @@ import type { UpstreamSite } from '../support/upstream/model'
 
 const patience = { timeout: 60_000 }
 /** An unknown outcome is read again for half a minute. */
-const takes = { timeout: 240_000 }
 
 let visit: ForeignVisit
 let page: Page
@@ -52,33 +51,29 @@ async function openSite(domain: string, tab = ''): Promise<OpenSite> {
 
 const posts = (path: string) => visit.upstream.callsTo('POST', path).length
 
-test(
-  'a site is created once despite a double click, with the time that has passed, and found by the list if the answer is lost',
-  takes,
-  async () => {
-    await page.goto(`${origin}/sites/new`, { waitUntil: 'networkidle' })
-    await page.getByLabel('Domain').fill('lost.example')
-    visit.upstream.set('slow-head', { path: '/sites/create', times: 1 })
-    await button('Add site').dblclick()
-    await page.getByText('The service reports no progress.').waitFor()
-    const elapsed = page.getByText(/^\d+ s$/)
-    const seconds = async () => Number.parseInt(await elapsed.innerText(), 10)
-    const first = await seconds()
-    await expect.poll(seconds).toBeGreaterThan(first)
-    expect(await page.getByRole('progressbar').count()).toBe(0)
-    visit.upstream.addSite({ domain: 'lost.example' })
-    await page.getByText('lost.example was created.').waitFor(patience)
+test('a site is created once despite a double click, with the time that has passed, and found by the list if the answer is lost', async () => {
+  await page.goto(`${origin}/sites/new`, { waitUntil: 'networkidle' })
+  await page.getByLabel('Domain').fill('lost.example')
+  visit.upstream.set('slow-head', { path: '/sites/create', times: 1 })
+  await button('Add site').dblclick()
+  await page.getByText('The service reports no progress.').waitFor()
+  const elapsed = page.getByText(/^\d+ s$/)
+  const seconds = async () => Number.parseInt(await elapsed.innerText(), 10)
+  const first = await seconds()
+  await expect.poll(seconds).toBeGreaterThan(first)
+  expect(await page.getByRole('progressbar').count()).toBe(0)
+  visit.upstream.addSite({ domain: 'lost.example' })
+  await page.getByText('lost.example was created.').waitFor(patience)
 
-    await page.goto(`${origin}/sites/new`, { waitUntil: 'networkidle' })
-    await page.getByLabel('Domain').fill('cut.example')
-    visit.upstream.set('reset-after', { path: '/sites/create' })
-    await button('Add site').dblclick()
-    await page.getByText('cut.example was created.').waitFor(patience)
-    expect(posts('/sites/create')).toBe(2)
-  },
-)
+  await page.goto(`${origin}/sites/new`, { waitUntil: 'networkidle' })
+  await page.getByLabel('Domain').fill('cut.example')
+  visit.upstream.set('reset-after', { path: '/sites/create' })
+  await button('Add site').dblclick()
+  await page.getByText('cut.example was created.').waitFor(patience)
+  expect(posts('/sites/create')).toBe(2)
+})
 
-test('a site that no list shows within half a minute: the outcome is unknown, and what was typed stays', takes, async () => {
+test('a site that no list shows within half a minute: the outcome is unknown, and what was typed stays', async () => {
   await page.goto(`${origin}/sites/new`, { waitUntil: 'networkidle' })
   await page.getByLabel('Domain').fill('never.example')
   visit.upstream.set('502-html', { path: '/sites/create' })
@@ -91,7 +86,7 @@ test('a site that no list shows within half a minute: the outcome is unknown, an
   expect(posts('/sites/create')).toBe(before + 1)
 })
 
-test('a site is deleted once; after a lost answer the list shows that it is gone', takes, async () => {
+test('a site is deleted once; after a lost answer the list shows that it is gone', async () => {
   const { at, url } = await openSite('gone.example')
   visit.upstream.set('reset-after', { path: `${at}/delete` })
   await button('Delete site').click()
@@ -110,7 +105,7 @@ test('a site is deleted once; after a lost answer the list shows that it is gone
   expect(visit.upstream.callsTo('GET', `${at}/delete`)).toHaveLength(1)
 })
 
-test('SSL is switched once: a lost answer is settled by a read, and while none shows it the outcome is unknown', takes, async () => {
+test('SSL is switched once: a lost answer is settled by a read, and while none shows it the outcome is unknown', async () => {
   const { site, at } = await openSite('secure.example', 'ssl')
   visit.upstream.set('502-html', { path: `${at}/setssl`, times: 1 })
   await button('Turn on SSL').dblclick()
@@ -127,35 +122,31 @@ test('SSL is switched once: a lost answer is settled by a read, and while none s
   expect([site.ssl, posts(`${at}/setssl`)]).toEqual([true, 2])
 })
 
-test(
-  'aliases are added and deleted once: lost answers are settled by a read, and a refusal keeps the name with its reason',
-  takes,
-  async () => {
-    const { site, at } = await openSite('names.example', 'aliases')
-    const field = page.getByLabel('Add aliases')
-    visit.upstream.set('success-false', { path: `${at}/savealias`, times: 1 })
-    await field.fill('one.example two.example')
-    await button('Add 2 aliases').dblclick()
-    await outcome('two.example').getByText('Added').waitFor(patience)
-    expect(await outcome('one.example').innerText()).toContain('The server is locked.')
-    await expect.poll(() => field.inputValue()).toBe('one.example')
-    expect(posts(`${at}/savealias`)).toBe(2)
+test('aliases are added and deleted once: lost answers are settled by a read, and a refusal keeps the name with its reason', async () => {
+  const { site, at } = await openSite('names.example', 'aliases')
+  const field = page.getByLabel('Add aliases')
+  visit.upstream.set('success-false', { path: `${at}/savealias`, times: 1 })
+  await field.fill('one.example two.example')
+  await button('Add 2 aliases').dblclick()
+  await outcome('two.example').getByText('Added').waitFor(patience)
+  expect(await outcome('one.example').innerText()).toContain('The server is locked.')
+  await expect.poll(() => field.inputValue()).toBe('one.example')
+  expect(posts(`${at}/savealias`)).toBe(2)
 
-    visit.upstream.set('html-after', { path: `${at}/savealias`, times: 1 })
-    await field.fill('three.example')
-    await button('Add alias').click()
-    await outcome('three.example').getByText('Added').waitFor(patience)
-    expect(site.aliases.filter((name) => name === 'three.example')).toHaveLength(1)
+  visit.upstream.set('html-after', { path: `${at}/savealias`, times: 1 })
+  await field.fill('three.example')
+  await button('Add alias').click()
+  await outcome('three.example').getByText('Added').waitFor(patience)
+  expect(site.aliases.filter((name) => name === 'three.example')).toHaveLength(1)
 
-    visit.upstream.set('reset-after', { path: `${at}/deletealias` })
-    await button('Remove three.example').click()
-    await undoOf('three.example was removed.').waitFor(patience)
-    expect(site.aliases).not.toContain('three.example')
-    expect(posts(`${at}/deletealias`)).toBe(1)
-  },
-)
+  visit.upstream.set('reset-after', { path: `${at}/deletealias` })
+  await button('Remove three.example').click()
+  await undoOf('three.example was removed.').waitFor(patience)
+  expect(site.aliases).not.toContain('three.example')
+  expect(posts(`${at}/deletealias`)).toBe(1)
+})
 
-test('a database password whose answer is lost: the dialog says that it is unknown, and keeps the password', takes, async () => {
+test('a database password whose answer is lost: the dialog says that it is unknown, and keeps the password', async () => {
   const { at } = await openSite('data.example', 'database')
   visit.upstream.set('reset-after', { path: `${at}/savedatabase` })
   await button('Set password').click()

@@ -65,14 +65,14 @@ test.each(machines)(
     else await addSandbox(page, `http://localhost:${proxy.port}`, name)
 
     await page.getByRole('button', { name: 'Install', exact: true }).click()
-    await expect.poll(() => percent(page), { timeout: 60_000 }).toBeGreaterThan(5)
+    await expect.poll(() => percent(page), { timeout: 300_000 }).toBeGreaterThan(5)
     for (const floor of [10, 15]) {
       await page.reload()
-      await expect.poll(() => percent(page), { timeout: 120_000 }).toBeGreaterThan(floor)
+      await expect.poll(() => percent(page), { timeout: 300_000 }).toBeGreaterThan(floor)
     }
     await first.stop('SIGKILL')
     await using _again = await startGatehouse(place)
-    await page.getByText('is installed.').waitFor({ timeout: 300_000 })
+    await page.getByText('is installed.').waitFor({ timeout: 900_000 })
     await seeNothingLost(place)
 
     await page.getByRole('link', { name: 'View server' }).click()

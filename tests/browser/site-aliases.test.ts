@@ -6,7 +6,6 @@ import { faultsInAllLooks, faultsOf } from '../support/page-faults'
 import { visitSandbox } from '../support/sandbox-visit'
 
 const patience = { timeout: 40_000 }
-const takes = { timeout: 240_000 }
 
 const rows = (page: Page) => page.getByRole('table', { name: 'Aliases' }).locator('tbody tr')
 const row = (page: Page, text: string) => rows(page).filter({ hasText: text })
@@ -24,7 +23,7 @@ async function openAliases(page: Page, domain: string): Promise<void> {
   await page.waitForURL(/\/sites\/[^/]+\/aliases$/)
 }
 
-test('a sandbox server: names are pasted and added one by one, a refused one stays, and a removal is undone', takes, async () => {
+test('a sandbox server: names are pasted and added one by one, a refused one stays, and a removal is undone', async () => {
   await using visit = await visitSandbox('harbour-01')
   const { page, owner, id, visitor, gatehouse } = visit
   await owner.install(id)
@@ -84,7 +83,7 @@ test('a sandbox server: names are pasted and added one by one, a refused one sta
   expect(visitor.complaints).toEqual([])
 })
 
-test('a foreign service: marks, hundreds of aliases, several removed and restored, and faults', takes, async () => {
+test('a foreign service: marks, hundreds of aliases, several removed and restored, and faults', async () => {
   await using visit = await visitForeign()
   const { page, upstream, visitor } = visit
   const aliases = Array.from({ length: 300 }, (_, index) => `alias-${index}.example`)

@@ -20,7 +20,7 @@ import { query } from '../support/place-database'
 import { isSoak, openChance } from '../support/seeds'
 import { addHost } from './add-host'
 
-const patience = { timeout: 120_000 }
+const patience = { timeout: 300_000 }
 
 const serverName = 'web-fra-01'
 
@@ -67,7 +67,7 @@ async function openStory({ release, before }: Kind, tell: (story: Story) => Prom
   await createAccount(page, gatehouse.setupLink ?? '')
   await addHost(page, serverName, host)
   await button(page, 'Install').click()
-  await page.getByText('is installed.').waitFor({ timeout: 300_000 })
+  await page.getByText('is installed.').waitFor({ timeout: 900_000 })
   // Packages come by a proxy that the lab's own name server knows, not this one.
   await authority.serveNames(host)
   await tell({ page, url: gatehouse.url, host, place, authority })
