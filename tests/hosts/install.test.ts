@@ -77,7 +77,7 @@ const holdPackageLock = `
     open(LOCK, ">>", "/var/lib/dpkg/lock-frontend");
     my $lock = pack("s s x4 q q l x4", F_WRLCK, 0, 0, 0, 0);
     fcntl(LOCK, F_SETLK, $lock) or die;
-    sleep 5' </dev/null >/dev/null 2>&1 &
+    sleep 20' </dev/null >/dev/null 2>&1 &
   until grep -q POSIX.*:$(stat -c %i /var/lib/dpkg/lock-frontend) /proc/locks; do sleep 0.1; done`
 
 async function proveRepetition(admitted: AdmittedHost): Promise<void> {

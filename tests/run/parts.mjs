@@ -6,8 +6,8 @@ import { chromiumMissing } from './chromium.mjs'
 import { installMissing, packages } from './packages.mjs'
 import { secondTry } from './second-try.mjs'
 import { slowFiles } from './slow-files.mjs'
-import { failedOnce, failureLines, leftOut, nothing, passedOnce, readReport, reportOf, secondTryLines } from './tally.mjs'
-import { leaveToOthers } from './turns.mjs'
+import { countTests, failedOnce, failureLines, leftOut, nothing, passedOnce, readReport, reportOf, secondTryLines } from './tally.mjs'
+import { drawOrder } from './turns.mjs'
 import { countUncaught, forgetUncaught } from './uncaught.mjs'
 
 /** @typedef {import('./tally.mjs').Tally} Tally */
@@ -77,6 +77,31 @@ async function buildAll() {
   if (spawnSync(process.execPath, ['lib/launcher/programs.mjs'], { stdio: 'inherit' }).status !== 0) throw new Error('The build failed.')
 }
 
+/** Once the whole run has taken so long, no more files begin that take turns. */
+const secondsForTurns = 45 * 60
+
+/** Files that take turns run so many at a time, as there are workers for them. */
+const turnsAtOnce = 3
+
+/**
+ * The tests in some folders: those that never take turns, then as many of the others as there is time for, but some in any case.
+ * @param {readonly string[]} places @param {Record<string, string>} environment
+ */
+function runInTurns(places, environment) {
+  if (Number(process.env.SEEDS) >= 1) return runVitest(['real'], { environment, more: places })
+  const inTurn = drawOrder().filter((file) => places.some((place) => file.startsWith(place)))
+  const runs = [runVitest(['real'], { environment, more: [...places, ...inTurn.flatMap((file) => ['--exclude', file])] })]
+  while (inTurn.length > 0 && (runs.length === 1 || process.uptime() < secondsForTurns)) {
+    runs.push(runVitest(['real'], { environment, more: inTurn.splice(0, turnsAtOnce) }))
+  }
+  for (const file of inTurn) process.stdout.write(`Not its turn: ${file}\n`)
+  const results = runs.map(({ report }) => report?.testResults)
+  return {
+    report: results.some((each) => each === undefined) ? null : countTests(results.flat()),
+    status: runs.every(({ status }) => status === 0) ? 0 : 1,
+  }
+}
+
 const folders = { hosts: ['hosts'], browser: ['browser', 'launcher'] }
 
 /**
@@ -91,13 +116,8 @@ async function hostsAndBrowser(wanted) {
   const able = asked.filter((name) => reasons[name] === null)
   if (able.includes('browser')) await buildAll()
   const environment = lab === null ? {} : { LAB_MISSING: lab }
-  const left = leaveToOthers(Number(process.env.SEEDS) >= 1)
-  for (const file of left) process.stdout.write(`Not its turn: ${file}\n`)
-  const more = [
-    ...able.flatMap((name) => folders[name]).map((folder) => `tests/${folder}/`),
-    ...left.flatMap((file) => ['--exclude', file]),
-  ]
-  const { report, status } = able.length === 0 ? { report: null, status: 0 } : runVitest(['real'], { environment, more })
+  const places = able.flatMap((name) => folders[name]).map((folder) => `tests/${folder}/`)
+  const { report, status } = able.length === 0 ? { report: null, status: 0 } : runInTurns(places, environment)
   /** @type {Record<string, Tally>} */
   const tallies = {}
   for (const name of asked) {
