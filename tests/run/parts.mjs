@@ -7,7 +7,7 @@ import { installMissing, packages } from './packages.mjs'
 import { secondTry } from './second-try.mjs'
 import { slowFiles } from './slow-files.mjs'
 import { countTests, failedOnce, failureLines, leftOut, nothing, passedOnce, readReport, reportOf, secondTryLines } from './tally.mjs'
-import { drawOrder } from './turns.mjs'
+import { always, drawOthers } from './turns.mjs'
 import { countUncaught, forgetUncaught } from './uncaught.mjs'
 
 /** @typedef {import('./tally.mjs').Tally} Tally */
@@ -78,23 +78,24 @@ async function buildAll() {
 }
 
 /** Once the whole run has taken so long, no more files begin that take turns. */
-const secondsForTurns = 45 * 60
+const secondsForTurns = 40 * 60
 
-/** Files that take turns run so many at a time, as there are workers for them. */
-const turnsAtOnce = 3
+/** How many files that take turns begin together: three for each worker of two cores. */
+const turnsAtOnce = 9
 
 /**
- * The tests in some folders: those that never take turns, then as many of the others as there is time for, but some in any case.
+ * The tests in some folders of `tests`: those that every run takes, then as many of the others as there is time for.
  * @param {readonly string[]} places @param {Record<string, string>} environment
  */
 function runInTurns(places, environment) {
-  if (Number(process.env.SEEDS) >= 1) return runVitest(['real'], { environment, more: places })
-  const inTurn = drawOrder().filter((file) => places.some((place) => file.startsWith(place)))
-  const runs = [runVitest(['real'], { environment, more: [...places, ...inTurn.flatMap((file) => ['--exclude', file])] })]
-  while (inTurn.length > 0 && (runs.length === 1 || process.uptime() < secondsForTurns)) {
-    runs.push(runVitest(['real'], { environment, more: inTurn.splice(0, turnsAtOnce) }))
+  if (Number(process.env.SEEDS) >= 1) return runVitest(['real'], { environment, more: places.map((place) => `tests/${place}/`) })
+  const first = always.filter((file) => places.some((place) => file.startsWith(`tests/${place}/`)))
+  const others = drawOthers(places)
+  const runs = [runVitest(['real'], { environment, more: first })]
+  while (others.length > 0 && process.uptime() < secondsForTurns) {
+    runs.push(runVitest(['real'], { environment, more: others.splice(0, turnsAtOnce) }))
   }
-  for (const file of inTurn) process.stdout.write(`Not its turn: ${file}\n`)
+  for (const file of others) process.stdout.write(`Not its turn: ${file}\n`)
   const results = runs.map(({ report }) => report?.testResults)
   return {
     report: results.some((each) => each === undefined) ? null : countTests(results.flat()),
@@ -116,7 +117,7 @@ async function hostsAndBrowser(wanted) {
   const able = asked.filter((name) => reasons[name] === null)
   if (able.includes('browser')) await buildAll()
   const environment = lab === null ? {} : { LAB_MISSING: lab }
-  const places = able.flatMap((name) => folders[name]).map((folder) => `tests/${folder}/`)
+  const places = able.flatMap((name) => folders[name])
   const { report, status } = able.length === 0 ? { report: null, status: 0 } : runInTurns(places, environment)
   /** @type {Record<string, Tally>} */
   const tallies = {}

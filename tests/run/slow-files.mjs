@@ -35,7 +35,9 @@ export const slowFiles = {
  * browsers wait for machines and silences more than they compute.
  */
 export const longest = [
+  'tests/browser/main-job.test.ts',
   'tests/hosts/install.test.ts',
+  'tests/hosts/site-faults.test.ts',
   'tests/browser/foreign-install.test.ts',
   'tests/browser/foreign-server-pages.test.ts',
   'tests/browser/security.test.ts',
@@ -45,8 +47,10 @@ export const longest = [
   'tests/hosts/firewall.test.ts',
   'tests/browser/security-without-proxy.test.ts',
   'tests/hosts/conformance.test.ts',
+  'tests/hosts/lived-in/limited.test.ts',
   'tests/launcher/ready-beneath.test.ts',
   'tests/hosts/install-failure.test.ts',
+  'tests/hosts/lived-in/mod-php.test.ts',
   'tests/portal/spine/locked-database.test.ts',
   'tests/service/process.test.ts',
   'tests/service/odd-requests.test.ts',
