@@ -15,9 +15,9 @@ const alias = {
 const patient = { poll: { timeout: 15_000 } }
 
 const cores = availableParallelism()
-// Tests wait for clocks, packages and processes as much as they compute: one file more than there are cores keeps all cores busy.
-// With two more, a host takes longer over a deletion than the service waits for it; unit tests have no hosts.
-const workers = cores + 1
+// Hosts and browsers keep all cores busy. With a file more than there are cores, a host takes longer over some work than the service waits
+// for it; unit tests have no hosts, and wait for clocks and processes as much as they compute.
+const workers = cores
 const unitWorkers = cores + 2
 
 // Files of one worker share its process, which loads the portal, a browser and a lab once. Files that replace modules cannot: a module

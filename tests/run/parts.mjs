@@ -81,7 +81,7 @@ async function buildAll() {
 const secondsForTurns = 40 * 60
 
 /** How many files that take turns begin together: three for each worker of two cores. */
-const turnsAtOnce = 9
+const turnsAtOnce = 6
 
 /**
  * The tests in some folders of `tests`: those that every run takes, then as many of the others as there is time for.
