@@ -9,6 +9,7 @@ import {
   id,
   idOf,
   listOf,
+  maybeCount,
   maybeDns,
   maybeFlag,
   maybeLeftOut,
@@ -132,10 +133,11 @@ export const sites = subject('sites', {
     method: 'GET',
     path: '/sites/{site_id}/download',
     fields: {},
-    answer: z.object({ download_url: id.refine(isWebAddress) }),
+    // size: of the archive, in bytes. expires: until when the link is good, ISO 8601.
+    answer: z.object({ download_url: id.refine(isWebAddress), size: maybeCount, expires: maybeText }),
     effect: 'export',
     freshSignIn: true,
-    pace: 'quick',
+    pace: 'slow',
     description: 'Get a link to an archive of a site.',
   }),
   delete: operation({

@@ -7,4 +7,5 @@ export const appsRoutes: SubjectRoutes<typeof apps> = {
   pull: notBuilt,
   push: notBuilt,
   install: notBuilt,
+  staging: notBuilt,
 }

@@ -67,6 +67,9 @@ const single = {
   'database.tables': on('GET database/tables', (site) => ({ tables: site.tables })),
   'database.save': on('POST savedatabase', () => ({})),
   'apps.get': on('GET apps', (site) => ({ item: [{ domain: site.domain, app: site.app }] })),
+  'apps.staging': on('GET staging', () => {
+    throw new Refused(404, 'not_found', 'There is no such address.')
+  }),
   'apps.pull': on('POST apps/pull', () => ({})),
   'apps.push': on('POST apps/push', () => ({})),
   'apps.install': on('GET install', () => ({})),

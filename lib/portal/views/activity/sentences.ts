@@ -131,6 +131,7 @@ const sentences: Readonly<Record<Exclude<OperationId, ToldOperationId> | OwnActi
   'database.tables': read('the tables of the database'),
   'database.save': phrase('Set', 'Set', 'the database password'),
   'apps.get': read('the application'),
+  'apps.staging': read('the staging copy'),
   'apps.pull': phrase('Copied', 'Copy', 'the live site to staging'),
   'apps.push': phrase('Replaced', 'Replace', 'the live site with staging'),
   'apps.install': phrase('Installed', 'Install', 'an application'),
