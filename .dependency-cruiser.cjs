@@ -22,7 +22,7 @@ const layers = {
 
 /** Hooks lie below the file that hands them to the spine; folders that run operations lie above it. */
 const subjects = {
-  marks: ['samples', 'labels', 'undoable'],
+  marks: ['samples', 'labels', 'undoable', 'credentials'],
   findings: ['findings'],
   listing: ['listing'],
   rows: ['servers', 'sites'],

@@ -38,6 +38,7 @@ export const ownActions = [
   'sites.show',
   'jobs.show',
   'jobs.stopFollowing',
+  'jobs.showCredentials',
   'labels.add',
   'labels.remove',
   'activity.undo',

@@ -7,8 +7,8 @@ import { isSameDomain } from '@/lib/text/idn'
 /** Reads through the job's connection. Null if there is no complete answer. */
 export type AskSite = <O extends Operation>(read: O) => Promise<Answer<O> | null>
 
-/** fieldOf: a field of the change as it was sent. since: when the change was started. */
-type Change = { fieldOf: (name: string) => string; since: Date }
+/** fieldOf: a field of the change as it was sent. about: the part of the site that it concerned. since: when the change was started. */
+type Change = { fieldOf: (name: string) => string; about: string; since: Date }
 
 export type Shown = (ask: AskSite, change: Change) => Promise<boolean>
 
@@ -37,4 +37,16 @@ const isConfigured: Shown = async (ask, { fieldOf }) => {
   return php === fieldOf('php') && limits && folder === fieldOf('folder')
 }
 
-export const shownChanges = { ssl: isSwitched, settings: isConfigured, aliasAdded: isAdded, aliasRemoved: isRemoved }
+/** Only an install of this name can have made it: pages offer one only for a site without an app. */
+const isInstalled: Shown = async (ask, { about }) => {
+  const name = (await ask(contract.apps.get))?.item[0].app.name ?? ''
+  return name !== '' && name.toLowerCase() === about.toLowerCase()
+}
+
+/** A new password alone leaves no trace that could be read. */
+const isPulled: Shown = async (ask, { since }) => {
+  const staging = (await ask(contract.apps.staging))?.item[0]
+  return staging !== undefined && Date.parse(staging.pulled) >= since.getTime()
+}
+
+export const shownChanges = { app: isInstalled, pull: isPulled, ssl: isSwitched, settings: isConfigured, aliasAdded: isAdded, aliasRemoved: isRemoved }

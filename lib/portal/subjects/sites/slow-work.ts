@@ -3,6 +3,7 @@ import 'server-only'
 import { contract } from '@/lib/contract'
 import { type Problem, problem } from '@/lib/contract/problem'
 import type { Connection, Job } from '@/prisma/generated/portal/client'
+import { type Credentials, keepCredentials } from '../credentials/kept'
 import { findCreatedSite } from './created'
 import { forgetSite, siteDeletes } from './gone'
 import { shownChanges } from './shown-changes'
@@ -22,6 +23,13 @@ function textIn(answer: unknown, name: string): string {
   return typeof value === 'string' ? value : ''
 }
 
+/** The credentials in a decoded answer; null if it has none. */
+function credentialsIn(answer: unknown): Credentials | null {
+  const given: unknown = typeof answer === 'object' && answer !== null ? Reflect.get(answer, 'credentials') : undefined
+  const [url, user, password] = ['url', 'user', 'password'].map((name) => textIn(given, name))
+  return url && user && password ? { url, user, password } : null
+}
+
 /** The row of the new site. Services need not return its id, so it is looked for in their list; also to settle an unknown outcome. */
 async function concludeCreation(job: EndedJob, end: End): Promise<{ end: End; siteId?: string }> {
   if (end.state === 'failed') return { end }
@@ -38,6 +46,18 @@ async function concludeDeletion({ row }: EndedJob, end: End): Promise<{ end: End
   return { end, note: textIn(end.answer, 'backup') }
 }
 
+/** Credentials are kept for whoever started the job, before its end is shown. Nobody else gets them. */
+async function concludeWithCredentials({ row }: EndedJob, end: End): Promise<{ end: End }> {
+  const credentials = credentialsIn(end.answer)
+  if (end.state === 'done' && credentials && row.startedById !== null) keepCredentials(row.id, row.startedById, credentials)
+  return { end }
+}
+
+/** `backup`: the name of the backup of the live site that was made first, for the note on the job. */
+async function concludePush(_: EndedJob, end: End): Promise<{ end: End; note?: string }> {
+  return end.state === 'done' ? { end, note: textIn(end.answer, 'backup') } : { end }
+}
+
 /** Only from the audit log can a later list tell that a deletion is open. */
 async function settleLater({ row }: EndedJob, { state }: End): Promise<void> {
   if (row.siteId !== null && (state === 'unknown' || state === 'interrupted')) await siteDeletes.note(row.siteId)
@@ -50,4 +70,7 @@ export const siteWork = {
   [contract.aliases.save.id]: { shown: shownChanges.aliasAdded },
   [contract.aliases.delete.id]: { shown: shownChanges.aliasRemoved },
   [contract.sites.configure.id]: { shown: shownChanges.settings },
+  [contract.apps.install.id]: { shown: shownChanges.app, conclude: concludeWithCredentials },
+  [contract.apps.pull.id]: { shown: shownChanges.pull, conclude: concludeWithCredentials },
+  [contract.apps.push.id]: { conclude: concludePush },
 }
