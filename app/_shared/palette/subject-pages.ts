@@ -1,4 +1,5 @@
 import {
+  AppWindow,
   Archive,
   AtSign,
   CalendarClock,
@@ -35,6 +36,7 @@ const sitePages: readonly SubjectPage[] = [
   { path: 'aliases', name: 'Aliases', Icon: AtSign, words: ['aliases', 'names', 'domains'] },
   { path: 'ssl', name: 'SSL', Icon: Lock, words: ['ssl', 'tls', 'https', 'certificate'] },
   { path: 'database', name: 'Database', Icon: Database, words: ['database', 'tables', 'mysql', 'mariadb', 'password'] },
+  { path: 'app', name: 'App', Icon: AppWindow, words: ['app', 'apps', 'wordpress', 'dokuwiki', 'staging', 'pull', 'push'] },
   { path: 'logs', name: 'Logs', Icon: ScrollText, words: ['logs', 'log', 'requests', 'errors'], extension: true },
   {
     ...{ path: 'settings', name: 'Settings', Icon: Settings, extension: true },

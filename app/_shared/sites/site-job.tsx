@@ -19,7 +19,7 @@ type SiteJobProps = {
   retry?: ReactNode
 }
 
-/** The creation or deletion of a site, or a change of its aliases or SSL, live. */
+/** The creation or deletion of a site, or another slow change of it, live. */
 export function SiteJob({ job, lines, extensions, may, retry }: SiteJobProps) {
   const { notes, again, next } = kinds[job.operation] ?? unknownKind
   return (
@@ -70,6 +70,22 @@ const kinds: Readonly<Record<string, Kind>> = {
   }),
   'aliases.save': onPage('aliases', 'View aliases', aliasWords()),
   'aliases.delete': onPage('aliases', 'View aliases', aliasWords()),
+  'apps.install': onPage('app', 'View app', {
+    done: (domain) => `An app was installed on ${domain}.`,
+    failed: 'The page App shows whether the site has one.',
+    open: 'The app may still be installed. The page App shows the outcome.',
+  }),
+  'apps.pull': onPage('app', 'View staging', {
+    done: (domain) => `The staging copy of ${domain} was updated.`,
+    failed: 'Check the staging copy before you try again.',
+    open: 'The copy may still be made. The page App shows the newest pull.',
+  }),
+  'apps.push': onPage('app', 'View app', {
+    done: (domain) => `${domain} was replaced by its staging copy.`,
+    failed: 'Check the live site before you try again.',
+    open: 'The live site may still be replaced. Check it before you try again.',
+    note: (note) => `A backup of the live site was made first: ${note}`,
+  }),
 }
 
 /** An operation of a newer version. */
@@ -87,13 +103,20 @@ function aliasWords() {
   }
 }
 
+/** note: says what the service reported at the end. */
+type Words = { done: (domain: string) => string; failed: string; open: string; note?: (note: string) => string }
+
 /** A job that is started on a page of the site, which shows its outcome. */
-function onPage(page: string, label: string, { done, ...notes }: { done: (domain: string) => string; failed: string; open: string }): Kind {
+function onPage(page: string, label: string, { done, note, ...notes }: Words): Kind {
   const again = (job: JobView) => ({ href: job.siteId === null ? '/sites' : `${siteAddress(job)}/${page}`, label })
   return {
     notes: () => notes,
     again,
-    next: (job) => <Notice tone="ok" title={done(toReadableDomain(job.targetName))} action={<PageLink {...again(job)} />} />,
+    next: (job) => (
+      <Notice tone="ok" title={done(toReadableDomain(job.targetName))} action={<PageLink {...again(job)} />}>
+        {job.note === '' || !note ? null : <span className="wrap-anywhere">{note(job.note)}</span>}
+      </Notice>
+    ),
   }
 }
 

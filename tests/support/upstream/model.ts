@@ -35,6 +35,16 @@ export type UpstreamServer = {
   }
 }
 
+export type UpstreamStaging = {
+  domain: string
+  exists: boolean
+  user: string
+  pulled: string
+  files_bytes: number
+  mixed: boolean
+  tables: { name: string; bytes: number; rows: number; pulled: boolean; changed: boolean; partners: string[]; private: string }[]
+}
+
 export type UpstreamSite = {
   id: string
   domain: string
@@ -47,7 +57,11 @@ export type UpstreamSite = {
   /** Members of its settings that are added or written otherwise. */
   settings: Record<string, unknown>
   email: boolean
-  app: { name: string; version: string }
+  app: { name: string; version: string; update?: string }
+  /** What can be installed; undefined if the service does not tell. */
+  catalogue?: { app: string; title: string; version: string }[]
+  /** What it tells about its staging copy; undefined if nothing. */
+  staging?: UpstreamStaging
   tables: string[]
   /** The content of its logs, by name. */
   logs: Record<string, string>

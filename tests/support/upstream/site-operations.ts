@@ -1,6 +1,6 @@
 /** The operations on sites, as the test upstream does them: each by its id, with the address and the handler. routes.ts asks for all. */
-import { many, one } from './fields'
-import { type Handler, type HandlerOf, makeSite, Refused, type UpstreamSite } from './model'
+import { many, one, type SentFields } from './fields'
+import { type Handler, type HandlerOf, makeSite, Refused, type UpstreamSite, type UpstreamStaging } from './model'
 
 const dns = { A: '192.0.2.10', MX: 'mail.example.org' }
 const server = { name: 'web-1', ip: '192.0.2.10', dns: 'Cloudflare' }
@@ -35,6 +35,20 @@ function certificateOf(site: UpstreamSite): Record<string, unknown> {
   }
 }
 
+/** The passwords that it makes. */
+export const appPassword = 'first-of-the-app-7Qx'
+export const stagingPassword = 'of-the-staging-copy-4Zk'
+
+/** The first pull makes the copy and its password. */
+function pullInto(staging: UpstreamStaging, fields: SentFields): Record<string, unknown> {
+  const told = !staging.exists || one(fields, 'new_password') === '1'
+  const names = many(fields, 'tables')
+  if (one(fields, 'files') === '1' || one(fields, 'database') === '1') staging.pulled = new Date().toISOString()
+  staging.exists = true
+  for (const table of staging.tables) if (names.includes(table.name)) Object.assign(table, { pulled: true, changed: false })
+  return told ? { credentials: { url: `http://${staging.domain}/`, user: staging.user, password: stagingPassword } } : {}
+}
+
 /** What a service with extensions tells about PHP. */
 const phpSettings = { php: '8.2', php_versions: ['8.2', '8.4'], upload_limit: '64', memory_limit: '256', folder: '' }
 
@@ -66,13 +80,21 @@ const single = {
   'database.get': on('GET database', (site) => ({ item: [{ domain: site.domain, db_name: 'site_db', server: { ip: server.ip } }] })),
   'database.tables': on('GET database/tables', (site) => ({ tables: site.tables })),
   'database.save': on('POST savedatabase', () => ({})),
-  'apps.get': on('GET apps', (site) => ({ item: [{ domain: site.domain, app: site.app }] })),
-  'apps.staging': on('GET staging', () => {
-    throw new Refused(404, 'not_found', 'There is no such address.')
+  'apps.get': on('GET apps', (site) => ({
+    item: [{ domain: site.domain, app: site.app, ...(site.catalogue && { catalogue: site.catalogue }) }],
+  })),
+  'apps.staging': on('GET staging', (site) => {
+    if (!site.staging) throw new Refused(404, 'not_found', 'There is no such address.')
+    return { item: [site.staging] }
   }),
-  'apps.pull': on('POST apps/pull', () => ({})),
-  'apps.push': on('POST apps/push', () => ({})),
-  'apps.install': on('GET install', () => ({})),
+  'apps.pull': on('POST apps/pull', (site, fields) => (site.staging ? pullInto(site.staging, fields) : {})),
+  'apps.push': on('POST apps/push', (site) => (site.staging ? { backup: `${site.domain}-before-push.tar.zst` } : {})),
+  'apps.install': on('GET install', (site, fields, model) => {
+    const app = one(fields, 'app')
+    if (site.app.name !== '') throw new Refused(409, 'unsuitable', 'The site already has files.')
+    site.app = { name: app, version: site.catalogue?.find((each) => each.app === app)?.version ?? '1.0' }
+    return model.extensions ? { credentials: { url: `http://${site.domain}/admin`, user: 'admin', password: appPassword } } : {}
+  }),
   'aliases.list': on('GET aliases', (site) => ({
     item: [{ domain: site.domain, aliases: site.aliases.map((domain) => ({ domain, dns })), server }],
   })),

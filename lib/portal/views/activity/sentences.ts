@@ -67,6 +67,24 @@ const siteSettings: Sentence['object'] = (detail) => {
   return `the settings to PHP ${php}, uploads of ${upload} MB, memory of ${memory} MB and the folder ${path}`
 }
 
+/** "the files and the tables wp_posts, wp_options"; empty if no part is known. The audit log cuts long lists. */
+function copiedParts(detail: Detail): string {
+  const tables = field(detail, 'tables')
+  const database = tables === '' ? 'the database' : tables.length < 200 ? `the tables ${tables}` : 'many tables'
+  return [isSwitchedOn(detail, 'files') ? 'the files' : '', isSwitchedOn(detail, 'database') ? database : ''].filter(Boolean).join(' and ')
+}
+
+const pulled: Sentence['object'] = (detail) => {
+  const parts = copiedParts(detail)
+  if (parts !== '') return `staging with ${parts} of the live site`
+  return isSwitchedOn(detail, 'new_password') ? 'the password of the staging copy' : 'the staging copy'
+}
+
+const pushed: Sentence['object'] = (detail) => {
+  const parts = copiedParts(detail)
+  return parts === '' ? 'the live site with staging' : `${parts} of the live site with those of staging`
+}
+
 /** `about` is the site if the system user is a site's. */
 const savedUser: Sentence['object'] = (detail) =>
   naming('about', 'the SFTP password of %', naming('field.user', 'the system user %', 'a system user')(detail))(detail)
@@ -132,9 +150,9 @@ const sentences: Readonly<Record<Exclude<OperationId, ToldOperationId> | OwnActi
   'database.save': phrase('Set', 'Set', 'the database password'),
   'apps.get': read('the application'),
   'apps.staging': read('the staging copy'),
-  'apps.pull': phrase('Copied', 'Copy', 'the live site to staging'),
-  'apps.push': phrase('Replaced', 'Replace', 'the live site with staging'),
-  'apps.install': phrase('Installed', 'Install', 'an application'),
+  'apps.pull': phrase('Updated', 'Update', pulled),
+  'apps.push': phrase('Replaced', 'Replace', pushed),
+  'apps.install': phrase('Installed', 'Install', naming('about', 'the app %', 'an app')),
   'aliases.list': read('the aliases'),
   'aliases.save': phrase('Added', 'Add', naming('field.alias', 'the alias %', 'an alias')),
   'aliases.delete': phrase('Deleted', 'Delete', naming('field.alias', 'the alias %', 'an alias')),
@@ -189,6 +207,7 @@ const sentences: Readonly<Record<Exclude<OperationId, ToldOperationId> | OwnActi
   'servers.show': phrase('Looked at', 'Look at', 'a server'),
   'sites.show': phrase('Looked at', 'Look at', 'a site'),
   'jobs.show': phrase('Looked at', 'Look at', 'a job'),
+  'jobs.showCredentials': phrase('Saw', 'See', 'the sign-in details that a job returned'),
   'jobs.stopFollowing': phrase('Stopped', 'Stop', 'following a job'),
   'labels.add': phrase('Added', 'Add', naming('label', 'the label “%”', 'a label')),
   'labels.remove': phrase('Removed', 'Remove', naming('label', 'the label “%”', 'a label')),
