@@ -60,6 +60,7 @@ test('so is a page of a site, which a page of a server of that name does not hid
   const found = (query: string) => groupsFor(query, { ...all, subjects })[0]?.items.map(({ name, does }) => [name, does])
   expect(found('certificate alpha')).toEqual([['SSL of alpha.example', '/sites/s/ssl']])
   expect(found('ssl alpha.ex')?.[0]).toEqual(['SSL of alpha.example', '/sites/s/ssl'])
+  expect(found('staging alpha')).toEqual([['App of alpha.example', '/sites/s/app']])
   expect(found('database alpha')).toEqual([['Database of alpha.example', '/sites/s/database']])
   expect(found('password alpha')?.map(([name]) => name)).toEqual(['System users of alpha', 'Database of alpha.example'])
   expect(found('upload alpha')).toEqual([['Settings of alpha.example', '/sites/s/settings']])

@@ -13,6 +13,7 @@ const pages = [
   { name: 'aliases', reads: ['aliases'], shows: 'www.first.example' },
   { name: 'ssl', reads: ['settings'], shows: 'The service answers for this site with a certificate.' },
   { name: 'database', reads: ['database', 'database/tables'], shows: 'wp_posts' },
+  { name: 'app', reads: ['apps'], shows: '6.8.1' },
 ] as const
 
 type SitePage = (typeof pages)[number]

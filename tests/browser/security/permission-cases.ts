@@ -232,6 +232,9 @@ export const cases: Record<string, Case> = {
   renewCertificate: { from: 'operator', fields: async (estate) => ({ ...(await freshSite(estate)), status: '1' }) },
   saveAlias: { from: 'operator', fields: async (estate) => ({ ...(await freshSite(estate)), alias: 'planted.example.org' }) },
   deleteAlias: { from: 'operator', fields: async (estate) => ({ ...(await freshSite(estate)), alias: 'planted.example.org' }) },
+  installApp: { from: 'operator', fields: async (estate) => ({ ...(await freshSite(estate)), app: 'wordpress' }) },
+  pullSite: { from: 'operator', fields: async (estate) => ({ ...(await freshSite(estate)), files: '1' }) },
+  pushSite: { from: 'operator', fields: async (estate) => ({ ...(await freshSite(estate)), files: '1' }) },
   createServer: {
     from: 'operator',
     fields: ({ teams }) => ({ connectionId: teams.ours.connectionId, name: `new-${newId().slice(0, 6)}`, ...registration }),
@@ -243,6 +246,8 @@ export const elsewhere: Record<string, string> = {
   signOut: 'only redirects; tests/browser/security/matrix.ts',
   createSandbox: 'needs a sandbox; tests/browser/servers-list.test.ts',
   stopFollowing: 'needs a job that hangs; tests/browser/foreign-install.test.ts',
+  showCredentials: 'needs a job that returned some; tests/portal/jobs/credentials.test.ts',
+  dropCredentials: 'needs a job that returned some; tests/portal/jobs/credentials.test.ts',
   undoChange: 'tests/portal/subjects/undo',
   signInAgain: 'no session needed',
   signIn: 'no session needed',
