@@ -199,6 +199,7 @@ test('of a bundled site: a Viewer sees the app and changes nothing', takes, asyn
   await theirs.goto(page.url())
   await theirs.getByText('No app').waitFor()
   await theirs.getByText('No staging copy yet').waitFor()
-  for (const name of ['Install WordPress', 'Pull to staging', 'Push to live', 'New password']) expect(await button(theirs, name).count()).toBe(0)
+  for (const name of ['Install WordPress', 'Pull to staging', 'Push to live', 'New password'])
+    expect(await button(theirs, name).count()).toBe(0)
   expect(visitor.complaints).toEqual([])
 })

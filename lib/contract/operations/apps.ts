@@ -68,7 +68,8 @@ export const apps = subject('apps', {
   pull: operation({
     method: 'POST',
     path: '/sites/{site_id}/apps/pull',
-    // new_password: of the staging copy, which the answer then names, as it does after the first pull.
+    // new_password: of the staging copy, which the answer then names, as it does after the first pull. With neither files nor
+    // database nothing is copied.
     fields: { ...parts, new_password: extensionFlag },
     answer: z.object({ credentials }),
     effect: 'change',

@@ -11,6 +11,7 @@ const appName = /^(?!\.)(?!.*\.\.)[A-Za-z0-9._~:@-]{1,64}$/
 /** Reads `siteId` and `app`. */
 export async function installApp({ actor, requestId, field }: OwnInput): Promise<Outcome<{ jobId: string }>> {
   const app = field('app').trim()
-  if (!appName.test(app)) return { ok: false, problem: problem('invalid', { fields: { app: 'Enter the name of an app, such as wordpress.' } }) }
+  if (!appName.test(app))
+    return { ok: false, problem: problem('invalid', { fields: { app: 'Enter the name of an app, such as wordpress.' } }) }
   return startJob(actor, apps.install, { siteId: field('siteId') }, { app }, { requestId, about: app })
 }

@@ -57,4 +57,5 @@ async function findOwn(actor: Person, id: string): Promise<Outcome<Job>> {
 /** Read `jobId`. */
 export const showCredentialsAction = () =>
   ownAction(action, ({ actor, requestId, field }) => showJobCredentials(actor, field('jobId'), requestId))
-export const dropCredentialsAction = () => ownAction('jobs.dropCredentials', ({ actor, field }) => dropJobCredentials(actor, field('jobId')))
+export const dropCredentialsAction = () =>
+  ownAction('jobs.dropCredentials', ({ actor, field }) => dropJobCredentials(actor, field('jobId')))

@@ -62,37 +62,45 @@ const noApp = { app: { name: '', version: '' } }
 
 /** Everything that the portal stores of jobs and actions. */
 const stored = async () =>
-  JSON.stringify([await db().job.findMany(), await db().jobEvent.findMany(), await db().auditRow.findMany(), await db().notification.findMany()])
+  JSON.stringify([
+    await db().job.findMany(),
+    await db().jobEvent.findMany(),
+    await db().auditRow.findMany(),
+    await db().notification.findMany(),
+  ])
 
-test.each([true, false])('the credentials of an app are shown to whoever installed it, and stored nowhere (streamed: %s)', async (streamed) => {
-  await using scene = await openScene(noApp)
-  const { actor, team, upstream, install, endOf } = scene
-  if (streamed) upstream.model.siteLines = { steps: ['download', 'database', 'app'], msPerLine: 0 }
-  const job = await endOf(await install(' wordpress '))
-  expect(job).toMatchObject({ state: 'done', title: 'Install an app on first.example', credentialsFor: actor.user.id })
-  expect(upstream.callsTo('GET', `${scene.path}/install/wordpress`)).toHaveLength(1)
-  const id = job?.id ?? ''
+test.each([true, false])(
+  'the credentials of an app are shown to whoever installed it, and stored nowhere (streamed: %s)',
+  async (streamed) => {
+    await using scene = await openScene(noApp)
+    const { actor, team, upstream, install, endOf } = scene
+    if (streamed) upstream.model.siteLines = { steps: ['download', 'database', 'app'], msPerLine: 0 }
+    const job = await endOf(await install(' wordpress '))
+    expect(job).toMatchObject({ state: 'done', title: 'Install an app on first.example', credentialsFor: actor.user.id })
+    expect(upstream.callsTo('GET', `${scene.path}/install/wordpress`)).toHaveLength(1)
+    const id = job?.id ?? ''
 
-  const colleague = await team.join('owner')
-  const stranger = await (await createTeam('Another')).join('owner')
-  expect(await showJobCredentials(colleague, id, createOpaqueId())).toMatchObject({ ok: false, problem: { code: 'forbidden' } })
-  expect(await dropJobCredentials(colleague, id)).toMatchObject({ ok: false, problem: { code: 'forbidden' } })
-  expect(await showJobCredentials(stranger, id, createOpaqueId())).toMatchObject({ ok: false, problem: { code: 'not_found' } })
-  expect(await showJobCredentials({ ...actor, role: 'viewer' }, id, createOpaqueId())).toMatchObject({ ok: false })
+    const colleague = await team.join('owner')
+    const stranger = await (await createTeam('Another')).join('owner')
+    expect(await showJobCredentials(colleague, id, createOpaqueId())).toMatchObject({ ok: false, problem: { code: 'forbidden' } })
+    expect(await dropJobCredentials(colleague, id)).toMatchObject({ ok: false, problem: { code: 'forbidden' } })
+    expect(await showJobCredentials(stranger, id, createOpaqueId())).toMatchObject({ ok: false, problem: { code: 'not_found' } })
+    expect(await showJobCredentials({ ...actor, role: 'viewer' }, id, createOpaqueId())).toMatchObject({ ok: false })
 
-  const credentials = { url: 'http://first.example/admin', user: 'admin', password: appPassword }
-  for (const _ of ['first', 'after a lost answer'])
-    expect(await showJobCredentials(actor, id, createOpaqueId())).toEqual({ ok: true, data: { credentials } })
-  expect(await stored()).not.toContain(appPassword)
-  expect(await dropJobCredentials(actor, id)).toMatchObject({ ok: true })
-  expect(await findJob(actor, id)).toMatchObject({ credentialsFor: null })
-  expect(await showJobCredentials(actor, id, createOpaqueId())).toMatchObject({
-    ok: false,
-    problem: { sentence: expect.stringContaining('can no longer be shown') },
-  })
-  const seen = await db().auditRow.findMany({ where: { action: 'jobs.showCredentials', outcome: 'done' } })
-  expect(seen.map(({ actorId }) => actorId)).toEqual([actor.user.id, actor.user.id])
-})
+    const credentials = { url: 'http://first.example/admin', user: 'admin', password: appPassword }
+    for (const _ of ['first', 'after a lost answer'])
+      expect(await showJobCredentials(actor, id, createOpaqueId())).toEqual({ ok: true, data: { credentials } })
+    expect(await stored()).not.toContain(appPassword)
+    expect(await dropJobCredentials(actor, id)).toMatchObject({ ok: true })
+    expect(await findJob(actor, id)).toMatchObject({ credentialsFor: null })
+    expect(await showJobCredentials(actor, id, createOpaqueId())).toMatchObject({
+      ok: false,
+      problem: { sentence: expect.stringContaining('can no longer be shown') },
+    })
+    const seen = await db().auditRow.findMany({ where: { action: 'jobs.showCredentials', outcome: 'done' } })
+    expect(seen.map(({ actorId }) => actorId)).toEqual([actor.user.id, actor.user.id])
+  },
+)
 
 test('a restarted portal no longer has them', async () => {
   await using scene = await openScene(noApp)

@@ -49,4 +49,11 @@ const isPulled: Shown = async (ask, { since }) => {
   return staging !== undefined && Date.parse(staging.pulled) >= since.getTime()
 }
 
-export const shownChanges = { app: isInstalled, pull: isPulled, ssl: isSwitched, settings: isConfigured, aliasAdded: isAdded, aliasRemoved: isRemoved }
+export const shownChanges = {
+  app: isInstalled,
+  pull: isPulled,
+  ssl: isSwitched,
+  settings: isConfigured,
+  aliasAdded: isAdded,
+  aliasRemoved: isRemoved,
+}

@@ -54,7 +54,11 @@ test.each([
     { 'field.files': '1', 'field.database': '1', 'field.tables': 'wp_posts, wp_options' },
     'Replaced the files and the tables wp_posts, wp_options of the live site with those of staging',
   ],
-  ['apps.push', { 'field.files': '1', 'field.database': '1', 'field.tables': 'x'.repeat(200) }, 'Replaced the files and many tables of the live site with those of staging'],
+  [
+    'apps.push',
+    { 'field.files': '1', 'field.database': '1', 'field.tables': 'x'.repeat(200) },
+    'Replaced the files and many tables of the live site with those of staging',
+  ],
 ] as const)('%s, %j: %s', (action, detail, said) => {
   expect(describeAction(action, detail, 'done')).toBe(said)
 })

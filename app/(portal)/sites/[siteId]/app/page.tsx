@@ -1,6 +1,6 @@
 import { apps } from '@/lib/contract/operations/apps'
-import { mayRun } from '@/lib/portal/access/roles'
 import { ownerOf } from '@/lib/portal/access/connections'
+import { mayRun } from '@/lib/portal/access/roles'
 import { findNewestJob } from '@/lib/portal/jobs/view'
 import { toReadableDomain } from '@/lib/text/idn'
 import { findPageSite } from '../find-page-site'

@@ -5,8 +5,8 @@ import { CollectionSkeleton } from '../../../../_shared/collection/collection-sk
 import { useForeign } from '../../../../_shared/foreign-service'
 import { ReadError } from '../../../../_shared/read-error'
 import { useOperation } from '../../../../_shared/use-read'
-import { CopyActions } from './copy-actions'
 import { namedTables, reportedTables } from './copied-tables'
+import { CopyActions } from './copy-actions'
 import { StagingFacts } from './staging-facts'
 import { StagingFrame, type StagingProps } from './staging-frame'
 

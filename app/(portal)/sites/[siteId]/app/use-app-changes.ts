@@ -14,7 +14,11 @@ export type AppChanges = ReturnType<typeof useAppChanges>
 
 /** What can be done on the page, one at a time: the server does the work on one site in turn anyway. rendered: the jobs that the server found. */
 export function useAppChanges(siteId: string, rendered: AppJobs) {
-  const shows = [operationRead('apps.get', { siteId }), operationRead('apps.staging', { siteId }), operationRead('database.tables', { siteId })]
+  const shows = [
+    operationRead('apps.get', { siteId }),
+    operationRead('apps.staging', { siteId }),
+    operationRead('database.tables', { siteId }),
+  ]
   const install = useSiteChange('apps.install', siteId, rendered.install, controlIds.install, shows)
   const pull = useSiteChange('apps.pull', siteId, rendered.pull, controlIds.pull, shows)
   const push = useSiteChange('apps.push', siteId, rendered.push, controlIds.push, shows)
