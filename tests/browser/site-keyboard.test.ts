@@ -82,6 +82,12 @@ test('a site is created, gets aliases, loses one, gets it back, switches SSL and
   await page.keyboard.press('Escape')
   await gets(button('Set password'))
 
+  await pressIn(page, link('App'))
+  await pressIn(page, button('Pull to staging'))
+  await dialog.waitFor()
+  await page.keyboard.press('Escape')
+  await gets(button('Pull to staging'))
+
   await pressIn(page, link('Overview'))
   await pressIn(page, button('Delete site'))
   await gets(dialog.getByLabel('Type keys.example to confirm'))

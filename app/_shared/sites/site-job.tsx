@@ -114,7 +114,8 @@ function onPage(page: string, label: string, { done, note, ...notes }: Words): K
     again,
     next: (job) => (
       <Notice tone="ok" title={done(toReadableDomain(job.targetName))} action={<PageLink {...again(job)} />}>
-        {job.note === '' || !note ? null : <span className="wrap-anywhere">{note(job.note)}</span>}
+        {job.note === '' || !note ? null : <p className="wrap-anywhere">{note(job.note)}</p>}
+        {job.credentialsFor === null ? null : <p>The page App shows the sign-in details once, to the member who started the job.</p>}
       </Notice>
     ),
   }

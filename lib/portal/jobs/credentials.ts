@@ -8,7 +8,7 @@ import { db } from '@/lib/portal/base/db'
 import { isOpaqueId } from '@/lib/portal/base/opaque-id'
 import type { Person } from '@/lib/portal/identity/actor'
 import { ownAction } from '@/lib/portal/spine/guarded-action'
-import { type Credentials, forgetCredentials, showCredentials } from '@/lib/portal/subjects/credentials/kept'
+import { type Credentials, credentialsFor, forgetCredentials, showCredentials } from '@/lib/portal/subjects/credentials/kept'
 import type { Job } from '@/prisma/generated/portal/client'
 
 const action = 'jobs.showCredentials'
@@ -21,18 +21,19 @@ const gone = problem('changed_meanwhile', {
 export async function showJobCredentials(actor: Person, id: string, requestId: string): Promise<Outcome<{ credentials: Credentials }>> {
   const job = await findOwn(actor, id)
   if (!job.ok) return job
-  const credentials = showCredentials(id, actor.user.id)
+  const { siteId, connectionId, targetName } = job.data
+  const credentials = showCredentials(job.data, actor.user.id)
   if (!credentials) return { ok: false, problem: gone }
   await recordAudit({
     requestId,
     teamId: actor.team.id,
     actor: { kind: 'user', id: actor.user.id, sessionId: actor.sessionId },
     action,
-    object: { kind: 'site', id: job.data.siteId },
-    connectionId: job.data.connectionId,
+    object: { kind: 'site', id: siteId },
+    connectionId,
     stage: 'event',
     outcome: 'done',
-    detail: { name: job.data.targetName },
+    detail: { name: targetName },
   })
   return { ok: true, data: { credentials } }
 }
@@ -41,17 +42,18 @@ export async function showJobCredentials(actor: Person, id: string, requestId: s
 export async function dropJobCredentials(actor: Person, id: string): Promise<Outcome<object>> {
   const job = await findOwn(actor, id)
   if (!job.ok) return job
-  forgetCredentials(id)
+  forgetCredentials(job.data)
   return { ok: true, data: {} }
 }
 
-/** Only for the member who started the job, and who may still change the site. */
+/** For a member who may still change the site, unless there are credentials for somebody else. */
 async function findOwn(actor: Person, id: string): Promise<Outcome<Job>> {
   const refused = (code: 'forbidden' | 'not_found') =>
     recordDenied(actor, action, { kind: 'job', id }, code).then(() => ({ ok: false, problem: problem(code) }) as const)
   const job = isOpaqueId(id) ? await db().job.findFirst({ where: { id, teamId: actor.team.id } }) : null
   if (!job) return refused('not_found')
-  return job.startedById === actor.user.id && mayRun(actor.role, 'change') ? { ok: true, data: job } : refused('forbidden')
+  const userId = credentialsFor(job) ?? actor.user.id
+  return userId === actor.user.id && mayRun(actor.role, 'change') ? { ok: true, data: job } : refused('forbidden')
 }
 
 /** Read `jobId`. */

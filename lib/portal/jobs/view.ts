@@ -30,7 +30,7 @@ export type JobView = {
   problem: Problem | null
   /** What the service reported at the end: where the last backup of a deleted site is, or the name of the one made before a push. */
   note: string
-  /** Who may see the credentials that the service returned: the id of a user. Null if there are none, or no longer. */
+  /** Who may see the credentials that the newest such job with any returned: the id of a user. Null if there are none, or no longer. */
   credentialsFor: string | null
   /** ISO times. heardAt: when the service last sent anything. endedAt: null until the job has ended. */
   startedAt: string
@@ -60,7 +60,7 @@ function toJobView(job: Job & { startedBy: { name: string } | null }): JobView {
     progress: job.progress,
     problem: isProblemCode(code) ? { code, sentence: job.problemSentence ?? '' } : null,
     note: job.note,
-    credentialsFor: credentialsFor(job.id),
+    credentialsFor: credentialsFor(job),
     startedAt: job.startedAt.toISOString(),
     endedAt: job.endedAt?.toISOString() ?? null,
     heardAt: job.heardAt.toISOString(),

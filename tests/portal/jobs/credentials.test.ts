@@ -129,6 +129,10 @@ test('the first pull, and a new password, return those of the staging copy; anot
   const { actor, pull, endOf, upstream, path } = scene
   const first = await endOf(await pull({ files: true, database: true, tables: ['wp_posts'] }))
   expect(first).toMatchObject({ title: 'Update staging of first.example', credentialsFor: actor.user.id })
+  // A later pull does not hide them.
+  const second = await endOf(await pull({ files: true, database: false }))
+  expect(second).toMatchObject({ state: 'done', credentialsFor: actor.user.id })
+  expect(await dropJobCredentials(actor, second?.id ?? '')).toMatchObject({ ok: true })
   expect(await endOf(await pull({ files: true, database: false }))).toMatchObject({ state: 'done', credentialsFor: null })
   const renewed = await endOf(await pull({ files: false, database: false, new_password: '1' }))
   expect(await showJobCredentials(actor, renewed?.id ?? '', createOpaqueId())).toMatchObject({
@@ -136,6 +140,7 @@ test('the first pull, and a new password, return those of the staging copy; anot
   })
   expect(upstream.callsTo('POST', `${path}/apps/pull`).map(({ fields }) => fields)).toEqual([
     { files: '1', database: '1', tables: ['wp_posts'], new_password: '0' },
+    { files: '1', database: '0', tables: [''], new_password: '0' },
     { files: '1', database: '0', tables: [''], new_password: '0' },
     { files: '0', database: '0', tables: [''], new_password: '1' },
   ])

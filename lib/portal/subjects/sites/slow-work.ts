@@ -49,7 +49,7 @@ async function concludeDeletion({ row }: EndedJob, end: End): Promise<{ end: End
 /** Credentials are kept for whoever started the job, before its end is shown. Nobody else gets them. */
 async function concludeWithCredentials({ row }: EndedJob, end: End): Promise<{ end: End }> {
   const credentials = credentialsIn(end.answer)
-  if (end.state === 'done' && credentials && row.startedById !== null) keepCredentials(row.id, row.startedById, credentials)
+  if (end.state === 'done' && credentials && row.startedById !== null) keepCredentials(row, row.startedById, credentials)
   return { end }
 }
 

@@ -35,7 +35,7 @@ export function AppView({ id: siteId, name, first, may, extra }: SubjectViewProp
     <>
       <ReadError read={read} nothingRead={`The app of ${toReadableDomain(name)} could not be read.`} />
       {install.job ? <NewestChange job={install.job} /> : null}
-      {install.job ? <OnceCredentials job={install.job} userId={userId} what="the app" /> : null}
+      {install.job ? <OnceCredentials key={install.job.id} job={install.job} userId={userId} what="the app" /> : null}
       {item ? (
         <Section title="App">
           {item.app.name !== '' ? (

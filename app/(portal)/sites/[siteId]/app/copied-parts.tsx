@@ -83,6 +83,9 @@ const Tick = ({ name, checked, onTick, disabled = false, label, note }: TickProp
 /** More than these get a filter. */
 const few = 12
 
+/** More would slow the page down; the filter finds them. What is ticked is sent, shown or not. */
+const mostShown = 200
+
 type ChooseTablesProps = Pick<ChoosePartsProps, 'parts' | 'tables' | 'direction'>
 
 function ChooseTables({ parts: { chosen, has, choose, chooseAll }, tables, direction }: ChooseTablesProps) {
@@ -116,7 +119,7 @@ function ChooseTables({ parts: { chosen, has, choose, chooseAll }, tables, direc
         />
       ) : null}
       <ul aria-label="Tables" className="flex max-h-64 flex-col gap-1.5 overflow-y-auto rounded-control border border-line p-2.5">
-        {shown.map((table) => (
+        {shown.slice(0, mostShown).map((table) => (
           <li key={table.name}>
             <Tick
               checked={has(table.name)}
@@ -126,6 +129,9 @@ function ChooseTables({ parts: { chosen, has, choose, chooseAll }, tables, direc
             />
           </li>
         ))}
+        {shown.length > mostShown ? (
+          <li className="text-small text-muted">{formatCount(shown.length - mostShown)} more: filter to find them</li>
+        ) : null}
         {shown.length === 0 ? <li className="text-small text-muted">No matching tables</li> : null}
       </ul>
     </div>

@@ -3,6 +3,7 @@
 import { useState } from 'react'
 import type { SiteRow } from '@/lib/portal/subjects/sites/row'
 import { toReadableDomain } from '@/lib/text/idn'
+import { focusIfLost } from '../../../../_shared/keep-focus'
 import { Button } from '../../../../_ui/button'
 import { type CopyDialogProps, PullDialog } from './pull-dialog'
 import { PushDialog } from './push-dialog'
@@ -22,7 +23,10 @@ export function CopyActions({ site, exists, changes: { pull, push, busy }, may, 
   const dialog = {
     ...{ siteId: site.id, domain: site.domain, live: toReadableDomain(site.domain) },
     ...known,
-    onClose: () => setAsking(null),
+    onClose: () => {
+      setAsking(null)
+      if (asking) focusIfLost(() => document.getElementById(controlIds[asking]))
+    },
   }
   if (!may && !mayPush) return null
   return (

@@ -15,7 +15,7 @@ type StagingFrameProps = Pick<StagingProps, 'userId' | 'changes'> & { actions: R
 export const StagingFrame = ({ userId, changes: { pull, push }, actions, children }: StagingFrameProps) => (
   <Section title="Staging">
     {pull.job ? <NewestChange job={pull.job} /> : null}
-    {pull.job ? <OnceCredentials job={pull.job} userId={userId} what="the staging copy" /> : null}
+    {pull.job ? <OnceCredentials key={pull.job.id} job={pull.job} userId={userId} what="the staging copy" /> : null}
     {push.job ? <NewestChange job={push.job} /> : null}
     {children}
     {actions}
