@@ -72,6 +72,7 @@ test('an app is installed live; its credentials survive a reload, and are shown 
   expect(await faultsInAllLooks(page)).toEqual([])
   await button(page, 'Show sign-in details').waitFor(patience)
   expect(upstream.callsTo('GET', `${sitePath}/install/wordpress`)).toHaveLength(1)
+  await expect.poll(() => page.getByText('6.1.6').count(), patience).toBe(1)
   expect(await page.locator('main').innerText()).not.toContain(appPassword)
 
   await page.reload()

@@ -6,6 +6,7 @@ import { webAddressOf } from '../../../../_shared/sites/web-address'
 import { ButtonLink } from '../../../../_ui/button'
 import { Facts } from '../../../../_ui/facts'
 import { Notice } from '../../../../_ui/notice'
+import { controlIds } from './use-app-changes'
 
 type Item = Answer<typeof apps.get>['item'][0]
 
@@ -18,7 +19,8 @@ export function InstalledApp({ site, app: { name, version, update = '' }, catalo
   const title = catalogue?.find(({ app }) => app === name)?.title ?? name
   const address = webAddressOf(site.domain, site.ssl === 'on')
   return (
-    <>
+    // Takes the focus of the form that it replaces.
+    <div id={controlIds.install} tabIndex={-1} className="flex flex-col gap-2.5 outline-none">
       {update === '' ? null : (
         <Notice
           tone="info"
@@ -41,6 +43,6 @@ export function InstalledApp({ site, app: { name, version, update = '' }, catalo
           { label: 'Version', value: version },
         ]}
       />
-    </>
+    </div>
   )
 }
