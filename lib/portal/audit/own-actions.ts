@@ -63,6 +63,7 @@ export const ownActions = [
   'person.requestReset',
   'person.resetPassword',
   'activity.export',
+  'archive.download',
 ] as const
 
 export type OwnAction = (typeof ownActions)[number]

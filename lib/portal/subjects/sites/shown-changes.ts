@@ -3,12 +3,13 @@ import 'server-only'
 import { contract } from '@/lib/contract'
 import type { Answer, Operation } from '@/lib/contract/operation'
 import { isSameDomain } from '@/lib/text/idn'
+import { namesBefore } from '../backups/names-before'
 
 /** Reads through the job's connection. Null if there is no complete answer. */
 export type AskSite = <O extends Operation>(read: O) => Promise<Answer<O> | null>
 
 /** fieldOf: a field of the change as it was sent. since: when the change was started. */
-type Change = { fieldOf: (name: string) => string; since: Date }
+type Change = { jobId: string; fieldOf: (name: string) => string; since: Date }
 
 export type Shown = (ask: AskSite, change: Change) => Promise<boolean>
 
@@ -37,4 +38,15 @@ const isConfigured: Shown = async (ask, { fieldOf }) => {
   return php === fieldOf('php') && limits && folder === fieldOf('folder')
 }
 
-export const shownChanges = { ssl: isSwitched, settings: isConfigured, aliasAdded: isAdded, aliasRemoved: isRemoved }
+/** A backup that was not there before. Without a list from before, only one that says when it was made, and that it was ordered. */
+const isBackedUp: Shown = async (ask, { jobId, since }) => {
+  const items = (await ask(contract.backups.list))?.items ?? []
+  const before = namesBefore(jobId)
+  // The time of a backup has no fraction of a second.
+  const from = Math.floor(since.getTime() / 1000) * 1000
+  return items.some(({ name, created_at, reason }) =>
+    before ? !before.has(name) : reason === 'manual' && Date.parse(created_at ?? '') >= from,
+  )
+}
+
+export const shownChanges = { ssl: isSwitched, settings: isConfigured, aliasAdded: isAdded, aliasRemoved: isRemoved, backedUp: isBackedUp }

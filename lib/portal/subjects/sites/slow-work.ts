@@ -3,6 +3,7 @@ import 'server-only'
 import { contract } from '@/lib/contract'
 import { type Problem, problem } from '@/lib/contract/problem'
 import type { Connection, Job } from '@/prisma/generated/portal/client'
+import { keepArchive } from '../archives/prepared'
 import { findCreatedSite } from './created'
 import { forgetSite, siteDeletes } from './gone'
 import { shownChanges } from './shown-changes'
@@ -16,9 +17,16 @@ const notListed = problem('outcome_unknown', {
   sentence: 'The service reported success, but the new site is not in its list yet. Check the list of sites before you try again.',
 })
 
+const noLink = problem('upstream_not_understood', {
+  sentence: 'The service reported success, but sent no link to the archive. Prepare it again.',
+})
+
+const memberIn = (answer: unknown, name: string): unknown =>
+  typeof answer === 'object' && answer !== null ? Reflect.get(answer, name) : undefined
+
 /** A text member of a decoded answer; empty if it has none. */
 function textIn(answer: unknown, name: string): string {
-  const value = typeof answer === 'object' && answer !== null ? Reflect.get(answer, name) : undefined
+  const value = memberIn(answer, name)
   return typeof value === 'string' ? value : ''
 }
 
@@ -38,6 +46,31 @@ async function concludeDeletion({ row }: EndedJob, end: End): Promise<{ end: End
   return { end, note: textIn(end.answer, 'backup') }
 }
 
+/** `kept`: where the replaced site is, for the note on the job. */
+async function concludeRestore(_job: EndedJob, end: End): Promise<{ end: End; note?: string }> {
+  return end.state === 'done' ? { end, note: textIn(end.answer, 'kept') } : { end }
+}
+
+/** The link stays in memory, for the member who asked for it. It is neither on the job nor in the audit log. */
+async function concludeDownload({ row, connection }: EndedJob, end: End): Promise<{ end: End }> {
+  if (end.state !== 'done') return { end }
+  const link = textIn(end.answer, 'download_url')
+  if (link === '') return { end: { state: 'failed', problem: noLink } }
+  const { id: jobId, teamId, startedById: userId, siteId, targetName: domain } = row
+  if (userId === null || siteId === null || !connection) return { end }
+  const size = memberIn(end.answer, 'size')
+  const expires = textIn(end.answer, 'expires')
+  keepArchive({
+    ...{ jobId, teamId, userId, siteId, domain, link, connectionId: connection.id },
+    size: typeof size === 'number' ? size : null,
+    expires: Number.isNaN(Date.parse(expires)) ? null : new Date(expires).toISOString(),
+    preparedAt: new Date(),
+    recorded: false,
+    taken: false,
+  })
+  return { end }
+}
+
 /** Only from the audit log can a later list tell that a deletion is open. */
 async function settleLater({ row }: EndedJob, { state }: End): Promise<void> {
   if (row.siteId !== null && (state === 'unknown' || state === 'interrupted')) await siteDeletes.note(row.siteId)
@@ -50,4 +83,7 @@ export const siteWork = {
   [contract.aliases.save.id]: { shown: shownChanges.aliasAdded },
   [contract.aliases.delete.id]: { shown: shownChanges.aliasRemoved },
   [contract.sites.configure.id]: { shown: shownChanges.settings },
+  [contract.backups.create.id]: { shown: shownChanges.backedUp },
+  [contract.backups.restore.id]: { conclude: concludeRestore },
+  [contract.sites.download.id]: { conclude: concludeDownload },
 }
