@@ -70,6 +70,24 @@ const kinds: Readonly<Record<string, Kind>> = {
   }),
   'aliases.save': onPage('aliases', 'View aliases', aliasWords()),
   'aliases.delete': onPage('aliases', 'View aliases', aliasWords()),
+  'backups.create': onPage('backups', 'View backups', {
+    done: (domain) => `${domain} was backed up.`,
+    failed: 'The page Backups shows which backups there are.',
+    open: 'The backup may still be made. The page Backups shows the outcome.',
+  }),
+  'backups.restore': {
+    ...onPage('backups', 'View backups', {
+      done: (domain) => `${domain} was restored.`,
+      failed: 'Check the site before you try again.',
+      open: 'The site may still be restored. Check it before you try again.',
+    }),
+    next: restored,
+  },
+  'sites.download': onPage('backups', 'Download', {
+    done: (domain) => `The archive of ${domain} was prepared. It is kept for a few minutes.`,
+    failed: 'You can prepare the archive again on the page Backups.',
+    open: 'You can prepare the archive again on the page Backups.',
+  }),
 }
 
 /** An operation of a newer version. */
@@ -130,6 +148,22 @@ function deleted({ targetName, note }: JobView) {
       {note === '' ? null : (
         <>
           Its last backup on the server: <code className="font-mono text-code break-all">{note}</code>
+        </>
+      )}
+    </Notice>
+  )
+}
+
+function restored(job: JobView) {
+  return (
+    <Notice
+      tone="ok"
+      title={`${toReadableDomain(job.targetName)} was restored.`}
+      action={<PageLink href={`${siteAddress(job)}/backups`} label="View backups" />}
+    >
+      {job.note === '' ? null : (
+        <>
+          The site that was replaced is kept on the server for 24 hours: <code className="font-mono text-code break-all">{job.note}</code>
         </>
       )}
     </Notice>
