@@ -6,11 +6,13 @@ import { log } from '@/lib/log'
 import { canAct } from '@/lib/portal/access/connections'
 import { decide } from '@/lib/portal/access/decide'
 import { recordDenied } from '@/lib/portal/access/denied'
+import { findFrozen } from '@/lib/portal/access/frozen'
+import { mayRun } from '@/lib/portal/access/roles'
 import { recordAudit } from '@/lib/portal/audit/record'
 import { db } from '@/lib/portal/base/db'
-import type { Person } from '@/lib/portal/identity/actor'
+import { type Person, recheckSame } from '@/lib/portal/identity/actor'
 import { auditActorOf } from '@/lib/portal/identity/audit-actor'
-import { type ArchiveReply, type ArchiveRequest, fetchArchive } from '@/lib/portal/upstream/archive'
+import { type ArchiveRequest, fetchArchive } from '@/lib/portal/upstream/archive'
 import type { Connection } from '@/prisma/generated/portal/client'
 import { archiveName } from './file-name'
 import { findArchive, forgetArchive, type Prepared } from './prepared'
@@ -35,8 +37,9 @@ export async function fetchPrepared(actor: Person, jobId: string, asked: Archive
     if (reply.problem.code === 'not_found') forgetArchive(jobId)
     return refuse(reply.problem)
   }
+  const chunks = noteEnd(archive, whileAllowed(actor, archive, reply.chunks), reply.whole)
   const name = archiveName(archive.domain, archive.link, archive.preparedAt)
-  return { ok: true, data: { status: reply.status, headers: reply.headers, name, chunks: noteEnd(reply, archive) } }
+  return { ok: true, data: { status: reply.status, headers: reply.headers, name, chunks } }
 }
 
 const refuse = (why: Problem): { ok: false; problem: Problem } => ({ ok: false, problem: why })
@@ -72,7 +75,27 @@ async function recordFetch(actor: Person, archive: Prepared, connection: Connect
   }
 }
 
-async function* noteEnd(reply: Extract<ArchiveReply, { kind: 'bytes' }>, archive: Prepared): AsyncGenerator<Uint8Array> {
-  yield* reply.chunks
-  if (reply.whole) archive.taken = true
+const recheckMs = 5_000
+
+/** A download may take hours, in which permissions may be revoked, or the connection frozen. */
+async function* whileAllowed(actor: Person, archive: Prepared, chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let checkedAt = Date.now()
+  for await (const chunk of chunks) {
+    if (Math.abs(Date.now() - checkedAt) >= recheckMs) {
+      if (!(await isAllowed(actor, archive))) throw new Error('This download is no longer allowed.')
+      checkedAt = Date.now()
+    }
+    yield chunk
+  }
+}
+
+async function isAllowed(actor: Person, { connectionId }: Prepared): Promise<boolean> {
+  const [now, frozen] = await Promise.all([recheckSame(actor), findFrozen(connectionId)])
+  return now !== null && frozen === null && mayRun(now.role, contract.sites.download.effect)
+}
+
+/** An archive whose last byte was passed on is not offered again: the service may have removed it. */
+async function* noteEnd(archive: Prepared, chunks: AsyncIterable<Uint8Array>, whole: boolean): AsyncGenerator<Uint8Array> {
+  yield* chunks
+  archive.taken ||= whole
 }

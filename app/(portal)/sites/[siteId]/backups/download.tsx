@@ -35,16 +35,15 @@ export function Download({ site: { id: siteId, domain, extensions }, prepared }:
             ? `An archive of ${toReadableDomain(domain)} as it is now: its files and its database. It is kept for 15 minutes, and removed once it was downloaded.`
             : `An archive of ${toReadableDomain(domain)}. The service decides what is in it, and how long it is kept.`}
         </p>
-        {busy ? null : (
-          <StartButton
-            action={prepareArchive}
-            target={{ siteId }}
-            label="Prepare archive"
-            variant="outline"
-            refetch={starting}
-            onDone={(started) => void during(() => follow(started, 'The archive is ready to download.'))}
-          />
-        )}
+        <StartButton
+          action={prepareArchive}
+          target={{ siteId }}
+          label="Prepare archive"
+          variant="outline"
+          refusal={busy ? 'The archive is being prepared.' : undefined}
+          refetch={starting}
+          onDone={(started) => void during(() => follow(started, 'The archive is ready to download.'))}
+        />
         {job?.state === 'done' ? <Archive key={job.id} job={job} /> : null}
       </Card>
     </Section>
