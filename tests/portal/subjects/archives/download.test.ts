@@ -134,14 +134,14 @@ test('security 23: viewers have no archive, a sign-in has to be recent, and nobo
   const jobId = await prepared()
   const other = await team.join('owner')
   expect(await viewArchive(other, jobId)).toEqual({ state: 'theirs' })
-  for (const actor of [other, viewer])
-    expect(await fetchPrepared(actor, jobId, {})).toMatchObject({ ok: false, problem: { code: 'forbidden' } })
+  for (const member of [other, viewer])
+    expect(await fetchPrepared(member, jobId, {})).toMatchObject({ ok: false, problem: { code: 'forbidden' } })
   const stranger = await (await createTeam()).join('owner')
   expect(await fetchPrepared(stranger, jobId, {})).toMatchObject({ ok: false, problem: { code: 'not_found' } })
   expect(fetches()).toEqual([])
 })
 
-test('a service that says success without a link fails the job', async () => {
+test('an answer without a link fails the job', async () => {
   await using scene = await openScene({ extensions: true })
   const { actor, upstream, prepared } = scene
   upstream.set('install-done', { path: `/sites/${[...upstream.model.sites.keys()][0]}/download` })
