@@ -52,47 +52,51 @@ function addSite({ upstream }: ForeignVisit, domain: string, more = {}) {
   return { site, at: `/sites/${id}` }
 }
 
-test('a foreign service: backups are created once, restored by the domain and deleted by their number, whatever is lost', takes, async () => {
-  await using visit = await visitForeign()
-  const { page, upstream, visitor } = visit
-  const { origin } = new URL(visit.url)
-  const { site, at } = addSite(visit, 'first.example')
-  await openBackups(page, origin, 'first.example')
-  await row(page, 'three.tar.gz').getByText('Nov 22 10:17').first().waitFor()
-  // Nothing is claimed that such a service does not say.
-  expect(await page.locator('main').innerText()).not.toMatch(/Manual|Nightly|every night|ago/)
-  expect(await faultsInAllLooks(page)).toEqual([])
+test(
+  'a foreign service: backups are created once, restored by the domain and deleted by their number, whatever is lost',
+  takes,
+  async () => {
+    await using visit = await visitForeign()
+    const { page, upstream, visitor } = visit
+    const { origin } = new URL(visit.url)
+    const { site, at } = addSite(visit, 'first.example')
+    await openBackups(page, origin, 'first.example')
+    await row(page, 'three.tar.gz').getByText('Nov 22 10:17').first().waitFor()
+    // Nothing is claimed that such a service does not say.
+    expect(await page.locator('main').innerText()).not.toMatch(/Manual|Nightly|every night|ago/)
+    expect(await faultsInAllLooks(page)).toEqual([])
 
-  upstream.set('reset-after', { path: `${at}/backup/creates`, times: 1 })
-  await button(page, 'Create backup').dblclick()
-  await page.getByText('The backup was created.').waitFor(patience)
-  expect([site.backups.length, upstream.callsTo('GET', `${at}/backup/creates`).length]).toEqual([4, 1])
+    upstream.set('reset-after', { path: `${at}/backup/creates`, times: 1 })
+    await button(page, 'Create backup').dblclick()
+    await page.getByText('The backup was created.').waitFor(patience)
+    expect([site.backups.length, upstream.callsTo('GET', `${at}/backup/creates`).length]).toEqual([4, 1])
 
-  await row(page, 'two.tar.gz').getByRole('button', { name: 'Restore two.tar.gz' }).click()
-  expect(await dialog(page).getByRole('checkbox').count()).toBe(0)
-  expect(await dialog(page).getByRole('button', { name: 'Restore backup' }).isDisabled()).toBe(true)
-  await page.keyboard.press('Escape')
-  await restore(page, 'two.tar.gz', 'first.example')
-  await page.getByText('first.example was restored.').first().waitFor(patience)
-  expect(site.restored).toEqual([{ name: 'two.tar.gz', backedUpFirst: false }])
+    await row(page, 'two.tar.gz').getByRole('button', { name: 'Restore two.tar.gz' }).click()
+    expect(await dialog(page).getByRole('checkbox').count()).toBe(0)
+    expect(await dialog(page).getByRole('button', { name: 'Restore backup' }).isDisabled()).toBe(true)
+    await page.keyboard.press('Escape')
+    await restore(page, 'two.tar.gz', 'first.example')
+    await page.getByText('first.example was restored.').first().waitFor(patience)
+    expect(site.restored).toEqual([{ name: 'two.tar.gz', backedUpFirst: false }])
 
-  // No read shows whether a site was restored, so its outcome stays unknown, and it is not sent again.
-  upstream.set('reset-after', { path: at, times: 1 })
-  await restore(page, 'one.tar.gz', 'first.example')
-  await page.getByText('The outcome is unknown.').waitFor(patience)
-  expect(site.restored).toHaveLength(2)
+    // No read shows whether a site was restored, so its outcome stays unknown, and it is not sent again.
+    upstream.set('reset-after', { path: at, times: 1 })
+    await restore(page, 'one.tar.gz', 'first.example')
+    await page.getByText('The outcome is unknown.').waitFor(patience)
+    expect(site.restored).toHaveLength(2)
 
-  upstream.set('reset-after', { path: `${at}/backups`, times: 1 })
-  await page.getByRole('checkbox', { name: 'Select one.tar.gz' }).check()
-  await page.getByRole('checkbox', { name: 'Select two.tar.gz' }).check()
-  await button(page, 'Delete 2 backups').click()
-  await dialog(page).getByLabel(/^Type/).fill('2')
-  await dialog(page).getByRole('button', { name: 'Delete 2 backups' }).click()
-  await page.getByText('2 backups were deleted.').waitFor(patience)
-  expect(site.backups.map(({ name }) => name)).not.toContain('one.tar.gz')
-  expect(upstream.callsTo('POST', `${at}/backups`)).toHaveLength(1)
-  expect(visitor.complaints).toEqual([])
-})
+    upstream.set('reset-after', { path: `${at}/backups`, times: 1 })
+    await page.getByRole('checkbox', { name: 'Select one.tar.gz' }).check()
+    await page.getByRole('checkbox', { name: 'Select two.tar.gz' }).check()
+    await button(page, 'Delete 2 backups').click()
+    await dialog(page).getByLabel(/^Type/).fill('2')
+    await dialog(page).getByRole('button', { name: 'Delete 2 backups' }).click()
+    await page.getByText('2 backups were deleted.').waitFor(patience)
+    expect(site.backups.map(({ name }) => name)).not.toContain('one.tar.gz')
+    expect(upstream.callsTo('POST', `${at}/backups`)).toHaveLength(1)
+    expect(visitor.complaints).toEqual([])
+  },
+)
 
 test('the archive of a site comes through the portal without the key; one at another origin is only linked', takes, async () => {
   await using visit = await visitForeign({ extensions: true })
@@ -148,7 +152,11 @@ test('a sandbox server: a backup is followed live and verified, restored after a
   const name = (await made.getByRole('checkbox').getAttribute('aria-label'))?.replace('Select ', '') ?? ''
 
   await made.getByRole('button', { name: `Restore ${name}` }).click()
-  expect(await dialog(page).getByRole('checkbox', { name: /Back up the present site first/ }).isChecked()).toBe(true)
+  expect(
+    await dialog(page)
+      .getByRole('checkbox', { name: /Back up the present site first/ })
+      .isChecked(),
+  ).toBe(true)
   await dialog(page).getByLabel(/^Type/).fill('first.example')
   await page.keyboard.press('Enter')
   await page.getByText('first.example was restored.').first().waitFor({ timeout: 90_000 })

@@ -142,7 +142,11 @@ export const actions: Record<string, (estate: Estate) => Record<string, string>>
   'app/(portal)/sites/[siteId]/aliases/actions.ts deleteAlias': ({ siteId }) => ({ siteId, alias: 'planted.example.org' }),
   'app/(portal)/sites/[siteId]/aliases/actions.ts saveAlias': ({ siteId }) => ({ siteId, alias: 'planted.example.org' }),
   'app/(portal)/sites/[siteId]/backups/actions.ts createBackup': ({ siteId }) => ({ siteId }),
-  'app/(portal)/sites/[siteId]/backups/actions.ts deleteBackups': ({ siteId }) => ({ siteId, ids: '["backup-1.tar.gz"]', confirmName: '1' }),
+  'app/(portal)/sites/[siteId]/backups/actions.ts deleteBackups': ({ siteId }) => ({
+    siteId,
+    ids: '["backup-1.tar.gz"]',
+    confirmName: '1',
+  }),
   'app/(portal)/sites/[siteId]/backups/actions.ts prepareArchive': ({ siteId }) => ({ siteId }),
   'app/(portal)/sites/[siteId]/backups/actions.ts restoreBackup': ({ siteId, siteDomain }) => ({
     siteId,

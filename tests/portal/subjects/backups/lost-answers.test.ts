@@ -1,5 +1,6 @@
 /** A backup, and a deletion of backups, whose answer was lost: the list settles them, and nothing is sent twice. */
 import { expect, test } from 'vitest'
+import { problem } from '@/lib/contract/problem'
 import { db } from '@/lib/portal/base/db'
 import { backUpSite } from '@/lib/portal/entry/back-up-site'
 import { readBack } from '@/lib/portal/jobs/relay/read-back'
@@ -8,7 +9,6 @@ import { deleteSiteBackups } from '@/lib/portal/subjects/counted/delete-site-bac
 import { listServers } from '@/lib/portal/subjects/servers/list'
 import { listSites } from '@/lib/portal/subjects/sites/list'
 import { shownChanges } from '@/lib/portal/subjects/sites/shown-changes'
-import { problem } from '@/lib/contract/problem'
 import { inputOf } from '@/tests/support/own-input'
 import { openPortalDatabase } from '@/tests/support/portal-database'
 import { createTeam } from '@/tests/support/portal-team'

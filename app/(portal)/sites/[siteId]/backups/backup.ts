@@ -25,7 +25,8 @@ export function madeOf({ name, date, created_at }: Backup, { formatDay, now }: {
 
 /** "Nov 21 10:17", as the interface writes it: the newest such day that is not in the future. Null for anything else. */
 function readDate(date: string, now: number): number | null {
-  const [, month = '', day = '', hour = '00', minute = '00'] = /^([A-Z][a-z]{2}) +(\d{1,2})(?: +([0-2]?\d):([0-5]\d))?$/.exec(date.trim()) ?? []
+  const [, month = '', day = '', hour = '00', minute = '00'] =
+    /^([A-Z][a-z]{2}) +(\d{1,2})(?: +([0-2]?\d):([0-5]\d))?$/.exec(date.trim()) ?? []
   const place = months.indexOf(month)
   if (place < 0) return null
   const year = new Date(now).getUTCFullYear()

@@ -20,7 +20,9 @@ export function WhatGoes({ rows, selected }: { rows: Rows; selected: Rows }) {
     <p>
       {gone.size === 1 ? 'It' : 'They'} cannot be restored.{' '}
       {left.length === 0 ? (
-        <Danger>{foreign ? 'These are all the backups that the service lists.' : 'No backup of this site remains until the next night.'}</Danger>
+        <Danger>
+          {foreign ? 'These are all the backups that the service lists.' : 'No backup of this site remains until the next night.'}
+        </Danger>
       ) : good === null ? (
         <Danger>None of the remaining backups is verified.</Danger>
       ) : foreign || at === null ? (
