@@ -15,7 +15,7 @@ import { type Limits, startWatch } from './watch'
 export type ArchiveRequest = { range?: string | undefined; ifRange?: string | undefined; signal?: AbortSignal }
 
 /** status: 200, 206 or 416. headers: those about the bytes alone. whole: the last byte of the archive is the last of these. */
-export type ArchiveReply =
+type ArchiveReply =
   | { kind: 'bytes'; status: number; headers: Readonly<Record<string, string>>; chunks: AsyncIterable<Uint8Array>; whole: boolean }
   | { kind: 'failed'; problem: Problem }
 

@@ -18,7 +18,7 @@ import { archiveName } from './file-name'
 import { findArchive, forgetArchive, type Prepared } from './prepared'
 
 /** chunks: throws UpstreamFailure if they break off. */
-export type ArchiveBytes = { status: number; headers: Readonly<Record<string, string>>; name: string; chunks: AsyncIterable<Uint8Array> }
+type ArchiveBytes = { status: number; headers: Readonly<Record<string, string>>; name: string; chunks: AsyncIterable<Uint8Array> }
 
 const gone = problem('not_found', { sentence: 'This archive is no longer available. Prepare a new one.' })
 

@@ -1,4 +1,5 @@
 /** The name under which a browser saves an archive. */
+import 'server-only'
 
 const endings = ['.tar.zst', '.tar.gz', '.tar.xz', '.tar.bz2', '.tgz', '.tar', '.zip'] as const
 

@@ -1,7 +1,4 @@
-/**
- * The archives that were prepared for download. They are kept in memory only: a link is as good as the archive itself, and is good for
- * minutes.
- */
+/** The archives that were prepared for download, in memory only: a link is worth as much as the archive, and is good for minutes. */
 import 'server-only'
 import { processState } from '@/lib/portal/base/process-state'
 
@@ -27,7 +24,7 @@ export type Prepared = {
 
 type Kept = { archive: Prepared; until: number }
 
-// A link of a service that does not say how long it is good, and a limit for one that says too much.
+// At least this long: the service may not say how long a link is good, or its clock may be behind. And a limit for one that says too much.
 const keptMs = 900_000
 const maxKeptMs = 86_400_000
 const maxKept = 500
@@ -38,7 +35,7 @@ export function keepArchive(archive: Prepared): void {
   const now = Date.now()
   const told = Date.parse(archive.expires ?? '')
   for (const [jobId, { until }] of archives()) if (until <= now || archives().size >= maxKept) archives().delete(jobId)
-  archives().set(archive.jobId, { archive, until: Math.min(Number.isNaN(told) ? now + keptMs : told, now + maxKeptMs) })
+  archives().set(archive.jobId, { archive, until: Math.min(Math.max(told || 0, now + keptMs), now + maxKeptMs) })
 }
 
 /** Null if it was never prepared, is past its time, or was prepared before a restart. */

@@ -10,7 +10,6 @@ import { viewArchive } from '@/lib/portal/subjects/archives/view'
 import { listServers } from '@/lib/portal/subjects/servers/list'
 import { listSites } from '@/lib/portal/subjects/sites/list'
 import { UpstreamFailure } from '@/lib/portal/upstream/failure'
-import { getSettings } from '@/lib/settings/settings'
 import { signedInLately } from '@/tests/support/own-input'
 import { openPortalDatabase } from '@/tests/support/portal-database'
 import { createTeam } from '@/tests/support/portal-team'
@@ -22,8 +21,6 @@ const bytes = Buffer.from('An archive with a secret in it. '.repeat(20_000))
 async function openScene(options: UpstreamOptions = { extensions: true }, elsewhere?: string) {
   const database = await openPortalDatabase()
   const upstream = await startUpstream(options)
-  // Test upstreams are on loopback.
-  getSettings().allowedPrivateUpstreams = ['127.0.0.1']
   upstream.addServer({ name: 'web-01' })
   upstream.addSite({ domain: 'first.example', archive: { bytes, ...(elsewhere !== undefined && { elsewhere }) } })
   const team = await createTeam()
