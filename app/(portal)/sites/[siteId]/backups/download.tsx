@@ -79,11 +79,11 @@ function Ready({ jobId, archive: { size, expires, link } }: { jobId: string; arc
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
       {link === null ? (
-        <ButtonAnchor variant="primary" href={`/api/jobs/${encodeURIComponent(jobId)}/archive/file`} download>
+        <ButtonAnchor href={`/api/jobs/${encodeURIComponent(jobId)}/archive/file`} download>
           Download archive
         </ButtonAnchor>
       ) : (
-        <ButtonAnchor variant="primary" href={link} target="_blank" rel="noopener noreferrer" referrerPolicy="no-referrer">
+        <ButtonAnchor href={link} target="_blank" rel="noopener noreferrer" referrerPolicy="no-referrer">
           Open link
         </ButtonAnchor>
       )}
