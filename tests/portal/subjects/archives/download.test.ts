@@ -1,8 +1,10 @@
 /** An archive is prepared as a job, and passed on without the API key to the member who prepared it. */
 import { expect, test } from 'vitest'
+import { GET } from '@/app/api/jobs/[jobId]/archive/file/route'
 import { contract } from '@/lib/contract'
 import { db } from '@/lib/portal/base/db'
 import type { Person } from '@/lib/portal/identity/actor'
+import { sealSid } from '@/lib/portal/identity/cookie'
 import { startJob } from '@/lib/portal/jobs/start'
 import { findJob } from '@/lib/portal/jobs/view'
 import { fetchPrepared } from '@/lib/portal/subjects/archives/fetch'
@@ -14,6 +16,7 @@ import { signedInLately } from '@/tests/support/own-input'
 import { openPortalDatabase } from '@/tests/support/portal-database'
 import { createTeam } from '@/tests/support/portal-team'
 import { startUpstream, type UpstreamOptions } from '@/tests/support/upstream/upstream'
+import { openFor } from '../../identity/people'
 
 const patience = { timeout: 20_000 }
 const bytes = Buffer.from('An archive with a secret in it. '.repeat(20_000))
@@ -91,6 +94,25 @@ test('ranges are passed on, the fetch is in the audit log once, and the last byt
   expect(await db().auditRow.count({ where: { action: 'archive.download' } })).toBe(1)
   expect(await viewArchive(actor, jobId)).toEqual({ state: 'taken' })
   expect(await fetchPrepared(actor, jobId, {})).toMatchObject({ ok: false, problem: { code: 'not_found' } })
+})
+
+test('a browser gets an attachment named after the domain, which nothing caches or compresses', async () => {
+  await using scene = await openScene()
+  const { actor, team, prepared } = scene
+  const jobId = await prepared()
+  const { sid } = await openFor({ userId: actor.user.id, teamId: team.id, email: actor.user.email })
+  const headers = { cookie: `gatehouse-session=${await sealSid(sid)}`, range: 'bytes=0-9' }
+  const ask = (more: Record<string, string> = {}) =>
+    GET(new Request(`http://localhost:3000/api/jobs/${jobId}/archive/file`, { headers: { ...headers, ...more } }), {
+      params: Promise.resolve({ jobId }),
+    })
+  expect((await ask({ 'sec-fetch-site': 'cross-site' })).status).toBe(403)
+  const response = await ask()
+  expect([response.status, await response.text()]).toEqual([206, 'An archive'])
+  expect(response.headers.get('content-disposition')).toMatch(/^attachment; filename="first\.example-\d{4}-\d\d-\d\d\.tar\.zst"$/)
+  expect(response.headers.get('content-type')).toBe('application/octet-stream')
+  expect(response.headers.get('cache-control')).toBe('no-store, no-transform')
+  for (const name of ['set-cookie', 'x-powered-by']) expect([name, response.headers.get(name)]).toEqual([name, null])
 })
 
 test('security 26: a link to another origin, or with a login in it, is shown and not fetched', async () => {
