@@ -142,7 +142,7 @@ export const actions: Record<string, (estate: Estate) => Record<string, string>>
   'app/(portal)/sites/[siteId]/aliases/actions.ts deleteAlias': ({ siteId }) => ({ siteId, alias: 'planted.example.org' }),
   'app/(portal)/sites/[siteId]/aliases/actions.ts saveAlias': ({ siteId }) => ({ siteId, alias: 'planted.example.org' }),
   'app/(portal)/sites/[siteId]/backups/actions.ts createBackup': ({ siteId }) => ({ siteId }),
-  'app/(portal)/sites/[siteId]/backups/actions.ts deleteBackups': ({ siteId }) => ({
+  'app/(portal)/sites/[siteId]/backups/actions.ts deleteSiteBackups': ({ siteId }) => ({
     siteId,
     ids: '["backup-1.tar.gz"]',
     confirmName: '1',

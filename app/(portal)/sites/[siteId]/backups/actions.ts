@@ -5,7 +5,7 @@ import { sites } from '@/lib/contract/operations/sites'
 import { portalAction } from '@/lib/portal/entry/action'
 import { backUpSite } from '@/lib/portal/entry/back-up-site'
 import { ownAction } from '@/lib/portal/spine/guarded-action'
-import { deleteSiteBackups } from '@/lib/portal/subjects/counted/delete-site-backups'
+import { deleteSiteBackups as deleteNamed } from '@/lib/portal/subjects/counted/delete-site-backups'
 
 /** Takes `siteId`. */
 export const createBackup = ownAction(backups.create.id, backUpSite)
@@ -14,7 +14,7 @@ export const createBackup = ownAction(backups.create.id, backUpSite)
 export const restoreBackup = portalAction(backups.restore)
 
 /** Takes `siteId`, `ids` (a JSON array of names) and their number as `confirmName`. */
-export const deleteBackups = ownAction(backups.delete.id, deleteSiteBackups)
+export const deleteSiteBackups = ownAction(backups.delete.id, deleteNamed)
 
 /** Takes `siteId`, and who the user is if the sign-in is not recent. */
 export const prepareArchive = portalAction(sites.download)

@@ -18,7 +18,7 @@ import { MenuItem } from '../../../../_ui/menu'
 import { Notice } from '../../../../_ui/notice'
 import type { RowMenu } from '../../../../_ui/table/column'
 import { useTimeZone } from '../../../../_ui/time-zone'
-import { deleteBackups } from './actions'
+import { deleteSiteBackups } from './actions'
 import type { BackupsAnswer } from './backup'
 import { backupColumns } from './backup-columns'
 import { arrangeByDay, type BackupRow, backupCollection, backupRows, idsOfRow } from './backup-rows'
@@ -72,7 +72,7 @@ export function BackupsView({ id: siteId, name, first, may, extra }: SubjectView
         empty={<NoBackups />}
         {...(changes && {
           remove: {
-            action: deleteBackups,
+            action: deleteSiteBackups,
             target: { siteId },
             may,
             description: (selected: readonly BackupRow[]) => <WhatGoes {...{ rows, selected }} />,
