@@ -14,10 +14,20 @@ import { type Limits, startWatch } from './watch'
 /** range, ifRange: as the browser sent them. */
 export type ArchiveRequest = { range?: string | undefined; ifRange?: string | undefined; signal?: AbortSignal }
 
-/** status: 200, 206 or 416. headers: those about the bytes alone. whole: the last byte of the archive is the last of these. */
-type ArchiveReply =
-  | { kind: 'bytes'; status: number; headers: Readonly<Record<string, string>>; chunks: AsyncIterable<Uint8Array>; whole: boolean }
-  | { kind: 'failed'; problem: Problem }
+/**
+ * status: 200, 206 or 416. headers: those about the bytes alone. whole: the last byte of the archive is the last of these. discard: ends an
+ * answer that is not read.
+ */
+type ArchiveBytes = {
+  kind: 'bytes'
+  status: number
+  headers: Readonly<Record<string, string>>
+  chunks: AsyncIterable<Uint8Array>
+  whole: boolean
+  discard: () => void
+}
+
+type ArchiveReply = ArchiveBytes | { kind: 'failed'; problem: Problem }
 
 type Source = Pick<Connection, 'id' | 'origin' | 'basePath'>
 
@@ -55,7 +65,8 @@ export async function fetchArchive(source: Source, link: string, asked: ArchiveR
     if (refusal) throw new UpstreamFailure(refusal)
     const body = head.body()
     body.once('close', finish)
-    return { kind: 'bytes', status: head.status, headers: passedOn(head), chunks: readChunks(body), whole: endsWithLastByte(head) }
+    const [headers, whole, chunks] = [passedOn(head), endsWithLastByte(head), readChunks(body)]
+    return { kind: 'bytes', status: head.status, headers, chunks, whole, discard: () => void body.destroy() }
   } catch (error) {
     exchange.abandon()
     finish()

@@ -22,7 +22,7 @@ type ArchiveBytes = { status: number; headers: Readonly<Record<string, string>>;
 
 const gone = problem('not_found', { sentence: 'This archive is no longer available. Prepare a new one.' })
 
-/** Checks permissions as they are now, logs the first fetch, and asks the service for the bytes. */
+/** Checks permissions as they are now, asks the service for the bytes, and logs that before it passes the first one on. */
 export async function fetchPrepared(actor: Person, jobId: string, asked: ArchiveRequest): Promise<Outcome<ArchiveBytes>> {
   const archive = findArchive(jobId)
   if (!archive || archive.teamId !== actor.team.id) return refuse(gone)
@@ -30,12 +30,15 @@ export async function fetchPrepared(actor: Person, jobId: string, asked: Archive
   if (refusal) return refuse(refusal)
   const connection = await db().connection.findUnique({ where: { id: archive.connectionId } })
   if (!connection || !canAct(connection)) return refuse(problem('no_connection'))
-  const unrecorded = await recordFetch(actor, archive, connection)
-  if (unrecorded) return refuse(unrecorded)
   const reply = await fetchArchive(connection, archive.link, asked)
   if (reply.kind === 'failed') {
     if (reply.problem.code === 'not_found') forgetArchive(jobId)
     return refuse(reply.problem)
+  }
+  const unrecorded = await recordFetch(actor, archive, connection)
+  if (unrecorded) {
+    reply.discard()
+    return refuse(unrecorded)
   }
   const chunks = noteEnd(archive, whileAllowed(actor, archive, reply.chunks), reply.whole)
   const name = archiveName(archive.domain, archive.link, archive.preparedAt)

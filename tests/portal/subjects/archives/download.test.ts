@@ -126,6 +126,7 @@ test('security 26: a link to another origin, or with a login in it, is shown and
   if (site) site.archive = { bytes, elsewhere: `${upstream.origin.replace('//', '//name:word@')}/archives/x` }
   expect(await fetchPrepared(actor, await prepared(), {})).toMatchObject({ ok: false, problem: { code: 'address_refused' } })
   expect(upstream.calls.slice(before).filter(({ path }) => path.startsWith('/archives/'))).toEqual([])
+  expect(await db().auditRow.count({ where: { action: 'archive.download' } })).toBe(0)
 })
 
 test('security 32: a redirect of the archive is not followed, and an answer that breaks off is an error', async () => {
