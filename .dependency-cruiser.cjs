@@ -22,7 +22,7 @@ const layers = {
 
 /** Hooks lie below the file that hands them to the spine; folders that run operations lie above it. */
 const subjects = {
-  marks: ['samples', 'labels', 'undoable', 'credentials'],
+  marks: ['samples', 'labels', 'undoable', 'archives', 'backups', 'credentials'],
   findings: ['findings'],
   listing: ['listing'],
   rows: ['servers', 'sites'],
@@ -218,6 +218,12 @@ module.exports = {
       { path: outside('lib/portal/upstream/', 'tests/') },
       { path: '^lib/portal/upstream/(with-key|egress)\\.ts' },
       'Only upstream sends requests with an API key.',
+    ),
+    never(
+      'archives-in-one-place',
+      { path: outside('lib/portal/(upstream|subjects/archives)/', 'tests/') },
+      { path: '^lib/portal/upstream/archive\\.ts' },
+      'archive.ts checks no permissions, so only the files about archives may import it.',
     ),
     never(
       'only-upstream-opens-keys',

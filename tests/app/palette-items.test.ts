@@ -64,6 +64,8 @@ test('so is a page of a site, which a page of a server of that name does not hid
   expect(found('database alpha')).toEqual([['Database of alpha.example', '/sites/s/database']])
   expect(found('password alpha')?.map(([name]) => name)).toEqual(['System users of alpha', 'Database of alpha.example'])
   expect(found('upload alpha')).toEqual([['Settings of alpha.example', '/sites/s/settings']])
+  expect(found('backups alpha')?.map(([name]) => name)).toEqual(['Backups of alpha', 'Backups of alpha.example'])
+  expect(found('download alpha')).toEqual([['Backups of alpha.example', '/sites/s/backups']])
   expect(found('requests alpha')).toEqual([['Logs of alpha.example', '/sites/s/logs']])
   const [foreign] = siteItems([{ id: 's', domain: 'alpha.example', server: 'alpha', extensions: false }])
   expect(groupsFor('requests alpha', { ...all, subjects: foreign ? [foreign] : [] })[0]?.items).toEqual([])

@@ -20,3 +20,12 @@ test.each([
   expect(shown).toContain(sentence)
   expect(shown).not.toMatch(/Nothing of the site|former settings/)
 })
+
+test('a finished restore names the folder of the site that it replaced, if the service says so', () => {
+  const done: JobView = { ...job('backups.restore', ''), state: 'done', problem: null }
+  const show = (note: string) =>
+    renderToStaticMarkup(createElement(SiteJob, { job: { ...done, note }, lines: [], extensions: true, may: true }))
+  expect(show('/home/first3f9a/replaced')).toContain('/home/first3f9a/replaced')
+  expect(show('')).toContain('first.example was restored.')
+  expect(show('')).not.toContain('24 hours')
+})

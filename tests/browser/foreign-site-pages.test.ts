@@ -14,6 +14,7 @@ const pages = [
   { name: 'ssl', reads: ['settings'], shows: 'The service answers for this site with a certificate.' },
   { name: 'database', reads: ['database', 'database/tables'], shows: 'wp_posts' },
   { name: 'app', reads: ['apps'], shows: '6.8.1' },
+  { name: 'backups', reads: ['backups'], shows: 'backup-1.tar.gz' },
 ] as const
 
 type SitePage = (typeof pages)[number]
@@ -109,18 +110,20 @@ test.each(variants)('written as %s, an answer is read the same way on every page
 })
 
 test.each(['nothing-when-empty', 'null-when-empty'] as const)(
-  '%s: a site without aliases and tables shows that it has none',
+  '%s: a site without aliases, tables and backups shows that it has none',
   async (variant) => {
-    const { aliases, tables } = site
-    ;[site.aliases, site.tables] = [[], []]
+    const { aliases, tables, backups } = site
+    Object.assign(site, { aliases: [], tables: [], backups: [] })
     setOnAll(variant)
     const page = await visit.visitor.context.newPage()
     await page.goto(`${base}/aliases`)
     await page.getByText('No aliases yet').waitFor()
     await page.goto(`${base}/database`)
     await page.getByText('No tables yet').waitFor()
+    await page.goto(`${base}/backups`)
+    await page.getByText('No backups yet').waitFor()
     await page.close()
-    ;[site.aliases, site.tables] = [aliases, tables]
+    Object.assign(site, { aliases, tables, backups })
   },
 )
 
@@ -135,7 +138,10 @@ test.each(faults)('%s: every page reports it in a sentence, shows no raw answer,
     said.push(await text())
     expect([of.name, raw.test(await text())]).toEqual([of.name, false])
     // Nothing is offered that depends on what could not be read.
-    expect([of.name, await page.getByRole('button', { name: /^(Add alias|Turn o|Set password)/ }).count()]).toEqual([of.name, 0])
+    expect([of.name, await page.getByRole('button', { name: /^(Add alias|Turn o|Set password|Create backup|Restore)/ }).count()]).toEqual([
+      of.name,
+      0,
+    ])
   })
   expect(said.join('\n')).toMatch(says)
   visit.upstream.clear()

@@ -33,10 +33,11 @@ const serverPages: readonly SubjectPage[] = [
 
 /** The pages of a site. */
 const sitePages: readonly SubjectPage[] = [
+  { path: 'app', name: 'App', Icon: AppWindow, words: ['app', 'apps', 'wordpress', 'dokuwiki', 'staging', 'pull', 'push'] },
+  { path: 'database', name: 'Database', Icon: Database, words: ['database', 'tables', 'mysql', 'mariadb', 'password'] },
   { path: 'aliases', name: 'Aliases', Icon: AtSign, words: ['aliases', 'names', 'domains'] },
   { path: 'ssl', name: 'SSL', Icon: Lock, words: ['ssl', 'tls', 'https', 'certificate'] },
-  { path: 'database', name: 'Database', Icon: Database, words: ['database', 'tables', 'mysql', 'mariadb', 'password'] },
-  { path: 'app', name: 'App', Icon: AppWindow, words: ['app', 'apps', 'wordpress', 'dokuwiki', 'staging', 'pull', 'push'] },
+  { path: 'backups', name: 'Backups', Icon: Archive, words: ['backups', 'restore', 'archive', 'download', 'export'] },
   { path: 'logs', name: 'Logs', Icon: ScrollText, words: ['logs', 'log', 'requests', 'errors'], extension: true },
   {
     ...{ path: 'settings', name: 'Settings', Icon: Settings, extension: true },

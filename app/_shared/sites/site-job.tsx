@@ -84,7 +84,23 @@ const kinds: Readonly<Record<string, Kind>> = {
     done: (domain) => `${domain} was replaced by its staging copy.`,
     failed: 'Check the live site before you try again.',
     open: 'The live site may still be replaced. Check it before you try again.',
-    note: (note) => `A backup of the live site was made first: ${note}`,
+    note: 'A backup of the live site was made first:',
+  }),
+  'backups.create': onPage('backups', 'View backups', {
+    done: (domain) => `${domain} was backed up.`,
+    failed: 'The page Backups shows which backups there are.',
+    open: 'The backup may still be made. The page Backups shows the outcome.',
+  }),
+  'backups.restore': onPage('backups', 'View backups', {
+    done: (domain) => `${domain} was restored.`,
+    failed: 'Check the site before you try again.',
+    open: 'The site may still be restored. Check it before you try again.',
+    note: 'The site that was replaced is kept on the server for 24 hours:',
+  }),
+  'sites.download': onPage('backups', 'Download', {
+    done: (domain) => `The archive of ${domain} was prepared. It is kept for a few minutes.`,
+    failed: 'You can prepare the archive again on the page Backups.',
+    open: 'You can prepare the archive again on the page Backups.',
   }),
 }
 
@@ -103,8 +119,8 @@ function aliasWords() {
   }
 }
 
-/** note: says what the service reported at the end. */
-type Words = { done: (domain: string) => string; failed: string; open: string; note?: (note: string) => string }
+/** note: introduces the note on the job, the name of what the service made or kept. */
+type Words = { done: (domain: string) => string; failed: string; open: string; note?: string }
 
 /** A job that is started on a page of the site, which shows its outcome. */
 function onPage(page: string, label: string, { done, note, ...notes }: Words): Kind {
@@ -114,12 +130,18 @@ function onPage(page: string, label: string, { done, note, ...notes }: Words): K
     again,
     next: (job) => (
       <Notice tone="ok" title={done(toReadableDomain(job.targetName))} action={<PageLink {...again(job)} />}>
-        {job.note === '' || !note ? null : <p className="wrap-anywhere">{note(job.note)}</p>}
+        {job.note === '' || !note ? null : <Named says={note} name={job.note} />}
         {job.credentialsFor === null ? null : <p>The page App shows the sign-in details once, to the member who started the job.</p>}
       </Notice>
     ),
   }
 }
+
+const Named = ({ says, name }: { says: string; name: string }) => (
+  <p>
+    {says} <code className="font-mono text-code break-all">{name}</code>
+  </p>
+)
 
 const PageLink = ({ href, label }: { href: string; label: string }) => <ButtonLink href={href}>{label}</ButtonLink>
 
@@ -151,11 +173,7 @@ function created(job: JobView) {
 function deleted({ targetName, note }: JobView) {
   return (
     <Notice tone="ok" title={`${toReadableDomain(targetName)} was deleted.`} action={<ButtonLink href="/sites">View sites</ButtonLink>}>
-      {note === '' ? null : (
-        <>
-          Its last backup on the server: <code className="font-mono text-code break-all">{note}</code>
-        </>
-      )}
+      {note === '' ? null : <Named says="Its last backup on the server:" name={note} />}
     </Notice>
   )
 }

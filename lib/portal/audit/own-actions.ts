@@ -64,6 +64,7 @@ export const ownActions = [
   'person.requestReset',
   'person.resetPassword',
   'activity.export',
+  'archive.download',
 ] as const
 
 export type OwnAction = (typeof ownActions)[number]

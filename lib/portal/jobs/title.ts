@@ -14,6 +14,9 @@ const verbs: Readonly<Record<string, readonly [plain: string, doing: string]>> =
   'apps.install': ['Install an app on', 'Installing an app on'],
   'apps.pull': ['Update staging of', 'Updating staging of'],
   'apps.push': ['Push staging to', 'Pushing staging to'],
+  'backups.create': ['Back up', 'Backing up'],
+  'backups.restore': ['Restore', 'Restoring'],
+  'sites.download': ['Prepare an archive of', 'Preparing an archive of'],
 }
 
 export const titleOfJob = (operation: string, targetName: string): string =>

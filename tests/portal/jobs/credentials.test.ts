@@ -174,7 +174,7 @@ test('a pull whose outcome is unknown is done if the staging copy is newer', asy
   const row = await db().job.findUniqueOrThrow({ where: { id: job?.id ?? '' } })
   const connection = await db().connection.findFirst()
   const unknown = { state: 'unknown', problem: problem('outcome_unknown') } as const
-  const readOnce = async () => (await readBack({ row, connection }, shownChanges.pull, unknown, 0)).state
+  const readOnce = async () => (await readBack({ row, connection }, shownChanges.pulled, unknown, 0)).state
   expect(await readOnce()).toBe('done')
   for (const pulled of ['2020-01-01T00:00:00Z', '']) {
     copy.pulled = pulled

@@ -1,6 +1,6 @@
 /** The operations on sites, as the test upstream does them: each by its id, with the address and the handler. routes.ts asks for all. */
 import { many, one, type SentFields } from './fields'
-import { type Handler, type HandlerOf, makeSite, Refused, type UpstreamSite, type UpstreamStaging } from './model'
+import { type Handler, type HandlerOf, type Model, makeSite, Refused, type UpstreamSite, type UpstreamStaging } from './model'
 
 const dns = { A: '192.0.2.10', MX: 'mail.example.org' }
 const server = { name: 'web-1', ip: '192.0.2.10', dns: 'Cloudflare' }
@@ -47,6 +47,14 @@ function pullInto(staging: UpstreamStaging, fields: SentFields): Record<string, 
   staging.exists = true
   for (const table of staging.tables) if (names.includes(table.name)) Object.assign(table, { pulled: true, changed: false })
   return told ? { credentials: { url: `http://${staging.domain}/`, user: staging.user, password: stagingPassword } } : {}
+}
+
+/** Named by how many there ever were, so that no name is used twice. */
+function addBackup(site: UpstreamSite, model: Model, reason: string): void {
+  const name = `backup-${model.nextId}.tar.gz`
+  model.nextId += 1
+  const told = { created_at: new Date().toISOString(), proven: true, reason }
+  site.backups.push({ name, size: 1024, date: 'Nov 22 08:00', ...(model.extensions && told) })
 }
 
 /** What a service with extensions tells about PHP. */
@@ -107,11 +115,17 @@ const single = {
     return {}
   }),
   'backups.list': on('GET backups', (site) => ({ domain: site.domain, ip: server.ip, items: site.backups })),
-  'backups.create': on('GET backup/creates', (site) => {
-    site.backups.push({ name: `backup-${site.backups.length + 1}.tar.gz`, size: 1024, date: 'Nov 22 08:00' })
+  'backups.create': on('GET backup/creates', (site, _, model) => {
+    addBackup(site, model, 'manual')
     return {}
   }),
-  'backups.restore': on('POST ', () => ({})),
+  'backups.restore': on('POST ', (site, fields, model) => {
+    const name = one(fields, 'restore')
+    const backedUpFirst = one(fields, 'backup_first') === '1'
+    if (backedUpFirst && model.extensions) addBackup(site, model, 'restore')
+    site.restored.push({ name, backedUpFirst })
+    return model.extensions ? { kept: `/home/${site.id}/replaced` } : {}
+  }),
   'backups.delete': on('POST backups', (site, fields) => {
     const ids = many(fields, 'ids')
     site.backups = site.backups.filter((backup) => !ids.includes(backup.name))
@@ -132,7 +146,13 @@ const single = {
     site.emails = site.emails.filter((email) => email.user !== one(fields, 'user'))
     return {}
   }),
-  'sites.download': on('GET download', (site) => ({ download_url: `http://127.0.0.1/archives/${site.id}.tar.gz` })),
+  'sites.download': on('GET download', (site, _, model) => {
+    const { bytes, elsewhere } = site.archive
+    const path = `/archives/${site.id}-${crypto.randomUUID()}.tar.zst`
+    model.archives.set(path, bytes)
+    const expires = new Date(Date.now() + 900_000).toISOString()
+    return { download_url: elsewhere ?? `${model.origin}${path}`, ...(model.extensions && { size: bytes.length, expires }) }
+  }),
   'sites.delete': on('GET delete', (site, _, model) => {
     model.sites.delete(site.id)
     return model.extensions ? { backup: `/var/backups/gatehouse/${site.domain}.tar.zst` } : {}

@@ -21,6 +21,7 @@ export async function readBack(job: EndedJob, shown: Shown, given: JobEnd, forMs
   const intent = await db().auditRow.findFirst({ where: { requestId: job.row.id, stage: 'intent' }, select: { detail: true } })
   const detail = readDetail(intent?.detail ?? '')
   const change = {
+    jobId: job.row.id,
     fieldOf: (name: string) => String(detail[`field.${name}`] ?? ''),
     about: String(detail.about ?? ''),
     since: job.row.startedAt,

@@ -1,6 +1,6 @@
 /**
  * Credentials that a service created and will not tell again, such as the first password of an app. Kept in the memory of this process alone
- * (decision 047), for whoever started the job that returned them.
+ * (decision 044), for whoever started the job that returned them.
  */
 import 'server-only'
 import { processState } from '@/lib/portal/base/process-state'

@@ -89,6 +89,12 @@ const pushed: Sentence['object'] = (detail) => {
 const savedUser: Sentence['object'] = (detail) =>
   naming('about', 'the SFTP password of %', naming('field.user', 'the system user %', 'a system user')(detail))(detail)
 
+/** "the site from the backup x.tar.zst, after a backup of its present state". */
+const restoredSite: Sentence['object'] = (detail) => {
+  const from = naming('field.restore', 'the site from the backup %', 'the site from a backup')(detail)
+  return isSwitchedOn(detail, 'backup_first') ? `${from}, after a backup of its present state` : from
+}
+
 const roleOf = (detail: Detail): string => {
   const role = text(detail, 'role')
   return role === '' ? '' : ` as ${role.charAt(0).toUpperCase()}${role.slice(1)}`
@@ -158,7 +164,7 @@ const sentences: Readonly<Record<Exclude<OperationId, ToldOperationId> | OwnActi
   'aliases.delete': phrase('Deleted', 'Delete', naming('field.alias', 'the alias %', 'an alias')),
   'backups.list': read('the backups of the site'),
   'backups.create': phrase('Backed up', 'Back up', 'the site'),
-  'backups.restore': phrase('Restored', 'Restore', naming('field.restore', 'the site from %', 'the site from a backup')),
+  'backups.restore': phrase('Restored', 'Restore', restoredSite),
   'backups.delete': phrase('Deleted', 'Delete', several('the backup', 'backups of the site')),
   'email.get': read('the mailboxes'),
   'email.set': switched('email'),
@@ -254,6 +260,7 @@ const sentences: Readonly<Record<Exclude<OperationId, ToldOperationId> | OwnActi
   'invitation.revoke': phrase('Revoked', 'Revoke', naming('email', 'the invitation of %', 'an invitation')),
   'invitation.accept': phrase('Accepted', 'Accept', invited('the invitation of ', 'an invitation')),
   'activity.export': phrase('Downloaded', 'Download', 'the activity as CSV'),
+  'archive.download': phrase('Downloaded', 'Download', 'the archive of the site'),
 }
 
 /** Operations whose definition contains the words. */
