@@ -35,6 +35,7 @@ const sitePages: readonly SubjectPage[] = [
   { path: 'aliases', name: 'Aliases', Icon: AtSign, words: ['aliases', 'names', 'domains'] },
   { path: 'ssl', name: 'SSL', Icon: Lock, words: ['ssl', 'tls', 'https', 'certificate'] },
   { path: 'database', name: 'Database', Icon: Database, words: ['database', 'tables', 'mysql', 'mariadb', 'password'] },
+  { path: 'email', name: 'Email', Icon: Mail, words: ['email', 'mail', 'addresses', 'forwards', 'mx', 'spf', 'dkim', 'dmarc'] },
   { path: 'logs', name: 'Logs', Icon: ScrollText, words: ['logs', 'log', 'requests', 'errors'], extension: true },
   {
     ...{ path: 'settings', name: 'Settings', Icon: Settings, extension: true },

@@ -11,6 +11,7 @@ const verbs: Readonly<Record<string, readonly [plain: string, doing: string]>> =
   'ssl.set': ['Change SSL of', 'Changing SSL of'],
   'aliases.save': ['Add an alias to', 'Adding an alias to'],
   'aliases.delete': ['Delete an alias of', 'Deleting an alias of'],
+  'email.set': ['Change email of', 'Changing email of'],
 }
 
 export const titleOfJob = (operation: string, targetName: string): string =>

@@ -22,6 +22,7 @@ export function SiteHead({ site }: { site: SiteRow }) {
     { href: `${base}/aliases`, name: 'Aliases' },
     { href: `${base}/ssl`, name: 'SSL' },
     { href: `${base}/database`, name: 'Database' },
+    { href: `${base}/email`, name: 'Email' },
     ...(extensions
       ? [
           { href: `${base}/logs`, name: 'Logs' },

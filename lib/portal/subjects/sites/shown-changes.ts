@@ -37,4 +37,8 @@ const isConfigured: Shown = async (ask, { fieldOf }) => {
   return php === fieldOf('php') && limits && folder === fieldOf('folder')
 }
 
-export const shownChanges = { ssl: isSwitched, settings: isConfigured, aliasAdded: isAdded, aliasRemoved: isRemoved }
+/** Pages switch only to the other state, so the wanted one proves the change. */
+const isEmailSwitched: Shown = async (ask, { fieldOf }) =>
+  (await ask(contract.email.get))?.item[0].email === (fieldOf('status') === '1')
+
+export const shownChanges = { email: isEmailSwitched, ssl: isSwitched, settings: isConfigured, aliasAdded: isAdded, aliasRemoved: isRemoved }

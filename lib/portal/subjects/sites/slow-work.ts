@@ -50,4 +50,5 @@ export const siteWork = {
   [contract.aliases.save.id]: { shown: shownChanges.aliasAdded },
   [contract.aliases.delete.id]: { shown: shownChanges.aliasRemoved },
   [contract.sites.configure.id]: { shown: shownChanges.settings },
+  [contract.email.set.id]: { shown: shownChanges.email },
 }

@@ -1,0 +1,19 @@
+/** Switches email of a site, as a job that can be undone. */
+import 'server-only'
+import { email } from '@/lib/contract/operations/email'
+import type { Outcome } from '@/lib/contract/problem'
+import { decide } from '@/lib/portal/access/decide'
+import { startJob } from '@/lib/portal/jobs/start'
+import type { OwnInput } from '@/lib/portal/spine/guarded-action'
+import { keptEmailSwitch } from '@/lib/portal/subjects/email/undo-switch'
+import { keepUndo, refuseChange, type Undoable } from '@/lib/portal/subjects/undoable/kept'
+
+/** Reads `siteId`, `status`, `anyway` and `elsewhere`: the mail server that DNS names, as the page showed it. */
+export async function switchEmail({ actor, requestId, field }: OwnInput): Promise<Outcome<Undoable & { jobId: string }>> {
+  const [siteId, status] = [field('siteId'), field('status')]
+  const may = await decide(actor, email.set, { siteId })
+  if (!may.ok) return may
+  const undo = await keepUndo(actor, { requestId, subject: { kind: 'site', id: siteId } }, keptEmailSwitch(status, field('elsewhere')))
+  const started = await startJob(actor, email.set, { siteId }, { status, anyway: field('anyway') }, { requestId })
+  return started.ok ? { ok: true, data: { ...started.data, undo } } : refuseChange(undo, started.problem)
+}
