@@ -62,6 +62,8 @@ test('so is a page of a site, which a page of a server of that name does not hid
   expect(found('ssl alpha.ex')?.[0]).toEqual(['SSL of alpha.example', '/sites/s/ssl'])
   expect(found('database alpha')).toEqual([['Database of alpha.example', '/sites/s/database']])
   expect(found('password alpha')?.map(([name]) => name)).toEqual(['System users of alpha', 'Database of alpha.example'])
+  expect(found('dkim alpha')).toEqual([['Email of alpha.example', '/sites/s/email']])
+  expect(found('mail alpha')?.map(([name]) => name)).toEqual(['Mail queue of alpha', 'Email of alpha.example'])
   expect(found('upload alpha')).toEqual([['Settings of alpha.example', '/sites/s/settings']])
   expect(found('requests alpha')).toEqual([['Logs of alpha.example', '/sites/s/logs']])
   const [foreign] = siteItems([{ id: 's', domain: 'alpha.example', server: 'alpha', extensions: false }])

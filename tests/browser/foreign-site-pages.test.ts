@@ -12,6 +12,7 @@ const pages = [
   { name: '', reads: ['summary'], shows: 'Cloudflare' },
   { name: 'aliases', reads: ['aliases'], shows: 'www.first.example' },
   { name: 'ssl', reads: ['settings'], shows: 'The service answers for this site with a certificate.' },
+  { name: 'email', reads: ['email'], shows: 'someone@example.com' },
   { name: 'database', reads: ['database', 'database/tables'], shows: 'wp_posts' },
 ] as const
 
@@ -108,18 +109,20 @@ test.each(variants)('written as %s, an answer is read the same way on every page
 })
 
 test.each(['nothing-when-empty', 'null-when-empty'] as const)(
-  '%s: a site without aliases and tables shows that it has none',
+  '%s: a site without aliases, addresses and tables shows that it has none',
   async (variant) => {
-    const { aliases, tables } = site
-    ;[site.aliases, site.tables] = [[], []]
+    const { aliases, emails, tables } = site
+    ;[site.aliases, site.emails, site.tables] = [[], [], []]
     setOnAll(variant)
     const page = await visit.visitor.context.newPage()
     await page.goto(`${base}/aliases`)
     await page.getByText('No aliases yet').waitFor()
+    await page.goto(`${base}/email`)
+    await page.getByText('No addresses yet').waitFor()
     await page.goto(`${base}/database`)
     await page.getByText('No tables yet').waitFor()
     await page.close()
-    ;[site.aliases, site.tables] = [aliases, tables]
+    ;[site.aliases, site.emails, site.tables] = [aliases, emails, tables]
   },
 )
 
@@ -134,7 +137,7 @@ test.each(faults)('%s: every page reports it in a sentence, shows no raw answer,
     said.push(await text())
     expect([of.name, raw.test(await text())]).toEqual([of.name, false])
     // Nothing is offered that depends on what could not be read.
-    expect([of.name, await page.getByRole('button', { name: /^(Add alias|Turn o|Set password)/ }).count()]).toEqual([of.name, 0])
+    expect([of.name, await page.getByRole('button', { name: /^(Add alias|Add address|Turn o|Set password)/ }).count()]).toEqual([of.name, 0])
   })
   expect(said.join('\n')).toMatch(says)
   visit.upstream.clear()

@@ -44,7 +44,7 @@ const paths = ({ routes, pathOf }: Estate, id: string): string[] => [
 
 const idActions = [
   ...['installServer', 'updateServer', 'deleteServer', 'createServer', 'askHostKey', 'createSite', 'deleteSite', 'setDatabasePassword'],
-  ...['saveAlias', 'deleteAlias', 'switchSsl', 'renewCertificate'],
+  ...['saveAlias', 'deleteAlias', 'switchSsl', 'renewCertificate', 'switchEmail', 'saveAddress', 'deleteAddress'],
   ...['checkConnection', 'renameConnection', 'replaceKey', 'removeConnection'],
 ]
 

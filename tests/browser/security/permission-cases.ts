@@ -232,6 +232,12 @@ export const cases: Record<string, Case> = {
   renewCertificate: { from: 'operator', fields: async (estate) => ({ ...(await freshSite(estate)), status: '1' }) },
   saveAlias: { from: 'operator', fields: async (estate) => ({ ...(await freshSite(estate)), alias: 'planted.example.org' }) },
   deleteAlias: { from: 'operator', fields: async (estate) => ({ ...(await freshSite(estate)), alias: 'planted.example.org' }) },
+  switchEmail: { from: 'operator', fields: async (estate) => ({ ...(await freshSite(estate)), status: '1', anyway: '0' }) },
+  saveAddress: {
+    from: 'operator',
+    fields: async (estate) => ({ ...(await freshSite(estate)), user: 'planted', destination: 'planted@example.net', password: '', adds: '1' }),
+  },
+  deleteAddress: { from: 'operator', fields: async (estate) => ({ ...(await freshSite(estate)), user: 'info' }) },
   createServer: {
     from: 'operator',
     fields: ({ teams }) => ({ connectionId: teams.ours.connectionId, name: `new-${newId().slice(0, 6)}`, ...registration }),

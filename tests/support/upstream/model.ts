@@ -53,6 +53,8 @@ export type UpstreamSite = {
   logs: Record<string, string>
   aliases: string[]
   emails: Row[]
+  /** What a service with extensions tells beside its addresses. elsewhere: email is then switched on only if asked to anyway. */
+  mail: { records?: Row[]; elsewhere?: string }
   backups: { name: string; size: number; date: string }[]
   /** Members of its item in the list that are added or written otherwise. */
   listed: Record<string, unknown>
@@ -141,6 +143,7 @@ export function makeSite(model: Model, given: Partial<UpstreamSite> = {}): strin
     logs: {},
     aliases: [`www.${id}.example.org`],
     emails: [{ user: 'info', destination: 'someone@example.com' }],
+    mail: {},
     backups: [{ name: 'backup-1.tar.gz', size: 41943040, date: 'Nov 21 10:17' }],
     listed: {},
     summary: {},
