@@ -137,7 +137,10 @@ test.each(faults)('%s: every page reports it in a sentence, shows no raw answer,
     said.push(await text())
     expect([of.name, raw.test(await text())]).toEqual([of.name, false])
     // Nothing is offered that depends on what could not be read.
-    expect([of.name, await page.getByRole('button', { name: /^(Add alias|Add address|Turn o|Set password)/ }).count()]).toEqual([of.name, 0])
+    expect([of.name, await page.getByRole('button', { name: /^(Add alias|Add address|Turn o|Set password)/ }).count()]).toEqual([
+      of.name,
+      0,
+    ])
   })
   expect(said.join('\n')).toMatch(says)
   visit.upstream.clear()

@@ -235,7 +235,13 @@ export const cases: Record<string, Case> = {
   switchEmail: { from: 'operator', fields: async (estate) => ({ ...(await freshSite(estate)), status: '1', anyway: '0' }) },
   saveAddress: {
     from: 'operator',
-    fields: async (estate) => ({ ...(await freshSite(estate)), user: 'planted', destination: 'planted@example.net', password: '', adds: '1' }),
+    fields: async (estate) => ({
+      ...(await freshSite(estate)),
+      user: 'planted',
+      destination: 'planted@example.net',
+      password: '',
+      adds: '1',
+    }),
   },
   deleteAddress: { from: 'operator', fields: async (estate) => ({ ...(await freshSite(estate)), user: 'info' }) },
   createServer: {

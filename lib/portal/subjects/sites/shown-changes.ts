@@ -38,7 +38,12 @@ const isConfigured: Shown = async (ask, { fieldOf }) => {
 }
 
 /** Pages switch only to the other state, so the wanted one proves the change. */
-const isEmailSwitched: Shown = async (ask, { fieldOf }) =>
-  (await ask(contract.email.get))?.item[0].email === (fieldOf('status') === '1')
+const isEmailSwitched: Shown = async (ask, { fieldOf }) => (await ask(contract.email.get))?.item[0].email === (fieldOf('status') === '1')
 
-export const shownChanges = { email: isEmailSwitched, ssl: isSwitched, settings: isConfigured, aliasAdded: isAdded, aliasRemoved: isRemoved }
+export const shownChanges = {
+  email: isEmailSwitched,
+  ssl: isSwitched,
+  settings: isConfigured,
+  aliasAdded: isAdded,
+  aliasRemoved: isRemoved,
+}

@@ -81,7 +81,8 @@ const savedAddress: Sentence['object'] = (detail) => {
 /** "email on, although DNS names another mail server". */
 const switchedEmail: Sentence = {
   verbs: switched('email').verbs,
-  object: (detail) => `${switched('email').object(detail)}${isSwitchedOn(detail, 'anyway') ? ', although DNS names another mail server' : ''}`,
+  object: (detail) =>
+    `${switched('email').object(detail)}${isSwitchedOn(detail, 'anyway') ? ', although DNS names another mail server' : ''}`,
 }
 
 const roleOf = (detail: Detail): string => {

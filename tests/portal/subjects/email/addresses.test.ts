@@ -33,8 +33,7 @@ async function openScene({ extensions = true, emails = [info] } = {}) {
   const path = `/sites/${upstreamId}`
   return {
     ...{ upstream, team, actor, site, path },
-    add: (fields: Record<string, string>, who: Person = actor) =>
-      saveAddress(inputOf(who, { siteId, adds: '1', password: '', ...fields })),
+    add: (fields: Record<string, string>, who: Person = actor) => saveAddress(inputOf(who, { siteId, adds: '1', password: '', ...fields })),
     change: (fields: Record<string, string>) => saveAddress(inputOf(actor, { siteId, password: '', ...fields })),
     remove: (user: string, who: Person = actor) => deleteAddress(inputOf(who, { siteId, user })),
     undo: (id: string, who: Person = actor) => undoChange(who, id, createOpaqueId(), startJob),
@@ -109,7 +108,10 @@ test('a deleted address is added again, once, without a password', async () => {
   const { remove, undo, site, sent } = scene
   const removed = await remove('info')
   expect(site.emails).toEqual([])
-  expect(await undo(undoOf(removed))).toMatchObject({ ok: true, data: { message: 'info was added again. To send, it needs a new password.' } })
+  expect(await undo(undoOf(removed))).toMatchObject({
+    ok: true,
+    data: { message: 'info was added again. To send, it needs a new password.' },
+  })
   expect(sent()).toEqual([{ ...info, password: '' }])
   expect(await undo(undoOf(removed))).toMatchObject(sentenceOf(expect.stringMatching(/^This was already undone by/)))
   const twice = await remove('info')

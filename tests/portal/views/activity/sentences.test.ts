@@ -46,7 +46,11 @@ test.each([
   ['users.delete', { 'field.user': 'deploy' }, 'Deleted the system user deploy'],
   ['email.set', { 'field.status': '1', 'field.anyway': '0' }, 'Turned email on'],
   ['email.set', { 'field.status': '1', 'field.anyway': '1' }, 'Turned email on, although DNS names another mail server'],
-  ['email.save', { 'field.user': 'info', 'field.destination': 'a@example.net' }, 'Saved the email address info, forwarding to a@example.net'],
+  [
+    'email.save',
+    { 'field.user': 'info', 'field.destination': 'a@example.net' },
+    'Saved the email address info, forwarding to a@example.net',
+  ],
   ['email.delete', { 'field.user': 'info' }, 'Deleted the email address info'],
   ['mail.delete', { 'field.ids': 'A1, B2' }, 'Deleted queued messages A1, B2'],
   ['serverBackups.delete', { 'field.ids': 'one.tar' }, 'Deleted the backup one.tar'],

@@ -67,7 +67,11 @@ export function AddressForm({ siteId, domain, row, known, secure, refetch, onClo
             <input type="hidden" name="siteId" value={siteId} />
             {row ? <Hidden row={row} /> : <input type="hidden" name="adds" value="1" />}
             {adds ? (
-              <Field name="user" label="Name" hint={present ? 'This address exists already. Change it in the list.' : `Before @${readable}.`}>
+              <Field
+                name="user"
+                label="Name"
+                hint={present ? 'This address exists already. Change it in the list.' : `Before @${readable}.`}
+              >
                 {(control) => (
                   <Input {...control} {...plain} placeholder="info" value={user} onChange={(event) => setUser(event.target.value)} />
                 )}
@@ -116,7 +120,8 @@ const Hidden = ({ row: { id, destination } }: { row: AddressRow }) => (
 )
 
 function describe(row: AddressRow | null, domain: string, foreign: boolean) {
-  if (row === null) return <p className="wrap-anywhere">{foreign ? `The service adds an address at ${domain}.` : `Mail to it is forwarded.`}</p>
+  if (row === null)
+    return <p className="wrap-anywhere">{foreign ? `The service adds an address at ${domain}.` : `Mail to it is forwarded.`}</p>
   return (
     <p className="wrap-anywhere">
       Mail to <strong className="font-semibold text-ink">{row.address}</strong> goes to the new address from now on.
@@ -128,7 +133,9 @@ function passwordWords(adds: boolean, foreign: boolean, secure: boolean): { labe
   if (!foreign)
     return {
       label: 'Let it send with a password',
-      hint: secure ? 'A mail program can then send from this address.' : 'Turn on SSL of this site first: passwords travel only under its certificate.',
+      hint: secure
+        ? 'A mail program can then send from this address.'
+        : 'Turn on SSL of this site first: passwords travel only under its certificate.',
     }
   return adds
     ? { label: 'Set a password', hint: 'Otherwise the service gets an empty one.' }
