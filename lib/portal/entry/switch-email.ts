@@ -8,12 +8,16 @@ import type { OwnInput } from '@/lib/portal/spine/guarded-action'
 import { keptEmailSwitch } from '@/lib/portal/subjects/email/undo-switch'
 import { keepUndo, refuseChange, type Undoable } from '@/lib/portal/subjects/undoable/kept'
 
+/** More than the names of the few mail servers that a domain has. */
+const maxElsewhere = 1000
+
 /** Reads `siteId`, `status`, `anyway` and `elsewhere`: the mail server that DNS names, as the page showed it. */
 export async function switchEmail({ actor, requestId, field }: OwnInput): Promise<Outcome<Undoable & { jobId: string }>> {
   const [siteId, status] = [field('siteId'), field('status')]
   const may = await decide(actor, email.set, { siteId })
   if (!may.ok) return may
-  const undo = await keepUndo(actor, { requestId, subject: { kind: 'site', id: siteId } }, keptEmailSwitch(status, field('elsewhere')))
+  const inverse = keptEmailSwitch(status, field('elsewhere').slice(0, maxElsewhere))
+  const undo = await keepUndo(actor, { requestId, subject: { kind: 'site', id: siteId } }, inverse)
   const started = await startJob(actor, email.set, { siteId }, { status, anyway: field('anyway') }, { requestId })
   return started.ok ? { ok: true, data: { ...started.data, undo } } : refuseChange(undo, started.problem)
 }
