@@ -5,6 +5,7 @@ import { email } from '@/lib/contract/operations/email'
 import type { Outcome } from '@/lib/contract/problem'
 import type { Target } from '@/lib/portal/access/decide'
 import type { Actor } from '@/lib/portal/identity/actor'
+import { toAsciiDomain } from '@/lib/text/idn'
 import { runOperation } from '../spine'
 
 type Address = Answer<typeof email.get>['item'][0]['emails'][number]
@@ -27,6 +28,17 @@ export function restorableDestinationOf(addresses: readonly Address[], user: str
   const [address, ...others] = addresses.filter((each) => isSameUser(each.user, user))
   return address && others.length === 0 && address.destination !== '' ? address.destination : null
 }
+
+/** With its domain as DNS has it: a service may list it so, and in lower case, whatever was sent. */
+function normalDestination(destination: string): string {
+  const at = destination.lastIndexOf('@') + 1
+  const domain = destination.slice(at)
+  return `${destination.slice(0, at)}${toAsciiDomain(domain) ?? domain}`.toLowerCase()
+}
+
+/** one: null if the address is not listed. */
+export const isSameDestination = (one: string | null, other: string): boolean =>
+  one !== null && normalDestination(one) === normalDestination(other)
 
 /** What is before the @: people also enter the whole address. */
 export function userOf(given: string, domain: string): string {

@@ -8,7 +8,7 @@ import { showBidiControls as shown } from '@/lib/text/bidi'
 import { checkState, runInverse, tooLate } from '../revert/run-inverse'
 import { type RevertRequest, undoKind } from '../undoable/kind'
 import type { Subject } from '../undoable/subject'
-import { destinationOf, readAddresses } from './addresses'
+import { destinationOf, isSameDestination, readAddresses } from './addresses'
 
 const page = ({ id }: Subject) => ({ href: `/sites/${id}/email`, label: 'Email' })
 
@@ -44,7 +44,7 @@ export const undoAddressAdd = undoKind({
   async revert(actor, request, { user, destination }) {
     const now = await readAddresses(actor, request.target)
     if (!now.ok) return now
-    if (destinationOf(now.data, user) !== destination) return tooLate(changedSince(user))
+    if (!isSameDestination(destinationOf(now.data, user), destination)) return tooLate(changedSince(user))
     const deleted = await runInverse(actor, email.delete, request, { user }, () =>
       checkState(readAddresses(actor, request.target), (addresses, whole) => whole && destinationOf(addresses, user) === null),
     )
@@ -64,8 +64,9 @@ export const undoForward = undoKind({
     const now = await readAddresses(actor, request.target)
     if (!now.ok) return now
     const destination = destinationOf(now.data, user)
-    if (destination === before) return tooLate(`${shown(user)} forwards to ${shown(before)} again, so there is nothing to undo.`)
-    if (destination !== after) return tooLate(changedSince(user))
+    if (isSameDestination(destination, before))
+      return tooLate(`${shown(user)} forwards to ${shown(before)} again, so there is nothing to undo.`)
+    if (!isSameDestination(destination, after)) return tooLate(changedSince(user))
     const saved = await save(actor, request, { user, destination: before, password: '' })
     return saved.ok ? { ok: true, data: { message: `${shown(user)} forwards to ${shown(before)} again.` } } : saved
   },
@@ -77,5 +78,7 @@ type SavedAddress = { user: string; destination: string; password: string }
 
 const save = (actor: Actor, request: RevertRequest, address: SavedAddress) =>
   runInverse(actor, email.save, request, address, () =>
-    checkState(readAddresses(actor, request.target), (addresses) => destinationOf(addresses, address.user) === address.destination),
+    checkState(readAddresses(actor, request.target), (addresses) =>
+      isSameDestination(destinationOf(addresses, address.user), address.destination),
+    ),
   )

@@ -93,6 +93,14 @@ test('a destination is changed without touching the password, and restored; one 
   expect(sent()).toHaveLength(3)
 })
 
+test('an address that the service lists in another spelling than it was sent in is still the same', async () => {
+  await using scene = await openScene({ emails: [] })
+  const { add, undo, site } = scene
+  const added = await add({ user: 'Info', destination: 'Anna@münchen.example' })
+  site.emails = [{ user: 'info', destination: 'anna@xn--mnchen-3ya.example' }]
+  expect(await undo(undoOf(added))).toMatchObject({ ok: true })
+})
+
 test('nothing is sent if nothing changes, and a new password cannot be undone, because the former is not known', async () => {
   await using scene = await openScene()
   const { change, sent } = scene

@@ -13,7 +13,11 @@ export const MailProgram = ({ siteId, domain, secure }: MailProgramProps) => (
     ) : (
       <Notice tone="warn" title="To send, turn on SSL of this site first.">
         Passwords travel only under its certificate.{' '}
-        <Link href={`/sites/${siteId}/ssl`} prefetch={false} className="rounded-control text-accent underline hover:text-accent-hover">
+        <Link
+          href={`/sites/${siteId}/ssl`}
+          prefetch={false}
+          className="inline-flex min-h-6 items-center rounded-control text-accent underline hover:text-accent-hover"
+        >
           SSL of this site
         </Link>
       </Notice>
