@@ -63,6 +63,8 @@ test('so is a page of a site, which a page of a server of that name does not hid
   expect(found('staging alpha')).toEqual([['App of alpha.example', '/sites/s/app']])
   expect(found('database alpha')).toEqual([['Database of alpha.example', '/sites/s/database']])
   expect(found('password alpha')?.map(([name]) => name)).toEqual(['System users of alpha', 'Database of alpha.example'])
+  expect(found('dkim alpha')).toEqual([['Email of alpha.example', '/sites/s/email']])
+  expect(found('mail alpha')?.map(([name]) => name)).toEqual(['Mail queue of alpha', 'Email of alpha.example'])
   expect(found('upload alpha')).toEqual([['Settings of alpha.example', '/sites/s/settings']])
   expect(found('backups alpha')?.map(([name]) => name)).toEqual(['Backups of alpha', 'Backups of alpha.example'])
   expect(found('download alpha')).toEqual([['Backups of alpha.example', '/sites/s/backups']])

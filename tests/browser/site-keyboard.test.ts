@@ -76,6 +76,14 @@ test('a site is created, gets aliases, loses one, gets it back, switches SSL and
   await pressIn(page, dialog.getByRole('button', { name: 'Turn off' }))
   await gets(button('Turn on SSL'))
 
+  await pressIn(page, link('Email'))
+  await pressIn(page, button('Turn on email'))
+  await gets(button('Turn off email'))
+  await pressIn(page, button('Add address'))
+  await gets(dialog.getByLabel('Name'))
+  await page.keyboard.press('Escape')
+  await gets(button('Add address'))
+
   await pressIn(page, link('Database'))
   await tabTo(page, button('Set password'))
   await pressUntil(page, 'Enter', dialog)

@@ -37,6 +37,7 @@ const sitePages: readonly SubjectPage[] = [
   { path: 'database', name: 'Database', Icon: Database, words: ['database', 'tables', 'mysql', 'mariadb', 'password'] },
   { path: 'aliases', name: 'Aliases', Icon: AtSign, words: ['aliases', 'names', 'domains'] },
   { path: 'ssl', name: 'SSL', Icon: Lock, words: ['ssl', 'tls', 'https', 'certificate'] },
+  { path: 'email', name: 'Email', Icon: Mail, words: ['email', 'mail', 'addresses', 'forwards', 'mx', 'spf', 'dkim', 'dmarc'] },
   { path: 'backups', name: 'Backups', Icon: Archive, words: ['backups', 'restore', 'archive', 'download', 'export'] },
   { path: 'logs', name: 'Logs', Icon: ScrollText, words: ['logs', 'log', 'requests', 'errors'], extension: true },
   {

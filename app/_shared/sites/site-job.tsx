@@ -68,6 +68,11 @@ const kinds: Readonly<Record<string, Kind>> = {
     failed: 'The page Settings shows which settings the site has now.',
     open: 'The change may still be made. The page Settings shows the outcome.',
   }),
+  'email.set': onPage('email', 'View email', {
+    done: (domain) => `Email of ${domain} was switched.`,
+    failed: 'The page Email shows whether email is on.',
+    open: 'The change may still be made. The page Email shows the outcome.',
+  }),
   'aliases.save': onPage('aliases', 'View aliases', aliasWords()),
   'aliases.delete': onPage('aliases', 'View aliases', aliasWords()),
   'apps.install': onPage('app', 'View app', {

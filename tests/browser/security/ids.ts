@@ -44,8 +44,8 @@ const paths = ({ routes, pathOf }: Estate, id: string): string[] => [
 
 const idActions = [
   ...['installServer', 'updateServer', 'deleteServer', 'createServer', 'askHostKey', 'createSite', 'deleteSite', 'setDatabasePassword'],
-  ...['saveAlias', 'deleteAlias', 'switchSsl', 'renewCertificate', 'installApp', 'pullSite', 'pushSite'],
-  ...['createBackup', 'restoreBackup', 'prepareArchive'],
+  ...['saveAlias', 'deleteAlias', 'switchSsl', 'renewCertificate', 'switchEmail', 'saveAddress', 'deleteAddress'],
+  ...['installApp', 'pullSite', 'pushSite', 'createBackup', 'restoreBackup', 'prepareArchive'],
   ...['checkConnection', 'renameConnection', 'replaceKey', 'removeConnection'],
 ]
 

@@ -235,6 +235,25 @@ export const cases: Record<string, Case> = {
   installApp: { from: 'operator', fields: async (estate) => ({ ...(await freshSite(estate)), app: 'wordpress' }) },
   pullSite: { from: 'operator', fields: async (estate) => ({ ...(await freshSite(estate)), files: '1' }) },
   pushSite: { from: 'operator', fields: async (estate) => ({ ...(await freshSite(estate)), files: '1' }) },
+  createBackup: { from: 'operator', fields: freshSite },
+  restoreBackup: { from: 'operator', fields: async (estate) => ({ ...(await freshSite(estate)), restore: 'backup-1.tar.gz' }) },
+  deleteSiteBackups: {
+    from: 'operator',
+    fields: async (estate) => ({ ...(await freshSite(estate)), ids: '["backup-1.tar.gz"]', confirmName: '1' }),
+  },
+  prepareArchive: { from: 'operator', fields: freshSite },
+  switchEmail: { from: 'operator', fields: async (estate) => ({ ...(await freshSite(estate)), status: '1', anyway: '0' }) },
+  saveAddress: {
+    from: 'operator',
+    fields: async (estate) => ({
+      ...(await freshSite(estate)),
+      user: 'planted',
+      destination: 'planted@example.net',
+      password: '',
+      adds: '1',
+    }),
+  },
+  deleteAddress: { from: 'operator', fields: async (estate) => ({ ...(await freshSite(estate)), user: 'info' }) },
   createServer: {
     from: 'operator',
     fields: ({ teams }) => ({ connectionId: teams.ours.connectionId, name: `new-${newId().slice(0, 6)}`, ...registration }),

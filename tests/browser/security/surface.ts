@@ -31,6 +31,7 @@ export const routes: Record<string, 'page' | 'answer' | 'open'> = {
   '/sites/[siteId]/app': 'page',
   '/sites/[siteId]/backups': 'page',
   '/sites/[siteId]/database': 'page',
+  '/sites/[siteId]/email': 'page',
   '/sites/[siteId]/logs': 'page',
   '/sites/[siteId]/settings': 'page',
   '/sites/[siteId]/ssl': 'page',
@@ -159,6 +160,9 @@ export const actions: Record<string, (estate: Estate) => Record<string, string>>
     restore: 'backup-1.tar.gz',
     confirmName: siteDomain,
   }),
+  'app/(portal)/sites/[siteId]/email/actions.ts deleteAddress': ({ siteId }) => ({ siteId, user: 'info' }),
+  'app/(portal)/sites/[siteId]/email/actions.ts saveAddress': ({ siteId }) => ({ siteId, ...newAddress }),
+  'app/(portal)/sites/[siteId]/email/actions.ts switchEmail': ({ siteId }) => ({ siteId, status: '1', anyway: '1' }),
   'app/(portal)/sites/[siteId]/settings/actions.ts configureSite': ({ siteId }) => ({ siteId, ...siteSettings }),
   'app/(portal)/sites/[siteId]/ssl/actions.ts renewCertificate': ({ siteId }) => ({ siteId, status: '1' }),
   'app/(portal)/sites/[siteId]/ssl/actions.ts switchSsl': ({ siteId }) => ({ siteId, status: '1' }),
@@ -224,6 +228,8 @@ const cronJob = { minute: '*/5', hour: '*', dom: '*', mon: '*', dow: '*', user: 
 const firewallRule = { id: '1', port: '22', protocol: 'tcp', v6: '', action: 'ALLOW', from: 'Anywhere' }
 
 const openPort = { action: 'allow', from: 'any', port: '4711', protocol: 'tcp' }
+
+const newAddress = { user: 'planted', destination: 'planted@example.net', password: 'planted, and long', adds: '1' }
 
 const siteSettings = { php: '8.4', upload_limit: '100', memory_limit: '512', folder: 'planted' }
 

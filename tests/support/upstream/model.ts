@@ -67,6 +67,8 @@ export type UpstreamSite = {
   logs: Record<string, string>
   aliases: string[]
   emails: Row[]
+  /** What a service with extensions tells beside its addresses. elsewhere: email is then switched on only if asked to anyway. */
+  mail: { records?: Row[]; elsewhere?: string }
   /** More: what a service with extensions adds. */
   backups: { name: string; size: number | string; date: string; created_at?: string; proven?: boolean; reason?: string }[]
   /** What a download gives: the bytes, and the address if it is another one than the service's own. */
@@ -164,6 +166,7 @@ export function makeSite(model: Model, given: Partial<UpstreamSite> = {}): strin
     logs: {},
     aliases: [`www.${id}.example.org`],
     emails: [{ user: 'info', destination: 'someone@example.com' }],
+    mail: {},
     backups: [{ name: 'backup-1.tar.gz', size: 41943040, date: 'Nov 21 10:17' }],
     archive: { bytes: Buffer.from(`The archive of ${id}.`) },
     restored: [],

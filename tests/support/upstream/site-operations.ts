@@ -131,15 +131,20 @@ const single = {
     site.backups = site.backups.filter((backup) => !ids.includes(backup.name))
     return {}
   }),
-  'email.get': on('GET email', (site) => ({
-    item: [{ domain: site.domain, email: site.email, emails: site.emails, server: { hostname: 'mail.example.org', dns: 'Cloudflare' } }],
+  'email.get': on('GET email', ({ domain, email, emails, mail }, _, model) => ({
+    item: [{ domain, email, emails, server: { hostname: 'mail.example.org', dns: 'Cloudflare' }, ...(model.extensions && mail) }],
   })),
-  'email.set': on('POST setemail', (site, fields) => {
-    site.email = one(fields, 'status') === '1'
+  'email.set': on('POST setemail', (site, fields, model) => {
+    const [wanted, { elsewhere = '' }] = [one(fields, 'status') === '1', site.mail]
+    if (wanted && model.extensions && elsewhere !== '' && one(fields, 'anyway') !== '1')
+      throw new Refused(409, 'unsuitable', `DNS sends mail for ${site.domain} to ${elsewhere}.`)
+    site.email = wanted
     return {}
   }),
   'email.save': on('POST saveemail', (site, fields) => {
-    site.emails.push({ user: one(fields, 'user'), destination: one(fields, 'destination') })
+    const [user, destination] = [one(fields, 'user'), one(fields, 'destination')]
+    if (!destination.includes('@')) throw new Refused(422, 'invalid', 'Enter an address to forward to.')
+    site.emails = [...site.emails.filter((email) => email.user !== user), { user, destination }]
     return {}
   }),
   'email.delete': on('POST deleteemail', (site, fields) => {

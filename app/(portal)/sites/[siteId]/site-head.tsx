@@ -23,6 +23,7 @@ export function SiteHead({ site }: { site: SiteRow }) {
     { href: `${base}/database`, name: 'Database' },
     { href: `${base}/aliases`, name: 'Aliases' },
     { href: `${base}/ssl`, name: 'SSL' },
+    { href: `${base}/email`, name: 'Email' },
     { href: `${base}/backups`, name: 'Backups' },
     ...(extensions
       ? [

@@ -44,6 +44,9 @@ const isConfigured: Shown = async (ask, { fieldOf }) => {
   return php === fieldOf('php') && limits && folder === fieldOf('folder')
 }
 
+/** Pages switch only to the other state, so the wanted one proves the change. */
+const isEmailSwitched: Shown = async (ask, { fieldOf }) => (await ask(contract.email.get))?.item[0].email === (fieldOf('status') === '1')
+
 /** Only an install of this name can have made it: pages offer one only for a site without an app. */
 const isInstalled: Shown = async (ask, { about }) => {
   const name = (await ask(contract.apps.get))?.item[0].app.name ?? ''
@@ -68,6 +71,7 @@ export const shownChanges = {
   settings: isConfigured,
   aliasAdded: isAdded,
   aliasRemoved: isRemoved,
+  email: isEmailSwitched,
   installed: isInstalled,
   pulled: isPulled,
   backedUp: isBackedUp,

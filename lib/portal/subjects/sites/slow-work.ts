@@ -97,6 +97,7 @@ export const siteWork = {
   [contract.aliases.save.id]: { shown: shownChanges.aliasAdded },
   [contract.aliases.delete.id]: { shown: shownChanges.aliasRemoved },
   [contract.sites.configure.id]: { shown: shownChanges.settings },
+  [contract.email.set.id]: { shown: shownChanges.email },
   [contract.apps.install.id]: { shown: shownChanges.installed, conclude: concludeWithCredentials },
   [contract.apps.pull.id]: { shown: shownChanges.pulled, conclude: concludeWithCredentials },
   [contract.apps.push.id]: { conclude: concludeWithNote('backup') },

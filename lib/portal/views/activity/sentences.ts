@@ -95,6 +95,20 @@ const restoredSite: Sentence['object'] = (detail) => {
   return isSwitchedOn(detail, 'backup_first') ? `${from}, after a backup of its present state` : from
 }
 
+/** "the email address info, forwarding to anna@example.net". */
+const savedAddress: Sentence['object'] = (detail) => {
+  const address = naming('field.user', 'the email address %', 'an email address')(detail)
+  const destination = field(detail, 'destination')
+  return destination === '' ? address : `${address}, forwarding to ${destination}`
+}
+
+/** "email on, although DNS names another mail server". */
+const switchedEmail: Sentence = {
+  verbs: switched('email').verbs,
+  object: (detail) =>
+    `${switched('email').object(detail)}${isSwitchedOn(detail, 'anyway') ? ', although DNS names another mail server' : ''}`,
+}
+
 const roleOf = (detail: Detail): string => {
   const role = text(detail, 'role')
   return role === '' ? '' : ` as ${role.charAt(0).toUpperCase()}${role.slice(1)}`
@@ -166,10 +180,10 @@ const sentences: Readonly<Record<Exclude<OperationId, ToldOperationId> | OwnActi
   'backups.create': phrase('Backed up', 'Back up', 'the site'),
   'backups.restore': phrase('Restored', 'Restore', restoredSite),
   'backups.delete': phrase('Deleted', 'Delete', several('the backup', 'backups of the site')),
-  'email.get': read('the mailboxes'),
-  'email.set': switched('email'),
-  'email.save': phrase('Saved', 'Save', naming('field.user', 'the mailbox %', 'a mailbox')),
-  'email.delete': phrase('Deleted', 'Delete', naming('field.user', 'the mailbox %', 'a mailbox')),
+  'email.get': read('the email addresses'),
+  'email.set': switchedEmail,
+  'email.save': phrase('Saved', 'Save', savedAddress),
+  'email.delete': phrase('Deleted', 'Delete', naming('field.user', 'the email address %', 'an email address')),
   'session.signIn': phrase('Signed', 'Sign', naming('via', 'in with %', 'in')),
   'session.signOut': phrase('Signed', 'Sign', 'out'),
   'session.stepUp': phrase('Confirmed', 'Confirm', naming('via', 'their identity with %', 'the password')),
