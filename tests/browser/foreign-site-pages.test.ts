@@ -142,10 +142,7 @@ test.each(faults)('%s: every page reports it in a sentence, shows no raw answer,
     expect([of.name, raw.test(await text())]).toEqual([of.name, false])
     // Nothing is offered that depends on what could not be read.
     const offered = /^(Add alias|Add address|Turn o|Set password|Create backup|Restore|Install|Pull to staging|Push to live)/
-    expect([of.name, await page.getByRole('button', { name: offered }).count()]).toEqual([
-      of.name,
-      0,
-    ])
+    expect([of.name, await page.getByRole('button', { name: offered }).count()]).toEqual([of.name, 0])
   })
   expect(said.join('\n')).toMatch(says)
   visit.upstream.clear()
