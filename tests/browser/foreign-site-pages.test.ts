@@ -141,7 +141,7 @@ test.each(faults)('%s: every page reports it in a sentence, shows no raw answer,
     said.push(await text())
     expect([of.name, raw.test(await text())]).toEqual([of.name, false])
     // Nothing is offered that depends on what could not be read.
-    const offered = /^(Add alias|Add address|Turn o|Set password|Create backup|Restore|Install|Pull to staging|Push to live)/
+    const offered = /^(Add alias|Add address|Turn o|Set password|Create backup|Restore|Install)/
     expect([of.name, await page.getByRole('button', { name: offered }).count()]).toEqual([of.name, 0])
   })
   expect(said.join('\n')).toMatch(says)

@@ -28,7 +28,7 @@ export type JobView = {
   /** 0–100 */
   progress: number
   problem: Problem | null
-  /** What the service reported at the end: where the last backup of a deleted site is, or the name of the one made before a push. */
+  /** What the service reported at the end: where the last backup of a deleted site or a replaced site is, or the backup made before a push. */
   note: string
   /** Who may see the credentials that the newest such job with any returned: the id of a user. Null if there are none, or no longer. */
   credentialsFor: string | null
