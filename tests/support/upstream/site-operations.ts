@@ -39,6 +39,12 @@ function certificateOf(site: UpstreamSite): Record<string, unknown> {
 export const appPassword = 'first-of-the-app-7Qx'
 export const stagingPassword = 'of-the-staging-copy-4Zk'
 
+/** What it tells about the staging copy of a new site. */
+const noStaging = (domain: string): UpstreamStaging => ({
+  ...{ domain: `staging.${domain}`, exists: false, user: 'staging', pulled: '', files_bytes: 0, mixed: false },
+  tables: [],
+})
+
 /** The first pull makes the copy and its password. */
 function pullInto(staging: UpstreamStaging, fields: SentFields): Record<string, unknown> {
   const told = !staging.exists || one(fields, 'new_password') === '1'
@@ -180,7 +186,11 @@ const general = {
     })),
   })),
   'sites.create': inGeneral('POST create', (fields, model) => {
-    const id = makeSite(model, { domain: one(fields, 'domain'), server: one(fields, 'server') })
+    const domain = one(fields, 'domain')
+    const id = makeSite(model, {
+      ...{ domain, server: one(fields, 'server'), app: { name: '', version: '' } },
+      ...(model.extensions && { staging: noStaging(domain) }),
+    })
     return model.extensions ? { id } : {}
   }),
 }
