@@ -1,5 +1,7 @@
 /** What a server does for sites: slow work as jobs of the server itself, and facts about the sites on it. */
 import type { siteLogNames } from '@/lib/contract/fields'
+import type { CatalogueEntry } from './apps/entry'
+import type { FoundApp } from './apps/found'
 
 /**
  * A site as its server knows it. name: its Linux user, database and database user alike; unique on the server, letters and digits,
@@ -33,13 +35,16 @@ export type SiteWork =
   /** on: gets a certificate for the names that can be reached, and leads http to https. Off keeps the certificate. */
   | { kind: 'ssl'; site: SiteOnHost; on: boolean; authority: Authority; refused: readonly NameRefusal[] }
   | { kind: 'settings'; site: SiteOnHost; settings: SiteSettings }
+  /** Installs an app on an empty site. password: of the app's administrator. databasePassword: a new one, which the app gets. */
+  | { kind: 'app'; site: SiteOnHost; app: CatalogueEntry; password: string; databasePassword: string }
   /** backup: make a last backup first; without room for it the job fails before any change. */
   | { kind: 'delete'; site: SiteOnHost; backup: boolean }
 
 /**
  * One line of a job, numbered from 1. problem: on a `failed` line, the code of a refusal before any change; without one, something went wrong.
  * halfDone: on a `failed` line, the site is now neither what it was nor what was wanted; without it, it is what it was.
- * answer: on the last line, what the operation answers: for a deletion, the path of the last backup on the server.
+ * answer: on the last line, what the operation answers: for a deletion, the path of the last backup on the server; for an app, the address at which
+ * its administrator signs in.
  */
 export type SiteJobLine = {
   line: number
@@ -95,6 +100,9 @@ export type SiteLog = (typeof siteLogNames)[number]
 /** rows: as MariaDB estimates them. */
 export type SiteTable = { name: string; bytes: number; rows: number }
 
+/** found: null if the site has no app that is known. php: the site's version; empty if unknown. packages: by name, the version that the server would get. */
+export type AppFacts = { found: FoundApp | null; php: string; packages: ReadonlyMap<string, string> }
+
 export type Sites = {
   /**
    * Starts a job, or does nothing if it was started under this id before: a job never runs twice. Resolves once the server has it.
@@ -120,6 +128,8 @@ export type Sites = {
    * log is a link to elsewhere.
    */
   readLog(site: SiteOnHost, log: SiteLog): Promise<string>
+  /** Recognises the app of a site, also one that was put there by hand. Throws MachineFailure changed_meanwhile if the site is not there. */
+  findApp(site: SiteOnHost, catalogue: readonly CatalogueEntry[]): Promise<AppFacts>
   /** The tables of a site's database, by name. Throws MachineFailure changed_meanwhile if the site is not there. */
   tables(site: SiteOnHost): Promise<SiteTable[]>
   /**

@@ -6,6 +6,7 @@ import type { Connections } from '@/lib/service/ssh/connections'
 import type { HostAddress } from '@/lib/service/ssh/host-address'
 import { followLines } from './follow-lines'
 import { requireDone } from './require-done'
+import { readApp } from './sites/apps'
 import { readTables, setDatabasePassword } from './sites/database'
 import { parseFacts } from './sites/facts'
 import { factsScript, forgetScript, isBusy, jobValues, parseSiteLine, settleScript, siteJob, startScript, watchScript } from './sites/job'
@@ -31,6 +32,7 @@ export function createDebianSites(connections: Connections, host: HostAddress): 
     },
     checkNames: (site) => checkNames(connections, host, site),
     readLog: (site, log) => readSiteLog(connections, host, site, log),
+    findApp: (site, catalogue) => readApp(connections, host, site, catalogue),
     tables: (site) => readTables(connections, host, site),
     setDatabasePassword: (site, password) => setDatabasePassword(connections, host, site, password),
   }

@@ -1,5 +1,6 @@
 /** Jobs of sites on a real server: scripts that run there as a systemd unit, started once and followed by any client. */
 import { cleanText } from '@/lib/service/clean-text'
+import type { CatalogueEntry } from '@/lib/service/machines/apps/entry'
 import type { Authority, NameRefusal, SiteJobLine, SiteOnHost, SiteWork } from '@/lib/service/machines/sites'
 import { parseInstallLine } from '../install/line'
 import { readScript } from '../script'
@@ -28,13 +29,13 @@ const changes = [
   'other-names',
 ]
 
-const kinds: readonly SiteWork['kind'][] = ['create', 'names', 'ssl', 'settings', 'delete']
+const kinds: readonly SiteWork['kind'][] = ['create', 'names', 'ssl', 'settings', 'app', 'delete']
 
 /** The job, the same constant text for every site. What it does is read from its folder. */
 export const siteJob = [
   parts(...steps, '../changes/room', '../facts/web-ports', ...changes),
   `content_renewal() {\n  cat <<'END_OF_RENEWAL'\n${renewal}END_OF_RENEWAL\n}`,
-  parts('put-renewal', 'ssl', 'settings', 'remove', 'last-backup', ...kinds.map((kind) => `jobs/${kind}`), 'run'),
+  parts('put-renewal', 'ssl', 'settings', 'exchange', 'apps', 'remove', 'last-backup', ...kinds.map((kind) => `jobs/${kind}`), 'run'),
 ].join('\n')
 
 const withFiles = (...names: string[]) => readScript(import.meta.url, 'job-files.bash', ...names)
@@ -60,6 +61,19 @@ const orders = ({ authority: { directory, roots, contact }, refused }: Ordering,
   return [directory, roots, contact, host, lines.join('')]
 }
 
+/** What jobs/app.bash takes of an entry of the catalogue. */
+const appOf = ({ app, title, source, ...entry }: CatalogueEntry): string[] => {
+  const from =
+    'package' in source
+      ? ['packages', source.package, source.parts.join(' '), '0']
+      : ['archive', source.address, source.sha256, String(source.strip)]
+  const folders = entry.folders.map(({ from, to }) => `${from}|${to}`)
+  return [
+    ...[app, title, ...from, folders.join('\n'), entry.left_out.join('\n'), entry.relocated.join('\n'), entry.php.join(' ')],
+    ...[yesOrNo(entry.database), entry.steps, entry.directives, entry.login, entry.user ?? ''],
+  ]
+}
+
 type Own = { readonly [Kind in SiteWork['kind']]: (work: Extract<SiteWork, { kind: Kind }>, host: string) => string[] }
 
 /** The values of each kind of job, in the order in which its jobs/KIND.bash takes them. */
@@ -68,6 +82,7 @@ const own: Own = {
   names: (work, host) => [yesOrNo(work.later), ...orders(work, host)],
   ssl: (work, host) => [yesOrNo(work.on), ...orders(work, host)],
   settings: ({ settings: { php, uploadMb, memoryMb, folder } }) => [php, String(uploadMb), String(memoryMb), folder],
+  app: ({ app, password, databasePassword }) => [...appOf(app), password, databasePassword],
   delete: ({ backup }) => [yesOrNo(backup)],
 }
 
