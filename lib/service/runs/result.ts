@@ -3,22 +3,25 @@ import { encodeAnswer, encodeProblem } from '@/lib/contract/answer'
 import { contract } from '@/lib/contract/index'
 import { isJsonObject } from '@/lib/contract/json'
 import { isProblemCode, type Problem, type ProblemCode, problem, problemKinds } from '@/lib/contract/problem'
+import { keepSecret } from '../store/run-secrets'
 import type { Run } from '../store/runs'
 
 /** The parts of a last line that the answer depends on. */
 type End = { status: 'running' | 'done' | 'failed'; error?: string; problem?: ProblemCode; answer?: string }
 
 /** How operations answer that answer more than success. answer: what the last line said, empty if nothing. */
-const answers: Readonly<Record<string, (answer: string, siteId: string) => string>> = {
+const answers: Readonly<Record<string, (answer: string, siteId: string, run: Pick<Run, 'result'>) => string>> = {
+  [contract.apps.install.id]: (url, _, run) => keepSecret(run, url, encodeAnswer(contract.apps.install, {})),
   [contract.sites.create.id]: (_, id) => encodeAnswer(contract.sites.create, { id }),
   [contract.sites.delete.id]: (backup) => encodeAnswer(contract.sites.delete, backup === '' ? {} : { backup }),
 }
 
 /** Null for an install, which answers nothing but its events. */
-export function renderResult({ operation, siteId }: Run, end: End): string | null {
+export function renderResult(run: Run, end: End): string | null {
+  const { operation, siteId } = run
   if (siteId === null) return null
   if (end.status === 'failed') return encodeProblem(problemOf(end)).body
-  return answers[operation]?.(end.answer ?? '', siteId) ?? encodeAnswer(contract.aliases.save, {})
+  return answers[operation]?.(end.answer ?? '', siteId, run) ?? encodeAnswer(contract.aliases.save, {})
 }
 
 const problemOf = ({ error, problem: code = 'internal' }: End): Problem => problem(code, error === undefined ? {} : { sentence: error })

@@ -9,6 +9,7 @@ import type { Authority, SiteOnHost, SiteWork } from '../machines/sites'
 import { findMachine, type MachineRow } from '../store/machines'
 import { findRunningRun, installOperation, type Run } from '../store/runs'
 import { createCreation, createDeletion, createSiteRun, type SiteOperation, withdrawRun } from '../store/site-runs'
+import type { RunSecret } from '../store/run-secrets'
 import type { Store } from '../store/store'
 import type { Runs } from './runs'
 import { SlowWork } from './slow-work'
@@ -24,8 +25,11 @@ export type SiteRuns = {
   resume(machine: MachineRow, run: Run, afterId: number): SlowWork
 }
 
-/** about: the name that the work is about, if it is not the site's domain; no other work of the account may claim names at the same time. */
-export type WantedRun = { operation: SiteOperation; about?: string }
+/**
+ * about: the name that the work is about, if it is not the site's domain; no other work of the account may claim names at the same time.
+ * secret: what the answer of the work shows; stored encrypted until then.
+ */
+export type WantedRun = { operation: SiteOperation; about?: string; secret?: RunSecret }
 
 /** Checks once more, under the lock of the server, and returns the work. */
 export type Admission = (settings: { authority: Authority }) => Promise<SiteWork>
@@ -97,10 +101,10 @@ export function createSiteRuns({ store, fleet, locks, runs, authority, patienceM
         const site = await admit()
         return { run: await createDeletion(store, present.id, site), work: { kind: 'delete', site, backup } }
       }),
-    run(machine, { operation, about }, admit) {
+    run(machine, { operation, about, secret }, admit) {
       const prepare = async (present: MachineRow) => {
         const work = await admit({ authority })
-        return { run: await createSiteRun(store, present.id, operation, work.site, about), work }
+        return { run: await createSiteRun(store, present.id, operation, work.site, { about, secret }), work }
       }
       return start(machine, about === undefined ? prepare : (present) => whileNamesStay(present, () => prepare(present)))
     },

@@ -35,6 +35,9 @@ function endSiteRun(db: Database, { operation, domain }: Run, id: string, { stat
     case 'ssl.set':
       // The next check reads from the server what is on.
       return change({ checkedAt: null })
+    case 'apps.install':
+      // The next check measures what the site uses now.
+      return change({ checkedAt: null })
     case 'sites.configure':
       // Only the server has the settings.
       return []

@@ -1,11 +1,12 @@
 /** Runs of work on sites: each is stored before the work starts, together with what it means for the site. */
 import { randomUUID } from 'node:crypto'
 import type { SiteOnHost } from '../machines/sites'
+import { type RunSecret, sealSecret } from './run-secrets'
 import { nextRunNumber, type Run } from './runs'
 import type { Store } from './store'
 
 /** The operations that run as jobs of the server. */
-export type SiteOperation = 'sites.create' | 'sites.configure' | 'sites.delete' | 'ssl.set' | 'aliases.save' | 'aliases.delete'
+export type SiteOperation = 'sites.create' | 'sites.configure' | 'sites.delete' | 'ssl.set' | 'aliases.save' | 'aliases.delete' | 'apps.install'
 
 const operations: { readonly create: SiteOperation; readonly delete: SiteOperation } = { create: 'sites.create', delete: 'sites.delete' }
 
@@ -40,10 +41,17 @@ export async function createDeletion(store: Store, machineId: string, site: Site
 
 /**
  * Writes the run of any other operation. What changes of the site follows at its end (run-end.ts), or is read from the server.
- * about: the name that the work is about, if it is not the site's domain.
+ * about: the name that the work is about, if it is not the site's domain. secret: what its answer shows.
  */
-export async function createSiteRun(store: Store, machineId: string, operation: SiteOperation, site: SiteOnHost, about?: string) {
-  return store.db.run.create({ data: await newRun(store, machineId, operation, site, about) })
+export async function createSiteRun(
+  store: Store,
+  machineId: string,
+  operation: SiteOperation,
+  site: SiteOnHost,
+  { about, secret }: { about?: string | undefined; secret?: RunSecret | undefined } = {},
+) {
+  const data = await newRun(store, machineId, operation, site, about)
+  return store.db.run.create({ data: { ...data, ...(secret && { result: sealSecret(store, data.id, secret) }) } })
 }
 
 /** Undoes each of these, for work that the server certainly did not begin. */

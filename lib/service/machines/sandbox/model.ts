@@ -41,16 +41,20 @@ const site = z.object({
   settings: z
     .object({ php: z.string(), uploadMb: z.number(), memoryMb: z.number(), folder: z.string() })
     .default({ php: '', uploadMb: 64, memoryMb: 256, folder: '' }),
+  /** The app that was installed; null if there is none. */
+  app: z.object({ app: z.string(), version: z.string() }).nullable().default(null),
 })
 
 const siteJob = z.object({
   id: z.string(),
-  kind: z.enum(['create', 'names', 'ssl', 'settings', 'delete']),
+  kind: z.enum(['create', 'names', 'ssl', 'settings', 'app', 'delete']),
   /** As it will be once the job is done. */
   site,
   backup: z.boolean(),
   /** Whether the job orders a certificate. */
   orders: z.boolean().default(false),
+  /** What the job answers; empty if nothing, or if it is a backup. */
+  answer: z.string().default(''),
   startedAtMs: z.number(),
   unitMs: z.number(),
   failure: z.object({ step: z.string(), error: z.string(), problem: z.enum(['not_installed', 'unsuitable']).exactOptional() }).nullable(),

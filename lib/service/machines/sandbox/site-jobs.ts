@@ -1,5 +1,6 @@
 /** A job for a site of a sandbox server as a function of time, so that it proceeds even while the service is stopped. */
 import type { SiteJobLine, SiteOnHost, SiteWork } from '../sites'
+import { appAfter, loginOf, refuseApp } from './apps'
 import { findLeftOut, orderCertificate } from './certificates'
 import type { SandboxModel, SandboxSite, SandboxSiteJob } from './model'
 import { checkName } from './names'
@@ -35,6 +36,14 @@ const setting: readonly Work[] = [
   ...checking,
   { step: 'PHP', says: 'wrote the pool and reloaded it', cost: 3 },
   { step: 'Web server', says: 'reloaded apache2.service', cost: 3 },
+]
+
+const installing: readonly Work[] = [
+  ...checking,
+  { step: 'Download', says: 'fetched the packages', cost: 4 },
+  { step: 'Files', says: 'unpacked the packages beside the site', cost: 3 },
+  { step: 'Install', says: 'created the tables and the administrator', cost: 4 },
+  { step: 'Web server', says: 'the prepared folder is served', cost: 2 },
 ]
 
 const ordering: readonly Work[] = [
@@ -80,6 +89,12 @@ const kinds: Readonly<Record<SiteWork['kind'], Kind>> = {
     steps: () => setting,
     ending: ({ domain }) => `The settings of ${domain} are saved.`,
     failure: (machine, work) => (work.kind === 'settings' ? refuseSettings(machine, work.settings) : null),
+  },
+  app: {
+    steps: () => installing,
+    ending: ({ domain }) => `The app is installed on ${domain}.`,
+    answer: (job) => job.answer,
+    failure: (machine, work) => (work.kind === 'app' ? refuseApp(machine, work) : null),
   },
   delete: {
     steps: ({ backup }) => deletion.filter(({ step }) => backup || step !== 'Last backup'),
@@ -131,13 +146,15 @@ export function beginSiteJob(
   const ssl = work.kind === 'ssl' ? work.on : (present?.ssl ?? false)
   const orders = ssl && (work.kind === 'ssl' || (work.kind === 'names' && !work.later))
   const settings = work.kind === 'settings' ? work.settings : (present?.settings ?? newSettings)
-  const site = { id: siteId, name, domain, aliases: [...aliases], ssl, certificate: present?.certificate ?? null, settings }
+  const certificate = present?.certificate ?? null
+  const site = { id: siteId, name, domain, aliases: [...aliases], ssl, certificate, settings, app: appAfter(work, present) }
   machine.siteJobs.push({
     id,
     kind: work.kind,
     site: orders ? { ...site, certificate: orderCertificate(site, nowMs) } : site,
     backup: makesBackup(work),
     orders,
+    answer: work.kind === 'app' ? loginOf(work.app, work.site, ssl) : '',
     startedAtMs: nowMs,
     unitMs: unitMs * slownessOf[machine.temper],
     failure: findFailure(machine, work),

@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { problem } from '@/lib/contract/problem'
 import { MachineFailure } from '../machine'
 import type { SiteFacts, SiteJobLine, SiteOnHost, Sites, SiteTable } from '../sites'
+import { describeApp, hasWordPress } from './apps'
 import { describeCertificate } from './certificates'
 import { renderSiteLog } from './logs'
 import type { SandboxModel, SandboxSite } from './model'
@@ -60,22 +61,21 @@ export function createSandboxSites({ visit, paceMs, now }: SandboxSitesOptions):
       }),
     checkNames: (site) => visit((machine) => namesOf(requireHere(machine, site)).map(checkName)),
     readLog: (site, log) => visit((machine) => renderSiteLog(machine, requireHere(machine, site), log, now())),
+    findApp: (site) => visit((machine) => describeApp(machine, requireHere(machine, site))),
     tables: (site) => visit((machine) => tablesOf(requireHere(machine, site))),
     setDatabasePassword: (site) =>
-      visit((machine) => (hasApp(requireHere(machine, site)) ? [`/home/${site.name}/public/wp-config.php`] : [])),
+      visit((machine) => (hasWordPress(requireHere(machine, site)) ? [`/home/${site.name}/public/wp-config.php`] : [])),
   }
 }
 
-/** Sites whose domain begins with `app.` have WordPress. */
-const hasApp = ({ domain }: SiteOnHost): boolean => domain.startsWith('app.')
-
 const appTables = ['commentmeta', 'comments', 'links', 'options', 'postmeta', 'posts', 'termmeta', 'terms', 'usermeta', 'users']
 
-const tablesOf = (site: SiteOnHost): SiteTable[] =>
-  hasApp(site) ? appTables.map((name, index) => ({ name: `wp_${name}`, bytes: (index + 1) * 16_384, rows: index * 7 })) : []
+const tablesOf = (site: SandboxSite): SiteTable[] =>
+  hasWordPress(site) ? appTables.map((name, index) => ({ name: `wp_${name}`, bytes: (index + 1) * 16_384, rows: index * 7 })) : []
 
-function requireHere(machine: SandboxModel, site: SiteOnHost): SiteOnHost {
-  if (machine.sites.some(({ name }) => name === site.name)) return site
+function requireHere(machine: SandboxModel, site: SiteOnHost): SandboxSite {
+  const present = machine.sites.find(({ name }) => name === site.name)
+  if (present) return present
   throw new MachineFailure(problem('changed_meanwhile', { sentence: 'The site no longer exists on the server.' }))
 }
 

@@ -61,7 +61,7 @@ fetch_app() {
 
 # The package, and of those that it depends on or recommends the ones that the catalogue names: others are programs of the system.
 app_packages() {
-  local each next
+  local each next record
   local -A seen=()
   local -a waiting=("$origin")
   while ((${#waiting[@]})); do
@@ -69,17 +69,13 @@ app_packages() {
     waiting=("${waiting[@]:1}")
     [[ -z ${seen[$each]-} ]] || continue
     seen[$each]=yes
+    # A name that others provide has no record of its own.
+    record=$(apt-cache show --no-all-versions -- "$each" 2>/dev/null) || [[ $each == "$origin" ]] || continue
     echo "$each"
     while IFS= read -r next; do
       if is_part "$next"; then waiting+=("$next"); fi
-    done < <(needed_by "$each")
+    done < <(sed -nE 's/^(Pre-Depends|Depends|Recommends): //p' <<<"$record" | tr ',|' '\n\n' | awk 'NF { sub(/:.*/, "", $1); print $1 }')
   done
-}
-
-# Packages that exist only as a name that others provide have no record of their own.
-needed_by() {
-  apt-cache show --no-all-versions -- "$1" 2>/dev/null | sed -nE 's/^(Pre-Depends|Depends|Recommends): //p' | tr ',|' '\n\n' | awk '{ sub(/:.*/, "", $1); print $1 }' |
-    while IFS= read -r each; do ! apt-cache show --no-all-versions -- "$each" &>/dev/null || echo "$each"; done
 }
 
 is_part() {
