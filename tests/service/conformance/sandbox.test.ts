@@ -5,6 +5,7 @@ import { logNames } from '@/lib/service/machines/logs'
 import { get, post, readInstall } from '../support/caller'
 import { openTestService } from '../support/service'
 import { createSite } from '../support/slow-work'
+import { proveApps } from './apps'
 import { proveCron } from './cron'
 import { proveFirewall } from './firewall'
 import { proveLogs, readLog } from './logs'
@@ -151,4 +152,15 @@ test('sandbox: settings of a site are changed, streamed, resumed, refused and ke
   const rest = { upload_limit: '64', memory_limit: '256', folder: '' }
   expect(await post(service, `/sites/${site}/configure`, { ...rest, php: '8.2' })).toMatchObject({ status: 200 })
   expect(await php()).toMatchObject({ php: '8.2' })
+}, 60_000)
+
+test('sandbox: apps are listed, installed, streamed, resumed, recognised and refused on sites that are in use', async () => {
+  await using service = await openTestService({ siteChecksMs: 200, summarySharedMs: 0 })
+  const login = { provider: 'sandbox', host: 'apps.test', port: '22', user: 'root', pass: 'let me in, please' }
+  const { id } = await register(service, login, 'apps')
+  await readInstall(service, id)
+  await proveApps({ ...service, id }, { ...service, key: await service.createKey('stranger') })
+  const site = String((await createSite(service, { domain: 'noapp.example.org', server: id, password: 'a harbour' })).body.id)
+  expect(await get(service, `/sites/${site}/install/dokuwiki`)).toMatchObject({ status: 500, body: { success: false } })
+  expect(await appOf(service, site)).toEqual({ name: '', version: '' })
 }, 60_000)

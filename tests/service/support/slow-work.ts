@@ -53,6 +53,9 @@ export const streamSettings = (
   options: StreamOptions = {},
 ): Promise<WorkStream> => readStream(target, `/sites/${id}/configure`, { method: 'POST', body: new URLSearchParams(fields) }, options)
 
+export const streamInstall = (target: Target, id: string, app: string, options: StreamOptions = {}): Promise<WorkStream> =>
+  readStream(target, `/sites/${id}/install/${app}`, { method: 'GET' }, options)
+
 export const createSite = (target: Target, site: NewSite): Promise<Said> => post(target, '/sites/create', site)
 
 export const deleteSite = (target: Target, id: string, query = ''): Promise<Said> => get(target, `/sites/${id}/delete${query}`)
