@@ -7,8 +7,11 @@ import type { CatalogueEntry } from './machines/apps/entry'
 import type { FoundApp } from './machines/apps/found'
 
 export type AppUpdates = {
-  /** The newer version that an app offers to install; empty if there is none, undefined as long as it is not known. Never throws. */
-  find(entry: CatalogueEntry, found: FoundApp, php: string): string | undefined
+  /**
+   * The newer version that an app offers to install; empty if there is none, undefined as long as it is not known. Never throws.
+   * simulated: of a sandbox server, for which nobody outside is asked.
+   */
+  find(entry: CatalogueEntry, found: FoundApp, about: { php: string; simulated: boolean }): string | undefined
 }
 
 type Updates = NonNullable<CatalogueEntry['updates']>
@@ -37,8 +40,8 @@ export function createAppUpdates({ address = '', now = Date.now }: Options = {})
     }
   }
   return {
-    find({ app, updates }, found, php) {
-      if (!updates) return undefined
+    find({ app, updates }, found, { php, simulated }) {
+      if (!updates || (simulated && address === '')) return undefined
       const base = address === '' ? updates.address : `${address.replace(/\/$/, '')}/${app}/`
       const url = questions[updates.kind](base, found, php)
       const entry = known.get(url) ?? { update: undefined, until: 0, asking: false }
@@ -92,20 +95,24 @@ export function compareVersions(one: string, other: string): number {
 function fetchText(url: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const request = url.startsWith('https:') ? get : getPlain
-    const asked = request(url, { signal: AbortSignal.timeout(patienceMs), agent: false, headers: { 'user-agent': 'Gatehouse' } }, (answer) => {
-      const chunks: Buffer[] = []
-      let bytes = 0
-      answer.on('data', (chunk: Buffer) => {
-        chunks.push(chunk)
-        bytes += chunk.length
-        if (bytes > mostBytes) answer.destroy(new Error('The answer is too large.'))
-      })
-      answer.on('error', reject)
-      answer.on('end', () => {
-        if (answer.statusCode === 200) resolve(Buffer.concat(chunks).toString('utf8'))
-        else reject(new Error(`The update API answered with ${answer.statusCode}.`))
-      })
-    })
+    const asked = request(
+      url,
+      { signal: AbortSignal.timeout(patienceMs), agent: false, headers: { 'user-agent': 'Gatehouse' } },
+      (answer) => {
+        const chunks: Buffer[] = []
+        let bytes = 0
+        answer.on('data', (chunk: Buffer) => {
+          chunks.push(chunk)
+          bytes += chunk.length
+          if (bytes > mostBytes) answer.destroy(new Error('The answer is too large.'))
+        })
+        answer.on('error', reject)
+        answer.on('end', () => {
+          if (answer.statusCode === 200) resolve(Buffer.concat(chunks).toString('utf8'))
+          else reject(new Error(`The update API answered with ${answer.statusCode}.`))
+        })
+      },
+    )
     asked.on('error', reject)
   })
 }

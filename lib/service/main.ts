@@ -14,7 +14,15 @@ import { type OpenService, openService } from './open'
 const expected = [SettingsError, DatabaseError, ClaimError, KeyFileError, PortError, CatalogueError]
 
 async function start(): Promise<{ service: OpenService; listening: Listening }> {
-  const { serviceDatabase, serviceKekFile, servicePort, dnsServers, certificateAuthority: authority, appsFolder, appUpdates } = getSettings()
+  const {
+    serviceDatabase,
+    serviceKekFile,
+    servicePort,
+    dnsServers,
+    certificateAuthority: authority,
+    appsFolder,
+    appUpdates,
+  } = getSettings()
   claimDatabase(serviceDatabase)
   const service = await openService({ database: serviceDatabase, keyFile: serviceKekFile, dnsServers, authority, appsFolder, appUpdates })
   const listening = await listen(service.app, servicePort)

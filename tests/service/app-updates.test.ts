@@ -24,13 +24,14 @@ async function serve(answer: (path: string) => { status?: number; body: string }
   return { asked, address: `http://127.0.0.1:${(server.address() as AddressInfo).port}/updates` }
 }
 
+const on = (php: string) => ({ php, simulated: false })
 const wordpress = { app: 'wordpress', version: '6.1.9', build: '' }
 const offers = JSON.stringify({ offers: [{ response: 'upgrade', version: '6.8.3' }, { version: '6.9-RC1' }, { version: '6.1.10' }] })
 
 test('an update is not known at first, then it is, and WordPress is asked once for all readers', async () => {
   const { asked, address } = await serve(() => ({ body: offers }))
   const updates = createAppUpdates({ address })
-  const read = () => updates.find(entryOf('wordpress'), wordpress, '8.2')
+  const read = () => updates.find(entryOf('wordpress'), wordpress, on('8.2'))
   expect([read(), read()]).toEqual([undefined, undefined])
   await expect.poll(read).toBe('6.8.3')
   expect(asked).toEqual(['/updates/wordpress/?version=6.1.9&php=8.2&locale=en_US'])
@@ -39,7 +40,7 @@ test('an update is not known at first, then it is, and WordPress is asked once f
 test('there is no update for the newest version', async () => {
   const { address } = await serve(() => ({ body: offers }))
   const updates = createAppUpdates({ address })
-  await expect.poll(() => updates.find(entryOf('wordpress'), { ...wordpress, version: '6.8.3' }, '')).toBe('')
+  await expect.poll(() => updates.find(entryOf('wordpress'), { ...wordpress, version: '6.8.3' }, on(''))).toBe('')
 })
 
 test('DokuWiki is asked by its build; candidates are no updates', async () => {
@@ -47,7 +48,7 @@ test('DokuWiki is asked by its build; candidates are no updates', async () => {
   const { asked, address } = await serve(() => ({ body }))
   const updates = createAppUpdates({ address })
   const found = { app: 'dokuwiki', version: '2022-07-31b', build: '53.1' }
-  await expect.poll(() => updates.find(entryOf('dokuwiki'), found, '8.2')).toBe('2024-02-06b')
+  await expect.poll(() => updates.find(entryOf('dokuwiki'), found, on('8.2'))).toBe('2024-02-06b')
   expect(asked).toEqual(['/updates/dokuwiki/53.1'])
 })
 
@@ -56,7 +57,7 @@ test('an API that fails or answers nonsense leaves the update unknown, is left a
   let body = 'no JSON'
   const { asked, address } = await serve(() => ({ body }))
   const updates = createAppUpdates({ address, now: () => now })
-  const read = () => updates.find(entryOf('wordpress'), wordpress, '8.2')
+  const read = () => updates.find(entryOf('wordpress'), wordpress, on('8.2'))
   read()
   await expect.poll(() => asked.length).toBe(1)
   await new Promise((resolve) => setTimeout(resolve, 50))
@@ -70,6 +71,15 @@ test('an API that fails or answers nonsense leaves the update unknown, is left a
   expect(read()).toBe('6.8.3')
   await expect.poll(() => asked.length).toBe(3)
   expect(read()).toBe('6.8.3')
+})
+
+test('nobody is asked about apps of sandbox servers, unless the operator names whom', async () => {
+  const { asked, address } = await serve(() => ({ body: offers }))
+  const about = { php: '8.2', simulated: true }
+  expect(createAppUpdates().find(entryOf('wordpress'), wordpress, about)).toBe(undefined)
+  const updates = createAppUpdates({ address })
+  await expect.poll(() => updates.find(entryOf('wordpress'), wordpress, about)).toBe('6.8.3')
+  expect(asked).toHaveLength(1)
 })
 
 test('versions are compared by their numbers', () => {

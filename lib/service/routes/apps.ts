@@ -23,20 +23,18 @@ async function readApp(call: Call<typeof apps.get>): Promise<Answer<typeof apps.
   const site = await requireSite(call)
   const { domain, machine } = site
   if (site.state !== 'ready') return { item: [{ domain, app: { name: '', version: '' } }] }
-  const facts = await service.appFacts.read(site.id, () =>
-    service.fleet.machine(machine).sites.findApp(onHost(site), service.catalogue),
-  )
+  const facts = await service.appFacts.read(site.id, () => service.fleet.machine(machine).sites.findApp(onHost(site), service.catalogue))
   const catalogue = service.catalogue.map((entry) => {
     const version = shownVersion(entry, 'package' in entry.source ? (facts.packages.get(entry.source.package) ?? '') : '')
     return { app: entry.app, title: entry.title, version }
   })
-  return { item: [{ domain, app: describe(service, facts), catalogue }] }
+  return { item: [{ domain, app: describe(service, facts, machine.provider === 'sandbox'), catalogue }] }
 }
 
-function describe({ catalogue, appUpdates }: Service, { found, php }: AppFacts) {
+function describe({ catalogue, appUpdates }: Service, { found, php }: AppFacts, simulated: boolean) {
   const entry = found && catalogue.find(({ app }) => app === found.app)
   if (!entry) return { name: '', version: '' }
-  const update = appUpdates.find(entry, found, php)
+  const update = appUpdates.find(entry, found, { php, simulated })
   return { name: found.app, version: found.version, ...(update !== undefined && { update }) }
 }
 

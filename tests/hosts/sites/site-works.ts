@@ -1,5 +1,6 @@
 /** The work on a site that is disturbed: what it needs before, and how it is taken back. */
-import type { Authority, SiteSettings, SiteWork } from '@/lib/service/machines/sites'
+import { readCatalogue } from '@/lib/service/machines/apps/catalogue'
+import type { Authority, SiteOnHost, SiteSettings, SiteWork } from '@/lib/service/machines/sites'
 import type { AdmittedHost } from '../reach'
 import { creation, deletion, endOf, naming, siteNamed, switchingSsl } from './site-job'
 
@@ -11,6 +12,16 @@ export type Disturbed = {
   /** Brings it back there after the work was done. */
   undo(): Promise<void>
 }
+
+/** By its job, with passwords that tests know. */
+export function installing(site: SiteOnHost, app: string): SiteWork {
+  const entry = readCatalogue().find((each) => each.app === app)
+  if (!entry) throw new Error(`${app} is not in the catalogue`)
+  return { kind: 'app', site, app: entry, password: appPassword, databasePassword: `${appPassword}-of-the-database` }
+}
+
+/** As the service makes them: without a sign that a file could escape. */
+export const appPassword = 'kS3qNf-2vB_7yTz0pLmW9xRc'
 
 /** www.two.test has to lead to the host, as two.test does. php: the version that sites get. */
 export function disturbedWorks({ host, machine }: Pick<AdmittedHost, 'host' | 'machine'>, authority: Authority, php: string): Disturbed[] {
@@ -59,6 +70,7 @@ export function disturbedWorks({ host, machine }: Pick<AdmittedHost, 'host' | 'm
       work: setting({ uploadMb: 5, memoryMb: 64, folder: 'web' }),
       undo: () => must(setting({})),
     },
+    { title: 'installing an app', prepare: plain, work: installing(site, 'wordpress'), undo: plain },
     { title: 'deleting a site', prepare: plain, work: deletion(site), undo: () => must(creation(site)) },
   ]
 }

@@ -27,7 +27,8 @@ const versionOf = (entry: CatalogueEntry): string =>
   shownVersion(entry, 'package' in entry.source ? (packages.get(entry.source.package) ?? '') : '')
 
 /** The address at which the app's administrator signs in. */
-export const loginOf = ({ login }: CatalogueEntry, { domain }: SiteOnHost, ssl: boolean): string => `http${ssl ? 's' : ''}://${domain}${login}`
+export const loginOf = ({ login }: CatalogueEntry, { domain }: SiteOnHost, ssl: boolean): string =>
+  `http${ssl ? 's' : ''}://${domain}${login}`
 
 export function refuseApp(machine: SandboxModel, { site, app }: Extract<SiteWork, { kind: 'app' }>): SandboxSiteJob['failure'] {
   const present = machine.sites.find(({ id }) => id === site.id)
