@@ -50,7 +50,8 @@ export async function proveApps(
       credentials: { url: `http://${domain}/wp-login.php`, user: 'admin', password: expect.stringMatching(/^[\w-]{24,}$/) },
     },
   })
-  const { credentials } = last?.result as { credentials: Credentials }
+  const credentials = (last?.result as { credentials: Credentials } | undefined)?.credentials
+  if (!credentials) throw new Error('the answer has no credentials')
   expect(JSON.stringify(whole.events.map(({ result: _, ...line }) => line))).not.toContain(credentials.password)
   // Whoever was cut off just before the end still gets it.
   const again = await streamInstall(target, id, 'wordpress', { lastEventId: (last?.id ?? 0) - 1 })
