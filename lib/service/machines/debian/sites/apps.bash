@@ -13,13 +13,13 @@ check_app() {
   require_valid_configuration
   [[ $with_database == no ]] || require_database
   [[ -x /usr/bin/php$php && -x /usr/sbin/php-fpm$php ]] ||
-    not_installed "$title is installed by the command-line program of PHP $php, which is missing. Install php$php-cli, then try again. Nothing was changed."
+    not_installed "$title is installed by the command-line program of PHP $php, which is missing. Install php$php-cli, then try again; nothing was changed."
   for module in $modules; do
     has_module "/usr/bin/php$php" "$module" && has_module "/usr/sbin/php-fpm$php" "$module" ||
-      refuse "PHP $php lacks the module $module, which $title needs. Install it (php$php-$module), then try again. Nothing was changed."
+      refuse "PHP $php lacks the module $module, which $title needs. Install php$php-$module, then try again; nothing was changed."
   done
   require_empty_site
-  require_room /etc /home /var/cache /var/lib/gatehouse /var/lib/mysql
+  require_room /etc /home /var/lib/gatehouse /var/lib/mysql
 }
 
 has_module() { "$1" -m 2>/dev/null | grep -ixF -- "$2" >/dev/null; }
@@ -79,8 +79,9 @@ app_packages() {
 }
 
 is_part() {
-  local pattern
-  for pattern in $parts; do
+  local pattern patterns
+  read -ra patterns <<<"$parts"
+  for pattern in "${patterns[@]}"; do
     # shellcheck disable=SC2053
     [[ $1 != $pattern ]] || return 0
   done
