@@ -11,6 +11,8 @@ $files = [
         . "\$conf['lang'] = 'en';\n"
         . "\$conf['license'] = '0';\n"
         . "\$conf['basedir'] = '/';\n"
+        // Debian keeps the pages of all wikis of a server in one folder.
+        . "\$conf['savedir'] = './data';\n"
         . "\$conf['useacl'] = 1;\n"
         . "\$conf['superuser'] = '@admin';\n"
         . "\$conf['disableactions'] = 'register';\n",
