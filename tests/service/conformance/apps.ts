@@ -50,6 +50,7 @@ export async function proveApps(
       credentials: { url: `http://${domain}/wp-login.php`, user: 'admin', password: expect.stringMatching(/^[\w-]{24,}$/) },
     },
   })
+  expect([...new Set(whole.events.map(({ step }) => step))]).toEqual(['Check the server', 'Download', 'Files', 'Install', 'Web server'])
   const credentials = (last?.result as { credentials: Credentials } | undefined)?.credentials
   if (!credentials) throw new Error('the answer has no credentials')
   expect(JSON.stringify(whole.events.map(({ result: _, ...line }) => line))).not.toContain(credentials.password)

@@ -16,7 +16,7 @@ job_app() {
   take 2 'Check the server' check_app
   take 8 'Download' fetch_app
   take 40 'Files' prepare_app
-  take 60 "$title" install_app
+  take 60 'Install' install_app
   take 90 'Web server' publish_app
   end_app
 }
