@@ -128,7 +128,7 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
     expect((await signInToWordPress(host, blog.domain, appPassword)).status).toBe(200)
   })
 
-  test('a site with a file, a table or another folder is refused and stays as it is', async () => {
+  test('a site with a file, an empty folder, a link or a table is refused and stays as it is', async () => {
     const { host, machine } = admitted
     expect(await endOf(machine, creation(wiki))).toMatchObject({ status: 'done' })
     const refusal = async (app: string) => {
