@@ -10,7 +10,9 @@ import { readTables, setDatabasePassword } from './sites/database'
 import { parseFacts } from './sites/facts'
 import { factsScript, forgetScript, isBusy, jobValues, parseSiteLine, settleScript, siteJob, startScript, watchScript } from './sites/job'
 import { readSiteLog } from './sites/log'
+import { deleteAddress, readMail, saveAddress } from './sites/mail'
 import { checkNames } from './sites/names'
+import { withNewLogins } from './sites/new-login'
 import { requireSftp } from './sites/sftp'
 
 export function createDebianSites(connections: Connections, host: HostAddress): Sites {
@@ -32,6 +34,9 @@ export function createDebianSites(connections: Connections, host: HostAddress): 
     checkNames: (site) => checkNames(connections, host, site),
     readLog: (site, log) => readSiteLog(connections, host, site, log),
     tables: (site) => readTables(connections, host, site),
+    mail: (site) => readMail(connections, host, site),
+    saveAddress: (site, address, password) => saveAddress(connections, host, site, address, password),
+    deleteAddress: (site, user) => deleteAddress(connections, host, site, user),
     setDatabasePassword: (site, password) => setDatabasePassword(connections, host, site, password),
   }
 }
@@ -45,5 +50,5 @@ function follow(connections: Connections, host: HostAddress, jobId: string, afte
     },
     parse: parseSiteLine,
   }
-  return followLines<SiteJobLine>(source, connections, host, afterLine, signal)
+  return withNewLogins(followLines<SiteJobLine>(source, connections, host, afterLine, signal), connections, host)
 }

@@ -30,5 +30,11 @@ require_room /etc
   if [[ -f /etc/postfix/main.cf ]]; then
     postconf -e "myhostname = $name"
     if systemctl -q is-active postfix; then postfix reload; fi
+    # Which domains are this server itself depends on it, and so do the senders of forwarded mail.
+    if [[ -e $mail_open ]]; then
+      exec 8>"$sites_lock"
+      flock 8
+      refresh_mail
+    fi
   fi
 } </dev/null
