@@ -3,8 +3,9 @@ import type { Hono } from 'hono'
 import { prepareDatabase } from '@/lib/database/prepare'
 import { createWriteCheck } from '@/lib/database/write-check'
 import { log } from '@/lib/log'
+import { createBackground } from './background'
 import { createCertificateRules } from './certificate-rules'
-import { createDnsLookup } from './dns'
+import { createDnsLookup, createMailLookup } from './dns'
 import { describeFailure } from './failure'
 import { createService } from './http'
 import { createLocks } from './locks'
@@ -13,6 +14,7 @@ import { createFleet } from './machines/fleet'
 import { createSandbox } from './machines/sandbox/machine'
 import type { Authority, NameCheck, SiteFacts } from './machines/sites'
 import { createSummaries } from './machines/summaries'
+import type { MailFindings } from './mail-records'
 import { createReboots } from './reboots'
 import type { AnyHandler } from './routes/table'
 import { createInstalls } from './runs/installs'
@@ -86,12 +88,14 @@ export async function openService({
   const siteFacts: Shared<SiteFacts | undefined> = createShared(summarySharedMs)
   // Only simultaneous callers share a check: “Check again” asks for a new one.
   const nameChecks: Shared<NameCheck[]> = createShared(0)
+  const mailChecks = createBackground<MailFindings>(siteChecksMs)
   const forgetFindings = ({ machineId, siteId }: { machineId: string; siteId: string | null }) => {
     siteChecks.forget(machineId)
     void siteChecks.refresh(machineId)
     if (siteId === null) return
     siteFacts.forget(siteId)
     nameChecks.forget(siteId)
+    mailChecks.forget(siteId)
   }
   const runs = createRuns({ store, fleet, log, silenceMs, onEnd: forgetFindings })
   const app = createService({
@@ -105,6 +109,8 @@ export async function openService({
     siteChecks,
     siteFacts,
     nameChecks,
+    lookUpMail: createMailLookup(dnsServers),
+    mailChecks,
     summaries: createSummaries(summarySharedMs),
     reboots: createReboots(),
     log,

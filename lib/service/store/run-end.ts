@@ -36,6 +36,7 @@ function endSiteRun(db: Database, { operation, domain }: Run, id: string, { stat
       // The next check reads from the server what is on.
       return change({ checkedAt: null })
     case 'sites.configure':
+    case 'email.set':
       // Only the server has the settings.
       return []
     case 'sites.create':

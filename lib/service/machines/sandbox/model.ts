@@ -41,11 +41,15 @@ const site = z.object({
   settings: z
     .object({ php: z.string(), uploadMb: z.number(), memoryMb: z.number(), folder: z.string() })
     .default({ php: '', uploadMb: 64, memoryMb: 256, folder: '' }),
+  /** wasOn: whether email was on once, so that there is a key. */
+  mail: z
+    .object({ on: z.boolean(), wasOn: z.boolean(), addresses: z.array(z.object({ user: z.string(), destination: z.string() })) })
+    .default({ on: false, wasOn: false, addresses: [] }),
 })
 
 const siteJob = z.object({
   id: z.string(),
-  kind: z.enum(['create', 'names', 'ssl', 'settings', 'delete']),
+  kind: z.enum(['create', 'names', 'ssl', 'settings', 'email', 'delete']),
   /** As it will be once the job is done. */
   site,
   backup: z.boolean(),
@@ -113,6 +117,8 @@ const model = z.object({
   lines: z.array(line),
   /** The newest install; finished when its whole timeline has passed. */
   job: job.nullable(),
+  /** The ports of mail that were opened because email is on for a site. */
+  mailPorts: z.array(z.number()).default([]),
   /** The sites, and jobs for sites until the service forgets them. */
   sites: z.array(site).default([]),
   siteJobs: z.array(siteJob).default([]),

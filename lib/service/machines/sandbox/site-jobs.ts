@@ -2,6 +2,7 @@
 import type { SiteJobLine, SiteOnHost, SiteWork } from '../sites'
 import { findLeftOut, orderCertificate } from './certificates'
 import type { SandboxModel, SandboxSite, SandboxSiteJob } from './model'
+import { refuseEmail, settleMailPorts } from './email'
 import { checkName } from './names'
 import { newSettings, refuseSettings } from './site-settings'
 import { slownessOf } from './timeline'
@@ -35,6 +36,20 @@ const setting: readonly Work[] = [
   ...checking,
   { step: 'PHP', says: 'wrote the pool and reloaded it', cost: 3 },
   { step: 'Web server', says: 'reloaded apache2.service', cost: 3 },
+]
+
+const mailing: readonly Work[] = [
+  ...checking,
+  { step: 'Mail programs', says: 'dovecot-core, opendkim and postsrsd are there', cost: 3 },
+  { step: 'Addresses', says: 'wrote the addresses of the site', cost: 1 },
+  { step: 'Mail server', says: 'restarted postfix.service', cost: 3 },
+  { step: 'Firewall', says: 'the ports 25, 465 and 587 are open', cost: 2 },
+]
+
+const unmailing: readonly Work[] = [
+  ...checking,
+  { step: 'Addresses', says: 'wrote the addresses of the site', cost: 1 },
+  { step: 'Mail server', says: 'reloaded postfix.service', cost: 3 },
 ]
 
 const ordering: readonly Work[] = [
@@ -80,6 +95,11 @@ const kinds: Readonly<Record<SiteWork['kind'], Kind>> = {
     steps: () => setting,
     ending: ({ domain }) => `The settings of ${domain} are saved.`,
     failure: (machine, work) => (work.kind === 'settings' ? refuseSettings(machine, work.settings) : null),
+  },
+  email: {
+    steps: ({ site }) => (site.mail.on ? mailing : unmailing),
+    ending: ({ domain, mail }) => (mail.on ? `Email of ${domain} is on.` : `Email of ${domain} is off. Its addresses are kept.`),
+    failure: (machine, work) => (work.kind === 'email' && work.on ? refuseEmail(machine) : null),
   },
   delete: {
     steps: ({ backup }) => deletion.filter(({ step }) => backup || step !== 'Last backup'),
@@ -131,7 +151,9 @@ export function beginSiteJob(
   const ssl = work.kind === 'ssl' ? work.on : (present?.ssl ?? false)
   const orders = ssl && (work.kind === 'ssl' || (work.kind === 'names' && !work.later))
   const settings = work.kind === 'settings' ? work.settings : (present?.settings ?? newSettings)
-  const site = { id: siteId, name, domain, aliases: [...aliases], ssl, certificate: present?.certificate ?? null, settings }
+  const formerMail = present?.mail ?? { on: false, wasOn: false, addresses: [] }
+  const mail = work.kind === 'email' ? { ...formerMail, on: work.on, wasOn: formerMail.wasOn || work.on } : formerMail
+  const site = { id: siteId, name, domain, aliases: [...aliases], ssl, certificate: present?.certificate ?? null, settings, mail }
   machine.siteJobs.push({
     id,
     kind: work.kind,
@@ -185,5 +207,6 @@ export function advanceSites(machine: SandboxModel, nowMs: number): void {
     if (job.failure) continue
     machine.sites = machine.sites.filter(({ id }) => id !== job.site.id)
     if (job.kind !== 'delete') machine.sites.push(job.site)
+    settleMailPorts(machine)
   }
 }

@@ -6,6 +6,7 @@ import { MachineFailure } from '../machine'
 import type { SiteFacts, SiteJobLine, SiteOnHost, Sites, SiteTable } from '../sites'
 import { describeCertificate } from './certificates'
 import { renderSiteLog } from './logs'
+import { deleteSandboxAddress, describeMail, saveSandboxAddress } from './email'
 import type { SandboxModel, SandboxSite } from './model'
 import { checkName, namesOf } from './names'
 import { beginSiteJob, isRunningAt, linesOf } from './site-jobs'
@@ -61,6 +62,10 @@ export function createSandboxSites({ visit, paceMs, now }: SandboxSitesOptions):
     checkNames: (site) => visit((machine) => namesOf(requireHere(machine, site)).map(checkName)),
     readLog: (site, log) => visit((machine) => renderSiteLog(machine, requireHere(machine, site), log, now())),
     tables: (site) => visit((machine) => tablesOf(requireHere(machine, site))),
+    mail: (site) => visit((machine) => describeMail(requireHere(machine, site))),
+    saveAddress: (site, address, password) =>
+      visit((machine) => saveSandboxAddress(machine, requireIdle(machine, site, now()), address, password)),
+    deleteAddress: (site, user) => visit((machine) => deleteSandboxAddress(requireIdle(machine, site, now()), user)),
     setDatabasePassword: (site) =>
       visit((machine) => (hasApp(requireHere(machine, site)) ? [`/home/${site.name}/public/wp-config.php`] : [])),
   }
@@ -74,8 +79,15 @@ const appTables = ['commentmeta', 'comments', 'links', 'options', 'postmeta', 'p
 const tablesOf = (site: SiteOnHost): SiteTable[] =>
   hasApp(site) ? appTables.map((name, index) => ({ name: `wp_${name}`, bytes: (index + 1) * 16_384, rows: index * 7 })) : []
 
-function requireHere(machine: SandboxModel, site: SiteOnHost): SiteOnHost {
-  if (machine.sites.some(({ name }) => name === site.name)) return site
+/** The site while no job is changing it. */
+function requireIdle(machine: SandboxModel, site: SiteOnHost, nowMs: number): SandboxSite {
+  if (machine.siteJobs.some((job) => isRunningAt(job, nowMs))) throw new MachineFailure(problem('busy'))
+  return requireHere(machine, site)
+}
+
+function requireHere(machine: SandboxModel, site: SiteOnHost): SandboxSite {
+  const here = machine.sites.find(({ name }) => name === site.name)
+  if (here) return here
   throw new MachineFailure(problem('changed_meanwhile', { sentence: 'The site no longer exists on the server.' }))
 }
 
