@@ -53,6 +53,13 @@ export const streamSettings = (
   options: StreamOptions = {},
 ): Promise<WorkStream> => readStream(target, `/sites/${id}/configure`, { method: 'POST', body: new URLSearchParams(fields) }, options)
 
+export const streamEmail = (
+  target: Target,
+  id: string,
+  fields: { status: '1' | '0'; anyway?: '1' },
+  options: StreamOptions = {},
+): Promise<WorkStream> => readStream(target, `/sites/${id}/setemail`, { method: 'POST', body: new URLSearchParams(fields) }, options)
+
 export const createSite = (target: Target, site: NewSite): Promise<Said> => post(target, '/sites/create', site)
 
 export const deleteSite = (target: Target, id: string, query = ''): Promise<Said> => get(target, `/sites/${id}/delete${query}`)
