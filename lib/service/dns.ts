@@ -53,9 +53,9 @@ const mostServers = 4
 export function createMailLookup(servers: readonly string[]): LookUpMail {
   const resolver = new Resolver({ timeout: 3000, tries: 2 })
   if (servers.length > 0) resolver.setServers(servers)
-  const ask = <Found>(query: Promise<Found[]>): Promise<Found[] | null> =>
-    query.catch((error: unknown) => (isAbsent(error) ? [] : null))
-  const texts = async (name: string) => (await ask(resolver.resolveTxt(name)))?.slice(0, 20).map((parts) => cleanText(parts.join(''), 2000)) ?? null
+  const ask = <Found>(query: Promise<Found[]>): Promise<Found[] | null> => query.catch((error: unknown) => (isAbsent(error) ? [] : null))
+  const texts = async (name: string) =>
+    (await ask(resolver.resolveTxt(name)))?.slice(0, 20).map((parts) => cleanText(parts.join(''), 2000)) ?? null
   const mailServers = async (domain: string): Promise<MailFindings['servers']> => {
     const found = await ask(resolver.resolveMx(domain))
     if (!found) return null

@@ -70,7 +70,9 @@ function allows(record: string, { hostname, ip }: MailFacts, leadsHere: boolean)
     .toLowerCase()
     .split(/\s+/)
     .map((word) => word.replace(/^\+/, ''))
-    .some((word) => (word === 'mx' && leadsHere) || word === `ip4:${ip}` || word === `ip4:${ip}/32` || word === `a:${hostname.toLowerCase()}`)
+    .some(
+      (word) => (word === 'mx' && leadsHere) || word === `ip4:${ip}` || word === `ip4:${ip}/32` || word === `a:${hostname.toLowerCase()}`,
+    )
 }
 
 function senders(found: MailFindings, facts: MailFacts): MailRecord | null {
@@ -80,7 +82,11 @@ function senders(found: MailFindings, facts: MailFacts): MailRecord | null {
   const [record, ...more] = found.txt.filter(isSenders)
   const base = { type: 'SPF' as const, name: domain, found: [record, ...more].filter((text) => text !== undefined).join(' and ') }
   if (record === undefined) {
-    return { ...base, expected: `v=spf1 mx ${own} ~all`.replace('mx mx', 'mx'), ...missing('Without it, mail that addresses send is often taken for spam.') }
+    return {
+      ...base,
+      expected: `v=spf1 ${ip === '' ? own : `mx ${own}`} ~all`,
+      ...missing('Without it, mail that addresses send is often taken for spam.'),
+    }
   }
   const extended = record.replace(/^v=spf1/i, `v=spf1 ${own}`)
   if (more.length > 0) return { ...base, expected: extended, ...different('There are several, and then none counts. Keep one.') }
@@ -96,7 +102,8 @@ function signature({ key: records }: MailFindings, { domain, key }: MailFacts): 
   const base = { type: 'DKIM' as const, name: keyName(domain), found: records.join(' and ') }
   if (key === '') return { ...base, expected: '', ...missing('The key is made when email is switched on.') }
   const expected = `v=DKIM1; k=rsa; p=${key}`
-  if (records.length === 0) return { ...base, expected, ...missing('Without it, nobody can check the signature of mail that addresses send.') }
+  if (records.length === 0)
+    return { ...base, expected, ...missing('Without it, nobody can check the signature of mail that addresses send.') }
   const isRight = records.length === 1 && records.every((text) => publicKey(text) === key)
   return { ...base, expected, ...(isRight ? ready : different('It is not the key that mail is signed with.')) }
 }
@@ -106,7 +113,8 @@ function policy({ policy: records }: MailFindings, { domain }: MailFacts): MailR
   const own = records.filter((text) => /^v\s*=\s*DMARC1\b/i.test(text))
   const base = { type: 'DMARC' as const, name: policyName(domain), found: own.join(' and ') }
   if (own.length === 1) return { ...base, expected: own.join(''), ...ready }
-  const judged = own.length === 0 ? missing('Some mail providers ask for it.') : different('There are several, and then none counts. Keep one.')
+  const judged =
+    own.length === 0 ? missing('Some mail providers ask for it.') : different('There are several, and then none counts. Keep one.')
   return { ...base, expected: 'v=DMARC1; p=none', ...judged }
 }
 
@@ -115,6 +123,7 @@ function reverse({ names }: MailFindings, { ip, hostname }: MailFacts): MailReco
   const base = { type: 'PTR' as const, name: ip, expected: hostname, found: names.join(', ') }
   if (names.some((name) => same(name, hostname))) return { ...base, ...ready }
   const remedy = `Set it to ${hostname} where this server was ordered.`
-  const judged = names.length === 0 ? missing(`Many servers take no mail without it. ${remedy}`) : different(`It names another server. ${remedy}`)
+  const judged =
+    names.length === 0 ? missing(`Many servers take no mail without it. ${remedy}`) : different(`It names another server. ${remedy}`)
   return { ...base, ...judged }
 }

@@ -5,7 +5,14 @@ import { nextRunNumber, type Run } from './runs'
 import type { Store } from './store'
 
 /** The operations that run as jobs of the server. */
-export type SiteOperation = 'sites.create' | 'sites.configure' | 'sites.delete' | 'ssl.set' | 'aliases.save' | 'aliases.delete' | 'email.set'
+export type SiteOperation =
+  | 'sites.create'
+  | 'sites.configure'
+  | 'sites.delete'
+  | 'ssl.set'
+  | 'aliases.save'
+  | 'aliases.delete'
+  | 'email.set'
 
 const operations: { readonly create: SiteOperation; readonly delete: SiteOperation } = { create: 'sites.create', delete: 'sites.delete' }
 

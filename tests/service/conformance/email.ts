@@ -33,12 +33,18 @@ async function openPorts(target: SitesTarget): Promise<string[]> {
 const refused: Readonly<Record<keyof Fields, readonly string[]>> = {
   user: [
     ...['', '@', 'in fo', 'info@example.org', '-info', '.info', 'info.', 'in..fo', 'info+note', '*', 'żółw', '|cat', '/etc/passwd', 'a/b'],
-    ...['$(id)', '`id`', "in'fo", 'in"fo', 'info\n', 'in\tfo', 'in\u0000fo', 'a:b', 'a=b', 'a\\b', '%', 'i'.repeat(65)],
+    ...['$(id)', '`id`', "in'fo", 'in"fo', 'in\nfo', 'in\tfo', 'in\u0000fo', 'a:b', 'a=b', 'a\\b', '%', 'i'.repeat(65)],
   ],
   destination: [
     ...['', 'someone', '@example.net', 'someone@', 'someone@localhost', 'someone@com', 'some one@example.net', 'a@b@example.net'],
     ...['|cat@example.net', '/tmp/x', ':include:/etc/passwd', 'a!b@example.net', 'a%b@example.net', '"a b"@example.net', 'a@[192.0.2.1]'],
-    ...['a,b@example.net', 'a@example.net,b@example.net', 'a@example.net b@example.net', 'a@example.net\nb@example.net', '$(id)@example.net'],
+    ...[
+      'a,b@example.net',
+      'a@example.net,b@example.net',
+      'a@example.net b@example.net',
+      'a@example.net\nb@example.net',
+      '$(id)@example.net',
+    ],
     ...['`id`@example.net', '\u0000@example.net', 'a@192.0.2.1', '.a@example.net', 'a..b@example.net', `${'a'.repeat(250)}@example.net`],
   ],
   password: ['short', 'two\nlines', 'a carriage\rreturn', 'an escape \u001b[31m', 'x'.repeat(201), 'x'.repeat(4096)],
@@ -51,7 +57,8 @@ async function proveRefusals(target: SitesTarget, id: string): Promise<void> {
       expect([field, value, status, body.code === 'ambiguous' ? 'invalid' : body.code]).toEqual([field, value, 422, 'invalid'])
     }
   }
-  for (const status of ['', '2', 'on', 'true']) expect(await setEmail(target, id, status)).toMatchObject({ status: 422, body: { code: 'invalid' } })
+  for (const status of ['', '2', 'on', 'true'])
+    expect(await setEmail(target, id, status)).toMatchObject({ status: 422, body: { code: 'invalid' } })
   expect(await remove(target, id, 'in fo')).toMatchObject({ status: 422, body: { code: 'invalid' } })
   expect(await remove(target, id, 'nobody')).toMatchObject({ status: 409, body: { code: 'changed_meanwhile' } })
   // Passwords would travel without the certificate of the site.
@@ -90,7 +97,9 @@ async function proveAddresses(target: SitesTarget, id: string, otherId: string):
   expectWhole(await streamSsl(target, id, '1'), { success: true })
   for (const password of ['a harbour', `Pass ü$(id)"'\\1`, '--password x'])
     expect(await save(target, id, { user: 'Sales', password })).toMatchObject(done)
-  expect(await save(target, id, { user: 'postmaster', destination: 'Żółw@Żółw.example.net'.replace('Żółw@', 'Zolw+x@') })).toMatchObject(done)
+  expect(await save(target, id, { user: 'postmaster', destination: 'Zolw+x@Żółw.example.net' })).toMatchObject(
+    done,
+  )
   expect((await emailOf(target, id)).emails).toEqual([
     { user: 'info', destination: 'someone@example.net' },
     { user: 'postmaster', destination: 'Zolw+x@xn--w-uga1v8h.example.net' },

@@ -168,7 +168,8 @@ test('sandbox: email is not switched on unasked where DNS sends the mail elsewhe
   const { id } = await register(service, { ...login, host: 'away.test' }, 'away')
   const lived = await register(service, { ...login, host: 'lived.test' }, 'lived-in')
   for (const server of [id, lived.id]) await readInstall(service, server)
-  const siteOn = async (server: string, domain: string) => String((await createSite(service, { domain, server, password: 'a harbour' })).body.id)
+  const siteOn = async (server: string, domain: string) =>
+    String((await createSite(service, { domain, server, password: 'a harbour' })).body.id)
   const away = await siteOn(id, 'mailaway.example.org')
   const itemOf = async () => ((await get(service, `/sites/${away}/email`)).body.item as Record<string, unknown>[])[0]
   expect(await itemOf()).toMatchObject({ email: false, elsewhere: 'mx.mail-provider.test' })
@@ -178,5 +179,8 @@ test('sandbox: email is not switched on unasked where DNS sends the mail elsewhe
   expect(await itemOf()).toMatchObject({ email: true })
   const beside = await siteOn(lived.id, 'beside.example.org')
   const error = expect.stringMatching(/^Exim is the mail server here.*nothing was changed\.$/)
-  expect(await post(service, `/sites/${beside}/setemail`, { status: '1' })).toMatchObject({ status: 409, body: { code: 'unsuitable', error } })
+  expect(await post(service, `/sites/${beside}/setemail`, { status: '1' })).toMatchObject({
+    status: 409,
+    body: { code: 'unsuitable', error },
+  })
 }, 60_000)

@@ -9,8 +9,7 @@ import { sandboxKey } from './names'
 
 const ports = [25, 465, 587]
 
-const ruleOf = (port: number) =>
-  ({ action: 'allow', protocol: 'tcp', ports: [{ first: port, last: port }], from: null }) as const
+const ruleOf = (port: number) => ({ action: 'allow', protocol: 'tcp', ports: [{ first: port, last: port }], from: null }) as const
 
 export const describeMail = ({ domain, mail }: SandboxSite): SiteMail => ({
   on: mail.on,

@@ -43,8 +43,7 @@ function mayComeIn(machine: SandboxModel, port: number): boolean {
 }
 
 /** Whether an equal rule exists, in either family. */
-export const hasRule = (machine: SandboxModel, rule: Rule): boolean =>
-  entriesOf(machine).some((entry) => isRule(entry, rule))
+export const hasRule = (machine: SandboxModel, rule: Rule): boolean => entriesOf(machine).some((entry) => isRule(entry, rule))
 
 const isRule = (entry: Entry, rule: Rule): boolean =>
   entry.rule !== null && JSON.stringify(formatRule(entry.rule)) === JSON.stringify(formatRule(rule))

@@ -1,8 +1,8 @@
 /** A job for a site of a sandbox server as a function of time, so that it proceeds even while the service is stopped. */
 import type { SiteJobLine, SiteOnHost, SiteWork } from '../sites'
 import { findLeftOut, orderCertificate } from './certificates'
-import type { SandboxModel, SandboxSite, SandboxSiteJob } from './model'
 import { refuseEmail, settleMailPorts } from './email'
+import type { SandboxModel, SandboxSite, SandboxSiteJob } from './model'
 import { checkName } from './names'
 import { newSettings, refuseSettings } from './site-settings'
 import { slownessOf } from './timeline'
