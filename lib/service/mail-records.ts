@@ -13,9 +13,9 @@ export type MailFindings = {
 }
 
 /** hostname, ip: of the server. key: the public half of the key that mail is signed with, base64; empty before there is one. */
-export type MailFacts = { domain: string; hostname: string; ip: string; key: string }
+type MailFacts = { domain: string; hostname: string; ip: string; key: string }
 
-export type MailRecord = {
+type MailRecord = {
   type: 'MX' | 'SPF' | 'DKIM' | 'DMARC' | 'PTR'
   name: string
   expected: string
