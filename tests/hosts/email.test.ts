@@ -79,10 +79,20 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
   test('what rules email out is said before anything is changed: an incomplete hostname, and a mail server of somebody else by its name', async () => {
     const { host, machine } = admitted
     const before = await settings()
-    expect(await turn(one, true)).toMatchObject({ status: 'failed', problem: 'unsuitable', error: expect.stringContaining('The hostname of this server is lab') })
+    expect(await turn(one, true)).toMatchObject({
+      status: 'failed',
+      problem: 'unsuitable',
+      error: expect.stringContaining('The hostname of this server is lab'),
+    })
     await machine.setHostname(hostname)
-    await host.run(`cp /etc/gatehouse/manifest /root/ && sed -i 's/^# part mail .*/# part mail kept Exim is the mail server here; Postfix is not installed./' /etc/gatehouse/manifest`)
-    expect(await turn(one, true)).toMatchObject({ status: 'failed', problem: 'unsuitable', error: expect.stringContaining('Exim is the mail server here') })
+    await host.run(
+      `cp /etc/gatehouse/manifest /root/ && sed -i 's/^# part mail .*/# part mail kept Exim is the mail server here; Postfix is not installed./' /etc/gatehouse/manifest`,
+    )
+    expect(await turn(one, true)).toMatchObject({
+      status: 'failed',
+      problem: 'unsuitable',
+      error: expect.stringContaining('Exim is the mail server here'),
+    })
     await host.run('cp /root/manifest /etc/gatehouse/manifest')
     expect((await settings()).replace(`myhostname = ${hostname}`, '')).toBe(before.replace(/^myhostname = .*$/m, ''))
     expect(await machine.sites.mail(one)).toEqual({ on: false, key: '', addresses: [] })
@@ -120,7 +130,14 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
   test('nothing is relayed, and no user of the server gets mail from outside', async () => {
     for (const recipient of ['reader@far.test', 'reader%far.test@one.test', '"reader@far.test"@one.test', '@one.test:reader@far.test'])
       expect([recipient, await offer(recipient)]).toEqual([recipient, expect.stringMatching(/^[45]/)])
-    for (const recipient of ['nobody@one.test', `root@${hostname}`, 'root@localhost', 'info@two.test', 'info@www.one.test', `${one.name}@one.test`])
+    for (const recipient of [
+      'nobody@one.test',
+      `root@${hostname}`,
+      'root@localhost',
+      'info@two.test',
+      'info@www.one.test',
+      `${one.name}@one.test`,
+    ])
       expect([recipient, await offer(recipient)]).toEqual([recipient, expect.stringMatching(/^5/)])
     expect(await offer('reader@far.test', 'info@one.test')).toMatch(/^5/)
     expect(await offer('postmaster@one.test')).toMatch(/^250/)
@@ -155,7 +172,9 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
     expect((await sendMail(wrapped, 'sales@one.test', ['reader@far.test'], 'too many')).at(-1)).toMatch(/^450 .*within an hour/)
     await host.run('echo 200 >/etc/gatehouse/mail/hourly-limit')
 
-    const known = await host.run('grep -rlaF "$(cat)" /etc /var/lib/gatehouse /var/lib/gatehouse-mail /var/log /run 2>/dev/null', { stdin: password })
+    const known = await host.run('grep -rlaF "$(cat)" /etc /var/lib/gatehouse /var/lib/gatehouse-mail /var/log /run 2>/dev/null', {
+      stdin: password,
+    })
     expect(known.stdout).toBe('')
     expect((await host.run(`cut -f 3 /etc/gatehouse/sites/${one.name}/mail/addresses`)).stdout).toMatch(/^\{SHA512-CRYPT\}\$6\$/m)
   })

@@ -97,9 +97,7 @@ async function proveAddresses(target: SitesTarget, id: string, otherId: string):
   expectWhole(await streamSsl(target, id, '1'), { success: true })
   for (const password of ['a harbour', `Pass ü$(id)"'\\1`, '--password x'])
     expect(await save(target, id, { user: 'Sales', password })).toMatchObject(done)
-  expect(await save(target, id, { user: 'postmaster', destination: 'Zolw+x@Żółw.example.net' })).toMatchObject(
-    done,
-  )
+  expect(await save(target, id, { user: 'postmaster', destination: 'Zolw+x@Żółw.example.net' })).toMatchObject(done)
   expect((await emailOf(target, id)).emails).toEqual([
     { user: 'info', destination: 'someone@example.net' },
     { user: 'postmaster', destination: 'Zolw+x@xn--w-uga1v8h.example.net' },

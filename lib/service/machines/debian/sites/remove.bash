@@ -12,6 +12,7 @@ remove_site() {
   if [[ -d $mail_settings ]]; then
     rm -f "$mail_on"
     settle_mail alone
+    rm -rf -- "/var/lib/gatehouse-mail/sent/${domain:?}"
   fi
   # A reload that failed, or a boot in between, must not leave the folder in use.
   unit=$(php_unit "$(site_php)")
