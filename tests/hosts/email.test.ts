@@ -163,7 +163,7 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
     expect(await sendMail(smtp, 'sales@one.test', ['reader@far.test'], 'sent')).toHaveLength(3)
     const text = await received('sent')
     expect(text).toMatch(/^Return-Path: <sales@one\.test>$/m)
-    expect(text).toMatch(/^DKIM-Signature: [^]*?d=one\.test;[^]*?s=gatehouse;/m)
+    expect(text).toMatch(/^DKIM-Signature: .*?d=one\.test;.*?s=gatehouse;/ms)
 
     await using wrapped = await openSecureSmtp(host.ip, 465, 'www.one.test', root)
     expect(await wrapped.say(login('sales@one.test', password))).toMatch(/^235/)

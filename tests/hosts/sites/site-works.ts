@@ -1,7 +1,7 @@
 /** The work on a site that is disturbed: what it needs before, and how it is taken back. */
 import type { Authority, SiteSettings, SiteWork } from '@/lib/service/machines/sites'
 import type { AdmittedHost } from '../reach'
-import { creation, deletion, endOf, naming, siteNamed, switchingSsl } from './site-job'
+import { creation, deletion, endOf, naming, siteNamed, switchingEmail, switchingSsl } from './site-job'
 
 export type Disturbed = {
   title: string
@@ -34,6 +34,14 @@ export function disturbedWorks({ host, machine }: Pick<AdmittedHost, 'host' | 'm
     await plain()
     await switchOn()
   }
+  const mail = (on: boolean) => must(switchingEmail(site, on))
+  /** What the first switch sets up stays when email is off again. */
+  const mailed = async () => {
+    await machine.setHostname('mail.lab.test')
+    await plain()
+    await mail(true)
+    await mail(false)
+  }
   /** So that the next time orders one. */
   const loseCertificate = async () => void (await host.run(`rm -f /etc/gatehouse/sites/${site.name}/certificate/*`))
   return [
@@ -58,6 +66,16 @@ export function disturbedWorks({ host, machine }: Pick<AdmittedHost, 'host' | 'm
       },
       work: setting({ uploadMb: 5, memoryMb: 64, folder: 'web' }),
       undo: () => must(setting({})),
+    },
+    { title: 'switching email on', prepare: mailed, work: switchingEmail(site, true), undo: () => mail(false) },
+    {
+      title: 'switching email off',
+      async prepare() {
+        await mailed()
+        await mail(true)
+      },
+      work: switchingEmail(site, false),
+      undo: () => mail(true),
     },
     { title: 'deleting a site', prepare: plain, work: deletion(site), undo: () => must(creation(site)) },
   ]

@@ -25,7 +25,7 @@ export async function readMail(connections: Connections, host: HostAddress, site
 
 /** Lines of a word and values, separated by tabs. */
 export function parseMail(printed: string): SiteMail {
-  const lines = printed.split('\n').map((line) => line.split('\t').map((field) => cleanText(field)))
+  const lines = printed.split('\n').map((line) => line.split('\t').map((field) => cleanText(field, 1000)))
   return {
     on: lines.some(([word]) => word === 'on'),
     key: lines.find(([word]) => word === 'key')?.[1] ?? '',
