@@ -4,8 +4,9 @@ import { prepareDatabase } from '@/lib/database/prepare'
 import { createWriteCheck } from '@/lib/database/write-check'
 import { log } from '@/lib/log'
 import { createAppUpdates } from './app-updates'
+import { createBackground } from './background'
 import { createCertificateRules } from './certificate-rules'
-import { createDnsLookup } from './dns'
+import { createDnsLookup, createMailLookup } from './dns'
 import { describeFailure } from './failure'
 import { createService } from './http'
 import { createLocks } from './locks'
@@ -15,6 +16,7 @@ import { createFleet } from './machines/fleet'
 import { createSandbox } from './machines/sandbox/machine'
 import type { AppFacts, Authority, NameCheck, SiteFacts } from './machines/sites'
 import { createSummaries } from './machines/summaries'
+import type { MailFindings } from './mail-records'
 import { createReboots } from './reboots'
 import type { AnyHandler } from './routes/table'
 import { createInstalls } from './runs/installs'
@@ -97,6 +99,7 @@ export async function openService({
   // Only simultaneous callers share a check: “Check again” asks for a new one.
   const nameChecks: Shared<NameCheck[]> = createShared(0)
   const appFacts: Shared<AppFacts> = createShared(summarySharedMs)
+  const mailChecks = createBackground<MailFindings>(siteChecksMs)
   const forgetFindings = ({ machineId, siteId }: { machineId: string; siteId: string | null }) => {
     siteChecks.forget(machineId)
     void siteChecks.refresh(machineId)
@@ -104,6 +107,7 @@ export async function openService({
     siteFacts.forget(siteId)
     nameChecks.forget(siteId)
     appFacts.forget(siteId)
+    mailChecks.forget(siteId)
   }
   const runs = createRuns({ store, fleet, log, silenceMs, onEnd: forgetFindings })
   const app = createService({
@@ -120,6 +124,8 @@ export async function openService({
     appFacts,
     appUpdates: createAppUpdates({ address: appUpdates }),
     catalogue,
+    lookUpMail: createMailLookup(dnsServers),
+    mailChecks,
     summaries: createSummaries(summarySharedMs),
     reboots: createReboots(),
     log,

@@ -18,7 +18,15 @@ import { type Moment, placeStops, type Stops } from './sites/stops'
 const chance = openChance()
 const neighbour = siteNamed('onefault1a2b', 'one.test')
 const always = ['creating a site', 'switching SSL on', 'deleting a site']
-const inTurn = ['a further name with SSL', 'a further name', 'switching SSL off', 'other settings', 'installing an app']
+const inTurn = [
+  'a further name with SSL',
+  'a further name',
+  'switching SSL off',
+  'other settings',
+  'installing an app',
+  'switching email on',
+  'switching email off',
+]
 const titles = [...always, ...(isSoak ? inTurn : [chance.pick(inTurn)])]
 
 type Disturbance = { moment: Moment; fault: Fault }

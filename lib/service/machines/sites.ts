@@ -37,6 +37,8 @@ export type SiteWork =
   | { kind: 'settings'; site: SiteOnHost; settings: SiteSettings }
   /** Installs an app on an empty site. password: of the app's administrator. databasePassword: a new one, which the app gets. */
   | { kind: 'app'; site: SiteOnHost; app: CatalogueEntry; password: string; databasePassword: string }
+  /** on: forwards mail to the site's domain and lets its addresses send. Off keeps the addresses. */
+  | { kind: 'email'; site: SiteOnHost; on: boolean }
   /** backup: make a last backup first; without room for it the job fails before any change. */
   | { kind: 'delete'; site: SiteOnHost; backup: boolean }
 
@@ -97,6 +99,12 @@ export type NameCheck = { name: string; result: 'ready' | 'warning' | 'blocked';
 /** access: one line per request. error: what the web server could not do. php: errors of the site's programs. */
 export type SiteLog = (typeof siteLogNames)[number]
 
+/** user: what is before the @ of the site's domain. destination: the address that its mail is forwarded to. */
+export type SiteAddress = { user: string; destination: string }
+
+/** key: the public half of the key that mail is signed with, base64; empty until email was on once. */
+export type SiteMail = { on: boolean; key: string; addresses: readonly SiteAddress[] }
+
 /** rows: as MariaDB estimates them. */
 export type SiteTable = { name: string; bytes: number; rows: number }
 
@@ -132,6 +140,15 @@ export type Sites = {
   findApp(site: SiteOnHost, catalogue: readonly CatalogueEntry[]): Promise<AppFacts>
   /** The tables of a site's database, by name. Throws MachineFailure changed_meanwhile if the site is not there. */
   tables(site: SiteOnHost): Promise<SiteTable[]>
+  /** Throws MachineFailure changed_meanwhile if the site is not there. */
+  mail(site: SiteOnHost): Promise<SiteMail>
+  /**
+   * Adds an address or changes it. password: for sending; empty keeps the present one, and an address without one cannot send. Throws
+   * MachineFailure unsuitable with the reason: the mail would come back, or a password without SSL.
+   */
+  saveAddress(site: SiteOnHost, address: SiteAddress, password: string): Promise<void>
+  /** Throws MachineFailure changed_meanwhile if there is no such address. */
+  deleteAddress(site: SiteOnHost, user: string): Promise<void>
   /**
    * Changes the password of a site's database user, and the one in the configuration of WordPress if that uses the database. Resolves
    * with the paths of the files that were rewritten. Throws MachineFailure; the old password is then still valid.

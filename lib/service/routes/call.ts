@@ -3,7 +3,9 @@ import type { ProgressEvent } from '@/lib/contract/events'
 import type { Answer, Input, OperationDefinition } from '@/lib/contract/operation'
 import { problem } from '@/lib/contract/problem'
 import type { AppUpdates } from '../app-updates'
+import type { Background } from '../background'
 import type { CertificateRules } from '../certificate-rules'
+import type { LookUpMail } from '../dns'
 import { Refused } from '../failure'
 import type { Locks } from '../locks'
 import type { CatalogueEntry } from '../machines/apps/entry'
@@ -11,6 +13,7 @@ import type { Fleet } from '../machines/fleet'
 import type { Machine } from '../machines/machine'
 import type { AppFacts, NameCheck, SiteFacts } from '../machines/sites'
 import type { Summaries } from '../machines/summaries'
+import type { MailFindings } from '../mail-records'
 import type { Reboots } from '../reboots'
 import type { Installs } from '../runs/installs'
 import type { Runs } from '../runs/runs'
@@ -41,6 +44,9 @@ export type Service = {
   appUpdates: AppUpdates
   /** The apps that can be installed. */
   catalogue: readonly CatalogueEntry[]
+  lookUpMail: LookUpMail
+  /** What DNS says about mail of single sites, by id. */
+  mailChecks: Background<MailFindings>
   summaries: Summaries
   /** Serializes the changes of each server. */
   locks: Locks

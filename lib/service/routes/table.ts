@@ -13,7 +13,7 @@ import { backupsRoutes } from './backups'
 import { type Call, notBuilt, type Refusals, requireMachine, type SubjectChecks, type SubjectRoutes } from './call'
 import { cronChecks, cronRoutes } from './cron'
 import { databaseRoutes } from './database'
-import { emailRoutes } from './email'
+import { emailChecks, emailRoutes } from './email'
 import { firewallChecks, firewallRoutes } from './firewall'
 import { logsChecks, logsRoutes } from './logs'
 import { mailChecks, mailRoutes } from './mail'
@@ -49,6 +49,7 @@ const checks: { [Subject in keyof Contract]?: SubjectChecks<Contract[Subject]> }
   logs: logsChecks,
   mail: mailChecks,
   aliases: aliasesChecks,
+  email: emailChecks,
   serverBackups: serverBackupsChecks,
   sites: sitesChecks,
 }

@@ -39,6 +39,7 @@ function endSiteRun(db: Database, { operation, domain }: Run, id: string, { stat
       // The next check measures what the site uses now.
       return change({ checkedAt: null })
     case 'sites.configure':
+    case 'email.set':
       // Only the server has the settings.
       return []
     case 'sites.create':

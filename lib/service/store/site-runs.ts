@@ -14,6 +14,7 @@ export type SiteOperation =
   | 'aliases.save'
   | 'aliases.delete'
   | 'apps.install'
+  | 'email.set'
 
 const operations: { readonly create: SiteOperation; readonly delete: SiteOperation } = { create: 'sites.create', delete: 'sites.delete' }
 

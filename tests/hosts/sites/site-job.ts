@@ -38,6 +38,8 @@ export const switchingSsl = (site: SiteOnHost, on: boolean, authority: Authority
   refused: [],
 })
 
+export const switchingEmail = (site: SiteOnHost, on: boolean): SiteWork => ({ kind: 'email', site, on })
+
 /** Runs a job to its end. Waits for `onLine` before it reads the next line; the job itself does not wait. */
 export async function runJob(
   { sites }: Pick<Machine, 'sites'>,

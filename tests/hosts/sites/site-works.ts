@@ -2,7 +2,7 @@
 import { readCatalogue } from '@/lib/service/machines/apps/catalogue'
 import type { Authority, SiteOnHost, SiteSettings, SiteWork } from '@/lib/service/machines/sites'
 import type { AdmittedHost } from '../reach'
-import { creation, deletion, endOf, naming, siteNamed, switchingSsl } from './site-job'
+import { creation, deletion, endOf, naming, siteNamed, switchingEmail, switchingSsl } from './site-job'
 
 export type Disturbed = {
   title: string
@@ -45,6 +45,14 @@ export function disturbedWorks({ host, machine }: Pick<AdmittedHost, 'host' | 'm
     await plain()
     await switchOn()
   }
+  const mail = (on: boolean) => must(switchingEmail(site, on))
+  /** What the first switch sets up stays when email is off again. */
+  const mailed = async () => {
+    await machine.setHostname('mail.lab.test')
+    await plain()
+    await mail(true)
+    await mail(false)
+  }
   /** So that the next time orders one. */
   const loseCertificate = async () => void (await host.run(`rm -f /etc/gatehouse/sites/${site.name}/certificate/*`))
   return [
@@ -71,6 +79,16 @@ export function disturbedWorks({ host, machine }: Pick<AdmittedHost, 'host' | 'm
       undo: () => must(setting({})),
     },
     { title: 'installing an app', prepare: plain, work: installing(site, 'wordpress'), undo: plain },
+    { title: 'switching email on', prepare: mailed, work: switchingEmail(site, true), undo: () => mail(false) },
+    {
+      title: 'switching email off',
+      async prepare() {
+        await mailed()
+        await mail(true)
+      },
+      work: switchingEmail(site, false),
+      undo: () => mail(true),
+    },
     { title: 'deleting a site', prepare: plain, work: deletion(site), undo: () => must(creation(site)) },
   ]
 }

@@ -56,6 +56,13 @@ export const streamSettings = (
 export const streamInstall = (target: Target, id: string, app: string, options: StreamOptions = {}): Promise<WorkStream> =>
   readStream(target, `/sites/${id}/install/${app}`, { method: 'GET' }, options)
 
+export const streamEmail = (
+  target: Target,
+  id: string,
+  fields: { status: '1' | '0'; anyway?: '1' },
+  options: StreamOptions = {},
+): Promise<WorkStream> => readStream(target, `/sites/${id}/setemail`, { method: 'POST', body: new URLSearchParams(fields) }, options)
+
 export const createSite = (target: Target, site: NewSite): Promise<Said> => post(target, '/sites/create', site)
 
 export const deleteSite = (target: Target, id: string, query = ''): Promise<Said> => get(target, `/sites/${id}/delete${query}`)

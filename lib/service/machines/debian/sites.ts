@@ -11,7 +11,9 @@ import { readTables, setDatabasePassword } from './sites/database'
 import { parseFacts } from './sites/facts'
 import { factsScript, forgetScript, isBusy, jobValues, parseSiteLine, settleScript, siteJob, startScript, watchScript } from './sites/job'
 import { readSiteLog } from './sites/log'
+import { deleteAddress, readMail, saveAddress } from './sites/mail'
 import { checkNames } from './sites/names'
+import { withNewLogins } from './sites/new-login'
 import { requireSftp } from './sites/sftp'
 
 export function createDebianSites(connections: Connections, host: HostAddress): Sites {
@@ -34,6 +36,9 @@ export function createDebianSites(connections: Connections, host: HostAddress): 
     readLog: (site, log) => readSiteLog(connections, host, site, log),
     findApp: (site, catalogue) => readApp(connections, host, site, catalogue),
     tables: (site) => readTables(connections, host, site),
+    mail: (site) => readMail(connections, host, site),
+    saveAddress: (site, address, password) => saveAddress(connections, host, site, address, password),
+    deleteAddress: (site, user) => deleteAddress(connections, host, site, user),
     setDatabasePassword: (site, password) => setDatabasePassword(connections, host, site, password),
   }
 }
@@ -47,5 +52,5 @@ function follow(connections: Connections, host: HostAddress, jobId: string, afte
     },
     parse: parseSiteLine,
   }
-  return followLines<SiteJobLine>(source, connections, host, afterLine, signal)
+  return withNewLogins(followLines<SiteJobLine>(source, connections, host, afterLine, signal), connections, host)
 }

@@ -67,6 +67,7 @@ export function createModel({ name, host, user, nowMs }: { name: string; host: s
     summaries: 0,
     lines: [],
     job: null,
+    mailPorts: [],
     sites: [],
     siteJobs: [],
   }

@@ -43,11 +43,15 @@ const site = z.object({
     .default({ php: '', uploadMb: 64, memoryMb: 256, folder: '' }),
   /** The app that was installed; null if there is none. */
   app: z.object({ app: z.string(), version: z.string() }).nullable().default(null),
+  /** wasOn: whether email was on once, so that there is a key. */
+  mail: z
+    .object({ on: z.boolean(), wasOn: z.boolean(), addresses: z.array(z.object({ user: z.string(), destination: z.string() })) })
+    .default({ on: false, wasOn: false, addresses: [] }),
 })
 
 const siteJob = z.object({
   id: z.string(),
-  kind: z.enum(['create', 'names', 'ssl', 'settings', 'app', 'delete']),
+  kind: z.enum(['create', 'names', 'ssl', 'settings', 'app', 'email', 'delete']),
   /** As it will be once the job is done. */
   site,
   backup: z.boolean(),
@@ -117,6 +121,8 @@ const model = z.object({
   lines: z.array(line),
   /** The newest install; finished when its whole timeline has passed. */
   job: job.nullable(),
+  /** The ports of mail that were opened because email is on for a site. */
+  mailPorts: z.array(z.number()).default([]),
   /** The sites, and jobs for sites until the service forgets them. */
   sites: z.array(site).default([]),
   siteJobs: z.array(siteJob).default([]),

@@ -2,6 +2,7 @@
 import type { SiteJobLine, SiteOnHost, SiteWork } from '../sites'
 import { appAfter, loginOf, refuseApp } from './apps'
 import { findLeftOut, orderCertificate } from './certificates'
+import { refuseEmail, settleMailPorts } from './email'
 import type { SandboxModel, SandboxSite, SandboxSiteJob } from './model'
 import { checkName } from './names'
 import { newSettings, refuseSettings } from './site-settings'
@@ -44,6 +45,20 @@ const installing: readonly Work[] = [
   { step: 'Files', says: 'unpacked the packages beside the site', cost: 3 },
   { step: 'Install', says: 'created the tables and the administrator', cost: 4 },
   { step: 'Web server', says: 'the prepared folder is served', cost: 2 },
+]
+
+const mailing: readonly Work[] = [
+  ...checking,
+  { step: 'Mail programs', says: 'dovecot-core, opendkim and postsrsd are there', cost: 3 },
+  { step: 'Addresses', says: 'wrote the addresses of the site', cost: 1 },
+  { step: 'Mail server', says: 'restarted postfix.service', cost: 3 },
+  { step: 'Firewall', says: 'the ports 25, 465 and 587 are open', cost: 2 },
+]
+
+const unmailing: readonly Work[] = [
+  ...checking,
+  { step: 'Addresses', says: 'wrote the addresses of the site', cost: 1 },
+  { step: 'Mail server', says: 'reloaded postfix.service', cost: 3 },
 ]
 
 const ordering: readonly Work[] = [
@@ -96,6 +111,11 @@ const kinds: Readonly<Record<SiteWork['kind'], Kind>> = {
     answer: (job) => job.answer,
     failure: (machine, work) => (work.kind === 'app' ? refuseApp(machine, work) : null),
   },
+  email: {
+    steps: ({ site }) => (site.mail.on ? mailing : unmailing),
+    ending: ({ domain, mail }) => (mail.on ? `Email of ${domain} is on.` : `Email of ${domain} is off. Its addresses are kept.`),
+    failure: (machine, work) => (work.kind === 'email' && work.on ? refuseEmail(machine) : null),
+  },
   delete: {
     steps: ({ backup }) => deletion.filter(({ step }) => backup || step !== 'Last backup'),
     ending: () => 'The site was deleted.',
@@ -146,8 +166,10 @@ export function beginSiteJob(
   const ssl = work.kind === 'ssl' ? work.on : (present?.ssl ?? false)
   const orders = ssl && (work.kind === 'ssl' || (work.kind === 'names' && !work.later))
   const settings = work.kind === 'settings' ? work.settings : (present?.settings ?? newSettings)
+  const formerMail = present?.mail ?? { on: false, wasOn: false, addresses: [] }
+  const mail = work.kind === 'email' ? { ...formerMail, on: work.on, wasOn: formerMail.wasOn || work.on } : formerMail
   const certificate = present?.certificate ?? null
-  const site = { id: siteId, name, domain, aliases: [...aliases], ssl, certificate, settings, app: appAfter(work, present) }
+  const site = { id: siteId, name, domain, aliases: [...aliases], ssl, certificate, settings, app: appAfter(work, present), mail }
   machine.siteJobs.push({
     id,
     kind: work.kind,
@@ -202,5 +224,6 @@ export function advanceSites(machine: SandboxModel, nowMs: number): void {
     if (job.failure) continue
     machine.sites = machine.sites.filter(({ id }) => id !== job.site.id)
     if (job.kind !== 'delete') machine.sites.push(job.site)
+    settleMailPorts(machine)
   }
 }

@@ -6,6 +6,7 @@ import { MachineFailure } from '../machine'
 import type { SiteFacts, SiteJobLine, SiteOnHost, Sites, SiteTable } from '../sites'
 import { describeApp, hasWordPress } from './apps'
 import { describeCertificate } from './certificates'
+import { deleteSandboxAddress, describeMail, saveSandboxAddress } from './email'
 import { renderSiteLog } from './logs'
 import type { SandboxModel, SandboxSite } from './model'
 import { checkName, namesOf } from './names'
@@ -63,6 +64,10 @@ export function createSandboxSites({ visit, paceMs, now }: SandboxSitesOptions):
     readLog: (site, log) => visit((machine) => renderSiteLog(machine, requireHere(machine, site), log, now())),
     findApp: (site) => visit((machine) => describeApp(machine, requireHere(machine, site))),
     tables: (site) => visit((machine) => tablesOf(requireHere(machine, site))),
+    mail: (site) => visit((machine) => describeMail(requireHere(machine, site))),
+    saveAddress: (site, address, password) =>
+      visit((machine) => saveSandboxAddress(machine, requireIdle(machine, site, now()), address, password)),
+    deleteAddress: (site, user) => visit((machine) => deleteSandboxAddress(requireIdle(machine, site, now()), user)),
     setDatabasePassword: (site) =>
       visit((machine) => (hasWordPress(requireHere(machine, site)) ? [`/home/${site.name}/public/wp-config.php`] : [])),
   }
@@ -72,6 +77,12 @@ const appTables = ['commentmeta', 'comments', 'links', 'options', 'postmeta', 'p
 
 const tablesOf = (site: SandboxSite): SiteTable[] =>
   hasWordPress(site) ? appTables.map((name, index) => ({ name: `wp_${name}`, bytes: (index + 1) * 16_384, rows: index * 7 })) : []
+
+/** The site while no job is changing it. */
+function requireIdle(machine: SandboxModel, site: SiteOnHost, nowMs: number): SandboxSite {
+  if (machine.siteJobs.some((job) => isRunningAt(job, nowMs))) throw new MachineFailure(problem('busy'))
+  return requireHere(machine, site)
+}
 
 function requireHere(machine: SandboxModel, site: SiteOnHost): SandboxSite {
   const present = machine.sites.find(({ name }) => name === site.name)

@@ -10,9 +10,10 @@ const parts = (...names: string[]) => readScript(import.meta.url, ...names.map((
 /** The script that a timer runs on the server. It works without Gatehouse. */
 const renewal = `#!/bin/bash
 # Put here by Gatehouse.
-${parts('site', 'apache', 'web', 'reach', 'certificate', 'renew')}`
+${parts('site', 'apache', 'web', 'reach', 'certificate', 'mail', 'renew')}`
 
-const steps = ['tell', 'manifest', 'listeners', 'web', 'database', 'apt'].map((name) => `../steps/${name}`)
+const steps = ['tell', 'manifest', 'files', 'units', 'listeners', 'web', 'database', 'mail', 'apt'].map((name) => `../steps/${name}`)
+const guarding = ['../changes/room', '../changes/replace-file', '../changes/firewall-guard']
 const changes = [
   'site',
   'confine',
@@ -27,13 +28,17 @@ const changes = [
   'closed-ports',
   'certificate',
   'other-names',
+  'mail',
+  'mail-programs',
+  'mail-server',
+  'mail-ports',
 ]
 
-const kinds: readonly SiteWork['kind'][] = ['create', 'names', 'ssl', 'settings', 'app', 'delete']
+const kinds: readonly SiteWork['kind'][] = ['create', 'names', 'ssl', 'settings', 'app', 'email', 'delete']
 
 /** The job, the same constant text for every site. What it does is read from its folder. */
 export const siteJob = [
-  parts(...steps, '../changes/room', '../facts/web-ports', ...changes),
+  parts(...steps, ...guarding, '../facts/web-ports', ...changes),
   `content_renewal() {\n  cat <<'END_OF_RENEWAL'\n${renewal}END_OF_RENEWAL\n}`,
   parts('put-renewal', 'ssl', 'settings', 'exchange', 'apps', 'remove', 'last-backup', ...kinds.map((kind) => `jobs/${kind}`), 'run'),
 ].join('\n')
@@ -83,6 +88,7 @@ const own: Own = {
   ssl: (work, host) => [yesOrNo(work.on), ...orders(work, host)],
   settings: ({ settings: { php, uploadMb, memoryMb, folder } }) => [php, String(uploadMb), String(memoryMb), folder],
   app: ({ app, password, databasePassword }) => [...appOf(app), password, databasePassword],
+  email: ({ on }) => [yesOrNo(on)],
   delete: ({ backup }) => [yesOrNo(backup)],
 }
 

@@ -8,6 +8,12 @@ remove_site() {
     rm -f "$vhost_link" "$vhost"
     reload_apache || echo 'Apache still serves the site until it is reloaded.'
   fi
+  # Before its record goes, so that a deletion that is repeated finds it again.
+  if [[ -d $mail_settings ]]; then
+    rm -f "$mail_on"
+    settle_mail alone
+    rm -rf -- "/var/lib/gatehouse-mail/sent/${domain:?}"
+  fi
   # A reload that failed, or a boot in between, must not leave the folder in use.
   unit=$(php_unit "$(site_php)")
   systemctl -q disable --now "$unit" 2>/dev/null || true

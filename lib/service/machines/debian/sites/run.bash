@@ -101,6 +101,7 @@ restore_kept_web() { [[ ! -e $job_home/virtual-host ]] || take_back restore_web;
 main() {
   local values step='Start' progress=0 last='' complaint='' why='' code=0
   local kind=none site_id='' name='' domain aliases ssl='' php='' home settings logs proofs vhost vhost_link php_socket served_folder certificate certificate_notes
+  local mail_settings mail_on addresses dkim_key
   if [[ ${1-} == died ]]; then
     recover
     return
@@ -113,6 +114,7 @@ main() {
   kind=${values[0]}
   name_site "${values[@]:1:4}"
   name_certificate
+  name_mail
   # The step that runs must not go on beside what takes it back.
   trap 'pkill -KILL -P $$; give_up "The job was stopped from outside during the step “$step”."' TERM
   exec 8>"$sites_lock"
@@ -131,6 +133,7 @@ recover() {
     kind=${values[0]}
     name_site "${values[@]:1:4}"
     name_certificate
+    name_mail
     exec 8>"$sites_lock"
     flock -w 600 8 || true
   fi

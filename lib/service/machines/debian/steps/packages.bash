@@ -47,7 +47,7 @@ apply_packages() {
 
 # Debian's Postfix listens on all addresses, and the run may fail before the mail step.
 close_new_postfix() {
-  [[ $(part_state mail) == begun && -e $postfix_conf ]] || return 0
+  [[ $(part_state mail) == begun && -e $postfix_conf ]] && ! email_is_on || return 0
   [[ $(postconf -h inet_interfaces) != loopback-only ]] || return 0
   save_before "$postfix_conf"
   postconf -e 'inet_interfaces = loopback-only'
