@@ -29,15 +29,17 @@ const changes = [
 ]
 
 /** What makes a backup of a site; the nightly backup of a server has it too. */
-const backing = ['backup-files', 'scratch', 'make-backup']
+const backing = ['backup-files', 'scratch', 'make-backup', 'replaced']
 
-const kinds: readonly SiteWork['kind'][] = ['create', 'names', 'ssl', 'settings', 'delete']
+const restoring = ['check-archive', 'swap-database', 'pause', 'restore', 'download']
+
+const kinds: readonly SiteWork['kind'][] = ['create', 'names', 'ssl', 'settings', 'backup', 'restore', 'download', 'delete']
 
 /** The job, the same constant text for every site. What it does is read from its folder. */
 export const siteJob = [
   parts(...steps, '../changes/room', '../facts/web-ports', ...changes),
   `content_renewal() {\n  cat <<'END_OF_RENEWAL'\n${renewal}END_OF_RENEWAL\n}`,
-  parts('put-renewal', 'ssl', 'settings', 'remove', ...backing, ...kinds.map((kind) => `jobs/${kind}`), 'run'),
+  parts('put-renewal', 'ssl', 'settings', 'remove', ...backing, ...restoring, ...kinds.map((kind) => `jobs/${kind}`), 'run'),
 ].join('\n')
 
 const withFiles = (...names: string[]) => readScript(import.meta.url, 'job-files.bash', ...names)
@@ -71,6 +73,9 @@ const own: Own = {
   names: (work, host) => [yesOrNo(work.later), ...orders(work, host)],
   ssl: (work, host) => [yesOrNo(work.on), ...orders(work, host)],
   settings: ({ settings: { php, uploadMb, memoryMb, folder } }) => [php, String(uploadMb), String(memoryMb), folder],
+  backup: () => [],
+  restore: ({ backup, backupFirst }) => [backup, yesOrNo(backupFirst)],
+  download: () => [],
   delete: ({ backup }) => [yesOrNo(backup)],
 }
 

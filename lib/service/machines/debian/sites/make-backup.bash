@@ -30,9 +30,10 @@ limit_files() {
 
 # Tables and views that use what is no longer there would end the dump. Prints their names in hexadecimal. MariaDB opens a table, and notes what is
 # wrong with it, only for columns such as its length.
+# unreadable_tables DATABASE
 unreadable_tables() {
   sql <<END | awk -F '\t' '$1 == "VIEW" ? $3 != "VIEW" : $2 == "NULL" { print $4 }'
-SELECT table_type, engine, table_comment, HEX(table_name), data_length FROM information_schema.tables WHERE table_schema = '$name'
+SELECT table_type, engine, table_comment, HEX(table_name), data_length FROM information_schema.tables WHERE table_schema = '$1'
 END
 }
 
@@ -41,7 +42,7 @@ dump_options=(--no-defaults --protocol=socket -u root --max-allowed-packet=1G --
 # dump_database FOLDER
 dump_database() {
   local each table left=()
-  for each in $(unreadable_tables); do
+  for each in $(unreadable_tables "$name"); do
     # shellcheck disable=SC2059
     table=$(printf "$(sed 's/../\\x&/g' <<<"$each")")
     left+=("--ignore-table=$name.$table")
