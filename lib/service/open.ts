@@ -5,6 +5,7 @@ import { createWriteCheck } from '@/lib/database/write-check'
 import { log } from '@/lib/log'
 import { createCertificateRules } from './certificate-rules'
 import { createDnsLookup } from './dns'
+import { createDownloads } from './downloads'
 import { describeFailure } from './failure'
 import { createService } from './http'
 import { createLocks } from './locks'
@@ -107,6 +108,7 @@ export async function openService({
     nameChecks,
     summaries: createSummaries(summarySharedMs),
     reboots: createReboots(),
+    downloads: createDownloads({ store, fleet, log }),
     log,
     canWrite: createWriteCheck(database, () => writeNothing(db), tellWritable(database)),
     ...(handlers && { handlers }),

@@ -5,7 +5,16 @@ import { nextRunNumber, type Run } from './runs'
 import type { Store } from './store'
 
 /** The operations that run as jobs of the server. */
-export type SiteOperation = 'sites.create' | 'sites.configure' | 'sites.delete' | 'ssl.set' | 'aliases.save' | 'aliases.delete'
+export type SiteOperation =
+  | 'sites.create'
+  | 'sites.configure'
+  | 'sites.download'
+  | 'sites.delete'
+  | 'ssl.set'
+  | 'aliases.save'
+  | 'aliases.delete'
+  | 'backups.create'
+  | 'backups.restore'
 
 const operations: { readonly create: SiteOperation; readonly delete: SiteOperation } = { create: 'sites.create', delete: 'sites.delete' }
 

@@ -6,6 +6,7 @@ import type { Connections } from '@/lib/service/ssh/connections'
 import type { HostAddress } from '@/lib/service/ssh/host-address'
 import { followLines } from './follow-lines'
 import { requireDone } from './require-done'
+import { createDebianDownloads, deleteSiteBackups, listSiteBackups } from './sites/backups'
 import { readTables, setDatabasePassword } from './sites/database'
 import { parseFacts } from './sites/facts'
 import { factsScript, forgetScript, isBusy, jobValues, parseSiteLine, settleScript, siteJob, startScript, watchScript } from './sites/job'
@@ -33,6 +34,9 @@ export function createDebianSites(connections: Connections, host: HostAddress): 
     readLog: (site, log) => readSiteLog(connections, host, site, log),
     tables: (site) => readTables(connections, host, site),
     setDatabasePassword: (site, password) => setDatabasePassword(connections, host, site, password),
+    listBackups: (site) => listSiteBackups(connections, host, site),
+    deleteBackups: (site, names) => deleteSiteBackups(connections, host, site, names),
+    ...createDebianDownloads(connections, host),
   }
 }
 
