@@ -69,5 +69,7 @@ export function createModel({ name, host, user, nowMs }: { name: string; host: s
     job: null,
     sites: [],
     siteJobs: [],
+    siteBackups: [],
+    downloads: [],
   }
 }

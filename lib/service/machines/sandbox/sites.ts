@@ -8,6 +8,7 @@ import { describeCertificate } from './certificates'
 import { renderSiteLog } from './logs'
 import type { SandboxModel, SandboxSite } from './model'
 import { checkName, namesOf } from './names'
+import { backupsOf, readArchive } from './site-backups'
 import { beginSiteJob, isRunningAt, linesOf } from './site-jobs'
 import { describeSettings } from './site-settings'
 import { nextMomentMs } from './timeline'
@@ -63,6 +64,19 @@ export function createSandboxSites({ visit, paceMs, now }: SandboxSitesOptions):
     tables: (site) => visit((machine) => tablesOf(requireHere(machine, site))),
     setDatabasePassword: (site) =>
       visit((machine) => (hasApp(requireHere(machine, site)) ? [`/home/${site.name}/public/wp-config.php`] : [])),
+    listBackups: (site) => visit((machine) => backupsOf(machine, requireHere(machine, site))),
+    deleteBackups: (site, names) =>
+      visit((machine) => {
+        const { domain } = requireHere(machine, site)
+        machine.siteBackups = machine.siteBackups.filter((backup) => backup.domain !== domain || !names.includes(backup.name))
+      }),
+    async *readDownload(jobId, fromByte) {
+      yield (await visit((machine) => readArchive(machine, jobId, now()))).subarray(fromByte)
+    },
+    removeDownload: (jobId) =>
+      visit((machine) => {
+        machine.downloads = machine.downloads.filter((download) => download.jobId !== jobId)
+      }),
   }
 }
 

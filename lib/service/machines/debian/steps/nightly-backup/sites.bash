@@ -28,6 +28,8 @@ for each in "$sites_home"/*/site; do
   [[ -e $each ]] || continue
   folder=${each%/site}
   name_site "$(sed -n 's/^id //p' "$each")" "${folder##*/}" "$(sed -n 's/^domain //p' "$each")" ''
-  back_up_site || echo "$domain"
+  # Not in a condition, which would disable set -e within.
+  back_up_site
+  (($? == 0)) || echo "$domain"
 done
 exit 0
