@@ -53,7 +53,7 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
   const traces = async () =>
     (await tracesOf(admitted.host))
       .split('\n')
-      .filter((line) => !/\/certificates?[/ ]|\.tar\.gz |^\/var\/backups\/gatehouse-sites /.test(line))
+      .filter((line) => !/\/certificates?[/ ]|\.tar\.(gz|zst) |\.proven |^\/var\/backups\/gatehouse-sites /.test(line))
       .join('\n')
 
   const readableKeys = async () =>
@@ -82,7 +82,7 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
 
   /** A deletion that was disturbed can be repeated, and there is one backup then. */
   const repeatDeletion = async ({ work }: Disturbed, { after }: Learned) => {
-    expect(await endOf(admitted.machine, work)).toMatchObject({ status: 'done', answer: expect.stringContaining('.tar.gz') })
+    expect(await endOf(admitted.machine, work)).toMatchObject({ status: 'done', answer: expect.stringContaining('-delete.tar.') })
     expect(await traces()).toBe(after)
   }
 

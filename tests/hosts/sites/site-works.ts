@@ -1,7 +1,7 @@
 /** The work on a site that is disturbed: what it needs before, and how it is taken back. */
 import type { Authority, SiteSettings, SiteWork } from '@/lib/service/machines/sites'
 import type { AdmittedHost } from '../reach'
-import { creation, deletion, endOf, naming, siteNamed, switchingSsl } from './site-job'
+import { backingUp, creation, deletion, endOf, naming, restoring, siteNamed, switchingSsl } from './site-job'
 
 export type Disturbed = {
   title: string
@@ -33,6 +33,13 @@ export function disturbedWorks({ host, machine }: Pick<AdmittedHost, 'host' | 'm
   const secured = async () => {
     await plain()
     await switchOn()
+  }
+  /** The name of the one backup. */
+  const backedUp = async (): Promise<string> => {
+    await must(backingUp(site))
+    const [newest] = await machine.sites.listBackups(site)
+    if (!newest) throw new Error('There is no backup.')
+    return newest.name
   }
   /** So that the next time orders one. */
   const loseCertificate = async () => void (await host.run(`rm -f /etc/gatehouse/sites/${site.name}/certificate/*`))

@@ -256,8 +256,10 @@ backup_work() { echo "$backups_home/.making-$name"; }
 
 # What a backup that was killed has left.
 sweep_backup() {
-  rm -rf -- "$(backup_work)"
+  [[ -d $(backup_work) ]] || return 0
+  wait_for_database
   drop_scratch
+  rm -rf -- "$(backup_work)"
 }
 
 # remove_made_backup: the one that this job has made.

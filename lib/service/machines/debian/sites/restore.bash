@@ -119,6 +119,7 @@ keep_replaced() {
 }
 
 tidy_restore() {
+  wait_for_database
   if [[ -d $replacing ]]; then
     touch -- "$replacing"
     cp -- "$job_home/former.sql" "$replacing/definitions.sql" 2>/dev/null || true
@@ -130,11 +131,13 @@ tidy_restore() {
 
 # What was unpacked and loaded beside the site.
 drop_beside() {
-  rm -rf --one-file-system -- "$restoring"
+  [[ -d $restoring ]] || return 0
   drop_scratch
+  rm -rf --one-file-system -- "$restoring"
 }
 
 put_site_back() {
+  [[ ! -d $restoring ]] || wait_for_database
   replace_files_back
   [[ ! -e $job_home/definitions.sql ]] || swap_database_back
   end_pause

@@ -63,6 +63,12 @@ load_scratch() {
   sql <<<"DROP USER \`$scratch\`@localhost" && return "$code"
 }
 
+# After a boot, MariaDB may still be starting.
+wait_for_database() {
+  local left=30
+  ! command -v mariadb >/dev/null || until sql <<<'SELECT 1' &>/dev/null || ((left-- == 0)); do sleep 1; done
+}
+
 drop_scratch() {
   rm -f -- "$load_home/$name"
   ! command -v mariadb >/dev/null || sql_seconds=600 sql <<END

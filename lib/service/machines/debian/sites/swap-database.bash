@@ -103,10 +103,8 @@ swap_database() {
   release_user
 }
 
-# After a boot, MariaDB may still be starting.
 swap_database_back() {
-  local login left=30
-  until sql <<<'SELECT 1' &>/dev/null || ((left-- == 0)); do sleep 1; done
+  local login
   if [[ -e $job_home/former.sql ]]; then
     hold_user
     drop_definitions "$name"

@@ -23,6 +23,6 @@ undo_restore() {
   name_restore
   is_ours || return 0
   [[ ! -e $job_home/restored ]] || end_restore
-  rm -rf -- "$(backup_work)"
+  take_back sweep_backup
   take_back put_site_back 'The former files may be in the folder .replacing of the site.'
 }
