@@ -97,6 +97,8 @@ function streamOf(first: IteratorResult<Uint8Array>, rest: AsyncGenerator<Uint8A
       },
       cancel() {
         left()
+        // So that it gives back its connection.
+        void rest.return(undefined).catch(() => {})
       },
     },
     { highWaterMark: 0 },

@@ -17,7 +17,7 @@ import { type Moment, placeStops, type Stops } from './sites/stops'
 
 const chance = openChance()
 const neighbour = siteNamed('onefault1a2b', 'one.test')
-const always = ['creating a site', 'switching SSL on', 'deleting a site']
+const always = ['creating a site', 'switching SSL on', 'deleting a site', 'restoring a backup']
 const inTurn = ['a further name with SSL', 'a further name', 'switching SSL off', 'other settings']
 const titles = [...always, ...(isSoak ? inTurn : [chance.pick(inTurn)])]
 

@@ -34,7 +34,11 @@ export function disturbedWorks({ host, machine }: Pick<AdmittedHost, 'host' | 'm
     await plain()
     await switchOn()
   }
-  /** The name of the one backup. */
+  const backup = 'two.test-20260101-000000-manual.tar.zst'
+  const forgetReplaced = async () => {
+    await host.run(`rm -rf /home/${site.name}/.replaced; mariadb -e 'DROP DATABASE IF EXISTS \`gatehouse-kept-${site.name}\`'`)
+  }
+  /** The name of the newest backup. */
   const backedUp = async (): Promise<string> => {
     await must(backingUp(site))
     const [newest] = await machine.sites.listBackups(site)
@@ -65,6 +69,20 @@ export function disturbedWorks({ host, machine }: Pick<AdmittedHost, 'host' | 'm
       },
       work: setting({ uploadMb: 5, memoryMb: 64, folder: 'web' }),
       undo: () => must(setting({})),
+    },
+    {
+      title: 'restoring a backup',
+      async prepare() {
+        await plain()
+        const name = await backedUp()
+        const folder = '/var/backups/gatehouse-sites'
+        await host.run(`cd ${folder} && mv ${name} ${backup} && mv .${name}.proven .${backup}.proven`)
+        // The first one loads a module of Apache, which stays.
+        await must(restoring(site, backup))
+        await forgetReplaced()
+      },
+      work: restoring(site, backup),
+      undo: forgetReplaced,
     },
     { title: 'deleting a site', prepare: plain, work: deletion(site), undo: () => must(creation(site)) },
   ]

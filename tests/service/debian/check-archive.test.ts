@@ -13,7 +13,7 @@ let folder: string
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'gatehouse-archive-'))
   await bash(`mkdir -p files/public/folder && cd files/public && echo page >page && ln -s page inside && ln -s /etc outside && ln -s ../../.. up
-    ln -s "$PWD" absolute && ln -s . dot && mkfifo pipe && echo run >setuid && chmod 4755 setuid && echo '-- x' >../../database.sql && echo x >../../other
+    ln -s . dot && mkfifo pipe && echo run >setuid && chmod 4755 setuid && echo '-- x' >../../database.sql && echo x >../../other
     ln page hard && echo odd >"-rf \\$(id) \\"'; -> x"`)
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))

@@ -22,7 +22,9 @@ export const backupNameOf = (domain: string, madeAtMs: number, reason: BackupRea
 
 export function addBackup(machine: SandboxModel, domain: string, madeAtMs: number, reason: BackupReason): void {
   const bytes = 2_400_000 + (Math.floor(madeAtMs / 60_000) % 4096) * 977
-  machine.siteBackups.push({ domain, name: backupNameOf(domain, madeAtMs, reason), bytes, madeAt: Math.floor(madeAtMs / 1000), reason })
+  const name = backupNameOf(domain, madeAtMs, reason)
+  const others = machine.siteBackups.filter((backup) => backup.name !== name)
+  machine.siteBackups = [...others, { domain, name, bytes, madeAt: Math.floor(madeAtMs / 1000), reason }]
 }
 
 /** Those of a site, the newest first. Sites that are created again have those from before. */
