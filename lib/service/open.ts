@@ -7,6 +7,7 @@ import { createAppUpdates } from './app-updates'
 import { createBackground } from './background'
 import { createCertificateRules } from './certificate-rules'
 import { createDnsLookup, createMailLookup } from './dns'
+import { createDownloads } from './downloads'
 import { describeFailure } from './failure'
 import { createService } from './http'
 import { createLocks } from './locks'
@@ -128,6 +129,7 @@ export async function openService({
     mailChecks,
     summaries: createSummaries(summarySharedMs),
     reboots: createReboots(),
+    downloads: createDownloads({ store, fleet, log }),
     log,
     canWrite: createWriteCheck(database, () => writeNothing(db), tellWritable(database)),
     ...(handlers && { handlers }),

@@ -39,6 +39,12 @@ export type SiteWork =
   | { kind: 'app'; site: SiteOnHost; app: CatalogueEntry; password: string; databasePassword: string }
   /** on: forwards mail to the site's domain and lets its addresses send. Off keeps the addresses. */
   | { kind: 'email'; site: SiteOnHost; on: boolean }
+  /** Makes a backup, and verifies it. */
+  | { kind: 'backup'; site: SiteOnHost }
+  /** backup: its name. backupFirst: make one of the present site first. If anything fails, the site stays as it was. */
+  | { kind: 'restore'; site: SiteOnHost; backup: string; backupFirst: boolean }
+  /** Writes an archive for readDownload, which the server deletes after a quarter of an hour. */
+  | { kind: 'download'; site: SiteOnHost }
   /** backup: make a last backup first; without room for it the job fails before any change. */
   | { kind: 'delete'; site: SiteOnHost; backup: boolean }
 
@@ -46,7 +52,7 @@ export type SiteWork =
  * One line of a job, numbered from 1. problem: on a `failed` line, the code of a refusal before any change; without one, something went wrong.
  * halfDone: on a `failed` line, the site is now neither what it was nor what was wanted; without it, it is what it was.
  * answer: on the last line, what the operation answers: for a deletion, the path of the last backup on the server; for an app, the address at which
- * its administrator signs in.
+ * its administrator signs in; for a restore, the folder with the former files; for a download, the bytes of the archive.
  */
 export type SiteJobLine = {
   line: number
@@ -111,6 +117,12 @@ export type SiteTable = { name: string; bytes: number; rows: number }
 /** found: null if the site has no app that is known. php: the site's version; empty if unknown. packages: by name, the version that the server would get. */
 export type AppFacts = { found: FoundApp | null; php: string; packages: ReadonlyMap<string, string> }
 
+/** What a backup was made for. Those made before something else are kept for seven days, and of nightly ones the newest seven. */
+export type BackupReason = 'manual' | 'nightly' | 'restore' | 'push' | 'delete'
+
+/** madeAt: seconds since 1970. proven: verified when it was made, and not changed since. */
+export type SiteBackup = { name: string; bytes: number; madeAt: number; proven: boolean; reason: BackupReason }
+
 export type Sites = {
   /**
    * Starts a job, or does nothing if it was started under this id before: a job never runs twice. Resolves once the server has it.
@@ -154,4 +166,12 @@ export type Sites = {
    * with the paths of the files that were rewritten. Throws MachineFailure; the old password is then still valid.
    */
   setDatabasePassword(site: SiteOnHost, password: string): Promise<string[]>
+  /** The newest first. Throws MachineFailure changed_meanwhile if the site is not there. */
+  listBackups(site: SiteOnHost): Promise<SiteBackup[]>
+  /** Skips names that are not there, and whatever is no backup of the site. Throws MachineFailure changed_meanwhile if the site is not there. */
+  deleteBackups(site: SiteOnHost, names: readonly string[]): Promise<void>
+  /** The archive that a job has made, from a byte on, as it arrives. Throws MachineFailure changed_meanwhile if it is gone. */
+  readDownload(jobId: string, fromByte: number, signal: AbortSignal): AsyncIterable<Uint8Array>
+  /** Deletes that archive. */
+  removeDownload(jobId: string): Promise<void>
 }

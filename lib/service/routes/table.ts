@@ -9,7 +9,7 @@ import type { SlowWork } from '../runs/slow-work'
 import { findServerOfSite } from '../store/sites'
 import { aliasesChecks, aliasesRoutes } from './aliases'
 import { appsRoutes } from './apps'
-import { backupsRoutes } from './backups'
+import { backupsChecks, backupsRoutes } from './backups'
 import { type Call, notBuilt, type Refusals, requireMachine, type SubjectChecks, type SubjectRoutes } from './call'
 import { cronChecks, cronRoutes } from './cron'
 import { databaseRoutes } from './database'
@@ -50,6 +50,7 @@ const checks: { [Subject in keyof Contract]?: SubjectChecks<Contract[Subject]> }
   mail: mailChecks,
   aliases: aliasesChecks,
   email: emailChecks,
+  backups: backupsChecks,
   serverBackups: serverBackupsChecks,
   sites: sitesChecks,
 }

@@ -1,18 +1,31 @@
 /** The JSON answer of a finished run, stored with it: the answer of the operation, or its failure. */
+import { randomBytes } from 'node:crypto'
 import { encodeAnswer, encodeProblem } from '@/lib/contract/answer'
 import { contract } from '@/lib/contract/index'
 import { isJsonObject } from '@/lib/contract/json'
 import { isProblemCode, type Problem, type ProblemCode, problem, problemKinds } from '@/lib/contract/problem'
+import { downloadPath } from '../download-link'
 import { keepSecret } from '../store/run-secrets'
 import type { Run } from '../store/runs'
 
 /** The parts of a last line that the answer depends on. */
 type End = { status: 'running' | 'done' | 'failed'; error?: string; problem?: ProblemCode; answer?: string }
 
+/** How long the link to an archive is good. */
+export const downloadMs = 15 * 60_000
+
+/** The link is completed by the origin that the caller uses. */
+const linkTo = (size: string): string => {
+  const download_url = `${downloadPath}${randomBytes(32).toString('base64url')}`
+  return JSON.stringify({ success: true, download_url, size: Number(size), expires: new Date(Date.now() + downloadMs).toISOString() })
+}
+
 /** How operations answer that answer more than success. answer: what the last line said, empty if nothing. */
 const answers: Readonly<Record<string, (answer: string, siteId: string, run: Pick<Run, 'result'>) => string>> = {
   [contract.apps.install.id]: (url, _, run) => keepSecret(run, url, encodeAnswer(contract.apps.install, {})),
   [contract.sites.create.id]: (_, id) => encodeAnswer(contract.sites.create, { id }),
+  [contract.sites.download.id]: linkTo,
+  [contract.backups.restore.id]: (kept) => encodeAnswer(contract.backups.restore, kept === '' ? {} : { kept }),
   [contract.sites.delete.id]: (backup) => encodeAnswer(contract.sites.delete, backup === '' ? {} : { backup }),
 }
 

@@ -40,8 +40,13 @@ function endSiteRun(db: Database, { operation, domain }: Run, id: string, { stat
       return change({ checkedAt: null })
     case 'sites.configure':
     case 'email.set':
-      // Only the server has the settings.
+    case 'sites.download':
+    case 'backups.create':
+      // Only the server has what came of it.
       return []
+    case 'backups.restore':
+      // The next check tells whether the site answers.
+      return change({ checkedAt: null })
     case 'sites.create':
       if (lost) return change({ state: 'failed' })
       return done ? change({ state: 'ready' }) : [db.site.deleteMany({ where: { id } })]

@@ -9,12 +9,15 @@ import type { Store } from './store'
 export type SiteOperation =
   | 'sites.create'
   | 'sites.configure'
+  | 'sites.download'
   | 'sites.delete'
   | 'ssl.set'
   | 'aliases.save'
   | 'aliases.delete'
   | 'apps.install'
   | 'email.set'
+  | 'backups.create'
+  | 'backups.restore'
 
 const operations: { readonly create: SiteOperation; readonly delete: SiteOperation } = { create: 'sites.create', delete: 'sites.delete' }
 

@@ -2,7 +2,7 @@
 import { readCatalogue } from '@/lib/service/machines/apps/catalogue'
 import type { Authority, SiteOnHost, SiteSettings, SiteWork } from '@/lib/service/machines/sites'
 import type { AdmittedHost } from '../reach'
-import { creation, deletion, endOf, naming, siteNamed, switchingEmail, switchingSsl } from './site-job'
+import { backingUp, creation, deletion, endOf, naming, restoring, siteNamed, switchingEmail, switchingSsl } from './site-job'
 
 export type Disturbed = {
   title: string
@@ -53,6 +53,17 @@ export function disturbedWorks({ host, machine }: Pick<AdmittedHost, 'host' | 'm
     await mail(true)
     await mail(false)
   }
+  const backup = 'two.test-20260101-000000-manual.tar.zst'
+  const forgetReplaced = async () => {
+    await host.run(`rm -rf /home/${site.name}/.replaced; mariadb -e 'DROP DATABASE IF EXISTS \`gatehouse-kept-${site.name}\`'`)
+  }
+  /** The name of the newest backup. */
+  const backedUp = async (): Promise<string> => {
+    await must(backingUp(site))
+    const [newest] = await machine.sites.listBackups(site)
+    if (!newest) throw new Error('There is no backup.')
+    return newest.name
+  }
   /** So that the next time orders one. */
   const loseCertificate = async () => void (await host.run(`rm -f /etc/gatehouse/sites/${site.name}/certificate/*`))
   return [
@@ -88,6 +99,20 @@ export function disturbedWorks({ host, machine }: Pick<AdmittedHost, 'host' | 'm
       },
       work: switchingEmail(site, false),
       undo: () => mail(true),
+    },
+    {
+      title: 'restoring a backup',
+      async prepare() {
+        await plain()
+        const name = await backedUp()
+        const folder = '/var/backups/gatehouse-sites'
+        await host.run(`cd ${folder} && mv ${name} ${backup} && mv .${name}.proven .${backup}.proven`)
+        // The first one loads a module of Apache, which stays.
+        await must(restoring(site, backup))
+        await forgetReplaced()
+      },
+      work: restoring(site, backup),
+      undo: forgetReplaced,
     },
     { title: 'deleting a site', prepare: plain, work: deletion(site), undo: () => must(creation(site)) },
   ]

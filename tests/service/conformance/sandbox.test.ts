@@ -14,6 +14,7 @@ import { deleteMessages, proveMail } from './mail'
 import { listBackups, proveBackups } from './server-backups'
 import { register, serverPromises } from './servers'
 import { proveHostname, proveResetKey, resetKey, setHostname } from './settings'
+import { proveSiteBackups } from './site-backups'
 import { proveSiteLogs, readSiteLog } from './site-logs'
 import { proveSettings } from './site-settings'
 import { proveSites } from './sites'
@@ -117,6 +118,14 @@ test('sandbox: sites are created, streamed, resumed, listed, refused and deleted
   const { id } = await register(service, login, 'sites')
   await readInstall(service, id)
   await proveSites({ ...service, id })
+}, 60_000)
+
+test('sandbox: backups of a site are made, listed, restored, refused and deleted, and a link to an archive is good for one download', async () => {
+  await using service = await openTestService({ siteChecksMs: 200 })
+  const login = { provider: 'sandbox', host: 'site-backups.test', port: '22', user: 'root', pass: 'let me in, please' }
+  const { id } = await register(service, login, 'backups')
+  await readInstall(service, id)
+  await proveSiteBackups({ ...service, id }, { ...service, key: await service.createKey('stranger') })
 }, 60_000)
 
 test('sandbox: SSL is switched, streamed, resumed and refused, and certificates follow the names of their sites', async () => {

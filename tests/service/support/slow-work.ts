@@ -63,6 +63,15 @@ export const streamEmail = (
   options: StreamOptions = {},
 ): Promise<WorkStream> => readStream(target, `/sites/${id}/setemail`, { method: 'POST', body: new URLSearchParams(fields) }, options)
 
+export const streamBackup = (target: Target, id: string, options: StreamOptions = {}): Promise<WorkStream> =>
+  readStream(target, `/sites/${id}/backup/creates`, { method: 'GET' }, options)
+
+export const streamRestore = (target: Target, id: string, fields: Record<string, string>, options: StreamOptions = {}): Promise<WorkStream> =>
+  readStream(target, `/sites/${id}`, { method: 'POST', body: new URLSearchParams(fields) }, options)
+
+export const streamDownload = (target: Target, id: string, options: StreamOptions = {}): Promise<WorkStream> =>
+  readStream(target, `/sites/${id}/download`, { method: 'GET' }, options)
+
 export const createSite = (target: Target, site: NewSite): Promise<Said> => post(target, '/sites/create', site)
 
 export const deleteSite = (target: Target, id: string, query = ''): Promise<Said> => get(target, `/sites/${id}/delete${query}`)

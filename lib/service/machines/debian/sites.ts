@@ -7,6 +7,7 @@ import type { HostAddress } from '@/lib/service/ssh/host-address'
 import { followLines } from './follow-lines'
 import { requireDone } from './require-done'
 import { readApp } from './sites/apps'
+import { createDebianDownloads, deleteSiteBackups, listSiteBackups } from './sites/backups'
 import { readTables, setDatabasePassword } from './sites/database'
 import { parseFacts } from './sites/facts'
 import { factsScript, forgetScript, isBusy, jobValues, parseSiteLine, settleScript, siteJob, startScript, watchScript } from './sites/job'
@@ -40,6 +41,9 @@ export function createDebianSites(connections: Connections, host: HostAddress): 
     saveAddress: (site, address, password) => saveAddress(connections, host, site, address, password),
     deleteAddress: (site, user) => deleteAddress(connections, host, site, user),
     setDatabasePassword: (site, password) => setDatabasePassword(connections, host, site, password),
+    listBackups: (site) => listSiteBackups(connections, host, site),
+    deleteBackups: (site, names) => deleteSiteBackups(connections, host, site, names),
+    ...createDebianDownloads(connections, host),
   }
 }
 

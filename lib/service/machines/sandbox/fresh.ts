@@ -70,5 +70,7 @@ export function createModel({ name, host, user, nowMs }: { name: string; host: s
     mailPorts: [],
     sites: [],
     siteJobs: [],
+    siteBackups: [],
+    downloads: [],
   }
 }

@@ -49,11 +49,21 @@ const site = z.object({
     .default({ on: false, wasOn: false, addresses: [] }),
 })
 
+const siteBackup = z.object({
+  domain: z.string(),
+  name: z.string(),
+  bytes: z.number(),
+  /** Seconds since 1970. */
+  madeAt: z.number(),
+  reason: z.enum(['manual', 'nightly', 'restore', 'push', 'delete']),
+})
+
 const siteJob = z.object({
   id: z.string(),
-  kind: z.enum(['create', 'names', 'ssl', 'settings', 'app', 'email', 'delete']),
+  kind: z.enum(['create', 'names', 'ssl', 'settings', 'app', 'email', 'backup', 'restore', 'download', 'delete']),
   /** As it will be once the job is done. */
   site,
+  /** Whether the job makes a backup before something else. */
   backup: z.boolean(),
   /** Whether the job orders a certificate. */
   orders: z.boolean().default(false),
@@ -126,6 +136,9 @@ const model = z.object({
   /** The sites, and jobs for sites until the service forgets them. */
   sites: z.array(site).default([]),
   siteJobs: z.array(siteJob).default([]),
+  siteBackups: z.array(siteBackup).default([]),
+  /** Archives to be downloaded, until they are deleted. */
+  downloads: z.array(z.object({ jobId: z.string(), domain: z.string(), madeAtMs: z.number(), untilMs: z.number() })).default([]),
 })
 
 export type SandboxModel = z.infer<typeof model>

@@ -5,6 +5,7 @@ import { findLeftOut, orderCertificate } from './certificates'
 import { refuseEmail, settleMailPorts } from './email'
 import type { SandboxModel, SandboxSite, SandboxSiteJob } from './model'
 import { checkName } from './names'
+import { addBackup, addDownload, backupNameOf, backupsFolder, backupsOf, downloadSizeOf } from './site-backups'
 import { newSettings, refuseSettings } from './site-settings'
 import { slownessOf } from './timeline'
 
@@ -67,6 +68,24 @@ const ordering: readonly Work[] = [
   { step: 'Web server', says: 'reloaded apache2.service', cost: 3 },
 ]
 
+const backingUp: readonly Work[] = [
+  { step: 'Tidy up', says: 'deleted copies that were kept long enough', cost: 1 },
+  { step: 'Backup', says: 'wrote the archive and its hash', cost: 6 },
+  { step: 'Backup', says: 'unpacked the archive and loaded its dump', cost: 4 },
+]
+
+const backUpFirst = 'Backup of the present site'
+
+const restoration: readonly Work[] = [
+  { step: 'Check the backup', says: 'compared its hash and checked what is in it', cost: 3 },
+  { step: backUpFirst, says: 'wrote the archive and its hash', cost: 6 },
+  { step: 'Unpack', says: 'unpacked the files beside the live site', cost: 4 },
+  { step: 'Load the database', says: 'loaded the dump beside the live database', cost: 4 },
+  { step: 'Replace the site', says: 'The site was paused for 0.8 s.', cost: 2 },
+]
+
+const archiving: readonly Work[] = [{ step: 'Archive', says: 'wrote the archive', cost: 8 }]
+
 type Refusal = NonNullable<SandboxSiteJob['failure']>
 
 type Kind = {
@@ -116,15 +135,44 @@ const kinds: Readonly<Record<SiteWork['kind'], Kind>> = {
     ending: ({ domain, mail }) => (mail.on ? `Email of ${domain} is on.` : `Email of ${domain} is off. Its addresses are kept.`),
     failure: (machine, work) => (work.kind === 'email' && work.on ? refuseEmail(machine) : null),
   },
+  backup: {
+    steps: () => backingUp,
+    ending: ({ domain }) => `A backup of ${domain} is made and verified.`,
+    failure: (_, work) => (isFull(work) ? noRoomAt('Backup') : null),
+  },
+  restore: {
+    steps: ({ backup }) => restoration.filter(({ step }) => backup || step !== backUpFirst),
+    ending: ({ domain }) => `${domain} is restored. The former site is kept for 24 hours.`,
+    answer: ({ site }) => `/home/${site.name}/.replaced`,
+    failure(machine, work) {
+      if (work.kind !== 'restore') return null
+      if (!backupsOf(machine, work.site).some(({ name }) => name === work.backup)) {
+        const error = `There is no backup ${work.backup} of this site. Nothing was changed.`
+        return { step: 'Check the backup', problem: 'unsuitable', error }
+      }
+      return isFull(work) ? noRoomAt(work.backupFirst ? backUpFirst : 'Unpack') : null
+    },
+  },
+  download: {
+    steps: () => archiving,
+    ending: ({ domain }) => `The archive of ${domain} is ready to be downloaded.`,
+    answer: (job) => String(downloadSizeOf(job)),
+    failure: (_, work) => (isFull(work) ? noRoomAt('Archive') : null),
+  },
   delete: {
     steps: ({ backup }) => deletion.filter(({ step }) => backup || step !== 'Last backup'),
     ending: () => 'The site was deleted.',
     answer: (job) => (job.backup ? backupOf(job) : undefined),
-    failure: (_, work) => (work.site.domain.startsWith('full.') && makesBackup(work) ? noRoom : null),
+    failure: (_, work) => (isFull(work) && makesBackup(work) ? noRoom : null),
   },
 }
 
-const makesBackup = (work: SiteWork): boolean => work.kind === 'delete' && work.backup
+/** Before something else. */
+const makesBackup = (work: SiteWork): boolean => (work.kind === 'delete' && work.backup) || (work.kind === 'restore' && work.backupFirst)
+
+const isFull = ({ site }: SiteWork): boolean => site.domain.startsWith('full.')
+
+const noRoomAt = (step: string): Refusal => ({ step, problem: 'unsuitable', error: 'There is no room for this on the server. Nothing was changed.' })
 
 const noRoom: Refusal = {
   ...{ step: 'Last backup', problem: 'unsuitable' },
@@ -211,8 +259,7 @@ export function linesOf(job: SandboxSiteJob): TimedLine[] {
   return lines
 }
 
-const backupOf = ({ site, startedAtMs }: SandboxSiteJob): string =>
-  `/var/backups/gatehouse-sites/${site.domain}-${new Date(startedAtMs).toISOString().slice(0, 19).replace(/\D/g, '')}.tar.gz`
+const backupOf = ({ site, startedAtMs }: SandboxSiteJob): string => `${backupsFolder}/${backupNameOf(site.domain, startedAtMs, 'delete')}`
 
 export const isRunningAt = (job: SandboxSiteJob, nowMs: number): boolean => (linesOf(job).at(-1)?.atMs ?? 0) > nowMs
 
@@ -222,8 +269,17 @@ export function advanceSites(machine: SandboxModel, nowMs: number): void {
     if (job.applied || isRunningAt(job, nowMs)) continue
     job.applied = true
     if (job.failure) continue
+    keepCopies(machine, job, nowMs)
     machine.sites = machine.sites.filter(({ id }) => id !== job.site.id)
     if (job.kind !== 'delete') machine.sites.push(job.site)
     settleMailPorts(machine)
   }
+}
+
+/** The backups and archives that a job has made. */
+function keepCopies(machine: SandboxModel, job: SandboxSiteJob, nowMs: number): void {
+  const { kind, site, backup, startedAtMs } = job
+  if (kind === 'backup') addBackup(machine, site.domain, startedAtMs, 'manual')
+  if (backup) addBackup(machine, site.domain, startedAtMs, kind === 'delete' ? 'delete' : 'restore')
+  if (kind === 'download') addDownload(machine, job, nowMs)
 }

@@ -10,6 +10,7 @@ import { deleteSandboxAddress, describeMail, saveSandboxAddress } from './email'
 import { renderSiteLog } from './logs'
 import type { SandboxModel, SandboxSite } from './model'
 import { checkName, namesOf } from './names'
+import { backupsOf, readArchive } from './site-backups'
 import { beginSiteJob, isRunningAt, linesOf } from './site-jobs'
 import { describeSettings } from './site-settings'
 import { nextMomentMs } from './timeline'
@@ -70,6 +71,19 @@ export function createSandboxSites({ visit, paceMs, now }: SandboxSitesOptions):
     deleteAddress: (site, user) => visit((machine) => deleteSandboxAddress(requireIdle(machine, site, now()), user)),
     setDatabasePassword: (site) =>
       visit((machine) => (hasWordPress(requireHere(machine, site)) ? [`/home/${site.name}/public/wp-config.php`] : [])),
+    listBackups: (site) => visit((machine) => backupsOf(machine, requireHere(machine, site))),
+    deleteBackups: (site, names) =>
+      visit((machine) => {
+        const { domain } = requireHere(machine, site)
+        machine.siteBackups = machine.siteBackups.filter((backup) => backup.domain !== domain || !names.includes(backup.name))
+      }),
+    async *readDownload(jobId, fromByte) {
+      yield (await visit((machine) => readArchive(machine, jobId, now()))).subarray(fromByte)
+    },
+    removeDownload: (jobId) =>
+      visit((machine) => {
+        machine.downloads = machine.downloads.filter((download) => download.jobId !== jobId)
+      }),
   }
 }
 

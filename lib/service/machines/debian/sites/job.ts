@@ -34,13 +34,29 @@ const changes = [
   'mail-ports',
 ]
 
-const kinds: readonly SiteWork['kind'][] = ['create', 'names', 'ssl', 'settings', 'app', 'email', 'delete']
+/** What makes a backup of a site; the nightly backup of a server has it too. */
+const backing = ['backup-files', 'scratch', 'make-backup', 'replaced']
+
+const restoring = ['check-archive', 'swap-database', 'pause', 'restore', 'download']
+
+const kinds: readonly SiteWork['kind'][] = [
+  'create',
+  'names',
+  'ssl',
+  'settings',
+  'app',
+  'email',
+  'backup',
+  'restore',
+  'download',
+  'delete',
+]
 
 /** The job, the same constant text for every site. What it does is read from its folder. */
 export const siteJob = [
   parts(...steps, ...guarding, '../facts/web-ports', ...changes),
   `content_renewal() {\n  cat <<'END_OF_RENEWAL'\n${renewal}END_OF_RENEWAL\n}`,
-  parts('put-renewal', 'ssl', 'settings', 'exchange', 'apps', 'remove', 'last-backup', ...kinds.map((kind) => `jobs/${kind}`), 'run'),
+  parts('put-renewal', 'ssl', 'settings', 'exchange', 'apps', 'remove', ...backing, ...restoring, ...kinds.map((kind) => `jobs/${kind}`), 'run'),
 ].join('\n')
 
 const withFiles = (...names: string[]) => readScript(import.meta.url, 'job-files.bash', ...names)
@@ -89,6 +105,9 @@ const own: Own = {
   settings: ({ settings: { php, uploadMb, memoryMb, folder } }) => [php, String(uploadMb), String(memoryMb), folder],
   app: ({ app, password, databasePassword }) => [...appOf(app), password, databasePassword],
   email: ({ on }) => [yesOrNo(on)],
+  backup: () => [],
+  restore: ({ backup, backupFirst }) => [backup, yesOrNo(backupFirst)],
+  download: () => [],
   delete: ({ backup }) => [yesOrNo(backup)],
 }
 

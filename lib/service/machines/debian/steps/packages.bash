@@ -3,7 +3,7 @@ declare -A part_title=([web]='web server' [database]=database [mail]=mail [firew
 declare -A main_package=([web]=apache2 [database]=mariadb-server [mail]=postfix [firewall]=ufw [updates]=unattended-upgrades [backups]=dpkg)
 declare -A part_packages=(
   [web]='apache2 php-fpm php-cli php-mysql php-curl php-gd php-mbstring php-xml php-zip'
-  [database]=mariadb-server [mail]=postfix [firewall]=ufw [updates]=unattended-upgrades [backups]=
+  [database]=mariadb-server [mail]=postfix [firewall]=ufw [updates]=unattended-upgrades [backups]=zstd
 )
 
 # packages_for PART-LINE...: takes lines of the manifest; a kept part needs no packages.
