@@ -23,6 +23,7 @@ import {
 } from '@/lib/contract/members'
 import { operation, subject } from '@/lib/contract/operation'
 
+/** staging_of: of a staging copy, the id of its live site; empty for others. */
 const listItem = z.object({
   id: idOf('site'),
   domain: nameOf('site', string),
@@ -33,6 +34,7 @@ const listItem = z.object({
   state: maybeSiteState,
   ssl: maybeFlag,
   expires: maybeText,
+  staging_of: idOf('site', maybeText),
 })
 
 /** user: who signs in by SFTP, and owns the site's files. root: the folder that is served, as that user sees it. */

@@ -1,11 +1,12 @@
-/** Routes of the subject apps: none is built yet. */
+/** The application of a site, and its staging copy. */
 import type { apps } from '@/lib/contract/operations/apps'
-import { notBuilt, type SubjectRoutes } from './call'
+import { notBuilt, type SubjectChecks, type SubjectRoutes } from './call'
+import { stagingChecks, stagingRoutes } from './staging'
 
 export const appsRoutes: SubjectRoutes<typeof apps> = {
   get: notBuilt,
-  pull: notBuilt,
-  push: notBuilt,
   install: notBuilt,
-  staging: notBuilt,
+  ...stagingRoutes,
 }
+
+export const appsChecks: SubjectChecks<typeof apps> = stagingChecks

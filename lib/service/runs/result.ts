@@ -3,6 +3,7 @@ import { encodeAnswer, encodeProblem } from '@/lib/contract/answer'
 import { contract } from '@/lib/contract/index'
 import { isJsonObject } from '@/lib/contract/json'
 import { isProblemCode, type Problem, type ProblemCode, problem, problemKinds } from '@/lib/contract/problem'
+import { stagingUser } from '../machines/sites'
 import type { Run } from '../store/runs'
 
 /** The parts of a last line that the answer depends on. */
@@ -11,6 +12,9 @@ type End = { status: 'running' | 'done' | 'failed'; error?: string; problem?: Pr
 /** How operations answer that answer more than success. answer: what the last line said, empty if nothing. */
 const answers: Readonly<Record<string, (answer: string, siteId: string) => string>> = {
   [contract.sites.create.id]: (_, id) => encodeAnswer(contract.sites.create, { id }),
+  // The passwords that belong to it are not stored: routes/staging.ts
+  [contract.apps.pull.id]: (url) => encodeAnswer(contract.apps.pull, { credentials: { url, user: stagingUser, password: '' } }),
+  [contract.apps.push.id]: (backup) => encodeAnswer(contract.apps.push, backup === '' ? {} : { backup }),
   [contract.sites.delete.id]: (backup) => encodeAnswer(contract.sites.delete, backup === '' ? {} : { backup }),
 }
 

@@ -8,8 +8,9 @@ import { MachineFailure } from '../machines/machine'
 import type { Authority, SiteOnHost, SiteWork } from '../machines/sites'
 import { findMachine, type MachineRow } from '../store/machines'
 import { findRunningRun, installOperation, type Run } from '../store/runs'
-import { createCreation, createDeletion, createSiteRun, type SiteOperation, withdrawRun } from '../store/site-runs'
+import { createCreation, createDeletion, createPull, createSiteRun, type SiteOperation, withdrawRun } from '../store/site-runs'
 import type { Store } from '../store/store'
+import { createPasswords } from './passwords'
 import type { Runs } from './runs'
 import { SlowWork } from './slow-work'
 
@@ -18,6 +19,8 @@ export type SiteRuns = {
   create(machine: MachineRow, admit: (present: MachineRow) => Promise<SiteOnHost>, password: string): Promise<SlowWork>
   /** The same for a site to delete. */
   delete(machine: MachineRow, admit: () => Promise<SiteOnHost>, backup: boolean): Promise<SlowWork>
+  /** The same for a pull to a staging copy, which is made if `isFirst` says so. */
+  pull(machine: MachineRow, admit: (settings: { authority: Authority }) => Promise<AdmittedPull>): Promise<SlowWork>
   /** The same for any other work. Its run means nothing for the site until it has ended. */
   run(machine: MachineRow, wanted: WantedRun, admit: Admission): Promise<SlowWork>
   /** A known run after an event, for a client that comes back; starts nothing on the server. */
@@ -29,6 +32,8 @@ export type WantedRun = { operation: SiteOperation; about?: string }
 
 /** Checks once more, under the lock of the server, and returns the work. */
 export type Admission = (settings: { authority: Authority }) => Promise<SiteWork>
+
+export type AdmittedPull = { work: Extract<SiteWork, { kind: 'pull' }>; isFirst: boolean }
 
 export type SiteRunsOptions = {
   store: Store
@@ -46,6 +51,8 @@ type Prepared = { run: Run; work: SiteWork }
 const uncertain = new Set(['outcome_unknown', 'too_slow'])
 
 export function createSiteRuns({ store, fleet, locks, runs, authority, patienceMs }: SiteRunsOptions): SiteRuns {
+  const passwords = createPasswords()
+
   /** Removes what was stored if the server certainly did not begin; otherwise following the run finds out. */
   const begin = async (machine: MachineRow, prepare: (present: MachineRow) => Promise<Prepared>): Promise<Run> => {
     const present = await findMachine(store, machine.accountId, machine.id)
@@ -73,7 +80,7 @@ export function createSiteRuns({ store, fleet, locks, runs, authority, patienceM
         const running = await findRunningRun(store, machine.id)
         return running ? { started: null, running } : { started: await begin(machine, prepare), running: null }
       })
-      if (started) return new SlowWork(runs, started, 0)
+      if (started) return new SlowWork(runs, started, 0, passwords)
       if (running.operation === installOperation) throw new Refused(problem('busy'))
       runs.record(running, machine)
       if ((await runs.end(running, patience))?.state === 'running') throw new Refused(problem('busy'))
@@ -97,6 +104,15 @@ export function createSiteRuns({ store, fleet, locks, runs, authority, patienceM
         const site = await admit()
         return { run: await createDeletion(store, present.id, site), work: { kind: 'delete', site, backup } }
       }),
+    pull: (machine, admit) =>
+      start(machine, (present) =>
+        whileNamesStay(present, async () => {
+          const { work, isFirst } = await admit({ authority })
+          const run = await createPull(store, present.id, work.site, work.copy, isFirst)
+          if (work.password !== '') passwords.keep(run.id, work.password)
+          return { run, work }
+        }),
+      ),
     run(machine, { operation, about }, admit) {
       const prepare = async (present: MachineRow) => {
         const work = await admit({ authority })
@@ -106,7 +122,7 @@ export function createSiteRuns({ store, fleet, locks, runs, authority, patienceM
     },
     resume(machine, run, afterId) {
       if (run.state === 'running') runs.record(run, machine)
-      return new SlowWork(runs, run, afterId)
+      return new SlowWork(runs, run, afterId, passwords)
     },
   }
 }

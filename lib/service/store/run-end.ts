@@ -38,11 +38,19 @@ function endSiteRun(db: Database, { operation, domain }: Run, id: string, { stat
     case 'sites.configure':
       // Only the server has the settings.
       return []
+    case 'apps.pull': {
+      const copy = { stagingOf: id, state: 'creating' } as const
+      if (lost) return [db.site.updateMany({ where: copy, data: { state: 'failed' } })]
+      return done ? [db.site.updateMany({ where: copy, data: { state: 'ready' } })] : [db.site.deleteMany({ where: copy })]
+    }
+    case 'apps.push':
+      return change({ checkedAt: null })
     case 'sites.create':
       if (lost) return change({ state: 'failed' })
       return done ? change({ state: 'ready' }) : [db.site.deleteMany({ where: { id } })]
     default:
       if (lost) return change({ state: 'failed', deleting: false })
-      return done ? [db.site.deleteMany({ where: { id } })] : change({ deleting: false })
+      // Its staging copy goes with it.
+      return done ? [db.site.deleteMany({ where: { OR: [{ id }, { stagingOf: id }] } })] : change({ deleting: false })
   }
 }

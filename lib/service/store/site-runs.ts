@@ -5,9 +5,21 @@ import { nextRunNumber, type Run } from './runs'
 import type { Store } from './store'
 
 /** The operations that run as jobs of the server. */
-export type SiteOperation = 'sites.create' | 'sites.configure' | 'sites.delete' | 'ssl.set' | 'aliases.save' | 'aliases.delete'
+export type SiteOperation =
+  | 'sites.create'
+  | 'sites.configure'
+  | 'sites.delete'
+  | 'ssl.set'
+  | 'aliases.save'
+  | 'aliases.delete'
+  | 'apps.pull'
+  | 'apps.push'
 
-const operations: { readonly create: SiteOperation; readonly delete: SiteOperation } = { create: 'sites.create', delete: 'sites.delete' }
+const operations: { readonly [Kind in 'create' | 'delete' | 'pull']: SiteOperation } = {
+  create: 'sites.create',
+  delete: 'sites.delete',
+  pull: 'apps.pull',
+}
 
 /** domain: the name that the work is about. */
 async function newRun(store: Store, machineId: string, operation: SiteOperation, site: SiteOnHost, domain = site.domain) {
@@ -46,15 +58,30 @@ export async function createSiteRun(store: Store, machineId: string, operation: 
   return store.db.run.create({ data: await newRun(store, machineId, operation, site, about) })
 }
 
+/** Writes the run of a pull, and the staging copy that it makes if there is none. The copy has no aliases. */
+export async function createPull(store: Store, machineId: string, live: SiteOnHost, copy: SiteOnHost, isFirst: boolean): Promise<Run> {
+  const { id, name, domain } = copy
+  const data = await newRun(store, machineId, operations.pull, live, domain)
+  const made = store.db.site.create({ data: { id, machineId, name, domain, state: 'creating', stagingOf: live.id } })
+  const created = store.db.run.create({ data })
+  if (!isFirst) return created
+  const [, run] = await store.db.$transaction([made, created])
+  return run
+}
+
 /** Undoes each of these, for work that the server certainly did not begin. */
 export async function withdrawRun(store: Store, { id, operation, siteId }: Run): Promise<void> {
   const site = { where: { id: siteId ?? '' } }
   await store.db.$transaction([
     ...(operation === operations.create ? [store.db.site.deleteMany(site)] : []),
+    ...(operation === operations.pull ? [store.db.site.deleteMany(unfinishedCopy(siteId))] : []),
     ...(operation === operations.delete ? [store.db.site.updateMany({ ...site, data: { deleting: false } })] : []),
     store.db.run.deleteMany({ where: { id } }),
   ])
 }
+
+/** A copy that no pull has made yet. */
+const unfinishedCopy = (siteId: string | null) => ({ where: { stagingOf: siteId ?? '', state: 'creating' as const, NOT: { stagingOf: '' } } })
 
 /** Finds the newest run of an operation among the account's servers; also if the site no longer exists. */
 export async function findNewestSiteRun(

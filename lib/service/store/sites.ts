@@ -22,6 +22,7 @@ const listed = {
   mx: true,
   ssl: true,
   expires: true,
+  stagingOf: true,
 } as const
 
 export type ListedSite = Pick<Site, keyof typeof listed>
@@ -60,6 +61,11 @@ export async function findNamesInUse(store: Store, accountId: string, names: rea
 /** The site whose user on the server has that name; null if there is none. */
 export async function findSiteOfUser(store: Store, machineId: string, name: string): Promise<Site | null> {
   return store.db.site.findUnique({ where: { machineId_name: { machineId, name } } })
+}
+
+/** The staging copy of a site; null if there is none. */
+export async function findCopy(store: Store, liveId: string): Promise<SiteRow | null> {
+  return store.db.site.findFirst({ where: { stagingOf: liveId }, include: { aliases: true } })
 }
 
 export async function listSiteNames(store: Store, machineId: string): Promise<string[]> {

@@ -12,11 +12,12 @@ import { factsScript, forgetScript, isBusy, jobValues, parseSiteLine, settleScri
 import { readSiteLog } from './sites/log'
 import { checkNames } from './sites/names'
 import { requireSftp } from './sites/sftp'
+import { readStaging } from './sites/staging/facts'
 
 export function createDebianSites(connections: Connections, host: HostAddress): Sites {
   return {
     async start(jobId, work) {
-      if (work.kind === 'create') await requireSftp(connections, host)
+      if (work.kind === 'create' || work.kind === 'pull') await requireSftp(connections, host)
       const result = await connections.change(host, { script: startScript, values: [jobId, siteJob, ...jobValues(work, host.host)] })
       if (result.code === isBusy) throw new MachineFailure(problem('busy'))
       requireDone(result, 'start this')
@@ -32,6 +33,7 @@ export function createDebianSites(connections: Connections, host: HostAddress): 
     checkNames: (site) => checkNames(connections, host, site),
     readLog: (site, log) => readSiteLog(connections, host, site, log),
     tables: (site) => readTables(connections, host, site),
+    staging: (site, copy) => readStaging(connections, host, site, copy),
     setDatabasePassword: (site, password) => setDatabasePassword(connections, host, site, password),
   }
 }

@@ -9,7 +9,7 @@ const parts = (...names: string[]) => readScript(import.meta.url, ...names.map((
 /** The script that a timer runs on the server. It works without Gatehouse. */
 const renewal = `#!/bin/bash
 # Put here by Gatehouse.
-${parts('site', 'apache', 'web', 'reach', 'certificate', 'renew')}`
+${parts('site', 'apache', 'staging/copy', 'web', 'reach', 'certificate', 'renew')}`
 
 const steps = ['tell', 'manifest', 'listeners', 'web', 'database', 'apt'].map((name) => `../steps/${name}`)
 const changes = [
@@ -26,14 +26,19 @@ const changes = [
   'closed-ports',
   'certificate',
   'other-names',
+  'staging/copy',
+  'staging/tables',
+  'staging/transfer',
+  'exchange',
 ]
 
-const kinds: readonly SiteWork['kind'][] = ['create', 'names', 'ssl', 'settings', 'delete']
+const kinds: readonly SiteWork['kind'][] = ['create', 'names', 'ssl', 'settings', 'delete', 'pull', 'push']
 
 /** The job, the same constant text for every site. What it does is read from its folder. */
 export const siteJob = [
   parts(...steps, '../changes/room', '../facts/web-ports', ...changes),
   `content_renewal() {\n  cat <<'END_OF_RENEWAL'\n${renewal}END_OF_RENEWAL\n}`,
+  `content_rewriting() {\n  cat <<'END_OF_REWRITING'\n${readScript(import.meta.url, 'staging/rewrite.php')}END_OF_REWRITING\n}`,
   parts('put-renewal', 'ssl', 'settings', 'remove', 'last-backup', ...kinds.map((kind) => `jobs/${kind}`), 'run'),
 ].join('\n')
 
@@ -60,6 +65,12 @@ const orders = ({ authority: { directory, roots, contact }, refused }: Ordering,
   return [directory, roots, contact, host, lines.join('')]
 }
 
+/** Names of tables are any text, so they go as digits. */
+const copyValues = ({ copy: { id, name, domain }, parts }: Extract<SiteWork, { kind: 'pull' | 'push' }>): string[] => {
+  const tables = parts.tables.map((table) => Buffer.from(table).toString('hex').toUpperCase()).join(' ')
+  return [id, name, domain, yesOrNo(parts.files), yesOrNo(parts.database), tables]
+}
+
 type Own = { readonly [Kind in SiteWork['kind']]: (work: Extract<SiteWork, { kind: Kind }>, host: string) => string[] }
 
 /** The values of each kind of job, in the order in which its jobs/KIND.bash takes them. */
@@ -67,6 +78,8 @@ const own: Own = {
   create: ({ password, databasePassword }) => [password, databasePassword],
   names: (work, host) => [yesOrNo(work.later), ...orders(work, host)],
   ssl: (work, host) => [yesOrNo(work.on), ...orders(work, host)],
+  pull: (work, host) => [...copyValues(work), work.password, ...orders(work, host)],
+  push: (work) => copyValues(work),
   settings: ({ settings: { php, uploadMb, memoryMb, folder } }) => [php, String(uploadMb), String(memoryMb), folder],
   delete: ({ backup }) => [yesOrNo(backup)],
 }
