@@ -7,7 +7,8 @@ const prefixesOf = (names: readonly string[]): string[] =>
     .map((name) => name.slice(0, -'usermeta'.length))
     .filter((prefix) => ['users', 'options', 'posts'].every((rest) => names.includes(prefix + rest)))
 
-const orders = /^(wc_orders(_meta)?|wc_order_.*|wc_customer_lookup|woocommerce_order_items|woocommerce_order_itemmeta|woocommerce_payment_.*)$/
+const orders =
+  /^(wc_orders(_meta)?|wc_order_.*|wc_customer_lookup|woocommerce_order_items|woocommerce_order_itemmeta|woocommerce_payment_.*)$/
 const carts = /^woocommerce_sessions$/
 
 /** By table name, a word for people. Before WooCommerce had tables for orders, it kept them among posts, and may still. */

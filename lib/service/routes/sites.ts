@@ -101,7 +101,18 @@ function stateOf({ state, deleting, answers }: Pick<SiteRow, 'state' | 'deleting
 
 function listed(site: ListedSite) {
   const { id, domain, machineId, usage, address, mx, ssl, expires, stagingOf } = site
-  return { id, domain, server: machineId, usage, ip: address, mx, state: stateOf(site), ssl, expires, ...(stagingOf !== '' && { staging_of: stagingOf }) }
+  return {
+    id,
+    domain,
+    server: machineId,
+    usage,
+    ip: address,
+    mx,
+    state: stateOf(site),
+    ssl,
+    expires,
+    ...(stagingOf !== '' && { staging_of: stagingOf }),
+  }
 }
 
 type Live = { usage: string; answers: boolean; folder: string }

@@ -81,7 +81,9 @@ export async function withdrawRun(store: Store, { id, operation, siteId }: Run):
 }
 
 /** A copy that no pull has made yet. */
-const unfinishedCopy = (siteId: string | null) => ({ where: { stagingOf: siteId ?? '', state: 'creating' as const, NOT: { stagingOf: '' } } })
+const unfinishedCopy = (siteId: string | null) => ({
+  where: { stagingOf: siteId ?? '', state: 'creating' as const, NOT: { stagingOf: '' } },
+})
 
 /** Finds the newest run of an operation among the account's servers; also if the site no longer exists. */
 export async function findNewestSiteRun(

@@ -41,14 +41,23 @@ const site = z.object({
   settings: z
     .object({ php: z.string(), uploadMb: z.number(), memoryMb: z.number(), folder: z.string() })
     .default({ php: '', uploadMb: 64, memoryMb: 256, folder: '' }),
+  /** Of a staging copy: the id of its live site, when the newest pull ended, and the tables it has by pulls. */
+  staging: z
+    .object({ of: z.string(), pulledAtMs: z.number(), tables: z.array(z.string()) })
+    .nullable()
+    .default(null),
 })
 
 const siteJob = z.object({
   id: z.string(),
-  kind: z.enum(['create', 'names', 'ssl', 'settings', 'delete']),
+  kind: z.enum(['create', 'names', 'ssl', 'settings', 'pull', 'push', 'delete']),
   /** As it will be once the job is done. */
   site,
   backup: z.boolean(),
+  /** The staging copy, as it will be once the job is done. */
+  copy: site.nullable().default(null),
+  /** Whether the job makes that copy. */
+  isNew: z.boolean().default(false),
   /** Whether the job orders a certificate. */
   orders: z.boolean().default(false),
   startedAtMs: z.number(),

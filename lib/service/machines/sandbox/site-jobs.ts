@@ -4,6 +4,7 @@ import { findLeftOut, orderCertificate } from './certificates'
 import type { SandboxModel, SandboxSite, SandboxSiteJob } from './model'
 import { checkName } from './names'
 import { newSettings, refuseSettings } from './site-settings'
+import { addressOf, copyAfter, refuseParts } from './staging'
 import { slownessOf } from './timeline'
 
 type Work = { step: string; says: string; cost: number }
@@ -36,6 +37,15 @@ const setting: readonly Work[] = [
   { step: 'PHP', says: 'wrote the pool and reloaded it', cost: 3 },
   { step: 'Web server', says: 'reloaded apache2.service', cost: 3 },
 ]
+
+const copying: readonly Work[] = [
+  { step: 'Files', says: 'the files are ready', cost: 4 },
+  { step: 'Database', says: 'the tables are ready', cost: 4 },
+  { step: 'Addresses', says: 'the addresses are changed', cost: 3 },
+  { step: 'Exchange', says: 'renamed the tables and exchanged the folders', cost: 2 },
+]
+
+const pushing: readonly Work[] = [{ step: 'Backup', says: 'wrote the backup', cost: 4 }, ...copying]
 
 const ordering: readonly Work[] = [
   { step: 'Check the names', says: 'asked for each name over all its addresses', cost: 3 },
@@ -80,6 +90,18 @@ const kinds: Readonly<Record<SiteWork['kind'], Kind>> = {
     steps: () => setting,
     ending: ({ domain }) => `The settings of ${domain} are saved.`,
     failure: (machine, work) => (work.kind === 'settings' ? refuseSettings(machine, work.settings) : null),
+  },
+  pull: {
+    steps: ({ isNew }) => [...(isNew ? creation : checking), ...copying],
+    ending: ({ domain }) => `staging.${domain} is a copy of ${domain} now.`,
+    answer: ({ copy }) => (copy ? addressOf(copy) : undefined),
+    failure: refuseParts,
+  },
+  push: {
+    steps: () => [...checking, ...pushing],
+    ending: ({ domain }) => `${domain} is what its staging copy was.`,
+    answer: (job) => backupOf(job).split('/').at(-1),
+    failure: refuseParts,
   },
   delete: {
     steps: ({ backup }) => deletion.filter(({ step }) => backup || step !== 'Last backup'),
@@ -131,12 +153,16 @@ export function beginSiteJob(
   const ssl = work.kind === 'ssl' ? work.on : (present?.ssl ?? false)
   const orders = ssl && (work.kind === 'ssl' || (work.kind === 'names' && !work.later))
   const settings = work.kind === 'settings' ? work.settings : (present?.settings ?? newSettings)
-  const site = { id: siteId, name, domain, aliases: [...aliases], ssl, certificate: present?.certificate ?? null, settings }
+  const copy = copyAfter(machine, work, nowMs)
+  const staging = present?.staging ?? null
+  const site = { id: siteId, name, domain, aliases: [...aliases], ssl, certificate: present?.certificate ?? null, settings, staging }
   machine.siteJobs.push({
     id,
     kind: work.kind,
     site: orders ? { ...site, certificate: orderCertificate(site, nowMs) } : site,
     backup: makesBackup(work),
+    copy,
+    isNew: copy !== null && machine.sites.every(({ id: other }) => other !== copy.id),
     orders,
     startedAtMs: nowMs,
     unitMs: unitMs * slownessOf[machine.temper],
@@ -185,5 +211,7 @@ export function advanceSites(machine: SandboxModel, nowMs: number): void {
     if (job.failure) continue
     machine.sites = machine.sites.filter(({ id }) => id !== job.site.id)
     if (job.kind !== 'delete') machine.sites.push(job.site)
+    else machine.sites = machine.sites.filter(({ staging }) => staging?.of !== job.site.id)
+    if (job.copy) machine.sites = [...machine.sites.filter(({ id }) => id !== job.copy?.id), job.copy]
   }
 }

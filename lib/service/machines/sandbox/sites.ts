@@ -3,13 +3,14 @@ import { createHash } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { problem } from '@/lib/contract/problem'
 import { MachineFailure } from '../machine'
-import type { SiteFacts, SiteJobLine, SiteOnHost, Sites, SiteTable } from '../sites'
+import type { SiteFacts, SiteJobLine, SiteOnHost, Sites } from '../sites'
 import { describeCertificate } from './certificates'
 import { renderSiteLog } from './logs'
 import type { SandboxModel, SandboxSite } from './model'
 import { checkName, namesOf } from './names'
 import { beginSiteJob, isRunningAt, linesOf } from './site-jobs'
 import { describeSettings } from './site-settings'
+import { describeStaging, hasApp, tablesOf } from './staging'
 import { nextMomentMs } from './timeline'
 
 export type SandboxSitesOptions = {
@@ -61,18 +62,11 @@ export function createSandboxSites({ visit, paceMs, now }: SandboxSitesOptions):
     checkNames: (site) => visit((machine) => namesOf(requireHere(machine, site)).map(checkName)),
     readLog: (site, log) => visit((machine) => renderSiteLog(machine, requireHere(machine, site), log, now())),
     tables: (site) => visit((machine) => tablesOf(requireHere(machine, site))),
+    staging: (site) => visit((machine) => describeStaging(machine, requireHere(machine, site), now(), usedBytesOf(site.name, now()))),
     setDatabasePassword: (site) =>
       visit((machine) => (hasApp(requireHere(machine, site)) ? [`/home/${site.name}/public/wp-config.php`] : [])),
   }
 }
-
-/** Sites whose domain begins with `app.` have WordPress. */
-const hasApp = ({ domain }: SiteOnHost): boolean => domain.startsWith('app.')
-
-const appTables = ['commentmeta', 'comments', 'links', 'options', 'postmeta', 'posts', 'termmeta', 'terms', 'usermeta', 'users']
-
-const tablesOf = (site: SiteOnHost): SiteTable[] =>
-  hasApp(site) ? appTables.map((name, index) => ({ name: `wp_${name}`, bytes: (index + 1) * 16_384, rows: index * 7 })) : []
 
 function requireHere(machine: SandboxModel, site: SiteOnHost): SiteOnHost {
   if (machine.sites.some(({ name }) => name === site.name)) return site
@@ -80,11 +74,15 @@ function requireHere(machine: SandboxModel, site: SiteOnHost): SiteOnHost {
 }
 
 /** A new site has a few megabytes, and grows by some kilobytes an hour. */
-function factsOf(machine: SandboxModel, site: SandboxSite, nowMs: number): SiteFacts {
-  const { name, domain, ssl } = site
+function usedBytesOf(name: string, nowMs: number): number {
   const chance = createHash('md5').update(name).digest().readUInt32BE()
   const hours = Math.floor(nowMs / 3_600_000) % 10_000
-  const usedBytes = 2_000_000 + (chance % 900_000_000) + hours * 4096
+  return 2_000_000 + (chance % 900_000_000) + hours * 4096
+}
+
+function factsOf(machine: SandboxModel, site: SandboxSite, nowMs: number): SiteFacts {
+  const { name, domain, ssl } = site
+  const usedBytes = usedBytesOf(name, nowMs)
   const described = { certificate: describeCertificate(site, nowMs), settings: describeSettings(machine, site) }
   return { usedBytes, answers: !domain.startsWith('down.'), ssl, ...described }
 }

@@ -132,7 +132,7 @@ undo_pull() {
   read_copy || return 0
   [[ ! -e $job_home/settled ]] || end_pull
   if [[ -e $job_home/begun ]]; then
-    take_back drop_staged
+    [[ ! -e $job_home/staged ]] || take_back drop_staged
     take_back remove_begun_copy 'Delete the staging copy to remove the rest.'
   else
     undo_transfer

@@ -67,6 +67,7 @@ copying() {
 stage_files() {
   local folder lists=() each
   folder=$(staged_folder)
+  note_staged
   rm -rf --one-file-system -- "$folder"
   install -d -m 2750 -o "$to_name" -g www-data "$folder"
   if [[ -e $sites_home/$copy_name/own-files ]]; then
@@ -77,6 +78,8 @@ stage_files() {
   ((${#lists[@]} == 0)) || copying --prune-empty-dirs --include='*/' "${lists[@]/#--exclude=/--include=}" --exclude='*' "/home/$to_name/public/" "$folder/"
   echo "$(find "$folder" -type f -printf . | wc -c) files are ready."
 }
+
+note_staged() { : >"$job_home/staged" && sync "$job_home"; }
 
 # drop_staged: what lies beside the target, before or after the exchange.
 drop_staged() {
@@ -101,6 +104,7 @@ chosen_names() {
 # The tables as they are in one moment, under their own names in a database beside that of the target.
 stage_tables() {
   local names foreign
+  note_staged
   sql <<<"DROP DATABASE IF EXISTS \`$(new_database)\`; DROP DATABASE IF EXISTS \`$(old_database)\`; CREATE DATABASE \`$(new_database)\` CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_ci; CREATE DATABASE \`$(old_database)\`"
   foreign=$(sql <<<"SELECT COUNT(*) FROM information_schema.tables WHERE table_schema = '$from_name' AND table_type = 'BASE TABLE' AND engine <> 'InnoDB'")
   ((foreign == 0)) || echo "$foreign tables are not InnoDB, so the copy is not of one moment."
@@ -273,5 +277,5 @@ undo_transfer() {
   [[ ! -e $job_home/swapping-files ]] || take_back restore_files 'See the folders public and public.new of the site.'
   [[ ! -e $job_home/swapping-tables ]] || take_back restore_tables "Its former tables are in the database $(old_database)."
   # What could not be taken back is still there then.
-  [[ -n $left ]] || take_back drop_staged
+  [[ -n $left || ! -e $job_home/staged ]] || take_back drop_staged
 }
