@@ -242,9 +242,16 @@ final class Addresses
             if (!is_string($content) || !preg_match('~[aOCsS]:\d+:~', $content)) return $this->simple($found[0]);
             $new = $this->text($content, $nesting + 1);
             if ($new === $content) return $found[0];
-            $flags = (str_contains($found[0], '\/') ? 0 : JSON_UNESCAPED_SLASHES) | (str_contains($found[0], '\u') ? 0 : JSON_UNESCAPED_UNICODE);
-            return json_encode($new, $flags) ?: $found[0];
+            return self::literal($new, $found[0]);
         }, $text);
+    }
+
+    /** A text as JSON, written as the one that it replaces was. */
+    private static function literal(string $text, string $former): string
+    {
+        $hasSlashes = str_contains((string) preg_replace('~\\\\.~s', '', $former), '/');
+        $hasLetters = preg_match('~[\x80-\xff]~', $former) === 1;
+        return json_encode($text, ($hasSlashes ? JSON_UNESCAPED_SLASHES : 0) | ($hasLetters ? JSON_UNESCAPED_UNICODE : 0)) ?: $former;
     }
 }
 
