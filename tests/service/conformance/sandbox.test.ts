@@ -16,6 +16,7 @@ import { proveSiteLogs, readSiteLog } from './site-logs'
 import { proveSettings } from './site-settings'
 import { proveSites } from './sites'
 import { proveSsl } from './ssl'
+import { proveStaging } from './staging'
 import { proveUsers } from './users'
 
 test.each(serverPromises)('sandbox: $title', async ({ prove }) => {
@@ -151,4 +152,12 @@ test('sandbox: settings of a site are changed, streamed, resumed, refused and ke
   const rest = { upload_limit: '64', memory_limit: '256', folder: '' }
   expect(await post(service, `/sites/${site}/configure`, { ...rest, php: '8.2' })).toMatchObject({ status: 200 })
   expect(await php()).toMatchObject({ php: '8.2' })
+}, 60_000)
+
+test('sandbox: a site is pulled to its staging copy and pushed back, streamed, resumed, refused, and the password is answered once', async () => {
+  await using service = await openTestService()
+  const login = { provider: 'sandbox', host: 'staging.test', port: '22', user: 'root', pass: 'let me in, please' }
+  const { id } = await register(service, login, 'staging')
+  await readInstall(service, id)
+  await proveStaging({ ...service, id }, { ...service, key: await service.createKey('stranger') })
 }, 60_000)
