@@ -32,6 +32,9 @@ const changes = [
   'exchange',
 ]
 
+/** What makes a backup of a site; the nightly backup of a server has it too. */
+const backing = ['backup-files', 'scratch', 'make-backup']
+
 const kinds: readonly SiteWork['kind'][] = ['create', 'names', 'ssl', 'settings', 'delete', 'pull', 'push']
 
 /** The job, the same constant text for every site. What it does is read from its folder. */
@@ -39,7 +42,7 @@ export const siteJob = [
   parts(...steps, '../changes/room', '../facts/web-ports', ...changes),
   `content_renewal() {\n  cat <<'END_OF_RENEWAL'\n${renewal}END_OF_RENEWAL\n}`,
   `content_rewriting() {\n  cat <<'END_OF_REWRITING'\n${readScript(import.meta.url, 'staging/rewrite.php')}END_OF_REWRITING\n}`,
-  parts('put-renewal', 'ssl', 'settings', 'remove', 'last-backup', ...kinds.map((kind) => `jobs/${kind}`), 'run'),
+  parts('put-renewal', 'ssl', 'settings', 'remove', ...backing, ...kinds.map((kind) => `jobs/${kind}`), 'run'),
 ].join('\n')
 
 const withFiles = (...names: string[]) => readScript(import.meta.url, 'job-files.bash', ...names)

@@ -63,7 +63,7 @@ make_copy() {
 # Nobody is told the passwords of its user and its database: both can be set like those of any site.
 create_copy_files() {
   local password
-  password=$(od -An -N24 -tx1 /dev/urandom | tr -d ' \n')
+  password=$(random_password)
   # The programs of the live site are what runs here, so with its version.
   php=$(record_line php "$live_name")
   put_staging_programs
@@ -84,7 +84,7 @@ copy_directives() {
 
 create_copy_database() {
   local database_password
-  database_password=$(od -An -N24 -tx1 /dev/urandom | tr -d ' \n')
+  database_password=$(random_password)
   create_database
 }
 

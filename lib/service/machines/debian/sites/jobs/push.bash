@@ -1,5 +1,6 @@
 # Replaces the live site, or parts of it, by its staging copy. Values: id, name and domain of the copy; whether files, whether the database;
-# its tables in hexadecimal. A backup of live comes first, and without it nothing else.
+# its tables in hexadecimal. A backup of live comes first, and without it nothing else; it
+# stays, whatever comes of the rest.
 job_push() {
   local copy_id=$1 copy_name=$2 copy_domain=$3 files=$4 database=$5 tables=$6
   local from_name=$copy_name to_name=$name from_names=$copy_domain to_origin chosen=$job_home/tables
@@ -51,5 +52,6 @@ undo_push() {
   local copy_id copy_name copy_domain from_name to_name files database chosen=$job_home/tables
   read_copy || return 0
   [[ ! -e $job_home/settled ]] || end_push
+  sweep_backup
   undo_transfer
 }

@@ -90,9 +90,46 @@ drop_staged() {
   rm -rf --one-file-system -- "$(staged_folder)"
 }
 
-dump_from() {
-  timeout 3h mariadb-dump --no-defaults --protocol=socket --socket="$(mariadb_socket)" -u root --default-character-set=utf8mb4 --skip-add-locks "$@"
+dump_from() { timeout 3h mariadb-dump "${dump_options[@]}" --socket="$(mariadb_socket)" --skip-add-locks --skip-comments "$@"; }
+
+# load_staged <DUMP: what a dump says is not trusted, so who loads it may use this one database only.
+load_staged() {
+  local login code=0
+  login=$(name=$to_name && create_loader "$(new_database)" "$(new_database)")
+  prepare_dump "$(new_database)" | (name=$to_name && load_sql "$login" "$(new_database)") || code=$?
+  rm -f -- "$login"
+  sql <<<"DROP USER IF EXISTS \`$(new_database)\`@localhost"
+  return "$code"
 }
+
+# load_objects FILE: triggers and views, as the target's own database user, who defines them then, whatever the file says. Its password is not
+# known, so for a moment it has a second one.
+load_objects() {
+  local password login code=0
+  [[ -s $1 ]] || return 0
+  if [[ ! -e $job_home/hash ]]; then
+    database_hash "$to_name" >"$job_home/hash.new"
+    sync "$job_home/hash.new"
+    mv -T "$job_home/hash.new" "$job_home/hash"
+  fi
+  password=$(random_password)
+  sql <<<"ALTER USER \`$to_name\`@localhost IDENTIFIED VIA mysql_native_password USING '$(<"$job_home/hash")' OR mysql_native_password USING PASSWORD('$password')"
+  login=$(name=$to_name && write_login "$to_name" "$password")
+  prepare_dump "$to_name" <"$1" | (name=$to_name && load_sql "$login" "$to_name") || code=$?
+  rm -f -- "$login"
+  restore_login
+  return "$code"
+}
+
+# Fails for a user who signs in otherwise than by a password.
+database_hash() {
+  local hash
+  hash=$(sql <<<"SELECT JSON_VALUE(Priv, '\$.authentication_string') FROM mysql.global_priv WHERE User = '$1' AND Host = 'localhost'")
+  # The site's programs may have set an empty one.
+  [[ $hash =~ ^(\*[0-9A-F]{40})?$ ]] && printf '%s' "$hash"
+}
+
+restore_login() { sql <<<"ALTER USER \`$to_name\`@localhost IDENTIFIED BY PASSWORD '$(<"$job_home/hash")'"; }
 
 # chosen_names FILE: sets `names`.
 chosen_names() {
@@ -105,13 +142,13 @@ chosen_names() {
 stage_tables() {
   local names foreign
   note_staged
-  sql <<<"DROP DATABASE IF EXISTS \`$(new_database)\`; DROP DATABASE IF EXISTS \`$(old_database)\`; CREATE DATABASE \`$(new_database)\` CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_ci; CREATE DATABASE \`$(old_database)\`"
+  sql <<<"DROP DATABASE IF EXISTS \`$(new_database)\`; DROP DATABASE IF EXISTS \`$(old_database)\`; CREATE DATABASE \`$(new_database)\` CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_ci; CREATE DATABASE \`$(old_database)\`; DROP USER IF EXISTS \`$(new_database)\`@localhost"
   foreign=$(sql <<<"SELECT COUNT(*) FROM information_schema.tables WHERE table_schema = '$from_name' AND table_type = 'BASE TABLE' AND engine <> 'InnoDB'")
   ((foreign == 0)) || echo "$foreign tables are not InnoDB, so the copy is not of one moment."
   [[ -s $chosen ]] || return 0
   date +%s >"$job_home/since"
   chosen_names "$chosen"
-  dump_from --single-transaction --skip-triggers --hex-blob -- "$from_name" "${names[@]}" | sql_seconds=10800 sql "$(new_database)"
+  dump_from --single-transaction --skip-triggers --hex-blob -- "$from_name" "${names[@]}" | load_staged
   echo "${#names[@]} tables are ready."
 }
 
@@ -145,7 +182,7 @@ rewrite_tables() {
   local password user
   [[ -s $chosen ]] || return 0
   user=$(new_database)
-  password=$(od -An -N24 -tx1 /dev/urandom | tr -d ' \n')
+  password=$(random_password)
   sql <<<"CREATE OR REPLACE USER \`$user\`@localhost IDENTIFIED BY '$password'; GRANT ALL PRIVILEGES ON \`${user/_/\\_}\`.* TO \`$user\`@localhost"
   rewriting tables "$from_names" "$to_origin" "$from_name" "$to_name" "$(mariadb_socket)" "$user" "$password"
   sql <<<"DROP USER IF EXISTS \`$user\`@localhost"
@@ -155,29 +192,27 @@ rewrite_tables() {
 # When the copy gets files for the first time, they name the live site's database and folder. The copy's password for its database is its own.
 configure_copy() {
   local password hash
-  password=$(od -An -N24 -tx1 /dev/urandom | tr -d ' \n')
+  password=$(random_password)
   rewriting files "$from_names" "$to_origin" "$from_name" "$to_name" "$(staged_folder)" "$password"
   sql <<<"ALTER USER \`$to_name\`@localhost IDENTIFIED BY '$password'"
   if ! grep -q '^password' "$job_home/rewritten" && grep -q '^own' "$job_home/rewritten"; then
     # An unknown app: where its password stands is not known, so the copy's database has the one that is there.
-    hash=$(sql <<<"SELECT JSON_VALUE(Priv, '\$.authentication_string') FROM mysql.global_priv WHERE User = '$from_name' AND Host = 'localhost'")
-    [[ ! $hash =~ ^\*[0-9A-F]{40}$ ]] || sql <<<"ALTER USER \`$to_name\`@localhost IDENTIFIED BY PASSWORD '$hash'"
+    hash=$(database_hash "$from_name")
+    sql <<<"ALTER USER \`$to_name\`@localhost IDENTIFIED BY PASSWORD '$hash'"
   fi
   sed -n 's/^own\t//p' "$job_home/rewritten" >"$job_home/own-files"
 }
 
-# save_objects DATABASE OWNER FILE: the triggers and views of the chosen tables as statements, so that they can be made again.
+# save_objects DATABASE FILE: the triggers and views of the chosen tables as statements, so that they can be made again.
 save_objects() {
   local names
   chosen_names "$chosen"
-  : >"$job_home/$3"
+  : >"$job_home/$2"
   # A table that the database lacks would end the dump.
   mapfile -t names < <(base_tables "$1" | grep -xFf "$chosen" | while IFS= read -r each; do table_name "$each"; echo; done)
-  ((${#names[@]} == 0)) || dump_from --no-create-info --no-data --triggers -- "$1" "${names[@]}" >"$job_home/$3"
+  ((${#names[@]} == 0)) || dump_from --no-create-info --no-data --triggers -- "$1" "${names[@]}" >"$job_home/$2"
   mapfile -t names < <(views "$1" | grep -xFf "$job_home/views" | while IFS= read -r each; do table_name "$each"; echo; done)
-  ((${#names[@]} == 0)) || dump_from --no-data -- "$1" "${names[@]}" >>"$job_home/$3"
-  # They run with the rights of the site that has them.
-  [[ $2 == "$1" ]] || sed -i "s/DEFINER=\`[^\`]*\`@\`[^\`]*\`/DEFINER=\`$2\`@\`localhost\`/" "$job_home/$3"
+  ((${#names[@]} == 0)) || dump_from --no-data -- "$1" "${names[@]}" >>"$job_home/$2"
 }
 
 drop_triggers() {
@@ -189,8 +224,8 @@ drop_triggers() {
 swap_tables() {
   local each moves='' there
   [[ -s $chosen ]] || return 0
-  save_objects "$to_name" "$to_name" objects.former
-  save_objects "$from_name" "$to_name" objects.new
+  save_objects "$to_name" objects.former
+  save_objects "$from_name" objects.new
   there=$(base_tables "$to_name")
   while IFS= read -r each; do
     ! grep -qxF -- "$each" <<<"$there" || moves+=", \`$to_name\`.$(quoted "$each") TO \`$(old_database)\`.$(quoted "$each")"
@@ -200,7 +235,7 @@ swap_tables() {
   sync "$job_home"/* "$job_home"
   drop_triggers
   sql <<<"RENAME TABLE ${moves#, }"
-  sql "$to_name" <"$job_home/objects.new"
+  load_objects "$job_home/objects.new"
 }
 
 # May be repeated. A table that is no longer among the staged ones has been moved.
@@ -215,7 +250,7 @@ restore_tables() {
   done <"$chosen"
   [[ -z $back ]] || sql <<<"RENAME TABLE ${back#, }"
   while IFS= read -r each; do sql "$to_name" <<<"DROP VIEW IF EXISTS $(quoted "$each")"; done <"$job_home/views"
-  sql "$to_name" <"$job_home/objects.former"
+  load_objects "$job_home/objects.former"
 }
 
 swap_files() {
@@ -276,6 +311,7 @@ settle_transfer() {
 undo_transfer() {
   [[ ! -e $job_home/swapping-files ]] || take_back restore_files 'See the folders public and public.new of the site.'
   [[ ! -e $job_home/swapping-tables ]] || take_back restore_tables "Its former tables are in the database $(old_database)."
+  [[ ! -e $job_home/hash ]] || take_back restore_login 'Set the password of its database again.'
   # What could not be taken back is still there then.
   [[ -n $left || ! -e $job_home/staged ]] || take_back drop_staged
 }
