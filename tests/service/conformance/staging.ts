@@ -38,7 +38,10 @@ async function proveBefore(target: StagingTarget, stranger: Target, id: string):
     expect(await stream(target, id, all, { lastEventId: 0 })).toMatchObject({ status: 404, body: { code: 'no_install' } })
     expect(await stream(stranger, id, { ...all, tables: orders })).toMatchObject({ status: 404, body: { code: 'not_found' } })
     const neither: Parts = { files: '0', database: '0', tables: [] }
-    expect(await stream(target, id, neither)).toMatchObject({ status: 422, body: { code: 'invalid', fields: { files: expect.any(String) } } })
+    expect(await stream(target, id, neither)).toMatchObject({
+      status: 422,
+      body: { code: 'invalid', fields: { files: expect.any(String) } },
+    })
     const long: Parts = { ...all, tables: ['x'.repeat(65)] }
     expect(await stream(target, id, long)).toMatchObject({ status: 422, body: { fields: { tables: expect.any(String) } } })
   }
@@ -60,7 +63,10 @@ async function proveRefusals(target: StagingTarget, id: string): Promise<void> {
     [['wp_wc_orders'], /wp_wc_orders cannot be copied without wp_wc_order_addresses/],
   ]
   for (const [names, why] of tables) {
-    expect((await pull(target, id, { ...all, tables: names })).body).toMatchObject({ code: 'unsuitable', error: expect.stringMatching(why) })
+    expect((await pull(target, id, { ...all, tables: names })).body).toMatchObject({
+      code: 'unsuitable',
+      error: expect.stringMatching(why),
+    })
   }
   expect((await listSites(target)).map((site) => site.domain)).toEqual([domain])
 }

@@ -90,7 +90,7 @@ drop_staged() {
   rm -rf --one-file-system -- "$(staged_folder)"
 }
 
-dump_from() { timeout 3h mariadb-dump "${dump_options[@]}" --socket="$(mariadb_socket)" --skip-add-locks --skip-comments "$@"; }
+dump_from() { timeout 3h mariadb-dump "${dump_options[@]}" --socket="$(mariadb_socket)" --skip-add-locks --skip-lock-tables --skip-comments "$@"; }
 
 # load_staged <DUMP: what a dump says is not trusted, so who loads it may use this one database only.
 load_staged() {
