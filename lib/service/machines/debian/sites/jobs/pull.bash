@@ -37,6 +37,7 @@ check_pull() {
   done
   if [[ $first == yes ]]; then
     has_php "$php" || refuse "PHP $php of the site is not installed any longer. Choose another version in its settings; nothing was changed."
+    [[ -n $browser_password ]] || refuse 'The staging copy is no longer on the server. Ask for a new password with this pull, which makes it again. Nothing was changed.'
     on_copy check_new_copy
   else
     on_copy is_ours || refuse "The name $copy_name is taken on this server. Nothing was changed."
@@ -45,7 +46,7 @@ check_pull() {
   [[ $database == no ]] || check_tables
   check_transfer_room
   require_room /etc /home /var/log /var/lib/gatehouse /var/lib/mysql
-  hash_password
+  hash_browser_password
 }
 
 check_new_copy() {

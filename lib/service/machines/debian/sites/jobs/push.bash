@@ -3,11 +3,12 @@
 # stays, whatever comes of the rest.
 job_push() {
   local copy_id=$1 copy_name=$2 copy_domain=$3 files=$4 database=$5 tables=$6
-  local from_name=$copy_name to_name=$name from_names=$copy_domain to_origin chosen=$job_home/tables
+  local from_name=$copy_name to_name=$name from_names to_origin chosen=$job_home/tables
   is_ours || give_up 'The site no longer exists on the server.' changed_meanwhile
   on_copy is_ours || give_up 'The staging copy no longer exists on the server.' changed_meanwhile
   php=$(site_php)
   has_ssl && ssl=yes
+  from_names=$(on_copy served_names | paste -sd ' ')
   note_copy
   take 2 'Check the server' check_push
   need_transfer_programs

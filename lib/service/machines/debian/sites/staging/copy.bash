@@ -64,7 +64,7 @@ passwords_home=$sites_home/.passwords
 password_file() { echo "$passwords_home/$name"; }
 
 # What is kept of a password until it is valid is what Apache gets, and not the password.
-hash_password() {
+hash_browser_password() {
   [[ -z $browser_password ]] || printf '%s\n' "$browser_password" | htpasswd -inB "$staging_user" 2>/dev/null | grep . >"$job_home/password"
 }
 
@@ -113,7 +113,11 @@ rewrite_copy_web() {
   aliases=$(served_names | sed 1d | paste -sd ' ')
   keep_web
   write_vhost
-  if reload_apache; then return; fi
+  if reload_apache; then
+    # Nothing goes back to the former one.
+    rm -f "$job_home/virtual-host"
+    return
+  fi
   put_vhost "$job_home/virtual-host"
   return 1
 }

@@ -6,7 +6,7 @@ mapfile -d '' -t values
 name_site "${values[0]}" "${values[1]}" '' ''
 is_ours || exit 67
 copy=$sites_home/${values[2]}
-sql_seconds=15
+sql_seconds=8
 printf 'files\t%s\n' "$(timeout 10 du -sB1 -- "$home/public" 2>/dev/null | cut -f 1)"
 [[ $(sql <<<"SELECT COUNT(*) FROM information_schema.tables WHERE table_schema = '$name' AND table_type = 'BASE TABLE' AND engine <> 'InnoDB'") == 0 ]] || echo mixed
 [[ -z ${values[2]} || ! -e $copy/site ]] || printf 'copy\t%s\n' "$(cat "$copy/pulled" 2>/dev/null)"
@@ -21,7 +21,7 @@ while IFS=$'\t' read -r each bytes rows; do
     pulled=pulled
     IFS=$'\t' read -r count key checksum since <<<"${notes[$each]}"
     # What there is no time to find out counts as changed.
-    ((SECONDS < 20)) && ! has_changed "$name" "$each" "$count" "$key" "$checksum" "$since" || changed=changed
+    ((SECONDS < 12)) && ! has_changed "$name" "$each" "$count" "$key" "$checksum" "$since" || changed=changed
   fi
   printf 'table\t%s\t%s\t%s\t%s\t%s\t%s\n' "$each" "$bytes" "$rows" "$pulled" "$changed" "${partners_of[$each]-}"
 done < <(sql <<<"SELECT HEX(table_name), COALESCE(data_length + index_length, 0), COALESCE(table_rows, 0) FROM information_schema.tables WHERE table_schema = '$name' AND table_type IN ('BASE TABLE', 'SYSTEM VERSIONED') ORDER BY table_name")

@@ -57,11 +57,12 @@ measure_table() {
   printf '%s\t%s\n' "$(sed -n 1p <<<"$answers")" "$(sed -n '2s/.*\t//p' <<<"$answers")"
 }
 
-# has_changed DATABASE HEX COUNT KEY CHECKSUM SINCE: whether a table differs from what was noted. MariaDB knows when a table was last
-# written to since it started; what it cannot rule out is measured.
+# has_changed DATABASE HEX COUNT KEY CHECKSUM SINCE: whether a table differs from what was noted. Only what MariaDB knows to be written to before
+# that need not be measured: what it does not know may just be forgotten.
 has_changed() {
-  local written started
-  read -r written started < <(sql <<<"SELECT COALESCE(UNIX_TIMESTAMP(update_time), '-'), UNIX_TIMESTAMP() - (SELECT variable_value FROM information_schema.global_status WHERE variable_name = 'UPTIME') FROM information_schema.tables WHERE table_schema = '$1' AND table_name = CONVERT(X'$2' USING utf8mb4)" | tr '\t' ' ') || true
-  if [[ $written == - ]]; then ((${started%.*} >= $6)) || return 1; else ((${written%.*} >= $6)) || return 1; fi
+  local written
+  written=$(sql <<<"SELECT UNIX_TIMESTAMP(update_time) FROM information_schema.tables WHERE table_schema = '$1' AND table_name = CONVERT(X'$2' USING utf8mb4)")
+  written=${written%.*}
+  [[ ! $written =~ ^[0-9]+$ ]] || ((written >= $6)) || return 1
   [[ $(measure_table "$1" "$2") != "$3"$'\t'"$4"$'\t'"$5" ]]
 }

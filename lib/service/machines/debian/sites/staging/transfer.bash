@@ -86,7 +86,7 @@ drop_staged() {
   local left=30
   # After a boot, MariaDB may still be starting.
   until sql <<<'SELECT 1' &>/dev/null || ((left-- == 0)); do sleep 1; done
-  sql <<<"DROP DATABASE IF EXISTS \`$(new_database)\`; DROP DATABASE IF EXISTS \`$(old_database)\`; DROP USER IF EXISTS \`$(new_database)\`@localhost"
+  sql_seconds=600 sql <<<"DROP DATABASE IF EXISTS \`$(new_database)\`; DROP DATABASE IF EXISTS \`$(old_database)\`; DROP USER IF EXISTS \`$(new_database)\`@localhost"
   rm -rf --one-file-system -- "$(staged_folder)"
 }
 
@@ -126,7 +126,8 @@ database_hash() {
   local hash
   hash=$(sql <<<"SELECT JSON_VALUE(Priv, '\$.authentication_string') FROM mysql.global_priv WHERE User = '$1' AND Host = 'localhost'")
   # The site's programs may have set an empty one.
-  [[ $hash =~ ^(\*[0-9A-F]{40})?$ ]] && printf '%s' "$hash"
+  [[ $hash =~ ^(\*[0-9A-F]{40})?$ ]] || { echo "The database user $1 does not sign in by a password." >&2; return 1; }
+  printf '%s' "$hash"
 }
 
 restore_login() { sql <<<"ALTER USER \`$to_name\`@localhost IDENTIFIED BY PASSWORD '$(<"$job_home/hash")'"; }
@@ -183,7 +184,7 @@ rewrite_tables() {
   [[ -s $chosen ]] || return 0
   user=$(new_database)
   password=$(random_password)
-  sql <<<"CREATE OR REPLACE USER \`$user\`@localhost IDENTIFIED BY '$password'; GRANT ALL PRIVILEGES ON \`${user/_/\\_}\`.* TO \`$user\`@localhost"
+  sql <<<"CREATE OR REPLACE USER \`$user\`@localhost IDENTIFIED BY '$password'; GRANT ALL PRIVILEGES ON \`$to_name\\_new\`.* TO \`$user\`@localhost"
   rewriting tables "$from_names" "$to_origin" "$from_name" "$to_name" "$(mariadb_socket)" "$user" "$password"
   sql <<<"DROP USER IF EXISTS \`$user\`@localhost"
   sed -n 's/^rows\t\(.*\)/Addresses are changed in \1 rows./p; s/^left\t\([1-9].*\)/\1 values could not take the other address and stay as they are./p' "$job_home/rewritten"
