@@ -10,7 +10,12 @@ const wordPress = ['users', 'usermeta', 'options', 'posts', 'postmeta', 'comment
 
 test('tables of a known app that belong to live are named, and those of others with such names are not', () => {
   const words = privateTables([...wordPress, table('users'), table('comments'), table('my_orders')])
-  expect(Object.fromEntries(words)).toEqual({ wp_users: 'users', wp_usermeta: 'users', wp_comments: 'comments', wp_commentmeta: 'comments' })
+  expect(Object.fromEntries(words)).toEqual({
+    wp_users: 'users',
+    wp_usermeta: 'users',
+    wp_comments: 'comments',
+    wp_commentmeta: 'comments',
+  })
   expect(privateTables([table('users'), table('usermeta'), table('comments')]).size).toBe(0)
 })
 
