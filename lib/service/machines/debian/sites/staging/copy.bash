@@ -16,7 +16,7 @@ for_site() {
   local at=$served_folder
   name_site "$1" "$2" "$3" ''
   name_certificate
-  [[ -e $vhost ]] || served_folder=$at
+  if [[ -e $vhost ]]; then aliases=$(served_names | sed 1d | paste -sd ' '); else served_folder=$at; fi
   live_name=$4 ssl=''
   ! has_ssl || ssl=yes
   php=$(site_php 2>/dev/null) || true
@@ -110,7 +110,6 @@ follow_live() {
 
 rewrite_copy_web() {
   is_vhost_unedited || { echo "$vhost was edited by hand and is not overwritten."; return 0; }
-  aliases=$(served_names | sed 1d | paste -sd ' ')
   keep_web
   write_vhost
   if reload_apache; then
