@@ -21,6 +21,9 @@ export type SiteSettings = { php: string; uploadMb: number; memoryMb: number; fo
 /** A name of a site that no certificate may be issued for, and why, as a sentence. */
 export type NameRefusal = { name: string; reason: string }
 
+/** tables: of the database; none means all of them with a pull, and is refused with a push. */
+export type CopiedParts = { files: boolean; database: boolean; tables: readonly string[] }
+
 /**
  * What a job does. refused: names that certificates leave out, whatever the server finds about them. Passwords reach the server by stdin and are
  * deleted there once they are used.
@@ -34,6 +37,22 @@ export type SiteWork =
   | { kind: 'names'; site: SiteOnHost; later: boolean; authority: Authority; refused: readonly NameRefusal[] }
   /** on: gets a certificate for the names that can be reached, and leads http to https. Off keeps the certificate. */
   | { kind: 'ssl'; site: SiteOnHost; on: boolean; authority: Authority; refused: readonly NameRefusal[] }
+  /**
+   * Copies the site to its staging copy. isNew: makes the copy, and removes what an earlier pull may have left of it. password: for browsers;
+   * empty to keep the one that is there. Without files and database, only the password is set.
+   */
+  | {
+      kind: 'pull'
+      site: SiteOnHost
+      copy: SiteOnHost
+      parts: CopiedParts
+      isNew: boolean
+      password: string
+      authority: Authority
+      refused: readonly NameRefusal[]
+    }
+  /** Replaces parts of the site by those of its staging copy, after a backup of the site. */
+  | { kind: 'push'; site: SiteOnHost; copy: SiteOnHost; parts: CopiedParts }
   | { kind: 'settings'; site: SiteOnHost; settings: SiteSettings }
   /** Installs an app on an empty site. password: of the app's administrator. databasePassword: a new one, which the app gets. */
   | { kind: 'app'; site: SiteOnHost; app: CatalogueEntry; password: string; databasePassword: string }
@@ -52,7 +71,8 @@ export type SiteWork =
  * One line of a job, numbered from 1. problem: on a `failed` line, the code of a refusal before any change; without one, something went wrong.
  * halfDone: on a `failed` line, the site is now neither what it was nor what was wanted; without it, it is what it was.
  * answer: on the last line, what the operation answers: for a deletion, the path of the last backup on the server; for an app, the address at which
- * its administrator signs in; for a restore, the folder with the former files; for a download, the bytes of the archive.
+ * its administrator signs in; for a restore, the folder with the former files; for a download, the bytes of the archive; for a pull, the address of
+ * the staging copy; for a push, the name of the backup that was made first.
  */
 export type SiteJobLine = {
   line: number
@@ -123,6 +143,21 @@ export type BackupReason = 'manual' | 'nightly' | 'restore' | 'push' | 'delete'
 /** madeAt: seconds since 1970. proven: verified when it was made, and not changed since. */
 export type SiteBackup = { name: string; bytes: number; madeAt: number; proven: boolean; reason: BackupReason }
 
+/**
+ * A table of a live site. pulled: whether its staging copy has it by a pull. changed: whether it differs from what was pulled. partners: what has
+ * to be copied with it.
+ */
+export type StagedTable = SiteTable & { pulled: boolean; changed: boolean; partners: readonly string[] }
+
+/**
+ * A site as the source of its staging copy. exists: whether that is there. pulledAt: when the newest pull ended, ISO 8601; empty before the
+ * first. filesBytes: null if unknown. mixed: whether some tables are not InnoDB.
+ */
+export type StagingFacts = { exists: boolean; pulledAt: string; filesBytes: number | null; mixed: boolean; tables: StagedTable[] }
+
+/** Who signs in to a staging copy in a browser. */
+export const stagingUser = 'staging'
+
 export type Sites = {
   /**
    * Starts a job, or does nothing if it was started under this id before: a job never runs twice. Resolves once the server has it.
@@ -161,6 +196,8 @@ export type Sites = {
   saveAddress(site: SiteOnHost, address: SiteAddress, password: string): Promise<void>
   /** Throws MachineFailure changed_meanwhile if there is no such address. */
   deleteAddress(site: SiteOnHost, user: string): Promise<void>
+  /** copy: null if the site has none. Throws MachineFailure changed_meanwhile if the site is not there. */
+  staging(site: SiteOnHost, copy: SiteOnHost | null): Promise<StagingFacts>
   /**
    * Changes the password of a site's database user, and the one in the configuration of WordPress if that uses the database. Resolves
    * with the paths of the files that were rewritten. Throws MachineFailure; the old password is then still valid.

@@ -8,15 +8,16 @@ import { shownVersion } from '../machines/apps/entry'
 import type { AppFacts } from '../machines/sites'
 import type { SlowWork } from '../runs/slow-work'
 import { onHost } from '../store/sites'
-import { type Call, followOrStart, notBuilt, requireReadySite, requireSite, type Service, type SubjectRoutes } from './call'
+import { type Call, followOrStart, requireReadySite, requireSite, type Service, type SubjectChecks, type SubjectRoutes } from './call'
+import { stagingChecks, stagingRoutes } from './staging'
 
 export const appsRoutes: SubjectRoutes<typeof apps> = {
   get: readApp,
-  pull: notBuilt,
-  push: notBuilt,
   install: installApp,
-  staging: notBuilt,
+  ...stagingRoutes,
 }
+
+export const appsChecks: SubjectChecks<typeof apps> = stagingChecks
 
 async function readApp(call: Call<typeof apps.get>): Promise<Answer<typeof apps.get>> {
   const { service } = call

@@ -8,7 +8,7 @@ import { Refused } from '../failure'
 import type { SlowWork } from '../runs/slow-work'
 import { findServerOfSite } from '../store/sites'
 import { aliasesChecks, aliasesRoutes } from './aliases'
-import { appsRoutes } from './apps'
+import { appsChecks, appsRoutes } from './apps'
 import { backupsChecks, backupsRoutes } from './backups'
 import { type Call, notBuilt, type Refusals, requireMachine, type SubjectChecks, type SubjectRoutes } from './call'
 import { cronChecks, cronRoutes } from './cron'
@@ -49,6 +49,7 @@ const checks: { [Subject in keyof Contract]?: SubjectChecks<Contract[Subject]> }
   logs: logsChecks,
   mail: mailChecks,
   aliases: aliasesChecks,
+  apps: appsChecks,
   email: emailChecks,
   backups: backupsChecks,
   serverBackups: serverBackupsChecks,

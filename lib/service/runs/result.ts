@@ -26,6 +26,8 @@ const answers: Readonly<Record<string, (answer: string, siteId: string, run: Pic
   [contract.sites.create.id]: (_, id) => encodeAnswer(contract.sites.create, { id }),
   [contract.sites.download.id]: linkTo,
   [contract.backups.restore.id]: (kept) => encodeAnswer(contract.backups.restore, kept === '' ? {} : { kept }),
+  [contract.apps.pull.id]: (url, _, run) => keepSecret(run, url, encodeAnswer(contract.apps.pull, {})),
+  [contract.apps.push.id]: (backup) => encodeAnswer(contract.apps.push, backup === '' ? {} : { backup }),
   [contract.sites.delete.id]: (backup) => encodeAnswer(contract.sites.delete, backup === '' ? {} : { backup }),
 }
 

@@ -18,8 +18,14 @@ export type SiteOperation =
   | 'email.set'
   | 'backups.create'
   | 'backups.restore'
+  | 'apps.pull'
+  | 'apps.push'
 
-const operations: { readonly create: SiteOperation; readonly delete: SiteOperation } = { create: 'sites.create', delete: 'sites.delete' }
+const operations: { readonly [Kind in 'create' | 'delete' | 'pull']: SiteOperation } = {
+  create: 'sites.create',
+  delete: 'sites.delete',
+  pull: 'apps.pull',
+}
 
 /** domain: the name that the work is about. */
 async function newRun(store: Store, machineId: string, operation: SiteOperation, site: SiteOnHost, domain = site.domain) {
@@ -65,15 +71,38 @@ export async function createSiteRun(
   return store.db.run.create({ data: { ...data, ...(secret && { result: sealSecret(store, data.id, secret) }) } })
 }
 
+/** Writes the run of a pull, and the staging copy that it makes if there is none. The copy has no aliases. secret: what the answer shows. */
+export async function createPull(
+  store: Store,
+  machineId: string,
+  { site, copy }: { site: SiteOnHost; copy: SiteOnHost },
+  secret: RunSecret | undefined,
+): Promise<Run> {
+  const { id, name, domain } = copy
+  const data = await newRun(store, machineId, operations.pull, site, domain)
+  const made = { id, machineId, name, domain, state: 'creating' as const, stagingOf: site.id }
+  const [, run] = await store.db.$transaction([
+    store.db.site.upsert({ where: { id }, create: made, update: {} }),
+    store.db.run.create({ data: { ...data, ...(secret && { result: sealSecret(store, data.id, secret) }) } }),
+  ])
+  return run
+}
+
 /** Undoes each of these, for work that the server certainly did not begin. */
 export async function withdrawRun(store: Store, { id, operation, siteId }: Run): Promise<void> {
   const site = { where: { id: siteId ?? '' } }
   await store.db.$transaction([
     ...(operation === operations.create ? [store.db.site.deleteMany(site)] : []),
+    ...(operation === operations.pull ? [store.db.site.deleteMany(unfinishedCopy(siteId))] : []),
     ...(operation === operations.delete ? [store.db.site.updateMany({ ...site, data: { deleting: false } })] : []),
     store.db.run.deleteMany({ where: { id } }),
   ])
 }
+
+/** A copy that no pull has made yet. */
+const unfinishedCopy = (siteId: string | null) => ({
+  where: { stagingOf: siteId ?? '', state: 'creating' as const, NOT: { stagingOf: '' } },
+})
 
 /** Finds the newest run of an operation among the account's servers; also if the site no longer exists. */
 export async function findNewestSiteRun(

@@ -19,6 +19,7 @@ import { proveSiteLogs, readSiteLog } from './site-logs'
 import { proveSettings } from './site-settings'
 import { proveSites } from './sites'
 import { proveSsl } from './ssl'
+import { proveStaging } from './staging'
 import { proveUsers } from './users'
 
 test.each(serverPromises)('sandbox: $title', async ({ prove }) => {
@@ -204,4 +205,12 @@ test('sandbox: email is not switched on unasked where DNS sends the mail elsewhe
     status: 409,
     body: { code: 'unsuitable', error },
   })
+}, 60_000)
+
+test('sandbox: a site is pulled to its staging copy and pushed back, streamed, resumed, refused, and the password is answered once', async () => {
+  await using service = await openTestService()
+  const login = { provider: 'sandbox', host: 'staging.test', port: '22', user: 'root', pass: 'let me in, please' }
+  const { id } = await register(service, login, 'staging')
+  await readInstall(service, id)
+  await proveStaging({ ...service, id }, { ...service, key: await service.createKey('stranger') })
 }, 60_000)

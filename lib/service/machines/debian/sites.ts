@@ -16,11 +16,12 @@ import { deleteAddress, readMail, saveAddress } from './sites/mail'
 import { checkNames } from './sites/names'
 import { withNewLogins } from './sites/new-login'
 import { requireSftp } from './sites/sftp'
+import { readStaging } from './sites/staging/facts'
 
 export function createDebianSites(connections: Connections, host: HostAddress): Sites {
   return {
     async start(jobId, work) {
-      if (work.kind === 'create') await requireSftp(connections, host)
+      if (work.kind === 'create' || work.kind === 'pull') await requireSftp(connections, host)
       const result = await connections.change(host, { script: startScript, values: [jobId, siteJob, ...jobValues(work, host.host)] })
       if (result.code === isBusy) throw new MachineFailure(problem('busy'))
       requireDone(result, 'start this')
@@ -40,6 +41,7 @@ export function createDebianSites(connections: Connections, host: HostAddress): 
     mail: (site) => readMail(connections, host, site),
     saveAddress: (site, address, password) => saveAddress(connections, host, site, address, password),
     deleteAddress: (site, user) => deleteAddress(connections, host, site, user),
+    staging: (site, copy) => readStaging(connections, host, site, copy),
     setDatabasePassword: (site, password) => setDatabasePassword(connections, host, site, password),
     listBackups: (site) => listSiteBackups(connections, host, site),
     deleteBackups: (site, names) => deleteSiteBackups(connections, host, site, names),

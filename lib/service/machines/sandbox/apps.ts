@@ -1,4 +1,4 @@
-/** Apps of sandbox sites. Sites whose domain begins with `app.` have WordPress, as if it had been put there by hand. */
+/** Apps of sandbox sites. Sites whose domain begins with `app.` or `shop.` have WordPress, as if it had been put there by hand. */
 import { type CatalogueEntry, shownVersion } from '../apps/entry'
 import type { AppFacts, SiteOnHost, SiteWork } from '../sites'
 import type { SandboxModel, SandboxSite, SandboxSiteJob } from './model'
@@ -10,8 +10,11 @@ const packages: ReadonlyMap<string, string> = new Map([
   ['dokuwiki', '0.0.20220731.a-2'],
 ])
 
+/** The first label of a site's domain decides what it has; a staging copy has what its live site has. */
+export const labelOf = (domain: string): string => domain.replace(/^staging\./, '').split('.')[0] ?? ''
+
 export const hasWordPress = ({ domain, app }: Pick<SandboxSite, 'domain' | 'app'>): boolean =>
-  domain.startsWith('app.') || app?.app === 'wordpress'
+  ['app', 'shop'].includes(labelOf(domain)) || app?.app === 'wordpress'
 
 export function describeApp(machine: SandboxModel, site: SandboxSite): AppFacts {
   const app = site.app ?? (hasWordPress(site) ? { app: 'wordpress', version: '6.1.9' } : null)
@@ -19,8 +22,10 @@ export function describeApp(machine: SandboxModel, site: SandboxSite): AppFacts 
 }
 
 /** The app of the site once the job is done. */
-export function appAfter(work: SiteWork, present: SandboxSite | undefined): SandboxSite['app'] {
-  return work.kind === 'app' ? { app: work.app.app, version: versionOf(work.app) } : (present?.app ?? null)
+export function appAfter({ sites }: SandboxModel, work: SiteWork): SandboxSite['app'] {
+  if (work.kind === 'app') return { app: work.app.app, version: versionOf(work.app) }
+  const source = work.kind === 'push' && work.parts.files ? work.copy : work.site
+  return sites.find(({ id }) => id === source.id)?.app ?? null
 }
 
 const versionOf = (entry: CatalogueEntry): string =>

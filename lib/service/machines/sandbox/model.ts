@@ -47,6 +47,11 @@ const site = z.object({
   mail: z
     .object({ on: z.boolean(), wasOn: z.boolean(), addresses: z.array(z.object({ user: z.string(), destination: z.string() })) })
     .default({ on: false, wasOn: false, addresses: [] }),
+  /** Of a staging copy: the id of its live site, when the newest pull ended, and the tables it has by pulls. */
+  staging: z
+    .object({ of: z.string(), pulledAtMs: z.number(), tables: z.array(z.string()) })
+    .nullable()
+    .default(null),
 })
 
 const siteBackup = z.object({
@@ -60,11 +65,17 @@ const siteBackup = z.object({
 
 const siteJob = z.object({
   id: z.string(),
-  kind: z.enum(['create', 'names', 'ssl', 'settings', 'app', 'email', 'backup', 'restore', 'download', 'delete']),
+  kind: z.enum(['create', 'names', 'ssl', 'settings', 'app', 'email', 'backup', 'restore', 'download', 'pull', 'push', 'delete']),
   /** As it will be once the job is done. */
   site,
   /** Whether the job makes a backup before something else. */
   backup: z.boolean(),
+  /** The staging copy, as it will be once the job is done. */
+  copy: site.nullable().default(null),
+  /** Whether the job copies files or tables. */
+  copies: z.boolean().default(true),
+  /** Whether the job makes that copy. */
+  isNew: z.boolean().default(false),
   /** Whether the job orders a certificate. */
   orders: z.boolean().default(false),
   /** What the job answers; empty if nothing, or if it is a backup. */

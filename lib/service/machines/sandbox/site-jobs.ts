@@ -7,6 +7,7 @@ import type { SandboxModel, SandboxSite, SandboxSiteJob } from './model'
 import { checkName } from './names'
 import { addBackup, addDownload, backupNameOf, backupsFolder, backupsOf, downloadSizeOf } from './site-backups'
 import { newSettings, refuseSettings } from './site-settings'
+import { addressOf, copies, copyAfter, refuseParts } from './staging'
 import { slownessOf } from './timeline'
 
 type Work = { step: string; says: string; cost: number }
@@ -62,6 +63,15 @@ const unmailing: readonly Work[] = [
   { step: 'Mail server', says: 'reloaded postfix.service', cost: 3 },
 ]
 
+const copying: readonly Work[] = [
+  { step: 'Files', says: 'the files are ready', cost: 4 },
+  { step: 'Database', says: 'the tables are ready', cost: 4 },
+  { step: 'Addresses', says: 'the addresses are changed', cost: 3 },
+  { step: 'Exchange', says: 'renamed the tables and exchanged the folders', cost: 2 },
+]
+
+const pushing: readonly Work[] = [{ step: 'Backup', says: 'wrote the backup', cost: 4 }, ...copying]
+
 const ordering: readonly Work[] = [
   { step: 'Check the names', says: 'asked for each name over all its addresses', cost: 3 },
   { step: 'Certificate', says: 'the certificate authority issued the certificate', cost: 6 },
@@ -91,7 +101,7 @@ type Refusal = NonNullable<SandboxSiteJob['failure']>
 type Kind = {
   steps(job: SandboxSiteJob): readonly Work[]
   /** The message of the last line. */
-  ending(site: SandboxSite): string
+  ending(site: SandboxSite, copies: boolean): string
   /** What the operation answers. */
   answer?(job: SandboxSiteJob): string | undefined
   /** The step at which the job will fail, and why; null if it will succeed. problem: it is refused before any change. */
@@ -159,6 +169,18 @@ const kinds: Readonly<Record<SiteWork['kind'], Kind>> = {
     answer: (job) => String(downloadSizeOf(job)),
     failure: (_, work) => (isFull(work) ? noRoomAt('Archive') : null),
   },
+  pull: {
+    steps: ({ isNew, copies }) => [...(isNew ? creation : naming), ...(copies ? copying : [])],
+    ending: ({ domain }, copies) => (copies ? `staging.${domain} is a copy of ${domain} now.` : `staging.${domain} has a new password.`),
+    answer: ({ copy }) => (copy ? addressOf(copy) : undefined),
+    failure: refuseParts,
+  },
+  push: {
+    steps: () => [...checking, ...pushing],
+    ending: ({ domain }) => `${domain} is what its staging copy was.`,
+    answer: ({ site, startedAtMs }) => backupNameOf(site.domain, startedAtMs, 'push'),
+    failure: refuseParts,
+  },
   delete: {
     steps: ({ backup }) => deletion.filter(({ step }) => backup || step !== 'Last backup'),
     ending: () => 'The site was deleted.',
@@ -168,7 +190,8 @@ const kinds: Readonly<Record<SiteWork['kind'], Kind>> = {
 }
 
 /** Before something else. */
-const makesBackup = (work: SiteWork): boolean => (work.kind === 'delete' && work.backup) || (work.kind === 'restore' && work.backupFirst)
+const makesBackup = (work: SiteWork): boolean =>
+  (work.kind === 'delete' && work.backup) || (work.kind === 'restore' && work.backupFirst) || work.kind === 'push'
 
 const isFull = ({ site }: SiteWork): boolean => site.domain.startsWith('full.')
 
@@ -217,12 +240,18 @@ export function beginSiteJob(
   const formerMail = present?.mail ?? { on: false, wasOn: false, addresses: [] }
   const mail = work.kind === 'email' ? { ...formerMail, on: work.on, wasOn: formerMail.wasOn || work.on } : formerMail
   const certificate = present?.certificate ?? null
-  const site = { id: siteId, name, domain, aliases: [...aliases], ssl, certificate, settings, app: appAfter(work, present), mail }
+  const copy = copyAfter(machine, work, nowMs)
+  const staging = present?.staging ?? null
+  const app = appAfter(machine, work)
+  const site = { id: siteId, name, domain, aliases: [...aliases], ssl, certificate, settings, app, mail, staging }
   machine.siteJobs.push({
     id,
     kind: work.kind,
     site: orders ? { ...site, certificate: orderCertificate(site, nowMs) } : site,
     backup: makesBackup(work),
+    copy,
+    copies: (work.kind !== 'pull' && work.kind !== 'push') || copies(work.parts),
+    isNew: copy !== null && machine.sites.every(({ id: other }) => other !== copy.id),
     orders,
     answer: work.kind === 'app' ? loginOf(work.app, work.site, ssl) : '',
     startedAtMs: nowMs,
@@ -254,7 +283,7 @@ export function linesOf(job: SandboxSiteJob): TimedLine[] {
     say({ step, progress, status: 'running', message: says })
   }
   const answered = answer?.(job)
-  const last = { step: work.at(-1)?.step ?? '', progress: 100, status: 'done', message: ending(job.site) } as const
+  const last = { step: work.at(-1)?.step ?? '', progress: 100, status: 'done', message: ending(job.site, job.copies) } as const
   say({ ...last, ...(answered !== undefined && { answer: answered }) })
   return lines
 }
@@ -272,6 +301,8 @@ export function advanceSites(machine: SandboxModel, nowMs: number): void {
     keepCopies(machine, job, nowMs)
     machine.sites = machine.sites.filter(({ id }) => id !== job.site.id)
     if (job.kind !== 'delete') machine.sites.push(job.site)
+    else machine.sites = machine.sites.filter(({ staging }) => staging?.of !== job.site.id)
+    if (job.copy) machine.sites = [...machine.sites.filter(({ id }) => id !== job.copy?.id), job.copy]
     settleMailPorts(machine)
   }
 }
@@ -280,6 +311,6 @@ export function advanceSites(machine: SandboxModel, nowMs: number): void {
 function keepCopies(machine: SandboxModel, job: SandboxSiteJob, nowMs: number): void {
   const { kind, site, backup, startedAtMs } = job
   if (kind === 'backup') addBackup(machine, site.domain, startedAtMs, 'manual')
-  if (backup) addBackup(machine, site.domain, startedAtMs, kind === 'delete' ? 'delete' : 'restore')
+  if (backup) addBackup(machine, site.domain, startedAtMs, kind === 'delete' || kind === 'push' ? kind : 'restore')
   if (kind === 'download') addDownload(machine, job, nowMs)
 }

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { problem } from '@/lib/contract/problem'
 import { MachineFailure } from '../machine'
-import type { SiteFacts, SiteJobLine, SiteOnHost, Sites, SiteTable } from '../sites'
+import type { SiteFacts, SiteJobLine, SiteOnHost, Sites } from '../sites'
 import { describeApp, hasWordPress } from './apps'
 import { describeCertificate } from './certificates'
 import { deleteSandboxAddress, describeMail, saveSandboxAddress } from './email'
@@ -13,6 +13,7 @@ import { checkName, namesOf } from './names'
 import { backupsOf, readArchive } from './site-backups'
 import { beginSiteJob, isRunningAt, linesOf } from './site-jobs'
 import { describeSettings } from './site-settings'
+import { describeStaging, tablesOf } from './staging'
 import { nextMomentMs } from './timeline'
 
 export type SandboxSitesOptions = {
@@ -69,6 +70,7 @@ export function createSandboxSites({ visit, paceMs, now }: SandboxSitesOptions):
     saveAddress: (site, address, password) =>
       visit((machine) => saveSandboxAddress(machine, requireIdle(machine, site, now()), address, password)),
     deleteAddress: (site, user) => visit((machine) => deleteSandboxAddress(requireIdle(machine, site, now()), user)),
+    staging: (site) => visit((machine) => describeStaging(machine, requireHere(machine, site), now(), usedBytesOf(site.name, now()))),
     setDatabasePassword: (site) =>
       visit((machine) => (hasWordPress(requireHere(machine, site)) ? [`/home/${site.name}/public/wp-config.php`] : [])),
     listBackups: (site) => visit((machine) => backupsOf(machine, requireHere(machine, site))),
@@ -87,11 +89,6 @@ export function createSandboxSites({ visit, paceMs, now }: SandboxSitesOptions):
   }
 }
 
-const appTables = ['commentmeta', 'comments', 'links', 'options', 'postmeta', 'posts', 'termmeta', 'terms', 'usermeta', 'users']
-
-const tablesOf = (site: SandboxSite): SiteTable[] =>
-  hasWordPress(site) ? appTables.map((name, index) => ({ name: `wp_${name}`, bytes: (index + 1) * 16_384, rows: index * 7 })) : []
-
 /** The site while no job is changing it. */
 function requireIdle(machine: SandboxModel, site: SiteOnHost, nowMs: number): SandboxSite {
   if (machine.siteJobs.some((job) => isRunningAt(job, nowMs))) throw new MachineFailure(problem('busy'))
@@ -105,11 +102,15 @@ function requireHere(machine: SandboxModel, site: SiteOnHost): SandboxSite {
 }
 
 /** A new site has a few megabytes, and grows by some kilobytes an hour. */
-function factsOf(machine: SandboxModel, site: SandboxSite, nowMs: number): SiteFacts {
-  const { name, domain, ssl } = site
+function usedBytesOf(name: string, nowMs: number): number {
   const chance = createHash('md5').update(name).digest().readUInt32BE()
   const hours = Math.floor(nowMs / 3_600_000) % 10_000
-  const usedBytes = 2_000_000 + (chance % 900_000_000) + hours * 4096
+  return 2_000_000 + (chance % 900_000_000) + hours * 4096
+}
+
+function factsOf(machine: SandboxModel, site: SandboxSite, nowMs: number): SiteFacts {
+  const { name, domain, ssl } = site
+  const usedBytes = usedBytesOf(name, nowMs)
   const described = { certificate: describeCertificate(site, nowMs), settings: describeSettings(machine, site) }
   return { usedBytes, answers: !domain.startsWith('down.'), ssl, ...described }
 }

@@ -10,7 +10,7 @@ const parts = (...names: string[]) => readScript(import.meta.url, ...names.map((
 /** The script that a timer runs on the server. It works without Gatehouse. */
 const renewal = `#!/bin/bash
 # Put here by Gatehouse.
-${parts('site', 'apache', 'web', 'reach', 'certificate', 'mail', 'renew')}`
+${parts('site', 'apache', 'staging/copy', 'web', 'reach', 'certificate', 'mail', 'renew')}`
 
 const steps = ['tell', 'manifest', 'files', 'units', 'listeners', 'web', 'database', 'mail', 'apt'].map((name) => `../steps/${name}`)
 const guarding = ['../changes/room', '../changes/replace-file', '../changes/firewall-guard']
@@ -32,6 +32,10 @@ const changes = [
   'mail-programs',
   'mail-server',
   'mail-ports',
+  'staging/copy',
+  'staging/tables',
+  'staging/transfer',
+  'exchange',
 ]
 
 /** What makes a backup of a site; the nightly backup of a server has it too. */
@@ -49,6 +53,8 @@ const kinds: readonly SiteWork['kind'][] = [
   'backup',
   'restore',
   'download',
+  'pull',
+  'push',
   'delete',
 ]
 
@@ -56,7 +62,8 @@ const kinds: readonly SiteWork['kind'][] = [
 export const siteJob = [
   parts(...steps, ...guarding, '../facts/web-ports', ...changes),
   `content_renewal() {\n  cat <<'END_OF_RENEWAL'\n${renewal}END_OF_RENEWAL\n}`,
-  parts('put-renewal', 'ssl', 'settings', 'exchange', 'apps', 'remove', ...backing, ...restoring, ...kinds.map((kind) => `jobs/${kind}`), 'run'),
+  `content_rewriting() {\n  cat <<'END_OF_REWRITING'\n${readScript(import.meta.url, 'staging/rewrite.php')}END_OF_REWRITING\n}`,
+  parts('put-renewal', 'ssl', 'settings', 'apps', 'remove', ...backing, ...restoring, ...kinds.map((kind) => `jobs/${kind}`), 'run'),
 ].join('\n')
 
 const withFiles = (...names: string[]) => readScript(import.meta.url, 'job-files.bash', ...names)
@@ -93,6 +100,10 @@ const appOf = ({ app, title, source, ...entry }: CatalogueEntry): string[] => {
     ...[app, title, ...from, folders.join('\n'), entry.left_out.join('\n'), entry.relocated.join('\n'), entry.php.join(' ')],
     ...[yesOrNo(entry.database), entry.steps, entry.directives, entry.login, entry.user ?? ''],
   ]
+/** Names of tables are any text, so they go as digits. */
+const copyValues = ({ copy: { id, name, domain }, parts }: Extract<SiteWork, { kind: 'pull' | 'push' }>): string[] => {
+  const tables = parts.tables.map((table) => Buffer.from(table).toString('hex').toUpperCase()).join(' ')
+  return [id, name, domain, yesOrNo(parts.files), yesOrNo(parts.database), tables]
 }
 
 type Own = { readonly [Kind in SiteWork['kind']]: (work: Extract<SiteWork, { kind: Kind }>, host: string) => string[] }
@@ -102,6 +113,8 @@ const own: Own = {
   create: ({ password, databasePassword }) => [password, databasePassword],
   names: (work, host) => [yesOrNo(work.later), ...orders(work, host)],
   ssl: (work, host) => [yesOrNo(work.on), ...orders(work, host)],
+  pull: (work, host) => [...copyValues(work), yesOrNo(work.isNew), work.password, ...orders(work, host)],
+  push: (work) => copyValues(work),
   settings: ({ settings: { php, uploadMb, memoryMb, folder } }) => [php, String(uploadMb), String(memoryMb), folder],
   app: ({ app, password, databasePassword }) => [...appOf(app), password, databasePassword],
   email: ({ on }) => [yesOrNo(on)],

@@ -9,7 +9,7 @@ job_delete() {
     elif [[ $with_backup == yes ]]; then
       take 10 'Last backup' make_site_backup delete
     fi
-    take 70 'Delete' remove_site
+    take 70 'Delete' remove_with_copy
   fi
   end_deletion
 }

@@ -28,6 +28,8 @@ for each in "$sites_home"/*/site; do
   [[ -e $each ]] || continue
   folder=${each%/site}
   name_site "$(sed -n 's/^id //p' "$each")" "${folder##*/}" "$(sed -n 's/^domain //p' "$each")" ''
+  # A staging copy can be pulled again.
+  [[ -z $live_name ]] || continue
   # Not in a condition, which would disable set -e within.
   back_up_site
   (($? == 0)) || echo "$domain"
