@@ -9,7 +9,18 @@ import { startInstalled } from './installed'
 import type { AdmittedHost } from './reach'
 import { someDebians } from './releases'
 import { openHttpService } from './sites/http-service'
-import { backingUp, creation, databasePassword, endOf, removeBackups, restoring, siteNamed, tracesOf, upload, visit } from './sites/site-job'
+import {
+  backingUp,
+  creation,
+  databasePassword,
+  endOf,
+  removeBackups,
+  restoring,
+  siteNamed,
+  tracesOf,
+  upload,
+  visit,
+} from './sites/site-job'
 
 const chance = openChance()
 const folder = '/var/backups/gatehouse-sites'
@@ -90,7 +101,9 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
     const { host } = admitted
     await sql(definitions)
     await upload(host, one, 'state.php', page('old'))
-    await run(`cd /home/${one.name}/public && runuser -u ${one.name} -- sh -c 'mkdir sub && echo x >"sub/-rf ü" && ln -s sub in && ln -s /etc out'`)
+    await run(
+      `cd /home/${one.name}/public && runuser -u ${one.name} -- sh -c 'mkdir sub && echo x >"sub/-rf ü" && ln -s sub in && ln -s /etc out'`,
+    )
     const name = await backUp()
     await upload(host, one, 'state.php', page('new'))
     await upload(host, one, 'later.txt', 'later')
@@ -111,18 +124,22 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
     expect(last).toMatchObject({ status: 'done', answer: `/home/${one.name}/.replaced` })
     const kinds = new Set(seen.map(({ status, text }) => (status === 503 ? '503' : `${status} ${text}`)))
     for (const kind of kinds) expect(['200 files new database new', '503', '200 files old database old']).toContain(kind)
-    expect(seen.filter(({ status, retryAfter }) => status === 503 && retryAfter !== undefined).every(({ retryAfter }) => retryAfter === '2')).toBe(true)
+    expect(
+      seen.filter(({ status, retryAfter }) => status === 503 && retryAfter !== undefined).every(({ retryAfter }) => retryAfter === '2'),
+    ).toBe(true)
 
     expect((await ask()).text).toBe('files old database old')
     expect(await visit(host, one.domain, '/later.txt')).toMatch(/^404/)
     expect(await visit(host, one.domain, '/in/-rf%20%C3%BC')).toBe('200 x\n')
     expect((await definers()).trim().split('\n')).toEqual(Array.from({ length: 4 }, () => `${one.name}@localhost`))
-    expect(await sql(`INSERT INTO state (word) VALUES ('x'); SELECT * FROM words; SELECT twice(21), HEX(bits) FROM state WHERE id = 1`)).toBe(
-      'old\nX\n42\t00FF0A27\n',
-    )
+    expect(
+      await sql(`INSERT INTO state (word) VALUES ('x'); SELECT * FROM words; SELECT twice(21), HEX(bits) FROM state WHERE id = 1`),
+    ).toBe('old\nX\n42\t00FF0A27\n')
     expect(await sql('INSERT INTO child VALUES (8)').catch(String)).toMatch(/foreign key constraint fails/)
     // The former site is kept, and nobody but root gets in.
-    expect(await run(`stat -c '%a %U' /home/${one.name}/.replaced; ls /home/${one.name}/.replaced/public`)).toMatch(/^700 root\n.*later\.txt/s)
+    expect(await run(`stat -c '%a %U' /home/${one.name}/.replaced; ls /home/${one.name}/.replaced/public`)).toMatch(
+      /^700 root\n.*later\.txt/s,
+    )
     expect(await run(`mariadb -N -e 'SELECT word FROM \`gatehouse-kept-${one.name}\`.state'`)).toBe('new\n')
     expect(await run(`mariadb -N -e 'SHOW DATABASES; SELECT user FROM mysql.user'; ls /run/gatehouse-load`)).not.toMatch(/scratch|held/)
     expect((await admitted.machine.sites.listBackups(one)).map(({ reason }) => reason).sort()).toEqual(['manual', 'restore'])
@@ -143,7 +160,7 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
   const insert = (line: string): string =>
     `base64 -d <<<${Buffer.from(`${line}\n`).toString('base64')} >line; sed -i '1r line' database.sql; rm line`
 
-  test('an archive from elsewhere can write to nothing but the site, and no refusal changes anything', async () => {
+  test('security 56: an archive from elsewhere can write to nothing but the site, and no refusal changes anything', async () => {
     await backUp(two)
     await sql('CREATE TABLE theirs (a INT); INSERT INTO theirs VALUES (1)', two.name)
     const before = await tracesOf(admitted.host)
@@ -169,7 +186,10 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
     ]
     for (const line of statements) {
       const forged = await forge(insert(line))
-      expect(await restore(forged)).toMatchObject({ status: 'failed', error: expect.stringMatching(/^The step “Load the database” failed/) })
+      expect(await restore(forged)).toMatchObject({
+        status: 'failed',
+        error: expect.stringMatching(/^The step “Load the database” failed/),
+      })
       await run(`rm ${folder}/${forged}`)
       expect(await tracesOf(admitted.host)).toBe(before)
     }
@@ -184,8 +204,12 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
   })
 
   test('a dump that only a newer MariaDB can load is refused by the names of both', async () => {
-    const forged = await forge(`sed -i 's/^mariadb .*/mariadb 99.1.0-MariaDB/' manifest; ${insert('CREATE TABLE t (a TEXT COLLATE utf8mb4_later_ci);')}`)
-    const error = expect.stringMatching(/^The database was backed up with MariaDB 99\.1, and MariaDB 1\d\.\d+, which runs here, cannot load it\./)
+    const forged = await forge(
+      `sed -i 's/^mariadb .*/mariadb 99.1.0-MariaDB/' manifest; ${insert('CREATE TABLE t (a TEXT COLLATE utf8mb4_later_ci);')}`,
+    )
+    const error = expect.stringMatching(
+      /^The database was backed up with MariaDB 99\.1, and MariaDB 1\d\.\d+, which runs here, cannot load it\./,
+    )
     expect(await restore(forged)).toMatchObject({ status: 'failed', problem: 'unsuitable', error })
     await run(`rm ${folder}/${forged}`)
   })
@@ -194,7 +218,11 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
     const name = await backUp()
     await run(`printf x >>${folder}/${name}`)
     expect((await newestOf()).proven).toBe(false)
-    expect(await restore(name)).toMatchObject({ status: 'failed', problem: 'unsuitable', error: expect.stringMatching(/was changed since/) })
+    expect(await restore(name)).toMatchObject({
+      status: 'failed',
+      problem: 'unsuitable',
+      error: expect.stringMatching(/was changed since/),
+    })
     await admitted.machine.sites.deleteBackups(one, [name])
   })
 
@@ -218,7 +246,11 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
     const ends: unknown[] = []
     for (const work of works) ends.push(await endOf(admitted.machine, work))
     await run('rm /var/filler')
-    const refused = { status: 'failed', problem: 'unsuitable', error: expect.stringMatching(/^There is no room for a backup: the site uses/) }
+    const refused = {
+      status: 'failed',
+      problem: 'unsuitable',
+      error: expect.stringMatching(/^There is no room for a backup: the site uses/),
+    }
     expect(ends).toEqual(works.map(() => expect.objectContaining(refused)))
   })
 })

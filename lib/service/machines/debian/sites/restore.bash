@@ -7,7 +7,7 @@ name_restore() {
 }
 
 check_restore() {
-  local hash extension=${wanted##*.} bytes dump free there mariadb
+  local hash extension=${wanted##*.} bytes dump free there
   is_backup "$wanted" || refuse "There is no backup $wanted of this site. Nothing was changed."
   require_valid_configuration
   require_database
