@@ -1,7 +1,7 @@
 /** The part of a file that a request asks for (RFC 9110, section 14). */
 
 /** to: the first byte that is not wanted. */
-export type ByteRange = { from: number; to: number }
+type ByteRange = { from: number; to: number }
 
 /** Null for the whole file: also if the header cannot be read, asks for several parts, or is about another version of the file. */
 export function readRange(headers: Pick<Headers, 'get'>, size: number, tag: string): ByteRange | 'unsatisfiable' | null {
@@ -16,4 +16,5 @@ export function readRange(headers: Pick<Headers, 'get'>, size: number, tag: stri
 }
 
 /** A range whose end is before its beginning is none. */
-const unsatisfiable = (first: string, last: string) => (first !== '' && last !== '' && Number(last) < Number(first) ? null : ('unsatisfiable' as const))
+const unsatisfiable = (first: string, last: string) =>
+  first !== '' && last !== '' && Number(last) < Number(first) ? null : ('unsatisfiable' as const)

@@ -63,7 +63,8 @@ function addHeaders(headers: Headers): void {
 
 const openPaths = ['/api/health', '/openapi.json', '/docs']
 
-const allowedAt = (pathname: string): string[] => (openPaths.includes(pathname) || pathname.startsWith(downloadPath) ? ['GET'] : methodsOf(pathname))
+const allowedAt = (pathname: string): string[] =>
+  openPaths.includes(pathname) || pathname.startsWith(downloadPath) ? ['GET'] : methodsOf(pathname)
 
 async function answerCall(options: ServiceOptions, request: Request): Promise<Response> {
   const caller = await authenticate(options.store, request.headers.get('authorization'))

@@ -9,7 +9,18 @@ import { startInstalled } from './installed'
 import type { AdmittedHost } from './reach'
 import { someDebians } from './releases'
 import { openHttpService } from './sites/http-service'
-import { backingUp, creation, databasePassword, endOf, removeBackups, restoring, siteNamed, tracesOf, upload, visit } from './sites/site-job'
+import {
+  backingUp,
+  creation,
+  databasePassword,
+  endOf,
+  removeBackups,
+  restoring,
+  siteNamed,
+  tracesOf,
+  upload,
+  visit,
+} from './sites/site-job'
 
 const chance = openChance()
 const folder = '/var/backups/gatehouse-sites'
@@ -90,7 +101,9 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
     const { host } = admitted
     await sql(definitions)
     await upload(host, one, 'state.php', page('old'))
-    await run(`cd /home/${one.name}/public && runuser -u ${one.name} -- sh -c 'mkdir sub && echo x >"sub/-rf ü" && ln -s sub in && ln -s /etc out'`)
+    await run(
+      `cd /home/${one.name}/public && runuser -u ${one.name} -- sh -c 'mkdir sub && echo x >"sub/-rf ü" && ln -s sub in && ln -s /etc out'`,
+    )
     const name = await backUp()
     await upload(host, one, 'state.php', page('new'))
     await upload(host, one, 'later.txt', 'later')
@@ -111,18 +124,22 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
     expect(last).toMatchObject({ status: 'done', answer: `/home/${one.name}/.replaced` })
     const kinds = new Set(seen.map(({ status, text }) => (status === 503 ? '503' : `${status} ${text}`)))
     for (const kind of kinds) expect(['200 files new database new', '503', '200 files old database old']).toContain(kind)
-    expect(seen.filter(({ status, retryAfter }) => status === 503 && retryAfter !== undefined).every(({ retryAfter }) => retryAfter === '2')).toBe(true)
+    expect(
+      seen.filter(({ status, retryAfter }) => status === 503 && retryAfter !== undefined).every(({ retryAfter }) => retryAfter === '2'),
+    ).toBe(true)
 
     expect((await ask()).text).toBe('files old database old')
     expect(await visit(host, one.domain, '/later.txt')).toMatch(/^404/)
     expect(await visit(host, one.domain, '/in/-rf%20%C3%BC')).toBe('200 x\n')
     expect((await definers()).trim().split('\n')).toEqual(Array.from({ length: 4 }, () => `${one.name}@localhost`))
-    expect(await sql(`INSERT INTO state (word) VALUES ('x'); SELECT * FROM words; SELECT twice(21), HEX(bits) FROM state WHERE id = 1`)).toBe(
-      'old\nX\n42\t00FF0A27\n',
-    )
+    expect(
+      await sql(`INSERT INTO state (word) VALUES ('x'); SELECT * FROM words; SELECT twice(21), HEX(bits) FROM state WHERE id = 1`),
+    ).toBe('old\nX\n42\t00FF0A27\n')
     expect(await sql('INSERT INTO child VALUES (8)').catch(String)).toMatch(/foreign key constraint fails/)
     // The former site is kept, and nobody but root gets in.
-    expect(await run(`stat -c '%a %U' /home/${one.name}/.replaced; ls /home/${one.name}/.replaced/public`)).toMatch(/^700 root\n.*later\.txt/s)
+    expect(await run(`stat -c '%a %U' /home/${one.name}/.replaced; ls /home/${one.name}/.replaced/public`)).toMatch(
+      /^700 root\n.*later\.txt/s,
+    )
     expect(await run(`mariadb -N -e 'SELECT word FROM \`gatehouse-kept-${one.name}\`.state'`)).toBe('new\n')
     expect(await run(`mariadb -N -e 'SHOW DATABASES; SELECT user FROM mysql.user'; ls /run/gatehouse-load`)).not.toMatch(/scratch|held/)
     expect((await admitted.machine.sites.listBackups(one)).map(({ reason }) => reason).sort()).toEqual(['manual', 'restore'])
@@ -131,7 +148,7 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
   /** A backup whose archive is changed by a command, in a folder with what it holds. */
   const forge = async (change: string, options = ''): Promise<string> => {
     const { name } = await newestOf(two)
-    const forged = `${one.domain}-20260101-000000-manual.tar.zst`
+    const forged = `${one.domain}-20200101-000000-manual.tar.zst`
     await run(`rm -rf /root/forged && mkdir /root/forged && cd /root/forged && tar -xf ${folder}/${name} && (${change})
       sed -i 's/^user .*/user '$(id -u ${one.name})'/; s/^group .*/group '$(id -g ${one.name})'/' manifest
       chown -Rh ${one.name}:www-data files
@@ -139,7 +156,11 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
     return forged
   }
 
-  test('an archive from elsewhere can write to nothing but the site, and no refusal changes anything', async () => {
+  /** A command that puts a line near the beginning of the dump. */
+  const insert = (line: string): string =>
+    `base64 -d <<<${Buffer.from(`${line}\n`).toString('base64')} >line; sed -i '1r line' database.sql; rm line`
+
+  test('security 56: an archive from elsewhere can write to nothing but the site, and no refusal changes anything', async () => {
     await backUp(two)
     await sql('CREATE TABLE theirs (a INT); INSERT INTO theirs VALUES (1)', two.name)
     const before = await tracesOf(admitted.host)
@@ -157,26 +178,38 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
       await run(`rm ${folder}/${forged}`)
       expect(await tracesOf(admitted.host)).toBe(before)
     }
-    const programs = ['\\! touch /tmp/was-run', 'system touch /tmp/was-run']
     const statements = [
       `DROP TABLE \`${two.name}\`.theirs;`,
       'CREATE DATABASE evil;',
       `GRANT ALL ON *.* TO \`${one.name}\`@localhost;`,
       'CREATE DEFINER=root@localhost PROCEDURE p() SQL SECURITY DEFINER DROP DATABASE mysql;',
     ]
-    for (const line of [...programs, ...statements]) {
-      const forged = await forge(`sed -i '1a '"$(base64 -d <<<${Buffer.from(line).toString('base64')})" database.sql`)
-      expect(await restore(forged)).toMatchObject({ status: 'failed', error: expect.stringMatching(/^The step “Load the database” failed/) })
-      await run(`rm ${folder}/${forged}; [ ! -e /tmp/was-run ]`)
+    for (const line of statements) {
+      const forged = await forge(insert(line))
+      expect(await restore(forged)).toMatchObject({
+        status: 'failed',
+        error: expect.stringMatching(/^The step “Load the database” failed/),
+      })
+      await run(`rm ${folder}/${forged}`)
       expect(await tracesOf(admitted.host)).toBe(before)
     }
     expect(await sql('SELECT COUNT(*) FROM theirs', two.name)).toBe('1\n')
     expect((await ask()).text).toBe('files old database old')
+    // Whatever comes of these, no program may run.
+    for (const line of ['\\! touch /tmp/was-run', 'system touch /tmp/was-run']) {
+      const forged = await forge(insert(line))
+      await restore(forged)
+      await run(`rm ${folder}/${forged}; [ ! -e /tmp/was-run ]`)
+    }
   })
 
   test('a dump that only a newer MariaDB can load is refused by the names of both', async () => {
-    const forged = await forge(`sed -i 's/^mariadb .*/mariadb 99.1.0-MariaDB/' manifest; sed -i '1a CREATE TABLE t (a TEXT COLLATE utf8mb4_later_ci);' database.sql`)
-    const error = expect.stringMatching(/^The database was backed up with MariaDB 99\.1, and MariaDB 1\d\.\d+, which runs here, cannot load it\./)
+    const forged = await forge(
+      `sed -i 's/^mariadb .*/mariadb 99.1.0-MariaDB/' manifest; ${insert('CREATE TABLE t (a TEXT COLLATE utf8mb4_later_ci);')}`,
+    )
+    const error = expect.stringMatching(
+      /^The database was backed up with MariaDB 99\.1, and MariaDB 1\d\.\d+, which runs here, cannot load it\./,
+    )
     expect(await restore(forged)).toMatchObject({ status: 'failed', problem: 'unsuitable', error })
     await run(`rm ${folder}/${forged}`)
   })
@@ -185,22 +218,26 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
     const name = await backUp()
     await run(`printf x >>${folder}/${name}`)
     expect((await newestOf()).proven).toBe(false)
-    expect(await restore(name)).toMatchObject({ status: 'failed', problem: 'unsuitable', error: expect.stringMatching(/was changed since/) })
+    expect(await restore(name)).toMatchObject({
+      status: 'failed',
+      problem: 'unsuitable',
+      error: expect.stringMatching(/was changed since/),
+    })
     await admitted.machine.sites.deleteBackups(one, [name])
   })
 
   test('every night each site gets a backup; seven are kept, and copies from before something else for seven days', async () => {
-    await run(`cd ${folder} && for day in 1 2 3 4 5 6 7 8; do echo x >one.test-2026010$day-000000-nightly.tar.zst; done
-      echo x >one.test-20260101-000000-push.tar.zst; echo x >gone.test-20260101-000000-nightly.tar.zst; echo x >gone.test-20260101-000000-manual.tar.zst
-      touch -d '8 days ago' ./*-20260101-*; touch -d '2 days ago' /home/${one.name}/.replaced`)
+    await run(`cd ${folder} && for day in 1 2 3 4 5 6 7 8; do echo x >one.test-2020010$day-000000-nightly.tar.zst; done
+      echo x >one.test-20200101-000000-push.tar.zst; echo x >gone.test-20200101-000000-nightly.tar.zst; echo x >gone.test-20200101-000000-manual.tar.zst
+      touch -d '8 days ago' ./*-20200101-*; touch -d '2 days ago' /home/${one.name}/.replaced`)
     await run('systemctl reset-failed; systemctl start gatehouse-backup.service')
     const left = (await admitted.machine.sites.listBackups(one)).filter(({ reason }) => reason === 'nightly')
     expect(left.map(({ proven }) => proven)).toEqual([true, ...Array.from({ length: 6 }, () => false)])
     expect((await newestOf(two)).reason).toBe('nightly')
     expect(await run(`cd ${folder} && ls -A . && ls -A /home/${one.name}; mariadb -e 'SHOW DATABASES'`)).not.toMatch(
-      /making|one\.test-2026010[12]|push|gone\.test\S*nightly|replaced|kept|scratch/,
+      /making|one\.test-2020010[12]|push|gone\.test\S*nightly|replaced|kept|scratch/,
     )
-    expect(await run(`ls ${folder}`)).toMatch(/gone\.test-20260101-000000-manual/)
+    expect(await run(`ls ${folder}`)).toMatch(/gone\.test-20200101-000000-manual/)
   })
 
   test('without room, a backup and a download are refused before anything is written', async () => {
@@ -209,7 +246,11 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
     const ends: unknown[] = []
     for (const work of works) ends.push(await endOf(admitted.machine, work))
     await run('rm /var/filler')
-    const refused = { status: 'failed', problem: 'unsuitable', error: expect.stringMatching(/^There is no room for a backup: the site uses/) }
+    const refused = {
+      status: 'failed',
+      problem: 'unsuitable',
+      error: expect.stringMatching(/^There is no room for a backup: the site uses/),
+    }
     expect(ends).toEqual(works.map(() => expect.objectContaining(refused)))
   })
 })

@@ -1,5 +1,8 @@
 /** Links to archives of sites, on the sandbox: how long they are good, and for whom. */
-import { expect, test } from 'vitest'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
 import { register } from './conformance/servers'
 import { get, readInstall } from './support/caller'
 import { openTestService, type TestService } from './support/service'
@@ -16,8 +19,8 @@ async function prepare(service: TestService, headers: Record<string, string> = {
 test('a link is still good after a restart of the service, and after parts were sent; once the last byte was sent it is not', async () => {
   let link: string
   let size: number
-  const first = await openTestService()
-  const { dir } = first
+  const dir = mkdtempSync(join(tmpdir(), 'gatehouse-downloads-'))
+  onTestFinished(() => rmSync(dir, { recursive: true, force: true }))
   {
     await using service = await openTestService({ dir })
     ;({ link, size } = await prepare(service))
@@ -31,7 +34,6 @@ test('a link is still good after a restart of the service, and after parts were 
   const rest = await fetch(moved, { headers: { range: `bytes=${size - 1}-` } })
   expect([rest.status, (await rest.arrayBuffer()).byteLength]).toEqual([206, 1])
   await expect.poll(async () => (await fetch(moved)).status).toBe(404)
-  await first[Symbol.asyncDispose]()
 })
 
 test('behind a proxy that ends TLS, the link begins with https', async () => {

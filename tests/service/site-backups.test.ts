@@ -6,14 +6,28 @@ const at = Date.parse('2026-11-21T10:17:07Z') / 1000
 const name = 'one.example.org-20261121-101707-nightly.tar.zst'
 
 test('backups are read from what the host prints, and lines that cannot be read are skipped', () => {
-  const lines = [`${name}\t12\t${at}\tnightly\tproven`, `${name}\tmany\t${at}\tnightly\tproven`, `../${name}\t12\t${at}\tnightly\t`, 'x', '']
+  const lines = [
+    `${name}\t12\t${at}\tnightly\tproven`,
+    `${name}\tmany\t${at}\tnightly\tproven`,
+    `../${name}\t12\t${at}\tnightly\t`,
+    'x',
+    '',
+  ]
   expect(parseSiteBackups(lines.join('\n'))).toEqual([{ name, bytes: 12, madeAt: at, proven: true, reason: 'nightly' }])
   expect(parseSiteBackups(`${name}\t12\t${at}\tnightly\t`)).toMatchObject([{ proven: false }])
 })
 
 test('a name of a backup is what a host gives, and neither a path nor an option', () => {
   for (const good of [name, 'xn--w-uga1v8h.example.org-20261121-101707-delete.tar.gz']) expect(isSiteBackupName(good)).toBe(true)
-  const bad = ['', '-x-20261121-101707-nightly.tar.gz', `a/${name}`, `.${name}`, `${name}\n`, name.replace('nightly', 'other'), `${name}.part`]
+  const bad = [
+    '',
+    '-x-20261121-101707-nightly.tar.gz',
+    `a/${name}`,
+    `.${name}`,
+    `${name}\n`,
+    name.replace('nightly', 'other'),
+    `${name}.part`,
+  ]
   for (const each of bad) expect({ each, good: isSiteBackupName(each) }).toEqual({ each, good: false })
 })
 

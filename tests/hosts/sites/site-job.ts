@@ -21,7 +21,12 @@ export const creation = (site: SiteOnHost): SiteWork => ({ kind: 'create', site,
 export const deletion = (site: SiteOnHost, backup = true): SiteWork => ({ kind: 'delete', site, backup })
 
 export const backingUp = (site: SiteOnHost): SiteWork => ({ kind: 'backup', site })
-export const restoring = (site: SiteOnHost, backup: string, backupFirst = false): SiteWork => ({ kind: 'restore', site, backup, backupFirst })
+export const restoring = (site: SiteOnHost, backup: string, backupFirst = false): SiteWork => ({
+  kind: 'restore',
+  site,
+  backup,
+  backupFirst,
+})
 
 /** A command that leaves no backup of any site. */
 export const removeBackups = 'find /var/backups/gatehouse-sites -mindepth 1 -delete'

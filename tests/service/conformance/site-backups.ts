@@ -23,7 +23,9 @@ const odd = ['', '../x', '/etc/passwd', '-rf', '.hidden', `${domain}.tar.gz`, '$
 
 async function proveRefusals(target: Target, stranger: Target, id: string): Promise<void> {
   for (const name of odd) {
-    expect({ name, said: await post(target, `/sites/${id}`, { restore: name }) }).toMatchObject({ said: { status: 422, body: { code: 'invalid' } } })
+    expect({ name, said: await post(target, `/sites/${id}`, { restore: name }) }).toMatchObject({
+      said: { status: 422, body: { code: 'invalid' } },
+    })
     expect({ name, said: await deleteBackups(target, id, [name]) }).toMatchObject({ said: { status: 422, body: { code: 'invalid' } } })
   }
   expect(await deleteBackups(target, id, [])).toMatchObject({ status: 422 })
@@ -73,7 +75,7 @@ async function proveRestore(target: SitesTarget, id: string, { name }: Listed): 
 async function proveDownload(target: SitesTarget, id: string): Promise<void> {
   const { events } = await streamDownload(target, id)
   expect(events.at(-1)).toMatchObject({ status: 'done', result: { success: true } })
-  const { download_url: link, size, expires } = events.at(-1)?.result as { download_url: string; size: number; expires: string }
+  const { download_url: link, size, expires } = (events.at(-1)?.result ?? {}) as { download_url: string; size: number; expires: string }
   expect(new URL(link).origin).toBe(new URL(target.baseUrl).origin)
   const left = Date.parse(expires) - Date.now()
   expect(left > 13 * 60_000 && left <= 15 * 60_000).toBe(true)

@@ -18,7 +18,8 @@ beforeAll(async () => {
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-const bash = (script: string) => run('bash', ['-euo', 'pipefail', '-c', script], { cwd: folder, env: { ...process.env, LC_ALL: 'C.UTF-8' } })
+const bash = (script: string) =>
+  run('bash', ['-euo', 'pipefail', '-c', script], { cwd: folder, env: { ...process.env, LC_ALL: 'C.UTF-8' } })
 
 /** What check_archive prints about what tar archives with these options. Files belong to the site, 1000, unless they say otherwise. */
 async function check(options: string): Promise<string> {
@@ -28,7 +29,9 @@ async function check(options: string): Promise<string> {
 }
 
 test('an archive of plain files, folders and links within the site is taken, and its size is told', async () => {
-  const bytes = await check(`database.sql files/public/page files/public/folder files/public/inside files/public/hard ./files/public/-rf* --transform='s,^\\./,,'`)
+  const bytes = await check(
+    `database.sql files/public/page files/public/folder files/public/inside files/public/hard ./files/public/-rf* --transform='s,^\\./,,'`,
+  )
   expect(Number(bytes)).toBeGreaterThan(5 * 4096)
 })
 
@@ -49,11 +52,11 @@ const refused: readonly (readonly [what: string, options: string, why: string])[
   ['a file twice', '--hard-dereference files/public/page files/public/page', 'is in it twice'],
 ]
 
-test.each(refused)('an archive with %s is refused', async (_, options, why) => {
+test.each(refused)('security 56: an archive with %s is refused', async (_, options, why) => {
   expect(await check(options)).toMatch(new RegExp(`^The archive is refused: .*${why}`))
 })
 
-test('an archive with too many entries is refused', async () => {
+test('security 56: an archive with too many entries is refused', async () => {
   const script = `. ${scripts}backup-files.bash; . ${scripts}make-backup.bash; . ${scripts}check-archive.bash; home=/home/site most_entries=2
     tar --numeric-owner --owner=+1000 --group=+33 -cf - database.sql files/public/page files/public/folder | gzip | check_archive gz 1000 1000 33 || true`
   expect((await bash(script)).stdout).toContain('too many files')

@@ -66,8 +66,12 @@ export const streamEmail = (
 export const streamBackup = (target: Target, id: string, options: StreamOptions = {}): Promise<WorkStream> =>
   readStream(target, `/sites/${id}/backup/creates`, { method: 'GET' }, options)
 
-export const streamRestore = (target: Target, id: string, fields: Record<string, string>, options: StreamOptions = {}): Promise<WorkStream> =>
-  readStream(target, `/sites/${id}`, { method: 'POST', body: new URLSearchParams(fields) }, options)
+export const streamRestore = (
+  target: Target,
+  id: string,
+  fields: Record<string, string>,
+  options: StreamOptions = {},
+): Promise<WorkStream> => readStream(target, `/sites/${id}`, { method: 'POST', body: new URLSearchParams(fields) }, options)
 
 export const streamDownload = (target: Target, id: string, options: StreamOptions = {}): Promise<WorkStream> =>
   readStream(target, `/sites/${id}/download`, { method: 'GET' }, options)

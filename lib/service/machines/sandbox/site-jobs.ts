@@ -195,7 +195,11 @@ const makesBackup = (work: SiteWork): boolean =>
 
 const isFull = ({ site }: SiteWork): boolean => site.domain.startsWith('full.')
 
-const noRoomAt = (step: string): Refusal => ({ step, problem: 'unsuitable', error: 'There is no room for this on the server. Nothing was changed.' })
+const noRoomAt = (step: string): Refusal => ({
+  step,
+  problem: 'unsuitable',
+  error: 'There is no room for this on the server. Nothing was changed.',
+})
 
 const noRoom: Refusal = {
   ...{ step: 'Last backup', problem: 'unsuitable' },

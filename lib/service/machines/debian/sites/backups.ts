@@ -42,7 +42,8 @@ export function createDebianDownloads(connections: Connections, host: HostAddres
       const request = { script: sendScript, values: [jobId, String(fromByte)], timeoutSeconds: downloadSeconds }
       try {
         const code = yield* connections.streamBytes(host, request, signal)
-        if (code === isAbsent) throw new MachineFailure(problem('changed_meanwhile', { sentence: 'The archive is gone. Prepare another one.' }))
+        if (code === isAbsent)
+          throw new MachineFailure(problem('changed_meanwhile', { sentence: 'The archive is gone. Prepare another one.' }))
       } catch (error) {
         throw error instanceof CutConnection ? unreachable(host, error) : error
       }

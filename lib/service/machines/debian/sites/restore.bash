@@ -7,7 +7,7 @@ name_restore() {
 }
 
 check_restore() {
-  local hash extension=${wanted##*.} bytes dump free there mariadb
+  local hash extension=${wanted##*.} bytes dump free there
   is_backup "$wanted" || refuse "There is no backup $wanted of this site. Nothing was changed."
   require_valid_configuration
   require_database
@@ -93,7 +93,12 @@ replace_files() {
 
 replace_files_back() {
   [[ -d $replacing ]] || return 0
-  if [[ -e $job_home/moved ]]; then move_entries "$home" "$restoring/files"; fi
+  if [[ -e $job_home/moved ]]; then
+    move_entries "$home" "$restoring/files"
+    # The former files must not be taken for the others if this is interrupted and begins again.
+    rm -f -- "$job_home/moved"
+    sync "$job_home"
+  fi
   move_entries "$replacing" "$home"
   rmdir -- "$replacing"
 }

@@ -118,7 +118,7 @@ main() {
   # The step that runs must not go on beside what takes it back.
   trap 'pkill -KILL -P $$; give_up "The job was stopped from outside during the step “$step”."' TERM
   exec 8>"$sites_lock"
-  flock -w 600 8 || end failed 'Certificates are being renewed on this server. Try again in a few minutes.'
+  flock -w 600 8 || end failed 'Certificates are being renewed on this server, or sites backed up. Try again in a few minutes.'
   "job_$kind" "${values[@]:5}"
 }
 

@@ -52,7 +52,7 @@ load_sql() {
     timeout 3h mariadb --defaults-file="$1" "${limits[@]}" --protocol=socket --socket="$(mariadb_socket)" --default-character-set=utf8mb4 --max-allowed-packet=1G --batch -- "$2"
 }
 
-# load_scratch <DUMP: all but its events. The scratch database stays until drop_scratch. It may be called in a condition.
+# load_scratch <DUMP: all but its events. The scratch database stays until drop_scratch, with its user, who defines the views in it. It may be called in a condition.
 load_scratch() {
   local login scratch code=0
   scratch=$(scratch_database)
@@ -60,7 +60,7 @@ load_scratch() {
     login=$(create_loader "$scratch" "$scratch") || return
   prepare_dump "$scratch" | without_events | load_sql "$login" "$scratch" || code=$?
   rm -f -- "$login"
-  sql <<<"DROP USER \`$scratch\`@localhost" && return "$code"
+  return "$code"
 }
 
 # After a boot, MariaDB may still be starting.

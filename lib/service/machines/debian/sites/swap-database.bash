@@ -73,8 +73,8 @@ EXECUTE IMMEDIATE CONCAT('RENAME TABLE ', @moves);
 END
 }
 
-# write_definitions FILE: into the live database, whoever the file names as definers.
-write_definitions() { prepare_dump "$name" <"$1" | load_sql "$login" "$name"; }
+# write_definitions FILE...: into the live database, whoever the files name as definers.
+write_definitions() { cat -- "$@" | prepare_dump "$name" | load_sql "$login" "$name"; }
 
 # What can be read before the pause.
 prepare_database() {
@@ -98,8 +98,7 @@ swap_database() {
   drop_definitions "$name"
   drop_definitions "$(scratch_database)"
   move_tables "$(scratch_database)" "$name" "$(kept_database)"
-  write_definitions "$job_home/definitions.sql"
-  write_definitions "$job_home/events.sql"
+  write_definitions "$job_home/definitions.sql" "$job_home/events.sql"
   release_user
 }
 
