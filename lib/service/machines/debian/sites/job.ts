@@ -100,6 +100,8 @@ const appOf = ({ app, title, source, ...entry }: CatalogueEntry): string[] => {
     ...[app, title, ...from, folders.join('\n'), entry.left_out.join('\n'), entry.relocated.join('\n'), entry.php.join(' ')],
     ...[yesOrNo(entry.database), entry.steps, entry.directives, entry.login, entry.user ?? ''],
   ]
+}
+
 /** Names of tables are any text, so they go as digits. */
 const copyValues = ({ copy: { id, name, domain }, parts }: Extract<SiteWork, { kind: 'pull' | 'push' }>): string[] => {
   const tables = parts.tables.map((table) => Buffer.from(table).toString('hex').toUpperCase()).join(' ')
