@@ -2,7 +2,7 @@
 import type { ProgressEvent } from '@/lib/contract/events'
 import { isJsonObject } from '@/lib/contract/json'
 
-/** A token follows. */
+/** A token and the name of a file follow. */
 export const downloadPath = '/downloads/'
 
 /** The origin that a request was sent to, also through a proxy that ends TLS. */

@@ -13,7 +13,7 @@ type Logger = { warn(details: object, message: string): void }
 
 export type Downloads = {
   /** The archive, or the part of it that was asked for. A link is good until its last byte was sent once, or for a quarter of an hour. */
-  answer(token: string, request: Request): Promise<Response>
+  answer(request: Request): Promise<Response>
 }
 
 const gone = problem('not_found', { sentence: 'This link is no longer valid. Prepare another archive.' })
@@ -30,8 +30,8 @@ export function createDownloads({ store, fleet, log }: { store: Store; fleet: Fl
   }
 
   return {
-    async answer(token, request) {
-      const download = await findDownload(store, token, new Date(Date.now() - downloadMs))
+    async answer(request) {
+      const download = await findDownload(store, new URL(request.url).pathname, new Date(Date.now() - downloadMs))
       if (!download || sent.has(download.runId)) return answerProblem(gone)
       const { size, runId, machine } = download
       const tag = `"${runId}"`
@@ -61,9 +61,9 @@ export function createDownloads({ store, fleet, log }: { store: Store; fleet: Fl
   }
 }
 
-const headersOf = ({ domain, madeAt }: Download) => ({
+const headersOf = ({ name }: Download) => ({
   'content-type': 'application/gzip',
-  'content-disposition': `attachment; filename="${domain}-${madeAt.toISOString().slice(0, 10)}.tar.gz"`,
+  'content-disposition': `attachment; filename="${name}"`,
   'accept-ranges': 'bytes',
   'cache-control': 'no-store, no-transform',
   'x-accel-buffering': 'no',

@@ -49,7 +49,7 @@ export function createService(options: ServiceOptions): Hono {
   app.get('/openapi.json', () => answerJson(JSON.stringify(renderOpenApi())))
   app.get('/docs', (context) => answerPage(renderApiPage(new URL(context.req.url).origin, builtOperationIds)))
   // A link without a key: whoever has it may read the archive.
-  app.get(`${downloadPath}:token`, (context) => options.downloads.answer(context.req.param('token'), context.req.raw))
+  app.get(`${downloadPath}*`, (context) => options.downloads.answer(context.req.raw))
   app.all('*', (context) => answerCall(options, context.req.raw))
   app.onError((error) => answerFailure(options.log, error))
   return app

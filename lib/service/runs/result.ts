@@ -14,17 +14,18 @@ type End = { status: 'running' | 'done' | 'failed'; error?: string; problem?: Pr
 /** How long the link to an archive is good. */
 export const downloadMs = 15 * 60_000
 
-/** The link is completed by the origin that the caller uses. */
-const linkTo = (size: string): string => {
-  const download_url = `${downloadPath}${randomBytes(32).toString('base64url')}`
+/** The link is completed by the origin that the caller uses. It ends with the name of a file, from which clients tell what it is. */
+const linkTo = (size: string, domain: string | null): string => {
+  const name = `${domain ?? 'site'}-${new Date().toISOString().slice(0, 10)}.tar.gz`
+  const download_url = `${downloadPath}${randomBytes(32).toString('base64url')}/${name}`
   return JSON.stringify({ success: true, download_url, size: Number(size), expires: new Date(Date.now() + downloadMs).toISOString() })
 }
 
 /** How operations answer that answer more than success. answer: what the last line said, empty if nothing. */
-const answers: Readonly<Record<string, (answer: string, siteId: string, run: Pick<Run, 'result'>) => string>> = {
+const answers: Readonly<Record<string, (answer: string, siteId: string, run: Pick<Run, 'result' | 'domain'>) => string>> = {
   [contract.apps.install.id]: (url, _, run) => keepSecret(run, url, encodeAnswer(contract.apps.install, {})),
   [contract.sites.create.id]: (_, id) => encodeAnswer(contract.sites.create, { id }),
-  [contract.sites.download.id]: linkTo,
+  [contract.sites.download.id]: (size, _, { domain }) => linkTo(size, domain),
   [contract.backups.restore.id]: (kept) => encodeAnswer(contract.backups.restore, kept === '' ? {} : { kept }),
   [contract.apps.pull.id]: (url, _, run) => keepSecret(run, url, encodeAnswer(contract.apps.pull, {})),
   [contract.apps.push.id]: (backup) => encodeAnswer(contract.apps.push, backup === '' ? {} : { backup }),

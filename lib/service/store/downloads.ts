@@ -1,24 +1,23 @@
 /** Links to archives that jobs have made: the answer of such a job is stored with its run. */
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { isJsonObject } from '@/lib/contract/json'
-import { downloadPath } from '../download-link'
 import type { MachineRow } from './machines'
 import type { SiteOperation } from './site-runs'
 import type { Store } from './store'
 
-/** runId: of the job that made the archive. size: in bytes. */
-export type Download = { runId: string; domain: string; size: number; madeAt: Date; machine: MachineRow }
+/** runId: of the job that made the archive. name: of the file. size: in bytes. */
+export type Download = { runId: string; name: string; size: number; machine: MachineRow }
 
 const operation: SiteOperation = 'sites.download'
 
-/** The archive behind a link that was made after that time; null if there is none. */
-export async function findDownload(store: Store, token: string, after: Date): Promise<Download | null> {
+/** The archive behind the path of a link that was made after that time; null if there is none. */
+export async function findDownload(store: Store, path: string, after: Date): Promise<Download | null> {
   const where = { operation, state: 'done' as const, endedAt: { gt: after } }
   const runs = await store.db.run.findMany({ where, include: { machine: true } })
-  for (const { id: runId, domain, result, endedAt, machine } of runs) {
+  for (const { id: runId, result, machine } of runs) {
     const answer: unknown = JSON.parse(result ?? 'null')
-    if (!isJsonObject(answer) || typeof answer.size !== 'number' || domain === null || endedAt === null) continue
-    if (isSame(answer.download_url, `${downloadPath}${token}`)) return { runId, domain, size: answer.size, madeAt: endedAt, machine }
+    if (!isJsonObject(answer) || typeof answer.size !== 'number') continue
+    if (isSame(answer.download_url, path)) return { runId, name: path.slice(path.lastIndexOf('/') + 1), size: answer.size, machine }
   }
   return null
 }

@@ -80,7 +80,8 @@ async function proveDownload(target: SitesTarget, id: string): Promise<void> {
   const left = Date.parse(expires) - Date.now()
   expect(left > 13 * 60_000 && left <= 15 * 60_000).toBe(true)
   expect((await fetch(link, { method: 'HEAD' })).status).toBe(405)
-  const other = await fetch(`${link.slice(0, -4)}AAAA`)
+  expect(new URL(link).pathname).toMatch(/^\/downloads\/[\w-]{43}\/backups\.example\.org-\d{4}-\d\d-\d\d\.tar\.gz$/)
+  const other = await fetch(link.replace('/downloads/', '/downloads/AAAA'))
   expect([other.status, await other.json()]).toMatchObject([404, { code: 'not_found' }])
 
   const part = await fetch(link, { headers: { range: 'bytes=2-9' } })
