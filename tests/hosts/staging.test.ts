@@ -21,7 +21,7 @@ const authority = { directory: '', roots: '', contact: '' }
 
 const everything: CopiedParts = { files: true, database: true, tables: [] }
 const pulling = (parts: CopiedParts = everything, given = ''): SiteWork => ({
-  ...{ kind: 'pull', site: live, copy, parts, password: given },
+  ...{ kind: 'pull', site: live, copy, parts, isNew: false, password: given },
   ...{ authority, refused: [] },
 })
 const pushing = (parts: CopiedParts): SiteWork => ({ kind: 'push', site: live, copy, parts })
@@ -180,6 +180,31 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
     expect(found.stdout).toContain('symbolic link')
     expect(found.stdout).not.toContain('of the other site')
     expect((await visitAs(host, copy.domain, '/theirs/secret.txt')).status).toBe(403)
+  })
+
+  test('a new password alone copies nothing, and a copy that was left half made is made anew', async () => {
+    const { host, machine } = admitted
+    const nothing: CopiedParts = { files: false, database: false, tables: [] }
+    const { pulledAt } = await facts()
+    await upload(host, copy, 'text.txt', 'not pulled again')
+    const renewed = await runJob(machine, pulling(nothing, 'another-password'))
+    expect(renewed.at(-1)).toMatchObject({ status: 'done', message: `${copy.domain} has a new password.` })
+    expect(renewed.map(({ step }) => step)).not.toContain('Exchange')
+    expect((await visitAs(host, copy.domain, '/text.txt')).status).toBe(401)
+    expect(await visitAs(host, copy.domain, '/text.txt', 'another-password')).toMatchObject({ status: 200, text: 'not pulled again' })
+    expect((await facts()).pulledAt).toBe(pulledAt)
+    // As a job that was killed may leave it.
+    await host.run(`rm /etc/apache2/sites-available/zz-gatehouse-${copy.name}.conf && mariadb -e 'DROP DATABASE ${copy.name}'`)
+    expect(await endOf(machine, { ...pulling(everything, password), isNew: true })).toMatchObject({ status: 'done' })
+    expect((await visitAs(host, copy.domain, '/text.txt')).text).toBe('never')
+  })
+
+  test('the nightly backup makes one of the live site and none of its copy', async () => {
+    const { host } = admitted
+    await host.run('systemctl start gatehouse-backup.service')
+    const made = (await host.run('ls /var/backups/gatehouse-sites')).stdout
+    expect(made).toMatch(/^live\.test-.*-nightly\.tar/m)
+    expect(made).not.toMatch(/^staging\.live\.test-/m)
   })
 
   test('a site is deleted with its staging copy, and leaves nothing', async () => {

@@ -1,8 +1,13 @@
-/** What is read of staging copies, and which passwords are kept for whom. */
+/** What is read of staging copies, that they are reached through their live sites alone, and what follows a pull that was not taken back. */
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { parseStaging } from '@/lib/service/machines/debian/sites/staging/facts'
 import { privateTables } from '@/lib/service/machines/staging'
-import { createPasswords } from '@/lib/service/runs/passwords'
+import { openStore } from '@/lib/service/store/db'
+import { register } from './conformance/servers'
+import { get, post, readInstall } from './support/caller'
+import { openTestService, type TestService } from './support/service'
+import { createSite, type Parts, streamPull } from './support/slow-work'
 
 const table = (name: string, rows = 1) => ({ name, rows })
 
@@ -48,14 +53,46 @@ test('facts of a server are read whatever a table is called, and without a copy'
   expect(parseStaging('files\t\n')).toEqual({ exists: false, pulledAt: '', filesBytes: null, mixed: false, tables: [] })
 })
 
-test('a password is answered for its own run alone, and not after it was forgotten', () => {
-  let now = 0
-  const passwords = createPasswords(1000, () => now)
-  passwords.keep('one', 'open sesame')
-  const answer = { success: true, credentials: { url: 'https://staging.example.org', user: 'staging', password: '' } }
-  expect(passwords.complete('one', answer)).toEqual({ ...answer, credentials: { ...answer.credentials, password: 'open sesame' } })
-  expect(passwords.complete('two', answer)).toEqual({ success: true })
-  expect(passwords.complete('two', { success: true })).toEqual({ success: true })
-  now = 1001
-  expect(passwords.complete('one', answer)).toEqual({ success: true })
+const all: Parts = { files: '1', database: '1', tables: [] }
+
+async function pulled(service: TestService, domain: string): Promise<string> {
+  const { id: server } = await register(service, { provider: 'sandbox', host: 's.test', port: '22', user: 'root', pass: 'open' }, 'web')
+  await readInstall(service, server)
+  const { body } = await createSite(service, { domain, server, password: 'let me in, please' })
+  const { events } = await streamPull(service, String(body.id), all)
+  expect(events.at(-1)).toMatchObject({ status: 'done' })
+  return String(body.id)
+}
+
+test('no operation reaches a staging copy by its own id', async () => {
+  await using service = await openTestService()
+  await pulled(service, 'app.example.org')
+  const db = openStore(join(service.dir, 'data', 'service.db'))
+  const { id } = await db.site.findFirstOrThrow({ where: { domain: 'staging.app.example.org' } })
+  await db.$disconnect()
+  const missing = { status: 404, body: { code: 'not_found' } }
+  const reads = ['summary', 'staging', 'email', 'backups', 'backup/creates', 'download', 'apps', 'install/wordpress', 'delete']
+  for (const path of reads) expect({ path, ...(await get(service, `/sites/${id}/${path}`)) }).toMatchObject({ path, ...missing })
+  const changes: [string, Record<string, string>][] = [
+    ['/savealias', { alias: 'www.staging.app.example.org' }],
+    ['/setemail', { status: '1' }],
+    ['/apps/push', { files: '1', database: '0', 'tables[]': '' }],
+    ['', { restore: 'app.example.org-20261125-000000-manual.tar.zst' }],
+  ]
+  for (const [path, fields] of changes) {
+    expect({ path, ...(await post(service, `/sites/${id}${path}`, fields)) }).toMatchObject({ path, ...missing })
+  }
+})
+
+test('a staging copy that a pull has left half made counts as none, and the next pull makes it anew with a password', async () => {
+  await using service = await openTestService({ summarySharedMs: 0 })
+  const id = await pulled(service, 'app.example.org')
+  const db = openStore(join(service.dir, 'data', 'service.db'))
+  await db.site.updateMany({ where: { stagingOf: id }, data: { state: 'failed' } })
+  const push = await post(service, `/sites/${id}/apps/push`, { files: '1', database: '0', 'tables[]': '' })
+  expect(push).toMatchObject({ status: 409, body: { code: 'unsuitable', error: expect.stringContaining('no staging copy') } })
+  const { events } = await streamPull(service, id, all)
+  expect(events.at(-1)).toMatchObject({ status: 'done', result: { credentials: { user: 'staging', password: expect.any(String) } } })
+  expect(await db.site.findMany({ where: { stagingOf: id } })).toMatchObject([{ state: 'ready' }])
+  await db.$disconnect()
 })

@@ -2,7 +2,7 @@
 import { expect } from 'vitest'
 import { get, post, type Said, type Target } from '../support/caller'
 import { createSite, deleteSite, listSites, type Parts, streamPull, streamPush } from '../support/slow-work'
-import { expectWhole, itemOf, newSite, type SitesTarget, siteOf } from './sites'
+import { expectWhole, itemOf, newSite, type SitesTarget } from './sites'
 
 const domain = 'shop.example.org'
 const copy = `staging.${domain}`
@@ -12,6 +12,7 @@ const orders = ['wp_wc_order_addresses', 'wp_wc_orders']
 export type StagingTarget = SitesTarget & { fill?: (user: string) => Promise<void> }
 
 const all: Parts = { files: '1', database: '1', tables: [] }
+const neither: Parts = { files: '0', database: '0', tables: [] }
 
 const pull = async (target: Target, id: string, parts: Parts): Promise<Said> => answerOf(await streamPull(target, id, parts))
 const push = async (target: Target, id: string, parts: Parts): Promise<Said> => answerOf(await streamPush(target, id, parts))
@@ -37,7 +38,6 @@ async function proveBefore(target: StagingTarget, stranger: Target, id: string):
   for (const stream of [streamPull, streamPush]) {
     expect(await stream(target, id, all, { lastEventId: 0 })).toMatchObject({ status: 404, body: { code: 'no_install' } })
     expect(await stream(stranger, id, { ...all, tables: orders })).toMatchObject({ status: 404, body: { code: 'not_found' } })
-    const neither: Parts = { files: '0', database: '0', tables: [] }
     expect(await stream(target, id, neither)).toMatchObject({
       status: 422,
       body: { code: 'invalid', fields: { files: expect.any(String) } },
@@ -48,6 +48,7 @@ async function proveBefore(target: StagingTarget, stranger: Target, id: string):
   expect(await get(target, `/sites/${id}/apps/pull`)).toMatchObject({ status: 405 })
   const nothing = { status: 409, body: { code: 'unsuitable', error: expect.stringContaining('no staging copy') } }
   expect(await streamPush(target, id, { ...all, tables: orders })).toMatchObject(nothing)
+  expect(await streamPull(target, id, { ...neither, new_password: '1' })).toMatchObject(nothing)
   expect(await streamPush(target, id, all)).toMatchObject({ status: 422, body: { fields: { tables: 'Name the tables to push.' } } })
 }
 
@@ -71,7 +72,7 @@ async function proveRefusals(target: StagingTarget, id: string): Promise<void> {
   expect((await listSites(target)).map((site) => site.domain)).toEqual([domain])
 }
 
-async function provePull(target: StagingTarget, id: string): Promise<string> {
+async function provePull(target: StagingTarget, id: string): Promise<void> {
   const begun = await streamPull(target, id, all, { until: 2 })
   const first = begun.events[0]?.id ?? 0
   const whole = await streamPull(target, id, all, { lastEventId: first - 1 })
@@ -79,19 +80,24 @@ async function provePull(target: StagingTarget, id: string): Promise<string> {
   expectWhole(whole, { success: true, credentials })
   expect(whole.events.map(({ step }) => step)).toEqual(expect.arrayContaining(['Files', 'Database', 'Addresses', 'Exchange']))
   expect(whole.events.filter(({ message }) => /password/i.test(message))).toEqual([])
-  const made = await siteOf(target, copy)
-  expect(made).toMatchObject({ staging_of: id, server: target.id })
-  expect(await siteOf(target, domain)).not.toHaveProperty('staging_of')
   const after = await stagingOf(target, id)
   expect(after.exists).toBe(true)
   expect(Math.abs(Date.parse(after.pulled) - Date.now())).toBeLessThan(120_000)
   expect(after.tables.filter(({ pulled, changed }) => !pulled || changed)).toEqual([])
-  // A copy has no copy, and its name is taken.
-  const itself = { status: 409, body: { code: 'unsuitable', error: expect.stringContaining('is a staging copy itself') } }
-  expect(await get(target, `/sites/${made.id}/staging`)).toMatchObject(itself)
-  for (const stream of [streamPull, streamPush]) expect(await stream(target, made.id, { ...all, tables: orders })).toMatchObject(itself)
+  // It is in no list, and its name is taken.
+  expect((await listSites(target)).map((site) => site.domain)).toEqual([domain])
   expect(await createSite(target, newSite(target, copy))).toMatchObject({ status: 422 })
-  return made.id
+  expect(await post(target, `/sites/${id}/savealias`, { alias: copy })).toMatchObject({ status: 422 })
+}
+
+/** Nothing is copied then. */
+async function proveNewPassword(target: StagingTarget, id: string): Promise<void> {
+  const before = await stagingOf(target, id)
+  const { status, events } = await streamPull(target, id, { ...neither, new_password: '1' })
+  const credentials = { url: `http://${copy}`, user: 'staging', password: expect.stringMatching(/^[\w-]{20}$/) }
+  expectWhole({ status, events, body: {} }, { success: true, credentials })
+  expect(events.map(({ step }) => step)).not.toContain('Exchange')
+  expect((await stagingOf(target, id)).pulled).toBe(before.pulled)
 }
 
 async function proveLater(target: StagingTarget, id: string): Promise<void> {
@@ -101,6 +107,8 @@ async function proveLater(target: StagingTarget, id: string): Promise<void> {
   expect(renewed.body).toMatchObject({ success: true, credentials: { password: expect.stringMatching(/^[\w-]{20}$/) } })
   const pushed = await push(target, id, { ...all, tables: ['wp_posts', ...orders] })
   expect(pushed.body).toMatchObject({ success: true, backup: expect.stringContaining(domain) })
+  const { items } = (await get(target, `/sites/${id}/backups`)).body as { items: Record<string, unknown>[] }
+  expect(items.find(({ name }) => name === pushed.body.backup)).toMatchObject({ reason: 'push', proven: true })
   expect((await push(target, id, { ...all, tables: ['wp_wc_orders'] })).body).toMatchObject({ code: 'unsuitable' })
 }
 
@@ -111,13 +119,12 @@ export async function proveStaging(target: StagingTarget, stranger: Target): Pro
   await target.fill?.(String((await itemOf(target, `/sites/${id}/summary`)).user))
   await proveBefore(target, stranger, id)
   await proveRefusals(target, id)
-  const first = await provePull(target, id)
+  await provePull(target, id)
+  await proveNewPassword(target, id)
   await proveLater(target, id)
-  // A copy that is deleted is made again, as another site; it goes with its live site.
-  expect(await deleteSite(target, first, '?without_backup=1')).toMatchObject({ status: 200 })
-  expect(await stagingOf(target, id)).toMatchObject({ exists: false, pulled: '' })
-  expect((await pull(target, id, all)).body).toMatchObject({ success: true, credentials: { user: 'staging' } })
-  expect((await siteOf(target, copy)).id).not.toBe(first)
+  // The copy goes with its live site, and its name is free again.
   expect(await deleteSite(target, id, '?without_backup=1')).toMatchObject({ status: 200 })
+  const { body: named } = await createSite(target, newSite(target, copy))
+  expect(await deleteSite(target, String(named.id), '?without_backup=1')).toMatchObject({ status: 200 })
   expect(await listSites(target)).toEqual([])
 }

@@ -96,7 +96,6 @@ export const deleteSite = (target: Target, id: string, query = ''): Promise<Said
 
 export type ListedSite = Record<'id' | 'domain' | 'server' | 'usage' | 'ip' | 'mx' | 'state' | 'expires', string> & {
   ssl: boolean
-  staging_of?: string
 }
 
 export async function listSites(target: Target): Promise<ListedSite[]> {
