@@ -20,8 +20,8 @@ const password = 'a-password-for-browsers'
 const authority = { directory: '', roots: '', contact: '' }
 
 const everything: CopiedParts = { files: true, database: true, tables: [] }
-const pulling = (parts: CopiedParts = everything, given = ''): SiteWork => ({
-  ...{ kind: 'pull', site: live, copy, parts, isNew: false, password: given },
+const pulling = (parts: CopiedParts = everything, given = '', isNew = false): SiteWork => ({
+  ...{ kind: 'pull', site: live, copy, parts, isNew, password: given },
   ...{ authority, refused: [] },
 })
 const pushing = (parts: CopiedParts): SiteWork => ({ kind: 'push', site: live, copy, parts })
@@ -195,7 +195,7 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
     expect((await facts()).pulledAt).toBe(pulledAt)
     // As a job that was killed may leave it.
     await host.run(`rm /etc/apache2/sites-available/zz-gatehouse-${copy.name}.conf && mariadb -e 'DROP DATABASE ${copy.name}'`)
-    expect(await endOf(machine, { ...pulling(everything, password), isNew: true })).toMatchObject({ status: 'done' })
+    expect(await endOf(machine, pulling(everything, password, true))).toMatchObject({ status: 'done' })
     expect((await visitAs(host, copy.domain, '/text.txt')).text).toBe('never')
   })
 

@@ -94,9 +94,7 @@ export const createSite = (target: Target, site: NewSite): Promise<Said> => post
 
 export const deleteSite = (target: Target, id: string, query = ''): Promise<Said> => get(target, `/sites/${id}/delete${query}`)
 
-export type ListedSite = Record<'id' | 'domain' | 'server' | 'usage' | 'ip' | 'mx' | 'state' | 'expires', string> & {
-  ssl: boolean
-}
+export type ListedSite = Record<'id' | 'domain' | 'server' | 'usage' | 'ip' | 'mx' | 'state' | 'expires', string> & { ssl: boolean }
 
 export async function listSites(target: Target): Promise<ListedSite[]> {
   const { status, body } = await get(target, '/sites')

@@ -40,7 +40,7 @@ check_pull() {
   done
   if [[ $first == yes ]]; then
     has_php "$php" || refuse "PHP $php of the site is not installed any longer. Choose another version in its settings; nothing was changed."
-    [[ -n $browser_password ]] || refuse 'The staging copy is no longer on the server. Ask for a new password with this pull, which makes it again. Nothing was changed.'
+    [[ -n $browser_password ]] || refuse 'The staging copy is no longer on the server. Set a new password for it, which makes it again, then pull. Nothing was changed.'
     on_copy check_new_copy
   else
     on_copy is_ours || refuse "The name $copy_name is taken on this server. Nothing was changed."
@@ -64,7 +64,7 @@ make_copy() {
   take 22 'Web server' on_copy create_web
 }
 
-# Nobody is told the passwords of its user and its database: both can be set like those of any site.
+# Nobody is told the passwords of its user and its database.
 create_copy_files() {
   local password
   password=$(random_password)
