@@ -1,7 +1,7 @@
 /** E-mail of a site: turning it on and off, and its forwarding addresses. */
 
 import * as z from 'zod'
-import { extensionFlag, secret, status, text } from '@/lib/contract/fields'
+import { addressPassword, addressUser, extensionFlag, forwardAddress, status } from '@/lib/contract/fields'
 import { done, flag, id, listOf, maybeRecords, maybeText, nameOf, oneOf, text as string } from '@/lib/contract/members'
 import { operation, subject } from '@/lib/contract/operation'
 
@@ -38,7 +38,7 @@ export const email = subject('email', {
   save: operation({
     method: 'POST',
     path: '/sites/{site_id}/saveemail',
-    fields: { user: text(), password: secret(), destination: text() },
+    fields: { user: addressUser, password: addressPassword, destination: forwardAddress },
     answer: done,
     effect: 'change',
     pace: 'quick',
@@ -47,7 +47,7 @@ export const email = subject('email', {
   delete: operation({
     method: 'POST',
     path: '/sites/{site_id}/deleteemail',
-    fields: { user: text() },
+    fields: { user: addressUser },
     answer: done,
     effect: 'change',
     pace: 'quick',
