@@ -1,7 +1,4 @@
-/**
- * Credentials that a service created and will not tell again, such as the first password of an app. Kept in the memory of this process alone
- * (decision 044), for whoever started the job that returned them.
- */
+/** Credentials that a service created and will not tell again, such as an app's first password: in memory, for whoever started the job (decision 044). */
 import 'server-only'
 import { processState } from '@/lib/portal/base/process-state'
 

@@ -1,8 +1,10 @@
 'use client'
 
 import { useState } from 'react'
+import { addressUser, forwardAddress } from '@/lib/contract/fields'
 import { toReadableDomain } from '@/lib/text/idn'
 import { ActionForm } from '../../../../_shared/action-form'
+import { limitsOf } from '../../../../_shared/field-limits'
 import { useForeign } from '../../../../_shared/foreign-service'
 import { createPassword } from '../../../../_shared/generated-password'
 import type { AnyRead } from '../../../../_shared/read-address'
@@ -73,7 +75,14 @@ export function AddressForm({ siteId, domain, row, known, secure, refetch, onClo
                 hint={present ? 'This address exists already. Change it in the list.' : `Before @${readable}.`}
               >
                 {(control) => (
-                  <Input {...control} {...plain} placeholder="info" value={user} onChange={(event) => setUser(event.target.value)} />
+                  <Input
+                    {...control}
+                    {...plain}
+                    {...limitsOfName(domain)}
+                    placeholder="info"
+                    value={user}
+                    onChange={(event) => setUser(event.target.value)}
+                  />
                 )}
               </Field>
             ) : null}
@@ -82,6 +91,7 @@ export function AddressForm({ siteId, domain, row, known, secure, refetch, onClo
                 <Input
                   {...control}
                   {...plain}
+                  {...limitsOf(forwardAddress)}
                   inputMode="email"
                   placeholder="anna@example.net"
                   value={destination}
@@ -109,6 +119,9 @@ export function AddressForm({ siteId, domain, row, known, secure, refetch, onClo
     </Dialog>
   )
 }
+
+/** With room for the whole address, which may be entered too. */
+const limitsOfName = (domain: string) => limitsOf({ ...addressUser, maxLength: addressUser.maxLength + `@${domain}`.length })
 
 const plain = { code: true, required: true, autoComplete: 'off', autoCapitalize: 'off', spellCheck: false } as const
 

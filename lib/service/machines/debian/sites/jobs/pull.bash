@@ -45,7 +45,7 @@ check_pull() {
   else
     on_copy is_ours || refuse "The name $copy_name is taken on this server. Nothing was changed."
   fi
-  [[ -x /usr/bin/php$(record_line php "$name") ]] || refuse 'The command line program of the site’s PHP is not installed. Install it, then try again; nothing was changed.'
+  [[ -x /usr/bin/php$(record_line php "$name") ]] || refuse 'The command-line program of the site’s PHP is missing. Install the package of its version, such as php8.4-cli, then try again; nothing was changed.'
   [[ $database == no ]] || check_tables
   ! is_copying || check_transfer_room
   require_room /etc /home /var/log /var/lib/gatehouse /var/lib/mysql

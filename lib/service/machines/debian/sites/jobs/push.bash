@@ -30,7 +30,7 @@ check_push() {
   require_database
   [[ $files == no || -e $sites_home/$copy_name/own-files ]] || refuse 'No pull has copied the files yet, so there are none to push. Nothing was changed.'
   [[ $database == no || -n $tables ]] || refuse 'Name the tables to push. Nothing was changed.'
-  [[ -x /usr/bin/php$php ]] || refuse 'The command line program of the site’s PHP is not installed. Install it, then try again; nothing was changed.'
+  [[ -x /usr/bin/php$php ]] || refuse "The command-line program of PHP $php is missing. Install php$php-cli, then try again; nothing was changed."
   [[ $database == no ]] || check_tables
   check_transfer_room
   require_room /etc /home /var/lib/gatehouse /var/lib/mysql
