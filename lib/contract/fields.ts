@@ -62,9 +62,9 @@ export function text(options: TextTraits = {}): TextField {
   return { ...options, kind: 'text' }
 }
 
-export function secret(): { kind: 'secret' }
-export function secret<const Options extends TextTraits>(options: Options): Options & { kind: 'secret' }
-export function secret(options: TextTraits = {}): TextField {
+function secret(): { kind: 'secret' }
+function secret<const Options extends TextTraits>(options: Options): Options & { kind: 'secret' }
+function secret(options: TextTraits = {}): TextField {
   return { ...options, kind: 'secret' }
 }
 

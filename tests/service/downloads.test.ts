@@ -44,7 +44,12 @@ test('behind a proxy that ends TLS, the link begins with https', async () => {
 
 test('guessed links are answered like used ones, and nothing below them exists', async () => {
   await using service = await openTestService()
-  for (const path of ['/downloads/x', '/downloads/x/d.example.org-2026-11-25.tar.gz', `/downloads/${'A'.repeat(43)}`, '/downloads/..%2f..%2fetc%2fpasswd'])
+  for (const path of [
+    '/downloads/x',
+    '/downloads/x/d.example.org-2026-11-25.tar.gz',
+    `/downloads/${'A'.repeat(43)}`,
+    '/downloads/..%2f..%2fetc%2fpasswd',
+  ])
     expect((await fetch(`${service.baseUrl}${path}`)).status).toBe(404)
   expect((await fetch(`${service.baseUrl}/downloads/x`, { method: 'POST' })).status).toBe(401)
 })

@@ -43,7 +43,9 @@ export async function findSite(store: Store, accountId: string, id: string): Pro
 }
 
 export async function findServerOfSite(store: Store, accountId: string, id: string): Promise<string | null> {
-  return (await store.db.site.findFirst({ where: { id, ...noCopy, machine: { accountId } }, select: { machineId: true } }))?.machineId ?? null
+  return (
+    (await store.db.site.findFirst({ where: { id, ...noCopy, machine: { accountId } }, select: { machineId: true } }))?.machineId ?? null
+  )
 }
 
 /** Those of the names that are a domain or an alias of a site on any server of the account. */

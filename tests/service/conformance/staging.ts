@@ -36,7 +36,10 @@ async function proveBefore(target: StagingTarget, stranger: Target, id: string):
   expect(words).toMatchObject({ wp_users: 'users', wp_comments: 'comments', wp_wc_orders: 'orders', wp_posts: '' })
   expect(before.tables.find(({ name }) => name === 'wp_wc_orders')?.partners).toEqual(['wp_wc_order_addresses'])
   for (const stream of [streamPull, streamPush]) {
-    expect(await stream(target, id, { ...all, tables: orders }, { lastEventId: 0 })).toMatchObject({ status: 404, body: { code: 'no_install' } })
+    expect(await stream(target, id, { ...all, tables: orders }, { lastEventId: 0 })).toMatchObject({
+      status: 404,
+      body: { code: 'no_install' },
+    })
     expect(await stream(stranger, id, { ...all, tables: orders })).toMatchObject({ status: 404, body: { code: 'not_found' } })
     expect(await stream(target, id, neither)).toMatchObject({
       status: 422,

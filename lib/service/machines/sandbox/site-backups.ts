@@ -34,9 +34,10 @@ export const backupsOf = (machine: SandboxModel, { domain }: Pick<SiteOnHost, 'd
     .map(({ domain: _, ...backup }) => ({ ...backup, proven: true }))
     .sort((one, other) => other.madeAt - one.madeAt || (one.name < other.name ? 1 : -1))
 
-/** One backup of each site, as on every night. */
+/** One backup of each site but staging copies, as on every night. */
 export function backUpSites(machine: SandboxModel, atMs: number): void {
-  for (const { domain } of machine.sites) {
+  for (const { domain, staging } of machine.sites) {
+    if (staging !== null) continue
     addBackup(machine, domain, atMs, 'nightly')
     const nightly = backupsOf(machine, { domain }).filter(({ reason }) => reason === 'nightly')
     const old = new Set(nightly.slice(nightlyKept).map(({ name }) => name))

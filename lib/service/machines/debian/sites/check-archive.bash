@@ -60,5 +60,5 @@ check_archive() {
 }
 
 # Reads the manifest of a backup: `value_of KEY` says what is in it. Values are numbers and plain words.
-read_manifest() { manifest=$(expand_as "$2" <"$1" 2>/dev/null | tar -xOf - --occurrence=1 manifest 2>/dev/null | head -c 4096 | tr -cd '[:print:]\n') || true; }
-value_of() { sed -n "s/^$1 //p" <<<"$manifest" | head -n 1; }
+read_manifest() { archive_manifest=$(expand_as "$2" <"$1" 2>/dev/null | tar -xOf - --occurrence=1 manifest 2>/dev/null | head -c 4096 | tr -cd '[:print:]\n') || true; }
+value_of() { sed -n "s/^$1 //p" <<<"$archive_manifest" | head -n 1; }

@@ -82,7 +82,7 @@ copy_directives() {
   local each
   install -d -m 755 "$settings/apache"
   for each in "$sites_home/$live_name/apache"/*.conf; do
-    [[ ! -e $each ]] || sed "s/\b$live_name\b/$name/g" "$each" | write_file "$settings/apache/${each##*/}" 644
+    [[ ! -e $each || ${each##*/} == "$pause_name" ]] || sed "s/\b$live_name\b/$name/g" "$each" | write_file "$settings/apache/${each##*/}" 644
   done
 }
 

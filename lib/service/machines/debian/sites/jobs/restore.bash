@@ -1,6 +1,6 @@
 # Restores a backup of the site. Values: its name, and whether to back up the present site first. The answer is the folder of the former files.
 job_restore() {
-  local wanted=$1 backup_first=$2 manifest='' restoring replacing replaced
+  local wanted=$1 backup_first=$2 archive_manifest='' restoring replacing replaced
   is_ours || give_up "The site no longer exists on the server." changed_meanwhile
   has_ssl && ssl=yes
   name_restore
