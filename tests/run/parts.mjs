@@ -78,7 +78,7 @@ async function buildAll() {
 }
 
 /** Once the whole run has taken so long, no more files begin that take turns. */
-const secondsForTurns = 40 * 60
+const secondsForTurns = 30 * 60
 
 /** How many files that take turns begin together: three for each worker of two cores. */
 const turnsAtOnce = 6
