@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { type ForeignVisit, visitForeign } from '../support/foreign-visit'
 import { faultsInAllLooks, faultsOf } from '../support/page-faults'
 import { pressUntil } from '../support/press'
+import { installWithSites } from '../support/sandbox-sites'
 import { visitSandbox } from '../support/sandbox-visit'
 import { proveReadable } from '../support/table-faults'
 import type { UpstreamSite } from '../support/upstream/model'
@@ -28,16 +29,8 @@ const figure = (page: Page) => page.locator('main p[role=status]').first().inner
 
 test('of a bundled site: tables with sizes, commands to connect, and a new password that WordPress gets too', async () => {
   await using visit = await visitSandbox('harbour-01')
-  const { page, id, owner, gatehouse, visitor } = visit
-  await owner.install(id)
-  await page.goto(`${gatehouse.url}/servers/${id}/install`)
-  await page.getByText('is installed.').waitFor(patience)
-  for (const domain of ['app.northwind.test', 'empty.northwind.test']) {
-    const fields = { serverId: id, domain, password: 'a quiet harbour' }
-    const { value } = await owner.act('app/(portal)/sites/actions.ts createSite', fields)
-    await page.goto(`${gatehouse.url}/jobs/${(value as { data: { jobId: string } }).data.jobId}`)
-    await page.getByText(`${domain} was created.`).waitFor(patience)
-  }
+  const { page, gatehouse, visitor } = visit
+  await installWithSites(visit, ['app.northwind.test', 'empty.northwind.test'])
   await openDatabase(page, gatehouse.url, 'empty.northwind.test')
   await page.getByText('An app creates its tables when it is installed.').waitFor()
   expect(await faultsInAllLooks(page)).toEqual([])

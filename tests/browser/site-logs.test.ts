@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { visitForeign } from '../support/foreign-visit'
 import { faultsInAllLooks, faultsOf } from '../support/page-faults'
 import { pressUntil } from '../support/press'
+import { installWithSites } from '../support/sandbox-sites'
 import { visitSandbox } from '../support/sandbox-visit'
 import type { UpstreamSite } from '../support/upstream/model'
 import type { UpstreamOptions } from '../support/upstream/upstream'
@@ -26,16 +27,8 @@ const logOf = (page: Page, label: string) => page.getByRole('region', { name: `L
 
 test('of a bundled site: its logs are live, searched and linked to; one that is empty says so; its password is set and shown once', async () => {
   await using visit = await visitSandbox('harbour-01')
-  const { page, id, owner, gatehouse, visitor } = visit
-  await owner.install(id)
-  await page.goto(`${gatehouse.url}/servers/${id}/install`)
-  await page.getByText('is installed.').waitFor(patience)
-  for (const domain of ['shop.northwind.test', 'quiet.northwind.test']) {
-    const fields = { serverId: id, domain, password: 'a quiet harbour' }
-    const { value } = await owner.act('app/(portal)/sites/actions.ts createSite', fields)
-    await page.goto(`${gatehouse.url}/jobs/${(value as { data: { jobId: string } }).data.jobId}`)
-    await page.getByText(`${domain} was created.`).waitFor(patience)
-  }
+  const { page, gatehouse, visitor } = visit
+  await installWithSites(visit, ['shop.northwind.test', 'quiet.northwind.test'])
   const url = await openSite(page, gatehouse.url, 'shop.northwind.test')
   await page.getByRole('link', { name: 'Logs', exact: true }).click()
   await page.waitForURL(`${url}/logs`)

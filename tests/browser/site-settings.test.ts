@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { visitForeign } from '../support/foreign-visit'
 import { faultsInAllLooks, faultsOf } from '../support/page-faults'
+import { installWithSites } from '../support/sandbox-sites'
 import { visitSandbox } from '../support/sandbox-visit'
 
 const patience = { timeout: 60_000 }
@@ -26,16 +27,8 @@ const save = (page: Page) => page.getByRole('button', { name: 'Save settings' })
 
 test('of a bundled site: settings are checked, saved live, undone and refused with the reason; a removed version of PHP is replaced', async () => {
   await using visit = await visitSandbox('harbour-01')
-  const { page, id, owner, gatehouse, visitor } = visit
-  await owner.install(id)
-  await page.goto(`${gatehouse.url}/servers/${id}/install`)
-  await page.getByText('is installed.').waitFor(patience)
-  for (const domain of ['shop.northwind.test', 'oldphp.northwind.test']) {
-    const fields = { serverId: id, domain, password: 'a quiet harbour' }
-    const { value } = await owner.act('app/(portal)/sites/actions.ts createSite', fields)
-    await page.goto(`${gatehouse.url}/jobs/${(value as { data: { jobId: string } }).data.jobId}`)
-    await page.getByText(`${domain} was created.`).waitFor(patience)
-  }
+  const { page, gatehouse, visitor } = visit
+  await installWithSites(visit, ['shop.northwind.test', 'oldphp.northwind.test'])
   await openSettings(page, gatehouse.url, 'shop.northwind.test')
   const { pathname } = new URL(page.url())
   await expect.poll(() => page.title()).toContain('Settings of shop.northwind.test')

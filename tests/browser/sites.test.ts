@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { type ForeignVisit, visitForeign } from '../support/foreign-visit'
 import { faultsInAllLooks, faultsOf } from '../support/page-faults'
+import { installWithSites } from '../support/sandbox-sites'
 import { visitSandbox } from '../support/sandbox-visit'
 import { proveReadable, widths } from '../support/table-faults'
 import type { UpstreamOptions } from '../support/upstream/upstream'
@@ -199,14 +200,8 @@ test('deleting a server counts its sites in the confirmation, and a sandbox serv
   expect(await faultsInAllLooks(foreign.page)).toEqual([])
 
   await using visit = await visitSandbox('harbour-01')
-  const { page, id, owner, gatehouse } = visit
-  await owner.install(id)
-  await page.goto(`${gatehouse.url}/servers/${id}/install`)
-  await page.getByText('is installed.').waitFor(patience)
-  const fields = { serverId: id, domain: 'xn--mnchen-3ya.example', password: 'a quiet harbour' }
-  const { value } = await owner.act('app/(portal)/sites/actions.ts createSite', fields)
-  await page.goto(`${gatehouse.url}/jobs/${(value as { data: { jobId: string } }).data.jobId}`)
-  await page.getByText('was created.').waitFor(patience)
+  const { page, id, gatehouse } = visit
+  await installWithSites(visit, ['xn--mnchen-3ya.example'])
   const dialog = await confirm(page, `${gatehouse.url}/servers/${id}`)
   await dialog.getByText('Its site münchen.example leaves the list with it, but keeps running on the server.').waitFor(patience)
   await dialog.getByLabel(/^Type/).fill('harbour-01')

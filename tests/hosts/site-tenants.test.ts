@@ -1,4 +1,4 @@
-/** What somebody who owns a site, its database or its domain can do to other sites, and to Gatehouse's own work on the server. */
+/** What somebody who owns a site, its database or its domain can do to other sites, and to the work of Gatehouse on the server. */
 import { connect, type Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-# Certificates of sites. certbot keeps them apart from those that an admin has: its folders are Gatehouse's own.
+# Certificates of sites. certbot keeps them apart from those that an admin has: it gets other folders.
 certificates_home=/etc/gatehouse/certificates
 certbot_home=$certificates_home/certbot
 
