@@ -15,3 +15,11 @@ test('the log of a job highlights omitted and failed lines', () => {
     { number: 3, text: 'line 3', tone: 'danger' },
   ])
 })
+
+test('a line that only repeats the heading of its step is not shown twice', () => {
+  const lines = [line(1, { step: 'web-server', message: 'Web server' }), line(2, { step: 'web-server', message: 'Web server' })]
+  expect(logLinesOf(lines)).toEqual([
+    { number: null, text: 'Web server', tone: 'step' },
+    { number: 2, text: 'Web server' },
+  ])
+})

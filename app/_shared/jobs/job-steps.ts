@@ -33,16 +33,17 @@ export function stepsOf(lines: readonly JobEventView[], jobState: JobState, ende
   return steps
 }
 
-/** Lines as the log shows them: with a heading where a step begins, without mere heartbeats. */
+/** Lines as the log shows them: with a heading where a step begins, without mere heartbeats and lines that only repeat the heading. */
 export function logLinesOf(lines: readonly JobEventView[]): LogLine[] {
   const shown: LogLine[] = []
   let step = ''
   for (const line of lines) {
+    const text = stripControls(line.message)
     if (line.step !== '' && line.step !== step) {
       step = line.step
       shown.push({ number: null, text: titleOfStep(step), tone: 'step' })
+      if (text === titleOfStep(step) && line.status === 'running') continue
     }
-    const text = stripControls(line.message)
     const tone = toneOf(line.status)
     if (text !== '') shown.push({ number: line.seq, text, ...(tone && { tone }) })
   }

@@ -4,6 +4,8 @@ import { useEffect, useRef, useState } from 'react'
 import type { JobEventView, JobView } from '@/lib/portal/jobs/view'
 import { read } from '../read'
 import { portalRead } from '../read-address'
+import { refetchReads } from '../refetch-reads'
+import { countsAddress } from '../use-counts'
 import { followJob } from './follow-job'
 import type { JobNews } from './job-tail'
 
@@ -42,8 +44,11 @@ export function useJob(firstJob: JobView, firstLines: readonly JobEventView[]): 
       if (added.length > 0) setLines((present) => [...present, ...added])
     }
     const hear = (news: JobNews) => {
-      if (news.kind === 'state') setJob(news.job)
-      else if (news.kind === 'link') setStream(news.stream)
+      if (news.kind === 'state') {
+        setJob(news.job)
+        // The sidebar counts running jobs and sites.
+        if (news.job.endedAt !== null) void refetchReads([countsAddress])
+      } else if (news.kind === 'link') setStream(news.stream)
       else if (news.kind === 'lines') {
         lastSeq.current = news.lines.at(-1)?.seq ?? lastSeq.current
         pending.push(...news.lines)
