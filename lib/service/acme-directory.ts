@@ -9,6 +9,7 @@ const patienceMs = 5000
 export function fetchIdentities({ directory, roots }: Authority): Promise<readonly string[]> {
   return new Promise((resolve, reject) => {
     const asked = request(directory, { signal: AbortSignal.timeout(patienceMs), ...(roots !== '' && { ca: roots }) }, (answer) => {
+      if (answer.statusCode !== 200) return void answer.destroy(new Error(`The directory was answered with ${answer.statusCode}.`))
       const chunks: Buffer[] = []
       answer.on('data', (chunk: Buffer) => {
         chunks.push(chunk)

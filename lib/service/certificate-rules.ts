@@ -3,6 +3,7 @@ import { Resolver } from 'node:dns/promises'
 import { fetchIdentities } from './acme-directory'
 import { cleanText } from './clean-text'
 import type { Authority, NameRefusal } from './machines/sites'
+import { createShared } from './shared'
 
 export type CertificateRules = {
   /** Why the authority may not issue a certificate for a name, as a sentence; null if it may, or if it is not known. Never throws. */
@@ -24,13 +25,13 @@ export function createCertificateRules(
 ): CertificateRules {
   const resolver = new Resolver({ timeout: 3000, tries: 2 })
   if (dnsServers.length > 0) resolver.setServers(dnsServers)
-  let known: { identities: readonly string[]; until: number } | undefined
+  const shared = createShared<readonly string[]>(identitiesMs)
+  let newest: readonly string[] = []
 
+  /** While the authority does not answer, what it said last. */
   const readIdentities = async () => {
-    if (known && known.until > Date.now()) return known.identities
-    const identities = await fetch(authority).catch(() => null)
-    if (identities) known = { identities, until: Date.now() + identitiesMs }
-    return identities ?? known?.identities ?? []
+    newest = await shared.read('', () => fetch(authority)).catch(() => newest)
+    return newest
   }
 
   /** The records of the name, or of the nearest parent that has some; null if DNS does not answer, or not in time. */

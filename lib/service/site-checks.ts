@@ -10,7 +10,7 @@ import type { Store } from './store/store'
 export type SiteChecks = {
   /** Starts a check of the sites of a server whose last one is old enough; resolves when it has ended. Never throws. */
   refresh(machineId: string): Promise<void>
-  /** Makes the next `refresh` look for sites without a check, such as a new one. */
+  /** Makes the next `refresh` look for sites without a check, such as a new one. A check that is running is followed by another. */
   forget(machineId: string): void
   /** Ends when the running checks have. */
   stop(): Promise<void>
@@ -30,12 +30,14 @@ const batchSize = 20
 export function createSiteChecks({ store, fleet, log, lookUpDns, everyMs }: SiteChecksOptions): SiteChecks {
   const begunAt = new Map<string, number>()
   const running = new Map<string, Promise<void>>()
+  /** Servers on which some work ended while a check was running: what the check has read may be older. */
+  const overtaken = new Set<string>()
   let stopped = false
 
-  const check = async (machineId: string) => {
+  const check = async (machineId: string, before: Date) => {
     const [machine, sites] = await Promise.all([
       store.db.machine.findUnique({ where: { id: machineId } }),
-      listUncheckedSites(store, machineId, new Date(Date.now() - everyMs)),
+      listUncheckedSites(store, machineId, before),
     ])
     if (!machine || sites.length === 0) return
     const facts = await readFacts(fleet, machine, sites).catch((error: unknown) => {
@@ -55,18 +57,27 @@ export function createSiteChecks({ store, fleet, log, lookUpDns, everyMs }: Site
     }
   }
 
+  const checkUntilFresh = async (machineId: string) => {
+    overtaken.delete(machineId)
+    await check(machineId, new Date(Date.now() - everyMs))
+    while (overtaken.delete(machineId) && !stopped) await check(machineId, new Date())
+  }
+
   return {
     refresh(machineId) {
       const known = running.get(machineId)
       if (known || stopped || Date.now() - (begunAt.get(machineId) ?? Number.NEGATIVE_INFINITY) < everyMs) return known ?? Promise.resolve()
       begunAt.set(machineId, Date.now())
-      const work = check(machineId)
+      const work = checkUntilFresh(machineId)
         .catch((error: unknown) => log.warn({ server: machineId, ...describeFailure(error) }, 'what a check found could not be stored'))
         .finally(() => running.delete(machineId))
       running.set(machineId, work)
       return work
     },
-    forget: (machineId) => void begunAt.delete(machineId),
+    forget(machineId) {
+      begunAt.delete(machineId)
+      if (running.has(machineId)) overtaken.add(machineId)
+    },
     async stop() {
       stopped = true
       await Promise.all(running.values())

@@ -68,6 +68,20 @@ test('a check stores what the server and DNS say, and is shared by everybody who
   ])
 })
 
+test('what was read before some work ended is read once more after it', async () => {
+  let answers = false
+  await using scene = await openScene({
+    facts: async () => {
+      const read = new Map([['one', { usedBytes: 1, answers, ssl: false, certificate: null, settings: null }]])
+      if (!answers) scene.checks.forget(scene.machineId)
+      answers = true
+      return read
+    },
+  })
+  await scene.checks.refresh(scene.machineId)
+  expect(await scene.findings()).toMatchObject([{ name: 'one', answers: true }])
+})
+
 test('after work on a server only its new site is checked early', async () => {
   const asked: string[][] = []
   await using scene = await openScene({

@@ -12,7 +12,7 @@ fi
 
 stop_and_forget() {
   local unit
-  for unit in gatehouse-install.service gatehouse-backup.timer gatehouse-backup.service gatehouse-firewall.timer; do
+  for unit in gatehouse-install.service gatehouse-site-job.service gatehouse-backup.timer gatehouse-backup.service gatehouse-firewall.timer; do
     systemctl stop "$unit" 2>/dev/null || true
     systemctl reset-failed "$unit" 2>/dev/null || true
   done

@@ -1,24 +1,27 @@
 /** The install as a job on the server itself: started once, followed by any client, and independent of the service. */
+import { problem } from '@/lib/contract/problem'
 import { type InstallJob, type InstallLine, MachineFailure } from '@/lib/service/machines/machine'
 import type { Connections } from '@/lib/service/ssh/connections'
 import type { HostAddress } from '@/lib/service/ssh/host-address'
 import { parsePairs } from '../facts/pairs'
 import { followLines } from '../follow-lines'
+import { isBusy } from '../is-busy'
 import { requireDone } from '../require-done'
 import { readScript } from '../script'
 import { installJob } from '../steps/steps'
 import { parseInstallLine } from './line'
 
-const startScript = readScript(import.meta.url, 'run-files.bash', 'peer-address.bash', 'start.bash')
+const startScript = readScript(import.meta.url, '../unit-is-running.bash', 'run-files.bash', 'peer-address.bash', 'start.bash')
 const firewallScript = readScript(import.meta.url, 'firewall-is-on.bash')
 const watchScript = readScript(import.meta.url, 'run-files.bash', 'watch.bash')
-const settleScript = readScript(import.meta.url, 'run-files.bash', 'settle.bash')
+const settleScript = readScript(import.meta.url, '../unit-is-running.bash', 'run-files.bash', 'settle.bash')
 
 export function createInstallJob(connections: Connections, host: HostAddress): InstallJob {
   return {
     start: async () => {
       const values = [installJob, String(host.port), (await isCutOff(connections, host)) ? 'cut off' : '']
       const result = await connections.change(host, { script: startScript, values })
+      if (result.code === isBusy) throw new MachineFailure(problem('busy'))
       const answer = parsePairs(requireDone(result, 'start the installation').stdout)
       const attached = answer.has('attached')
       return { attached, firstLine: Number(answer.get(attached ? 'attached' : 'started')) }

@@ -2,12 +2,7 @@
 install_home=/var/lib/gatehouse/install
 install_unit=gatehouse-install.service
 
-is_running() {
-  case $(systemctl show --value -p ActiveState "$install_unit") in
-    active | activating | deactivating | reloading) return 0 ;;
-    *) return 1 ;;
-  esac
-}
+is_running() { unit_is_running "$install_unit"; }
 
 line_count() { wc -l <"$install_home/events"; }
 first_line() { cat "$install_home/first" 2>/dev/null || echo 0; }

@@ -1,5 +1,5 @@
 # Starts a run or attaches to the running one; prints which, and its first line. Values: the job's text, the SSH port that Gatehouse
-# uses, `cut off` if the firewall would refuse a new connection from Gatehouse.
+# uses, `cut off` if the firewall would refuse a new connection from Gatehouse. Exit code 73: work on a site is running.
 set -euo pipefail
 umask 077
 mapfile -d '' -t values
@@ -9,6 +9,8 @@ if is_running; then
   printf 'attached\t%s\n' "$(first_line)"
   exit
 fi
+# Gatehouse may have lost sight of it.
+! unit_is_running gatehouse-site-job.service || exit 73
 settle 0
 printf '%s' "${values[0]}" >"$install_home/job.new"
 mv -f "$install_home/job.new" "$install_home/job.bash"

@@ -58,7 +58,7 @@ require_free_names() {
 }
 
 check_delete() {
-  require_valid_configuration
+  ! is_installed apache2 || require_valid_configuration
   # Without it, a database would be left when the rest is gone.
   ! command -v mariadb >/dev/null || require_database
 }

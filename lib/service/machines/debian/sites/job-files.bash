@@ -2,13 +2,6 @@
 jobs_home=/var/lib/gatehouse/site-jobs
 job_unit=gatehouse-site-job.service
 
-unit_is_running() {
-  case $(systemctl show --value -p ActiveState "$1") in
-    active | activating | deactivating | reloading) return 0 ;;
-    *) return 1 ;;
-  esac
-}
-
 lock_jobs() {
   install -d -m 700 /var/lib/gatehouse "$jobs_home"
   exec 9>"$jobs_home/lock"

@@ -37,16 +37,13 @@ export const siteJob = [
   parts('put-renewal', 'ssl', 'settings', 'remove', 'last-backup', ...kinds.map((kind) => `jobs/${kind}`), 'run'),
 ].join('\n')
 
-const withFiles = (...names: string[]) => readScript(import.meta.url, 'job-files.bash', ...names)
+const withFiles = (...names: string[]) => readScript(import.meta.url, '../unit-is-running.bash', 'job-files.bash', ...names)
 
 export const startScript = withFiles('../changes/room.bash', 'start.bash')
 export const watchScript = withFiles('watch.bash')
 export const settleScript = withFiles('settle.bash')
 export const forgetScript = withFiles('forget.bash')
 export const factsScript = parts('site', 'apache', 'certificate', 'php-settings', 'facts')
-
-/** start.bash exits with this while another job or an installation is running. */
-export const isBusy = 73
 
 const valuesOf = ({ id, name, domain, aliases }: SiteOnHost): string[] => [id, name, domain, aliases.join(' ')]
 

@@ -7,7 +7,6 @@ check_change() {
   there=$(program_on 443)
   [[ -z $there || $there == Apache ]] ||
     refuse "$there serves port 443 here, in front of Apache. Gatehouse needs Apache there, so nothing was changed."
-  require_room /etc /var/lib/gatehouse
 }
 
 check_ssl() {
