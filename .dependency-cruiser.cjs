@@ -22,13 +22,13 @@ const layers = {
 
 /** Hooks lie below the file that hands them to the spine; folders that run operations lie above it. */
 const subjects = {
-  marks: ['samples', 'labels', 'undoable'],
+  marks: ['samples', 'labels', 'undoable', 'archives', 'backups', 'credentials'],
   findings: ['findings'],
   listing: ['listing'],
   rows: ['servers', 'sites'],
   spine: ['spine.ts'],
   acts: ['connections', 'sampling', 'host-keys', 'sandbox', 'counted', 'revert', 'team', 'overwrite'],
-  edits: ['cron', 'firewall', 'aliases', 'ssl', 'sftp', 'site-settings'],
+  edits: ['cron', 'firewall', 'aliases', 'ssl', 'sftp', 'site-settings', 'email'],
   undo: ['undo'],
 }
 
@@ -183,9 +183,9 @@ module.exports = {
     ),
     never(
       'only-one-place-uses-egress',
-      { pathNot: '^(lib/portal/(upstream|entry/front)/|lib/service/acme-directory\\.ts$|tests/)' },
+      { pathNot: '^(lib/portal/(upstream|entry/front)/|lib/service/(acme-directory|app-updates)\\.ts$|tests/)' },
       { path: '((^|/)node_modules/undici/|^(node:)?https?$|^(node:)?http2$)', dependencyTypesNot: ['type-only'] },
-      'Only upstream, the front, and the service’s look at a certificate authority import HTTP clients.',
+      'Only upstream, the front, and the service’s looks at a certificate authority and at updates of apps import HTTP clients.',
     ),
     never(
       'only-custody-opens-sealed-keys',
@@ -218,6 +218,12 @@ module.exports = {
       { path: outside('lib/portal/upstream/', 'tests/') },
       { path: '^lib/portal/upstream/(with-key|egress)\\.ts' },
       'Only upstream sends requests with an API key.',
+    ),
+    never(
+      'archives-in-one-place',
+      { path: outside('lib/portal/(upstream|subjects/archives)/', 'tests/') },
+      { path: '^lib/portal/upstream/archive\\.ts' },
+      'archive.ts checks no permissions, so only the files about archives may import it.',
     ),
     never(
       'only-upstream-opens-keys',

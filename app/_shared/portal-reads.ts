@@ -1,6 +1,7 @@
 /** The portal's own reads by path, for the pages that make them and the routes that answer (app/api). */
 
 import type { JobEventView, JobView } from '@/lib/portal/jobs/view'
+import type { ArchiveView } from '@/lib/portal/subjects/archives/view'
 import type { VersionedList } from '@/lib/portal/subjects/servers/list'
 import type { PresentMember } from '@/lib/portal/subjects/servers/present-members'
 import type { VersionedSiteList } from '@/lib/portal/subjects/sites/list'
@@ -16,6 +17,7 @@ export type PortalReads = {
   '/api/home': { answer: HomeView }
   '/api/jobs': { answer: JobView[]; query: 'server' | 'site' | 'operation' }
   '/api/jobs/[jobId]': { answer: { job: JobView; events: JobEventView[] }; query: 'after' }
+  '/api/jobs/[jobId]/archive': { answer: ArchiveView }
   '/api/notifications': { answer: NotificationList }
   '/api/palette': { answer: Palette }
   '/api/servers': { answer: VersionedList; query: 'since' }

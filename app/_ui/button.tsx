@@ -33,3 +33,12 @@ export function Button({ variant = 'outline', icon = false, className, type = 'b
 export function ButtonLink({ variant = 'outline', icon = false, className, ...rest }: ComponentProps<typeof Link> & ButtonStyle) {
   return <Link prefetch={false} className={buttonClass(variant, icon, className)} {...rest} />
 }
+
+/** A link to a file or to another host: never prefetched, and never opened as a page of the portal. */
+export function ButtonAnchor({ variant = 'outline', icon = false, className, children, ...rest }: ComponentProps<'a'> & ButtonStyle) {
+  return (
+    <a className={buttonClass(variant, icon, className)} {...rest}>
+      {children}
+    </a>
+  )
+}

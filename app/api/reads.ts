@@ -4,6 +4,8 @@ import type { PortalReads } from '../_shared/portal-reads'
 import { GET as activityCsv } from './activity/csv/route'
 import { GET as counts } from './counts/route'
 import { GET as home } from './home/route'
+import { GET as archiveFile } from './jobs/[jobId]/archive/file/route'
+import { GET as archive } from './jobs/[jobId]/archive/route'
 import { GET as jobEvents } from './jobs/[jobId]/events/route'
 import { GET as job } from './jobs/[jobId]/route'
 import { GET as jobs } from './jobs/route'
@@ -21,6 +23,8 @@ export const reads: Reads & Record<keyof PortalReads, Reads[string]> = {
   '/api/home': home,
   '/api/jobs': jobs,
   '/api/jobs/[jobId]': job,
+  '/api/jobs/[jobId]/archive': archive,
+  '/api/jobs/[jobId]/archive/file': archiveFile,
   '/api/jobs/[jobId]/events': jobEvents,
   '/api/operations/[id]': operation,
   '/api/notifications': notifications,

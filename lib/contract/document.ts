@@ -110,7 +110,7 @@ export function renderOperationsPage(builtIds: ReadonlySet<string>, described: r
     return `## ${subject}\n\n${renderTable([...columns, 'Here'], cells)}`
   })
   const built = ours.filter((operation) => builtIds.has(operation.id)).length
-  const count = `The bundled service does ${built} of ${ours.length} so far.`
+  const count = `The bundled service does ${built === ours.length ? 'all of them' : `${built} of ${ours.length} so far`}.`
   const extensions = renderExtensions(described.filter(({ extension }) => extension))
   return `${[introduction, count, ...sections, extensions, renderLimits(described), renderMarks(described)].join('\n\n')}\n`
 }

@@ -62,9 +62,9 @@ export function text(options: TextTraits = {}): TextField {
   return { ...options, kind: 'text' }
 }
 
-export function secret(): { kind: 'secret' }
-export function secret<const Options extends TextTraits>(options: Options): Options & { kind: 'secret' }
-export function secret(options: TextTraits = {}): TextField {
+function secret(): { kind: 'secret' }
+function secret<const Options extends TextTraits>(options: Options): Options & { kind: 'secret' }
+function secret(options: TextTraits = {}): TextField {
   return { ...options, kind: 'secret' }
 }
 
@@ -134,6 +134,31 @@ export const accountPassword = secret({
 
 /** One line, so that every configuration can hold it. */
 export const databasePassword = secret({ ...accountPassword })
+
+const addressPart = '[a-z0-9_-]+(\\.[a-z0-9_-]+)*'
+
+/** What is before the @ of an address of a site. A plus sign separates a note from it, so it is no part of the name. */
+export const addressUser = text({
+  maxLength: 64,
+  pattern: `(?!-)${addressPart}`,
+  read: fold,
+  message: 'Enter what is before the @, such as info: letters, digits, dots, hyphens and underscores.',
+})
+
+/** An address that mail is forwarded to. The service checks its domain. */
+export const forwardAddress = text({
+  maxLength: 254,
+  pattern: "[A-Za-z0-9_+=~'&-]+(\\.[A-Za-z0-9_+=~'&-]+)*@[\\p{L}\\p{N}\\p{M}.-]+",
+  read: trim,
+  message: 'Enter an email address, such as someone@example.org.',
+})
+
+/** For sending. Empty: the address keeps the password it has, or has none and cannot send. */
+export const addressPassword = secret({
+  maxBytes: 200,
+  pattern: '([^\\p{Cc}]{8,})?',
+  message: { pattern: 'Enter at least 8 characters in one line.' },
+})
 
 export const loginName = text({
   ...accountName,

@@ -94,6 +94,7 @@ export const dns = z.preprocess(
 
 /** Extension members. Optional, and dropped if another service uses their name for something else. */
 export const maybeText = z.string().optional().catch(undefined)
+export const maybeCount = z.number().int().nonnegative().optional().catch(undefined)
 export const maybeFlag = z.boolean().optional().catch(undefined)
 export const maybeTexts = z.array(z.string()).optional().catch(undefined)
 /** The parts of a server that an install left unchanged, each with a sentence that says why. */
@@ -129,6 +130,33 @@ export const maybeTables = z
 
 /** The state of a site, as the bundled service reports it. down: the web server of its own server does not answer for it. */
 export const maybeSiteState = z.enum(['creating', 'ready', 'down', 'deleting', 'failed']).optional().catch(undefined)
+
+/** What a backup of a site was made for. */
+export const maybeBackupReason = z.enum(['manual', 'nightly', 'restore', 'push', 'delete']).optional().catch(undefined)
+
+/** The apps that can be installed on a site. app: as in the path of the operation. */
+export const maybeCatalogue = z
+  .array(z.object({ app: z.string(), title: z.string(), version: z.string() }))
+  .optional()
+  .catch(undefined)
+
+/**
+ * Records of DNS that mail needs. state: ready, missing, or different from what is expected. expected: to be copied, empty if it is only
+ * said what to do. found: what DNS says. reason: a sentence, empty for ready.
+ */
+export const maybeRecords = z
+  .array(
+    z.object({
+      type: z.enum(['MX', 'SPF', 'DKIM', 'DMARC', 'PTR']),
+      name: z.string(),
+      expected: z.string(),
+      found: z.string(),
+      state: z.enum(['ready', 'missing', 'different']),
+      reason: z.string(),
+    }),
+  )
+  .optional()
+  .catch(undefined)
 
 /** The answer of operations that return nothing but success. */
 export const done = z.object({})

@@ -1,7 +1,8 @@
-/** Looks up what DNS says about a site's domain. */
+/** Looks up what DNS says about a site's domain, and about its mail. */
 import { Resolver } from 'node:dns/promises'
 import { cleanText } from './clean-text'
-import { sandboxDns } from './machines/sandbox/names'
+import { sandboxDns, sandboxMailDns } from './machines/sandbox/names'
+import { keyName, type MailFindings, policyName } from './mail-records'
 
 /**
  * address: the A records, mx: the mail servers by preference, both separated by commas; empty if there are none. Whoever owns the domain
@@ -39,5 +40,39 @@ export function createDnsLookup(servers: readonly string[]): LookUpDns {
     if (provider === 'sandbox') return sandboxDns(domain, ip)
     const [address, mx] = await Promise.all([ask(addresses(domain, ip)), ask(mailServers(domain))])
     return { ...(address !== undefined && { address }), ...(mx !== undefined && { mx }) }
+  }
+}
+
+/** Never throws. */
+export type LookUpMail = (machine: { provider: string; ip: string; hostname: string }, domain: string) => Promise<MailFindings>
+
+/** Whoever owns the domain decides how many mail servers it names. */
+const mostServers = 4
+
+/** servers: as for createDnsLookup. */
+export function createMailLookup(servers: readonly string[]): LookUpMail {
+  const resolver = new Resolver({ timeout: 3000, tries: 2 })
+  if (servers.length > 0) resolver.setServers(servers)
+  const ask = <Found>(query: Promise<Found[]>): Promise<Found[] | null> => query.catch((error: unknown) => (isAbsent(error) ? [] : null))
+  const texts = async (name: string) =>
+    (await ask(resolver.resolveTxt(name)))?.slice(0, 20).map((parts) => cleanText(parts.join(''), 2000)) ?? null
+  const mailServers = async (domain: string): Promise<MailFindings['servers']> => {
+    const found = await ask(resolver.resolveMx(domain))
+    if (!found) return null
+    const preferred = found.sort((one, other) => one.priority - other.priority).slice(0, mostServers)
+    return Promise.all(
+      preferred.map(async ({ exchange }) => ({ name: cleanText(exchange), addresses: (await ask(resolver.resolve4(exchange))) ?? [] })),
+    )
+  }
+  return async ({ provider, ip, hostname }, domain) => {
+    if (provider === 'sandbox') return sandboxMailDns(domain, { ip, hostname })
+    const [found, txt, key, policy, names] = await Promise.all([
+      mailServers(domain),
+      texts(domain),
+      texts(keyName(domain)),
+      texts(policyName(domain)),
+      ip === '' ? null : ask(resolver.reverse(ip)),
+    ])
+    return { servers: found, txt, key, policy, names: names?.slice(0, 20).map((name) => cleanText(name)) ?? null }
   }
 }

@@ -9,6 +9,8 @@ import { answerJson, answerPage, answerProblem, answerStream } from './answer'
 import { renderApiPage } from './api-page/page'
 import { authenticate } from './authenticate'
 import { readBody } from './body'
+import { completeLink, completeLinks, downloadPath, originOf } from './download-link'
+import type { Downloads } from './downloads'
 import { describeFailure, findProblem, problemOf } from './failure'
 import { builtOperationIds } from './routes/built'
 import type { Service } from './routes/call'
@@ -19,6 +21,7 @@ type Logger = { warn(details: object, message: string): void; error(details: obj
 
 export type ServiceOptions = Service & {
   log: Logger
+  downloads: Downloads
   /** True when the database accepts a write and its disk has free space. */
   canWrite: () => Promise<boolean>
   /** By operation id; tests inject their own. */
@@ -28,7 +31,7 @@ export type ServiceOptions = Service & {
 const takenMethods = ['GET', 'POST']
 
 /**
- * The service as a Hono app. All paths except health and the two descriptions of the interface require a bearer key. HEAD and OPTIONS
+ * The service as a Hono app. All paths except health, links to archives and the two descriptions of the interface require a bearer key. HEAD and OPTIONS
  * never reach a handler, because some GET operations of the interface change data.
  */
 export function createService(options: ServiceOptions): Hono {
@@ -45,6 +48,8 @@ export function createService(options: ServiceOptions): Hono {
   })
   app.get('/openapi.json', () => answerJson(JSON.stringify(renderOpenApi())))
   app.get('/docs', (context) => answerPage(renderApiPage(new URL(context.req.url).origin, builtOperationIds)))
+  // A link without a key: whoever has it may read the archive.
+  app.get(`${downloadPath}*`, (context) => options.downloads.answer(context.req.raw))
   app.all('*', (context) => answerCall(options, context.req.raw))
   app.onError((error) => answerFailure(options.log, error))
   return app
@@ -58,7 +63,8 @@ function addHeaders(headers: Headers): void {
 
 const openPaths = ['/api/health', '/openapi.json', '/docs']
 
-const allowedAt = (pathname: string): string[] => (openPaths.includes(pathname) ? ['GET'] : methodsOf(pathname))
+const allowedAt = (pathname: string): string[] =>
+  openPaths.includes(pathname) || pathname.startsWith(downloadPath) ? ['GET'] : methodsOf(pathname)
 
 async function answerCall(options: ServiceOptions, request: Request): Promise<Response> {
   const caller = await authenticate(options.store, request.headers.get('authorization'))
@@ -79,8 +85,10 @@ async function answerCall(options: ServiceOptions, request: Request): Promise<Re
 }
 
 /** Slow work is answered with a stream to clients that ask for one; for others the call is held open until it ends. */
-const readWork = async (work: SlowWork, request: Request, gone: AbortSignal) =>
-  acceptsStream(request) ? work.events(gone) : work.answer(request.signal)
+async function readWork(work: SlowWork, request: Request, gone: AbortSignal) {
+  const origin = originOf(request)
+  return acceptsStream(request) ? completeLinks(work.events(gone), origin) : completeLink(await work.answer(request.signal), origin)
+}
 
 const acceptsStream = (request: Request): boolean => /(^|[\s,])text\/event-stream\b/i.test(request.headers.get('accept') ?? '')
 

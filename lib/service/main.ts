@@ -7,15 +7,24 @@ import { getSettings, SettingsError } from '@/lib/settings/settings'
 import { readVersion } from '@/lib/version'
 import { describeFailure } from './failure'
 import { type Listening, listen, PortError } from './listen'
+import { CatalogueError } from './machines/apps/catalogue'
 import { type OpenService, openService } from './open'
 
 /** Failures whose message is for the operator; for any other failure only its kind is printed. */
-const expected = [SettingsError, DatabaseError, ClaimError, KeyFileError, PortError]
+const expected = [SettingsError, DatabaseError, ClaimError, KeyFileError, PortError, CatalogueError]
 
 async function start(): Promise<{ service: OpenService; listening: Listening }> {
-  const { serviceDatabase, serviceKekFile, servicePort, dnsServers, certificateAuthority: authority } = getSettings()
+  const {
+    serviceDatabase,
+    serviceKekFile,
+    servicePort,
+    dnsServers,
+    certificateAuthority: authority,
+    appsFolder,
+    appUpdates,
+  } = getSettings()
   claimDatabase(serviceDatabase)
-  const service = await openService({ database: serviceDatabase, keyFile: serviceKekFile, dnsServers, authority })
+  const service = await openService({ database: serviceDatabase, keyFile: serviceKekFile, dnsServers, authority, appsFolder, appUpdates })
   const listening = await listen(service.app, servicePort)
   await service.takeUp()
   log.info({ port: listening.port, version: readVersion(), node: process.version }, 'the service listens')

@@ -3,16 +3,21 @@ import type { Hono } from 'hono'
 import { prepareDatabase } from '@/lib/database/prepare'
 import { createWriteCheck } from '@/lib/database/write-check'
 import { log } from '@/lib/log'
+import { createAppUpdates } from './app-updates'
+import { createBackground } from './background'
 import { createCertificateRules } from './certificate-rules'
-import { createDnsLookup } from './dns'
+import { createDnsLookup, createMailLookup } from './dns'
+import { createDownloads } from './downloads'
 import { describeFailure } from './failure'
 import { createService } from './http'
 import { createLocks } from './locks'
+import { readCatalogue } from './machines/apps/catalogue'
 import { createDebian } from './machines/debian/machine'
 import { createFleet } from './machines/fleet'
 import { createSandbox } from './machines/sandbox/machine'
-import type { Authority, NameCheck, SiteFacts } from './machines/sites'
+import type { AppFacts, Authority, NameCheck, SiteFacts } from './machines/sites'
 import { createSummaries } from './machines/summaries'
+import type { MailFindings } from './mail-records'
 import { createReboots } from './reboots'
 import type { AnyHandler } from './routes/table'
 import { createInstalls } from './runs/installs'
@@ -25,6 +30,7 @@ import { openStore } from './store/db'
 import { type MachineRow, openMachineKey } from './store/machines'
 import { pruneRunLines } from './store/prune'
 import { openRing } from './store/ring'
+import { forgetSecrets } from './store/run-secrets'
 import { createSandboxStates } from './store/sandbox-states'
 import { writeNothing } from './store/sql/health'
 import type { Database, Store } from './store/store'
@@ -53,13 +59,17 @@ export type OpenOptions = {
   dnsServers?: readonly string[]
   /** Where certificates for sites come from. */
   authority?: Authority
+  /** A folder with further apps; empty for none. */
+  appsFolder?: string
+  /** Where apps are asked for updates instead of their own addresses; empty for these. */
+  appUpdates?: string
   /** By operation id; replaces the standard handlers in tests. */
   handlers?: ReadonlyMap<string, AnyHandler>
 }
 
 const lockPatienceMs = 10_000
 
-/** Throws DatabaseError or KeyFileError, each with one line for the operator. */
+/** Throws DatabaseError, KeyFileError or CatalogueError, each with one line for the operator. */
 export async function openService({
   database,
   keyFile,
@@ -69,8 +79,11 @@ export async function openService({
   siteChecksMs = 5 * 60_000,
   dnsServers = [],
   authority = { directory: '', roots: '', contact: '' },
+  appsFolder = '',
+  appUpdates = '',
   handlers,
 }: OpenOptions): Promise<OpenService> {
+  const catalogue = readCatalogue(appsFolder)
   const { applied } = await prepareDatabase({ file: database, schema: 'service' })
   if (applied.length > 0) log.info({ applied }, 'migrations applied')
   const db = openStore(database)
@@ -86,12 +99,16 @@ export async function openService({
   const siteFacts: Shared<SiteFacts | undefined> = createShared(summarySharedMs)
   // Only simultaneous callers share a check: “Check again” asks for a new one.
   const nameChecks: Shared<NameCheck[]> = createShared(0)
+  const appFacts: Shared<AppFacts> = createShared(summarySharedMs)
+  const mailChecks = createBackground<MailFindings>(siteChecksMs)
   const forgetFindings = ({ machineId, siteId }: { machineId: string; siteId: string | null }) => {
     siteChecks.forget(machineId)
     void siteChecks.refresh(machineId)
     if (siteId === null) return
     siteFacts.forget(siteId)
     nameChecks.forget(siteId)
+    appFacts.forget(siteId)
+    mailChecks.forget(siteId)
   }
   const runs = createRuns({ store, fleet, log, silenceMs, onEnd: forgetFindings })
   const app = createService({
@@ -105,15 +122,23 @@ export async function openService({
     siteChecks,
     siteFacts,
     nameChecks,
+    appFacts,
+    appUpdates: createAppUpdates({ address: appUpdates }),
+    catalogue,
+    lookUpMail: createMailLookup(dnsServers),
+    mailChecks,
     summaries: createSummaries(summarySharedMs),
     reboots: createReboots(),
+    downloads: createDownloads({ store, fleet, log }),
     log,
     canWrite: createWriteCheck(database, () => writeNothing(db), tellWritable(database)),
     ...(handlers && { handlers }),
   })
   const pruning = pruneNowAndThen(db)
+  const forgetting = forgetNowAndThen(store)
   const close = async () => {
     clearInterval(pruning)
+    clearInterval(forgetting)
     await Promise.all([runs.stop(), siteChecks.stop()])
     await connections.close()
     await db.$disconnect()
@@ -124,6 +149,13 @@ export async function openService({
 const tellWritable = (database: string) => (writable: boolean) => {
   if (writable) log.info('the database accepts writes again')
   else log.error({ database }, 'the database rejects writes: it is locked, or its disk is full')
+}
+
+/** A failure is retried a minute later. */
+function forgetNowAndThen(store: Store): NodeJS.Timeout {
+  const run = () =>
+    forgetSecrets(store).catch((error: unknown) => log.error(describeFailure(error), 'passwords of finished jobs could not be deleted'))
+  return setInterval(() => void run(), 60_000).unref()
 }
 
 /** Runs every six hours, which also covers a service that is restarted daily. A failure is logged and retried. */

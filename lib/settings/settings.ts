@@ -31,6 +31,8 @@ const environment = z.object({
   TRUSTED_PROXIES: z.string().default(''),
   DNS_SERVERS: z.string().default(''),
   ...certificateAuthorityVariables,
+  APPS_FOLDER: z.string().min(1).optional(),
+  APP_UPDATES: z.url({ protocol: /^https?$/ }).optional(),
   METRICS_PORT: port.optional(),
   SAMPLE_SECONDS: z.coerce
     .number()
@@ -83,6 +85,10 @@ export type Settings = {
   dnsServers: readonly string[]
   /** Where the service gets certificates for sites. */
   certificateAuthority: CertificateAuthority
+  /** A folder with further apps for sites; empty for none. */
+  appsFolder: string
+  /** Where the service asks for updates of apps instead of their own addresses; empty for these. */
+  appUpdates: string
   /** The port for metrics on 127.0.0.1; null for none. */
   metricsPort: number | null
   /** The interval at which the portal checks each server; null for never. */
@@ -163,6 +169,8 @@ export function parseSettings(env: Record<string, string | undefined>, cwd: stri
     trustedProxies,
     dnsServers,
     certificateAuthority,
+    appsFolder: value.APPS_FOLDER === undefined ? '' : at(value.APPS_FOLDER),
+    appUpdates: value.APP_UPDATES ?? '',
     metricsPort: value.METRICS_PORT ?? null,
     sampleEveryMs: value.SAMPLE_SECONDS === 0 ? null : value.SAMPLE_SECONDS * 1000,
     readMs: value.READ_SECONDS * 1000,

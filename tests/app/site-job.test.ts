@@ -6,7 +6,7 @@ import { SiteJob } from '@/app/_shared/sites/site-job'
 import type { JobView } from '@/lib/portal/jobs/view'
 
 const job = (operation: string, sentence: string): JobView => ({
-  ...{ id: 'job', operation, title: '', targetName: 'first.example', startedBy: 'Robin', note: '' },
+  ...{ id: 'job', operation, title: '', targetName: 'first.example', startedBy: 'Robin', note: '', credentialsFor: null },
   ...{ state: 'failed', step: 'PHP', progress: 40, eventCount: 0, serverId: 'server', siteId: 'site' },
   ...{ startedAt: '2026-11-23T10:00:00Z', heardAt: '2026-11-23T10:00:00Z', endedAt: '2026-11-23T10:00:01Z' },
   problem: { code: 'upstream_failed', sentence },
@@ -19,4 +19,13 @@ test.each([
   const shown = renderToStaticMarkup(createElement(SiteJob, { job: job(operation, sentence), lines: [], extensions: true, may: true }))
   expect(shown).toContain(sentence)
   expect(shown).not.toMatch(/Nothing of the site|former settings/)
+})
+
+test('a finished restore names the folder of the site that it replaced, if the service says so', () => {
+  const done: JobView = { ...job('backups.restore', ''), state: 'done', problem: null }
+  const show = (note: string) =>
+    renderToStaticMarkup(createElement(SiteJob, { job: { ...done, note }, lines: [], extensions: true, may: true }))
+  expect(show('/home/first3f9a/replaced')).toContain('/home/first3f9a/replaced')
+  expect(show('')).toContain('first.example was restored.')
+  expect(show('')).not.toContain('24 hours')
 })

@@ -61,6 +61,7 @@ test('the operations a page may read are those that read one server or site', ()
   const known: Record<Exclude<ReadId, 'sites.download'>, true> = {
     'aliases.list': true,
     'apps.get': true,
+    'apps.staging': true,
     'backups.list': true,
     'cron.list': true,
     'database.get': true,

@@ -51,6 +51,7 @@ export const portalBreaks: readonly Break[] = (
     ['calls-without-a-user-in-one-place', 'subjects/cron', 'upstream/unattended.ts'],
     ['calls-without-a-user-in-one-place', 'spine', 'upstream/unattended.ts'],
     ['only-upstream-sends-with-a-key', 'spine', 'upstream/with-key.ts'],
+    ['archives-in-one-place', 'spine', 'upstream/archive.ts'],
     ['only-upstream-opens-keys', 'subjects/connections', 'custody/open-key.ts'],
   ] as const
 ).map(([rule, from, to], place) => plant(rule, from, to, place))

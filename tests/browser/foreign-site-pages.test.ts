@@ -12,7 +12,10 @@ const pages = [
   { name: '', reads: ['summary'], shows: 'Cloudflare' },
   { name: 'aliases', reads: ['aliases'], shows: 'www.first.example' },
   { name: 'ssl', reads: ['settings'], shows: 'The service answers for this site with a certificate.' },
+  { name: 'email', reads: ['email'], shows: 'someone@example.com' },
   { name: 'database', reads: ['database', 'database/tables'], shows: 'wp_posts' },
+  { name: 'app', reads: ['apps'], shows: '6.8.1' },
+  { name: 'backups', reads: ['backups'], shows: 'backup-1.tar.gz' },
 ] as const
 
 type SitePage = (typeof pages)[number]
@@ -108,18 +111,22 @@ test.each(variants)('written as %s, an answer is read the same way on every page
 })
 
 test.each(['nothing-when-empty', 'null-when-empty'] as const)(
-  '%s: a site without aliases and tables shows that it has none',
+  '%s: a site without aliases, addresses, tables and backups shows that it has none',
   async (variant) => {
-    const { aliases, tables } = site
-    ;[site.aliases, site.tables] = [[], []]
+    const { aliases, emails, tables, backups } = site
+    Object.assign(site, { aliases: [], emails: [], tables: [], backups: [] })
     setOnAll(variant)
     const page = await visit.visitor.context.newPage()
     await page.goto(`${base}/aliases`)
     await page.getByText('No aliases yet').waitFor()
+    await page.goto(`${base}/email`)
+    await page.getByText('No addresses yet').waitFor()
     await page.goto(`${base}/database`)
     await page.getByText('No tables yet').waitFor()
+    await page.goto(`${base}/backups`)
+    await page.getByText('No backups yet').waitFor()
     await page.close()
-    ;[site.aliases, site.tables] = [aliases, tables]
+    Object.assign(site, { aliases, emails, tables, backups })
   },
 )
 
@@ -134,7 +141,8 @@ test.each(faults)('%s: every page reports it in a sentence, shows no raw answer,
     said.push(await text())
     expect([of.name, raw.test(await text())]).toEqual([of.name, false])
     // Nothing is offered that depends on what could not be read.
-    expect([of.name, await page.getByRole('button', { name: /^(Add alias|Turn o|Set password)/ }).count()]).toEqual([of.name, 0])
+    const offered = /^(Add alias|Add address|Turn o|Set password|Create backup|Restore|Install)/
+    expect([of.name, await page.getByRole('button', { name: offered }).count()]).toEqual([of.name, 0])
   })
   expect(said.join('\n')).toMatch(says)
   visit.upstream.clear()

@@ -12,7 +12,7 @@ const isFocused = (target: Locator): Promise<boolean> =>
 /** Presses Tab until the target has the focus; fails if it is never reached. */
 async function tabTo(page: Page, target: Locator): Promise<void> {
   await target.waitFor(patience)
-  for (let presses = 0; presses < 60; presses += 1) {
+  for (let presses = 0; presses < 150; presses += 1) {
     if (await isFocused(target)) return
     await page.keyboard.press('Tab')
   }
@@ -76,11 +76,25 @@ test('a site is created, gets aliases, loses one, gets it back, switches SSL and
   await pressIn(page, dialog.getByRole('button', { name: 'Turn off' }))
   await gets(button('Turn on SSL'))
 
+  await pressIn(page, link('Email'))
+  await pressIn(page, button('Turn on email'))
+  await gets(button('Turn off email'))
+  await pressIn(page, button('Add address'))
+  await gets(dialog.getByLabel('Name'))
+  await page.keyboard.press('Escape')
+  await gets(button('Add address'))
+
   await pressIn(page, link('Database'))
   await tabTo(page, button('Set password'))
   await pressUntil(page, 'Enter', dialog)
   await page.keyboard.press('Escape')
   await gets(button('Set password'))
+
+  await pressIn(page, link('App'))
+  await pressIn(page, button('Pull to staging'))
+  await dialog.waitFor()
+  await page.keyboard.press('Escape')
+  await gets(button('Pull to staging'))
 
   await pressIn(page, link('Overview'))
   await pressIn(page, button('Delete site'))

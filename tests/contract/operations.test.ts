@@ -35,9 +35,11 @@ test('operations that take long are slow, and one of them is a stream', () => {
     'apps.push',
     'backups.create',
     'backups.restore',
+    'email.set',
     'servers.install',
     'sites.create',
     'sites.delete',
+    'sites.download',
     'ssl.set',
   ])
   expect(operations.filter(({ stream }) => stream).map(({ id }) => id)).toEqual(['servers.install'])

@@ -52,7 +52,8 @@ function inputFor(operation: Operation, serverId: string, siteId: string): Value
     if (field.extension) return []
     return [[name, field.kind === 'flag' ? true : field.kind === 'list' ? ['one', 'two'] : `some ${name}`]]
   })
-  return { server_id: serverId, site_id: siteId, app: 'wordpress', ...Object.fromEntries(fields) }
+  const valid = { app: 'wordpress', destination: 'someone@example.org' }
+  return { server_id: serverId, site_id: siteId, ...Object.fromEntries(fields), ...valid }
 }
 
 async function startFilled(options: Parameters<typeof startUpstream>[0] = {}) {

@@ -17,8 +17,16 @@ import { type Moment, placeStops, type Stops } from './sites/stops'
 
 const chance = openChance()
 const neighbour = siteNamed('onefault1a2b', 'one.test')
-const always = ['creating a site', 'switching SSL on', 'deleting a site']
-const inTurn = ['a further name with SSL', 'a further name', 'switching SSL off', 'other settings']
+const always = ['creating a site', 'switching SSL on', 'deleting a site', 'restoring a backup']
+const inTurn = [
+  'a further name with SSL',
+  'a further name',
+  'switching SSL off',
+  'other settings',
+  'installing an app',
+  'switching email on',
+  'switching email off',
+]
 const titles = [...always, ...(isSoak ? inTurn : [chance.pick(inTurn)])]
 
 type Disturbance = { moment: Moment; fault: Fault }
@@ -53,7 +61,7 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
   const traces = async () =>
     (await tracesOf(admitted.host))
       .split('\n')
-      .filter((line) => !/\/certificates?[/ ]|\.tar\.gz |^\/var\/backups\/gatehouse-sites /.test(line))
+      .filter((line) => !/\/certificates?[/ ]|\.tar\.(gz|zst) |\.proven |^\/var\/backups\/gatehouse-sites /.test(line))
       .join('\n')
 
   const readableKeys = async () =>
@@ -82,7 +90,7 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
 
   /** A deletion that was disturbed can be repeated, and there is one backup then. */
   const repeatDeletion = async ({ work }: Disturbed, { after }: Learned) => {
-    expect(await endOf(admitted.machine, work)).toMatchObject({ status: 'done', answer: expect.stringContaining('.tar.gz') })
+    expect(await endOf(admitted.machine, work)).toMatchObject({ status: 'done', answer: expect.stringContaining('-delete.tar.') })
     expect(await traces()).toBe(after)
   }
 

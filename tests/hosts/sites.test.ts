@@ -17,6 +17,7 @@ import {
   deletion,
   endOf,
   naming,
+  removeBackups,
   runJob,
   siteNamed,
   sitePassword,
@@ -44,7 +45,7 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
     // The first site sets up what all share, which stays.
     expect(await endOf(admitted.machine, creation(three))).toMatchObject({ status: 'done' })
     expect(await endOf(admitted.machine, deletion(three))).toMatchObject({ status: 'done' })
-    await admitted.host.run('rm /var/backups/gatehouse-sites/*')
+    await admitted.host.run(removeBackups)
     expect(await endOf(admitted.machine, creation(one))).toMatchObject({ status: 'done' })
     before = await tracesOf(admitted.host)
   })
@@ -60,7 +61,7 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
     await proveSites(target)
     const [left] = await listSites(target)
     expect(await deleteSite(target, left?.id ?? '', '?without_backup=1')).toMatchObject({ status: 200 })
-    await admitted.host.run('rm /var/backups/gatehouse-sites/*')
+    await admitted.host.run(removeBackups)
     expect(await tracesOf(admitted.host)).toBe(before)
   })
 
@@ -215,9 +216,9 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
     })
     const last = killed.at(-1)?.status === 'done' ? killed.at(-1) : await endOf(machine, deletion(three))
     expect(last).toMatchObject({ status: 'done', answer: expect.stringContaining('three.test-') })
-    expect((await host.run(`tar -tzf ${last?.answer}`)).stdout).toMatch(/apache\/own\.conf/)
-    expect((await host.run('ls -A /var/backups/gatehouse-sites')).stdout.trim()).toBe(last?.answer?.split('/').at(-1))
-    await host.run(`rm ${last?.answer}`)
+    expect((await host.run(`tar -tf ${last?.answer}`)).stdout).toMatch(/apache\/own\.conf/)
+    expect((await host.run('ls /var/backups/gatehouse-sites')).stdout.trim()).toBe(last?.answer?.split('/').at(-1))
+    await host.run(removeBackups)
   })
 
   test('visitors of one slow site leave the others room', async () => {
@@ -264,10 +265,10 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
     await host.run(`echo '* * * * * true' | crontab -u ${two.name} -`)
     const { answer: backup, ...last } = (await endOf(machine, deletion(two))) ?? { answer: undefined }
     expect(last).toMatchObject({ status: 'done', message: 'two.test is deleted.' })
-    expect(backup).toMatch(/^\/var\/backups\/gatehouse-sites\/two\.test-\d{8}-\d{6}\.tar\.gz$/)
-    const inside = (await host.run(`tar -xzOf ${backup} --wildcards database.sql ./public/index.php './zz-gatehouse-*.conf'`)).stdout
+    expect(backup).toMatch(/^\/var\/backups\/gatehouse-sites\/two\.test-\d{8}-\d{6}-delete\.tar\.zst$/)
+    const inside = (await host.run(`tar -xOf ${backup} database.sql files/public/index.php virtual-host`)).stdout
     for (const text of ['ünder', 'front ', 'ServerName two.test']) expect(inside).toContain(text)
-    await host.run(`rm ${backup} /home/${one.name}/public/own.php /home/${one.name}/public/secret.txt`)
+    await host.run(`${removeBackups}; rm /home/${one.name}/public/own.php /home/${one.name}/public/secret.txt`)
     expect(await tracesOf(host)).toBe(before)
     expect(await endOf(machine, deletion(two))).toMatchObject({ status: 'done' })
     await answersThroughout()
@@ -286,7 +287,7 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
     const backup = lines.at(-1)?.answer
     expect(lines.at(-1)).toMatchObject({ status: 'done', answer: expect.stringContaining('three.test-') })
     expect(lines.filter(({ message }) => message.includes(' is missing, so '))).toHaveLength(3)
-    expect((await host.run(`tar -tzf ${backup} && rm ${backup}`)).stdout).toMatch(/^\.\/apache\/$/m)
+    expect((await host.run(`tar -tf ${backup}; ${removeBackups}`)).stdout).toMatch(/^apache\/$/m)
     expect(await tracesOf(host)).toBe(before)
     await answersThroughout()
   })

@@ -9,6 +9,7 @@ export const packages = {
   unit: [
     ['/usr/bin/openssl', 'openssl'],
     ['/usr/bin/curl', 'curl'],
+    ['/usr/bin/php', 'php-cli'],
   ],
   hosts: [
     ['/usr/bin/openssl', 'openssl'],

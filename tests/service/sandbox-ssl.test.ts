@@ -151,5 +151,8 @@ test('a server stored before sites had SSL and settings has sites without SSL an
   const machine = createModel({ name: 'alpha', host: 'alpha.test', user: 'root', nowMs: begin })
   const stored = { ...machine, sites: [siteNamed('one.test')] }
   const settings = { php: '', uploadMb: 64, memoryMb: 256, folder: '' }
-  expect(parseModel(JSON.stringify(stored)).sites).toEqual([{ ...siteNamed('one.test'), ssl: false, certificate: null, settings }])
+  const mail = { on: false, wasOn: false, addresses: [] }
+  expect(parseModel(JSON.stringify(stored)).sites).toEqual([
+    { ...siteNamed('one.test'), ssl: false, certificate: null, settings, app: null, mail, staging: null },
+  ])
 })

@@ -1,7 +1,7 @@
 'use client'
 
 import { Trash2 } from 'lucide-react'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Button } from '../../_ui/button'
 import { MenuItem } from '../../_ui/menu'
 import type { RowMenu, TableRow } from '../../_ui/table/column'
@@ -18,6 +18,10 @@ type RemovalOptions<Row> = {
   removal: (row: Row) => Change
   /** The reads that show the rows. */
   refetch: readonly AnyRead[]
+  /** Further items of a row’s menu, above Remove. */
+  items?: (row: Row) => ReactNode
+  /** What Undo does not restore, as a sentence. */
+  lost?: string
 }
 
 type Removal<Row> = {
@@ -28,7 +32,7 @@ type Removal<Row> = {
 }
 
 /** Removing rows that Undo can restore: one at a time, each shown as being removed until its work is over. */
-export function useRemoval<Row extends TableRow>({ may, nameOf, removal, refetch }: RemovalOptions<Row>): Removal<Row> {
+export function useRemoval<Row extends TableRow>({ may, nameOf, removal, refetch, items, lost = '' }: RemovalOptions<Row>): Removal<Row> {
   const [removing, setRemoving] = useState<string | null>(null)
   if (!may) return { removing, controls: {} }
 
@@ -41,16 +45,19 @@ export function useRemoval<Row extends TableRow>({ may, nameOf, removal, refetch
       focusIfLost(() => findRowControl(place))
     }
     const { action, fields } = removal(row)
-    void callUndoable(action, fields, { message: `${nameOf(row)} was removed.`, refetch, during })
+    void callUndoable(action, fields, { message: `${nameOf(row)} was removed.${lost && ` ${lost}`}`, refetch, during })
   }
 
   const menu: RowMenu<Row> = {
     label: (row) => `Actions for ${nameOf(row)}`,
     buttonId: menuIdOf,
     items: (row) => (
-      <MenuItem danger onSelect={() => remove(row)}>
-        Remove
-      </MenuItem>
+      <>
+        {items?.(row)}
+        <MenuItem danger onSelect={() => remove(row)}>
+          Remove
+        </MenuItem>
+      </>
     ),
     // Not disabled while its own row is removed, because that would lose the focus.
     quick: (row) => (
@@ -65,11 +72,17 @@ export function useRemoval<Row extends TableRow>({ may, nameOf, removal, refetch
       </Button>
     ),
   }
-  const description = (selected: readonly Row[]) => <Restorable count={selected.length} lost={0} reason="" />
+  const description = (selected: readonly Row[]) => (
+    <>
+      <Restorable count={selected.length} lost={0} reason="" />
+      {lost === '' ? null : <p>{lost}</p>}
+    </>
+  )
   return { removing, controls: { menu, remove: { may, refetch, nameOf, each: removal, description } } }
 }
 
-const menuIdOf = ({ id }: TableRow): string => `actions-${id}`
+/** The id of the button of a row’s menu. */
+export const menuIdOf = ({ id }: TableRow): string => `actions-${id}`
 
 /** Its place in the list as it is shown. */
 const positionOf = (row: TableRow): number => Number(document.getElementById(menuIdOf(row))?.closest('tr')?.dataset.index ?? 0)

@@ -1,4 +1,5 @@
 import {
+  AppWindow,
   Archive,
   AtSign,
   CalendarClock,
@@ -32,9 +33,12 @@ const serverPages: readonly SubjectPage[] = [
 
 /** The pages of a site. */
 const sitePages: readonly SubjectPage[] = [
+  { path: 'app', name: 'App', Icon: AppWindow, words: ['app', 'apps', 'wordpress', 'dokuwiki', 'staging', 'pull', 'push'] },
+  { path: 'database', name: 'Database', Icon: Database, words: ['database', 'tables', 'mysql', 'mariadb', 'password'] },
   { path: 'aliases', name: 'Aliases', Icon: AtSign, words: ['aliases', 'names', 'domains'] },
   { path: 'ssl', name: 'SSL', Icon: Lock, words: ['ssl', 'tls', 'https', 'certificate'] },
-  { path: 'database', name: 'Database', Icon: Database, words: ['database', 'tables', 'mysql', 'mariadb', 'password'] },
+  { path: 'email', name: 'Email', Icon: Mail, words: ['email', 'mail', 'addresses', 'forwards', 'mx', 'spf', 'dkim', 'dmarc'] },
+  { path: 'backups', name: 'Backups', Icon: Archive, words: ['backups', 'restore', 'archive', 'download', 'export'] },
   { path: 'logs', name: 'Logs', Icon: ScrollText, words: ['logs', 'log', 'requests', 'errors'], extension: true },
   {
     ...{ path: 'settings', name: 'Settings', Icon: Settings, extension: true },

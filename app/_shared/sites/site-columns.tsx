@@ -1,5 +1,5 @@
 import { clsx } from 'clsx'
-import { Check, TriangleAlert } from 'lucide-react'
+import { Check, Copy, TriangleAlert } from 'lucide-react'
 import type { ListedSite } from '@/lib/portal/subjects/sites/row'
 import { useDrawnNow } from '../../_ui/clock'
 import { formatSize } from '../../_ui/size'
@@ -13,6 +13,7 @@ type ColumnOptions = {
   states: boolean
   ssl: boolean
   points: boolean
+  staging: boolean
   /** On a server's own page every row has the same. */
   server: boolean
 }
@@ -22,6 +23,7 @@ export const columnsFor = (sites: readonly ListedSite[], server: boolean): Colum
   states: sites.some(({ state }) => state !== ''),
   ssl: sites.some(({ ssl }) => ssl !== ''),
   points: sites.some(({ points }) => points !== ''),
+  staging: sites.some(({ staging }) => staging !== ''),
   server,
 })
 
@@ -29,11 +31,11 @@ export const columnsFor = (sites: readonly ListedSite[], server: boolean): Colum
  * MX, usage and DNS are hidden first, because the domain needs the space. On a phone all of them are, and the one that is hidden last shows
  * everything below the domain.
  */
-export const siteColumns = ({ states, ssl, points, server }: ColumnOptions): readonly Column<ListedSite>[] => {
+export const siteColumns = ({ states, ssl, points, staging, server }: ColumnOptions): readonly Column<ListedSite>[] => {
   const hiddenLast = states ? 'state' : server ? 'server' : 'address'
   const columns: readonly (Column<ListedSite> | false)[] = [
     states && {
-      ...{ id: 'state', label: 'State', minWidth: 116, leaves: 7, sortable: true },
+      ...{ id: 'state', label: 'State', minWidth: 116, leaves: 8, sortable: true },
       cell: ({ state }) => <SiteStateChip state={state} />,
     },
     {
@@ -42,16 +44,16 @@ export const siteColumns = ({ states, ssl, points, server }: ColumnOptions): rea
       title: ({ domain }) => titleOfDomain(domain),
     },
     server && {
-      ...{ id: 'server', label: 'Server', minWidth: 144, leaves: 6, sortable: true },
+      ...{ id: 'server', label: 'Server', minWidth: 144, leaves: 7, sortable: true },
       cell: ({ server: name }) => name,
       title: ({ server: name }) => name,
     },
     {
-      ...{ id: 'usage', label: 'Usage', minWidth: 96, leaves: 3, sortable: true },
+      ...{ id: 'usage', label: 'Usage', minWidth: 96, leaves: 4, sortable: true },
       cell: ({ usage }) => formatSize(usage),
     },
     {
-      ...{ id: 'address', label: 'IP', minWidth: 148, leaves: 5, sortable: true, className: 'font-mono text-code' },
+      ...{ id: 'address', label: 'IP', minWidth: 148, leaves: 6, sortable: true, className: 'font-mono text-code' },
       cell: ({ address }) => address,
       title: ({ address }) => address,
     },
@@ -61,13 +63,19 @@ export const siteColumns = ({ states, ssl, points, server }: ColumnOptions): rea
       title: ({ mx }) => mx,
     },
     ssl && {
-      ...{ id: 'ssl', label: 'SSL', minWidth: 176, leaves: 4, sortable: true },
+      ...{ id: 'ssl', label: 'SSL', minWidth: 176, leaves: 5, sortable: true },
       cell: (site) => <Ssl site={site} />,
     },
     points && {
       ...{ id: 'points', label: 'DNS', minWidth: 72, leaves: 2, sortable: true },
       cell: ({ points: found }) => <PointsMark points={found} />,
       title: ({ points: found }) => (found === '' ? '' : formatPoints(found)),
+    },
+    // A copy is no site of its own in the list.
+    staging && {
+      ...{ id: 'staging', label: 'Staging', minWidth: 88, leaves: 3 },
+      cell: ({ staging: copy }) => <StagingMark copy={copy} />,
+      title: ({ staging: copy }) => (copy === '' ? '' : titleOfDomain(copy)),
     },
   ]
   return columns
@@ -111,6 +119,20 @@ function PointsMark({ points, label = '' }: { points: ListedSite['points']; labe
   )
 }
 
+/** copy: the domain of the staging copy. label: where no column has one. */
+const StagingMark = ({ copy, label = '' }: { copy: string; label?: string }) =>
+  copy === '' ? null : (
+    <span className="inline-flex items-center gap-1 align-middle text-muted">
+      <Copy aria-hidden size={16} strokeWidth={1.75} />
+      <span aria-hidden className="text-small">
+        {label}
+      </span>
+      <span className="sr-only">
+        Staging copy: <Domain domain={copy} />
+      </span>
+    </span>
+  )
+
 /** What a phone shows below the domain. */
 const NarrowRow = ({ site, server }: { site: ListedSite; server: boolean }) => (
   <span className="flex flex-col items-start gap-1.5">
@@ -124,6 +146,7 @@ const NarrowRow = ({ site, server }: { site: ListedSite; server: boolean }) => (
       )}
       {site.address === '' ? null : <span className="font-mono text-code text-muted">{site.address}</span>}
       <PointsMark points={site.points} label="DNS" />
+      <StagingMark copy={site.staging} label="Staging" />
     </span>
   </span>
 )

@@ -19,7 +19,7 @@ type SiteJobProps = {
   retry?: ReactNode
 }
 
-/** The creation or deletion of a site, or a change of its aliases or SSL, live. */
+/** The creation or deletion of a site, or another slow change of it, live. */
 export function SiteJob({ job, lines, extensions, may, retry }: SiteJobProps) {
   const { notes, again, next } = kinds[job.operation] ?? unknownKind
   return (
@@ -68,8 +68,45 @@ const kinds: Readonly<Record<string, Kind>> = {
     failed: 'The page Settings shows which settings the site has now.',
     open: 'The change may still be made. The page Settings shows the outcome.',
   }),
+  'email.set': onPage('email', 'View email', {
+    done: (domain) => `Email of ${domain} was switched.`,
+    failed: 'The page Email shows whether email is on.',
+    open: 'The change may still be made. The page Email shows the outcome.',
+  }),
   'aliases.save': onPage('aliases', 'View aliases', aliasWords()),
   'aliases.delete': onPage('aliases', 'View aliases', aliasWords()),
+  'apps.install': onPage('app', 'View app', {
+    done: (domain) => `An app was installed on ${domain}.`,
+    failed: 'The page App shows whether the site has one.',
+    open: 'The app may still be installed. The page App shows the outcome.',
+  }),
+  'apps.pull': onPage('app', 'View staging', {
+    done: (domain) => `The staging copy of ${domain} was updated.`,
+    failed: 'Check the staging copy before you try again.',
+    open: 'The copy may still be made. The page App shows the newest pull.',
+  }),
+  'apps.push': onPage('app', 'View app', {
+    done: (domain) => `${domain} was replaced by its staging copy.`,
+    failed: 'Check the live site before you try again.',
+    open: 'The live site may still be replaced. Check it before you try again.',
+    note: 'A backup of the live site was made first:',
+  }),
+  'backups.create': onPage('backups', 'View backups', {
+    done: (domain) => `${domain} was backed up.`,
+    failed: 'The page Backups shows which backups there are.',
+    open: 'The backup may still be made. The page Backups shows the outcome.',
+  }),
+  'backups.restore': onPage('backups', 'View backups', {
+    done: (domain) => `${domain} was restored.`,
+    failed: 'Check the site before you try again.',
+    open: 'The site may still be restored. Check it before you try again.',
+    note: 'The site that was replaced is kept on the server for 24 hours:',
+  }),
+  'sites.download': onPage('backups', 'Download', {
+    done: (domain) => `The archive of ${domain} was prepared. It is kept for a few minutes.`,
+    failed: 'You can prepare the archive again on the page Backups.',
+    open: 'You can prepare the archive again on the page Backups.',
+  }),
 }
 
 /** An operation of a newer version. */
@@ -87,15 +124,29 @@ function aliasWords() {
   }
 }
 
+/** note: introduces the note on the job, the name of what the service made or kept. */
+type Words = { done: (domain: string) => string; failed: string; open: string; note?: string }
+
 /** A job that is started on a page of the site, which shows its outcome. */
-function onPage(page: string, label: string, { done, ...notes }: { done: (domain: string) => string; failed: string; open: string }): Kind {
+function onPage(page: string, label: string, { done, note, ...notes }: Words): Kind {
   const again = (job: JobView) => ({ href: job.siteId === null ? '/sites' : `${siteAddress(job)}/${page}`, label })
   return {
     notes: () => notes,
     again,
-    next: (job) => <Notice tone="ok" title={done(toReadableDomain(job.targetName))} action={<PageLink {...again(job)} />} />,
+    next: (job) => (
+      <Notice tone="ok" title={done(toReadableDomain(job.targetName))} action={<PageLink {...again(job)} />}>
+        {job.note === '' || !note ? null : <Named says={note} name={job.note} />}
+        {job.credentialsFor === null ? null : <p>The page App shows the sign-in details once, to the member who started the job.</p>}
+      </Notice>
+    ),
   }
 }
+
+const Named = ({ says, name }: { says: string; name: string }) => (
+  <p>
+    {says} <code className="font-mono text-code break-all">{name}</code>
+  </p>
+)
 
 const PageLink = ({ href, label }: { href: string; label: string }) => <ButtonLink href={href}>{label}</ButtonLink>
 
@@ -127,11 +178,7 @@ function created(job: JobView) {
 function deleted({ targetName, note }: JobView) {
   return (
     <Notice tone="ok" title={`${toReadableDomain(targetName)} was deleted.`} action={<ButtonLink href="/sites">View sites</ButtonLink>}>
-      {note === '' ? null : (
-        <>
-          Its last backup on the server: <code className="font-mono text-code break-all">{note}</code>
-        </>
-      )}
+      {note === '' ? null : <Named says="Its last backup on the server:" name={note} />}
     </Notice>
   )
 }

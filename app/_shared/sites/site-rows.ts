@@ -16,7 +16,9 @@ export const siteCollection: CollectionKind<ListedSite, SiteQuery> = {
   nameOf: ({ domain }) => domain,
   selectLabel: ({ domain }) => `Select ${domain}`,
   selectAllLabel: 'Select all that are shown',
-  searched: ({ domain, server, address, mx, connectionLabel }) => [domain, toReadableDomain(domain), server, address, mx, connectionLabel],
+  searched: ({ domain, staging, server, address, mx, connectionLabel }) => [
+    ...[domain, toReadableDomain(domain), staging, server, address, mx, connectionLabel],
+  ],
   sortTexts: {
     state: ({ state }) => (state === '' ? '' : formatSiteState(state)),
     domain: ({ domain }) => domain,
@@ -58,6 +60,7 @@ export const siteCsv: readonly CsvColumn<ListedSite>[] = [
   ['MX', ({ mx }) => mx],
   ['SSL', ({ ssl }) => (ssl === '' ? '' : formatSsl(ssl))],
   ['SSL expires', ({ expires }) => expires],
+  ['Staging copy', ({ staging }) => staging],
   ['DNS', ({ points }) => (points === '' ? '' : formatPoints(points))],
   ['Service', ({ connectionLabel }) => connectionLabel],
   ['Id', ({ id }) => id],

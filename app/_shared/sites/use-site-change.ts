@@ -4,7 +4,7 @@ import { useState } from 'react'
 import type { JobView } from '@/lib/portal/jobs/view'
 import { useNewestJob } from '../jobs/use-newest-job'
 import { focusIfLost } from '../keep-focus'
-import { operationRead, portalRead } from '../read-address'
+import { type AnyRead, operationRead, portalRead } from '../read-address'
 import { refetchReads } from '../refetch-reads'
 import { showDone } from '../undo/undoable'
 
@@ -14,13 +14,20 @@ export type StartedChange = { jobId?: string; undo?: string | null }
 /**
  * The slow changes of a site by one operation, one at a time, and the newest job that made one. rendered: the job that the server found.
  * starting: the reads that show a new job. buttonId: gets the focus if its change has taken it away.
+ * shows: the reads that show what was changed.
  */
-export function useSiteChange(operation: string, siteId: string, rendered: JobView | null, buttonId: string) {
+export function useSiteChange(
+  operation: string,
+  siteId: string,
+  rendered: JobView | null,
+  buttonId: string,
+  shows: readonly AnyRead[] = [operationRead('sites.settings', { siteId })],
+) {
   const jobs = portalRead('/api/jobs', { site: siteId, operation })
   const job = useNewestJob(jobs, rendered)
   const [pending, setPending] = useState(false)
   const starting = [jobs, portalRead('/api/counts')]
-  const refetch = [...starting, operationRead('sites.settings', { siteId })]
+  const refetch = [...starting, ...shows]
 
   const during = async (work: () => Promise<void>) => {
     setPending(true)

@@ -1,35 +1,77 @@
 /** The application of a site, and its staging copy. */
 
 import * as z from 'zod'
-import { flag, list } from '@/lib/contract/fields'
-import { done, nameOf, oneOf, text as string } from '@/lib/contract/members'
+import { extensionFlag, flag, list } from '@/lib/contract/fields'
+import { flag as flagOf, id, listOf, maybeCatalogue, maybeCount, maybeText, nameOf, oneOf, text as string } from '@/lib/contract/members'
 import { operation, subject } from '@/lib/contract/operation'
 
-/** The name is empty for a site without an application. */
+/** The name is empty for a site without an application. update: a newer version that the app itself can install, empty if there is none. */
 const application = z.preprocess(
   (value) => (value === null || value === undefined || (Array.isArray(value) && value.length === 0) ? {} : value),
-  z.object({ name: string, version: string }),
+  z.object({ name: string, version: string, update: maybeText }),
 )
 
 const credentials = z.object({ url: z.string(), user: z.string(), password: z.string() }).optional().catch(undefined)
 
 const parts = { files: flag, database: flag, tables: list } as const
 
+/**
+ * A table of the live site. pulled: whether the staging copy has it by a pull. changed: whether live has changed since then. partners: tables
+ * that have to be chosen with it, because of foreign keys, triggers or views. private: data that belongs to live, such as orders, users
+ * and comments of a known app, as a word for people; empty for others.
+ */
+const stagedTable = z.object({
+  name: id,
+  bytes: maybeCount,
+  rows: maybeCount,
+  pulled: flagOf,
+  changed: flagOf,
+  partners: listOf(string),
+  private: string,
+})
+
+/**
+ * domain: of the staging copy, whether or not it exists. exists: whether a pull has made it. user: who signs in to it in a browser.
+ * pulled: when the newest pull ended, ISO 8601, empty before the first. files_bytes: size of the files of live.
+ * mixed: whether some tables are not InnoDB, so that a copy is not of one moment.
+ */
+const staging = z.object({
+  domain: string,
+  exists: flagOf,
+  user: string,
+  pulled: string,
+  files_bytes: maybeCount,
+  mixed: flagOf,
+  tables: listOf(stagedTable),
+})
+
 export const apps = subject('apps', {
   get: operation({
     method: 'GET',
     path: '/sites/{site_id}/apps',
     fields: {},
-    answer: z.object({ item: oneOf(z.object({ domain: nameOf('site'), app: application })) }),
+    answer: z.object({ item: oneOf(z.object({ domain: nameOf('site'), app: application, catalogue: maybeCatalogue })) }),
     effect: 'read',
     pace: 'quick',
     description: 'Show the application of a site.',
   }),
+  staging: operation({
+    method: 'GET',
+    path: '/sites/{site_id}/staging',
+    fields: {},
+    answer: z.object({ item: oneOf(staging) }),
+    effect: 'read',
+    pace: 'quick',
+    description: 'Show the staging copy of a site.',
+    extension: true,
+  }),
   pull: operation({
     method: 'POST',
     path: '/sites/{site_id}/apps/pull',
-    fields: parts,
-    answer: done,
+    // new_password: of the staging copy, which the answer then names, as it does after the first pull. With neither files nor
+    // database nothing is copied.
+    fields: { ...parts, new_password: extensionFlag },
+    answer: z.object({ credentials }),
     effect: 'change',
     pace: 'slow',
     description: 'Copy the live site to its staging copy.',
@@ -38,7 +80,8 @@ export const apps = subject('apps', {
     method: 'POST',
     path: '/sites/{site_id}/apps/push',
     fields: parts,
-    answer: done,
+    // backup: the name of the backup of the live site that was made first.
+    answer: z.object({ backup: maybeText }),
     effect: 'destroy',
     confirm: 'name',
     pace: 'slow',

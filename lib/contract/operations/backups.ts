@@ -1,11 +1,15 @@
 /** Backups of a site. */
 
 import * as z from 'zod'
-import { list, text } from '@/lib/contract/fields'
-import { done, id, listOf, maybeFlag, maybeText, nameOf, size, text as string } from '@/lib/contract/members'
+import { extensionFlag, list, text } from '@/lib/contract/fields'
+import { done, id, listOf, maybeBackupReason, maybeFlag, maybeText, nameOf, size, text as string } from '@/lib/contract/members'
 import { operation, subject } from '@/lib/contract/operation'
 
-const backup = z.object({ name: id, size, date: string, created_at: maybeText, proven: maybeFlag })
+/**
+ * created_at: ISO 8601. proven: verified, that is unpacked and its dump loaded, and unchanged since. reason: what it was made for; copies made
+ * before another operation are kept for seven days.
+ */
+const backup = z.object({ name: id, size, date: string, created_at: maybeText, proven: maybeFlag, reason: maybeBackupReason })
 
 export const backups = subject('backups', {
   list: operation({
@@ -29,7 +33,8 @@ export const backups = subject('backups', {
   restore: operation({
     method: 'POST',
     path: '/sites/{site_id}',
-    fields: { restore: text() },
+    fields: { restore: text(), backup_first: extensionFlag },
+    // kept: where the replaced site is on the server, for 24 hours.
     answer: z.object({ kept: maybeText }),
     effect: 'destroy',
     confirm: 'name',

@@ -1,15 +1,18 @@
 /** E-mail of a site: turning it on and off, and its forwarding addresses. */
 
 import * as z from 'zod'
-import { secret, status, text } from '@/lib/contract/fields'
-import { done, flag, id, listOf, nameOf, oneOf, text as string } from '@/lib/contract/members'
+import { addressPassword, addressUser, extensionFlag, forwardAddress, status } from '@/lib/contract/fields'
+import { done, flag, id, listOf, maybeRecords, maybeText, nameOf, oneOf, text as string } from '@/lib/contract/members'
 import { operation, subject } from '@/lib/contract/operation'
 
+/** elsewhere: the mail server that DNS names for the domain, if it is not this one; empty otherwise. */
 const details = z.object({
   domain: nameOf('site'),
   email: flag,
   emails: listOf(z.object({ user: id, destination: string })),
   server: z.object({ hostname: string, dns: string }),
+  records: maybeRecords,
+  elsewhere: maybeText,
 })
 
 export const email = subject('email', {
@@ -25,16 +28,17 @@ export const email = subject('email', {
   set: operation({
     method: 'POST',
     path: '/sites/{site_id}/setemail',
-    fields: { status },
+    // anyway: although DNS sends the domain's mail elsewhere. Without it that is refused, because other sites of the server would lose their mail to it.
+    fields: { status, anyway: extensionFlag },
     answer: done,
     effect: 'change',
-    pace: 'quick',
+    pace: 'slow',
     description: 'Switch e-mail on or off.',
   }),
   save: operation({
     method: 'POST',
     path: '/sites/{site_id}/saveemail',
-    fields: { user: text(), password: secret(), destination: text() },
+    fields: { user: addressUser, password: addressPassword, destination: forwardAddress },
     answer: done,
     effect: 'change',
     pace: 'quick',
@@ -43,7 +47,7 @@ export const email = subject('email', {
   delete: operation({
     method: 'POST',
     path: '/sites/{site_id}/deleteemail',
-    fields: { user: text() },
+    fields: { user: addressUser },
     answer: done,
     effect: 'change',
     pace: 'quick',

@@ -9,6 +9,7 @@ import {
   id,
   idOf,
   listOf,
+  maybeCount,
   maybeDns,
   maybeFlag,
   maybeLeftOut,
@@ -22,6 +23,7 @@ import {
 } from '@/lib/contract/members'
 import { operation, subject } from '@/lib/contract/operation'
 
+/** staging: the domain of its staging copy, which no list has as a site; empty without one. */
 const listItem = z.object({
   id: idOf('site'),
   domain: nameOf('site', string),
@@ -32,6 +34,7 @@ const listItem = z.object({
   state: maybeSiteState,
   ssl: maybeFlag,
   expires: maybeText,
+  staging: maybeText,
 })
 
 /** user: who signs in by SFTP, and owns the site's files. root: the folder that is served, as that user sees it. */
@@ -132,10 +135,11 @@ export const sites = subject('sites', {
     method: 'GET',
     path: '/sites/{site_id}/download',
     fields: {},
-    answer: z.object({ download_url: id.refine(isWebAddress) }),
+    // size: of the archive, in bytes. expires: until when the link is good, ISO 8601.
+    answer: z.object({ download_url: id.refine(isWebAddress), size: maybeCount, expires: maybeText }),
     effect: 'export',
     freshSignIn: true,
-    pace: 'quick',
+    pace: 'slow',
     description: 'Get a link to an archive of a site.',
   }),
   delete: operation({

@@ -38,6 +38,7 @@ export const ownActions = [
   'sites.show',
   'jobs.show',
   'jobs.stopFollowing',
+  'jobs.showCredentials',
   'labels.add',
   'labels.remove',
   'activity.undo',
@@ -63,6 +64,7 @@ export const ownActions = [
   'person.requestReset',
   'person.resetPassword',
   'activity.export',
+  'archive.download',
 ] as const
 
 export type OwnAction = (typeof ownActions)[number]

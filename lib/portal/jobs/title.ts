@@ -11,6 +11,13 @@ const verbs: Readonly<Record<string, readonly [plain: string, doing: string]>> =
   'ssl.set': ['Change SSL of', 'Changing SSL of'],
   'aliases.save': ['Add an alias to', 'Adding an alias to'],
   'aliases.delete': ['Delete an alias of', 'Deleting an alias of'],
+  'email.set': ['Change email of', 'Changing email of'],
+  'apps.install': ['Install an app on', 'Installing an app on'],
+  'apps.pull': ['Update staging of', 'Updating staging of'],
+  'apps.push': ['Push staging to', 'Pushing staging to'],
+  'backups.create': ['Back up', 'Backing up'],
+  'backups.restore': ['Restore', 'Restoring'],
+  'sites.download': ['Prepare an archive of', 'Preparing an archive of'],
 }
 
 export const titleOfJob = (operation: string, targetName: string): string =>

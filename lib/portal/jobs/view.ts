@@ -6,6 +6,7 @@ import { recordDeniedRead } from '@/lib/portal/access/denied'
 import { db } from '@/lib/portal/base/db'
 import { isOpaqueId } from '@/lib/portal/base/opaque-id'
 import type { Actor } from '@/lib/portal/identity/actor'
+import { credentialsFor } from '@/lib/portal/subjects/credentials/kept'
 import type { Job, JobEvent, JobState } from '@/prisma/generated/portal/client'
 import { titleOfJob } from './title'
 
@@ -27,8 +28,10 @@ export type JobView = {
   /** 0–100 */
   progress: number
   problem: Problem | null
-  /** What the service reported at the end: where the last backup of a deleted site is. */
+  /** What the service reported at the end: where the last backup of a deleted site or a replaced site is, or the backup made before a push. */
   note: string
+  /** Who may see the credentials that the newest such job with any returned: the id of a user. Null if there are none, or no longer. */
+  credentialsFor: string | null
   /** ISO times. heardAt: when the service last sent anything. endedAt: null until the job has ended. */
   startedAt: string
   endedAt: string | null
@@ -57,6 +60,7 @@ function toJobView(job: Job & { startedBy: { name: string } | null }): JobView {
     progress: job.progress,
     problem: isProblemCode(code) ? { code, sentence: job.problemSentence ?? '' } : null,
     note: job.note,
+    credentialsFor: credentialsFor(job),
     startedAt: job.startedAt.toISOString(),
     endedAt: job.endedAt?.toISOString() ?? null,
     heardAt: job.heardAt.toISOString(),

@@ -1,5 +1,7 @@
 /** What a server does for sites: slow work as jobs of the server itself, and facts about the sites on it. */
 import type { siteLogNames } from '@/lib/contract/fields'
+import type { CatalogueEntry } from './apps/entry'
+import type { FoundApp } from './apps/found'
 
 /**
  * A site as its server knows it. name: its Linux user, database and database user alike; unique on the server, letters and digits,
@@ -19,6 +21,9 @@ export type SiteSettings = { php: string; uploadMb: number; memoryMb: number; fo
 /** A name of a site that no certificate may be issued for, and why, as a sentence. */
 export type NameRefusal = { name: string; reason: string }
 
+/** tables: of the database; none means all of them with a pull, and is refused with a push. */
+export type CopiedParts = { files: boolean; database: boolean; tables: readonly string[] }
+
 /**
  * What a job does. refused: names that certificates leave out, whatever the server finds about them. Passwords reach the server by stdin and are
  * deleted there once they are used.
@@ -32,14 +37,42 @@ export type SiteWork =
   | { kind: 'names'; site: SiteOnHost; later: boolean; authority: Authority; refused: readonly NameRefusal[] }
   /** on: gets a certificate for the names that can be reached, and leads http to https. Off keeps the certificate. */
   | { kind: 'ssl'; site: SiteOnHost; on: boolean; authority: Authority; refused: readonly NameRefusal[] }
+  /**
+   * Copies the site to its staging copy. isNew: makes the copy, and removes what an earlier pull may have left of it. password: for browsers;
+   * empty to keep the one that is there. Without files and database, only the password is set.
+   */
+  | {
+      kind: 'pull'
+      site: SiteOnHost
+      copy: SiteOnHost
+      parts: CopiedParts
+      isNew: boolean
+      password: string
+      authority: Authority
+      refused: readonly NameRefusal[]
+    }
+  /** Replaces parts of the site by those of its staging copy, after a backup of the site. */
+  | { kind: 'push'; site: SiteOnHost; copy: SiteOnHost; parts: CopiedParts }
   | { kind: 'settings'; site: SiteOnHost; settings: SiteSettings }
+  /** Installs an app on an empty site. password: of the app's administrator. databasePassword: a new one, which the app gets. */
+  | { kind: 'app'; site: SiteOnHost; app: CatalogueEntry; password: string; databasePassword: string }
+  /** on: forwards mail to the site's domain and lets its addresses send. Off keeps the addresses. */
+  | { kind: 'email'; site: SiteOnHost; on: boolean }
+  /** Makes a backup, and verifies it. */
+  | { kind: 'backup'; site: SiteOnHost }
+  /** backup: its name. backupFirst: make one of the present site first. If anything fails, the site stays as it was. */
+  | { kind: 'restore'; site: SiteOnHost; backup: string; backupFirst: boolean }
+  /** Writes an archive for readDownload, which the server deletes after a quarter of an hour. */
+  | { kind: 'download'; site: SiteOnHost }
   /** backup: make a last backup first; without room for it the job fails before any change. */
   | { kind: 'delete'; site: SiteOnHost; backup: boolean }
 
 /**
  * One line of a job, numbered from 1. problem: on a `failed` line, the code of a refusal before any change; without one, something went wrong.
  * halfDone: on a `failed` line, the site is now neither what it was nor what was wanted; without it, it is what it was.
- * answer: on the last line, what the operation answers: for a deletion, the path of the last backup on the server.
+ * answer: on the last line, what the operation answers: for a deletion, the path of the last backup on the server; for an app, the address at which
+ * its administrator signs in; for a restore, the folder with the former files; for a download, the bytes of the archive; for a pull, the address of
+ * the staging copy; for a push, the name of the backup that was made first.
  */
 export type SiteJobLine = {
   line: number
@@ -92,8 +125,38 @@ export type NameCheck = { name: string; result: 'ready' | 'warning' | 'blocked';
 /** access: one line per request. error: what the web server could not do. php: errors of the site's programs. */
 export type SiteLog = (typeof siteLogNames)[number]
 
+/** user: what is before the @ of the site's domain. destination: the address that its mail is forwarded to. */
+export type SiteAddress = { user: string; destination: string }
+
+/** key: the public half of the key that mail is signed with, base64; empty until email was on once. */
+export type SiteMail = { on: boolean; key: string; addresses: readonly SiteAddress[] }
+
 /** rows: as MariaDB estimates them. */
 export type SiteTable = { name: string; bytes: number; rows: number }
+
+/** found: null if the site has no app that is known. php: the site's version; empty if unknown. packages: by name, the version that the server would get. */
+export type AppFacts = { found: FoundApp | null; php: string; packages: ReadonlyMap<string, string> }
+
+/** What a backup was made for. Those made before something else are kept for seven days, and of nightly ones the newest seven. */
+export type BackupReason = 'manual' | 'nightly' | 'restore' | 'push' | 'delete'
+
+/** madeAt: seconds since 1970. proven: verified when it was made, and not changed since. */
+export type SiteBackup = { name: string; bytes: number; madeAt: number; proven: boolean; reason: BackupReason }
+
+/**
+ * A table of a live site. pulled: whether its staging copy has it by a pull. changed: whether it differs from what was pulled. partners: what has
+ * to be copied with it.
+ */
+export type StagedTable = SiteTable & { pulled: boolean; changed: boolean; partners: readonly string[] }
+
+/**
+ * A site as the source of its staging copy. exists: whether that is there. pulledAt: when the newest pull ended, ISO 8601; empty before the
+ * first. filesBytes: null if unknown. mixed: whether some tables are not InnoDB.
+ */
+export type StagingFacts = { exists: boolean; pulledAt: string; filesBytes: number | null; mixed: boolean; tables: StagedTable[] }
+
+/** Who signs in to a staging copy in a browser. */
+export const stagingUser = 'staging'
 
 export type Sites = {
   /**
@@ -120,11 +183,32 @@ export type Sites = {
    * log is a link to elsewhere.
    */
   readLog(site: SiteOnHost, log: SiteLog): Promise<string>
+  /** Recognises the app of a site, also one that was put there by hand. Throws MachineFailure changed_meanwhile if the site is not there. */
+  findApp(site: SiteOnHost, catalogue: readonly CatalogueEntry[]): Promise<AppFacts>
   /** The tables of a site's database, by name. Throws MachineFailure changed_meanwhile if the site is not there. */
   tables(site: SiteOnHost): Promise<SiteTable[]>
+  /** Throws MachineFailure changed_meanwhile if the site is not there. */
+  mail(site: SiteOnHost): Promise<SiteMail>
+  /**
+   * Adds an address or changes it. password: for sending; empty keeps the present one, and an address without one cannot send. Throws
+   * MachineFailure unsuitable with the reason: the mail would come back, or a password without SSL.
+   */
+  saveAddress(site: SiteOnHost, address: SiteAddress, password: string): Promise<void>
+  /** Throws MachineFailure changed_meanwhile if there is no such address. */
+  deleteAddress(site: SiteOnHost, user: string): Promise<void>
+  /** copy: null if the site has none. Throws MachineFailure changed_meanwhile if the site is not there. */
+  staging(site: SiteOnHost, copy: SiteOnHost | null): Promise<StagingFacts>
   /**
    * Changes the password of a site's database user, and the one in the configuration of WordPress if that uses the database. Resolves
    * with the paths of the files that were rewritten. Throws MachineFailure; the old password is then still valid.
    */
   setDatabasePassword(site: SiteOnHost, password: string): Promise<string[]>
+  /** The newest first. Throws MachineFailure changed_meanwhile if the site is not there. */
+  listBackups(site: SiteOnHost): Promise<SiteBackup[]>
+  /** Skips names that are not there, and whatever is no backup of the site. Throws MachineFailure changed_meanwhile if the site is not there. */
+  deleteBackups(site: SiteOnHost, names: readonly string[]): Promise<void>
+  /** The archive that a job has made, from a byte on, as it arrives. Throws MachineFailure changed_meanwhile if it is gone. */
+  readDownload(jobId: string, fromByte: number, signal: AbortSignal): AsyncIterable<Uint8Array>
+  /** Deletes that archive. */
+  removeDownload(jobId: string): Promise<void>
 }

@@ -2,13 +2,18 @@
 import type { ProgressEvent } from '@/lib/contract/events'
 import type { Answer, Input, OperationDefinition } from '@/lib/contract/operation'
 import { problem } from '@/lib/contract/problem'
+import type { AppUpdates } from '../app-updates'
+import type { Background } from '../background'
 import type { CertificateRules } from '../certificate-rules'
+import type { LookUpMail } from '../dns'
 import { Refused } from '../failure'
 import type { Locks } from '../locks'
+import type { CatalogueEntry } from '../machines/apps/entry'
 import type { Fleet } from '../machines/fleet'
 import type { Machine } from '../machines/machine'
-import type { NameCheck, SiteFacts } from '../machines/sites'
+import type { AppFacts, NameCheck, SiteFacts } from '../machines/sites'
 import type { Summaries } from '../machines/summaries'
+import type { MailFindings } from '../mail-records'
 import type { Reboots } from '../reboots'
 import type { Installs } from '../runs/installs'
 import type { Runs } from '../runs/runs'
@@ -34,6 +39,14 @@ export type Service = {
   siteFacts: Shared<SiteFacts | undefined>
   /** Whether the names of single sites can be reached, by id. */
   nameChecks: Shared<NameCheck[]>
+  /** The apps of single sites, by id. */
+  appFacts: Shared<AppFacts>
+  appUpdates: AppUpdates
+  /** The apps that can be installed. */
+  catalogue: readonly CatalogueEntry[]
+  lookUpMail: LookUpMail
+  /** What DNS says about mail of single sites, by id. */
+  mailChecks: Background<MailFindings>
   summaries: Summaries
   /** Serializes the changes of each server. */
   locks: Locks

@@ -1,10 +1,90 @@
-/** Routes of the subject email: none is built yet. */
+/** Email of sites: switched as a job of their server, which alone knows the addresses. */
+import { setTimeout as pause } from 'node:timers/promises'
 import type { email } from '@/lib/contract/operations/email'
-import { notBuilt, type SubjectRoutes } from './call'
+import { problem } from '@/lib/contract/problem'
+import { Refused } from '../failure'
+import type { SiteOnHost, Sites } from '../machines/sites'
+import { describeRecords, findElsewhere, type MailFindings } from '../mail-records'
+import { readDomain } from '../site-names'
+import type { MachineRow } from '../store/machines'
+import { onHost } from '../store/sites'
+import { type Call, followOrStart, requireReadySite, requireSite, type Service, type SubjectChecks, type SubjectRoutes } from './call'
+
+/** How long the first look-up of a site may hold its page up. */
+const patienceMs = 4000
+const unanswered: MailFindings = { servers: null, txt: null, key: null, policy: null, names: null }
 
 export const emailRoutes: SubjectRoutes<typeof email> = {
-  get: notBuilt,
-  set: notBuilt,
-  save: notBuilt,
-  delete: notBuilt,
+  async get(call) {
+    const { service } = call
+    const site = await requireSite(call)
+    const { id, domain, machine } = site
+    const server = { hostname: machine.hostname, dns: machine.dns }
+    if (site.state !== 'ready') return { item: [{ domain, email: false, emails: [], server }] }
+    const [mail, found] = await Promise.all([
+      service.fleet.machine(machine).sites.mail(onHost(site)),
+      Promise.race([service.mailChecks.read(id, () => service.lookUpMail(machine, domain)), pause(patienceMs, unanswered, { ref: false })]),
+    ])
+    const records = describeRecords(found, { domain, hostname: machine.hostname, ip: machine.ip, key: mail.key })
+    const elsewhere = findElsewhere(found, machine) ?? ''
+    return { item: [{ domain, email: mail.on, emails: mail.addresses.map((address) => ({ ...address })), server, records, elsewhere }] }
+  },
+
+  set: (call) =>
+    followOrStart(call, { operation: 'email.set' }, async (machine) => {
+      const { service, input } = call
+      const { domain } = await requireReadySite(call)
+      if (input.status && input.anyway !== true) await requireMailHere(service, machine, domain)
+      return service.siteRuns.run(machine, { operation: 'email.set' }, async () => ({
+        ...{ kind: 'email', on: input.status },
+        site: onHost(await requireReadySite(call)),
+      }))
+    }),
+
+  async save(call) {
+    const { user, password } = call.input
+    const reading = readDestination(call.input.destination)
+    if ('refusal' in reading) throw new Refused(problem('invalid', { fields: { destination: reading.refusal } }))
+    return changeAddresses(call, (sites, site) => sites.saveAddress(site, { user, destination: reading.destination }, password))
+  },
+
+  delete: (call) => changeAddresses(call, (sites, site) => sites.deleteAddress(site, call.input.user)),
+}
+
+export const emailChecks: SubjectChecks<typeof email> = {
+  save({ destination }) {
+    const reading = readDestination(destination)
+    return { destination: 'refusal' in reading ? reading.refusal : null }
+  },
+}
+
+/** An address with its domain in lower case and punycode. */
+function readDestination(given: string): { destination: string } | { refusal: string } {
+  const at = given.lastIndexOf('@')
+  const reading = readDomain(given.slice(at + 1))
+  return 'refusal' in reading ? reading : { destination: `${given.slice(0, at)}@${reading.domain}` }
+}
+
+/** Once email is on, this server keeps mail to the domain that its other sites send, whatever DNS says. */
+async function requireMailHere({ lookUpMail }: Service, machine: MachineRow, domain: string): Promise<void> {
+  const elsewhere = findElsewhere(await lookUpMail(machine, domain), machine)
+  if (elsewhere === '') return
+  const why =
+    elsewhere === null
+      ? `DNS did not answer where mail to ${domain} goes. Try again in a minute.`
+      : `DNS sends mail to ${domain} to ${elsewhere}. With email on, mail that sites of this server send to ${domain} would no longer get there. Change the MX record first, or confirm that this server takes that mail anyway.`
+  throw new Refused(problem('unsuitable', { sentence: why }))
+}
+
+/** Makes one change of a server at a time. */
+async function changeAddresses(
+  call: Pick<Call<typeof email.delete>, 'service' | 'accountId'> & { input: { site_id: string } },
+  change: (sites: Sites, site: SiteOnHost) => Promise<void>,
+): Promise<Record<never, never>> {
+  const { machine } = await requireSite(call)
+  await call.service.locks.hold(machine.id, async () => {
+    const site = await requireReadySite(call)
+    await change(call.service.fleet.machine(site.machine).sites, onHost(site))
+  })
+  return {}
 }

@@ -7,10 +7,11 @@ import type { MachineRow } from '../store/machines'
 import { findNewestSiteRun } from '../store/site-runs'
 import { type ListedSite, listSites, onHost, type SiteRow, type SiteState } from '../store/sites'
 import {
+  followOrStart,
   noSuchRun,
-  notBuilt,
   parseEventId,
   requireMachine,
+  requireReadySite,
   requireSite,
   type Service,
   type SubjectChecks,
@@ -60,7 +61,14 @@ export const sitesRoutes: SubjectRoutes<typeof sites> = {
 
   configure: configureSite,
 
-  download: notBuilt,
+  download: (call) =>
+    followOrStart(call, { operation: 'sites.download' }, async (machine) => {
+      await requireReadySite(call)
+      return call.service.siteRuns.run(machine, { operation: 'sites.download' }, async () => ({
+        kind: 'download',
+        site: onHost(await requireReadySite(call)),
+      }))
+    }),
 
   async delete(call) {
     const { service, accountId, input, lastEventId } = call
@@ -100,8 +108,8 @@ function stateOf({ state, deleting, answers }: Pick<SiteRow, 'state' | 'deleting
 }
 
 function listed(site: ListedSite) {
-  const { id, domain, machineId, usage, address, mx, ssl, expires } = site
-  return { id, domain, server: machineId, usage, ip: address, mx, state: stateOf(site), ssl, expires }
+  const { id, domain, machineId, usage, address, mx, ssl, expires, staging } = site
+  return { id, domain, server: machineId, usage, ip: address, mx, state: stateOf(site), ssl, expires, staging }
 }
 
 type Live = { usage: string; answers: boolean; folder: string }

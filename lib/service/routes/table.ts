@@ -8,12 +8,12 @@ import { Refused } from '../failure'
 import type { SlowWork } from '../runs/slow-work'
 import { findServerOfSite } from '../store/sites'
 import { aliasesChecks, aliasesRoutes } from './aliases'
-import { appsRoutes } from './apps'
-import { backupsRoutes } from './backups'
+import { appsChecks, appsRoutes } from './apps'
+import { backupsChecks, backupsRoutes } from './backups'
 import { type Call, notBuilt, type Refusals, requireMachine, type SubjectChecks, type SubjectRoutes } from './call'
 import { cronChecks, cronRoutes } from './cron'
 import { databaseRoutes } from './database'
-import { emailRoutes } from './email'
+import { emailChecks, emailRoutes } from './email'
 import { firewallChecks, firewallRoutes } from './firewall'
 import { logsChecks, logsRoutes } from './logs'
 import { mailChecks, mailRoutes } from './mail'
@@ -49,6 +49,9 @@ const checks: { [Subject in keyof Contract]?: SubjectChecks<Contract[Subject]> }
   logs: logsChecks,
   mail: mailChecks,
   aliases: aliasesChecks,
+  apps: appsChecks,
+  email: emailChecks,
+  backups: backupsChecks,
   serverBackups: serverBackupsChecks,
   sites: sitesChecks,
 }

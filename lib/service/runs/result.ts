@@ -1,24 +1,43 @@
 /** The JSON answer of a finished run, stored with it: the answer of the operation, or its failure. */
+import { randomBytes } from 'node:crypto'
 import { encodeAnswer, encodeProblem } from '@/lib/contract/answer'
 import { contract } from '@/lib/contract/index'
 import { isJsonObject } from '@/lib/contract/json'
 import { isProblemCode, type Problem, type ProblemCode, problem, problemKinds } from '@/lib/contract/problem'
+import { downloadPath } from '../download-link'
+import { keepSecret } from '../store/run-secrets'
 import type { Run } from '../store/runs'
 
 /** The parts of a last line that the answer depends on. */
 type End = { status: 'running' | 'done' | 'failed'; error?: string; problem?: ProblemCode; answer?: string }
 
+/** How long the link to an archive is good. */
+export const downloadMs = 15 * 60_000
+
+/** The link is completed by the origin that the caller uses. It ends with the name of a file, from which clients tell what it is. */
+const linkTo = (size: string, domain: string | null): string => {
+  const name = `${domain ?? 'site'}-${new Date().toISOString().slice(0, 10)}.tar.gz`
+  const download_url = `${downloadPath}${randomBytes(32).toString('base64url')}/${name}`
+  return JSON.stringify({ success: true, download_url, size: Number(size), expires: new Date(Date.now() + downloadMs).toISOString() })
+}
+
 /** How operations answer that answer more than success. answer: what the last line said, empty if nothing. */
-const answers: Readonly<Record<string, (answer: string, siteId: string) => string>> = {
+const answers: Readonly<Record<string, (answer: string, siteId: string, run: Pick<Run, 'result' | 'domain'>) => string>> = {
+  [contract.apps.install.id]: (url, _, run) => keepSecret(run, url, encodeAnswer(contract.apps.install, {})),
   [contract.sites.create.id]: (_, id) => encodeAnswer(contract.sites.create, { id }),
+  [contract.sites.download.id]: (size, _, { domain }) => linkTo(size, domain),
+  [contract.backups.restore.id]: (kept) => encodeAnswer(contract.backups.restore, kept === '' ? {} : { kept }),
+  [contract.apps.pull.id]: (url, _, run) => keepSecret(run, url, encodeAnswer(contract.apps.pull, {})),
+  [contract.apps.push.id]: (backup) => encodeAnswer(contract.apps.push, backup === '' ? {} : { backup }),
   [contract.sites.delete.id]: (backup) => encodeAnswer(contract.sites.delete, backup === '' ? {} : { backup }),
 }
 
 /** Null for an install, which answers nothing but its events. */
-export function renderResult({ operation, siteId }: Run, end: End): string | null {
+export function renderResult(run: Run, end: End): string | null {
+  const { operation, siteId } = run
   if (siteId === null) return null
   if (end.status === 'failed') return encodeProblem(problemOf(end)).body
-  return answers[operation]?.(end.answer ?? '', siteId) ?? encodeAnswer(contract.aliases.save, {})
+  return answers[operation]?.(end.answer ?? '', siteId, run) ?? encodeAnswer(contract.aliases.save, {})
 }
 
 const problemOf = ({ error, problem: code = 'internal' }: End): Problem => problem(code, error === undefined ? {} : { sentence: error })

@@ -4,6 +4,7 @@ import type { ProgressEvent } from '@/lib/contract/events'
 import { describeFailure } from '../failure'
 import type { Fleet } from '../machines/fleet'
 import type { MachineRow } from '../store/machines'
+import { revealSecret } from '../store/run-secrets'
 import { findRun, findRunningRun, installOperation, listEvents, listRunningRuns, type Run, type RunEvent } from '../store/runs'
 import { type FollowedJob, type RecorderOptions, recordRun } from './recorder'
 import { createSignals } from './signal'
@@ -15,6 +16,8 @@ export type Runs = {
   read(run: Run, afterId: number, aborted: AbortSignal): AsyncIterable<ProgressEvent>
   /** Resolves with the run once it has ended; null if its server was deleted. With one still running if aborted. */
   end(run: Run, aborted: AbortSignal): Promise<Run | null>
+  /** The JSON answer of a finished run, with the secret that it shows, if that is still kept. */
+  answerOf(run: Run): string | null
   /** Whether slow work is running on a server. */
   isRunning(machineId: string): Promise<boolean>
   /** Resumes recording the runs that were active when the service stopped. */
@@ -73,7 +76,8 @@ export function createRuns(options: RunsOptions): Runs {
       const present = await findRun(store, run.id)
       const events = await listEvents(store, run.id, last, batchSize)
       for (const event of events) {
-        yield progressOf(event, event.status === 'running' ? null : await findRun(store, run.id))
+        const ended = event.status === 'running' ? null : await findRun(store, run.id)
+        yield progressOf(event, ended && revealSecret(store, ended))
         last = event.id
       }
       if (events.length > 0) {
@@ -98,6 +102,7 @@ export function createRuns(options: RunsOptions): Runs {
         await signals.after(run.id, seen, aborted)
       }
     },
+    answerOf: (run) => revealSecret(store, run),
     isRunning: async (machineId) => (await findRunningRun(store, machineId)) !== null,
     async takeUp() {
       for (const { machine, ...run } of await listRunningRuns(store)) record(run, machine)
@@ -109,8 +114,8 @@ export function createRuns(options: RunsOptions): Runs {
   }
 }
 
-/** ended: the run, for its last event. */
-function progressOf({ id, message, step, progress, status, error }: RunEvent, ended: Run | null): ProgressEvent {
-  const result: unknown = ended?.result ? JSON.parse(ended.result) : undefined
+/** answer: of the run, for its last event. */
+function progressOf({ id, message, step, progress, status, error }: RunEvent, answer: string | null): ProgressEvent {
+  const result: unknown = answer ? JSON.parse(answer) : undefined
   return { id, message, step, progress, status, ...(error !== null && { error }), ...(result !== undefined && { result }) }
 }

@@ -5,10 +5,11 @@ import { Refused } from '../failure'
 import type { Locks } from '../locks'
 import type { Fleet } from '../machines/fleet'
 import { MachineFailure } from '../machines/machine'
-import type { Authority, SiteOnHost, SiteWork } from '../machines/sites'
+import { type Authority, type SiteOnHost, type SiteWork, stagingUser } from '../machines/sites'
 import { findMachine, type MachineRow } from '../store/machines'
+import type { RunSecret } from '../store/run-secrets'
 import { findRunningRun, installOperation, type Run } from '../store/runs'
-import { createCreation, createDeletion, createSiteRun, type SiteOperation, withdrawRun } from '../store/site-runs'
+import { createCreation, createDeletion, createPull, createSiteRun, type SiteOperation, withdrawRun } from '../store/site-runs'
 import type { Store } from '../store/store'
 import type { Runs } from './runs'
 import { SlowWork } from './slow-work'
@@ -18,17 +19,24 @@ export type SiteRuns = {
   create(machine: MachineRow, admit: (present: MachineRow) => Promise<SiteOnHost>, password: string): Promise<SlowWork>
   /** The same for a site to delete. */
   delete(machine: MachineRow, admit: () => Promise<SiteOnHost>, backup: boolean): Promise<SlowWork>
+  /** The same for a pull, whose answer shows a new password of the staging copy. */
+  pull(machine: MachineRow, admit: (settings: { authority: Authority }) => Promise<Pull>): Promise<SlowWork>
   /** The same for any other work. Its run means nothing for the site until it has ended. */
   run(machine: MachineRow, wanted: WantedRun, admit: Admission): Promise<SlowWork>
   /** A known run after an event, for a client that comes back; starts nothing on the server. */
   resume(machine: MachineRow, run: Run, afterId: number): SlowWork
 }
 
-/** about: the name that the work is about, if it is not the site's domain; no other work of the account may claim names at the same time. */
-export type WantedRun = { operation: SiteOperation; about?: string }
+/**
+ * about: the name that the work is about, if it is not the site's domain; no other work of the account may claim names at the same time.
+ * secret: what the answer of the work shows; stored encrypted until then.
+ */
+export type WantedRun = { operation: SiteOperation; about?: string; secret?: RunSecret }
 
 /** Checks once more, under the lock of the server, and returns the work. */
 export type Admission = (settings: { authority: Authority }) => Promise<SiteWork>
+
+type Pull = Extract<SiteWork, { kind: 'pull' }>
 
 export type SiteRunsOptions = {
   store: Store
@@ -97,10 +105,18 @@ export function createSiteRuns({ store, fleet, locks, runs, authority, patienceM
         const site = await admit()
         return { run: await createDeletion(store, present.id, site), work: { kind: 'delete', site, backup } }
       }),
-    run(machine, { operation, about }, admit) {
+    pull: (machine, admit) =>
+      start(machine, (present) =>
+        whileNamesStay(present, async () => {
+          const work = await admit({ authority })
+          const secret = work.password === '' ? undefined : { user: stagingUser, password: work.password }
+          return { run: await createPull(store, present.id, work, secret), work }
+        }),
+      ),
+    run(machine, { operation, about, secret }, admit) {
       const prepare = async (present: MachineRow) => {
         const work = await admit({ authority })
-        return { run: await createSiteRun(store, present.id, operation, work.site, about), work }
+        return { run: await createSiteRun(store, present.id, operation, work.site, { about, secret }), work }
       }
       return start(machine, about === undefined ? prepare : (present) => whileNamesStay(present, () => prepare(present)))
     },

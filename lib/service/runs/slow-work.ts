@@ -27,7 +27,7 @@ export class SlowWork {
     const ended = await this.#runs.end(this.#run, aborted)
     if (!ended) throw new Refused(problem('not_found'))
     if (ended.state === 'running') throw new Refused(problem('outcome_unknown'))
-    const result = parseResult(ended.result)
+    const result = parseResult(this.#runs.answerOf(ended))
     if ('failure' in result) throw new Refused(result.failure)
     return result.answer
   }

@@ -103,11 +103,26 @@ function endOf({ user, answered, ending: { code }, out, err }: Heard): Error {
   )
 }
 
+/** The output of streamBytes as text. */
+export async function* streamOutput(execute: Execute, as: RunAs, request: Request, signal: AbortSignal): AsyncGenerator<string, number> {
+  const decoder = new TextDecoder()
+  const bytes = streamBytes(execute, as, request, signal)
+  try {
+    for (;;) {
+      const next = await bytes.next()
+      if (next.done) return next.value
+      yield decoder.decode(next.value, { stream: true })
+    }
+  } finally {
+    await bytes.return(0)
+  }
+}
+
 /**
  * Runs one request on a channel of its own and yields its output as it arrives. Returns the script's exit code; throws CutConnection if
  * the channel closes without one. Ending the iteration or aborting the signal closes the channel.
  */
-export async function* streamOutput(execute: Execute, as: RunAs, request: Request, signal: AbortSignal): AsyncGenerator<string, number> {
+export async function* streamBytes(execute: Execute, as: RunAs, request: Request, signal: AbortSignal): AsyncGenerator<Uint8Array, number> {
   const { stream, ending }: Session = await execute(dispatcherCommand(as))
   const close = () => stream.close()
   signal.addEventListener('abort', close)
@@ -121,7 +136,7 @@ export async function* streamOutput(execute: Execute, as: RunAs, request: Reques
   stream.write(streamDispatcher)
   stream.write(renderRequest(nonce, request))
   try {
-    if (!signal.aborted) yield* textAfter(stream, `gatehouse ${nonce} stream\n`)
+    if (!signal.aborted) yield* bytesAfter(stream, `gatehouse ${nonce} stream\n`)
   } catch (cause) {
     throw new CutConnection({ cause })
   } finally {
@@ -133,19 +148,18 @@ export async function* streamOutput(execute: Execute, as: RunAs, request: Reques
   return code ?? 0
 }
 
-async function* textAfter(stream: ClientChannel, mark: string): AsyncGenerator<string> {
-  const decoder = new TextDecoder()
-  let noise: string | null = ''
-  for await (const chunk of stream) {
-    const text = decoder.decode(chunk, { stream: true })
+/** Everything after the mark, which follows what the login shell prints. */
+async function* bytesAfter(stream: ClientChannel, mark: string): AsyncGenerator<Uint8Array> {
+  let noise: Buffer | null = Buffer.alloc(0)
+  for await (const chunk of stream as AsyncIterable<Buffer>) {
     if (noise === null) {
-      yield text
+      yield chunk
       continue
     }
-    noise = (noise + text).slice(-70_000)
+    noise = Buffer.concat([noise, chunk]).subarray(-70_000)
     const at = noise.indexOf(mark)
     if (at < 0) continue
-    yield noise.slice(at + mark.length)
+    yield noise.subarray(at + mark.length)
     noise = null
   }
 }

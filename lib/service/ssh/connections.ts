@@ -15,6 +15,8 @@ export type Connections = {
   onNewConnection(host: HostAddress, request: Request, reachMs: number): Promise<ExecResult>
   /** Yields a script's output as it arrives, on a channel of its own. Throws CutConnection if the connection is lost. */
   stream(host: HostAddress, request: Request, signal: AbortSignal): AsyncGenerator<string, number>
+  /** The same for output that is not text. */
+  streamBytes(host: HostAddress, request: Request, signal: AbortSignal): AsyncGenerator<Uint8Array, number>
   /** The address of the server in the present connection, IPv4 or IPv6. */
   addressOf(host: HostAddress): Promise<string>
   /** Closes the connection of one server. */
@@ -93,6 +95,15 @@ export function createConnections({ idleMs = 60_000, lockPatienceMs = 30_000 } =
       throw error
     })
 
+  async function* streamBy<T>(host: HostAddress, open: (link: Link) => AsyncGenerator<T, number>): AsyncGenerator<T, number> {
+    const entry = take(host)
+    try {
+      return yield* open(await entry.link)
+    } finally {
+      release(host, entry)
+    }
+  }
+
   const close = async () => {
     await Promise.all([...[...held.keys()].map(drop), ...[...outgoing].map(end)])
   }
@@ -117,15 +128,8 @@ export function createConnections({ idleMs = 60_000, lockPatienceMs = 30_000 } =
         await link.end()
       }
     },
-    stream: async function* (host, request, signal) {
-      const entry = take(host)
-      try {
-        const link = await entry.link
-        return yield* link.stream(request, signal)
-      } finally {
-        release(host, entry)
-      }
-    },
+    stream: (host, request, signal) => streamBy(host, (link) => link.stream(request, signal)),
+    streamBytes: (host, request, signal) => streamBy(host, (link) => link.streamBytes(request, signal)),
     addressOf: (host) => use(host, (link) => link.remoteAddress),
     drop,
     close,

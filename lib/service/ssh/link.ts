@@ -1,5 +1,5 @@
 /** One SSH connection to one server with its two persistent channels, and their allocation to requests. */
-import { type Channel, openChannel, type RunAs, streamOutput } from './channel'
+import { type Channel, openChannel, type RunAs, streamBytes, streamOutput } from './channel'
 import { type Connection, connect, type Patience } from './connect'
 import { CutConnection } from './failure'
 import type { ExecResult, HostAddress, Request } from './host-address'
@@ -11,6 +11,7 @@ const channelsPerHost = 2
 export type Link = {
   run(request: Request): Promise<ExecResult>
   stream(request: Request, signal: AbortSignal): AsyncGenerator<string, number>
+  streamBytes(request: Request, signal: AbortSignal): AsyncGenerator<Uint8Array, number>
   remoteAddress: string
   isOpen(): boolean
   end(): Promise<void>
@@ -26,6 +27,7 @@ export async function openLink(host: HostAddress, limits?: Patience): Promise<Li
   return {
     run: channels.run,
     stream: (request, signal) => streamOutput(execute, as, request, signal),
+    streamBytes: (request, signal) => streamBytes(execute, as, request, signal),
     remoteAddress: connection.remoteAddress,
     isOpen: connection.isOpen,
     end,

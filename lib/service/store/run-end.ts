@@ -35,14 +35,31 @@ function endSiteRun(db: Database, { operation, domain }: Run, id: string, { stat
     case 'ssl.set':
       // The next check reads from the server what is on.
       return change({ checkedAt: null })
+    case 'apps.install':
+      // The next check measures what the site uses now.
+      return change({ checkedAt: null })
     case 'sites.configure':
-      // Only the server has the settings.
+    case 'email.set':
+    case 'sites.download':
+    case 'backups.create':
+      // Only the server has what came of it.
       return []
+    case 'apps.pull': {
+      // What an earlier pull has left half made stays failed until a later one has made it anew.
+      if (done) return [db.site.updateMany({ where: { stagingOf: id }, data: { state: 'ready' } })]
+      const begun = { stagingOf: id, state: 'creating' } as const
+      return lost ? [db.site.updateMany({ where: begun, data: { state: 'failed' } })] : [db.site.deleteMany({ where: begun })]
+    }
+    case 'apps.push':
+    case 'backups.restore':
+      // The next check tells whether the site answers.
+      return change({ checkedAt: null })
     case 'sites.create':
       if (lost) return change({ state: 'failed' })
       return done ? change({ state: 'ready' }) : [db.site.deleteMany({ where: { id } })]
     default:
       if (lost) return change({ state: 'failed', deleting: false })
-      return done ? [db.site.deleteMany({ where: { id } })] : change({ deleting: false })
+      // Its staging copy goes with it.
+      return done ? [db.site.deleteMany({ where: { OR: [{ id }, { stagingOf: id }] } })] : change({ deleting: false })
   }
 }

@@ -1,13 +1,31 @@
 /** Runs of work on sites: each is stored before the work starts, together with what it means for the site. */
 import { randomUUID } from 'node:crypto'
 import type { SiteOnHost } from '../machines/sites'
+import { type RunSecret, sealSecret } from './run-secrets'
 import { nextRunNumber, type Run } from './runs'
 import type { Store } from './store'
 
 /** The operations that run as jobs of the server. */
-export type SiteOperation = 'sites.create' | 'sites.configure' | 'sites.delete' | 'ssl.set' | 'aliases.save' | 'aliases.delete'
+export type SiteOperation =
+  | 'sites.create'
+  | 'sites.configure'
+  | 'sites.download'
+  | 'sites.delete'
+  | 'ssl.set'
+  | 'aliases.save'
+  | 'aliases.delete'
+  | 'apps.install'
+  | 'email.set'
+  | 'backups.create'
+  | 'backups.restore'
+  | 'apps.pull'
+  | 'apps.push'
 
-const operations: { readonly create: SiteOperation; readonly delete: SiteOperation } = { create: 'sites.create', delete: 'sites.delete' }
+const operations: { readonly [Kind in 'create' | 'delete' | 'pull']: SiteOperation } = {
+  create: 'sites.create',
+  delete: 'sites.delete',
+  pull: 'apps.pull',
+}
 
 /** domain: the name that the work is about. */
 async function newRun(store: Store, machineId: string, operation: SiteOperation, site: SiteOnHost, domain = site.domain) {
@@ -40,10 +58,34 @@ export async function createDeletion(store: Store, machineId: string, site: Site
 
 /**
  * Writes the run of any other operation. What changes of the site follows at its end (run-end.ts), or is read from the server.
- * about: the name that the work is about, if it is not the site's domain.
+ * about: the name that the work is about, if it is not the site's domain. secret: what its answer shows.
  */
-export async function createSiteRun(store: Store, machineId: string, operation: SiteOperation, site: SiteOnHost, about?: string) {
-  return store.db.run.create({ data: await newRun(store, machineId, operation, site, about) })
+export async function createSiteRun(
+  store: Store,
+  machineId: string,
+  operation: SiteOperation,
+  site: SiteOnHost,
+  { about, secret }: { about?: string | undefined; secret?: RunSecret | undefined } = {},
+) {
+  const data = await newRun(store, machineId, operation, site, about)
+  return store.db.run.create({ data: { ...data, ...(secret && { result: sealSecret(store, data.id, secret) }) } })
+}
+
+/** Writes the run of a pull, and the staging copy that it makes if there is none. The copy has no aliases. secret: what the answer shows. */
+export async function createPull(
+  store: Store,
+  machineId: string,
+  { site, copy }: { site: SiteOnHost; copy: SiteOnHost },
+  secret: RunSecret | undefined,
+): Promise<Run> {
+  const { id, name, domain } = copy
+  const data = await newRun(store, machineId, operations.pull, site, domain)
+  const made = { id, machineId, name, domain, state: 'creating' as const, stagingOf: site.id }
+  const [, run] = await store.db.$transaction([
+    store.db.site.upsert({ where: { id }, create: made, update: {} }),
+    store.db.run.create({ data: { ...data, ...(secret && { result: sealSecret(store, data.id, secret) }) } }),
+  ])
+  return run
 }
 
 /** Undoes each of these, for work that the server certainly did not begin. */
@@ -51,10 +93,16 @@ export async function withdrawRun(store: Store, { id, operation, siteId }: Run):
   const site = { where: { id: siteId ?? '' } }
   await store.db.$transaction([
     ...(operation === operations.create ? [store.db.site.deleteMany(site)] : []),
+    ...(operation === operations.pull ? [store.db.site.deleteMany(unfinishedCopy(siteId))] : []),
     ...(operation === operations.delete ? [store.db.site.updateMany({ ...site, data: { deleting: false } })] : []),
     store.db.run.deleteMany({ where: { id } }),
   ])
 }
+
+/** A copy that no pull has made yet. */
+const unfinishedCopy = (siteId: string | null) => ({
+  where: { stagingOf: siteId ?? '', state: 'creating' as const, NOT: { stagingOf: '' } },
+})
 
 /** Finds the newest run of an operation among the account's servers; also if the site no longer exists. */
 export async function findNewestSiteRun(

@@ -24,23 +24,31 @@ const listed = {
   expires: true,
 } as const
 
-export type ListedSite = Pick<Site, keyof typeof listed>
+/** staging: the domain of its staging copy; empty without one. */
+export type ListedSite = Pick<Site, keyof typeof listed> & { staging: string }
+
+/** Staging copies are known to callers through their live sites alone. */
+const noCopy = { stagingOf: '' } as const
 
 export async function listSites(store: Store, accountId: string): Promise<ListedSite[]> {
-  return store.db.site.findMany({
-    where: { machine: { accountId } },
-    select: listed,
-    orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
-  })
+  const machine = { accountId }
+  const [sites, copies] = await Promise.all([
+    store.db.site.findMany({ where: { ...noCopy, machine }, select: listed, orderBy: [{ createdAt: 'asc' }, { id: 'asc' }] }),
+    store.db.site.findMany({ where: { NOT: noCopy, state: 'ready', machine }, select: { domain: true, stagingOf: true } }),
+  ])
+  const domains = new Map(copies.map(({ domain, stagingOf }) => [stagingOf, domain]))
+  return sites.map((site) => ({ ...site, staging: domains.get(site.id) ?? '' }))
 }
 
-/** Null if there is none with that id or it belongs to another account: callers cannot tell the two apart. */
+/** Null if there is none with that id, it is a staging copy, or it belongs to another account: callers cannot tell these apart. */
 export async function findSite(store: Store, accountId: string, id: string): Promise<(SiteRow & { machine: MachineRow }) | null> {
-  return store.db.site.findFirst({ where: { id, machine: { accountId } }, include: { aliases: true, machine: true } })
+  return store.db.site.findFirst({ where: { id, ...noCopy, machine: { accountId } }, include: { aliases: true, machine: true } })
 }
 
 export async function findServerOfSite(store: Store, accountId: string, id: string): Promise<string | null> {
-  return (await store.db.site.findFirst({ where: { id, machine: { accountId } }, select: { machineId: true } }))?.machineId ?? null
+  return (
+    (await store.db.site.findFirst({ where: { id, ...noCopy, machine: { accountId } }, select: { machineId: true } }))?.machineId ?? null
+  )
 }
 
 /** Those of the names that are a domain or an alias of a site on any server of the account. */
@@ -62,6 +70,11 @@ export async function findSiteOfUser(store: Store, machineId: string, name: stri
   return store.db.site.findUnique({ where: { machineId_name: { machineId, name } } })
 }
 
+/** The staging copy of a site; null if there is none. */
+export async function findCopy(store: Store, liveId: string): Promise<SiteRow | null> {
+  return store.db.site.findFirst({ where: { stagingOf: liveId }, include: { aliases: true } })
+}
+
 export async function listSiteNames(store: Store, machineId: string): Promise<string[]> {
   return (await store.db.site.findMany({ where: { machineId }, select: { name: true } })).map(({ name }) => name)
 }
@@ -70,7 +83,7 @@ export async function listSiteNames(store: Store, machineId: string): Promise<st
 export async function listUncheckedSites(store: Store, machineId: string, before: Date): Promise<SiteRow[]> {
   const unchecked = [{ checkedAt: null }, { checkedAt: { lt: before } }]
   return store.db.site.findMany({
-    where: { machineId, state: 'ready', deleting: false, OR: unchecked },
+    where: { ...noCopy, machineId, state: 'ready', deleting: false, OR: unchecked },
     orderBy: [{ checkedAt: { sort: 'asc', nulls: 'first' } }, { id: 'asc' }],
     include: { aliases: true },
   })

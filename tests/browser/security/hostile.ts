@@ -21,7 +21,7 @@ const texts = [
 /** A server whose lists contain all of the texts. */
 const full = 'full of hostile texts'
 
-/** Servers whose every field is hostile, and one with a name of one megabyte. */
+/** Servers whose every field is hostile, one with a name of one megabyte, and hostile backups of every site. */
 function plant({ teams }: Estate): void {
   const { upstream } = teams.ours
   for (const text of texts) {
@@ -32,6 +32,8 @@ function plant({ teams }: Estate): void {
   upstream.addServer({ name: 'm'.repeat(1_000_000) })
   const messages = texts.map((text, at) => ({ id: `${at} ${text}`, size: text, date: text, sender: text, recipient: text }))
   upstream.addServer({ name: full, messages, backups: texts.map((text) => ({ name: text, size: text })) })
+  for (const site of upstream.model.sites.values())
+    site.backups = texts.map((text) => ({ name: text, size: text, date: text, reason: text }))
 }
 
 export function hostile(estate: Estate): void {
@@ -65,7 +67,7 @@ export function hostile(estate: Estate): void {
     const seen: string[] = []
     const own = [`/servers/${estate.serverId}`, `/servers/${estate.serverId}/install`, '/jobs', `/jobs/${estate.jobId}`]
     const { id: fullId } = await db().server.findFirstOrThrow({ where: { teamId: estate.teams.ours.id, name: full } })
-    own.push(...['mail', 'mail?by=sender', 'backups'].map((page) => `/servers/${fullId}/${page}`))
+    own.push(...['mail', 'mail?by=sender', 'backups'].map((page) => `/servers/${fullId}/${page}`), `/sites/${estate.siteId}/backups`)
     own.push(...texts.map((text) => `/servers/${fullId}/logs?${new URLSearchParams({ log: text, line: text })}`))
     for (const path of ['/servers', ...own, ...planted.flatMap(({ id }) => [`/servers/${id}`, `/servers/${id}/install`])]) {
       await page.goto(estate.caller.origin + path)

@@ -44,7 +44,8 @@ const paths = ({ routes, pathOf }: Estate, id: string): string[] => [
 
 const idActions = [
   ...['installServer', 'updateServer', 'deleteServer', 'createServer', 'askHostKey', 'createSite', 'deleteSite', 'setDatabasePassword'],
-  ...['saveAlias', 'deleteAlias', 'switchSsl', 'renewCertificate'],
+  ...['saveAlias', 'deleteAlias', 'switchSsl', 'renewCertificate', 'switchEmail', 'saveAddress', 'deleteAddress'],
+  ...['installApp', 'pullSite', 'pushSite', 'createBackup', 'restoreBackup', 'prepareArchive'],
   ...['checkConnection', 'renameConnection', 'replaceKey', 'removeConnection'],
 ]
 
@@ -71,7 +72,7 @@ export function foreignIds(estate: Estate): void {
         const send = (given: string) => {
           const target = { serverId: given, siteId: given, connectionId: given }
           const named = { confirmName: estate.serverName, name: 'planted', alias: 'planted.example.org' }
-          const fields = { ...target, ...named, host: '192.0.2.10', dns: '', status: '1' }
+          const fields = { ...target, ...named, host: '192.0.2.10', dns: '', status: '1', app: 'wordpress', files: '1' }
           return callAction(caller, estate.action(name), [null, new Form(fields)], { cookie })
         }
         const [foreign, absent] = [await send(id), await send(absentId)]

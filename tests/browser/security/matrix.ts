@@ -175,7 +175,7 @@ export function matrix(estate: Estate): void {
   })
 
   test('security 23: every page and answer is there for each role, but what only those who change may open', async () => {
-    const asked = Object.keys(routes).filter((route) => routes[route] !== 'open' && !route.endsWith('/events'))
+    const asked = Object.keys(routes).filter((route) => routes[route] !== 'open' && !/\/(events|file)$/.test(route))
     const addressOf = (route: string) => `${estate.pathOf(route)}${route === '/api/operations/[id]' ? `?server=${estate.serverId}` : ''}`
     const elsewhere = async (role: Role) => {
       const { cookie } = await estate.join('ours', role)

@@ -28,7 +28,10 @@ export const routes: Record<string, 'page' | 'answer' | 'open'> = {
   '/sites': 'page',
   '/sites/[siteId]': 'page',
   '/sites/[siteId]/aliases': 'page',
+  '/sites/[siteId]/app': 'page',
+  '/sites/[siteId]/backups': 'page',
   '/sites/[siteId]/database': 'page',
+  '/sites/[siteId]/email': 'page',
   '/sites/[siteId]/logs': 'page',
   '/sites/[siteId]/settings': 'page',
   '/sites/[siteId]/ssl': 'page',
@@ -53,6 +56,8 @@ export const routes: Record<string, 'page' | 'answer' | 'open'> = {
   '/api/home': 'answer',
   '/api/jobs': 'answer',
   '/api/jobs/[jobId]': 'answer',
+  '/api/jobs/[jobId]/archive': 'answer',
+  '/api/jobs/[jobId]/archive/file': 'answer',
   '/api/jobs/[jobId]/events': 'answer',
   '/api/notifications': 'answer',
   '/api/operations/[id]': 'answer',
@@ -138,6 +143,26 @@ export const actions: Record<string, (estate: Estate) => Record<string, string>>
   'app/(portal)/sites/actions.ts setSftpPassword': ({ siteId }) => ({ siteId, pass: 'planted, and long' }),
   'app/(portal)/sites/[siteId]/aliases/actions.ts deleteAlias': ({ siteId }) => ({ siteId, alias: 'planted.example.org' }),
   'app/(portal)/sites/[siteId]/aliases/actions.ts saveAlias': ({ siteId }) => ({ siteId, alias: 'planted.example.org' }),
+  'app/(portal)/sites/[siteId]/app/actions.ts dropCredentials': ({ jobId }) => ({ jobId }),
+  'app/(portal)/sites/[siteId]/app/actions.ts installApp': ({ siteId }) => ({ siteId, app: 'wordpress' }),
+  'app/(portal)/sites/[siteId]/app/actions.ts pullSite': ({ siteId }) => ({ siteId, files: '1' }),
+  'app/(portal)/sites/[siteId]/app/actions.ts pushSite': ({ siteId, siteDomain }) => ({ siteId, files: '1', confirmName: siteDomain }),
+  'app/(portal)/sites/[siteId]/app/actions.ts showCredentials': ({ jobId }) => ({ jobId }),
+  'app/(portal)/sites/[siteId]/backups/actions.ts createBackup': ({ siteId }) => ({ siteId }),
+  'app/(portal)/sites/[siteId]/backups/actions.ts deleteSiteBackups': ({ siteId }) => ({
+    siteId,
+    ids: '["backup-1.tar.gz"]',
+    confirmName: '1',
+  }),
+  'app/(portal)/sites/[siteId]/backups/actions.ts prepareArchive': ({ siteId }) => ({ siteId }),
+  'app/(portal)/sites/[siteId]/backups/actions.ts restoreBackup': ({ siteId, siteDomain }) => ({
+    siteId,
+    restore: 'backup-1.tar.gz',
+    confirmName: siteDomain,
+  }),
+  'app/(portal)/sites/[siteId]/email/actions.ts deleteAddress': ({ siteId }) => ({ siteId, user: 'info' }),
+  'app/(portal)/sites/[siteId]/email/actions.ts saveAddress': ({ siteId }) => ({ siteId, ...newAddress }),
+  'app/(portal)/sites/[siteId]/email/actions.ts switchEmail': ({ siteId }) => ({ siteId, status: '1', anyway: '1' }),
   'app/(portal)/sites/[siteId]/settings/actions.ts configureSite': ({ siteId }) => ({ siteId, ...siteSettings }),
   'app/(portal)/sites/[siteId]/ssl/actions.ts renewCertificate': ({ siteId }) => ({ siteId, status: '1' }),
   'app/(portal)/sites/[siteId]/ssl/actions.ts switchSsl': ({ siteId }) => ({ siteId, status: '1' }),
@@ -203,6 +228,8 @@ const cronJob = { minute: '*/5', hour: '*', dom: '*', mon: '*', dow: '*', user: 
 const firewallRule = { id: '1', port: '22', protocol: 'tcp', v6: '', action: 'ALLOW', from: 'Anywhere' }
 
 const openPort = { action: 'allow', from: 'any', port: '4711', protocol: 'tcp' }
+
+const newAddress = { user: 'planted', destination: 'planted@example.net', password: 'planted, and long', adds: '1' }
 
 const siteSettings = { php: '8.4', upload_limit: '100', memory_limit: '512', folder: 'planted' }
 

@@ -20,6 +20,17 @@ export const siteNamed = (name: string, domain: string, aliases: readonly string
 export const creation = (site: SiteOnHost): SiteWork => ({ kind: 'create', site, password: sitePassword, databasePassword })
 export const deletion = (site: SiteOnHost, backup = true): SiteWork => ({ kind: 'delete', site, backup })
 
+export const backingUp = (site: SiteOnHost): SiteWork => ({ kind: 'backup', site })
+export const restoring = (site: SiteOnHost, backup: string, backupFirst = false): SiteWork => ({
+  kind: 'restore',
+  site,
+  backup,
+  backupFirst,
+})
+
+/** A command that leaves no backup of any site. */
+export const removeBackups = 'find /var/backups/gatehouse-sites -mindepth 1 -delete'
+
 const noAuthority = { directory: '', roots: '', contact: '' }
 /** Serves the site by the names it has; `later`: without a new certificate. */
 export const naming = (site: SiteOnHost, authority: Authority = noAuthority, later = false): SiteWork => ({
@@ -37,6 +48,8 @@ export const switchingSsl = (site: SiteOnHost, on: boolean, authority: Authority
   authority,
   refused: [],
 })
+
+export const switchingEmail = (site: SiteOnHost, on: boolean): SiteWork => ({ kind: 'email', site, on })
 
 /** Runs a job to its end. Waits for `onLine` before it reads the next line; the job itself does not wait. */
 export async function runJob(

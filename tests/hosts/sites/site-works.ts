@@ -1,7 +1,8 @@
 /** The work on a site that is disturbed: what it needs before, and how it is taken back. */
-import type { Authority, SiteSettings, SiteWork } from '@/lib/service/machines/sites'
+import { readCatalogue } from '@/lib/service/machines/apps/catalogue'
+import type { Authority, SiteOnHost, SiteSettings, SiteWork } from '@/lib/service/machines/sites'
 import type { AdmittedHost } from '../reach'
-import { creation, deletion, endOf, naming, siteNamed, switchingSsl } from './site-job'
+import { backingUp, creation, deletion, endOf, naming, restoring, siteNamed, switchingEmail, switchingSsl } from './site-job'
 
 export type Disturbed = {
   title: string
@@ -11,6 +12,16 @@ export type Disturbed = {
   /** Brings it back there after the work was done. */
   undo(): Promise<void>
 }
+
+/** By its job, with passwords that tests know. */
+export function installing(site: SiteOnHost, app: string): SiteWork {
+  const entry = readCatalogue().find((each) => each.app === app)
+  if (!entry) throw new Error(`${app} is not in the catalogue`)
+  return { kind: 'app', site, app: entry, password: appPassword, databasePassword: `${appPassword}-of-the-database` }
+}
+
+/** As the service makes them: without a sign that a file could escape. */
+export const appPassword = 'kS3qNf-2vB_7yTz0pLmW9xRc'
 
 /** www.two.test has to lead to the host, as two.test does. php: the version that sites get. */
 export function disturbedWorks({ host, machine }: Pick<AdmittedHost, 'host' | 'machine'>, authority: Authority, php: string): Disturbed[] {
@@ -33,6 +44,25 @@ export function disturbedWorks({ host, machine }: Pick<AdmittedHost, 'host' | 'm
   const secured = async () => {
     await plain()
     await switchOn()
+  }
+  const mail = (on: boolean) => must(switchingEmail(site, on))
+  /** What the first switch sets up stays when email is off again. */
+  const mailed = async () => {
+    await machine.setHostname('mail.lab.test')
+    await plain()
+    await mail(true)
+    await mail(false)
+  }
+  const backup = 'two.test-20260101-000000-manual.tar.zst'
+  const forgetReplaced = async () => {
+    await host.run(`rm -rf /home/${site.name}/.replaced; mariadb -e 'DROP DATABASE IF EXISTS \`gatehouse-kept-${site.name}\`'`)
+  }
+  /** The name of the newest backup. */
+  const backedUp = async (): Promise<string> => {
+    await must(backingUp(site))
+    const [newest] = await machine.sites.listBackups(site)
+    if (!newest) throw new Error('There is no backup.')
+    return newest.name
   }
   /** So that the next time orders one. */
   const loseCertificate = async () => void (await host.run(`rm -f /etc/gatehouse/sites/${site.name}/certificate/*`))
@@ -58,6 +88,31 @@ export function disturbedWorks({ host, machine }: Pick<AdmittedHost, 'host' | 'm
       },
       work: setting({ uploadMb: 5, memoryMb: 64, folder: 'web' }),
       undo: () => must(setting({})),
+    },
+    { title: 'installing an app', prepare: plain, work: installing(site, 'wordpress'), undo: plain },
+    { title: 'switching email on', prepare: mailed, work: switchingEmail(site, true), undo: () => mail(false) },
+    {
+      title: 'switching email off',
+      async prepare() {
+        await mailed()
+        await mail(true)
+      },
+      work: switchingEmail(site, false),
+      undo: () => mail(true),
+    },
+    {
+      title: 'restoring a backup',
+      async prepare() {
+        await plain()
+        const name = await backedUp()
+        const folder = '/var/backups/gatehouse-sites'
+        await host.run(`cd ${folder} && mv ${name} ${backup} && mv .${name}.proven .${backup}.proven`)
+        // The first one loads a module of Apache, which stays.
+        await must(restoring(site, backup))
+        await forgetReplaced()
+      },
+      work: restoring(site, backup),
+      undo: forgetReplaced,
     },
     { title: 'deleting a site', prepare: plain, work: deletion(site), undo: () => must(creation(site)) },
   ]

@@ -41,13 +41,13 @@ async function placeSite(teamId: string, origin: string, upstreamId: string, dom
 
 const codeOf = (outcome: { ok: true } | { ok: false; problem: { code: string } }) => (outcome.ok ? 'ok' : outcome.problem.code)
 
-const { sites, ssl, database, aliases } = contract
+const { sites, ssl, database, aliases, email } = contract
 
-const reads = [sites.summary, sites.settings, database.get, database.tables, aliases.list]
+const reads = [sites.summary, sites.settings, database.get, database.tables, aliases.list, email.get]
 
 /** Changes whose fields fit each of them. */
-const changes = [ssl.set, database.save, aliases.save, aliases.delete]
-const fields = { status: '1', password: 'a quiet harbour', alias: 'www.planted.example' }
+const changes = [ssl.set, database.save, aliases.save, aliases.delete, email.set, email.save, email.delete]
+const fields = { status: '1', password: 'a quiet harbour', alias: 'www.planted.example', user: 'info', destination: 'a@example.net' }
 
 /** What comes of looking at a site, changing it, labelling it and deleting it. */
 async function tryAll(actor: Actor, siteId: string, domain: string): Promise<string[]> {

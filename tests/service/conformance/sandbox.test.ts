@@ -5,17 +5,21 @@ import { logNames } from '@/lib/service/machines/logs'
 import { get, post, readInstall } from '../support/caller'
 import { openTestService } from '../support/service'
 import { createSite } from '../support/slow-work'
+import { appOf, proveApps } from './apps'
 import { proveCron } from './cron'
+import { proveEmail } from './email'
 import { proveFirewall } from './firewall'
 import { proveLogs, readLog } from './logs'
 import { deleteMessages, proveMail } from './mail'
 import { listBackups, proveBackups } from './server-backups'
 import { register, serverPromises } from './servers'
 import { proveHostname, proveResetKey, resetKey, setHostname } from './settings'
+import { proveSiteBackups } from './site-backups'
 import { proveSiteLogs, readSiteLog } from './site-logs'
 import { proveSettings } from './site-settings'
 import { proveSites } from './sites'
 import { proveSsl } from './ssl'
+import { proveStaging } from './staging'
 import { proveUsers } from './users'
 
 test.each(serverPromises)('sandbox: $title', async ({ prove }) => {
@@ -117,6 +121,14 @@ test('sandbox: sites are created, streamed, resumed, listed, refused and deleted
   await proveSites({ ...service, id })
 }, 60_000)
 
+test('sandbox: backups of a site are made, listed, restored, refused and deleted, and a link to an archive is good for one download', async () => {
+  await using service = await openTestService({ siteChecksMs: 200 })
+  const login = { provider: 'sandbox', host: 'site-backups.test', port: '22', user: 'root', pass: 'let me in, please' }
+  const { id } = await register(service, login, 'backups')
+  await readInstall(service, id)
+  await proveSiteBackups({ ...service, id }, { ...service, key: await service.createKey('stranger') })
+}, 60_000)
+
 test('sandbox: SSL is switched, streamed, resumed and refused, and certificates follow the names of their sites', async () => {
   await using service = await openTestService({ siteChecksMs: 200 })
   const login = { provider: 'sandbox', host: 'ssl.test', port: '22', user: 'root', pass: 'let me in, please' }
@@ -151,4 +163,54 @@ test('sandbox: settings of a site are changed, streamed, resumed, refused and ke
   const rest = { upload_limit: '64', memory_limit: '256', folder: '' }
   expect(await post(service, `/sites/${site}/configure`, { ...rest, php: '8.2' })).toMatchObject({ status: 200 })
   expect(await php()).toMatchObject({ php: '8.2' })
+}, 60_000)
+
+test('sandbox: apps are listed, installed, streamed, resumed, recognised and refused on sites that are in use', async () => {
+  await using service = await openTestService({ siteChecksMs: 200, summarySharedMs: 0 })
+  const login = { provider: 'sandbox', host: 'apps.test', port: '22', user: 'root', pass: 'let me in, please' }
+  const { id } = await register(service, login, 'apps')
+  await readInstall(service, id)
+  await proveApps({ ...service, id }, { ...service, key: await service.createKey('stranger') })
+  const site = String((await createSite(service, { domain: 'noapp.example.org', server: id, password: 'a harbour' })).body.id)
+  expect(await get(service, `/sites/${site}/install/dokuwiki`)).toMatchObject({ status: 500, body: { success: false } })
+  expect(await appOf(service, site)).toEqual({ name: '', version: '' })
+}, 60_000)
+
+test('sandbox: email is switched, streamed, resumed and refused; addresses are saved, kept and deleted, and none leads back to itself', async () => {
+  await using service = await openTestService({ siteChecksMs: 200, summarySharedMs: 0 })
+  const login = { provider: 'sandbox', host: 'email.test', port: '22', user: 'root', pass: 'let me in, please' }
+  const { id } = await register(service, login, 'email')
+  await readInstall(service, id)
+  await proveEmail({ ...service, id }, { ...service, key: await service.createKey('stranger') })
+}, 60_000)
+
+test('sandbox: email is not switched on unasked where DNS sends the mail elsewhere, nor beside a mail server of somebody else', async () => {
+  await using service = await openTestService({ siteChecksMs: 200 })
+  const login = { provider: 'sandbox', port: '22', user: 'root', pass: 'let me in, please' }
+  const { id } = await register(service, { ...login, host: 'away.test' }, 'away')
+  const lived = await register(service, { ...login, host: 'lived.test' }, 'lived-in')
+  for (const server of [id, lived.id]) await readInstall(service, server)
+  const siteOn = async (server: string, domain: string) =>
+    String((await createSite(service, { domain, server, password: 'a harbour' })).body.id)
+  const away = await siteOn(id, 'mailaway.example.org')
+  const itemOf = async () => ((await get(service, `/sites/${away}/email`)).body.item as Record<string, unknown>[])[0]
+  expect(await itemOf()).toMatchObject({ email: false, elsewhere: 'mx.mail-provider.test' })
+  const refused = await post(service, `/sites/${away}/setemail`, { status: '1' })
+  expect(refused).toMatchObject({ status: 409, body: { code: 'unsuitable', error: expect.stringContaining('mx.mail-provider.test') } })
+  expect(await post(service, `/sites/${away}/setemail`, { status: '1', anyway: '1' })).toMatchObject({ status: 200 })
+  expect(await itemOf()).toMatchObject({ email: true })
+  const beside = await siteOn(lived.id, 'beside.example.org')
+  const error = expect.stringMatching(/^Exim is the mail server here.*nothing was changed\.$/)
+  expect(await post(service, `/sites/${beside}/setemail`, { status: '1' })).toMatchObject({
+    status: 409,
+    body: { code: 'unsuitable', error },
+  })
+}, 60_000)
+
+test('sandbox: a site is pulled to its staging copy and pushed back, streamed, resumed, refused, and the password is answered once', async () => {
+  await using service = await openTestService()
+  const login = { provider: 'sandbox', host: 'staging.test', port: '22', user: 'root', pass: 'let me in, please' }
+  const { id } = await register(service, login, 'staging')
+  await readInstall(service, id)
+  await proveStaging({ ...service, id }, { ...service, key: await service.createKey('stranger') })
 }, 60_000)

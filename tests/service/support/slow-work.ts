@@ -53,11 +53,50 @@ export const streamSettings = (
   options: StreamOptions = {},
 ): Promise<WorkStream> => readStream(target, `/sites/${id}/configure`, { method: 'POST', body: new URLSearchParams(fields) }, options)
 
+export const streamInstall = (target: Target, id: string, app: string, options: StreamOptions = {}): Promise<WorkStream> =>
+  readStream(target, `/sites/${id}/install/${app}`, { method: 'GET' }, options)
+
+export const streamEmail = (
+  target: Target,
+  id: string,
+  fields: { status: '1' | '0'; anyway?: '1' },
+  options: StreamOptions = {},
+): Promise<WorkStream> => readStream(target, `/sites/${id}/setemail`, { method: 'POST', body: new URLSearchParams(fields) }, options)
+
+export const streamBackup = (target: Target, id: string, options: StreamOptions = {}): Promise<WorkStream> =>
+  readStream(target, `/sites/${id}/backup/creates`, { method: 'GET' }, options)
+
+export const streamRestore = (
+  target: Target,
+  id: string,
+  fields: Record<string, string>,
+  options: StreamOptions = {},
+): Promise<WorkStream> => readStream(target, `/sites/${id}`, { method: 'POST', body: new URLSearchParams(fields) }, options)
+
+export const streamDownload = (target: Target, id: string, options: StreamOptions = {}): Promise<WorkStream> =>
+  readStream(target, `/sites/${id}/download`, { method: 'GET' }, options)
+
+export type Parts = { files: '0' | '1'; database: '0' | '1'; tables: readonly string[]; new_password?: '0' | '1' }
+
+const bodyOf = ({ tables, ...rest }: Parts): URLSearchParams => {
+  const body = new URLSearchParams(rest)
+  for (const table of tables.length === 0 ? [''] : tables) body.append('tables[]', table)
+  return body
+}
+
+export const streamPull = (target: Target, id: string, parts: Parts, options: StreamOptions = {}): Promise<WorkStream> =>
+  readStream(target, `/sites/${id}/apps/pull`, { method: 'POST', body: bodyOf(parts) }, options)
+
+export const streamPush = (target: Target, id: string, parts: Parts, options: StreamOptions = {}): Promise<WorkStream> =>
+  readStream(target, `/sites/${id}/apps/push`, { method: 'POST', body: bodyOf(parts) }, options)
+
 export const createSite = (target: Target, site: NewSite): Promise<Said> => post(target, '/sites/create', site)
 
 export const deleteSite = (target: Target, id: string, query = ''): Promise<Said> => get(target, `/sites/${id}/delete${query}`)
 
-export type ListedSite = Record<'id' | 'domain' | 'server' | 'usage' | 'ip' | 'mx' | 'state' | 'expires', string> & { ssl: boolean }
+export type ListedSite = Record<'id' | 'domain' | 'server' | 'usage' | 'ip' | 'mx' | 'state' | 'expires' | 'staging', string> & {
+  ssl: boolean
+}
 
 export async function listSites(target: Target): Promise<ListedSite[]> {
   const { status, body } = await get(target, '/sites')

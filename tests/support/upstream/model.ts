@@ -35,6 +35,16 @@ export type UpstreamServer = {
   }
 }
 
+export type UpstreamStaging = {
+  domain: string
+  exists: boolean
+  user: string
+  pulled: string
+  files_bytes: number
+  mixed: boolean
+  tables: { name: string; bytes: number; rows: number; pulled: boolean; changed: boolean; partners: string[]; private: string }[]
+}
+
 export type UpstreamSite = {
   id: string
   domain: string
@@ -47,13 +57,24 @@ export type UpstreamSite = {
   /** Members of its settings that are added or written otherwise. */
   settings: Record<string, unknown>
   email: boolean
-  app: { name: string; version: string }
+  app: { name: string; version: string; update?: string }
+  /** What can be installed; undefined if the service does not tell. */
+  catalogue?: { app: string; title: string; version: string }[]
+  /** What it tells about its staging copy; undefined if nothing. */
+  staging?: UpstreamStaging
   tables: string[]
   /** The content of its logs, by name. */
   logs: Record<string, string>
   aliases: string[]
   emails: Row[]
-  backups: { name: string; size: number; date: string }[]
+  /** What a service with extensions tells beside its addresses. elsewhere: email is then switched on only if asked to anyway. */
+  mail: { records?: Row[]; elsewhere?: string }
+  /** More: what a service with extensions adds. */
+  backups: { name: string; size: number | string; date: string; created_at?: string; proven?: boolean; reason?: string }[]
+  /** What a download gives: the bytes, and the address if it is another one than the service's own. */
+  archive: { bytes: Buffer; elsewhere?: string }
+  /** The backups that it was restored from, in order. */
+  restored: { name: string; backedUpFirst: boolean }[]
   /** Members of its item in the list that are added or written otherwise. */
   listed: Record<string, unknown>
   /** Members of its summary that are added or written otherwise. */
@@ -71,6 +92,10 @@ export type Model = {
   siteLines?: { steps: readonly string[]; msPerLine: number; lost?: boolean }
   /** Whether servers are listed with their state although the service has no extensions. */
   saysState?: boolean
+  /** Where the service listens; known once it does. */
+  origin: string
+  /** The archives that can be fetched, by path: once, by a service with extensions. */
+  archives: Map<string, Buffer>
   servers: Map<string, UpstreamServer>
   sites: Map<string, UpstreamSite>
   nextId: number
@@ -87,7 +112,7 @@ export type HandlerOf<Thing> = (thing: Thing, fields: SentFields, model: Model) 
 export const fingerprint = `SHA256:${'uPstr3am'.repeat(5)}key`
 
 export function createModel(extensions: boolean): Model {
-  return { extensions, servers: new Map(), sites: new Map(), nextId: 1 }
+  return { extensions, origin: '', archives: new Map(), servers: new Map(), sites: new Map(), nextId: 1 }
 }
 
 function takeId(model: Model, prefix: string): string {
@@ -141,7 +166,10 @@ export function makeSite(model: Model, given: Partial<UpstreamSite> = {}): strin
     logs: {},
     aliases: [`www.${id}.example.org`],
     emails: [{ user: 'info', destination: 'someone@example.com' }],
+    mail: {},
     backups: [{ name: 'backup-1.tar.gz', size: 41943040, date: 'Nov 21 10:17' }],
+    archive: { bytes: Buffer.from(`The archive of ${id}.`) },
+    restored: [],
     listed: {},
     summary: {},
     ...given,

@@ -49,7 +49,8 @@ function runIn<Thing>(room: Room<Thing>, model: Model, { method, id, rest, field
   const thing = room.things(model).get(id)
   const single = thing && find(room.single, `${method} ${rest[0] === 'install' ? 'install' : rest.join('/')}`, fields)
   if (!single) throw new Refused(404, 'not_found', 'No resource has this id.')
-  return single(thing, fields, model)
+  // The name of an app is part of the address.
+  return single(thing, rest[0] === 'install' ? { ...fields, app: rest[1] ?? '' } : fields, model)
 }
 
 function run(model: Model, method: string, path: string, fields: SentFields): Record<string, unknown> {

@@ -1,6 +1,6 @@
 /** The operations on sites, as the test upstream does them: each by its id, with the address and the handler. routes.ts asks for all. */
-import { many, one } from './fields'
-import { type Handler, type HandlerOf, makeSite, Refused, type UpstreamSite } from './model'
+import { many, one, type SentFields } from './fields'
+import { type Handler, type HandlerOf, type Model, makeSite, Refused, type UpstreamSite, type UpstreamStaging } from './model'
 
 const dns = { A: '192.0.2.10', MX: 'mail.example.org' }
 const server = { name: 'web-1', ip: '192.0.2.10', dns: 'Cloudflare' }
@@ -35,6 +35,34 @@ function certificateOf(site: UpstreamSite): Record<string, unknown> {
   }
 }
 
+/** The passwords that it makes. */
+export const appPassword = 'first-of-the-app-7Qx'
+export const stagingPassword = 'of-the-staging-copy-4Zk'
+
+/** What it tells about the staging copy of a new site. */
+const noStaging = (domain: string): UpstreamStaging => ({
+  ...{ domain: `staging.${domain}`, exists: false, user: 'staging', pulled: '', files_bytes: 0, mixed: false },
+  tables: [],
+})
+
+/** The first pull makes the copy and its password. */
+function pullInto(staging: UpstreamStaging, fields: SentFields): Record<string, unknown> {
+  const told = !staging.exists || one(fields, 'new_password') === '1'
+  const names = many(fields, 'tables')
+  if (one(fields, 'files') === '1' || one(fields, 'database') === '1') staging.pulled = new Date().toISOString()
+  staging.exists = true
+  for (const table of staging.tables) if (names.includes(table.name)) Object.assign(table, { pulled: true, changed: false })
+  return told ? { credentials: { url: `http://${staging.domain}/`, user: staging.user, password: stagingPassword } } : {}
+}
+
+/** Named by how many there ever were, so that no name is used twice. */
+function addBackup(site: UpstreamSite, model: Model, reason: string): void {
+  const name = `backup-${model.nextId}.tar.gz`
+  model.nextId += 1
+  const told = { created_at: new Date().toISOString(), proven: true, reason }
+  site.backups.push({ name, size: 1024, date: 'Nov 22 08:00', ...(model.extensions && told) })
+}
+
 /** What a service with extensions tells about PHP. */
 const phpSettings = { php: '8.2', php_versions: ['8.2', '8.4'], upload_limit: '64', memory_limit: '256', folder: '' }
 
@@ -66,10 +94,21 @@ const single = {
   'database.get': on('GET database', (site) => ({ item: [{ domain: site.domain, db_name: 'site_db', server: { ip: server.ip } }] })),
   'database.tables': on('GET database/tables', (site) => ({ tables: site.tables })),
   'database.save': on('POST savedatabase', () => ({})),
-  'apps.get': on('GET apps', (site) => ({ item: [{ domain: site.domain, app: site.app }] })),
-  'apps.pull': on('POST apps/pull', () => ({})),
-  'apps.push': on('POST apps/push', () => ({})),
-  'apps.install': on('GET install', () => ({})),
+  'apps.get': on('GET apps', (site) => ({
+    item: [{ domain: site.domain, app: site.app, ...(site.catalogue && { catalogue: site.catalogue }) }],
+  })),
+  'apps.staging': on('GET staging', (site) => {
+    if (!site.staging) throw new Refused(404, 'not_found', 'There is no such address.')
+    return { item: [site.staging] }
+  }),
+  'apps.pull': on('POST apps/pull', (site, fields) => (site.staging ? pullInto(site.staging, fields) : {})),
+  'apps.push': on('POST apps/push', (site) => (site.staging ? { backup: `${site.domain}-before-push.tar.zst` } : {})),
+  'apps.install': on('GET install', (site, fields, model) => {
+    const app = one(fields, 'app')
+    if (site.app.name !== '') throw new Refused(409, 'unsuitable', 'The site already has files.')
+    site.app = { name: app, version: site.catalogue?.find((each) => each.app === app)?.version ?? '1.0' }
+    return model.extensions ? { credentials: { url: `http://${site.domain}/admin`, user: 'admin', password: appPassword } } : {}
+  }),
   'aliases.list': on('GET aliases', (site) => ({
     item: [{ domain: site.domain, aliases: site.aliases.map((domain) => ({ domain, dns })), server }],
   })),
@@ -82,32 +121,49 @@ const single = {
     return {}
   }),
   'backups.list': on('GET backups', (site) => ({ domain: site.domain, ip: server.ip, items: site.backups })),
-  'backups.create': on('GET backup/creates', (site) => {
-    site.backups.push({ name: `backup-${site.backups.length + 1}.tar.gz`, size: 1024, date: 'Nov 22 08:00' })
+  'backups.create': on('GET backup/creates', (site, _, model) => {
+    addBackup(site, model, 'manual')
     return {}
   }),
-  'backups.restore': on('POST ', () => ({})),
+  'backups.restore': on('POST ', (site, fields, model) => {
+    const name = one(fields, 'restore')
+    const backedUpFirst = one(fields, 'backup_first') === '1'
+    if (backedUpFirst && model.extensions) addBackup(site, model, 'restore')
+    site.restored.push({ name, backedUpFirst })
+    return model.extensions ? { kept: `/home/${site.id}/replaced` } : {}
+  }),
   'backups.delete': on('POST backups', (site, fields) => {
     const ids = many(fields, 'ids')
     site.backups = site.backups.filter((backup) => !ids.includes(backup.name))
     return {}
   }),
-  'email.get': on('GET email', (site) => ({
-    item: [{ domain: site.domain, email: site.email, emails: site.emails, server: { hostname: 'mail.example.org', dns: 'Cloudflare' } }],
+  'email.get': on('GET email', ({ domain, email, emails, mail }, _, model) => ({
+    item: [{ domain, email, emails, server: { hostname: 'mail.example.org', dns: 'Cloudflare' }, ...(model.extensions && mail) }],
   })),
-  'email.set': on('POST setemail', (site, fields) => {
-    site.email = one(fields, 'status') === '1'
+  'email.set': on('POST setemail', (site, fields, model) => {
+    const [wanted, { elsewhere = '' }] = [one(fields, 'status') === '1', site.mail]
+    if (wanted && model.extensions && elsewhere !== '' && one(fields, 'anyway') !== '1')
+      throw new Refused(409, 'unsuitable', `DNS sends mail for ${site.domain} to ${elsewhere}.`)
+    site.email = wanted
     return {}
   }),
   'email.save': on('POST saveemail', (site, fields) => {
-    site.emails.push({ user: one(fields, 'user'), destination: one(fields, 'destination') })
+    const [user, destination] = [one(fields, 'user'), one(fields, 'destination')]
+    if (!destination.includes('@')) throw new Refused(422, 'invalid', 'Enter an address to forward to.')
+    site.emails = [...site.emails.filter((email) => email.user !== user), { user, destination }]
     return {}
   }),
   'email.delete': on('POST deleteemail', (site, fields) => {
     site.emails = site.emails.filter((email) => email.user !== one(fields, 'user'))
     return {}
   }),
-  'sites.download': on('GET download', (site) => ({ download_url: `http://127.0.0.1/archives/${site.id}.tar.gz` })),
+  'sites.download': on('GET download', (site, _, model) => {
+    const { bytes, elsewhere } = site.archive
+    const path = `/archives/${site.id}-${crypto.randomUUID()}.tar.zst`
+    model.archives.set(path, bytes)
+    const expires = new Date(Date.now() + 900_000).toISOString()
+    return { download_url: elsewhere ?? `${model.origin}${path}`, ...(model.extensions && { size: bytes.length, expires }) }
+  }),
   'sites.delete': on('GET delete', (site, _, model) => {
     model.sites.delete(site.id)
     return model.extensions ? { backup: `/var/backups/gatehouse/${site.domain}.tar.zst` } : {}
@@ -118,19 +174,23 @@ const inGeneral = (address: string, handle: Handler) => ({ address, handle })
 
 const general = {
   'sites.list': inGeneral('GET ', (_, model) => ({
-    items: [...model.sites.values()].map(({ id, domain, server: on, listed, ssl, certificate }) => ({
+    items: [...model.sites.values()].map(({ id, domain, server: on, listed, ssl, certificate, staging }) => ({
       id,
       domain,
       server: on,
       usage: '104857600',
       ip: server.ip,
       mx: dns.MX,
-      ...(model.extensions && { ssl, expires: certificate?.expires ?? '' }),
+      ...(model.extensions && { ssl, expires: certificate?.expires ?? '', staging: staging?.exists ? staging.domain : '' }),
       ...listed,
     })),
   })),
   'sites.create': inGeneral('POST create', (fields, model) => {
-    const id = makeSite(model, { domain: one(fields, 'domain'), server: one(fields, 'server') })
+    const domain = one(fields, 'domain')
+    const id = makeSite(model, {
+      ...{ domain, server: one(fields, 'server'), app: { name: '', version: '' } },
+      ...(model.extensions && { staging: noStaging(domain) }),
+    })
     return model.extensions ? { id } : {}
   }),
 }

@@ -3,7 +3,8 @@ import type { ServerResponse } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Model, ModelAnswer } from './model'
 
-const slow = /^\/sites\/(create|[^/]+\/(delete|configure|setssl|savealias|deletealias))$/
+const slow =
+  /^\/sites\/(create|[^/]+(\/(delete|configure|setssl|setemail|savealias|deletealias|install\/[^/]+|apps\/(pull|push)|backup\/creates|download))?)$/
 
 export const streamsSites = (model: Model, path: string, accept: string | undefined): boolean =>
   model.extensions && model.siteLines !== undefined && slow.test(path) && accept === 'text/event-stream'

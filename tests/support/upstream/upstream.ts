@@ -23,6 +23,7 @@
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
+import { isArchive, sendArchive } from './archives'
 import { answerWithFault, type Fault, faults, isFault } from './faults'
 import { readFields, type SentFields } from './fields'
 import { createInstaller, type Installer, type InstallOptions } from './installer'
@@ -126,6 +127,7 @@ async function handle(parts: Parts, request: IncomingMessage, response: ServerRe
   if (options.extensions) response.setHeader('Gatehouse-Extensions', '1')
   const failing = { options, request, countBytes: parts.countBytes }
   if (fault && faults[fault].when === 'instead') return answerWithFault(fault, response, failing)
+  if (isArchive(path)) return sendArchive(model, path, request, response)
   if (!authorized) {
     response.setHeader('WWW-Authenticate', 'Bearer')
     return sendJson(response, { status: 401, body: { success: false, error: 'No key, or a wrong one.', code: 'unauthorized' } }, variants)
@@ -161,6 +163,7 @@ export async function startUpstream(options: UpstreamOptions = {}): Promise<Upst
   })
   await new Promise<void>((resolve) => server.listen(options.port ?? 0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
+  model.origin = `http://127.0.0.1:${port}`
   return {
     origin: `http://127.0.0.1:${port}`,
     port,

@@ -48,7 +48,7 @@ export default async function JobPage({ params }: Props) {
         actions={server ? <ButtonLink href={`/servers/${server.id}`}>View server</ButtonLink> : null}
       />
       <PageBody>
-        {/^(sites|aliases|ssl)\./.test(job.operation) ? (
+        {/^(sites|aliases|ssl|apps|backups)\./.test(job.operation) ? (
           <SiteJob key={job.id} job={job} lines={lines} extensions={extensions} may={mayRun(actor.role, 'change')} />
         ) : (
           <InstallJob key={job.id} job={job} lines={lines} serverId={server?.id ?? null} extensions={extensions} />

@@ -22,7 +22,7 @@ export function DeleteSite({ site: { id, domain, extensions }, open, onOpenChang
         <p>
           <strong className="font-semibold text-ink wrap-anywhere">{toReadableDomain(domain)}</strong>{' '}
           {extensions
-            ? 'stops answering, and its files, database and user are removed from the server. This cannot be undone.'
+            ? 'stops answering, and its files, database and user are removed from the server, with its staging copy. This cannot be undone.'
             : 'is removed from the service, which decides what happens to its files and database. This cannot be undone.'}
         </p>
       }

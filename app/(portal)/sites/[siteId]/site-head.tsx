@@ -19,9 +19,12 @@ export function SiteHead({ site }: { site: SiteRow }) {
   const base = `/sites/${id}`
   const tabs = [
     { href: base, name: 'Overview' },
+    { href: `${base}/app`, name: 'App' },
+    { href: `${base}/database`, name: 'Database' },
     { href: `${base}/aliases`, name: 'Aliases' },
     { href: `${base}/ssl`, name: 'SSL' },
-    { href: `${base}/database`, name: 'Database' },
+    { href: `${base}/email`, name: 'Email' },
+    { href: `${base}/backups`, name: 'Backups' },
     ...(extensions
       ? [
           { href: `${base}/logs`, name: 'Logs' },

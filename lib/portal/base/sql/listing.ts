@@ -19,7 +19,10 @@ type ListedTable<Column extends string> = {
 }
 
 export type ListedServerMembers = Pick<Server, 'name' | 'hostname' | 'dns' | 'provider' | 'state' | 'hostKey' | 'address'>
-export type ListedSiteMembers = Pick<Site, 'domain' | 'upstreamServerId' | 'usage' | 'address' | 'mx' | 'state' | 'ssl' | 'expires'>
+export type ListedSiteMembers = Pick<
+  Site,
+  'domain' | 'upstreamServerId' | 'usage' | 'address' | 'mx' | 'state' | 'ssl' | 'expires' | 'staging'
+>
 
 const serverTable: ListedTable<keyof ListedServerMembers> = {
   ...{ table: 'Server', links: 'ServerOnConnection', link: 'serverId' },
@@ -28,7 +31,7 @@ const serverTable: ListedTable<keyof ListedServerMembers> = {
 
 const siteTable: ListedTable<keyof ListedSiteMembers> = {
   ...{ table: 'Site', links: 'SiteOnConnection', link: 'siteId' },
-  columns: ['domain', 'upstreamServerId', 'usage', 'address', 'mx', 'state', 'ssl', 'expires'],
+  columns: ['domain', 'upstreamServerId', 'usage', 'address', 'mx', 'state', 'ssl', 'expires', 'staging'],
 }
 
 /** A name of this file as part of a statement. Never text from a list. */

@@ -14,6 +14,7 @@ export type SiteLine = [
   state: string,
   ssl: string,
   expires: string,
+  staging: string,
   serverId: string | null,
   serverName: string | null,
   serverAddress: string | null,
@@ -26,7 +27,7 @@ type Page = { teamId: string; connections: readonly RankedConnection[]; afterId:
 export async function readSiteLines({ teamId, connections, afterId, limit }: Page): Promise<SiteLine[]> {
   const [row] = await db().$queryRaw<[{ lines: string }]>`
     SELECT json_group_array(json_array("page"."id", "page"."domain", "page"."upstreamServerId", "page"."usage", "page"."address",
-      "page"."mx", "page"."state", "page"."ssl", "page"."expires", "server"."id", "server"."name", "server"."address",
+      "page"."mx", "page"."state", "page"."ssl", "page"."expires", "page"."staging", "server"."id", "server"."name", "server"."address",
       ${actingConnection('site', connections)}
     ) ORDER BY "page"."id") AS "lines"
     FROM (

@@ -20,7 +20,12 @@ export async function readBack(job: EndedJob, shown: Shown, given: JobEnd, forMs
   if (!ask) return given
   const intent = await db().auditRow.findFirst({ where: { requestId: job.row.id, stage: 'intent' }, select: { detail: true } })
   const detail = readDetail(intent?.detail ?? '')
-  const change = { fieldOf: (name: string) => String(detail[`field.${name}`] ?? ''), since: job.row.startedAt }
+  const change = {
+    jobId: job.row.id,
+    fieldOf: (name: string) => String(detail[`field.${name}`] ?? ''),
+    about: String(detail.about ?? ''),
+    since: job.row.startedAt,
+  }
   const until = Date.now() + (given.state === 'unknown' ? forMs : 0)
   for (;;) {
     if (await shown(ask, change)) return { state: 'done', problem: null }

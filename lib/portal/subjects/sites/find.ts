@@ -29,9 +29,9 @@ export async function findSite(actor: Actor, id: string): Promise<SiteRow | null
   }
   const server = site.server?.goneAt === null ? site.server : null
   const [deletingJobId, obstructed] = [site.jobs[0]?.id ?? null, !able.some(({ id }) => findSitesProblem(id) === null)]
-  const { domain, usage, address, mx, ssl, expires } = site
+  const { domain, usage, address, mx, ssl, expires, staging } = site
   return {
-    ...{ id, domain, name: domain, usage, address, mx, ssl, expires, deletingJobId },
+    ...{ id, domain, name: domain, usage, address, mx, ssl, expires, staging, deletingJobId },
     serverId: server?.id ?? null,
     server: server?.name ?? site.upstreamServerId,
     serverHost: server ? server.address || server.hostname : '',

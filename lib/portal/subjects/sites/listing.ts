@@ -12,13 +12,13 @@ import { refreshListing } from '../listing/refresh'
 import { siteDeletes } from './gone'
 
 const members = {
-  ...{ domain: true, upstreamServerId: true, usage: true, address: true, mx: true, state: true, ssl: true, expires: true },
+  ...{ domain: true, upstreamServerId: true, usage: true, address: true, mx: true, state: true, ssl: true, expires: true, staging: true },
 } as const satisfies Record<keyof ListedSiteMembers, true>
 
 export const siteListing: ListingKind<typeof contract.sites.list, ListedSiteMembers> = {
   operation: contract.sites.list,
   /** If a service omits the state of a site, it has none: it may have reported one in another version. */
-  membersOf: ({ domain, server, usage, ip, mx, state, ssl, expires }) => ({
+  membersOf: ({ domain, server, usage, ip, mx, state, ssl, expires, staging }) => ({
     domain: shown(domain),
     upstreamServerId: shown(server),
     usage: shown(usage),
@@ -27,6 +27,7 @@ export const siteListing: ListingKind<typeof contract.sites.list, ListedSiteMemb
     state: state ?? '',
     ssl: ssl === undefined ? '' : ssl ? 'on' : 'off',
     expires: shown(expires ?? ''),
+    staging: shown(staging ?? ''),
   }),
   rows: {
     find: (place, upstreamIds) =>

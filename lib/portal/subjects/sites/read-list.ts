@@ -17,11 +17,12 @@ export async function readListedSites(actor: Actor, usable: readonly Connection[
   const sites: ListedSite[] = []
   for await (const page of readPages(usable, (query) => readSiteLines({ teamId, ...query }))) {
     for (const line of page) {
-      const [id, domain, upstreamServerId, usage, address, mx, state, ssl, expires, serverId, serverName, serverAddress, acting] = line
+      const [id, domain, upstreamServerId, usage, address, mx, state, ssl, expires, staging, serverId, serverName, serverAddress, acting] =
+        line
       const connection = connections.get(acting ?? '')
       if (!connection) continue
       sites.push({
-        ...{ id, domain, serverId, usage, address, mx, ssl, expires },
+        ...{ id, domain, serverId, usage, address, mx, ssl, expires, staging },
         server: serverName ?? upstreamServerId,
         state: deleting.has(id) ? 'deleting' : stateOf(state, obstacles.has(connection.id)),
         points: comparePointing({ address, serverAddress }),

@@ -22,6 +22,8 @@ export type ListedSite = {
   ssl: string
   /** When the certificate expires, as the service reports it. */
   expires: string
+  /** The domain of its staging copy; empty without one, or if the service does not report it. */
+  staging: string
   /** Whether the domain resolves to the server's address: yes or no; empty if either is unknown. */
   points: '' | 'yes' | 'no'
   /** Label of the connection to be used. */

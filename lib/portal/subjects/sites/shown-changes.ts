@@ -3,14 +3,21 @@ import 'server-only'
 import { contract } from '@/lib/contract'
 import type { Answer, Operation } from '@/lib/contract/operation'
 import { isSameDomain } from '@/lib/text/idn'
+import { namesBefore } from '../backups/names-before'
 
 /** Reads through the job's connection. Null if there is no complete answer. */
 export type AskSite = <O extends Operation>(read: O) => Promise<Answer<O> | null>
 
-/** fieldOf: a field of the change as it was sent. since: when the change was started. */
-type Change = { fieldOf: (name: string) => string; since: Date }
+/**
+ * jobId: of the change. fieldOf: a field of it as it was sent. about: the part of the site that it concerned. since: when it was started.
+ */
+type Change = { jobId: string; fieldOf: (name: string) => string; about: string; since: Date }
 
 export type Shown = (ask: AskSite, change: Change) => Promise<boolean>
+
+/** Times that services report may have no fraction of a second. */
+const isSince = (time: string | null | undefined, since: Date): boolean =>
+  Date.parse(time ?? '') >= Math.floor(since.getTime() / 1000) * 1000
 
 /** A certificate that is older than the change proves nothing: SSL was on, and the change was to renew it. */
 const isSwitched: Shown = async (ask, { fieldOf, since }) => {
@@ -37,4 +44,35 @@ const isConfigured: Shown = async (ask, { fieldOf }) => {
   return php === fieldOf('php') && limits && folder === fieldOf('folder')
 }
 
-export const shownChanges = { ssl: isSwitched, settings: isConfigured, aliasAdded: isAdded, aliasRemoved: isRemoved }
+/** Pages switch only to the other state, so the wanted one proves the change. */
+const isEmailSwitched: Shown = async (ask, { fieldOf }) => (await ask(contract.email.get))?.item[0].email === (fieldOf('status') === '1')
+
+/** Only an install of this name can have made it: pages offer one only for a site without an app. */
+const isInstalled: Shown = async (ask, { about }) => {
+  const name = (await ask(contract.apps.get))?.item[0].app.name ?? ''
+  return name !== '' && name.toLowerCase() === about.toLowerCase()
+}
+
+/** A new password alone leaves no trace that could be read. */
+const isPulled: Shown = async (ask, { since }) => {
+  const staging = (await ask(contract.apps.staging))?.item[0]
+  return isSince(staging?.pulled, since)
+}
+
+/** A backup that was not there before. Without a list from before, only one that says when it was made, and that it was ordered. */
+const isBackedUp: Shown = async (ask, { jobId, since }) => {
+  const items = (await ask(contract.backups.list))?.items ?? []
+  const before = namesBefore(jobId)
+  return items.some(({ name, created_at, reason }) => (before ? !before.has(name) : reason === 'manual' && isSince(created_at, since)))
+}
+
+export const shownChanges = {
+  ssl: isSwitched,
+  settings: isConfigured,
+  aliasAdded: isAdded,
+  aliasRemoved: isRemoved,
+  email: isEmailSwitched,
+  installed: isInstalled,
+  pulled: isPulled,
+  backedUp: isBackedUp,
+}

@@ -3,6 +3,8 @@ import 'server-only'
 import { contract } from '@/lib/contract'
 import { type Problem, problem } from '@/lib/contract/problem'
 import type { Connection, Job } from '@/prisma/generated/portal/client'
+import { keepArchive } from '../archives/prepared'
+import { type Credentials, keepCredentials } from '../credentials/kept'
 import { findCreatedSite } from './created'
 import { forgetSite, siteDeletes } from './gone'
 import { shownChanges } from './shown-changes'
@@ -16,10 +18,24 @@ const notListed = problem('outcome_unknown', {
   sentence: 'The service reported success, but the new site is not in its list yet. Check the list of sites before you try again.',
 })
 
+const noLink = problem('upstream_not_understood', {
+  sentence: 'The service reported success, but sent no link to the archive. Prepare it again.',
+})
+
+const memberIn = (answer: unknown, name: string): unknown =>
+  typeof answer === 'object' && answer !== null ? Reflect.get(answer, name) : undefined
+
 /** A text member of a decoded answer; empty if it has none. */
 function textIn(answer: unknown, name: string): string {
-  const value = typeof answer === 'object' && answer !== null ? Reflect.get(answer, name) : undefined
+  const value = memberIn(answer, name)
   return typeof value === 'string' ? value : ''
+}
+
+/** The credentials in a decoded answer; null if it has none. */
+function credentialsIn(answer: unknown): Credentials | null {
+  const given = memberIn(answer, 'credentials')
+  const [url, user, password] = ['url', 'user', 'password'].map((name) => textIn(given, name))
+  return url && user && password ? { url, user, password } : null
 }
 
 /** The row of the new site. Services need not return its id, so it is looked for in their list; also to settle an unknown outcome. */
@@ -38,6 +54,37 @@ async function concludeDeletion({ row }: EndedJob, end: End): Promise<{ end: End
   return { end, note: textIn(end.answer, 'backup') }
 }
 
+/** Credentials are kept for whoever started the job, before its end is shown. Nobody else gets them. */
+async function concludeWithCredentials({ row }: EndedJob, end: End): Promise<{ end: End }> {
+  const credentials = credentialsIn(end.answer)
+  if (end.state === 'done' && credentials && row.startedById !== null) keepCredentials(row, row.startedById, credentials)
+  return { end }
+}
+
+/** The member of the answer that is the note on the job: where what was replaced is. */
+const concludeWithNote = (member: 'backup' | 'kept') => async (_job: EndedJob, end: End) =>
+  end.state === 'done' ? { end, note: textIn(end.answer, member) } : { end }
+
+/** The link stays in memory, for the member who asked for it. It is neither on the job nor in the audit log. */
+async function concludeDownload({ row, connection }: EndedJob, end: End): Promise<{ end: End }> {
+  if (end.state !== 'done') return { end }
+  const link = textIn(end.answer, 'download_url')
+  if (link === '') return { end: { state: 'failed', problem: noLink } }
+  const { id: jobId, teamId, startedById: userId, siteId, targetName: domain } = row
+  if (userId === null || siteId === null || !connection) return { end }
+  const size = memberIn(end.answer, 'size')
+  const expires = textIn(end.answer, 'expires')
+  keepArchive({
+    ...{ jobId, teamId, userId, siteId, domain, link, connectionId: connection.id },
+    size: typeof size === 'number' ? size : null,
+    expires: Number.isNaN(Date.parse(expires)) ? null : new Date(expires).toISOString(),
+    preparedAt: new Date(),
+    recorded: false,
+    taken: false,
+  })
+  return { end }
+}
+
 /** Only from the audit log can a later list tell that a deletion is open. */
 async function settleLater({ row }: EndedJob, { state }: End): Promise<void> {
   if (row.siteId !== null && (state === 'unknown' || state === 'interrupted')) await siteDeletes.note(row.siteId)
@@ -50,4 +97,11 @@ export const siteWork = {
   [contract.aliases.save.id]: { shown: shownChanges.aliasAdded },
   [contract.aliases.delete.id]: { shown: shownChanges.aliasRemoved },
   [contract.sites.configure.id]: { shown: shownChanges.settings },
+  [contract.email.set.id]: { shown: shownChanges.email },
+  [contract.apps.install.id]: { shown: shownChanges.installed, conclude: concludeWithCredentials },
+  [contract.apps.pull.id]: { shown: shownChanges.pulled, conclude: concludeWithCredentials },
+  [contract.apps.push.id]: { conclude: concludeWithNote('backup') },
+  [contract.backups.create.id]: { shown: shownChanges.backedUp },
+  [contract.backups.restore.id]: { conclude: concludeWithNote('kept') },
+  [contract.sites.download.id]: { conclude: concludeDownload },
 }

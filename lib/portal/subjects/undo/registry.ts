@@ -2,6 +2,8 @@
 import 'server-only'
 import { undoAliasDelete } from '../aliases/undo-delete'
 import { undoJobAdd, undoJobDelete, undoJobReplace } from '../cron/undo-kinds'
+import { undoAddressAdd, undoAddressDelete, undoForward } from '../email/undo-addresses'
+import { undoEmailSwitch } from '../email/undo-switch'
 import { undoRuleDelete } from '../firewall/undo-delete'
 import { undoFirewallSwitch, undoRuleAdd } from '../firewall/undo-save'
 import { undoConfigure } from '../site-settings/undo-configure'
@@ -18,6 +20,10 @@ const kinds = {
   [undoAliasDelete.name]: undoAliasDelete,
   [undoSslSwitch.name]: undoSslSwitch,
   [undoConfigure.name]: undoConfigure,
+  [undoEmailSwitch.name]: undoEmailSwitch,
+  [undoAddressDelete.name]: undoAddressDelete,
+  [undoAddressAdd.name]: undoAddressAdd,
+  [undoForward.name]: undoForward,
 } satisfies Readonly<Record<string, UndoKind>>
 
 const isKnown = (name: string): name is keyof typeof kinds => Object.hasOwn(kinds, name)

@@ -67,9 +67,47 @@ const siteSettings: Sentence['object'] = (detail) => {
   return `the settings to PHP ${php}, uploads of ${upload} MB, memory of ${memory} MB and the folder ${path}`
 }
 
+/** "the files and the tables wp_posts, wp_options"; empty if no part is known. The audit log cuts long lists. */
+function copiedParts(detail: Detail): string {
+  const tables = field(detail, 'tables')
+  const database = tables === '' ? 'the database' : tables.length < 200 ? `the tables ${tables}` : 'many tables'
+  return [isSwitchedOn(detail, 'files') ? 'the files' : '', isSwitchedOn(detail, 'database') ? database : ''].filter(Boolean).join(' and ')
+}
+
+const pulled: Sentence['object'] = (detail) => {
+  const parts = copiedParts(detail)
+  if (parts !== '') return `staging with ${parts} of the live site`
+  return isSwitchedOn(detail, 'new_password') ? 'the password of the staging copy' : 'the staging copy'
+}
+
+const pushed: Sentence['object'] = (detail) => {
+  const parts = copiedParts(detail)
+  return parts === '' ? 'the live site with staging' : `${parts} of the live site with those of staging`
+}
+
 /** `about` is the site if the system user is a site's. */
 const savedUser: Sentence['object'] = (detail) =>
   naming('about', 'the SFTP password of %', naming('field.user', 'the system user %', 'a system user')(detail))(detail)
+
+/** "the site from the backup x.tar.zst, after a backup of its present state". */
+const restoredSite: Sentence['object'] = (detail) => {
+  const from = naming('field.restore', 'the site from the backup %', 'the site from a backup')(detail)
+  return isSwitchedOn(detail, 'backup_first') ? `${from}, after a backup of its present state` : from
+}
+
+/** "the email address info, forwarding to anna@example.net". */
+const savedAddress: Sentence['object'] = (detail) => {
+  const address = naming('field.user', 'the email address %', 'an email address')(detail)
+  const destination = field(detail, 'destination')
+  return destination === '' ? address : `${address}, forwarding to ${destination}`
+}
+
+/** "email on, although DNS names another mail server". */
+const switchedEmail: Sentence = {
+  verbs: switched('email').verbs,
+  object: (detail) =>
+    `${switched('email').object(detail)}${isSwitchedOn(detail, 'anyway') ? ', although DNS names another mail server' : ''}`,
+}
 
 const roleOf = (detail: Detail): string => {
   const role = text(detail, 'role')
@@ -131,20 +169,21 @@ const sentences: Readonly<Record<Exclude<OperationId, ToldOperationId> | OwnActi
   'database.tables': read('the tables of the database'),
   'database.save': phrase('Set', 'Set', 'the database password'),
   'apps.get': read('the application'),
-  'apps.pull': phrase('Copied', 'Copy', 'the live site to staging'),
-  'apps.push': phrase('Replaced', 'Replace', 'the live site with staging'),
-  'apps.install': phrase('Installed', 'Install', 'an application'),
+  'apps.staging': read('the staging copy'),
+  'apps.pull': phrase('Updated', 'Update', pulled),
+  'apps.push': phrase('Replaced', 'Replace', pushed),
+  'apps.install': phrase('Installed', 'Install', naming('about', 'the app %', 'an app')),
   'aliases.list': read('the aliases'),
   'aliases.save': phrase('Added', 'Add', naming('field.alias', 'the alias %', 'an alias')),
   'aliases.delete': phrase('Deleted', 'Delete', naming('field.alias', 'the alias %', 'an alias')),
   'backups.list': read('the backups of the site'),
   'backups.create': phrase('Backed up', 'Back up', 'the site'),
-  'backups.restore': phrase('Restored', 'Restore', naming('field.restore', 'the site from %', 'the site from a backup')),
+  'backups.restore': phrase('Restored', 'Restore', restoredSite),
   'backups.delete': phrase('Deleted', 'Delete', several('the backup', 'backups of the site')),
-  'email.get': read('the mailboxes'),
-  'email.set': switched('email'),
-  'email.save': phrase('Saved', 'Save', naming('field.user', 'the mailbox %', 'a mailbox')),
-  'email.delete': phrase('Deleted', 'Delete', naming('field.user', 'the mailbox %', 'a mailbox')),
+  'email.get': read('the email addresses'),
+  'email.set': switchedEmail,
+  'email.save': phrase('Saved', 'Save', savedAddress),
+  'email.delete': phrase('Deleted', 'Delete', naming('field.user', 'the email address %', 'an email address')),
   'session.signIn': phrase('Signed', 'Sign', naming('via', 'in with %', 'in')),
   'session.signOut': phrase('Signed', 'Sign', 'out'),
   'session.stepUp': phrase('Confirmed', 'Confirm', naming('via', 'their identity with %', 'the password')),
@@ -188,6 +227,7 @@ const sentences: Readonly<Record<Exclude<OperationId, ToldOperationId> | OwnActi
   'servers.show': phrase('Looked at', 'Look at', 'a server'),
   'sites.show': phrase('Looked at', 'Look at', 'a site'),
   'jobs.show': phrase('Looked at', 'Look at', 'a job'),
+  'jobs.showCredentials': phrase('Saw', 'See', 'the sign-in details that a job returned'),
   'jobs.stopFollowing': phrase('Stopped', 'Stop', 'following a job'),
   'labels.add': phrase('Added', 'Add', naming('label', 'the label “%”', 'a label')),
   'labels.remove': phrase('Removed', 'Remove', naming('label', 'the label “%”', 'a label')),
@@ -234,6 +274,7 @@ const sentences: Readonly<Record<Exclude<OperationId, ToldOperationId> | OwnActi
   'invitation.revoke': phrase('Revoked', 'Revoke', naming('email', 'the invitation of %', 'an invitation')),
   'invitation.accept': phrase('Accepted', 'Accept', invited('the invitation of ', 'an invitation')),
   'activity.export': phrase('Downloaded', 'Download', 'the activity as CSV'),
+  'archive.download': phrase('Downloaded', 'Download', 'the archive of the site'),
 }
 
 /** Operations whose definition contains the words. */

@@ -20,7 +20,7 @@ export type Kind = keyof typeof kinds
 /** Actions of the portal itself that concern neither users nor connections. */
 const ownIds: Readonly<Record<string, readonly OwnAction[]>> = {
   change: ['labels.add', 'labels.remove', 'activity.undo', 'jobs.stopFollowing'],
-  read: ['servers.show', 'sites.show', 'jobs.show', 'activity.export'],
+  read: ['servers.show', 'sites.show', 'jobs.show', 'jobs.showCredentials', 'activity.export', 'archive.download'],
 }
 
 const idsOf = (effect: Effect): string[] => [

@@ -7,17 +7,22 @@ import type { HostAddress } from '@/lib/service/ssh/host-address'
 import { followLines } from './follow-lines'
 import { isBusy } from './is-busy'
 import { requireDone } from './require-done'
+import { readApp } from './sites/apps'
+import { createDebianDownloads, deleteSiteBackups, listSiteBackups } from './sites/backups'
 import { readTables, setDatabasePassword } from './sites/database'
 import { parseFacts } from './sites/facts'
 import { factsScript, forgetScript, jobValues, parseSiteLine, settleScript, siteJob, startScript, watchScript } from './sites/job'
 import { readSiteLog } from './sites/log'
+import { deleteAddress, readMail, saveAddress } from './sites/mail'
 import { checkNames } from './sites/names'
+import { withNewLogins } from './sites/new-login'
 import { requireSftp } from './sites/sftp'
+import { readStaging } from './sites/staging/facts'
 
 export function createDebianSites(connections: Connections, host: HostAddress): Sites {
   return {
     async start(jobId, work) {
-      if (work.kind === 'create') await requireSftp(connections, host)
+      if (work.kind === 'create' || work.kind === 'pull') await requireSftp(connections, host)
       const result = await connections.change(host, { script: startScript, values: [jobId, siteJob, ...jobValues(work, host.host)] })
       if (result.code === isBusy) throw new MachineFailure(problem('busy'))
       requireDone(result, 'start this')
@@ -32,8 +37,16 @@ export function createDebianSites(connections: Connections, host: HostAddress): 
     },
     checkNames: (site) => checkNames(connections, host, site),
     readLog: (site, log) => readSiteLog(connections, host, site, log),
+    findApp: (site, catalogue) => readApp(connections, host, site, catalogue),
     tables: (site) => readTables(connections, host, site),
+    mail: (site) => readMail(connections, host, site),
+    saveAddress: (site, address, password) => saveAddress(connections, host, site, address, password),
+    deleteAddress: (site, user) => deleteAddress(connections, host, site, user),
+    staging: (site, copy) => readStaging(connections, host, site, copy),
     setDatabasePassword: (site, password) => setDatabasePassword(connections, host, site, password),
+    listBackups: (site) => listSiteBackups(connections, host, site),
+    deleteBackups: (site, names) => deleteSiteBackups(connections, host, site, names),
+    ...createDebianDownloads(connections, host),
   }
 }
 
@@ -46,5 +59,5 @@ function follow(connections: Connections, host: HostAddress, jobId: string, afte
     },
     parse: parseSiteLine,
   }
-  return followLines<SiteJobLine>(source, connections, host, afterLine, signal)
+  return withNewLogins(followLines<SiteJobLine>(source, connections, host, afterLine, signal), connections, host)
 }

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { type BackupFile, parseBackups, renderBackups, renderRun } from '../backups'
 import { parseQueue, type QueuedMail, renderQueue } from '../mail-queue'
 import type { SandboxModel } from './model'
+import { backUpSites } from './site-backups'
 
 const hourMs = 3_600_000
 /** How far back the past of an installed server goes. */
@@ -45,6 +46,7 @@ function passNights(machine: SandboxModel, hours: readonly number[]): void {
     const fits = machine.temper !== 'failing' || kept.length < failingRoom
     if (fits) kept = parseBackups(renderBackups([...kept, file])).slice(0, backupsKept)
     machine.backupRun = runOf(file, fits)
+    if (fits) backUpSites(machine, file.writtenAt * 1000)
     // systemd reports a failed or partial run as a failed unit.
     if (fits && file.lacks?.missing.length === 0) delete machine.services['gatehouse-backup.service']
     else machine.services['gatehouse-backup.service'] = 'failed'

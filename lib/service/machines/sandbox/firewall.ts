@@ -43,13 +43,20 @@ function mayComeIn(machine: SandboxModel, port: number): boolean {
 }
 
 /** Whether an equal rule exists, in either family. */
-export const hasRule = (machine: SandboxModel, rule: Rule): boolean =>
-  entriesOf(machine).some((entry) => entry.rule !== null && JSON.stringify(formatRule(entry.rule)) === JSON.stringify(formatRule(rule)))
+export const hasRule = (machine: SandboxModel, rule: Rule): boolean => entriesOf(machine).some((entry) => isRule(entry, rule))
+
+const isRule = (entry: Entry, rule: Rule): boolean =>
+  entry.rule !== null && JSON.stringify(formatRule(entry.rule)) === JSON.stringify(formatRule(rule))
 
 /** Does what the `ufw` command would do. */
 export function takeStep(machine: SandboxModel, step: Step): void {
   if (step.kind === 'switch') machine.firewall.active = step.on
   else edit(machine, (entries) => withStep(entries, step))
+}
+
+/** Removes a rule in both families. */
+export function removeRule(machine: SandboxModel, rule: Rule): void {
+  edit(machine, (entries) => entries.filter((entry) => !isRule(entry, rule)))
 }
 
 function withStep(entries: Entry[], step: Exclude<Step, { kind: 'switch' }>): Entry[] {

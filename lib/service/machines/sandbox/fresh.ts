@@ -67,7 +67,10 @@ export function createModel({ name, host, user, nowMs }: { name: string; host: s
     summaries: 0,
     lines: [],
     job: null,
+    mailPorts: [],
     sites: [],
     siteJobs: [],
+    siteBackups: [],
+    downloads: [],
   }
 }

@@ -41,16 +41,45 @@ const site = z.object({
   settings: z
     .object({ php: z.string(), uploadMb: z.number(), memoryMb: z.number(), folder: z.string() })
     .default({ php: '', uploadMb: 64, memoryMb: 256, folder: '' }),
+  /** The app that was installed; null if there is none. */
+  app: z.object({ app: z.string(), version: z.string() }).nullable().default(null),
+  /** wasOn: whether email was on once, so that there is a key. */
+  mail: z
+    .object({ on: z.boolean(), wasOn: z.boolean(), addresses: z.array(z.object({ user: z.string(), destination: z.string() })) })
+    .default({ on: false, wasOn: false, addresses: [] }),
+  /** Of a staging copy: the id of its live site, when the newest pull ended, and the tables it has by pulls. */
+  staging: z
+    .object({ of: z.string(), pulledAtMs: z.number(), tables: z.array(z.string()) })
+    .nullable()
+    .default(null),
+})
+
+const siteBackup = z.object({
+  domain: z.string(),
+  name: z.string(),
+  bytes: z.number(),
+  /** Seconds since 1970. */
+  madeAt: z.number(),
+  reason: z.enum(['manual', 'nightly', 'restore', 'push', 'delete']),
 })
 
 const siteJob = z.object({
   id: z.string(),
-  kind: z.enum(['create', 'names', 'ssl', 'settings', 'delete']),
+  kind: z.enum(['create', 'names', 'ssl', 'settings', 'app', 'email', 'backup', 'restore', 'download', 'pull', 'push', 'delete']),
   /** As it will be once the job is done. */
   site,
+  /** Whether the job makes a backup before something else. */
   backup: z.boolean(),
+  /** The staging copy, as it will be once the job is done. */
+  copy: site.nullable().default(null),
+  /** Whether the job copies files or tables. */
+  copies: z.boolean().default(true),
+  /** Whether the job makes that copy. */
+  isNew: z.boolean().default(false),
   /** Whether the job orders a certificate. */
   orders: z.boolean().default(false),
+  /** What the job answers; empty if nothing, or if it is a backup. */
+  answer: z.string().default(''),
   startedAtMs: z.number(),
   unitMs: z.number(),
   failure: z.object({ step: z.string(), error: z.string(), problem: z.enum(['not_installed', 'unsuitable']).exactOptional() }).nullable(),
@@ -113,9 +142,14 @@ const model = z.object({
   lines: z.array(line),
   /** The newest install; finished when its whole timeline has passed. */
   job: job.nullable(),
+  /** The ports of mail that were opened because email is on for a site. */
+  mailPorts: z.array(z.number()).default([]),
   /** The sites, and jobs for sites until the service forgets them. */
   sites: z.array(site).default([]),
   siteJobs: z.array(siteJob).default([]),
+  siteBackups: z.array(siteBackup).default([]),
+  /** Archives to be downloaded, until they are deleted. */
+  downloads: z.array(z.object({ jobId: z.string(), domain: z.string(), madeAtMs: z.number(), untilMs: z.number() })).default([]),
 })
 
 export type SandboxModel = z.infer<typeof model>

@@ -1,4 +1,6 @@
 /** What DNS and certificate authorities find for names of simulated sites. The first label of a name decides: docs/sandbox.md. */
+import { createHash } from 'node:crypto'
+import type { MailFindings } from '../../mail-records'
 import type { NameCheck, SiteOnHost } from '../sites'
 
 const otherServer = '198.51.100.7'
@@ -7,7 +9,28 @@ const otherServer = '198.51.100.7'
 export function sandboxDns(name: string, ip: string): { address: string; mx: string } {
   if (name.startsWith('noaddress.')) return { address: '', mx: '' }
   if (/^(elsewhere|unreachable)\./.test(name)) return { address: otherServer, mx: '' }
-  return { address: ip, mx: `mail.${name}` }
+  return { address: ip, mx: name.startsWith('mailaway.') ? otherMailServer : `mail.${name}` }
+}
+
+const otherMailServer = 'mx.mail-provider.test'
+
+/** The public half of the key that mail of a simulated site is signed with. */
+export const sandboxKey = (domain: string): string => createHash('sha512').update(domain).digest('base64')
+
+/**
+ * What DNS says about mail of a simulated site: only its mail server is there. With `mailaway.`, that is another one; with `mailready.`, all
+ * records are as they should be.
+ */
+export function sandboxMailDns(domain: string, { ip, hostname }: { ip: string; hostname: string }): MailFindings {
+  const { mx } = sandboxDns(domain, ip)
+  const isReady = domain.startsWith('mailready.')
+  return {
+    servers: mx === '' ? [] : [{ name: mx, addresses: [mx === otherMailServer ? otherServer : ip] }],
+    txt: isReady ? ['v=spf1 mx -all'] : [],
+    key: isReady ? [`v=DKIM1; k=rsa; p=${sandboxKey(domain)}`] : [],
+    policy: isReady ? ['v=DMARC1; p=quarantine'] : [],
+    names: [hostname],
+  }
 }
 
 export const namesOf = ({ domain, aliases }: Pick<SiteOnHost, 'domain' | 'aliases'>): string[] => [domain, ...aliases]

@@ -1,9 +1,13 @@
 /** A job for a site of a sandbox server as a function of time, so that it proceeds even while the service is stopped. */
 import type { SiteJobLine, SiteOnHost, SiteWork } from '../sites'
+import { appAfter, loginOf, refuseApp } from './apps'
 import { findLeftOut, orderCertificate } from './certificates'
+import { refuseEmail, settleMailPorts } from './email'
 import type { SandboxModel, SandboxSite, SandboxSiteJob } from './model'
 import { checkName } from './names'
+import { addBackup, addDownload, backupNameOf, backupsFolder, backupsOf, downloadSizeOf } from './site-backups'
 import { newSettings, refuseSettings } from './site-settings'
+import { addressOf, copies, copyAfter, refuseParts } from './staging'
 import { slownessOf } from './timeline'
 
 type Work = { step: string; says: string; cost: number }
@@ -37,18 +41,67 @@ const setting: readonly Work[] = [
   { step: 'Web server', says: 'reloaded apache2.service', cost: 3 },
 ]
 
+const installing: readonly Work[] = [
+  ...checking,
+  { step: 'Download', says: 'fetched the packages', cost: 4 },
+  { step: 'Files', says: 'unpacked the packages beside the site', cost: 3 },
+  { step: 'Install', says: 'created the tables and the administrator', cost: 4 },
+  { step: 'Web server', says: 'the prepared folder is served', cost: 2 },
+]
+
+const mailing: readonly Work[] = [
+  ...checking,
+  { step: 'Mail programs', says: 'dovecot-core, opendkim and postsrsd are there', cost: 3 },
+  { step: 'Addresses', says: 'wrote the addresses of the site', cost: 1 },
+  { step: 'Mail server', says: 'restarted postfix.service', cost: 3 },
+  { step: 'Firewall', says: 'the ports 25, 465 and 587 are open', cost: 2 },
+]
+
+const unmailing: readonly Work[] = [
+  ...checking,
+  { step: 'Addresses', says: 'wrote the addresses of the site', cost: 1 },
+  { step: 'Mail server', says: 'reloaded postfix.service', cost: 3 },
+]
+
+const copying: readonly Work[] = [
+  { step: 'Files', says: 'the files are ready', cost: 4 },
+  { step: 'Database', says: 'the tables are ready', cost: 4 },
+  { step: 'Addresses', says: 'the addresses are changed', cost: 3 },
+  { step: 'Exchange', says: 'renamed the tables and exchanged the folders', cost: 2 },
+]
+
+const pushing: readonly Work[] = [{ step: 'Backup', says: 'wrote the backup', cost: 4 }, ...copying]
+
 const ordering: readonly Work[] = [
   { step: 'Check the names', says: 'asked for each name over all its addresses', cost: 3 },
   { step: 'Certificate', says: 'the certificate authority issued the certificate', cost: 6 },
   { step: 'Web server', says: 'reloaded apache2.service', cost: 3 },
 ]
 
+const backingUp: readonly Work[] = [
+  { step: 'Tidy up', says: 'deleted copies that were kept long enough', cost: 1 },
+  { step: 'Backup', says: 'wrote the archive and its hash', cost: 6 },
+  { step: 'Backup', says: 'unpacked the archive and loaded its dump', cost: 4 },
+]
+
+const backUpFirst = 'Backup of the present site'
+
+const restoration: readonly Work[] = [
+  { step: 'Check the backup', says: 'compared its hash and checked what is in it', cost: 3 },
+  { step: backUpFirst, says: 'wrote the archive and its hash', cost: 6 },
+  { step: 'Unpack', says: 'unpacked the files beside the live site', cost: 4 },
+  { step: 'Load the database', says: 'loaded the dump beside the live database', cost: 4 },
+  { step: 'Replace the site', says: 'The site was paused for 0.8 s.', cost: 2 },
+]
+
+const archiving: readonly Work[] = [{ step: 'Archive', says: 'wrote the archive', cost: 8 }]
+
 type Refusal = NonNullable<SandboxSiteJob['failure']>
 
 type Kind = {
   steps(job: SandboxSiteJob): readonly Work[]
   /** The message of the last line. */
-  ending(site: SandboxSite): string
+  ending(site: SandboxSite, copies: boolean): string
   /** What the operation answers. */
   answer?(job: SandboxSiteJob): string | undefined
   /** The step at which the job will fail, and why; null if it will succeed. problem: it is refused before any change. */
@@ -81,15 +134,72 @@ const kinds: Readonly<Record<SiteWork['kind'], Kind>> = {
     ending: ({ domain }) => `The settings of ${domain} are saved.`,
     failure: (machine, work) => (work.kind === 'settings' ? refuseSettings(machine, work.settings) : null),
   },
+  app: {
+    steps: () => installing,
+    ending: ({ domain }) => `The app is installed on ${domain}.`,
+    answer: (job) => job.answer,
+    failure: (machine, work) => (work.kind === 'app' ? refuseApp(machine, work) : null),
+  },
+  email: {
+    steps: ({ site }) => (site.mail.on ? mailing : unmailing),
+    ending: ({ domain, mail }) => (mail.on ? `Email of ${domain} is on.` : `Email of ${domain} is off. Its addresses are kept.`),
+    failure: (machine, work) => (work.kind === 'email' && work.on ? refuseEmail(machine) : null),
+  },
+  backup: {
+    steps: () => backingUp,
+    ending: ({ domain }) => `A backup of ${domain} is made and verified.`,
+    failure: (_, work) => (isFull(work) ? noRoomAt('Backup') : null),
+  },
+  restore: {
+    steps: ({ backup }) => restoration.filter(({ step }) => backup || step !== backUpFirst),
+    ending: ({ domain }) => `${domain} is restored. The former site is kept for 24 hours.`,
+    answer: ({ site }) => `/home/${site.name}/.replaced`,
+    failure(machine, work) {
+      if (work.kind !== 'restore') return null
+      if (!backupsOf(machine, work.site).some(({ name }) => name === work.backup)) {
+        const error = `There is no backup ${work.backup} of this site. Nothing was changed.`
+        return { step: 'Check the backup', problem: 'unsuitable', error }
+      }
+      return isFull(work) ? noRoomAt(work.backupFirst ? backUpFirst : 'Unpack') : null
+    },
+  },
+  download: {
+    steps: () => archiving,
+    ending: ({ domain }) => `The archive of ${domain} is ready to be downloaded.`,
+    answer: (job) => String(downloadSizeOf(job)),
+    failure: (_, work) => (isFull(work) ? noRoomAt('Archive') : null),
+  },
+  pull: {
+    steps: ({ isNew, copies }) => [...(isNew ? creation : naming), ...(copies ? copying : [])],
+    ending: ({ domain }, copies) => (copies ? `staging.${domain} is a copy of ${domain} now.` : `staging.${domain} has a new password.`),
+    answer: ({ copy }) => (copy ? addressOf(copy) : undefined),
+    failure: refuseParts,
+  },
+  push: {
+    steps: () => [...checking, ...pushing],
+    ending: ({ domain }) => `${domain} is what its staging copy was.`,
+    answer: ({ site, startedAtMs }) => backupNameOf(site.domain, startedAtMs, 'push'),
+    failure: refuseParts,
+  },
   delete: {
     steps: ({ backup }) => deletion.filter(({ step }) => backup || step !== 'Last backup'),
     ending: () => 'The site was deleted.',
     answer: (job) => (job.backup ? backupOf(job) : undefined),
-    failure: (_, work) => (work.site.domain.startsWith('full.') && makesBackup(work) ? noRoom : null),
+    failure: (_, work) => (isFull(work) && makesBackup(work) ? noRoom : null),
   },
 }
 
-const makesBackup = (work: SiteWork): boolean => work.kind === 'delete' && work.backup
+/** Before something else. */
+const makesBackup = (work: SiteWork): boolean =>
+  (work.kind === 'delete' && work.backup) || (work.kind === 'restore' && work.backupFirst) || work.kind === 'push'
+
+const isFull = ({ site }: SiteWork): boolean => site.domain.startsWith('full.')
+
+const noRoomAt = (step: string): Refusal => ({
+  step,
+  problem: 'unsuitable',
+  error: 'There is no room for this on the server. Nothing was changed.',
+})
 
 const noRoom: Refusal = {
   ...{ step: 'Last backup', problem: 'unsuitable' },
@@ -131,13 +241,23 @@ export function beginSiteJob(
   const ssl = work.kind === 'ssl' ? work.on : (present?.ssl ?? false)
   const orders = ssl && (work.kind === 'ssl' || (work.kind === 'names' && !work.later))
   const settings = work.kind === 'settings' ? work.settings : (present?.settings ?? newSettings)
-  const site = { id: siteId, name, domain, aliases: [...aliases], ssl, certificate: present?.certificate ?? null, settings }
+  const formerMail = present?.mail ?? { on: false, wasOn: false, addresses: [] }
+  const mail = work.kind === 'email' ? { ...formerMail, on: work.on, wasOn: formerMail.wasOn || work.on } : formerMail
+  const certificate = present?.certificate ?? null
+  const copy = copyAfter(machine, work, nowMs)
+  const staging = present?.staging ?? null
+  const app = appAfter(machine, work)
+  const site = { id: siteId, name, domain, aliases: [...aliases], ssl, certificate, settings, app, mail, staging }
   machine.siteJobs.push({
     id,
     kind: work.kind,
     site: orders ? { ...site, certificate: orderCertificate(site, nowMs) } : site,
     backup: makesBackup(work),
+    copy,
+    copies: (work.kind !== 'pull' && work.kind !== 'push') || copies(work.parts),
+    isNew: copy !== null && machine.sites.every(({ id: other }) => other !== copy.id),
     orders,
+    answer: work.kind === 'app' ? loginOf(work.app, work.site, ssl) : '',
     startedAtMs: nowMs,
     unitMs: unitMs * slownessOf[machine.temper],
     failure: findFailure(machine, work),
@@ -167,13 +287,12 @@ export function linesOf(job: SandboxSiteJob): TimedLine[] {
     say({ step, progress, status: 'running', message: says })
   }
   const answered = answer?.(job)
-  const last = { step: work.at(-1)?.step ?? '', progress: 100, status: 'done', message: ending(job.site) } as const
+  const last = { step: work.at(-1)?.step ?? '', progress: 100, status: 'done', message: ending(job.site, job.copies) } as const
   say({ ...last, ...(answered !== undefined && { answer: answered }) })
   return lines
 }
 
-const backupOf = ({ site, startedAtMs }: SandboxSiteJob): string =>
-  `/var/backups/gatehouse-sites/${site.domain}-${new Date(startedAtMs).toISOString().slice(0, 19).replace(/\D/g, '')}.tar.gz`
+const backupOf = ({ site, startedAtMs }: SandboxSiteJob): string => `${backupsFolder}/${backupNameOf(site.domain, startedAtMs, 'delete')}`
 
 export const isRunningAt = (job: SandboxSiteJob, nowMs: number): boolean => (linesOf(job).at(-1)?.atMs ?? 0) > nowMs
 
@@ -183,7 +302,19 @@ export function advanceSites(machine: SandboxModel, nowMs: number): void {
     if (job.applied || isRunningAt(job, nowMs)) continue
     job.applied = true
     if (job.failure) continue
+    keepCopies(machine, job, nowMs)
     machine.sites = machine.sites.filter(({ id }) => id !== job.site.id)
     if (job.kind !== 'delete') machine.sites.push(job.site)
+    else machine.sites = machine.sites.filter(({ staging }) => staging?.of !== job.site.id)
+    if (job.copy) machine.sites = [...machine.sites.filter(({ id }) => id !== job.copy?.id), job.copy]
+    settleMailPorts(machine)
   }
+}
+
+/** The backups and archives that a job has made. */
+function keepCopies(machine: SandboxModel, job: SandboxSiteJob, nowMs: number): void {
+  const { kind, site, backup, startedAtMs } = job
+  if (kind === 'backup') addBackup(machine, site.domain, startedAtMs, 'manual')
+  if (backup) addBackup(machine, site.domain, startedAtMs, kind === 'delete' || kind === 'push' ? kind : 'restore')
+  if (kind === 'download') addDownload(machine, job, nowMs)
 }

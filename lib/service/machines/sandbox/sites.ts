@@ -3,13 +3,17 @@ import { createHash } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { problem } from '@/lib/contract/problem'
 import { MachineFailure } from '../machine'
-import type { SiteFacts, SiteJobLine, SiteOnHost, Sites, SiteTable } from '../sites'
+import type { SiteFacts, SiteJobLine, SiteOnHost, Sites } from '../sites'
+import { describeApp, hasWordPress } from './apps'
 import { describeCertificate } from './certificates'
+import { deleteSandboxAddress, describeMail, saveSandboxAddress } from './email'
 import { renderSiteLog } from './logs'
 import type { SandboxModel, SandboxSite } from './model'
 import { checkName, namesOf } from './names'
+import { backupsOf, readArchive } from './site-backups'
 import { beginSiteJob, isRunningAt, linesOf } from './site-jobs'
 import { describeSettings } from './site-settings'
+import { describeStaging, tablesOf } from './staging'
 import { nextMomentMs } from './timeline'
 
 export type SandboxSitesOptions = {
@@ -60,31 +64,53 @@ export function createSandboxSites({ visit, paceMs, now }: SandboxSitesOptions):
       }),
     checkNames: (site) => visit((machine) => namesOf(requireHere(machine, site)).map(checkName)),
     readLog: (site, log) => visit((machine) => renderSiteLog(machine, requireHere(machine, site), log, now())),
+    findApp: (site) => visit((machine) => describeApp(machine, requireHere(machine, site))),
     tables: (site) => visit((machine) => tablesOf(requireHere(machine, site))),
+    mail: (site) => visit((machine) => describeMail(requireHere(machine, site))),
+    saveAddress: (site, address, password) =>
+      visit((machine) => saveSandboxAddress(machine, requireIdle(machine, site, now()), address, password)),
+    deleteAddress: (site, user) => visit((machine) => deleteSandboxAddress(requireIdle(machine, site, now()), user)),
+    staging: (site) => visit((machine) => describeStaging(machine, requireHere(machine, site), now(), usedBytesOf(site.name, now()))),
     setDatabasePassword: (site) =>
-      visit((machine) => (hasApp(requireHere(machine, site)) ? [`/home/${site.name}/public/wp-config.php`] : [])),
+      visit((machine) => (hasWordPress(requireHere(machine, site)) ? [`/home/${site.name}/public/wp-config.php`] : [])),
+    listBackups: (site) => visit((machine) => backupsOf(machine, requireHere(machine, site))),
+    deleteBackups: (site, names) =>
+      visit((machine) => {
+        const { domain } = requireHere(machine, site)
+        machine.siteBackups = machine.siteBackups.filter((backup) => backup.domain !== domain || !names.includes(backup.name))
+      }),
+    async *readDownload(jobId, fromByte) {
+      yield (await visit((machine) => readArchive(machine, jobId, now()))).subarray(fromByte)
+    },
+    removeDownload: (jobId) =>
+      visit((machine) => {
+        machine.downloads = machine.downloads.filter((download) => download.jobId !== jobId)
+      }),
   }
 }
 
-/** Sites whose domain begins with `app.` have WordPress. */
-const hasApp = ({ domain }: SiteOnHost): boolean => domain.startsWith('app.')
+/** The site while no job is changing it. */
+function requireIdle(machine: SandboxModel, site: SiteOnHost, nowMs: number): SandboxSite {
+  if (machine.siteJobs.some((job) => isRunningAt(job, nowMs))) throw new MachineFailure(problem('busy'))
+  return requireHere(machine, site)
+}
 
-const appTables = ['commentmeta', 'comments', 'links', 'options', 'postmeta', 'posts', 'termmeta', 'terms', 'usermeta', 'users']
-
-const tablesOf = (site: SiteOnHost): SiteTable[] =>
-  hasApp(site) ? appTables.map((name, index) => ({ name: `wp_${name}`, bytes: (index + 1) * 16_384, rows: index * 7 })) : []
-
-function requireHere(machine: SandboxModel, site: SiteOnHost): SiteOnHost {
-  if (machine.sites.some(({ name }) => name === site.name)) return site
+function requireHere(machine: SandboxModel, site: SiteOnHost): SandboxSite {
+  const present = machine.sites.find(({ name }) => name === site.name)
+  if (present) return present
   throw new MachineFailure(problem('changed_meanwhile', { sentence: 'The site no longer exists on the server.' }))
 }
 
 /** A new site has a few megabytes, and grows by some kilobytes an hour. */
-function factsOf(machine: SandboxModel, site: SandboxSite, nowMs: number): SiteFacts {
-  const { name, domain, ssl } = site
+function usedBytesOf(name: string, nowMs: number): number {
   const chance = createHash('md5').update(name).digest().readUInt32BE()
   const hours = Math.floor(nowMs / 3_600_000) % 10_000
-  const usedBytes = 2_000_000 + (chance % 900_000_000) + hours * 4096
+  return 2_000_000 + (chance % 900_000_000) + hours * 4096
+}
+
+function factsOf(machine: SandboxModel, site: SandboxSite, nowMs: number): SiteFacts {
+  const { name, domain, ssl } = site
+  const usedBytes = usedBytesOf(name, nowMs)
   const described = { certificate: describeCertificate(site, nowMs), settings: describeSettings(machine, site) }
   return { usedBytes, answers: !domain.startsWith('down.'), ssl, ...described }
 }

@@ -51,7 +51,10 @@ test('everything that a service lists of a site is stored, and its server is fou
   await using _ = await openPortalDatabase()
   await using upstream = await startUpstream({ extensions: true })
   upstream.addServer({ name: 'web-01', host: '192.0.2.10', listed: { ip: '192.0.2.10' } })
-  upstream.addSite({ domain: 'a.example', listed: { state: 'ready', ssl: true, expires: '2027-02-12T10:00:00Z' } })
+  upstream.addSite({
+    domain: 'a.example',
+    listed: { state: 'ready', ssl: true, expires: '2027-02-12T10:00:00Z', staging: 'staging.a.example' },
+  })
   upstream.addSite({ domain: 'b\u202e.example', listed: { state: 'down', ssl: false, ip: '198.51.100.7' } })
   upstream.addSite({ domain: 'c.example', server: 'unknown-1', listed: { state: 'surprising', usage: '12 GB', ssl: 'yes' } })
   const team = await createTeam()
@@ -72,10 +75,11 @@ test('everything that a service lists of a site is stored, and its server is fou
       state: 'ready',
       ssl: 'on',
       expires: '2027-02-12T10:00:00Z',
+      staging: 'staging.a.example',
       points: 'yes',
     },
     { ...same, ...server, domain: 'b[U+202E].example', address: '198.51.100.7', state: 'down', ssl: 'off', expires: '', points: 'no' },
-    { domain: 'c.example', serverId: null, server: 'unknown-1', usage: '12 GB', state: '', ssl: '', points: '' },
+    { domain: 'c.example', serverId: null, server: 'unknown-1', usage: '12 GB', state: '', ssl: '', staging: '', points: '' },
   ])
   expect(await findSite(actor, sites[0]?.id ?? '')).toMatchObject({ name: 'a.example', ...server, extensions: true, state: 'ready' })
 

@@ -51,6 +51,7 @@ async function openScene(given: Partial<UpstreamSite> = {}) {
 
 const changes = {
   'SSL is switched on': { operation: contract.ssl.set, fields: { status: '1' }, posts: 'setssl', shown: shownChanges.ssl },
+  'email is switched on': { operation: contract.email.set, fields: { status: '1' }, posts: 'setemail', shown: shownChanges.email },
   'an alias is added': {
     ...{ operation: contract.aliases.save, fields: { alias: 'new.example' }, posts: 'savealias' },
     shown: shownChanges.aliasAdded,
@@ -65,9 +66,10 @@ type Change = keyof typeof changes
 
 const each = Object.keys(changes) as Change[]
 
-const isMade = ({ ssl, aliases }: UpstreamSite, name: Change): boolean =>
+const isMade = ({ ssl, email, aliases }: UpstreamSite, name: Change): boolean =>
   ({
     'SSL is switched on': ssl,
+    'email is switched on': email,
     'an alias is added': aliases.includes('new.example'),
     'an alias is deleted': !aliases.includes('old.example'),
   })[name]
@@ -116,7 +118,7 @@ test.each(each)('%s, but no read shows it: its outcome stays unknown', async (na
   await end()
   expect(await readOnce(name, jobId)).toBe('done')
   // As it was before.
-  ;[site.ssl, site.aliases] = [false, ['old.example']]
+  ;[site.ssl, site.email, site.aliases] = [false, false, ['old.example']]
   expect(await readOnce(name, jobId)).toBe('unknown')
   upstream.set('500-json')
   expect(await readOnce(name, jobId)).toBe('unknown')

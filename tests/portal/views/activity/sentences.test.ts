@@ -44,8 +44,29 @@ test.each([
   ['servers.update', { name: 'web-01', 'field.name': 'web-02', 'field.dns': 'x' }, 'Changed the name to web-02'],
   ['servers.update', { name: 'web-01', 'field.name': 'web-01', 'field.dns': '' }, 'Changed the DNS provider to none'],
   ['users.delete', { 'field.user': 'deploy' }, 'Deleted the system user deploy'],
+  ['email.set', { 'field.status': '1', 'field.anyway': '0' }, 'Turned email on'],
+  ['email.set', { 'field.status': '1', 'field.anyway': '1' }, 'Turned email on, although DNS names another mail server'],
+  [
+    'email.save',
+    { 'field.user': 'info', 'field.destination': 'a@example.net' },
+    'Saved the email address info, forwarding to a@example.net',
+  ],
+  ['email.delete', { 'field.user': 'info' }, 'Deleted the email address info'],
   ['mail.delete', { 'field.ids': 'A1, B2' }, 'Deleted queued messages A1, B2'],
   ['serverBackups.delete', { 'field.ids': 'one.tar' }, 'Deleted the backup one.tar'],
+  ['apps.install', { about: 'wordpress' }, 'Installed the app wordpress'],
+  ['apps.pull', { 'field.files': '1', 'field.database': '0' }, 'Updated staging with the files of the live site'],
+  ['apps.pull', { 'field.files': '0', 'field.database': '0', 'field.new_password': '1' }, 'Updated the password of the staging copy'],
+  [
+    'apps.push',
+    { 'field.files': '1', 'field.database': '1', 'field.tables': 'wp_posts, wp_options' },
+    'Replaced the files and the tables wp_posts, wp_options of the live site with those of staging',
+  ],
+  [
+    'apps.push',
+    { 'field.files': '1', 'field.database': '1', 'field.tables': 'x'.repeat(200) },
+    'Replaced the files and many tables of the live site with those of staging',
+  ],
 ] as const)('%s, %j: %s', (action, detail, said) => {
   expect(describeAction(action, detail, 'done')).toBe(said)
 })

@@ -26,7 +26,7 @@ function job(id: string, serverId: string | null, state: JobState, more: Partial
     startedBy: 'Ann',
     step: '',
   }
-  const unknown = { siteId: null, note: '', problem: null }
+  const unknown = { siteId: null, note: '', credentialsFor: null, problem: null }
   return { id, ...work, ...unknown, serverId, state, progress: 10, startedAt: at, endedAt: at, heardAt: at, eventCount: 1, ...more }
 }
 

@@ -1,5 +1,6 @@
 import type { Answer } from '@/lib/contract/operation'
 import type { serverBackups } from '@/lib/contract/operations/server-backups'
+import { dateInName } from '../../../../_shared/date-in-name'
 
 export type BackupsAnswer = Answer<typeof serverBackups.list>
 export type Backup = BackupsAnswer['items'][number]
@@ -11,11 +12,7 @@ const lateMs = 1.5 * dayMs
 /** When it was created, ISO: from the service, else from the file name; null if neither says. */
 export function madeAt({ name, created_at }: Backup): string | null {
   if (created_at !== undefined && !Number.isNaN(Date.parse(created_at))) return new Date(created_at).toISOString()
-  const match = /(?<!\d)(20\d\d)-?([01]\d)-?([0-3]\d)(?:[T_ -]?([0-2]\d)[:.-]?([0-5]\d)[:.-]?([0-5]\d))?(?!\d)/.exec(name)
-  if (!match) return null
-  const [, year, month, day, hour = '00', minute = '00', second = '00'] = match
-  const time = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`)
-  return Number.isNaN(time) ? null : new Date(time).toISOString()
+  return dateInName(name)
 }
 
 /** The newest first; backups without a date come last, by name. */

@@ -87,6 +87,9 @@ await_confirmation() {
   while [[ -d $guard/saved ]] && ((left-- > 0)); do sleep 0.1; done
 }
 
+# UFW reads its rules before it takes its lock and writes them back afterwards, so this waits until no other UFW runs.
+await_ufw() { python3 -I -S -c 'import fcntl; fcntl.lockf(open("/run/ufw.lock", "w"), fcntl.LOCK_EX)' 9>&-; }
+
 # Copies the present rules.
 save_rules() {
   rm -rf "$guard/saving"

@@ -7,9 +7,6 @@ mapfile -d '' -t values
 rules=${values[0]} removed=${values[1]} seconds=${values[2]}
 steps=("${values[@]:3}")
 
-# UFW reads its rules before it takes its lock and writes them back afterwards, so this waits until no other UFW runs.
-await_ufw() { python3 -I -S -c 'import fcntl; fcntl.lockf(open("/run/ufw.lock", "w"), fcntl.LOCK_EX)' 9>&-; }
-
 # UFW exits with 0 even if the kernel refuses a rule; its output then contains the error message of iptables.
 take_steps() {
   local at=0 count said

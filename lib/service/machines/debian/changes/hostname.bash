@@ -22,6 +22,11 @@ put_name() {
 exec 9>/run/gatehouse-hostname.lock
 flock 9
 [[ $(hosts) == "$before" ]] || exit 75
+if [[ -e $mail_open ]]; then
+  install -d -m 700 "${sites_lock%/*}"
+  exec 8>"$sites_lock"
+  flock -w 20 8 || { echo 'Work on a site of this server goes on. Try again when it has ended.' >&2; exit 1; }
+fi
 require_room /etc
 {
   # Goes first, so that sudo and mail can resolve both names in between.
@@ -30,5 +35,7 @@ require_room /etc
   if [[ -f /etc/postfix/main.cf ]]; then
     postconf -e "myhostname = $name"
     if systemctl -q is-active postfix; then postfix reload; fi
+    # Which domains are this server itself depends on it, and so do the senders of forwarded mail.
+    refresh_mail
   fi
 } </dev/null

@@ -21,8 +21,10 @@ end_prepared() {
 has_only_sites() {
   local each
   for each in $(sql <<<"SELECT HEX(schema_name) FROM information_schema.schemata WHERE schema_name NOT IN ('information_schema', 'mysql', 'performance_schema', 'sys')"); do
-    # Names of sites are letters and digits.
-    [[ -e $sites_home/$(printf "$(sed 's/../\\x&/g' <<<"$each")")/site ]] || return 1
+    # shellcheck disable=SC2059
+    each=$(printf "$(sed 's/../\\x&/g' <<<"$each")")
+    # Names of sites are letters and digits. Others with such a prefix belong to backups of sites, and with such an ending to pulls and pushes.
+    [[ -e $sites_home/${each%_*}/site || $each =~ ^gatehouse-(scratch|kept)- ]] || return 1
   done
 }
 
@@ -53,6 +55,9 @@ drop_database() {
   said=$(
     sql 2>&1 <<END
 DROP DATABASE IF EXISTS \`$name\`;
+DROP DATABASE IF EXISTS \`gatehouse-kept-$name\`;
+DROP DATABASE IF EXISTS \`${name}_new\`;
+DROP DATABASE IF EXISTS \`${name}_old\`;
 DROP USER IF EXISTS \`$name\`@localhost;
 END
   ) || explain_drop "$said"

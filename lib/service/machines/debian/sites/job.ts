@@ -1,5 +1,6 @@
 /** Jobs of sites on a real server: scripts that run there as a systemd unit, started once and followed by any client. */
 import { cleanText } from '@/lib/service/clean-text'
+import type { CatalogueEntry } from '@/lib/service/machines/apps/entry'
 import type { Authority, NameRefusal, SiteJobLine, SiteOnHost, SiteWork } from '@/lib/service/machines/sites'
 import { parseInstallLine } from '../install/line'
 import { readScript } from '../script'
@@ -9,9 +10,10 @@ const parts = (...names: string[]) => readScript(import.meta.url, ...names.map((
 /** The script that a timer runs on the server. It works without Gatehouse. */
 const renewal = `#!/bin/bash
 # Put here by Gatehouse.
-${parts('site', 'apache', 'web', 'reach', 'certificate', 'renew')}`
+${parts('site', 'apache', 'staging/copy', 'web', 'reach', 'certificate', 'mail', 'renew')}`
 
-const steps = ['tell', 'manifest', 'listeners', 'web', 'database', 'apt'].map((name) => `../steps/${name}`)
+const steps = ['tell', 'manifest', 'files', 'units', 'listeners', 'web', 'database', 'mail', 'apt'].map((name) => `../steps/${name}`)
+const guarding = ['../changes/room', '../changes/replace-file', '../changes/firewall-guard']
 const changes = [
   'site',
   'confine',
@@ -26,15 +28,42 @@ const changes = [
   'closed-ports',
   'certificate',
   'other-names',
+  'mail',
+  'mail-programs',
+  'mail-server',
+  'mail-ports',
+  'staging/copy',
+  'staging/tables',
+  'staging/transfer',
+  'exchange',
 ]
 
-const kinds: readonly SiteWork['kind'][] = ['create', 'names', 'ssl', 'settings', 'delete']
+/** What makes a backup of a site; the nightly backup of a server has it too. */
+const backing = ['backup-files', 'scratch', 'make-backup', 'replaced']
+
+const restoring = ['check-archive', 'swap-database', 'pause', 'restore', 'download']
+
+const kinds: readonly SiteWork['kind'][] = [
+  'create',
+  'names',
+  'ssl',
+  'settings',
+  'app',
+  'email',
+  'backup',
+  'restore',
+  'download',
+  'pull',
+  'push',
+  'delete',
+]
 
 /** The job, the same constant text for every site. What it does is read from its folder. */
 export const siteJob = [
-  parts(...steps, '../changes/room', '../facts/web-ports', ...changes),
+  parts(...steps, ...guarding, '../facts/web-ports', ...changes),
   `content_renewal() {\n  cat <<'END_OF_RENEWAL'\n${renewal}END_OF_RENEWAL\n}`,
-  parts('put-renewal', 'ssl', 'settings', 'remove', 'last-backup', ...kinds.map((kind) => `jobs/${kind}`), 'run'),
+  `content_rewriting() {\n  cat <<'END_OF_REWRITING'\n${readScript(import.meta.url, 'staging/rewrite.php')}END_OF_REWRITING\n}`,
+  parts('put-renewal', 'ssl', 'settings', 'apps', 'remove', ...backing, ...restoring, ...kinds.map((kind) => `jobs/${kind}`), 'run'),
 ].join('\n')
 
 const withFiles = (...names: string[]) => readScript(import.meta.url, '../unit-is-running.bash', 'job-files.bash', ...names)
@@ -57,6 +86,25 @@ const orders = ({ authority: { directory, roots, contact }, refused }: Ordering,
   return [directory, roots, contact, host, lines.join('')]
 }
 
+/** What jobs/app.bash takes of an entry of the catalogue. */
+const appOf = ({ app, title, source, ...entry }: CatalogueEntry): string[] => {
+  const from =
+    'package' in source
+      ? ['packages', source.package, source.parts.join(' '), '0']
+      : ['archive', source.address, source.sha256, String(source.strip)]
+  const folders = entry.folders.map(({ from, to }) => `${from}|${to}`)
+  return [
+    ...[app, title, ...from, folders.join('\n'), entry.left_out.join('\n'), entry.relocated.join('\n'), entry.php.join(' ')],
+    ...[yesOrNo(entry.database), entry.steps, entry.directives, entry.login, entry.user ?? ''],
+  ]
+}
+
+/** Names of tables are any text, so they go as digits. */
+const copyValues = ({ copy: { id, name, domain }, parts }: Extract<SiteWork, { kind: 'pull' | 'push' }>): string[] => {
+  const tables = parts.tables.map((table) => Buffer.from(table).toString('hex').toUpperCase()).join(' ')
+  return [id, name, domain, yesOrNo(parts.files), yesOrNo(parts.database), tables]
+}
+
 type Own = { readonly [Kind in SiteWork['kind']]: (work: Extract<SiteWork, { kind: Kind }>, host: string) => string[] }
 
 /** The values of each kind of job, in the order in which its jobs/KIND.bash takes them. */
@@ -64,7 +112,14 @@ const own: Own = {
   create: ({ password, databasePassword }) => [password, databasePassword],
   names: (work, host) => [yesOrNo(work.later), ...orders(work, host)],
   ssl: (work, host) => [yesOrNo(work.on), ...orders(work, host)],
+  pull: (work, host) => [...copyValues(work), yesOrNo(work.isNew), work.password, ...orders(work, host)],
+  push: (work) => copyValues(work),
   settings: ({ settings: { php, uploadMb, memoryMb, folder } }) => [php, String(uploadMb), String(memoryMb), folder],
+  app: ({ app, password, databasePassword }) => [...appOf(app), password, databasePassword],
+  email: ({ on }) => [yesOrNo(on)],
+  backup: () => [],
+  restore: ({ backup, backupFirst }) => [backup, yesOrNo(backupFirst)],
+  download: () => [],
   delete: ({ backup }) => [yesOrNo(backup)],
 }
 

@@ -23,10 +23,10 @@ export async function checkNames(connections: Connections, host: HostAddress, si
 }
 
 /** The exit code of a script about a site that is not on the server. */
-const gone = 67
+export const isAbsent = 67
 
 /** Throws MachineFailure changed_meanwhile. */
 export function requireThere(result: ExecResult): ExecResult {
-  if (result.code !== gone) return result
+  if (result.code !== isAbsent) return result
   throw new MachineFailure(problem('changed_meanwhile', { sentence: 'The site no longer exists on the server.' }))
 }

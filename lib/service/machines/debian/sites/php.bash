@@ -55,6 +55,7 @@ php_admin_value[session.save_path] = $home/private/sessions
 php_value[session.gc_probability] = 1
 END
   content_php_settings
+  if [[ -n $live_name ]]; then content_staging_php; fi
 }
 
 # Adds what is missing to the newest version that is there, or Debian's own version. Packages that were removed leave their settings behind.

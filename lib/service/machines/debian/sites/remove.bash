@@ -2,11 +2,16 @@
 remove_site() {
   local unit
   is_ours || return 0
-  # The path of the last backup, if there is one: a deletion that is repeated makes no other.
-  [[ -e $settings/removing ]] || { [[ ! -e $job_home/backup ]] || cat "$job_home/backup"; } | write_file "$settings/removing" 600
+  begin_removal
   if [[ -e $vhost || -L $vhost_link ]]; then
     rm -f "$vhost_link" "$vhost"
     reload_apache || echo 'Apache still serves the site until it is reloaded.'
+  fi
+  # Before its record goes, so that a deletion that is repeated finds it again.
+  if [[ -d $mail_settings ]]; then
+    rm -f "$mail_on"
+    settle_mail alone
+    rm -rf -- "/var/lib/gatehouse-mail/sent/${domain:?}"
   fi
   # A reload that failed, or a boot in between, must not leave the folder in use.
   unit=$(php_unit "$(site_php)")
@@ -17,7 +22,7 @@ remove_site() {
   rm -rf --one-file-system -- "$home" "$logs" "$proofs" "/var/mail/$name" "/run/gatehouse-sites/$name"
   forget_orders
   find "$settings" -mindepth 1 ! -path "$settings/site" ! -path "$settings/removing" -delete
-  rm -f "$unfinished"
+  rm -f "$unfinished" "$(password_file)"
   sync -f /etc
   # At one moment, because a folder without the record would be nobody's.
   mv -T -- "$settings" "$deleted"
@@ -25,6 +30,17 @@ remove_site() {
 }
 
 deleted=$sites_home/.deleted
+
+# The path of the last backup, if there is one: a deletion that is repeated makes no other.
+begin_removal() { [[ -e $settings/removing ]] || { [[ ! -e $job_home/backup ]] || cat "$job_home/backup"; } | write_file "$settings/removing" 600; }
+
+# Its staging copy goes with a site, and first: a deletion that was interrupted is repeated for the site.
+remove_with_copy() {
+  is_ours || return 0
+  begin_removal
+  remove_copy
+  remove_site
+}
 
 remove_user() {
   local said uid

@@ -67,7 +67,8 @@ renew_site() {
 
 main() {
   local record folder
-  local site_id name domain aliases home settings logs proofs vhost vhost_link php_socket served_folder certificate certificate_notes ssl
+  local site_id name domain aliases home settings logs proofs vhost vhost_link php_socket served_folder live_name certificate certificate_notes ssl
+  local mail_settings mail_on addresses dkim_key
   folder=$(mktemp -d) || exit 1
   for record in "$sites_home"/*/site; do
     # Gatehouse deletes the folder when its server is deleted; certificates renew all the same.
@@ -77,7 +78,11 @@ main() {
     flock -w 3600 8 || exit 1
     name_site '' "$(basename "${record%/site}")" '' ''
     name_certificate
-    if has_ssl && needs_renewal; then renew_site "$folder"; fi
+    if has_ssl && needs_renewal; then
+      renew_site "$folder"
+      # Postfix has a copy of the certificate.
+      (set -e; refresh_mail)
+    fi
     exec 8>&-
   done
   rm -rf "$folder"

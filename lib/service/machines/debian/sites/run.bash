@@ -100,7 +100,8 @@ restore_kept_web() { [[ ! -e $job_home/virtual-host ]] || take_back restore_web;
 
 main() {
   local values step='Start' progress=0 last='' complaint='' why='' code=0
-  local kind=none site_id='' name='' domain aliases ssl='' php='' home settings logs proofs vhost vhost_link php_socket served_folder certificate certificate_notes
+  local kind=none site_id='' name='' domain aliases ssl='' php='' home settings logs proofs vhost vhost_link php_socket served_folder live_name certificate certificate_notes
+  local mail_settings mail_on addresses dkim_key
   if [[ ${1-} == died ]]; then
     recover
     return
@@ -113,10 +114,11 @@ main() {
   kind=${values[0]}
   name_site "${values[@]:1:4}"
   name_certificate
+  name_mail
   # The step that runs must not go on beside what takes it back.
   trap 'pkill -KILL -P $$; give_up "The job was stopped from outside during the step “$step”."' TERM
   exec 8>"$sites_lock"
-  flock -w 600 8 || end failed 'Certificates are being renewed on this server. Try again in a few minutes.'
+  flock -w 600 8 || end failed 'Certificates are being renewed on this server, or sites backed up. Try again in a few minutes.'
   "job_$kind" "${values[@]:5}"
 }
 
@@ -131,6 +133,7 @@ recover() {
     kind=${values[0]}
     name_site "${values[@]:1:4}"
     name_certificate
+    name_mail
     exec 8>"$sites_lock"
     flock -w 600 8 || true
   fi

@@ -62,6 +62,7 @@ serve_ssl() {
   prove_ssl
   keep_change served
   rm -f "$certificate_notes/unserved"
+  refresh_mail
 }
 
 stop_ssl() {
@@ -71,6 +72,7 @@ stop_ssl() {
   reload_apache
   prove_names
   keep_change served
+  refresh_mail
 }
 
 # Another virtual host may be bound to the address and hide this one.

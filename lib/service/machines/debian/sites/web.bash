@@ -21,6 +21,7 @@ content_virtual_host() {
 END
   [[ -z $aliases ]] || echo "  ServerAlias $aliases"
   [[ -z $2 ]] || echo "$2"
+  if [[ -n $live_name ]]; then content_staging "$1"; fi
   cat <<END
   DocumentRoot $root
   Alias /.well-known/gatehouse/ $proofs/
@@ -39,7 +40,7 @@ END
     Options SymLinksIfOwnerMatch
     AllowOverride None
     Require all granted
-    CGIPassAuth On
+    CGIPassAuth $(passes_passwords)
     DirectoryIndex index.php index.html
     # Without the file, Apache would look for it without end.
     <If "-f '$root/index.php'">
@@ -65,6 +66,9 @@ END
 </VirtualHost>
 END
 }
+
+# Programs of a staging copy would take the password for browsers for one of their own.
+passes_passwords() { if [[ -n $live_name ]]; then echo Off; else echo On; fi; }
 
 content_ssl() {
   cat <<END

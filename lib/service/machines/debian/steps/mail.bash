@@ -1,5 +1,7 @@
-# Postfix sends mail from this server; it accepts none from outside until mail is turned on for a site.
-postfix_wants=('inet_interfaces = loopback-only' 'disable_vrfy_command = yes' 'smtpd_banner = $myhostname ESMTP')
+# Postfix sends mail from this server; it accepts none from outside until email is turned on for a site, which leaves this file.
+email_is_on() { [[ -e /etc/gatehouse/mail/open ]]; }
+postfix_interfaces() { if email_is_on; then echo all; else echo loopback-only; fi; }
+postfix_wants=("inet_interfaces = $(postfix_interfaces)" 'disable_vrfy_command = yes' 'smtpd_banner = $myhostname ESMTP')
 postfix_conf=/etc/postfix/main.cf
 
 find_mail() {

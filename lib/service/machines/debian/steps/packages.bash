@@ -3,7 +3,7 @@ declare -A part_title=([web]='web server' [database]=database [mail]=mail [firew
 declare -A main_package=([web]=apache2 [database]=mariadb-server [mail]=postfix [firewall]=ufw [updates]=unattended-upgrades [backups]=dpkg)
 declare -A part_packages=(
   [web]='apache2 php-fpm php-cli php-mysql php-curl php-gd php-mbstring php-xml php-zip'
-  [database]=mariadb-server [mail]=postfix [firewall]=ufw [updates]=unattended-upgrades [backups]=
+  [database]=mariadb-server [mail]=postfix [firewall]=ufw [updates]=unattended-upgrades [backups]=zstd
 )
 
 # packages_for PART-LINE...: takes lines of the manifest; a kept part needs no packages.
@@ -47,7 +47,7 @@ apply_packages() {
 
 # Debian's Postfix listens on all addresses, and the run may fail before the mail step.
 close_new_postfix() {
-  [[ $(part_state mail) == begun && -e $postfix_conf ]] || return 0
+  [[ $(part_state mail) == begun && -e $postfix_conf ]] && ! email_is_on || return 0
   [[ $(postconf -h inet_interfaces) != loopback-only ]] || return 0
   save_before "$postfix_conf"
   postconf -e 'inet_interfaces = loopback-only'

@@ -7,26 +7,26 @@ job_delete() {
     if [[ -e $settings/removing ]]; then
       cp "$settings/removing" "$job_home/backup"
     elif [[ $with_backup == yes ]]; then
-      take 10 'Last backup' make_last_backup
+      take 10 'Last backup' make_site_backup delete
     fi
-    take 70 'Delete' remove_site
+    take 70 'Delete' remove_with_copy
   fi
   end_deletion
 }
 
 undo_delete() {
-  rm -rf "$backups_home/.making-$name"
+  sweep_backup
   if ! is_ours; then
     end_deletion
   elif [[ -e $settings/removing ]]; then
     left='A part of it is deleted already: delete it again.'
   else
-    remove_last_backup
+    remove_made_backup
     [[ ! -e $job_home/locked ]] || take_back unlock_database 'Its database may still be locked: delete it again.'
   fi
 }
 
 end_deletion() {
   progress=100
-  end 'done' "$domain is deleted." '' "$(cat "$job_home/backup" 2>/dev/null)"
+  end 'done' "$domain is deleted." '' "$(sed "s,^[^/],$backups_home/&," "$job_home/backup" 2>/dev/null)"
 }

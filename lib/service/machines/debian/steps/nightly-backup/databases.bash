@@ -63,7 +63,8 @@ dump_databases() {
   local hex name error listed
   mkdir "$work/databases" "$work/unproven"
   listed=$(ask "SELECT HEX(schema_name) FROM information_schema.schemata
-    WHERE schema_name NOT IN ('information_schema', 'performance_schema', 'sys')" 2>&1) ||
+    WHERE schema_name NOT IN ('information_schema', 'performance_schema', 'sys')
+      AND schema_name NOT LIKE 'gatehouse-scratch-%' AND schema_name NOT LIKE 'gatehouse-kept-%'" 2>&1) ||
     { lack 'All databases' "They cannot be listed: $(first_error "$listed")"; return; }
   for hex in $listed; do
     name=$(printf '%b' "$(sed 's/../\\x&/g' <<<"$hex")")

@@ -34,5 +34,10 @@ if ((${#missing[@]})); then
   sentence+=.
 fi
 rotate
+failed_sites=$(back_up_sites | paste -sd ' ')
+if [[ -n $failed_sites ]]; then
+  outcome=partial
+  sentence+="${sentence:+ }Sites without a new backup of their own: ${failed_sites// /, }."
+fi
 # A partial run exits with a failure, so that monitoring of systemd units reports it.
 [[ $outcome == done ]]

@@ -1,6 +1,15 @@
 /** The script that a server runs every night, as constant text. */
 import { readScript } from '../../script'
 
-const files = ['status.bash', 'room.bash', 'databases.bash', 'proof.bash', 'archive.bash', 'run.bash']
+const beside = (...names: string[]) => readScript(import.meta.url, ...names.map((name) => `${name}.bash`))
 
-export const nightlyBackup = readScript(import.meta.url, ...files)
+/** Its functions stay in a shell of their own: those of the server's backup have some of the same names. */
+const sites = ['site', 'backup-files', 'scratch', 'make-backup', 'replaced'].map((name) => `../../sites/${name}`)
+
+const files = ['status.bash', 'room.bash', 'databases.bash', 'proof.bash', 'archive.bash']
+
+export const nightlyBackup = [
+  readScript(import.meta.url, ...files),
+  `back_up_sites() (\n${beside(...sites, 'sites')})`,
+  beside('run'),
+].join('\n')

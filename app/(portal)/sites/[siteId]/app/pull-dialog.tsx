@@ -1,0 +1,81 @@
+'use client'
+
+import type { ReactNode } from 'react'
+import { ActingNote } from '../../../../_shared/acting-connection'
+import { ActionForm } from '../../../../_shared/action-form'
+import { Button } from '../../../../_ui/button'
+import { Dialog, DialogActions } from '../../../../_ui/dialog'
+import { pullSite } from './actions'
+import { ChooseParts } from './copied-parts'
+import type { CopiedTable } from './copied-tables'
+import { FromTo } from './from-to'
+import { type AppChange, followChange } from './use-app-changes'
+import { useCopiedParts } from './use-copied-parts'
+
+export type CopyDialogProps = {
+  siteId: string
+  /** As the service lists it. */
+  domain: string
+  live: string
+  /** The name of the copy, or what it is called while its name is unknown. */
+  copy: string
+  tables: readonly CopiedTable[]
+  filesBytes: number | null
+  unread: ReactNode
+  /** Whether some tables cannot be copied as of one moment. */
+  mixed: boolean
+  /** Whether the service says how it works. */
+  reported: boolean
+  change: AppChange
+  onClose: () => void
+}
+
+/** Copies the live site to its staging copy. */
+export function PullDialog(props: CopyDialogProps & { exists: boolean }) {
+  const { siteId, live, copy, tables, mixed, reported, exists, change, onClose } = props
+  const parts = useCopiedParts(tables, 'pull')
+  return (
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title="Pull to staging"
+      description={
+        !reported
+          ? 'Replaces the chosen parts of the staging copy. The service decides where that copy is.'
+          : exists
+            ? 'Replaces the chosen parts of the staging copy. What was changed there is lost.'
+            : 'Makes the staging copy: protected by a password, hidden from search engines, and sending no mail.'
+      }
+    >
+      <FromTo from={live} to={copy} />
+      <ActingNote />
+      <ActionForm
+        action={pullSite}
+        refetch={change.starting}
+        onDone={(started) => {
+          onClose()
+          followChange(change, started, 'The staging copy was updated.')
+        }}
+        className="mt-4 flex flex-col gap-4"
+      >
+        {(pending) => (
+          <>
+            <input type="hidden" name="siteId" value={siteId} />
+            <ChooseParts parts={parts} direction="pull" {...props} />
+            {mixed && parts.database ? <NotOneMoment /> : null}
+            <DialogActions>
+              <Button onClick={onClose}>Cancel</Button>
+              <Button type="submit" variant="primary" disabled={pending}>
+                {pending ? 'Starting…' : 'Pull to staging'}
+              </Button>
+            </DialogActions>
+          </>
+        )}
+      </ActionForm>
+    </Dialog>
+  )
+}
+
+export const NotOneMoment = () => (
+  <p className="text-small text-warn">Some tables are not InnoDB, so a copy made while the site is in use may not be of one moment.</p>
+)

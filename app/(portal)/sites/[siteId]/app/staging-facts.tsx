@@ -1,0 +1,55 @@
+'use client'
+
+import type { SiteRow } from '@/lib/portal/subjects/sites/row'
+import { toReadableDomain } from '@/lib/text/idn'
+import { webAddressOf } from '../../../../_shared/sites/web-address'
+import { Card } from '../../../../_ui/card'
+import { EmptyState } from '../../../../_ui/empty-state'
+import { Facts } from '../../../../_ui/facts'
+import { RelativeTime } from '../../../../_ui/relative-time'
+import type { StagingCopy } from './copied-tables'
+import { NewPassword } from './new-password'
+import type { AppChanges } from './use-app-changes'
+
+type StagingFactsProps = { site: SiteRow; copy: StagingCopy; changes: AppChanges; may: boolean }
+
+/** Where the staging copy is, who signs in to it, and how old it is. */
+export function StagingFacts({ site, copy: { domain, exists, user, pulled }, changes, may }: StagingFactsProps) {
+  const readable = toReadableDomain(domain)
+  if (!exists) {
+    return (
+      <Card>
+        <EmptyState title="No staging copy yet">
+          <p>
+            The first pull makes it at <span className="wrap-anywhere">{readable}</span>. Point that name to the server first, as for the
+            site.
+          </p>
+        </EmptyState>
+      </Card>
+    )
+  }
+  const address = webAddressOf(domain, site.ssl === 'on')
+  return (
+    <Facts
+      facts={[
+        {
+          label: 'Address',
+          value: readable,
+          control: address && (
+            <a
+              href={address}
+              target="_blank"
+              rel="noopener noreferrer"
+              className="min-w-0 rounded-control text-accent underline wrap-anywhere hover:text-accent-hover"
+            >
+              {readable}
+            </a>
+          ),
+        },
+        { label: 'User', value: user, code: true },
+        ...(may ? [{ label: 'Password', value: '', control: <NewPassword siteId={site.id} changes={changes} /> }] : []),
+        { label: 'Last pull', value: '', control: Number.isNaN(Date.parse(pulled)) ? null : <RelativeTime at={pulled} /> },
+      ]}
+    />
+  )
+}

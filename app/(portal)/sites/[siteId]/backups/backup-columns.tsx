@@ -1,0 +1,74 @@
+import type { ReactNode } from 'react'
+import { countOf } from '../../../../_ui/count'
+import { RelativeTime } from '../../../../_ui/relative-time'
+import { formatSize } from '../../../../_ui/size'
+import { StateChip } from '../../../../_ui/state-chip'
+import type { Column } from '../../../../_ui/table/column'
+import { type Backup, formatReason, type Made } from './backup'
+import { type BackupRow, formatDayHeading } from './backup-rows'
+
+/** reasons: whether the service says what its backups were made for. */
+export const backupColumns = ({ reasons }: { reasons: boolean }): readonly Column<BackupRow>[] => [
+  {
+    ...{ id: 'name', label: 'Name', minWidth: 220, grows: true, main: true, sortable: true },
+    cell: (row) =>
+      row.kind === 'day' ? (
+        <span className="font-semibold">{formatDayHeading(row.day)}</span>
+      ) : (
+        <span className="font-mono text-code">{row.backup.name}</span>
+      ),
+  },
+  {
+    ...{ id: 'proof', label: 'Verified', minWidth: 120, leaves: 4 },
+    cell: ofBackup(({ backup }) => <Proof backup={backup} />),
+    folded: ofBackup(({ backup }) => <Proof backup={backup} />),
+  },
+  ...(reasons ? [reasonColumn] : []),
+  {
+    ...{ id: 'size', label: 'Size', minWidth: 100, leaves: 3, sortable: true },
+    cell: (row) => (row.kind === 'day' ? <span className="text-muted">{countOf(row.ids.length, 'backup')}</span> : sizeOf(row.backup)),
+    folded: ofBackup(({ backup }) => muted(sizeOf(backup))),
+  },
+  {
+    ...{ id: 'made', label: 'Created', minWidth: 132, leaves: 1, sortable: true, className: 'text-muted' },
+    cell: ofBackup((row) => <Age {...row} />),
+    folded: ofBackup((row) => muted(<Age {...row} />)),
+  },
+]
+
+type Shown = { backup: Backup; made: Made }
+
+/** A row of a day has none of what its backups have. */
+function ofBackup(render: (row: Shown) => ReactNode): (row: BackupRow) => ReactNode {
+  return (row) => (row.kind === 'backup' ? render(row) : null)
+}
+
+const muted = (text: ReactNode) => <span className="text-small text-muted">{text}</span>
+
+const reasonColumn: Column<BackupRow> = {
+  ...{ id: 'reason', label: 'Reason', minWidth: 132, leaves: 2, className: 'text-muted' },
+  cell: ofBackup(({ backup }) => formatReason(backup)),
+  folded: ofBackup(({ backup }) => muted(formatReason(backup))),
+}
+
+const sizeOf = ({ size }: Backup): string => formatSize(String(size))
+
+/** A time without a time zone is shown as the service wrote it. */
+function Age({ backup, made }: Shown) {
+  if (made.at !== null) return <RelativeTime at={made.at} />
+  return <span className="wrap-anywhere">{backup.date || 'Unknown'}</span>
+}
+
+/** A service that does not report verification is not shown as having unverified backups. */
+function Proof({ backup: { proven } }: { backup: Backup }) {
+  if (proven === undefined) return muted('Unknown')
+  return proven ? (
+    <span title="Unpacked when it was made, and its database loaded. Unchanged since.">
+      <StateChip tone="ok" label="Verified" />
+    </span>
+  ) : (
+    <span title="Not unpacked and loaded when it was made, or changed since.">
+      <StateChip tone="neutral" label="Not verified" />
+    </span>
+  )
+}

@@ -1,0 +1,60 @@
+/** Backups of a site as a collection: the newest first, under the days on which they were made. */
+import type { CollectionKind } from '../../../../_shared/collection/kind'
+import { defineQuery } from '../../../../_shared/collection/query'
+import { countOf } from '../../../../_ui/count'
+import { type Backup, formatReason, type Made, madeOf } from './backup'
+
+export type BackupRow =
+  | { id: string; kind: 'backup'; backup: Backup; made: Made }
+  | { id: string; kind: 'day'; day: string; ids: readonly string[] }
+
+type Reading = { timeZone: string; now: number }
+
+/** The newest first; those without a date come last. A service may list a name twice. */
+export function backupRows(items: readonly Backup[], { timeZone, now }: Reading): BackupRow[] {
+  const days = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone })
+  const formatDay = (ms: number) => days.format(ms)
+  const unique = [...new Map(items.map((backup) => [backup.name, backup])).values()]
+  return unique
+    .map((backup) => ({ id: backup.name, kind: 'backup' as const, backup, made: madeOf(backup, { formatDay, now }) }))
+    .sort((one, other) => other.made.sortAt - one.made.sortAt)
+}
+
+const query = defineQuery({ columns: ['', 'name', 'size', 'made'], defaultColumn: '', facets: [], flags: {} })
+
+const textOf = (format: (row: Extract<BackupRow, { kind: 'backup' }>) => string) => (row: BackupRow) =>
+  row.kind === 'backup' ? format(row) : ''
+
+export const formatDayHeading = (day: string): string => (day === '' ? 'Date unknown' : day)
+
+export const backupCollection: CollectionKind<BackupRow, typeof query.whole> = {
+  noun: 'backup',
+  label: 'Backups',
+  query,
+  nameOf: ({ id }) => id,
+  selectLabel: (row) =>
+    row.kind === 'day' ? `Select ${countOf(row.ids.length, 'backup')}: ${formatDayHeading(row.day)}` : `Select ${row.id}`,
+  selectAllLabel: 'Select all backups',
+  searched: (row) => (row.kind === 'backup' ? [row.id, formatReason(row.backup)] : []),
+  sortTexts: {
+    name: ({ id }) => id,
+    size: textOf(({ backup: { size } }) => String(size).padStart(20, '0')),
+    made: textOf(({ made }) => String(made.sortAt).padStart(15, '0')),
+  },
+  facets: [],
+  flags: [],
+  noMatch: { title: 'No matching backups', description: '' },
+}
+
+/** Each day before its backups. */
+export function arrangeByDay(shown: readonly BackupRow[]): readonly BackupRow[] {
+  const days = new Map<string, BackupRow[]>()
+  for (const row of shown) {
+    if (row.kind === 'day') continue
+    days.set(row.made.day, [...(days.get(row.made.day) ?? []), row])
+  }
+  return [...days].flatMap(([day, rows]): BackupRow[] => [{ id: `day ${day}`, kind: 'day', day, ids: rows.map(({ id }) => id) }, ...rows])
+}
+
+/** The backups that a row stands for. */
+export const idsOfRow = (row: BackupRow): readonly string[] => (row.kind === 'day' ? row.ids : [row.id])

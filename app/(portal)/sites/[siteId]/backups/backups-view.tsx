@@ -1,0 +1,126 @@
+'use client'
+
+import { useMemo, useState } from 'react'
+import type { JobView } from '@/lib/portal/jobs/view'
+import type { SiteRow } from '@/lib/portal/subjects/sites/row'
+import { toReadableDomain } from '@/lib/text/idn'
+import { Collection } from '../../../../_shared/collection/collection'
+import { useCollection } from '../../../../_shared/collection/use-collection'
+import { useForeign } from '../../../../_shared/foreign-service'
+import { NewestChange } from '../../../../_shared/sites/newest-change'
+import type { SubjectViewProps } from '../../../../_shared/subject-page'
+import { useOperation } from '../../../../_shared/use-read'
+import { Button } from '../../../../_ui/button'
+import { Card } from '../../../../_ui/card'
+import { useDrawnNow } from '../../../../_ui/clock'
+import { EmptyState } from '../../../../_ui/empty-state'
+import { MenuItem } from '../../../../_ui/menu'
+import { Notice } from '../../../../_ui/notice'
+import type { RowMenu } from '../../../../_ui/table/column'
+import { useTimeZone } from '../../../../_ui/time-zone'
+import { deleteSiteBackups } from './actions'
+import type { BackupsAnswer } from './backup'
+import { backupColumns } from './backup-columns'
+import { arrangeByDay, type BackupRow, backupCollection, backupRows, idsOfRow } from './backup-rows'
+import { Download } from './download'
+import { RestoreBackup } from './restore-backup'
+import { createId, useBackups } from './use-backups'
+import { WhatGoes } from './what-goes'
+
+/** created, restored, prepared: the newest jobs that the server found. */
+type Extra = { site: SiteRow; created: JobView | null; restored: JobView | null; prepared: JobView | null; mayExport: boolean }
+
+type Chosen = Extract<BackupRow, { kind: 'backup' }>
+
+/** The backups of a site by day: created, restored and deleted; and the download of the site as it is now. */
+export function BackupsView({ id: siteId, name, first, may, extra }: SubjectViewProps<BackupsAnswer, Extra>) {
+  const read = useOperation('backups.list', { siteId }, { first, everyMs: 60_000 })
+  const { job, kept, busy, refusal, create, starting, restoreStarted } = useBackups(siteId, name, {
+    created: extra?.created ?? null,
+    restored: extra?.restored ?? null,
+  })
+  const [chosen, setChosen] = useState<Chosen | null>(null)
+  const timeZone = useTimeZone()
+  const now = useDrawnNow(3_600_000)
+  const rows = useMemo(() => backupRows(read.data?.items ?? [], { timeZone, now }), [read.data, timeZone, now])
+  const collection = useCollection(backupCollection, rows)
+  const reasons = rows.some((row) => row.kind === 'backup' && row.backup.reason !== undefined)
+  const columns = useMemo(() => backupColumns({ reasons }), [reasons])
+  if (!extra) return null
+  const { site, prepared, mayExport } = extra
+  const changes = may && read.data !== null && site.deletingJobId === null
+  return (
+    <>
+      {refusal ? <Notice tone="danger" alert title={refusal.sentence} /> : null}
+      {job ? <NewestChange job={job} /> : null}
+      {kept === '' ? null : <KeptSite path={kept} />}
+      <Collection
+        {...{ collection, columns, read }}
+        nothingRead={`The backups of ${toReadableDomain(name)} could not be listed.`}
+        title="Backups"
+        aside={
+          changes ? (
+            <Button id={createId} variant="primary" disabled={busy} onClick={() => void create()}>
+              Create backup
+            </Button>
+          ) : undefined
+        }
+        arrange={(shown, { column }) => (column === '' ? arrangeByDay(shown) : shown)}
+        idsOf={idsOfRow}
+        {...(changes && { menu: restoreMenu(busy, setChosen) })}
+        after={site.extensions && rows.length > 0 ? <StoredHere /> : null}
+        empty={<NoBackups />}
+        {...(changes && {
+          remove: {
+            action: deleteSiteBackups,
+            target: { siteId },
+            may,
+            description: (selected: readonly BackupRow[]) => <WhatGoes {...{ rows, selected }} />,
+            nameOf: backupCollection.nameOf,
+            onSettled: read.again,
+          },
+        })}
+      />
+      {mayExport && site.deletingJobId === null ? <Download {...{ site, prepared }} /> : null}
+      <RestoreBackup {...{ site, chosen }} refetch={starting} onClose={() => setChosen(null)} onStarted={restoreStarted} />
+    </>
+  )
+}
+
+const restoreMenu = (busy: boolean, onRestore: (row: Chosen) => void): RowMenu<BackupRow> => ({
+  label: ({ id }) => `Actions for ${id}`,
+  items: (row) => (row.kind === 'backup' && !busy ? <MenuItem onSelect={() => onRestore(row)}>Restore…</MenuItem> : null),
+  quick: (row) =>
+    row.kind === 'backup' ? (
+      <Button variant="ghost" aria-label={`Restore ${row.id}`} onClick={() => onRestore(row)}>
+        Restore
+      </Button>
+    ) : null,
+  quickWord: true,
+})
+
+const KeptSite = ({ path }: { path: string }) => (
+  <Notice tone="info" title="The site was restored. The one that it replaced is kept on the server for 24 hours.">
+    <code className="font-mono text-code break-all">{path}</code>
+  </Notice>
+)
+
+const StoredHere = () => <p className="text-small text-muted">Stored on the site’s server only. Copy important ones elsewhere.</p>
+
+function NoBackups() {
+  const foreign = useForeign()
+  return (
+    <Card>
+      <EmptyState title="No backups yet">
+        {foreign ? (
+          <p>The service lists no backups of this site.</p>
+        ) : (
+          <p>
+            A backup is made every night, and before the site is restored, pushed to or deleted. Seven are kept; the oldest is deleted only
+            after a newer one was verified.
+          </p>
+        )}
+      </EmptyState>
+    </Card>
+  )
+}

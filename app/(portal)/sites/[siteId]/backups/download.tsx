@@ -1,0 +1,101 @@
+'use client'
+
+import type { JobView } from '@/lib/portal/jobs/view'
+import type { ArchiveView } from '@/lib/portal/subjects/archives/view'
+import type { SiteRow } from '@/lib/portal/subjects/sites/row'
+import { toReadableDomain } from '@/lib/text/idn'
+import { portalRead } from '../../../../_shared/read-address'
+import { ReadError } from '../../../../_shared/read-error'
+import { NewestChange } from '../../../../_shared/sites/newest-change'
+import { useSiteChange } from '../../../../_shared/sites/use-site-change'
+import { StartButton } from '../../../../_shared/start-button'
+import { useRead } from '../../../../_shared/use-read'
+import { ButtonAnchor } from '../../../../_ui/button'
+import { Card } from '../../../../_ui/card'
+import { useNow } from '../../../../_ui/clock'
+import { formatDuration } from '../../../../_ui/duration'
+import { Section } from '../../../../_ui/section'
+import { formatSize } from '../../../../_ui/size'
+import { prepareArchive } from './actions'
+
+const sectionId = 'download-archive'
+
+/** prepared: the newest job that prepared an archive. */
+type DownloadProps = { site: SiteRow; prepared: JobView | null }
+
+/** The site as it is now, as one file: prepared as a job, then downloaded within minutes. For those who may export. */
+export function Download({ site: { id: siteId, domain, extensions }, prepared }: DownloadProps) {
+  const { job, busy, starting, during, follow } = useSiteChange('sites.download', siteId, prepared, sectionId, [])
+  return (
+    <Section title="Download">
+      {job ? <NewestChange job={job} /> : null}
+      <Card id={sectionId} tabIndex={-1} className="flex flex-wrap items-center justify-between gap-4 p-4 outline-none">
+        <p className="min-w-0 flex-1 basis-72 text-muted">
+          {extensions
+            ? `An archive of ${toReadableDomain(domain)} as it is now: its files and its database. It is kept for 15 minutes, and removed once it was downloaded.`
+            : `An archive of ${toReadableDomain(domain)}. The service decides what is in it, and how long it is kept.`}
+        </p>
+        <StartButton
+          action={prepareArchive}
+          target={{ siteId }}
+          label="Prepare archive"
+          variant="outline"
+          refusal={busy ? 'The archive is being prepared.' : undefined}
+          refetch={starting}
+          onDone={(started) => void during(() => follow(started, 'The archive is ready to download.'))}
+        />
+        {job?.state === 'done' ? <Archive key={job.id} job={job} /> : null}
+      </Card>
+    </Section>
+  )
+}
+
+/** What became of the newest archive. */
+function Archive({ job }: { job: JobView }) {
+  const read = useRead(portalRead('/api/jobs/[jobId]/archive', { jobId: job.id }), { everyMs: 5_000 })
+  const archive = read.data
+  return (
+    <div className="flex basis-full flex-col gap-2 border-t border-line pt-3">
+      <ReadError read={read} nothingRead="Whether the archive can be downloaded is unknown." />
+      {archive?.state === 'ready' ? <Ready jobId={job.id} archive={archive} /> : null}
+      {archive && archive.state !== 'ready' ? <p className="text-muted">{sentences(job)[archive.state]}</p> : null}
+    </div>
+  )
+}
+
+const sentences = ({ startedBy }: JobView) => ({
+  taken: 'The archive was downloaded.',
+  gone: 'The last archive is no longer available.',
+  theirs: `${startedBy || 'A former member'} prepared an archive. Nobody else can download it.`,
+})
+
+type ReadyArchive = Extract<ArchiveView, { state: 'ready' }>
+
+function Ready({ jobId, archive: { size, expires, link } }: { jobId: string; archive: ReadyArchive }) {
+  const now = useNow(1000)
+  const left = expires === null || now === null ? null : Date.parse(expires) - now
+  if (left !== null && left <= 0) return <p className="text-muted">The time of the archive is over. Prepare a new one.</p>
+  const facts = [size === null ? '' : formatSize(String(size)), left === null ? '' : `${formatDuration(left)} left`].filter(Boolean)
+  return (
+    <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+      {link === null ? (
+        <ButtonAnchor href={`/api/jobs/${encodeURIComponent(jobId)}/archive/file`} download>
+          Download archive
+        </ButtonAnchor>
+      ) : (
+        <ButtonAnchor href={link} target="_blank" rel="noopener noreferrer" referrerPolicy="no-referrer">
+          Open link
+        </ButtonAnchor>
+      )}
+      {facts.length > 0 ? <p className="text-muted">{facts.join(' · ')}</p> : null}
+      {link === null ? null : <Elsewhere host={new URL(link).host} />}
+    </div>
+  )
+}
+
+const Elsewhere = ({ host }: { host: string }) => (
+  <p className="basis-full text-small text-muted">
+    The archive is at <strong className="font-semibold text-ink wrap-anywhere">{host}</strong>, not at the address of the service. Your
+    browser fetches it from there; Gatehouse does not.
+  </p>
+)

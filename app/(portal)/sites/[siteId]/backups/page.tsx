@@ -1,0 +1,26 @@
+import { backups } from '@/lib/contract/operations/backups'
+import { sites } from '@/lib/contract/operations/sites'
+import { mayRun } from '@/lib/portal/access/roles'
+import { findNewestJob } from '@/lib/portal/jobs/view'
+import { toReadableDomain } from '@/lib/text/idn'
+import { findPageSite } from '../find-page-site'
+import { subjectPage } from '../site-page'
+import { BackupsView } from './backups-view'
+
+const page = subjectPage({
+  read: backups.list,
+  title: 'Backups',
+  windowTitle: (name) => `Backups of ${toReadableDomain(name)}`,
+  reading: (name) => `Reading the backups of ${toReadableDomain(name)}.`,
+  needs: backups.restore.effect,
+  also: async (site) => {
+    const { actor } = await findPageSite(site.id)
+    const newest = [backups.create, backups.restore, sites.download].map((each) => findNewestJob(actor, { siteId: site.id }, each))
+    const [created = null, restored = null, prepared = null] = await Promise.all(newest)
+    return { site, created, restored, prepared, mayExport: mayRun(actor.role, sites.download.effect) }
+  },
+  View: BackupsView,
+})
+
+export const generateMetadata = page.generateMetadata
+export default page.Page

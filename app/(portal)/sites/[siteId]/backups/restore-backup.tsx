@@ -1,0 +1,77 @@
+'use client'
+
+import type { SiteRow } from '@/lib/portal/subjects/sites/row'
+import { toReadableDomain } from '@/lib/text/idn'
+import { ConfirmDestroy } from '../../../../_shared/confirm-destroy'
+import type { AnyRead } from '../../../../_shared/read-address'
+import type { StartedChange } from '../../../../_shared/sites/use-site-change'
+import { RelativeTime } from '../../../../_ui/relative-time'
+import { formatSize } from '../../../../_ui/size'
+import { restoreBackup } from './actions'
+import type { Backup, Made } from './backup'
+
+type RestoreBackupProps = {
+  site: SiteRow
+  /** The one to restore; null while none is chosen. */
+  chosen: { backup: Backup; made: Made } | null
+  /** The reads that show a new job. */
+  refetch: readonly AnyRead[]
+  onClose: () => void
+  onStarted: (started: StartedChange) => void
+}
+
+/** Says what a restore replaces, offers a backup of it first, and asks for the domain. */
+export function RestoreBackup({ site, chosen, refetch, onClose, onStarted }: RestoreBackupProps) {
+  const { id, domain, extensions } = site
+  if (!chosen) return null
+  const { backup, made } = chosen
+  return (
+    <ConfirmDestroy
+      open
+      onOpenChange={onClose}
+      title="Restore backup"
+      description={
+        <>
+          <p>
+            The files and the database of <strong className="font-semibold text-ink wrap-anywhere">{toReadableDomain(domain)}</strong> are
+            replaced by this backup. What was changed since then is lost{extensions ? ' from the site' : ''}.
+          </p>
+          <p className="mt-2 rounded-control bg-sunken px-2.5 py-2 text-ink">
+            <span className="font-mono text-code wrap-anywhere">{backup.name}</span>
+            <span className="block text-small text-muted">
+              {formatSize(String(backup.size))}, {made.at === null ? backup.date || 'date unknown' : <RelativeTime at={made.at} />}
+              {backup.proven === false ? ', not verified' : ''}
+            </span>
+          </p>
+          <p className="mt-2">
+            {extensions
+              ? 'Visitors get the present site until the backup is in place, then a pause of seconds at most. The replaced site is kept on the server for 24 hours.'
+              : 'The service decides how the site answers meanwhile, and whether anything of the replaced site is kept.'}
+          </p>
+        </>
+      }
+      name={domain}
+      action={restoreBackup}
+      target={{ siteId: id, restore: backup.name }}
+      refetch={refetch}
+      pendingLabel="Starting…"
+      onDone={(data) => {
+        onClose()
+        onStarted(data)
+      }}
+    >
+      {extensions ? <BackupFirst /> : null}
+    </ConfirmDestroy>
+  )
+}
+
+/** Only services that announce extensions offer it. */
+const BackupFirst = () => (
+  <label className="flex items-start gap-2">
+    <input type="checkbox" name="backup_first" value="1" defaultChecked className="mt-0.5 size-4 shrink-0 accent-accent" />
+    <span>
+      Back up the present site first
+      <span className="block text-small text-muted">Kept for 7 days. If this backup fails, nothing is restored.</span>
+    </span>
+  </label>
+)

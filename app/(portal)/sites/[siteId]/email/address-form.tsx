@@ -1,0 +1,156 @@
+'use client'
+
+import { useState } from 'react'
+import { addressUser, forwardAddress } from '@/lib/contract/fields'
+import { toReadableDomain } from '@/lib/text/idn'
+import { ActionForm } from '../../../../_shared/action-form'
+import { limitsOf } from '../../../../_shared/field-limits'
+import { useForeign } from '../../../../_shared/foreign-service'
+import { createPassword } from '../../../../_shared/generated-password'
+import type { AnyRead } from '../../../../_shared/read-address'
+import { ShownPassword } from '../../../../_shared/shown-password'
+import { showDone } from '../../../../_shared/undo/undoable'
+import { Button } from '../../../../_ui/button'
+import { Dialog, DialogActions } from '../../../../_ui/dialog'
+import { Field } from '../../../../_ui/field'
+import { Input } from '../../../../_ui/input'
+import { saveAddress } from './actions'
+import { type AddressRow, addressOf } from './address-columns'
+import { SendingFacts } from './mail-program'
+import { PasswordChoice } from './password-choice'
+
+type AddressFormProps = {
+  siteId: string
+  domain: string
+  /** Null to add one. */
+  row: AddressRow | null
+  /** Those that are there. */
+  known: readonly AddressRow[]
+  secure: boolean
+  refetch: readonly AnyRead[]
+  onClose: () => void
+}
+
+/** Adds an address, or changes where it forwards to. A password is shown once; whatever was done can be undone when the dialog is gone. */
+export function AddressForm({ siteId, domain, row, known, secure, refetch, onClose }: AddressFormProps) {
+  const foreign = useForeign()
+  const adds = row === null
+  const [user, setUser] = useState(row?.id ?? '')
+  const [destination, setDestination] = useState(row?.destination ?? '')
+  const [password, setPassword] = useState(createPassword)
+  const [chosen, setChosen] = useState(foreign && adds)
+  const [done, setDone] = useState<{ undo: string | null } | null>(null)
+  const readable = toReadableDomain(domain)
+  const name = user.trim()
+  const address = row?.address ?? addressOf(name, readable)
+  const message = adds ? `${address} was added.` : `${address} forwards to ${destination.trim()}.`
+  const finish = (undo: string | null) => {
+    onClose()
+    showDone(message, undo, { refetch })
+  }
+  if (done) {
+    return (
+      <ShownPassword title={message} value={password} onClose={() => finish(done.undo)}>
+        {foreign ? null : <SendingFacts domain={domain} user={addressOf(name, domain)} />}
+      </ShownPassword>
+    )
+  }
+  const present = adds && known.some(({ id }) => id.toLowerCase() === name.toLowerCase())
+  return (
+    <Dialog open onOpenChange={onClose} title={adds ? 'Add address' : 'Change destination'} description={describe(row, readable, foreign)}>
+      <ActionForm
+        action={saveAddress}
+        refetch={refetch}
+        onDone={({ undo }) => (chosen ? setDone({ undo }) : finish(undo))}
+        className="mt-4 flex flex-col gap-4"
+      >
+        {(pending) => (
+          <>
+            <input type="hidden" name="siteId" value={siteId} />
+            {row ? <Hidden row={row} /> : <input type="hidden" name="adds" value="1" />}
+            {adds ? (
+              <Field
+                name="user"
+                label="Name"
+                hint={present ? 'This address exists already. Change it in the list.' : `Before @${readable}.`}
+              >
+                {(control) => (
+                  <Input
+                    {...control}
+                    {...plain}
+                    {...limitsOfName(domain)}
+                    placeholder="info"
+                    value={user}
+                    onChange={(event) => setUser(event.target.value)}
+                  />
+                )}
+              </Field>
+            ) : null}
+            <Field name="destination" label="Forward to" hint={foreign ? undefined : 'One address at a mail provider.'}>
+              {(control) => (
+                <Input
+                  {...control}
+                  {...plain}
+                  {...limitsOf(forwardAddress)}
+                  inputMode="email"
+                  placeholder="anna@example.net"
+                  value={destination}
+                  onChange={(event) => setDestination(event.target.value)}
+                />
+              )}
+            </Field>
+            {adds || foreign ? (
+              <PasswordChoice
+                {...passwordWords(adds, foreign, secure)}
+                {...{ value: password, onChange: setPassword, chosen, onChoose: setChosen, disabled: !secure }}
+              />
+            ) : (
+              <input type="hidden" name="password" value="" />
+            )}
+            <DialogActions>
+              <Button onClick={onClose}>Cancel</Button>
+              <Button type="submit" variant="primary" disabled={pending || present}>
+                {pending ? 'Saving…' : adds ? 'Add address' : 'Change destination'}
+              </Button>
+            </DialogActions>
+          </>
+        )}
+      </ActionForm>
+    </Dialog>
+  )
+}
+
+/** With room for the whole address, which may be entered too. */
+const limitsOfName = (domain: string) => limitsOf({ ...addressUser, maxLength: addressUser.maxLength + `@${domain}`.length })
+
+const plain = { code: true, required: true, autoComplete: 'off', autoCapitalize: 'off', spellCheck: false } as const
+
+const Hidden = ({ row: { id, destination } }: { row: AddressRow }) => (
+  <>
+    <input type="hidden" name="user" value={id} />
+    <input type="hidden" name="seen" value={destination} />
+  </>
+)
+
+function describe(row: AddressRow | null, domain: string, foreign: boolean) {
+  if (row === null)
+    return <p className="wrap-anywhere">{foreign ? `The service adds an address at ${domain}.` : `Mail to it is forwarded.`}</p>
+  return (
+    <p className="wrap-anywhere">
+      Mail to <strong className="font-semibold text-ink">{row.address}</strong> goes to the new address from now on.
+    </p>
+  )
+}
+
+function passwordWords(adds: boolean, foreign: boolean, secure: boolean): { label: string; hint: string } {
+  if (!foreign)
+    return {
+      label: 'Let it send with a password',
+      hint: secure
+        ? 'A mail program can then send from this address.'
+        : 'Turn on SSL of this site first: passwords travel only under its certificate.',
+    }
+  return adds
+    ? { label: 'Set a password', hint: 'Otherwise the service gets an empty one.' }
+    : { label: 'Set a new password too', hint: 'Otherwise the service gets an empty one, and decides whether the present one stays.' }
+}

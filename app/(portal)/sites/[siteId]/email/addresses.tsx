@@ -1,0 +1,95 @@
+'use client'
+
+import { Plus } from 'lucide-react'
+import { type ReactNode, useMemo, useState } from 'react'
+import type { Answer } from '@/lib/contract/operation'
+import type { email } from '@/lib/contract/operations/email'
+import { Collection } from '../../../../_shared/collection/collection'
+import { useCollection } from '../../../../_shared/collection/use-collection'
+import { menuIdOf, useRemoval } from '../../../../_shared/collection/use-removal'
+import { useForeign } from '../../../../_shared/foreign-service'
+import { operationRead } from '../../../../_shared/read-address'
+import { Button } from '../../../../_ui/button'
+import { Card } from '../../../../_ui/card'
+import { EmptyState } from '../../../../_ui/empty-state'
+import { lazyComponent } from '../../../../_ui/lazy'
+import { MenuItem } from '../../../../_ui/menu'
+import { deleteAddress } from './actions'
+import { type AddressRow, addressCollection, addressColumns, addressRows } from './address-columns'
+
+const AddressForm = lazyComponent(() => import('./address-form').then((file) => file.AddressForm))
+const SetAddressPassword = lazyComponent(() => import('./set-address-password').then((file) => file.SetAddressPassword))
+
+type AddressesProps = {
+  siteId: string
+  domain: string
+  on: boolean
+  listed: Answer<typeof email.get>['item'][0]['emails']
+  may: boolean
+  /** Passwords can be set. */
+  secure: boolean
+}
+
+/** What is being asked for. row null: a new address. */
+type Asking = { form: 'address' | 'password'; row: AddressRow | null }
+
+const addId = 'add-address'
+
+/** The addresses of a site's domain, and where each forwards to. */
+export function Addresses({ siteId, domain, on, listed, may, secure }: AddressesProps) {
+  const refetch = [operationRead('email.get', { siteId })]
+  const [asking, setAsking] = useState<Asking | null>(null)
+  const { removing, controls } = useRemoval<AddressRow>({
+    ...{ may, refetch, nameOf: addressCollection.nameOf, lost: 'Undo does not restore a password.' },
+    removal: ({ id }) => ({ action: deleteAddress, fields: { siteId, user: id } }),
+    items: (row) => (
+      <>
+        <MenuItem onSelect={() => setAsking({ form: 'address', row })}>Change destination</MenuItem>
+        <MenuItem onSelect={() => setAsking({ form: 'password', row })}>Set password</MenuItem>
+      </>
+    ),
+  })
+  const rows = useMemo(() => addressRows(listed, domain, removing), [listed, domain, removing])
+  const collection = useCollection(addressCollection, rows)
+  const close = () => {
+    const id = asking?.row ? menuIdOf(asking.row) : addId
+    setAsking(null)
+    // Opened from a menu that is gone now, so the focus returns to that menu's button, if its row still exists.
+    requestAnimationFrame(() => (document.getElementById(id) ?? document.getElementById(addId))?.focus())
+  }
+  const addButton = may ? (
+    <Button id={addId} variant="primary" onClick={() => setAsking({ form: 'address', row: null })}>
+      <Plus aria-hidden size={16} strokeWidth={1.5} />
+      Add address
+    </Button>
+  ) : null
+  const dialog = { siteId, domain, secure, refetch, onClose: close }
+  return (
+    <>
+      <Collection
+        {...{ collection, columns: addressColumns, ...controls }}
+        title="Addresses"
+        aside={rows.length > 0 ? addButton : undefined}
+        before={!on && rows.length > 0 ? <p className="text-muted">Email is off, so these addresses get no mail.</p> : undefined}
+        empty={<NoAddresses action={addButton} />}
+      />
+      {asking?.form === 'address' ? <AddressForm {...dialog} row={asking.row} known={rows} /> : null}
+      {asking?.form === 'password' && asking.row ? <SetAddressPassword {...dialog} row={asking.row} /> : null}
+    </>
+  )
+}
+
+function NoAddresses({ action }: { action: ReactNode }) {
+  const foreign = useForeign()
+  return (
+    <Card>
+      <EmptyState title="No addresses yet" actions={action}>
+        <p>
+          {foreign
+            ? 'The service lists no addresses of this site.'
+            : 'An address of this domain forwards its mail to a mailbox that you have elsewhere. With a password it can also send.'}
+        </p>
+      </EmptyState>
+    </Card>
+  )
+}

@@ -1,0 +1,38 @@
+import Link from 'next/link'
+import { Facts } from '../../../../_ui/facts'
+import { Notice } from '../../../../_ui/notice'
+import { Section } from '../../../../_ui/section'
+
+type MailProgramProps = { siteId: string; domain: string; secure: boolean }
+
+/** What a mail program needs to send from the addresses of a site. */
+export const MailProgram = ({ siteId, domain, secure }: MailProgramProps) => (
+  <Section title="Send from a mail program">
+    {secure ? (
+      <SendingFacts domain={domain} user="" />
+    ) : (
+      <Notice tone="warn" title="To send, turn on SSL of this site first.">
+        Passwords travel only under its certificate.{' '}
+        <Link
+          href={`/sites/${siteId}/ssl`}
+          prefetch={false}
+          className="inline-flex min-h-6 items-center rounded-control text-accent underline hover:text-accent-hover"
+        >
+          SSL of this site
+        </Link>
+      </Notice>
+    )}
+  </Section>
+)
+
+/** user: the whole address; empty for any of them. */
+export const SendingFacts = ({ domain, user }: { domain: string; user: string }) => (
+  <Facts
+    facts={[
+      { label: 'Server', value: domain, code: true },
+      { label: 'Port', value: '465 (SSL/TLS) or 587 (STARTTLS)' },
+      user === '' ? { label: 'User', value: `The whole address, such as info@${domain}` } : { label: 'User', value: user, code: true },
+      { label: 'Password', value: user === '' ? 'Of the address: set in its menu. An address without one only forwards.' : '' },
+    ]}
+  />
+)

@@ -1,0 +1,26 @@
+/** A prepared archive in the form that pages use. */
+import 'server-only'
+import { db } from '@/lib/portal/base/db'
+import type { Person } from '@/lib/portal/identity/actor'
+import { isOwnLink } from '@/lib/portal/upstream/archive'
+import { findArchive } from './prepared'
+
+/**
+ * ready: can be downloaded. link: null if the portal fetches it; else the address at another origin, which the browser opens itself.
+ * taken: was downloaded. theirs: another member prepared it. gone: its time is over, or it was never there.
+ */
+export type ArchiveView =
+  | { state: 'ready'; size: number | null; expires: string | null; link: string | null }
+  | { state: 'taken' | 'theirs' | 'gone' }
+
+/** The caller has checked that the actor may see the job. */
+export async function viewArchive(actor: Person, jobId: string): Promise<ArchiveView> {
+  const archive = findArchive(jobId)
+  if (!archive) return { state: 'gone' }
+  if (archive.userId !== actor.user.id || archive.teamId !== actor.team.id) return { state: 'theirs' }
+  if (archive.taken) return { state: 'taken' }
+  const connection = await db().connection.findUnique({ where: { id: archive.connectionId } })
+  if (!connection) return { state: 'gone' }
+  const { size, expires, link } = archive
+  return { state: 'ready', size, expires, link: isOwnLink(connection, link) ? null : link }
+}

@@ -1,0 +1,124 @@
+/** Fetches a prepared archive from the service's own origin: without the API key, and only as fast as it is passed on. */
+import 'server-only'
+import type { Readable } from 'node:stream'
+import { type Problem, problem } from '@/lib/contract/problem'
+import { findFrozen } from '@/lib/portal/access/frozen'
+import type { Connection } from '@/prisma/generated/portal/client'
+import { findTarget } from './address'
+import { borrowAgent } from './agents'
+import { type Head, startExchange } from './exchange'
+import { problemOf, UpstreamFailure } from './failure'
+import { isPlain } from './headers'
+import { type Limits, startWatch } from './watch'
+
+/** range, ifRange: as the browser sent them. */
+export type ArchiveRequest = { range?: string | undefined; ifRange?: string | undefined; signal?: AbortSignal }
+
+/**
+ * status: 200, 206 or 416. headers: those about the bytes alone. whole: the last byte of the archive is the last of these. discard: ends an
+ * answer that is not read.
+ */
+type ArchiveBytes = {
+  kind: 'bytes'
+  status: number
+  headers: Readonly<Record<string, string>>
+  chunks: AsyncIterable<Uint8Array>
+  whole: boolean
+  discard: () => void
+}
+
+type ArchiveReply = ArchiveBytes | { kind: 'failed'; problem: Problem }
+
+type Source = Pick<Connection, 'id' | 'origin' | 'basePath'>
+
+// An archive may take hours, so only silence ends it. The total is the longest that a timer can wait.
+const limits: Limits = { headMs: 60_000, idleMs: 60_000, totalMs: 2_147_483_647 }
+
+/** Whether the portal may fetch this link itself: only from where the connection leads anyway. A link with a login in it is not fetched. */
+export function isOwnLink(source: Source, link: string): boolean {
+  const target = findTarget(source)
+  if ('code' in target || !URL.canParse(link)) return false
+  const { origin, username, password } = new URL(link)
+  return origin === target.origin && username === '' && password === ''
+}
+
+/** Never throws because of the network or the service; iterating the chunks throws UpstreamFailure if they break off. */
+export async function fetchArchive(source: Source, link: string, asked: ArchiveRequest): Promise<ArchiveReply> {
+  const frozen = await findFrozen(source.id)
+  if (frozen) return failed(frozen)
+  const target = findTarget(source)
+  if ('code' in target) return failed(target)
+  if (!isOwnLink(source, link)) return failed(problem('address_refused'))
+  const { pathname, search } = new URL(link)
+  // Sockets of their own, so that nothing of a call with the key is on them.
+  const lease = borrowAgent(`${source.id} archive`, target)
+  const watch = startWatch(limits, asked.signal)
+  const finish = () => {
+    watch.end()
+    lease.release()
+  }
+  const request = { origin: target.origin, path: `${pathname}${search}`, method: 'GET', headers: headersOf(asked), body: null } as const
+  const exchange = startExchange(lease.agent, request, watch)
+  try {
+    const head = await exchange.head
+    const refusal = findRefusal(head)
+    if (refusal) throw new UpstreamFailure(refusal)
+    const body = head.body()
+    body.once('close', finish)
+    const [headers, whole, chunks] = [passedOn(head), endsWithLastByte(head), readChunks(body)]
+    return { kind: 'bytes', status: head.status, headers, chunks, whole, discard: () => void body.destroy() }
+  } catch (error) {
+    exchange.abandon()
+    finish()
+    return failed(problemOf(error, exchange.sent()))
+  }
+}
+
+const failed = (why: Problem): ArchiveReply => ({ kind: 'failed', problem: why })
+
+function headersOf({ range, ifRange }: ArchiveRequest): Record<string, string> {
+  return {
+    accept: '*/*',
+    'accept-encoding': 'identity',
+    'user-agent': 'gatehouse',
+    ...(range !== undefined && /^bytes=[\d, -]{1,200}$/.test(range) && { range }),
+    ...(ifRange !== undefined && /^[\x20-\x7e]{1,200}$/.test(ifRange) && { 'if-range': ifRange }),
+  }
+}
+
+const gone = problem('not_found', { sentence: 'The service no longer has this archive. Prepare a new one.' })
+
+function findRefusal({ status, headers }: Head): Problem | null {
+  if (status === 404 || status === 410) return gone
+  if (status >= 300 && status < 400) return problem('upstream_redirected')
+  if (status !== 200 && status !== 206 && status !== 416) return problem('upstream_failed')
+  return isPlain(headers) ? null : problem('upstream_not_understood')
+}
+
+/** What a browser needs to show the progress and to resume. Anything malformed is left out. */
+const passable: Readonly<Record<string, RegExp>> = {
+  'content-length': /^\d{1,15}$/,
+  'content-range': /^bytes (\d{1,15}-\d{1,15}|\*)\/(\d{1,15}|\*)$/,
+  'accept-ranges': /^bytes$/,
+  etag: /^(W\/)?"[\x21\x23-\x7e]{0,200}"$/,
+  'last-modified': /^[A-Za-z0-9,: ]{1,40}$/,
+}
+
+function passedOn({ headers }: Head): Record<string, string> {
+  const found = Object.entries(passable).map(([name, pattern]) => [name, headers.get(name) ?? '', pattern] as const)
+  return Object.fromEntries(found.flatMap(([name, value, pattern]) => (pattern.test(value) ? [[name, value]] : [])))
+}
+
+function endsWithLastByte({ status, headers }: Head): boolean {
+  if (status === 200) return true
+  const [, last, total] = /-(\d+)\/(\d+)$/.exec(headers.get('content-range') ?? '') ?? []
+  return status === 206 && last !== undefined && Number(last) + 1 === Number(total)
+}
+
+async function* readChunks(body: Readable): AsyncGenerator<Uint8Array> {
+  try {
+    for await (const chunk of body) yield chunk
+  } catch (error) {
+    throw new UpstreamFailure(problemOf(error, true))
+  }
+}

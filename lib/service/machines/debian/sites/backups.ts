@@ -1,0 +1,55 @@
+/** Backups of the sites of a real server, and archives to be downloaded. */
+import { problem } from '@/lib/contract/problem'
+import { MachineFailure } from '@/lib/service/machines/machine'
+import { parseSiteBackups } from '@/lib/service/machines/site-backups'
+import type { SiteBackup, SiteOnHost, Sites } from '@/lib/service/machines/sites'
+import type { Connections } from '@/lib/service/ssh/connections'
+import { CutConnection, unreachable } from '@/lib/service/ssh/failure'
+import type { HostAddress } from '@/lib/service/ssh/host-address'
+import { requireDone } from '../require-done'
+import { readScript } from '../script'
+import { isAbsent, requireThere } from './names'
+
+const withFiles = (name: string) => readScript(import.meta.url, 'site.bash', 'backup-files.bash', name)
+
+const listScript = withFiles('backups.bash')
+const deleteScript = withFiles('delete-backups.bash')
+const sendScript = withFiles('send-download.bash')
+const removeScript = withFiles('remove-download.bash')
+
+const downloadSeconds = 60 * 60
+
+export async function listSiteBackups(connections: Connections, host: HostAddress, site: SiteOnHost): Promise<SiteBackup[]> {
+  const result = requireThere(await connections.read(host, { script: listScript, values: valuesOf(site) }))
+  return parseSiteBackups(requireDone(result, 'list the backups').stdout)
+}
+
+export async function deleteSiteBackups(
+  connections: Connections,
+  host: HostAddress,
+  site: SiteOnHost,
+  names: readonly string[],
+): Promise<void> {
+  const result = requireThere(await connections.change(host, { script: deleteScript, values: [...valuesOf(site), ...names] }))
+  requireDone(result, 'delete the backups')
+}
+
+const valuesOf = ({ id, name, domain }: SiteOnHost): string[] => [id, name, domain]
+
+export function createDebianDownloads(connections: Connections, host: HostAddress): Pick<Sites, 'readDownload' | 'removeDownload'> {
+  return {
+    async *readDownload(jobId, fromByte, signal) {
+      const request = { script: sendScript, values: [jobId, String(fromByte)], timeoutSeconds: downloadSeconds }
+      try {
+        const code = yield* connections.streamBytes(host, request, signal)
+        if (code === isAbsent)
+          throw new MachineFailure(problem('changed_meanwhile', { sentence: 'The archive is gone. Prepare another one.' }))
+      } catch (error) {
+        throw error instanceof CutConnection ? unreachable(host, error) : error
+      }
+    },
+    async removeDownload(jobId) {
+      requireDone(await connections.change(host, { script: removeScript, values: [jobId] }), 'delete the archive')
+    },
+  }
+}

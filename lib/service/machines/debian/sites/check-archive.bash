@@ -1,0 +1,64 @@
+# What a backup may hold: nothing that would be written, linked or owned outside of the site. An archive may come from anywhere.
+most_entries=1000000
+
+# check_archive EXTENSION UID GID WEB-GID <ARCHIVE: prints the bytes it unpacks to, or why it is refused, and then fails. The ids are those that its
+# manifest names as the site's user, its group, and the web server's.
+check_archive() {
+  expand_as "$1" | tar --numeric-owner --full-time --quoting-style=escape -tvf - | perl -e '
+    use strict; use warnings;
+    my ($home, $most, $uid, $gid, $web) = @ARGV;
+    my (%seen, %links, %plain, $bytes, $count, $name);
+    my $refuse = sub { print "The archive is refused: $_[0]\n"; exit 1 };
+    my $clean = sub { my @at = split m{/}, $_[0], -1; !grep { $_ eq "" || $_ eq "." || $_ eq ".." } @at };
+    my $inside = sub {
+      my ($path, $to) = @_;
+      my @at = split m{/}, $path;
+      pop @at;
+      if ($to =~ m{^/}) { return 0 unless $to =~ m{^\Q$home\E(/|$)}; $to =~ s{^\Q$home\E}{}; @at = ("files") }
+      for (split m{/}, $to) {
+        next if $_ eq "" || $_ eq ".";
+        if ($_ eq "..") { return 0 if @at < 2; pop @at } else { push @at, $_ }
+      }
+      return 1;
+    };
+    while (my $line = <STDIN>) {
+      chomp $line;
+      $refuse->("it has too many files.") if ++$count > $most;
+      my ($kind, $mode) = $line =~ /^(.)([rwxsStT-]{9})/ or $refuse->("it cannot be listed.");
+      $refuse->("it has devices, pipes or others that are neither files, folders nor links.") unless $kind =~ /^[-dlh]$/;
+      my ($owner, $group, $size, $rest) = $line =~ m{^\S+ (\d+)/(\d+) +(\d+) \d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d+)? (.*)$} or $refuse->("it cannot be listed.");
+      $bytes += $size + 4096;
+      my @splits = ($rest);
+      if ($kind eq "l" || $kind eq "h") {
+        my $between = $kind eq "l" ? " -> " : " link to ";
+        @splits = ();
+        for (my $at = index $rest, $between; $at >= 0; $at = index $rest, $between, $at + 1) {
+          my ($path, $to) = (substr($rest, 0, $at), substr $rest, $at + length $between);
+          $refuse->("$path is a link to outside of the site.") if $kind eq "l" && !$inside->($path, $to);
+          push @splits, $path if $kind eq "l" || $plain{$to};
+        }
+        $refuse->("$rest is not a file of the site.") unless @splits;
+      }
+      $name = $splits[0];
+      $name =~ s{/$}{} if $kind eq "d";
+      $refuse->("$name is no path inside of the site.") unless $clean->($name);
+      if ($name =~ m{^files(/|$)}) {
+        $refuse->("$name belongs to neither the site nor root.") unless ($owner == 0 || $owner == $uid) && ($group == 0 || $group == $gid || $group == $web);
+        $refuse->("$name would run as its owner.") if $kind ne "d" && $mode =~ /^..[sS]/;
+      } else {
+        my $known = $kind eq "-" ? qr{^(manifest|database\.sql|unreadable\.txt|virtual-host|php-fpm\.conf|served\.pem|apache/[^/]+\.conf)$} : qr{^apache$};
+        $refuse->("$name is no part of a backup.") unless $name =~ $known && $kind =~ /^[-d]$/;
+      }
+      $refuse->("$name is in it twice.") if $seen{$name}++;
+      my $above = $name;
+      while ($above =~ s{/[^/]*$}{}) { $refuse->("$name is below a link.") if $links{$above} }
+      $links{$_} = 1 for $kind eq "l" ? @splits : ();
+      $plain{$name} = 1 if $kind eq "-" && $name =~ m{^files/};
+    }
+    print +($bytes || 0), "\n";
+  ' "$home" "$most_entries" "${@:2}"
+}
+
+# Reads the manifest of a backup: `value_of KEY` says what is in it. Values are numbers and plain words.
+read_manifest() { archive_manifest=$(expand_as "$2" <"$1" 2>/dev/null | tar -xOf - --occurrence=1 manifest 2>/dev/null | head -c 4096 | tr -cd '[:print:]\n') || true; }
+value_of() { sed -n "s/^$1 //p" <<<"$archive_manifest" | head -n 1; }

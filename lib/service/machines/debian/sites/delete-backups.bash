@@ -1,0 +1,10 @@
+# Deletes backups of a site. Values: its id, name and domain, and names of backups. Those that are gone are skipped. Exit code 67: the site
+# is not here.
+mapfile -d '' -t values
+name_site "${values[0]}" "${values[1]}" "${values[2]}" ''
+is_ours || exit 67
+failed=0
+for each in "${values[@]:3}"; do
+  ! is_backup "$each" || remove_backup "$each" || failed=1
+done
+exit "$failed"

@@ -1,0 +1,18 @@
+# Makes a backup of the site. No values.
+job_backup() {
+  is_ours || give_up "The site no longer exists on the server." changed_meanwhile
+  take 5 'Tidy up' expire_replaced
+  take 10 'Backup' make_site_backup manual
+  end_backup
+}
+
+end_backup() {
+  progress=100
+  end 'done' "A backup of $domain is made and verified."
+}
+
+# A backup that is complete stays, also if the job was killed before it could say it.
+undo_backup() {
+  [[ ! -e $job_home/backup || ! -e $backups_home/$(<"$job_home/backup") ]] || end_backup
+  take_back sweep_backup
+}

@@ -1,0 +1,16 @@
+# Writes an archive of the site to be downloaded, which the server deletes after a while. No values. The answer is its size in bytes.
+job_download() {
+  is_ours || give_up "The site no longer exists on the server." changed_meanwhile
+  take 5 'Archive' make_download
+  end_download
+}
+
+end_download() {
+  progress=100
+  end 'done' "The archive of $domain is ready to be downloaded." '' "$(stat -c %s -- "$(download_file)")"
+}
+
+undo_download() {
+  rm -f -- "$(download_file)"
+  take_back sweep_backup
+}

@@ -1,0 +1,58 @@
+# Replaces the live site, or parts of it, by its staging copy. Values: id, name and domain of the copy; whether files, whether the database;
+# its tables in hexadecimal. A backup of live comes first, and without it nothing else; it
+# stays, whatever comes of the rest.
+job_push() {
+  local copy_id=$1 copy_name=$2 copy_domain=$3 files=$4 database=$5 tables=$6
+  local from_name=$copy_name to_name=$name from_names to_origin chosen=$job_home/tables
+  is_ours || give_up 'The site no longer exists on the server.' changed_meanwhile
+  on_copy is_ours || give_up 'The staging copy no longer exists on the server.' changed_meanwhile
+  php=$(site_php)
+  has_ssl && ssl=yes
+  from_names=$(on_copy served_names | paste -sd ' ')
+  note_copy
+  take 2 'Check the server' check_push
+  need_transfer_programs
+  take 10 'Backup' make_site_backup push
+  to_origin=$(head -n 1 "$sites_home/$copy_name/origin" 2>/dev/null) || true
+  to_origin=${to_origin:-$(origin)}
+  if [[ $files == yes ]]; then take 40 'Files' stage_files; fi
+  if [[ $database == yes ]]; then
+    take 55 'Database' stage_tables
+    take 68 'Addresses' rewrite_tables
+    take 80 'Database' note_tables
+  fi
+  take 88 'Exchange' swap_all
+  settle_transfer
+  end_push
+}
+
+check_push() {
+  require_database
+  [[ $files == no || -e $sites_home/$copy_name/own-files ]] || refuse 'No pull has copied the files yet, so there are none to push. Nothing was changed.'
+  [[ $database == no || -n $tables ]] || refuse 'Name the tables to push. Nothing was changed.'
+  [[ -x /usr/bin/php$php ]] || refuse "The command-line program of PHP $php is missing. Install php$php-cli, then try again; nothing was changed."
+  [[ $database == no ]] || check_tables
+  check_transfer_room
+  require_room /etc /home /var/lib/gatehouse /var/lib/mysql
+  put_staging_programs
+}
+
+# May be repeated.
+finish_push() {
+  [[ ! -e $job_home/notes ]] || publish_notes
+  drop_staged
+}
+
+end_push() {
+  take_back finish_push
+  progress=100
+  end 'done' "$domain is what its staging copy was." '' "$(cat "$job_home/backup" 2>/dev/null)"
+}
+
+undo_push() {
+  local copy_id copy_name copy_domain from_name to_name files database chosen=$job_home/tables
+  read_copy || return 0
+  [[ ! -e $job_home/settled ]] || end_push
+  sweep_backup
+  undo_transfer
+}

@@ -1,0 +1,28 @@
+# Restores a backup of the site. Values: its name, and whether to back up the present site first. The answer is the folder of the former files.
+job_restore() {
+  local wanted=$1 backup_first=$2 archive_manifest='' restoring replacing replaced
+  is_ours || give_up "The site no longer exists on the server." changed_meanwhile
+  has_ssl && ssl=yes
+  name_restore
+  take 2 'Check the backup' check_restore
+  if [[ $backup_first == yes ]]; then take 15 'Backup of the present site' make_site_backup restore; fi
+  take 40 'Unpack' unpack_backup
+  take 60 'Load the database' load_backup
+  take 85 'Replace the site' replace_site
+  end_restore
+}
+
+end_restore() {
+  take_back tidy_restore
+  progress=100
+  end 'done' "$domain is restored. The former site is kept for 24 hours." '' "$replaced"
+}
+
+undo_restore() {
+  local restoring replacing replaced
+  name_restore
+  is_ours || return 0
+  [[ ! -e $job_home/restored ]] || end_restore
+  take_back sweep_backup
+  take_back put_site_back 'The former files may be in the folder .replacing of the site.'
+}

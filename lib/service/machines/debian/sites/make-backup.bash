@@ -1,0 +1,270 @@
+# One backup of the live site: an archive of its files, its database, its virtual host and its certificate, with a manifest; hashed, and
+# verified by loading its dump. What was removed by hand is said to be missing.
+
+used_bytes() { echo $(($(file_bytes) + $(data_bytes))); }
+
+file_bytes() {
+  local bytes=0
+  [[ ! -d $home ]] || bytes=$(du -sB1 --exclude="$home/.restoring" --exclude="$home/.replac*" -- "$home" | cut -f 1)
+  echo "$bytes"
+}
+
+data_bytes() {
+  if command -v mariadb >/dev/null; then
+    sql <<<"SELECT COALESCE(SUM(data_length + index_length), 0) FROM information_schema.tables WHERE table_schema = '$name'"
+  else
+    echo 0
+  fi
+}
+
+free_bytes() { df -B1 --output=avail -- "$1" | tail -n 1; }
+gigabytes() { awk -v bytes="$1" 'BEGIN { printf "%.1f GB", bytes / 1073741824 }'; }
+data_home() { sql <<<'SELECT @@datadir'; }
+
+# What a file may grow to: sizes that are not there, as of sparse files and compressed tables, must not fill the disk.
+limit_files() {
+  local free
+  free=$(free_bytes "$backups_home")
+  ulimit -S -f $((free > 135266304 ? (free - 134217728) / 1024 : 1024))
+}
+
+# Tables and views that use what is no longer there would end the dump. Prints their names in hexadecimal. MariaDB opens a table, and notes what is
+# wrong with it, only for columns such as its length.
+# unreadable_tables DATABASE
+unreadable_tables() {
+  sql <<END | awk -F '\t' '$1 == "VIEW" ? $3 != "VIEW" : $2 == "NULL" { print $4 }'
+SELECT table_type, engine, table_comment, HEX(table_name), data_length FROM information_schema.tables WHERE table_schema = '$1'
+END
+}
+
+dump_options=(--no-defaults --protocol=socket -u root --max-allowed-packet=1G --default-character-set=utf8mb4)
+
+# dump_database FOLDER
+dump_database() {
+  local each table left=()
+  for each in $(unreadable_tables "$name"); do
+    # shellcheck disable=SC2059
+    table=$(printf "$(sed 's/../\\x&/g' <<<"$each")")
+    left+=("--ignore-table=$name.$table")
+    sql <<<"SHOW CREATE TABLE \`$name\`.\`${table//\`/\`\`}\`" >>"$1/unreadable.txt" 2>&1 || true
+  done
+  timeout 1h mariadb-dump "${dump_options[@]}" --socket="$(mariadb_socket)" --single-transaction --routines --triggers --events --hex-blob \
+    "${left[@]}" -- "$name" >"$1/database.sql"
+  ((${#left[@]} == 0)) || echo "Left out of the dump, because MariaDB cannot read them: ${#left[@]} tables or views. See unreadable.txt in the backup."
+}
+
+has_database() {
+  command -v mariadb >/dev/null && [[ $(sql <<<"SELECT COUNT(*) FROM information_schema.schemata WHERE schema_name = '$name'") == 1 ]]
+}
+
+# choose_files LIST OWNERS: writes the names of the site's files, each ended by NUL, and who they are said to belong to: only the site and root.
+# Links to outside of the site and whatever is neither file, folder nor link are left out, and said to be.
+choose_files() {
+  # Files may go away meanwhile.
+  (cd "$home" && { find . -xdev -mindepth 1 \( -path ./.restoring -o -path './.replac*' \) -prune -o -printf '%y\0%U\0%G\0%p\0%l\0' || true; }) |
+    perl -e '
+      use strict; use warnings;
+      my ($list, $owners, $home, $uid, $gid, $web) = @ARGV;
+      $/ = "\0";
+      my (%users, %groups, $outside, $special);
+      my $inside = sub {
+        my ($path, $to) = @_;
+        my @at = split m{/}, $path;
+        pop @at;
+        if ($to =~ m{^/}) { return 0 unless $to =~ m{^\Q$home\E(/|$)}; $to =~ s{^\Q$home\E}{}; @at = (".") }
+        for (split m{/}, $to) {
+          next if $_ eq "" || $_ eq ".";
+          if ($_ eq "..") { return 0 if @at < 2; pop @at } else { push @at, $_ }
+        }
+        return 1;
+      };
+      open my $out, ">", $list or die "$list: $!\n";
+      while (defined(my $kind = <STDIN>)) {
+        my @rest = map { scalar <STDIN> } 1 .. 4;
+        chomp($kind, @rest);
+        my ($user, $group, $path, $to) = @rest;
+        if ($kind !~ /^[fdl]$/) { $special++; next }
+        if ($kind eq "l" && !$inside->($path, $to)) { $outside++; next }
+        $users{$user} = 1 unless $user == 0 || $user == $uid;
+        $groups{$group} = 1 unless $group == 0 || $group == $gid || $group == $web;
+        print $out "$path\0" or die "$list: $!\n";
+      }
+      close $out or die "$list: $!\n";
+      for (["users", $uid, keys %users], ["groups", $gid, keys %groups]) {
+        my ($what, $mine, @others) = @$_;
+        open my $map, ">", "$owners.$what" or die "$owners.$what: $!\n";
+        print $map "+$_ +$mine\n" for @others;
+        close $map or die "$owners.$what: $!\n";
+      }
+      print "Left out: $outside links that lead outside of the site.\n" if $outside;
+      print "Left out: $special files that are neither files, folders nor links.\n" if $special;
+    ' "$1" "$2" "$home" "$(id -u -- "$name" 2>/dev/null || echo 0)" "$(id -g -- "$name" 2>/dev/null || echo 0)" "$(getent group www-data | cut -d: -f3)"
+}
+
+# destination: where the archive is kept. Only this server, so far.
+content_backup_manifest() {
+  printf '%s\n' "format $backup_format" "destination local" "site $domain" "id $(sed -n 's/^id //p' "$settings/site" 2>/dev/null)" \
+    "reason $1" "made $(date -u +%FT%TZ)" "database $2" "mariadb $(sql <<<'SELECT VERSION()' 2>/dev/null || true)" "php $(site_php 2>/dev/null || true)" \
+    "user $(id -u -- "$name" 2>/dev/null || echo 0)" "group $(id -g -- "$name" 2>/dev/null || echo 0)" "web $(getent group www-data | cut -d: -f3)" \
+    "bytes $3"
+}
+
+# compress_as EXTENSION
+compress_as() { if [[ $1 == zst ]]; then zstd -q -3 -T0; else gzip -6; fi; }
+expand_as() { if [[ $1 == zst ]]; then zstd -q -dc; else gzip -dc; fi; }
+
+require_backup_room() {
+  local files data free there needed
+  files=$(file_bytes) data=$(data_bytes) free=$(free_bytes "$backups_home")
+  # The dump is written beside the archive, and then loaded.
+  needed=$(((files + data) * 5 / 4 + 268435456))
+  if ((data > 0)); then
+    there=$(data_home)
+    if [[ $(stat -c %d -- "$there") == "$(stat -c %d -- "$backups_home")" ]]; then
+      needed=$((needed + data))
+    else
+      ((data + 268435456 < $(free_bytes "$there"))) || refuse "There is no room to verify a backup: the database uses $(gigabytes "$data"), $(gigabytes "$(free_bytes "$there")") are free in $there. $1"
+    fi
+  fi
+  ((needed < free)) ||
+    refuse "There is no room for a backup: the site uses $(gigabytes "$((files + data))"), $(gigabytes "$free") are free. $1"
+}
+
+# gather_site FOLDER REASON: what the archive has beside the files.
+gather_site() {
+  local each database=no
+  install -d -m 700 "$1"
+  if has_database; then
+    database=yes
+    limit_files
+    dump_database "$1"
+  else
+    echo "The database $name is missing, so the backup has none."
+  fi
+  if [[ -e $vhost ]]; then cp -- "$vhost" "$1/virtual-host"; else echo "$vhost is missing, so it is not in the backup."; fi
+  if [[ -e $settings/apache ]]; then
+    install -d "$1/apache"
+    find "$settings/apache" -maxdepth 1 -type f -name '*.conf' ! -name "$pause_name" -exec cp -t "$1/apache" -- {} +
+  fi
+  for each in "$settings/php-fpm.conf" "$settings/certificate/served.pem"; do
+    if [[ -e $each ]]; then cp -- "$each" "$1/"; fi
+  done
+  content_backup_manifest "$2" "$database" "$(used_bytes)" >"$1/manifest"
+}
+
+# write_site_archive FOLDER EXTENSION: `archive` and its hash, from FOLDER/site and the files of the site.
+write_site_archive() {
+  local code=0 sources=() parts=()
+  mapfile -t parts < <(cd "$1/site" && ls -A | grep -vx manifest)
+  if [[ -d $home ]]; then
+    choose_files "$1/list" "$1/owners"
+    sources=(--owner-map="$1/owners.users" --group-map="$1/owners.groups" --no-recursion -C "$home" --null --verbatim-files-from -T "$1/list")
+  else
+    echo "$home is missing, so the backup has no files."
+  fi
+  limit_files
+  # tar exits with 1 if a file changed while it was read. Files that went away meanwhile are none of the site.
+  {
+    timeout 3h tar --sparse --numeric-owner --mode=u-s --ignore-failed-read --warning=no-file-changed --transform='flags=rhS;s,^\./,files/,' -cf - \
+      -C "$1/site" manifest "${parts[@]}" "${sources[@]}" 2>"$1/said" || (($? == 1)) || touch "$1/failed"
+  } | compress_as "$2" | tee "$1/archive" | sha256sum | cut -d' ' -f1 >"$1/hash" || code=$?
+  grep -v 'No such file or directory' "$1/said" | head -n 5 || true
+  ((code == 0)) && [[ ! -e $1/failed ]] || { echo 'The archive could not be written.'; return 1; }
+  ! grep -E 'Input/output error|Read error' "$1/said" >/dev/null || { echo 'Some files cannot be read.'; return 1; }
+}
+
+# prove_site_archive FOLDER EXTENSION: unpacks it to its end, comparing the hash, and loads its dump.
+prove_site_archive() {
+  local found dump
+  found=$(tee >(sha256sum | cut -d' ' -f1 >"$1/hash.read") <"$1/archive" | expand_as "$2" | tar -tf - | sed -n '/^files\//!p')
+  grep -x manifest <<<"$found" >/dev/null || { echo 'The archive cannot be read back.'; return 1; }
+  # The program that counts may end a moment later.
+  for _ in {1..50}; do [[ ! -s $1/hash.read ]] || break; sleep 0.1; done
+  cmp -s "$1/hash" "$1/hash.read" || { echo 'The archive cannot be read back: its hash differs.'; return 1; }
+  grep -x 'database yes' "$1/site/manifest" >/dev/null || return 0
+  dump=$(stat -c %s "$1/site/database.sql")
+  rm -f -- "$1/site/database.sql"
+  ((dump + 268435456 < $(free_bytes "$(data_home)"))) || { echo 'There is no room to load its dump.'; return 1; }
+  expand_as "$2" <"$1/archive" | tar -xOf - database.sql | load_scratch || { echo 'Its dump cannot be loaded.'; return 1; }
+  drop_scratch
+}
+
+# The lock keeps the site from writing what would be in no backup, and from holding the dump up. The note first: a job that ends before it has
+# deleted anything unlocks the database again.
+stop_writing() {
+  has_database || return 0
+  : >"$job_home/locked"
+  sync "$job_home"
+  lock_database
+  end_sessions
+}
+
+# make_site_backup REASON: REASON is manual, nightly, restore, push or delete. Makes and verifies a backup of the live site; its last line is the name
+# of the backup, which it also writes to the file `backup` of a job. It fails, leaving nothing, if there is no room, or if the archive or its dump
+# cannot be verified. Before a deletion, what cannot be verified is kept all the same: there will be nothing else.
+make_site_backup() {
+  local reason=$1 extension=gz backup folder proven=yes unchanged='Nothing was changed.'
+  umask 077
+  install -d -m 700 "$backups_home"
+  [[ $reason != delete ]] || unchanged='Nothing was deleted. Free some space, or delete the site without a last backup.'
+  expire_backups
+  require_backup_room "$unchanged"
+  folder=$(backup_work)
+  rm -rf -- "$folder"
+  install -d -m 700 "$folder"
+  [[ $reason != delete ]] || stop_writing
+  gather_site "$folder/site" "$reason"
+  ! command -v zstd >/dev/null || extension=zst
+  write_site_archive "$folder" "$extension"
+  # In a shell of its own, so that it stops at the first failure.
+  if [[ $reason == delete ]]; then
+    verify_site_archive "$folder" "$extension"
+    [[ ! -e $folder/unproven ]] || proven=''
+  else
+    prove_site_archive "$folder" "$extension"
+  fi
+  backup=$domain-$(date -u +%Y%m%d-%H%M%S)-$reason.tar.$extension
+  printf '%s  %s\n' "$(<"$folder/hash")" "$backup" >"$folder/proven"
+  # The same time: an archive that is changed later no longer counts as verified.
+  touch -r "$folder/archive" "$folder/proven"
+  sync "$folder/archive" "$folder/proven"
+  # First the name: a job that ends before it has changed anything removes the backup again.
+  [[ -z ${job_home-} ]] || echo "$backup" >"$job_home/backup"
+  if [[ -n $proven ]]; then mv -T -- "$folder/proven" "$backups_home/.$backup.proven"; fi
+  mv -T -- "$folder/archive" "$backups_home/$backup"
+  sync "$backups_home"
+  rm -rf -- "$folder"
+  [[ $reason != nightly ]] || rotate_backups
+  echo "$backup"
+}
+
+# verify_site_archive FOLDER EXTENSION: the same, but what fails only leaves the note `unproven`.
+verify_site_archive() {
+  local options=$-
+  : >"$1/unproven"
+  set +e
+  (
+    set -Eeuo pipefail
+    prove_site_archive "$1" "$2"
+    rm -f -- "$1/unproven"
+  )
+  [[ $options != *e* ]] || set -e
+  [[ ! -e $1/unproven ]] || echo 'The backup could not be verified. It is kept all the same.'
+}
+
+backup_work() { echo "$backups_home/.making-$name"; }
+
+# What a backup that was killed has left.
+sweep_backup() {
+  [[ -d $(backup_work) ]] || return 0
+  wait_for_database
+  drop_scratch
+  rm -rf -- "$(backup_work)"
+}
+
+# remove_made_backup: the one that this job has made.
+remove_made_backup() {
+  [[ ! -e $job_home/backup ]] || { remove_backup "$(<"$job_home/backup")" && rm -f -- "$job_home/backup"; }
+}
+
+pause_name=gatehouse-pause.conf

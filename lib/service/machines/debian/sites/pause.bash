@@ -1,0 +1,43 @@
+# While a site is replaced, Apache answers 503 for it, so that nobody sees half of it. The site's PHP is stopped.
+content_pause() {
+  cat <<'END'
+# Put here by Gatehouse while the site is replaced.
+RedirectMatch 503 "^/(?!\.well-known/(acme-challenge|gatehouse)/)"
+ErrorDocument 503 "This site is being restored. Try again in a few seconds."
+<IfModule headers_module>
+  Header always set Retry-After 2
+</IfModule>
+END
+}
+
+# Loading the module could change how sites of an admin answer.
+load_headers() {
+  [[ ! -e /etc/apache2/mods-enabled/headers.load && $(part_state web) == ours ]] || return 0
+  a2enmod -q headers >/dev/null
+}
+
+# Sets the note `running` if PHP of the site was.
+begin_pause() {
+  local unit left=50
+  unit=$(php_unit "$(site_php)")
+  ! systemctl -q is-active "$unit" || : >"$job_home/running"
+  : >"$job_home/paused"
+  sync "$job_home"
+  install -d -m 755 "$settings/apache"
+  content_pause | write_file "$settings/apache/$pause_name" 644
+  reload_apache
+  # With SSL, http only leads to https.
+  until [[ $(ask_apache "$domain" /.gatehouse | head -n 1) =~ ^HTTP/[0-9.]+\ (503|301) ]]; do
+    ((left-- > 0)) || { echo "Apache does not pause the site. Its virtual host may not include $settings/apache."; return 1; }
+    sleep 0.02
+  done
+  systemctl stop "$unit"
+}
+
+end_pause() {
+  [[ -e $job_home/paused ]] || return 0
+  if [[ -e $job_home/running ]]; then systemctl start "$(php_unit "$(site_php)")"; fi
+  rm -f -- "$settings/apache/$pause_name"
+  reload_apache
+  rm -f -- "$job_home/paused"
+}

@@ -1,0 +1,150 @@
+# Restoring a backup: it is unpacked and loaded beside the live site and checked there; then both change places, during a pause. The former site is
+# kept for a day, in the folder .replaced of the site and a database of its own. Names, SSL and settings stay as they are.
+name_restore() {
+  restoring=$home/.restoring
+  replacing=$home/.replacing
+  replaced=$home/.replaced
+}
+
+check_restore() {
+  local hash extension=${wanted##*.} bytes dump free there
+  is_backup "$wanted" || refuse "There is no backup $wanted of this site. Nothing was changed."
+  require_valid_configuration
+  require_database
+  has_user "$name" || refuse "The database user $name is missing. Nothing was changed."
+  [[ -d $home/public ]] || refuse "$home/public is missing. Nothing was changed."
+  require_room "$home" /etc /var/lib/gatehouse
+  if [[ -f $backups_home/.$wanted.proven ]]; then
+    hash=$(sha256sum <"$backups_home/$wanted" | cut -d' ' -f1)
+    [[ $hash == "$(cut -d' ' -f1 "$backups_home/.$wanted.proven")" ]] || refuse 'The backup was changed since it was made. Nothing was changed.'
+  fi
+  [[ $extension == gz ]] || command -v zstd >/dev/null || refuse 'The program zstd is missing. Run “apt-get install zstd”, then try again. Nothing was changed.'
+  read_manifest "$backups_home/$wanted" "$extension"
+  [[ $(value_of format) =~ ^[0-9]{1,4}$ ]] || refuse 'This is no backup of a site. Nothing was changed.'
+  (($(value_of format) <= backup_format)) || refuse 'The backup was made by a newer version of Gatehouse. Nothing was changed.'
+  [[ $(value_of database) == yes ]] || refuse 'The backup has no database. Nothing was changed.'
+  [[ $(value_of user) =~ ^[1-9][0-9]{0,9}$ && $(value_of group) =~ ^[1-9][0-9]{0,9}$ && $(value_of web) =~ ^[1-9][0-9]{0,9}$ ]] ||
+    refuse 'The backup does not say whom its files belong to. Nothing was changed.'
+  bytes=$(check_archive "$extension" "$(value_of user)" "$(value_of group)" "$(value_of web)" <"$backups_home/$wanted") ||
+    refuse "$([[ $bytes == The* ]] && echo "$bytes" || echo 'The archive is damaged.') Nothing was changed."
+  free=$(free_bytes "$home") there=$(data_home)
+  # The dump, which is among the bytes, is loaded too.
+  dump=$(expand_as "$extension" <"$backups_home/$wanted" | tar -tvf - database.sql | awk '{ print $3 }')
+  [[ $(stat -c %d -- "$there") != "$(stat -c %d -- "$home")" ]] || bytes=$((bytes + dump * 2))
+  ((bytes + 268435456 < free)) ||
+    refuse "There is no room to unpack the backup: it needs $(gigabytes "$bytes"), $(gigabytes "$free") are free. Nothing was changed."
+  ((dump * 2 + 268435456 < $(free_bytes "$there"))) || refuse "There is no room for the database in $there. Nothing was changed."
+}
+
+# unpack_backup: nobody but root gets into the folder.
+unpack_backup() {
+  local extension=${wanted##*.} user group web
+  read_manifest "$backups_home/$wanted" "$extension"
+  user=$(value_of user) group=$(value_of group) web=$(value_of web)
+  rm -rf --one-file-system -- "$restoring"
+  install -d -m 700 "$restoring"
+  expand_as "$extension" <"$backups_home/$wanted" | tar -xf - -C "$restoring" --numeric-owner --same-permissions --delay-directory-restore
+  [[ -d $restoring/files/public && ! -L $restoring/files/public ]] || refuse 'The backup has no files of the site. Nothing was changed.'
+  [[ -z $served_folder || -d $restoring/files/public/$served_folder ]] ||
+    refuse "The backup has no folder public/$served_folder, which is served now. Choose another one on the page Settings first. Nothing was changed."
+  [[ -z $(find "$restoring/files" ! -type f ! -type d ! -type l -print -quit) && -z $(find "$restoring/files" -type f -perm /4000 -print -quit) ]] ||
+    refuse 'The archive is refused: it has files of another kind. Nothing was changed.'
+  find "$restoring/files" -type f -perm /2000 -exec chmod g-s -- {} +
+  # A site that was created again has another number.
+  [[ $user == "$(id -u -- "$name")" ]] || find "$restoring/files" -uid "$user" -exec chown -h -- "$name" {} +
+  [[ $group == "$(id -g -- "$name")" ]] || find "$restoring/files" -gid "$group" -exec chgrp -h -- "$name" {} +
+  [[ $web == "$(getent group www-data | cut -d: -f3)" ]] || find "$restoring/files" -gid "$web" -exec chgrp -h -- www-data {} +
+}
+
+load_backup() {
+  load_scratch <"$restoring/database.sql" || explain_load
+  [[ $(grep -c '^-- Dump completed' <(tail -n 3 "$restoring/database.sql")) == 1 ]] || { echo 'The dump of the database is not complete.'; return 1; }
+  prepare_database
+}
+
+# A dump may need what only a newer MariaDB has.
+explain_load() {
+  local made here
+  read_manifest "$backups_home/$wanted" "${wanted##*.}"
+  made=$(value_of mariadb | grep -oE '^[0-9]+\.[0-9]+' || true)
+  here=$(sql <<<'SELECT VERSION()' | grep -oE '^[0-9]+\.[0-9]+')
+  [[ -z $made || $(printf '%s\n' "$made" "$here" | sort -V | tail -n 1) == "$here" ]] ||
+    refuse "The database was backed up with MariaDB $made, and MariaDB $here, which runs here, cannot load it. Nothing was changed."
+  return 1
+}
+
+# move_entries FROM TO: everything in a folder but what belongs to the restore.
+move_entries() {
+  local each
+  while IFS= read -r -d '' each; do
+    case $each in .restoring | .replacing | .replaced) continue ;; esac
+    mv -T -- "$1/$each" "$2/$each"
+  done < <(find "$1" -mindepth 1 -maxdepth 1 -printf '%f\0')
+}
+
+replace_files() {
+  install -d -m 700 "$replacing"
+  sync "$replacing" "$home"
+  move_entries "$home" "$replacing"
+  : >"$job_home/moved"
+  sync "$job_home"
+  move_entries "$restoring/files" "$home"
+}
+
+replace_files_back() {
+  [[ -d $replacing ]] || return 0
+  if [[ -e $job_home/moved ]]; then
+    move_entries "$home" "$restoring/files"
+    # The former files must not be taken for the others if this is interrupted and begins again.
+    rm -f -- "$job_home/moved"
+    sync "$job_home"
+  fi
+  move_entries "$replacing" "$home"
+  rmdir -- "$replacing"
+}
+
+replace_site() {
+  local from to
+  rm -rf --one-file-system -- "$replacing" "$replaced"
+  load_headers
+  from=${EPOCHREALTIME/[.,]/}
+  begin_pause
+  replace_files
+  swap_database
+  end_pause
+  to=${EPOCHREALTIME/[.,]/}
+  keep_replaced
+  awk -v us="$((to - from))" 'BEGIN { printf "The site was paused for %.1f s.\n", us / 1000000 }'
+}
+
+# At one moment, whatever is killed when: what is done from here on only tidies up.
+keep_replaced() {
+  : >"$job_home/restored"
+  sync "$job_home"
+}
+
+tidy_restore() {
+  wait_for_database
+  if [[ -d $replacing ]]; then
+    touch -- "$replacing"
+    cp -- "$job_home/former.sql" "$replacing/definitions.sql" 2>/dev/null || true
+    mv -T -- "$replacing" "$replaced"
+  fi
+  sql <<<"DROP TABLE IF EXISTS \`$(kept_database)\`.\`$mark_table\`"
+  drop_beside
+}
+
+# What was unpacked and loaded beside the site.
+drop_beside() {
+  [[ -d $restoring ]] || return 0
+  drop_scratch
+  rm -rf --one-file-system -- "$restoring"
+}
+
+put_site_back() {
+  [[ ! -d $restoring ]] || wait_for_database
+  replace_files_back
+  [[ ! -e $job_home/definitions.sql ]] || swap_database_back
+  end_pause
+  drop_beside
+}

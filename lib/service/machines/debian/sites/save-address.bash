@@ -1,0 +1,68 @@
+# Saves an address of a site. Values: the site's id and name, what is before the @, where it forwards to, and its password; an empty one keeps
+# the present one, and an address that has none cannot send.
+mapfile -d '' -t values
+user=${values[2]} destination=${values[3]} password=${values[4]}
+
+# ADDRESS, a tab, DESTINATION of every site here, whether its email is on or not: it may be switched on later.
+all_forwards() {
+  local each
+  for each in "$sites_home"/*/site; do
+    each=${each%/site}
+    (name_recorded "${each##*/}" && read_addresses | awk -F '\t' -v domain="$domain" '{ print $1 "@" domain "\t" $2 }')
+  done
+}
+
+# leads_back ADDRESS DESTINATION: whether mail would come back, over any number of addresses. What follows a plus sign is no part of a name.
+leads_back() {
+  all_forwards | awk -F '\t' -v address="$1" -v at="$2" '
+    { leads_to[$1] = $2 }
+    END {
+      leads_to[address] = at
+      for (steps = 0; steps <= NR + 1; steps++) {
+        at = tolower(at)
+        sub(/[+][^@]*@/, "@", at)
+        if (at == address) exit 0
+        if (!(at in leads_to)) exit 1
+        at = leads_to[at]
+      }
+    }'
+}
+
+is_address_here() { all_forwards | cut -f 1 | grep -xF -- "${1,,}" >/dev/null; }
+is_alias() { sed -n 's/^  ServerAlias //p' /etc/apache2/sites-available/zz-gatehouse-*.conf 2>/dev/null | tr ' ' '\n' | grep -xF -- "$1" >/dev/null; }
+
+check_address() {
+  local to=${destination##*@}
+  [[ $user =~ ^[a-z0-9_][a-z0-9_-]*(\.[a-z0-9_-]+)*$ && $destination =~ ^[A-Za-z0-9_+=~\'\&.-]+@[a-z0-9.-]+$ ]] || refuse 'Invalid address.'
+  [[ -z $password ]] || has_ssl ||
+    refuse 'Sending with a password needs SSL of the site. Turn SSL on first, or save the address without a password. Nothing was changed.'
+  ! is_alias "$to" || refuse "$to is an alias of a site here, and aliases get no mail. Enter an address at another domain. Nothing was changed."
+  ! leads_back "$user@$domain" "$destination" ||
+    refuse "$destination leads back to $user@$domain, so its mail would go round in circles. Enter another destination. Nothing was changed."
+  ! command -v postconf >/dev/null || ! is_local_domain "$to" || is_address_here "$destination" ||
+    refuse "$to is this server itself, which keeps no mailboxes. Enter an address at a mail provider. Nothing was changed."
+}
+
+# The password comes by standard input; the hash is the one of crypt, with a salt of its own.
+hash_password() {
+  perl -e '
+    local $/;
+    my $password = <STDIN>;
+    open my $random, "<:raw", "/dev/urandom" or exit 1;
+    read($random, my $bytes, 16) == 16 or exit 1;
+    my @letters = ("a" .. "z", "A" .. "Z", 0 .. 9, ".", "/");
+    my $hash = crypt $password, "\$6\$rounds=50000\$" . join("", map { $letters[ord($_) & 63] } split //, $bytes);
+    print "{SHA512-CRYPT}$hash" if length($hash // "") > 80;'
+}
+
+begin_change "${values[0]}" "${values[1]}"
+check_address
+if [[ -n $password ]]; then
+  hash=$(printf '%s' "$password" | hash_password)
+  [[ -n $hash ]]
+else
+  hash=$(read_addresses | awk -F '\t' -v user="$user" '$1 == user { print $3 }')
+fi
+{ read_addresses | awk -F '\t' -v user="$user" '$1 != user'; printf '%s\t%s\t%s\n' "$user" "$destination" "$hash"; } >"$mail_settings/addresses.new"
+put_addresses <"$mail_settings/addresses.new"
+rm -f "$mail_settings/addresses.new"

@@ -1,0 +1,27 @@
+# What is known of a site and its staging copy. Values: the site's id and name, the name of the copy, empty if there is none. Prints: `files` and
+# their bytes; `mixed` if some tables are not InnoDB; `copy` and when the newest pull ended; for each table `table`, its name in hexadecimal,
+# bytes, rows as MariaDB estimates them, `pulled` if the copy has it by a pull, `changed` if it changed since, its partners. Exit code 67: the
+# site is not here.
+mapfile -d '' -t values
+name_site "${values[0]}" "${values[1]}" '' ''
+is_ours || exit 67
+copy=$sites_home/${values[2]}
+sql_seconds=8
+printf 'files\t%s\n' "$(timeout 10 du -sB1 -- "$home/public" 2>/dev/null | cut -f 1)"
+[[ $(sql <<<"SELECT COUNT(*) FROM information_schema.tables WHERE table_schema = '$name' AND table_type = 'BASE TABLE' AND engine <> 'InnoDB'") == 0 ]] || echo mixed
+[[ -z ${values[2]} || ! -e $copy/site ]] || printf 'copy\t%s\n' "$(cat "$copy/pulled" 2>/dev/null)"
+declare -A notes partners_of
+if [[ -n ${values[2]} ]]; then
+  while IFS=$'\t' read -r each note; do notes[$each]=$note; done < <(cat "$copy/tables" 2>/dev/null)
+fi
+while IFS=$'\t' read -r each list; do partners_of[$each]=$list; done < <(partners "$name")
+while IFS=$'\t' read -r each bytes rows written; do
+  pulled='' changed=''
+  if [[ -n ${notes[$each]-} ]]; then
+    pulled=pulled
+    IFS=$'\t' read -r count key checksum since <<<"${notes[$each]}"
+    # What there is no time to find out counts as changed.
+    ((SECONDS < 12)) && ! has_changed "$name" "$each" "$count" "$key" "$checksum" "$since" "$written" || changed=changed
+  fi
+  printf 'table\t%s\t%s\t%s\t%s\t%s\t%s\n' "$each" "$bytes" "$rows" "$pulled" "$changed" "${partners_of[$each]-}"
+done < <(sql <<<"SELECT HEX(table_name), COALESCE(data_length + index_length, 0), COALESCE(table_rows, 0), COALESCE(UNIX_TIMESTAMP(update_time), '-') FROM information_schema.tables WHERE table_schema = '$name' AND table_type IN ('BASE TABLE', 'SYSTEM VERSIONED') ORDER BY table_name")

@@ -1,0 +1,51 @@
+/** What a real server knows of a site and its staging copy. */
+import { problem } from '@/lib/contract/problem'
+import { cleanText } from '@/lib/service/clean-text'
+import { MachineFailure } from '@/lib/service/machines/machine'
+import type { SiteOnHost, StagedTable, StagingFacts } from '@/lib/service/machines/sites'
+import type { Connections } from '@/lib/service/ssh/connections'
+import type { HostAddress } from '@/lib/service/ssh/host-address'
+import { requireDone } from '../../require-done'
+import { readScript } from '../../script'
+import { requireThere } from '../names'
+
+const script = readScript(import.meta.url, '../site.bash', 'tables.bash', 'facts.bash')
+
+export async function readStaging(
+  connections: Connections,
+  host: HostAddress,
+  { id, name }: SiteOnHost,
+  copy: SiteOnHost | null,
+): Promise<StagingFacts> {
+  const result = requireThere(await connections.read(host, { script, values: [id, name, copy?.name ?? ''] }))
+  if (result.truncated) throw new MachineFailure(problem('unsuitable', { sentence: 'The database has too many tables to list them here.' }))
+  return parseStaging(requireDone(result, 'report on the staging copy').stdout)
+}
+
+/** What facts.bash prints. */
+export function parseStaging(printed: string): StagingFacts {
+  const facts: StagingFacts = { exists: false, pulledAt: '', filesBytes: null, mixed: false, tables: [] }
+  for (const line of printed.split('\n')) {
+    const [kind = '', ...fields] = line.split('\t')
+    const [first = ''] = fields
+    if (kind === 'files' && /^\d{1,15}$/.test(first)) facts.filesBytes = Number(first)
+    if (kind === 'mixed') facts.mixed = true
+    if (kind === 'copy') Object.assign(facts, { exists: true, pulledAt: cleanText(first) })
+    if (kind === 'table') facts.tables.push(tableOf(fields))
+  }
+  return facts
+}
+
+function tableOf([name = '', bytes = '', rows = '', pulled = '', changed = '', partners = '']: readonly string[]): StagedTable {
+  return {
+    ...{ name: nameOf(name), bytes: Number(bytes) || 0, rows: Number(rows) || 0 },
+    ...{ pulled: pulled === 'pulled', changed: changed === 'changed' },
+    partners: partners
+      .split(' ')
+      .filter((each) => each !== '')
+      .map(nameOf)
+      .sort(),
+  }
+}
+
+const nameOf = (digits: string): string => cleanText(Buffer.from(digits, 'hex').toString('utf8'))

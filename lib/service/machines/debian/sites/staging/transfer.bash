@@ -1,0 +1,320 @@
+# Copies files and tables of one site to another: first beside what is there, then both are exchanged. from_name, to_name: the two sites;
+# chosen: the job's file of tables, in hexadecimal, one a line.
+
+is_copying() { [[ $files == yes || $database == yes ]]; }
+
+staged_folder() { echo "/home/$to_name/public.new"; }
+new_database() { echo "${to_name}_new"; }
+old_database() { echo "${to_name}_old"; }
+
+check_tables() {
+  local unknown lacking view
+  base_tables "$from_name" >"$job_home/tables.all"
+  if [[ -z $tables ]]; then cp "$job_home/tables.all" "$chosen"; else tr ' ' '\n' <<<"$tables" | awk 'NF && !seen[$0]++' >"$chosen"; fi
+  unknown=$(grep -vxFf "$job_home/tables.all" "$chosen" | head -n 1) || true
+  [[ -z $unknown ]] || refuse "There is no table $(table_name "$unknown") in the database $from_name. Nothing was changed."
+  lacking=$({ partners "$from_name"; partners "$to_name"; } | awk -F '\t' 'NR == FNR { is[$1]; next }
+    $1 in is { count = split($2, each, " "); for (at = 1; at <= count; at++) if (!(each[at] in is)) print $1 "\t" each[at] }' "$chosen" - | sort -u)
+  [[ -z $lacking ]] || refuse_halves "$lacking"
+  # A view takes the place of nothing but a view.
+  chosen_views "$from_name" >"$job_home/views"
+  view=$(base_tables "$to_name" | grep -xFf "$job_home/views" | head -n 1) || true
+  [[ -z $view ]] || refuse "$(table_name "$view") is a view in $from_name and a table in $to_name. Rename one of them; nothing was changed."
+}
+
+# refuse_halves PAIRS
+refuse_halves() {
+  local first each names=''
+  first=$(sed -n '1s/\t.*//p' <<<"$1")
+  for each in $(awk -F '\t' -v first="$first" '$1 == first { print $2 }' <<<"$1" | head -n 10); do names+="${names:+, }$(table_name "$each")"; done
+  refuse "$(table_name "$first") cannot be copied without $names: foreign keys, triggers or views join them. Choose all of them; nothing was changed."
+}
+
+# chosen_views DATABASE: the views of the chosen tables, whose other tables are chosen with them.
+chosen_views() { groups "$1" | awk 'NR == FNR { is[$1]; next } { for (at = 1; at <= NF; at++) if ($at in is) { print; next } }' "$chosen" - | tr ' ' '\n' | grep -xFf <(views "$1"; echo -) || true; }
+
+# Both sites and what lies beside the target until the exchange.
+check_transfer_room() {
+  local needed=268435456 free each
+  [[ $files == no ]] || needed=$((needed + $(du -sB1 -- "/home/$from_name/public" | cut -f 1)))
+  # The tables lie there as they are, while they are rewritten, and in the logs of the database server.
+  [[ $database == no ]] || needed=$((needed + 2 * $(sql <<<"SELECT COALESCE(SUM(data_length + index_length), 0) FROM information_schema.tables WHERE table_schema = '$from_name'")))
+  for each in /home /var/lib/mysql; do
+    free=$(df -B1 --output=avail "$each" | tail -n 1)
+    ((needed < free)) || refuse "There is no room for a second copy in $each: $(gigabytes "$needed") are needed, $(gigabytes "$free") are free. Free some space; nothing was changed."
+  done
+}
+
+# The app's own configuration of the target stays: that of known apps, and whatever named the site when the copy was made.
+own_files() {
+  local root=${served_folder:+/$served_folder}
+  printf '%s\n' /wp-config.php '/conf/local*' ${root:+"$root/wp-config.php" "$root/conf/local*"}
+  cat "$sites_home/$copy_name/own-files" 2>/dev/null || true
+}
+
+# copying OPTION... : rsync as root, because the two sites have different users, in a world of nothing but their two homes: whatever
+# links a program of the site puts in its way, there is nothing else to read or to write.
+copying() {
+  local code=0
+  systemd-run --quiet --pipe --wait --collect -p PrivateDevices=yes -p PrivateNetwork=yes -p ProtectSystem=strict -p ProtectProc=invisible \
+    -p NoNewPrivileges=yes -p CapabilityBoundingSet='CAP_CHOWN CAP_DAC_OVERRIDE CAP_FOWNER CAP_FSETID' -p TemporaryFileSystem=/home:ro \
+    -p BindReadOnlyPaths="/home/$from_name" -p BindPaths="/home/$to_name" \
+    -p InaccessiblePaths='-/etc -/root -/srv -/var -/opt -/mnt -/media -/boot -/tmp -/run/mysqld -/run/gatehouse-sites -/run/dbus' \
+    /usr/bin/rsync -rlptog --no-devices --no-specials --numeric-ids --chown="$(id -u -- "$to_name"):$(getent group www-data | cut -d: -f3)" \
+    --chmod=Dg+s,Fug-s "$@" || code=$?
+  # A site that goes on working deletes files meanwhile.
+  ((code == 0 || code == 24))
+}
+
+stage_files() {
+  local folder lists=() each
+  folder=$(staged_folder)
+  note_staged
+  rm -rf --one-file-system -- "$folder"
+  install -d -m 2750 -o "$to_name" -g www-data "$folder"
+  if [[ -e $sites_home/$copy_name/own-files ]]; then
+    while IFS= read -r each; do lists+=("--exclude=$each"); done < <(own_files)
+  fi
+  # What is the same need not be there twice.
+  copying --link-dest="/home/$to_name/public" --exclude=/wp-content/cache/ "${lists[@]}" "/home/$from_name/public/" "$folder/"
+  ((${#lists[@]} == 0)) || copying --prune-empty-dirs --include='*/' "${lists[@]/#--exclude=/--include=}" --exclude='*' "/home/$to_name/public/" "$folder/"
+  echo "$(find "$folder" -type f -printf . | wc -c) files are ready."
+}
+
+note_staged() { : >"$job_home/staged" && sync "$job_home"; }
+
+# drop_staged: what lies beside the target, before or after the exchange.
+drop_staged() {
+  local left=30
+  # After a boot, MariaDB may still be starting.
+  until sql <<<'SELECT 1' &>/dev/null || ((left-- == 0)); do sleep 1; done
+  sql_seconds=600 sql <<<"DROP DATABASE IF EXISTS \`$(new_database)\`; DROP DATABASE IF EXISTS \`$(old_database)\`; DROP USER IF EXISTS \`$(new_database)\`@localhost"
+  rm -rf --one-file-system -- "$(staged_folder)"
+}
+
+dump_from() { timeout 3h mariadb-dump "${dump_options[@]}" --socket="$(mariadb_socket)" --skip-add-locks --skip-lock-tables --skip-comments "$@"; }
+
+# load_staged <DUMP: what a dump says is not trusted, so who loads it may use this one database only.
+load_staged() {
+  local login code=0
+  login=$(name=$to_name && create_loader "$(new_database)" "$(new_database)")
+  prepare_dump "$(new_database)" | (name=$to_name && load_sql "$login" "$(new_database)") || code=$?
+  rm -f -- "$login"
+  sql <<<"DROP USER IF EXISTS \`$(new_database)\`@localhost"
+  return "$code"
+}
+
+# load_objects FILE: triggers and views, as the target's own database user, who defines them then, whatever the file says. Its password is not
+# known, so for a moment it has a second one.
+load_objects() {
+  local password login code=0
+  [[ -s $1 ]] || return 0
+  if [[ ! -e $job_home/hash ]]; then
+    database_hash "$to_name" >"$job_home/hash.new"
+    sync "$job_home/hash.new"
+    mv -T "$job_home/hash.new" "$job_home/hash"
+  fi
+  password=$(random_password)
+  sql <<<"ALTER USER \`$to_name\`@localhost IDENTIFIED VIA mysql_native_password USING '$(<"$job_home/hash")' OR mysql_native_password USING PASSWORD('$password')"
+  login=$(name=$to_name && write_login "$to_name" "$password")
+  prepare_dump "$to_name" <"$1" | (name=$to_name && load_sql "$login" "$to_name") || code=$?
+  rm -f -- "$login"
+  restore_login
+  return "$code"
+}
+
+# Fails for a user who signs in otherwise than by a password.
+database_hash() {
+  local hash
+  hash=$(sql <<<"SELECT JSON_VALUE(Priv, '\$.authentication_string') FROM mysql.global_priv WHERE User = '$1' AND Host = 'localhost'")
+  # The site's programs may have set an empty one.
+  [[ $hash =~ ^(\*[0-9A-F]{40})?$ ]] || { echo "The database user $1 does not sign in by a password." >&2; return 1; }
+  printf '%s' "$hash"
+}
+
+restore_login() { sql <<<"ALTER USER \`$to_name\`@localhost IDENTIFIED BY PASSWORD '$(<"$job_home/hash")'"; }
+
+# chosen_names FILE: sets `names`.
+chosen_names() {
+  local each
+  names=()
+  while IFS= read -r each; do names+=("$(table_name "$each")"); done <"$1"
+}
+
+# The tables as they are in one moment, under their own names in a database beside that of the target.
+stage_tables() {
+  local names foreign
+  note_staged
+  sql <<<"DROP DATABASE IF EXISTS \`$(new_database)\`; DROP DATABASE IF EXISTS \`$(old_database)\`; CREATE DATABASE \`$(new_database)\` CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_ci; CREATE DATABASE \`$(old_database)\`; DROP USER IF EXISTS \`$(new_database)\`@localhost"
+  foreign=$(sql <<<"SELECT COUNT(*) FROM information_schema.tables WHERE table_schema = '$from_name' AND table_type = 'BASE TABLE' AND engine <> 'InnoDB'")
+  ((foreign == 0)) || echo "$foreign tables are not InnoDB, so the copy is not of one moment."
+  [[ -s $chosen ]] || return 0
+  date +%s >"$job_home/since"
+  chosen_names "$chosen"
+  dump_from --single-transaction --skip-triggers --hex-blob -- "$from_name" "${names[@]}" | load_staged
+  echo "${#names[@]} tables are ready."
+}
+
+# note_tables: of the staged tables, so that live can be compared with them later.
+note_tables() {
+  local each sql_seconds=3600 measured
+  : >"$job_home/notes"
+  while IFS= read -r each; do
+    measured=$(measure_table "$(new_database)" "$each")
+    printf '%s\t%s\t%s\n' "$each" "$measured" "$(<"$job_home/since")" >>"$job_home/notes"
+  done <"$chosen"
+}
+
+# publish_notes: those of tables that were not copied now stay.
+publish_notes() {
+  local file=$sites_home/$copy_name/tables
+  { awk -F '\t' 'NR == FNR { is[$1]; next } !($1 in is)' "$chosen" "$file" 2>/dev/null || true; cat "$job_home/notes"; } >"$job_home/notes.all"
+  write_file "$file" 600 <"$job_home/notes.all"
+}
+
+# rewriting MODE VALUE...: runs rewrite.php as the target's user, confined as its PHP is. What it has to know comes by standard input.
+rewriting() {
+  local properties=() each
+  while IFS= read -r each; do properties+=(-p "$each"); done < <(confinement "$to_name")
+  printf '%s\0' "$@" | systemd-run --quiet --pipe --wait --collect -p User="$to_name" "${properties[@]}" -p MemoryMax=1G -p TasksMax=8 -p RuntimeMaxSec=3h \
+    "/usr/bin/php$(record_line php "$to_name")" -d display_errors=stderr -d memory_limit=768M "$staging_programs/rewrite.php" >"$job_home/rewritten"
+}
+
+# Addresses of the one site become those of the other. to_origin: scheme and name, such as https://staging.example.org.
+rewrite_tables() {
+  local password user
+  [[ -s $chosen ]] || return 0
+  user=$(new_database)
+  password=$(random_password)
+  sql <<<"CREATE OR REPLACE USER \`$user\`@localhost IDENTIFIED BY '$password'; GRANT ALL PRIVILEGES ON \`$to_name\\_new\`.* TO \`$user\`@localhost"
+  rewriting tables "$from_names" "$to_origin" "$from_name" "$to_name" "$(mariadb_socket)" "$user" "$password"
+  sql <<<"DROP USER IF EXISTS \`$user\`@localhost"
+  sed -n 's/^rows\t\(.*\)/Addresses are changed in \1 rows./p; s/^left\t\([1-9].*\)/\1 values could not take the other address and stay as they are./p' "$job_home/rewritten"
+}
+
+# When the copy gets files for the first time, they name the live site's database and folder. The copy's password for its database is its own.
+configure_copy() {
+  local password hash
+  password=$(random_password)
+  rewriting files "$from_names" "$to_origin" "$from_name" "$to_name" "$(staged_folder)" "$password"
+  sql <<<"ALTER USER \`$to_name\`@localhost IDENTIFIED BY '$password'"
+  if ! grep -q '^password' "$job_home/rewritten" && grep -q '^own' "$job_home/rewritten"; then
+    # An unknown app: where its password stands is not known, so the copy's database has the one that is there.
+    hash=$(database_hash "$from_name")
+    sql <<<"ALTER USER \`$to_name\`@localhost IDENTIFIED BY PASSWORD '$hash'"
+  fi
+  sed -n 's/^own\t//p' "$job_home/rewritten" >"$job_home/own-files"
+}
+
+# save_objects DATABASE FILE: the triggers and views of the chosen tables as statements, so that they can be made again.
+save_objects() {
+  local names
+  chosen_names "$chosen"
+  : >"$job_home/$2"
+  # A table that the database lacks would end the dump.
+  mapfile -t names < <(base_tables "$1" | grep -xFf "$chosen" | while IFS= read -r each; do table_name "$each"; echo; done)
+  ((${#names[@]} == 0)) || dump_from --no-create-info --no-data --triggers -- "$1" "${names[@]}" >"$job_home/$2"
+  mapfile -t names < <(views "$1" | grep -xFf "$job_home/views" | while IFS= read -r each; do table_name "$each"; echo; done)
+  ((${#names[@]} == 0)) || dump_from --no-data -- "$1" "${names[@]}" >>"$job_home/$2"
+}
+
+drop_triggers() {
+  sql <<<"SELECT HEX(event_object_table), HEX(trigger_name) FROM information_schema.triggers WHERE trigger_schema = '$to_name'" |
+    awk 'NR == FNR { is[$1]; next } $1 in is { print $2 }' "$chosen" - | while IFS= read -r each; do sql "$to_name" <<<"DROP TRIGGER IF EXISTS $(quoted "$each")"; done
+}
+
+# MariaDB renames no table that has triggers into another database, so they are made again at once.
+swap_tables() {
+  local each moves='' there
+  [[ -s $chosen ]] || return 0
+  save_objects "$to_name" objects.former
+  save_objects "$from_name" objects.new
+  there=$(base_tables "$to_name")
+  while IFS= read -r each; do
+    ! grep -qxF -- "$each" <<<"$there" || moves+=", \`$to_name\`.$(quoted "$each") TO \`$(old_database)\`.$(quoted "$each")"
+    moves+=", \`$(new_database)\`.$(quoted "$each") TO \`$to_name\`.$(quoted "$each")"
+  done <"$chosen"
+  : >"$job_home/swapping-tables"
+  sync "$job_home"/* "$job_home"
+  drop_triggers
+  sql <<<"RENAME TABLE ${moves#, }"
+  load_objects "$job_home/objects.new"
+}
+
+# May be repeated. A table that is no longer among the staged ones has been moved.
+restore_tables() {
+  local each back='' there staged former left=30
+  until sql <<<'SELECT 1' &>/dev/null || ((left-- == 0)); do sleep 1; done
+  there=$(base_tables "$to_name") staged=$(base_tables "$(new_database)") former=$(base_tables "$(old_database)")
+  drop_triggers
+  while IFS= read -r each; do
+    if grep -qxF -- "$each" <<<"$there" && ! grep -qxF -- "$each" <<<"$staged"; then back+=", \`$to_name\`.$(quoted "$each") TO \`$(new_database)\`.$(quoted "$each")"; fi
+    ! grep -qxF -- "$each" <<<"$former" || back+=", \`$(old_database)\`.$(quoted "$each") TO \`$to_name\`.$(quoted "$each")"
+  done <"$chosen"
+  [[ -z $back ]] || sql <<<"RENAME TABLE ${back#, }"
+  while IFS= read -r each; do sql "$to_name" <<<"DROP VIEW IF EXISTS $(quoted "$each")"; done <"$job_home/views"
+  load_objects "$job_home/objects.former"
+}
+
+swap_files() {
+  local folder
+  folder=$(staged_folder)
+  sync -f "$folder"
+  stat -c %i -- "$folder" >"$job_home/swapping-files"
+  sync "$job_home"/* "$job_home"
+  exchange "/home/$to_name/public" "$folder"
+}
+
+restore_files() {
+  local folder
+  folder=$(staged_folder)
+  # Which of the two is which, whatever was killed when.
+  if [[ $(stat -c %i -- "/home/$to_name/public") == "$(<"$job_home/swapping-files")" ]]; then exchange "/home/$to_name/public" "$folder"; fi
+  reload_target_php
+}
+
+# Otherwise programs that PHP has compiled would run on.
+reload_target_php() { systemctl reload "gatehouse-php$(record_line php "$to_name")@$to_name.service" || true; }
+
+swap_all() {
+  [[ $database == no ]] || swap_tables
+  [[ $files == no ]] || swap_files
+  reload_target_php
+}
+
+need_transfer_programs() {
+  if ! command -v rsync >/dev/null; then take 6 'Program for copying' install_rsync; fi
+}
+
+install_rsync() {
+  update_lists
+  apt_get install rsync
+}
+
+# What cleaning up has to know.
+note_copy() {
+  printf '%s\0' "$copy_id" "$copy_name" "$copy_domain" "$from_name" "$to_name" "$files" "$database" >"$job_home/copy.new" && sync "$job_home/copy.new" &&
+    mv -T "$job_home/copy.new" "$job_home/copy" || give_up "$disk_is_full"
+}
+
+# False if nothing was begun.
+read_copy() {
+  local noted
+  [[ -e $job_home/copy ]] || return 1
+  mapfile -d '' -t noted <"$job_home/copy"
+  copy_id=${noted[0]} copy_name=${noted[1]} copy_domain=${noted[2]} from_name=${noted[3]} to_name=${noted[4]} files=${noted[5]} database=${noted[6]}
+}
+
+# From here on there is nothing to take back.
+settle_transfer() {
+  date -u +%FT%TZ >"$job_home/settled"
+  sync "$job_home/settled" "$job_home"
+}
+
+undo_transfer() {
+  [[ ! -e $job_home/swapping-files ]] || take_back restore_files 'See the folders public and public.new of the site.'
+  [[ ! -e $job_home/swapping-tables ]] || take_back restore_tables "Its former tables are in the database $(old_database)."
+  [[ ! -e $job_home/hash ]] || take_back restore_login 'Set the password of its database again.'
+  # What could not be taken back is still there then.
+  [[ -n $left || ! -e $job_home/staged ]] || take_back drop_staged
+}

@@ -1,0 +1,115 @@
+# Exchanges the site's database for the scratch database. Tables change places by one RENAME; what MariaDB cannot rename (views, triggers, routines
+# and events) is written again, with the site's user as definer. The former tables stay in a database of their own.
+kept_database() { echo "gatehouse-kept-$name"; }
+held_user() { echo "gatehouse-held-$name"; }
+# It changes places with the tables, so its place tells whether they have.
+mark_table=gatehouse-mark
+
+has_user() { [[ $(sql <<<"SELECT COUNT(*) FROM mysql.user WHERE user = '$1' AND host = 'localhost'") == 1 ]]; }
+has_swapped() { [[ $(sql <<<"SELECT COUNT(*) FROM information_schema.tables WHERE table_schema = '$(kept_database)' AND table_name = '$mark_table'") == 1 ]]; }
+
+# Nobody can log in as the site's user, and what is written as the user belongs to the site. Sets `login`.
+hold_user() {
+  has_user "$(held_user)" || sql <<<"RENAME USER \`$name\`@localhost TO \`$(held_user)\`@localhost"
+  end_sessions 2>/dev/null
+  sql <<<"DROP USER IF EXISTS \`$name\`@localhost"
+  login=$(create_loader "$name" "$name")
+}
+
+release_user() {
+  rm -f -- "$load_home/$name"
+  has_user "$(held_user)" || return 0
+  sql <<END
+DROP USER IF EXISTS \`$name\`@localhost;
+RENAME USER \`$(held_user)\`@localhost TO \`$name\`@localhost;
+END
+}
+
+# readable_views DATABASE: their names in hexadecimal.
+readable_views() { sql <<<"SELECT HEX(table_name) FROM information_schema.tables WHERE table_schema = '$1' AND table_type = 'VIEW' AND table_comment = 'VIEW'"; }
+
+# dump_definitions DATABASE: what RENAME leaves behind. Routines come first, because views may use them.
+dump_definitions() {
+  local each views=() left=() socket
+  socket=$(mariadb_socket)
+  # shellcheck disable=SC2059
+  for each in $(unreadable_tables "$1"); do left+=("--ignore-table=$1.$(printf "$(sed 's/../\\x&/g' <<<"$each")")"); done
+  mariadb-dump "${dump_options[@]}" --socket="$socket" --single-transaction --no-data --no-create-info --routines --triggers --events "${left[@]}" -- "$1"
+  # shellcheck disable=SC2059
+  for each in $(readable_views "$1"); do views+=("$(printf "$(sed 's/../\\x&/g' <<<"$each")")"); done
+  ((${#views[@]} == 0)) || mariadb-dump "${dump_options[@]}" --socket="$socket" --single-transaction --no-data --skip-triggers -- "$1" "${views[@]}"
+}
+
+# drop_definitions DATABASE
+drop_definitions() {
+  sql <<END
+DELIMITER //
+BEGIN NOT ATOMIC
+  FOR found IN (SELECT trigger_name AS n FROM information_schema.triggers WHERE trigger_schema = '$1') DO
+    EXECUTE IMMEDIATE CONCAT('DROP TRIGGER \`$1\`.\`', REPLACE(found.n, '\`', '\`\`'), '\`');
+  END FOR;
+  FOR found IN (SELECT table_name AS n FROM information_schema.tables WHERE table_schema = '$1' AND table_type = 'VIEW') DO
+    EXECUTE IMMEDIATE CONCAT('DROP VIEW \`$1\`.\`', REPLACE(found.n, '\`', '\`\`'), '\`');
+  END FOR;
+  FOR found IN (SELECT event_name AS n FROM information_schema.events WHERE event_schema = '$1') DO
+    EXECUTE IMMEDIATE CONCAT('DROP EVENT \`$1\`.\`', REPLACE(found.n, '\`', '\`\`'), '\`');
+  END FOR;
+  FOR found IN (SELECT type AS t, name AS n FROM mysql.proc WHERE db = '$1' AND type IN ('FUNCTION', 'PROCEDURE', 'PACKAGE')) DO
+    EXECUTE IMMEDIATE CONCAT('DROP ', found.t, ' \`$1\`.\`', REPLACE(found.n, '\`', '\`\`'), '\`');
+  END FOR;
+END //
+END
+}
+
+# move_tables FROM TO THEN-FROM: the tables of the second go to the third, then those of the first to the second, at one moment. The mark goes
+# from the first to the third.
+move_tables() {
+  sql <<END
+SET SESSION group_concat_max_len = 16777216, foreign_key_checks = 0;
+SELECT GROUP_CONCAT('\`', table_schema, '\`.\`', REPLACE(table_name, '\`', '\`\`'), '\` TO \`', IF(table_schema = '$2' OR table_name = '$mark_table', '$3', '$2'),
+  '\`.\`', REPLACE(table_name, '\`', '\`\`'), '\`' ORDER BY table_schema = '$2' DESC SEPARATOR ', ')
+FROM information_schema.tables WHERE table_schema IN ('$1', '$2') AND table_type <> 'VIEW' INTO @moves;
+EXECUTE IMMEDIATE CONCAT('RENAME TABLE ', @moves);
+END
+}
+
+# write_definitions FILE...: into the live database, whoever the files name as definers.
+write_definitions() { cat -- "$@" | prepare_dump "$name" | load_sql "$login" "$name"; }
+
+# What can be read before the pause.
+prepare_database() {
+  dump_definitions "$(scratch_database)" >"$job_home/definitions.sql"
+  only_events <"$restoring/database.sql" >"$job_home/events.sql"
+  sql_seconds=600 sql <<END
+CREATE TABLE \`$(scratch_database)\`.\`$mark_table\` (a INT);
+DROP DATABASE IF EXISTS \`$(kept_database)\`;
+CREATE DATABASE \`$(kept_database)\` CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_ci;
+END
+}
+
+swap_database() {
+  local login
+  hold_user
+  dump_definitions "$name" >"$job_home/former.sql.new"
+  sync "$job_home/former.sql.new"
+  # From here on, what is dropped can be written again.
+  mv -T -- "$job_home/former.sql.new" "$job_home/former.sql"
+  sync "$job_home"
+  drop_definitions "$name"
+  drop_definitions "$(scratch_database)"
+  move_tables "$(scratch_database)" "$name" "$(kept_database)"
+  write_definitions "$job_home/definitions.sql" "$job_home/events.sql"
+  release_user
+}
+
+swap_database_back() {
+  local login
+  if [[ -e $job_home/former.sql ]]; then
+    hold_user
+    drop_definitions "$name"
+    if has_swapped; then move_tables "$(kept_database)" "$name" "$(scratch_database)"; fi
+    write_definitions "$job_home/former.sql"
+  fi
+  release_user
+  sql_seconds=600 sql <<<"DROP DATABASE IF EXISTS \`$(kept_database)\`"
+}

@@ -1,0 +1,37 @@
+# Backs up each site of this server, apart from the server itself. Prints the domains of those that failed. Jobs of sites and renewals of
+# certificates wait meanwhile, one site at a time.
+refuse() { echo "$1"; exit 3; }
+
+back_up_site() {
+  local said code=0
+  exec 8>"$sites_lock"
+  flock -w 600 8 || { echo "$domain: Other work on the sites of this server takes too long." >&2; return 1; }
+  # The site may have been deleted meanwhile.
+  [[ -e $settings/site ]] || return 0
+  said=$(
+    set -Eeuo pipefail
+    make_site_backup nightly 2>&1
+  )
+  code=$?
+  if ((code != 0)); then (sweep_backup) &>/dev/null; fi
+  exec 8>&-
+  echo "$domain: $said" >&2
+  return "$code"
+}
+
+set +e
+trap - EXIT
+[[ -d $sites_home ]] || exit 0
+expire_backups
+expire_replaced
+for each in "$sites_home"/*/site; do
+  [[ -e $each ]] || continue
+  folder=${each%/site}
+  name_site "$(sed -n 's/^id //p' "$each")" "${folder##*/}" "$(sed -n 's/^domain //p' "$each")" ''
+  # A staging copy can be pulled again.
+  [[ -z $live_name ]] || continue
+  # Not in a condition, which would disable set -e within.
+  back_up_site
+  (($? == 0)) || echo "$domain"
+done
+exit 0

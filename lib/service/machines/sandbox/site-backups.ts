@@ -1,0 +1,63 @@
+/** Backups of sandbox sites, and archives to be downloaded. */
+import { problem } from '@/lib/contract/problem'
+import { MachineFailure } from '../machine'
+import type { BackupReason, SiteBackup, SiteOnHost } from '../sites'
+import { renderArchive } from './archive'
+import type { SandboxModel, SandboxSiteJob } from './model'
+
+export const backupsFolder = '/var/backups/gatehouse-sites'
+
+const dayMs = 86_400_000
+/** How long copies that were made before something else are kept. */
+const copyDays = 7
+const nightlyKept = 7
+/** How long an archive to be downloaded is kept. */
+const downloadMs = 16 * 60_000
+
+/** madeAtMs: milliseconds since 1970. */
+export const backupNameOf = (domain: string, madeAtMs: number, reason: BackupReason): string => {
+  const [day, time] = new Date(madeAtMs).toISOString().split(/[T.]/)
+  return `${domain}-${day?.replaceAll('-', '')}-${time?.replaceAll(':', '')}-${reason}.tar.zst`
+}
+
+export function addBackup(machine: SandboxModel, domain: string, madeAtMs: number, reason: BackupReason): void {
+  const bytes = 2_400_000 + (Math.floor(madeAtMs / 60_000) % 4096) * 977
+  const name = backupNameOf(domain, madeAtMs, reason)
+  const others = machine.siteBackups.filter((backup) => backup.name !== name)
+  machine.siteBackups = [...others, { domain, name, bytes, madeAt: Math.floor(madeAtMs / 1000), reason }]
+}
+
+/** Those of a site, the newest first. Sites that are created again have those from before. */
+export const backupsOf = (machine: SandboxModel, { domain }: Pick<SiteOnHost, 'domain'>): SiteBackup[] =>
+  machine.siteBackups
+    .filter((backup) => backup.domain === domain)
+    .map(({ domain: _, ...backup }) => ({ ...backup, proven: true }))
+    .sort((one, other) => other.madeAt - one.madeAt || (one.name < other.name ? 1 : -1))
+
+/** One backup of each site but staging copies, as on every night. */
+export function backUpSites(machine: SandboxModel, atMs: number): void {
+  for (const { domain, staging } of machine.sites) {
+    if (staging !== null) continue
+    addBackup(machine, domain, atMs, 'nightly')
+    const nightly = backupsOf(machine, { domain }).filter(({ reason }) => reason === 'nightly')
+    const old = new Set(nightly.slice(nightlyKept).map(({ name }) => name))
+    machine.siteBackups = machine.siteBackups.filter(({ name }) => !old.has(name))
+  }
+  const isOver = ({ madeAt, reason }: Pick<SiteBackup, 'madeAt' | 'reason'>) =>
+    reason !== 'manual' && reason !== 'nightly' && madeAt * 1000 < atMs - copyDays * dayMs
+  machine.siteBackups = machine.siteBackups.filter((backup) => !isOver(backup))
+}
+
+export const downloadSizeOf = ({ site, startedAtMs }: SandboxSiteJob): number => renderArchive(site.domain, startedAtMs).length
+
+export function addDownload(machine: SandboxModel, { id, site, startedAtMs }: SandboxSiteJob, nowMs: number): void {
+  const kept = machine.downloads.filter(({ untilMs }) => untilMs > nowMs)
+  machine.downloads = [...kept, { jobId: id, domain: site.domain, madeAtMs: startedAtMs, untilMs: nowMs + downloadMs }]
+}
+
+/** The archive that a job has made. Throws MachineFailure changed_meanwhile if it is gone. */
+export function readArchive({ downloads }: SandboxModel, id: string, nowMs: number): Buffer {
+  const found = downloads.find(({ jobId, untilMs }) => jobId === id && untilMs > nowMs)
+  if (found) return renderArchive(found.domain, found.madeAtMs)
+  throw new MachineFailure(problem('changed_meanwhile', { sentence: 'The archive is gone. Prepare another one.' }))
+}

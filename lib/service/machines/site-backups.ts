@@ -1,0 +1,26 @@
+/** Backups of a site, as backups.bash prints them: name, bytes, seconds since 1970, reason and mark, separated by tabs. */
+import type { BackupReason, SiteBackup } from './sites'
+
+const form = /^[a-z0-9.-]{1,253}-\d{8}-\d{6}-(manual|nightly|restore|push|delete)\.tar\.(?:zst|gz)$/
+
+/** Whether a server could have given a backup that name: never a path, nothing hidden, nothing that begins with a hyphen. */
+export const isSiteBackupName = (name: string): boolean => form.test(name) && /^[a-z0-9]/.test(name)
+
+/** Lines that cannot be read are skipped. */
+export function parseSiteBackups(printed: string): SiteBackup[] {
+  return printed.split('\n').flatMap((line) => {
+    const [name = '', bytes = '', madeAt = '', , mark = ''] = line.split('\t')
+    if (!isSiteBackupName(name) || !/^\d{1,15}$/.test(bytes) || !/^\d{1,12}$/.test(madeAt)) return []
+    const reason = form.exec(name)?.[1] as BackupReason
+    return [{ name, bytes: Number(bytes), madeAt: Number(madeAt), proven: mark === 'proven', reason }]
+  })
+}
+
+const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
+
+/** Like `Nov 21 10:17`, in UTC. */
+export function formatBackupDate(madeAt: number): string {
+  const at = new Date(madeAt * 1000)
+  const two = (value: number) => String(value).padStart(2, '0')
+  return `${months[at.getUTCMonth()]} ${two(at.getUTCDate())} ${two(at.getUTCHours())}:${two(at.getUTCMinutes())}`
+}

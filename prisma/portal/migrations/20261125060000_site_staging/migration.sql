@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "Site" ADD COLUMN "staging" TEXT NOT NULL DEFAULT '';

@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest'
+import { type Backup, newestGood } from '@/app/(portal)/sites/[siteId]/backups/backup'
+import { arrangeByDay, type BackupRow, backupRows, idsOfRow } from '@/app/(portal)/sites/[siteId]/backups/backup-rows'
+
+const now = Date.parse('2026-11-25T12:00:00Z')
+const backup = (name: string, more: Partial<Backup> = {}): Backup => ({ name, size: 1, date: '', ...more })
+const rowsOf = (items: readonly Backup[], timeZone = 'UTC') => backupRows(items, { timeZone, now })
+const shown = (rows: readonly BackupRow[]) => arrangeByDay(rows).map((row) => (row.kind === 'day' ? `# ${row.day}` : row.id))
+
+test('backups are listed by day, the newest first, in the time zone of the user', () => {
+  const items = [
+    backup('evening', { created_at: '2026-11-24T22:30:00Z' }),
+    backup('morning', { created_at: '2026-11-24T06:00:00Z' }),
+    backup('today', { created_at: '2026-11-25T06:00:00Z' }),
+  ]
+  expect(shown(rowsOf(items))).toEqual(['# 25 Nov 2026', 'today', '# 24 Nov 2026', 'evening', 'morning'])
+  expect(shown(rowsOf(items, 'Europe/Berlin'))).toEqual(['# 25 Nov 2026', 'today', '# 24 Nov 2026', 'evening', 'morning'])
+  expect(shown(rowsOf(items, 'Asia/Tokyo'))).toEqual(['# 25 Nov 2026', 'today', 'evening', '# 24 Nov 2026', 'morning'])
+})
+
+test('a service without time zones: its dates are read as written, the year is the newest possible, and no age is claimed', () => {
+  const rows = rowsOf([
+    backup('a', { date: 'Dec 24 10:17' }),
+    backup('b', { date: 'Nov 21 10:17' }),
+    backup('c', { date: '2026-11-22 08:00:00' }),
+    backup('backup-2026-11-20-021107.tar.gz'),
+    backup('d', { date: 'yesterday' }),
+  ])
+  expect(shown(rows)).toEqual([
+    ...['# 22 Nov 2026', 'c', '# 21 Nov 2026', 'b', '# 20 Nov 2026', 'backup-2026-11-20-021107.tar.gz'],
+    ...['# 24 Dec 2025', 'a', '# ', 'd'],
+  ])
+  expect(rows.map((row) => (row.kind === 'backup' ? row.made.at : ''))).toEqual([null, null, null, null, null])
+})
+
+test('a row of a day stands for its backups, and a name that is listed twice for one', () => {
+  const rows = rowsOf([backup('a', { date: 'Nov 21 10:17' }), backup('a', { date: 'Nov 21 10:17' }), backup('b', { date: 'Nov 21 09:00' })])
+  expect(arrangeByDay(rows).map(idsOfRow)).toEqual([['a', 'b'], ['a'], ['b']])
+})
+
+test('the newest good backup is the newest verified one; without verification it is the newest', () => {
+  expect(newestGood([backup('a', { proven: false }), backup('b', { proven: true })])?.name).toBe('b')
+  expect(newestGood([backup('a', { proven: false })])).toBeNull()
+  expect(newestGood([backup('a'), backup('b')])?.name).toBe('a')
+})

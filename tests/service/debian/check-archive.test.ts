@@ -1,0 +1,63 @@
+/** Archives that are no backup of a site are refused before anything is unpacked: check-archive.bash, run by this machine's own bash. */
+import { execFile } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+const run = promisify(execFile)
+const scripts = new URL('../../../lib/service/machines/debian/sites/', import.meta.url).pathname
+
+let folder: string
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'gatehouse-archive-'))
+  await bash(`mkdir -p files/public/folder && cd files/public && echo page >page && ln -s page inside && ln -s /etc outside && ln -s ../../.. up
+    ln -s . dot && mkfifo pipe && echo run >setuid && chmod 4755 setuid && echo '-- x' >../../database.sql && echo x >../../other
+    ln page hard && echo odd >"-rf \\$(id) \\"'; -> x"`)
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const bash = (script: string) =>
+  run('bash', ['-euo', 'pipefail', '-c', script], { cwd: folder, env: { ...process.env, LC_ALL: 'C.UTF-8' } })
+
+/** What check_archive prints about what tar archives with these options. Files belong to the site, 1000, unless they say otherwise. */
+async function check(options: string): Promise<string> {
+  const script = `. ${scripts}backup-files.bash; . ${scripts}make-backup.bash; . ${scripts}check-archive.bash; home=/home/site
+    { tar --numeric-owner --owner=1000 --group=33 -P -cf - ${options} || true; } 2>/dev/null | gzip | check_archive gz 1000 1000 33 || true`
+  return (await bash(script)).stdout.trim()
+}
+
+test('an archive of plain files, folders and links within the site is taken, and its size is told', async () => {
+  const bytes = await check(
+    `database.sql files/public/page files/public/folder files/public/inside files/public/hard ./files/public/-rf* --transform='s,^\\./,,'`,
+  )
+  expect(Number(bytes)).toBeGreaterThan(5 * 4096)
+})
+
+const refused: readonly (readonly [what: string, options: string, why: string])[] = [
+  ['a path upwards', `--transform='s,files/public/page,files/../../x,' files/public/page`, 'is no path inside'],
+  ['an absolute path', `--transform='s,^files,/etc,' files/public/page`, 'is no path inside'],
+  ['a link to an absolute path', 'files/public/outside', 'is a link to outside'],
+  ['a link upwards', 'files/public/up', 'is a link to outside'],
+  ['a file below a link', `files/public/dot --transform='s,public/page,public/dot/page,' files/public/page`, 'is below a link'],
+  ['a hard link to elsewhere', `--transform='flags=h;s,.*,/etc/shadow,' files/public/page files/public/hard`, 'is not a file of the site'],
+  ['a device', '--transform=s,dev/null,files/null, /dev/null', 'neither files, folders nor links'],
+  ['a pipe', 'files/public/pipe', 'neither files, folders nor links'],
+  ['a file that runs as its owner', 'files/public/setuid', 'would run as its owner'],
+  ['a file of another user', '--owner=1234 files/public/page', 'belongs to neither'],
+  ['a file of another group', '--group=1234 files/public/page', 'belongs to neither'],
+  ['a name like an option', `--transform='s,files/public/page,-rf,' files/public/page`, 'is no part of a backup'],
+  ['a file beside those of a backup', 'other', 'is no part of a backup'],
+  ['a file twice', '--hard-dereference files/public/page files/public/page', 'is in it twice'],
+]
+
+test.each(refused)('security 56: an archive with %s is refused', async (_, options, why) => {
+  expect(await check(options)).toMatch(new RegExp(`^The archive is refused: .*${why}`))
+})
+
+test('security 56: an archive with too many entries is refused', async () => {
+  const script = `. ${scripts}backup-files.bash; . ${scripts}make-backup.bash; . ${scripts}check-archive.bash; home=/home/site most_entries=2
+    tar --numeric-owner --owner=1000 --group=33 -cf - database.sql files/public/page files/public/folder | gzip | check_archive gz 1000 1000 33 || true`
+  expect((await bash(script)).stdout).toContain('too many files')
+})
