@@ -1,7 +1,7 @@
 /** The app of a site and its staging copy: installed with credentials that are shown once, pulled, pushed, and what other services lack. */
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { type ForeignVisit, visitForeign } from '../support/foreign-visit'
+import { visitForeignSite } from '../support/foreign-site'
 import { faultsInAllLooks } from '../support/page-faults'
 import { installWithSites } from '../support/sandbox-sites'
 import { visitSandbox } from '../support/sandbox-visit'
@@ -16,28 +16,7 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
 const dialog = (page: Page) => page.getByRole('dialog')
 const tick = (page: Page, name: string | RegExp) => dialog(page).getByRole('checkbox', { name })
 
-type Scene = ForeignVisit & { site: UpstreamSite; sitePath: string; origin: string }
-
-/** Arrives at the page App of first.example. */
-async function openScene(given: Partial<UpstreamSite>, options: UpstreamOptions): Promise<Scene> {
-  const visit = await visitForeign(options, { READ_SECONDS: '10' })
-  const { page, upstream } = visit
-  for (const server of upstream.model.servers.values()) server.state = 'ready'
-  const id = upstream.addSite({ domain: 'first.example', aliases: [], ...given })
-  const { origin } = new URL(visit.url)
-  await expect
-    .poll(async () => {
-      await page.goto(`${origin}/sites`)
-      return page.getByRole('link', { name: 'first.example', exact: true }).count()
-    }, patience)
-    .toBe(1)
-  await page.getByRole('link', { name: 'first.example', exact: true }).click()
-  await page.getByRole('link', { name: 'App', exact: true }).click()
-  await page.waitForURL(/\/sites\/[^/]+\/app$/)
-  const site = upstream.model.sites.get(id)
-  if (!site) throw new Error('The site is gone.')
-  return { ...visit, site, sitePath: `/sites/${id}`, origin }
-}
+const openScene = (given: Partial<UpstreamSite>, options: UpstreamOptions) => visitForeignSite('App', { aliases: [], ...given }, options)
 
 const table = (name: string, more = {}) => ({
   ...{ name, bytes: 1_048_576, rows: 1200, pulled: true, changed: false, partners: [], private: '' },

@@ -1,7 +1,7 @@
 /** Email of a site: switched and followed live, addresses added, changed, removed and restored, and the records of DNS to copy. */
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { type ForeignVisit, visitForeign } from '../support/foreign-visit'
+import { visitForeignSite } from '../support/foreign-site'
 import { faultsInAllLooks, faultsOf } from '../support/page-faults'
 import { proveReadable } from '../support/table-faults'
 import type { UpstreamSite } from '../support/upstream/model'
@@ -23,28 +23,7 @@ async function choose(page: Page, address: string, item: string): Promise<void> 
   await page.getByRole('menuitem', { name: item }).click()
 }
 
-type Scene = ForeignVisit & { site: UpstreamSite; sitePath: string; origin: string }
-
-/** Arrives at the page Email of first.example. */
-async function openScene(given: Partial<UpstreamSite>, options: UpstreamOptions): Promise<Scene> {
-  const visit = await visitForeign(options, { READ_SECONDS: '10' })
-  const { page, upstream } = visit
-  for (const server of upstream.model.servers.values()) server.state = 'ready'
-  const id = upstream.addSite({ domain: 'first.example', ...given })
-  const { origin } = new URL(visit.url)
-  await expect
-    .poll(async () => {
-      await page.goto(`${origin}/sites`)
-      return page.getByRole('link', { name: 'first.example', exact: true }).count()
-    }, patience)
-    .toBe(1)
-  await page.getByRole('link', { name: 'first.example', exact: true }).click()
-  await page.getByRole('link', { name: 'Email', exact: true }).click()
-  await page.waitForURL(/\/sites\/[^/]+\/email$/)
-  const site = upstream.model.sites.get(id)
-  if (!site) throw new Error('The site is gone.')
-  return { ...visit, site, sitePath: `/sites/${id}`, origin }
-}
+const openScene = (given: Partial<UpstreamSite>, options: UpstreamOptions) => visitForeignSite('Email', given, options)
 
 const elsewhere = 'mx.other.example'
 const key = `v=DKIM1; k=rsa; p=${'MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A'.repeat(12)}`

@@ -1,7 +1,7 @@
 /** SSL of a site: what is missing, switching it on and off, its certificate, and the alert about one that cannot be renewed. */
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { type ForeignVisit, visitForeign } from '../support/foreign-visit'
+import { visitForeignSite } from '../support/foreign-site'
 import { faultsInAllLooks, faultsOf } from '../support/page-faults'
 import { proveReadable } from '../support/table-faults'
 import type { UpstreamSite } from '../support/upstream/model'
@@ -15,28 +15,8 @@ const row = (page: Page, name: string) => rows(page).filter({ hasText: name })
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 const undoOf = (page: Page, said: string) => page.getByText(said, { exact: true }).locator('..').getByRole('button', { name: 'Undo' })
 
-type Scene = ForeignVisit & { site: UpstreamSite; sitePath: string; origin: string }
-
-/** Arrives at the SSL page of first.example. */
-async function openScene(given: Partial<UpstreamSite>, options: UpstreamOptions): Promise<Scene> {
-  const visit = await visitForeign(options, { READ_SECONDS: '10' })
-  const { page, upstream } = visit
-  for (const server of upstream.model.servers.values()) server.state = 'ready'
-  const id = upstream.addSite({ domain: 'first.example', aliases: ['www.first.example', 'shop.first.example'], ...given })
-  const { origin } = new URL(visit.url)
-  await expect
-    .poll(async () => {
-      await page.goto(`${origin}/sites`)
-      return page.getByRole('link', { name: 'first.example', exact: true }).count()
-    }, patience)
-    .toBe(1)
-  await page.getByRole('link', { name: 'first.example', exact: true }).click()
-  await page.getByRole('link', { name: 'SSL', exact: true }).click()
-  await page.waitForURL(/\/sites\/[^/]+\/ssl$/)
-  const site = upstream.model.sites.get(id)
-  if (!site) throw new Error('The site is gone.')
-  return { ...visit, site, sitePath: `/sites/${id}`, origin }
-}
+const openScene = (given: Partial<UpstreamSite>, options: UpstreamOptions) =>
+  visitForeignSite('SSL', { aliases: ['www.first.example', 'shop.first.example'], ...given }, options)
 
 test('a service with extensions: what is missing is said first, then SSL is switched on and followed live', async () => {
   const noAddress = 'first.example has no address in DNS. Create a record that points to this server.'

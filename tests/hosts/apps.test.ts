@@ -1,6 +1,6 @@
 /** Apps of sites on a real host: installed beside the system, really signed in to, and never half there. */
 import { randomUUID } from 'node:crypto'
-import { createServer, request } from 'node:http'
+import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readCatalogue } from '@/lib/service/machines/apps/catalogue'
@@ -8,12 +8,12 @@ import type { SiteOnHost } from '@/lib/service/machines/sites'
 import { appOf, proveApps } from '../service/conformance/apps'
 import { openChance } from '../support/seeds'
 import { startInstalled } from './installed'
-import type { Host } from './lab/lab'
 import type { AdmittedHost } from './reach'
 import { someDebians } from './releases'
 import { openHttpService } from './sites/http-service'
 import { creation, deletion, endOf, runJob, siteNamed, tracesOf, upload, visit } from './sites/site-job'
 import { appPassword, installing } from './sites/site-works'
+import { ask, signInToWordPress } from './sites/wordpress'
 
 const chance = openChance()
 
@@ -21,42 +21,8 @@ const blog = siteNamed('blogtest1a2b', 'blog.test')
 const wiki = siteNamed('wikitest3c4d', 'wiki.test')
 
 /** What installing the packages themselves would change. */
-const system = `dpkg-query -W -f '\${Package} \${Version} \${db:Status-Abbrev}\\n' | sha256sum; ls /etc/apache2/mods-enabled /etc/apache2/conf-enabled /etc/apache2/sites-enabled
+const system = `dpkg-query -W -f '\${Package} \${Version} \${db:Status-Abbrev}\\n' | sha256sum; ls /etc/apache2/mods-enabled; sha256sum /etc/apache2/conf-enabled/* /etc/apache2/sites-enabled/*
   apache2ctl -V | grep MPM; ls -d /usr/share/wordpress /usr/share/dokuwiki /etc/wordpress /etc/dokuwiki /var/cache/gatehouse-app /home/*/.gatehouse-app 2>/dev/null; php -m`
-
-type Page = { status: number; text: string; location: string; cookies: string[] }
-
-/** A request as a browser makes it. form: sent by POST. */
-function ask(host: Host, domain: string, path: string, { form, cookies = [] }: { form?: Record<string, string>; cookies?: string[] } = {}) {
-  return new Promise<Page>((resolve, reject) => {
-    const body = form && new URLSearchParams(form).toString()
-    const headers = {
-      ...{ host: domain, cookie: cookies.join('; ') },
-      ...(body !== undefined && { 'content-type': 'application/x-www-form-urlencoded', 'content-length': Buffer.byteLength(body) }),
-    }
-    const asked = request({ host: host.ip, path, method: body === undefined ? 'GET' : 'POST', headers, agent: false }, (reply) => {
-      const chunks: Buffer[] = []
-      reply.on('data', (chunk: Buffer) => chunks.push(chunk))
-      reply.once('end', () =>
-        resolve({
-          status: reply.statusCode ?? 0,
-          text: Buffer.concat(chunks).toString('utf8'),
-          location: reply.headers.location ?? '',
-          cookies: (reply.headers['set-cookie'] ?? []).map((cookie) => cookie.split(';')[0] ?? ''),
-        }),
-      )
-    })
-    asked.once('error', reject)
-    asked.end(body)
-  })
-}
-
-async function signInToWordPress(host: Host, domain: string, password: string): Promise<Page> {
-  const shown = await ask(host, domain, '/wp-login.php')
-  const form = { log: 'admin', pwd: password, 'wp-submit': 'Log In', redirect_to: `http://${domain}/wp-admin/`, testcookie: '1' }
-  const entered = await ask(host, domain, '/wp-login.php', { form, cookies: shown.cookies })
-  return ask(host, domain, '/wp-admin/index.php', { cookies: entered.cookies })
-}
 
 describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release }) => {
   let admitted: AdmittedHost
@@ -105,7 +71,7 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
       expect(await run('find /home/apps*/public -type l; stat -c %a /home/apps*/public/wp-config.php')).toBe('600\n')
     })
     api.close()
-    const withoutSite = (text: string) => text.replaceAll(/^zz-gatehouse-.*\n/gm, '')
+    const withoutSite = (text: string) => text.replaceAll(/^.*\/zz-gatehouse-.*\n/gm, '')
     expect(withoutSite(await run(system))).toBe(withoutSite(before))
   })
 
