@@ -1,7 +1,7 @@
-/** Keeps values that take a while to find out: known ones are told at once, and found out anew in the background. */
+/** Keeps values that take long to read: a known one is returned at once and read again in the background. */
 
 export type Background<Value> = {
-  /** The known value, however old, or the first one. A value older than `everyMs` is found out anew for later readers. */
+  /** The known value, however old, or the first one. A value older than `everyMs` is read again for later callers. */
   read(key: string, work: () => Promise<Value>): Promise<Value>
   forget(key: string): void
 }

@@ -40,7 +40,7 @@ export function createDownloads({ store, fleet, log }: { store: Store; fleet: Fl
       const { from, to } = range ?? { from: 0, to: size }
       const leave = new AbortController()
       const bytes = limit(fleet.machine(machine).sites.readDownload(runId, from, leave.signal), to - from)
-      // Read before the answer begins, so that a server that cannot be reached is told as such.
+      // Read before the answer begins, so that an unreachable server is reported as one.
       const first = await bytes.next().catch((error: unknown) => {
         if (findProblem(error)?.code === 'changed_meanwhile') return null
         throw error

@@ -8,7 +8,7 @@ export type Backup = BackupsAnswer['items'][number]
 
 /**
  * at: ISO, only if the service says it with a time zone; no age is shown without one. day: for the heading, empty if unknown. sortAt: ms
- * since 1970, in the service's own time zone where none is told.
+ * since 1970, in the service's time zone if it does not say which.
  */
 export type Made = { at: string | null; day: string; sortAt: number }
 
