@@ -118,7 +118,7 @@ function ChooseTables({ parts: { chosen, has, choose, chooseAll }, tables, direc
           }}
         />
       ) : null}
-      <ul aria-label="Tables" className="flex max-h-64 flex-col gap-1.5 overflow-y-auto rounded-control border border-line p-2.5">
+      <ul aria-label="Tables" className="flex max-h-40 flex-col gap-1.5 overflow-y-auto rounded-control border border-line p-2.5">
         {shown.slice(0, mostShown).map((table) => (
           <li key={table.name}>
             <Tick
