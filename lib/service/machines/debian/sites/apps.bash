@@ -183,8 +183,7 @@ as_site() {
 # The app gets a password of its own for the database, because the present one is noted nowhere. The former one's hash can be set again.
 take_database() {
   local before
-  before=$(sql <<<"SELECT JSON_VALUE(Priv, '\$.authentication_string') FROM mysql.global_priv WHERE User = '$name' AND Host = 'localhost'")
-  [[ $before =~ ^(\*[0-9A-F]{40})?$ ]]
+  before=$(database_hash "$name")
   (umask 077 && printf '%s\n' "$before" >"$job_home/database.new")
   sync "$job_home/database.new"
   mv -T -- "$job_home/database.new" "$job_home/database"
@@ -249,10 +248,5 @@ publish_app() {
 
 # By the folder itself, because the job may have been killed at any moment.
 is_published() { [[ -e $job_home/published && $(stat -c %i -- "$home/public" 2>/dev/null) == "$(<"$job_home/published")" ]]; }
-
-stop_app_install() {
-  systemctl kill -s KILL "$app_unit" 2>/dev/null || true
-  systemctl -q stop "$app_unit" 2>/dev/null || true
-}
 
 remove_preparation() { rm -rf --one-file-system -- "$app_home" "$app_work"; }

@@ -16,11 +16,11 @@ load_headers() {
   a2enmod -q headers >/dev/null
 }
 
-# Sets the note `running` if PHP of the site was.
+# Sets the note `running` if PHP of the site was, or should be: an earlier pause may not have ended.
 begin_pause() {
   local unit left=50
   unit=$(php_unit "$(site_php)")
-  ! systemctl -q is-active "$unit" || : >"$job_home/running"
+  if systemctl -q is-active "$unit" || systemctl -q is-enabled "$unit"; then : >"$job_home/running"; fi
   : >"$job_home/paused"
   sync "$job_home"
   install -d -m 755 "$settings/apache"

@@ -5,7 +5,8 @@ expire_replaced() {
     each=${each%/site} each=${each##*/}
     folder=/home/$each/.replaced
     [[ -d $folder && ! -L $folder && -n $(find "$folder" -maxdepth 0 -mmin +1440) ]] || continue
+    # The folder goes last, because it alone tells that the database is still there.
+    ! command -v mariadb >/dev/null || sql_seconds=600 sql <<<"DROP DATABASE IF EXISTS \`gatehouse-kept-$each\`" || continue
     rm -rf --one-file-system -- "$folder"
-    ! command -v mariadb >/dev/null || sql_seconds=600 sql <<<"DROP DATABASE IF EXISTS \`gatehouse-kept-$each\`"
   done
 }

@@ -13,6 +13,7 @@ check_restore() {
   require_database
   has_user "$name" || refuse "The database user $name is missing. Nothing was changed."
   [[ -d $home/public ]] || refuse "$home/public is missing. Nothing was changed."
+  require_no_remains
   require_room "$home" /etc /var/lib/gatehouse
   if [[ -f $backups_home/.$wanted.proven ]]; then
     hash=$(sha256sum <"$backups_home/$wanted" | cut -d' ' -f1)
@@ -34,6 +35,14 @@ check_restore() {
   ((bytes + 268435456 < free)) ||
     refuse "There is no room to unpack the backup: it needs $(gigabytes "$bytes"), $(gigabytes "$free") are free. Nothing was changed."
   ((dump * 2 + 268435456 < $(free_bytes "$there"))) || refuse "There is no room for the database in $there. Nothing was changed."
+}
+
+# What an earlier restore could not put back exists nowhere else.
+require_no_remains() {
+  local database
+  database=$(has_swapped_mark)
+  [[ ! -d $replacing && $database == 0 ]] ||
+    refuse "An earlier restore could not put the former site back: see the folder $replacing and the database $(kept_database), if they are there. Move what is in them elsewhere first. Nothing was changed."
 }
 
 # unpack_backup: nobody but root gets into the folder.
@@ -83,6 +92,8 @@ move_entries() {
 }
 
 replace_files() {
+  : >"$job_home/replacing"
+  sync "$job_home"
   install -d -m 700 "$replacing"
   sync "$replacing" "$home"
   move_entries "$home" "$replacing"
@@ -92,7 +103,8 @@ replace_files() {
 }
 
 replace_files_back() {
-  [[ -d $replacing ]] || return 0
+  # The folder may be of an earlier job, which could not put them back.
+  [[ -e $job_home/replacing && -d $replacing ]] || return 0
   if [[ -e $job_home/moved ]]; then
     move_entries "$home" "$restoring/files"
     # The former files must not be taken for the others if this is interrupted and begins again.
@@ -105,7 +117,7 @@ replace_files_back() {
 
 replace_site() {
   local from to
-  rm -rf --one-file-system -- "$replacing" "$replaced"
+  make_place_for_former
   load_headers
   from=${EPOCHREALTIME/[.,]/}
   begin_pause
@@ -115,6 +127,17 @@ replace_site() {
   to=${EPOCHREALTIME/[.,]/}
   keep_replaced
   awk -v us="$((to - from))" 'BEGIN { printf "The site was paused for %.1f s.\n", us / 1000000 }'
+}
+
+# The site that an earlier restore replaced goes only now, when nothing but the exchange is left to do.
+make_place_for_former() {
+  rm -rf --one-file-system -- "$replaced"
+  : >"$job_home/place"
+  sync "$job_home"
+  sql_seconds=600 sql <<END
+DROP DATABASE IF EXISTS \`$(kept_database)\`;
+CREATE DATABASE \`$(kept_database)\` CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_ci;
+END
 }
 
 # At one moment, whatever is killed when: what is done from here on only tidies up.
@@ -137,14 +160,13 @@ tidy_restore() {
 # What was unpacked and loaded beside the site.
 drop_beside() {
   [[ -d $restoring ]] || return 0
+  wait_for_database
   drop_scratch
   rm -rf --one-file-system -- "$restoring"
 }
 
-put_site_back() {
-  [[ ! -d $restoring ]] || wait_for_database
-  replace_files_back
-  [[ ! -e $job_home/definitions.sql ]] || swap_database_back
-  end_pause
-  drop_beside
+put_database_back() {
+  [[ -e $job_home/place ]] || return 0
+  wait_for_database
+  swap_database_back
 }

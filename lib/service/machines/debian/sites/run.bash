@@ -65,7 +65,13 @@ take_back() {
     set -Eeuo pipefail
     "$1"
   ) </dev/null 2>&1 | while IFS= read -r line; do say running "$line"; done
-  ((PIPESTATUS[0] == 0)) || left="Not everything could be taken back.${2:+ $2}"
+  ((PIPESTATUS[0] == 0)) || left="${left:-Not everything could be taken back.}${2:+ $2}"
+}
+
+# stop_unit UNIT: one of the job's own, which outlives a job that is killed.
+stop_unit() {
+  systemctl kill -s KILL "$1" 2>/dev/null || true
+  systemctl -q stop "$1" 2>/dev/null || true
 }
 
 # What programs that were killed have left half written, here and among the files of accounts.

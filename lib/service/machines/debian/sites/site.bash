@@ -43,10 +43,11 @@ write_if_new() {
   "$3" | write_file "$1" "$2"
 }
 
-# sql OPTION...: runs the statements of standard input as root. Sessions of sites may hold locks, so it waits for none of them for long.
+# sql OPTION...: runs the statements of standard input as root. Sessions of sites may hold locks, so it waits for none of them for long. A statement
+# that takes longer than `sql_seconds` is ended by the server too: it must not go on after what takes it back.
 sql() {
   timeout "${sql_seconds:-30}" mariadb --no-defaults --protocol=socket --socket="$(mariadb_socket)" -u root --default-character-set=utf8mb4 --batch --skip-column-names \
-    --init-command='SET SESSION lock_wait_timeout = 10, innodb_lock_wait_timeout = 10' "$@"
+    --init-command="SET SESSION lock_wait_timeout = 10, innodb_lock_wait_timeout = 10, max_statement_time = ${sql_seconds:-30}" "$@"
 }
 
 mariadb_socket() { my_print_defaults --mysqld 2>/dev/null | sed -n 's/^--socket=//p' | tail -n 1 | grep . || echo /run/mysqld/mysqld.sock; }

@@ -6,7 +6,8 @@ held_user() { echo "gatehouse-held-$name"; }
 mark_table=gatehouse-mark
 
 has_user() { [[ $(sql <<<"SELECT COUNT(*) FROM mysql.user WHERE user = '$1' AND host = 'localhost'") == 1 ]]; }
-has_swapped() { [[ $(sql <<<"SELECT COUNT(*) FROM information_schema.tables WHERE table_schema = '$(kept_database)' AND table_name = '$mark_table'") == 1 ]]; }
+# 1 if they have changed places, else 0. Fails if the database does not say.
+has_swapped_mark() { sql <<<"SELECT COUNT(*) FROM information_schema.tables WHERE table_schema = '$(kept_database)' AND table_name = '$mark_table'"; }
 
 # Nobody can log in as the site's user, and what is written as the user belongs to the site. Sets `login`.
 hold_user() {
@@ -64,7 +65,7 @@ END
 # move_tables FROM TO THEN-FROM: the tables of the second go to the third, then those of the first to the second, at one moment. The mark goes
 # from the first to the third.
 move_tables() {
-  sql <<END
+  sql_seconds=600 sql <<END
 SET SESSION group_concat_max_len = 16777216, foreign_key_checks = 0;
 SELECT GROUP_CONCAT('\`', table_schema, '\`.\`', REPLACE(table_name, '\`', '\`\`'), '\` TO \`', IF(table_schema = '$2' OR table_name = '$mark_table', '$3', '$2'),
   '\`.\`', REPLACE(table_name, '\`', '\`\`'), '\`' ORDER BY table_schema = '$2' DESC SEPARATOR ', ')
@@ -82,8 +83,6 @@ prepare_database() {
   only_events <"$restoring/database.sql" >"$job_home/events.sql"
   sql_seconds=600 sql <<END
 CREATE TABLE \`$(scratch_database)\`.\`$mark_table\` (a INT);
-DROP DATABASE IF EXISTS \`$(kept_database)\`;
-CREATE DATABASE \`$(kept_database)\` CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_ci;
 END
 }
 
@@ -103,11 +102,12 @@ swap_database() {
 }
 
 swap_database_back() {
-  local login
+  local login swapped
   if [[ -e $job_home/former.sql ]]; then
+    swapped=$(has_swapped_mark)
     hold_user
     drop_definitions "$name"
-    if has_swapped; then move_tables "$(kept_database)" "$name" "$(scratch_database)"; fi
+    if [[ $swapped == 1 ]]; then move_tables "$(kept_database)" "$name" "$(scratch_database)"; fi
     write_definitions "$job_home/former.sql"
   fi
   release_user

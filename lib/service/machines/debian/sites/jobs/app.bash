@@ -33,7 +33,7 @@ end_app() {
 undo_app() {
   local app_home app_directives
   name_app
-  stop_app_install
+  stop_unit "$app_unit"
   if is_published; then end_app; fi
   [[ ! -e $job_home/directives ]] || take_back take_directives_back 'Apache may still have the directives of the app.'
   [[ ! -e $job_home/database ]] || take_back give_database_back 'The database of the site may still have tables of the app: delete them, then try again.'

@@ -114,11 +114,12 @@ keep_origin() {
 # May be repeated.
 finish_pull() {
   local folder=$sites_home/$copy_name
+  # First of all what the answer says.
+  on_copy write_password
   put_staging_programs
   [[ ! -e $job_home/notes ]] || publish_notes
   [[ ! -s $job_home/origin ]] || write_file "$folder/origin" 600 <"$job_home/origin"
   [[ ! -e $job_home/own-files ]] || write_file "$folder/own-files" 600 <"$job_home/own-files"
-  on_copy write_password
   if is_copying; then write_file "$folder/pulled" 600 <"$job_home/settled"; fi
   drop_staged
 }
@@ -135,6 +136,7 @@ end_pull() {
 undo_pull() {
   local copy_id copy_name copy_domain from_name to_name files database chosen=$job_home/tables
   read_copy || return 0
+  stop_unit "$transfer_unit"
   [[ ! -e $job_home/settled ]] || end_pull
   if [[ -e $job_home/begun ]]; then
     [[ ! -e $job_home/staged ]] || take_back drop_staged

@@ -52,6 +52,7 @@ end_push() {
 undo_push() {
   local copy_id copy_name copy_domain from_name to_name files database chosen=$job_home/tables
   read_copy || return 0
+  stop_unit "$transfer_unit"
   [[ ! -e $job_home/settled ]] || end_push
   sweep_backup
   undo_transfer

@@ -23,6 +23,10 @@ undo_restore() {
   name_restore
   is_ours || return 0
   [[ ! -e $job_home/restored ]] || end_restore
-  take_back sweep_backup
-  take_back put_site_back 'The former files may be in the folder .replacing of the site.'
+  take_back replace_files_back "The former files are in the folder $replacing."
+  take_back put_database_back "The former tables may be in the database $(kept_database)."
+  take_back end_pause 'The site may still answer 503.'
+  # What was loaded beside the site is needed as long as its tables are not back.
+  [[ -n $left ]] || take_back drop_beside
+  [[ -n $left ]] || take_back sweep_backup
 }

@@ -1,6 +1,9 @@
 # Copies files and tables of one site to another: first beside what is there, then both are exchanged. from_name, to_name: the two sites;
 # chosen: the job's file of tables, in hexadecimal, one a line.
 
+# What copies and rewrites outlives a job that is killed.
+transfer_unit=gatehouse-transfer.service
+
 is_copying() { [[ $files == yes || $database == yes ]]; }
 
 staged_folder() { echo "/home/$to_name/public.new"; }
@@ -36,6 +39,9 @@ chosen_views() { groups "$1" | awk 'NR == FNR { is[$1]; next } { for (at = 1; at
 # Both sites and what lies beside the target until the exchange.
 check_transfer_room() {
   local needed=268435456 free each
+  # What an earlier exchange could not put back exists nowhere else.
+  [[ -z $(base_tables "$(old_database)") ]] ||
+    refuse "The database $(old_database) has tables of an earlier exchange that could not be taken back. Move them elsewhere or delete them first; nothing was changed."
   [[ $files == no ]] || needed=$((needed + $(du -sB1 -- "/home/$from_name/public" | cut -f 1)))
   # The tables lie there as they are, while they are rewritten, and in the logs of the database server.
   [[ $database == no ]] || needed=$((needed + 2 * $(sql <<<"SELECT COALESCE(SUM(data_length + index_length), 0) FROM information_schema.tables WHERE table_schema = '$from_name'")))
@@ -56,7 +62,7 @@ own_files() {
 # links a program of the site puts in its way, there is nothing else to read or to write.
 copying() {
   local code=0
-  systemd-run --quiet --pipe --wait --collect -p PrivateDevices=yes -p PrivateNetwork=yes -p ProtectSystem=strict -p ProtectProc=invisible \
+  systemd-run --quiet --pipe --wait --collect --unit="$transfer_unit" -p PrivateDevices=yes -p PrivateNetwork=yes -p ProtectSystem=strict -p ProtectProc=invisible \
     -p NoNewPrivileges=yes -p CapabilityBoundingSet='CAP_CHOWN CAP_DAC_OVERRIDE CAP_FOWNER CAP_FSETID' -p TemporaryFileSystem=/home:ro \
     -p BindReadOnlyPaths="/home/$from_name" -p BindPaths="/home/$to_name" \
     -p InaccessiblePaths='-/etc -/root -/srv -/var -/opt -/mnt -/media -/boot -/tmp -/run/mysqld -/run/gatehouse-sites -/run/dbus' \
@@ -176,7 +182,7 @@ publish_notes() {
 rewriting() {
   local properties=() each
   while IFS= read -r each; do properties+=(-p "$each"); done < <(confinement "$to_name")
-  printf '%s\0' "$@" | systemd-run --quiet --pipe --wait --collect -p User="$to_name" "${properties[@]}" -p MemoryMax=1G -p TasksMax=8 -p RuntimeMaxSec=3h \
+  printf '%s\0' "$@" | systemd-run --quiet --pipe --wait --collect --unit="$transfer_unit" -p User="$to_name" "${properties[@]}" -p MemoryMax=1G -p TasksMax=8 -p RuntimeMaxSec=3h \
     "/usr/bin/php$(record_line php "$to_name")" -d display_errors=stderr -d memory_limit=768M "$staging_programs/rewrite.php" >"$job_home/rewritten"
 }
 
@@ -237,7 +243,7 @@ swap_tables() {
   : >"$job_home/swapping-tables"
   sync "$job_home"/* "$job_home"
   drop_triggers
-  sql <<<"RENAME TABLE ${moves#, }"
+  sql_seconds=600 sql <<<"RENAME TABLE ${moves#, }"
   load_objects "$job_home/objects.new"
 }
 
@@ -251,7 +257,7 @@ restore_tables() {
     if grep -qxF -- "$each" <<<"$there" && ! grep -qxF -- "$each" <<<"$staged"; then back+=", \`$to_name\`.$(quoted "$each") TO \`$(new_database)\`.$(quoted "$each")"; fi
     ! grep -qxF -- "$each" <<<"$former" || back+=", \`$(old_database)\`.$(quoted "$each") TO \`$to_name\`.$(quoted "$each")"
   done <"$chosen"
-  [[ -z $back ]] || sql <<<"RENAME TABLE ${back#, }"
+  [[ -z $back ]] || sql_seconds=600 sql <<<"RENAME TABLE ${back#, }"
   while IFS= read -r each; do sql "$to_name" <<<"DROP VIEW IF EXISTS $(quoted "$each")"; done <"$job_home/views"
   load_objects "$job_home/objects.former"
 }

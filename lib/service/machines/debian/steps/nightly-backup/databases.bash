@@ -68,6 +68,8 @@ dump_databases() {
     { lack 'All databases' "They cannot be listed: $(first_error "$listed")"; return; }
   for hex in $listed; do
     name=$(printf '%b' "$(sed 's/../\\x&/g' <<<"$hex")")
+    # A pull or push makes these beside a site's database and deletes them.
+    [[ $name != *_@(new|old) || ! -e /etc/gatehouse/sites/${name%_*}/site ]] || continue
     dump=$(file_name "$name").sql.gz
     error=$(dump_database "$name" "$work/databases/$dump" 2>&1) ||
       faults[${#names[@]}]="It could not be dumped whole: $(first_error "$error")"

@@ -23,7 +23,10 @@ set +e
 trap - EXIT
 [[ -d $sites_home ]] || exit 0
 expire_backups
-expire_replaced
+# A restore may be about to keep another one.
+exec 8>"$sites_lock"
+if flock -w 600 8; then expire_replaced; fi
+exec 8>&-
 for each in "$sites_home"/*/site; do
   [[ -e $each ]] || continue
   folder=${each%/site}
