@@ -226,6 +226,20 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
     await admitted.machine.sites.deleteBackups(one, [name])
   })
 
+  test('what an earlier restore could not put back is not deleted by the next one', async () => {
+    const name = await backUp()
+    await run(`mkdir -m 700 /home/${one.name}/.replacing; echo former >/home/${one.name}/.replacing/former.txt`)
+    const refused = { status: 'failed', problem: 'unsuitable', error: expect.stringContaining('could not put the former site back') }
+    expect(await restore(name)).toMatchObject(refused)
+    expect(await run(`cat /home/${one.name}/.replacing/former.txt; rm -r /home/${one.name}/.replacing`)).toBe('former\n')
+    await run(
+      `mariadb -e 'CREATE DATABASE IF NOT EXISTS \`gatehouse-kept-${one.name}\`; CREATE TABLE \`gatehouse-kept-${one.name}\`.\`gatehouse-mark\` (a INT)'`,
+    )
+    expect(await restore(name)).toMatchObject(refused)
+    await run(`mariadb -e 'DROP TABLE \`gatehouse-kept-${one.name}\`.\`gatehouse-mark\`'`)
+    await admitted.machine.sites.deleteBackups(one, [name])
+  })
+
   test('every night each site gets a backup; seven are kept, and copies from before something else for seven days', async () => {
     await run(`cd ${folder} && for day in 1 2 3 4 5 6 7 8; do echo x >one.test-2020010$day-000000-nightly.tar.zst; done
       echo x >one.test-20200101-000000-push.tar.zst; echo x >gone.test-20200101-000000-nightly.tar.zst; echo x >gone.test-20200101-000000-manual.tar.zst
