@@ -154,7 +154,7 @@ test('a sandbox server: a backup is followed live and verified, restored after a
   await made.getByRole('button', { name: `Restore ${name}` }).click()
   expect(
     await dialog(page)
-      .getByRole('checkbox', { name: /Back up the present site first/ })
+      .getByRole('checkbox', { name: /Back up the current site first/ })
       .isChecked(),
   ).toBe(true)
   await dialog(page).getByLabel(/^Type/).fill('first.example')
@@ -182,6 +182,6 @@ test('a sandbox server: a backup is followed live and verified, restored after a
   await page.getByText('The backup was deleted.').waitFor(patience)
   await expect.poll(() => row(page, name).count(), patience).toBe(0)
   await page.goto(`${gatehouse.url}/activity`)
-  await page.getByText('after a backup of its present state').first().waitFor()
+  await page.getByText('after backing up its current state').first().waitFor()
   expect(visitor.complaints).toEqual([])
 })

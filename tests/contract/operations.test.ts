@@ -42,6 +42,10 @@ test('operations that take long are slow, and one of them is a stream', () => {
     'sites.download',
     'ssl.set',
   ])
+  // The page of a job tells by the path whether the work is about a site.
+  expect(operations.filter(({ id, path }) => slow.includes(id) && !path.startsWith('/sites')).map(({ id }) => id)).toEqual([
+    'servers.install',
+  ])
   expect(operations.filter(({ stream }) => stream).map(({ id }) => id)).toEqual(['servers.install'])
 })
 

@@ -136,7 +136,7 @@ function onPage(page: string, label: string, { done, note, ...notes }: Words): K
     next: (job) => (
       <Notice tone="ok" title={done(toReadableDomain(job.targetName))} action={<PageLink {...again(job)} />}>
         {job.note === '' || !note ? null : <Named says={note} name={job.note} />}
-        {job.credentialsFor === null ? null : <p>The page App shows the sign-in details once, to the member who started the job.</p>}
+        {job.credentialsFor === null ? null : <p>The page App shows the sign-in details once, to the member who received them.</p>}
       </Notice>
     ),
   }

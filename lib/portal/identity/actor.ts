@@ -90,9 +90,12 @@ export async function recheckActor(sessionId: string): Promise<Person | null> {
   return actorOf(await findSession({ id: sessionId }))
 }
 
-/** The same; null also if the session is another user's or another team's by now. */
-export async function recheckSame({ sessionId, user, team }: Pick<Person, 'sessionId' | 'user' | 'team'>): Promise<Person | null> {
-  const now = await recheckActor(sessionId)
+/** The same; null also if the session is another user's or another team's by now. evenIdle: while something that was begun still runs. */
+export async function recheckSame(
+  { sessionId, user, team }: Pick<Person, 'sessionId' | 'user' | 'team'>,
+  { evenIdle = false } = {},
+): Promise<Person | null> {
+  const now = actorOf(await findSession({ id: sessionId }, { evenIdle }))
   return now?.user.id === user.id && now.team.id === team.id ? now : null
 }
 

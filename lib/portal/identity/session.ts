@@ -49,13 +49,13 @@ export function liveSessions(): Prisma.SessionWhereInput {
   return { revokedAt: null, expiresAt: { gt: new Date(now) }, seenAt: { gt: new Date(now - idleMs) } }
 }
 
-/** The session with its user; null if it does not exist, was revoked, was idle too long or has expired. */
-export async function findSession(where: { sid: string } | { id: string }) {
+/** The session with its user; null if it does not exist, was revoked, has expired or, unless `evenIdle`, was idle too long. */
+export async function findSession(where: { sid: string } | { id: string }, { evenIdle = false } = {}) {
   const unique = 'sid' in where ? { sidHash: hashToken(where.sid) } : where
   const session = await cachedUntilWrite(`session ${JSON.stringify(unique)}`, () => readSession(unique))
   const now = Date.now()
-  if (!session || session.revokedAt || session.expiresAt.getTime() <= now || session.seenAt.getTime() + idleMs <= now) return null
-  return session
+  if (!session || session.revokedAt || session.expiresAt.getTime() <= now) return null
+  return evenIdle || session.seenAt.getTime() + idleMs > now ? session : null
 }
 
 const querySession = (where: { sidHash: string } | { id: string }) =>

@@ -1,6 +1,7 @@
 import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
 import { cache } from 'react'
+import { findOperation } from '@/lib/contract'
 import { mayRun } from '@/lib/portal/access/roles'
 import { requireActor } from '@/lib/portal/identity/actor'
 import { findJob, readJobEvents } from '@/lib/portal/jobs/view'
@@ -48,7 +49,7 @@ export default async function JobPage({ params }: Props) {
         actions={server ? <ButtonLink href={`/servers/${server.id}`}>View server</ButtonLink> : null}
       />
       <PageBody>
-        {/^(sites|aliases|ssl|apps|backups)\./.test(job.operation) ? (
+        {findOperation(job.operation)?.path.startsWith('/sites') ? (
           <SiteJob key={job.id} job={job} lines={lines} extensions={extensions} may={mayRun(actor.role, 'change')} />
         ) : (
           <InstallJob key={job.id} job={job} lines={lines} serverId={server?.id ?? null} extensions={extensions} />

@@ -80,7 +80,7 @@ async function recordFetch(actor: Person, archive: Prepared, connection: Connect
 
 const recheckMs = 5_000
 
-/** A download may take hours, in which permissions may be revoked, or the connection frozen. */
+/** A download may take hours, in which permissions may be revoked, or the connection frozen. Nobody has to be at the page meanwhile. */
 async function* whileAllowed(actor: Person, archive: Prepared, chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let checkedAt = Date.now()
   for await (const chunk of chunks) {
@@ -93,7 +93,7 @@ async function* whileAllowed(actor: Person, archive: Prepared, chunks: AsyncIter
 }
 
 async function isAllowed(actor: Person, { connectionId }: Prepared): Promise<boolean> {
-  const [now, frozen] = await Promise.all([recheckSame(actor), findFrozen(connectionId)])
+  const [now, frozen] = await Promise.all([recheckSame(actor, { evenIdle: true }), findFrozen(connectionId)])
   return now !== null && frozen === null && mayRun(now.role, contract.sites.download.effect)
 }
 

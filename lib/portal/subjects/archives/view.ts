@@ -1,5 +1,8 @@
 /** A prepared archive in the form that pages use. */
 import 'server-only'
+import { contract } from '@/lib/contract'
+import { canAct } from '@/lib/portal/access/connections'
+import { mayRun } from '@/lib/portal/access/roles'
 import { db } from '@/lib/portal/base/db'
 import type { Person } from '@/lib/portal/identity/actor'
 import { isOwnLink } from '@/lib/portal/upstream/archive'
@@ -7,7 +10,7 @@ import { findArchive } from './prepared'
 
 /**
  * ready: can be downloaded. link: null if the portal fetches it; else the address at another origin, which the browser opens itself.
- * taken: was downloaded. theirs: another member prepared it. gone: its time is over, or it was never there.
+ * taken: was downloaded. theirs: another member prepared it. gone: its time is over, it was never there, or it may not be fetched now.
  */
 export type ArchiveView =
   | { state: 'ready'; size: number | null; expires: string | null; link: string | null }
@@ -20,7 +23,7 @@ export async function viewArchive(actor: Person, jobId: string): Promise<Archive
   if (archive.userId !== actor.user.id || archive.teamId !== actor.team.id) return { state: 'theirs' }
   if (archive.taken) return { state: 'taken' }
   const connection = await db().connection.findUnique({ where: { id: archive.connectionId } })
-  if (!connection) return { state: 'gone' }
+  if (!connection || !canAct(connection) || !mayRun(actor.role, contract.sites.download.effect)) return { state: 'gone' }
   const { size, expires, link } = archive
   return { state: 'ready', size, expires, link: isOwnLink(connection, link) ? null : link }
 }

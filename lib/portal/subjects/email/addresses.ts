@@ -15,7 +15,11 @@ export async function readAddresses(actor: Actor, target: Target): Promise<Outco
   return read.ok ? { ...read, data: read.data.item[0].emails } : read
 }
 
-const isSameUser = (one: string, other: string): boolean => one.trim().toLowerCase() === other.trim().toLowerCase()
+/** A service may list whole addresses. */
+function isSameUser(listed: string, given: string): boolean {
+  const [one, other] = [listed.trim().toLowerCase(), given.trim().toLowerCase()]
+  return one === other || (!other.includes('@') && one.startsWith(`${other}@`))
+}
 
 /** Where an address leads; null if it is not listed. A service may list one for each of its destinations. */
 export function destinationOf(addresses: readonly Address[], user: string): string | null {

@@ -20,16 +20,21 @@ export async function saveAddress({ actor, requestId, field }: OwnInput): Promis
   const [siteId, destination, password] = [field('siteId'), field('destination').trim(), field('password')]
   const may = await decide(actor, email.save, { siteId })
   if (!may.ok) return may
-  const user = userOf(field('user'), toAsciiDomain(may.data.name) ?? may.data.name)
+  const adds = field('adds') === '1'
+  // One that is there is sent as it is listed.
+  const user = adds ? userOf(field('user'), toAsciiDomain(may.data.name) ?? may.data.name) : field('user')
   const listed = await readAddresses(actor, { siteId })
   if (!listed.ok) return listed
-  const [adds, now] = [field('adds') === '1', destinationOf(listed.data, user)]
+  const now = destinationOf(listed.data, user)
   const refusal = adds ? refuseKnown(now) : refuseUnseen(user, now, field('seen'))
   if (refusal) return { ok: false, problem: refusal }
   if (!adds && destination === now && password === '') return { ok: true, data: { undo: null } }
   const before = restorableDestinationOf(listed.data, user)
+  if (!adds && before === null && destination === now) return { ok: false, problem: notOne(user) }
   const whole = !listed.cut && !listed.unreadable
-  const inverse = adds ? inverseOfAdding(whole, user, destination) : inverseOfChange({ user, before, after: destination, password })
+  const inverse = adds
+    ? inverseOfAdding(whole, user, destination)
+    : inverseOfChange({ user, before, after: destination, password }, may.data.connection.extensions)
   const undo = await keepUndo(actor, { requestId, subject: { kind: 'site', id: siteId } }, inverse)
   const saved = await runOperation(actor, email.save, { siteId }, { user, destination, password }, { requestId })
   return saved.ok ? { ok: true, data: { undo } } : refuseChange(undo, saved.problem)
@@ -51,8 +56,14 @@ function refuseUnseen(user: string, now: string | null, seen: string): Problem |
 const inverseOfAdding = (whole: boolean, user: string, destination: string): Kept | null =>
   whole ? kept(undoAddressAdd, { user, destination }) : null
 
+/** Saving needs one destination. */
+const notOne = (user: string): Problem =>
+  problem('unsuitable', {
+    sentence: showBidiControls(`${user} has several destinations or none. Change it to one first, then set a password.`),
+  })
+
 type Change = { user: string; before: string | null; after: string; password: string }
 
-/** A former password is not known, so nothing can restore it. */
-const inverseOfChange = ({ user, before, after, password }: Change): Kept | null =>
-  before === null || password !== '' ? null : kept(undoForward, { user, before, after })
+/** A former password is not known, so nothing can restore it; and a service without extensions may lose the present one with the undo. */
+const inverseOfChange = ({ user, before, after, password }: Change, extensions: boolean): Kept | null =>
+  before === null || password !== '' || !extensions ? null : kept(undoForward, { user, before, after })

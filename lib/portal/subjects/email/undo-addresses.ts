@@ -72,7 +72,7 @@ export const undoForward = undoKind({
   },
 })
 
-const changedSince = (user: string): string => `${shown(user)} was changed or deleted since. Check the page Email of the site.`
+const changedSince = (user: string): string => `${shown(user)} has been changed or deleted since. Check the site’s page Email.`
 
 type SavedAddress = { user: string; destination: string; password: string }
 

@@ -70,7 +70,8 @@ const siteSettings: Sentence['object'] = (detail) => {
 /** "the files and the tables wp_posts, wp_options"; empty if no part is known. The audit log cuts long lists. */
 function copiedParts(detail: Detail): string {
   const tables = field(detail, 'tables')
-  const database = tables === '' ? 'the database' : tables.length < 200 ? `the tables ${tables}` : 'many tables'
+  const database =
+    tables === '' ? 'the database' : tables.length >= 200 ? 'many tables' : `the ${tables.includes(',') ? 'tables' : 'table'} ${tables}`
   return [isSwitchedOn(detail, 'files') ? 'the files' : '', isSwitchedOn(detail, 'database') ? database : ''].filter(Boolean).join(' and ')
 }
 
@@ -89,10 +90,10 @@ const pushed: Sentence['object'] = (detail) => {
 const savedUser: Sentence['object'] = (detail) =>
   naming('about', 'the SFTP password of %', naming('field.user', 'the system user %', 'a system user')(detail))(detail)
 
-/** "the site from the backup x.tar.zst, after a backup of its present state". */
+/** "the site from the backup x.tar.zst, after backing up its current state". */
 const restoredSite: Sentence['object'] = (detail) => {
   const from = naming('field.restore', 'the site from the backup %', 'the site from a backup')(detail)
-  return isSwitchedOn(detail, 'backup_first') ? `${from}, after a backup of its present state` : from
+  return isSwitchedOn(detail, 'backup_first') ? `${from}, after backing up its current state` : from
 }
 
 /** "the email address info, forwarding to anna@example.net". */

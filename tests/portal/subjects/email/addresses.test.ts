@@ -81,7 +81,7 @@ test('a destination is changed without touching the password, and restored; one 
 
   const again = await change({ user: 'info', destination: 'anna@example.net', seen: 'someone@example.com' })
   site.emails = [{ user: 'info', destination: 'third@example.net' }]
-  const since = sentenceOf('info was changed or deleted since. Check the page Email of the site.')
+  const since = sentenceOf('info has been changed or deleted since. Check the site’s page Email.')
   expect(await undo(undoOf(again))).toMatchObject(since)
   const late = await change({ user: 'info', destination: 'fourth@example.net', seen: 'anna@example.net' })
   expect(late).toMatchObject(
@@ -173,4 +173,21 @@ test('a viewer adds, deletes and restores nothing', async () => {
   const removed = await remove('info')
   expect(await undo(undoOf(removed), viewer)).toMatchObject(forbidden)
   expect(site.emails).toEqual([])
+})
+
+test('a service that lists whole addresses: one is found by its name, and is sent as it is listed', async () => {
+  await using scene = await openScene({ emails: [{ user: 'info@first.example', destination: 'someone@example.com' }] })
+  const { add, change, sent } = scene
+  expect(await add({ user: 'info', destination: 'anna@example.net' })).toMatchObject({ ok: false, problem: { code: 'invalid' } })
+  const seen = 'someone@example.com'
+  expect(await change({ user: 'info@first.example', destination: 'anna@example.net', seen })).toMatchObject({ ok: true })
+  expect(sent()).toMatchObject([{ user: 'info@first.example', destination: 'anna@example.net' }])
+})
+
+test('the password of an address with several destinations is not set, because saving would leave one', async () => {
+  await using scene = await openScene({ emails: [info, { ...info, destination: 'anna@example.net' }] })
+  const both = 'someone@example.com, anna@example.net'
+  const refused = await scene.change({ user: 'info', destination: both, seen: both, password: secret })
+  expect(refused).toMatchObject({ ok: false, problem: { code: 'unsuitable', sentence: expect.stringContaining('several destinations') } })
+  expect(scene.sent()).toEqual([])
 })

@@ -57,7 +57,7 @@ export function AppView({ id: siteId, name, first, may, extra }: SubjectViewProp
 const NoApp = () => (
   <Card>
     <EmptyState title="No app">
-      <p>The service recognises no app on this site.</p>
+      <p>The service found no app on this site.</p>
     </EmptyState>
   </Card>
 )

@@ -23,7 +23,7 @@ export function Catalogue({ siteId, catalogue, busy, install }: CatalogueProps) 
   }
   return (
     <>
-      <p className="max-w-[76ch] text-muted">An app can be installed while the site has no files of its own. It may then update itself.</p>
+      <p className="max-w-[76ch] text-muted">Apps can be installed only while the site is empty. An installed app may update itself.</p>
       <ul className="grid gap-3 tablet:grid-cols-2">
         {catalogue.map(({ app, title, version }, at) => (
           <li key={app}>

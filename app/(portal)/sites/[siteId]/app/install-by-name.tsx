@@ -25,7 +25,7 @@ export const InstallByName = ({ siteId, busy, install }: InstallByNameProps) => 
           <Field
             name="app"
             label="Name of the app"
-            hint="The service recognises no app on this site, and does not say which it can install. It decides what happens to files of the site."
+            hint="The service found no app on this site and does not list what it can install. It decides what happens to files of the site."
           >
             {(control) => (
               <Input

@@ -35,7 +35,7 @@ export function OnceCredentials({ job: { id, operation, siteId, credentialsFor }
   const shown = answer?.ok ? answer.data.credentials : null
   if (dismissed || (credentialsFor === null && !shown)) return null
   if (credentialsFor !== null && credentialsFor !== userId) {
-    return <Notice tone="info" title={`The member who started the job can see the sign-in details for ${what}, once.`} />
+    return <Notice tone="info" title={`The sign-in details for ${what} can be shown once, to the member who received them.`} />
   }
   const doneId = `credentials-${id}`
   const show = async () => {

@@ -116,8 +116,8 @@ function NoBackups() {
           <p>The service lists no backups of this site.</p>
         ) : (
           <p>
-            A backup is made every night, and before the site is restored, pushed to or deleted. Seven are kept; the oldest is deleted only
-            after a newer one was verified.
+            A backup is made every night; the newest seven are kept, and the oldest is deleted only after a newer one was verified. Backups
+            from before a restore, a push or a deletion are kept for seven days.
           </p>
         )}
       </EmptyState>

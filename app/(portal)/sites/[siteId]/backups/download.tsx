@@ -32,7 +32,7 @@ export function Download({ site: { id: siteId, domain, extensions }, prepared }:
       <Card id={sectionId} tabIndex={-1} className="flex flex-wrap items-center justify-between gap-4 p-4 outline-none">
         <p className="min-w-0 flex-1 basis-72 text-muted">
           {extensions
-            ? `An archive of ${toReadableDomain(domain)} as it is now: its files and its database. It is kept for 15 minutes, and removed once it was downloaded.`
+            ? `An archive of ${toReadableDomain(domain)} as it is now: its files and its database. It is deleted after 15 minutes, or once you have downloaded it.`
             : `An archive of ${toReadableDomain(domain)}. The service decides what is in it, and how long it is kept.`}
         </p>
         <StartButton
@@ -52,11 +52,13 @@ export function Download({ site: { id: siteId, domain, extensions }, prepared }:
 
 /** What became of the newest archive. */
 function Archive({ job }: { job: JobView }) {
-  const read = useRead(portalRead('/api/jobs/[jobId]/archive', { jobId: job.id }), { everyMs: 5_000 })
+  const read = useRead(portalRead('/api/jobs/[jobId]/archive', { jobId: job.id }), {
+    everyMs: (known) => (known?.state === 'ready' ? 5_000 : 60_000),
+  })
   const archive = read.data
   return (
     <div className="flex basis-full flex-col gap-2 border-t border-line pt-3">
-      <ReadError read={read} nothingRead="Whether the archive can be downloaded is unknown." />
+      <ReadError read={read} nothingRead="The state of the archive could not be read." />
       {archive?.state === 'ready' ? <Ready jobId={job.id} archive={archive} /> : null}
       {archive && archive.state !== 'ready' ? <p className="text-muted">{sentences(job)[archive.state]}</p> : null}
     </div>
@@ -74,7 +76,7 @@ type ReadyArchive = Extract<ArchiveView, { state: 'ready' }>
 function Ready({ jobId, archive: { size, expires, link } }: { jobId: string; archive: ReadyArchive }) {
   const now = useNow(1000)
   const left = expires === null || now === null ? null : Date.parse(expires) - now
-  if (left !== null && left <= 0) return <p className="text-muted">The time of the archive is over. Prepare a new one.</p>
+  if (left !== null && left <= 0) return <p className="text-muted">The archive has expired. Prepare a new one.</p>
   const facts = [size === null ? '' : formatSize(String(size)), left === null ? '' : `${formatDuration(left)} left`].filter(Boolean)
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-2">

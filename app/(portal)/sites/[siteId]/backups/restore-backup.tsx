@@ -34,7 +34,7 @@ export function RestoreBackup({ site, chosen, refetch, onClose, onStarted }: Res
         <>
           <p>
             The files and the database of <strong className="font-semibold text-ink wrap-anywhere">{toReadableDomain(domain)}</strong> are
-            replaced by this backup. What was changed since then is lost{extensions ? ' from the site' : ''}.
+            replaced by this backup. Anything changed since then is lost{extensions ? ' from the site' : ''}.
           </p>
           <p className="mt-2 rounded-control bg-sunken px-2.5 py-2 text-ink">
             <span className="font-mono text-code wrap-anywhere">{backup.name}</span>
@@ -45,8 +45,8 @@ export function RestoreBackup({ site, chosen, refetch, onClose, onStarted }: Res
           </p>
           <p className="mt-2">
             {extensions
-              ? 'Visitors get the present site until the backup is in place, then a pause of seconds at most. The replaced site is kept on the server for 24 hours.'
-              : 'The service decides how the site answers meanwhile, and whether anything of the replaced site is kept.'}
+              ? 'The current site stays online until the backup is ready, then is unavailable for a few seconds. The replaced site is kept on the server for 24 hours.'
+              : 'The service decides whether the site stays online meanwhile, and whether the replaced site is kept.'}
           </p>
         </>
       }
@@ -70,7 +70,7 @@ const BackupFirst = () => (
   <label className="flex items-start gap-2">
     <input type="checkbox" name="backup_first" value="1" defaultChecked className="mt-0.5 size-4 shrink-0 accent-accent" />
     <span>
-      Back up the present site first
+      Back up the current site first
       <span className="block text-small text-muted">Kept for 7 days. If this backup fails, nothing is restored.</span>
     </span>
   </label>

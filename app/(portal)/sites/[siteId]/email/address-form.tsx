@@ -148,9 +148,12 @@ function passwordWords(adds: boolean, foreign: boolean, secure: boolean): { labe
       label: 'Let it send with a password',
       hint: secure
         ? 'A mail program can then send from this address.'
-        : 'Turn on SSL of this site first: passwords travel only under its certificate.',
+        : 'Turn on SSL of this site first: passwords are accepted only over its certificate.',
     }
   return adds
-    ? { label: 'Set a password', hint: 'Otherwise the service gets an empty one.' }
-    : { label: 'Set a new password too', hint: 'Otherwise the service gets an empty one, and decides whether the present one stays.' }
+    ? { label: 'Set a password', hint: 'If not set, an empty password is sent.' }
+    : {
+        label: 'Set a new password too',
+        hint: 'If not set, an empty password is sent. The service decides whether it keeps the current one.',
+      }
 }

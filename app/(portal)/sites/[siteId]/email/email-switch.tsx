@@ -1,5 +1,6 @@
 'use client'
 
+import { clsx } from 'clsx'
 import { useState } from 'react'
 import { toReadableDomain } from '@/lib/text/idn'
 import { ConfirmSwitchOff } from '../../../../_shared/confirm-switch-off'
@@ -38,7 +39,7 @@ export function EmailSwitch({ domain, on, elsewhere, may, busy, onToggle }: Emai
         </p>
         <p className="max-w-[76ch] text-muted wrap-anywhere">{effects[foreign ? 'foreign' : 'bundled'][on ? 'on' : 'off'](readable)}</p>
         {elsewhere === '' ? null : (
-          <p className="max-w-[76ch] text-danger wrap-anywhere">
+          <p className={clsx('max-w-[76ch] wrap-anywhere', on ? 'text-danger' : 'text-muted')}>
             DNS sends mail for {readable} to {elsewhere}, not to this server.
           </p>
         )}

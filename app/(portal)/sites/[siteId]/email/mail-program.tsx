@@ -12,7 +12,7 @@ export const MailProgram = ({ siteId, domain, secure }: MailProgramProps) => (
       <SendingFacts domain={domain} user="" />
     ) : (
       <Notice tone="warn" title="To send, turn on SSL of this site first.">
-        Passwords travel only under its certificate.{' '}
+        Passwords are accepted only over the site’s certificate.{' '}
         <Link
           href={`/sites/${siteId}/ssl`}
           prefetch={false}
@@ -32,7 +32,7 @@ export const SendingFacts = ({ domain, user }: { domain: string; user: string })
       { label: 'Server', value: domain, code: true },
       { label: 'Port', value: '465 (SSL/TLS) or 587 (STARTTLS)' },
       user === '' ? { label: 'User', value: `The whole address, such as info@${domain}` } : { label: 'User', value: user, code: true },
-      { label: 'Password', value: user === '' ? 'Of the address: set in its menu. An address without one only forwards.' : '' },
+      { label: 'Password', value: user === '' ? 'Set in the menu of the address. An address without a password only forwards.' : '' },
     ]}
   />
 )

@@ -40,7 +40,7 @@ export function SetAddressPassword({ siteId, domain, row, secure, refetch, onClo
       obstacle={
         secure ? null : (
           <Notice tone="warn" title="Turn on SSL of this site first.">
-            Passwords travel only under its certificate.
+            Passwords are accepted only over the site’s certificate.
           </Notice>
         )
       }
