@@ -4,6 +4,7 @@ import type { JobEventView, JobView } from '@/lib/portal/jobs/view'
 import type { ArchiveView } from '@/lib/portal/subjects/archives/view'
 import type { VersionedList } from '@/lib/portal/subjects/servers/list'
 import type { PresentMember } from '@/lib/portal/subjects/servers/present-members'
+import type { DomainCheck } from '@/lib/portal/subjects/sites/domain-check'
 import type { VersionedSiteList } from '@/lib/portal/subjects/sites/list'
 import type { History } from '@/lib/portal/views/history/read'
 import type { Counts } from '@/lib/portal/views/home/counts'
@@ -14,6 +15,7 @@ import type { Palette } from '@/lib/portal/views/palette/entries'
 /** query: the allowed parameters, besides the placeholders in the path. */
 export type PortalReads = {
   '/api/counts': { answer: Counts }
+  '/api/domain-check': { answer: DomainCheck; query: 'domain' }
   '/api/home': { answer: HomeView }
   '/api/jobs': { answer: JobView[]; query: 'server' | 'site' | 'operation' }
   '/api/jobs/[jobId]': { answer: { job: JobView; events: JobEventView[] }; query: 'after' }

@@ -3,6 +3,7 @@ import type { Reads } from '@/lib/portal/entry/front/reads'
 import type { PortalReads } from '../_shared/portal-reads'
 import { GET as activityCsv } from './activity/csv/route'
 import { GET as counts } from './counts/route'
+import { GET as domainCheck } from './domain-check/route'
 import { GET as home } from './home/route'
 import { GET as archiveFile } from './jobs/[jobId]/archive/file/route'
 import { GET as archive } from './jobs/[jobId]/archive/route'
@@ -20,6 +21,7 @@ import { GET as sites } from './sites/route'
 export const reads: Reads & Record<keyof PortalReads, Reads[string]> = {
   '/api/activity/csv': activityCsv,
   '/api/counts': counts,
+  '/api/domain-check': domainCheck,
   '/api/home': home,
   '/api/jobs': jobs,
   '/api/jobs/[jobId]': job,

@@ -15,7 +15,7 @@ import { readCatalogue } from './machines/apps/catalogue'
 import { createDebian } from './machines/debian/machine'
 import { createFleet } from './machines/fleet'
 import { createSandbox } from './machines/sandbox/machine'
-import type { AppFacts, Authority, NameCheck, SiteFacts } from './machines/sites'
+import type { AppFacts, Authority, NameCheck, SiteFacts, StagingFacts } from './machines/sites'
 import { createSummaries } from './machines/summaries'
 import type { MailFindings } from './mail-records'
 import { createReboots } from './reboots'
@@ -100,9 +100,11 @@ export async function openService({
   // Only simultaneous callers share a check: “Check again” asks for a new one.
   const nameChecks: Shared<NameCheck[]> = createShared(0)
   const appFacts: Shared<AppFacts> = createShared(summarySharedMs)
+  // They change with each visit to the site.
+  const stagingFacts: Shared<StagingFacts> = createShared(0)
   const mailChecks = createBackground<MailFindings>(siteChecksMs)
   const forgetFindings = ({ machineId, siteId }: { machineId: string; siteId: string | null }) => {
-    siteChecks.forget(machineId)
+    siteChecks.forget(machineId, siteId)
     void siteChecks.refresh(machineId)
     if (siteId === null) return
     siteFacts.forget(siteId)
@@ -123,6 +125,7 @@ export async function openService({
     siteFacts,
     nameChecks,
     appFacts,
+    stagingFacts,
     appUpdates: createAppUpdates({ address: appUpdates }),
     catalogue,
     lookUpMail: createMailLookup(dnsServers),

@@ -4,14 +4,17 @@ import type { LookUpDns } from './dns'
 import { describeFailure } from './failure'
 import type { Fleet } from './machines/fleet'
 import type { MachineRow } from './store/machines'
-import { listUncheckedSites, noteFindings, onHost, type SiteFindings, type SiteRow } from './store/sites'
+import { listSitesToCheck, noteFindings, onHost, type SiteFindings, type SiteRow } from './store/sites'
 import type { Store } from './store/store'
 
 export type SiteChecks = {
   /** Starts a check of the sites of a server whose last one is old enough; resolves when it has ended. Never throws. */
   refresh(machineId: string): Promise<void>
-  /** Makes the next `refresh` look for sites without a check, such as a new one. A check that is running is followed by another. */
-  forget(machineId: string): void
+  /**
+   * After work on a site; null: on the server as a whole. Makes the next `refresh` look for sites without a check, such as a new one. A check
+   * that is running is followed by another of what the work may have changed.
+   */
+  forget(machineId: string, siteId: string | null): void
   /** Ends when the running checks have. */
   stop(): Promise<void>
 }
@@ -30,14 +33,16 @@ const batchSize = 20
 export function createSiteChecks({ store, fleet, log, lookUpDns, everyMs }: SiteChecksOptions): SiteChecks {
   const begunAt = new Map<string, number>()
   const running = new Map<string, Promise<void>>()
-  /** Servers on which some work ended while a check was running: what the check has read may be older. */
-  const overtaken = new Set<string>()
+  /** By server, on what some work ended while a check was running: what the check has read may be older. */
+  const overtaken = new Map<string, readonly (string | null)[]>()
   let stopped = false
 
-  const check = async (machineId: string, before: Date) => {
+  /** changed: sites that are checked in any case; null among them: all are. */
+  const check = async (machineId: string, changed: readonly (string | null)[]) => {
+    const before = new Date(Date.now() - (changed.includes(null) ? 0 : everyMs))
     const [machine, sites] = await Promise.all([
       store.db.machine.findUnique({ where: { id: machineId } }),
-      listUncheckedSites(store, machineId, before),
+      listSitesToCheck(store, machineId, { before, changed: changed.filter((id) => id !== null) }),
     ])
     if (!machine || sites.length === 0) return
     const facts = await readFacts(fleet, machine, sites).catch((error: unknown) => {
@@ -59,8 +64,11 @@ export function createSiteChecks({ store, fleet, log, lookUpDns, everyMs }: Site
 
   const checkUntilFresh = async (machineId: string) => {
     overtaken.delete(machineId)
-    await check(machineId, new Date(Date.now() - everyMs))
-    while (overtaken.delete(machineId) && !stopped) await check(machineId, new Date())
+    await check(machineId, [])
+    for (let changed = overtaken.get(machineId); changed && !stopped; changed = overtaken.get(machineId)) {
+      overtaken.delete(machineId)
+      await check(machineId, changed)
+    }
   }
 
   return {
@@ -74,9 +82,9 @@ export function createSiteChecks({ store, fleet, log, lookUpDns, everyMs }: Site
       running.set(machineId, work)
       return work
     },
-    forget(machineId) {
+    forget(machineId, siteId) {
       begunAt.delete(machineId)
-      if (running.has(machineId)) overtaken.add(machineId)
+      if (running.has(machineId)) overtaken.set(machineId, [...(overtaken.get(machineId) ?? []), siteId])
     },
     async stop() {
       stopped = true

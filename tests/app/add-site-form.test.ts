@@ -3,11 +3,12 @@ import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import { AddSiteForm } from '@/app/(portal)/sites/new/add-site-form'
+import { explainAddresses } from '@/app/(portal)/sites/new/explain-addresses'
 
 const draw = (domain: string) =>
   renderToStaticMarkup(
     createElement(AddSiteForm, {
-      hosts: [{ id: 'server', name: 'web-01', address: '192.0.2.10', extensions: true }],
+      hosts: [{ id: 'server', name: 'web-01', address: '192.0.2.10', extensions: true, sandbox: true }],
       start: { domain, serverId: 'server', password: 'a long secret' },
       refetch: [],
       onStarted: () => {},
@@ -22,4 +23,22 @@ test.each([
   [' WWW.example.org', false],
 ])('for the domain %j, its name with www is offered: %s', (domain, offered) => {
   expect(draw(domain).includes('name="www"')).toBe(offered)
+})
+
+test.each([
+  ['192.0.2.10', ['192.0.2.10', '2001:db8::1'], 'example.org points to web-01 (192.0.2.10).'],
+  [
+    '192.0.2.10',
+    ['198.51.100.7'],
+    'example.org points to 198.51.100.7, not to web-01 (192.0.2.10). That is right only behind a proxy such as a CDN.',
+  ],
+  [
+    '192.0.2.10',
+    [],
+    'example.org isn’t in the DNS yet. Add an A record that points to web-01 (192.0.2.10); you can create the site first.',
+  ],
+  ['web-01.example.net', [], 'example.org isn’t in the DNS yet. Add an A record that points to web-01; you can create the site first.'],
+  ['', ['198.51.100.7'], 'example.org points to 198.51.100.7.'],
+])('for a server at %j and the addresses %j, the form says where the domain points', (address, addresses, said) => {
+  expect(explainAddresses('example.org', addresses, { name: 'web-01', address })).toBe(said)
 })

@@ -9,10 +9,9 @@ import { measurePolling } from './polling'
 import { measureReads } from './reads'
 import type { Section } from './report'
 import { measureSignIns } from './sign-ins'
-
+import { measureSiteData } from './site-data'
 import { measureSiteList } from './site-list'
 import { measureSites } from './sites'
-
 import { measureStart } from './start'
 import { measureSummary } from './summary'
 import { measureTeamPage } from './team-page'
@@ -38,6 +37,7 @@ const parts: Record<string, () => Promise<Section>> = {
   summary: measureSummary,
   changes: measureChanges,
   sites: measureSites,
+  'site-data': measureSiteData,
 }
 
 const measure = parts[process.argv[2] ?? '']

@@ -11,20 +11,23 @@ function rowOf(figure: Figure): string {
   return `| ${figure.what} | ${written(figure.value)} ${figure.unit} | ${bar(figure.target)} | ${bar(figure.floor)} | ${verdictOf(figure)} |`
 }
 
-/** A section as Markdown. */
+/** A section as Markdown, for the terminal. */
 export function renderSection({ title, how, figures, leftOut }: Section): string {
   if (leftOut !== undefined) return `## ${title}\n\nLeft out: ${leftOut}\n`
   const head = '| what | measured | target | floor | |\n| --- | --- | --- | --- | --- |'
   return `## ${title}\n\n${how}\n\n${head}\n${figures.map(rowOf).join('\n')}\n`
 }
 
-/** The page docs/performance.md: everything measured in one run, with machine and date. */
-export function renderPage(sections: readonly Section[], date: Date): string {
+/** The page docs/performance.md: sections that were measured now take the place of earlier ones, others stay. Each tells its date and machine. */
+export function renderPage(page: string, sections: readonly Section[], date: Date): string {
   const machine = `${cpus().length} cores (${cpus()[0]?.model.trim()}), Node ${process.versions.node}, ${process.platform}`
-  return `# Performance
-
-Measured by \`npm run bench -- --write\` on ${date.toISOString().slice(0, 10)}: ${machine}. Load, test service and browser ran
-on the same machine as what they measured. Ratios compare things within one run; absolute figures are this machine's.
-
-${sections.map(renderSection).join('\n')}`
+  const [head = '', ...present] = page.split(/^(?=## )/m)
+  const known = new Map(present.map((text) => [titleOf(text), text]))
+  for (const section of sections) {
+    const measured = `Measured on ${date.toISOString().slice(0, 10)}: ${machine}.`
+    known.set(section.title, `${renderSection(section).trimEnd()}\n\n${measured}\n\n`)
+  }
+  return `${head}${[...known.values()].join('')}`.replace(/\n+$/, '\n')
 }
+
+const titleOf = (text: string): string => /^## (.*)/.exec(text)?.[1] ?? ''

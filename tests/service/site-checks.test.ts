@@ -68,18 +68,24 @@ test('a check stores what the server and DNS say, and is shared by everybody who
   ])
 })
 
-test('what was read before some work ended is read once more after it', async () => {
-  let answers = false
+test.each([
+  ['a site', 'one', ['one']],
+  ['the server', null, ['one', 'two']],
+])('what was read before some work on %s ended is read once more after it, and nothing else is', async (_, worked, again) => {
+  const asked: string[][] = []
   await using scene = await openScene({
-    facts: async () => {
-      const read = new Map([['one', { usedBytes: 1, answers, ssl: false, certificate: null, settings: null }]])
-      if (!answers) scene.checks.forget(scene.machineId)
-      answers = true
-      return read
+    facts: async (sites) => {
+      const names = sites.map(({ name }) => name).sort()
+      const answers = asked.length > 0
+      asked.push(names)
+      if (!answers) scene.checks.forget(scene.machineId, worked)
+      return new Map(names.map((name) => [name, { usedBytes: 1, answers, ssl: false, certificate: null, settings: null }]))
     },
   })
+  await scene.addSite('two')
   await scene.checks.refresh(scene.machineId)
-  expect(await scene.findings()).toMatchObject([{ name: 'one', answers: true }])
+  expect(asked).toEqual([['one', 'two'], again])
+  expect((await scene.findings()).filter(({ answers }) => answers).map(({ name }) => name)).toEqual(again)
 })
 
 test('after work on a server only its new site is checked early', async () => {
@@ -93,7 +99,7 @@ test('after work on a server only its new site is checked early', async () => {
   await scene.checks.refresh(scene.machineId)
   await scene.addSite('two')
   await scene.checks.refresh(scene.machineId)
-  scene.checks.forget(scene.machineId)
+  scene.checks.forget(scene.machineId, null)
   await scene.checks.refresh(scene.machineId)
   expect(asked).toEqual([['one'], ['two']])
 })

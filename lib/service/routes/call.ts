@@ -11,7 +11,7 @@ import type { Locks } from '../locks'
 import type { CatalogueEntry } from '../machines/apps/entry'
 import type { Fleet } from '../machines/fleet'
 import type { Machine } from '../machines/machine'
-import type { AppFacts, NameCheck, SiteFacts } from '../machines/sites'
+import type { AppFacts, NameCheck, SiteFacts, StagingFacts } from '../machines/sites'
 import type { Summaries } from '../machines/summaries'
 import type { MailFindings } from '../mail-records'
 import type { Reboots } from '../reboots'
@@ -41,6 +41,8 @@ export type Service = {
   nameChecks: Shared<NameCheck[]>
   /** The apps of single sites, by id. */
   appFacts: Shared<AppFacts>
+  /** What can be pulled from single sites, and pushed to them, by id. */
+  stagingFacts: Shared<StagingFacts>
   appUpdates: AppUpdates
   /** The apps that can be installed. */
   catalogue: readonly CatalogueEntry[]

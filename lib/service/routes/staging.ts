@@ -23,7 +23,7 @@ export const stagingRoutes: StagingRoutes = {
     const site = await requireSite(call)
     const copy = await findCopy(service.store, site.id)
     const present = copy?.state === 'ready' ? onHost(copy) : null
-    const facts = await service.fleet.machine(site.machine).sites.staging(onHost(site), present)
+    const facts = await service.stagingFacts.read(site.id, () => service.fleet.machine(site.machine).sites.staging(onHost(site), present))
     const words = privateTables(facts.tables)
     const tables = facts.tables.map(({ partners, ...table }) => ({
       ...table,

@@ -79,9 +79,13 @@ export async function listSiteNames(store: Store, machineId: string): Promise<st
   return (await store.db.site.findMany({ where: { machineId }, select: { name: true } })).map(({ name }) => name)
 }
 
-/** The finished sites of a server that were last checked before that time, or never: the longest unchecked first. */
-export async function listUncheckedSites(store: Store, machineId: string, before: Date): Promise<SiteRow[]> {
-  const unchecked = [{ checkedAt: null }, { checkedAt: { lt: before } }]
+/** The finished sites of a server that were last checked before that time, or never, or that changed: the longest unchecked first. */
+export async function listSitesToCheck(
+  store: Store,
+  machineId: string,
+  { before, changed }: { before: Date; changed: readonly string[] },
+): Promise<SiteRow[]> {
+  const unchecked = [{ checkedAt: null }, { checkedAt: { lt: before } }, { id: { in: [...changed] } }]
   return store.db.site.findMany({
     where: { ...noCopy, machineId, state: 'ready', deleting: false, OR: unchecked },
     orderBy: [{ checkedAt: { sort: 'asc', nulls: 'first' } }, { id: 'asc' }],

@@ -52,6 +52,7 @@ export const routes: Record<string, 'page' | 'answer' | 'open'> = {
   '/api/activity/csv': 'answer',
   '/api/auth/[...nextauth]': 'open',
   '/api/counts': 'answer',
+  '/api/domain-check': 'answer',
   '/api/health': 'open',
   '/api/home': 'answer',
   '/api/jobs': 'answer',

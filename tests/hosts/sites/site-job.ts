@@ -49,6 +49,16 @@ export const switchingSsl = (site: SiteOnHost, on: boolean, authority: Authority
   refused: [],
 })
 
+/** A copy that is made anew. */
+export const pulling = (site: SiteOnHost, copy: SiteOnHost, authority: Authority): SiteWork => ({
+  ...{ kind: 'pull', site, copy, authority, refused: [], isNew: true, password: 'for browsers' },
+  parts: { files: true, database: true, tables: [] },
+})
+export const pushing = (site: SiteOnHost, copy: SiteOnHost, tables: readonly string[]): SiteWork => ({
+  ...{ kind: 'push', site, copy },
+  parts: { files: true, database: true, tables },
+})
+
 export const switchingEmail = (site: SiteOnHost, on: boolean): SiteWork => ({ kind: 'email', site, on })
 
 /** Runs a job to its end. Waits for `onLine` before it reads the next line; the job itself does not wait. */

@@ -2,7 +2,20 @@
 import { readCatalogue } from '@/lib/service/machines/apps/catalogue'
 import type { Authority, SiteOnHost, SiteSettings, SiteWork } from '@/lib/service/machines/sites'
 import type { AdmittedHost } from '../reach'
-import { backingUp, creation, deletion, endOf, naming, restoring, siteNamed, switchingEmail, switchingSsl } from './site-job'
+import {
+  backingUp,
+  creation,
+  deletion,
+  endOf,
+  naming,
+  pulling,
+  pushing,
+  restoring,
+  siteNamed,
+  switchingEmail,
+  switchingSsl,
+  visit,
+} from './site-job'
 
 export type Disturbed = {
   title: string
@@ -11,6 +24,8 @@ export type Disturbed = {
   work: SiteWork
   /** Brings it back there after the work was done. */
   undo(): Promise<void>
+  /** What the site holds and answers, where the work changes that. */
+  content?(): Promise<string>
 }
 
 /** By its job, with passwords that tests know. */
@@ -27,6 +42,7 @@ export const appPassword = 'kS3qNf-2vB_7yTz0pLmW9xRc'
 export function disturbedWorks({ host, machine }: Pick<AdmittedHost, 'host' | 'machine'>, authority: Authority, php: string): Disturbed[] {
   const site = siteNamed('twofault3c4d', 'two.test')
   const more = { ...site, aliases: ['www.two.test'] }
+  const copy = siteNamed('twocopy5e6f', 'staging.two.test')
   const must = async (work: SiteWork) => {
     const end = await endOf(machine, work)
     if (end?.status !== 'done') throw new Error(`${work.kind}: ${end?.error}`)
@@ -63,6 +79,26 @@ export function disturbedWorks({ host, machine }: Pick<AdmittedHost, 'host' | 'm
     const [newest] = await machine.sites.listBackups(site)
     if (!newest) throw new Error('There is no backup.')
     return newest.name
+  }
+  /** A page and a row that say the same, and a trigger, which an exchange of tables has to make again. */
+  const fill = async ({ name }: SiteOnHost, text: string) => {
+    const { code, stderr } = await host.run(
+      `mariadb ${name} && cd /home/${name}/public && printf ${text} >text.txt && chown ${name}:www-data text.txt && systemctl reload 'gatehouse-php*@${name}.service'`,
+      {
+        stdin: `CREATE TABLE IF NOT EXISTS notes (text VARCHAR(9) PRIMARY KEY) ENGINE=InnoDB; CREATE TABLE IF NOT EXISTS kept LIKE notes;
+          DROP TRIGGER IF EXISTS keeping; DELETE FROM notes; INSERT INTO notes VALUES ('${text}');
+          CREATE DEFINER = \`${name}\`@localhost TRIGGER keeping AFTER DELETE ON notes FOR EACH ROW INSERT IGNORE INTO kept VALUES (OLD.text);`,
+      },
+    )
+    if (code !== 0) throw new Error(stderr)
+  }
+  /** Also whether its programs still get into its database. */
+  const content = async () => {
+    const held = await host.run(
+      `mariadb -NBe 'SELECT text FROM notes; SHOW TRIGGERS' ${site.name} | cut -f 1-5
+      mariadb -NBe "SELECT JSON_VALUE(Priv, '$.authentication_string') FROM mysql.global_priv WHERE User = '${site.name}'"`,
+    )
+    return `${held.stdout}${held.stderr}${await visit(host, site.domain, '/text.txt')}`
   }
   /** So that the next time orders one. */
   const loseCertificate = async () => void (await host.run(`rm -f /etc/gatehouse/sites/${site.name}/certificate/*`))
@@ -104,15 +140,34 @@ export function disturbedWorks({ host, machine }: Pick<AdmittedHost, 'host' | 'm
       title: 'restoring a backup',
       async prepare() {
         await plain()
+        await fill(site, 'before')
         const name = await backedUp()
+        await fill(site, 'after')
         const folder = '/var/backups/gatehouse-sites'
         await host.run(`cd ${folder} && mv ${name} ${backup} && mv .${name}.proven .${backup}.proven`)
         // The first one loads a module of Apache, which stays.
         await must(restoring(site, backup))
         await forgetReplaced()
+        await fill(site, 'after')
       },
       work: restoring(site, backup),
-      undo: forgetReplaced,
+      async undo() {
+        await forgetReplaced()
+        await fill(site, 'after')
+      },
+      content,
+    },
+    {
+      title: 'pushing a staging copy',
+      async prepare() {
+        await plain()
+        await fill(site, 'live')
+        await must(pulling(site, copy, authority))
+        await fill(copy, 'staging')
+      },
+      work: pushing(site, copy, ['notes', 'kept']),
+      undo: () => fill(site, 'live'),
+      content,
     },
     { title: 'deleting a site', prepare: plain, work: deletion(site), undo: () => must(creation(site)) },
   ]

@@ -3,16 +3,19 @@
 import { useState } from 'react'
 import { domain as domainLimits } from '@/lib/contract/fields'
 import type { SiteHost } from '@/lib/portal/subjects/sites/hosts'
+import { toAsciiDomain } from '@/lib/text/idn'
 import { ActionForm } from '../../../_shared/action-form'
 import { limitsOf } from '../../../_shared/field-limits'
 import { createPassword } from '../../../_shared/generated-password'
 import { NewPasswordField } from '../../../_shared/new-password-field'
 import type { AnyRead } from '../../../_shared/read-address'
+import { useSettled } from '../../../_shared/use-settled'
 import { Button, ButtonLink } from '../../../_ui/button'
 import { CopyButton } from '../../../_ui/copy-button'
 import { Field } from '../../../_ui/field'
 import { Input } from '../../../_ui/input'
 import { createSite } from '../actions'
+import { DomainCheck } from './domain-check'
 import { explainDomain } from './explain-domain'
 import { HostField } from './host-field'
 
@@ -26,6 +29,9 @@ type AddSiteFormProps = {
   onStarted: (draft: SiteDraft, jobId: string) => void
 }
 
+// So that not each key is looked up.
+const settledMs = 600
+
 const plain = { required: true, autoComplete: 'off', autoCapitalize: 'off', spellCheck: false } as const
 
 /** Domain, server and password. Creating is a job, which begins once the form is accepted. */
@@ -33,6 +39,7 @@ export function AddSiteForm({ hosts, start, refetch, onStarted }: AddSiteFormPro
   const [domain, setDomain] = useState(start.domain)
   const [serverId, setServerId] = useState(start.serverId)
   const [password, setPassword] = useState(() => start.password ?? createPassword())
+  const settled = useSettled(domain.trim(), settledMs)
   const host = hosts.find(({ id }) => id === serverId)
   return (
     <ActionForm
@@ -58,6 +65,7 @@ export function AddSiteForm({ hosts, start, refetch, onStarted }: AddSiteFormPro
               />
             )}
           </Field>
+          {host && !host.sandbox && toAsciiDomain(settled) !== null ? <DomainCheck domain={settled} host={host} /> : null}
           {host?.extensions && !/^\s*www\./i.test(domain) ? <Www domain={domain.trim()} /> : null}
           <HostField hosts={hosts} chosen={serverId} onChoose={setServerId} />
           <div className="flex items-start gap-2">

@@ -5,6 +5,7 @@ import type { SiteHost } from '@/lib/portal/subjects/sites/hosts'
 import { countOf } from '../../../_ui/count'
 import { Field } from '../../../_ui/field'
 import { Input, Select } from '../../../_ui/input'
+import { HostRoom } from './host-room'
 
 type HostFieldProps = { hosts: readonly SiteHost[]; chosen: string; onChoose: (id: string) => void }
 
@@ -19,8 +20,14 @@ export function HostField({ hosts, chosen, onChoose }: HostFieldProps) {
   const fitting = hosts.filter(({ name, address }) => words.every((word) => `${name} ${address}`.toLowerCase().includes(word)))
   // The chosen one stays, so that filtering does not choose another.
   const offered = [...hosts.filter(({ id }) => id === chosen), ...fitting.filter(({ id }) => id !== chosen)].slice(0, maxOffered)
-  const hint =
+  const listed =
     hosts.length <= maxPlain ? 'Servers that are not installed yet are not listed.' : `${countOf(fitting.length, 'server')} found.`
+  const hint = (
+    <>
+      {chosen === '' ? null : <HostRoom serverId={chosen} />}
+      {listed}
+    </>
+  )
   return (
     <Field name="serverId" label="Server" hint={hint}>
       {(control) => (

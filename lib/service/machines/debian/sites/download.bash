@@ -6,7 +6,7 @@ make_download() {
   umask 077
   install -d -m 700 "$backups_home" "$downloads_home"
   expire_backups
-  require_backup_room 'Free some space, then try again.'
+  require_archive_room 'an archive' 'Free some space, then try again.'
   folder=$(backup_work)
   rm -rf -- "$folder"
   install -d -m 700 "$folder"

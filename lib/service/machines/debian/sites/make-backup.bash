@@ -113,21 +113,27 @@ content_backup_manifest() {
 compress_as() { if [[ $1 == zst ]]; then zstd -q -3 -T0; else gzip -6; fi; }
 expand_as() { if [[ $1 == zst ]]; then zstd -q -dc; else gzip -dc; fi; }
 
+# require_archive_room NOUN ADVICE [MORE-BYTES]: the dump is written beside the archive.
+require_archive_room() {
+  local used free needed
+  used=$(used_bytes) free=$(free_bytes "$backups_home")
+  needed=$((used * 5 / 4 + 268435456 + ${3:-0}))
+  ((needed < free)) || refuse "There is no room for $1: the site uses $(gigabytes "$used"), $(gigabytes "$free") are free. $2"
+}
+
+# require_backup_room ADVICE: the dump is then loaded.
 require_backup_room() {
-  local files data free there needed
-  files=$(file_bytes) data=$(data_bytes) free=$(free_bytes "$backups_home")
-  # The dump is written beside the archive, and then loaded.
-  needed=$(((files + data) * 5 / 4 + 268435456))
+  local data there more=0
+  data=$(data_bytes)
   if ((data > 0)); then
     there=$(data_home)
     if [[ $(stat -c %d -- "$there") == "$(stat -c %d -- "$backups_home")" ]]; then
-      needed=$((needed + data))
+      more=$data
     else
       ((data + 268435456 < $(free_bytes "$there"))) || refuse "There is no room to verify a backup: the database uses $(gigabytes "$data"), $(gigabytes "$(free_bytes "$there")") are free in $there. $1"
     fi
   fi
-  ((needed < free)) ||
-    refuse "There is no room for a backup: the site uses $(gigabytes "$((files + data))"), $(gigabytes "$free") are free. $1"
+  require_archive_room 'a backup' "$1" "$more"
 }
 
 # gather_site FOLDER REASON: what the archive has beside the files.
@@ -152,7 +158,7 @@ gather_site() {
   content_backup_manifest "$2" "$database" "$(used_bytes)" >"$1/manifest"
 }
 
-# write_site_archive FOLDER EXTENSION: `archive` and its hash, from FOLDER/site and the files of the site.
+# write_site_archive FOLDER EXTENSION: `archive`, from FOLDER/site and the files of the site.
 write_site_archive() {
   local code=0 sources=() parts=()
   mapfile -t parts < <(cd "$1/site" && ls -A | grep -vx manifest)
@@ -167,25 +173,27 @@ write_site_archive() {
   {
     timeout 3h tar --sparse --numeric-owner --mode=u-s --ignore-failed-read --warning=no-file-changed --transform='flags=rhS;s,^\./,files/,' -cf - \
       -C "$1/site" manifest "${parts[@]}" "${sources[@]}" 2>"$1/said" || (($? == 1)) || touch "$1/failed"
-  } | compress_as "$2" | tee "$1/archive" | sha256sum | cut -d' ' -f1 >"$1/hash" || code=$?
+  } | compress_as "$2" >"$1/archive" || code=$?
   grep -v 'No such file or directory' "$1/said" | head -n 5 || true
   ((code == 0)) && [[ ! -e $1/failed ]] || { echo 'The archive could not be written.'; return 1; }
   ! grep -E 'Input/output error|Read error' "$1/said" >/dev/null || { echo 'Some files cannot be read.'; return 1; }
+  echo 'The archive is written.'
 }
 
-# prove_site_archive FOLDER EXTENSION: unpacks it to its end, comparing the hash, and loads its dump.
+# prove_site_archive FOLDER EXTENSION: unpacks it to its end, which compares its checksums, and loads its dump. Writes the hash of what it has read.
 prove_site_archive() {
   local found dump
-  found=$(tee >(sha256sum | cut -d' ' -f1 >"$1/hash.read") <"$1/archive" | expand_as "$2" | tar -tf - | sed -n '/^files\//!p')
+  found=$(tee >(sha256sum | cut -d' ' -f1 >"$1/hash") <"$1/archive" | expand_as "$2" | tar -tf - | sed -n '/^files\//!p')
   grep -x manifest <<<"$found" >/dev/null || { echo 'The archive cannot be read back.'; return 1; }
-  # The program that counts may end a moment later.
-  for _ in {1..50}; do [[ ! -s $1/hash.read ]] || break; sleep 0.1; done
-  cmp -s "$1/hash" "$1/hash.read" || { echo 'The archive cannot be read back: its hash differs.'; return 1; }
+  # The program that hashes may end a moment later.
+  for _ in {1..50}; do [[ ! -s $1/hash ]] || break; sleep 0.1; done
+  [[ -s $1/hash ]] || { echo 'The archive could not be hashed.'; return 1; }
   grep -x 'database yes' "$1/site/manifest" >/dev/null || return 0
   dump=$(stat -c %s "$1/site/database.sql")
   rm -f -- "$1/site/database.sql"
   ((dump + 268435456 < $(free_bytes "$(data_home)"))) || { echo 'There is no room to load its dump.'; return 1; }
-  expand_as "$2" <"$1/archive" | tar -xOf - database.sql | load_scratch || { echo 'Its dump cannot be loaded.'; return 1; }
+  # It comes before the files, which need not be unpacked once more.
+  tar -xOf <(expand_as "$2" <"$1/archive" 2>/dev/null) --occurrence=1 database.sql | load_scratch || { echo 'Its dump cannot be loaded.'; return 1; }
   drop_scratch
 }
 
@@ -224,10 +232,13 @@ make_site_backup() {
     prove_site_archive "$folder" "$extension"
   fi
   backup=$domain-$(date -u +%Y%m%d-%H%M%S)-$reason.tar.$extension
-  printf '%s  %s\n' "$(<"$folder/hash")" "$backup" >"$folder/proven"
-  # The same time: an archive that is changed later no longer counts as verified.
-  touch -r "$folder/archive" "$folder/proven"
-  sync "$folder/archive" "$folder/proven"
+  sync "$folder/archive"
+  if [[ -n $proven ]]; then
+    printf '%s  %s\n' "$(<"$folder/hash")" "$backup" >"$folder/proven"
+    # The same time: an archive that is changed later no longer counts as verified.
+    touch -r "$folder/archive" "$folder/proven"
+    sync "$folder/proven"
+  fi
   # First the name: a job that ends before it has changed anything removes the backup again.
   [[ -z ${job_home-} ]] || echo "$backup" >"$job_home/backup"
   if [[ -n $proven ]]; then mv -T -- "$folder/proven" "$backups_home/.$backup.proven"; fi

@@ -2,6 +2,8 @@
 job_home=$1 events=$1/events reserve=$1/reserve
 part=''
 room_probe=.gatehouse-room-of-site
+# Of what is done, although its leftovers could not be removed.
+untidy='Not everything that it needed meanwhile could be removed from the server: see the lines above.'
 disk_is_full='The server’s disk is full. Free some space and try again.'
 shopt -s lastpipe
 umask 022

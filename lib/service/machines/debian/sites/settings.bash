@@ -62,7 +62,7 @@ run_php() {
   for other in $(units_of_php); do
     [[ $other == "$unit" ]] || systemctl -q disable --now "$other" 2>/dev/null || true
   done
-  systemctl -q enable "$unit"
+  systemctl -q enable --no-reload "$unit"
   systemctl reset-failed "$unit" 2>/dev/null || true
   systemctl reload-or-restart "$unit" 2>/dev/null && [[ -S $php_socket ]] && return
   journalctl -q -u "$unit" -o cat --no-pager | tail -n 5

@@ -125,12 +125,12 @@ finish_pull() {
 }
 
 end_pull() {
-  local why made="$copy_domain has a new password."
+  local why left='' made="$copy_domain has a new password."
   take_back finish_pull
   progress=100
   why=$(cat "$job_home/no-certificate" 2>/dev/null)
   ! is_copying || made="$copy_domain is a copy of $domain now."
-  end 'done' "$made${why:+ It answers nobody until it has a certificate: $why}" '' "$(on_copy origin)"
+  end 'done' "$made${left:+ $untidy}${why:+ It answers nobody until it has a certificate: $why}" '' "$(on_copy origin)"
 }
 
 undo_pull() {

@@ -44,9 +44,10 @@ finish_push() {
 }
 
 end_push() {
+  local left=''
   take_back finish_push
   progress=100
-  end 'done' "$domain is what its staging copy was." '' "$(cat "$job_home/backup" 2>/dev/null)"
+  end 'done' "$domain is what its staging copy was.${left:+ $untidy}" '' "$(cat "$job_home/backup" 2>/dev/null)"
 }
 
 undo_push() {

@@ -13,9 +13,10 @@ job_restore() {
 }
 
 end_restore() {
+  local left=''
   take_back tidy_restore
   progress=100
-  end 'done' "$domain is restored. The former site is kept for 24 hours." '' "$replaced"
+  end 'done' "$domain is restored. The former site is kept for 24 hours.${left:+ $untidy}" '' "$replaced"
 }
 
 undo_restore() {
