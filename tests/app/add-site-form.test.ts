@@ -26,7 +26,12 @@ test.each([
 })
 
 test.each([
-  ['192.0.2.10', ['192.0.2.10', '2001:db8::1'], 'example.org points to web-01 (192.0.2.10).'],
+  ['192.0.2.10', ['192.0.2.10'], 'example.org points to web-01 (192.0.2.10).'],
+  [
+    '192.0.2.10',
+    ['192.0.2.10', '2001:db8::1'],
+    'example.org points to web-01 (192.0.2.10), and also to 2001:db8::1. Visitors may end up there, and SSL needs the site at each of them.',
+  ],
   [
     '192.0.2.10',
     ['198.51.100.7'],

@@ -84,6 +84,16 @@ test('an action for a server is found by a verb and its name, and leads to where
   expect(group?.items[0]).toMatchObject({ name: 'Rotate the SSH key of beta', does: '/servers/b/settings', begins: '#reset-key' })
 })
 
+test('an action for a site is found by a verb and its domain, and leads to where it starts', () => {
+  const subjects = siteItems([{ id: 's', domain: 'alpha.example', server: 'web-01', extensions: true }])
+  const found = (query: string, mayChange = true) => groupsFor(query, { ...all, subjects, mayChange })[0]?.items.map(({ name }) => name)
+  expect(found('set password alpha.ex')?.[0]).toBe('Set the database password of alpha.example')
+  expect(found('create backup alpha')?.[0]).toBe('Create a backup of alpha.example')
+  expect(found('add alias alpha')?.[0]).toBe('Add aliases to alpha.example')
+  expect(found('delete site alpha')?.[0]).toBe('Delete alpha.example')
+  expect(found('delete site alpha', false)).not.toContain('Delete alpha.example')
+})
+
 test('an extension of the interface is offered only for servers whose service has it', () => {
   expect(namesOf('reboot alp')).toEqual([['Results', ['Reboot alpha']]])
   expect(namesOf('reboot foreign')).toEqual([['Results', []]])

@@ -29,3 +29,12 @@ test('a finished restore names the folder of the site that it replaced, if the s
   expect(show('')).toContain('first.example was restored.')
   expect(show('')).not.toContain('24 hours')
 })
+
+test.each([
+  ['Last backup', '/sites/site#delete-without-backup', 'Delete without a last backup'],
+  ['Delete', '/sites/site', 'View site'],
+])('a deletion that failed at the step %s leads to %s', (step, href, label) => {
+  const failed = { ...job('sites.delete', 'There is no room for a backup.'), step }
+  const shown = renderToStaticMarkup(createElement(SiteJob, { job: failed, lines: [], extensions: true, may: true }))
+  expect(shown).toMatch(new RegExp(`href="${href}"[^>]*>${label}<`))
+})

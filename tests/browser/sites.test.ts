@@ -134,8 +134,21 @@ test('a service with extensions: states, certificates and DNS are listed, steps 
   await page.getByRole('button', { name: 'Delete site' }).waitFor()
   await deleteSite(page, 'first.example')
   await page.getByText('/var/backups/gatehouse/first.example.tar.zst').waitFor(patience)
+
+  // Where a deletion leads whose last backup could not be made.
+  await openList(scene, 'new.example')
+  await page.getByRole('link', { name: 'new.example' }).click()
+  await page.getByRole('heading', { name: 'new.example' }).waitFor()
+  const { pathname } = new URL(page.url())
+  await go(`${pathname}#delete-without-backup`)
+  await page.reload()
+  expect(await page.getByRole('dialog').getByLabel('Delete without a last backup').isChecked()).toBe(true)
+  await page.getByRole('dialog').getByLabel(/^Type/).fill('new.example')
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete site' }).click()
+  await page.getByText('new.example was deleted.').waitFor(patience)
+  expect(upstream.calls.find(({ path }) => /\/delete\?/.test(path))?.path).toContain('without_backup=1')
   await go('/activity')
-  await page.getByText('Deleted the site').waitFor()
+  await page.getByText('Deleted the site').first().waitFor()
 })
 
 test('10,000 sites are searched and scrolled without delay, at the width of a phone too', async () => {

@@ -53,7 +53,7 @@ test('a check stores what the server and DNS say, and is shared by everybody who
   await using scene = await openScene({
     facts: async (sites) => {
       asked.push(sites.map(({ name }) => name))
-      return new Map([['one', { usedBytes: 5_000_000_000, answers: false, ssl: false, certificate: null, settings: null }]])
+      return new Map([['one', { usedBytes: 5_000_000_000, answers: false, ssl: false, mail: false, certificate: null, settings: null }]])
     },
   })
   await scene.addSite('two')
@@ -79,7 +79,7 @@ test.each([
       const answers = asked.length > 0
       asked.push(names)
       if (!answers) scene.checks.forget(scene.machineId, worked)
-      return new Map(names.map((name) => [name, { usedBytes: 1, answers, ssl: false, certificate: null, settings: null }]))
+      return new Map(names.map((name) => [name, { usedBytes: 1, answers, ssl: false, mail: false, certificate: null, settings: null }]))
     },
   })
   await scene.addSite('two')
@@ -106,7 +106,7 @@ test('after work on a server only its new site is checked early', async () => {
 
 test('a site that was not asked because others took too long stays as it is, and is the first of the next check', async () => {
   const asked: string[][] = []
-  const checked = { usedBytes: 2, answers: false, ssl: false, certificate: null, settings: null }
+  const checked = { usedBytes: 2, answers: false, ssl: false, mail: false, certificate: null, settings: null }
   await using scene = await openScene({
     facts: async (sites) => {
       const names = sites.map(({ name }) => name)

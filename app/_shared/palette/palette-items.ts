@@ -4,7 +4,9 @@ import { toReadableDomain } from '@/lib/text/idn'
 import { navItems } from '../nav-items'
 import { type Findable, findable, findBest } from './match'
 import type { PaletteItem } from './palette-item'
-import { serverActionItems } from './server-actions'
+import { serverActions } from './server-actions'
+import { siteActions } from './site-actions'
+import { subjectActionItems } from './subject-actions'
 import { subjectPageItems } from './subject-pages'
 
 export type PaletteGroup = { title: string; items: PaletteItem[] }
@@ -78,8 +80,11 @@ type Offered = { subjects: readonly Found[]; actions: readonly Found[]; recents:
 export function groupsFor(query: string, { subjects, actions, recents, mayChange }: Offered): PaletteGroup[] {
   if (query.trim() !== '') {
     const favour = ({ id, kind }: PaletteItem) => (recents.includes(id) ? recentBonus : kind === 'Action' ? -1 : 0)
-    const changes = mayChange ? serverActionItems(query, subjects, recents) : []
-    const below = [...changes, ...subjectPageItems(query, subjects, recents)]
+    const changes = [
+      ...subjectActionItems(serverActions, query, { kind: 'Server', subjects, recents }),
+      ...subjectActionItems(siteActions, query, { kind: 'Site', subjects, recents }),
+    ]
+    const below = [...(mayChange ? changes : []), ...subjectPageItems(query, subjects, recents)]
     return [
       { title: 'Results', items: [...below, ...findBest([...pages, ...actions, ...subjects], query, maxResults - below.length, favour)] },
     ]

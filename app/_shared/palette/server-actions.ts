@@ -1,23 +1,9 @@
-import { CalendarPlus, KeyRound, type LucideIcon, PenLine, ShieldPlus, Trash2, UserRoundPlus } from 'lucide-react'
+import { CalendarPlus, KeyRound, PenLine, ShieldPlus, Trash2, UserRoundPlus } from 'lucide-react'
 import { confirmedServerActions } from '../confirmed-actions'
-import { type Findable, findBest } from './match'
-import type { PaletteItem } from './palette-item'
-
-type ServerAction = {
-  path: string
-  /** The control that starts it on that page. */
-  begins: string
-  name: (server: string) => string
-  Icon: LucideIcon
-  /** One of the verbs has to be typed; the nouns are optional. */
-  verbs: readonly string[]
-  nouns: readonly string[]
-  /** Only services that announce extensions offer it. */
-  extension?: boolean
-}
+import type { SubjectAction } from './subject-actions'
 
 /** What a user may want to do with a server, with the words to find it by. Each still asks for confirmation where it starts. */
-const serverActions: readonly ServerAction[] = [
+export const serverActions: readonly SubjectAction[] = [
   {
     path: 'cron',
     begins: '#add-cron-job',
@@ -68,28 +54,3 @@ const serverActions: readonly ServerAction[] = [
   },
   ...confirmedServerActions.map((action) => ({ ...action, path: '', begins: `#${action.id}` })),
 ]
-
-const fewestLetters = 3
-/** How many servers are offered for each. */
-const maxResults = 5
-
-/** "add cron web 1": a verb and perhaps a noun select the action, the other words a server; without any, the recent ones. */
-export function serverActionItems(query: string, servers: readonly Findable<PaletteItem>[], recents: readonly string[]): PaletteItem[] {
-  const words = query.toLowerCase().split(/\s+/).filter(Boolean)
-  const indexOfWord = (known: readonly string[]) =>
-    words.findIndex((word) => word.length >= fewestLetters && known.some((each) => each.startsWith(word)))
-  return serverActions.flatMap(({ path, begins, name, Icon, verbs, nouns, extension }) => {
-    const verb = indexOfWord(verbs)
-    if (verb < 0) return []
-    const noun = indexOfWord(nouns)
-    const rest = words.filter((_, place) => place !== verb && place !== noun).join(' ')
-    const mayOffer = ({ kind, id, extensions }: PaletteItem) =>
-      kind === 'Server' && (rest !== '' || recents.includes(id)) && (extensions || !extension)
-    const only = servers.filter(({ entry }) => mayOffer(entry))
-    const found = rest === '' ? only.map(({ entry }) => entry) : findBest(only, rest, maxResults)
-    return found.map((server): PaletteItem => {
-      const does = path === '' ? server.id : `${server.id}/${path}`
-      return { ...server, id: `${does} ${begins}`, kind: 'Action', name: name(server.name), Icon, does, begins }
-    })
-  })
-}

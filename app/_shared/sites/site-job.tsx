@@ -7,6 +7,7 @@ import { ButtonLink } from '../../_ui/button'
 import { Notice } from '../../_ui/notice'
 import { JobProgress } from '../jobs/job-progress'
 import { StopFollowing } from '../jobs/stop-following'
+import { withoutBackup } from './without-backup'
 
 type SiteJobProps = {
   job: JobView
@@ -38,6 +39,9 @@ export function SiteJob({ job, lines, extensions, may, retry }: SiteJobProps) {
   )
 }
 
+/** As the bundled service names it. */
+const backupStep = 'Last backup'
+
 type Kind = {
   /** What is left after a failure, and while the outcome is not known. */
   notes: (extensions: boolean) => { failed: string; open: string }
@@ -55,7 +59,7 @@ const kinds: Readonly<Record<string, Kind>> = {
   },
   'sites.delete': {
     notes: deletionNotes,
-    again: (job) => ({ href: siteAddress(job), label: 'View site' }),
+    again: deletionAgain,
     next: deleted,
   },
   'ssl.set': onPage('ssl', 'View SSL', {
@@ -147,6 +151,13 @@ const Named = ({ says, name }: { says: string; name: string }) => (
     {says} <code className="font-mono text-code break-all">{name}</code>
   </p>
 )
+
+/** A last backup that cannot be made, as without room, need not keep the site. */
+function deletionAgain(job: JobView) {
+  return job.step === backupStep && job.siteId !== null
+    ? { href: `${siteAddress(job)}#${withoutBackup}`, label: 'Delete without a last backup' }
+    : { href: siteAddress(job), label: 'View site' }
+}
 
 const PageLink = ({ href, label }: { href: string; label: string }) => <ButtonLink href={href}>{label}</ButtonLink>
 

@@ -100,12 +100,13 @@ export type Certificate = {
 
 /**
  * usedBytes: files and database; null if unknown. answers: whether the server's own web server answered a request for the domain.
- * ssl: whether it is switched on. certificate: kept while it is off. settings: null if unknown.
+ * ssl, mail: whether it is switched on. certificate: kept while it is off. settings: null if unknown.
  */
 export type SiteFacts = {
   usedBytes: number | null
   answers: boolean
   ssl: boolean
+  mail: boolean
   certificate: Certificate | null
   settings: ShownSettings | null
 }

@@ -52,7 +52,7 @@ export const sitesRoutes: SubjectRoutes<typeof sites> = {
     const state = live && site.state === 'ready' && !site.deleting ? (live.answers ? 'ready' : 'down') : stateOf(site)
     const server = { name: machine.name, ip: machine.ip, dns: machine.dns }
     const found = { A: site.address, MX: site.mx }
-    const expected = { A: machine.ip, MX: '' }
+    const expected = { A: machine.ip, MX: live?.mail ? machine.hostname : '' }
     const root = live?.folder ? `/public/${live.folder}` : '/public'
     return { item: [{ domain, disk_usage: live?.usage ?? '', dns: found, server, expected, state, user: name, root }] }
   },
@@ -112,10 +112,11 @@ function listed(site: ListedSite) {
   return { id, domain, server: machineId, usage, ip: address, mx, state: stateOf(site), ssl, expires, staging }
 }
 
-type Live = { usage: string; answers: boolean; folder: string }
+type Live = { usage: string; answers: boolean; mail: boolean; folder: string }
 
 /** usage: bytes as text; empty if unknown. folder: which is served, below `public`. */
 async function readLive(service: Service, site: SiteRow & { machine: MachineRow }): Promise<Live> {
   const facts = await readFacts(service, site)
-  return { usage: facts?.usedBytes?.toFixed(0) ?? '', answers: facts?.answers ?? false, folder: facts?.settings?.folder ?? '' }
+  const { usedBytes, answers = false, mail = false, settings } = facts ?? {}
+  return { usage: usedBytes?.toFixed(0) ?? '', answers, mail, folder: settings?.folder ?? '' }
 }

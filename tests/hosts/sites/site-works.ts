@@ -80,6 +80,7 @@ export function disturbedWorks({ host, machine }: Pick<AdmittedHost, 'host' | 'm
     if (!newest) throw new Error('There is no backup.')
     return newest.name
   }
+  const passwordHash = `mariadb -NBe "SELECT JSON_VALUE(Priv, '$.authentication_string') FROM mysql.global_priv WHERE User = '${site.name}'"`
   /** A page and a row that say the same, and a trigger, which an exchange of tables has to make again. */
   const fill = async ({ name }: SiteOnHost, text: string) => {
     const { code, stderr } = await host.run(
@@ -94,12 +95,14 @@ export function disturbedWorks({ host, machine }: Pick<AdmittedHost, 'host' | 'm
   }
   /** Also whether its programs still get into its database. */
   const content = async () => {
-    const held = await host.run(
-      `mariadb -NBe 'SELECT text FROM notes; SHOW TRIGGERS' ${site.name} | cut -f 1-5
-      mariadb -NBe "SELECT JSON_VALUE(Priv, '$.authentication_string') FROM mysql.global_priv WHERE User = '${site.name}'"`,
-    )
+    const held = await host.run(`mariadb -NBe 'SELECT text FROM notes; SHOW TRIGGERS' ${site.name} | cut -f 1-5; ${passwordHash}`)
     return `${held.stdout}${held.stderr}${await visit(host, site.domain, '/text.txt')}`
   }
+  const ofApp = async () => {
+    const { stdout } = await host.run(`mariadb -NBe 'SHOW TABLES' ${site.name}; ${passwordHash}`)
+    return `${stdout}${(await visit(host, site.domain)).slice(0, 50)}`
+  }
+  const ofMail = async () => (await host.run('postconf -n; postconf -Mf; ufw show added')).stdout
   /** So that the next time orders one. */
   const loseCertificate = async () => void (await host.run(`rm -f /etc/gatehouse/sites/${site.name}/certificate/*`))
   return [
@@ -115,6 +118,15 @@ export function disturbedWorks({ host, machine }: Pick<AdmittedHost, 'host' | 'm
       },
     },
     { title: 'a further name with SSL', prepare: secured, work: naming(more, authority), undo: () => must(naming(site, authority)) },
+    {
+      title: 'a name less with SSL',
+      async prepare() {
+        await secured()
+        await must(naming(more, authority))
+      },
+      work: naming(site, authority),
+      undo: () => must(naming(more, authority)),
+    },
     { title: 'switching SSL off', prepare: secured, work: switchingSsl(site, false, authority), undo: switchOn },
     {
       title: 'other settings',
@@ -125,8 +137,8 @@ export function disturbedWorks({ host, machine }: Pick<AdmittedHost, 'host' | 'm
       work: setting({ uploadMb: 5, memoryMb: 64, folder: 'web' }),
       undo: () => must(setting({})),
     },
-    { title: 'installing an app', prepare: plain, work: installing(site, 'wordpress'), undo: plain },
-    { title: 'switching email on', prepare: mailed, work: switchingEmail(site, true), undo: () => mail(false) },
+    { title: 'installing an app', prepare: plain, work: installing(site, 'wordpress'), undo: plain, content: ofApp },
+    { title: 'switching email on', prepare: mailed, work: switchingEmail(site, true), undo: () => mail(false), content: ofMail },
     {
       title: 'switching email off',
       async prepare() {
@@ -135,6 +147,7 @@ export function disturbedWorks({ host, machine }: Pick<AdmittedHost, 'host' | 'm
       },
       work: switchingEmail(site, false),
       undo: () => mail(true),
+      content: ofMail,
     },
     {
       title: 'restoring a backup',

@@ -1,7 +1,8 @@
 'use client'
 
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import type { SiteRow } from '@/lib/portal/subjects/sites/row'
+import { withoutBackup } from '../../../_shared/sites/without-backup'
 import { Button } from '../../../_ui/button'
 import { Card } from '../../../_ui/card'
 import { Section } from '../../../_ui/section'
@@ -10,6 +11,14 @@ import { DeleteSite } from './delete-site'
 /** Irreversible actions come last. */
 export function DangerZone({ site }: { site: SiteRow }) {
   const [deleting, setDeleting] = useState(false)
+  const [leavesOut, setLeavesOut] = useState(false)
+  useEffect(() => {
+    if (location.hash !== `#${withoutBackup}`) return
+    // Once: not again with each reload.
+    history.replaceState(history.state, '', location.pathname)
+    setLeavesOut(true)
+    setDeleting(true)
+  }, [])
   return (
     <Section title="Delete">
       <Card className="flex flex-wrap items-center justify-between gap-4 p-4">
@@ -22,7 +31,7 @@ export function DangerZone({ site }: { site: SiteRow }) {
           Delete site
         </Button>
       </Card>
-      <DeleteSite site={site} open={deleting} onOpenChange={setDeleting} />
+      <DeleteSite site={site} leavesOut={leavesOut} open={deleting} onOpenChange={setDeleting} />
     </Section>
   )
 }

@@ -8,10 +8,11 @@ import { portalRead } from '../../../_shared/read-address'
 import { StepUpField } from '../../../_shared/step-up-field'
 import { deleteSite } from '../actions'
 
-type DeleteSiteProps = { site: SiteRow; open: boolean; onOpenChange: (open: boolean) => void }
+/** leavesOut: the last backup, unless the user decides otherwise. */
+type DeleteSiteProps = { site: SiteRow; leavesOut: boolean; open: boolean; onOpenChange: (open: boolean) => void }
 
 /** Asks for the domain, starts the deletion, and shows its job: the site’s own page ends with it. */
-export function DeleteSite({ site: { id, domain, extensions }, open, onOpenChange }: DeleteSiteProps) {
+export function DeleteSite({ site: { id, domain, extensions }, leavesOut, open, onOpenChange }: DeleteSiteProps) {
   const router = useRouter()
   return (
     <ConfirmDestroy
@@ -33,16 +34,16 @@ export function DeleteSite({ site: { id, domain, extensions }, open, onOpenChang
       pendingLabel="Starting…"
       onDone={({ jobId }) => router.push(jobId === undefined ? '/sites' : `/jobs/${jobId}`)}
     >
-      {extensions ? <WithoutBackup /> : null}
+      {extensions ? <WithoutBackup leavesOut={leavesOut} /> : null}
       <StepUpField />
     </ConfirmDestroy>
   )
 }
 
 /** For a server without room for one. Only services that announce extensions make a last backup. */
-const WithoutBackup = () => (
+const WithoutBackup = ({ leavesOut }: { leavesOut: boolean }) => (
   <label className="flex items-start gap-2">
-    <input type="checkbox" name="without_backup" value="1" className="mt-0.5 size-4 shrink-0 accent-accent" />
+    <input type="checkbox" name="without_backup" value="1" defaultChecked={leavesOut} className="mt-0.5 size-4 shrink-0 accent-accent" />
     <span>
       Delete without a last backup
       <span className="block text-small text-muted">Otherwise a backup is made first, and kept on the server.</span>

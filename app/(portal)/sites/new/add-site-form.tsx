@@ -65,7 +65,7 @@ export function AddSiteForm({ hosts, start, refetch, onStarted }: AddSiteFormPro
               />
             )}
           </Field>
-          {host && !host.sandbox && toAsciiDomain(settled) !== null ? <DomainCheck domain={settled} host={host} /> : null}
+          {host && !host.sandbox && toAsciiDomain(settled)?.includes('.') ? <DomainCheck domain={settled} host={host} /> : null}
           {host?.extensions && !/^\s*www\./i.test(domain) ? <Www domain={domain.trim()} /> : null}
           <HostField hosts={hosts} chosen={serverId} onChoose={setServerId} />
           <div className="flex items-start gap-2">

@@ -6,6 +6,9 @@ export function explainAddresses(domain: string, addresses: readonly string[], h
     return `${domain} isn’t in the DNS yet. Add an A record that points to ${target}; you can create the site first.`
   const found = addresses.join(', ')
   if (!known) return `${domain} points to ${found}.`
-  if (addresses.includes(host.address)) return `${domain} points to ${target}.`
+  const strays = addresses.filter((address) => address !== host.address)
+  if (strays.length === 0) return `${domain} points to ${target}.`
+  if (strays.length < addresses.length)
+    return `${domain} points to ${target}, and also to ${strays.join(', ')}. Visitors may end up there, and SSL needs the site at each of them.`
   return `${domain} points to ${found}, not to ${target}. That is right only behind a proxy such as a CDN.`
 }

@@ -16,7 +16,7 @@ const absent = new Set(['ENOTFOUND', 'ENODATA'])
 /** Problem `invalid` for what is no domain. Never throws. */
 export async function checkDomain(typed: string): Promise<Outcome<DomainCheck>> {
   const domain = toAsciiDomain(typed)
-  if (domain === null) return { ok: false, problem: problem('invalid') }
+  if (!domain?.includes('.')) return { ok: false, problem: problem('invalid') }
   const resolver = new Resolver({ timeout: 2000, tries: 2 })
   const { dnsServers } = getSettings()
   if (dnsServers.length > 0) resolver.setServers([...dnsServers])

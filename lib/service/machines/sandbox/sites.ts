@@ -112,7 +112,7 @@ function factsOf(machine: SandboxModel, site: SandboxSite, nowMs: number): SiteF
   const { name, domain, ssl } = site
   const usedBytes = usedBytesOf(name, nowMs)
   const described = { certificate: describeCertificate(site, nowMs), settings: describeSettings(machine, site) }
-  return { usedBytes, answers: !domain.startsWith('down.'), ssl, ...described }
+  return { usedBytes, answers: !domain.startsWith('down.'), ssl, mail: site.mail.on, ...described }
 }
 
 function dueLines(job: Parameters<typeof linesOf>[0], after: number, nowMs: number): { due: SiteJobLine[]; nextMs: number | null } {

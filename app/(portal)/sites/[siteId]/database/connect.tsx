@@ -46,7 +46,10 @@ const Tunnel = ({ commands: { tunnel, client }, serverId }: TunnelProps) => (
           <CodeBlock text={tunnel} what="the tunnel command" />
         </li>
         <li className="flex flex-col gap-1.5">
-          <span>2. Connect in another terminal. The client asks for the password of the database.</span>
+          <span>
+            2. Connect in another terminal. The client asks for the password of the database, which Gatehouse does not show: set a new one
+            if you don’t have it.
+          </span>
           <CodeBlock text={client} what="the client command" />
         </li>
       </ol>

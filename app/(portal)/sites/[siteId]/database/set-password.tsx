@@ -21,8 +21,9 @@ export function SetDatabasePassword({ siteId, database, onClose }: SetDatabasePa
           `The service sets the password of ${database}. Apps that use the database may need it in their own configuration.`
         ) : (
           <>
-            <strong className="font-semibold text-ink wrap-anywhere">{database}</strong> accepts only the new password from now on. If the
-            site has WordPress, its configuration is updated too.
+            <strong className="font-semibold text-ink wrap-anywhere">{database}</strong> accepts only the new password from now on.
+            WordPress in the served folder gets it too. Any other app that uses this database stops working until you enter the new password
+            in its own configuration.
           </>
         )
       }

@@ -24,8 +24,14 @@ has_left() {
   (((to - EPOCHSECONDS) * 100 > (to - from) * $1))
 }
 
-# Renewed with two fifths of its life left, so that a warning with a third left follows attempts that failed.
-is_fresh() { [[ -s $certificate ]] && has_left 40; }
+# Renewed with two fifths of its life left, so that a warning with a third left follows attempts that failed. The timer may leave 18 hours
+# between attempts, which is much of a life of days: then with half of it left.
+is_fresh() { [[ -s $certificate ]] && has_left "$(if lives_for_days; then echo 50; else echo 40; fi)"; }
+lives_for_days() {
+  local from to
+  read -r from to < <(certificate_times) || return 1
+  ((to - from < 10 * 86400))
+}
 is_ending() { ! has_left 33; }
 
 # Notes about the certificate of a site: names it lacks, with the reason; failed orders by name; how often renewing failed, and why;
@@ -54,6 +60,8 @@ waits_until() {
   [[ -z $first ]] || date -u -d "@$((first + 3600))" '+%H:%M UTC'
 }
 
+too_many_failures() { echo "The certificate authority refused $1 $most_failed_orders times within an hour. It can be tried again after $2."; }
+
 # choose_names FILE EXPECTED NAME...: writes the names that can be in a certificate to FILE, and the others to the note `left-out`.
 # FILE.refused, if there is one, names some that cannot, each with the reason.
 choose_names() {
@@ -65,7 +73,7 @@ choose_names() {
     until=$(waits_until "$each")
     refusal=$(reason_for "$each" "$file.refused" 2>/dev/null || true)
     if [[ -n $refusal ]]; then result=blocked why=$refusal; fi
-    if [[ -n $until ]]; then result=blocked why="The certificate authority refused $each $most_failed_orders times within an hour. It can be tried again after $until."; fi
+    if [[ -n $until ]]; then result=blocked why=$(too_many_failures "$each" "$until"); fi
     if [[ $result == blocked ]]; then
       printf '%s\t%s\n' "$each" "$why" >>"$file.left-out"
       echo "$why"

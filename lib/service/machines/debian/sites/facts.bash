@@ -1,5 +1,5 @@
 # The facts of sites. Values: for each site its name and its domain. Prints for each that is here its name and `there`; then its name and
-# `facts`, bytes used or nothing, `answers` if Apache answers for the domain, and `on` if SSL is; `settings`, its version of PHP, the limits of
+# `facts`, bytes used or nothing, `answers` if Apache answers for the domain, `on` if SSL is, and `on` if email is; `settings`, its version of PHP, the limits of
 # uploads and memory in MB, the folder that is served, and the versions of PHP to choose from; then about a certificate its name and
 # `certificate`, when it was issued, when it expires, and why it was not renewed; `covers` and a name; `lacks`, a name, and why. Some sites are
 # asked at once. If they take too long, the last ones are only said to be there.
@@ -8,7 +8,7 @@ mapfile -d '' -t values
 sql_seconds=5
 
 tell_facts() {
-  local files data used='' answers='' ssl='' upload memory
+  local files data used='' answers='' ssl='' mail='' upload memory
   name_site '' "$1" "$2" ''
   name_certificate
   files=$(timeout 10 du -sB1 -- "$home" 2>/dev/null | cut -f 1)
@@ -16,7 +16,8 @@ tell_facts() {
   [[ ! $files =~ ^[0-9]+$ || ! $data =~ ^[0-9]+$ ]] || used=$((files + data))
   [[ $(ask_apache "$domain" / | head -c 5) != HTTP/ ]] || answers=answers
   ! has_ssl || ssl=on
-  printf '%s\tfacts\t%s\t%s\t%s\n' "$name" "$used" "$answers" "$ssl"
+  [[ ! -e $settings/mail/on ]] || mail=on
+  printf '%s\tfacts\t%s\t%s\t%s\t%s\n' "$name" "$used" "$answers" "$ssl" "$mail"
   read_php_settings
   printf '%s\tsettings\t%s\t%s\t%s\t%s\t%s\n' "$name" "$(site_php)" "$upload" "$memory" "$served_folder" "$versions"
   [[ ! -s $certificate ]] || tell_certificate

@@ -26,7 +26,7 @@ function parseLine({ covers, lacks }: Parsed, kind: string, fields: string[]): P
   switch (kind) {
     case 'facts': {
       const usedBytes = /^\d{1,15}$/.test(first) ? Number(first) : null
-      return { facts: { usedBytes, answers: second === 'answers', ssl: third === 'on' } }
+      return { facts: { usedBytes, answers: second === 'answers', ssl: third === 'on', mail: fourth === 'on' } }
     }
     case 'settings':
       return {

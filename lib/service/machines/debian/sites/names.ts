@@ -8,11 +8,18 @@ import type { ExecResult, HostAddress } from '@/lib/service/ssh/host-address'
 import { requireDone } from '../require-done'
 import { readScript } from '../script'
 
-const script = readScript(import.meta.url, '../facts/web-ports.bash', 'site.bash', 'reach.bash', 'closed-ports.bash', 'check-names.bash')
+const steps = ['manifest', 'files', 'listeners', 'web', 'database'].map((name) => `../steps/${name}`)
+const script = readScript(
+  import.meta.url,
+  ...[...steps, '../changes/room', '../facts/web-ports', 'site', 'apache', 'check', 'web', 'reach', 'closed-ports'].map(
+    (name) => `${name}.bash`,
+  ),
+  ...['certificate', 'ssl', 'check-names'].map((name) => `${name}.bash`),
+)
 
 export async function checkNames(connections: Connections, host: HostAddress, site: SiteOnHost): Promise<NameCheck[]> {
   const names = [site.domain, ...site.aliases]
-  const result = requireThere(await connections.read(host, { script, values: [site.id, site.name, host.host, ...names] }))
+  const result = requireThere(await connections.read(host, { script, values: [site.id, site.name, site.domain, host.host, ...names] }))
   return requireDone(result, 'check the names of the site')
     .stdout.split('\n')
     .filter((line) => line !== '')

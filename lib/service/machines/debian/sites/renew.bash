@@ -1,4 +1,4 @@
-# Renews the certificates of the sites that have SSL: those with two fifths of their life or less left, and those that lack a name which
+# Renews the certificates of the sites that have SSL: those that are not fresh, and those that lack a name which
 # can be reached by now. A name that fails is left out and noted; the others renew.
 umask 022
 shopt -s nullglob

@@ -7,7 +7,7 @@ name_restore() {
 }
 
 check_restore() {
-  local hash extension=${wanted##*.} bytes dump free there
+  local hash extension=${wanted##*.} bytes
   is_backup "$wanted" || refuse "There is no backup $wanted of this site. Nothing was changed."
   require_valid_configuration
   require_database
@@ -28,7 +28,14 @@ check_restore() {
     refuse 'The backup does not say whom its files belong to. Nothing was changed.'
   bytes=$(check_archive "$extension" "$(value_of user)" "$(value_of group)" "$(value_of web)" <"$backups_home/$wanted") ||
     refuse "$([[ $bytes == The* ]] && echo "$bytes" || echo 'The archive is damaged.') Nothing was changed."
-  free=$(free_bytes "$home") there=$(data_home)
+  echo "$bytes" >"$job_home/unpacked-bytes"
+  require_restore_room
+}
+
+# Checked once more after a backup of the present site, which takes room itself.
+require_restore_room() {
+  local extension=${wanted##*.} bytes free there dump
+  bytes=$(<"$job_home/unpacked-bytes") free=$(free_bytes "$home") there=$(data_home)
   # The dump, which is among the bytes, is loaded too.
   dump=$(expand_as "$extension" <"$backups_home/$wanted" | tar -tvf - database.sql | awk '{ print $3 }')
   [[ $(stat -c %d -- "$there") != "$(stat -c %d -- "$home")" ]] || bytes=$((bytes + dump * 2))
@@ -66,14 +73,16 @@ unpack_backup() {
 }
 
 load_backup() {
-  load_scratch <"$restoring/database.sql" || explain_load
+  local said
+  said=$(load_scratch <"$restoring/database.sql" 2>&1) || { echo "$said"; explain_load "$said"; }
   [[ $(grep -c '^-- Dump completed' <(tail -n 3 "$restoring/database.sql")) == 1 ]] || { echo 'The dump of the database is not complete.'; return 1; }
   prepare_database
 }
 
-# A dump may need what only a newer MariaDB has.
+# explain_load SAID: a dump may need what only a newer MariaDB has.
 explain_load() {
   local made here
+  grep -Ei 'unknown (collation|character set|storage engine|system variable|data type)|error in your SQL syntax' <<<"$1" >/dev/null || return 1
   read_manifest "$backups_home/$wanted" "${wanted##*.}"
   made=$(value_of mariadb | grep -oE '^[0-9]+\.[0-9]+' || true)
   here=$(sql <<<'SELECT VERSION()' | grep -oE '^[0-9]+\.[0-9]+')

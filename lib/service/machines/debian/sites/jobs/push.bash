@@ -13,6 +13,8 @@ job_push() {
   take 2 'Check the server' check_push
   need_transfer_programs
   take 10 'Backup' make_site_backup push
+  # The backup has taken room itself.
+  take 38 'Check the server' check_transfer_room
   to_origin=$(head -n 1 "$sites_home/$copy_name/origin" 2>/dev/null) || true
   to_origin=${to_origin:-$(origin)}
   if [[ $files == yes ]]; then take 40 'Files' stage_files; fi

@@ -5,7 +5,10 @@ job_restore() {
   has_ssl && ssl=yes
   name_restore
   take 2 'Check the backup' check_restore
-  if [[ $backup_first == yes ]]; then take 15 'Backup of the present site' make_site_backup restore; fi
+  if [[ $backup_first == yes ]]; then
+    take 15 'Backup of the present site' make_site_backup restore
+    take 38 'Check the server' require_restore_room
+  fi
   take 40 'Unpack' unpack_backup
   take 60 'Load the database' load_backup
   take 85 'Replace the site' replace_site
