@@ -146,7 +146,7 @@ test('a service with extensions: states, certificates and DNS are listed, steps 
   await page.getByRole('dialog').getByLabel(/^Type/).fill('new.example')
   await page.getByRole('dialog').getByRole('button', { name: 'Delete site' }).click()
   await page.getByText('new.example was deleted.').waitFor(patience)
-  expect(upstream.calls.find(({ path }) => /\/delete\?/.test(path))?.path).toContain('without_backup=1')
+  expect(upstream.calls.findLast(({ path }) => /\/delete\?/.test(path))?.path).toContain('without_backup=1')
   await go('/activity')
   await page.getByText('Deleted the site').first().waitFor()
 })

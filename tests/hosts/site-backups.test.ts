@@ -1,4 +1,5 @@
 /** Backups of sites on a real host that Gatehouse installed: what is in them, what a restore brings back, and what it refuses. */
+import { readFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -233,10 +234,10 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
     expect(await restore(name)).toMatchObject(refused)
     expect(await run(`cat /home/${one.name}/.replacing/former.txt; rm -r /home/${one.name}/.replacing`)).toBe('former\n')
     await run(
-      `mariadb -e 'CREATE DATABASE IF NOT EXISTS \`gatehouse-kept-${one.name}\`; CREATE TABLE \`gatehouse-kept-${one.name}\`.\`gatehouse-mark\` (a INT)'`,
+      `mariadb -e 'CREATE DATABASE \`gatehouse-restore-${one.name}\`; CREATE TABLE \`gatehouse-restore-${one.name}\`.\`after\` (a INT)'`,
     )
     expect(await restore(name)).toMatchObject(refused)
-    await run(`mariadb -e 'DROP TABLE \`gatehouse-kept-${one.name}\`.\`gatehouse-mark\`'`)
+    await run(`mariadb -e 'DROP DATABASE \`gatehouse-restore-${one.name}\`'`)
     await admitted.machine.sites.deleteBackups(one, [name])
   })
 
@@ -254,6 +255,57 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
     expect(await run(`ls ${folder}`)).toMatch(/gone\.test-20200101-000000-manual/)
   })
 
+  test('nobody but a user without other rights reads the tables of a site, whatever its programs make of them meanwhile', async () => {
+    await sql('CREATE TABLE IF NOT EXISTS looked (id INT PRIMARY KEY); CREATE TABLE `gatehouse-mark` (a INT)')
+    // As root, it would show other databases, and write into all.
+    await sql(`CREATE DEFINER = \`${one.name}\`@localhost FUNCTION look () RETURNS INT SQL SECURITY INVOKER RETURN (SELECT COUNT(*) FROM mysql.user);
+      CREATE DEFINER = \`${one.name}\`@localhost SQL SECURITY INVOKER VIEW trap AS SELECT look() AS id FROM dual WHERE look() > 0`)
+    await run(`mariadb -e "SET GLOBAL log_output = 'TABLE'; SET GLOBAL general_log = 1"`)
+    const name = await backUp()
+    expect(await restore(name)).toMatchObject({ status: 'done' })
+    await run('systemctl start gatehouse-backup.service')
+    const said = await run(
+      'mariadb -NB',
+      `SET GLOBAL general_log = 0; SELECT user_host, argument FROM mysql.general_log WHERE argument LIKE '%FROM \`%' AND argument NOT LIKE 'SHOW %';
+      TRUNCATE mysql.general_log`,
+    )
+    const readers = said.split('\n').filter((line) => /SQL_NO_CACHE/.test(line) && /FROM `(looked|state)`/.test(line))
+    expect(readers.length).toBeGreaterThanOrEqual(3)
+    for (const line of readers) expect(line).toMatch(/^gatehouse-(dump|night)-/)
+    expect(await run(`mariadb -NBe "SELECT user FROM mysql.global_priv WHERE user LIKE 'gatehouse-%'"; ls -A /run/gatehouse-load`)).toBe('')
+    await sql('DROP VIEW trap; DROP FUNCTION look; DROP TABLE looked, `gatehouse-mark`')
+  })
+
+  test('links that programs of a site put in the way of its backup lead to nobody else’s files', async () => {
+    const parts = ['site', 'backup-files', 'make-backup'].map((part) =>
+      readFileSync(new URL(`../../lib/service/machines/debian/sites/${part}.bash`, import.meta.url), 'utf8'),
+    )
+    await upload(admitted.host, two, 'secret.txt', 'of the other')
+    const said = await run(
+      'bash -s',
+      `set -euo pipefail
+      ${parts.join('\n')}
+      name_site '' ${one.name} one.test ''
+      cd ${folder} && mkdir -m 700 work && mkdir work/site && echo manifest >work/site/manifest
+      public=/home/${one.name}/public
+      eval "$(declare -f choose_files | sed '1s/choose_files/choose_all/')"
+      choose_files() {
+        choose_all "$@"
+        rm -r $public/deep
+        runuser -u ${one.name} -- ln -sT "$there" $public/deep
+      }
+      for there in /etc /home/${two.name}/public; do
+        rm -rf $public/deep
+        runuser -u ${one.name} -- mkdir $public/deep
+        for each in shadow secret.txt; do echo own >$public/deep/$each; done
+        write_site_archive ${folder}/work gz >/dev/null || true
+        gzip -dc work/archive | tar -tf - | grep deep/ || echo nothing
+      done
+      rm -r work $public/deep`,
+    )
+    expect(said).toBe('nothing\nnothing\n')
+  })
+
   test('without room, a backup and a download are refused before anything is written', async () => {
     await run(`fallocate -l $(( $(df -B1 --output=avail /var/backups | tail -n 1) - 200000000 )) /var/filler`)
     const works = [backingUp(one), { kind: 'download' as const, site: one }]
@@ -263,7 +315,7 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
     const refused = {
       status: 'failed',
       problem: 'unsuitable',
-      error: expect.stringMatching(/^There is no room for a backup: the site uses/),
+      error: expect.stringMatching(/^There is no room for an? (backup|archive): the site uses/),
     }
     expect(ends).toEqual(works.map(() => expect.objectContaining(refused)))
   })

@@ -14,7 +14,7 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'gatehouse-archive-'))
   await bash(`mkdir -p files/public/folder && cd files/public && echo page >page && ln -s page inside && ln -s /etc outside && ln -s ../../.. up
     ln -s . dot && mkfifo pipe && echo run >setuid && chmod 4755 setuid && echo '-- x' >../../database.sql && echo x >../../other
-    ln page hard && echo odd >"-rf \\$(id) \\"'; -> x"`)
+    mkdir pair && ln -s page "pair -> page" && truncate -s 8T holes && ln page hard && echo odd >"-rf \\$(id) \\"'; -> x"`)
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
@@ -33,6 +33,11 @@ test('an archive of plain files, folders and links within the site is taken, and
     `database.sql files/public/page files/public/folder files/public/inside files/public/hard ./files/public/-rf* --transform='s,^\\./,,'`,
   )
   expect(Number(bytes)).toBeGreaterThan(5 * 4096)
+})
+
+test('a link is not taken for a folder whose name begins like it, and of a file with holes counts what is stored', async () => {
+  expect(Number(await check(`files/public/pair "files/public/pair -> page"`))).toBeGreaterThan(0)
+  expect(Number(await check('--sparse files/public/holes'))).toBeLessThan(100_000)
 })
 
 const refused: readonly (readonly [what: string, options: string, why: string])[] = [

@@ -4,10 +4,10 @@ most_entries=1000000
 # check_archive EXTENSION UID GID WEB-GID <ARCHIVE: prints the bytes it unpacks to, or why it is refused, and then fails. The ids are those that its
 # manifest names as the site's user, its group, and the web server's.
 check_archive() {
-  expand_as "$1" | tar --numeric-owner --full-time --quoting-style=escape -tvf - | perl -e '
+  expand_as "$1" | tar --block-number --numeric-owner --full-time --quoting-style=c -tvf - | perl -e '
     use strict; use warnings;
     my ($home, $most, $uid, $gid, $web) = @ARGV;
-    my (%seen, %links, %plain, $bytes, $count, $name);
+    my (%seen, %links, %plain, $bytes, $count, $name, $begun);
     my $refuse = sub { print "The archive is refused: $_[0]\n"; exit 1 };
     my $clean = sub { my @at = split m{/}, $_[0], -1; !grep { $_ eq "" || $_ eq "." || $_ eq ".." } @at };
     my $inside = sub {
@@ -23,23 +23,21 @@ check_archive() {
     };
     while (my $line = <STDIN>) {
       chomp $line;
+      # What is stored counts: a file with holes has them again when it is unpacked.
+      $line =~ s/^block (\d+): // or $refuse->("it cannot be listed.");
+      $bytes += ($1 - $begun) * 512 + 4096 if defined $begun;
+      $begun = $1;
+      last if $line =~ /^\*\* /;
       $refuse->("it has too many files.") if ++$count > $most;
       my ($kind, $mode) = $line =~ /^(.)([rwxsStT-]{9})/ or $refuse->("it cannot be listed.");
       $refuse->("it has devices, pipes or others that are neither files, folders nor links.") unless $kind =~ /^[-dlh]$/;
       my ($owner, $group, $size, $rest) = $line =~ m{^\S+ (\d+)/(\d+) +(\d+) \d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d+)? (.*)$} or $refuse->("it cannot be listed.");
-      $bytes += $size + 4096;
-      my @splits = ($rest);
-      if ($kind eq "l" || $kind eq "h") {
-        my $between = $kind eq "l" ? " -> " : " link to ";
-        @splits = ();
-        for (my $at = index $rest, $between; $at >= 0; $at = index $rest, $between, $at + 1) {
-          my ($path, $to) = (substr($rest, 0, $at), substr $rest, $at + length $between);
-          $refuse->("$path is a link to outside of the site.") if $kind eq "l" && !$inside->($path, $to);
-          push @splits, $path if $kind eq "l" || $plain{$to};
-        }
-        $refuse->("$rest is not a file of the site.") unless @splits;
-      }
-      $name = $splits[0];
+      # Quotation marks within names are escaped.
+      my ($path, $between, $to) = $rest =~ m{^"((?:[^"\\]|\\.)*)"(?:( -> | link to )"((?:[^"\\]|\\.)*)")?$} or $refuse->("it cannot be listed.");
+      $refuse->("it cannot be listed.") if ($between // "") ne ($kind eq "l" ? " -> " : $kind eq "h" ? " link to " : "");
+      $refuse->("$path is a link to outside of the site.") if $kind eq "l" && !$inside->($path, $to);
+      $refuse->("$path is not a file of the site.") if $kind eq "h" && !$plain{$to};
+      $name = $path;
       $name =~ s{/$}{} if $kind eq "d";
       $refuse->("$name is no path inside of the site.") unless $clean->($name);
       if ($name =~ m{^files(/|$)}) {
@@ -52,7 +50,7 @@ check_archive() {
       $refuse->("$name is in it twice.") if $seen{$name}++;
       my $above = $name;
       while ($above =~ s{/[^/]*$}{}) { $refuse->("$name is below a link.") if $links{$above} }
-      $links{$_} = 1 for $kind eq "l" ? @splits : ();
+      $links{$name} = 1 if $kind eq "l";
       $plain{$name} = 1 if $kind eq "-" && $name =~ m{^files/};
     }
     print +($bytes || 0), "\n";

@@ -56,9 +56,10 @@ drop_database() {
     sql 2>&1 <<END
 DROP DATABASE IF EXISTS \`$name\`;
 DROP DATABASE IF EXISTS \`gatehouse-kept-$name\`;
+DROP DATABASE IF EXISTS \`gatehouse-restore-$name\`;
 DROP DATABASE IF EXISTS \`${name}_new\`;
 DROP DATABASE IF EXISTS \`${name}_old\`;
-DROP USER IF EXISTS \`$name\`@localhost;
+DROP USER IF EXISTS \`$name\`@localhost, \`$(reader "$name")\`@localhost, \`$(dumper "$name")\`@localhost;
 END
   ) || explain_drop "$said"
 }

@@ -22,6 +22,7 @@ const changes = [
   'files',
   'php-settings',
   'php',
+  'logins',
   'database',
   'web',
   'reach',
@@ -39,9 +40,9 @@ const changes = [
 ]
 
 /** What makes a backup of a site; the nightly backup of a server has it too. */
-const backing = ['backup-files', 'scratch', 'make-backup', 'replaced']
+const backing = ['backup-files', 'scratch', 'check-archive', 'make-backup', 'replaced']
 
-const restoring = ['check-archive', 'swap-database', 'pause', 'restore', 'download']
+const restoring = ['swap-database', 'pause', 'restore', 'download']
 
 const kinds: readonly SiteWork['kind'][] = [
   'create',

@@ -30,14 +30,15 @@ limit_files() {
 
 # Tables and views that use what is no longer there would end the dump. Prints their names in hexadecimal. MariaDB opens a table, and notes what is
 # wrong with it, only for columns such as its length.
-# unreadable_tables DATABASE
+# unreadable_tables DATABASE: for whoever dumps it.
 unreadable_tables() {
-  sql <<END | awk -F '\t' '$1 == "VIEW" ? $3 != "VIEW" : $2 == "NULL" { print $4 }'
+  local login
+  login=$(create_reader "$(dumper "$1")" "$1")
+  sql_as "$login" <<END | awk -F '\t' '$1 == "VIEW" ? $3 != "VIEW" : $2 == "NULL" { print $4 }'
 SELECT table_type, engine, table_comment, HEX(table_name), data_length FROM information_schema.tables WHERE table_schema = '$1'
 END
+  drop_logins "$(dumper "$1")"
 }
-
-dump_options=(--no-defaults --protocol=socket -u root --max-allowed-packet=1G --default-character-set=utf8mb4)
 
 # dump_database FOLDER
 dump_database() {
@@ -48,8 +49,12 @@ dump_database() {
     left+=("--ignore-table=$name.$table")
     sql <<<"SHOW CREATE TABLE \`$name\`.\`${table//\`/\`\`}\`" >>"$1/unreadable.txt" 2>&1 || true
   done
-  timeout 1h mariadb-dump "${dump_options[@]}" --socket="$(mariadb_socket)" --single-transaction --routines --triggers --events --hex-blob \
-    "${left[@]}" -- "$name" >"$1/database.sql"
+  # Routines come first, because views may use them.
+  {
+    dump_routines "$name" "${left[@]}"
+    dump_tables "$name" --triggers --hex-blob "${left[@]}" -- "$name"
+    dump_tables "$name" --no-data --no-create-info --skip-triggers --events "${left[@]}" -- "$name"
+  } >"$1/database.sql"
   ((${#left[@]} == 0)) || echo "Left out of the dump, because MariaDB cannot read them: ${#left[@]} tables or views. See unreadable.txt in the backup."
 }
 
@@ -158,6 +163,14 @@ gather_site() {
   content_backup_manifest "$2" "$database" "$(used_bytes)" >"$1/manifest"
 }
 
+# reading FOLDER COMMAND...: as root, in a world where nothing of others can be read but the site's home and the folder: programs of the site may
+# put links in the way at any moment.
+reading() {
+  systemd-run --quiet --pipe --wait --collect -p PrivateDevices=yes -p PrivateNetwork=yes -p ProtectSystem=strict -p ProtectProc=invisible -p NoNewPrivileges=yes \
+    -p CapabilityBoundingSet=CAP_DAC_READ_SEARCH -p TemporaryFileSystem='/home:ro /var:ro' -p BindReadOnlyPaths="-$home $1" \
+    -p InaccessiblePaths='-/etc -/root -/srv -/opt -/mnt -/media -/boot -/tmp -/run/mysqld -/run/gatehouse-sites -/run/gatehouse-load -/run/dbus' "${@:2}"
+}
+
 # write_site_archive FOLDER EXTENSION: `archive`, from FOLDER/site and the files of the site.
 write_site_archive() {
   local code=0 sources=() parts=()
@@ -171,20 +184,24 @@ write_site_archive() {
   limit_files
   # tar exits with 1 if a file changed while it was read. Files that went away meanwhile are none of the site.
   {
-    timeout 3h tar --sparse --numeric-owner --mode=u-s --ignore-failed-read --warning=no-file-changed --transform='flags=rhS;s,^\./,files/,' -cf - \
+    reading "$1" timeout 3h tar --sparse --numeric-owner --mode=u-s --ignore-failed-read --warning=no-file-changed --transform='flags=rhS;s,^\./,files/,' -cf - \
       -C "$1/site" manifest "${parts[@]}" "${sources[@]}" 2>"$1/said" || (($? == 1)) || touch "$1/failed"
   } | compress_as "$2" >"$1/archive" || code=$?
   grep -v 'No such file or directory' "$1/said" | head -n 5 || true
   ((code == 0)) && [[ ! -e $1/failed ]] || { echo 'The archive could not be written.'; return 1; }
-  ! grep -E 'Input/output error|Read error' "$1/said" >/dev/null || { echo 'Some files cannot be read.'; return 1; }
+  ! grep ': Input/output error$' "$1/said" >/dev/null || { echo 'Some files cannot be read.'; return 1; }
   echo 'The archive is written.'
 }
 
-# prove_site_archive FOLDER EXTENSION: unpacks it to its end, which compares its checksums, and loads its dump. Writes the hash of what it has read.
+# prove_site_archive FOLDER EXTENSION: unpacks it to its end, which compares its checksums, checks it as a restore does, and loads its dump. Writes the
+# hash of what it has read.
 prove_site_archive() {
-  local found dump
-  found=$(tee >(sha256sum | cut -d' ' -f1 >"$1/hash") <"$1/archive" | expand_as "$2" | tar -tf - | sed -n '/^files\//!p')
-  grep -x manifest <<<"$found" >/dev/null || { echo 'The archive cannot be read back.'; return 1; }
+  local found dump archive_manifest
+  archive_manifest=$(<"$1/site/manifest")
+  found=$(tee >(sha256sum | cut -d' ' -f1 >"$1/hash") <"$1/archive" | check_archive "$2" "$(value_of user)" "$(value_of group)" "$(value_of web)") || {
+    if [[ $found == The* ]]; then echo "$found"; else echo 'The archive cannot be read back.'; fi
+    return 1
+  }
   # The program that hashes may end a moment later.
   for _ in {1..50}; do [[ ! -s $1/hash ]] || break; sleep 0.1; done
   [[ -s $1/hash ]] || { echo 'The archive could not be hashed.'; return 1; }

@@ -162,7 +162,6 @@ tidy_restore() {
     cp -- "$job_home/former.sql" "$replacing/definitions.sql" 2>/dev/null || true
     mv -T -- "$replacing" "$replaced"
   fi
-  sql <<<"DROP TABLE IF EXISTS \`$(kept_database)\`.\`$mark_table\`"
   drop_beside
 }
 
@@ -171,6 +170,7 @@ drop_beside() {
   [[ -d $restoring ]] || return 0
   wait_for_database
   drop_scratch
+  sql <<<"DROP DATABASE IF EXISTS \`$(mark_database)\`"
   rm -rf --one-file-system -- "$restoring"
 }
 

@@ -80,6 +80,7 @@ stop_unit() {
 sweep() {
   local each
   [[ -n $name ]] || return 0
+  stop_loading
   rm -f -- "$unfinished" "$settings/virtual-host.new" "$proofs"/{mark,proof}.* /{etc,home,var/log,var/lib/gatehouse,var/lib/mysql}/"$room_probe".*
   rm -rf -- "$deleted"
   for each in /etc/{passwd,group,shadow,gshadow,subuid,subgid}; do

@@ -43,11 +43,17 @@ write_if_new() {
   "$3" | write_file "$1" "$2"
 }
 
-# sql OPTION...: runs the statements of standard input as root. Sessions of sites may hold locks, so it waits for none of them for long. A statement
+# sql OPTION...: runs the statements of standard input as root. Never reads a table of a site: logins.bash. Sessions of sites may hold locks, so it waits for none of them for long. A statement
 # that takes longer than `sql_seconds` is ended by the server too: it must not go on after what takes it back.
-sql() {
-  timeout "${sql_seconds:-30}" mariadb --no-defaults --protocol=socket --socket="$(mariadb_socket)" -u root --default-character-set=utf8mb4 --batch --skip-column-names \
-    --init-command="SET SESSION lock_wait_timeout = 10, innodb_lock_wait_timeout = 10, max_statement_time = ${sql_seconds:-30}" "$@"
+sql() { run_sql --no-defaults -u root "$@"; }
+
+# sql_as LOGIN OPTION...: the same as another database user.
+sql_as() { run_sql --defaults-file="$1" "${@:2}"; }
+
+# run_sql DEFAULTS OPTION...
+run_sql() {
+  timeout "${sql_seconds:-30}" mariadb "$1" --protocol=socket --socket="$(mariadb_socket)" --default-character-set=utf8mb4 --batch --skip-column-names \
+    --init-command="SET SESSION lock_wait_timeout = 10, innodb_lock_wait_timeout = 10, max_statement_time = ${sql_seconds:-30}" "${@:2}"
 }
 
 mariadb_socket() { my_print_defaults --mysqld 2>/dev/null | sed -n 's/^--socket=//p' | tail -n 1 | grep . || echo /run/mysqld/mysqld.sock; }

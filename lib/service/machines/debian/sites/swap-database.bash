@@ -2,12 +2,12 @@
 # and events) is written again, with the site's user as definer. The former tables stay in a database of their own.
 kept_database() { echo "gatehouse-kept-$name"; }
 held_user() { echo "gatehouse-held-$name"; }
-# It changes places with the tables, so its place tells whether they have.
-mark_table=gatehouse-mark
+# Its one table is renamed with the tables, so its name tells whether they have changed places. Programs of the site do not get there.
+mark_database() { echo "gatehouse-restore-$name"; }
 
 has_user() { [[ $(sql <<<"SELECT COUNT(*) FROM mysql.user WHERE user = '$1' AND host = 'localhost'") == 1 ]]; }
 # 1 if they have changed places, else 0. Fails if the database does not say.
-has_swapped_mark() { sql <<<"SELECT COUNT(*) FROM information_schema.tables WHERE table_schema = '$(kept_database)' AND table_name = '$mark_table'"; }
+has_swapped_mark() { sql <<<"SELECT COUNT(*) FROM information_schema.tables WHERE table_schema = '$(mark_database)' AND table_name = 'after'"; }
 
 # Nobody can log in as the site's user, and what is written as the user belongs to the site. Sets `login`.
 hold_user() {
@@ -31,14 +31,15 @@ readable_views() { sql <<<"SELECT HEX(table_name) FROM information_schema.tables
 
 # dump_definitions DATABASE: what RENAME leaves behind. Routines come first, because views may use them.
 dump_definitions() {
-  local each views=() left=() socket
-  socket=$(mariadb_socket)
+  local each views=() left=() options
+  # By root, because nobody can read them as the site's user now. It reads no table.
+  options=(--no-defaults -u root "${dump_options[@]}" --socket="$(mariadb_socket)" --no-data)
   # shellcheck disable=SC2059
   for each in $(unreadable_tables "$1"); do left+=("--ignore-table=$1.$(printf "$(sed 's/../\\x&/g' <<<"$each")")"); done
-  mariadb-dump "${dump_options[@]}" --socket="$socket" --single-transaction --no-data --no-create-info --routines --triggers --events "${left[@]}" -- "$1"
+  timeout 1h mariadb-dump "${options[@]}" --no-create-info --routines --triggers --events "${left[@]}" -- "$1"
   # shellcheck disable=SC2059
   for each in $(readable_views "$1"); do views+=("$(printf "$(sed 's/../\\x&/g' <<<"$each")")"); done
-  ((${#views[@]} == 0)) || mariadb-dump "${dump_options[@]}" --socket="$socket" --single-transaction --no-data --skip-triggers -- "$1" "${views[@]}"
+  ((${#views[@]} == 0)) || timeout 1h mariadb-dump "${options[@]}" --skip-triggers -- "$1" "${views[@]}"
 }
 
 # drop_definitions DATABASE
@@ -62,15 +63,14 @@ END //
 END
 }
 
-# move_tables FROM TO THEN-FROM: the tables of the second go to the third, then those of the first to the second, at one moment. The mark goes
-# from the first to the third.
+# move_tables FROM TO THEN-FROM MARK NEW-MARK: the tables of the second go to the third, then those of the first to the second, at one moment.
 move_tables() {
   sql_seconds=600 sql <<END
 SET SESSION group_concat_max_len = 16777216, foreign_key_checks = 0;
-SELECT GROUP_CONCAT('\`', table_schema, '\`.\`', REPLACE(table_name, '\`', '\`\`'), '\` TO \`', IF(table_schema = '$2' OR table_name = '$mark_table', '$3', '$2'),
+SELECT GROUP_CONCAT('\`', table_schema, '\`.\`', REPLACE(table_name, '\`', '\`\`'), '\` TO \`', IF(table_schema = '$2', '$3', '$2'),
   '\`.\`', REPLACE(table_name, '\`', '\`\`'), '\`' ORDER BY table_schema = '$2' DESC SEPARATOR ', ')
 FROM information_schema.tables WHERE table_schema IN ('$1', '$2') AND table_type <> 'VIEW' INTO @moves;
-EXECUTE IMMEDIATE CONCAT('RENAME TABLE ', @moves);
+EXECUTE IMMEDIATE CONCAT_WS(', ', 'RENAME TABLE \`$(mark_database)\`.\`$4\` TO \`$(mark_database)\`.\`$5\`', @moves);
 END
 }
 
@@ -81,8 +81,10 @@ write_definitions() { cat -- "$@" | prepare_dump "$name" | load_sql "$login" "$n
 prepare_database() {
   dump_definitions "$(scratch_database)" >"$job_home/definitions.sql"
   only_events <"$restoring/database.sql" >"$job_home/events.sql"
-  sql_seconds=600 sql <<END
-CREATE TABLE \`$(scratch_database)\`.\`$mark_table\` (a INT);
+  sql <<END
+DROP DATABASE IF EXISTS \`$(mark_database)\`;
+CREATE DATABASE \`$(mark_database)\`;
+CREATE TABLE \`$(mark_database)\`.\`before\` (a INT);
 END
 }
 
@@ -96,7 +98,7 @@ swap_database() {
   sync "$job_home"
   drop_definitions "$name"
   drop_definitions "$(scratch_database)"
-  move_tables "$(scratch_database)" "$name" "$(kept_database)"
+  move_tables "$(scratch_database)" "$name" "$(kept_database)" before after
   write_definitions "$job_home/definitions.sql" "$job_home/events.sql"
   release_user
 }
@@ -107,7 +109,7 @@ swap_database_back() {
     swapped=$(has_swapped_mark)
     hold_user
     drop_definitions "$name"
-    if [[ $swapped == 1 ]]; then move_tables "$(kept_database)" "$name" "$(scratch_database)"; fi
+    if [[ $swapped == 1 ]]; then move_tables "$(kept_database)" "$name" "$(scratch_database)" after before; fi
     write_definitions "$job_home/former.sql"
   fi
   release_user

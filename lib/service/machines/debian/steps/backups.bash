@@ -8,6 +8,7 @@ After=mariadb.service
 
 [Service]
 Type=oneshot
+TimeoutStartSec=12h
 ExecStart=/usr/local/sbin/gatehouse-backup
 Nice=10
 IOSchedulingClass=idle

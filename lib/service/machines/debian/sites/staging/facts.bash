@@ -11,8 +11,10 @@ printf 'files\t%s\n' "$(timeout 10 du -sB1 -- "$home/public" 2>/dev/null | cut -
 [[ $(sql <<<"SELECT COUNT(*) FROM information_schema.tables WHERE table_schema = '$name' AND table_type = 'BASE TABLE' AND engine <> 'InnoDB'") == 0 ]] || echo mixed
 [[ -z ${values[2]} || ! -e $copy/site ]] || printf 'copy\t%s\n' "$(cat "$copy/pulled" 2>/dev/null)"
 declare -A notes partners_of
+login=''
 if [[ -n ${values[2]} ]]; then
   while IFS=$'\t' read -r each note; do notes[$each]=$note; done < <(cat "$copy/tables" 2>/dev/null)
+  if ((${#notes[@]})); then login=$(create_reader "$(reader "$name")" "$name"); fi
 fi
 while IFS=$'\t' read -r each list; do partners_of[$each]=$list; done < <(partners "$name")
 while IFS=$'\t' read -r each bytes rows written; do
@@ -21,7 +23,8 @@ while IFS=$'\t' read -r each bytes rows written; do
     pulled=pulled
     IFS=$'\t' read -r count key checksum since <<<"${notes[$each]}"
     # What there is no time to find out counts as changed.
-    ((SECONDS < 12)) && ! has_changed "$name" "$each" "$count" "$key" "$checksum" "$since" "$written" || changed=changed
+    ((SECONDS < 12)) && ! has_changed "$login" "$name" "$each" "$count" "$key" "$checksum" "$since" "$written" || changed=changed
   fi
   printf 'table\t%s\t%s\t%s\t%s\t%s\t%s\n' "$each" "$bytes" "$rows" "$pulled" "$changed" "${partners_of[$each]-}"
 done < <(sql <<<"SELECT HEX(table_name), COALESCE(data_length + index_length, 0), COALESCE(table_rows, 0), COALESCE(UNIX_TIMESTAMP(update_time), '-') FROM information_schema.tables WHERE table_schema = '$name' AND table_type IN ('BASE TABLE', 'SYSTEM VERSIONED') ORDER BY table_name")
+[[ -z $login ]] || drop_logins "$(reader "$name")"

@@ -47,20 +47,20 @@ partners() {
         if (list != "") print $one "\t" list } }' <(base_tables "$1"; echo -) <(groups "$1")
 }
 
-# measure_table DATABASE HEX: its rows, its highest key in hexadecimal (- without one), its checksum.
+# measure_table LOGIN DATABASE HEX: its rows, its highest key in hexadecimal (- without one), its checksum.
 measure_table() {
   local table column highest="'-'" answers
-  table="\`$1\`.$(quoted "$2")"
-  column=$(sql <<<"SELECT HEX(column_name) FROM information_schema.key_column_usage WHERE table_schema = '$1' AND constraint_name = 'PRIMARY' AND table_name = CONVERT(X'$2' USING utf8mb4)")
+  table="\`$2\`.$(quoted "$3")"
+  column=$(sql <<<"SELECT HEX(column_name) FROM information_schema.key_column_usage WHERE table_schema = '$2' AND constraint_name = 'PRIMARY' AND table_name = CONVERT(X'$3' USING utf8mb4)")
   [[ ! $column =~ ^[0-9A-F]+$ ]] || highest="COALESCE(HEX(MAX($(quoted "$column"))), '-')"
-  answers=$(sql <<<"SELECT COUNT(*), $highest FROM $table; CHECKSUM TABLE $table")
+  answers=$(sql_as "$1" <<<"SELECT COUNT(*), $highest FROM $table; CHECKSUM TABLE $table")
   printf '%s\t%s\n' "$(sed -n 1p <<<"$answers")" "$(sed -n '2s/.*\t//p' <<<"$answers")"
 }
 
-# has_changed DATABASE HEX COUNT KEY CHECKSUM SINCE WRITTEN: whether a table differs from what was noted. Only what MariaDB knows to be written to
+# has_changed LOGIN DATABASE HEX COUNT KEY CHECKSUM SINCE WRITTEN: whether a table differs from what was noted. Only what MariaDB knows to be written to
 # before that need not be measured: what it does not know may just be forgotten.
 has_changed() {
-  local written=${7%.*}
-  [[ ! $written =~ ^[0-9]+$ ]] || ((written >= $6)) || return 1
-  [[ $(measure_table "$1" "$2") != "$3"$'\t'"$4"$'\t'"$5" ]]
+  local written=${8%.*}
+  [[ ! $written =~ ^[0-9]+$ ]] || ((written >= $7)) || return 1
+  [[ $(measure_table "$1" "$2" "$3") != "$4"$'\t'"$5"$'\t'"$6" ]]
 }

@@ -95,18 +95,19 @@ drop_staged() {
   # After a boot, MariaDB may still be starting.
   until sql <<<'SELECT 1' &>/dev/null || ((left-- == 0)); do sleep 1; done
   sql_seconds=600 sql <<<"DROP DATABASE IF EXISTS \`$(new_database)\`; DROP DATABASE IF EXISTS \`$(old_database)\`; DROP USER IF EXISTS \`$(new_database)\`@localhost"
+  drop_logins "$(new_database)" "$(reader "$(new_database)")" "$(dumper "$from_name")" "$(dumper "$to_name")"
   rm -rf --one-file-system -- "$(staged_folder)"
 }
 
-dump_from() { timeout 3h mariadb-dump "${dump_options[@]}" --socket="$(mariadb_socket)" --skip-add-locks --skip-lock-tables --skip-comments "$@"; }
+# dump_some DATABASE OPTION... -- NAME...: some of its tables or views.
+dump_some() { dump_tables "$1" --skip-add-locks --skip-lock-tables --skip-comments "${@:2}"; }
 
 # load_staged <DUMP: what a dump says is not trusted, so who loads it may use this one database only.
 load_staged() {
   local login code=0
-  login=$(name=$to_name && create_loader "$(new_database)" "$(new_database)")
-  prepare_dump "$(new_database)" | (name=$to_name && load_sql "$login" "$(new_database)") || code=$?
-  rm -f -- "$login"
-  sql <<<"DROP USER IF EXISTS \`$(new_database)\`@localhost"
+  login=$(create_loader "$(new_database)" "$(new_database)")
+  prepare_dump "$(new_database)" | load_sql "$login" "$(new_database)" || code=$?
+  drop_logins "$(new_database)"
   return "$code"
 }
 
@@ -122,8 +123,8 @@ load_objects() {
   fi
   password=$(random_password)
   sql <<<"ALTER USER \`$to_name\`@localhost IDENTIFIED VIA mysql_native_password USING '$(<"$job_home/hash")' OR mysql_native_password USING PASSWORD('$password')"
-  login=$(name=$to_name && write_login "$to_name" "$password")
-  prepare_dump "$to_name" <"$1" | (name=$to_name && load_sql "$login" "$to_name") || code=$?
+  login=$(write_login "$to_name" "$password")
+  prepare_dump "$to_name" <"$1" | load_sql "$login" "$to_name" || code=$?
   rm -f -- "$login"
   restore_login
   return "$code"
@@ -157,18 +158,20 @@ stage_tables() {
   [[ -s $chosen ]] || return 0
   date +%s >"$job_home/since"
   chosen_names "$chosen"
-  dump_from --single-transaction --skip-triggers --hex-blob -- "$from_name" "${names[@]}" | load_staged
+  dump_some "$from_name" --skip-triggers --hex-blob -- "$from_name" "${names[@]}" | load_staged
   echo "${#names[@]} tables are ready."
 }
 
 # note_tables: of the staged tables, so that live can be compared with them later.
 note_tables() {
-  local each sql_seconds=3600 measured
+  local each sql_seconds=3600 measured login
+  login=$(create_reader "$(reader "$(new_database)")" "$(new_database)")
   : >"$job_home/notes"
   while IFS= read -r each; do
-    measured=$(measure_table "$(new_database)" "$each")
+    measured=$(measure_table "$login" "$(new_database)" "$each")
     printf '%s\t%s\t%s\n' "$each" "$measured" "$(<"$job_home/since")" >>"$job_home/notes"
   done <"$chosen"
+  drop_logins "$(reader "$(new_database)")"
 }
 
 # publish_notes: those of tables that were not copied now stay.
@@ -219,9 +222,9 @@ save_objects() {
   : >"$job_home/$2"
   # A table that the database lacks would end the dump.
   mapfile -t names < <(base_tables "$1" | grep -xFf "$chosen" | while IFS= read -r each; do table_name "$each"; echo; done)
-  ((${#names[@]} == 0)) || dump_from --no-create-info --no-data --triggers -- "$1" "${names[@]}" >"$job_home/$2"
+  ((${#names[@]} == 0)) || dump_some "$1" --no-create-info --no-data --triggers -- "$1" "${names[@]}" >"$job_home/$2"
   mapfile -t names < <(views "$1" | grep -xFf "$job_home/views" | while IFS= read -r each; do table_name "$each"; echo; done)
-  ((${#names[@]} == 0)) || dump_from --no-data -- "$1" "${names[@]}" >>"$job_home/$2"
+  ((${#names[@]} == 0)) || dump_some "$1" --no-data -- "$1" "${names[@]}" >>"$job_home/$2"
 }
 
 drop_triggers() {

@@ -4,7 +4,7 @@ import { readScript } from '../../script'
 const beside = (...names: string[]) => readScript(import.meta.url, ...names.map((name) => `${name}.bash`))
 
 /** Its functions stay in a shell of their own: those of the server's backup have some of the same names. */
-const sites = ['site', 'backup-files', 'scratch', 'make-backup', 'replaced'].map((name) => `../../sites/${name}`)
+const sites = ['site', 'backup-files', 'logins', 'scratch', 'check-archive', 'make-backup', 'replaced'].map((name) => `../../sites/${name}`)
 
 const files = ['status.bash', 'room.bash', 'databases.bash', 'proof.bash', 'archive.bash']
 

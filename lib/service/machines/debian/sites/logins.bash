@@ -1,0 +1,84 @@
+# Database users that are made for one piece of work. A site's programs may change its tables at any moment into views that run functions of theirs
+# as whoever reads them, and what a dump says is not trusted. So the tables of a site are read, and dumps are loaded, as somebody who has no
+# rights in any other database.
+
+# Only root gets there.
+load_home=/run/gatehouse-load
+load_unit=gatehouse-load.service
+
+random_password() { od -An -v -N24 -tx1 /dev/urandom | tr -d ' \n'; }
+
+# write_login USER PASSWORD: prints the path of a file by which a program logs in.
+write_login() {
+  local file=$load_home/$1
+  install -d -m 700 "$load_home"
+  rm -f -- "$file"
+  (umask 077 && printf '[client]\nuser=%s\npassword=%s\n' "$1" "$2" >"$file")
+  echo "$file"
+}
+
+# create_login USER RIGHTS DATABASE...: a database user with these rights in these databases. Prints the path of its login.
+# shellcheck disable=SC2016
+create_login() {
+  local each password
+  password=$(random_password)
+  {
+    # Not in an argument, where others could see it.
+    printf "CREATE OR REPLACE USER \`%s\`@localhost IDENTIFIED BY '%s';\n" "$1" "$password"
+    # Unescaped, it would stand for any character.
+    for each in "${@:3}"; do printf 'GRANT %s ON `%s`.* TO `%s`@localhost;\n' "$2" "${each//_/\\_}" "$1"; done
+  } | sql
+  write_login "$1" "$password"
+}
+
+create_loader() { create_login "$1" 'ALL PRIVILEGES' "${@:2}"; }
+
+# create_reader USER DATABASE
+create_reader() { create_login "$1" 'SELECT, SHOW VIEW, LOCK TABLES, TRIGGER, EVENT, EXECUTE' "$2"; }
+
+# Who dumps a database, and who reads its tables for a page.
+dumper() { echo "gatehouse-dump-$1"; }
+reader() { echo "gatehouse-read-$1"; }
+
+# drop_logins USER...
+drop_logins() {
+  local each
+  for each; do
+    rm -f -- "$load_home/$each"
+    echo "DROP USER IF EXISTS \`$each\`@localhost;"
+  done | sql
+}
+
+dump_options=(--protocol=socket --max-allowed-packet=1G --default-character-set=utf8mb4 --single-transaction)
+
+# dump_routines DATABASE OPTION...: by root, because others are not shown those of others. It reads no table.
+dump_routines() {
+  timeout 1h mariadb-dump --no-defaults -u root "${dump_options[@]}" --socket="$(mariadb_socket)" --no-data --no-create-info --skip-triggers --routines "${@:2}" -- "$1"
+}
+
+# dump_tables DATABASE OPTION...: what the options say of it, by its dumper.
+dump_tables() {
+  local login code=0
+  login=$(create_reader "$(dumper "$1")" "$1")
+  timeout 3h mariadb-dump --defaults-file="$login" "${dump_options[@]}" --socket="$(mariadb_socket)" "${@:2}" || code=$?
+  drop_logins "$(dumper "$1")"
+  return "$code"
+}
+
+# load_sql LOGIN DATABASE: loads standard input, by a program that no user has beside it. Clients know the option since a flaw by which a dump
+# could run programs.
+load_sql() {
+  local limits=()
+  if mariadb --no-defaults --help 2>/dev/null | grep -e '--sandbox' >/dev/null; then limits=(--sandbox); fi
+  stop_loading
+  # shellcheck disable=SC2016
+  systemd-run --quiet --pipe --wait --collect --unit="$load_unit" -p DynamicUser=yes -p LoadCredential="login:$1" -p PrivateNetwork=yes -p ProtectProc=invisible \
+    -p ProtectHome=yes -p MemoryMax=1G -p TasksMax=8 -p RuntimeMaxSec=3h /bin/sh -c 'exec mariadb --defaults-file="$CREDENTIALS_DIRECTORY/login" "$@"' load \
+    "${limits[@]}" --protocol=socket --socket="$(mariadb_socket)" --default-character-set=utf8mb4 --max-allowed-packet=1G --batch -- "$2"
+}
+
+# It outlives a job that is killed.
+stop_loading() {
+  systemctl kill -s KILL "$load_unit" 2>/dev/null || true
+  systemctl -q stop "$load_unit" 2>/dev/null || true
+}
