@@ -14,12 +14,11 @@ const confirmScript = read('sftp.bash', 'confirm-sftp.bash')
 const undoScript = read('sftp.bash', 'undo-sftp.bash')
 
 const refused = 65
-const undoSeconds = 90
 const newLoginMs = 10_000
 const attempts = 4
 
-/** Does nothing if SFTP is set up. Throws MachineFailure unsuitable with the reason if SSH is set up in a way that rules it out. */
-export async function requireSftp(connections: Connections, host: HostAddress): Promise<void> {
+/** Does nothing if SFTP is set up. undoSeconds: in which a new login has to confirm it. Throws MachineFailure unsuitable with the reason if SSH is set up in a way that rules it out. */
+export async function requireSftp(connections: Connections, host: HostAddress, undoSeconds = 90): Promise<void> {
   const result = await connections.change(host, { script: prepareScript, values: [String(undoSeconds), host.user] })
   if (result.code === refused) throw unsuitable(cleanText(result.stdout.trim().split('\n').at(-1) ?? '', 500))
   if (requireDone(result, 'set up SFTP').stdout.trim() !== 'waiting') return
