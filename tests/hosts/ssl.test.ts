@@ -8,10 +8,12 @@ import { createSite, deleteSite, streamSsl } from '../service/support/slow-work'
 import { openChance } from '../support/seeds'
 import { startInstalled } from './installed'
 import { type Authority, giveIpv6, startAuthority } from './lab/authority'
+import { startHost } from './lab/lab'
 import type { AdmittedHost } from './reach'
 import { someDebians } from './releases'
 import { openHttpService } from './sites/http-service'
 import { visitSecurely } from './sites/https'
+import { answerForOthers } from './sites/other-server'
 import { creation, deletion, endOf, naming, runJob, siteNamed, switchingSsl, tracesOf, visit } from './sites/site-job'
 
 const chance = openChance()
@@ -168,6 +170,89 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
     expect(await factsOf(one)).toMatchObject({ ssl: false, certificate: { names: ['one.test', 'www.one.test'] } })
     expect(await endOf(machine, switching(one, true))).toMatchObject({ status: 'done' })
     expect(await secure('one.test')).toMatchObject({ serial })
+  })
+
+  test('names that lead elsewhere: forwarded ones get a certificate, others are left out, each with its reason', async () => {
+    const { host, machine } = admitted
+    await using other = await startHost({ login: { kind: 'root-key' }, release })
+    const otherIpv6 = await giveIpv6(other)
+    const elsewhere = siteNamed('elsewhere5e6f', 'forwarded.test', ['ipv6.test', 'moved.test', 'other.test'])
+    await answerForOthers(other, { forward: ['forwarded.test', host.ip], redirect: ['moved.test', 'http://nowhere.test/'] })
+    for (const name of ['forwarded.test', 'moved.test', 'other.test']) await authority.addAddresses(name, [other.ip])
+    await authority.addAddresses('ipv6.test', [host.ip], [otherIpv6])
+    expect(await endOf(machine, creation(elsewhere))).toMatchObject({ status: 'done' })
+    const anotherServer = (name: string, address: string) =>
+      `At ${address} another server answers for ${name}. Point its DNS record to this server.`
+    const checks = [
+      {
+        ...{ name: 'forwarded.test', result: 'warning' },
+        reason: `DNS points to ${other.ip}, which is not an address of this server. The site still answers there.`,
+      },
+      { name: 'ipv6.test', result: 'blocked', reason: anotherServer('ipv6.test', otherIpv6) },
+      {
+        ...{ name: 'moved.test', result: 'warning' },
+        reason: `${other.ip} redirects moved.test elsewhere. The certificate authority follows that, and has to end up here.`,
+      },
+      { name: 'other.test', result: 'blocked', reason: anotherServer('other.test', other.ip) },
+    ]
+    expect(await machine.sites.checkNames(elsewhere)).toEqual(checks)
+    expect(await endOf(machine, switching(elsewhere, true))).toMatchObject({
+      message: 'SSL of forwarded.test is on. The certificate leaves out ipv6.test, moved.test, other.test.',
+    })
+    expect(await secure('forwarded.test')).toMatchObject({ status: 200, names: 'forwarded.test' })
+    expect((await factsOf(elsewhere))?.certificate?.leftOut).toEqual([
+      { name: 'ipv6.test', reason: anotherServer('ipv6.test', otherIpv6) },
+      { name: 'moved.test', reason: expect.stringContaining('nowhere.test') },
+      { name: 'other.test', reason: anotherServer('other.test', other.ip) },
+    ])
+    expect(await endOf(machine, deletion(elsewhere, false))).toMatchObject({ status: 'done' })
+  })
+
+  test('a name that only the authority refuses is left out with its reason, and not ordered again; the others are certified', async () => {
+    const { host, machine } = admitted
+    const site = siteNamed('refused7a8b', 'most.test', ['refused.test', 'www.most.test'])
+    for (const name of ['most.test', 'www.most.test']) await authority.addAddresses(name, [host.ip])
+    // The server finds itself, the authority does not.
+    await authority.addAddresses('refused.test', ['198.51.100.252'])
+    await host.run(`echo '${host.ip} refused.test' >>/etc/hosts`)
+    expect(await endOf(machine, creation(site))).toMatchObject({ status: 'done' })
+    expect(await machine.sites.checkNames(site)).toEqual(
+      [site.domain, ...site.aliases].map((name) => ({ name, result: 'ready', reason: '' })),
+    )
+    expect(await endOf(machine, switching(site, true))).toMatchObject({
+      message: 'SSL of most.test is on. The certificate leaves out refused.test.',
+    })
+    const { serial } = await secure('www.most.test')
+    expect(await secure('most.test')).toMatchObject({ status: 200, names: 'most.test, www.most.test', serial })
+    expect(await visit(host, 'refused.test')).toMatch(/^200 .*This site is ready/s)
+    expect((await factsOf(site))?.certificate).toMatchObject({
+      leftOut: [{ name: 'refused.test', reason: expect.stringContaining('198.51.100.252') }],
+      problem: '',
+    })
+    await host.run('gatehouse-certificates')
+    expect(await secure('most.test')).toMatchObject({ serial })
+    expect(await endOf(machine, deletion(site, false))).toMatchObject({ status: 'done' })
+  })
+
+  test('no answer has HSTS, unless a directive in the include folder sets it: that survives an alias, and SSL off and on', async () => {
+    const { host, machine } = admitted
+    const hsts = async () =>
+      (await host.run('curl -skI --resolve one.test:443:127.0.0.1 https://one.test/ | tr -d "\r" | grep -i ^strict-transport')).stdout
+    expect(await endOf(machine, switching(one, true))).toMatchObject({ status: 'done' })
+    expect(await secure('one.test')).toMatchObject({ status: 200 })
+    expect(await hsts()).toBe('')
+    const own = `/etc/gatehouse/sites/${one.name}/apache/own.conf`
+    await host.run(`a2enmod -q headers; echo 'Header always set Strict-Transport-Security "max-age=300"' >${own}; systemctl reload apache2`)
+    const set = 'Strict-Transport-Security: max-age=300\n'
+    await expect.poll(hsts).toBe(set)
+    expect(await endOf(machine, naming({ ...one, aliases: ['www.one.test', 'hsts.test'] }, from(), true))).toMatchObject({ status: 'done' })
+    expect(await visit(host, 'hsts.test')).toMatch(/^200/)
+    expect(await hsts()).toBe(set)
+    for (const on of [false, true]) expect(await endOf(machine, switching(one, on))).toMatchObject({ status: 'done' })
+    expect(await hsts()).toBe(set)
+    await host.run(`rm ${own}`)
+    expect(await endOf(machine, naming(one, from()))).toMatchObject({ status: 'done' })
+    expect(await hsts()).toBe('')
   })
 
   test('a configuration that an admin broke is not reloaded: the error is named, and nothing is changed', async () => {
