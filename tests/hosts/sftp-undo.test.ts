@@ -92,7 +92,7 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
       problem: { code: 'unsuitable', sentence: 'With SFTP set up, the server no longer admitted Gatehouse. It was taken back.' },
     })
     expect({ ssh: await ssh(), units: await units() }).toEqual(before)
-    expect(await hasShell()).toBe(true)
+    await expect.poll(hasShell).toBe(true)
     await expectSetUp()
   })
 
@@ -123,6 +123,6 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
     const now = { ssh: await ssh(), units: await units() }
     await expect(requireSftp(connections, reach)).rejects.toMatchObject({ problem: { code: 'unsuitable', sentence } })
     expect({ ssh: await ssh(), units: await units() }).toEqual(now)
-    expect(await hasShell()).toBe(true)
+    await expect.poll(hasShell).toBe(true)
   })
 })
