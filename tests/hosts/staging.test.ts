@@ -5,12 +5,14 @@ import type { CopiedParts, SiteOnHost, SiteWork } from '@/lib/service/machines/s
 import { proveStaging } from '../service/conformance/staging'
 import { openChance } from '../support/seeds'
 import { startInstalled } from './installed'
+import { startAuthority } from './lab/authority'
 import type { Host } from './lab/lab'
 import type { AdmittedHost } from './reach'
 import { someDebians } from './releases'
 import { openHttpService } from './sites/http-service'
+import { visitSecurely } from './sites/https'
 import { phpPage, watchSite } from './sites/php-page'
-import { creation, databasePassword, deletion, endOf, runJob, siteNamed, tracesOf, upload, visit } from './sites/site-job'
+import { creation, databasePassword, deletion, endOf, runJob, siteNamed, switchingSsl, tracesOf, upload, visit } from './sites/site-job'
 
 const chance = openChance()
 const live = siteNamed('livetest1a2b', 'live.test', ['www.live.test'])
@@ -20,9 +22,9 @@ const password = 'a-password-for-browsers'
 const authority = { directory: '', roots: '', contact: '' }
 
 const everything: CopiedParts = { files: true, database: true, tables: [] }
-const pulling = (parts: CopiedParts = everything, given = '', isNew = false): SiteWork => ({
+const pulling = (parts: CopiedParts = everything, given = '', isNew = false, from = authority): SiteWork => ({
   ...{ kind: 'pull', site: live, copy, parts, isNew, password: given },
-  ...{ authority, refused: [] },
+  ...{ authority: from, refused: [] },
 })
 const pushing = (parts: CopiedParts): SiteWork => ({ kind: 'push', site: live, copy, parts })
 
@@ -205,6 +207,45 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
     const made = (await host.run('ls /var/backups/gatehouse-sites')).stdout
     expect(made).toMatch(/^live\.test-.*-nightly\.tar/m)
     expect(made).not.toMatch(/^staging\.live\.test-/m)
+  })
+
+  test('while live has SSL, its copy asks for its password over https only, and answers nobody before it has a certificate', async () => {
+    const { host, machine } = admitted
+    await using trusted = await startAuthority()
+    const from = { directory: trusted.directory, roots: trusted.roots, contact: '' }
+    const root = await trusted.chainRoot()
+    await host.run('cp /etc/resolv.conf /root/resolv.conf')
+    await trusted.serveNames(host)
+    for (const name of [live.domain, 'www.live.test']) await trusted.addAddresses(name, [host.ip])
+    const overHttp = async () => [
+      (await visit(host, copy.domain)).slice(0, 3),
+      ...(await Promise.all(['/', '/text.txt', '/wp-cron.php'].map(async (path) => (await visitAs(host, copy.domain, path)).status))),
+    ]
+    const refused = ['403', 403, 403, 403]
+    expect(await endOf(machine, switchingSsl(live, true, from))).toMatchObject({ status: 'done' })
+    expect(await overHttp()).toEqual(refused)
+    for (const isNew of [true, false]) {
+      expect(await endOf(machine, pulling(everything, password, isNew, from))).toMatchObject({
+        ...{ status: 'done', answer: 'http://staging.live.test' },
+        message: expect.stringMatching(/It answers nobody until it has a certificate: staging\.live\.test has no address in DNS/),
+      })
+      expect(await overHttp()).toEqual(refused)
+    }
+    expect(await visit(host, copy.domain)).toContain('pull it again')
+    await expect(visitSecurely(host, copy.domain, root)).rejects.toThrow()
+
+    await trusted.addAddresses(copy.domain, [host.ip])
+    expect(await endOf(machine, pulling(everything, '', false, from))).toMatchObject({
+      ...{ status: 'done', answer: 'https://staging.live.test' },
+      message: 'staging.live.test is a copy of live.test now.',
+    })
+    expect(await overHttp()).toEqual(['301', 301, 301, 301])
+    expect(await visitSecurely(host, copy.domain, root)).toMatchObject({ status: 401, names: copy.domain })
+    expect(await visitSecurely(host, copy.domain, root, '/', 'staging:wrong')).toMatchObject({ status: 401 })
+    expect(await visitSecurely(host, copy.domain, root, '/', `staging:${password}`)).toMatchObject({
+      ...{ status: 200, text: expect.stringContaining('cron-off https://staging.live.test') },
+    })
+    await host.run('cp /root/resolv.conf /etc/resolv.conf')
   })
 
   test('a site is deleted with its staging copy, and leaves nothing', async () => {

@@ -5,8 +5,8 @@ import type { Host } from '../lab/lab'
 
 export type Visit = { status: number; text: string; names: string; serial: string }
 
-/** Throws if the certificate is not valid for the name under the root; null trusts any. */
-export function visitSecurely(host: Host, name: string, root: string | null, path = '/'): Promise<Visit> {
+/** Throws if the certificate is not valid for the name under the root; null trusts any. auth: user and password, as `user:password`. */
+export function visitSecurely(host: Host, name: string, root: string | null, path = '/', auth = ''): Promise<Visit> {
   return new Promise((resolve, reject) => {
     const options = {
       host: host.ip,
@@ -14,6 +14,7 @@ export function visitSecurely(host: Host, name: string, root: string | null, pat
       headers: { host: name },
       servername: name,
       agent: false,
+      ...(auth !== '' && { auth }),
       ...(root === null ? { rejectUnauthorized: false } : { ca: root }),
     }
     const asked = request(options, (reply) => {
