@@ -1,13 +1,18 @@
 /** Apps of sites on a real host: installed beside the system, really signed in to, and never half there. */
-import { randomUUID } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { readCatalogue } from '@/lib/service/machines/apps/catalogue'
 import type { SiteOnHost } from '@/lib/service/machines/sites'
 import { appOf, proveApps } from '../service/conformance/apps'
 import { openChance } from '../support/seeds'
 import { startInstalled } from './installed'
+import { mustRun } from './lab/command'
+import { gatewayAddress } from './lab/network'
 import type { AdmittedHost } from './reach'
 import { someDebians } from './releases'
 import { openHttpService } from './sites/http-service'
@@ -19,6 +24,21 @@ const chance = openChance()
 
 const blog = siteNamed('blogtest1a2b', 'blog.test')
 const wiki = siteNamed('wikitest3c4d', 'wiki.test')
+const notes = siteNamed('notestest5e6f', 'notes.test')
+
+/** Of an app that an operator adds: its steps note what they were given. */
+const steps = `<?php
+[$address, $domain, $title, $user, $password, $database, $login, $secret, $host] = explode("\\0", stream_get_contents(STDIN));
+$connection = new mysqli($host, $login, $secret, $database);
+$connection->query('CREATE TABLE notes (text TEXT)');
+$connection->query("INSERT INTO notes VALUES ('$address $domain $user')");
+file_put_contents('config.php', '<?php return ' . var_export([$login, $secret, $database], true) . ';');
+echo "installed\\n";
+`
+const page = `<?php
+[$login, $secret, $database] = require 'config.php';
+echo (new mysqli('localhost', $login, $secret, $database))->query('SELECT text FROM notes')->fetch_row()[0];
+`
 
 /** What installing the packages themselves would change. */
 const system = `dpkg-query -W -f '\${Package} \${Version} \${db:Status-Abbrev}\\n' | sha256sum; ls /etc/apache2/mods-enabled; sha256sum /etc/apache2/conf-enabled/* /etc/apache2/sites-enabled/*
@@ -173,5 +193,47 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
       expect(await found()).toBe(null)
     }
     expect(await run('ls /tmp/app-marker 2>/dev/null')).toBe('')
+  })
+
+  test('an app that an operator adds by an address is installed and recognised; an archive with another hash is refused and changes nothing', async () => {
+    const { host, machine } = admitted
+    const folder = mkdtempSync(join(tmpdir(), 'gatehouse-apps-'))
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+    await mustRun('mkdir', ['-p', join(folder, 'notes-1.2/setup')])
+    const files = { 'index.php': page, 'version.txt': 'Notes 1.2\n', 'setup/index.php': 'never there' }
+    for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, 'notes-1.2', name), text)
+    await mustRun('tar', ['-C', folder, '-czf', join(folder, 'notes.tar.gz'), 'notes-1.2'])
+    const archive = readFileSync(join(folder, 'notes.tar.gz'))
+    const server = createServer((_, reply) => void reply.end(archive))
+    onTestFinished(() => void server.close())
+    await new Promise<void>((resolve) => server.listen(0, gatewayAddress, resolve))
+    const address = `http://${gatewayAddress}:${(server.address() as AddressInfo).port}/notes.tar.gz`
+    // The lab's proxy passes on packages only.
+    await host.run(`echo 'Acquire::http::Proxy::${gatewayAddress} "DIRECT";' >/etc/apt/apt.conf.d/91direct`)
+    const catalogueWith = (sha256: string) => {
+      const entry = {
+        ...{ app: 'notes', title: 'Notes', source: { address, sha256, strip: 1, version: '1.2' } },
+        ...{ folders: [{ from: '', to: '' }], left_out: ['setup'], php: ['mysqli'], database: true, login: '/index.php', user: 'admin' },
+        found: { file: 'version.txt', version: '^Notes (\\d+\\.\\d+)', beside: 'index.php' },
+      }
+      writeFileSync(join(folder, 'notes.json'), JSON.stringify(entry))
+      writeFileSync(join(folder, 'notes.php'), steps)
+      return readCatalogue(folder)
+    }
+    expect(await endOf(machine, creation(notes))).toMatchObject({ status: 'done' })
+    const state = async () => ({ traces: await tracesOf(host), hash: await hashOf(notes), tables: await tables(notes) })
+    const before = await state()
+    const wrong = catalogueWith(createHash('sha256').update('another').digest('hex'))
+    expect(await endOf(machine, installing(notes, 'notes', wrong))).toMatchObject({
+      ...{ status: 'failed', error: expect.stringContaining('is not the one whose hash is in the catalogue') },
+    })
+    expect(await state()).toEqual(before)
+    expect(await run('ls -d /var/cache/gatehouse-app 2>/dev/null')).toBe('')
+
+    const right = catalogueWith(createHash('sha256').update(archive).digest('hex'))
+    expect(await endOf(machine, installing(notes, 'notes', right))).toMatchObject({ status: 'done', answer: 'http://notes.test/index.php' })
+    expect(await visit(host, notes.domain)).toBe('200 http://notes.test notes.test admin')
+    expect(await visit(host, notes.domain, '/setup/index.php')).not.toContain('never there')
+    expect((await machine.sites.findApp(notes, right)).found).toEqual({ app: 'notes', version: '1.2', build: '' })
   })
 })

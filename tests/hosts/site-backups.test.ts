@@ -2,11 +2,15 @@
 import { readFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { SiteBackup, SiteJobLine } from '@/lib/service/machines/sites'
 import { proveSiteBackups } from '../service/conformance/site-backups'
+import { newSite } from '../service/conformance/sites'
+import { get } from '../service/support/caller'
+import { createSite, deleteSite } from '../service/support/slow-work'
 import { openChance } from '../support/seeds'
 import { startInstalled } from './installed'
+import { backUp as backUpEverything } from './nightly-backup'
 import type { AdmittedHost } from './reach'
 import { someDebians } from './releases'
 import { openHttpService } from './sites/http-service'
@@ -306,17 +310,77 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
     expect(said).toBe('nothing\nnothing\n')
   })
 
+  test('as long as a site has no new backup that is verified, its seven older ones stay; so do copies and a replaced site of this week', async () => {
+    const nightly = async () => (await admitted.machine.sites.listBackups(one)).filter(({ reason }) => reason === 'nightly')
+    const before = await nightly()
+    expect(before).toHaveLength(7)
+    const kept = 'one.test-20200101-000000-push.tar.zst'
+    await run(
+      `echo x >${folder}/${kept}; touch -d '6 days ago' ${folder}/${kept}; install -d -m 700 /home/${one.name}/.replaced
+      cat >/usr/local/sbin/mariadb; chmod 755 /usr/local/sbin/mariadb`,
+      `#!/bin/bash
+[[ $* != *--defaults-file=/run/credentials/*gatehouse-scratch-${one.name}* ]] || { head -c 1000 >/dev/null; exit 1; }
+exec /usr/bin/mariadb "$@"
+`,
+    )
+    const traces = () =>
+      run(
+        `cd ${folder} && ls -A . && ls -A /home/${one.name} /run/gatehouse-load; mariadb -NBe 'SHOW DATABASES; SELECT User FROM mysql.global_priv'`,
+      )
+    const there = await traces()
+    const { code, last } = await backUpEverything(admitted)
+    await run('rm /usr/local/sbin/mariadb')
+    expect(code).not.toBe(0)
+    expect(last).toMatchObject({ state: 'partial', reason: 'Sites without a new backup of their own: one.test.' })
+    expect(await nightly()).toEqual(before)
+    const made = new RegExp(`^\\.?${two.domain}-.*-nightly\\.tar.*\\n`, 'gm')
+    expect((await traces()).replace(made, '')).toBe(there.replace(made, ''))
+    expect((await newestOf(two)).proven).toBe(true)
+    await run(`rm -r ${folder}/${kept} /home/${one.name}/.replaced`)
+  })
+
+  test('an archive to be downloaded is deleted after its last byte, else by a timer, and its link is not found after a quarter of an hour', async () => {
+    onTestFinished(() => void vi.useRealTimers())
+    await using service = await openHttpService(admitted)
+    const { id } = (await createSite(service, newSite(service, 'downloads.example.org'))).body
+    const prepare = async () => String((await get(service, `/sites/${id}/download`)).body.download_url)
+    const there = async () => (await run(`ls ${folder}/.downloads`)).trim()
+    const first = await fetch(await prepare())
+    expect((await first.arrayBuffer()).byteLength).toBeGreaterThan(1000)
+    await expect.poll(there).toBe('')
+
+    const link = await prepare()
+    const file = await there()
+    expect(file).toMatch(/^[0-9a-f-]{36}$/)
+    const unit = (
+      await run(`for each in $(systemctl list-timers --plain --no-legend 'run-*.timer' | grep -oE 'run-\\S+\\.service'); do
+      ! systemctl show -p ExecStart "$each" | grep -F ${folder}/.downloads/${file} >/dev/null || echo "$each"; done`)
+    ).trim()
+    expect(unit).toMatch(/^run-\S+\.service$/)
+    const askFor = async () => (await fetch(link, { headers: { range: 'bytes=0-9' } })).status
+    expect(await askFor()).toBe(206)
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 15 * 60_000 })
+    expect(await askFor()).toBe(404)
+    expect(await there()).toBe(file)
+    vi.useRealTimers()
+    expect(await askFor()).toBe(206)
+    await run(`systemctl start ${unit}`)
+    expect(await there()).toBe('')
+    expect(await askFor()).toBe(404)
+    expect(await deleteSite(service, String(id), '?without_backup=1')).toMatchObject({ status: 200 })
+  })
+
   test('without room, a backup and a download are refused before anything is written', async () => {
     await run(`fallocate -l $(( $(df -B1 --output=avail /var/backups | tail -n 1) - 200000000 )) /var/filler`)
     const works = [backingUp(one), { kind: 'download' as const, site: one }]
     const ends: unknown[] = []
     for (const work of works) ends.push(await endOf(admitted.machine, work))
     await run('rm /var/filler')
-    const refused = {
-      status: 'failed',
-      problem: 'unsuitable',
-      error: expect.stringMatching(/^There is no room for an? (backup|archive): the site uses/),
-    }
-    expect(ends).toEqual(works.map(() => expect.objectContaining(refused)))
+    const refused = (noun: string) =>
+      expect.objectContaining({
+        ...{ status: 'failed', problem: 'unsuitable' },
+        error: expect.stringMatching(new RegExp(`^There is no room for ${noun}: the site uses`)),
+      })
+    expect(ends).toEqual([refused('a backup'), refused('an archive')])
   })
 })

@@ -29,8 +29,8 @@ export type Disturbed = {
 }
 
 /** By its job, with passwords that tests know. */
-export function installing(site: SiteOnHost, app: string): SiteWork {
-  const entry = readCatalogue().find((each) => each.app === app)
+export function installing(site: SiteOnHost, app: string, catalogue = readCatalogue()): SiteWork {
+  const entry = catalogue.find((each) => each.app === app)
   if (!entry) throw new Error(`${app} is not in the catalogue`)
   return { kind: 'app', site, app: entry, password: appPassword, databasePassword: `${appPassword}-of-the-database` }
 }

@@ -167,6 +167,18 @@ test('an install whose answer was lost is settled by a read, and sent once', asy
   expect(upstream.callsTo('GET', `${path}/install/wordpress`)).toHaveLength(1)
 })
 
+test('a push whose answer was lost was sent once, and nothing that could be read shows whether it was made: its outcome is unknown', async () => {
+  await using scene = await openScene({ staging: { ...staging(), exists: true } })
+  const { actor, siteId, endOf, upstream, path } = scene
+  upstream.set('reset-after', { path: `${path}/apps/push` })
+  const parts = { files: true, database: true, tables: ['wp_posts'] }
+  const job = await endOf(await startJob(actor, contract.apps.push, { siteId }, parts, { confirmName: 'first.example' }))
+  expect(job).toMatchObject({ state: 'unknown', problem: { code: 'outcome_unknown' }, note: '' })
+  expect(upstream.callsTo('POST', `${path}/apps/push`)).toHaveLength(1)
+  const outcomes = async () => (await db().auditRow.findMany({ where: { requestId: job?.id ?? '' } })).map(({ outcome }) => outcome)
+  await expect.poll(outcomes, patience).toEqual(['asked', 'unknown'])
+})
+
 test('a pull whose outcome is unknown is done if the staging copy is newer', async () => {
   const copy = staging()
   await using scene = await openScene({ staging: copy })

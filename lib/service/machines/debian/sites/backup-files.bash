@@ -24,7 +24,7 @@ list_backups() {
 reason_of() { sed -E 's/.*-([a-z]+)\.tar\.[a-z]+$/\1/' <<<"$1"; }
 
 # Verified when it was made, and not changed since: its hash has the same time.
-is_proven() { [[ -f $backups_home/.$1.proven && $(stat -c %Y -- "$backups_home/$1") == "$(stat -c %Y -- "$backups_home/.$1.proven")" ]]; }
+is_proven() { [[ -f $backups_home/.$1.proven && $(stat -c %y -- "$backups_home/$1") == "$(stat -c %y -- "$backups_home/.$1.proven")" ]]; }
 
 remove_backup() { rm -f -- "$backups_home/$1" && rm -f -- "$backups_home/.$1.proven"; }
 
