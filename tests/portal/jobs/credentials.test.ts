@@ -168,7 +168,7 @@ test('an install whose answer was lost is settled by a read, and sent once', asy
 })
 
 test('a push whose answer was lost was sent once, and nothing that could be read shows whether it was made: its outcome is unknown', async () => {
-  await using scene = await openScene({ staging: { ...staging(), exists: true } })
+  await using scene = await openScene({ staging: { ...staging(), exists: true } }, {})
   const { actor, siteId, endOf, upstream, path } = scene
   upstream.set('reset-after', { path: `${path}/apps/push` })
   const parts = { files: true, database: true, tables: ['wp_posts'] }
