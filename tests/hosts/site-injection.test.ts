@@ -133,7 +133,7 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
 
   test('security 57: names of tables and files, whatever is in them, are copied, pushed, backed up and restored, and run nothing', async () => {
     const { host } = admitted
-    const tables = nasty.map((text) => text.replace(' 🦊', '')).filter((text) => text !== '\0' && text.length <= 64)
+    const tables = nasty.map((text) => text.replace(' 🦊', '')).filter((text) => text !== '\0' && !/\s$/.test(text) && text.length <= 64)
     const quoted = tables.map((name) => `\`${name.replaceAll('`', '``')}\``)
     const made = quoted.map((name) => `CREATE TABLE ${name} (a INT) ENGINE=InnoDB; INSERT INTO ${name} VALUES (1);`)
     expect(await host.run(`mariadb --default-character-set=utf8mb4 ${user}`, { stdin: made.join('\n') })).toMatchObject({

@@ -21,6 +21,12 @@ $files = [
     'conf/acl.auth.php' => "# acl.auth.php\n# <?php exit()?>\n# Don't modify the lines above\n#\n\n*\t@ALL\t1\n*\t@user\t8\n",
     'conf/plugins.local.php' => "<?php\n\$plugins['authad'] = 0;\n\$plugins['authldap'] = 0;\n\$plugins['authpdo'] = 0;\n",
 ];
+// Debian 13 leaves it out, and DokuWiki warns of that at each request.
+$versions = 'lib/scripts/jquery/versions';
+if (!is_file($versions)) {
+    is_dir(dirname($versions)) || mkdir(dirname($versions), 0755, true);
+    $files[$versions] = "# jQuery is that of the package.\n";
+}
 foreach ($files as $path => $text) {
     if (file_put_contents($path, $text) !== strlen($text)) {
         fwrite(STDERR, "$path could not be written.\n");

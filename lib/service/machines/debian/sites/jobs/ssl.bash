@@ -8,7 +8,7 @@ job_ssl() {
     switch_on
   else
     take 50 'Web server' stop_ssl
-    attempt 95 'Staging copy' follow_live
+    if [[ -n $(copy_of) ]]; then attempt 95 'Staging copy' follow_live; fi
     end_ssl
   fi
 }
@@ -26,7 +26,7 @@ switch_on() {
   take 35 'Check the names' choose_ssl_names
   take 50 'Certificate' get_ssl_certificate
   take 80 'Web server' serve_ssl
-  attempt 95 'Staging copy' follow_live
+  if [[ -n $(copy_of) ]]; then attempt 95 'Staging copy' follow_live; fi
   end_ssl
 }
 
