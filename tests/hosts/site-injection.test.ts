@@ -35,7 +35,7 @@ const meant: Readonly<Record<string, string>> = {
     backup_first: '0',
     without_backup: '0',
   },
-  ...{ php: '8.2', upload_limit: '64', memory_limit: '256', folder: '', tables: 'none', user: 'info', destination: 'someone@example.net' },
+  ...{ upload_limit: '64', memory_limit: '256', folder: '', tables: 'none', user: 'info', destination: 'someone@example.net' },
   ...{ restore: 'one.test-20260101-000000-manual.tar.zst', ids: 'one.test-20260101-000000-manual.tar.zst' },
 }
 
@@ -59,6 +59,7 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
   let service: Awaited<ReturnType<typeof openHttpService>>
   let id: string
   let user: string
+  let php: string
   beforeAll(async () => {
     admitted = await startInstalled(release)
     service = await openHttpService(admitted, { siteChecksMs: 100, summarySharedMs: 0 })
@@ -66,6 +67,7 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
     expect(created).toMatchObject({ status: 200 })
     id = (await siteOf(service, 'one.test')).id
     user = String((await itemOf(service, `/sites/${id}/summary`)).user)
+    php = String((await itemOf(service, `/sites/${id}/settings`)).php)
   })
   afterAll(async () => {
     await service?.[Symbol.asyncDispose]()
@@ -78,7 +80,7 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
   })
 
   const call = ({ id: operationId, method, path, fields }: Operation, changed: Record<string, string>): Promise<Said> => {
-    const given: Record<string, string> = { ...meant, site_id: id, server: service.id, ...withOthers[operationId], ...changed }
+    const given: Record<string, string> = { ...meant, php, site_id: id, server: service.id, ...withOthers[operationId], ...changed }
     const address = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(given[name] ?? ''))
     const form = new URLSearchParams(
       Object.entries(fields).map(([name, { kind }]) => [kind === 'list' ? `${name}[]` : name, given[name] ?? '']),
