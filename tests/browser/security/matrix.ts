@@ -176,7 +176,11 @@ export function matrix(estate: Estate): void {
 
   test('security 23: every page and answer is there for each role, but what only those who change may open', async () => {
     const asked = Object.keys(routes).filter((route) => routes[route] !== 'open' && !/\/(events|file)$/.test(route))
-    const addressOf = (route: string) => `${estate.pathOf(route)}${route === '/api/operations/[id]' ? `?server=${estate.serverId}` : ''}`
+    const queries: Readonly<Record<string, string>> = {
+      '/api/operations/[id]': `?server=${estate.serverId}`,
+      '/api/domain-check': '?domain=first.example',
+    }
+    const addressOf = (route: string) => `${estate.pathOf(route)}${queries[route] ?? ''}`
     const elsewhere = async (role: Role) => {
       const { cookie } = await estate.join('ours', role)
       const answers = await Promise.all(
