@@ -19,6 +19,7 @@ import { faultsInAllLooks } from '../support/page-faults'
 import { query } from '../support/place-database'
 import { openChance } from '../support/seeds'
 import { addHost } from './add-host'
+import { openSitePage } from './site-page'
 
 const patience = { timeout: 600_000 }
 const chance = openChance()
@@ -67,15 +68,7 @@ async function openStory(release: Release, tell: (story: Story) => Promise<void>
   expect(visitor.complaints).toEqual([])
 }
 
-async function openPage({ page, url }: Story, tab: string): Promise<void> {
-  await page.goto(`${url}/sites`)
-  await page.getByRole('link', { name: domain, exact: true }).click(patience)
-  await page
-    .getByRole('navigation', { name: `Pages of ${domain}` })
-    .getByRole('link', { name: tab, exact: true })
-    .click()
-  await page.waitForURL(/\/sites\/[^/]+\/[^/]+$/)
-}
+const openPage = ({ page, url }: Story, tab: string): Promise<void> => openSitePage(page, { url, domain, tab }, patience.timeout)
 
 /** Resolves with the user of the site. */
 async function createSite({ page, url, place }: Story): Promise<string> {

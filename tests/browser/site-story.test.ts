@@ -19,6 +19,7 @@ import { makePlace, type Place, startGatehouse } from '../support/gatehouse-proc
 import { query } from '../support/place-database'
 import { isSoak, openChance } from '../support/seeds'
 import { addHost } from './add-host'
+import { openSitePage } from './site-page'
 
 const patience = { timeout: 300_000 }
 
@@ -87,15 +88,8 @@ async function createSite({ page, url, place, authority, host }: Story, domain: 
   return { domain, name: String(row?.name), password }
 }
 
-async function openPage({ page, url }: Story, { domain }: Site, tab: string): Promise<void> {
-  await page.goto(`${url}/sites`)
-  await page.getByRole('link', { name: domain, exact: true }).click(patience)
-  await page
-    .getByRole('navigation', { name: `Pages of ${domain}` })
-    .getByRole('link', { name: tab, exact: true })
-    .click()
-  await page.waitForURL(/\/sites\/[^/]+\/[^/]+$/)
-}
+const openPage = ({ page, url }: Story, { domain }: Site, tab: string): Promise<void> =>
+  openSitePage(page, { url, domain, tab }, patience.timeout)
 
 /** Uploads a file as the user of the site does: by SFTP, with the password that the page showed. */
 async function uploadBySftp({ host, place }: Story, { name, password }: Site, path: string, text: string): Promise<void> {

@@ -184,7 +184,7 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
     expect((await visitAs(host, copy.domain, '/theirs/secret.txt')).status).toBe(403)
   })
 
-  test('a new password alone copies nothing, and a copy that was left half made is made anew', async () => {
+  test('a new password alone copies nothing, and a copy that was left half made is made again', async () => {
     const { host, machine } = admitted
     const nothing: CopiedParts = { files: false, database: false, tables: [] }
     const { pulledAt } = await facts()

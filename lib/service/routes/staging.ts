@@ -43,7 +43,7 @@ export const stagingRoutes: StagingRoutes = {
         const live = await requireReadySite(call)
         const known = await findCopy(service.store, live.id)
         if (known?.state === 'creating') throw notReady(known)
-        // One that an earlier pull has left half made is made anew.
+        // One that an earlier pull has left half made is made again.
         const isNew = known?.state !== 'ready'
         if (isNew && !parts.files && !parts.database) throw noCopyYet(live)
         const copy = known ? onHost(known) : await newCopy(call, machine, stagingDomain(live.domain))

@@ -49,7 +49,7 @@ export const switchingSsl = (site: SiteOnHost, on: boolean, authority: Authority
   refused: [],
 })
 
-/** A copy that is made anew. */
+/** A copy that is not there yet. */
 export const pulling = (site: SiteOnHost, copy: SiteOnHost, authority: Authority): SiteWork => ({
   ...{ kind: 'pull', site, copy, authority, refused: [], isNew: true, password: 'for browsers' },
   parts: { files: true, database: true, tables: [] },

@@ -35,7 +35,7 @@ export function ask(
   })
 }
 
-/** The first page of the administration, or where WordPress leads somebody whom it does not let in. */
+/** The first page of the administration, or where WordPress leads somebody whose password is wrong. */
 export async function signInToWordPress(host: Host, domain: string, password: string): Promise<Page> {
   const shown = await ask(host, domain, '/wp-login.php')
   const form = { log: 'admin', pwd: password, 'wp-submit': 'Log In', redirect_to: `http://${domain}/wp-admin/`, testcookie: '1' }

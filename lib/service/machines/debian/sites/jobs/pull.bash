@@ -1,5 +1,5 @@
 # Copies the live site to its staging copy. Values: id, name and domain of the copy; whether files, whether the database; its tables in
-# hexadecimal, none for all; whether the copy is made anew; the password for browsers, empty to keep the one that is there; what orders need.
+# hexadecimal, none for all; whether the copy is made by this pull; the password for browsers, empty to keep the one that is there; what orders need.
 # With neither files nor database, only the password is set.
 job_pull() {
   local copy_id=$1 copy_name=$2 copy_domain=$3 files=$4 database=$5 tables=$6 anew=$7 browser_password=$8 directory=$9 roots=${10} contact=${11} expected=${12} refused=${13}
