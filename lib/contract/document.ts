@@ -16,7 +16,7 @@ is text that may hold a secret, \`(flag)\` is \`1\` or \`0\`, \`(list)\` is \`na
 sent to, and expected from, services of our own kind alone. **Effect**: \`read\` changes nothing, \`export\` lets data out (not for
 Viewers), \`change\` may be done again or undone, \`destroy\` takes something away. **Policy**: what the portal asks for before it sends
 the call, whether it keeps an undo, and which reads it writes to the audit log; whatever is not a read is always written there.
-**Pace**: \`slow\` operations run as jobs. **Here**: whether the bundled service does it yet; where not it answers 501 \`not_built\`.`
+**Pace**: \`slow\` operations run as jobs. **Here**: whether the bundled service does it.`
 
 function renderField([name, field]: [string, Field]): string {
   const kind = field.audited === false ? ' (not audited)' : field.kind === 'text' ? '' : ` (${field.kind})`

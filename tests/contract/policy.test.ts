@@ -110,5 +110,11 @@ test('only a change can be undone', () => {
     'firewall.toggle',
     'firewall.saveRule',
     'firewall.deleteRule',
+    'sites.configure',
+    'ssl.set',
+    'aliases.delete',
+    'email.set',
+    'email.save',
+    'email.delete',
   ])
 })

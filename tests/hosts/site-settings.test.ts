@@ -194,6 +194,10 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
         error: expect.stringContaining('PHP 8.2 is not installed'),
       })
       expect(await endOf(machine, await changed({ php: '8.4' }))).toMatchObject({ status: 'done' })
+      // Another one would take the socket at the next boot.
+      expect((await host.run(`cd /etc/systemd/system/multi-user.target.wants && echo gatehouse-php*@${one.name}.service`)).stdout).toBe(
+        `gatehouse-php8.4@${one.name}.service\n`,
+      )
       expect(await watching.stop()).toMatchObject({ failed: [] })
       expect(await visit(host, one.domain, '/php.php')).toMatch(/^200 8\.4 /)
       await host.reboot()

@@ -37,6 +37,7 @@ export const aliases = subject('aliases', {
     fields: { alias: domain },
     answer: done,
     effect: 'change',
+    undoable: true,
     pace: 'slow',
     description: 'Delete an alias of a site.',
   }),

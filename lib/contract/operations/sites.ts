@@ -127,6 +127,7 @@ export const sites = subject('sites', {
     fields: { php: phpVersion, upload_limit: uploadLimit, memory_limit: memoryLimit, folder: siteFolder },
     answer: done,
     effect: 'change',
+    undoable: true,
     pace: 'slow',
     description: 'Change the settings of a site.',
     extension: true,

@@ -10,6 +10,7 @@ export const ssl = subject('ssl', {
     fields: { status },
     answer: done,
     effect: 'change',
+    undoable: true,
     pace: 'slow',
     description: 'Switch SSL on or off.',
   }),

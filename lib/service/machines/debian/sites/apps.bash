@@ -49,7 +49,7 @@ fetch_app() {
   install -d -m 755 -o "$(getent passwd _apt >/dev/null && echo _apt || echo root)" "$app_work/fetched"
   cd "$app_work/fetched"
   if [[ $source == archive ]]; then
-    timeout 30m /usr/lib/apt/apt-helper -o Acquire::Retries=3 download-file "$origin" "$app_work/fetched/archive" "SHA256:$parts"
+    timeout 30m /usr/lib/apt/apt-helper -o Acquire::Retries=3 download-file "$origin" "$app_work/fetched/archive"
     [[ $(sha256sum <archive | cut -d' ' -f1) == "$parts" ]] || { echo "The archive at $origin is not the one whose hash is in the catalogue."; return 1; }
   else
     update_lists

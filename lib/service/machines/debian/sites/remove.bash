@@ -14,9 +14,10 @@ remove_site() {
     rm -rf -- "/var/lib/gatehouse-mail/sent/${domain:?}"
   fi
   # A reload that failed, or a boot in between, must not leave the folder in use.
-  unit=$(php_unit "$(site_php)")
-  systemctl -q disable --now "$unit" 2>/dev/null || true
-  systemctl reset-failed "$unit" 2>/dev/null || true
+  for unit in $(units_of_php); do
+    systemctl -q disable --now "$unit" 2>/dev/null || true
+    systemctl reset-failed "$unit" 2>/dev/null || true
+  done
   ! command -v mariadb >/dev/null || drop_database
   remove_user
   rm -rf --one-file-system -- "$home" "$logs" "$proofs" "/var/mail/$name" "/run/gatehouse-sites/$name"

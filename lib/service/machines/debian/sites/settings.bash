@@ -70,8 +70,6 @@ run_php() {
   return 1
 }
 
-units_of_php() { systemctl list-units --all --plain --no-legend "gatehouse-php*@$name.service" | cut -d' ' -f1; systemctl list-unit-files --plain --no-legend "gatehouse-php*@$name.service" | cut -d' ' -f1; }
-
 # By a file that no program of the site can change, and beside which none can put a .user.ini.
 php_proof() { echo "${php_socket%/*}/settings.php"; }
 

@@ -29,6 +29,12 @@ site_php() { sed -n 's/^php //p' "$settings/site"; }
 
 php_unit() { echo "gatehouse-php$1@$name.service"; }
 
+# Each unit of PHP that the site has, of any version. One that is enabled and does not run is in no list of systemd, and starts at the next boot.
+units_of_php() {
+  systemctl list-units --all --plain --no-legend "gatehouse-php*@$name.service" | cut -d' ' -f1
+  find /etc/systemd/system/multi-user.target.wants -name "gatehouse-php*@$name.service" -printf '%f\n'
+}
+
 # write_file PATH MODE: standard input becomes the file's content, completely or not at all. Programs read whole folders of /etc, so a
 # file that is not complete yet lies elsewhere. It may be a key, so until it is complete only root can read it.
 unfinished=$sites_home/.unfinished

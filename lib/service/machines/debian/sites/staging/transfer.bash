@@ -141,11 +141,14 @@ database_hash() {
 
 restore_login() { sql <<<"ALTER USER \`$to_name\`@localhost IDENTIFIED BY PASSWORD '$(<"$job_home/hash")'"; }
 
-# chosen_names FILE: sets `names`.
-chosen_names() {
-  local each
+# set_names <HEX: sets `names`, of one a line.
+set_names() {
+  local each named
   names=()
-  while IFS= read -r each; do names+=("$(table_name "$each")"); done <"$1"
+  while IFS= read -r each; do
+    name_table "$each"
+    names+=("$named")
+  done
 }
 
 # The tables as they are in one moment, under their own names in a database beside that of the target.
@@ -157,7 +160,7 @@ stage_tables() {
   ((foreign == 0)) || echo "$foreign tables are not InnoDB, so the copy is not of one moment."
   [[ -s $chosen ]] || return 0
   date +%s >"$job_home/since"
-  chosen_names "$chosen"
+  set_names <"$chosen"
   dump_some "$from_name" --skip-triggers --hex-blob -- "$from_name" "${names[@]}" | load_staged
   echo "${#names[@]} tables are ready."
 }
@@ -218,12 +221,11 @@ configure_copy() {
 # save_objects DATABASE FILE: the triggers and views of the chosen tables as statements, so that they can be made again.
 save_objects() {
   local names
-  chosen_names "$chosen"
   : >"$job_home/$2"
   # A table that the database lacks would end the dump.
-  mapfile -t names < <(base_tables "$1" | grep -xFf "$chosen" | while IFS= read -r each; do table_name "$each"; echo; done)
+  set_names < <(base_tables "$1" | grep -xFf "$chosen")
   ((${#names[@]} == 0)) || dump_some "$1" --no-create-info --no-data --triggers -- "$1" "${names[@]}" >"$job_home/$2"
-  mapfile -t names < <(views "$1" | grep -xFf "$job_home/views" | while IFS= read -r each; do table_name "$each"; echo; done)
+  set_names < <(views "$1" | grep -xFf "$job_home/views")
   ((${#names[@]} == 0)) || dump_some "$1" --no-data -- "$1" "${names[@]}" >>"$job_home/$2"
 }
 
