@@ -35,6 +35,16 @@ const done = { status: 'done' }
 const receiving = `useradd -m reader; postconf -e inet_interfaces=all 'mydestination=far.test, localhost' smtp_host_lookup=dns
   ufw allow 25/tcp; systemctl restart postfix`
 
+/** What another implementation says of the signatures of a mail. key: as DNS would give it to whoever asks for the name. */
+async function verifySignature(mail: string, key: string): Promise<string> {
+  const verify = `import dkim, sys
+key = lambda name, timeout=5: b"v=DKIM1; k=rsa; p=${key}" if name == b"gatehouse._domainkey.one.test." else None
+print(dkim.verify(sys.stdin.buffer.read(), dnsfunc=key))`
+  // Without what the mailbox added in front.
+  const { stdout, stderr } = await far.host.run(`python3 -c '${verify}'`, { stdin: mail.replace(/^From .*\n/, '') })
+  return stdout.trim() || stderr
+}
+
 const mailbox = async (host: Host, user: string) => (await host.run(`cat /var/mail/${user} 2>/dev/null`)).stdout
 
 /** The lab's name server knows addresses only, and says of others that it fails. */
@@ -170,6 +180,13 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
     const text = await received('sent')
     expect(text).toMatch(/^Return-Path: <sales@one\.test>$/m)
     expect(text).toMatch(/^DKIM-Signature: .*?d=one\.test;.*?s=gatehouse;/ms)
+    expect((await far.host.run('apt-get -qq install python3-dkim', { timeoutMs: 120_000 })).code).toBe(0)
+    const { key } = await machine.sites.mail(one)
+    expect(await verifySignature(text, key)).toBe('True')
+    expect(await verifySignature(text.replace('Subject: sent', 'Subject: seNt'), key)).toBe('False')
+    // Relays fold lines and change spaces; nobody may add a second sender.
+    expect(await verifySignature(text.replace('Subject: sent', 'subject:   sent '), key)).toBe('True')
+    expect(await verifySignature(text.replace(/^From: /m, 'From: other@one.test\nFrom: '), key)).toBe('False')
 
     await using wrapped = await openSecureSmtp(host.ip, 465, 'www.one.test', root)
     expect(await wrapped.say(login('sales@one.test', password))).toMatch(/^235/)
@@ -204,6 +221,33 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
     expect(await tries('a new password')).toBe('235')
     await machine.sites.deleteAddress(one, 'sales')
     expect(await tries('a new password')).toBe('535')
+  })
+
+  test('the certificate that a renewal brings is the one that mail programs see', async () => {
+    const { host, machine } = admitted
+    await using brief = await startAuthority({ lifeSeconds: 40 })
+    await brief.serveNames(host)
+    await brief.addAddresses(two.domain, [host.ip])
+    expect(await turn(two, true)).toMatchObject(done)
+    expect(await endOf(machine, switchingSsl(two, true, { directory: brief.directory, roots: brief.roots, contact: '' }))).toMatchObject(
+      done,
+    )
+    const serial = async () =>
+      (
+        await host.run(
+          `openssl s_client -connect localhost:465 -servername two.test </dev/null 2>/dev/null | openssl x509 -noout -serial -subject`,
+        )
+      ).stdout
+    const served = async () =>
+      (await host.run(`openssl x509 -noout -serial -subject -in /etc/gatehouse/sites/${two.name}/certificate/served.pem`)).stdout
+    const first = await served()
+    expect(await serial()).toBe(first)
+    await host.run('sleep 24 && gatehouse-certificates')
+    expect(await served()).not.toBe(first)
+    expect(await serial()).toBe(await served())
+    for (const work of [switchingSsl(two, false, from()), switchingEmail(two, false)])
+      expect(await endOf(machine, work)).toMatchObject(done)
+    await authority.serveNames(host)
   })
 
   test('mail never goes round in circles: over one address, two, two sites, an alias, or the server itself', async () => {

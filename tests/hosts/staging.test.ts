@@ -128,6 +128,12 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
     expect((await host.run('mariadb -NBe "SHOW DATABASES; SELECT user FROM mysql.global_priv" | grep -E \'_(new|old)$\'')).stdout).toBe('')
   })
 
+  test('one table is pulled alone, whatever its name', async () => {
+    await query(live, `UPDATE ${oddTable} SET word = 'odder'`)
+    expect(await endOf(admitted.machine, pulling({ files: false, database: true, tables: [oddName] }))).toMatchObject({ status: 'done' })
+    expect(await query(copy, 'SELECT word FROM odd_view')).toBe('odder')
+  })
+
   test('what changed on live since the pull is named; a table that was only read is not', async () => {
     await query(live, 'SELECT COUNT(*) FROM wp_options')
     expect((await facts()).tables.filter(({ pulled, changed }) => !pulled || changed)).toEqual([])

@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest'
 import { db } from '@/lib/portal/base/db'
 import { openChromium } from '../../support/chromium'
+import type { UpstreamSite } from '../../support/upstream/model'
 import type { Estate } from './estate'
 
 const script = 'window.harmed=1'
@@ -21,7 +22,34 @@ const texts = [
 /** A server whose lists contain all of the texts. */
 const full = 'full of hostile texts'
 
-/** Servers whose every field is hostile, one with a name of one megabyte, and hostile backups of every site. */
+/** Whatever a service tells about a site, as that text; what it lists, as all of them. */
+const hostileSite = (text: string): Partial<UpstreamSite> => ({
+  ...{
+    domain: text,
+    certificate: { covered: texts, issued: text, expires: text },
+    blocked: { [text]: text },
+    tables: texts,
+    aliases: texts,
+  },
+  settings: { php: text, php_versions: texts, upload_limit: text, memory_limit: text, folder: text, problem: text },
+  app: { name: text, version: text, update: text },
+  catalogue: texts.map((each) => ({ app: each, title: each, version: each })),
+  staging: {
+    ...{ domain: text, exists: true, user: text, pulled: text, files_bytes: 1, mixed: true },
+    tables: texts.map((name) => ({ name, bytes: 1, rows: 1, pulled: true, changed: true, partners: texts, private: name })),
+  },
+  logs: { access: texts.join('\n'), error: text, php: text },
+  emails: texts.map((each) => ({ user: each, destination: each })),
+  mail: {
+    records: texts.map((each) => ({ type: 'MX', name: each, expected: each, found: each, state: 'different', reason: each })),
+    elsewhere: text,
+  },
+  backups: texts.map((each) => ({ name: each, size: each, date: each, reason: each })),
+  listed: { usage: text, ip: text, mx: text, state: text, expires: text, staging: text },
+  summary: { disk_usage: text, dns: { A: text, MX: text }, server: { name: text, ip: text, dns: text } },
+})
+
+/** Servers and sites whose every field is hostile, and a server with a name of one megabyte. */
 function plant({ teams }: Estate): void {
   const { upstream } = teams.ours
   for (const text of texts) {
@@ -32,9 +60,11 @@ function plant({ teams }: Estate): void {
   upstream.addServer({ name: 'm'.repeat(1_000_000) })
   const messages = texts.map((text, at) => ({ id: `${at} ${text}`, size: text, date: text, sender: text, recipient: text }))
   upstream.addServer({ name: full, messages, backups: texts.map((text) => ({ name: text, size: text })) })
-  for (const site of upstream.model.sites.values())
-    site.backups = texts.map((text) => ({ name: text, size: text, date: text, reason: text }))
+  // Their lists have all of the texts.
+  for (const text of texts.slice(0, 5)) upstream.addSite(hostileSite(text))
 }
+
+const siteTabs = ['', '/ssl', '/database', '/app', '/aliases', '/email', '/backups', '/logs', '/settings']
 
 export function hostile(estate: Estate): void {
   test('security 26: hostile texts in every field, line and failure are shown as text, and the policy is never violated', async () => {
@@ -55,6 +85,9 @@ export function hostile(estate: Estate): void {
     await estate.caller.call('/api/servers', { cookie })
     const planted = await db().server.findMany({ where: { teamId: estate.teams.ours.id, name: { in: texts } } })
     expect(planted.length).toBeGreaterThan(4)
+    await estate.caller.call('/api/sites', { cookie })
+    const sites = await db().site.findMany({ where: { teamId: estate.teams.ours.id, domain: { in: texts } } })
+    expect(sites.length).toBe(5)
     await using visitor = await openChromium()
     const { page, context } = visitor
     const [name = '', value = ''] = cookie.split(/=(.*)/)
@@ -67,7 +100,8 @@ export function hostile(estate: Estate): void {
     const seen: string[] = []
     const own = [`/servers/${estate.serverId}`, `/servers/${estate.serverId}/install`, '/jobs', `/jobs/${estate.jobId}`]
     const { id: fullId } = await db().server.findFirstOrThrow({ where: { teamId: estate.teams.ours.id, name: full } })
-    own.push(...['mail', 'mail?by=sender', 'backups'].map((page) => `/servers/${fullId}/${page}`), `/sites/${estate.siteId}/backups`)
+    own.push(...['mail', 'mail?by=sender', 'backups', 'sites'].map((page) => `/servers/${fullId}/${page}`), '/sites')
+    own.push(...sites.flatMap(({ id }) => siteTabs.map((tab) => `/sites/${id}${tab}`)))
     own.push(...texts.map((text) => `/servers/${fullId}/logs?${new URLSearchParams({ log: text, line: text })}`))
     for (const path of ['/servers', ...own, ...planted.flatMap(({ id }) => [`/servers/${id}`, `/servers/${id}/install`])]) {
       await page.goto(estate.caller.origin + path)

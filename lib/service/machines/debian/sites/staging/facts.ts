@@ -48,4 +48,5 @@ function tableOf([name = '', bytes = '', rows = '', pulled = '', changed = '', p
   }
 }
 
-const nameOf = (digits: string): string => cleanText(Buffer.from(digits, 'hex').toString('utf8'))
+/** Exactly as it is, because it is sent back to choose the table. */
+const nameOf = (digits: string): string => Buffer.from(digits, 'hex').toString('utf8')
