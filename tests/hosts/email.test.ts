@@ -223,33 +223,6 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
     expect(await tries('a new password')).toBe('535')
   })
 
-  test('the certificate that a renewal brings is the one that mail programs see', async () => {
-    const { host, machine } = admitted
-    await using brief = await startAuthority({ lifeSeconds: 40 })
-    await brief.serveNames(host)
-    await brief.addAddresses(two.domain, [host.ip])
-    expect(await turn(two, true)).toMatchObject(done)
-    expect(await endOf(machine, switchingSsl(two, true, { directory: brief.directory, roots: brief.roots, contact: '' }))).toMatchObject(
-      done,
-    )
-    const serial = async () =>
-      (
-        await host.run(
-          `openssl s_client -connect localhost:465 -servername two.test </dev/null 2>/dev/null | openssl x509 -noout -serial -subject`,
-        )
-      ).stdout
-    const served = async () =>
-      (await host.run(`openssl x509 -noout -serial -subject -in /etc/gatehouse/sites/${two.name}/certificate/served.pem`)).stdout
-    const first = await served()
-    expect(await serial()).toBe(first)
-    await host.run('sleep 24 && gatehouse-certificates')
-    expect(await served()).not.toBe(first)
-    expect(await serial()).toBe(await served())
-    for (const work of [switchingSsl(two, false, from()), switchingEmail(two, false)])
-      expect(await endOf(machine, work)).toMatchObject(done)
-    await authority.serveNames(host)
-  })
-
   test('mail never goes round in circles: over one address, two, two sites, an alias, or the server itself', async () => {
     const { machine } = admitted
     await save('a', 'b@two.test')

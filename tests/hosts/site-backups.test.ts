@@ -1,9 +1,6 @@
-/** Backups of sites on a real host that Gatehouse installed: what is in them, what a restore brings back, and what it refuses. */
+/** Backups of sites on a real host that Gatehouse installed: how they are made, by whom, at night, and downloaded. */
 import { readFileSync } from 'node:fs'
-import { request } from 'node:http'
-import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
-import type { SiteBackup, SiteJobLine } from '@/lib/service/machines/sites'
 import { proveSiteBackups } from '../service/conformance/site-backups'
 import { newSite } from '../service/conformance/sites'
 import { get } from '../service/support/caller'
@@ -13,22 +10,11 @@ import { startInstalled } from './installed'
 import { backUp as backUpEverything } from './nightly-backup'
 import type { AdmittedHost } from './reach'
 import { someDebians } from './releases'
+import { backupsOf, backupsFolder as folder } from './sites/backed-up'
 import { openHttpService } from './sites/http-service'
-import {
-  backingUp,
-  creation,
-  databasePassword,
-  endOf,
-  removeBackups,
-  restoring,
-  siteNamed,
-  tracesOf,
-  upload,
-  visit,
-} from './sites/site-job'
+import { backingUp, creation, endOf, removeBackups, siteNamed, upload } from './sites/site-job'
 
 const chance = openChance()
-const folder = '/var/backups/gatehouse-sites'
 
 const one = siteNamed('onetest1a2b', 'one.test', ['www.one.test'])
 const two = siteNamed('twotest3c4d', 'two.test')
@@ -44,23 +30,7 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
     await admitted?.[Symbol.asyncDispose]()
   })
 
-  const run = async (command: string, stdin = ''): Promise<string> => {
-    const { code, stdout, stderr } = await admitted.host.run(command, { stdin, timeoutMs: 120_000 })
-    expect(code, stderr).toBe(0)
-    return stdout
-  }
-  const sql = (statements: string, database = one.name) => run(`mariadb -N ${database}`, statements)
-  const newestOf = async (site = one): Promise<SiteBackup> => {
-    const [newest] = await admitted.machine.sites.listBackups(site)
-    if (!newest) throw new Error('There is no backup.')
-    return newest
-  }
-  const backUp = async (site = one): Promise<string> => {
-    expect(await endOf(admitted.machine, backingUp(site))).toMatchObject({ status: 'done' })
-    return (await newestOf(site)).name
-  }
-  const restore = (name: string, backupFirst = false): Promise<SiteJobLine | undefined> =>
-    endOf(admitted.machine, restoring(one, name, backupFirst))
+  const { run, sql, newestOf, backUp, restore } = backupsOf(() => admitted, one)
 
   test('backups and downloads of sites on a host pass the same conformance tests as on the sandbox', async () => {
     await using service = await openHttpService(admitted)
@@ -68,187 +38,11 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
     await run(removeBackups)
   })
 
-  const page = (version: string) => `<?php
-    $db = new mysqli('localhost', '${one.name}', base64_decode('${Buffer.from(databasePassword).toString('base64')}'), '${one.name}');
-    echo 'files ${version} database ', $db->query('SELECT word FROM state')->fetch_row()[0];`
-
-  /** Everything that a dump has to bring back apart from rows. Their definers were somebody else. */
-  const definitions = `
-    CREATE TABLE state (id INT PRIMARY KEY AUTO_INCREMENT, word TEXT, bits BLOB); INSERT INTO state VALUES (1, 'old', X'00FF0A27');
-    CREATE TABLE parent (id INT PRIMARY KEY); CREATE TABLE child (id INT, FOREIGN KEY (id) REFERENCES parent (id)); INSERT INTO parent VALUES (7);
-    CREATE DEFINER = root@localhost VIEW words AS SELECT word FROM state;
-    CREATE DEFINER = root@localhost FUNCTION twice (a INT) RETURNS INT DETERMINISTIC RETURN a * 2;
-    CREATE DEFINER = root@localhost TRIGGER louder BEFORE INSERT ON state FOR EACH ROW SET NEW.word = UPPER(NEW.word);
-    CREATE DEFINER = root@localhost EVENT nightly ON SCHEDULE EVERY 1 DAY DO DELETE FROM state WHERE id < 0`
-
-  const definers = () =>
-    sql(`SELECT definer FROM information_schema.views WHERE table_schema = DATABASE() UNION ALL
-      SELECT definer FROM information_schema.routines WHERE routine_schema = DATABASE() UNION ALL
-      SELECT definer FROM information_schema.triggers WHERE trigger_schema = DATABASE() UNION ALL
-      SELECT definer FROM information_schema.events WHERE event_schema = DATABASE()`)
-
-  type Seen = { status: number | undefined; retryAfter: string | undefined; text: string }
-
-  const ask = (): Promise<Seen> =>
-    new Promise((resolve, reject) => {
-      const asked = request({ host: admitted.host.ip, path: '/state.php', headers: { host: one.domain }, agent: false }, (reply) => {
-        const chunks: Buffer[] = []
-        reply.on('data', (chunk: Buffer) => chunks.push(chunk))
-        reply.once('end', () =>
-          resolve({ status: reply.statusCode, retryAfter: reply.headers['retry-after'], text: Buffer.concat(chunks).toString() }),
-        )
-      })
-      asked.once('error', reject)
-      asked.end()
-    })
-
-  test('a restore brings files and database back at one moment, with definers of the site; visitors see the former, 503, or the restored', async () => {
-    const { host } = admitted
-    await sql(definitions)
-    await upload(host, one, 'state.php', page('old'))
-    await run(
-      `cd /home/${one.name}/public && runuser -u ${one.name} -- sh -c 'mkdir sub && echo x >"sub/-rf ü" && ln -s sub in && ln -s /etc out'`,
-    )
-    const name = await backUp()
-    await upload(host, one, 'state.php', page('new'))
-    await upload(host, one, 'later.txt', 'later')
-    await sql(`UPDATE state SET word = 'new'; CREATE TABLE later (a INT); DROP VIEW words; DROP EVENT nightly`)
-    expect((await ask()).text).toBe('files new database new')
-
-    const seen: Seen[] = []
-    let ended = false
-    const watching = (async () => {
-      while (!ended) {
-        seen.push(await ask().catch(() => ({ status: 0, retryAfter: undefined, text: '' })))
-        await delay(20)
-      }
-    })()
-    const last = await restore(name, true)
-    ended = true
-    await watching
-    expect(last).toMatchObject({ status: 'done', answer: `/home/${one.name}/.replaced` })
-    const kinds = new Set(seen.map(({ status, text }) => (status === 503 ? '503' : `${status} ${text}`)))
-    for (const kind of kinds) expect(['200 files new database new', '503', '200 files old database old']).toContain(kind)
-    expect(
-      seen.filter(({ status, retryAfter }) => status === 503 && retryAfter !== undefined).every(({ retryAfter }) => retryAfter === '2'),
-    ).toBe(true)
-
-    expect((await ask()).text).toBe('files old database old')
-    expect(await visit(host, one.domain, '/later.txt')).toMatch(/^404/)
-    expect(await visit(host, one.domain, '/in/-rf%20%C3%BC')).toBe('200 x\n')
-    expect((await definers()).trim().split('\n')).toEqual(Array.from({ length: 4 }, () => `${one.name}@localhost`))
-    expect(
-      await sql(`INSERT INTO state (word) VALUES ('x'); SELECT * FROM words; SELECT twice(21), HEX(bits) FROM state WHERE id = 1`),
-    ).toBe('old\nX\n42\t00FF0A27\n')
-    expect(await sql('INSERT INTO child VALUES (8)').catch(String)).toMatch(/foreign key constraint fails/)
-    // The former site is kept, and nobody but root gets in.
-    expect(await run(`stat -c '%a %U' /home/${one.name}/.replaced; ls /home/${one.name}/.replaced/public`)).toMatch(
-      /^700 root\n.*later\.txt/s,
-    )
-    expect(await run(`mariadb -N -e 'SELECT word FROM \`gatehouse-kept-${one.name}\`.state'`)).toBe('new\n')
-    expect(await run(`mariadb -N -e 'SHOW DATABASES; SELECT user FROM mysql.user'; ls /run/gatehouse-load`)).not.toMatch(/scratch|held/)
-    expect((await admitted.machine.sites.listBackups(one)).map(({ reason }) => reason).sort()).toEqual(['manual', 'restore'])
-  })
-
-  /** A backup whose archive is changed by a command, in a folder with what it holds. */
-  const forge = async (change: string, options = ''): Promise<string> => {
-    const { name } = await newestOf(two)
-    const forged = `${one.domain}-20200101-000000-manual.tar.zst`
-    await run(`rm -rf /root/forged && mkdir /root/forged && cd /root/forged && tar -xf ${folder}/${name} && (${change})
-      sed -i 's/^user .*/user '$(id -u ${one.name})'/; s/^group .*/group '$(id -g ${one.name})'/' manifest
-      chown -Rh ${one.name}:www-data files
-      tar --zstd -cf ${folder}/${forged} --numeric-owner -P ${options} manifest database.sql files`)
-    return forged
-  }
-
-  /** A command that puts a line near the beginning of the dump. */
-  const insert = (line: string): string =>
-    `base64 -d <<<${Buffer.from(`${line}\n`).toString('base64')} >line; sed -i '1r line' database.sql; rm line`
-
-  test('security 56: an archive from elsewhere can write to nothing but the site, and no refusal changes anything', async () => {
-    await backUp(two)
-    await sql('CREATE TABLE theirs (a INT); INSERT INTO theirs VALUES (1)', two.name)
-    const before = await tracesOf(admitted.host)
-    const refusals: [change: string, options: string, why: RegExp][] = [
-      ['ln -s /etc files/public/etc', '', /is a link to outside/],
-      ['echo x >files/public/x', `--transform='s,^files/public/x$,files/../../../tmp/x,'`, /is no path inside/],
-      ['cp /bin/true files/public/true', '--mode=u+s', /would run as its owner/],
-      ['mkfifo files/public/pipe', '', /neither files, folders nor links/],
-      ['rm -r files/public', '', /has no files of the site/],
-      ['sed -i s/^format.*/format\\ 99/ manifest', '', /made by a newer version of Gatehouse/],
-    ]
-    for (const [change, options, why] of refusals) {
-      const forged = await forge(change, options)
-      expect(await restore(forged)).toMatchObject({ status: 'failed', problem: 'unsuitable', error: expect.stringMatching(why) })
-      await run(`rm ${folder}/${forged}`)
-      expect(await tracesOf(admitted.host)).toBe(before)
-    }
-    const statements = [
-      `DROP TABLE \`${two.name}\`.theirs;`,
-      'CREATE DATABASE evil;',
-      `GRANT ALL ON *.* TO \`${one.name}\`@localhost;`,
-      'CREATE DEFINER=root@localhost PROCEDURE p() SQL SECURITY DEFINER DROP DATABASE mysql;',
-    ]
-    for (const line of statements) {
-      const forged = await forge(insert(line))
-      expect(await restore(forged)).toMatchObject({
-        status: 'failed',
-        error: expect.stringMatching(/^The step “Load the database” failed/),
-      })
-      await run(`rm ${folder}/${forged}`)
-      expect(await tracesOf(admitted.host)).toBe(before)
-    }
-    expect(await sql('SELECT COUNT(*) FROM theirs', two.name)).toBe('1\n')
-    expect((await ask()).text).toBe('files old database old')
-    // Whatever comes of these, no program may run.
-    for (const line of ['\\! touch /tmp/was-run', 'system touch /tmp/was-run']) {
-      const forged = await forge(insert(line))
-      await restore(forged)
-      await run(`rm ${folder}/${forged}; [ ! -e /tmp/was-run ]`)
-    }
-  })
-
-  test('a dump that only a newer MariaDB can load is refused by the names of both', async () => {
-    const forged = await forge(
-      `sed -i 's/^mariadb .*/mariadb 99.1.0-MariaDB/' manifest; ${insert('CREATE TABLE t (a TEXT COLLATE utf8mb4_later_ci);')}`,
-    )
-    const error = expect.stringMatching(
-      /^The database was backed up with MariaDB 99\.1, and MariaDB 1\d\.\d+, which runs here, cannot load it\./,
-    )
-    expect(await restore(forged)).toMatchObject({ status: 'failed', problem: 'unsuitable', error })
-    await run(`rm ${folder}/${forged}`)
-  })
-
-  test('a backup that was changed is no longer verified and is not restored', async () => {
-    const name = await backUp()
-    await run(`printf x >>${folder}/${name}`)
-    expect((await newestOf()).proven).toBe(false)
-    expect(await restore(name)).toMatchObject({
-      status: 'failed',
-      problem: 'unsuitable',
-      error: expect.stringMatching(/was changed since/),
-    })
-    await admitted.machine.sites.deleteBackups(one, [name])
-  })
-
-  test('what an earlier restore could not put back is not deleted by the next one', async () => {
-    const name = await backUp()
-    await run(`mkdir -m 700 /home/${one.name}/.replacing; echo former >/home/${one.name}/.replacing/former.txt`)
-    const refused = { status: 'failed', problem: 'unsuitable', error: expect.stringContaining('could not put the former site back') }
-    expect(await restore(name)).toMatchObject(refused)
-    expect(await run(`cat /home/${one.name}/.replacing/former.txt; rm -r /home/${one.name}/.replacing`)).toBe('former\n')
-    await run(
-      `mariadb -e 'CREATE DATABASE \`gatehouse-restore-${one.name}\`; CREATE TABLE \`gatehouse-restore-${one.name}\`.\`after\` (a INT)'`,
-    )
-    expect(await restore(name)).toMatchObject(refused)
-    await run(`mariadb -e 'DROP DATABASE \`gatehouse-restore-${one.name}\`'`)
-    await admitted.machine.sites.deleteBackups(one, [name])
-  })
-
   test('every night each site gets a backup; seven are kept, and copies from before something else for seven days', async () => {
     await run(`cd ${folder} && for day in 1 2 3 4 5 6 7 8; do echo x >one.test-2020010$day-000000-nightly.tar.zst; done
       echo x >one.test-20200101-000000-push.tar.zst; echo x >gone.test-20200101-000000-nightly.tar.zst; echo x >gone.test-20200101-000000-manual.tar.zst
-      touch -d '8 days ago' ./*-20200101-*; touch -d '2 days ago' /home/${one.name}/.replaced`)
+      touch -d '8 days ago' ./*-20200101-*
+      install -d -m 700 /home/${one.name}/.replaced; touch -d '2 days ago' /home/${one.name}/.replaced; mariadb -e 'CREATE DATABASE \`gatehouse-kept-${one.name}\`'`)
     await run('systemctl reset-failed; systemctl start gatehouse-backup.service')
     const left = (await admitted.machine.sites.listBackups(one)).filter(({ reason }) => reason === 'nightly')
     expect(left.map(({ proven }) => proven)).toEqual([true, ...Array.from({ length: 6 }, () => false)])
@@ -273,7 +67,7 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
       `SET GLOBAL general_log = 0; SELECT user_host, argument FROM mysql.general_log WHERE argument LIKE '%FROM \`%' AND argument NOT LIKE 'SHOW %';
       TRUNCATE mysql.general_log`,
     )
-    const readers = said.split('\n').filter((line) => /SQL_NO_CACHE/.test(line) && /FROM `(looked|state)`/.test(line))
+    const readers = said.split('\n').filter((line) => /SQL_NO_CACHE/.test(line) && /FROM `looked`/.test(line))
     expect(readers.length).toBeGreaterThanOrEqual(3)
     for (const line of readers) expect(line).toMatch(/^gatehouse-(dump|night)-/)
     expect(await run(`mariadb -NBe "SELECT user FROM mysql.global_priv WHERE user LIKE 'gatehouse-%'"; ls -A /run/gatehouse-load`)).toBe('')

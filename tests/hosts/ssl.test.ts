@@ -287,55 +287,10 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
     expect(await visit(host, 'two.test')).toMatch(/^200 .*This site is ready/s)
   })
 
-  test('certificates renew by themselves, without a name that fails; failures are told, and the old one is served meanwhile', async () => {
-    const { host, machine } = admitted
-    await using brief = await startAuthority({ lifeSeconds: 40 })
-    await brief.serveNames(host)
-    for (const name of ['one.test', 'www.one.test']) await brief.addAddresses(name, [host.ip])
-    const renew = () => host.run('gatehouse-certificates')
-    const serialOf = async (name: string) => (await visitSecurely(host, name, await brief.chainRoot())).serial
-    await endOf(machine, switching(one, false))
-    await host.run('rm /etc/gatehouse/sites/*/certificate/served.pem')
-    expect(await endOf(machine, switching(one, true, brief))).toMatchObject({ status: 'done' })
-    const first = await serialOf('one.test')
-    await renew()
-    expect(await serialOf('one.test')).toBe(first)
-    await brief.clear('www.one.test')
-    await host.run('sleep 26')
-    await renew()
-    expect(await serialOf('one.test')).not.toBe(first)
-    expect(await factsOf(one)).toMatchObject({
-      certificate: { names: ['one.test'], leftOut: [{ name: 'www.one.test', reason: expect.stringContaining('no address') }], problem: '' },
-    })
-    expect(await visit(host, 'www.one.test')).toMatch(/^200/)
-    await brief.stop()
-    await host.run(`echo '${host.ip} one.test' >>/etc/hosts; sleep 27`)
-    await renew()
-    await renew()
-    expect((await machine.summary()).failing_certificates).toEqual(['one.test'])
-    expect((await factsOf(one))?.certificate?.problem).toMatch(/^The certificate authority issued no certificate\./)
-    expect(await visit(host, 'two.test')).toMatch(/^200/)
-    // Names are saved all the same.
-    await host.run(`echo '${host.ip} second.test' >>/etc/hosts`)
-    const more = { ...one, aliases: ['second.test'] }
-    expect(await endOf(machine, naming(more, from(brief)))).toMatchObject({
-      ...{ status: 'done' },
-      message: expect.stringContaining('its certificate is still the former one: The certificate authority issued no certificate.'),
-    })
-    expect(await visit(host, 'second.test')).toMatch(/^200 .*This site is ready/s)
-    expect(await visit(host, 'www.one.test')).not.toMatch(/^200 .*This site is ready/s)
-  })
-
   test('a deletion takes the certificate away', async () => {
     const { host, machine } = admitted
     expect(await endOf(machine, deletion(one, false))).toMatchObject({ status: 'done' })
     expect((await host.run(`find /etc/gatehouse /etc/apache2 /var/www -name '*${one.name}*'`)).stdout).toBe('')
     expect(await visit(host, 'two.test')).toMatch(/^200 .*This site is ready/s)
-  })
-
-  test('after the server is deleted from Gatehouse, the program that renews certificates still runs', async () => {
-    const { host, machine } = admitted
-    expect(await machine.cleanUp()).toBe(true)
-    expect(await host.run('gatehouse-certificates')).toMatchObject({ code: 0 })
   })
 })
