@@ -56,7 +56,7 @@ test('a foreign service: sites are listed without what it does not report, creat
   upstream.addSite({ domain: 'xn--mnchen-3ya.example' })
   await openList(scene, 'first.example')
   expect(await page.getByRole('link', { name: 'münchen.example' }).count()).toBe(1)
-  expect(await page.getByRole('columnheader').allInnerTexts()).toEqual(['Domain', 'Server', 'Usage', 'IP', 'MX'])
+  expect(await page.getByRole('columnheader').allInnerTexts()).toEqual(['', 'Domain', 'Server', 'Usage', 'IP', 'MX'])
   expect(await faultsInAllLooks(page)).toEqual([])
 
   await go('/sites/new')
@@ -149,6 +149,26 @@ test('a service with extensions: states, certificates and DNS are listed, steps 
   expect(upstream.calls.findLast(({ path }) => /\/delete\?/.test(path))?.path).toContain('without_backup=1')
   await go('/activity')
   await page.getByText('Deleted the site').first().waitFor()
+})
+
+test('several sites are backed up one after another; one that fails is named, and the others are backed up', async () => {
+  await using scene = await openScene()
+  const { page, upstream, visitor } = scene
+  const ids = ['first.example', 'second.example', 'third.example'].map((domain) => upstream.addSite({ domain }))
+  upstream.set('success-false', { path: `/sites/${ids[1]}/backup/creates` })
+  await openList(scene, 'third.example')
+  await page.getByRole('checkbox', { name: 'Select first.example' }).check()
+  await page.getByRole('checkbox', { name: 'Select all that are shown' }).check()
+  const bar = page.getByRole('region', { name: 'Selected sites' })
+  await bar.getByText('3 sites selected').waitFor()
+  expect(await faultsInAllLooks(page)).toEqual([])
+  await bar.getByRole('button', { name: 'Back up' }).click()
+  await page.getByText('Backing up 3 sites, one after another. Keep this tab open.').waitFor()
+  await page.getByText(/1 of 3 sites could not be backed up\. second\.example: .*The server is locked\./).waitFor(patience)
+  const counts = ids.map((id) => upstream.model.sites.get(id)?.backups.length)
+  expect(counts).toEqual([2, 1, 2])
+  expect(await bar.getByRole('button', { name: 'Back up' }).isEnabled()).toBe(true)
+  expect(visitor.complaints).toEqual([])
 })
 
 test('10,000 sites are searched and scrolled without delay, at the width of a phone too', async () => {

@@ -1,9 +1,11 @@
 'use server'
 
+import { backups } from '@/lib/contract/operations/backups'
 import { database } from '@/lib/contract/operations/database'
 import { sites } from '@/lib/contract/operations/sites'
 import { users } from '@/lib/contract/operations/users'
 import { portalAction } from '@/lib/portal/entry/action'
+import { backUpSite } from '@/lib/portal/entry/back-up-site'
 import { ownAction } from '@/lib/portal/spine/guarded-action'
 import { setSftpPassword as setPassword } from '@/lib/portal/subjects/sftp/set-password'
 
@@ -12,6 +14,9 @@ export const createSite = portalAction(sites.create)
 
 /** Takes `siteId`, the typed domain and, for a service with extensions, `without_backup`. */
 export const deleteSite = portalAction(sites.delete)
+
+/** Takes `siteId`. */
+export const createBackup = ownAction(backups.create.id, backUpSite)
 
 /** Takes `siteId` and the new password of its database. */
 export const setDatabasePassword = portalAction(database.save)

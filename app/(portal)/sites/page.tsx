@@ -6,10 +6,10 @@ import { type Actor, requireActor } from '@/lib/portal/identity/actor'
 import { findKnownSites, type SiteList as KnownSites, listSites } from '@/lib/portal/subjects/sites/list'
 import { firstRowsOf, type SearchParams } from '../../_shared/collection/first-rows'
 import { ListSkeleton } from '../../_shared/collection/list-skeleton'
-import { SiteList } from '../../_shared/sites/site-list'
 import { siteCollection } from '../../_shared/sites/site-rows'
 import { ButtonLink } from '../../_ui/button'
 import { PageBody, PageHead } from '../../_ui/page-head'
+import { SitesView } from './sites-view'
 
 export const metadata: Metadata = { title: 'Sites' }
 
@@ -40,7 +40,7 @@ async function List({ actor, search, list }: ListProps) {
     <>
       <PageHead title="Sites" actions={mayChange ? add : null} />
       <PageBody>
-        <SiteList first={{ ...(await firstRowsOf(siteCollection, sites, search)), connections }} mayChange={mayChange} />
+        <SitesView first={{ ...(await firstRowsOf(siteCollection, sites, search)), connections }} mayChange={mayChange} />
       </PageBody>
     </>
   )

@@ -1,6 +1,6 @@
 'use client'
 
-import { useMemo } from 'react'
+import { type ReactNode, useMemo } from 'react'
 import type { ConnectionRow } from '@/lib/portal/subjects/listing/list'
 import type { ListedSite } from '@/lib/portal/subjects/sites/list'
 import { Collection } from '../collection/collection'
@@ -21,12 +21,14 @@ type SiteListProps = {
   mayChange: boolean
   /** Only the sites of one server, and the state of its connection only. */
   server?: { id: string; connectionLabel: string }
+  /** The actions for all selected sites; without it, none can be selected. */
+  bulk?: (selected: readonly ListedSite[]) => ReactNode
 }
 
 const hrefOf = ({ id }: ListedSite): string => `/sites/${id}`
 
 /** The sites of all servers, or of one: the first rows are there immediately, all of them a moment later. */
-export function SiteList({ first, mayChange, server }: SiteListProps) {
+export function SiteList({ first, mayChange, server, bulk }: SiteListProps) {
   const serverId = server?.id
   const { list, problem, readAt } = useSiteList()
   const { link } = usePortalLink()
@@ -51,6 +53,7 @@ export function SiteList({ first, mayChange, server }: SiteListProps) {
         href={hrefOf}
         complete={list !== null}
         csv={siteCsv}
+        {...(bulk && { bulk })}
         facets={facets.filter(({ id }) => id !== 'server' || serverId === undefined)}
         empty={<NoSites mayAdd={mayChange} serverId={serverId} unread={connections.some((one) => one.problem !== null)} />}
       />

@@ -149,7 +149,7 @@ export const actions: Record<string, (estate: Estate) => Record<string, string>>
   'app/(portal)/sites/[siteId]/app/actions.ts pullSite': ({ siteId }) => ({ siteId, files: '1' }),
   'app/(portal)/sites/[siteId]/app/actions.ts pushSite': ({ siteId, siteDomain }) => ({ siteId, files: '1', confirmName: siteDomain }),
   'app/(portal)/sites/[siteId]/app/actions.ts showCredentials': ({ jobId }) => ({ jobId }),
-  'app/(portal)/sites/[siteId]/backups/actions.ts createBackup': ({ siteId }) => ({ siteId }),
+  'app/(portal)/sites/actions.ts createBackup': ({ siteId }) => ({ siteId }),
   'app/(portal)/sites/[siteId]/backups/actions.ts deleteSiteBackups': ({ siteId }) => ({
     siteId,
     ids: '["backup-1.tar.gz"]',

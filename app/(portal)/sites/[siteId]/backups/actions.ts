@@ -3,12 +3,8 @@
 import { backups } from '@/lib/contract/operations/backups'
 import { sites } from '@/lib/contract/operations/sites'
 import { portalAction } from '@/lib/portal/entry/action'
-import { backUpSite } from '@/lib/portal/entry/back-up-site'
 import { ownAction } from '@/lib/portal/spine/guarded-action'
 import { deleteSiteBackups as deleteNamed } from '@/lib/portal/subjects/counted/delete-site-backups'
-
-/** Takes `siteId`. */
-export const createBackup = ownAction(backups.create.id, backUpSite)
 
 /** Takes `siteId`, `restore` (the name of the backup), the typed domain and, for a service with extensions, `backup_first`. */
 export const restoreBackup = portalAction(backups.restore)

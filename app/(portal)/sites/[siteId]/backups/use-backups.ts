@@ -8,7 +8,7 @@ import { callAction } from '../../../../_shared/call-action'
 import { operationRead } from '../../../../_shared/read-address'
 import { type StartedChange, useSiteChange } from '../../../../_shared/sites/use-site-change'
 import { useDrawnNow } from '../../../../_ui/clock'
-import { createBackup } from './actions'
+import { createBackup } from '../../actions'
 
 /** Of the button that creates a backup. */
 export const createId = 'create-backup'
