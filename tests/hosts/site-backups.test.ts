@@ -159,7 +159,7 @@ exec /usr/bin/mariadb "$@"
     vi.useRealTimers()
     expect(await askFor()).toBe(206)
     await run(`systemctl start ${unit}`)
-    expect(await there()).toBe('')
+    await expect.poll(there).toBe('')
     expect(await askFor()).toBe(404)
     expect(await deleteSite(service, String(id), '?without_backup=1')).toMatchObject({ status: 200 })
   })

@@ -10,13 +10,14 @@ import { startInstalled } from './installed'
 import { type Authority, startAuthority } from './lab/authority'
 import type { AdmittedHost } from './reach'
 import { someDebians } from './releases'
-import { type Fault, faults, runThrough, watchSite } from './sites/faults'
+import { type Fault, faults, runThrough, watchSites } from './sites/faults'
 import { creation, endOf, runJob, siteNamed, switchingSsl, tracesOf } from './sites/site-job'
 import { type Disturbed, disturbedWorks } from './sites/site-works'
 import { type Moment, placeStops, type Stops } from './sites/stops'
 
 const chance = openChance()
 const neighbour = siteNamed('onefault1a2b', 'one.test')
+const secured = siteNamed('threefault7a8b', 'three.test')
 const always = [
   'creating a site',
   'switching SSL on',
@@ -50,10 +51,10 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
     authority = await startAuthority()
     admitted = await startInstalled(release)
     await authority.serveNames(admitted.host)
-    for (const name of ['one.test', 'two.test', 'www.two.test']) await authority.addAddresses(name, [admitted.host.ip])
+    for (const name of ['one.test', 'two.test', 'www.two.test', 'three.test']) await authority.addAddresses(name, [admitted.host.ip])
     const from = { directory: authority.directory, roots: authority.roots, contact: '' }
     // The first site, and the first with SSL, set up what all share.
-    for (const work of [creation(neighbour), switchingSsl(neighbour, true, from), switchingSsl(neighbour, false, from)])
+    for (const work of [creation(neighbour), creation(secured), switchingSsl(secured, true, from)])
       expect(await endOf(admitted.machine, work)).toMatchObject({ status: 'done' })
     stops = await placeStops(admitted.host)
     const php = (await admitted.machine.sites.facts([neighbour])).get(neighbour.name)?.settings?.php ?? ''
@@ -108,7 +109,7 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
   /** Begins and ends where the work begins. */
   const disturb = async (subject: Disturbed, learned: Learned, { moment, fault }: Disturbance) => {
     // Nothing answers while the server is off.
-    const watched = fault === 'the server loses power' ? null : await watchSite(admitted, neighbour.domain)
+    const watched = fault === 'the server loses power' ? null : await watchSites(admitted, neighbour.domain, secured.domain)
     const { end } = await runThrough(admitted, stops, subject.work, moment, fault)
     expect((await watched?.end()) ?? '').toBe('')
     await stops.at(0)

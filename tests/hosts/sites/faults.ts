@@ -65,14 +65,19 @@ async function happen({ host }: AdmittedHost, stops: Stops, fault: Exclude<Fault
   }
 }
 
-/** Asks a site four times a second, from the server itself, until it is ended; then says what was not its first page. */
-export async function watchSite({ host }: Pick<AdmittedHost, 'host'>, domain: string) {
+/** Asks a site over http and one over https four times a second, from the server itself, until it is ended; then says what was not their first page. */
+export async function watchSites({ host }: Pick<AdmittedHost, 'host'>, plain: string, secure: string) {
+  const request = (domain: string) => `printf 'GET / HTTP/1.1\\r\\nHost: ${domain}\\r\\nConnection: close\\r\\n\\r\\n'`
   const asking = async () => {
     const { stdout } = await host.run(
       `while [ -e /run/gatehouse-stops/watched ]; do
-        exec 4<>/dev/tcp/${host.ip}/80 && printf 'GET / HTTP/1.1\\r\\nHost: ${domain}\\r\\nConnection: close\\r\\n\\r\\n' >&4 && answer=$(timeout 5 cat <&4)
-        [[ $answer == *'This site is ready'* ]] || printf '%s %.100s\\n' "$(date +%T)" "\${answer:-silence}"
-        exec 4>&-; answer=; sleep 0.25
+        exec 4<>/dev/tcp/${host.ip}/80 && ${request(plain)} >&4 && answer=$(timeout 5 cat <&4)
+        exec 4>&-
+        secured=$(${request(secure)} | timeout 5 openssl s_client -quiet -verify_quiet -connect ${host.ip}:443 -servername ${secure})
+        for each in "$answer" "$secured"; do
+          [[ $each == *'This site is ready'* ]] || printf '%s %.100s\\n' "$(date +%T)" "\${each:-silence}"
+        done
+        answer=; sleep 0.25
       done 2>/dev/null`,
       { timeoutMs: 600_000 },
     )
