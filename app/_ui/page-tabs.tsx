@@ -16,7 +16,7 @@ export function PageTabs({ label, tabs }: { label: string; tabs: readonly { href
     if (nav.current && here) nav.current.scrollLeft = here.offsetLeft - (nav.current.clientWidth - here.offsetWidth) / 2
   }, [path])
   return (
-    <nav ref={nav} aria-label={label} className="relative -mb-px overflow-x-auto">
+    <nav ref={nav} aria-label={label} className="relative -mb-px overflow-x-auto [scrollbar-width:thin]">
       <ul className="flex gap-5">
         {tabs.map((tab) => (
           <li key={tab.href}>
