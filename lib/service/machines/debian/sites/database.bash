@@ -19,12 +19,11 @@ end_prepared() {
 }
 
 has_only_sites() {
-  local each
+  local each named
   for each in $(sql <<<"SELECT HEX(schema_name) FROM information_schema.schemata WHERE schema_name NOT IN ('information_schema', 'mysql', 'performance_schema', 'sys')"); do
-    # shellcheck disable=SC2059
-    each=$(printf "$(sed 's/../\\x&/g' <<<"$each")")
+    decode_name "$each"
     # Names of sites are letters and digits. Others with such a prefix belong to backups of sites, and with such an ending to pulls and pushes.
-    [[ -e $sites_home/${each%_*}/site || $each =~ ^gatehouse-(scratch|kept)- ]] || return 1
+    [[ -e $sites_home/${named%_*}/site || $named =~ ^gatehouse-(scratch|kept)- ]] || return 1
   done
 }
 

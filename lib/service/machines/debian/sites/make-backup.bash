@@ -42,12 +42,11 @@ END
 
 # dump_database FOLDER
 dump_database() {
-  local each table left=()
+  local each named left=()
   for each in $(unreadable_tables "$name"); do
-    # shellcheck disable=SC2059
-    table=$(printf "$(sed 's/../\\x&/g' <<<"$each")")
-    left+=("--ignore-table=$name.$table")
-    sql <<<"SHOW CREATE TABLE \`$name\`.\`${table//\`/\`\`}\`" >>"$1/unreadable.txt" 2>&1 || true
+    decode_name "$each"
+    left+=("--ignore-table=$name.$named")
+    sql <<<"SHOW CREATE TABLE \`$name\`.\`${named//\`/\`\`}\`" >>"$1/unreadable.txt" 2>&1 || true
   done
   # Routines come first, because views may use them.
   {

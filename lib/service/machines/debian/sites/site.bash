@@ -66,3 +66,9 @@ mariadb_socket() { my_print_defaults --mysqld 2>/dev/null | sed -n 's/^--socket=
 
 # sql_text TEXT: a literal of any text, in which nothing has to be escaped.
 sql_text() { printf "CONVERT(X'%s' USING utf8mb4)" "$(printf '%s' "$1" | od -An -v -tx1 | tr -d ' \n')"; }
+
+# decode_name HEX: sets `named`. What a command prints would lose line breaks at the end.
+decode_name() {
+  # shellcheck disable=SC2059
+  printf -v named "$(sed 's/../\\x&/g' <<<"$1")"
+}

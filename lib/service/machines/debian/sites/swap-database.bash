@@ -31,14 +31,18 @@ readable_views() { sql <<<"SELECT HEX(table_name) FROM information_schema.tables
 
 # dump_definitions DATABASE: what RENAME leaves behind. Routines come first, because views may use them.
 dump_definitions() {
-  local each views=() left=() options
+  local each named views=() left=() options
   # By root, because nobody can read them as the site's user now. It reads no table.
   options=(--no-defaults -u root "${dump_options[@]}" --socket="$(mariadb_socket)" --no-data)
-  # shellcheck disable=SC2059
-  for each in $(unreadable_tables "$1"); do left+=("--ignore-table=$1.$(printf "$(sed 's/../\\x&/g' <<<"$each")")"); done
+  for each in $(unreadable_tables "$1"); do
+    decode_name "$each"
+    left+=("--ignore-table=$1.$named")
+  done
   timeout 1h mariadb-dump "${options[@]}" --no-create-info --routines --triggers --events "${left[@]}" -- "$1"
-  # shellcheck disable=SC2059
-  for each in $(readable_views "$1"); do views+=("$(printf "$(sed 's/../\\x&/g' <<<"$each")")"); done
+  for each in $(readable_views "$1"); do
+    decode_name "$each"
+    views+=("$named")
+  done
   ((${#views[@]} == 0)) || timeout 1h mariadb-dump "${options[@]}" --skip-triggers -- "$1" "${views[@]}"
 }
 

@@ -1,22 +1,16 @@
 # Tables of sites: which of them belong together, and what is noted of each when it is copied. Names are in hexadecimal.
 
-# name_table HEX: sets `named`. What a command prints would lose line breaks at the end.
-name_table() {
-  # shellcheck disable=SC2059
-  printf -v named "$(sed 's/../\\x&/g' <<<"$1")"
-}
-
 # table_name HEX: for messages.
 table_name() {
   local named
-  name_table "$1"
+  decode_name "$1"
   printf '%s' "$named"
 }
 
 # quoted HEX: the name as SQL has it.
 quoted() {
   local named
-  name_table "$1"
+  decode_name "$1"
   printf '`%s`' "${named//\`/\`\`}"
 }
 

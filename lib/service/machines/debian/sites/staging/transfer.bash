@@ -146,7 +146,7 @@ set_names() {
   local each named
   names=()
   while IFS= read -r each; do
-    name_table "$each"
+    decode_name "$each"
     names+=("$named")
   done
 }
