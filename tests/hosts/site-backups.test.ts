@@ -53,6 +53,21 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
     expect(await run(`ls ${folder}`)).toMatch(/gone\.test-20200101-000000-manual/)
   })
 
+  test('where there is no room for the backup of the server, sites get theirs, and what has expired is deleted', async () => {
+    const before = await newestOf()
+    // An archive that is not there as large as it says: the next one would need more room than the disk has.
+    const large = '/var/backups/gatehouse/backup-2020-01-01-000000.tar.gz'
+    const expired = `${folder}/one.test-20200101-000000-push.tar.zst`
+    await run(`truncate -s 100G ${large}; echo x >${expired}; touch -d '8 days ago' ${expired}`)
+    const { code, last } = await backUpEverything(admitted)
+    await run(`rm ${large}; [ ! -e ${expired} ]`)
+    expect(code).not.toBe(0)
+    expect(last).toMatchObject({ state: 'failed', reason: expect.stringMatching(/^There is not enough room in .* needs about \S+ GB\.$/) })
+    const newest = await newestOf()
+    expect(newest).toMatchObject({ reason: 'nightly', proven: true })
+    expect(newest.name).not.toBe(before.name)
+  })
+
   test('nobody but a user without other rights reads the tables of a site, whatever its programs make of them meanwhile', async () => {
     await sql('CREATE TABLE IF NOT EXISTS looked (id INT PRIMARY KEY); CREATE TABLE `gatehouse-mark` (a INT)')
     // As root, it would show other databases, and write into all.

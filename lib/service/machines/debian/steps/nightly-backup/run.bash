@@ -2,42 +2,34 @@ install -d -m 700 "$store"
 exec 9>"$store/.lock"
 # A reader that checks whether a backup is running holds the lock for a moment.
 flock -w 5 9 || { echo 'Another backup is running.' >&2; exit 1; }
-outcome=failed sentence='The backup ended unexpectedly. The journal of gatehouse-backup.service may say why.'
-trap finish EXIT
-trap 'fail "The backup was stopped before it was complete."' TERM INT HUP
-rm -rf "$work"
+unexpected='The backup ended unexpectedly. The journal of gatehouse-backup.service may say why.'
+was_stopped='The backup was stopped before it was complete.'
+stopped=''
+trap 'stopped=yes' TERM INT HUP
+rm -rf "$work" "$result"
 write_status running '' || true
-install -d -m 700 "$work"
+# What is to be deleted may be the room that is needed.
+back_up_sites expiry || true
 
-find_parts
-find_databases
-require_room
-required=(etc/passwd)
-if [[ -n $data ]]; then
-  dump_databases
-  read_limits
-  prove_dumps
-  parts+=(-C "$work" databases unproven)
-  for index in "${!dumps[@]}"; do
-    [[ -n ${faults[index]:-} ]] && required+=("unproven/${dumps[index]}") || required+=("databases/${dumps[index]}")
-  done
+# In a condition, what it runs would go on after an error.
+set +e
+back_up_server
+set -e
+outcome=failed sentence=$unexpected
+if [[ -s $result ]]; then
+  mapfile -d '' -t said <"$result"
+  outcome=${said[0]} sentence=${said[1]}
 fi
-write_archive "$work/archive.tar.gz"
-prove_archive "$work/archive.tar.gz" "${required[@]}"
-keep_archive "$work/archive.tar.gz"
-outcome=done sentence=
-if ((${#missing[@]})); then
-  outcome=partial
-  list=$(printf '%s, ' "${missing[@]:0:5}")
-  sentence="Missing: ${list%, }"
-  ((${#missing[@]} <= 5)) || sentence+=" and $((${#missing[@]} - 5)) more"
-  sentence+=.
+rm -f "$result"
+if [[ -z $stopped ]]; then
+  failed_sites=$(back_up_sites | paste -sd ' ') || true
+  if [[ -n $failed_sites ]]; then
+    [[ $outcome == failed ]] || outcome=partial
+    sentence+="${sentence:+ }Sites without a new backup of their own: ${failed_sites// /, }."
+  fi
 fi
-rotate
-failed_sites=$(back_up_sites | paste -sd ' ')
-if [[ -n $failed_sites ]]; then
-  outcome=partial
-  sentence+="${sentence:+ }Sites without a new backup of their own: ${failed_sites// /, }."
-fi
+[[ -z $stopped ]] || outcome=failed sentence=$was_stopped
+[[ $outcome == done ]] || echo "$outcome: $sentence" >&2
+write_status "$outcome" "$sentence" || true
 # A partial run exits with a failure, so that monitoring of systemd units reports it.
 [[ $outcome == done ]]

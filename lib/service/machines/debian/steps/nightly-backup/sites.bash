@@ -1,5 +1,5 @@
-# Backs up each site of this server, apart from the server itself. Prints the domains of those that failed. Jobs of sites and renewals of
-# certificates wait meanwhile, one site at a time.
+# Backs up each site of this server, apart from the server itself, after what has expired is deleted; with `expiry`, nothing more is done.
+# Prints the domains of those that failed. Jobs of sites and renewals of certificates wait meanwhile, one site at a time.
 refuse() { echo "$1"; exit 3; }
 
 back_up_site() {
@@ -27,6 +27,7 @@ expire_backups
 exec 8>"$sites_lock"
 if flock -w 600 8; then expire_replaced; fi
 exec 8>&-
+[[ ${1-} != expiry ]] || exit 0
 for each in "$sites_home"/*/site; do
   [[ -e $each ]] || continue
   folder=${each%/site}

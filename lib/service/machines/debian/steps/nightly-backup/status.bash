@@ -6,6 +6,8 @@ umask 077
 export PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin LC_ALL=C.UTF-8 HOME=/root
 store=/var/backups/gatehouse
 work=$store/.unfinished
+# How the backup of the server itself ended: its state and a sentence, each NUL-terminated. Not on a disk, which may be full.
+result=/run/gatehouse-backup-result
 
 # The result of the newest run: state (running, done, partial or failed), seconds since 1970 and a sentence, each NUL-terminated.
 # On a full disk the old file is overwritten in place, which needs no new block.
@@ -20,21 +22,20 @@ write_status() {
   fi
 }
 
-# Ends the run as failed.
+# Ends the backup of the server as failed.
 fail() {
   outcome=failed sentence=$1
   exit 1
 }
 
 finish() {
-  # Tidying up may fail; the outcome must be written anyway.
+  # Tidying up may fail; the outcome must be said anyway.
   set +e
   trap - EXIT
   trap '' TERM INT HUP
   end_scratch
   rm -rf "$work"
-  [[ $outcome == done ]] || echo "$outcome: $sentence" >&2
-  write_status "$outcome" "$sentence"
+  printf '%s\0%s\0' "$outcome" "$sentence" >"$result"
 }
 
 # One line that explains an error: the first that looks like an error message, else the first.
