@@ -257,9 +257,21 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
     expect(await offer(`root@${hostname}`)).toMatch(/^5/)
     await host.run('printf "Subject: from cron\\n\\nx\\n" | sendmail root')
     await received('from cron', host, 'root')
+    expect((await sendMail(smtp, 'friend@elsewhere.test', ['postmaster@one.test'], 'to the postmaster')).at(-1)).toMatch(/^250/)
+    await received('to the postmaster', host, 'root')
     expect(await endOf(machine, deletion(same, false))).toMatchObject(done)
     expect(await offer(`desk@${hostname}`)).toMatch(/^5/)
     expect(await offer('info@one.test')).toMatch(/^250/)
+  })
+
+  test('the hostname may change while email is on, to a complete one', async () => {
+    const { host, machine } = admitted
+    await expect(machine.setHostname('short')).rejects.toThrow('unsuitable')
+    await machine.setHostname('other.lab.test')
+    await using smtp = await openSmtp(host.ip, 25)
+    expect((await sendMail(smtp, 'friend@elsewhere.test', ['info@one.test'], 'after a change')).at(-1)).toMatch(/^250/)
+    expect(await received('after a change')).toMatch(/^Return-Path: <SRS0=.*@other\.lab\.test>$/im)
+    await machine.setHostname(hostname)
   })
 
   test('a reinstall, a boot and a change of names leave email on', async () => {

@@ -89,6 +89,40 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
     await sql('DROP VIEW trap; DROP FUNCTION look; DROP TABLE looked, `gatehouse-mark`')
   })
 
+  test('no function of a site runs as root, also where MariaDB runs it while a view is only prepared', async () => {
+    const { machine } = admitted
+    await sql('CREATE TABLE canary (who TEXT)', 'mysql')
+    const spy = `CREATE DEFINER = \`${one.name}\`@localhost FUNCTION spy () RETURNS CHAR(1) DETERMINISTIC SQL SECURITY INVOKER BEGIN
+      DECLARE CONTINUE HANDLER FOR SQLEXCEPTION BEGIN END;
+      IF CURRENT_USER() LIKE 'root@%' THEN
+        INSERT INTO mysql.canary VALUES (CURRENT_USER());
+        SELECT 'x' INTO OUTFILE '/var/tmp/canary';
+        SELECT 'x' INTO OUTFILE '/etc/cron.d/canary';
+      END IF;
+      RETURN '!';
+    END//`
+    await run(`mariadb --delimiter=// ${one.name}`, spy)
+    // Made by the site, or making it would run it.
+    const shy = `CREATE SQL SECURITY INVOKER VIEW shy AS SELECT 'a' LIKE 'b' ESCAPE spy() AS found`
+    await run(
+      `mariadb -e "CREATE USER site@localhost IDENTIFIED BY 'x'; GRANT ALL ON ${one.name}.* TO site@localhost" && mariadb -u site -px ${one.name} && mariadb -e 'DROP USER site@localhost'`,
+      shy,
+    )
+    expect((await machine.sites.facts([one])).get(one.name)?.usedBytes).toBeGreaterThan(1000)
+    expect((await machine.sites.tables(one)).map(({ name }) => name)).toContain('shy')
+    await machine.sites.staging(one, null)
+    const name = await backUp()
+    expect(await restore(name)).toMatchObject({ status: 'done' })
+    expect((await backUpEverything(admitted)).last).toMatchObject({ state: 'done' })
+    expect(await run('mariadb -NBe "SELECT COUNT(*) FROM mysql.canary"; ls /var/tmp/canary /etc/cron.d/canary 2>/dev/null || true')).toBe(
+      '0\n',
+    )
+    expect(await sql('SELECT found FROM shy')).toBe('0\n')
+    expect(await sql("SELECT LOCATE('CREATE', body) FROM mysql.proc WHERE name = 'spy'")).toBe('0\n')
+    await sql('DROP TABLE canary', 'mysql')
+    await sql('DROP VIEW shy; DROP FUNCTION spy')
+  })
+
   test('links that programs of a site put in the way of its backup lead to nobody else’s files', async () => {
     const parts = ['site', 'backup-files', 'make-backup'].map((part) =>
       readFileSync(new URL(`../../lib/service/machines/debian/sites/${part}.bash`, import.meta.url), 'utf8'),

@@ -65,12 +65,15 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
     await authority?.[Symbol.asyncDispose]()
   })
 
-  /** Certificates, backups and what a copy has noted of tables are new each time, and their folders stay. */
+  /** Certificates, also that of the mail server, backups and what a copy has noted of tables are new each time, and their folders stay. */
   const traces = async ({ content }: Disturbed) => {
     const kept = (await tracesOf(admitted.host))
       .split('\n')
       .filter(
-        (line) => !/\/certificates?[/ ]|\.tar\.(gz|zst) |\.proven |^\/var\/backups\/gatehouse-sites | {2}.*\/(tables|pulled)$/.test(line),
+        (line) =>
+          !/\/certificates?[/ ]|\/mail\/server\.pem$|\.tar\.(gz|zst) |\.proven |^\/var\/backups\/gatehouse-sites | {2}.*\/(tables|pulled)$/.test(
+            line,
+          ),
       )
     return [...kept, (await content?.()) ?? ''].join('\n')
   }

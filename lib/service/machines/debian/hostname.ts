@@ -13,9 +13,13 @@ const writeHostname = readScript(import.meta.url, 'changes/room.bash', 'changes/
 
 /** The script's exit code if /etc/hosts has changed meanwhile. */
 const changedMeanwhile = 75
+/** If mail of sites needs a complete name. */
+const incomplete = 76
+const incompleteSentence =
+  'Email of sites is on here, and other mail servers expect a complete hostname, such as server.example.org. Nothing was changed.'
 const maxTries = 3
 
-/** Throws MachineFailure changed_meanwhile if /etc/hosts keeps changing. */
+/** Throws MachineFailure changed_meanwhile if /etc/hosts keeps changing, unsuitable if mail of sites needs a complete name. */
 export async function setHostname(connections: Connections, host: HostAddress, name: string): Promise<void> {
   for (let tries = 0; tries < maxTries; tries += 1) {
     const { stdout } = requireDone(await connections.read(host, { script: readHostname }), 'read its hostname')
@@ -25,6 +29,7 @@ export async function setHostname(connections: Connections, host: HostAddress, n
     const after = Buffer.from(nameInHosts(hosts, former.trim(), name), 'latin1').toString('base64')
     const result = await connections.change(host, { script: writeHostname, values: [name, before.trim(), after] })
     if (result.code === changedMeanwhile) continue
+    if (result.code === incomplete) throw new MachineFailure(problem('unsuitable', { sentence: incompleteSentence }))
     requireDone(result, 'set its hostname')
     return
   }

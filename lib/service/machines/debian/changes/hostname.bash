@@ -1,5 +1,5 @@
 # Sets the hostname. Values: the name, the expected and the new /etc/hosts, both as base64.
-# Exit code 75: /etc/hosts has changed since it was read, and nothing was changed.
+# Exit codes: 75 if /etc/hosts has changed since it was read; 76 if mail of sites needs a complete name. Nothing was changed then.
 set -euo pipefail
 mapfile -d '' -t values
 name=${values[0]} before=${values[1]} after=${values[2]}
@@ -23,6 +23,7 @@ exec 9>/run/gatehouse-hostname.lock
 flock 9
 [[ $(hosts) == "$before" ]] || exit 75
 if [[ -e $mail_open ]]; then
+  [[ $name == *.* ]] || exit 76
   install -d -m 700 "${sites_lock%/*}"
   exec 8>"$sites_lock"
   flock -w 20 8 || { echo 'Work on a site of this server goes on. Try again when it has ended.' >&2; exit 1; }

@@ -97,6 +97,7 @@ prepare_app() {
   fi
   require_space
   resolve_links "$app_work/root"
+  require_own_home "$name"
   rm -rf --one-file-system -- "$app_home"
   # Until all of it is there and belongs to the site's user, only root gets in.
   install -d -m 700 "$app_home" "$new"

@@ -9,11 +9,11 @@ import { requireDone } from '../require-done'
 import { readScript } from '../script'
 import { requireThere } from './names'
 
-const tablesScript = readScript(import.meta.url, 'site.bash', 'tables.bash')
+const tablesScript = readScript(import.meta.url, 'site.bash', 'logins.bash', 'tables.bash')
 const passwordScript = readScript(import.meta.url, '../changes/room.bash', 'site.bash', 'confine.bash', 'set-database-password.bash')
 
-/** The exit code of set-database-password.bash. */
-const unwritable = 66
+/** The exit codes of set-database-password.bash. */
+const said = { unwritable: 66, busy: 73 } as const
 
 export async function readTables(connections: Connections, host: HostAddress, site: SiteOnHost): Promise<SiteTable[]> {
   const result = requireThere(await connections.read(host, { script: tablesScript, values: [site.name] }))
@@ -35,7 +35,8 @@ export async function setDatabasePassword(
   password: string,
 ): Promise<string[]> {
   const result = requireThere(await connections.change(host, { script: passwordScript, values: [site.id, site.name, password] }))
-  if (result.code === unwritable) {
+  if (result.code === said.busy) throw new MachineFailure(problem('busy'))
+  if (result.code === said.unwritable) {
     const sentence = 'The site’s wp-config.php could not be written, so the old password stays valid.'
     throw new MachineFailure(problem('unsuitable', { sentence }))
   }

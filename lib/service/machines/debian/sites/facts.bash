@@ -12,7 +12,7 @@ tell_facts() {
   name_site '' "$1" "$2" ''
   name_certificate
   files=$(timeout 10 du -sB1 -- "$home" 2>/dev/null | cut -f 1)
-  data=$(sql 2>/dev/null <<<"SELECT COALESCE(SUM(data_length + index_length), 0) FROM information_schema.tables WHERE table_schema = '$name'")
+  data=$(database_bytes "$name" 2>/dev/null)
   [[ ! $files =~ ^[0-9]+$ || ! $data =~ ^[0-9]+$ ]] || used=$((files + data))
   [[ $(ask_apache "$domain" / | head -c 5) != HTTP/ ]] || answers=answers
   ! has_ssl || ssl=on

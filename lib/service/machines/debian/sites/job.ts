@@ -23,6 +23,7 @@ const changes = [
   'php-settings',
   'php',
   'logins',
+  'routines',
   'database',
   'web',
   'reach',

@@ -1,25 +1,23 @@
 # One backup of the live site: an archive of its files, its database, its virtual host and its certificate, with a manifest; hashed, and
 # verified by loading its dump. What was removed by hand is said to be missing.
 
-used_bytes() { echo $(($(file_bytes) + $(data_bytes))); }
+used_bytes() {
+  local files data
+  files=$(file_bytes)
+  data=$(data_bytes)
+  echo $((files + data))
+}
 
 file_bytes() {
   local bytes=0
-  [[ ! -d $home ]] || bytes=$(du -sB1 --exclude="$home/.restoring" --exclude="$home/.replac*" -- "$home" | cut -f 1)
+  [[ ! -d $home ]] || bytes=$(du -sB1 --exclude="$home/.restoring" --exclude="$home/.staging" --exclude="$home/.replac*" -- "$home" | cut -f 1)
   echo "$bytes"
 }
 
-data_bytes() {
-  if command -v mariadb >/dev/null; then
-    sql <<<"SELECT COALESCE(SUM(data_length + index_length), 0) FROM information_schema.tables WHERE table_schema = '$name'"
-  else
-    echo 0
-  fi
-}
+data_bytes() { if command -v mariadb >/dev/null; then database_bytes "$name"; else echo 0; fi; }
 
 free_bytes() { df -B1 --output=avail -- "$1" | tail -n 1; }
 gigabytes() { awk -v bytes="$1" 'BEGIN { printf "%.1f GB", bytes / 1073741824 }'; }
-data_home() { sql <<<'SELECT @@datadir'; }
 
 # What a file may grow to: sizes that are not there, as of sparse files and compressed tables, must not fill the disk.
 limit_files() {
@@ -28,33 +26,34 @@ limit_files() {
   ulimit -S -f $((free > 135266304 ? (free - 134217728) / 1024 : 1024))
 }
 
-# Tables and views that use what is no longer there would end the dump. Prints their names in hexadecimal. MariaDB opens a table, and notes what is
-# wrong with it, only for columns such as its length.
-# unreadable_tables DATABASE: for whoever dumps it.
-unreadable_tables() {
-  local login
-  login=$(create_reader "$(dumper "$1")" "$1")
-  sql_as "$login" <<END | awk -F '\t' '$1 == "VIEW" ? $3 != "VIEW" : $2 == "NULL" { print $4 }'
-SELECT table_type, engine, table_comment, HEX(table_name), data_length FROM information_schema.tables WHERE table_schema = '$1'
-END
-  drop_logins "$(dumper "$1")"
+# unreadable_views DATABASE: those that use what is no longer there would end the dump. Prints their names in hexadecimal. MariaDB opens a view, and
+# notes what is wrong with it, only for columns such as its length. A table that cannot be opened has to end the dump: it may be
+# locked or damaged, and a backup without it would be taken for whole.
+unreadable_views() {
+  list_views "$1" | awk -F '\t' '$3 != "VIEW" { print $1 }'
+}
+
+list_views() {
+  sql_seconds=600 sql_about "$1" <<<"SELECT HEX(table_name), data_length, table_comment FROM information_schema.tables WHERE table_schema = '$1' AND table_type = 'VIEW'"
 }
 
 # dump_database FOLDER
 dump_database() {
-  local each named left=()
-  for each in $(unreadable_tables "$name"); do
+  local each named unreadable left=()
+  # Its failure would go unnoticed in the head of a loop.
+  unreadable=$(unreadable_views "$name")
+  for each in $unreadable; do
     decode_name "$each"
     left+=("--ignore-table=$name.$named")
-    sql <<<"SHOW CREATE TABLE \`$name\`.\`${named//\`/\`\`}\`" >>"$1/unreadable.txt" 2>&1 || true
+    sql_about "$name" <<<"SHOW CREATE TABLE \`$name\`.\`${named//\`/\`\`}\`" >>"$1/unreadable.txt" 2>&1 || true
   done
   # Routines come first, because views may use them.
   {
-    dump_routines "$name" "${left[@]}"
+    write_routines "$name" sql
     dump_tables "$name" --triggers --hex-blob "${left[@]}" -- "$name"
     dump_tables "$name" --no-data --no-create-info --skip-triggers --events "${left[@]}" -- "$name"
   } >"$1/database.sql"
-  ((${#left[@]} == 0)) || echo "Left out of the dump, because MariaDB cannot read them: ${#left[@]} tables or views. See unreadable.txt in the backup."
+  ((${#left[@]} == 0)) || echo "Left out of the dump, because MariaDB cannot read them: ${#left[@]} views. See unreadable.txt in the backup."
 }
 
 has_database() {
@@ -65,7 +64,7 @@ has_database() {
 # Links to outside of the site and whatever is neither file, folder nor link are left out, and said to be.
 choose_files() {
   # Files may go away meanwhile.
-  (cd "$home" && { find . -xdev -mindepth 1 \( -path ./.restoring -o -path './.replac*' \) -prune -o -printf '%y\0%U\0%G\0%p\0%l\0' || true; }) |
+  (cd "$home" && { find . -xdev -mindepth 1 \( -path ./.restoring -o -path ./.staging -o -path './.replac*' \) -prune -o -printf '%y\0%U\0%G\0%p\0%l\0' || true; }) |
     perl -e '
       use strict; use warnings;
       my ($list, $owners, $home, $uid, $gid, $web) = @ARGV;
@@ -120,7 +119,8 @@ expand_as() { if [[ $1 == zst ]]; then zstd -q -dc; else gzip -dc; fi; }
 # require_archive_room NOUN ADVICE [MORE-BYTES]: the dump is written beside the archive.
 require_archive_room() {
   local used free needed
-  used=$(used_bytes) free=$(free_bytes "$backups_home")
+  used=$(used_bytes)
+  free=$(free_bytes "$backups_home")
   needed=$((used * 5 / 4 + 268435456 + ${3:-0}))
   ((needed < free)) || refuse "There is no room for $1: the site uses $(gigabytes "$used"), $(gigabytes "$free") are free. $2"
 }

@@ -57,6 +57,7 @@ unpack_backup() {
   local extension=${wanted##*.} user group web
   read_manifest "$backups_home/$wanted" "$extension"
   user=$(value_of user) group=$(value_of group) web=$(value_of web)
+  require_own_home "$name"
   rm -rf --one-file-system -- "$restoring"
   install -d -m 700 "$restoring"
   expand_as "$extension" <"$backups_home/$wanted" | tar -xf - -C "$restoring" --numeric-owner --same-permissions --delay-directory-restore

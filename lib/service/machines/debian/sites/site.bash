@@ -22,6 +22,13 @@ name_site() {
   live_name=$(sed -n 's/^staging-of //p' "$settings/site" 2>/dev/null) || true
 }
 
+# require_own_home NAME: everything that root does in the home of a site relies on this, because programs of the site could otherwise put links there.
+require_own_home() {
+  [[ $(stat -c '%u %A' -- "/home/$1") =~ ^0\ d....-..-.$ ]] && return
+  echo "/home/$1 must belong to root, and nobody else may write there. Look why, then run “chown root /home/$1” and “chmod go-w /home/$1”."
+  return 1
+}
+
 is_ours() { [[ $(sed -n 's/^id //p' "$settings/site" 2>/dev/null) == "$site_id" ]]; }
 
 # The version of PHP that the site runs with.
@@ -66,6 +73,15 @@ mariadb_socket() { my_print_defaults --mysqld 2>/dev/null | sed -n 's/^--socket=
 
 # sql_text TEXT: a literal of any text, in which nothing has to be escaped.
 sql_text() { printf "CONVERT(X'%s' USING utf8mb4)" "$(printf '%s' "$1" | od -An -v -tx1 | tr -d ' \n')"; }
+
+# database_bytes NAME: by its files, because asking for the sizes of tables would have views prepared, and run functions of the site as root. 0 without one.
+database_bytes() {
+  local folder
+  folder=$(data_home) || return
+  folder+=/$1
+  if [[ -d $folder ]]; then du -sB1 -- "$folder/." | cut -f 1; else echo 0; fi
+}
+data_home() { sql <<<'SELECT @@datadir'; }
 
 # decode_name HEX: sets `named`. What a command prints would lose line breaks at the end.
 decode_name() {

@@ -27,23 +27,25 @@ END
 }
 
 # readable_views DATABASE: their names in hexadecimal.
-readable_views() { sql <<<"SELECT HEX(table_name) FROM information_schema.tables WHERE table_schema = '$1' AND table_type = 'VIEW' AND table_comment = 'VIEW'"; }
+readable_views() { list_views "$1" | awk -F '\t' '$3 == "VIEW" { print $1 }'; }
 
 # dump_definitions DATABASE: what RENAME leaves behind. Routines come first, because views may use them.
 dump_definitions() {
-  local each named views=() left=() options
-  # By root, because nobody can read them as the site's user now. It reads no table.
-  options=(--no-defaults -u root "${dump_options[@]}" --socket="$(mariadb_socket)" --no-data)
-  for each in $(unreadable_tables "$1"); do
+  local each named unreadable readable views=() left=()
+  # Their failure would go unnoticed in the head of a loop, and the views would be lost.
+  unreadable=$(unreadable_views "$1")
+  readable=$(readable_views "$1")
+  for each in $unreadable; do
     decode_name "$each"
     left+=("--ignore-table=$1.$named")
   done
-  timeout 1h mariadb-dump "${options[@]}" --no-create-info --routines --triggers --events "${left[@]}" -- "$1"
-  for each in $(readable_views "$1"); do
+  for each in $readable; do
     decode_name "$each"
     views+=("$named")
   done
-  ((${#views[@]} == 0)) || timeout 1h mariadb-dump "${options[@]}" --skip-triggers -- "$1" "${views[@]}"
+  write_routines "$1" sql
+  dump_tables "$1" --no-data --no-create-info --triggers --events "${left[@]}" -- "$1"
+  ((${#views[@]} == 0)) || dump_tables "$1" --no-data --skip-triggers -- "$1" "${views[@]}"
 }
 
 # drop_definitions DATABASE

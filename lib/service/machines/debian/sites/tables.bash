@@ -3,7 +3,7 @@
 mapfile -d '' -t values
 name_site '' "${values[0]}" '' ''
 [[ -e $settings/site ]] || exit 67
-sql <<END
+sql_about "$name" <<END
 SELECT HEX(table_name), COALESCE(data_length + index_length, 0), COALESCE(table_rows, 0)
 FROM information_schema.tables WHERE table_schema = '$name' ORDER BY table_name;
 END

@@ -3,15 +3,21 @@ job_delete() {
   local with_backup=$1
   if is_ours; then
     take 2 'Check the server' check_delete
-    # A deletion that is repeated has its backup already, and nothing left to make another of.
-    if [[ -e $settings/removing ]]; then
+    # A deletion that is repeated has its backup already, if it was asked for one and that was not too long ago.
+    if has_last_backup; then
       cp "$settings/removing" "$job_home/backup"
-    elif [[ $with_backup == yes ]]; then
+    elif [[ $with_backup == yes ]] && { [[ -d $home ]] || has_database; }; then
       take 10 'Last backup' make_site_backup delete
     fi
     take 70 'Delete' remove_with_copy
   fi
   end_deletion
+}
+
+has_last_backup() {
+  local made
+  made=$(cat "$settings/removing" 2>/dev/null) || return 1
+  [[ -n $made && -f $backups_home/${made##*/} ]]
 }
 
 undo_delete() {

@@ -8,7 +8,7 @@ is_ours || exit 67
 copy=$sites_home/${values[2]}
 sql_seconds=8
 printf 'files\t%s\n' "$(timeout 10 du -sB1 -- "$home/public" 2>/dev/null | cut -f 1)"
-[[ $(sql <<<"SELECT COUNT(*) FROM information_schema.tables WHERE table_schema = '$name' AND table_type = 'BASE TABLE' AND engine <> 'InnoDB'") == 0 ]] || echo mixed
+[[ $(sql_about "$name" <<<"SELECT COUNT(*) FROM information_schema.tables WHERE table_schema = '$name' AND table_type = 'BASE TABLE' AND engine <> 'InnoDB'") == 0 ]] || echo mixed
 [[ -z ${values[2]} || ! -e $copy/site ]] || printf 'copy\t%s\n' "$(cat "$copy/pulled" 2>/dev/null)"
 declare -A notes partners_of
 login=''
@@ -26,5 +26,5 @@ while IFS=$'\t' read -r each bytes rows written; do
     ((SECONDS < 12)) && ! has_changed "$login" "$name" "$each" "$count" "$key" "$checksum" "$since" "$written" || changed=changed
   fi
   printf 'table\t%s\t%s\t%s\t%s\t%s\t%s\n' "$each" "$bytes" "$rows" "$pulled" "$changed" "${partners_of[$each]-}"
-done < <(sql <<<"SELECT HEX(table_name), COALESCE(data_length + index_length, 0), COALESCE(table_rows, 0), COALESCE(UNIX_TIMESTAMP(update_time), '-') FROM information_schema.tables WHERE table_schema = '$name' AND table_type IN ('BASE TABLE', 'SYSTEM VERSIONED') ORDER BY table_name")
+done < <(sql_about "$name" <<<"SELECT HEX(table_name), COALESCE(data_length + index_length, 0), COALESCE(table_rows, 0), COALESCE(UNIX_TIMESTAMP(update_time), '-') FROM information_schema.tables WHERE table_schema = '$name' AND table_type IN ('BASE TABLE', 'SYSTEM VERSIONED') ORDER BY table_name")
 [[ -z $login ]] || drop_logins "$(reader "$name")"

@@ -6,7 +6,9 @@ transfer_unit=gatehouse-transfer.service
 
 is_copying() { [[ $files == yes || $database == yes ]]; }
 
-staged_folder() { echo "/home/$to_name/public.new"; }
+# Only root gets into it while root writes there: programs of the site would put links in the way.
+staging_folder() { echo "/home/$to_name/.staging"; }
+staged_folder() { echo "$(staging_folder)/public"; }
 new_database() { echo "${to_name}_new"; }
 old_database() { echo "${to_name}_old"; }
 
@@ -44,7 +46,7 @@ check_transfer_room() {
     refuse "The database $(old_database) has tables of an earlier exchange that could not be taken back. Move them elsewhere or delete them first; nothing was changed."
   [[ $files == no ]] || needed=$((needed + $(du -sB1 -- "/home/$from_name/public" | cut -f 1)))
   # The tables lie there as they are, while they are rewritten, and in the logs of the database server.
-  [[ $database == no ]] || needed=$((needed + 2 * $(sql <<<"SELECT COALESCE(SUM(data_length + index_length), 0) FROM information_schema.tables WHERE table_schema = '$from_name'")))
+  [[ $database == no ]] || needed=$((needed + 2 * $(database_bytes "$from_name")))
   for each in /home /var/lib/mysql; do
     free=$(df -B1 --output=avail "$each" | tail -n 1)
     ((needed < free)) || refuse "There is no room for a second copy in $each: $(gigabytes "$needed") are needed, $(gigabytes "$free") are free. Free some space; nothing was changed."
@@ -63,7 +65,7 @@ own_files() {
 copying() {
   local code=0
   systemd-run --quiet --pipe --wait --collect --unit="$transfer_unit" -p PrivateDevices=yes -p PrivateNetwork=yes -p ProtectSystem=strict -p ProtectProc=invisible \
-    -p NoNewPrivileges=yes -p CapabilityBoundingSet='CAP_CHOWN CAP_DAC_OVERRIDE CAP_FOWNER CAP_FSETID' -p TemporaryFileSystem=/home:ro \
+    -p NoNewPrivileges=yes -p ProtectKernelTunables=yes -p ProtectControlGroups=yes -p CapabilityBoundingSet='CAP_CHOWN CAP_DAC_OVERRIDE CAP_FOWNER CAP_FSETID' -p TemporaryFileSystem=/home:ro \
     -p BindReadOnlyPaths="/home/$from_name" -p BindPaths="/home/$to_name" \
     -p InaccessiblePaths='-/etc -/root -/srv -/var -/opt -/mnt -/media -/boot -/tmp -/run/mysqld -/run/gatehouse-sites -/run/dbus' \
     /usr/bin/rsync -rlptog --no-devices --no-specials --numeric-ids --chown="$(id -u -- "$to_name"):$(getent group www-data | cut -d: -f3)" \
@@ -76,7 +78,9 @@ stage_files() {
   local folder lists=() each
   folder=$(staged_folder)
   note_staged
-  rm -rf --one-file-system -- "$folder"
+  require_own_home "$to_name"
+  rm -rf --one-file-system -- "$(staging_folder)"
+  install -d -m 700 "$(staging_folder)"
   install -d -m 2750 -o "$to_name" -g www-data "$folder"
   if [[ -e $sites_home/$copy_name/own-files ]]; then
     while IFS= read -r each; do lists+=("--exclude=$each"); done < <(own_files)
@@ -85,6 +89,9 @@ stage_files() {
   copying --link-dest="/home/$to_name/public" --exclude=/wp-content/cache/ "${lists[@]}" "/home/$from_name/public/" "$folder/"
   ((${#lists[@]} == 0)) || copying --prune-empty-dirs --include='*/' "${lists[@]/#--exclude=/--include=}" --exclude='*' "/home/$to_name/public/" "$folder/"
   echo "$(find "$folder" -type f -printf . | wc -c) files are ready."
+  # What is left to write there is written by the site's own user.
+  chgrp -- "$to_name" "$(staging_folder)"
+  chmod 710 -- "$(staging_folder)"
 }
 
 note_staged() { : >"$job_home/staged" && sync "$job_home"; }
@@ -96,7 +103,7 @@ drop_staged() {
   until sql <<<'SELECT 1' &>/dev/null || ((left-- == 0)); do sleep 1; done
   sql_seconds=600 sql <<<"DROP DATABASE IF EXISTS \`$(new_database)\`; DROP DATABASE IF EXISTS \`$(old_database)\`; DROP USER IF EXISTS \`$(new_database)\`@localhost"
   drop_logins "$(new_database)" "$(reader "$(new_database)")" "$(dumper "$from_name")" "$(dumper "$to_name")"
-  rm -rf --one-file-system -- "$(staged_folder)"
+  rm -rf --one-file-system -- "$(staging_folder)"
 }
 
 # dump_some DATABASE OPTION... -- NAME...: some of its tables or views.
@@ -156,7 +163,7 @@ stage_tables() {
   local names foreign
   note_staged
   sql <<<"DROP DATABASE IF EXISTS \`$(new_database)\`; DROP DATABASE IF EXISTS \`$(old_database)\`; CREATE DATABASE \`$(new_database)\` CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_ci; CREATE DATABASE \`$(old_database)\`; DROP USER IF EXISTS \`$(new_database)\`@localhost"
-  foreign=$(sql <<<"SELECT COUNT(*) FROM information_schema.tables WHERE table_schema = '$from_name' AND table_type = 'BASE TABLE' AND engine <> 'InnoDB'")
+  foreign=$(sql_about "$from_name" <<<"SELECT COUNT(*) FROM information_schema.tables WHERE table_schema = '$from_name' AND table_type = 'BASE TABLE' AND engine <> 'InnoDB'")
   ((foreign == 0)) || echo "$foreign tables are not InnoDB, so the copy is not of one moment."
   [[ -s $chosen ]] || return 0
   date +%s >"$job_home/since"
@@ -229,6 +236,24 @@ save_objects() {
   ((${#names[@]} == 0)) || dump_some "$1" --no-data -- "$1" "${names[@]}" >>"$job_home/$2"
 }
 
+has_routines() { [[ $(sql <<<"SELECT COUNT(*) FROM mysql.proc WHERE db = '$1'") != 0 ]]; }
+
+drop_routines() {
+  sql <<<"SELECT type, HEX(name) FROM mysql.proc WHERE db = '$1' ORDER BY type = 'PACKAGE'" | while IFS=$'\t' read -r kind each; do
+    sql "$1" <<<"DROP $kind IF EXISTS $(quoted "$each")"
+  done
+}
+
+# Views and triggers may use routines, so a target without any gets them. One that has some keeps its own.
+save_routines() {
+  if ! has_routines "$from_name" || has_routines "$to_name"; then return; fi
+  : >"$job_home/routines"
+  sync "$job_home/routines"
+  write_routines "$from_name" sql >"$job_home/objects.with"
+  cat "$job_home/objects.new" >>"$job_home/objects.with"
+  mv -T -- "$job_home/objects.with" "$job_home/objects.new"
+}
+
 drop_triggers() {
   sql <<<"SELECT HEX(event_object_table), HEX(trigger_name) FROM information_schema.triggers WHERE trigger_schema = '$to_name'" |
     awk 'NR == FNR { is[$1]; next } $1 in is { print $2 }' "$chosen" - | while IFS= read -r each; do sql "$to_name" <<<"DROP TRIGGER IF EXISTS $(quoted "$each")"; done
@@ -240,6 +265,7 @@ swap_tables() {
   [[ -s $chosen ]] || return 0
   save_objects "$to_name" objects.former
   save_objects "$from_name" objects.new
+  save_routines
   there=$(base_tables "$to_name")
   while IFS= read -r each; do
     ! grep -qxF -- "$each" <<<"$there" || moves+=", \`$to_name\`.$(quoted "$each") TO \`$(old_database)\`.$(quoted "$each")"
@@ -264,6 +290,7 @@ restore_tables() {
   done <"$chosen"
   [[ -z $back ]] || sql_seconds=600 sql <<<"RENAME TABLE ${back#, }"
   while IFS= read -r each; do sql "$to_name" <<<"DROP VIEW IF EXISTS $(quoted "$each")"; done <"$job_home/views"
+  [[ ! -e $job_home/routines ]] || drop_routines "$to_name"
   load_objects "$job_home/objects.former"
 }
 
@@ -323,7 +350,7 @@ settle_transfer() {
 }
 
 undo_transfer() {
-  [[ ! -e $job_home/swapping-files ]] || take_back restore_files 'See the folders public and public.new of the site.'
+  [[ ! -e $job_home/swapping-files ]] || take_back restore_files 'See the folders public and .staging/public of the site.'
   [[ ! -e $job_home/swapping-tables ]] || take_back restore_tables "Its former tables are in the database $(old_database)."
   [[ ! -e $job_home/hash ]] || take_back restore_login 'Set the password of its database again.'
   # What could not be taken back is still there then.

@@ -7,6 +7,9 @@ faults=()
 
 ask() { mariadb "${login[@]}" --protocol=socket --host=localhost --connect-timeout=10 -N -B -e "$1"; }
 
+# ask_many: runs the statements of standard input.
+ask_many() { mariadb "${login[@]}" --protocol=socket --host=localhost --connect-timeout=10 --default-character-set=utf8mb4 --batch --skip-column-names; }
+
 # Finds options that log in a user who may read everything: those of /root/.my.cnf or none, root by name, Debian's own login.
 # On failure `refusal` holds the first error.
 find_login() {
@@ -68,8 +71,8 @@ dump_site() {
 CREATE OR REPLACE USER \`$user\`@localhost IDENTIFIED BY '$password';
 GRANT SELECT, SHOW VIEW, LOCK TABLES, TRIGGER, EVENT, EXECUTE ON \`$1\`.* TO \`$user\`@localhost;
 END
-  # Routines are not shown to others. Root reads no table for them.
-  { mariadb-dump "${login[@]}" "${common[@]}" --no-data --no-create-info --skip-triggers --routines --databases -- "$1" &&
+  # Views may use routines, so these come first.
+  { ask_many <<<"SHOW CREATE DATABASE IF NOT EXISTS \`$1\`" | sed "s/^[^\t]*\t//; s/\$/; USE \`$1\`;/" && write_routines "$1" ask_many &&
     mariadb-dump --defaults-file="$work/login" "${common[@]}" --events --triggers --databases -- "$1"; } | gzip >"$2" || code=$?
   rm -f "$work/login"
   ask "DROP USER IF EXISTS \`$user\`@localhost"

@@ -8,13 +8,11 @@ stopped=''
 trap 'stopped=yes' TERM INT HUP
 rm -rf "$work" "$result"
 write_status running '' || true
-# What is to be deleted may be the room that is needed.
-back_up_sites expiry || true
-
-# In a condition, what it runs would go on after an error.
+# In a condition, what these run would go on after an error.
 set +e
+# What is to be deleted may be the room that is needed.
+back_up_sites expiry
 back_up_server
-set -e
 outcome=failed sentence=$unexpected
 if [[ -s $result ]]; then
   mapfile -d '' -t said <"$result"
@@ -22,7 +20,7 @@ if [[ -s $result ]]; then
 fi
 rm -f "$result"
 if [[ -z $stopped ]]; then
-  failed_sites=$(back_up_sites | paste -sd ' ') || true
+  failed_sites=$(back_up_sites | paste -sd ' ')
   if [[ -n $failed_sites ]]; then
     [[ $outcome == failed ]] || outcome=partial
     sentence+="${sentence:+ }Sites without a new backup of their own: ${failed_sites// /, }."
@@ -30,6 +28,6 @@ if [[ -z $stopped ]]; then
 fi
 [[ -z $stopped ]] || outcome=failed sentence=$was_stopped
 [[ $outcome == done ]] || echo "$outcome: $sentence" >&2
-write_status "$outcome" "$sentence" || true
+write_status "$outcome" "$sentence"
 # A partial run exits with a failure, so that monitoring of systemd units reports it.
 [[ $outcome == done ]]
