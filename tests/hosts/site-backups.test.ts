@@ -89,6 +89,19 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
     await sql('DROP VIEW trap; DROP FUNCTION look; DROP TABLE looked, `gatehouse-mark`')
   })
 
+  test('a program that locks the tables of its site ends the backup of that site within seconds, and is named as the reason', async () => {
+    // Ended by the end of its input.
+    await run(
+      `(echo 'CREATE TABLE locked (id INT); LOCK TABLES locked WRITE;'; exec sleep 120) 2>/dev/null | mariadb ${one.name} >/dev/null 2>&1 & sleep 1`,
+    )
+    const begun = performance.now()
+    const end = await endOf(admitted.machine, backingUp(one))
+    await run('pkill -x sleep || true')
+    expect(end).toMatchObject({ status: 'failed', error: expect.stringContaining('holds locks on its tables (LOCK TABLES)') })
+    expect(performance.now() - begun).toBeLessThan(40_000)
+    await sql('DROP TABLE locked')
+  })
+
   test('no function of a site runs as root, also where MariaDB runs it while a view is only prepared', async () => {
     const { machine } = admitted
     await sql('CREATE TABLE canary (who TEXT)', 'mysql')

@@ -78,9 +78,9 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
     expect(last).toMatchObject({ status: 'done', answer: `/home/${one.name}/.replaced` })
     const kinds = new Set(seen.map(({ status, text }) => (status === 503 ? '503' : `${status} ${text}`)))
     for (const kind of kinds) expect(['200 files new database new', '503', '200 files old database old']).toContain(kind)
-    expect(
-      seen.filter(({ status, retryAfter }) => status === 503 && retryAfter !== undefined).every(({ retryAfter }) => retryAfter === '2'),
-    ).toBe(true)
+    // A request that has begun before the pause may find PHP stopped, which Apache answers by itself.
+    const pauses = seen.flatMap(({ status, retryAfter }) => (status === 503 && retryAfter !== undefined ? [retryAfter] : []))
+    expect(new Set(pauses)).toEqual(new Set(['2']))
 
     expect((await ask()).text).toBe('files old database old')
     expect(await visit(host, one.domain, '/later.txt')).toMatch(/^404/)

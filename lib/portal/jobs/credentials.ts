@@ -7,6 +7,7 @@ import { recordAudit } from '@/lib/portal/audit/record'
 import { db } from '@/lib/portal/base/db'
 import { isOpaqueId } from '@/lib/portal/base/opaque-id'
 import type { Person } from '@/lib/portal/identity/actor'
+import { jobsVisibleTo } from '@/lib/portal/jobs/visible'
 import { ownAction } from '@/lib/portal/spine/guarded-action'
 import { type Credentials, credentialsFor, forgetCredentials, showCredentials } from '@/lib/portal/subjects/credentials/kept'
 import type { Job } from '@/prisma/generated/portal/client'
@@ -50,7 +51,7 @@ export async function dropJobCredentials(actor: Person, id: string): Promise<Out
 async function findOwn(actor: Person, id: string): Promise<Outcome<Job>> {
   const refused = (code: 'forbidden' | 'not_found') =>
     recordDenied(actor, action, { kind: 'job', id }, code).then(() => ({ ok: false, problem: problem(code) }) as const)
-  const job = isOpaqueId(id) ? await db().job.findFirst({ where: { id, teamId: actor.team.id } }) : null
+  const job = isOpaqueId(id) ? await db().job.findFirst({ where: { AND: [{ id }, await jobsVisibleTo(actor)] } }) : null
   if (!job) return refused('not_found')
   const userId = credentialsFor(job) ?? actor.user.id
   return userId === actor.user.id && mayRun(actor.role, 'change') ? { ok: true, data: job } : refused('forbidden')

@@ -6,6 +6,7 @@ import { recordDeniedRead } from '@/lib/portal/access/denied'
 import { db } from '@/lib/portal/base/db'
 import { isOpaqueId } from '@/lib/portal/base/opaque-id'
 import type { Actor } from '@/lib/portal/identity/actor'
+import { jobsVisibleTo } from '@/lib/portal/jobs/visible'
 import { credentialsFor } from '@/lib/portal/subjects/credentials/kept'
 import type { Job, JobEvent, JobState } from '@/prisma/generated/portal/client'
 import { titleOfJob } from './title'
@@ -84,10 +85,10 @@ export async function readLines(id: string, afterSeq: number, limit: number): Pr
   return rows.map(toJobEventView)
 }
 
-/** The team's jobs, newest first, at most 200. */
+/** The jobs that the actor may see, newest first, at most 200. */
 export async function listJobs(actor: Actor): Promise<JobView[]> {
   const jobs = await db().job.findMany({
-    where: { teamId: actor.team.id },
+    where: await jobsVisibleTo(actor),
     include: besideJob,
     orderBy: { startedAt: 'desc' },
     take: newest,
@@ -109,9 +110,9 @@ export async function findNewestJob(
   return job && toJobView(job)
 }
 
-/** Null for an unknown job or one of another team; logs a refusal. */
+/** Null for an unknown job and one that the actor may not see; logs a refusal. */
 export async function findJob(actor: Actor, id: string): Promise<JobView | null> {
-  const job = isOpaqueId(id) ? await db().job.findFirst({ where: { id, teamId: actor.team.id }, include: besideJob }) : null
+  const job = isOpaqueId(id) ? await db().job.findFirst({ where: { AND: [{ id }, await jobsVisibleTo(actor)] }, include: besideJob }) : null
   if (!job) {
     await recordDeniedRead(actor, 'jobs.show', { kind: 'job', id })
     return null
@@ -119,7 +120,7 @@ export async function findJob(actor: Actor, id: string): Promise<JobView | null>
   return toJobView(job)
 }
 
-/** Lines after `afterSeq`, in order, at most `limit`; none for a job of another team. */
+/** Lines after `afterSeq`, in order, at most `limit`; none for a job that the actor may not see. */
 export async function readJobEvents(actor: Actor, id: string, afterSeq: number, limit: number): Promise<JobEventView[]> {
   return (await findJob(actor, id)) ? readLines(id, afterSeq, limit) : []
 }

@@ -6,6 +6,7 @@ import { db } from '@/lib/portal/base/db'
 import { recordPresence } from '@/lib/portal/base/presence'
 import { problemResponse } from '@/lib/portal/base/request/problem-response'
 import { type Person, recheckSame } from '@/lib/portal/identity/actor'
+import { jobsVisibleTo } from '@/lib/portal/jobs/visible'
 import { findJob } from '../view'
 import { takeStream } from './open-streams'
 import { parseResumePoint } from './resume-point'
@@ -47,7 +48,7 @@ export async function watchJob(actor: Person, jobId: string, request: Request, t
 async function mayStillSee(actor: Person, jobId: string): Promise<boolean> {
   const now = await recheckSame(actor)
   if (!now || !mayRun(now.role, 'read')) return false
-  const job = await db().job.findFirst({ where: { id: jobId, teamId: now.team.id }, select: { serverId: true } })
+  const job = await db().job.findFirst({ where: { AND: [{ id: jobId }, await jobsVisibleTo(now)] }, select: { serverId: true } })
   if (job?.serverId) recordPresence(job.serverId, now.user.id)
   return job !== null
 }

@@ -4,6 +4,7 @@ import { listUsableConnections } from '@/lib/portal/access/connections'
 import { visibleTo } from '@/lib/portal/access/visible'
 import { db } from '@/lib/portal/base/db'
 import type { Actor } from '@/lib/portal/identity/actor'
+import { jobsVisibleTo } from '@/lib/portal/jobs/visible'
 import { refreshSites } from '@/lib/portal/subjects/sites/listing'
 import { findKnownProblem } from './known-problem'
 
@@ -21,7 +22,7 @@ export async function readCounts(actor: Actor): Promise<Counts> {
   const [servers, sites, running] = await Promise.all([
     db().server.count({ where: visibleTo(actor) }),
     db().site.count({ where: visibleTo(actor) }),
-    db().job.count({ where: { teamId: actor.team.id, state: 'running' } }),
+    jobsVisibleTo(actor).then((seen) => db().job.count({ where: { AND: [seen, { state: 'running' }] } })),
   ])
   return { servers, sites, running }
 }

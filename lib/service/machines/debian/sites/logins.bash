@@ -65,7 +65,7 @@ sql_about() {
 dump_tables() {
   local login code=0
   login=$(create_reader "$(dumper "$1")" "$1")
-  timeout 3h mariadb-dump --defaults-file="$login" "${dump_options[@]}" --socket="$(mariadb_socket)" "${@:2}" || code=$?
+  timeout 1h mariadb-dump --defaults-file="$login" "${dump_options[@]}" --socket="$(mariadb_socket)" "${@:2}" || code=$?
   drop_logins "$(dumper "$1")"
   return "$code"
 }
