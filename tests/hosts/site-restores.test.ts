@@ -2,12 +2,13 @@
 import { request } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { SiteWork } from '@/lib/service/machines/sites'
 import { openChance } from '../support/seeds'
 import { startInstalled } from './installed'
 import type { AdmittedHost } from './reach'
 import { someDebians } from './releases'
 import { backupsOf, definitions, backupsFolder as folder } from './sites/backed-up'
-import { creation, databasePassword, endOf, siteNamed, tracesOf, upload, visit } from './sites/site-job'
+import { creation, databasePassword, deletion, endOf, restoring, siteNamed, tracesOf, upload, visit } from './sites/site-job'
 
 const chance = openChance()
 
@@ -192,5 +193,43 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
     expect(await restore(name)).toMatchObject(refused)
     await run(`mariadb -e 'DROP DATABASE \`gatehouse-restore-${one.name}\`'`)
     await admitted.machine.sites.deleteBackups(one, [name])
+  })
+
+  test('the programs of a restored site get into its database: after its password was changed, and after the site was deleted and created again', async () => {
+    const { host, machine } = admitted
+    const gone = siteNamed('gonetest5e6f', 'gone.test')
+    const again = siteNamed('againtest7a8b', 'gone.test')
+    const must = async (work: SiteWork) => {
+      const end = await endOf(machine, work)
+      expect(end).toMatchObject({ status: 'done' })
+      return end
+    }
+    await must(creation(gone))
+    const config = `<?php define('DB_NAME', '${gone.name}'); define('DB_USER', '${gone.name}'); define('DB_PASSWORD', 'x');
+      define('HERE', '/home/${gone.name}/public');`
+    await upload(host, gone, 'wp-config.php', config)
+    await upload(
+      host,
+      gone,
+      'state.php',
+      `<?php require 'wp-config.php'; $db = new mysqli('localhost', DB_USER, DB_PASSWORD, DB_NAME); echo $db->query('SELECT word FROM state')->fetch_row()[0], ' ', HERE;`,
+    )
+    await sql("CREATE TABLE state (word TEXT); INSERT INTO state VALUES ('then')", gone.name)
+    await machine.sites.setDatabasePassword(gone, 'of then')
+    const name = await backUp(gone)
+    await machine.sites.setDatabasePassword(gone, 'of later')
+    await sql("UPDATE state SET word = 'later'", gone.name)
+    expect(await must(restoring(gone, name))).toMatchObject({
+      message: expect.stringContaining('The password of its database is the one of the backup again.'),
+    })
+    expect(await visit(host, gone.domain, '/state.php')).toBe(`200 then /home/${gone.name}/public`)
+
+    await must(deletion(gone))
+    await must(creation(again))
+    const last = await newestOf(again)
+    expect(last.reason).toBe('delete')
+    await must(restoring(again, last.name))
+    expect(await visit(host, again.domain, '/state.php')).toBe(`200 then /home/${again.name}/public`)
+    expect(await run(`grep -c ${gone.name} /home/${again.name}/public/wp-config.php || true`)).toBe('0\n')
   })
 })

@@ -49,6 +49,15 @@ drop_logins() {
   done | sql
 }
 
+# database_hash USER: of the password. Fails for a user who signs in otherwise than by a password.
+database_hash() {
+  local hash
+  hash=$(sql <<<"SELECT JSON_VALUE(Priv, '\$.authentication_string') FROM mysql.global_priv WHERE User = '$1' AND Host = 'localhost'")
+  # The site's programs may have set an empty one.
+  [[ $hash =~ ^(\*[0-9A-F]{40})?$ ]] || { echo "The database user $1 does not sign in by a password." >&2; return 1; }
+  printf '%s' "$hash"
+}
+
 dump_options=(--protocol=socket --max-allowed-packet=1G --default-character-set=utf8mb4 --single-transaction)
 
 # sql_about DATABASE: runs the statements of standard input as somebody who may read this database and nothing else. MariaDB runs functions of views, as

@@ -124,10 +124,10 @@ choose_files() {
 
 # destination: where the archive is kept. Only this server, so far.
 content_backup_manifest() {
-  printf '%s\n' "format $backup_format" "destination local" "site $domain" "id $(sed -n 's/^id //p' "$settings/site" 2>/dev/null)" \
+  printf '%s\n' "format $backup_format" "destination local" "site $domain" "id $(sed -n 's/^id //p' "$settings/site" 2>/dev/null)" "name $name" \
     "reason $1" "made $(date -u +%FT%TZ)" "database $2" "mariadb $(sql <<<'SELECT VERSION()' 2>/dev/null || true)" "php $(site_php 2>/dev/null || true)" \
     "user $(id -u -- "$name" 2>/dev/null || echo 0)" "group $(id -g -- "$name" 2>/dev/null || echo 0)" "web $(getent group www-data | cut -d: -f3)" \
-    "bytes $3"
+    "bytes $3" "password $(database_hash "$name" 2>/dev/null || true)"
 }
 
 # compress_as EXTENSION

@@ -73,6 +73,41 @@ unpack_backup() {
   [[ $web == "$(getent group www-data | cut -d: -f3)" ]] || find "$restoring/files" -gid "$web" -exec chgrp -h -- www-data {} +
 }
 
+# A site that was deleted and created again has another name, by which its database, its database user and its folder are called. Programs of
+# the site are let in only as long as its own user rewrites the configuration.
+adapt_configuration() {
+  local from_name to_name=$name
+  from_name=$(former_name)
+  [[ -x /usr/bin/php$(site_php) ]] || refuse "The command-line program of PHP $(site_php) is missing. Install php$(site_php)-cli, then try again. Nothing was changed."
+  put_staging_programs
+  chgrp -- "$name" "$restoring" "$restoring/files"
+  chmod 710 -- "$restoring" "$restoring/files"
+  rewriting files "$domain" "$(origin)" "$from_name" "$name" "$restoring/files/public" ''
+  chmod 700 -- "$restoring" "$restoring/files"
+}
+
+# former_name: how the site was called when the backup was made; nothing if the backup does not say.
+former_name() {
+  read_manifest "$backups_home/$wanted" "${wanted##*.}"
+  value_of name | grep -xE '[a-z][a-z0-9]{0,31}' || true
+}
+
+# The files have the password of then. Prints its hash; nothing if the backup does not say.
+former_hash() {
+  read_manifest "$backups_home/$wanted" "${wanted##*.}"
+  value_of password | grep -xE '\*[0-9A-F]{40}' || true
+}
+
+set_former_password() {
+  local hash now
+  hash=$(<"$job_home/former-hash")
+  now=$(database_hash "$name") || return 0
+  [[ -n $hash && $hash != "$now" ]] || return 0
+  printf '%s' "$now" >"$job_home/hash"
+  sync "$job_home/hash" "$job_home"
+  sql <<<"ALTER USER \`$name\`@localhost IDENTIFIED BY PASSWORD '$hash'"
+}
+
 load_backup() {
   local said
   said=$(load_scratch <"$restoring/database.sql" 2>&1) || { echo "$said"; explain_load "$said"; }
@@ -129,10 +164,12 @@ replace_site() {
   local from to
   make_place_for_former
   load_headers
+  former_hash >"$job_home/former-hash"
   from=${EPOCHREALTIME/[.,]/}
   begin_pause
   replace_files
   swap_database
+  set_former_password
   end_pause
   to=${EPOCHREALTIME/[.,]/}
   keep_replaced

@@ -1,6 +1,6 @@
 # Restores a backup of the site. Values: its name, and whether to back up the present site first. The answer is the folder of the former files.
 job_restore() {
-  local wanted=$1 backup_first=$2 archive_manifest='' restoring replacing replaced
+  local wanted=$1 backup_first=$2 archive_manifest='' restoring replacing replaced called
   is_ours || give_up "The site no longer exists on the server." changed_meanwhile
   has_ssl && ssl=yes
   name_restore
@@ -10,25 +10,29 @@ job_restore() {
     take 38 'Check the server' require_restore_room
   fi
   take 40 'Unpack' unpack_backup
+  called=$(former_name)
+  if [[ -n $called && $called != "$name" ]]; then take 56 'Configuration' adapt_configuration; fi
   take 60 'Load the database' load_backup
   take 85 'Replace the site' replace_site
   end_restore
 }
 
 end_restore() {
-  local left=''
+  local left='' password=''
+  [[ ! -e $job_home/hash ]] || password=' The password of its database is the one of the backup again.'
   take_back tidy_restore
   progress=100
-  end 'done' "$domain is restored. The former site is kept for 24 hours.${left:+ $untidy}" '' "$replaced"
+  end 'done' "$domain is restored.$password The former site is kept for 24 hours.${left:+ $untidy}" '' "$replaced"
 }
 
 undo_restore() {
-  local restoring replacing replaced
+  local restoring replacing replaced to_name=$name
   name_restore
   is_ours || return 0
   [[ ! -e $job_home/restored ]] || end_restore
   take_back replace_files_back "The former files are in the folder $replacing."
   take_back put_database_back "The former tables may be in the database $(kept_database)."
+  [[ ! -e $job_home/hash ]] || take_back restore_login 'Set the password of its database again.'
   take_back end_pause 'The site may still answer 503.'
   # What was loaded beside the site is needed as long as its tables are not back.
   [[ -n $left ]] || take_back drop_beside

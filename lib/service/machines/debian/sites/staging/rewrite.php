@@ -452,7 +452,7 @@ final class Configuration
         $relative = substr($path, strlen($this->folder));
         if (!preg_match('~^[A-Za-z0-9._/-]+$~', $relative)) throw new RuntimeException("The file $relative names the site's database. Give it a plain name.");
         $new = $this->addresses->configuration($text);
-        if (basename($path) === 'wp-config.php') $new = $this->setPassword($new);
+        if ($this->password !== '' && basename($path) === 'wp-config.php') $new = $this->setPassword($new);
         if ($new !== $text) $this->replace($path, $new);
         echo "own\t$relative\n";
     }

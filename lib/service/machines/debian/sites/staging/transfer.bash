@@ -137,15 +137,6 @@ load_objects() {
   return "$code"
 }
 
-# Fails for a user who signs in otherwise than by a password.
-database_hash() {
-  local hash
-  hash=$(sql <<<"SELECT JSON_VALUE(Priv, '\$.authentication_string') FROM mysql.global_priv WHERE User = '$1' AND Host = 'localhost'")
-  # The site's programs may have set an empty one.
-  [[ $hash =~ ^(\*[0-9A-F]{40})?$ ]] || { echo "The database user $1 does not sign in by a password." >&2; return 1; }
-  printf '%s' "$hash"
-}
-
 restore_login() { sql <<<"ALTER USER \`$to_name\`@localhost IDENTIFIED BY PASSWORD '$(<"$job_home/hash")'"; }
 
 # set_names <HEX: sets `names`, of one a line.
