@@ -112,7 +112,8 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
   /** Begins and ends where the work begins. */
   const disturb = async (subject: Disturbed, learned: Learned, { moment, fault }: Disturbance) => {
     // Nothing answers while the server is off.
-    const watched = fault === 'the server loses power' ? null : await watchSites(admitted, neighbour.domain, secured.domain)
+    const watched =
+      fault === 'the server loses power' ? null : await watchSites(admitted, neighbour.domain, secured.domain, subject.answers ?? null)
     const { end } = await runThrough(admitted, stops, subject.work, moment, fault)
     expect((await watched?.end()) ?? '').toBe('')
     await stops.at(0)

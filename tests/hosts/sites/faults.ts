@@ -65,9 +65,23 @@ async function happen({ host }: AdmittedHost, stops: Stops, fault: Exclude<Fault
   }
 }
 
-/** Asks a site over http and one over https four times a second, from the server itself, until it is ended; then says what was not their first page. */
-export async function watchSites({ host }: Pick<AdmittedHost, 'host'>, plain: string, secure: string) {
-  const request = (domain: string) => `printf 'GET / HTTP/1.1\\r\\nHost: ${domain}\\r\\nConnection: close\\r\\n\\r\\n'`
+/** What a site may answer while it is changed: one of these has to be in each answer. */
+export type Allowed = { domain: string; path: string; oneOf: readonly string[] }
+
+/**
+ * Asks a site over http and one over https four times a second, from the server itself, until it is ended; then says what was not their first
+ * page. changed: the site that is worked on, and what it may answer meanwhile; null if it need not answer.
+ */
+export async function watchSites({ host }: Pick<AdmittedHost, 'host'>, plain: string, secure: string, changed: Allowed | null) {
+  const request = (domain: string, path = '/') => `printf 'GET ${path} HTTP/1.1\\r\\nHost: ${domain}\\r\\nConnection: close\\r\\n\\r\\n'`
+  const watchChanged = ({
+    domain,
+    path,
+    oneOf,
+  }: Allowed) => `exec 4<>/dev/tcp/${host.ip}/80 && ${request(domain, path)} >&4 && changed=$(timeout 5 cat <&4)
+        exec 4>&-
+        grep -qE '${oneOf.join('|')}' <<<"$changed" || printf '%s ${domain}: %.100s\\n' "$(date +%T)" "\${changed:-silence}"
+        changed=`
   const asking = async () => {
     const { stdout } = await host.run(
       `while [ -e /run/gatehouse-stops/watched ]; do
@@ -77,6 +91,7 @@ export async function watchSites({ host }: Pick<AdmittedHost, 'host'>, plain: st
         for each in "$answer" "$secured"; do
           [[ $each == *'This site is ready'* ]] || printf '%s %.100s\\n' "$(date +%T)" "\${each:-silence}"
         done
+        ${changed ? watchChanged(changed) : ''}
         answer=; sleep 0.25
       done 2>/dev/null`,
       { timeoutMs: 600_000 },

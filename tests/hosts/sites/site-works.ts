@@ -2,6 +2,7 @@
 import { readCatalogue } from '@/lib/service/machines/apps/catalogue'
 import type { Authority, SiteOnHost, SiteSettings, SiteWork } from '@/lib/service/machines/sites'
 import type { AdmittedHost } from '../reach'
+import type { Allowed } from './faults'
 import {
   backingUp,
   creation,
@@ -26,6 +27,8 @@ export type Disturbed = {
   undo(): Promise<void>
   /** What the site holds and answers, where the work changes that. */
   content?(): Promise<string>
+  /** What it answers throughout: the one or the other, never neither. */
+  answers?: Allowed
 }
 
 /** By its job, with passwords that tests know. */
@@ -103,6 +106,7 @@ export function disturbedWorks({ host, machine }: Pick<AdmittedHost, 'host' | 'm
     return `${stdout}${(await visit(host, site.domain)).slice(0, 50)}`
   }
   const ofMail = async () => (await host.run('postconf -n; postconf -Mf; ufw show added')).stdout
+  const answering = (path: string, ...oneOf: string[]): Allowed => ({ domain: site.domain, path, oneOf })
   /** So that the next time orders one. */
   const loseCertificate = async () => void (await host.run(`rm -f /etc/gatehouse/sites/${site.name}/certificate/*`))
   return [
@@ -137,7 +141,10 @@ export function disturbedWorks({ host, machine }: Pick<AdmittedHost, 'host' | 'm
       work: setting({ uploadMb: 5, memoryMb: 64, folder: 'web' }),
       undo: () => must(setting({})),
     },
-    { title: 'installing an app', prepare: plain, work: installing(site, 'wordpress'), undo: plain, content: ofApp },
+    {
+      ...{ title: 'installing an app', prepare: plain, work: installing(site, 'wordpress'), undo: plain, content: ofApp },
+      answers: answering('/', 'This site is ready', 'wp-content'),
+    },
     { title: 'switching email on', prepare: mailed, work: switchingEmail(site, true), undo: () => mail(false), content: ofMail },
     {
       title: 'switching email off',
@@ -169,6 +176,7 @@ export function disturbedWorks({ host, machine }: Pick<AdmittedHost, 'host' | 'm
         await fill(site, 'after')
       },
       content,
+      answers: answering('/text.txt', 'before', 'after', 'HTTP/1.1 503'),
     },
     {
       title: 'pushing a staging copy',
@@ -181,6 +189,7 @@ export function disturbedWorks({ host, machine }: Pick<AdmittedHost, 'host' | 'm
       work: pushing(site, copy, ['notes', 'kept']),
       undo: () => fill(site, 'live'),
       content,
+      answers: answering('/text.txt', 'live', 'staging'),
     },
     { title: 'deleting a site', prepare: plain, work: deletion(site), undo: () => must(creation(site)) },
   ]

@@ -11,8 +11,8 @@ job_restore() {
   fi
   take 40 'Unpack' unpack_backup
   called=$(former_name)
-  if [[ -n $called && $called != "$name" ]]; then take 56 'Configuration' adapt_configuration; fi
   take 60 'Load the database' load_backup
+  if [[ -n $called && $called != "$name" ]]; then take 80 'Configuration' adapt_configuration; fi
   take 85 'Replace the site' replace_site
   end_restore
 }
