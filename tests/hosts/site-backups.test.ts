@@ -68,7 +68,7 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
     expect(newest.name).not.toBe(before.name)
   })
 
-  test('nobody but a user without other rights reads the tables of a site, whatever its programs make of them meanwhile', async () => {
+  test('security 61: nobody but a user without other rights reads the tables of a site, whatever its programs make of them meanwhile', async () => {
     await sql('CREATE TABLE IF NOT EXISTS looked (id INT PRIMARY KEY); CREATE TABLE `gatehouse-mark` (a INT)')
     // As root, it would show other databases, and write into all.
     await sql(`CREATE DEFINER = \`${one.name}\`@localhost FUNCTION look () RETURNS INT SQL SECURITY INVOKER RETURN (SELECT COUNT(*) FROM mysql.user);
@@ -102,7 +102,7 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
     await sql('DROP TABLE locked')
   })
 
-  test('no function of a site runs as root, also where MariaDB runs it while a view is only prepared', async () => {
+  test('security 61: no function of a site runs as root, also where MariaDB runs it while a view is only prepared', async () => {
     const { machine } = admitted
     await sql('CREATE TABLE canary (who TEXT)', 'mysql')
     const spy = `CREATE DEFINER = \`${one.name}\`@localhost FUNCTION spy () RETURNS CHAR(1) DETERMINISTIC SQL SECURITY INVOKER BEGIN
@@ -136,7 +136,7 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
     await sql('DROP VIEW shy; DROP FUNCTION spy')
   })
 
-  test('links that programs of a site put in the way of its backup lead to nobody else’s files', async () => {
+  test('security 61: links that programs of a site put in the way of its backup lead to nobody else’s files', async () => {
     const parts = ['site', 'backup-files', 'make-backup'].map((part) =>
       readFileSync(new URL(`../../lib/service/machines/debian/sites/${part}.bash`, import.meta.url), 'utf8'),
     )

@@ -38,7 +38,7 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
     return stdout + stderr
   }
 
-  test('no program of the server sees which pages of other sites are requested', async () => {
+  test('security 61: no program of the server sees which pages of other sites are requested', async () => {
     const { host } = admitted
     const ask = `<?php foreach (['one.test', 'two.test', 'none.test', 'localhost'] as $name) {
     $context = stream_context_create(['http' => ['header' => "Host: $name\\r\\n", 'ignore_errors' => true]]);

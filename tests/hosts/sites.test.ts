@@ -85,7 +85,7 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
     expect(facts.get(two.name)?.usedBytes).toBeGreaterThan(0)
   })
 
-  test('from inside one site, PHP reaches nothing of another', async () => {
+  test('security 61: from inside one site, PHP reaches nothing of another', async () => {
     const { host } = admitted
     await upload(host, one, 'own.php', '<?php echo "cached";')
     await visit(host, one.domain, '/own.php')
@@ -99,7 +99,7 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
     expect(said).toContain(`user: ${two.name}`)
   })
 
-  test('what a site puts into its folder changes nothing of how it is served: .htaccess, links, other endings of PHP', async () => {
+  test('security 61: what a site puts into its folder changes nothing of how it is served: .htaccess, links, other endings of PHP', async () => {
     const { host } = admitted
     await upload(host, two, 'index.php', '<?php echo "front ", $_SERVER["REQUEST_URI"];')
     await upload(host, one, 'secret.txt', 'of the other')

@@ -183,7 +183,7 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
     expect(await state()).toEqual(before)
   })
 
-  test('links that programs of a site put in the way lead a copy to nobody else’s files', async () => {
+  test('security 61: links that programs of a site put in the way lead a copy to nobody else’s files', async () => {
     const { host, machine } = admitted
     await upload(host, other, 'secret.txt', 'of the other site')
     await host.run(
