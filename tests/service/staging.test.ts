@@ -46,7 +46,7 @@ test('facts of a server are read whatever a table is called, and without a copy'
   expect(parseStaging(printed.join('\n'))).toEqual({
     ...{ exists: true, pulledAt: '2026-11-25T01:02:03Z', filesBytes: 4096, mixed: true },
     tables: [
-      { name: 'a ü', bytes: 16_384, rows: 7, pulled: true, changed: true, partners: ['a', 'b'] },
+      { name: 'a\tü', bytes: 16_384, rows: 7, pulled: true, changed: true, partners: ['a', 'b'] },
       { name: 'plain', bytes: 0, rows: 0, pulled: false, changed: false, partners: [] },
     ],
   })

@@ -6,7 +6,7 @@ job_delete() {
     # A deletion that is repeated has its backup already, if it was asked for one and that was not too long ago.
     if has_last_backup; then
       cp "$settings/removing" "$job_home/backup"
-    elif [[ $with_backup == yes ]] && { [[ -d $home ]] || has_database; }; then
+    elif [[ $with_backup == yes ]] && { [[ ! -e $settings/removing || -d $home ]] || has_database; }; then
       take 10 'Last backup' make_site_backup delete
     fi
     take 70 'Delete' remove_with_copy
