@@ -7,18 +7,14 @@ import type { Actor } from '@/lib/portal/identity/actor'
 import type { Prisma } from '@/prisma/generated/portal/client'
 
 /**
- * The team's jobs as a filter for Prisma, but those on what only another member's own connection lists. Everybody who sees a server or site
- * sees what is done there, through whichever connection.
+ * The team's jobs as a filter for Prisma, but those on what only another member's own connection lists, also after it was removed. Everybody
+ * who sees a server or site sees what is done there, through whichever connection.
  */
 export async function jobsVisibleTo(actor: Actor): Promise<Prisma.JobWhereInput> {
-  const others = await db().connection.findMany({
-    where: { teamId: actor.team.id, AND: [{ ownerId: { not: null } }, { ownerId: { not: ownerOf(actor) } }] },
-    select: { id: true },
-  })
-  const seen = visibleTo(actor)
-  const hidden = others.map(({ id }) => id)
-  return {
-    teamId: actor.team.id,
-    OR: [{ connectionId: null }, { connectionId: { notIn: hidden } }, { server: seen }, { site: seen }],
-  }
+  const ownerId = ownerOf(actor)
+  const [seen, known] = [visibleTo(actor), { teamId: actor.team.id, OR: [{ ownerId: null }, { ownerId }] }]
+  const connections = await db().connection.findMany({ where: known, select: { id: true } })
+  const through = { connectionId: { in: connections.map(({ id }) => id) } }
+  const own = ownerId === null ? [] : [{ startedById: ownerId }]
+  return { teamId: actor.team.id, OR: [{ connectionId: null }, through, { server: seen }, { site: seen }, ...own] }
 }

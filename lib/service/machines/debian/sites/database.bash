@@ -58,7 +58,7 @@ DROP DATABASE IF EXISTS \`gatehouse-kept-$name\`;
 DROP DATABASE IF EXISTS \`gatehouse-restore-$name\`;
 DROP DATABASE IF EXISTS \`${name}_new\`;
 DROP DATABASE IF EXISTS \`${name}_old\`;
-DROP USER IF EXISTS \`$name\`@localhost, \`$(reader "$name")\`@localhost, \`$(dumper "$name")\`@localhost;
+DROP USER IF EXISTS \`$name\`@localhost, \`$(reader "$name")\`@localhost, \`$(dumper "$name")\`@localhost, \`$(dumper "gatehouse-scratch-$name")\`@localhost;
 END
   ) || explain_drop "$said"
 }

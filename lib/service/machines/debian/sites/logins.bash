@@ -58,6 +58,15 @@ database_hash() {
   printf '%s' "$hash"
 }
 
+# Logins of programs that were killed: who asks is named by the number of its process.
+sweep_askers() {
+  local each left=()
+  for each in $(sql <<<"SELECT User FROM mysql.global_priv WHERE User LIKE 'gatehouse-ask-%'"); do
+    [[ -d /proc/${each##*-} ]] || left+=("$each")
+  done
+  ((${#left[@]} == 0)) || drop_logins "${left[@]}"
+}
+
 dump_options=(--protocol=socket --max-allowed-packet=1G --default-character-set=utf8mb4 --single-transaction)
 
 # sql_about DATABASE: runs the statements of standard input as somebody who may read this database and nothing else. MariaDB runs functions of views, as
@@ -74,7 +83,7 @@ sql_about() {
 dump_tables() {
   local login code=0
   login=$(create_reader "$(dumper "$1")" "$1")
-  timeout 1h mariadb-dump --defaults-file="$login" "${dump_options[@]}" --socket="$(mariadb_socket)" "${@:2}" || code=$?
+  timeout 3h mariadb-dump --defaults-file="$login" "${dump_options[@]}" --socket="$(mariadb_socket)" "${@:2}" || code=$?
   drop_logins "$(dumper "$1")"
   return "$code"
 }

@@ -39,17 +39,17 @@ list_views() {
 
 # mariadb-dump would wait for locks of the site's programs for hours, while other work on sites waits for it.
 require_no_locks() {
-  local said
+  local said sql_seconds=600
   said=$({
-    sql <<<"SELECT HEX(table_name) FROM information_schema.tables WHERE table_schema = '$name' AND table_type <> 'VIEW'" | while read -r each; do
-      decode_name "$each"
-      printf 'SELECT 1 FROM `%s`.`%s` LIMIT 0;\n' "$name" "${named//\`/\`\`}"
-    done
+    sql --raw <<END
+SELECT CONCAT('SELECT 1 FROM \`$name\`.\`', REPLACE(table_name, '\`', '\`\`'), '\` LIMIT 0;')
+FROM information_schema.tables WHERE table_schema = '$name' AND table_type <> 'VIEW'
+END
   } | sql_about "$name" 2>&1) && return
   if [[ $said == *'ERROR 1205 '* ]]; then
     echo 'A program of the site holds locks on its tables (LOCK TABLES). End it, then try again.'
   else
-    printf '%s\n' "$said"
+    echo "${said:-Opening all tables of the site takes too long.}"
   fi
   return 1
 }

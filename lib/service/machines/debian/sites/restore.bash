@@ -103,8 +103,11 @@ set_former_password() {
   hash=$(<"$job_home/former-hash")
   now=$(database_hash "$name") || return 0
   [[ -n $hash && $hash != "$now" ]] || return 0
-  printf '%s' "$now" >"$job_home/hash"
-  sync "$job_home/hash" "$job_home"
+  # Whole or not there: an empty one would be put back as an empty password.
+  printf '%s' "$now" >"$job_home/hash.new"
+  sync "$job_home/hash.new"
+  mv -T -- "$job_home/hash.new" "$job_home/hash"
+  sync "$job_home"
   sql <<<"ALTER USER \`$name\`@localhost IDENTIFIED BY PASSWORD '$hash'"
 }
 

@@ -39,5 +39,6 @@ drop_scratch() {
   rm -f -- "$load_home/$(scratch_database)"
   command -v mariadb >/dev/null || return 0
   sql_seconds=600 sql <<<"DROP DATABASE IF EXISTS \`$(scratch_database)\`"
-  drop_logins "$(scratch_database)" "$(dumper "$name")"
+  drop_logins "$(scratch_database)" "$(dumper "$name")" "$(dumper "$(scratch_database)")"
+  sweep_askers
 }

@@ -29,6 +29,7 @@ undo_restore() {
   local restoring replacing replaced to_name=$name
   name_restore
   is_ours || return 0
+  stop_unit "$transfer_unit"
   [[ ! -e $job_home/restored ]] || end_restore
   take_back replace_files_back "The former files are in the folder $replacing."
   take_back put_database_back "The former tables may be in the database $(kept_database)."

@@ -424,6 +424,7 @@ final class Configuration
     private const DEPTH = 3;
     private const BYTES = 1048576;
 
+    /** $password: for the database; empty where it stays. Files are then changed as far as that is possible: nothing else depends on them. */
     public function __construct(private string $folder, private Addresses $addresses, private string $password)
     {
     }
@@ -450,10 +451,11 @@ final class Configuration
         $isKnown = preg_match('~(?:^|/)(?:wp-config\.php|conf/local[^/]*\.php)$~', $path) === 1;
         if (!$isKnown && !preg_match('~(?<![A-Za-z0-9])' . preg_quote($this->addresses->from, '~') . '(?![A-Za-z0-9])~', $text)) return;
         $relative = substr($path, strlen($this->folder));
-        if (!preg_match('~^[A-Za-z0-9._/-]+$~', $relative)) throw new RuntimeException("The file $relative names the site's database. Give it a plain name.");
+        $isRestored = $this->password === '';
+        if (!$isRestored && !preg_match('~^[A-Za-z0-9._/-]+$~', $relative)) throw new RuntimeException("The file $relative names the site's database. Give it a plain name.");
         $new = $this->addresses->configuration($text);
-        if ($this->password !== '' && basename($path) === 'wp-config.php') $new = $this->setPassword($new);
-        if ($new !== $text) $this->replace($path, $new);
+        if (!$isRestored && basename($path) === 'wp-config.php') $new = $this->setPassword($new);
+        if ($new !== $text) $this->replace($path, $new, !$isRestored);
         echo "own\t$relative\n";
     }
 
@@ -466,11 +468,12 @@ final class Configuration
         return $new;
     }
 
-    private function replace(string $path, string $text): void
+    private function replace(string $path, string $text, bool $must): void
     {
         $aside = dirname($path) . '/.gatehouse-' . bin2hex(random_bytes(6)) . '.php';
         if (file_put_contents($aside, $text) !== strlen($text) || !chmod($aside, fileperms($path) & 07777) || !rename($aside, $path)) {
             @unlink($aside);
+            if (!$must) return;
             throw new RuntimeException("$path could not be written.");
         }
     }

@@ -103,6 +103,7 @@ drop_staged() {
   until sql <<<'SELECT 1' &>/dev/null || ((left-- == 0)); do sleep 1; done
   sql_seconds=600 sql <<<"DROP DATABASE IF EXISTS \`$(new_database)\`; DROP DATABASE IF EXISTS \`$(old_database)\`; DROP USER IF EXISTS \`$(new_database)\`@localhost"
   drop_logins "$(new_database)" "$(reader "$(new_database)")" "$(dumper "$from_name")" "$(dumper "$to_name")"
+  sweep_askers
   rm -rf --one-file-system -- "$(staging_folder)"
 }
 

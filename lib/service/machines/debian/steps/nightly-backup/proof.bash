@@ -50,7 +50,7 @@ start_scratch() {
         --innodb-flush-log-at-trx-commit=0 "${@:$1+2}"' "$scratch" "${#laid_out[@]}" "${laid_out[@]}" "${taken[@]}" || { note_broken; return 1; }
   server=yes
   until answers; do
-    systemctl -q is-active "$proof_unit" && ((++tries < 600)) || { note_broken; return 1; }
+    systemctl -q is-active "$proof_unit" && ((++tries < 3000)) || { note_broken; return 1; }
     sleep 0.1
   done
 }

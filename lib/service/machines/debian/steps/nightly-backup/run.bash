@@ -12,7 +12,7 @@ write_status running '' || true
 set +e
 # What is to be deleted may be the room that is needed.
 back_up_sites expiry
-back_up_server
+[[ -n $stopped ]] || back_up_server
 outcome=failed sentence=$unexpected
 if [[ -s $result ]]; then
   mapfile -d '' -t said <"$result"
