@@ -7,7 +7,7 @@ import { startInstalled } from './installed'
 import { type Authority, startAuthority } from './lab/authority'
 import type { AdmittedHost } from './reach'
 import { someDebians } from './releases'
-import { creation, databasePassword, deletion, endOf, siteNamed, upload, visit } from './sites/site-job'
+import { backingUp, creation, databasePassword, deletion, endOf, siteNamed, upload, visit } from './sites/site-job'
 
 const chance = openChance()
 
@@ -87,6 +87,11 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
       ...[`XA START 'it''s', 'held'`, 'INSERT INTO held VALUES (1)', `XA END 'it''s', 'held'`, `XA PREPARE 'it''s', 'held'`],
     )
     expect(said).toBe('')
+    // A backup without a table would be taken for whole, so only the last one of all is made.
+    expect(await endOf(machine, backingUp(three))).toMatchObject({
+      status: 'failed',
+      error: expect.stringContaining('The table whole cannot be read: '),
+    })
     const last = await endOf(machine, deletion(three))
     expect(last).toMatchObject({ status: 'done' })
     const inside = (await host.run(`tar -xOf /var/backups/gatehouse-sites/three.test-*-delete.tar.zst database.sql unreadable.txt`)).stdout

@@ -26,41 +26,51 @@ limit_files() {
   ulimit -S -f $((free > 135266304 ? (free - 134217728) / 1024 : 1024))
 }
 
-# unreadable_views DATABASE: those that use what is no longer there would end the dump. Prints their names in hexadecimal. MariaDB opens a view, and
-# notes what is wrong with it, only for columns such as its length. A table that cannot be opened has to end the dump: it may be
-# locked or damaged, and a backup without it would be taken for whole.
-unreadable_views() {
-  list_views "$1" | awk -F '\t' '$3 != "VIEW" { print $1 }'
+# list_objects DATABASE: of each table and view its name in hexadecimal, its length, kind and engine, and what MariaDB says of it. MariaDB opens them, and notes
+# what is wrong with them, only for columns such as the length.
+list_objects() {
+  sql_seconds=600 sql_about "$1" <<<"SELECT HEX(table_name), data_length, table_type, engine, table_comment FROM information_schema.tables WHERE table_schema = '$1'"
 }
+# Both read that list and print names in hexadecimal. What uses what is no longer there would end a dump.
+readable_views() { awk -F '\t' '$3 == "VIEW" && $5 == "VIEW" { print $1 }'; }
+unreadable_objects() { awk -F '\t' '$3 == "VIEW" ? $5 != "VIEW" : $4 == "NULL" { print $1 }'; }
 
-list_views() {
-  sql_seconds=600 sql_about "$1" <<<"SELECT HEX(table_name), data_length, table_comment FROM information_schema.tables WHERE table_schema = '$1' AND table_type = 'VIEW'"
+# A table that cannot be opened may be damaged, and a backup without it would be taken for whole. Before a deletion there will be nothing else.
+# require_readable_tables FOLDER REASON <LIST
+require_readable_tables() {
+  local found named
+  found=$(awk -F '\t' '$3 != "VIEW" && $4 == "NULL" { print $1 "\t" $5 }' | sed -n 1p)
+  [[ -n $found ]] || return 0
+  if [[ $2 == delete ]]; then
+    : >"${1%/site}/incomplete"
+    return
+  fi
+  decode_name "${found%%$'\t'*}"
+  echo "The table $named cannot be read: ${found#*$'\t'}. Repair or delete it, then try again."
+  return 1
 }
 
 # mariadb-dump would wait for locks of the site's programs for hours, while other work on sites waits for it.
 require_no_locks() {
-  local said sql_seconds=600
+  local said sql_seconds=60
   said=$({
+    # For each table that is locked.
+    echo 'SET SESSION lock_wait_timeout = 2;'
     sql --raw <<END
 SELECT CONCAT('SELECT 1 FROM \`$name\`.\`', REPLACE(table_name, '\`', '\`\`'), '\` LIMIT 0;')
 FROM information_schema.tables WHERE table_schema = '$name' AND table_type <> 'VIEW'
 END
-  } | sql_about "$name" 2>&1) && return
-  if [[ $said == *'ERROR 1205 '* ]]; then
-    echo 'A program of the site holds locks on its tables (LOCK TABLES). End it, then try again.'
-  else
-    echo "${said:-Opening all tables of the site takes too long.}"
-  fi
-  return 1
+  } | sql_about "$name" --force 2>&1) || true
+  [[ $said != *'ERROR 1205 '* ]] || { echo 'A program of the site holds locks on its tables (LOCK TABLES). End it, then try again.'; return 1; }
 }
 
-# dump_database FOLDER
+# dump_database FOLDER REASON
 dump_database() {
-  local each named unreadable left=()
+  local each named objects left=()
   require_no_locks
-  # Its failure would go unnoticed in the head of a loop.
-  unreadable=$(unreadable_views "$name")
-  for each in $unreadable; do
+  objects=$(list_objects "$name")
+  require_readable_tables "$1" "$2" <<<"$objects"
+  for each in $(unreadable_objects <<<"$objects"); do
     decode_name "$each"
     left+=("--ignore-table=$name.$named")
     sql_about "$name" <<<"SHOW CREATE TABLE \`$name\`.\`${named//\`/\`\`}\`" >>"$1/unreadable.txt" 2>&1 || true
@@ -71,7 +81,7 @@ dump_database() {
     dump_tables "$name" --triggers --hex-blob "${left[@]}" -- "$name"
     dump_tables "$name" --no-data --no-create-info --skip-triggers --events "${left[@]}" -- "$name"
   } >"$1/database.sql"
-  ((${#left[@]} == 0)) || echo "Left out of the dump, because MariaDB cannot read them: ${#left[@]} views. See unreadable.txt in the backup."
+  ((${#left[@]} == 0)) || echo "Left out of the dump, because MariaDB cannot read them: ${#left[@]} tables or views. See unreadable.txt in the backup."
 }
 
 has_database() {
@@ -165,7 +175,7 @@ gather_site() {
   if has_database; then
     database=yes
     limit_files
-    dump_database "$1"
+    dump_database "$1" "$2"
   else
     echo "The database $name is missing, so the backup has none."
   fi
@@ -261,7 +271,7 @@ make_site_backup() {
   # In a shell of its own, so that it stops at the first failure.
   if [[ $reason == delete ]]; then
     verify_site_archive "$folder" "$extension"
-    [[ ! -e $folder/unproven ]] || proven=''
+    [[ ! -e $folder/unproven && ! -e $folder/incomplete ]] || proven=''
   else
     prove_site_archive "$folder" "$extension"
   fi

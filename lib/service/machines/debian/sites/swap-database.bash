@@ -26,20 +26,16 @@ RENAME USER \`$(held_user)\`@localhost TO \`$name\`@localhost;
 END
 }
 
-# readable_views DATABASE: their names in hexadecimal.
-readable_views() { list_views "$1" | awk -F '\t' '$3 == "VIEW" { print $1 }'; }
-
 # dump_definitions DATABASE: what RENAME leaves behind. Routines come first, because views may use them.
 dump_definitions() {
-  local each named unreadable readable views=() left=()
-  # Their failure would go unnoticed in the head of a loop, and the views would be lost.
-  unreadable=$(unreadable_views "$1")
-  readable=$(readable_views "$1")
-  for each in $unreadable; do
+  local each named objects views=() left=()
+  # Its failure would go unnoticed in the head of a loop, and the views would be lost.
+  objects=$(list_objects "$1")
+  for each in $(unreadable_objects <<<"$objects"); do
     decode_name "$each"
     left+=("--ignore-table=$1.$named")
   done
-  for each in $readable; do
+  for each in $(readable_views <<<"$objects"); do
     decode_name "$each"
     views+=("$named")
   done
