@@ -87,7 +87,7 @@ test('of another service: a job is followed by its steps, many versions and odd 
   const site = upstream.model.sites.get(id)
   const origin = new URL(visit.url).origin
   await openSettings(page, origin, 'a'.repeat(63))
-  expect(await page.getByLabel('PHP version').locator('option').count()).toBe(60)
+  await expect.poll(() => page.getByLabel('PHP version').locator('option').count()).toBe(60)
   expect(await page.getByLabel('Upload limit').inputValue()).toBe('')
   expect(await faultsInAllLooks(page)).toEqual([])
   upstream.model.siteLines = { steps: ['Check the server', 'PHP', 'Web server'], msPerLine: 3000 }

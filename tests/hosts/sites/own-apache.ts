@@ -8,6 +8,8 @@ const ownSites = `
 set -e
 mkdir -p /srv/first /srv/second
 echo 'the first' >/srv/first/index.html
+# Of a file that has just changed, Apache sends another ETag a second later.
+touch -d '1 hour ago' /srv/first/index.html
 echo '<?php echo "the second ", PHP_SAPI, " ", get_current_user();' >/srv/second/index.php
 version=$(ls /etc/php)
 a2dissite -q 000-default
