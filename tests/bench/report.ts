@@ -22,7 +22,7 @@ export function renderSection({ title, how, figures, leftOut }: Section): string
 export function renderPage(page: string, sections: readonly Section[], date: Date): string {
   const machine = `${cpus().length} cores (${cpus()[0]?.model.trim()}), Node ${process.versions.node}, ${process.platform}`
   const [head = '', ...present] = page.split(/^(?=## )/m)
-  const known = new Map(present.map((text) => [titleOf(text), text]))
+  const known = new Map(present.map((text) => [titleOf(text), `${text.trimEnd()}\n\n`]))
   for (const section of sections) {
     const measured = `Measured on ${date.toISOString().slice(0, 10)}: ${machine}.`
     known.set(section.title, `${renderSection(section).trimEnd()}\n\n${measured}\n\n`)

@@ -7,10 +7,10 @@ import { recordAudit } from '@/lib/portal/audit/record'
 import { db } from '@/lib/portal/base/db'
 import { isOpaqueId } from '@/lib/portal/base/opaque-id'
 import type { Person } from '@/lib/portal/identity/actor'
-import { jobsVisibleTo } from '@/lib/portal/jobs/visible'
 import { ownAction } from '@/lib/portal/spine/guarded-action'
 import { type Credentials, credentialsFor, forgetCredentials, showCredentials } from '@/lib/portal/subjects/credentials/kept'
 import type { Job } from '@/prisma/generated/portal/client'
+import { jobsVisibleTo } from './visible'
 
 const action = 'jobs.showCredentials'
 

@@ -6,10 +6,10 @@ import { recordDeniedRead } from '@/lib/portal/access/denied'
 import { db } from '@/lib/portal/base/db'
 import { isOpaqueId } from '@/lib/portal/base/opaque-id'
 import type { Actor } from '@/lib/portal/identity/actor'
-import { jobsVisibleTo } from '@/lib/portal/jobs/visible'
 import { credentialsFor } from '@/lib/portal/subjects/credentials/kept'
 import type { Job, JobEvent, JobState } from '@/prisma/generated/portal/client'
 import { titleOfJob } from './title'
+import { jobsVisibleTo } from './visible'
 
 export type { JobState }
 

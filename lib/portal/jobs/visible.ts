@@ -1,8 +1,7 @@
 /** Which jobs a user may see. */
 import 'server-only'
-import { ownerOf } from '@/lib/portal/access/connections'
+import { listUsableConnections, ownerOf } from '@/lib/portal/access/connections'
 import { visibleTo } from '@/lib/portal/access/visible'
-import { db } from '@/lib/portal/base/db'
 import type { Actor } from '@/lib/portal/identity/actor'
 import type { Prisma } from '@/prisma/generated/portal/client'
 
@@ -12,8 +11,8 @@ import type { Prisma } from '@/prisma/generated/portal/client'
  */
 export async function jobsVisibleTo(actor: Actor): Promise<Prisma.JobWhereInput> {
   const ownerId = ownerOf(actor)
-  const [seen, known] = [visibleTo(actor), { teamId: actor.team.id, OR: [{ ownerId: null }, { ownerId }] }]
-  const connections = await db().connection.findMany({ where: known, select: { id: true } })
+  const seen = visibleTo(actor)
+  const connections = await listUsableConnections(actor)
   const through = { connectionId: { in: connections.map(({ id }) => id) } }
   const own = ownerId === null ? [] : [{ startedById: ownerId }]
   return { teamId: actor.team.id, OR: [{ connectionId: null }, through, { server: seen }, { site: seen }, ...own] }

@@ -10,7 +10,7 @@ make_download() {
   folder=$(backup_work)
   rm -rf -- "$folder"
   install -d -m 700 "$folder"
-  gather_site "$folder/site" manual
+  gather_site "$folder/site" download
   write_site_archive "$folder" gz
   expand_as gz <"$folder/archive" | tar -tf - >/dev/null
   sync "$folder/archive"

@@ -12,7 +12,7 @@ tell_facts() {
   name_site '' "$1" "$2" ''
   name_certificate
   files=$(timeout 10 du -sB1 -- "$home" 2>/dev/null | cut -f 1)
-  data=$(database_bytes "$name" 2>/dev/null)
+  data=$([[ -n $data_folder ]] && database_bytes "$name" "$data_folder" 2>/dev/null)
   [[ ! $files =~ ^[0-9]+$ || ! $data =~ ^[0-9]+$ ]] || used=$((files + data))
   [[ $(ask_apache "$domain" / | head -c 5) != HTTP/ ]] || answers=answers
   ! has_ssl || ssl=on
@@ -42,6 +42,7 @@ for ((at = 0; at < ${#values[@]}; at += 2)); do
   there+=("${values[@]:at:2}")
 done
 versions=$(php_versions | paste -sd ' ')
+data_folder=$(data_home 2>/dev/null)
 for ((at = 0; at < ${#there[@]} && SECONDS < 20; at += 2)); do
   while (($(jobs -rp | wc -l) >= 8)); do wait -n || true; done
   # The answer about all others must not be lost because some take their time.

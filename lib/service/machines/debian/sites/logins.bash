@@ -69,8 +69,8 @@ sweep_askers() {
 
 dump_options=(--protocol=socket --max-allowed-packet=1G --default-character-set=utf8mb4 --single-transaction)
 
-# sql_about DATABASE OPTION...: runs the statements of standard input as somebody who may read this database and nothing else. MariaDB runs functions of views, as
-# whoever asks, also where it only prepares them: for SHOW, and for sizes and row counts in information_schema.
+# sql_about DATABASE OPTION...: runs the statements of standard input as somebody who may read this database and nothing else. MariaDB runs
+# functions of views, as whoever asks, also where it only prepares them: for SHOW, and for sizes and row counts in information_schema.
 sql_about() {
   local login code=0 user=gatehouse-ask-$1-$BASHPID
   login=$(create_reader "$user" "$1")

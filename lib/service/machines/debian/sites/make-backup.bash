@@ -26,11 +26,12 @@ limit_files() {
   ulimit -S -f $((free > 135266304 ? (free - 134217728) / 1024 : 1024))
 }
 
-# list_objects DATABASE: of each table and view its name in hexadecimal, its length, kind and engine, and what MariaDB says of it. MariaDB opens them, and notes
-# what is wrong with them, only for columns such as the length.
+# list_objects DATABASE: of each table and view its name in hexadecimal, its length, kind and engine, and what MariaDB says of it. MariaDB opens
+# them, and notes what is wrong with them, only for columns such as the length.
 list_objects() {
   sql_seconds=600 sql_about "$1" <<<"SELECT HEX(table_name), data_length, table_type, engine, table_comment FROM information_schema.tables WHERE table_schema = '$1'"
 }
+
 # Both read that list and print names in hexadecimal. What uses what is no longer there would end a dump.
 readable_views() { awk -F '\t' '$3 == "VIEW" && $5 == "VIEW" { print $1 }'; }
 unreadable_objects() { awk -F '\t' '$3 == "VIEW" ? $5 != "VIEW" : $4 == "NULL" { print $1 }'; }
@@ -137,7 +138,8 @@ content_backup_manifest() {
   printf '%s\n' "format $backup_format" "destination local" "site $domain" "id $(sed -n 's/^id //p' "$settings/site" 2>/dev/null)" "name $name" \
     "reason $1" "made $(date -u +%FT%TZ)" "database $2" "mariadb $(sql <<<'SELECT VERSION()' 2>/dev/null || true)" "php $(site_php 2>/dev/null || true)" \
     "user $(id -u -- "$name" 2>/dev/null || echo 0)" "group $(id -g -- "$name" 2>/dev/null || echo 0)" "web $(getent group www-data | cut -d: -f3)" \
-    "bytes $3" "password $(database_hash "$name" 2>/dev/null || true)"
+    "bytes $3"
+  [[ $1 == download ]] || echo "password $(database_hash "$name" 2>/dev/null || true)"
 }
 
 # compress_as EXTENSION
@@ -170,7 +172,7 @@ require_backup_room() {
 
 # gather_site FOLDER REASON: what the archive has beside the files.
 gather_site() {
-  local each database=no
+  local each database=no kept=("$settings/php-fpm.conf")
   install -d -m 700 "$1"
   if has_database; then
     database=yes
@@ -184,7 +186,9 @@ gather_site() {
     install -d "$1/apache"
     find "$settings/apache" -maxdepth 1 -type f -name '*.conf' ! -name "$pause_name" -exec cp -t "$1/apache" -- {} +
   fi
-  for each in "$settings/php-fpm.conf" "$settings/certificate/served.pem"; do
+  # The key of the certificate leaves the server with no download.
+  [[ $2 == download ]] || kept+=("$settings/certificate/served.pem")
+  for each in "${kept[@]}"; do
     if [[ -e $each ]]; then cp -- "$each" "$1/"; fi
   done
   content_backup_manifest "$2" "$database" "$(used_bytes)" >"$1/manifest"

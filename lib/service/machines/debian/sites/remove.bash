@@ -32,7 +32,7 @@ remove_site() {
 
 deleted=$sites_home/.deleted
 
-# The path of the last backup, if there is one: a deletion that is repeated makes no other.
+# The last backup, if there is one: a deletion that is repeated makes no other.
 begin_removal() { [[ -e $settings/removing && ! -e $job_home/backup ]] || { [[ ! -e $job_home/backup ]] || cat "$job_home/backup"; } | write_file "$settings/removing" 600; }
 
 # Its staging copy goes with a site, and first: a deletion that was interrupted is repeated for the site.

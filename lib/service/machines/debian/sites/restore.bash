@@ -73,8 +73,8 @@ unpack_backup() {
   [[ $web == "$(getent group www-data | cut -d: -f3)" ]] || find "$restoring/files" -gid "$web" -exec chgrp -h -- www-data {} +
 }
 
-# A site that was deleted and created again has another name, by which its database, its database user and its folder are called. Programs of
-# the site are let in only as long as its own user rewrites the configuration.
+# A site that was deleted and created again has another name, by which its database, its database user and its folder are called. The site's
+# user can enter the folder only while it rewrites the configuration.
 adapt_configuration() {
   local from_name to_name=$name
   from_name=$(former_name)

@@ -1,6 +1,6 @@
 # Changes the password of a site's database user, also in the configuration of WordPress if the site has one. Values: the site's id and
 # name, the password. Prints the file that was rewritten, if any. Exit code 67: the site is not here; 66: a configuration could not be written,
-# and the old password is valid again; 73: work on sites goes on, which may put the old one back.
+# and the old password is valid again; 73: other work on sites is running, which may put the old one back.
 set -euo pipefail
 mapfile -d '' -t values
 name_site "${values[0]}" "${values[1]}" '' ''

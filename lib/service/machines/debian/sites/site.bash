@@ -22,7 +22,7 @@ name_site() {
   live_name=$(sed -n 's/^staging-of //p' "$settings/site" 2>/dev/null) || true
 }
 
-# require_own_home NAME: everything that root does in the home of a site relies on this, because programs of the site could otherwise put links there.
+# require_own_home NAME: whatever root does in the home of a site relies on this. Programs of the site could put links there otherwise.
 require_own_home() {
   [[ $(stat -c '%u %A' -- "/home/$1") =~ ^0\ d....-..-.$ ]] && return
   echo "/home/$1 must belong to root, and nobody else may write there. Look why, then run “chown root /home/$1” and “chmod go-w /home/$1”."
@@ -36,7 +36,7 @@ site_php() { sed -n 's/^php //p' "$settings/site"; }
 
 php_unit() { echo "gatehouse-php$1@$name.service"; }
 
-# Each unit of PHP that the site has, of any version. One that is enabled and does not run is in no list of systemd, and starts at the next boot.
+# Each unit of PHP that the site has, of any version. systemd lists none that is enabled and does not run, and starts it at the next boot.
 units_of_php() {
   systemctl list-units --all --plain --no-legend "gatehouse-php*@$name.service" | cut -d' ' -f1
   find /etc/systemd/system/multi-user.target.wants -name "gatehouse-php*@$name.service" -printf '%f\n'
@@ -74,10 +74,11 @@ mariadb_socket() { my_print_defaults --mysqld 2>/dev/null | sed -n 's/^--socket=
 # sql_text TEXT: a literal of any text, in which nothing has to be escaped.
 sql_text() { printf "CONVERT(X'%s' USING utf8mb4)" "$(printf '%s' "$1" | od -An -v -tx1 | tr -d ' \n')"; }
 
-# database_bytes NAME: by its files, because asking for the sizes of tables would have views prepared, and run functions of the site as root. 0 without one.
+# database_bytes NAME [DATA-HOME]: 0 if there is none. By its files: to ask for the sizes of tables would have views prepared, and so functions of
+# the site run as root.
 database_bytes() {
-  local folder
-  folder=$(data_home) || return
+  local folder=${2-}
+  [[ -n $folder ]] || folder=$(data_home) || return
   folder+=/$1
   if [[ -d $folder ]]; then du -sB1 -- "$folder/." | cut -f 1; else echo 0; fi
 }

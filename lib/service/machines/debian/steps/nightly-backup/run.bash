@@ -8,7 +8,7 @@ stopped=''
 trap 'stopped=yes' TERM INT HUP
 rm -rf "$work" "$result"
 write_status running '' || true
-# In a condition, what these run would go on after an error.
+# In a condition, bash would not stop these after an error.
 set +e
 # What is to be deleted may be the room that is needed.
 back_up_sites expiry
