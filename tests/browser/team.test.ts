@@ -72,13 +72,13 @@ async function openByKeyboard(actions: Locator): Promise<void> {
   await expectFocus(page.getByRole('menuitem', { name: 'Resend' }))
 }
 
-/** Closes the dialog with the link. It gives the focus back once it is gone, which nobody is fast enough to overtake by hand. */
+/** Closes the dialog with the link. It gives the focus back once it is gone; so does the menu from which it was opened. */
 async function leaveLink(): Promise<void> {
   const dialog = page.getByRole('dialog', { name: 'Copy the invitation link' })
   await dialog.waitFor()
   await page.keyboard.press('Escape')
   await dialog.waitFor({ state: 'detached' })
-  await page.waitForTimeout(500)
+  await page.getByRole('menu').waitFor({ state: 'detached' })
 }
 
 test('at 390 px the keyboard alone invites, resends and revokes', async () => {
