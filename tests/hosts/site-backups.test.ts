@@ -1,18 +1,17 @@
 /** Backups of sites on a real host that Gatehouse installed: how they are made, by whom, at night, and downloaded. */
 import { readFileSync } from 'node:fs'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { proveSiteBackups } from '../service/conformance/site-backups'
 import { newSite } from '../service/conformance/sites'
 import { get } from '../service/support/caller'
 import { createSite, deleteSite } from '../service/support/slow-work'
 import { openChance } from '../support/seeds'
-import { startInstalled } from './installed'
 import { backUp as backUpEverything } from './nightly-backup'
-import type { AdmittedHost } from './reach'
 import { someDebians } from './releases'
 import { backupsOf, backupsFolder as folder } from './sites/backed-up'
+import { useHostWithSites } from './sites/host-with-sites'
 import { openHttpService } from './sites/http-service'
-import { backingUp, creation, endOf, removeBackups, siteNamed, upload } from './sites/site-job'
+import { backingUp, endOf, removeBackups, siteNamed, upload } from './sites/site-job'
 
 const chance = openChance()
 
@@ -20,20 +19,12 @@ const one = siteNamed('onetest1a2b', 'one.test', ['www.one.test'])
 const two = siteNamed('twotest3c4d', 'two.test')
 
 describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release }) => {
-  let admitted: AdmittedHost
-  beforeAll(async () => {
-    admitted = await startInstalled(release)
-    for (const site of [one, two]) expect(await endOf(admitted.machine, creation(site))).toMatchObject({ status: 'done' })
-  })
-  afterAll(async () => {
-    // A failed beforeAll has no host.
-    await admitted?.[Symbol.asyncDispose]()
-  })
+  const admitted = useHostWithSites(release, [one, two])
 
-  const { run, sql, newestOf, backUp, restore } = backupsOf(() => admitted, one)
+  const { run, sql, newestOf, backUp, restore } = backupsOf(admitted, one)
 
   test('backups and downloads of sites on a host pass the same conformance tests as on the sandbox', async () => {
-    await using service = await openHttpService(admitted)
+    await using service = await openHttpService(admitted())
     await proveSiteBackups(service, { ...service, key: await service.createKey('stranger') })
     await run(removeBackups)
   })
@@ -44,7 +35,7 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
       touch -d '8 days ago' ./*-20200101-*
       install -d -m 700 /home/${one.name}/.replaced; touch -d '2 days ago' /home/${one.name}/.replaced; mariadb -e 'CREATE DATABASE \`gatehouse-kept-${one.name}\`'`)
     await run('systemctl reset-failed; systemctl start gatehouse-backup.service')
-    const left = (await admitted.machine.sites.listBackups(one)).filter(({ reason }) => reason === 'nightly')
+    const left = (await admitted().machine.sites.listBackups(one)).filter(({ reason }) => reason === 'nightly')
     expect(left.map(({ proven }) => proven)).toEqual([true, ...Array.from({ length: 6 }, () => false)])
     expect((await newestOf(two)).reason).toBe('nightly')
     expect(await run(`cd ${folder} && ls -A . && ls -A /home/${one.name}; mariadb -e 'SHOW DATABASES'`)).not.toMatch(
@@ -59,7 +50,7 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
     const large = '/var/backups/gatehouse/backup-2020-01-01-000000.tar.gz'
     const expired = `${folder}/one.test-20200101-000000-push.tar.zst`
     await run(`truncate -s 100G ${large}; echo x >${expired}; touch -d '8 days ago' ${expired}`)
-    const { code, last } = await backUpEverything(admitted)
+    const { code, last } = await backUpEverything(admitted())
     await run(`rm ${large}; [ ! -e ${expired} ]`)
     expect(code).not.toBe(0)
     expect(last).toMatchObject({ state: 'failed', reason: expect.stringMatching(/^There is not enough room in .* needs about \S+ GB\.$/) })
@@ -95,7 +86,7 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
       `(echo 'CREATE TABLE locked (id INT); LOCK TABLES locked WRITE;'; exec sleep 120) 2>/dev/null | mariadb ${one.name} >/dev/null 2>&1 & sleep 1`,
     )
     const begun = performance.now()
-    const end = await endOf(admitted.machine, backingUp(one))
+    const end = await endOf(admitted().machine, backingUp(one))
     await run('pkill -x sleep || true')
     expect(end).toMatchObject({ status: 'failed', error: expect.stringContaining('holds locks on its tables (LOCK TABLES)') })
     expect(performance.now() - begun).toBeLessThan(40_000)
@@ -103,7 +94,7 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
   })
 
   test('security 61: no function of a site runs as root, also where MariaDB runs it while a view is only prepared', async () => {
-    const { machine } = admitted
+    const { machine } = admitted()
     await sql('CREATE TABLE canary (who TEXT)', 'mysql')
     const spy = `CREATE DEFINER = \`${one.name}\`@localhost FUNCTION spy () RETURNS CHAR(1) DETERMINISTIC SQL SECURITY INVOKER BEGIN
       DECLARE CONTINUE HANDLER FOR SQLEXCEPTION BEGIN END;
@@ -126,7 +117,7 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
     await machine.sites.staging(one, null)
     const name = await backUp()
     expect(await restore(name)).toMatchObject({ status: 'done' })
-    expect((await backUpEverything(admitted)).last).toMatchObject({ state: 'done' })
+    expect((await backUpEverything(admitted())).last).toMatchObject({ state: 'done' })
     expect(await run('mariadb -NBe "SELECT COUNT(*) FROM mysql.canary"; ls /var/tmp/canary /etc/cron.d/canary 2>/dev/null || true')).toBe(
       '0\n',
     )
@@ -140,7 +131,7 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
     const parts = ['site', 'backup-files', 'make-backup'].map((part) =>
       readFileSync(new URL(`../../lib/service/machines/debian/sites/${part}.bash`, import.meta.url), 'utf8'),
     )
-    await upload(admitted.host, two, 'secret.txt', 'of the other')
+    await upload(admitted().host, two, 'secret.txt', 'of the other')
     const said = await run(
       'bash -s',
       `set -euo pipefail
@@ -167,7 +158,7 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
   })
 
   test('as long as a site has no new backup that is verified, its seven older ones stay; so do copies and a replaced site of this week', async () => {
-    const nightly = async () => (await admitted.machine.sites.listBackups(one)).filter(({ reason }) => reason === 'nightly')
+    const nightly = async () => (await admitted().machine.sites.listBackups(one)).filter(({ reason }) => reason === 'nightly')
     const before = await nightly()
     expect(before).toHaveLength(7)
     const kept = 'one.test-20200101-000000-push.tar.zst'
@@ -184,7 +175,7 @@ exec /usr/bin/mariadb "$@"
         `cd ${folder} && ls -A . && ls -A /home/${one.name} /run/gatehouse-load; mariadb -NBe 'SHOW DATABASES; SELECT User FROM mysql.global_priv'`,
       )
     const there = await traces()
-    const { code, last } = await backUpEverything(admitted)
+    const { code, last } = await backUpEverything(admitted())
     await run('rm /usr/local/sbin/mariadb')
     expect(code).not.toBe(0)
     expect(last).toMatchObject({ state: 'partial', reason: 'Sites without a new backup of their own: one.test.' })
@@ -197,7 +188,7 @@ exec /usr/bin/mariadb "$@"
 
   test('an archive to be downloaded is deleted after its last byte, else by a timer, and its link is not found after a quarter of an hour', async () => {
     onTestFinished(() => void vi.useRealTimers())
-    await using service = await openHttpService(admitted)
+    await using service = await openHttpService(admitted())
     const { id } = (await createSite(service, newSite(service, 'downloads.example.org'))).body
     const prepare = async () => String((await get(service, `/sites/${id}/download`)).body.download_url)
     const there = async () => (await run(`ls ${folder}/.downloads`)).trim()
@@ -230,7 +221,7 @@ exec /usr/bin/mariadb "$@"
     await run(`fallocate -l $(( $(df -B1 --output=avail /var/backups | tail -n 1) - 200000000 )) /var/filler`)
     const works = [backingUp(one), { kind: 'download' as const, site: one }]
     const ends: unknown[] = []
-    for (const work of works) ends.push(await endOf(admitted.machine, work))
+    for (const work of works) ends.push(await endOf(admitted().machine, work))
     await run('rm /var/filler')
     const refused = (noun: string) =>
       expect.objectContaining({

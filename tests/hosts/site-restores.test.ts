@@ -1,13 +1,12 @@
 /** Restoring sites on a real host that Gatehouse installed: what comes back, what visitors see, and what is refused. */
 import { request } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { SiteWork } from '@/lib/service/machines/sites'
 import { openChance } from '../support/seeds'
-import { startInstalled } from './installed'
-import type { AdmittedHost } from './reach'
 import { someDebians } from './releases'
 import { backupsOf, definitions, backupsFolder as folder } from './sites/backed-up'
+import { useHostWithSites } from './sites/host-with-sites'
 import { creation, databasePassword, deletion, endOf, restoring, siteNamed, tracesOf, upload, visit } from './sites/site-job'
 
 const chance = openChance()
@@ -16,17 +15,9 @@ const one = siteNamed('onetest1a2b', 'one.test', ['www.one.test'])
 const two = siteNamed('twotest3c4d', 'two.test')
 
 describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release }) => {
-  let admitted: AdmittedHost
-  beforeAll(async () => {
-    admitted = await startInstalled(release)
-    for (const site of [one, two]) expect(await endOf(admitted.machine, creation(site))).toMatchObject({ status: 'done' })
-  })
-  afterAll(async () => {
-    // A failed beforeAll has no host.
-    await admitted?.[Symbol.asyncDispose]()
-  })
+  const admitted = useHostWithSites(release, [one, two])
 
-  const { run, sql, newestOf, backUp, restore } = backupsOf(() => admitted, one)
+  const { run, sql, newestOf, backUp, restore } = backupsOf(admitted, one)
 
   const page = (version: string) => `<?php
     $db = new mysqli('localhost', '${one.name}', base64_decode('${Buffer.from(databasePassword).toString('base64')}'), '${one.name}');
@@ -41,7 +32,7 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
 
   const ask = (): Promise<Seen> =>
     new Promise((resolve, reject) => {
-      const asked = request({ host: admitted.host.ip, path: '/state.php', headers: { host: one.domain }, agent: false }, (reply) => {
+      const asked = request({ host: admitted().host.ip, path: '/state.php', headers: { host: one.domain }, agent: false }, (reply) => {
         const chunks: Buffer[] = []
         reply.on('data', (chunk: Buffer) => chunks.push(chunk))
         reply.once('end', () =>
@@ -53,7 +44,7 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
     })
 
   test('a restore brings files and database back at one moment, with definers of the site; visitors see the former, 503, or the restored', async () => {
-    const { host } = admitted
+    const { host } = admitted()
     await sql(definitions)
     await upload(host, one, 'state.php', page('old'))
     await run(
@@ -97,7 +88,7 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
     )
     expect(await run(`mariadb -N -e 'SELECT word FROM \`gatehouse-kept-${one.name}\`.state'`)).toBe('new\n')
     expect(await run(`mariadb -N -e 'SHOW DATABASES; SELECT user FROM mysql.user'; ls /run/gatehouse-load`)).not.toMatch(/scratch|held/)
-    expect((await admitted.machine.sites.listBackups(one)).map(({ reason }) => reason).sort()).toEqual(['manual', 'restore'])
+    expect((await admitted().machine.sites.listBackups(one)).map(({ reason }) => reason).sort()).toEqual(['manual', 'restore'])
   })
 
   /** A backup whose archive is changed by a command, in a folder with what it holds. */
@@ -118,7 +109,7 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
   test('security 56: an archive from elsewhere can write to nothing but the site, and no refusal changes anything', async () => {
     await backUp(two)
     await sql('CREATE TABLE theirs (a INT); INSERT INTO theirs VALUES (1)', two.name)
-    const before = await tracesOf(admitted.host)
+    const before = await tracesOf(admitted().host)
     const refusals: [change: string, options: string, why: RegExp][] = [
       ['ln -s /etc files/public/etc', '', /is a link to outside/],
       ['echo x >files/public/x', `--transform='s,^files/public/x$,files/../../../tmp/x,'`, /is no path inside/],
@@ -131,7 +122,7 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
       const forged = await forge(change, options)
       expect(await restore(forged)).toMatchObject({ status: 'failed', problem: 'unsuitable', error: expect.stringMatching(why) })
       await run(`rm ${folder}/${forged}`)
-      expect(await tracesOf(admitted.host)).toBe(before)
+      expect(await tracesOf(admitted().host)).toBe(before)
     }
     const statements = [
       `DROP TABLE \`${two.name}\`.theirs;`,
@@ -146,7 +137,7 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
         error: expect.stringMatching(/^The step “Load the database” failed/),
       })
       await run(`rm ${folder}/${forged}`)
-      expect(await tracesOf(admitted.host)).toBe(before)
+      expect(await tracesOf(admitted().host)).toBe(before)
     }
     expect(await sql('SELECT COUNT(*) FROM theirs', two.name)).toBe('1\n')
     expect((await ask()).text).toBe('files old database old')
@@ -178,7 +169,7 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
       problem: 'unsuitable',
       error: expect.stringMatching(/was changed since/),
     })
-    await admitted.machine.sites.deleteBackups(one, [name])
+    await admitted().machine.sites.deleteBackups(one, [name])
   })
 
   test('what an earlier restore could not put back is not deleted by the next one', async () => {
@@ -192,11 +183,11 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
     )
     expect(await restore(name)).toMatchObject(refused)
     await run(`mariadb -e 'DROP DATABASE \`gatehouse-restore-${one.name}\`'`)
-    await admitted.machine.sites.deleteBackups(one, [name])
+    await admitted().machine.sites.deleteBackups(one, [name])
   })
 
   test('the programs of a restored site get into its database: after its password was changed, and after the site was deleted and created again', async () => {
-    const { host, machine } = admitted
+    const { host, machine } = admitted()
     const gone = siteNamed('gonetest5e6f', 'gone.test')
     const again = siteNamed('againtest7a8b', 'gone.test')
     const must = async (work: SiteWork) => {

@@ -1,17 +1,16 @@
 /** Logs and settings of sites on a real host that Gatehouse installed. The other site is there throughout, and answers. */
 import { setTimeout as delay } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { ShownSettings, SiteSettings, SiteWork } from '@/lib/service/machines/sites'
 import { proveSettings } from '../service/conformance/site-settings'
 import { openChance } from '../support/seeds'
-import { startInstalled } from './installed'
-import type { AdmittedHost } from './reach'
 import { someDebians } from './releases'
+import { useHostWithSites } from './sites/host-with-sites'
 import { openHttpService } from './sites/http-service'
 import { testSiteLogs } from './sites/log-tests'
 import { addOlderPhp } from './sites/older-php'
 import { phpPage, postFile, watchSite } from './sites/php-page'
-import { creation, endOf, naming, runJob, siteNamed, upload, visit } from './sites/site-job'
+import { endOf, naming, runJob, siteNamed, upload, visit } from './sites/site-job'
 
 const chance = openChance()
 
@@ -19,20 +18,12 @@ const one = siteNamed('onetest1a2b', 'one.test', ['www.one.test'])
 const two = siteNamed('twotest3c4d', 'two.test')
 
 describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release }) => {
-  let admitted: AdmittedHost
-  beforeAll(async () => {
-    admitted = await startInstalled(release)
-    for (const site of [one, two]) expect(await endOf(admitted.machine, creation(site))).toMatchObject({ status: 'done' })
-  })
-  afterAll(async () => {
-    // A failed beforeAll has no host.
-    await admitted?.[Symbol.asyncDispose]()
-  })
+  const admitted = useHostWithSites(release, [one, two])
 
-  testSiteLogs(() => admitted, one, two)
+  testSiteLogs(admitted, one, two)
 
   const settingsOf = async (site = one): Promise<ShownSettings> => {
-    const found = (await admitted.machine.sites.facts([site])).get(site.name)?.settings
+    const found = (await admitted().machine.sites.facts([site])).get(site.name)?.settings
     if (!found) throw new Error('The host reports no settings.')
     return found
   }
@@ -43,20 +34,20 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
   }
   const files = async (site = one) =>
     (
-      await admitted.host.run(`cd /etc/gatehouse/sites/${site.name} && sha256sum php-fpm.conf site virtual-host.sha256 && \
+      await admitted().host.run(`cd /etc/gatehouse/sites/${site.name} && sha256sum php-fpm.conf site virtual-host.sha256 && \
       sha256sum /etc/apache2/sites-available/zz-gatehouse-${site.name}.conf && systemctl list-units --all --plain --no-legend 'gatehouse-php*@*'`)
     ).stdout
 
   test('settings of sites on a host pass the same conformance tests as on the sandbox', async () => {
-    await using service = await openHttpService(admitted, { siteChecksMs: 100, summarySharedMs: 0 })
+    await using service = await openHttpService(admitted(), { siteChecksMs: 100, summarySharedMs: 0 })
     const makeFolder = async (user: string, folder: string) => {
-      await admitted.host.run(`runuser -u ${user} -- mkdir -p /home/${user}/public/${folder}`)
+      await admitted().host.run(`runuser -u ${user} -- mkdir -p /home/${user}/public/${folder}`)
     }
     await proveSettings({ ...service, makeFolder }, { ...service, key: await service.createKey('stranger') })
   })
 
   test('PHP runs with the new limits and takes no larger file; the other site keeps its own and answers throughout', async () => {
-    const { host, machine } = admitted
+    const { host, machine } = admitted()
     await host.run(`rm -f /home/${one.name}/public/*.php`)
     for (const site of [one, two]) await upload(host, site, 'php.php', phpPage)
     const before = await files(two)
@@ -80,7 +71,7 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
   })
 
   test('requests that are running are answered to their end while PHP takes new limits', async () => {
-    const { host, machine } = admitted
+    const { host, machine } = admitted()
     const slow = visit(host, one.domain, '/php.php?sleep=3')
     await delay(500)
     expect(await endOf(machine, await changed({ memoryMb: 65 }))).toMatchObject({ status: 'done' })
@@ -88,7 +79,7 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
   })
 
   test('the folder is served with its own index.php, stays when names change, and neither link nor text leads out of it', async () => {
-    const { host, machine } = admitted
+    const { host, machine } = admitted()
     const inside = `/home/${one.name}/public`
     const asUser = (command: string) => host.run(`cd ${inside} && runuser -u ${one.name} -- sh -c '${command}'`)
     await asUser('umask 022; mkdir -p web/app locked; echo outside >out.txt; echo in >web/app/in.txt; chmod 700 locked')
@@ -138,7 +129,7 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
   })
 
   test('what an admin wrote into the configuration stays; if it contradicts, or Apache refuses its own, everything is as before', async () => {
-    const { host, machine } = admitted
+    const { host, machine } = admitted()
     const pool = `/etc/gatehouse/sites/${one.name}/php-fpm.conf`
     await host.run(`echo 'php_admin_value[date.timezone] = Europe/Warsaw' >>${pool}`)
     expect(await endOf(machine, await changed({ memoryMb: 66 }))).toMatchObject({ status: 'done' })
@@ -174,10 +165,23 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
   })
 
   // Only an upgraded server has two.
+  test('a site that takes more memory than all of it may is stopped and comes back; the other answers throughout', async () => {
+    const { host } = admitted()
+    for (const site of [one, two]) await upload(host, site, 'php.php', phpPage)
+    const watching = watchSite(host, two.domain)
+    const eat = () => visit(host, one.domain, '/php.php?eat=220&sleep=3').catch(String)
+    // Each may take 256 MB, all together 1 GB.
+    expect(await eat()).toMatch(/^200 /)
+    const greedy = Array.from({ length: 8 }, eat)
+    expect((await Promise.all(greedy)).filter((said) => !said.startsWith('200 '))).not.toEqual([])
+    await expect.poll(() => visit(host, one.domain, '/php.php'), { timeout: 20_000 }).toMatch(/^200 /)
+    expect(await watching.stop()).toMatchObject({ failed: [] })
+  })
+
   test.runIf(release === 'trixie')(
     'a site of a version of PHP that an upgrade removed is moved to one that is there, and back',
     async () => {
-      const { host, machine } = admitted
+      const { host, machine } = admitted()
       expect(await endOf(machine, await changed({ folder: '' }))).toMatchObject({ status: 'done' })
       await addOlderPhp(host)
       expect(await settingsOf()).toMatchObject({ php: '8.4', versions: ['8.2', '8.4'] })
