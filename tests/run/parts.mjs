@@ -3,12 +3,23 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { buildPortal } from '../../lib/launcher/build.mjs'
 import { chromiumMissing } from './chromium.mjs'
+import { forgetOutsideTests, readOutsideTests } from './outside-tests.mjs'
 import { installMissing, packages } from './packages.mjs'
 import { secondTry } from './second-try.mjs'
 import { slowFiles } from './slow-files.mjs'
-import { countTests, failedOnce, failureLines, leftOut, nothing, passedOnce, readReport, reportOf, secondTryLines } from './tally.mjs'
+import {
+  addHookErrors,
+  countTests,
+  failedOnce,
+  failureLines,
+  leftOut,
+  nothing,
+  passedOnce,
+  readReport,
+  reportOf,
+  secondTryLines,
+} from './tally.mjs'
 import { always, drawOthers } from './turns.mjs'
-import { countUncaught, forgetUncaught } from './uncaught.mjs'
 
 /** @typedef {import('./tally.mjs').Tally} Tally */
 /** @typedef {'unit' | 'mocks' | 'real'} Project a project of vitest.config.ts */
@@ -29,13 +40,14 @@ function runVitest(projects, { environment = {}, more = [] } = {}) {
   const run = (/** @type {string} */ name, /** @type {readonly string[]} */ args) => {
     const file = `tests/output/${name}.json`
     rmSync(file, { force: true })
-    forgetUncaught()
-    const reporters = ['--reporter=default', '--reporter=./tests/run/uncaught.mjs', '--reporter=json', `--outputFile=${file}`]
+    forgetOutsideTests()
+    const reporters = ['--reporter=default', '--reporter=./tests/run/outside-tests.mjs', '--reporter=json', `--outputFile=${file}`]
     const { status } = spawnSync(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', ...chosen, ...reporters, ...args], {
       stdio: ['ignore', 'inherit', 'inherit'],
       env: { ...process.env, ...environment },
     })
-    return { report: existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : null, status, uncaught: countUncaught() }
+    const { uncaught, hooks } = readOutsideTests()
+    return { report: existsSync(file) ? addHookErrors(JSON.parse(readFileSync(file, 'utf8')), hooks) : null, status, uncaught }
   }
   const first = run(projects.join('-'), more)
   if (!projects.includes('real')) return first
@@ -98,7 +110,7 @@ function runInTurns(places, environment) {
   for (const file of others) process.stdout.write(`Not its turn: ${file}\n`)
   const results = runs.map(({ report }) => report?.testResults)
   return {
-    report: results.some((each) => each === undefined) ? null : countTests(results.flat()),
+    report: results.includes(undefined) ? null : countTests(results.flatMap((each) => each ?? [])),
     status: runs.every(({ status }) => status === 0) ? 0 : 1,
   }
 }

@@ -11,8 +11,8 @@ import { countTests, shortPath } from './tally.mjs'
 const mostFiles = 8
 
 /**
- * Runs the failed files of a run again, and puts their second results in place of the first. A test that passes now keeps the messages
- * of its first failure, by which the tally recognises it. What happened outside all tests is not mended by another run.
+ * Runs the failed files of a run again, and puts their second results in place of the first. A test, or a file, that passes now keeps the
+ * messages of its first failure, by which the tally recognises it. What happened outside all tests is not mended by another run.
  * @param {Run} first @param {(files: readonly string[]) => Run} runAgain
  * @returns {Run}
  */
@@ -33,5 +33,5 @@ function withFailures(newest, former) {
   const assertionResults = newest.assertionResults.map((result) =>
     result.status === 'passed' ? { ...result, failureMessages: messagesOf(result.fullName) } : result,
   )
-  return { ...newest, assertionResults }
+  return { ...newest, message: newest.status === 'passed' ? former.message : newest.message, assertionResults }
 }

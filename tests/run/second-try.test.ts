@@ -5,6 +5,7 @@ import { failureLines, readReport, secondTryLines } from './tally.mjs'
 const file = (name: string, ...statuses: string[]) => ({
   name: `/clone/tests/${name}.test.ts`,
   status: statuses.includes('failed') ? 'failed' : 'passed',
+  message: '',
   assertionResults: statuses.map((status, place) => ({
     ...{ status, fullName: `${name} ${place}` },
     failureMessages: status === 'failed' ? ['TimeoutError: too slow\n at here'] : [],
@@ -29,9 +30,10 @@ test('a failed file runs again from its start, and each of its tests counts once
   expect(failureLines(report)).toEqual(['tests/b.test.ts > b 1: TimeoutError: too slow'])
 })
 
-test('a file that could not be loaded, and then could, has passed', () => {
-  const { report, status } = secondTry(run({ ...file('a'), status: 'failed' }), () => run(file('a', 'passed')))
+test('a file that could not be loaded, and then could, has passed, and is named', () => {
+  const { report, status } = secondTry(run({ ...file('a'), status: 'failed', message: 'no host' }), () => run(file('a', 'passed')))
   expect(readReport(report, status)).toEqual({ passed: 1, failed: 0, skipped: 0 })
+  expect(secondTryLines(report)).toEqual(['tests/a.test.ts: no host'])
 })
 
 test('nothing runs again where nothing failed, where much did, or where something failed outside all tests', () => {

@@ -81,6 +81,16 @@ export function countTests(testResults) {
 }
 
 /**
+ * The report with the messages of hooks that failed, which vitest leaves out of it.
+ * @param {{ testResults: readonly FileResult[] }} report
+ * @param {Record<string, string>} hooks the message by the path of the file
+ */
+export const addHookErrors = (report, hooks) => ({
+  ...report,
+  testResults: report.testResults.map((file) => ({ ...file, message: file.message || (hooks[file.name] ?? '') })),
+})
+
+/**
  * What failed in vitest's JSON report, a line each with the first line of why: said again at the end, where the whole output
  * is too long to look through.
  * @param {unknown} report as for readReport
@@ -96,22 +106,23 @@ export function failureLines(report) {
 }
 
 /**
- * Tests that passed only when they were tried again (second-try.mjs), a line each with why they had to be.
+ * Tests, and files with their hooks, that passed only when they were tried again (second-try.mjs), a line each with why they had to be.
  * @param {unknown} report as for readReport
  * @returns {string[]}
  */
 export function secondTryLines(report) {
   const files = /** @type {{ testResults?: FileResult[] } | null} */ (report)?.testResults ?? []
-  return files.flatMap(({ name, assertionResults }) =>
-    assertionResults
-      .filter(({ status, failureMessages }) => status === 'passed' && failureMessages.length > 0)
+  return files.flatMap(({ name, status, message, assertionResults }) => [
+    ...(status === 'passed' && message ? [`${shortPath(name)}: ${firstLine(message)}`] : []),
+    ...assertionResults
+      .filter((result) => result.status === 'passed' && result.failureMessages.length > 0)
       .map(({ fullName, failureMessages }) => `${shortPath(name)} > ${fullName}: ${firstLine(failureMessages[0])}`),
-  )
+  ])
 }
 
 /**
  * @typedef {{
- *   name: string, status: string, message?: string,
+ *   name: string, status: string, message?: string | undefined,
  *   assertionResults: { status: string, fullName: string, failureMessages: string[] }[]
  * }} FileResult
  */

@@ -1,5 +1,16 @@
 import { expect, test } from 'vitest'
-import { add, failureLines, leftOut, leftOutLine, nothing, readReport, reportOf, secondTryLines, summaryLine } from './tally.mjs'
+import {
+  add,
+  addHookErrors,
+  failureLines,
+  leftOut,
+  leftOutLine,
+  nothing,
+  readReport,
+  reportOf,
+  secondTryLines,
+  summaryLine,
+} from './tally.mjs'
 
 const report = { numPassedTests: 3, numFailedTests: 0, numPendingTests: 1, numTodoTests: 1, testResults: [] }
 
@@ -46,6 +57,19 @@ test('what failed is named with its file and the first line of why, a file that 
     'tests/b.test.ts: Cannot find module',
   ])
   expect(failureLines(null)).toEqual([])
+})
+
+test('a file whose hooks failed is named with the first line of why', () => {
+  const skipped = { status: 'skipped', fullName: 'never ran', failureMessages: [] }
+  const testResults = [
+    { name: '/clone/tests/a.test.ts', status: 'failed', message: '', assertionResults: [skipped] },
+    { name: '/clone/tests/b.test.ts', status: 'failed', message: 'Cannot find module', assertionResults: [] },
+  ]
+  const hooks = { '/clone/tests/a.test.ts': 'expected { status: failed }\n at here', '/clone/tests/b.test.ts': 'another' }
+  expect(failureLines(addHookErrors({ testResults }, hooks))).toEqual([
+    'tests/a.test.ts: expected { status: failed }',
+    'tests/b.test.ts: Cannot find module',
+  ])
 })
 
 test('what passed only when it was tried again is named too, and is no failure', () => {
