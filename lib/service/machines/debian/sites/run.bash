@@ -145,6 +145,7 @@ recover() {
     name_mail
     exec 8>"$sites_lock"
     flock -w 600 8 || true
+    ! command -v mariadb >/dev/null || wait_for_database
   fi
   why='The server went down, or the job was killed.'
   give_up "The server went down, or the job was killed, during the step “$last_step”. Try again."
