@@ -41,15 +41,6 @@ lock_database() { sql <<<"ALTER USER IF EXISTS \`$name\`@localhost ACCOUNT LOCK"
 
 unlock_database() { sql <<<"ALTER USER IF EXISTS \`$name\`@localhost ACCOUNT UNLOCK"; }
 
-# After a boot, MariaDB may still be starting, and after a power cut that takes as long as it has data to recover.
-wait_for_database() {
-  local left=30
-  until sql <<<'SELECT 1' &>/dev/null; do
-    [[ $(systemctl show -P ActiveState mariadb.service) == activating ]] || ((left-- > 0)) || return 0
-    sleep 1
-  done
-}
-
 drop_database() {
   local said
   lock_database

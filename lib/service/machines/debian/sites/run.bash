@@ -131,6 +131,13 @@ main() {
   "job_$kind" "${values[@]:5}"
 }
 
+# SSH answers before Apache and MariaDB have started, and what they hold cannot be taken back before. MariaDB takes as long as it has data to
+# recover; on other units, which may never end, this does not wait long.
+wait_for_boot() {
+  timeout 30 systemctl is-system-running --wait &>/dev/null || true
+  while [[ $(systemctl show -P ActiveState mariadb.service) == activating ]]; do sleep 1; done
+}
+
 # After a job that died.
 recover() {
   local last_step
@@ -145,7 +152,7 @@ recover() {
     name_mail
     exec 8>"$sites_lock"
     flock -w 600 8 || true
-    ! command -v mariadb >/dev/null || wait_for_database
+    wait_for_boot
   fi
   why='The server went down, or the job was killed.'
   give_up "The server went down, or the job was killed, during the step “$last_step”. Try again."
