@@ -5,9 +5,7 @@ import { openChance } from '../support/seeds'
 import { startInstalled } from './installed'
 import type { AdmittedHost } from './reach'
 import { someDebians } from './releases'
-import { runThrough } from './sites/faults'
 import { creation, deletion, endOf, siteNamed } from './sites/site-job'
-import { placeStops } from './sites/stops'
 
 const chance = openChance()
 const site = siteNamed('oneleft1a2b', 'one.test')
@@ -28,26 +26,6 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
     await host.run('systemctl stop gatehouse-site-job.service')
     expect(await machine.install.start()).toMatchObject({ attached: false })
     for await (const line of machine.install.follow(0, AbortSignal.timeout(600_000))) if (line.status !== 'running') break
-  })
-
-  test('what a power cut interrupted is taken back although Apache and MariaDB start slowly', async () => {
-    const { host, machine } = admitted
-    const other = siteNamed('twoleft3c4d', 'two.test')
-    const stops = await placeStops(host)
-    await stops.at(0)
-    expect(await endOf(machine, creation(other))).toMatchObject({ status: 'done' })
-    const moment = (await stops.listed()).findLast(({ what }) => /^open .*\/events$/.test(what))
-    if (!moment) throw new Error('The job has changed nothing.')
-    expect(await endOf(machine, deletion(other, false))).toMatchObject({ status: 'done' })
-    const slow = ['apache2', 'mariadb'].map((unit) => `/etc/systemd/system/${unit}.service.d/slow.conf`).join(' ')
-    await host.run(`for each in ${slow}; do mkdir -p "\${each%/*}" && printf '[Service]\\nExecStartPre=/bin/sleep 20\\n' >"$each"; done`)
-    const { reached, end } = await runThrough(admitted, stops, creation(other), moment, 'the server loses power')
-    await host.run(`rm ${slow} && systemctl daemon-reload`)
-    expect(reached).toBe(true)
-    expect(end?.error).toMatch(/during the step “Web server”\. Try again\.$/)
-    expect(
-      (await host.run(`mariadb -NBe 'SHOW DATABASES'; ls /etc/gatehouse/sites /etc/apache2/sites-enabled /home`)).stdout,
-    ).not.toContain(other.name)
   })
 
   test('a site is deleted although Apache was removed from the server', async () => {

@@ -129,7 +129,7 @@ find /home /etc /srv /var/www /var/log/gatehouse-sites /var/spool/cron /usr/loca
   -not -name '*.dpkg-*' -not -path '/etc/.pwd.lock' -printf '%p %y %m %u %g %l\\n' | sort
 find /etc/apache2 /etc/ssh /etc/gatehouse -type f -exec sha256sum {} + | sort
 systemctl list-units --all --plain --no-legend 'gatehouse-php*'
-pgrep -fc 'php-fpm: master'`
+pgrep -P 1 -c '^php-fpm'`
 
 /** What sites leave on a host, as text. What the first site sets up for all is not removed, so take the first one after a site. */
 export const tracesOf = async (host: Host): Promise<string> => (await host.run(traceScript)).stdout

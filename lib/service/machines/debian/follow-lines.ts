@@ -11,7 +11,7 @@ type Numbered = { line: number; status: 'running' | 'done' | 'failed' }
 export type LineSource<Line extends Numbered> = {
   /** Prints the pair `from` with the number of the line before the first it prints, then the lines after `after` until the job ends. */
   watch(after: number): Request
-  /** Adds the missing last line of a job that died; `last` is the last line that was seen. */
+  /** Sees to the missing last line of a job that died; `last` is the last line that was seen. `running`: it is still to come. */
   settle(last: number): Promise<'running' | 'ended'>
   parse(text: string, line: number): Line
 }
@@ -25,6 +25,8 @@ const patienceMs: Record<string, number> = {
   unreachable: 15 * 60_000,
   too_slow: 15 * 60_000,
   outcome_unknown: 15 * 60_000,
+  // Another change of Gatehouse's own.
+  busy: 15 * 60_000,
   login_failed: 2 * 60_000,
 }
 
@@ -37,6 +39,7 @@ export async function* followLines<Line extends Numbered>(
 ): AsyncGenerator<Line> {
   let last = afterLine
   let ended = false
+  let settledAt = -1
   let lostAt: number | null = null
   while (!signal.aborted) {
     try {
@@ -49,6 +52,9 @@ export async function* followLines<Line extends Numbered>(
       if (ended || signal.aborted) return
       ended = (await source.settle(last)) === 'ended'
       lostAt = null
+      // Nothing new has come since the last time: another job runs, or the disk has no room for a line.
+      if (!ended && settledAt === last) await pause(1_000, undefined, { signal }).catch(() => {})
+      settledAt = last
     } catch (error) {
       if (signal.aborted) return
       lostAt ??= Date.now()

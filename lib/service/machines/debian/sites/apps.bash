@@ -197,9 +197,6 @@ END
 
 # Before it, the database had no tables.
 give_database_back() {
-  local left=30
-  # After a boot, MariaDB may still be starting.
-  until sql <<<'SELECT 1' &>/dev/null || ((left-- == 0)); do sleep 1; done
   end_sessions
   {
     echo 'SET SESSION foreign_key_checks = 0;'
@@ -240,7 +237,7 @@ publish_app() {
   mv -T -- "$job_home/published.new" "$job_home/published"
   sync -f "$home"
   exchange "$new" "$home/public"
-  if ! has_only_first_page "$new"; then
+  if has_uploads; then
     exchange "$new" "$home/public"
     refuse 'Files were uploaded to the site meanwhile. They are kept, and nothing was installed.'
   fi
@@ -249,5 +246,8 @@ publish_app() {
 
 # By the folder itself, because the job may have been killed at any moment.
 is_published() { [[ -e $job_home/published && $(stat -c %i -- "$home/public" 2>/dev/null) == "$(<"$job_home/published")" ]]; }
+
+# Files that were put into the former folder after it had been seen to be empty.
+has_uploads() { [[ -d $app_home/public ]] && ! has_only_first_page "$app_home/public"; }
 
 remove_preparation() { rm -rf --one-file-system -- "$app_home" "$app_work"; }

@@ -7,3 +7,20 @@ lock_jobs() {
   exec 9>"$jobs_home/lock"
   flock -w 20 9
 }
+
+# run_job [died]: in a unit of its own, which outlives the connection and takes as long as it needs.
+run_job() {
+  systemctl reset-failed "$job_unit" 2>/dev/null || true
+  systemd-run --quiet --collect --unit="$job_unit" --description='Gatehouse works on a site' \
+    -p Type=exec -p RuntimeMaxSec=6h -p KillMode=mixed -p TimeoutStopSec=20 -p "StandardOutput=append:$job_home/log" -p "StandardError=append:$job_home/log" \
+    --setenv=HOME=/root --setenv=LC_ALL=C.UTF-8 --setenv="PATH=$PATH" /bin/bash "$job_home/job.bash" "$job_home" "$@" 9>&-
+}
+
+has_ended() { case $(tail -n 1 "$job_home/events" | cut -f 4) in done | failed) return 0 ;; *) return 1 ;; esac; }
+
+# take_back_job: of one that died without a last line.
+take_back_job() {
+  echo "${job_home##*/}" >"$jobs_home/current"
+  sync "$jobs_home/current"
+  run_job died
+}

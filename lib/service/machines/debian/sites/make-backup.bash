@@ -288,13 +288,21 @@ make_site_backup() {
     sync "$folder/proven"
   fi
   # First the name: a job that ends before it has changed anything removes the backup again.
-  [[ -z ${job_home-} ]] || echo "$backup" >"$job_home/backup"
+  [[ -z ${job_home-} ]] || note_backup "$backup"
   if [[ -n $proven ]]; then mv -T -- "$folder/proven" "$backups_home/.$backup.proven"; fi
   mv -T -- "$folder/archive" "$backups_home/$backup"
   sync "$backups_home"
   rm -rf -- "$folder"
   [[ $reason != nightly ]] || rotate_backups
   echo "$backup"
+}
+
+# Whole or not there: what an empty one names is the folder.
+note_backup() {
+  echo "$1" >"$job_home/backup.new"
+  sync "$job_home/backup.new"
+  mv -T -- "$job_home/backup.new" "$job_home/backup"
+  sync "$job_home"
 }
 
 # verify_site_archive FOLDER EXTENSION: the same, but what fails only leaves the note `unproven`.
@@ -316,7 +324,6 @@ backup_work() { echo "$backups_home/.making-$name"; }
 # What a backup that was killed has left.
 sweep_backup() {
   [[ -d $(backup_work) ]] || return 0
-  wait_for_database
   drop_scratch
   rm -rf -- "$(backup_work)"
 }

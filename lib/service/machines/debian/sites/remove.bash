@@ -58,6 +58,8 @@ remove_user() {
     said=$(userdel -f -- "$name" 2>&1) || { echo "$said"; return 1; }
     pkill -KILL -u "$uid" || true
   fi
+  # groupdel does not know a group that only gshadow has.
+  if ! getent group "$name" >/dev/null && grep -qs "^$name:" /etc/gshadow; then groupadd -- "$name"; fi
   ! getent group "$name" >/dev/null || groupdel -- "$name"
 }
 

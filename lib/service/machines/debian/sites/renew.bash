@@ -78,7 +78,7 @@ main() {
     flock -w 3600 8 || exit 1
     name_site '' "$(basename "${record%/site}")" '' ''
     name_certificate
-    if has_ssl && needs_renewal; then
+    if ! is_interrupted && has_ssl && needs_renewal; then
       renew_site "$folder"
       # Postfix has a copy of the certificate.
       (set -e; refresh_mail)

@@ -71,6 +71,7 @@ unpack_backup() {
   [[ $user == "$(id -u -- "$name")" ]] || find "$restoring/files" -uid "$user" -exec chown -h -- "$name" {} +
   [[ $group == "$(id -g -- "$name")" ]] || find "$restoring/files" -gid "$group" -exec chgrp -h -- "$name" {} +
   [[ $web == "$(getent group www-data | cut -d: -f3)" ]] || find "$restoring/files" -gid "$web" -exec chgrp -h -- www-data {} +
+  sync -f "$restoring"
 }
 
 # A site that was deleted and created again has another name, by which its database, its database user and its folder are called. The site's
@@ -84,6 +85,7 @@ adapt_configuration() {
   chmod 710 -- "$restoring" "$restoring/files"
   rewriting files "$domain" "$(origin)" "$from_name" "$name" "$restoring/files/public" ''
   chmod 700 -- "$restoring" "$restoring/files"
+  sync -f "$restoring"
 }
 
 # former_name: how the site was called when the backup was made; nothing if the backup does not say.
@@ -145,9 +147,12 @@ replace_files() {
   install -d -m 700 "$replacing"
   sync "$replacing" "$home"
   move_entries "$home" "$replacing"
+  # /home may be another file system than the one with the notes, which must not be ahead of it.
+  sync "$home" "$replacing"
   : >"$job_home/moved"
   sync "$job_home"
   move_entries "$restoring/files" "$home"
+  sync "$home" "$restoring/files"
 }
 
 replace_files_back() {
@@ -155,6 +160,7 @@ replace_files_back() {
   [[ -e $job_home/replacing && -d $replacing ]] || return 0
   if [[ -e $job_home/moved ]]; then
     move_entries "$home" "$restoring/files"
+    sync "$home" "$restoring/files"
     # The former files must not be taken for the others if this is interrupted and begins again.
     rm -f -- "$job_home/moved"
     sync "$job_home"
@@ -197,7 +203,6 @@ keep_replaced() {
 }
 
 tidy_restore() {
-  wait_for_database
   if [[ -d $replacing ]]; then
     touch -- "$replacing"
     cp -- "$job_home/former.sql" "$replacing/definitions.sql" 2>/dev/null || true
@@ -209,7 +214,6 @@ tidy_restore() {
 # What was unpacked and loaded beside the site.
 drop_beside() {
   [[ -d $restoring ]] || return 0
-  wait_for_database
   drop_scratch
   sql <<<"DROP DATABASE IF EXISTS \`$(mark_database)\`"
   rm -rf --one-file-system -- "$restoring"
@@ -217,6 +221,5 @@ drop_beside() {
 
 put_database_back() {
   [[ -e $job_home/place ]] || return 0
-  wait_for_database
   swap_database_back
 }

@@ -52,6 +52,8 @@ advance() { :; }
 # it was nor what was wanted.
 give_up() {
   local left=''
+  # While the server shuts down, what is to be taken back has been stopped. It is taken back after the boot.
+  [[ $(systemctl is-system-running) != stopping ]] || exit 0
   # On a full disk, nothing could be taken back without this room.
   rm -f "$job_home/room"
   sweep
@@ -128,6 +130,7 @@ main() {
   trap 'pkill -KILL -P $$; give_up "The job was stopped from outside during the step “$step”."' TERM
   exec 8>"$sites_lock"
   flock -w 600 8 || end failed 'Certificates are being renewed on this server, or sites backed up. Try again in a few minutes.'
+  : >"$job_home/at-work"
   "job_$kind" "${values[@]:5}"
 }
 
@@ -153,6 +156,7 @@ recover() {
     exec 8>"$sites_lock"
     flock -w 600 8 || true
     wait_for_boot
+    wait_for_database
   fi
   why='The server went down, or the job was killed.'
   give_up "The server went down, or the job was killed, during the step “$last_step”. Try again."

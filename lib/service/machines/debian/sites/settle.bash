@@ -1,4 +1,4 @@
-# Cleans up after a job that died without a last line: what it left is removed, or finished. Values: the job's id, the number of the
+# Begins to clean up after a job that died without a last line: what it left is removed, or finished. Values: the job's id, the number of the
 # last line that was seen. Prints `running` or `ended`.
 set -euo pipefail
 umask 077
@@ -16,9 +16,11 @@ if [[ ! -e $job_home/events ]]; then
 fi
 [[ $(cat "$jobs_home/current") != "${values[0]}" ]] || ! unit_is_running "$job_unit" || { echo running; exit; }
 [[ ! -s $job_home/events || -z $(tail -c 1 "$job_home/events") ]] || echo >>"$job_home/events"
-case $(tail -n 1 "$job_home/events" | cut -f 4) in done | failed) echo ended; exit ;; esac
+! has_ended || { echo ended; exit; }
+# Another one ends before.
+! unit_is_running "$job_unit" || { echo running; exit; }
 while (($(wc -l <"$job_home/events") < values[1])); do
   printf '%(%s)T\t\t0\trunning\t%s\t\n' -1 '(This line was lost when the server went down.)' >>"$job_home/events"
 done
-/bin/bash "$job_home/job.bash" "$job_home" died 9>&- </dev/null &>>"$job_home/log" || true
-echo ended
+take_back_job
+echo running

@@ -1,5 +1,6 @@
 # Starts a job, unless it was started before. Values: the job's id, the job's text, and what it is asked to do. Prints `started` or
-# `known`. Exit code 73: another job or an installation is running.
+# `known`. Exit code 73: another job or an installation is running, or a job that
+# died is taken back.
 set -euo pipefail
 umask 077
 mapfile -d '' -t values
@@ -10,6 +11,13 @@ if [[ -e $job_home/events ]]; then
   exit
 fi
 ! unit_is_running "$job_unit" && ! unit_is_running gatehouse-install.service || exit 73
+# One that died while Gatehouse could not reach the server comes first.
+job_home=$jobs_home/$(cat "$jobs_home/current" 2>/dev/null || true)
+if [[ -e $job_home/events ]] && ! has_ended; then
+  take_back_job
+  exit 73
+fi
+job_home=$jobs_home/$id
 find "$jobs_home" -mindepth 1 -maxdepth 1 -type d -mtime +7 -exec rm -rf {} +
 require_room /var/lib/gatehouse
 # Without the event file, which comes last, a job was never started.
@@ -23,8 +31,5 @@ echo "$id" >"$jobs_home/current"
 sync "$job_home"/* "$jobs_home/current"
 : >"$job_home/events"
 sync "$job_home"
-systemctl reset-failed "$job_unit" 2>/dev/null || true
-systemd-run --quiet --collect --unit="$job_unit" --description='Gatehouse works on a site' \
-  -p Type=exec -p RuntimeMaxSec=6h -p KillMode=mixed -p TimeoutStopSec=20 -p "StandardOutput=append:$job_home/log" -p "StandardError=append:$job_home/log" \
-  --setenv=HOME=/root --setenv=LC_ALL=C.UTF-8 --setenv="PATH=$PATH" /bin/bash "$job_home/job.bash" "$job_home" 9>&-
+run_job
 echo started

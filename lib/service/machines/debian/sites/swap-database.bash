@@ -111,6 +111,8 @@ swap_database_back() {
     swapped=$(has_swapped_mark)
     hold_user
     drop_definitions "$name"
+    # A backup of a job that came between may have removed it.
+    sql <<<"CREATE DATABASE IF NOT EXISTS \`$(scratch_database)\` CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_ci"
     if [[ $swapped == 1 ]]; then move_tables "$(kept_database)" "$name" "$(scratch_database)" after before; fi
     write_definitions "$job_home/former.sql"
   fi

@@ -99,6 +99,7 @@ keep_web() {
   cp -a -- "$vhost" "$job_home/virtual-host.new"
   sync "$job_home/virtual-host.new"
   mv -T -- "$job_home/virtual-host.new" "$job_home/virtual-host"
+  sync "$job_home"
 }
 
 # The virtual host is Gatehouse's as long as its hash is noted. Both are noted while one replaces the other.

@@ -30,12 +30,17 @@ end_app() {
   end 'done' "${said[0]} is installed on $domain." '' "${said[2]}${said[1]}"
 }
 
+give_uploads_back() { exchange "$app_home/public" "$home/public"; }
+
 undo_app() {
   local app_home app_directives
   name_app
   stop_unit "$app_unit"
-  if is_published; then end_app; fi
+  if is_published; then
+    has_uploads || end_app
+    take_back give_uploads_back "The files that were uploaded meanwhile are in the folder $app_home/public."
+  fi
   [[ ! -e $job_home/directives ]] || take_back take_directives_back 'Apache may still have the directives of the app.'
   [[ ! -e $job_home/database ]] || take_back give_database_back 'The database of the site may still have tables of the app: delete them, then try again.'
-  remove_preparation
+  is_published || remove_preparation
 }

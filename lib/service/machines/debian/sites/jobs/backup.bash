@@ -13,6 +13,6 @@ end_backup() {
 
 # A backup that is complete stays, also if the job was killed before it could say it.
 undo_backup() {
-  [[ ! -e $job_home/backup || ! -e $backups_home/$(<"$job_home/backup") ]] || end_backup
+  [[ ! -e $job_home/backup || ! -f $backups_home/$(<"$job_home/backup") ]] || end_backup
   take_back sweep_backup
 }

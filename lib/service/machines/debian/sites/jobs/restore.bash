@@ -35,7 +35,7 @@ undo_restore() {
   take_back put_database_back "The former tables may be in the database $(kept_database)."
   [[ ! -e $job_home/hash ]] || take_back restore_login 'Set the password of its database again.'
   take_back end_pause 'The site may still answer 503.'
-  # What was loaded beside the site is needed as long as its tables are not back.
-  [[ -n $left ]] || take_back drop_beside
+  # What was loaded beside the site is needed as long as its tables are not back, also those of an earlier restore.
+  [[ -n $left || ! -e $job_home/unpacked-bytes ]] || take_back drop_beside
   [[ -n $left ]] || take_back sweep_backup
 }

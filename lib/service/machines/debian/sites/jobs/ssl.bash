@@ -1,6 +1,6 @@
 # Switches SSL of the site. Values: yes or no, and what orders need.
 job_ssl() {
-  local on=$1 directory=$2 roots=$3 contact=$4 expected=$5 refused=$6
+  local on=$1 directory=$2 roots=$3 contact=$4 expected=$5 refused=$6 left=''
   is_ours || give_up "The site no longer exists on the server." changed_meanwhile
   has_ssl && ssl=yes
   take 2 'Check the server' check_change
@@ -8,15 +8,17 @@ job_ssl() {
     switch_on
   else
     take 50 'Web server' stop_ssl
-    if [[ -n $(copy_of) ]]; then attempt 95 'Staging copy' follow_live; fi
+    lead_copy
     end_ssl
   fi
 }
 
 end_ssl() {
+  local behind=''
   progress=100
-  if has_ssl; then end 'done' "SSL of $domain is on.$(tell_left_out)"; fi
-  end 'done' "SSL of $domain is off. Its certificate is kept."
+  [[ -z ${left-} ]] || behind=' Its email or its staging copy did not follow: see the lines above, and switch SSL once more.'
+  if has_ssl; then end 'done' "SSL of $domain is on.$(tell_left_out)$behind"; fi
+  end 'done' "SSL of $domain is off. Its certificate is kept.$behind"
 }
 
 switch_on() {
@@ -26,12 +28,22 @@ switch_on() {
   take 35 'Check the names' choose_ssl_names
   take 50 'Certificate' get_ssl_certificate
   take 80 'Web server' serve_ssl
-  if [[ -n $(copy_of) ]]; then attempt 95 'Staging copy' follow_live; fi
+  lead_copy
   end_ssl
+}
+
+lead_copy() {
+  [[ -n $(copy_of) ]] || return 0
+  attempt 95 'Staging copy' follow_live
+  ((code == 0)) || left=copy
 }
 
 # What is switched stays so, also if the job was killed before it could say it.
 undo_ssl() {
-  [[ ! -e $job_home/served ]] || end_ssl
+  if [[ -e $job_home/served ]]; then
+    take_back refresh_mail
+    take_back follow_live
+    end_ssl
+  fi
   restore_kept_web
 }

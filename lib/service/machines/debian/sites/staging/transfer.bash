@@ -98,9 +98,6 @@ note_staged() { : >"$job_home/staged" && sync "$job_home"; }
 
 # drop_staged: what lies beside the target, before or after the exchange.
 drop_staged() {
-  local left=30
-  # After a boot, MariaDB may still be starting.
-  until sql <<<'SELECT 1' &>/dev/null || ((left-- == 0)); do sleep 1; done
   sql_seconds=600 sql <<<"DROP DATABASE IF EXISTS \`$(new_database)\`; DROP DATABASE IF EXISTS \`$(old_database)\`; DROP USER IF EXISTS \`$(new_database)\`@localhost"
   drop_logins "$(new_database)" "$(reader "$(new_database)")" "$(dumper "$from_name")" "$(dumper "$to_name")"
   sweep_askers
@@ -272,8 +269,7 @@ swap_tables() {
 
 # May be repeated. A table that is no longer among the staged ones has been moved.
 restore_tables() {
-  local each back='' there staged former left=30
-  until sql <<<'SELECT 1' &>/dev/null || ((left-- == 0)); do sleep 1; done
+  local each back='' there staged former
   there=$(base_tables "$to_name") staged=$(base_tables "$(new_database)") former=$(base_tables "$(old_database)")
   drop_triggers
   while IFS= read -r each; do
@@ -284,6 +280,9 @@ restore_tables() {
   while IFS= read -r each; do sql "$to_name" <<<"DROP VIEW IF EXISTS $(quoted "$each")"; done <"$job_home/views"
   [[ ! -e $job_home/routines ]] || drop_routines "$to_name"
   load_objects "$job_home/objects.former"
+  # Once the staged tables are dropped, all others would look like moved ones.
+  rm -f -- "$job_home/swapping-tables"
+  sync "$job_home"
 }
 
 swap_files() {
@@ -293,6 +292,8 @@ swap_files() {
   stat -c %i -- "$folder" >"$job_home/swapping-files"
   sync "$job_home"/* "$job_home"
   exchange "/home/$to_name/public" "$folder"
+  # /home may be another file system than the one with the notes, which must not be ahead of it.
+  sync "/home/$to_name" "$(staging_folder)"
 }
 
 restore_files() {

@@ -1,0 +1,131 @@
+/** Work on a site that is interrupted: when it is taken back, and what may not touch the site until then. */
+import { randomUUID } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import { problem } from '@/lib/contract/problem'
+import type { SiteJobLine, SiteWork } from '@/lib/service/machines/sites'
+import { openChance } from '../support/seeds'
+import { backUp } from './nightly-backup'
+import { someDebians } from './releases'
+import { runThrough } from './sites/faults'
+import { useHostWithSites } from './sites/host-with-sites'
+import { creation, deletion, endOf, siteNamed, tracesOf, visit } from './sites/site-job'
+import { type Moment, placeStops, type Stops } from './sites/stops'
+
+const chance = openChance()
+const one = siteNamed('onestop1a2b', 'one.test')
+const two = siteNamed('twostop3c4d', 'two.test')
+
+describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release }) => {
+  const admitted = useHostWithSites(release, [one])
+
+  const run = async (command: string) => {
+    const { code, stdout, stderr } = await admitted().host.run(command)
+    expect(code, `${command}: ${stderr}`).toBe(0)
+    return stdout
+  }
+  const follow = async (jobId: string): Promise<SiteJobLine[]> => {
+    const lines: SiteJobLine[] = []
+    for await (const line of admitted().machine.sites.follow(jobId, 0, new AbortController().signal)) lines.push(line)
+    return lines
+  }
+  /** Backups stay where they are. */
+  const traces = async () => (await tracesOf(admitted().host)).replace(/^\/var\/backups.*\n/gm, '')
+  /** Runs the work once, and resolves with its lines and the moments at which it can be stopped. */
+  const learn = async (stops: Stops, work: SiteWork) => {
+    await stops.at(0)
+    const jobId = randomUUID()
+    await admitted().machine.sites.start(jobId, work)
+    const lines = await follow(jobId)
+    await admitted().machine.sites.forget(jobId)
+    expect(lines.at(-1)).toMatchObject({ status: 'done' })
+    return { lines, moments: await stops.listed() }
+  }
+  /** Where it writes the last line of a step. */
+  const lastLineOf = async (stops: Stops, work: SiteWork, step: string): Promise<Moment> => {
+    const { lines, moments } = await learn(stops, work)
+    const written = moments.filter(({ what }) => /^open .*\/events$/.test(what))
+    const moment = written[lines.findLastIndex((line) => line.step === step)]
+    if (!moment) throw new Error(`There is no step ${step}.`)
+    return moment
+  }
+  /** Starts it, and lets it stand still there. Resolves with the job's id. */
+  const startUntil = async (stops: Stops, work: SiteWork, moment: Moment): Promise<string> => {
+    const jobId = randomUUID()
+    await stops.at(moment.number)
+    await admitted().machine.sites.start(jobId, work)
+    expect(await stops.reached()).toBe(true)
+    return jobId
+  }
+  const killJob = () =>
+    run('systemctl kill -s KILL gatehouse-site-job.service; while systemctl -q is-active gatehouse-site-job.service; do sleep 0.1; done')
+
+  test('after a power cut it is taken back although Apache and MariaDB start slowly', async () => {
+    const { host, machine } = admitted()
+    const stops = await placeStops(host)
+    const moment = await lastLineOf(stops, creation(two), 'Web server')
+    expect(await endOf(machine, deletion(two, false))).toMatchObject({ status: 'done' })
+    const before = await traces()
+    const slow = ['apache2', 'mariadb'].map((unit) => `/etc/systemd/system/${unit}.service.d/slow.conf`).join(' ')
+    await run(`for each in ${slow}; do mkdir -p "\${each%/*}" && printf '[Service]\\nExecStartPre=/bin/sleep 20\\n' >"$each"; done`)
+    const { reached, end } = await runThrough(admitted(), stops, creation(two), moment, 'the server loses power')
+    await run(`for each in ${slow}; do rm -r "\${each%/*}"; done; systemctl daemon-reload`)
+    expect(reached).toBe(true)
+    expect(end?.error).toMatch(/during the step “Web server”\. Try again\.$/)
+    expect(await traces()).toBe(before)
+  })
+
+  test('an orderly reboot during the last backup leaves the site as it was', async () => {
+    const { host, machine } = admitted()
+    const before = await traces()
+    const stops = await placeStops(host)
+    expect(await endOf(machine, creation(two))).toMatchObject({ status: 'done' })
+    const moment = (await learn(stops, deletion(two))).moments.find(({ what }) => what.endsWith('/archive'))
+    if (!moment) throw new Error('The backup has no archive.')
+    expect(await endOf(machine, creation(two))).toMatchObject({ status: 'done' })
+    const jobId = await startUntil(stops, deletion(two), moment)
+    const lines = follow(jobId)
+    const rebooted = host.reboot()
+    await run('while systemctl -q is-active gatehouse-site-job.service; do sleep 0.02; done')
+    await stops.release()
+    await rebooted
+    expect((await lines).at(-1)).toMatchObject({ status: 'failed', error: expect.stringMatching(/^The server went down/) })
+    await machine.sites.forget(jobId)
+    expect(await visit(host, two.domain)).toContain('This site is ready')
+    expect(
+      await run(`mariadb -NBe "SELECT JSON_VALUE(Priv, '$.account_locked') FROM mysql.global_priv WHERE User = '${two.name}'"`),
+    ).not.toMatch(/true|1/)
+    expect(await endOf(machine, deletion(two, false))).toMatchObject({ status: 'done' })
+    expect(await traces()).toBe(before)
+  })
+
+  test('where nobody follows it, the next work on the server begins with it, and the nightly backup leaves the site alone until then', async () => {
+    const { host, machine } = admitted()
+    const stops = await placeStops(host)
+    const moment = await lastLineOf(stops, creation(two), 'Database')
+    expect(await endOf(machine, deletion(two, false))).toMatchObject({ status: 'done' })
+    const before = await traces()
+    await startUntil(stops, creation(two), moment)
+    await killJob()
+    await stops.at(0)
+    const night = await backUp(admitted())
+    expect(night.code).not.toBe(0)
+    const backups = await run('ls /var/backups/gatehouse-sites')
+    expect(backups).toMatch(/one\.test-\S*-nightly/)
+    expect(backups).not.toMatch(/two\.test-\S*-nightly/)
+    await expect(machine.sites.start(randomUUID(), creation(two))).rejects.toMatchObject({ problem: problem('busy') })
+    await run('timeout 60 sh -c "while systemctl -q is-active gatehouse-site-job.service; do sleep 0.1; done"')
+    expect(await traces()).toBe(before)
+    expect((await backUp(admitted())).code).toBe(0)
+    expect(await endOf(machine, creation(two))).toMatchObject({ status: 'done' })
+    expect(await endOf(machine, deletion(two, false))).toMatchObject({ status: 'done' })
+  })
+
+  test('an account that was half deleted is deleted whole', async () => {
+    const { machine } = admitted()
+    const before = await traces()
+    expect(await endOf(machine, creation(two))).toMatchObject({ status: 'done' })
+    await run(`pkill -u ${two.name} || true; sed -i '/^${two.name}:/d' /etc/passwd /etc/shadow /etc/group`)
+    expect(await endOf(machine, deletion(two, false))).toMatchObject({ status: 'done' })
+    expect(await traces()).toBe(before)
+  })
+})
