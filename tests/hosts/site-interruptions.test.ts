@@ -112,12 +112,28 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
     const backups = await run('ls /var/backups/gatehouse-sites')
     expect(backups).toMatch(/one\.test-\S*-nightly/)
     expect(backups).not.toMatch(/two\.test-\S*-nightly/)
+    // A take-back would put the old one back.
+    await expect(machine.sites.setDatabasePassword(two, 'new')).rejects.toMatchObject({ problem: problem('busy') })
     await expect(machine.sites.start(randomUUID(), creation(two))).rejects.toMatchObject({ problem: problem('busy') })
     await run('timeout 60 sh -c "while systemctl -q is-active gatehouse-site-job.service; do sleep 0.1; done"')
     expect(await traces()).toBe(before)
     expect((await backUp(admitted())).code).toBe(0)
     expect(await endOf(machine, creation(two))).toMatchObject({ status: 'done' })
     expect(await endOf(machine, deletion(two, false))).toMatchObject({ status: 'done' })
+  })
+
+  test('after a day it is no longer taken back, because others may have worked on the site since', async () => {
+    const { host, machine } = admitted()
+    const before = await traces()
+    const stops = await placeStops(host)
+    const moment = await lastLineOf(stops, creation(two), 'Database')
+    expect(await endOf(machine, deletion(two, false))).toMatchObject({ status: 'done' })
+    const jobId = await startUntil(stops, creation(two), moment)
+    await killJob()
+    await stops.at(0)
+    await run(`touch -d '25 hours ago' /var/lib/gatehouse/site-jobs/${jobId}/events`)
+    expect(await endOf(machine, deletion(two, false))).toMatchObject({ status: 'done' })
+    expect(await traces()).toBe(before)
   })
 
   test('an account that was half deleted is deleted whole', async () => {

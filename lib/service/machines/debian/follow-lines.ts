@@ -30,6 +30,9 @@ const patienceMs: Record<string, number> = {
   login_failed: 2 * 60_000,
 }
 
+/** How long a job may say nothing without running. */
+const stalledMs = 15 * 60_000
+
 export async function* followLines<Line extends Numbered>(
   source: LineSource<Line>,
   connections: Connections,
@@ -40,11 +43,13 @@ export async function* followLines<Line extends Numbered>(
   let last = afterLine
   let ended = false
   let settledAt = -1
+  let stalledAt: number | null = null
   let lostAt: number | null = null
   while (!signal.aborted) {
     try {
       for await (const line of watch(source, connections, host, last, signal)) {
         lostAt = null
+        stalledAt = null
         last = line.line
         yield line
         if (line.status !== 'running') return
@@ -52,8 +57,12 @@ export async function* followLines<Line extends Numbered>(
       if (ended || signal.aborted) return
       ended = (await source.settle(last)) === 'ended'
       lostAt = null
-      // Nothing new has come since the last time: another job runs, or the disk has no room for a line.
-      if (!ended && settledAt === last) await pause(1_000, undefined, { signal }).catch(() => {})
+      // Nothing new has come since the last time: another job runs, the server shuts down, or its disk has no room for a line.
+      if (!ended && settledAt === last) {
+        stalledAt ??= Date.now()
+        ended = Date.now() - stalledAt > stalledMs
+        await pause(2_000, undefined, { signal }).catch(() => {})
+      }
       settledAt = last
     } catch (error) {
       if (signal.aborted) return

@@ -183,9 +183,10 @@ as_site() {
 
 # The app gets a password of its own for the database, because the present one is noted nowhere. The former one's hash can be set again.
 take_database() {
-  local before
+  local before ours
   before=$(database_hash "$name")
-  (umask 077 && printf '%s\n' "$before" >"$job_home/database.new")
+  ours=$(sql <<<"SELECT PASSWORD($(sql_text "$database_password"))")
+  (umask 077 && printf '%s\n' "$before" "$ours" >"$job_home/database.new")
   sync "$job_home/database.new"
   mv -T -- "$job_home/database.new" "$job_home/database"
   sync "$job_home"
@@ -195,8 +196,12 @@ EXECUTE IMMEDIATE CONCAT("ALTER USER \`$name\`@localhost IDENTIFIED BY ", QUOTE(
 END
 }
 
-# Before it, the database had no tables.
+# Before it, the database had no tables. Somebody who has set another password since then may have filled it.
 give_database_back() {
+  local before ours now
+  { read -r before; read -r ours; } <"$job_home/database"
+  now=$(database_hash "$name")
+  [[ $now == "$before" || $now == "$ours" ]] || { echo 'The password of its database was changed meanwhile, so its tables stay.'; return 0; }
   end_sessions
   {
     echo 'SET SESSION foreign_key_checks = 0;'
@@ -204,7 +209,7 @@ give_database_back() {
 SELECT CONCAT('DROP ', IF(table_type = 'VIEW', 'VIEW', 'TABLE'), ' IF EXISTS \`$name\`.\`', REPLACE(table_name, '\`', '\`\`'), '\`;')
 FROM information_schema.tables WHERE table_schema = '$name'
 END
-    echo "ALTER USER \`$name\`@localhost IDENTIFIED BY PASSWORD '$(<"$job_home/database")';"
+    echo "ALTER USER \`$name\`@localhost IDENTIFIED BY PASSWORD '$before';"
   } | sql
   rm -f -- "$job_home/database"
 }

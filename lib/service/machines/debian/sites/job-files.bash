@@ -16,11 +16,21 @@ run_job() {
     --setenv=HOME=/root --setenv=LC_ALL=C.UTF-8 --setenv="PATH=$PATH" /bin/bash "$job_home/job.bash" "$job_home" "$@" 9>&-
 }
 
-has_ended() { case $(tail -n 1 "$job_home/events" | cut -f 4) in done | failed) return 0 ;; *) return 1 ;; esac; }
+# Not while it runs. It may have died within a line.
+has_ended() {
+  [[ ! -s $job_home/events || -z $(tail -c 1 "$job_home/events") ]] || echo >>"$job_home/events"
+  case $(tail -n 1 "$job_home/events" | cut -f 4) in done | failed) return 0 ;; *) return 1 ;; esac
+}
 
-# take_back_job: of one that died without a last line.
+# take_back_job: of one that died without a last line. While the server shuts down, no unit starts.
 take_back_job() {
-  echo "${job_home##*/}" >"$jobs_home/current"
-  sync "$jobs_home/current"
-  run_job died
+  note_current
+  run_job died || [[ $(systemctl is-system-running) == stopping ]]
+}
+
+# Whole or as it was: an empty one would name no job.
+note_current() {
+  echo "${job_home##*/}" >"$jobs_home/current.new"
+  sync "$jobs_home/current.new"
+  mv -T -- "$jobs_home/current.new" "$jobs_home/current"
 }

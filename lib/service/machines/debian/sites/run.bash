@@ -1,4 +1,5 @@
-# Runs the job of a site. Arguments: the job's folder; `died` to clean up after a job that ended without a last line.
+# Runs the job of a site. Arguments: the job's folder; `died` to clean up after a job that ended without a last line. A job that systemd
+# stops ends at once: at a shutdown, the services that a take-back needs stop too. What it has begun is taken back as after a kill.
 job_home=$1 events=$1/events reserve=$1/reserve
 part=''
 room_probe=.gatehouse-room-of-site
@@ -52,8 +53,6 @@ advance() { :; }
 # it was nor what was wanted.
 give_up() {
   local left=''
-  # While the server shuts down, what is to be taken back has been stopped. It is taken back after the boot.
-  [[ $(systemctl is-system-running) != stopping ]] || exit 0
   # On a full disk, nothing could be taken back without this room.
   rm -f "$job_home/room"
   sweep
@@ -126,8 +125,6 @@ main() {
   name_site "${values[@]:1:4}"
   name_certificate
   name_mail
-  # The step that runs must not go on beside what takes it back.
-  trap 'pkill -KILL -P $$; give_up "The job was stopped from outside during the step “$step”."' TERM
   exec 8>"$sites_lock"
   flock -w 600 8 || end failed 'Certificates are being renewed on this server, or sites backed up. Try again in a few minutes.'
   : >"$job_home/at-work"
@@ -138,7 +135,7 @@ main() {
 # recover; on other units, which may never end, this does not wait long.
 wait_for_boot() {
   timeout 30 systemctl is-system-running --wait &>/dev/null || true
-  while [[ $(systemctl show -P ActiveState mariadb.service) == activating ]]; do sleep 1; done
+  while [[ $(systemctl show -P SubState mariadb.service) == start* ]]; do sleep 1; done
 }
 
 # After a job that died.

@@ -1,6 +1,6 @@
 # Changes the password of a site's database user, also in the configuration of WordPress if the site has one. Values: the site's id and
 # name, the password. Prints the file that was rewritten, if any. Exit code 67: the site is not here; 66: a configuration could not be written,
-# and the old password is valid again; 73: other work on sites is running, which may put the old one back.
+# and the old password is valid again; 73: other work on sites is running, or still to be taken back, which may put the old one back.
 set -euo pipefail
 mapfile -d '' -t values
 name_site "${values[0]}" "${values[1]}" '' ''
@@ -8,6 +8,7 @@ is_ours || exit 67
 install -d -m 700 "${sites_lock%/*}"
 exec 8>"$sites_lock"
 flock -w 10 8 || exit 73
+! is_interrupted || exit 73
 require_room "$home" /var/lib/mysql
 
 # The file belongs to the site's user, so its user writes it, confined as its PHP is: completely, or not at all. The password comes by

@@ -15,7 +15,6 @@ if [[ ! -e $job_home/events ]]; then
   exit
 fi
 [[ $(cat "$jobs_home/current") != "${values[0]}" ]] || ! unit_is_running "$job_unit" || { echo running; exit; }
-[[ ! -s $job_home/events || -z $(tail -c 1 "$job_home/events") ]] || echo >>"$job_home/events"
 ! has_ended || { echo ended; exit; }
 # Another one ends before.
 ! unit_is_running "$job_unit" || { echo running; exit; }

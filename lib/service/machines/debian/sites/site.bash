@@ -29,11 +29,11 @@ require_own_home() {
   return 1
 }
 
-# Whether a job of the site that has died is not taken back yet. Whoever asks holds the lock, so no job is at work.
+# Whether a job of the site that has died is still to be taken back: start.bash. Whoever asks holds the lock, so no job is at work.
 is_interrupted() {
   local folder=/var/lib/gatehouse/site-jobs values
   folder+=/$(cat "$folder/current" 2>/dev/null) || return 1
-  [[ -e $folder/at-work && ! $(tail -n 1 "$folder/events" | cut -f 4) =~ ^(done|failed)$ ]] || return 1
+  [[ -e $folder/at-work && -n $(find "$folder/events" -mtime -1) && ! $(tail -n 1 "$folder/events" | cut -f 4) =~ ^(done|failed)$ ]] || return 1
   mapfile -d '' -t values <"$folder/site"
   [[ ${values[2]-} == "$name" ]]
 }

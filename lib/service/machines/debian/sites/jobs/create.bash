@@ -12,8 +12,18 @@ job_create() {
   take 35 'PHP' create_php
   take 55 'Database' create_database
   take 75 'Web server' create_web
+  : >"$job_home/created"
+  sync "$job_home"
+  end_create
+}
+
+end_create() {
   progress=100
   end 'done' "$domain is ready."
 }
 
-undo_create() { [[ ! -e $job_home/begun ]] || take_back remove_beginnings 'Delete the site to remove the rest.'; }
+undo_create() {
+  # Its last line may be lost, and the site in use.
+  [[ ! -e $job_home/created ]] || end_create
+  [[ ! -e $job_home/begun ]] || take_back remove_beginnings 'Delete the site to remove the rest.'
+}

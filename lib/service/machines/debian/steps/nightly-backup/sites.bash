@@ -8,7 +8,7 @@ back_up_site() {
   flock -w 600 8 || { echo "$domain: Other work on the sites of this server takes too long." >&2; return 1; }
   # The site may have been deleted meanwhile.
   [[ -e $settings/site ]] || return 0
-  ! is_interrupted || { echo "$domain: Work on the site was interrupted, and has to be taken back first." >&2; return 1; }
+  ! is_interrupted || { echo "$domain: Work on the site was interrupted, and is taken back before the next work on a site of this server." >&2; return 1; }
   said=$(
     set -Eeuo pipefail
     make_site_backup nightly 2>&1
