@@ -40,11 +40,11 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
     expect(lines.at(-1)).toMatchObject({ status: 'done' })
     return { lines, moments: await stops.listed() }
   }
-  /** Where it writes the last line of a step. */
+  /** Where it writes the last line of a step, but for the last of all. */
   const lastLineOf = async (stops: Stops, work: SiteWork, step: string): Promise<Moment> => {
     const { lines, moments } = await learn(stops, work)
     const written = moments.filter(({ what }) => /^open .*\/events$/.test(what))
-    const moment = written[lines.findLastIndex((line) => line.step === step)]
+    const moment = written[lines.findLastIndex((line) => line.step === step && line.status === 'running')]
     if (!moment) throw new Error(`There is no step ${step}.`)
     return moment
   }
