@@ -181,12 +181,10 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
     await run(
       `mariadb -e 'CREATE DATABASE \`gatehouse-restore-${one.name}\`; CREATE TABLE \`gatehouse-restore-${one.name}\`.\`after\` (a INT)'`,
     )
-    await run(`mkdir -m 700 /home/${one.name}/.restoring; mariadb -e 'CREATE DATABASE \`gatehouse-kept-${one.name}\`'`)
+    await run(`mkdir -m 700 /home/${one.name}/.restoring`)
     // A refusal removes nothing of an earlier restore, or the next attempt would not be refused.
     for (let attempt = 0; attempt < 2; attempt += 1) expect(await restore(name)).toMatchObject(refused)
-    await run(
-      `rmdir /home/${one.name}/.restoring; mariadb -e 'DROP DATABASE \`gatehouse-restore-${one.name}\`; DROP DATABASE \`gatehouse-kept-${one.name}\`'`,
-    )
+    await run(`rmdir /home/${one.name}/.restoring; mariadb -e 'DROP DATABASE \`gatehouse-restore-${one.name}\`'`)
     await admitted().machine.sites.deleteBackups(one, [name])
   })
 
