@@ -62,7 +62,9 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
   test('after a power cut it is taken back although Apache and MariaDB start slowly', async () => {
     const { host, machine } = admitted()
     const stops = await placeStops(host)
-    const moment = await lastLineOf(stops, creation(two), 'Web server')
+    // Once Apache serves the site, its answers are looked at.
+    const moment = (await learn(stops, creation(two))).moments.findLast(({ what }) => what.includes('/mark.'))
+    if (!moment) throw new Error('Nothing was looked at.')
     expect(await endOf(machine, deletion(two, false))).toMatchObject({ status: 'done' })
     const before = await traces()
     const slow = ['apache2', 'mariadb'].map((unit) => `/etc/systemd/system/${unit}.service.d/slow.conf`).join(' ')
