@@ -24,6 +24,8 @@ export const packages = {
     ['/usr/bin/sftp', 'openssh-client'],
     ['/usr/sbin/ip', 'iproute2'],
     ['/usr/bin/gcc', 'gcc'],
+    ['/usr/bin/as', 'binutils'],
+    ['/usr/bin/ld', 'binutils'],
     ['/usr/include/stdio.h', 'libc6-dev'],
   ],
   browser: [['/usr/bin/chromium', 'chromium']],
