@@ -103,6 +103,18 @@ describe('a system user that is still in use is not deleted', () => {
     }
   })
 
+  test('a template of Gatehouse prevents the deletion only where it runs for the home, or starts for it at boot', async () => {
+    const template = '/etc/systemd/system/gatehouse-php8.2@.service'
+    await write(template, '[Service]\nExecStart=/bin/sleep 1000\nBindPaths=/home/%i\n[Install]\nWantedBy=multi-user.target')
+    await host.run('systemctl daemon-reload; systemctl enable --now gatehouse-php8.2@dora')
+    await expectRefusal('an instance that runs', template)
+    await host.run('systemctl stop gatehouse-php8.2@dora')
+    await expectRefusal('an instance that starts at boot', template)
+    await host.run('systemctl disable gatehouse-php8.2@dora; systemctl enable --now gatehouse-php8.2@another1a2b')
+    expect(await deleteUser(target, 'dora')).toMatchObject({ status: 200 })
+    await add()
+  })
+
   test('similar names of users and homes do not prevent the deletion', async () => {
     for (const [path, text] of harmless) await write(path, text)
     await host.run('useradd dorado')

@@ -53,12 +53,27 @@ list_homes() {
   done < <(getent passwd)
 }
 
+# list_instances FILE: for which sites a template of ours runs, or starts at boot.
+list_instances() {
+  local template=${1##*/}
+  template=${template%.d/*}
+  {
+    systemctl list-units --all --plain --no-legend "${template/@./@*.}" | cut -d' ' -f 1
+    find /etc/systemd/system/*.wants -name "${template/@./@*.}" -printf '%f\n'
+  } | sed 's/^[^@]*@//; s/[.][a-z]*$//' | sort -u
+}
+
 # Files that mention the home or a path in it, or serve a folder that contains it.
 list_namings() {
   local kind file path paths
   while IFS=$'\t' read -r kind file path; do
     paths=("$path")
-    [[ $path != *'*'* ]] || mapfile -t paths < <(compgen -G "$path")
+    if [[ $path == *'*'* && $file == */gatehouse-*@.* ]]; then
+      # Such a path is that of a site, and not every one that there is.
+      mapfile -t paths < <(list_instances "$file" | while read -r instance; do echo "${path//'*'/$instance}"; done)
+    elif [[ $path == *'*'* ]]; then
+      mapfile -t paths < <(compgen -G "$path")
+    fi
     for path in "${paths[@]}"; do
       real_path "$path"
       if [[ $real == "$home" || $real == "$home"/* ]] || [[ $kind == site && $home == "$real"/* ]]; then

@@ -7,13 +7,15 @@ user=${values[0]} before=${values[1]} after=${values[2]} removed=${values[3]}
 kept=/var/lib/gatehouse/cron
 exec 9>/run/gatehouse-crontab.lock && flock 9 || exit 1
 require_room /var/spool/cron /var/lib
+! is_site_user "$user" || confine_crontab "$user" || exit 1
 now=$(read_crontab "$user") || exit 1
 [[ $now == "$before" ]] || exit 75
 if [[ $after == '' ]]; then
-  crontab -r -u "$user" </dev/null || exit 1
+  change_crontab "$user" -r </dev/null || exit 1
 else
-  base64 -d <<<"$after" | crontab -u "$user" - || exit 65
+  base64 -d <<<"$after" | change_crontab "$user" - || exit 65
 fi
+! is_site_user "$user" || run_site_cron "$user" || exit 1
 # The crontab is already written, so a failure here is ignored: a job restored later is then appended at the end.
 install -d -m 700 "$kept" && printf '%s' "$removed" | replace_file "$kept/removed" 600 "$(byte_count "$removed")"
 exit 0

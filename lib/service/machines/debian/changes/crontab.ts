@@ -8,6 +8,8 @@ export const writeCrontabScript = readScript(
   '../facts/read-crontab.bash',
   'room.bash',
   'replace-file.bash',
+  '../sites/confine.bash',
+  '../sites/site-cron.bash',
   'crontab.bash',
 )
 

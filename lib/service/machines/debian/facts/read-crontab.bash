@@ -2,8 +2,13 @@
 # carriage returns. The largest crontab that can be read, in bytes: its base64 fits into one answer.
 most_crontab=700000
 
+# The crontab of a site's user is in a folder of its own, where the cron that is confined as the site's PHP finds it: sites/site-cron.bash
+site_crontabs=/var/spool/cron/gatehouse-sites
+crontab_file() { if [[ -e $site_crontabs/$1/$1 ]]; then echo "$site_crontabs/$1/$1"; else echo "/var/spool/cron/crontabs/$1"; fi; }
+
 print_crontab() {
-  local file=/var/spool/cron/crontabs/$1 first=1 one two three
+  local file first=1 one two three
+  file=$(crontab_file "$1")
   [[ -e $file || -L $file ]] || return 0
   [[ -f $file && ! -L $file ]] || { echo "$file is no plain file" >&2; return 1; }
   { IFS= read -r one; IFS= read -r two; IFS= read -r three; } <"$file" 2>/dev/null

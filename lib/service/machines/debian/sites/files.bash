@@ -35,6 +35,25 @@ content_first_page() {
 END
 }
 
+# pam_systemd starts a manager of units for each user who signs in, also by SFTP. It would run programs of a site outside of what confines
+# them, and with lingering at each boot. The condition is here, not in PAM, whose files pam-auth-update and admins rewrite.
+content_no_manager() {
+  cat <<END
+# Put here by Gatehouse. Users of sites get no manager of their own.
+[Service]
+ExecCondition=+/bin/sh -c '! id -Gn -- %i | tr " " "\\\\n" | grep -qx $sites_group'
+END
+}
+
+refuse_managers() {
+  local each changed=''
+  for each in user user-runtime-dir; do
+    install -d -m 755 "/etc/systemd/system/$each@.service.d"
+    if write_if_new "/etc/systemd/system/$each@.service.d/gatehouse-sites.conf" 644 content_no_manager; then changed=yes; fi
+  done
+  [[ -z $changed ]] || systemctl daemon-reload
+}
+
 create_files() {
   # From here on a failure removes what is named after the site.
   : >"$job_home/begun"
@@ -44,6 +63,7 @@ create_files() {
   content_record | write_file "$settings/site" 600
   sync -f "$settings"
   getent group "$sites_group" >/dev/null || groupadd --system "$sites_group"
+  refuse_managers
   useradd --no-create-home --home-dir "$home" --shell /usr/sbin/nologin --user-group --groups "$sites_group" -- "$name"
   printf '%s:%s\n' "$name" "$password" | chpasswd || { echo 'The server refused the password.'; exit 1; }
   # Others may pass through, but not list. Apache reads as the group of `public`.

@@ -13,10 +13,11 @@ const renewal = `#!/bin/bash
 ${parts('site', 'apache', 'staging/copy', 'web', 'reach', 'certificate', 'mail', 'renew')}`
 
 const steps = ['tell', 'manifest', 'files', 'units', 'listeners', 'web', 'database', 'mail', 'apt'].map((name) => `../steps/${name}`)
-const guarding = ['../changes/room', '../changes/replace-file', '../changes/firewall-guard']
+const guarding = ['../changes/room', '../changes/replace-file', '../changes/firewall-guard', '../facts/read-crontab']
 const changes = [
   'site',
   'confine',
+  'site-cron',
   'apache',
   'check',
   'files',
@@ -33,6 +34,7 @@ const changes = [
   'mail',
   'mail-programs',
   'mail-server',
+  'senders',
   'mail-ports',
   'staging/copy',
   'staging/tables',

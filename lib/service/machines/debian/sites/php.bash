@@ -71,6 +71,7 @@ install_php() {
 create_php() {
   local said unit upload=$default_upload memory=$default_memory
   unit=$(php_unit "$php")
+  write_sendmail
   if write_if_new "/etc/systemd/system/gatehouse-php$php@.service" 644 content_php_unit; then systemctl daemon-reload; fi
   content_php | write_file "$settings/php-fpm.conf" 600
   said=$("/usr/sbin/php-fpm$php" -t -y "$settings/php-fpm.conf" 2>&1) || { echo "$said"; return 1; }

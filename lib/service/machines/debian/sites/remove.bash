@@ -20,10 +20,12 @@ remove_site() {
   done
   ! command -v mariadb >/dev/null || drop_database
   remove_user
+  rm -f -- "/etc/ssh/gatehouse-sites/$name"
   rm -rf --one-file-system -- "$home" "$logs" "$proofs" "/var/mail/$name" "/run/gatehouse-sites/$name"
   forget_orders
   find "$settings" -mindepth 1 ! -path "$settings/site" ! -path "$settings/removing" -delete
   rm -f "$unfinished" "$(password_file)"
+  refresh_senders
   sync -f /etc
   # At one moment, because a folder without the record would be nobody's.
   mv -T -- "$settings" "$deleted"
@@ -43,6 +45,25 @@ remove_with_copy() {
   remove_site
 }
 
+# list_shared UID FILE: the ids of what the user owns or has made. Each kind has its columns in another order.
+list_shared() {
+  awk -v uid="$1" '
+    NR == 1 { for (i = 1; i <= NF; i++) column[$i] = i; id = column["shmid"] + column["semid"] + column["msqid"]; next }
+    $column["uid"] == uid || $column["cuid"] == uid { print $id }' "$2"
+}
+
+# remove_belongings UID: what the user left where all users may write. The next user of that number would own it.
+remove_belongings() {
+  local each id
+  rm -f -- "/var/lib/systemd/linger/$name"
+  for each in /tmp /var/tmp /run/lock /dev/shm /dev/mqueue /var/spool/postfix/maildrop; do
+    [[ ! -d $each ]] || find "$each" -xdev -mindepth 1 -depth -user "$1" -delete || true
+  done
+  for each in m/shm s/sem q/msg; do
+    while read -r id; do ipcrm "-${each%/*}" "$id" || true; done < <(list_shared "$1" "/proc/sysvipc/${each#*/}")
+  done
+}
+
 remove_user() {
   local said uid
   # useradd and userdel write one file after the other. One that was killed has left the user in some of them.
@@ -55,6 +76,8 @@ remove_user() {
     usermod -L -e 1 -- "$name"
     pkill -KILL -u "$uid" || true
     crontab -r -u "$name" 2>/dev/null || true
+    remove_site_cron "$name"
+    remove_belongings "$uid"
     said=$(userdel -f -- "$name" 2>&1) || { echo "$said"; return 1; }
     pkill -KILL -u "$uid" || true
   fi

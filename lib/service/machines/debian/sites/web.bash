@@ -42,6 +42,10 @@ END
     Require all granted
     CGIPassAuth $(passes_passwords)
     DirectoryIndex index.php index.html
+    # A mapped file that a site truncates while it is sent would end a process of Apache, with the visitors of all sites in it. sendfile()
+    # sends short files where they shrink, and on some file systems wrong ones.
+    EnableMMAP Off
+    EnableSendfile Off
     # Without the file, Apache would look for it without end.
     <If "-f '$root/index.php'">
       FallbackResource /index.php

@@ -1,7 +1,9 @@
-# Postfix sends mail from this server; it accepts none from outside until email is turned on for a site, which leaves this file.
+# Postfix sends mail from this server; it accepts none from outside until email is turned on for a site, which leaves this file. The queue names
+# senders and recipients of everybody. Commands of a .forward file would run outside of what confines a site.
 email_is_on() { [[ -e /etc/gatehouse/mail/open ]]; }
 postfix_interfaces() { if email_is_on; then echo all; else echo loopback-only; fi; }
-postfix_wants=("inet_interfaces = $(postfix_interfaces)" 'disable_vrfy_command = yes' 'smtpd_banner = $myhostname ESMTP')
+postfix_restrictions=('authorized_mailq_users = root' 'allow_mail_to_commands = alias' 'allow_mail_to_files = alias')
+postfix_wants=("inet_interfaces = $(postfix_interfaces)" 'disable_vrfy_command = yes' 'smtpd_banner = $myhostname ESMTP' "${postfix_restrictions[@]}")
 postfix_conf=/etc/postfix/main.cf
 
 find_mail() {

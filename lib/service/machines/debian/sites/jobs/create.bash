@@ -11,10 +11,15 @@ job_create() {
   take 15 'User and folders' create_files
   take 35 'PHP' create_php
   take 55 'Database' create_database
-  take 75 'Web server' create_web
+  take 75 'Web server' create_served
   : >"$job_home/created"
   sync "$job_home"
   end_create
+}
+
+create_served() {
+  create_web
+  refresh_senders
 }
 
 end_create() {

@@ -4,11 +4,16 @@ job_names() {
   is_ours || give_up "The site no longer exists on the server." changed_meanwhile
   has_ssl && ssl=yes
   take 5 'Check the server' check_names
-  take 20 'Web server' change_web
+  take 20 'Web server' change_names
   keep_change saved
   if [[ $ssl == yes && $later == no ]]; then follow_names; fi
   progress=100
   end 'done' "The names of $domain are saved.$([[ $later == yes ]] || tell_left_out)"
+}
+
+change_names() {
+  change_web
+  refresh_senders
 }
 
 # The names are saved whatever happens to the certificate.
@@ -34,6 +39,7 @@ keep_former_certificate() {
 undo_names() {
   if [[ ! -e $job_home/saved ]]; then
     restore_kept_web
+    take_back refresh_senders
   elif [[ ! -e $job_home/served ]] && has_ssl; then
     keep_former_certificate "$1"
   else

@@ -1,0 +1,82 @@
+# With which sender programs of a site send mail through sendmail: its own, which are any address of its names, and its user. Another one is
+# replaced by the user, because a program that names a visitor as the sender has to be able to send all the same.
+senders=$sites_home/.senders
+
+# The user's name is public on a server, and so is each name in DNS.
+list_site_senders() {
+  local record each hosts
+  hosts=$(postconf -xh myhostname myorigin 2>/dev/null | sort -u) || true
+  for record in "$sites_home"/*/site; do
+    # A site that is being deleted sends nothing more.
+    [[ -e $record && ! -e ${record%/site}/removing ]] || continue
+    name_site '' "$(basename "${record%/site}")" '' ''
+    printf '%s\t%s' "$name" "$name"
+    for each in $hosts; do printf ' %s@%s' "$name" "$each"; done
+    for each in $(site_domain) $(sed -n 's/^  ServerAlias //p' "$vhost" 2>/dev/null | head -n 1); do printf ' @%s' "$each"; done
+    printf ' <>\n'
+  done
+}
+
+list_all_senders() { (list_site_senders); }
+
+# Whoever calls postdrop instead of sendmail gets no other sender either. Servers that were installed with an earlier version lack the others.
+# Prints what is still as Postfix has it by default; what an admin has set stays.
+lacking_restrictions() {
+  local setting present
+  command -v postconf >/dev/null && [[ $(part_state mail) == ours ]] || return 0
+  set -- "local_login_sender_maps = texthash:$senders, static:*" "${postfix_restrictions[@]}"
+  present=$(postconf -n "${@%% =*}" 2>/dev/null) || true
+  for setting; do
+    grep -q "^${setting%% =*} =" <<<"$present" || echo "$setting"
+  done
+}
+
+refresh_senders() {
+  local lacking
+  write_if_new "$senders" 644 list_all_senders || true
+  mapfile -t lacking < <(lacking_restrictions)
+  ((${#lacking[@]} == 0)) || keep_noted postconf -e "${lacking[@]}"
+}
+
+# In the units of sites this program is /usr/sbin/sendmail: confine.bash.
+content_sendmail() {
+  cat <<END
+#!/bin/sh
+# Put here by Gatehouse. Gives mail of a site's programs to the server's sendmail, without a sender that is not the site's own.
+real=$gatehouse_programs/sendmail-of-server
+[ -s "\$real" ] || { echo 'There is no mail server here.' >&2; exit 69; }
+own=\$(sed -n "s/^\$(id -un)	//p" $senders)
+is_own() {
+  address=\$(printf %s "\$1" | tr '[:upper:]' '[:lower:]')
+  case " \$own " in *" \$address "*) return 0 ;; esac
+  case \$address in *@*) ;; *) return 1 ;; esac
+  case " \$own " in *" @\${address##*@} "*) return 0 ;; esac
+  return 1
+}
+left=\$#
+while [ "\$left" -gt 0 ]; do
+  argument=\$1
+  shift
+  left=\$((left - 1))
+  case \$argument in
+    -f | -r)
+      sender=\${1-}
+      if [ "\$left" -gt 0 ]; then shift; left=\$((left - 1)); fi
+      ;;
+    -f* | -r*) sender=\${argument#-?} ;;
+    *)
+      set -- "\$@" "\$argument"
+      continue
+      ;;
+  esac
+  if is_own "\$sender"; then set -- "\$@" -f "\$sender"; fi
+done
+exec "\$real" "\$@"
+END
+}
+
+write_sendmail() {
+  install -d -m 755 "$gatehouse_programs"
+  write_if_new "$gatehouse_programs/sendmail" 755 content_sendmail || true
+  [[ -e $gatehouse_programs/sendmail-of-server ]] || install -m 644 /dev/null "$gatehouse_programs/sendmail-of-server"
+}
