@@ -223,6 +223,10 @@ export const phpVersion = text({ pattern: '\\d{1,2}\\.\\d{1,2}', message: 'Give 
 export const uploadLimit = text({ min: 1, max: 1000 })
 export const memoryLimit = text({ min: 32, max: 1000 })
 
+/** How many requests PHP of a site works on at the same time, and how many more wait. Absent: stays as it is. */
+export const siteWorkers = text({ extension: true, min: 1, max: 30 })
+export const siteWaiting = text({ extension: true, min: 0, max: 30 })
+
 const folderName = '[A-Za-z0-9_][A-Za-z0-9._-]*'
 
 /** Relative to the folder of a site that is served; empty for that folder itself. */

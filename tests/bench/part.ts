@@ -5,6 +5,7 @@ import { measureFanOut } from './fan-out'
 import { measureLighthouse } from './lighthouse'
 import { measureList } from './list'
 import { measurePages } from './pages'
+import { measurePhpQueue } from './php-queue'
 import { measurePolling } from './polling'
 import { measureReads } from './reads'
 import type { Section } from './report'
@@ -38,6 +39,7 @@ const parts: Record<string, () => Promise<Section>> = {
   changes: measureChanges,
   sites: measureSites,
   'site-data': measureSiteData,
+  'php-queue': measurePhpQueue,
 }
 
 const measure = parts[process.argv[2] ?? '']

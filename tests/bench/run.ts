@@ -14,7 +14,7 @@ import { renderPage, renderSection, type Section } from './report'
 
 const parts = [
   ...['start', 'reads', 'sign-ins', 'team', 'fan-out', 'list', 'site-list', 'polling', 'pages', 'lighthouse'],
-  ...['summary', 'changes', 'sites', 'site-data'],
+  ...['summary', 'changes', 'sites', 'site-data', 'php-queue'],
 ]
 
 function measure(part: string): Promise<Section> {

@@ -34,6 +34,9 @@ test('of a bundled site: settings are checked, saved live, undone and refused wi
   await expect.poll(() => page.title()).toContain('Settings of shop.northwind.test')
   expect(await page.getByLabel('PHP version').inputValue()).toBe('8.2')
   expect(await page.getByLabel('Upload limit').inputValue()).toBe('64')
+  expect(await page.getByLabel('Requests at the same time').inputValue()).toBe('10')
+  expect(await page.getByLabel('Waiting requests').inputValue()).toBe('30')
+  await page.getByText(/bcmath, .*imagick, intl, .*redis/).waitFor()
   expect(await faultsInAllLooks(page)).toEqual([])
 
   await page.getByLabel('Memory limit').fill('5000')
@@ -44,6 +47,11 @@ test('of a bundled site: settings are checked, saved live, undone and refused wi
   expect(await faultsInAllLooks(page)).toEqual([])
   await page.getByLabel('Memory limit').fill('512')
   await page.getByLabel('Upload limit').fill('200')
+  await page.getByLabel('Requests at the same time').fill('31')
+  await save(page).click()
+  await page.getByText('Enter a number from 1 to 30.').waitFor()
+  await page.getByLabel('Requests at the same time').fill('12')
+  await page.getByLabel('Waiting requests').fill('0')
   await page.getByLabel('Served folder').fill('/web/')
   await page.keyboard.press('Enter')
   await page.getByText('The settings were saved.').waitFor(patience)
@@ -52,13 +60,18 @@ test('of a bundled site: settings are checked, saved live, undone and refused wi
   await page.getByText('The former settings were restored.').waitFor(patience)
   await expect.poll(() => page.getByLabel('Upload limit').inputValue(), patience).toBe('64')
   expect(await page.getByLabel('Served folder').inputValue()).toBe('')
+  expect(await page.getByLabel('Requests at the same time').inputValue()).toBe('10')
+  expect(await page.getByLabel('Waiting requests').inputValue()).toBe('30')
 
   await page.getByLabel('Served folder').fill('missing')
   await save(page).click()
   await page.getByText('There is no folder public/missing. Upload it first; nothing was changed.').waitFor(patience)
   expect(await faultsInAllLooks(page)).toEqual([])
   await page.goto(`${gatehouse.url}/activity`)
-  await page.getByText('Changed the settings to PHP 8.2, uploads of 200 MB, memory of 512 MB and the folder public/web').first().waitFor()
+  await page
+    .getByText(/PHP 8\.2, uploads of 200 MB, memory of 512 MB, 12 requests at the same time, 0 waiting and the folder public\/web/)
+    .first()
+    .waitFor()
 
   await openSettings(page, gatehouse.url, 'oldphp.northwind.test')
   await page.getByText('PHP 7.4 is no longer installed on the server, so no program of this site runs.').waitFor()
@@ -72,6 +85,7 @@ test('of a bundled site: settings are checked, saved live, undone and refused wi
   const { page: theirs } = await visit.join('Nils Berg', 'viewer')
   await theirs.goto(`${gatehouse.url}${pathname}`)
   await theirs.getByText('64 MB').waitFor()
+  await theirs.getByText('Requests at the same time').waitFor()
   expect(await save(theirs).count()).toBe(0)
   expect(await faultsOf(theirs)).toEqual([])
   expect(visitor.complaints).toEqual([])
@@ -82,13 +96,21 @@ test('of another service: a job is followed by its steps, many versions and odd 
   const { page, upstream, visitor } = visit
   for (const server of visit.upstream.model.servers.values()) server.state = 'ready'
   const versions = Array.from({ length: 60 }, (_, at) => `${5 + Math.floor(at / 10)}.${at % 10}`)
-  const settings = { php: '5.0', php_versions: versions, upload_limit: '', folder: `${'deep-folder/'.repeat(15)}end` }
+  const settings = {
+    php: '5.0',
+    php_versions: versions,
+    php_extensions: ['curl', 'mbstring'],
+    upload_limit: '',
+    waiting: '',
+    folder: `${'deep-folder/'.repeat(15)}end`,
+  }
   const id = upstream.addSite({ domain: `${'a'.repeat(63)}.${'b'.repeat(63)}.example`, settings })
   const site = upstream.model.sites.get(id)
   const origin = new URL(visit.url).origin
   await openSettings(page, origin, 'a'.repeat(63))
   await expect.poll(() => page.getByLabel('PHP version').locator('option').count()).toBe(60)
   expect(await page.getByLabel('Upload limit').inputValue()).toBe('')
+  await page.getByText(/^Not installed: bcmath, gd, imagick, .*Reinstall/).waitFor()
   expect(await faultsInAllLooks(page)).toEqual([])
   upstream.model.siteLines = { steps: ['Check the server', 'PHP', 'Web server'], msPerLine: 3000 }
   await page.getByLabel('Upload limit').fill('10')
@@ -96,7 +118,7 @@ test('of another service: a job is followed by its steps, many versions and odd 
   await page.getByText('33 %').waitFor(patience)
   expect(await page.getByRole('button', { name: 'Saving…' }).isDisabled()).toBe(true)
   await page.getByText('The settings were saved.').waitFor(patience)
-  expect(site?.settings).toMatchObject({ php: '5.0', upload_limit: '10', memory_limit: '256' })
+  expect(site?.settings).toMatchObject({ php: '5.0', upload_limit: '10', memory_limit: '256', workers: '10', waiting: '' })
 
   upstream.set('500-json', { path: `/sites/${id}/settings` })
   await page.reload()

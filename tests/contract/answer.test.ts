@@ -56,7 +56,7 @@ const extensionMembers = new Set([
   'expires',
   'problem',
   'checks',
-  ...['php_versions', 'upload_limit', 'memory_limit', 'folder'],
+  ...['php_versions', 'upload_limit', 'memory_limit', 'folder', 'workers', 'waiting', 'php_extensions'],
   'logs',
   'content',
   'missing',

@@ -35,7 +35,16 @@ const meant: Readonly<Record<string, string>> = {
     backup_first: '0',
     without_backup: '0',
   },
-  ...{ upload_limit: '64', memory_limit: '256', folder: '', tables: 'none', user: 'info', destination: 'someone@example.net' },
+  ...{
+    upload_limit: '64',
+    memory_limit: '256',
+    folder: '',
+    workers: '10',
+    waiting: '30',
+    tables: 'none',
+    user: 'info',
+    destination: 'someone@example.net',
+  },
   ...{ restore: 'one.test-20260101-000000-manual.tar.zst', ids: 'one.test-20260101-000000-manual.tar.zst' },
 }
 

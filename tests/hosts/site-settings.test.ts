@@ -9,7 +9,7 @@ import { useHostWithSites } from './sites/host-with-sites'
 import { openHttpService } from './sites/http-service'
 import { testSiteLogs } from './sites/log-tests'
 import { addOlderPhp } from './sites/older-php'
-import { phpPage, postFile, watchSite } from './sites/php-page'
+import { headOf, phpPage, postFile, watchSite } from './sites/php-page'
 import { endOf, naming, runJob, siteNamed, upload, visit } from './sites/site-job'
 
 const chance = openChance()
@@ -68,6 +68,52 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
     expect(await postFile(host, two.domain, '/php.php', 3 * mb + 1)).toBe(`file ${3 * mb + 1} error 0`)
     expect(await visit(host, one.domain, '/php.php?eat=80')).toMatch(/^500/)
     expect(await visit(host, two.domain, '/php.php?eat=80')).toMatch(/^200/)
+  })
+
+  const slowPage = '<?php usleep(2500000); echo "slept";'
+
+  test('a page that takes 2.5 s is given to 12, 20 and 40 callers who come at once; the other site answers meanwhile', async () => {
+    const { host } = admitted()
+    await upload(host, one, 'slow.php', slowPage)
+    const { workers, waiting } = await settingsOf()
+    expect((workers ?? 0) + (waiting ?? 0)).toBeGreaterThanOrEqual(40)
+    const watching = watchSite(host, two.domain)
+    for (const callers of [12, 20, 40]) {
+      const said = await Promise.all(Array.from({ length: callers }, () => visit(host, one.domain, '/slow.php')))
+      expect([callers, said.filter((each) => each !== '200 slept')]).toEqual([callers, []])
+    }
+    expect(await watching.stop()).toMatchObject({ failed: [] })
+  })
+
+  test('beyond the requests that may wait, callers are refused at once and told when to come back; others are not touched', async () => {
+    const { host, machine } = admitted()
+    await upload(host, one, 'slow.php', slowPage)
+    expect(await endOf(machine, await changed({ workers: 3, waiting: 4 }))).toMatchObject({ status: 'done' })
+    expect(await settingsOf()).toMatchObject({ workers: 3, waiting: 4 })
+    const watching = watchSite(host, two.domain)
+    const ended: string[] = []
+    const ask = async () => {
+      const { status, retryAfter } = await headOf(host, one.domain, '/slow.php')
+      ended.push(status)
+      return { status, retryAfter }
+    }
+    const said = await Promise.all(Array.from({ length: 60 }, ask))
+    const refused = said.filter(({ status }) => status === '503')
+    // Each of Apache's two processes holds seven.
+    const answered = said.filter(({ status }) => status === '200')
+    expect(answered.length + refused.length).toBe(60)
+    expect(answered.length).toBeGreaterThanOrEqual(7)
+    expect(answered.length).toBeLessThanOrEqual(14)
+    expect(refused.every(({ retryAfter }) => retryAfter === '10')).toBe(true)
+    // Nobody waited for a worker in order to be refused.
+    expect(ended.slice(0, refused.length)).toEqual(refused.map(() => '503'))
+    expect(await watching.stop()).toMatchObject({ failed: [] })
+    // Other work that writes the virtual host keeps the number.
+    expect(await endOf(machine, naming({ ...one, aliases: ['other.test'] }))).toMatchObject({ status: 'done' })
+    expect(await endOf(machine, naming(one))).toMatchObject({ status: 'done' })
+    expect(await endOf(machine, await changed({ memoryMb: 67, workers: null, waiting: null }))).toMatchObject({ status: 'done' })
+    expect(await settingsOf()).toMatchObject({ workers: 3, waiting: 4, memoryMb: 67 })
+    expect(await endOf(machine, await changed({ workers: 10, waiting: 30 }))).toMatchObject({ status: 'done' })
   })
 
   test('requests that are running are answered to their end while PHP takes new limits', async () => {
@@ -171,9 +217,10 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
     for (const site of [one, two]) await upload(host, site, 'php.php', phpPage)
     const watching = watchSite(host, two.domain)
     const eat = () => visit(host, one.domain, '/php.php?eat=220&sleep=3').catch(String)
-    // Each may take 256 MB, all together 1 GB.
     expect(await eat()).toMatch(/^200 /)
-    const greedy = Array.from({ length: 8 }, eat)
+    // Each may take 256 MB, all together 100 MB for each worker of the server's memory, as the unit says.
+    const mb = Number((await host.run(`systemctl show -P MemoryMax 'gatehouse-php*@${one.name}.service'`)).stdout) / 1024 / 1024
+    const greedy = Array.from({ length: Math.ceil(mb / 220) + 4 }, eat)
     expect((await Promise.all(greedy)).filter((said) => !said.startsWith('200 '))).not.toEqual([])
     await expect.poll(() => visit(host, one.domain, '/php.php'), { timeout: 20_000 }).toMatch(/^200 /)
     expect(await watching.stop()).toMatchObject({ failed: [] })

@@ -150,7 +150,7 @@ test('a certificate is renewed in time, except that of a domain beginning with â
 test('a server stored before sites had SSL and settings has sites without SSL and with the settings of a new one', () => {
   const machine = createModel({ name: 'alpha', host: 'alpha.test', user: 'root', nowMs: begin })
   const stored = { ...machine, sites: [siteNamed('one.test')] }
-  const settings = { php: '', uploadMb: 64, memoryMb: 256, folder: '' }
+  const settings = { php: '', uploadMb: 64, memoryMb: 256, folder: '', workers: 10, waiting: 30 }
   const mail = { on: false, wasOn: false, addresses: [] }
   expect(parseModel(JSON.stringify(stored)).sites).toEqual([
     { ...siteNamed('one.test'), ssl: false, certificate: null, settings, app: null, mail, staging: null },

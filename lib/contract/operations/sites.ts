@@ -1,7 +1,18 @@
 /** Sites: the list, and each site from creation to removal. */
 
 import * as z from 'zod'
-import { accountPassword, domain, extensionFlag, memoryLimit, phpVersion, siteFolder, text, uploadLimit } from '@/lib/contract/fields'
+import {
+  accountPassword,
+  domain,
+  extensionFlag,
+  memoryLimit,
+  phpVersion,
+  siteFolder,
+  siteWaiting,
+  siteWorkers,
+  text,
+  uploadLimit,
+} from '@/lib/contract/fields'
 import {
   dns,
   done,
@@ -53,7 +64,8 @@ const summary = z.object({
  * names: the domain and the aliases. The others are of the certificate, and empty without one: covered names, when it was issued and expires
  * (ISO 8601), and why the newest attempt to renew it failed, as a sentence. It is kept while SSL is off. php: the version that runs the
  * site; php_versions: those to choose from. The limits are in MB, and empty if they are not plain numbers. folder: which is served, below
- * `public`; empty for `public` itself.
+ * `public`; empty for `public` itself. workers: how many requests PHP works on at the same time; waiting: how many more wait; both empty if they
+ * are not plain numbers. php_extensions: of that version.
  */
 const settings = z.object({
   domain: nameOf('site'),
@@ -70,6 +82,9 @@ const settings = z.object({
   upload_limit: maybeText,
   memory_limit: maybeText,
   folder: maybeText,
+  workers: maybeText,
+  waiting: maybeText,
+  php_extensions: maybeTexts,
 })
 
 /** Whether a browser may open the link: only http and https, because other schemes can run scripts. */
@@ -124,7 +139,10 @@ export const sites = subject('sites', {
   configure: operation({
     method: 'POST',
     path: '/sites/{site_id}/configure',
-    fields: { php: phpVersion, upload_limit: uploadLimit, memory_limit: memoryLimit, folder: siteFolder },
+    fields: {
+      ...{ php: phpVersion, upload_limit: uploadLimit, memory_limit: memoryLimit, folder: siteFolder },
+      ...{ workers: siteWorkers, waiting: siteWaiting },
+    },
     answer: done,
     effect: 'change',
     undoable: true,

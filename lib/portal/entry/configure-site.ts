@@ -9,12 +9,19 @@ import type { OwnInput } from '@/lib/portal/spine/guarded-action'
 import { keptConfigure } from '@/lib/portal/subjects/site-settings/undo-configure'
 import { keepUndo, refuseChange, type Undoable } from '@/lib/portal/subjects/undoable/kept'
 
+/** An empty number stays as it is. */
+const chosen = (name: 'workers' | 'waiting', value: string) => (value === '' ? {} : { [name]: value })
+
 /** Reads `siteId` and the fields of the operation. The end of the job decides whether the undo stays. */
 export async function configureSite({ actor, requestId, field }: OwnInput): Promise<Outcome<Undoable & { jobId: string }>> {
   const siteId = field('siteId')
   const may = await decide(actor, sites.configure, { siteId })
   if (!may.ok) return may
-  const given = { php: field('php'), upload_limit: field('upload_limit'), memory_limit: field('memory_limit'), folder: field('folder') }
+  const given = {
+    ...{ php: field('php'), upload_limit: field('upload_limit'), memory_limit: field('memory_limit'), folder: field('folder') },
+    ...chosen('workers', field('workers')),
+    ...chosen('waiting', field('waiting')),
+  }
   // Every service with this extension has its limits, so that no job has to fail before a field is corrected.
   const { input, refusals } = applyLimits(sites.configure, { site_id: '', ...given })
   if (Object.keys(refusals).length > 0) return { ok: false, problem: problem('invalid', { fields: refusals }) }

@@ -15,8 +15,19 @@ export type SiteOnHost = { id: string; name: string; domain: string; aliases: re
  */
 export type Authority = { directory: string; roots: string; contact: string }
 
-/** php: the version, such as 8.2. The limits of an upload and of a program's memory, in MB. folder: below `public`; empty for `public` itself. */
-export type SiteSettings = { php: string; uploadMb: number; memoryMb: number; folder: string }
+/**
+ * php: the version, such as 8.2. The limits of an upload and of a program's memory, in MB. folder: below `public`; empty for `public` itself.
+ * workers: how many requests PHP works on at the same time. waiting: how many more wait for it in each process of the web server; others get
+ * 503 at once. Null leaves a number as it is.
+ */
+export type SiteSettings = {
+  php: string
+  uploadMb: number
+  memoryMb: number
+  folder: string
+  workers: number | null
+  waiting: number | null
+}
 
 /** A name of a site that no certificate may be issued for, and why, as a sentence. */
 export type NameRefusal = { name: string; reason: string }
@@ -111,11 +122,15 @@ export type SiteFacts = {
   settings: ShownSettings | null
 }
 
-/** A limit is null if an admin wrote something else there. versions: to choose from; the present one may be missing, and then no program of the site runs. */
+/**
+ * A limit or number is null if an admin wrote something else there. versions: to choose from; the present one may be missing, and then no
+ * program of the site runs. extensions: of PHP.
+ */
 export type ShownSettings = Omit<SiteSettings, 'uploadMb' | 'memoryMb'> & {
   uploadMb: number | null
   memoryMb: number | null
   versions: readonly string[]
+  extensions: readonly string[]
 }
 
 /**

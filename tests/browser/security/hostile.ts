@@ -31,7 +31,17 @@ const hostileSite = (text: string): Partial<UpstreamSite> => ({
     tables: texts,
     aliases: texts,
   },
-  settings: { php: text, php_versions: texts, upload_limit: text, memory_limit: text, folder: text, problem: text },
+  settings: {
+    php: text,
+    php_versions: texts,
+    upload_limit: text,
+    memory_limit: text,
+    folder: text,
+    workers: text,
+    waiting: text,
+    php_extensions: texts,
+    problem: text,
+  },
   app: { name: text, version: text, update: text },
   catalogue: texts.map((each) => ({ app: each, title: each, version: each })),
   staging: {

@@ -224,7 +224,7 @@ export const cases: Record<string, Case> = {
     from: 'operator',
     fields: async (estate) => ({
       ...(await freshSite(estate)),
-      ...{ php: '8.4', upload_limit: '100', memory_limit: '512', folder: 'web' },
+      ...{ php: '8.4', upload_limit: '100', memory_limit: '512', folder: 'web', workers: '12', waiting: '20' },
     }),
   },
   setSftpPassword: { from: 'operator', fields: async (estate) => ({ ...(await freshSite(estate)), pass: 'planted, and long' }) },

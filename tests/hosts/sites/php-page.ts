@@ -32,6 +32,18 @@ export function postFile(host: Host, domain: string, path: string, bytes: number
   })
 }
 
+/** The status of a page, and when to come back if the answer says so. */
+export function headOf(host: Host, domain: string, path: string): Promise<{ status: string; retryAfter: string | undefined }> {
+  return new Promise((resolve, reject) => {
+    const asked = request({ host: host.ip, path, headers: { host: domain }, agent: false }, (reply) => {
+      reply.resume()
+      reply.once('end', () => resolve({ status: String(reply.statusCode), retryAfter: reply.headers['retry-after'] }))
+    })
+    asked.once('error', reject)
+    asked.end()
+  })
+}
+
 /** Asks a site's PHP again and again until it is stopped; then tells how often it answered, and each answer that was not as it should be. */
 export function watchSite(host: Host, domain: string): { stop(): Promise<{ answered: number; failed: string[] }> } {
   const found = { answered: 0, failed: [] as string[] }

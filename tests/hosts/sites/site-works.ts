@@ -58,7 +58,7 @@ export function disturbedWorks({ host, machine }: Pick<AdmittedHost, 'host' | 'm
   const switchOn = () => must(switchingSsl(site, true, authority))
   const setting = (given: Partial<SiteSettings>): SiteWork => ({
     ...{ kind: 'settings', site },
-    settings: { php, uploadMb: 64, memoryMb: 256, folder: '', ...given },
+    settings: { php, uploadMb: 64, memoryMb: 256, folder: '', workers: null, waiting: null, ...given },
   })
   const secured = async () => {
     await plain()
@@ -138,8 +138,8 @@ export function disturbedWorks({ host, machine }: Pick<AdmittedHost, 'host' | 'm
         await plain()
         await host.run(`runuser -u ${site.name} -- mkdir /home/${site.name}/public/web`)
       },
-      work: setting({ uploadMb: 5, memoryMb: 64, folder: 'web' }),
-      undo: () => must(setting({})),
+      work: setting({ uploadMb: 5, memoryMb: 64, folder: 'web', workers: 5 }),
+      undo: () => must(setting({ workers: 10 })),
     },
     {
       ...{ title: 'installing an app', prepare: plain, work: installing(site, 'wordpress'), undo: plain, content: ofApp },

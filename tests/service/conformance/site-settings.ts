@@ -9,14 +9,14 @@ const domain = 'settings.example.org'
 /** makeFolder: below `public` of a site. A sandbox server has all but those whose name begins with `missing`. */
 export type SettingsTarget = SitesTarget & { makeFolder?: (user: string, folder: string) => Promise<void> }
 
-export type SettingsFields = Record<'php' | 'upload_limit' | 'memory_limit' | 'folder', string>
+export type SettingsFields = Record<'php' | 'upload_limit' | 'memory_limit' | 'folder' | 'workers' | 'waiting', string>
 
 const configure = (target: Target, id: string, fields: Record<string, string>): Promise<Said> =>
   post(target, `/sites/${id}/configure`, fields)
 
 async function settingsOf(target: Target, id: string): Promise<SettingsFields & { php_versions: string[] }> {
-  const { php, php_versions, upload_limit, memory_limit, folder } = await itemOf(target, `/sites/${id}/settings`)
-  return { php, php_versions, upload_limit, memory_limit, folder } as SettingsFields & { php_versions: string[] }
+  const { php, php_versions, upload_limit, memory_limit, folder, workers, waiting } = await itemOf(target, `/sites/${id}/settings`)
+  return { php, php_versions, upload_limit, memory_limit, folder, workers, waiting } as SettingsFields & { php_versions: string[] }
 }
 
 /** By field, values that the field refuses. */
@@ -44,7 +44,12 @@ const refused: Readonly<Record<keyof SettingsFields, readonly string[]>> = {
       'w'.repeat(201),
     ],
   ],
+  workers: ['', '0', '31', '-1', '1.5', '0x4', '$(id)', '4\n8', '9'.repeat(400)],
+  waiting: ['', '31', '-1', '1e1', '`id`', '4;'],
 }
+
+/** Absent, these stay as they are. */
+const mayBeAbsent = ['workers', 'waiting']
 
 async function proveRefusals(target: SettingsTarget, id: string, good: SettingsFields): Promise<void> {
   for (const [field, values] of Object.entries(refused)) {
@@ -54,7 +59,7 @@ async function proveRefusals(target: SettingsTarget, id: string, good: SettingsF
       expect(Object.keys(body.fields ?? {})).toEqual([field])
     }
   }
-  for (const field of Object.keys(refused)) {
+  for (const field of Object.keys(refused).filter((name) => !mayBeAbsent.includes(name))) {
     const { [field]: _, ...rest } = good as Record<string, string>
     expect(await configure(target, id, rest)).toMatchObject({ status: 422, body: { code: 'invalid' } })
   }
@@ -71,10 +76,12 @@ export async function proveSettings(target: SettingsTarget, stranger: Target): P
   const id = String(body.id)
   const user = String((await itemOf(target, `/sites/${id}/summary`)).user)
   const before = await settingsOf(target, id)
+  // As many as the server's memory allows.
+  expect(before).toMatchObject({ workers: expect.stringMatching(/^([12]\d|30)$/), waiting: '30' })
   expect(before).toMatchObject({ upload_limit: '64', memory_limit: '256', folder: '', php: expect.stringMatching(/^\d\.\d$/) })
   expect(before.php_versions).toContain(before.php)
   const { php } = before
-  const good = { php, upload_limit: '100', memory_limit: '300', folder: 'web/app' }
+  const good = { php, upload_limit: '100', memory_limit: '300', folder: 'web/app', workers: '12', waiting: '20' }
   await target.makeFolder?.(user, 'web/app')
 
   expect(await streamSettings(target, id, good, { lastEventId: 0 })).toMatchObject({ status: 404, body: { code: 'no_install' } })
@@ -97,8 +104,13 @@ export async function proveSettings(target: SettingsTarget, stranger: Target): P
   expect(await configure(target, id, { ...good, folder: ' /web/app/ ' })).toMatchObject({ status: 200, body: { success: true } })
   expect(await post(target, `/sites/${id}/savealias`, { alias: 'second.example.org' })).toMatchObject({ status: 200 })
   expect(await settingsOf(target, id)).toEqual({ ...before, ...good })
-  expect(await configure(target, id, { ...good, upload_limit: '1', memory_limit: '1000', folder: '' })).toMatchObject({ status: 200 })
-  expect(await settingsOf(target, id)).toEqual({ ...before, upload_limit: '1', memory_limit: '1000' })
+  expect(await configure(target, id, { php, upload_limit: '1', memory_limit: '1000', folder: '' })).toMatchObject({ status: 200 })
+  const numbers = { workers: '12', waiting: '20' }
+  expect(await settingsOf(target, id)).toEqual({ ...before, ...numbers, upload_limit: '1', memory_limit: '1000' })
+  expect(await configure(target, id, { php, upload_limit: '1', memory_limit: '1000', folder: '', waiting: '0' })).toMatchObject({
+    status: 200,
+  })
+  expect(await settingsOf(target, id)).toMatchObject({ workers: '12', waiting: '0' })
   expect(await itemOf(target, `/sites/${id}/summary`)).toMatchObject({ root: '/public' })
   expect(await deleteSite(target, id, '?without_backup=1')).toMatchObject({ status: 200 })
 }

@@ -64,7 +64,15 @@ function addBackup(site: UpstreamSite, model: Model, reason: string): void {
 }
 
 /** What a service with extensions tells about PHP. */
-const phpSettings = { php: '8.2', php_versions: ['8.2', '8.4'], upload_limit: '64', memory_limit: '256', folder: '' }
+const phpSettings = {
+  php: '8.2',
+  php_versions: ['8.2', '8.4'],
+  upload_limit: '64',
+  memory_limit: '256',
+  folder: '',
+  workers: '10',
+  waiting: '30',
+}
 
 const on = (address: string, handle: HandlerOf<UpstreamSite>) => ({ address, handle })
 
@@ -78,7 +86,8 @@ const single = {
   'sites.configure': on('POST configure', (site, fields, model) => {
     if (!model.extensions) throw new Refused(404, 'not_found', 'There is no such address.')
     const names = ['php', 'upload_limit', 'memory_limit', 'folder']
-    Object.assign(site.settings, Object.fromEntries(names.map((name) => [name, one(fields, name)])))
+    const chosen = ['workers', 'waiting'].filter((name) => one(fields, name) !== '')
+    Object.assign(site.settings, Object.fromEntries([...names, ...chosen].map((name) => [name, one(fields, name)])))
     return {}
   }),
   'ssl.set': on('POST setssl', (site, fields, model) => {

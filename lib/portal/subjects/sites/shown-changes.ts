@@ -39,9 +39,12 @@ const isRemoved: Shown = async (ask, { fieldOf }) => (await hasAlias(ask, fieldO
 const isConfigured: Shown = async (ask, { fieldOf }) => {
   const settings = (await ask(contract.sites.settings))?.item[0]
   if (!settings) return false
-  const { php, upload_limit, memory_limit, folder } = settings
-  const limits = Number(upload_limit) === Number(fieldOf('upload_limit')) && Number(memory_limit) === Number(fieldOf('memory_limit'))
-  return php === fieldOf('php') && limits && folder === fieldOf('folder')
+  const { php, folder } = settings
+  const isSame = (name: 'upload_limit' | 'memory_limit' | 'workers' | 'waiting') => Number(settings[name]) === Number(fieldOf(name))
+  const limits = isSame('upload_limit') && isSame('memory_limit')
+  // A number that was not sent stays as it is.
+  const numbers = (['workers', 'waiting'] as const).every((name) => fieldOf(name) === '' || isSame(name))
+  return php === fieldOf('php') && limits && numbers && folder === fieldOf('folder')
 }
 
 /** Pages switch only to the other state, so the wanted one proves the change. */

@@ -64,7 +64,9 @@ const siteSettings: Sentence['object'] = (detail) => {
   const [php, upload, memory, folder] = ['php', 'upload_limit', 'memory_limit', 'folder'].map((name) => field(detail, name))
   if (!php) return 'the settings'
   const path = ['public', ...(folder ?? '').split('/').filter(Boolean)].join('/')
-  return `the settings to PHP ${php}, uploads of ${upload} MB, memory of ${memory} MB and the folder ${path}`
+  const [workers, waiting] = ['workers', 'waiting'].map((name) => field(detail, name))
+  const requests = workers && waiting ? `, ${workers} requests at the same time, ${waiting} waiting` : ''
+  return `the settings to PHP ${php}, uploads of ${upload} MB, memory of ${memory} MB${requests} and the folder ${path}`
 }
 
 /** "the files and the tables wp_posts, wp_options"; empty if no part is known. The audit log cuts long lists. */

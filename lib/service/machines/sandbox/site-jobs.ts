@@ -6,7 +6,7 @@ import { settleMailPorts } from './email'
 import type { SandboxModel, SandboxSiteJob } from './model'
 import { addBackup, addDownload } from './site-backups'
 import { findFailure, kinds, makesBackup } from './site-job-kinds'
-import { newSettings } from './site-settings'
+import { changeSettings, newSettings } from './site-settings'
 import { copies, copyAfter } from './staging'
 import { slownessOf } from './timeline'
 
@@ -21,7 +21,8 @@ export function beginSiteJob(
   const present = machine.sites.find((site) => site.id === siteId)
   const ssl = work.kind === 'ssl' ? work.on : (present?.ssl ?? false)
   const orders = ssl && (work.kind === 'ssl' || (work.kind === 'names' && !work.later))
-  const settings = work.kind === 'settings' ? work.settings : (present?.settings ?? newSettings)
+  const before = present?.settings ?? newSettings
+  const settings = work.kind === 'settings' ? changeSettings(before, work.settings) : before
   const formerMail = present?.mail ?? { on: false, wasOn: false, addresses: [] }
   const mail = work.kind === 'email' ? { ...formerMail, on: work.on, wasOn: formerMail.wasOn || work.on } : formerMail
   const certificate = present?.certificate ?? null

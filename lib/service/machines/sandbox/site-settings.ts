@@ -2,18 +2,30 @@
 import type { ShownSettings, SiteSettings } from '../sites'
 import type { SandboxModel, SandboxSite, SandboxSiteJob } from './model'
 
+/** As an install brings them. */
+const extensions = [...'bcmath ctype curl gd imagick intl mbstring mysqli opcache pdo redis xml zip'.split(' ')]
+
 /** Those of the packages that are installed. */
 const versionsOf = ({ packages }: SandboxModel): string[] =>
   Object.keys(packages).flatMap((name) => /^php(\d+\.\d+)-fpm$/.exec(name)?.[1] ?? [])
 
-export const newSettings: SandboxSite['settings'] = { php: '', uploadMb: 64, memoryMb: 256, folder: '' }
+export const newSettings: SandboxSite['settings'] = { php: '', uploadMb: 64, memoryMb: 256, folder: '', workers: 10, waiting: 30 }
 
 /** Sites whose domain begins with `oldphp.` were created with a version that is no longer installed. */
 export function describeSettings(machine: SandboxModel, { domain, settings }: SandboxSite): ShownSettings {
   const versions = versionsOf(machine)
   const first = domain.startsWith('oldphp.') ? '7.4' : (versions[0] ?? '')
-  return { ...settings, php: settings.php || first, versions }
+  return { ...settings, php: settings.php || first, versions, extensions }
 }
+
+export const changeSettings = (
+  before: SandboxSite['settings'],
+  { workers, waiting, ...wanted }: SiteSettings,
+): SandboxSite['settings'] => ({
+  ...wanted,
+  workers: workers ?? before.workers,
+  waiting: waiting ?? before.waiting,
+})
 
 /** Folders whose name begins with `missing` are not there. */
 export function refuseSettings(machine: SandboxModel, { php, folder }: SiteSettings): SandboxSiteJob['failure'] {

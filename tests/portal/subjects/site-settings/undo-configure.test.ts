@@ -17,7 +17,7 @@ import { startUpstream } from '@/tests/support/upstream/upstream'
 
 const patience = { timeout: 20_000 }
 const wanted = { php: '8.4', upload_limit: '100', memory_limit: '512', folder: '/web/' }
-const former = { php: '8.2', upload_limit: '64', memory_limit: '256', folder: '' }
+const former = { php: '8.2', upload_limit: '64', memory_limit: '256', folder: '', workers: '10', waiting: '30' }
 
 async function openScene({ extensions = true, settings = {} }: { extensions?: boolean; settings?: Record<string, unknown> } = {}) {
   const database = await openPortalDatabase()
@@ -72,6 +72,7 @@ test('an undo does nothing if somebody changed the settings since, or changed th
   await endOf(started)
   for (const [settings, why] of [
     [{ ...former, memory_limit: '300' }, /changed again/],
+    [{ ...former, workers: '11' }, /changed again/],
     [former, /former settings/],
   ] as const) {
     Object.assign(site?.settings ?? {}, settings)

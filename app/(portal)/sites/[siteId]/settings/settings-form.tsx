@@ -1,6 +1,6 @@
 'use client'
 
-import { memoryLimit, siteFolder, uploadLimit } from '@/lib/contract/fields'
+import { type Limits, memoryLimit, siteFolder, siteWaiting, siteWorkers, uploadLimit } from '@/lib/contract/fields'
 import { ActionForm } from '../../../../_shared/action-form'
 import { limitsOf } from '../../../../_shared/field-limits'
 import type { useSiteChange } from '../../../../_shared/sites/use-site-change'
@@ -18,7 +18,7 @@ export const saveButtonId = 'save-settings'
 
 /** All settings at once: the server makes them one change, and takes it back if the site does not run with them. */
 export function SettingsForm({ siteId, settings, change: { busy, starting, during, follow } }: SettingsFormProps) {
-  const { upload, memory, folder } = settings
+  const { upload, memory, folder, workers, waiting } = settings
   return (
     <Section title="Settings">
       <Card className="p-4">
@@ -32,20 +32,40 @@ export function SettingsForm({ siteId, settings, change: { busy, starting, durin
             <>
               <input type="hidden" name="siteId" value={siteId} />
               <ChooseVersion settings={settings} />
-              <Megabytes
+              <Amount
                 name="upload_limit"
                 label="Upload limit"
                 limits={uploadLimit}
                 value={upload}
+                unit="MB"
                 hint="The largest file that a program accepts."
               />
-              <Megabytes
+              <Amount
                 name="memory_limit"
                 label="Memory limit"
                 limits={memoryLimit}
                 value={memory}
-                hint="What one request may use. The site has 1 GB."
+                unit="MB"
+                hint="What one request may use. All together may use at least 1 GB."
               />
+              {workers === '' && waiting === '' ? null : (
+                <>
+                  <Amount
+                    name="workers"
+                    label="Requests at the same time"
+                    limits={siteWorkers}
+                    value={workers}
+                    hint="As many programs of the site run at once. Each needs memory."
+                  />
+                  <Amount
+                    name="waiting"
+                    label="Waiting requests"
+                    limits={siteWaiting}
+                    value={waiting}
+                    hint="So many more wait until one of them ends. Others get the error 503 at once."
+                  />
+                </>
+              )}
               <Field name="folder" label="Served folder" hint="Inside public, such as web. Leave it empty to serve public itself.">
                 {(control) => (
                   <span className="flex items-center gap-1.5">
@@ -91,16 +111,23 @@ function ChooseVersion({ settings }: { settings: SiteSettings }) {
   )
 }
 
-type MegabytesProps = { name: string; label: string; hint: string; limits: typeof uploadLimit | typeof memoryLimit; value: string }
+type AmountProps = { name: string; label: string; hint: string; limits: Limits; value: string; unit?: string }
 
-const Megabytes = ({ name, label, hint, limits, value }: MegabytesProps) => (
+const Amount = ({ name, label, hint, limits, value, unit }: AmountProps) => (
   <Field name={name} label={label} hint={hint}>
     {(control) => (
       <span className="flex items-center gap-1.5">
         <span className="w-24">
-          <Input {...control} {...limitsOf(limits)} required inputMode="numeric" autoComplete="off" defaultValue={value} />
+          <Input
+            {...control}
+            {...limitsOf(limits)}
+            required={unit !== undefined || value !== ''}
+            inputMode="numeric"
+            autoComplete="off"
+            defaultValue={value}
+          />
         </span>
-        <span className="text-muted">MB</span>
+        {unit === undefined ? null : <span className="text-muted">{unit}</span>}
       </span>
     )}
   </Field>

@@ -10,12 +10,13 @@ import { NewestChange } from '../../../../_shared/sites/newest-change'
 import { useSiteChange } from '../../../../_shared/sites/use-site-change'
 import type { SubjectViewProps } from '../../../../_shared/subject-page'
 import { useOperation } from '../../../../_shared/use-read'
+import { Card } from '../../../../_ui/card'
 import { Facts } from '../../../../_ui/facts'
 import { Notice } from '../../../../_ui/notice'
 import { Section } from '../../../../_ui/section'
 import { NotReported } from '../not-reported'
 import { SettingsForm, saveButtonId } from './settings-form'
-import { lacksPhp, type SiteSettings, siteSettings } from './site-settings'
+import { lackingExtensions, lacksPhp, type SiteSettings, siteSettings } from './site-settings'
 
 /** job: the newest that changed the settings. */
 type Extra = { site: SiteRow; job: JobView | null }
@@ -37,6 +38,7 @@ export function SettingsView({ id: siteId, name, first, may, extra }: SubjectVie
       ) : (
         <Present settings={settings} />
       )}
+      {settings === null || settings.extensions.length === 0 ? null : <Extensions settings={settings} />}
     </>
   )
 }
@@ -47,13 +49,31 @@ const NoPhp = ({ settings: { php }, may }: { settings: SiteSettings; may: boolea
   </Notice>
 )
 
-const Present = ({ settings: { php, upload, memory, folder } }: { settings: SiteSettings }) => (
+const Extensions = ({ settings }: { settings: SiteSettings }) => {
+  const lacking = lackingExtensions(settings)
+  return (
+    <Section title="PHP extensions">
+      <Card className="flex flex-col gap-2 p-4">
+        <p className="break-words font-mono text-code">{settings.extensions.join(', ')}</p>
+        {lacking.length === 0 ? null : (
+          <p className="text-muted">
+            Not installed: {lacking.join(', ')}. Where Gatehouse installed the web server, Reinstall on the server’s page adds them.
+          </p>
+        )}
+      </Card>
+    </Section>
+  )
+}
+
+const Present = ({ settings: { php, upload, memory, folder, workers, waiting } }: { settings: SiteSettings }) => (
   <Section title="Settings">
     <Facts
       facts={[
         { label: 'PHP', value: php },
         { label: 'Upload limit', value: upload && `${upload} MB` },
         { label: 'Memory limit', value: memory && `${memory} MB` },
+        { label: 'Requests at the same time', value: workers },
+        { label: 'Waiting requests', value: waiting },
         { label: 'Folder', value: folder === '' ? 'public' : `public/${folder}`, code: true },
       ]}
     />

@@ -1,14 +1,39 @@
 import type { Answer } from '@/lib/contract/operation'
 import type { sites } from '@/lib/contract/operations/sites'
 
-/** The settings as a service with extensions reports them. A limit is empty if it is no plain number of MB. */
-export type SiteSettings = { php: string; versions: readonly string[]; upload: string; memory: string; folder: string }
+/** The settings as a service with extensions reports them. A limit or number is empty if it is not reported, or no plain number. */
+export type SiteSettings = {
+  php: string
+  versions: readonly string[]
+  upload: string
+  memory: string
+  folder: string
+  workers: string
+  waiting: string
+  extensions: readonly string[]
+}
 
 /** Null if the service does not report them. */
 export function siteSettings({ item: [item] }: Answer<typeof sites.settings>): SiteSettings | null {
-  const { php, php_versions: versions, upload_limit: upload = '', memory_limit: memory = '', folder = '' } = item
-  return php === undefined || versions === undefined ? null : { php, versions, upload, memory, folder }
+  const {
+    php,
+    php_versions: versions,
+    upload_limit: upload = '',
+    memory_limit: memory = '',
+    folder = '',
+    workers = '',
+    waiting = '',
+  } = item
+  const extensions = item.php_extensions ?? []
+  return php === undefined || versions === undefined ? null : { php, versions, upload, memory, folder, workers, waiting, extensions }
 }
+
+/** What common apps need of PHP, and an install brings. */
+const wanted = ['bcmath', 'curl', 'gd', 'imagick', 'intl', 'mbstring', 'redis', 'xml', 'zip']
+
+/** Those that a service which reports extensions does not name. */
+export const lackingExtensions = ({ extensions }: SiteSettings): string[] =>
+  extensions.length === 0 ? [] : wanted.filter((name) => !extensions.includes(name))
 
 /** Whether no program of the site runs, because its version of PHP was removed: an upgrade of Debian does that. */
 export const lacksPhp = ({ php, versions }: SiteSettings): boolean => !versions.includes(php)

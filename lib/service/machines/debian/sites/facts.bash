@@ -1,6 +1,7 @@
 # The facts of sites. Values: for each site its name and its domain. Prints for each that is here its name and `there`; then its name and
 # `facts`, bytes used or nothing, `answers` if Apache answers for the domain, `on` if SSL is, and `on` if email is; `settings`, its version of PHP, the limits of
-# uploads and memory in MB, the folder that is served, and the versions of PHP to choose from; then about a certificate its name and
+# uploads and memory in MB, the folder that is served, the versions of PHP to choose from, how many requests are worked on
+# and wait, and the extensions of PHP; then about a certificate its name and
 # `certificate`, when it was issued, when it expires, and why it was not renewed; `covers` and a name; `lacks`, a name, and why. Some sites are
 # asked at once. If they take too long, the last ones are only said to be there.
 mapfile -d '' -t values
@@ -8,7 +9,7 @@ mapfile -d '' -t values
 sql_seconds=5
 
 tell_facts() {
-  local files data used='' answers='' ssl='' mail='' upload memory
+  local files data used='' answers='' ssl='' mail='' upload memory workers waiting
   name_site '' "$1" "$2" ''
   name_certificate
   files=$(timeout 10 du -sB1 -- "$home" 2>/dev/null | cut -f 1)
@@ -19,7 +20,8 @@ tell_facts() {
   [[ ! -e $settings/mail/on ]] || mail=on
   printf '%s\tfacts\t%s\t%s\t%s\t%s\n' "$name" "$used" "$answers" "$ssl" "$mail"
   read_php_settings
-  printf '%s\tsettings\t%s\t%s\t%s\t%s\t%s\n' "$name" "$(site_php)" "$upload" "$memory" "$served_folder" "$versions"
+  printf '%s\tsettings\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n' "$name" "$(site_php)" "$upload" "$memory" "$served_folder" "$versions" "$workers" "$waiting" \
+    "$(extensions_of "$(site_php)")"
   [[ ! -s $certificate ]] || tell_certificate
 }
 

@@ -22,7 +22,7 @@ export function parseFacts(printed: string): ReadonlyMap<string, SiteFacts | nul
 }
 
 function parseLine({ covers, lacks }: Parsed, kind: string, fields: string[]): Partial<Parsed> {
-  const [first = '', second = '', third = '', fourth = '', fifth = ''] = fields
+  const [first = '', second = '', third = '', fourth = '', fifth = '', sixth = '', seventh = '', eighth = ''] = fields
   switch (kind) {
     case 'facts': {
       const usedBytes = /^\d{1,15}$/.test(first) ? Number(first) : null
@@ -31,8 +31,10 @@ function parseLine({ covers, lacks }: Parsed, kind: string, fields: string[]): P
     case 'settings':
       return {
         settings: {
-          ...{ php: first, uploadMb: megabytes(second), memoryMb: megabytes(third), folder: fourth },
-          versions: fifth.split(' ').filter((version) => version !== ''),
+          ...{ php: first, uploadMb: count(second), memoryMb: count(third), folder: fourth },
+          ...{ workers: count(sixth), waiting: count(seventh) },
+          versions: words(fifth),
+          extensions: words(eighth),
         },
       }
     case 'certificate':
@@ -46,7 +48,9 @@ function parseLine({ covers, lacks }: Parsed, kind: string, fields: string[]): P
   }
 }
 
-const megabytes = (text: string): number | null => (/^\d{1,4}$/.test(text) ? Number(text) : null)
+const words = (text: string): string[] => text.split(' ').filter((word) => word !== '')
+
+const count = (text: string): number | null => (/^\d{1,4}$/.test(text) ? Number(text) : null)
 
 const factsOf = (site: Parsed, facts: NonNullable<Parsed['facts']>): SiteFacts => ({
   ...facts,

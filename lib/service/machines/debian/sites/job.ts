@@ -10,7 +10,7 @@ const parts = (...names: string[]) => readScript(import.meta.url, ...names.map((
 /** The script that a timer runs on the server. It works without Gatehouse. */
 const renewal = `#!/bin/bash
 # Put here by Gatehouse.
-${parts('site', 'apache', 'staging/copy', 'web', 'reach', 'certificate', 'mail', 'renew')}`
+${parts('site', 'apache', 'php-settings', 'staging/copy', 'web', 'reach', 'certificate', 'mail', 'renew')}`
 
 const steps = ['tell', 'manifest', 'files', 'units', 'listeners', 'web', 'database', 'mail', 'apt'].map((name) => `../steps/${name}`)
 const guarding = ['../changes/room', '../changes/replace-file', '../changes/firewall-guard', '../facts/read-crontab']
@@ -118,7 +118,10 @@ const own: Own = {
   ssl: (work, host) => [yesOrNo(work.on), ...orders(work, host)],
   pull: (work, host) => [...copyValues(work), yesOrNo(work.isNew), work.password, ...orders(work, host)],
   push: (work) => copyValues(work),
-  settings: ({ settings: { php, uploadMb, memoryMb, folder } }) => [php, String(uploadMb), String(memoryMb), folder],
+  settings: ({ settings: { php, uploadMb, memoryMb, folder, workers, waiting } }) => [
+    ...[php, String(uploadMb), String(memoryMb), folder],
+    ...[workers?.toFixed(0) ?? '', waiting?.toFixed(0) ?? ''],
+  ],
   app: ({ app, password, databasePassword }) => [...appOf(app), password, databasePassword],
   email: ({ on }) => [yesOrNo(on)],
   backup: () => [],

@@ -17,7 +17,7 @@ TimeoutStopSec=30
 RuntimeDirectory=gatehouse-sites/%i
 $(confinement %i)
 ReadWritePaths=$sites_logs/%i -/var/spool/postfix -/var/spool/exim4 -/var/log/exim4
-MemoryMax=1G
+MemoryMax=$(($(default_workers) * 100))M
 TasksMax=256
 
 [Install]
@@ -40,10 +40,10 @@ listen = $php_socket
 listen.owner = root
 listen.group = www-data
 listen.mode = 0660
-; Requests that no worker is free for hold the web server's threads, which all sites share.
-listen.backlog = 20
+; Those who wait for a worker wait to connect, and each connection starts a worker if none is free. Connections that come while one is being
+; started start none, so a long queue here would be left to a few workers.
+listen.backlog = 4
 pm = ondemand
-pm.max_children = 10
 pm.process_idle_timeout = 60s
 pm.max_requests = 1000
 request_terminate_timeout = 300s
@@ -69,7 +69,8 @@ install_php() {
 }
 
 create_php() {
-  local said unit upload=$default_upload memory=$default_memory
+  local said unit upload=$default_upload memory=$default_memory workers
+  workers=$(default_workers)
   unit=$(php_unit "$php")
   write_sendmail
   if write_if_new "/etc/systemd/system/gatehouse-php$php@.service" 644 content_php_unit; then systemctl daemon-reload; fi

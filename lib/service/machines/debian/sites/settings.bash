@@ -1,9 +1,13 @@
-# Changing the version of PHP of a site, its limits, and the folder that is served.
-changes_php() { [[ $new_php != "$php" || $new_upload != "$upload" || $new_memory != "$memory" ]]; }
+# Changing the version of PHP of a site, its limits, how many requests it takes, and the folder that is served.
+changes_php() { [[ $new_php != "$php" || $new_upload != "$upload" || $new_memory != "$memory" || $new_workers != "$workers" ]]; }
+
+# changes_held: whether Apache holds another number of requests for the site. What an admin wrote there stays unless a number was chosen.
+changes_held() { [[ -n $new_waiting && $((new_workers + new_waiting)) != "$held_requests" ]]; }
 
 check_settings() {
   check_names
-  [[ $new_php =~ ^[0-9]{1,2}\.[0-9]{1,2}$ && $new_upload =~ ^[0-9]{1,4}$ && $new_memory =~ ^[0-9]{1,4}$ ]] || refuse 'Invalid PHP settings.'
+  [[ $new_php =~ ^[0-9]{1,2}\.[0-9]{1,2}$ && $new_upload =~ ^[0-9]{1,4}$ && $new_memory =~ ^[0-9]{1,4}$ &&
+    $new_workers =~ ^[0-9]{0,4}$ && $new_waiting =~ ^[0-9]{0,4}$ ]] || refuse 'Invalid PHP settings.'
   if changes_php && ! has_php "$new_php"; then
     refuse "PHP $new_php is not installed on this server with its module for MariaDB. Choose another version; nothing was changed."
   fi
@@ -39,11 +43,13 @@ restore_php() {
 
 # Only these lines are rewritten, so that what an admin wrote into the file stays.
 change_php() {
-  local said upload=$new_upload memory=$new_memory new=$job_home/php-fpm.conf
+  local said upload=$new_upload memory=$new_memory workers=$new_workers new=$job_home/php-fpm.conf
+  local names='php_value\[(upload_max_filesize|post_max_size|memory_limit)\]'
+  [[ -z $workers ]] || names+='|pm\.max_children'
   keep_php
   {
-    grep -vE '^php_value\[(upload_max_filesize|post_max_size|memory_limit)\]' "$settings/php-fpm.conf"
-    content_php_settings
+    grep -vE "^($names)" "$settings/php-fpm.conf"
+    content_php_settings | grep -E "^($names)"
   } >"$new"
   said=$("/usr/sbin/php-fpm$new_php" -t -y "$new" 2>&1) || { echo "$said"; return 1; }
   write_file "$settings/php-fpm.conf" 600 <"$new"
@@ -112,11 +118,12 @@ ask_php() {
     }' "$php_socket" "$1"
 }
 
-# An older program that renews certificates would forget the folder.
-change_folder() {
+# An older program that renews certificates would forget the folder and the number.
+change_vhost() {
   if [[ -e $renewal_script ]]; then put_renewal; fi
   keep_web
   served_folder=$new_folder
+  if changes_held; then held_requests=$((new_workers + new_waiting)); fi
   write_vhost
   reload_apache
   prove_names

@@ -7,7 +7,7 @@ sites_logs=/var/log/gatehouse-sites
 sites_lock=/var/lib/gatehouse/sites.lock
 
 # name_site ID NAME DOMAIN ALIASES: sets the paths of a site. served_folder: below `public`; empty for `public` itself. live_name: of a
-# staging copy, the name of its live site; empty for others.
+# staging copy, the name of its live site; empty for others. held_requests: how many requests of PHP a process of Apache holds for the site.
 name_site() {
   site_id=$1 name=$2 domain=$3 aliases=$4
   home=/home/$name
@@ -19,6 +19,7 @@ name_site() {
   vhost_link=/etc/apache2/sites-enabled/zz-gatehouse-$name.conf
   php_socket=/run/gatehouse-sites/$name/php.sock
   served_folder=$(sed -n "s|^  DocumentRoot $home/public/||p" "$vhost" 2>/dev/null | head -n 1) || true
+  held_requests=$(sed -n 's/^  ProxySet max=\([0-9]\{1,4\}\) acquire=1 .*/\1/p' "$vhost" 2>/dev/null | head -n 1) || true
   live_name=$(sed -n 's/^staging-of //p' "$settings/site" 2>/dev/null) || true
 }
 

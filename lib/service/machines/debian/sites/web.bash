@@ -1,13 +1,18 @@
 # The virtual hosts of a site: one for http and, while SSL is on, one for https. Apache reads no .htaccess there:
 # docs/decisions/039-htaccess.md
 content_vhost() {
+  local held=${held_requests:-$(($(default_workers) + default_waiting))}
   echo "# Put here by Gatehouse. Directives of your own belong into $settings/apache/NAME.conf."
   content_virtual_host 80 "$(content_redirect)"
   if [[ $ssl == yes ]]; then content_virtual_host 443 "$(content_ssl)"; fi
   cat <<END
-# A site whose PHP is busy holds only some of the threads that all sites share: in each process of Apache this many, others for a second.
+# A site whose PHP is busy holds only some of the threads that all sites share: in each process of Apache this many. Others get 503 at once.
 <Proxy "unix:$php_socket|fcgi://$name">
-  ProxySet max=5 acquire=1000 retry=0
+  ProxySet max=$held acquire=1 retry=0
+  # Debian's processes have 25 threads.
+  <IfDefine !gatehouse_threads>
+    ProxySet max=$((held < 10 ? held : 10))
+  </IfDefine>
 </Proxy>
 END
 }
@@ -34,6 +39,9 @@ END
     AllowOverride None
     Require all granted
   </Directory>
+  <IfModule mod_headers.c>
+    Header always set Retry-After 10 "expr=%{REQUEST_STATUS} == 503 && -z %{resp:Retry-After}"
+  </IfModule>
   ErrorLog $logs/error.log
   CustomLog $logs/access.log "%h %l %u %t \"%r\" %>s %O \"%{Referer}i\" \"%{User-Agent}i\""
   <Directory $home/public>

@@ -2,7 +2,7 @@
 declare -A part_title=([web]='web server' [database]=database [mail]=mail [firewall]=firewall [updates]='security updates' [backups]='nightly backup')
 declare -A main_package=([web]=apache2 [database]=mariadb-server [mail]=postfix [firewall]=ufw [updates]=unattended-upgrades [backups]=dpkg)
 declare -A part_packages=(
-  [web]='apache2 php-fpm php-cli php-mysql php-curl php-gd php-mbstring php-xml php-zip'
+  [web]='apache2 php-fpm php-cli php-mysql php-bcmath php-curl php-gd php-imagick php-intl php-mbstring php-redis php-xml php-zip'
   [database]=mariadb-server [mail]=postfix [firewall]=ufw [updates]=unattended-upgrades [backups]=zstd
 )
 
@@ -42,6 +42,8 @@ apply_packages() {
   fi
   begin_parts
   apt_get install "${wanted[@]}"
+  # Debian restarts its own PHP-FPM when an extension comes, and not those of sites.
+  systemctl reload 'gatehouse-php*@*.service' || true
   close_new_postfix
 }
 

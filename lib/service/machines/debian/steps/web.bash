@@ -8,8 +8,16 @@ TraceEnable Off
 # Debian shows /server-status to every program of this server: with this, it names no requests of sites.
 ExtendedStatus Off
 # A process that still answers a slow visitor stays beyond each reload. With the default of 16, a few reloads leave no room for new ones.
+# Requests that wait for PHP of a site hold threads: a site may hold a part of each process, so there are more than Debian's 150.
 <IfModule mpm_event_module>
-  ServerLimit 128
+  Define gatehouse_threads
+  ServerLimit 64
+  StartServers 2
+  ThreadLimit 200
+  ThreadsPerChild 200
+  MinSpareThreads 100
+  MaxSpareThreads 400
+  MaxRequestWorkers 400
 </IfModule>
 END
 }
