@@ -41,6 +41,7 @@ const extensionMembers = new Set([
   'reboot_required',
   'failed_units',
   'failing_certificates',
+  'foreign_links',
   'cleaned',
   'backup',
   'kept',

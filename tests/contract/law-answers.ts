@@ -34,6 +34,7 @@ const summary = {
   reboot_required: true,
   failed_units: ['cron.service'],
   failing_certificates: ['a.example'],
+  foreign_links: ['a.example: media'],
   kept: [{ part: 'mail', reason: 'Exim is the mail server here; Postfix is not installed.' }],
   firewall: 'on',
 }

@@ -6,8 +6,21 @@ import type { SiteWork } from '@/lib/service/machines/sites'
 import { openChance } from '../support/seeds'
 import { someDebians } from './releases'
 import { backupsOf, definitions, backupsFolder as folder } from './sites/backed-up'
+import { type ArchiveChange, changeArchive } from './sites/changed-archive'
 import { useHostWithSites } from './sites/host-with-sites'
-import { creation, databasePassword, deletion, endOf, restoring, siteNamed, tracesOf, upload, visit } from './sites/site-job'
+import {
+  backingUp,
+  creation,
+  databasePassword,
+  deletion,
+  endOf,
+  restoring,
+  runJob,
+  siteNamed,
+  tracesOf,
+  upload,
+  visit,
+} from './sites/site-job'
 
 const chance = openChance()
 
@@ -98,7 +111,7 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
     await run(`rm -rf /root/forged && mkdir /root/forged && cd /root/forged && tar -xf ${folder}/${name} && (${change})
       sed -i 's/^user .*/user '$(id -u ${one.name})'/; s/^group .*/group '$(id -g ${one.name})'/' manifest
       chown -Rh ${one.name}:www-data files
-      tar --zstd -cf ${folder}/${forged} --numeric-owner -P ${options} manifest database.sql files`)
+      tar --zstd -cf ${folder}/${forged} --numeric-owner -P ${options} manifest database.sql $(ls -d files/*)`)
     return forged
   }
 
@@ -147,6 +160,100 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
       await restore(forged)
       await run(`rm ${folder}/${forged}; [ ! -e /tmp/was-run ]`)
     }
+  })
+
+  /** A backup of the first site under another name, whose archive somebody else has changed. */
+  const changed = async (change: Omit<ArchiveChange, 'from' | 'to'>): Promise<string> => {
+    const to = `${one.domain}-20200102-000000-manual.tar.zst`
+    await run(changeArchive({ from: await backUp(), to, ...change }))
+    return to
+  }
+  const refusal = { status: 'failed', problem: 'unsuitable' }
+  const isOfBefore = `sed -i 's/^format .*/format 1/' manifest`
+  const ofAnotherName = `sed -i 's/^name .*/name formername1/' manifest`
+
+  test('security 56: what root owns in an archive belongs to the site afterwards, so no link leads Apache to files of others', async () => {
+    const { host } = admitted()
+    await run('echo of the server >/srv/readable.txt; chmod 644 /srv/readable.txt')
+    const name = await changed({
+      make: `mkdir -p files/public/its-own && ln -s its-own/there files/public/link && echo x >files/public/open.txt && chmod 666 files/public/open.txt
+        chown ${one.name}:www-data files/public/its-own && chmod 3777 files/public/its-own`,
+      names: ['files/public/its-own', 'files/public/link', 'files/public/open.txt'],
+    })
+    expect(await restore(name)).toMatchObject({ status: 'done' })
+    const others = `find /home/${one.name}/public /home/${one.name}/private`
+    expect(await run(`${others} ! -user ${one.name}; ${others} ! -type l -perm /5002; ${others} -type f -perm /2000`)).toBe('')
+    await run(`runuser -u ${one.name} -- ln -sT /srv/readable.txt /home/${one.name}/public/its-own/there`)
+    expect(await visit(host, one.domain, '/link')).not.toMatch(/of the server/)
+    expect(await visit(host, one.domain, '/open.txt')).toBe('200 x\n')
+    await run(`rm -r ${folder}/${name} /srv/readable.txt /home/${one.name}/public/{its-own,link,open.txt}`)
+  })
+
+  test('security 56: no program of the site gets to what is restored before it is served, also while its configuration is rewritten', async () => {
+    const { host } = admitted()
+    const log = `/home/${one.name}/private/watched.log`
+    const make = `mkdir -p files/public && echo $(id -u ${two.name}) && chown ${one.name}: files && chmod 777 files`
+    const tampered = await changed({ make, names: ['files'], manifest: ofAnotherName })
+    expect(await restore(tampered)).toMatchObject(refusal)
+    const config = (from: string) => `<?php define('DB_NAME', '${from}'); define('HERE', '/home/${from}/public');`
+    await upload(host, one, 'wp-config.php', config('formername1'))
+    // Waits for a way in, through the folder or through a process that has it.
+    await upload(
+      host,
+      one,
+      'watch.php',
+      `<?php set_time_limit(0); ignore_user_abort(true); file_put_contents('${log}', "began\\n");
+      for ($end = microtime(true) + 60; microtime(true) < $end; usleep(200)) {
+        clearstatcache();
+        $home = '/home/${one.name}/.restoring';
+        foreach ([$home, "$home/files", "$home/files/public", ...glob("/proc/[0-9]*/root$home/files/public")] as $path) {
+          if (@chdir($path)) { file_put_contents('${log}', "in $path\\n", FILE_APPEND); exit; }
+        }
+      }`,
+    )
+    const name = await changed({ manifest: ofAnotherName })
+    const watching = visit(host, one.domain, '/watch.php').catch(String)
+    await run(`for try in $(seq 100); do [ ! -s ${log} ] || exit 0; sleep 0.1; done; exit 1`)
+    expect(await restore(name)).toMatchObject({ status: 'done' })
+    await watching
+    expect(await run(`cat /home/${one.name}/.replaced/private/watched.log`)).toBe('began\n')
+    expect(await run(`cd /home/${one.name}/public && cat wp-config.php && stat -c ' %U %F' . wp-config.php`)).toBe(
+      `${config(one.name)} ${one.name} directory\n ${one.name} regular file\n`,
+    )
+    await run(`rm ${folder}/${name} /home/${one.name}/public/{wp-config,watch}.php`)
+  })
+
+  test('security 56: of an archive only the folders public and private come back; what an earlier version had beside them is named', async () => {
+    const others = {
+      make: `mkdir -p files/notes files/.ssh && echo '|touch /tmp/forwarded' >files/.forward && echo x >files/notes/a && chown ${one.name}: files/.forward`,
+      names: ['files/.forward', 'files/.ssh', 'files/notes', 'files/notes/a'],
+    }
+    expect(await restore(await changed(others))).toMatchObject(refusal)
+    await run(`echo kept >/home/${one.name}/.by-an-admin`)
+    const name = await changed({ ...others, manifest: isOfBefore })
+    const lines = await runJob(admitted().machine, restoring(one, name))
+    expect(lines.at(-1)).toMatchObject({ status: 'done' })
+    const said = lines.map(({ message }) => message)
+    for (const left of others.names.slice(0, 3)) expect(said.filter((line) => line.endsWith(`: ${left.slice(6)}`))).toHaveLength(1)
+    expect(await run(`ls -A /home/${one.name}; cat /home/${one.name}/.by-an-admin; ls /tmp/forwarded 2>/dev/null || true`)).toBe(
+      '.by-an-admin\n.replaced\nprivate\npublic\nkept\n',
+    )
+    await run(`rm ${folder}/${name} /home/${one.name}/.by-an-admin`)
+  })
+
+  test('what a backup leaves out is named', async () => {
+    await run(
+      `cd /home/${one.name} && echo x >beside.txt && cd public && mkfifo pipe && ln -s /etc leads-out && mkdir many && cd many && for each in $(seq 120); do ln -s /etc $each; done`,
+    )
+    const lines = (await runJob(admitted().machine, backingUp(one))).map(({ message }) => message)
+    for (const left of ['beside.txt', 'public/pipe', 'public/leads-out']) {
+      expect(lines.filter((line) => line.startsWith('Left out') && line.endsWith(`: ${left}`))).toHaveLength(1)
+    }
+    expect(lines.filter((line) => line.startsWith('Left out'))).toHaveLength(101)
+    expect(lines).toContain('Left out, and not named: 23 more.')
+    const { name } = await newestOf()
+    expect(await run(`tar -tf ${folder}/${name} | grep '^files/' | grep -cvE '^files/(public|private)/' || true`)).toBe('0\n')
+    await run(`rm -r /home/${one.name}/{beside.txt,public/pipe,public/leads-out,public/many}`)
   })
 
   test('a dump that only a newer MariaDB can load is refused by the names of both', async () => {
@@ -217,6 +324,7 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
     })
     expect(await visit(host, gone.domain, '/state.php')).toBe(`200 then /home/${gone.name}/public`)
 
+    await run(`runuser -u ${gone.name} -- ln -s /home/${gone.name}/public/state.php /home/${gone.name}/public/link.php`)
     await must(deletion(gone))
     await must(creation(again))
     const last = await newestOf(again)
@@ -224,5 +332,6 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
     await must(restoring(again, last.name))
     expect(await visit(host, again.domain, '/state.php')).toBe(`200 then /home/${again.name}/public`)
     expect(await run(`grep -c ${gone.name} /home/${again.name}/public/wp-config.php || true`)).toBe('0\n')
+    expect(await visit(host, again.domain, '/link.php')).toBe(`200 then /home/${again.name}/public`)
   })
 })

@@ -51,6 +51,21 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
     expect(said).not.toMatch(/of-a-visitor|Apache Server Status/)
   })
 
+  test('security 61: a link of root’s in a folder that is served is found by the next check, until it is gone', async () => {
+    const { host, machine } = admitted
+    const found = async () => (await machine.summary()).foreign_links
+    await host.run('rm -rf /run/gatehouse-links')
+    expect(await found()).toEqual([])
+    // Sites in which nothing was found are asked again after an hour.
+    await host.run(
+      `mkdir -p /home/${two.name}/public/deep && ln -s ../there '/home/${two.name}/public/deep/link ü' && rm -rf /run/gatehouse-links`,
+    )
+    await host.run(`runuser -u ${one.name} -- ln -s /etc /home/${one.name}/public/own`)
+    expect(await found()).toEqual(['two.test: deep/link ü'])
+    await host.run(`rm '/home/${two.name}/public/deep/link ü' /home/${one.name}/public/own`)
+    expect(await found()).toEqual([])
+  })
+
   const slowVisitor = (ip: string): Socket => {
     const socket = connect(80, ip, () => socket.write('GET /large.bin HTTP/1.1\r\nHost: two.test\r\n\r\n'))
     socket.on('error', () => {})

@@ -62,6 +62,7 @@ const summary = z.object({
   reboot_required: maybeFlag,
   failed_units: maybeTexts,
   failing_certificates: maybeTexts,
+  foreign_links: maybeTexts,
   kept: maybeKept,
   firewall: maybeText,
 })

@@ -53,6 +53,8 @@ export type MachineSummary = {
   failed_units: string[]
   /** Domains whose certificate could not be renewed twice, or ends with a third of its life or less left. */
   failing_certificates: string[]
+  /** Links in folders of sites that are served which belong to another user, each as DOMAIN: PATH below `public`. */
+  foreign_links: string[]
   /** The parts that the install left as it found them, and why. */
   kept: KeptPart[]
   /** UFW: on or off; empty if it is not installed. */

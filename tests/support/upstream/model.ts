@@ -29,6 +29,7 @@ export type UpstreamServer = {
   /** Extension members of its summary that are written otherwise. */
   found: {
     failing_certificates?: string[] | undefined
+    foreign_links?: string[] | undefined
     failed_units?: string[] | undefined
     reboot_required?: boolean | undefined
     firewall?: string | undefined

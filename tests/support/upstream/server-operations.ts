@@ -65,7 +65,15 @@ const single = {
   'servers.install': on('GET install', () => ({})),
   'servers.summary': on('GET summary', (server, _, model) => {
     const more = model.extensions
-      ? { timezone: 'Etc/UTC', reboot_required: false, failed_units: [], failing_certificates: [], kept: [], firewall: 'on' }
+      ? {
+          timezone: 'Etc/UTC',
+          reboot_required: false,
+          failed_units: [],
+          failing_certificates: [],
+          foreign_links: [],
+          kept: [],
+          firewall: 'on',
+        }
       : {}
     return { item: [{ ...summaryOf(server), ...extensionsOf(server, model), ...more, ...(model.extensions && server.found) }] }
   }),

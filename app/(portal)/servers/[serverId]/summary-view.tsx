@@ -116,6 +116,7 @@ function Warnings({ item, fullInDays, serverId }: { item: Summary; fullInDays: n
   const security = bytesOf(item.security_updates) ?? 0
   const failed = item.failed_units ?? []
   const failing = item.failing_certificates ?? []
+  const links = item.foreign_links ?? []
   return (
     <>
       {fullInDays !== null && fullInDays <= warnedDays ? (
@@ -144,6 +145,15 @@ function Warnings({ item, fullInDays, serverId }: { item: Summary; fullInDays: n
           action={<ButtonLink href={`/servers/${serverId}/sites?ssl=on`}>View sites</ButtonLink>}
         >
           <span className="wrap-anywhere">{failing.map(toReadableDomain).join(', ')}</span>
+        </Notice>
+      ) : null}
+      {links.length > 0 ? (
+        <Notice
+          tone="warn"
+          title={links.length === 1 ? '1 link in a site belongs to another user.' : `${links.length} links in sites belong to other users.`}
+        >
+          Programs of the site could lead such a link to files of others. Delete it, or let the site’s user make it again:{' '}
+          <span className="font-mono text-code wrap-anywhere">{links.join(', ')}</span>
         </Notice>
       ) : null}
       {security > 0 ? (

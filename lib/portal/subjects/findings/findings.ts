@@ -10,7 +10,7 @@ import type { FindingKind, Finding as FindingRow } from '@/prisma/generated/port
 
 export type { FindingKind }
 
-/** detail: a sentence for unreachable; names for failed_units and failing_certificates, separated by commas. */
+/** detail: a sentence for unreachable; names for failed_units, failing_certificates and foreign_links, separated by commas. */
 export type Finding = FindingRow
 
 /** The result of one check by kind: the detail of a fault, or null if there is none. Kinds that were not checked are absent. */

@@ -39,10 +39,17 @@ function findingsOf({ operation, fields, outcome }: Noted): Found {
 function findingsOfSummary(data: unknown): Found {
   const answer = contract.servers.summary.answer.safeParse(data)
   if (!answer.success) return {}
-  const { failed_units: failed, failing_certificates: failing, reboot_required: reboot, firewall } = answer.data.item[0]
+  const {
+    failed_units: failed,
+    failing_certificates: failing,
+    foreign_links: links,
+    reboot_required: reboot,
+    firewall,
+  } = answer.data.item[0]
   return {
     ...(failed && { failed_units: failed.length > 0 ? failed.join(', ') : null }),
     ...(failing && { failing_certificates: detailOfFailing(failing) }),
+    ...(links && { foreign_links: links.length > 0 ? links.join(', ') : null }),
     ...(reboot !== undefined && { reboot_required: reboot ? '' : null }),
     ...(firewall !== undefined && { firewall_off: firewall === 'off' ? '' : null }),
   }

@@ -31,6 +31,10 @@ const findingLines: Readonly<Record<FindingKind, FindingLine>> = {
     ...{ tone: 'warn', word: 'Not renewed', says: 'Certificates of their sites could not be renewed.', href: '/servers' },
     line: ({ detail }) => ({ says: formatFailing(failingIn(detail)), path: '/sites?ssl=on', action: 'View sites' }),
   },
+  foreign_links: {
+    ...{ tone: 'warn', word: 'Unsafe links', says: 'Their sites have links that belong to other users.', href: '/servers' },
+    line: ({ detail }) => ({ says: `These links in sites belong to other users: ${detail}.`, path: '', action: 'View server' }),
+  },
   firewall_off: {
     ...{ tone: 'warn', word: 'Firewall off', says: 'UFW is off on each of them.', href: '/servers' },
     line: () => ({

@@ -41,6 +41,7 @@ export function findAttention(known: Known): AttentionItem[] {
       'failed',
     ),
     ...findingItems(known.findings, 'failing_certificates'),
+    ...findingItems(known.findings, 'foreign_links'),
     ...findingItems(known.findings, 'firewall_off'),
     ...findingItems(known.findings, 'reboot_required'),
     ...installItems(

@@ -16,6 +16,9 @@ const versionOf = (machine: SandboxModel, pattern: RegExp): string =>
 const firewallOf = ({ packages, firewall: { active, rules } }: SandboxModel): string =>
   active ? 'on' : 'ufw' in packages || rules.length > 0 ? 'off' : ''
 
+const foreignLinks = ({ sites }: SandboxModel): string[] =>
+  sites.flatMap(({ domain }) => (domain.startsWith('linked.') ? [`${domain}:media`] : []))
+
 /** Lines of a name, a tab and a value, as on a real server; sizes depend on what is installed and running. */
 export function renderFacts(machine: SandboxModel, nowMs: number): string {
   const units = Object.entries(machine.services)
@@ -41,6 +44,7 @@ export function renderFacts(machine: SandboxModel, nowMs: number): string {
     ['reboot_required', machine.rebootRequired ? 'yes' : ''],
     ['failed_units', failed.join(' ')],
     ['failing_certificates', failingCertificates(machine).join(' ')],
+    ['foreign_links', foreignLinks(machine).join(' ')],
     ...readKept(machine).map(({ part, reason }): [string, string] => [`kept_${part}`, reason]),
     ['firewall', firewallOf(machine)],
     ['apache', versionOf(machine, /^apache2$/)],

@@ -98,6 +98,7 @@ test('each problem of a server is a line with server, problem, since when and wh
   const findings = [
     finding('reboot_required'),
     finding('firewall_off'),
+    finding('foreign_links', 'a.example: media'),
     finding('failing_certificates', 'a.example, b.example, c.example, xn--mnchen-3ya.example'),
     finding('failed_units', 'cron.service, nginx.service'),
     finding('unreachable', 'The server didn’t respond in time.'),
@@ -109,6 +110,7 @@ test('each problem of a server is a line with server, problem, since when and wh
     ['danger', 'Unreachable', 'web unreachable', since, '/servers/unreachable'],
     ['danger', 'Failed units', 'web failed_units', since, '/servers/failed_units'],
     ['warn', 'Not renewed', 'web failing_certificates', since, '/servers/failing_certificates/sites?ssl=on'],
+    ['warn', 'Unsafe links', 'web foreign_links', since, '/servers/foreign_links'],
     ['warn', 'Firewall off', 'web firewall_off', since, '/servers/firewall_off/firewall'],
     ['warn', 'Reboot needed', 'web reboot_required', since, '/servers/reboot_required'],
   ])

@@ -11,6 +11,25 @@ tell_failing_certificates() {
   done | tr '\n' ' '
 }
 
+# As foreign_links has them, over all sites. Where nothing was found, a site is asked again after an hour: its folder may be large.
+tell_foreign_links() {
+  local record asked found
+  install -d -m 700 /run/gatehouse-links
+  for record in "$sites_home"/*/site; do
+    ((SECONDS < 10)) || break
+    name_site '' "$(basename "${record%/site}")" '' ''
+    asked=/run/gatehouse-links/$name
+    [[ -z $(find "$asked" -mmin -60 2>/dev/null) ]] || continue
+    found=$(foreign_links 5)
+    if [[ -n $found ]]; then
+      echo "$found"
+      rm -f -- "$asked"
+    else
+      : >"$asked"
+    fi
+  done | tr '\n' ' '
+}
+
 say hostname "$(uname -n)"
 say kernel "$(uname -r)"
 say cores "$(getconf _NPROCESSORS_ONLN)"
@@ -29,6 +48,7 @@ zone=$(readlink -f /etc/localtime)
 [[ -e /run/reboot-required ]] && say reboot_required yes
 say failed_units "$(systemctl list-units --state=failed --plain --no-legend --no-pager 2>/dev/null | awk 'NR <= 50 { print $1 }' | tr '\n' ' ')"
 say failing_certificates "$(tell_failing_certificates 2>/dev/null)"
+say foreign_links "$(tell_foreign_links 2>/dev/null)"
 
 [[ ! -r /etc/gatehouse/manifest ]] || while read -r mark kind part state reason; do
   [[ $mark == '#' && $kind == part && $state == kept ]] || continue

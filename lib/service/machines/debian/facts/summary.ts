@@ -1,5 +1,6 @@
 /** The summary of a server: collected by one script there, parsed by a pure function here. */
 import { isIPv4 } from 'node:net'
+import { cleanText } from '@/lib/service/clean-text'
 import type { MachineSummary } from '@/lib/service/machines/machine'
 import { readScript } from '../script'
 import { parsePairs } from './pairs'
@@ -9,6 +10,7 @@ export const summaryScript = readScript(
   'web-ports.bash',
   '../sites/site.bash',
   '../sites/certificate.bash',
+  '../sites/foreign-links.bash',
   'summary.bash',
 )
 
@@ -47,8 +49,20 @@ export function parseSummary(printed: string, reachedAt: string): MachineSummary
     reboot_required: fact('reboot_required') === 'yes',
     failed_units: fact('failed_units').split(' ').filter(Boolean),
     failing_certificates: fact('failing_certificates').split(' ').filter(Boolean),
+    foreign_links: fact('foreign_links').split(' ').filter(Boolean).map(linkOf),
     kept: parts.flatMap((part) => (fact(`kept_${part}`) === '' ? [] : [{ part, reason: fact(`kept_${part}`) }])),
     firewall: firewallOf(fact('firewall')),
+  }
+}
+
+/** DOMAIN:PATH with bytes as %XX → DOMAIN: PATH */
+function linkOf(said: string): string {
+  const [domain = '', path = ''] = said.split(':')
+  try {
+    return `${domain}: ${cleanText(decodeURIComponent(path))}`
+  } catch {
+    // The name of a file may be no UTF-8.
+    return `${domain}: ${path}`
   }
 }
 

@@ -3,7 +3,7 @@
 backups_home=/var/backups/gatehouse-sites
 downloads_home=$backups_home/.downloads
 # Archives say how they are laid out. One of a higher number is refused.
-backup_format=1
+backup_format=2
 nightly_backups=7
 backup_form='[0-9]{8}-[0-9]{6}-(manual|nightly|restore|push|delete)\.tar\.(zst|gz)'
 

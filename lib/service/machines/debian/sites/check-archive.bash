@@ -1,20 +1,22 @@
-# What a backup may hold: nothing that would be written, linked or owned outside of the site. An archive may come from anywhere.
+# What a backup may hold: the parts of a backup, and files of the site in its folders public and private. An archive may come from anywhere.
 most_entries=1000000
 
-# check_archive EXTENSION UID GID WEB-GID <ARCHIVE: prints the bytes it unpacks to, or why it is refused, and then fails. The ids are those that its
-# manifest names as the site's user, its group, and the web server's.
+# check_archive EXTENSION <ARCHIVE: prints three lines, the bytes it unpacks to, the parts that are to be unpacked, and the names that are left out,
+# by tabs; or why it is refused, and then fails. What its manifest says has been read before: read_manifest.
 check_archive() {
   expand_as "$1" | tar --block-number --numeric-owner --full-time --quoting-style=c -tvf - | perl -e '
     use strict; use warnings;
-    my ($home, $most, $uid, $gid, $web) = @ARGV;
-    my (%seen, %links, %plain, $bytes, $count, $name, $begun);
+    my ($home, $most, $format, $uid, $gid, $web, $former) = @ARGV;
+    # Absolute links name the folder as it was called then.
+    my $homes = join "|", map { quotemeta } grep { $_ } $home, $former && "/home/$former";
+    my (%seen, %links, %plain, %parts, %left, $bytes, $count, $name, $begun);
     my $refuse = sub { print "The archive is refused: $_[0]\n"; exit 1 };
     my $clean = sub { my @at = split m{/}, $_[0], -1; !grep { $_ eq "" || $_ eq "." || $_ eq ".." } @at };
     my $inside = sub {
       my ($path, $to) = @_;
       my @at = split m{/}, $path;
       pop @at;
-      if ($to =~ m{^/}) { return 0 unless $to =~ m{^\Q$home\E(/|$)}; $to =~ s{^\Q$home\E}{}; @at = ("files") }
+      if ($to =~ m{^/}) { return 0 unless $to =~ s{^(?:$homes)(?=/|$)}{}; @at = ("files") }
       for (split m{/}, $to) {
         next if $_ eq "" || $_ eq ".";
         if ($_ eq "..") { return 0 if @at < 2; pop @at } else { push @at, $_ }
@@ -35,17 +37,22 @@ check_archive() {
       # Quotation marks within names are escaped.
       my ($path, $between, $to) = $rest =~ m{^"((?:[^"\\]|\\.)*)"(?:( -> | link to )"((?:[^"\\]|\\.)*)")?$} or $refuse->("it cannot be listed.");
       $refuse->("it cannot be listed.") if ($between // "") ne ($kind eq "l" ? " -> " : $kind eq "h" ? " link to " : "");
-      $refuse->("$path is a link to outside of the site.") if $kind eq "l" && !$inside->($path, $to);
-      $refuse->("$path is not a file of the site.") if $kind eq "h" && !$plain{$to};
       $name = $path;
       $name =~ s{/$}{} if $kind eq "d";
       $refuse->("$name is no path inside of the site.") unless $clean->($name);
-      if ($name =~ m{^files(/|$)}) {
+      # Archives of the first format have whatever was beside the two folders.
+      if ($format == 1 && $name =~ m{^files/([^/]+)} && $1 ne "public" && $1 ne "private") { $left{$1} = 1; next }
+      $refuse->("$path is a link to outside of the site.") if $kind eq "l" && !$inside->($path, $to);
+      $refuse->("$path is not a file of the site.") if $kind eq "h" && !$plain{$to};
+      if ($name =~ m{^(files/(?:public|private))(/|$)}) {
+        $refuse->("$name is no folder.") if $2 eq "" && $kind ne "d";
+        $parts{$1} = 1;
         $refuse->("$name belongs to neither the site nor root.") unless ($owner == 0 || $owner == $uid) && ($group == 0 || $group == $gid || $group == $web);
         $refuse->("$name would run as its owner.") if $kind ne "d" && $mode =~ /^..[sS]/;
       } else {
         my $known = $kind eq "-" ? qr{^(manifest|database\.sql|unreadable\.txt|virtual-host|php-fpm\.conf|served\.pem|apache/[^/]+\.conf)$} : qr{^apache$};
         $refuse->("$name is no part of a backup.") unless $name =~ $known && $kind =~ /^[-d]$/;
+        $parts{$name} = 1 unless $name =~ m{^apache/};
       }
       $refuse->("$name is in it twice.") if $seen{$name}++;
       my $above = $name;
@@ -53,9 +60,12 @@ check_archive() {
       $links{$name} = 1 if $kind eq "l";
       $plain{$name} = 1 if $kind eq "-" && $name =~ m{^files/};
     }
-    print +($bytes || 0), "\n";
-  ' "$home" "$most_entries" "${@:2}"
+    print +($bytes || 0), "\n", join("\t", sort keys %parts), "\n", join("\t", sort keys %left), "\n";
+  ' "$home" "$most_entries" "$(value_of format)" "$(value_of user)" "$(value_of group)" "$(value_of web)" "$(former_name)"
 }
+
+# former_name: how the site was called when the backup was made; nothing if the backup does not say.
+former_name() { value_of name | grep -xE '[a-z][a-z0-9]{0,31}' || true; }
 
 # Reads the manifest of a backup: `value_of KEY` says what is in it. Values are numbers and plain words.
 read_manifest() { archive_manifest=$(expand_as "$2" <"$1" 2>/dev/null | tar -xOf - --occurrence=1 manifest 2>/dev/null | head -c 4096 | tr -cd '[:print:]\n') || true; }

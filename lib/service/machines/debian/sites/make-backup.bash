@@ -89,16 +89,17 @@ has_database() {
   command -v mariadb >/dev/null && [[ $(sql <<<"SELECT COUNT(*) FROM information_schema.schemata WHERE schema_name = '$name'") == 1 ]]
 }
 
-# choose_files LIST OWNERS: writes the names of the site's files, each ended by NUL, and who they are said to belong to: only the site and root.
-# Links to outside of the site and whatever is neither file, folder nor link are left out, and said to be.
+# choose_files LIST OWNERS: writes the names of the files in the site's two folders, each ended by NUL, and whose ids become the site's: all others.
+# What else is there is left out and named: links to outside of the site, and whatever is neither file, folder nor link.
 choose_files() {
-  # Files may go away meanwhile.
-  (cd "$home" && { find . -xdev -mindepth 1 \( -path ./.restoring -o -path ./.staging -o -path './.replac*' \) -prune -o -printf '%y\0%U\0%G\0%p\0%l\0' || true; }) |
+  # Files may go away meanwhile. What is beside the two folders is only named, unless Gatehouse has put it there for a while.
+  (cd "$home" && { find . -xdev -mindepth 1 \( -path ./.restoring -o -path ./.staging -o -path './.replac*' -o -path ./.gatehouse-app \) -prune -o \
+    -path './*' ! -path './*/*' ! -path ./public ! -path ./private -prune -printf '%y\0%U\0%G\0%p\0%l\0' -o -printf '%y\0%U\0%G\0%p\0%l\0' || true; }) |
     perl -e '
       use strict; use warnings;
       my ($list, $owners, $home, $uid, $gid, $web) = @ARGV;
       $/ = "\0";
-      my (%users, %groups, $outside, $special);
+      my (%users, %groups, @left);
       my $inside = sub {
         my ($path, $to) = @_;
         my @at = split m{/}, $path;
@@ -110,15 +111,22 @@ choose_files() {
         }
         return 1;
       };
+      my $why = sub {
+        my ($kind, $path, $to) = @_;
+        return "it is in neither public nor private" if $path !~ m{^\./(public|private)(/|$)};
+        return "it is neither a file, a folder nor a link" if $kind !~ /^[fdl]$/;
+        return "it is no folder" if $path =~ m{^\./[^/]+$} && $kind ne "d";
+        return "it leads outside of the site" if $kind eq "l" && !$inside->($path, $to);
+        return "";
+      };
       open my $out, ">", $list or die "$list: $!\n";
       while (defined(my $kind = <STDIN>)) {
         my @rest = map { scalar <STDIN> } 1 .. 4;
         chomp($kind, @rest);
         my ($user, $group, $path, $to) = @rest;
-        if ($kind !~ /^[fdl]$/) { $special++; next }
-        if ($kind eq "l" && !$inside->($path, $to)) { $outside++; next }
-        $users{$user} = 1 unless $user == 0 || $user == $uid;
-        $groups{$group} = 1 unless $group == 0 || $group == $gid || $group == $web;
+        if (my $reason = $why->($kind, $path, $to)) { push @left, [$path, $reason]; next }
+        $users{$user} = 1 unless $user == $uid;
+        $groups{$group} = 1 unless $group == $gid || $group == $web;
         print $out "$path\0" or die "$list: $!\n";
       }
       close $out or die "$list: $!\n";
@@ -128,8 +136,15 @@ choose_files() {
         print $map "+$_ +$mine\n" for @others;
         close $map or die "$owners.$what: $!\n";
       }
-      print "Left out: $outside links that lead outside of the site.\n" if $outside;
-      print "Left out: $special files that are neither files, folders nor links.\n" if $special;
+      # What is highest up comes first: it tells most.
+      my @named = map { $_->[1] } sort { $a->[0] <=> $b->[0] || $a->[1]->[0] cmp $b->[1]->[0] } map { [$_->[0] =~ tr{/}{}, $_] } @left;
+      for (@named[0 .. ($#named < 99 ? $#named : 99)]) {
+        my ($path, $reason) = @$_;
+        $path =~ s{^\./}{};
+        $path =~ s/([\x00-\x1f\x7f])/sprintf "\\x%02x", ord $1/ge;
+        print "Left out, because $reason: $path\n";
+      }
+      print "Left out, and not named: ", @named - 100, " more.\n" if @named > 100;
     ' "$1" "$2" "$home" "$(id -u -- "$name" 2>/dev/null || echo 0)" "$(id -g -- "$name" 2>/dev/null || echo 0)" "$(getent group www-data | cut -d: -f3)"
 }
 
@@ -215,7 +230,7 @@ write_site_archive() {
   limit_files
   # tar exits with 1 if a file changed while it was read. Files that went away meanwhile are none of the site.
   {
-    reading "$1" timeout 3h tar --sparse --numeric-owner --mode=u-s --ignore-failed-read --warning=no-file-changed --transform='flags=rhS;s,^\./,files/,' -cf - \
+    reading "$1" timeout 3h tar --sparse --numeric-owner --mode=u-s,o-w --ignore-failed-read --warning=no-file-changed --transform='flags=rhS;s,^\./,files/,' -cf - \
       -C "$1/site" manifest "${parts[@]}" "${sources[@]}" 2>"$1/said" || (($? == 1)) || touch "$1/failed"
   } | compress_as "$2" >"$1/archive" || code=$?
   grep -v 'No such file or directory' "$1/said" | head -n 5 || true
@@ -229,7 +244,7 @@ write_site_archive() {
 prove_site_archive() {
   local found dump archive_manifest
   archive_manifest=$(<"$1/site/manifest")
-  found=$(tee >(sha256sum | cut -d' ' -f1 >"$1/hash") <"$1/archive" | check_archive "$2" "$(value_of user)" "$(value_of group)" "$(value_of web)") || {
+  found=$(tee >(sha256sum | cut -d' ' -f1 >"$1/hash") <"$1/archive" | check_archive "$2") || {
     if [[ $found == The* ]]; then echo "$found"; else echo 'The archive cannot be read back.'; fi
     return 1
   }

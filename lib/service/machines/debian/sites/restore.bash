@@ -7,7 +7,7 @@ name_restore() {
 }
 
 check_restore() {
-  local hash extension=${wanted##*.} bytes
+  local hash extension=${wanted##*.} found bytes parts left
   is_backup "$wanted" || refuse "There is no backup $wanted of this site. Nothing was changed."
   require_valid_configuration
   require_database
@@ -26,10 +26,22 @@ check_restore() {
   [[ $(value_of database) == yes ]] || refuse 'The backup has no database. Nothing was changed.'
   [[ $(value_of user) =~ ^[1-9][0-9]{0,9}$ && $(value_of group) =~ ^[1-9][0-9]{0,9}$ && $(value_of web) =~ ^[1-9][0-9]{0,9}$ ]] ||
     refuse 'The backup does not say whom its files belong to. Nothing was changed.'
-  bytes=$(check_archive "$extension" "$(value_of user)" "$(value_of group)" "$(value_of web)" <"$backups_home/$wanted") ||
-    refuse "$([[ $bytes == The* ]] && echo "$bytes" || echo 'The archive is damaged.') Nothing was changed."
+  found=$(check_archive "$extension" <"$backups_home/$wanted") ||
+    refuse "$([[ $found == The* ]] && echo "$found" || echo 'The archive is damaged.') Nothing was changed."
+  { read -r bytes; IFS= read -r parts; IFS= read -r left || true; } <<<"$found"
+  tr '\t' '\n' <<<"$parts" >"$job_home/parts"
+  grep -qx files/public "$job_home/parts" || refuse 'The backup has no files of the site. Nothing was changed.'
   echo "$bytes" >"$job_home/unpacked-bytes"
   require_restore_room
+  tell_left_beside "$left"
+}
+
+# tell_left_beside NAMES: by tabs. Archives made by earlier versions may have them.
+tell_left_beside() {
+  local each names
+  IFS=$'\t' read -ra names <<<"$1"
+  for each in "${names[@]:0:100}"; do echo "Not restored, because it is in neither public nor private: $each"; done
+  ((${#names[@]} <= 100)) || echo "Not restored, and not named: $((${#names[@]} - 100)) more."
 }
 
 # Checked once more after a backup of the present site, which takes room itself.
@@ -52,46 +64,95 @@ require_no_remains() {
     refuse "An earlier restore could not put the former site back: see the folder $replacing and the database $(kept_database), if they are there. Move what is in them elsewhere first. Nothing was changed."
 }
 
-# unpack_backup: nobody but root gets into the folder.
+# unpack_backup: nobody but root gets into the folder, until what is in it is exchanged for the live site.
 unpack_backup() {
-  local extension=${wanted##*.} user group web
+  local extension=${wanted##*.} parts
   read_manifest "$backups_home/$wanted" "$extension"
-  user=$(value_of user) group=$(value_of group) web=$(value_of web)
   require_own_home "$name"
   rm -rf --one-file-system -- "$restoring"
-  install -d -m 700 "$restoring"
-  expand_as "$extension" <"$backups_home/$wanted" | tar -xf - -C "$restoring" --numeric-owner --same-permissions --delay-directory-restore
-  [[ -d $restoring/files/public && ! -L $restoring/files/public ]] || refuse 'The backup has no files of the site. Nothing was changed.'
+  install -d -m 700 "$restoring" "$restoring/files"
+  mapfile -t parts <"$job_home/parts"
+  expand_as "$extension" <"$backups_home/$wanted" | tar -xf - -C "$restoring" --numeric-owner --same-permissions --delay-directory-restore -- "${parts[@]}"
   [[ -z $served_folder || -d $restoring/files/public/$served_folder ]] ||
     refuse "The backup has no folder public/$served_folder, which is served now. Choose another one on the page Settings first. Nothing was changed."
   [[ -z $(find "$restoring/files" ! -type f ! -type d ! -type l -print -quit) && -z $(find "$restoring/files" -type f -perm /4000 -print -quit) ]] ||
     refuse 'The archive is refused: it has files of another kind. Nothing was changed.'
-  find "$restoring/files" -type f -perm /2000 -exec chmod g-s -- {} +
-  # A site that was created again has another number.
-  [[ $user == "$(id -u -- "$name")" ]] || find "$restoring/files" -uid "$user" -exec chown -h -- "$name" {} +
-  [[ $group == "$(id -g -- "$name")" ]] || find "$restoring/files" -gid "$group" -exec chgrp -h -- "$name" {} +
-  [[ $web == "$(getent group www-data | cut -d: -f3)" ]] || find "$restoring/files" -gid "$web" -exec chgrp -h -- www-data {} +
+  rename_links
+  own_unpacked "$(value_of web)"
   sync -f "$restoring"
 }
 
-# A site that was deleted and created again has another name, by which its database, its database user and its folder are called. The site's
-# user can enter the folder only while it rewrites the configuration.
+# Absolute links name the folder of a site that was created again as it was called before.
+rename_links() {
+  local from each to
+  from=$(former_name)
+  [[ -n $from && $from != "$name" ]] || return 0
+  while IFS= read -r -d '' each && IFS= read -r -d '' to; do
+    ln -sfnT -- "$home${to#"/home/$from"}" "$each"
+  done < <(find "$restoring/files" -type l \( -lname "/home/$from" -o -lname "/home/$from/*" \) -printf '%p\0%l\0')
+}
+
+# own_unpacked WEB-GID: everything is the site's, whoever the archive says it belongs to, and nobody else may write it. The two folders are as a
+# new site has them.
+own_unpacked() {
+  local files=$restoring/files
+  find "$files"/* -gid "$1" -exec chown -h -- "$name:www-data" {} + -o -exec chown -h -- "$name:$name" {} +
+  find "$files"/* -type d -perm /5002 -exec chmod u-s,o-w,-t -- {} + -o -type f -perm /7002 -exec chmod ug-s,o-w,-t -- {} +
+  install -d -m 2750 -o "$name" -g www-data "$files/public"
+  install -d -m 700 -o "$name" -g "$name" "$files/private"
+  [[ -e $files/private/sessions || -L $files/private/sessions ]] || install -d -m 700 -o "$name" -g "$name" "$files/private/sessions"
+}
+
+# A site that was deleted and created again has another name, by which its database, its database user and its folder are called.
 adapt_configuration() {
-  local from_name to_name=$name
+  local from_name list=$job_home/configuration public=$restoring/files/public
+  read_manifest "$backups_home/$wanted" "${wanted##*.}"
   from_name=$(former_name)
   [[ -x /usr/bin/php$(site_php) ]] || refuse "The command-line program of PHP $(site_php) is missing. Install php$(site_php)-cli, then try again. Nothing was changed."
   put_staging_programs
-  chgrp -- "$name" "$restoring" "$restoring/files"
-  chmod 710 -- "$restoring" "$restoring/files"
-  rewriting files "$domain" "$(origin)" "$from_name" "$name" "$restoring/files/public" ''
-  chmod 700 -- "$restoring" "$restoring/files"
+  list_configuration "$public" "$from_name" >"$list"
+  [[ -s $list ]] || return 0
+  rewrite_apart "$public" "$list" "$from_name" >"$list.tar"
+  take_rewritten "$public" "$list" "$list.tar"
+  rm -f -- "$list" "$list.tar"
   sync -f "$restoring"
 }
 
-# former_name: how the site was called when the backup was made; nothing if the backup does not say.
-former_name() {
-  read_manifest "$backups_home/$wanted" "${wanted##*.}"
-  value_of name | grep -xE '[a-z][a-z0-9]{0,31}' || true
+# list_configuration PUBLIC FORMER-NAME: files that rewrite.php may want to change, each ended by NUL.
+list_configuration() {
+  (
+    cd "$1"
+    find . -maxdepth 4 -type f -size -2049 -regextype posix-extended -iregex '.*/(\.env(\.[^/]*)?|[^/]*\.(php|inc|ini|ya?ml|json|xml|conf|cfg|neon))' -print0 |
+      { xargs -0r grep -lZiF -e "$2" -e "$domain" -- || true; }
+  )
+}
+
+# rewrite_apart PUBLIC LIST FORMER-NAME: the files of the list as rewrite.php changes them, as an archive. They are copied into a folder that only
+# this unit has, whose user is nobody else's: a program of the site could get into a folder, or at a process, of its own user.
+rewrite_apart() {
+  local bytes
+  bytes=$(cd "$1" && du -bc --files0-from="$2" | tail -n 1 | cut -f 1)
+  # shellcheck disable=SC2016
+  tar -cf - --mode=u+rw -C "$1" --null --verbatim-files-from -T "$2" |
+    systemd-run --quiet --pipe --wait --collect --unit="$transfer_unit" -p DynamicUser=yes -p PrivateNetwork=yes -p PrivateDevices=yes -p PrivateIPC=yes \
+      -p ProtectProc=invisible -p RestrictNamespaces=yes -p CapabilityBoundingSet= -p TemporaryFileSystem=/home:ro \
+      -p InaccessiblePaths='-/root -/srv -/var/www -/var/mail -/run/dbus -/run/mysqld -/run/gatehouse-sites' -p MemoryMax=1G -p TasksMax=8 -p RuntimeMaxSec=30min \
+      /bin/sh -ec 'mkdir /tmp/files; tar -xf - -C /tmp/files --no-same-owner
+        printf "%s\0" files "$3" "$4" "$5" "$6" /tmp/files "" | "$1" -d display_errors=stderr -d memory_limit=768M "$2" >/dev/null
+        tar -cf - -C /tmp/files .' \
+      sh "/usr/bin/php$(site_php)" "$staging_programs/rewrite.php" "$domain" "$(origin)" "$3" "$name" |
+    head -c $((bytes * 4 + 16777216))
+}
+
+# take_rewritten PUBLIC LIST ARCHIVE: only the contents of the files that were handed over, each into its own file.
+take_rewritten() {
+  local each new=$3.new
+  while IFS= read -r -d '' each; do
+    tar -xOf "$3" -- "$each" >"$new"
+    [[ -s $new ]] || { echo "The file ${each#./} could not be rewritten."; return 1; }
+    cmp -s -- "$new" "$1/$each" || cat -- "$new" >"$1/$each"
+  done <"$2"
+  rm -f -- "$new"
 }
 
 # The files have the password of then. Prints its hash; nothing if the backup does not say.
@@ -132,26 +193,34 @@ explain_load() {
   return 1
 }
 
-# move_entries FROM TO: everything in a folder but what belongs to the restore.
-move_entries() {
+# move_folders FROM TO: the two folders of a site, as far as they are there.
+move_folders() {
   local each
-  while IFS= read -r -d '' each; do
-    case $each in .restoring | .replacing | .replaced) continue ;; esac
-    mv -T -- "$1/$each" "$2/$each"
-  done < <(find "$1" -mindepth 1 -maxdepth 1 -printf '%f\0')
+  for each in public private; do
+    [[ ! -e $1/$each && ! -L $1/$each ]] || mv -T -- "$1/$each" "$2/$each"
+  done
+}
+
+# Asked once more at the last moment: what goes into the home of a site is a folder of the site's.
+require_own_folders() {
+  local each
+  for each in public private; do
+    [[ $(stat -c '%U %F' -- "$restoring/files/$each") == "$name directory" ]] || { echo "$restoring/files/$each is no folder of the site."; return 1; }
+  done
 }
 
 replace_files() {
+  require_own_folders
   : >"$job_home/replacing"
   sync "$job_home"
   install -d -m 700 "$replacing"
   sync "$replacing" "$home"
-  move_entries "$home" "$replacing"
+  move_folders "$home" "$replacing"
   # /home may be another file system than the one with the notes, which must not be ahead of it.
   sync "$home" "$replacing"
   : >"$job_home/moved"
   sync "$job_home"
-  move_entries "$restoring/files" "$home"
+  move_folders "$restoring/files" "$home"
   sync "$home" "$restoring/files"
 }
 
@@ -159,13 +228,13 @@ replace_files_back() {
   # The folder may be of an earlier job, which could not put them back.
   [[ -e $job_home/replacing && -d $replacing ]] || return 0
   if [[ -e $job_home/moved ]]; then
-    move_entries "$home" "$restoring/files"
+    move_folders "$home" "$restoring/files"
     sync "$home" "$restoring/files"
     # The former files must not be taken for the others if this is interrupted and begins again.
     rm -f -- "$job_home/moved"
     sync "$job_home"
   fi
-  move_entries "$replacing" "$home"
+  move_folders "$replacing" "$home"
   rmdir -- "$replacing"
 }
 

@@ -10,6 +10,7 @@ job_restore() {
     take 38 'Check the server' require_restore_room
   fi
   take 40 'Unpack' unpack_backup
+  read_manifest "$backups_home/$wanted" "${wanted##*.}"
   called=$(former_name)
   take 60 'Load the database' load_backup
   if [[ -n $called && $called != "$name" ]]; then take 80 'Configuration' adapt_configuration; fi
