@@ -31,9 +31,12 @@ lacking_restrictions() {
   done
 }
 
+# Without the file that it names, postdrop would take no mail from anybody, so the setting comes after it.
 refresh_senders() {
   local lacking
+  [[ -d $sites_home ]] || return 0
   write_if_new "$senders" 644 list_all_senders || true
+  [[ -e $senders ]] || return 0
   mapfile -t lacking < <(lacking_restrictions)
   ((${#lacking[@]} == 0)) || keep_noted postconf -e "${lacking[@]}"
 }
