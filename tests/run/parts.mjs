@@ -19,7 +19,7 @@ import {
   reportOf,
   secondTryLines,
 } from './tally.mjs'
-import { always, drawOthers } from './turns.mjs'
+import { filesAtOnce, planTurns } from './turns.mjs'
 
 /** @typedef {import('./tally.mjs').Tally} Tally */
 /** @typedef {'unit' | 'mocks' | 'real'} Project a project of vitest.config.ts */
@@ -89,29 +89,24 @@ async function buildAll() {
   if (spawnSync(process.execPath, ['lib/launcher/programs.mjs'], { stdio: 'inherit' }).status !== 0) throw new Error('The build failed.')
 }
 
-/** Once the whole run has taken so long, no more files begin that take turns. */
-const secondsForTurns = 30 * 60
-
-/** How many files that take turns begin together: three for each worker of two cores. */
-const turnsAtOnce = 6
-
 /**
  * The tests in some folders of `tests`: those that every run takes, then as many of the others as there is time for.
  * @param {readonly string[]} places @param {Record<string, string>} environment
  */
 function runInTurns(places, environment) {
-  if (Number(process.env.SEEDS) >= 1) return runVitest(['real'], { environment, more: places.map((place) => `tests/${place}/`) })
-  const first = always.filter((file) => places.some((place) => file.startsWith(`tests/${place}/`)))
-  const others = drawOthers(places)
-  const runs = [runVitest(['real'], { environment, more: first })]
-  while (others.length > 0 && process.uptime() < secondsForTurns) {
-    runs.push(runVitest(['real'], { environment, more: others.splice(0, turnsAtOnce) }))
+  if (Number(process.env.SEEDS) >= 1) {
+    return { ...runVitest(['real'], { environment, more: places.map((place) => `tests/${place}/`) }), noTurn: [] }
   }
-  for (const file of others) process.stdout.write(`Not its turn: ${file}\n`)
+  const { first, turns, intent, noTurn } = planTurns(places)
+  process.stdout.write(`${intent}\n`)
+  const runs = [runVitest(['real'], { environment, more: first })]
+  const next = () => turns.splice(0, filesAtOnce(process.uptime() / 60))
+  for (let batch = next(); batch.length > 0; batch = next()) runs.push(runVitest(['real'], { environment, more: batch }))
   const results = runs.map(({ report }) => report?.testResults)
   return {
     report: results.includes(undefined) ? null : countTests(results.flatMap((each) => each ?? [])),
     status: runs.every(({ status }) => status === 0) ? 0 : 1,
+    noTurn: noTurn(turns),
   }
 }
 
@@ -130,12 +125,15 @@ async function hostsAndBrowser(wanted) {
   if (able.includes('browser')) await buildAll()
   const environment = lab === null ? {} : { LAB_MISSING: lab }
   const places = able.flatMap((name) => folders[name])
-  const { report, status } = able.length === 0 ? { report: null, status: 0 } : runInTurns(places, environment)
+  const { report, status, noTurn } = able.length === 0 ? { report: null, status: 0, noTurn: [] } : runInTurns(places, environment)
   /** @type {Record<string, Tally>} */
   const tallies = {}
   for (const name of asked) {
     const reason = reasons[name]
     tallies[name] = reason === null ? tallyOf(reportOf(report, folders[name]), 0) : leftOut(reason)
+  }
+  for (const name of able) {
+    tallies[name] = { ...nothing, ...tallies[name], noTurn: noTurn.filter((line) => folders[name].includes(line.split('/')[1] ?? '')) }
   }
   // An end that no test accounts for is a failure of the first of them.
   const [first] = able

@@ -1,9 +1,10 @@
 /** Counting tests over all parts. */
 
 /**
- * @typedef {{ passed: number, failed: number, skipped: number, leftOut?: string, failures?: string[], secondTries?: string[] }} Tally
+ * @typedef {{ passed: number, failed: number, skipped: number, leftOut?: string, failures?: string[], secondTries?: string[],
+ *   noTurn?: string[] }} Tally
  * leftOut: why the part did not run on this machine. failures: what failed, a line each.
- * secondTries: what passed only when it was tried again, a line each.
+ * secondTries: what passed only when it was tried again, a line each. noTurn: the test files that this run had no time for, a line each.
  */
 
 /** @type {Tally} */

@@ -1,23 +1,106 @@
-/** Files that every run takes are there, and chance gives each of the others its turn. */
+/** What every run takes is there, and every other file has its turn within the submissions that the run names. */
 import { existsSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { always, drawOthers } from './turns.mjs'
+import { orderOfTurns, submissionsUntil, turnsAtOnce } from './rotation.mjs'
+import { always, filesAtOnce, planTurns } from './turns.mjs'
 
-const folders = ['hosts', 'browser', 'launcher']
+const files = Array.from({ length: 107 }, (_, place) => `tests/hosts/${place}.test.ts`)
+const clockAt = (count: number) => ({ counted: 'commits' as const, count, perStep: 60, perSubmission: 30 })
 
-test('each file that every run takes is there, once', () => {
+/** Numbers that look like chance, the same in every run. */
+function* numbers(seed: number) {
+  for (let value = seed; ; ) {
+    value = (value * 1_103_515_245 + 12_345) % 2 ** 31
+    yield value / 2 ** 31
+  }
+}
+const numbersFrom = (seed: number) => {
+  const source = numbers(seed)
+  return () => source.next().value ?? 0
+}
+
+/** The most submissions, and the most commits, that any file waits for its turn while submissions have some numbers of commits and of turns. */
+function longestWaits(commitsOf: () => number, turnsOf: () => number, submissions: number) {
+  const seen = new Map(files.map((file) => [file, { submission: 0, commit: 1000 }]))
+  const longest = { submissions: 0, commits: 0 }
+  for (let submission = 1, commit = 1000; submission <= submissions; submission += 1) {
+    commit += commitsOf()
+    for (const file of orderOfTurns(files, [], clockAt(commit)).slice(0, turnsOf())) seen.set(file, { submission, commit })
+    for (const last of seen.values()) {
+      longest.submissions = Math.max(longest.submissions, submission - last.submission)
+      longest.commits = Math.max(longest.commits, commit - last.commit)
+    }
+  }
+  return longest
+}
+
+test('each file that every run takes is there, once, and so are the others, in an order of turns', () => {
   expect(always.filter((file) => !existsSync(file))).toEqual([])
   expect(new Set(always).size).toBe(always.length)
+  const { first, turns } = planTurns(['hosts', 'browser', 'launcher'])
+  expect(first).toEqual([...always].sort())
+  expect([...first, ...turns].filter((file) => !existsSync(file))).toEqual([])
+  expect(new Set([...first, ...turns]).size).toBe(first.length + turns.length)
 })
 
-test('the others are drawn once each, none of those that always run, and any of them may be the first', () => {
-  const all = drawOthers(folders).sort()
-  const firsts = new Set<string>()
-  for (let run = 0; run < 2000; run += 1) {
-    const order = drawOthers(folders)
-    expect(order.length).toBe(new Set([...order, ...all]).size)
-    for (const file of order.slice(0, 1)) firsts.add(file)
+test('whatever submissions of 1 to 60 commits hold, and however many turns they have time for, no file waits for more than 1,140 commits', () => {
+  for (let seed = 1; seed <= 40; seed += 1) {
+    const chance = numbersFrom(seed)
+    const { commits, submissions } = longestWaits(
+      () => 1 + Math.floor(chance() * 60),
+      () => turnsAtOnce + Math.floor(chance() * 13),
+      800,
+    )
+    expect(commits).toBeLessThanOrEqual(60 * (Math.ceil(files.length / turnsAtOnce) + 1))
+    expect(submissions).toBeLessThanOrEqual(45)
   }
-  expect(all.filter((file) => always.includes(file) || !existsSync(file))).toEqual([])
-  expect([...firsts].sort()).toEqual(all)
+})
+
+test('with submissions of any same size too, and no file waits for more than 70 submissions', () => {
+  for (let size = 1; size <= 60; size += 1) {
+    const { commits, submissions } = longestWaits(
+      () => size,
+      () => 2 * turnsAtOnce,
+      600,
+    )
+    expect(commits, `${size}`).toBeLessThanOrEqual(1140)
+    expect(submissions, `${size}`).toBeLessThanOrEqual(70)
+  }
+})
+
+test('a file has its turn within the submissions that were said, if each has thirty commits or sixty', () => {
+  for (const [start, size] of [
+    [790, 30],
+    [811, 30],
+    [779, 60],
+  ] as const) {
+    for (const file of files) {
+      const said = submissionsUntil(files, file, clockAt(start))
+      const orders = Array.from({ length: said }, (_, place) => orderOfTurns(files, [], clockAt(start + (place + 1) * size)))
+      expect(orders.some((order) => order.slice(0, turnsAtOnce).includes(file))).toBe(true)
+    }
+  }
+})
+
+test('where days are counted, six files a day go round', () => {
+  const order = (day: number) =>
+    orderOfTurns(files, [], { counted: 'days', count: day, perStep: 1, perSubmission: 1 }).slice(0, turnsAtOnce)
+  const days = Array.from({ length: Math.ceil(files.length / turnsAtOnce) }, (_, day) => order(20_000 + day))
+  expect(new Set(days.flat()).size).toBe(files.length)
+})
+
+test('six of the touched files come first, those touched themselves before those of the subject, and then the six whose turn is sure', () => {
+  const sure = orderOfTurns(files, [], clockAt(790)).slice(0, turnsAtOnce)
+  const near = files.slice(50, 53)
+  const far = files.slice(10, 40).filter((file) => !sure.includes(file))
+  const order = orderOfTurns(files, [near, far], clockAt(790))
+  expect(order.slice(0, 3).sort()).toEqual(near)
+  expect(order.slice(3, 6).filter((file) => !far.includes(file))).toEqual([])
+  expect(order.slice(6, 12)).toEqual(sure)
+  expect([...order].sort()).toEqual([...files].sort())
+  expect(order.slice(12, 12 + far.length - 3).filter((file) => !far.includes(file))).toEqual([])
+})
+
+test('six files begin together at first, then two, and none after minute 50', () => {
+  expect([0, 39.9, 40, 49.9, 50, 89].map(filesAtOnce)).toEqual([6, 6, 2, 2, 0, 0])
 })
