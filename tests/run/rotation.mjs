@@ -10,6 +10,8 @@ export const turnsAtOnce = 6
 /** Submissions of up to so many commits pass over no file. */
 const commitsPerStep = 60
 
+const goldenSection = (Math.sqrt(5) - 1) / 2
+
 /** As many commits a submission has usually. A smaller one brings a file's turn nearer by less. */
 const usualCommits = 30
 
@@ -37,12 +39,12 @@ const sureTurns = (files, { count, perStep }) => beginAt(files, Math.floor(count
 
 /**
  * All files in the order of this run: some of those that a change touched, those whose turn is sure, the others that were touched, and the
- * rest, which begins six files further after each commit, so that small submissions reach all of it soon.
+ * rest. That begins further by the golden section of the list after each commit, which spreads submissions of any size over all of it.
  * @param {readonly string[]} files sorted @param {readonly (readonly string[])[]} touched the first group comes first @param {Clock} clock
  */
 export function orderOfTurns(files, touched, clock) {
   const sure = sureTurns(files, clock)
-  const rest = beginAt(files, clock.count * turnsAtOnce)
+  const rest = beginAt(files, Math.round(((clock.count * goldenSection) % 1) * files.length))
   const first = touched.flatMap((group) => rest.filter((file) => group.includes(file) && !sure.includes(file)))
   return [...new Set([...first.slice(0, turnsAtOnce), ...sure, ...first, ...rest])]
 }
