@@ -54,7 +54,7 @@ export default defineConfig({
           include: [
             'tests/{app,contract,crontab,firewall,sealing,portal,service,architecture,database,settings,backup,rollback,run,text}/**/*.test.ts',
           ],
-          testTimeout: 120_000,
+          testTimeout: 300_000,
         },
       },
       {
@@ -64,7 +64,7 @@ export default defineConfig({
           maxWorkers: unitWorkers,
           expect: patient,
           include: mocking,
-          testTimeout: 120_000,
+          testTimeout: 300_000,
         },
       },
       {

@@ -29,7 +29,7 @@ test('a server that was installed a moment ago can be chosen; a service that doe
 
   upstream.set('hang')
   forgetListing(connectionId)
-  const startedAt = performance.now()
+  // The call that hangs is still open when the answer is there: nobody waited for its end.
   expect(await findSiteHosts(actor, 'unknown')).toHaveLength(1)
-  expect(performance.now() - startedAt).toBeLessThan(10_000)
+  expect(upstream.sockets).toBeGreaterThan(0)
 })

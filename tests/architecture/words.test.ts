@@ -26,7 +26,7 @@ function findReplaced(text: string, file: string): string[] {
   return suspects.filter((name) => identifiers.has(name)).map((name) => `${file}: ${name}, better ${betterNames.get(name)}`)
 }
 
-test('no identifier bears a name that was replaced', { timeout: 60_000 }, () => {
+test('no identifier bears a name that was replaced', () => {
   const files = ['app', 'lib', 'tests'].flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: 'utf8' })
       .filter((name) => /\.(ts|tsx|mjs)$/.test(name))

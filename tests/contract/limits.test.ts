@@ -61,10 +61,7 @@ test('what is not used while a call only asks may still be open; the rest is loo
   expect(Object.keys(applyLimits(contract.servers.create, { ...asking, host_key: `SHA256:${'A'.repeat(43)}` }).refusals)).toHaveLength(3)
 })
 
-test('a text of any length is looked at in no time', () => {
-  const since = performance.now()
-  for (const limits of [serverName, hostname, accountName, accountPassword, cronTime]) {
-    for (const text of ['a'.repeat(1_000_000), `${' '.repeat(1_000_000)}\n`, 'a.'.repeat(500_000)]) limitRefusal(limits, text)
-  }
-  expect(performance.now() - since).toBeLessThan(3_000)
+// A rule that tries again from each place of a text does not come to an end here.
+test.each(['a'.repeat(1_000_000), `${' '.repeat(1_000_000)}\n`, 'a.'.repeat(500_000)])('a long text is refused: %.10s…', (text) => {
+  for (const limits of [serverName, hostname, accountName, accountPassword, cronTime]) expect(limitRefusal(limits, text)).not.toBeNull()
 })

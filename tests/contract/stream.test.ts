@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import type { ProgressEvent } from '@/lib/contract/events'
 import { createStreamReader, writeEvent } from '@/lib/contract/stream'
 import { seededRuns } from '@/tests/support/seeds'
@@ -207,10 +207,13 @@ test('security 45: of a line without end 64 KB are kept, and what follows is rea
   expect(next).toEqual({ id: 2, message: 'b' })
 })
 
-test('security 45: many lines that never become an object cost little', () => {
-  const begun = performance.now()
-  const events = readText(`data: {"a":[\n${'data: "}"},\n'.repeat(50_000)}\nid: 2\ndata: x\n`)
+test('security 45: of many lines that never become an object only the first are tried', () => {
+  const parse = vi.spyOn(JSON, 'parse')
+  const events = readText(`data: {"a":[\n${'data: "}"}\n'.repeat(50_000)}\nid: 2\ndata: x\n`)
+  const { length } = parse.mock.calls
+  parse.mockRestore()
   expect(events).toHaveLength(2)
   expect(events[0]?.message.length).toBeLessThanOrEqual(65_536)
-  expect(performance.now() - begun).toBeLessThan(5_000)
+  expect(length).toBeGreaterThan(50)
+  expect(length).toBeLessThan(150)
 })

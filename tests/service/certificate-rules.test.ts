@@ -22,7 +22,7 @@ test('a name of many labels whose name server takes its time is not waited for w
     return []
   })
   const rules = createCertificateRules(authority, [names.address], { identities, patienceMs: 500 })
-  const begun = Date.now()
   expect(await rules.refusal(`${'a.'.repeat(120)}test`)).toBe(null)
-  expect(Date.now() - begun).toBeLessThan(5_000)
+  // Ten tenths of a second would fit if each answer were as quick as it may be: most labels are never asked about.
+  expect(names.asked()).toBeLessThan(10)
 })
