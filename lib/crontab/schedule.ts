@@ -55,12 +55,17 @@ export function parseSchedule(times: Times): Schedule | null {
   return { minute, hour, dom, mon, dow: sundays, eitherDay, open: isOpen(fields.minute) || isOpen(fields.hour) }
 }
 
+/**
+ * What cron reads of a field: Debian's knows no random times, so that it takes 0 for 0~30. A field that begins with ~ is refused.
+ */
+export const readByCron = (field: string): string => field.replace(/(?<=.)~.*/s, '')
+
 /** Cron treats a field as unrestricted if it begins with a star, even with a step. */
 const isOpen = (field: string): boolean => field.startsWith('*')
 
 function parseField(text: string, range: Range): ReadonlySet<number> | null {
   const found = new Set<number>()
-  for (const part of text.split(',')) {
+  for (const part of readByCron(text).split(',')) {
     const values = parsePart(part, range)
     if (values === null) return null
     for (const value of values) found.add(value)

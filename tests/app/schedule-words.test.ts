@@ -13,7 +13,8 @@ test.each([
   ['0 9 * * 1-5', 'At 09:00, Monday through Friday'],
   ['5 * * * *', 'At 5 minutes past the hour'],
   ['@reboot', 'When the server starts'],
-  ['0~59 * * * *', '0~59 * * * *'],
+  ['5~59 * * * *', 'At 5 minutes past the hour'],
+  ['~59 * * * *', '~59 * * * *'],
   ['@never', '@never'],
 ])('%s is said as “%s”', (text, sentence) => {
   expect(formatWhen(timesOf(text)).sentence).toBe(sentence)
@@ -24,6 +25,21 @@ test('a schedule with both day fields says which days that means', () => {
   expect(formatWhen(timesOf('0 0 */2 * 5')).note).toMatch(/match both/)
   expect(formatWhen(timesOf('0 0 13 * *')).note).toBe('')
   expect(formatWhen(timesOf('*/5 * * * *')).note).toBe('')
+})
+
+test('a random time, which Debian’s cron does not know, is said to be the first number', () => {
+  expect(formatWhen(timesOf('0~30 4 * * *')).note).toBe('Debian’s cron has no random times: it takes 0 for 0~30.')
+})
+
+test('in the hour that occurs twice when clocks go back the offset says which one is meant', () => {
+  const { schedule } = formatWhen(timesOf('30 * * * *'))
+  if (!schedule) throw new Error('not understood')
+  const runs = runsOf(schedule, 'Europe/Berlin', Date.parse('2026-10-24T23:00Z'), 4)
+  expect(runs.map((run) => run.slice(-13))).toEqual(
+    [', 01:30', '02:30 (UTC+2)', '02:30 (UTC+1)', ', 03:30'].map((end) => expect.stringContaining(end)),
+  )
+  expect(runs[0]).not.toMatch(/UTC/)
+  expect(runs[3]).not.toMatch(/UTC/)
 })
 
 test('the next runs are shown by the server’s clock, with the year if it differs', () => {

@@ -22,6 +22,13 @@ test('lists, ranges, steps and names are understood as cron does', () => {
   expect(sorted(parseSchedule(timesOf('0 0 * * 7'))?.dow)).toEqual([0])
 })
 
+test('of 0~30 cron takes the first number, as Debian’s has no random times; without one it refuses the field', () => {
+  const schedule = parseSchedule(timesOf('0~30 1-5~9 1,2~9,20 jan~mar *~'))
+  expect([schedule?.minute, schedule?.hour, schedule?.dom, schedule?.mon].map(sorted)).toEqual([[0], [1, 2, 3, 4, 5], [1, 2], [1]])
+  expect(sorted(schedule?.dow)).toEqual([0, 1, 2, 3, 4, 5, 6])
+  expect(Object.keys(timesRefusals(timesOf('~ ~5 1,~ x~ 9~1')))).toEqual(['minute', 'hour', 'dom', 'mon', 'dow'])
+})
+
 test.each([
   ['60 * * * *', ['minute']],
   ['* 24 0 13 8', ['hour', 'dom', 'mon', 'dow']],
@@ -71,7 +78,7 @@ test('when clocks go forward a fixed time in the gap runs at its end, an open on
   ])
 })
 
-test('the result equals that of testing every minute', { timeout: 60_000 }, () => {
+test('the result equals that of testing every minute', () => {
   const number = (low: number, high: number) => fc.integer({ min: low, max: high }).map(String)
   const part = (low: number, high: number) =>
     fc.oneof(

@@ -101,6 +101,14 @@ describe.each(someDebians(chance))(`$debian SEED=${chance.seed}`, ({ release }) 
     await clear(host)
   })
 
+  test('0~30 is accepted as cron accepts it, and is not blamed for the next line', async () => {
+    expect(await saveJob(target, { minute: '0~30' })).toMatchObject({ status: 200 })
+    expect((await saveJob(target, { minute: '~' })).body).toMatchObject({ fields: { minute: 'Cron rejects this: bad minute.' } })
+    expect((await saveJob(target, { dow: 'nonday' })).body).toMatchObject({ fields: { dow: 'Cron rejects this: bad day-of-week.' } })
+    expect((await rootJobs(target)).map(({ minute }) => minute)).toEqual(['0~30'])
+    await clear(host)
+  })
+
   test('security 59: two services at once lose no job, and a line that was edited meanwhile is never deleted', async () => {
     await using other = await openTestService()
     const login = { provider: 'ssh', host: host.ip, port: String(host.port), ...host.login }

@@ -115,6 +115,22 @@ test.each([
   expect(parseComplaint(said, 'A=b\n5 4 * * * true\n5\n* * * * * true\n')).toEqual(complaint)
 })
 
+// As Debian's cron says it: the number of the line itself, or that of the next where it had read the line to its end.
+test.each([
+  ['0~30 * * * * x', 1],
+  ['0? 1? * * * x', 1],
+  ['9-3 * * * * x', 1],
+  ['* * * * *', 1],
+  ['@daily', 1],
+  ['@daily x', 1],
+  ['* * 1-', 0],
+  ['* * * * 8', 0],
+  ['@never', 0],
+])('after the line %j, cron’s complaint about the second line is about the line with the index %i', (before, place) => {
+  const said = before === '@never' ? 'bad time specifier' : 'bad day-of-week'
+  expect(parseComplaint(`"-":1: ${said}\n`, `${before}\n* * * * nonday x\n`)).toEqual({ kind: 'refused', why: said, place })
+})
+
 /** A server on which another program changes root's crontab just before each write, `busy` times. */
 function machineWith(text: string, { busy = 0, verdict = { kind: 'done' } as Written } = {}) {
   const state = { text, busy, removed: '' }

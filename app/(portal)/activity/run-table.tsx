@@ -3,6 +3,7 @@ import type { ActivityEntry } from '@/lib/portal/views/activity/activity'
 import { type Result, results } from '@/lib/portal/views/activity/words'
 import { PlainTable } from '../../_ui/plain-table'
 import { StateChip, type Tone } from '../../_ui/state-chip'
+import { timeFormat } from '../../_ui/time-in-zone'
 import { UndoControl } from './undo-control'
 
 const columns = [
@@ -97,7 +98,7 @@ function TimeOfDay({ at, zone }: { at: string; zone: string }) {
   const time = new Date(at)
   return (
     <time dateTime={at} title={time.toLocaleString('en-GB', { dateStyle: 'full', timeStyle: 'long', timeZone: zone })}>
-      {time.toLocaleTimeString('en-GB', { timeZone: zone })}
+      {timeFormat(zone, { timeStyle: 'medium' })(time.getTime())}
     </time>
   )
 }
@@ -132,7 +133,7 @@ function Outcome({ run, zone }: { run: ActivityEntry; zone: string }) {
 }
 
 const formatMoment = (at: string, timeZone: string): string =>
-  new Date(at).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone })
+  timeFormat(timeZone, { dateStyle: 'medium', timeStyle: 'short' })(Date.parse(at))
 
 /** Days in the reader's time zone. */
 function groupByDay(entries: readonly ActivityEntry[], timeZone: string): { day: string; runs: ActivityEntry[] }[] {

@@ -86,9 +86,15 @@ export const withoutLine = (crontab: Crontab, place: number): Crontab => ({ ...c
 export const isSameJob = (one: Job, other: Job): boolean =>
   formatTimes(one) === formatTimes(other) && one.command.trimStart() === other.command.trimStart()
 
-/** Whether cron accepts the schedule of a line; the command may be missing. */
-export function isSound(text: CrontabText): boolean {
-  if (isPassedOver(text)) return true
+/**
+ * Whether cron comes to the end of a line while it still reads the times, so that it refuses them: a field is missing, or the last one is
+ * invalid and nothing follows it.
+ */
+export function endsInRefusedTimes(text: CrontabText): boolean {
+  if (isPassedOver(text)) return false
+  const words = text.trimStart().split(/[ \t]+/)
+  const named = words[0]?.startsWith('@') ?? false
+  if (words.length !== (named ? 1 : 5)) return words.length < 5 && !named
   const job = readLine(`${text} x`)
-  return job !== null && Object.keys(timesRefusals(job)).length === 0
+  return job === null || Object.keys(timesRefusals(job)).includes(named ? 'minute' : 'dow')
 }

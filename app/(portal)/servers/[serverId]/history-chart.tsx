@@ -58,7 +58,7 @@ export function HistoryChart({ name, history, figures, aside }: HistoryChartProp
             <path d={line} vectorEffect="non-scaling-stroke" strokeWidth="1.5" strokeLinecap="round" className="fill-none stroke-accent" />
           </svg>
           <p aria-hidden className="flex justify-between text-chip text-muted">
-            <span>{format.format(from * 60_000)}</span>
+            <span>{format(from * 60_000)}</span>
             <span>Now</span>
           </p>
         </>

@@ -35,7 +35,7 @@ export function HistoryTable({ history }: { history: History }) {
             {history.slots.toReversed().map(({ from, checks, reachable, diskUsed, memUsed }) => (
               <tr key={from} className="border-t border-line">
                 <th scope="row" className={`${cell} font-normal`}>
-                  {format.format(from * 60_000)}
+                  {format(from * 60_000)}
                 </th>
                 <td className={cell}>{reachable === checks ? 'Yes' : `${reachable} of ${checks} checks`}</td>
                 <td className={cell}>{sizeOf(diskUsed)}</td>

@@ -1,7 +1,8 @@
 import type { Range } from '@/lib/portal/views/history/read'
+import { timeFormat } from '../../../_ui/time-in-zone'
 
 /** Formats the beginning of a slot: with the hour for a day, with the date for a month. */
-export function momentFormat(range: Range, timeZone: string): Intl.DateTimeFormat {
+export function momentFormat(range: Range, timeZone: string): (moment: number) => string {
   const day = range === '24h' ? ({ weekday: 'short' } as const) : ({ day: 'numeric', month: 'short' } as const)
-  return new Intl.DateTimeFormat('en-GB', { ...day, hour: '2-digit', minute: '2-digit', timeZone })
+  return timeFormat(timeZone, { ...day, hour: '2-digit', minute: '2-digit' })
 }

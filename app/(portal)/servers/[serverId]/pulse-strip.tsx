@@ -5,6 +5,7 @@ import useSWR from 'swr'
 import type { History } from '@/lib/portal/views/history/read'
 import { read } from '../../../_shared/read'
 import { Skeleton } from '../../../_ui/skeleton'
+import { timeFormat } from '../../../_ui/time-in-zone'
 import { useTimeZone } from '../../../_ui/time-zone'
 import { dayAddress } from './history-address'
 import { formatPulse, formatTick, pathsOf, pulseOf, tickMinutes, ticks } from './pulse'
@@ -95,6 +96,6 @@ function StripSkeleton({ description }: { description: string }) {
 
 function formatTime(minute: number, timeZone: string): string {
   const time = (from: number, options: Intl.DateTimeFormatOptions) =>
-    new Date(from * 60_000).toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit', timeZone, ...options })
+    timeFormat(timeZone, { hour: '2-digit', minute: '2-digit', ...options })(from * 60_000)
   return `${time(minute, { weekday: 'short' })} to ${time(minute + tickMinutes, {})}`
 }

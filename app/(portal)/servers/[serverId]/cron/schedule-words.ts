@@ -1,7 +1,8 @@
 import cronstrue from 'cronstrue'
 import { nextRuns } from '@/lib/crontab/next-runs'
-import { parseSchedule, type Schedule } from '@/lib/crontab/schedule'
-import { formatTimes, nicknames, type Times } from '@/lib/crontab/times'
+import { parseSchedule, readByCron, type Schedule } from '@/lib/crontab/schedule'
+import { formatTimes, nicknames, type Times, timeNames } from '@/lib/crontab/times'
+import { timeFormat } from '../../../../_ui/time-in-zone'
 
 export type FormattedTimes = {
   /** "Every day at 04:30"; the fields as they are if they are not understood. */
@@ -23,12 +24,18 @@ export function formatWhen(times: Times): FormattedTimes {
 }
 
 function formatFields(fields: Times, { eitherDay }: Schedule): string {
-  const said = cronstrue.toString(formatTimes(fields), { use24HourTimeFormat: true, logicalAndDayFields: !eitherDay })
+  const said = cronstrue.toString(timeNames.map((name) => readByCron(fields[name])).join(' '), {
+    use24HourTimeFormat: true,
+    logicalAndDayFields: !eitherDay,
+  })
   const everyDay = fields.dom === '*' && fields.mon === '*' && fields.dow === '*'
   return everyDay && said.startsWith('At ') && !said.includes('past the hour') ? `Every day at ${said.slice(3)}` : said
 }
 
-function noteOn({ dom, dow }: Times, { eitherDay }: Schedule): string {
+function noteOn(fields: Times, { eitherDay }: Schedule): string {
+  const random = timeNames.map((name) => fields[name]).find((field) => readByCron(field) !== field)
+  if (random !== undefined) return `Debian’s cron has no random times: it takes ${readByCron(random)} for ${random}.`
+  const { dom, dow } = fields
   if (eitherDay) return 'Day and weekday are both set: the job runs on every day that matches either of them.'
   const both = dom !== '*' && dow !== '*'
   return both ? 'Day and weekday are both set and one begins with *: the job runs only on days that match both.' : ''
@@ -46,19 +53,12 @@ function isZone(timeZone: string): boolean {
 /** `timeZone` as the server reports it; without one, its wall clock is treated as UTC and no zone is named. */
 export function runsOf(schedule: Schedule, timeZone: string, nowMs: number, count: number): string[] {
   const zone = timeZone !== '' && isZone(timeZone) ? timeZone : 'UTC'
-  const format = new Intl.DateTimeFormat('en-GB', {
-    timeZone: zone,
-    weekday: 'short',
-    day: 'numeric',
-    month: 'short',
-    hour: '2-digit',
-    minute: '2-digit',
-  })
+  const format = timeFormat(zone, { weekday: 'short', day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' })
   const year = new Intl.DateTimeFormat('en-GB', { timeZone: zone, year: 'numeric' })
   const thisYear = year.format(nowMs)
   return nextRuns(schedule, zone, nowMs, count).map((moment) => {
     const then = year.format(moment)
-    return then === thisYear ? format.format(moment) : `${format.format(moment)} (${then})`
+    return then === thisYear ? format(moment) : `${format(moment)} (${then})`
   })
 }
 

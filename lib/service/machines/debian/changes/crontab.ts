@@ -1,6 +1,6 @@
 /** Writes a crontab of a real server. */
 import type { Written } from '@/lib/service/machines/cron'
-import { type CrontabText, isSound, parseCrontab } from '@/lib/service/machines/crontab'
+import { type CrontabText, endsInRefusedTimes, parseCrontab } from '@/lib/service/machines/crontab'
 import { readScript } from '../script'
 
 export const writeCrontabScript = readScript(
@@ -28,6 +28,6 @@ export function parseComplaint(said: string, text: CrontabText): Extract<Written
   if (!match) return null
   const [, line = '0', why = ''] = match
   const before = parseCrontab(text).lines[Number(line) - 1]
-  const isNext = before !== undefined && (why === 'command too long' || !isSound(before.text))
+  const isNext = before !== undefined && (why === 'command too long' || endsInRefusedTimes(before.text))
   return { kind: 'refused', why, place: Number(line) - (isNext ? 1 : 0) }
 }

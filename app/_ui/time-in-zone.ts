@@ -1,0 +1,30 @@
+/** Times of day in a zone. When clocks go back an hour occurs twice: only then the offset says which one is meant, as in "02:30 (UTC+2)". */
+
+const nearbyMs = 3 * 3_600_000
+
+/** A function that formats moments (ms since 1970). */
+export function timeFormat(timeZone: string, options: Intl.DateTimeFormatOptions): (moment: number) => string {
+  const format = new Intl.DateTimeFormat('en-GB', { ...options, timeZone })
+  const offsets = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' })
+  const offsetOf = (moment: number) => offsets.formatToParts(moment).find(({ type }) => type === 'timeZoneName')?.value ?? ''
+  return (moment) => {
+    const [before, after] = [offsetOf(moment - nearbyMs), offsetOf(moment + nearbyMs)]
+    const goneBack = before === after ? 0 : minutesOf(before) - minutesOf(after)
+    const offset = offsetOf(moment)
+    const other = moment + (offset === before ? 1 : -1) * goneBack * 60_000
+    const isRepeated = goneBack > 0 && offsetOf(other) !== offset
+    return `${format.format(moment)}${isRepeated ? ` (${shorten(offset)})` : ''}`
+  }
+}
+
+/** "GMT+05:30" is 330, "GMT" 0. */
+function minutesOf(offset: string): number {
+  const [, sign, hours, minutes] = /^GMT([+-])(\d\d):(\d\d)$/.exec(offset) ?? []
+  return (sign === '-' ? -1 : 1) * (Number(hours ?? 0) * 60 + Number(minutes ?? 0))
+}
+
+/** "GMT+02:00" is "UTC+2", "GMT+10:30" "UTC+10:30". */
+const shorten = (offset: string): string =>
+  offset
+    .replace(/^GMT([+-])0?(\d+):(\d\d)$/, (_, ...[sign, hours, minutes]) => `UTC${sign}${hours}${minutes === '00' ? '' : `:${minutes}`}`)
+    .replace(/^GMT$/, 'UTC')
