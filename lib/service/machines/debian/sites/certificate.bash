@@ -99,6 +99,21 @@ refused_names() {
   awk '/^ *Domain: / { name = $2 } /^ *Detail: / && name != "" { sub(/^ *Detail: */, ""); gsub(/\t/, " "); print name "\t" $0; name = "" }' "$1" | awk -F '\t' '!seen[$1]++'
 }
 
+# What a line of certbot means. It is written for programmers where Python failed, and stays in certbot's own log then.
+in_plain_words() {
+  case $1 in
+    *'Connection refused'*) echo 'It refused the connection.' ;;
+    *'Name or service not known'* | *'name resolution'* | *NameResolutionError*) echo 'Its name was not found in DNS.' ;;
+    *CERTIFICATE_VERIFY_FAILED* | *SSLError*) echo 'This server does not trust its certificate.' ;;
+    *'timed out'* | *Timeout[:\(]* | *TimeoutError*) echo 'It did not answer in time.' ;;
+    *'Network is unreachable'* | *'No route to host'*) echo 'This server has no way to it.' ;;
+    *'Connection aborted'* | *'Connection reset'* | *RemoteDisconnected*) echo 'It ended the connection.' ;;
+    *Traceback* | *'File "'* | *' object at 0x'* | *Pool\(* | *[a-z]Error:* | *[a-z]Exception:* | *[a-z]Error | *[a-z]Exception)
+      echo 'certbot failed. Its log is /var/log/gatehouse-certbot/letsencrypt.log on the server.' ;;
+    *) echo "$1" ;;
+  esac
+}
+
 # The one line of certbot's output that says why.
 complaint_of() {
   local line
@@ -109,7 +124,7 @@ complaint_of() {
   line=$(refused_names "$1" | sed -n '1s/\t/: /p')
   [[ -n $line ]] || line=$(sed -n '/An unexpected error occurred:/{n;p;}' "$1" | tail -n 1)
   [[ -n $line ]] || line=$(grep -vE '^ *$|^Saving debug log|^Ask for help|logfile|^- ' "$1" | tail -n 1) || true
-  echo "${line:-it printed nothing}"
+  in_plain_words "${line:-certbot printed nothing.}"
 }
 
 # What an order that was killed left behind would make certbot file the next one under another name.

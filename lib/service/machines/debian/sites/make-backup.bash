@@ -17,7 +17,18 @@ file_bytes() {
 data_bytes() { if command -v mariadb >/dev/null; then database_bytes "$name"; else echo 0; fi; }
 
 free_bytes() { df -B1 --output=avail -- "$1" | tail -n 1; }
-gigabytes() { awk -v bytes="$1" 'BEGIN { printf "%.1f GB", bytes / 1073741824 }'; }
+
+# Sizes for sentences, in MB below 10 GB. What is needed is rounded up and what is free down, so that the first is never shown as the smaller.
+needed_size() { size_in_words "$1" 1; }
+free_size() { size_in_words "$1" 0; }
+size_in_words() {
+  awk -v bytes="$1" -v up="$2" 'BEGIN {
+    gb = bytes >= 10737418240
+    size = bytes / (gb ? 107374182.4 : 1048576)
+    whole = int(size) + (up && size > int(size))
+    if (gb) printf "%.1f GB", whole / 10; else printf "%d MB", whole
+  }'
+}
 
 # What a file may grow to: sizes that are not there, as of sparse files and compressed tables, must not fill the disk.
 limit_files() {
@@ -167,7 +178,7 @@ require_archive_room() {
   used=$(used_bytes)
   free=$(free_bytes "$backups_home")
   needed=$((used * 5 / 4 + 268435456 + ${3:-0}))
-  ((needed < free)) || refuse "There is no room for $1: the site uses $(gigabytes "$used"), $(gigabytes "$free") are free. $2"
+  ((needed < free)) || refuse "There is no room for $1: it needs $(needed_size "$needed"), $(free_size "$free") are free. $2"
 }
 
 # require_backup_room ADVICE: the dump is then loaded.
@@ -179,7 +190,7 @@ require_backup_room() {
     if [[ $(stat -c %d -- "$there") == "$(stat -c %d -- "$backups_home")" ]]; then
       more=$data
     else
-      ((data + 268435456 < $(free_bytes "$there"))) || refuse "There is no room to verify a backup: the database uses $(gigabytes "$data"), $(gigabytes "$(free_bytes "$there")") are free in $there. $1"
+      ((data + 268435456 < $(free_bytes "$there"))) || refuse "There is no room to verify a backup: that needs $(needed_size $((data + 268435456))), $(free_size "$(free_bytes "$there")") are free in $there. $1"
     fi
   fi
   require_archive_room 'a backup' "$1" "$more"

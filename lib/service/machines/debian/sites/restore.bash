@@ -52,7 +52,7 @@ require_restore_room() {
   dump=$(expand_as "$extension" <"$backups_home/$wanted" | tar -tvf - database.sql | awk '{ print $3 }')
   [[ $(stat -c %d -- "$there") != "$(stat -c %d -- "$home")" ]] || bytes=$((bytes + dump * 2))
   ((bytes + 268435456 < free)) ||
-    refuse "There is no room to unpack the backup: it needs $(gigabytes "$bytes"), $(gigabytes "$free") are free. Nothing was changed."
+    refuse "There is no room to unpack the backup: it needs $(needed_size $((bytes + 268435456))), $(free_size "$free") are free. Nothing was changed."
   ((dump * 2 + 268435456 < $(free_bytes "$there"))) || refuse "There is no room for the database in $there. Nothing was changed."
 }
 

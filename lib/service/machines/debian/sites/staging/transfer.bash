@@ -49,7 +49,7 @@ check_transfer_room() {
   [[ $database == no ]] || needed=$((needed + 2 * $(database_bytes "$from_name")))
   for each in /home /var/lib/mysql; do
     free=$(df -B1 --output=avail "$each" | tail -n 1)
-    ((needed < free)) || refuse "There is no room for a second copy in $each: $(gigabytes "$needed") are needed, $(gigabytes "$free") are free. Free some space; nothing was changed."
+    ((needed < free)) || refuse "There is no room for a second copy in $each: $(needed_size "$needed") are needed, $(free_size "$free") are free. Free some space; nothing was changed."
   done
 }
 
