@@ -152,7 +152,7 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
       code: 0,
     })
     const files = nasty.map((text) => text.replaceAll('/', '')).filter((text) => text !== '\0' && text.length < 256)
-    const create = `cd /home/${user}/public && xargs -0 touch -- && chown -R ${user}:www-data .`
+    const create = `cd /home/${user}/public && xargs -0 touch -- && chown -R ${user}: .`
     expect(await host.run(create, { stdin: files.join('\0') })).toMatchObject({ code: 0 })
     const held = async (name: string) =>
       (

@@ -75,7 +75,7 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
 
   test('visitors who take their time keep no other site from answering, however often Apache is reloaded', async () => {
     const { host } = admitted
-    await host.run(`truncate -s 300M /home/${two.name}/public/large.bin; chown ${two.name}:www-data /home/${two.name}/public/large.bin`)
+    await host.run(`truncate -s 300M /home/${two.name}/public/large.bin; chown ${two.name}: /home/${two.name}/public/large.bin`)
     const visitors: Socket[] = []
     try {
       for (let at = 0; at < 14; at++) {

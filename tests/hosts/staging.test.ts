@@ -125,7 +125,7 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
     expect((await host.run(`cat /home/${copy.name}/private/mail/*.eml`)).stdout).toContain('Subject: from staging')
     expect((await host.run('postqueue -p')).stdout).toContain('empty')
     expect((await host.run(`cat /home/${copy.name}/public/wp-config.php`)).stdout).not.toContain(live.name)
-    expect((await host.run(`stat -c '%U %G' /home/${copy.name}/public/text.txt`)).stdout.trim()).toBe(`${copy.name} www-data`)
+    expect((await host.run(`stat -c '%U %G' /home/${copy.name}/public/text.txt`)).stdout.trim()).toBe(`${copy.name} ${copy.name}`)
     expect((await host.run('mariadb -NBe "SHOW DATABASES; SELECT user FROM mysql.global_priv" | grep -E \'_(new|old)$\'')).stdout).toBe('')
   })
 

@@ -41,21 +41,34 @@ async function openContext(browser: Browser, complaints: string[], options: Brow
   return context
 }
 
-const launch = () => chromium.launch({ executablePath: chromiumPath(), headless: true, args: quiet })
+const launch = (...more: readonly string[]) =>
+  chromium.launch({ executablePath: chromiumPath(), headless: true, args: [...quiet, ...more] })
 
 /** The browser shared by the test files of one worker; each test uses separate contexts. It ends with the worker. */
 let shared: Promise<Browser> | undefined
 
 /** Launches again if the browser has crashed or could not be launched. */
 function borrow(): Promise<Browser> {
-  shared = (shared ?? launch()).then((running) => (running.isConnected() ? running : launch()), launch)
+  shared = (shared ?? launch()).then(
+    (running) => (running.isConnected() ? running : launch()),
+    () => launch(),
+  )
   return shared
 }
 
 /** Opens a browser with one window. */
 export async function openChromium(options: BrowserContextOptions = {}): Promise<Visitor> {
   const isWorker = process.env.VITEST !== undefined
-  const browser = await (isWorker ? borrow() : launch())
+  return openVisitor(await (isWorker ? borrow() : launch()), !isWorker, options)
+}
+
+/** The same in a browser of its own, in which names that end in this domain lead to this address. */
+export async function openChromiumAt(domain: string, address: string, options: BrowserContextOptions = {}): Promise<Visitor> {
+  const rules = [domain, `*.${domain}`].map((name) => `MAP ${name} ${address}`)
+  return openVisitor(await launch(`--host-resolver-rules=${rules.join(',')}`), true, options)
+}
+
+async function openVisitor(browser: Browser, isOwn: boolean, options: BrowserContextOptions): Promise<Visitor> {
   const complaints: string[] = []
   const contexts: BrowserContext[] = []
   const open = async (more: BrowserContextOptions) => {
@@ -73,7 +86,7 @@ export async function openChromium(options: BrowserContextOptions = {}): Promise
     another: async (more = {}) => (await open(more)).newPage(),
     [Symbol.asyncDispose]: async () => {
       await Promise.all(contexts.map((each) => each.close()))
-      if (!isWorker) await browser.close()
+      if (isOwn) await browser.close()
     },
   }
 }

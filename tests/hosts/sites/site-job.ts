@@ -115,9 +115,7 @@ export function rawAnswer(host: Host, domain: string): Promise<string> {
 /** Writes a file into the folder that is served, as its own user would. */
 export async function upload(host: Host, { name }: SiteOnHost, path: string, text: string): Promise<void> {
   const target = `/home/${name}/public/${path}`
-  const { code, stderr } = await host.run(`runuser -u ${name} -- sh -c 'umask 022; cat >"$0"' ${target} && chgrp www-data ${target}`, {
-    stdin: text,
-  })
+  const { code, stderr } = await host.run(`runuser -u ${name} -- sh -c 'umask 022; cat >"$0"' ${target}`, { stdin: text })
   if (code !== 0) throw new Error(stderr)
 }
 

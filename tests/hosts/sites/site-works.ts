@@ -87,7 +87,7 @@ export function disturbedWorks({ host, machine }: Pick<AdmittedHost, 'host' | 'm
   /** A page and a row that say the same, and a trigger, which an exchange of tables has to make again. */
   const fill = async ({ name }: SiteOnHost, text: string) => {
     const { code, stderr } = await host.run(
-      `mariadb ${name} && cd /home/${name}/public && printf ${text} >text.txt && chown ${name}:www-data text.txt && systemctl reload 'gatehouse-php*@${name}.service'`,
+      `mariadb ${name} && cd /home/${name}/public && printf ${text} >text.txt && chown ${name}: text.txt && systemctl reload 'gatehouse-php*@${name}.service'`,
       {
         stdin: `CREATE TABLE IF NOT EXISTS notes (text VARCHAR(9) PRIMARY KEY) ENGINE=InnoDB; CREATE TABLE IF NOT EXISTS kept LIKE notes;
           DROP TRIGGER IF EXISTS keeping; DELETE FROM notes; INSERT INTO notes VALUES ('${text}');

@@ -98,6 +98,7 @@ prepare_app() {
   require_space
   resolve_links "$app_work/root"
   require_own_home "$name"
+  let_apache_read
   rm -rf --one-file-system -- "$app_home"
   # Until all of it is there and belongs to the site's user, only root gets in.
   install -d -m 700 "$app_home" "$new"
@@ -109,9 +110,8 @@ prepare_app() {
   for each in $left_out; do rm -rf -- "${new:?}/$each"; done
   for each in $relocated; do relocate "$each" "$new"; done
   [[ -f $new${login%%\?*} ]] || { echo "$title is incomplete: ${login%%\?*} is missing."; return 1; }
-  chown -hR "$name:www-data" "$new"
+  chown -hR "$name:$name" "$new"
   chmod -R u=rwX,g=rX,o= "$new"
-  find "$new" -type d -exec chmod g+s {} +
   printf '%s' "$steps" >"$app_home/install.php"
   chmod 644 "$app_home/install.php"
   chgrp "$name" "$app_home"

@@ -65,6 +65,7 @@ check_delete() {
 
 check_create() {
   require_web_server
+  pgrep -u www-data -x apache2 >/dev/null || refuse 'Apache does not run as www-data here, and would not read the files of the site. Nothing was changed.'
   require_valid_configuration
   require_other_virtual_host
   require_database

@@ -54,6 +54,35 @@ refuse_managers() {
   [[ -z $changed ]] || systemctl daemon-reload
 }
 
+# Apache reads the files of a site as a member of its group: docs/decisions/052-who-reads-the-files-of-sites.md. A process of Apache has the
+# groups that its user had when it started, so a new member reads after the next reload.
+has_member() { getent group "$name" | cut -d: -f4 | tr , '\n' | grep -xF www-data >/dev/null; }
+share_group() { has_member || gpasswd -a www-data "$name" >/dev/null; }
+unshare_group() { ! has_member || gpasswd -d www-data "$name" >/dev/null; }
+
+# Whether a process of Apache that takes connections lacks the group of the site. Those that only finish requests after a reload take none.
+apache_lacks_group() {
+  local pid gid main
+  gid=$(id -g -- "$name")
+  main=$(systemctl show -P MainPID apache2)
+  for pid in $(ss -Htlnp | grep -oE '\("apache2",pid=[0-9]+' | cut -d= -f2 | sort -u); do
+    [[ $pid == "$main" || ! -e /proc/$pid ]] || grep -E "^Groups:.*[[:space:]]$gid([[:space:]]|\$)" "/proc/$pid/status" &>/dev/null || return 0
+  done
+  return 1
+}
+
+# let_apache_read: for a site that an earlier version made. At its end, Apache reads by the group of the site.
+let_apache_read() {
+  local left=300
+  share_group
+  apache_lacks_group || return 0
+  reload_apache
+  while apache_lacks_group; do
+    ((left-- > 0)) || { echo "Apache does not read as a member of the group $name. See whether it runs as www-data."; return 1; }
+    sleep 0.1
+  done
+}
+
 create_files() {
   # From here on a failure removes what is named after the site.
   : >"$job_home/begun"
@@ -66,12 +95,12 @@ create_files() {
   refuse_managers
   useradd --no-create-home --home-dir "$home" --shell /usr/sbin/nologin --user-group --groups "$sites_group" -- "$name"
   printf '%s:%s\n' "$name" "$password" | chpasswd || { echo 'The server refused the password.'; exit 1; }
-  # Others may pass through, but not list. Apache reads as the group of `public`.
+  share_group
+  # Others may pass through, but not list. No folder has setgid: programs repeat the mode of a folder, and setgid is denied to them.
   install -d -m 751 -o root -g "$name" "$home"
-  install -d -m 2750 -o "$name" -g www-data "$home/public"
+  install -d -m 750 -o "$name" -g "$name" "$home/public"
   install -d -m 700 -o "$name" -g "$name" "$home/private" "$home/private/sessions"
   content_first_page | setpriv --reuid "$name" --regid "$name" --clear-groups tee "$home/public/index.html" >/dev/null
-  chgrp -h www-data "$home/public/index.html"
   install -d -m 755 "$sites_logs"
   install -d -m 750 -o root -g adm "$logs"
   write_if_new /etc/logrotate.d/gatehouse-sites 644 content_rotation || true

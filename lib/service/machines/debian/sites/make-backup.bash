@@ -108,7 +108,7 @@ choose_files() {
     -path './*' ! -path './*/*' ! -path ./public ! -path ./private -prune -printf '%y\0%U\0%G\0%p\0%l\0' -o -printf '%y\0%U\0%G\0%p\0%l\0' || true; }) |
     perl -e '
       use strict; use warnings;
-      my ($list, $owners, $home, $uid, $gid, $web) = @ARGV;
+      my ($list, $owners, $home, $uid, $gid) = @ARGV;
       $/ = "\0";
       my (%users, %groups, @left);
       my $inside = sub {
@@ -137,7 +137,7 @@ choose_files() {
         my ($user, $group, $path, $to) = @rest;
         if (my $reason = $why->($kind, $path, $to)) { push @left, [$path, $reason]; next }
         $users{$user} = 1 unless $user == $uid;
-        $groups{$group} = 1 unless $group == $gid || $group == $web;
+        $groups{$group} = 1 unless $group == $gid;
         print $out "$path\0" or die "$list: $!\n";
       }
       close $out or die "$list: $!\n";
@@ -156,7 +156,7 @@ choose_files() {
         print "Left out, because $reason: $path\n";
       }
       print "Left out, and not named: ", @named - 100, " more.\n" if @named > 100;
-    ' "$1" "$2" "$home" "$(id -u -- "$name" 2>/dev/null || echo 0)" "$(id -g -- "$name" 2>/dev/null || echo 0)" "$(getent group www-data | cut -d: -f3)"
+    ' "$1" "$2" "$home" "$(id -u -- "$name" 2>/dev/null || echo 0)" "$(id -g -- "$name" 2>/dev/null || echo 0)"
 }
 
 # destination: where the archive is kept. Only this server, so far.
@@ -241,7 +241,7 @@ write_site_archive() {
   limit_files
   # tar exits with 1 if a file changed while it was read. Files that went away meanwhile are none of the site.
   {
-    reading "$1" timeout 3h tar --sparse --numeric-owner --mode=u-s,o-w --ignore-failed-read --warning=no-file-changed --transform='flags=rhS;s,^\./,files/,' -cf - \
+    reading "$1" timeout 3h tar --sparse --numeric-owner --mode=ug-s,o-w --ignore-failed-read --warning=no-file-changed --transform='flags=rhS;s,^\./,files/,' -cf - \
       -C "$1/site" manifest "${parts[@]}" "${sources[@]}" 2>"$1/said" || (($? == 1)) || touch "$1/failed"
   } | compress_as "$2" >"$1/archive" || code=$?
   grep -v 'No such file or directory' "$1/said" | head -n 5 || true

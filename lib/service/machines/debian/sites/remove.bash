@@ -3,6 +3,8 @@ remove_site() {
   local unit
   is_ours || return 0
   begin_removal
+  # Before Apache is reloaded: the number of the group may become that of another one.
+  unshare_group
   if [[ -e $vhost || -L $vhost_link ]]; then
     rm -f "$vhost_link" "$vhost"
     reload_apache || echo 'Apache still serves the site until it is reloaded.'

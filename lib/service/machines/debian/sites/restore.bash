@@ -69,6 +69,7 @@ unpack_backup() {
   local extension=${wanted##*.} parts
   read_manifest "$backups_home/$wanted" "$extension"
   require_own_home "$name"
+  let_apache_read
   rm -rf --one-file-system -- "$restoring"
   install -d -m 700 "$restoring" "$restoring/files"
   mapfile -t parts <"$job_home/parts"
@@ -78,7 +79,7 @@ unpack_backup() {
   [[ -z $(find "$restoring/files" ! -type f ! -type d ! -type l -print -quit) && -z $(find "$restoring/files" -type f -perm /4000 -print -quit) ]] ||
     refuse 'The archive is refused: it has files of another kind. Nothing was changed.'
   rename_links
-  own_unpacked "$(value_of web)"
+  own_unpacked
   sync -f "$restoring"
 }
 
@@ -92,13 +93,12 @@ rename_links() {
   done < <(find "$restoring/files" -type l \( -lname "/home/$from" -o -lname "/home/$from/*" \) -printf '%p\0%l\0')
 }
 
-# own_unpacked WEB-GID: everything is the site's, whoever the archive says it belongs to, and nobody else may write it. The two folders are as a
-# new site has them.
+# Everything is the site's, whoever the archive says it belongs to, and nobody else may write it. The two folders are as a new site has them.
 own_unpacked() {
   local files=$restoring/files
-  find "$files"/* -gid "$1" -exec chown -h -- "$name:www-data" {} + -o -exec chown -h -- "$name:$name" {} +
-  find "$files"/* -type d -perm /5002 -exec chmod u-s,o-w,-t -- {} + -o -type f -perm /7002 -exec chmod ug-s,o-w,-t -- {} +
-  install -d -m 2750 -o "$name" -g www-data "$files/public"
+  chown -hR -- "$name:$name" "$files"/*
+  find "$files"/* ! -type l -perm /7002 -exec chmod ug-s,o-w,-t -- {} +
+  install -d -m 750 -o "$name" -g "$name" "$files/public"
   install -d -m 700 -o "$name" -g "$name" "$files/private"
   [[ -e $files/private/sessions || -L $files/private/sessions ]] || install -d -m 700 -o "$name" -g "$name" "$files/private/sessions"
 }

@@ -68,8 +68,8 @@ copying() {
     -p NoNewPrivileges=yes -p ProtectKernelTunables=yes -p ProtectControlGroups=yes -p CapabilityBoundingSet='CAP_CHOWN CAP_DAC_OVERRIDE CAP_FOWNER CAP_FSETID' -p TemporaryFileSystem=/home:ro \
     -p BindReadOnlyPaths="/home/$from_name" -p BindPaths="/home/$to_name" \
     -p InaccessiblePaths='-/etc -/root -/srv -/var -/opt -/mnt -/media -/boot -/tmp -/run/mysqld -/run/gatehouse-sites -/run/dbus' \
-    /usr/bin/rsync -rlptog --no-devices --no-specials --numeric-ids --chown="$(id -u -- "$to_name"):$(getent group www-data | cut -d: -f3)" \
-    --chmod=Dg+s,Fug-s "$@" || code=$?
+    /usr/bin/rsync -rlptog --no-devices --no-specials --numeric-ids --chown="$(id -u -- "$to_name"):$(id -g -- "$to_name")" \
+    --chmod=ug-s "$@" || code=$?
   # A site that goes on working deletes files meanwhile.
   ((code == 0 || code == 24))
 }
@@ -79,9 +79,10 @@ stage_files() {
   folder=$(staged_folder)
   note_staged
   require_own_home "$to_name"
+  name=$to_name let_apache_read
   rm -rf --one-file-system -- "$(staging_folder)"
   install -d -m 700 "$(staging_folder)"
-  install -d -m 2750 -o "$to_name" -g www-data "$folder"
+  install -d -m 750 -o "$to_name" -g "$to_name" "$folder"
   if [[ -e $sites_home/$copy_name/own-files ]]; then
     while IFS= read -r each; do lists+=("--exclude=$each"); done < <(own_files)
   fi
