@@ -12,6 +12,8 @@ import { editPage, foldersInSiteHealth, installPlugin, installTheme, load, signI
 const blog = siteNamed('blogtest1a2b', 'blog.test')
 const copy = siteNamed('stagingtest3c4d', 'staging.blog.test')
 const wiki = siteNamed('wikitest5e6f', 'wiki.blog.test')
+/** In ms: the host and the browser share the machine with other tests. */
+const patience = 90_000
 const origin = `http://${blog.domain}`
 
 /** Pictures that can be told from each other. */
@@ -32,6 +34,7 @@ describe.each(debians)('$debian', ({ release }) => {
     expect(await endOf(admitted().machine, installing(blog, 'wordpress'))).toMatchObject({ status: 'done' })
     visitor = await openChromiumAt(blog.domain, admitted().host.ip)
     ;({ page } = visitor)
+    visitor.context.setDefaultTimeout(patience)
     await signIn(page, origin, appPassword)
   })
   afterAll(async () => {
@@ -83,6 +86,7 @@ describe.each(debians)('$debian', ({ release }) => {
     expect(await endOf(admitted().machine, pull)).toMatchObject({ status: 'done' })
     const at = `http://${copy.domain}`
     const inside = await visitor.another({ httpCredentials: { username: 'staging', password: 'for browsers' } })
+    inside.setDefaultTimeout(patience)
     await signIn(inside, at, appPassword)
     await uploadAndSee(inside, at, 'on-staging')
     // A file that was pulled.

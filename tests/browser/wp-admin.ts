@@ -60,7 +60,7 @@ export async function installPlugin(page: Page, origin: string, version: string,
   await page.goto(`${origin}/wp-admin/plugin-install.php?tab=upload`)
   await page.locator('input[name=pluginzip]').setInputFiles(zipFile('tide.zip', pluginZip(version)))
   await page.getByRole('button', { name: 'Install Now' }).click()
-  await finishUpload(page, replaces, /^Plugin (installed|updated) successfully\.$/)
+  await finishUpload(page, replaces, /^Plugin (installed|updated) successfully\.$/m)
   if (!replaces) await page.getByRole('link', { name: 'Activate Plugin' }).click()
 }
 
@@ -69,18 +69,21 @@ export async function installTheme(page: Page, origin: string, version: string, 
   await page.getByRole('button', { name: 'Upload Theme' }).click()
   await page.locator('input[name=themezip]').setInputFiles(zipFile('shore.zip', themeZip(version)))
   await page.getByRole('button', { name: 'Install Now' }).click()
-  await finishUpload(page, replaces, /^Theme (installed|updated) successfully\.$/)
+  await finishUpload(page, replaces, /^Theme (installed|updated) successfully\.$/m)
   if (!replaces) await page.getByRole('link', { name: /^Activate/ }).click()
 }
 
 const zipFile = (name: string, buffer: Buffer) => ({ name, mimeType: 'application/zip', buffer })
 
-/** What WordPress says at the end of an upload, which has to fit. */
+/** Waits for what WordPress says at the end of an upload, which has to fit. */
 async function finishUpload(page: Page, replaces: boolean, expected: RegExp): Promise<void> {
-  if (replaces) await page.getByRole('link', { name: 'Replace current with uploaded' }).click()
-  const lines = page.locator('.wrap > p, .wrap .update-messages p')
+  await page.waitForURL(/update\.php\?action=upload/)
+  if (replaces) {
+    await page.getByRole('link', { name: 'Replace current with uploaded' }).click()
+    await page.waitForURL(/overwrite=/)
+  }
   await page.locator('#wpfooter').waitFor({ state: 'attached' })
-  expect((await lines.allInnerTexts()).at(-1)).toMatch(expected)
+  expect(await page.locator('#wpbody-content').innerText()).toMatch(expected)
 }
 
 /** Adds a paragraph to the end of a page in the block editor. */
