@@ -63,7 +63,7 @@ async function fill(measured: Measured, { user }: Site): Promise<void> {
     measured,
     `cd /home/${user}/public && for folder in {1..50}; do mkdir $folder && head -c 1843200 /dev/urandom | split -b 18432 -a 2 -d - $folder/; done
     for file in */*; do { cat $file; head -c 9216 $file | base64 -w 0; head -c 6144 /dev/zero; } >$file.new && mv $file.new $file; done
-    chown -R ${user}:www-data /home/${user}/public
+    chown -R ${user}: /home/${user}/public
     mariadb ${user} -e "CREATE TABLE rows_of_data (id INT PRIMARY KEY AUTO_INCREMENT, text TEXT); INSERT INTO rows_of_data (text) SELECT CONCAT(REPEAT('words ', 80), HEX(RANDOM_BYTES(256))) FROM seq_1_to_20000"`,
   )
 }

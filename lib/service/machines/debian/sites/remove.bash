@@ -4,7 +4,7 @@ remove_site() {
   is_ours || return 0
   begin_removal
   # Before Apache is reloaded: the number of the group may become that of another one.
-  unshare_group
+  unshare_group || echo 'Apache has the group of the site until it is reloaded again.'
   if [[ -e $vhost || -L $vhost_link ]]; then
     rm -f "$vhost_link" "$vhost"
     reload_apache || echo 'Apache still serves the site until it is reloaded.'
