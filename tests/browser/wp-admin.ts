@@ -35,7 +35,7 @@ export async function load(page: Page, url: string): Promise<{ status: number | 
 }
 
 /** Of that version. Its mark is on each page, and it has a file that Apache serves. */
-export const pluginZip = (version: string): Buffer =>
+const pluginZip = (version: string): Buffer =>
   makeZip({
     'tide/tide.php': `<?php
 /*
@@ -47,7 +47,7 @@ add_action('wp_footer', function () { echo '<p>Tide ${version}</p>'; });
     'tide/assets/tide.css': `.tide { --version: "${version}" }\n`,
   })
 
-export const themeZip = (version: string): Buffer =>
+const themeZip = (version: string): Buffer =>
   makeZip({
     'shore/style.css': `/*\nTheme Name: Shore\nVersion: ${version}\n*/\n`,
     'shore/index.php': `<?php get_header(); ?><p>Shore ${version}</p><?php while (have_posts()) { the_post(); the_content(); } get_footer();\n`,
