@@ -5,3 +5,17 @@ import { readFileSync } from 'node:fs'
 export function readScript(beside: string, ...names: string[]): string {
   return names.map((name) => readFileSync(new URL(name, beside), 'utf8')).join('\n')
 }
+
+/** PHP files of one folder as one program, without the line that begins PHP: what one requires of the others comes before it. */
+export function readProgram(beside: string, ...names: string[]): string {
+  return names
+    .map((name) =>
+      readFileSync(new URL(name, beside), 'utf8')
+        .replace(/^<\?php\n/, '')
+        .replace(/^require_once __DIR__ .*\n/gm, ''),
+    )
+    .join('\n')
+}
+
+/** A bash function that prints a text. */
+export const printing = (name: string, text: string): string => `${name}() {\n  cat <<'END_OF_TEXT'\n${text}END_OF_TEXT\n}`

@@ -6,14 +6,18 @@ import type { SiteOnHost, SiteTable } from '@/lib/service/machines/sites'
 import type { Connections } from '@/lib/service/ssh/connections'
 import type { HostAddress } from '@/lib/service/ssh/host-address'
 import { requireDone } from '../require-done'
-import { readScript } from '../script'
+import { printing, readProgram, readScript } from '../script'
 import { requireThere } from './names'
 
 const tablesScript = readScript(import.meta.url, 'site.bash', 'logins.bash', 'tables.bash')
-const passwordScript = readScript(import.meta.url, '../changes/room.bash', 'site.bash', 'confine.bash', 'set-database-password.bash')
+const passwordScript = [
+  printing('content_login', readProgram(import.meta.url, 'app-login.php')),
+  printing('content_app_password', readProgram(import.meta.url, 'staging/defines.php', 'set-app-password.php')),
+  readScript(import.meta.url, '../changes/room.bash', 'site.bash', 'confine.bash', 'set-database-password.bash'),
+].join('\n')
 
 /** The exit codes of set-database-password.bash. */
-const said = { unwritable: 66, busy: 73 } as const
+const said = { kept_out: 65, unwritable: 66, busy: 73 } as const
 
 export async function readTables(connections: Connections, host: HostAddress, site: SiteOnHost): Promise<SiteTable[]> {
   const result = requireThere(await connections.read(host, { script: tablesScript, values: [site.name] }))
@@ -34,10 +38,17 @@ export async function setDatabasePassword(
   site: SiteOnHost,
   password: string,
 ): Promise<string[]> {
-  const result = requireThere(await connections.change(host, { script: passwordScript, values: [site.id, site.name, password] }))
+  const result = requireThere(
+    await connections.change(host, { script: passwordScript, values: [site.id, site.name, password, site.domain] }),
+  )
   if (result.code === said.busy) throw new MachineFailure(problem('busy'))
   if (result.code === said.unwritable) {
     const sentence = 'The site’s wp-config.php could not be written, so the old password stays valid.'
+    throw new MachineFailure(problem('unsuitable', { sentence }))
+  }
+  if (result.code === said.kept_out) {
+    const why = cleanText(result.stdout.trim())
+    const sentence = `With the new password, the site would not get into its database by what its wp-config.php says${why && `: ${why}`}. The old password stays valid, and the file is as before.`
     throw new MachineFailure(problem('unsuitable', { sentence }))
   }
   return requireDone(result, 'change the password')

@@ -3,7 +3,7 @@ import { cleanText } from '@/lib/service/clean-text'
 import type { CatalogueEntry } from '@/lib/service/machines/apps/entry'
 import type { Authority, NameRefusal, SiteJobLine, SiteOnHost, SiteWork } from '@/lib/service/machines/sites'
 import { parseInstallLine } from '../install/line'
-import { readScript } from '../script'
+import { printing, readProgram, readScript } from '../script'
 
 const parts = (...names: string[]) => readScript(import.meta.url, ...names.map((name) => `${name}.bash`))
 
@@ -23,6 +23,7 @@ const changes = [
   'files',
   'php-settings',
   'php',
+  'load-errors',
   'logins',
   'routines',
   'database',
@@ -36,6 +37,8 @@ const changes = [
   'mail-server',
   'senders',
   'mail-ports',
+  'app-login',
+  'check-data',
   'staging/copy',
   'staging/tables',
   'staging/transfer',
@@ -44,6 +47,8 @@ const changes = [
 
 /** What makes a backup of a site; the nightly backup of a server has it too. */
 const backing = ['backup-files', 'scratch', 'check-archive', 'make-backup', 'replaced']
+
+const rewriting = ['names', 'addresses', 'table', 'tables', 'defines', 'configuration', 'rewrite'].map((name) => `staging/${name}.php`)
 
 const restoring = ['swap-database', 'pause', 'restore', 'download']
 
@@ -65,8 +70,9 @@ const kinds: readonly SiteWork['kind'][] = [
 /** The job, the same constant text for every site. What it does is read from its folder. */
 export const siteJob = [
   parts(...steps, ...guarding, '../facts/web-ports', ...changes),
-  `content_renewal() {\n  cat <<'END_OF_RENEWAL'\n${renewal}END_OF_RENEWAL\n}`,
-  `content_rewriting() {\n  cat <<'END_OF_REWRITING'\n${readScript(import.meta.url, 'staging/rewrite.php')}END_OF_REWRITING\n}`,
+  printing('content_renewal', renewal),
+  printing('content_rewriting', `<?php\n${readProgram(import.meta.url, ...rewriting)}`),
+  printing('content_login', readProgram(import.meta.url, 'app-login.php')),
   parts('put-renewal', 'ssl', 'settings', 'apps', 'remove', ...backing, ...restoring, ...kinds.map((kind) => `jobs/${kind}`), 'run'),
 ].join('\n')
 

@@ -38,9 +38,16 @@ limit_files() {
 }
 
 # list_objects DATABASE: of each table and view its name in hexadecimal, its length, kind and engine, and what MariaDB says of it. MariaDB opens
-# them, and notes what is wrong with them, only for columns such as the length.
+# them, and notes what is wrong with them, only for columns such as the length. That the definer of a view is gone shows only when it is read.
 list_objects() {
-  sql_seconds=600 sql_about "$1" <<<"SELECT HEX(table_name), data_length, table_type, engine, table_comment FROM information_schema.tables WHERE table_schema = '$1'"
+  local objects named each
+  objects=$(sql_seconds=600 sql_about "$1" <<<"SELECT HEX(table_name), data_length, table_type, engine, table_comment FROM information_schema.tables WHERE table_schema = '$1'")
+  awk -F '\t' -v OFS='\t' 'FILENAME != "-" { reads[$1]; next } $3 == "VIEW" && $5 == "VIEW" && !($1 in reads) { $5 = "It cannot be read." } { print }' <(
+    for each in $(readable_views <<<"$objects"); do
+      decode_name "$each"
+      echo "SELECT '$each' FROM (SELECT COUNT(*) FROM (SELECT * FROM \`${named//\`/\`\`}\` LIMIT 0) v) w;"
+    done | sql_seconds=600 sql_about "$1" --force "$1" 2>/dev/null
+  ) - <<<"$objects"
 }
 
 # Both read that list and print names in hexadecimal. What uses what is no longer there would end a dump.
@@ -78,22 +85,24 @@ END
 
 # dump_database FOLDER REASON
 dump_database() {
-  local each named objects left=()
+  local each named objects history left=() said=''
   require_no_locks
   objects=$(list_objects "$name")
   require_readable_tables "$1" "$2" <<<"$objects"
   for each in $(unreadable_objects <<<"$objects"); do
     decode_name "$each"
     left+=("--ignore-table=$name.$named")
+    said+="${said:+, }$named"
     sql_about "$name" <<<"SHOW CREATE TABLE \`$name\`.\`${named//\`/\`\`}\`" >>"$1/unreadable.txt" 2>&1 || true
   done
+  choose_history "$name"
   # Routines come first, because views may use them.
   {
     write_routines "$name" sql
-    dump_tables "$name" --triggers --hex-blob "${left[@]}" -- "$name"
+    dump_tables "$name" --triggers --hex-blob "${history[@]}" "${left[@]}" -- "$name"
     dump_tables "$name" --no-data --no-create-info --skip-triggers --events "${left[@]}" -- "$name"
   } >"$1/database.sql"
-  ((${#left[@]} == 0)) || echo "Left out of the dump, because MariaDB cannot read them: ${#left[@]} tables or views. See unreadable.txt in the backup."
+  ((${#left[@]} == 0)) || echo "Left out of the dump, because MariaDB cannot read them: $said. See unreadable.txt in the backup."
 }
 
 has_database() {

@@ -26,7 +26,7 @@ attempt() {
   (
     set -Eeuo pipefail
     "${@:3}"
-  ) </dev/null 2>&1 | relay
+  ) </dev/null 2>&1 | cut_lines | relay
   code=${PIPESTATUS[0]}
 }
 
@@ -67,7 +67,7 @@ take_back() {
   (
     set -Eeuo pipefail
     "$1"
-  ) </dev/null 2>&1 | while IFS= read -r line; do say running "$line"; done
+  ) </dev/null 2>&1 | cut_lines | while IFS= read -r line; do say running "$line"; done
   ((PIPESTATUS[0] == 0)) || left="${left:-Not everything could be taken back.}${2:+ $2}"
 }
 

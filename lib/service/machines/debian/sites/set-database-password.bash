@@ -1,6 +1,7 @@
-# Changes the password of a site's database user, also in the configuration of WordPress if the site has one. Values: the site's id and
-# name, the password. Prints the file that was rewritten, if any. Exit code 67: the site is not here; 66: a configuration could not be written,
-# and the old password is valid again; 73: other work on sites is running, or still to be taken back, which may put the old one back.
+# Changes the password of a site's database user, also in the configuration of WordPress if the site has one, and tries it as WordPress does. Values:
+# the site's id and name, the password, its domain. Prints the file that was rewritten, if any. Exit code 67: the site is not here; 66: a configuration
+# could not be written, 65: WordPress would not get into its database, and why is printed; in both cases the old password is valid again; 73: other work
+# on sites is running, or still to be taken back, which may put the old one back.
 set -euo pipefail
 mapfile -d '' -t values
 name_site "${values[0]}" "${values[1]}" '' ''
@@ -16,19 +17,8 @@ require_room "$home" /var/lib/mysql
 rewrite() {
   local properties=() each
   while IFS= read -r each; do properties+=(-p "$each"); done < <(confinement "$name")
-  printf '%s' "${values[2]}" | systemd-run --quiet --pipe --wait --collect -p User="$name" "${properties[@]}" -p MemoryMax=256M -p TasksMax=8 \
-    -p RuntimeMaxSec=15 /usr/bin/php -d display_errors=stderr -r '
-    [, $path, $database] = $argv;
-    $text = file_get_contents($path, false, null, 0, 1048576);
-    $define = fn ($key) => "~(\\bdefine\\s*\\(\\s*([\x27\"])$key\\2\\s*,\\s*)(\x27(?:[^\x27\\\\]|\\\\.)*\x27|\"(?:[^\"\\\\]|\\\\.)*\")~s";
-    if ($text === false || !preg_match($define("DB_NAME"), $text, $found) || substr($found[3], 1, -1) !== $database) exit(0);
-    $literal = "\x27" . addcslashes(stream_get_contents(STDIN), "\\\x27") . "\x27";
-    $new = preg_replace_callback($define("DB_PASSWORD"), fn ($found) => $found[1] . $literal, $text, 1, $count);
-    if ($count !== 1) exit(0);
-    $aside = dirname($path) . "/.wp-config-new-" . bin2hex(random_bytes(6)) . ".php";
-    $done = file_put_contents($aside, $new) === strlen($new) && chmod($aside, fileperms($path) & 07777) && rename($aside, $path);
-    if (!$done) { @unlink($aside); exit(1); }
-    echo $path, "\n";' -- "$1" "$name"
+  printf '%s' "${values[2]}" | systemd-run --quiet --pipe --wait --collect -p User="$name" "${properties[@]}" -p MemoryMax=512M -p TasksMax=16 \
+    -p RuntimeMaxSec=60 "$(command -v "php$(site_php)" || echo /usr/bin/php)" -d display_errors=stderr -r "$(content_app_password)" -- "$1" "$name" "${values[3]-}" "$(content_login)"
 }
 
 set_password() {
@@ -45,6 +35,7 @@ before=$(sql <<<"SELECT JSON_VALUE(Priv, '\$.authentication_string') FROM mysql.
 set_password
 path=$(find "$home/public${served_folder:+/$served_folder}/wp-config.php" -maxdepth 0 -type f -user "$name" -size -1024k 2>/dev/null) || true
 [[ -n $path ]] || exit 0
-rewrite "$path" && exit 0
+rewrite "$path" && exit 0 || code=$?
 sql <<<"ALTER USER \`$name\`@localhost IDENTIFIED BY PASSWORD '$before'"
+((code != 3)) || exit 65
 exit 66

@@ -27,7 +27,7 @@ apply() {
   (
     set -Eeuo pipefail
     "apply_$1"
-  ) </dev/null 2>&1 | relay
+  ) </dev/null 2>&1 | cut_lines | relay
   return "${PIPESTATUS[0]}"
 }
 
@@ -36,7 +36,7 @@ fail_step() {
   (
     set -Eeuo pipefail
     undo_step
-  ) </dev/null 2>&1 | while IFS= read -r line; do say running "$line"; done
+  ) </dev/null 2>&1 | cut_lines | while IFS= read -r line; do say running "$line"; done
   ((PIPESTATUS[0] == 0)) || say running 'Not everything this step changed could be restored.'
   fail "$1"
 }

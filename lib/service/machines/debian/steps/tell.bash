@@ -29,6 +29,9 @@ weigh() {
   esac
 }
 
+# cut_lines: bash takes the square of its length to read a line, so no line is longer when it gets there.
+cut_lines() { stdbuf -oL cut -b -4096; }
+
 # Relays a step's output and keeps the first of the best explanations of a failure: later lines are often only consequences.
 relay() {
   local line rest weight most=0

@@ -22,7 +22,9 @@ check_tables() {
     $1 in is { count = split($2, each, " "); for (at = 1; at <= count; at++) if (!(each[at] in is)) print $1 "\t" each[at] }' "$chosen" - | sort -u)
   [[ -z $lacking ]] || refuse_halves "$lacking"
   # A view takes the place of nothing but a view.
-  chosen_views "$from_name" >"$job_home/views"
+  list_objects "$from_name" | readable_views >"$job_home/views.readable"
+  while IFS= read -r view; do echo "The view $(table_name "$view") cannot be read and is not copied."; done < <(chosen_views "$from_name" | grep -vxFf <(cat "$job_home/views.readable"; echo -))
+  chosen_views "$from_name" | grep -xFf <(cat "$job_home/views.readable"; echo -) >"$job_home/views" || true
   view=$(base_tables "$to_name" | grep -xFf "$job_home/views" | head -n 1) || true
   [[ -z $view ]] || refuse "$(table_name "$view") is a view in $from_name and a table in $to_name. Rename one of them; nothing was changed."
 }
@@ -150,7 +152,7 @@ set_names() {
 
 # The tables as they are in one moment, under their own names in a database beside that of the target.
 stage_tables() {
-  local names foreign
+  local names foreign history
   note_staged
   sql <<<"DROP DATABASE IF EXISTS \`$(new_database)\`; DROP DATABASE IF EXISTS \`$(old_database)\`; CREATE DATABASE \`$(new_database)\` CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_ci; CREATE DATABASE \`$(old_database)\`; DROP USER IF EXISTS \`$(new_database)\`@localhost"
   foreign=$(sql_about "$from_name" <<<"SELECT COUNT(*) FROM information_schema.tables WHERE table_schema = '$from_name' AND table_type = 'BASE TABLE' AND engine <> 'InnoDB'")
@@ -158,7 +160,8 @@ stage_tables() {
   [[ -s $chosen ]] || return 0
   date +%s >"$job_home/since"
   set_names <"$chosen"
-  dump_some "$from_name" --skip-triggers --hex-blob -- "$from_name" "${names[@]}" | load_staged
+  choose_history "$from_name"
+  dump_some "$from_name" --skip-triggers --hex-blob "${history[@]}" -- "$from_name" "${names[@]}" | load_staged
   echo "${#names[@]} tables are ready."
 }
 
@@ -199,21 +202,32 @@ rewrite_tables() {
   rewriting tables "$from_names" "$to_origin" "$from_name" "$to_name" "$(mariadb_socket)" "$user" "$password"
   sql <<<"DROP USER IF EXISTS \`$user\`@localhost"
   sed -n 's/^rows\t\(.*\)/Addresses are changed in \1 rows./p; s/^left\t\([1-9].*\)/\1 values could not take the other address and stay as they are./p' "$job_home/rewritten"
+  report_names "${from_names%% *}" <"$job_home/rewritten"
 }
 
 # When the copy gets files for the first time, they name the live site's database and folder. The copy's password for its database is its own.
 configure_copy() {
-  local password hash
+  local password told
   password=$(random_password)
   rewriting files "$from_names" "$to_origin" "$from_name" "$to_name" "$(staged_folder)" "$password"
   sql <<<"ALTER USER \`$to_name\`@localhost IDENTIFIED BY '$password'"
-  if ! grep -q '^password' "$job_home/rewritten" && grep -q '^own' "$job_home/rewritten"; then
-    # An unknown app: where its password stands is not known, so the copy's database has the one that is there.
-    hash=$(database_hash "$from_name")
-    sql <<<"ALTER USER \`$to_name\`@localhost IDENTIFIED BY PASSWORD '$hash'"
-  fi
+  # An unknown app: where its password stands is not known, so the copy's database has the one that is there.
+  if ! grep -q '^password' "$job_home/rewritten" && grep -q '^own' "$job_home/rewritten"; then share_password; fi
+  told=$(login_of_copy)
+  # PHP takes another of several passwords than the first.
+  if [[ $told == out* ]]; then share_password && told=$(login_of_copy); fi
+  [[ $told != out* || $(login_of_live) != in* ]] || refuse_login "$copy_domain" "$told"
   sed -n 's/^own\t//p' "$job_home/rewritten" >"$job_home/own-files"
 }
+
+share_password() {
+  local hash
+  hash=$(database_hash "$from_name")
+  sql <<<"ALTER USER \`$to_name\`@localhost IDENTIFIED BY PASSWORD '$hash'"
+}
+
+login_of_copy() { try_login "$to_name" "/usr/bin/php$(record_line php "$to_name")" "$copy_domain" "$(staged_folder)${served_folder:+/$served_folder}"; }
+login_of_live() { try_login "$from_name" "/usr/bin/php$(record_line php "$from_name")" "$domain" "/home/$from_name/public${served_folder:+/$served_folder}"; }
 
 # save_objects DATABASE FILE: the triggers and views of the chosen tables as statements, so that they can be made again.
 save_objects() {
@@ -222,7 +236,7 @@ save_objects() {
   # A table that the database lacks would end the dump.
   set_names < <(base_tables "$1" | grep -xFf "$chosen")
   ((${#names[@]} == 0)) || dump_some "$1" --no-create-info --no-data --triggers -- "$1" "${names[@]}" >"$job_home/$2"
-  set_names < <(views "$1" | grep -xFf "$job_home/views")
+  set_names < <(list_objects "$1" | readable_views | grep -xFf "$job_home/views")
   ((${#names[@]} == 0)) || dump_some "$1" --no-data -- "$1" "${names[@]}" >>"$job_home/$2"
 }
 

@@ -55,16 +55,29 @@ file_name() {
   echo "$text"
 }
 
+# history_options DATABASE: what keeps the former rows of tables with system versioning. Where programs do not know it, that is missing.
+history_options() {
+  local tables
+  history=()
+  tables=$(ask "SELECT GROUP_CONCAT(table_name SEPARATOR ', ') FROM information_schema.tables WHERE table_schema = CONVERT(X'$2' USING utf8mb4) AND table_type = 'SYSTEM VERSIONED'") || return 0
+  [[ $tables != NULL ]] || return 0
+  if mariadb-dump --no-defaults --help 2>/dev/null | grep -e '--dump-history' >/dev/null; then
+    history=(--dump-history)
+  else
+    lack "$1: history" "MariaDB's program for dumps does not know the history of its tables: ${tables:0:200}"
+  fi
+}
+
 # With --force an error skips one table or view instead of all that follow; the exit code still reports it.
 dump_database() {
-  mariadb-dump "${login[@]}" --protocol=socket --host=localhost --max-allowed-packet=1G --single-transaction --quick --force \
+  mariadb-dump "${login[@]}" --protocol=socket --host=localhost --max-allowed-packet=1G --single-transaction --quick --force "${history[@]}" \
     --routines --events --triggers --databases -- "$1" | gzip >"$2"
 }
 
 # dump_site NAME FILE: the database of a site. Its programs may change its tables at any moment into views that run functions of theirs as whoever
 # reads them, so somebody reads them who has no rights in any other database.
 dump_site() {
-  local user=gatehouse-night-$1 password common=(--protocol=socket --host=localhost --max-allowed-packet=1G --single-transaction --quick --force) code=0
+  local user=gatehouse-night-$1 password common=(--protocol=socket --host=localhost --max-allowed-packet=1G --single-transaction --quick --force "${history[@]}") code=0
   password=$(od -An -v -N24 -tx1 /dev/urandom | tr -d ' \n')
   printf '[client]\nuser=%s\npassword=%s\n' "$user" "$password" >"$work/login"
   mariadb "${login[@]}" --protocol=socket --host=localhost <<END || return
@@ -81,7 +94,7 @@ END
 
 # Dumps each database into its own file. Sets names, dumps and, for incomplete dumps, faults, all with the same index.
 dump_databases() {
-  local hex name error listed dumping
+  local hex name error listed dumping history
   mkdir "$work/databases" "$work/unproven"
   listed=$(ask "SELECT HEX(schema_name) FROM information_schema.schemata
     WHERE schema_name NOT IN ('information_schema', 'performance_schema', 'sys')
@@ -94,6 +107,7 @@ dump_databases() {
     dump=$(file_name "$name").sql.gz
     dumping=dump_database
     [[ ! -e /etc/gatehouse/sites/$name/site ]] || dumping=dump_site
+    history_options "$name" "$hex"
     error=$("$dumping" "$name" "$work/databases/$dump" 2>&1) ||
       faults[${#names[@]}]="It could not be dumped whole: $(first_error "$error")"
     names+=("$name") dumps+=("$dump")

@@ -4,11 +4,20 @@ import { readScript } from '../../script'
 const beside = (...names: string[]) => readScript(import.meta.url, ...names.map((name) => `${name}.bash`))
 
 /** Its functions stay in a shell of their own: those of the server's backup have some of the same names. */
-const sites = ['site', 'backup-files', 'logins', 'routines', 'scratch', 'check-archive', 'make-backup', 'replaced'].map(
+const sites = ['site', 'backup-files', 'load-errors', 'logins', 'routines', 'scratch', 'check-archive', 'make-backup', 'replaced'].map(
   (name) => `../../sites/${name}`,
 )
 
-const files = ['status.bash', '../../sites/routines.bash', 'room.bash', 'databases.bash', 'proof.bash', 'archive.bash', 'server.bash']
+const files = [
+  'status.bash',
+  '../../sites/routines.bash',
+  '../../sites/load-errors.bash',
+  'room.bash',
+  'databases.bash',
+  'proof.bash',
+  'archive.bash',
+  'server.bash',
+]
 
 export const nightlyBackup = [
   readScript(import.meta.url, ...files),

@@ -11,7 +11,7 @@ back_up_site() {
   ! is_interrupted || { echo "$domain: Work on the site was interrupted, and is taken back before the next work on a site of this server." >&2; return 1; }
   said=$(
     set -Eeuo pipefail
-    make_site_backup nightly 2>&1
+    make_site_backup nightly 2>&1 | cut -b -4096
   )
   code=$?
   if ((code != 0)); then (sweep_backup) &>/dev/null; fi
