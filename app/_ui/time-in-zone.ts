@@ -23,8 +23,9 @@ function minutesOf(offset: string): number {
   return (sign === '-' ? -1 : 1) * (Number(hours ?? 0) * 60 + Number(minutes ?? 0))
 }
 
-/** "GMT+02:00" is "UTC+2", "GMT+10:30" "UTC+10:30". */
-const shorten = (offset: string): string =>
-  offset
-    .replace(/^GMT([+-])0?(\d+):(\d\d)$/, (_, ...[sign, hours, minutes]) => `UTC${sign}${hours}${minutes === '00' ? '' : `:${minutes}`}`)
-    .replace(/^GMT$/, 'UTC')
+/** "GMT+02:00" is "UTC+2", "GMT+10:30" "UTC+10:30", and both "GMT" and "GMT+00:00" are "UTC". */
+function shorten(offset: string): string {
+  const [, sign, hours, minutes] = /^GMT([+-])0?(\d+):(\d\d)$/.exec(offset) ?? []
+  if (minutesOf(offset) === 0) return 'UTC'
+  return `UTC${sign}${hours}${minutes === '00' ? '' : `:${minutes}`}`
+}
