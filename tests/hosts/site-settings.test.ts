@@ -70,6 +70,15 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
     expect(await visit(host, two.domain, '/php.php?eat=80')).toMatch(/^200/)
   })
 
+  test('PHP of a site has the extensions that common apps need, and the page is told which', async () => {
+    const { host } = admitted()
+    const needed = ['bcmath', 'curl', 'gd', 'imagick', 'intl', 'mbstring', 'redis', 'xml', 'zip']
+    const loaded = needed.map((name) => `var_export(extension_loaded('${name}'));`).join(' ')
+    await upload(host, one, 'has.php', `<?php ${loaded}`)
+    expect(await visit(host, one.domain, '/has.php')).toBe(`200 ${needed.map(() => 'true').join('')}`)
+    expect((await settingsOf()).extensions).toEqual(expect.arrayContaining(needed))
+  })
+
   const slowPage = '<?php usleep(2500000); echo "slept";'
 
   test('a page that takes 2.5 s is given to 12, 20 and 40 callers who come at once; the other site answers meanwhile', async () => {
@@ -181,6 +190,14 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
     expect(await endOf(machine, await changed({ memoryMb: 66 }))).toMatchObject({ status: 'done' })
     expect(await visit(host, one.domain, '/php.php')).toContain('memory 66M zone Europe/Warsaw')
 
+    // A number of workers in another form than ours.
+    await host.run(`sed -i 's/^pm.max_children = .*/pm.max_children=17/' ${pool}`)
+    expect(await settingsOf()).toMatchObject({ workers: null, waiting: null })
+    expect(await endOf(machine, await changed({ memoryMb: 68 }))).toMatchObject({ status: 'done' })
+    expect((await host.run(`grep max_children ${pool}`)).stdout).toBe('pm.max_children=17\n')
+    expect(await endOf(machine, await changed({ workers: 10, waiting: 30 }))).toMatchObject({ status: 'done' })
+    expect((await host.run(`grep max_children ${pool}`)).stdout).toBe('pm.max_children = 10\n')
+
     await host.run(`echo 'php_admin_value[memory_limit] = 99M' >>${pool}`)
     const before = await files()
     expect(await endOf(machine, await changed({ uploadMb: 5, folder: 'web' }))).toMatchObject({
@@ -216,7 +233,7 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
     expect(await endOf(machine, await changed({ folder: '', memoryMb: 256 }))).toMatchObject({ status: 'done' })
     for (const site of [one, two]) await upload(host, site, 'php.php', phpPage)
     const watching = watchSite(host, two.domain)
-    const eat = () => visit(host, one.domain, '/php.php?eat=220&sleep=3').catch(String)
+    const eat = () => visit(host, one.domain, '/php.php?eat=220&sleep=10').catch(String)
     expect(await eat()).toMatch(/^200 /)
     // Each may take 256 MB, all together 100 MB for each worker of the server's memory, as the unit says.
     const mb = Number((await host.run(`systemctl show -P MemoryMax 'gatehouse-php*@${one.name}.service'`)).stdout) / 1024 / 1024
