@@ -10,7 +10,7 @@ const parts = (...names: string[]) => readScript(import.meta.url, ...names.map((
 /** The script that a timer runs on the server. It works without Gatehouse. */
 const renewal = `#!/bin/bash
 # Put here by Gatehouse.
-${parts('site', 'apache', 'php-settings', 'staging/copy', 'web', 'reach', 'certificate', 'mail', 'renew')}`
+${parts('site', 'apache', 'php-settings', 'staging/copy', 'file-server', 'web', 'reach', 'certificate', 'mail', 'renew')}`
 
 const steps = ['tell', 'manifest', 'files', 'units', 'listeners', 'web', 'database', 'mail', 'apt'].map((name) => `../steps/${name}`)
 const guarding = ['../changes/room', '../changes/replace-file', '../changes/firewall-guard', '../facts/read-crontab']
@@ -24,6 +24,7 @@ const changes = [
   'php-settings',
   'php',
   'load-errors',
+  'file-server',
   'logins',
   'routines',
   'database',

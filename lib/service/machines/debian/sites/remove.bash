@@ -20,10 +20,11 @@ remove_site() {
     systemctl -q disable --now "$unit" 2>/dev/null || true
     systemctl reset-failed "$unit" 2>/dev/null || true
   done
+  remove_file_server
   ! command -v mariadb >/dev/null || drop_database
   remove_user
   rm -f -- "/etc/ssh/gatehouse-sites/$name"
-  rm -rf --one-file-system -- "$home" "$logs" "$proofs" "/var/mail/$name" "/run/gatehouse-sites/$name"
+  rm -rf --one-file-system -- "$home" "$logs" "$proofs" "/var/mail/$name" "/run/gatehouse-sites/$name" "/run/gatehouse-files/$name"
   forget_orders
   find "$settings" -mindepth 1 ! -path "$settings/site" ! -path "$settings/removing" -delete
   rm -f "$unfinished" "$(password_file)"

@@ -18,6 +18,7 @@ name_site() {
   vhost=/etc/apache2/sites-available/zz-gatehouse-$name.conf
   vhost_link=/etc/apache2/sites-enabled/zz-gatehouse-$name.conf
   php_socket=/run/gatehouse-sites/$name/php.sock
+  files_socket=/run/gatehouse-files/$name/files.sock
   served_folder=$(sed -n "s|^  DocumentRoot $home/public/||p" "$vhost" 2>/dev/null | head -n 1) || true
   held_requests=$(sed -n 's/^  ProxySet max=\([0-9]\{1,4\}\) acquire=1 .*/\1/p' "$vhost" 2>/dev/null | head -n 1) || true
   live_name=$(sed -n 's/^staging-of //p' "$settings/site" 2>/dev/null) || true

@@ -15,6 +15,7 @@ content_vhost() {
   </IfDefine>
 </Proxy>
 END
+  content_files_limits
 }
 
 # content_virtual_host PORT DIRECTIVES
@@ -60,7 +61,7 @@ END
     </If>
     # The server may have its own handlers, which run PHP as Apache's user.
     <FilesMatch ".">
-      SetHandler none
+$(content_files_handler)
     </FilesMatch>
     <FilesMatch "^\.(?!well-known$)|\.ph(ar|ps|tml)$">
       Require all denied
@@ -68,8 +69,10 @@ END
     <FilesMatch "\.php$">
       <If "-f %{REQUEST_FILENAME}">
         SetHandler "proxy:unix:$php_socket|fcgi://$name"
+        ProxyErrorOverride Off
       </If>
     </FilesMatch>
+$(content_files_end)
   </Directory>
   <DirectoryMatch "^$home/public/(.*/)?\.(?!well-known(/|$))">
     Require all denied
@@ -136,9 +139,10 @@ create_web() {
   local module
   install -d -m 755 "$settings/apache" "$proofs"
   write_proof
-  for module in proxy proxy_fcgi; do
+  for module in proxy proxy_fcgi proxy_http; do
     [[ -e /etc/apache2/mods-enabled/$module.load ]] || a2enmod -q "$module" >/dev/null
   done
+  create_file_server
   answer_other_names 80
   write_vhost
   ln -sfn "../sites-available/${vhost##*/}" "$vhost_link"

@@ -12,6 +12,7 @@ job_pull() {
   [[ -e $sites_home/$copy_name/site ]] || first=yes
   take 2 'Check the server' check_pull
   if is_copying; then need_transfer_programs; fi
+  if [[ $first == yes && ! -x /usr/sbin/nginx ]]; then take 7 'Program that reads files' install_file_server; fi
   if [[ $first == yes ]]; then make_copy; else take 10 'Web server' on_copy rewrite_copy_web; fi
   if has_ssl && ! on_copy has_ssl; then order_for_copy; fi
   to_origin=$(on_copy origin)

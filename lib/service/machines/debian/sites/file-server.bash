@@ -1,0 +1,135 @@
+# What reads the files that a site serves: nginx, as the site's user, confined as its PHP is. Apache decides what is served and by whom, but opens no
+# file of a site: it may read those of all, and a site's programs may swap a file for a link between its check and its reading.
+# docs/decisions/056-who-opens-the-files-of-a-site.md
+
+# Sites that were made before have none until they are brought up to date.
+has_file_server() { [[ -e $settings/files.conf ]]; }
+
+file_server_unit() { echo "gatehouse-files@$name.service"; }
+
+content_file_server_unit() {
+  cat <<END
+# Put here by Gatehouse.
+[Unit]
+Description=Files of the site %i
+After=network.target
+
+[Service]
+Type=forking
+PIDFile=/run/gatehouse-files/%i/pid
+ExecStart=/usr/sbin/nginx -e stderr -c $sites_home/%i/files.conf
+ExecReload=/bin/kill -HUP \$MAINPID
+Restart=on-failure
+RestartSec=1
+KillMode=mixed
+TimeoutStopSec=10
+# Only Apache gets to the socket.
+Group=www-data
+RuntimeDirectory=gatehouse-files/%i
+RuntimeDirectoryMode=0710
+$(confinement %i)
+ReadOnlyPaths=/home/%i
+PrivateNetwork=yes
+NoNewPrivileges=yes
+CapabilityBoundingSet=CAP_SETUID CAP_SETGID CAP_CHOWN CAP_KILL
+MemoryMax=128M
+TasksMax=8
+
+[Install]
+WantedBy=multi-user.target
+END
+}
+
+# Apache asks by the whole path and names the kind of content. What it refuses is refused here too.
+content_file_server() {
+  local folder=${files_socket%/*}
+  cat <<END
+# Put here by Gatehouse.
+user $name $name;
+worker_processes 1;
+pid $folder/pid;
+events { worker_connections 1024; }
+http {
+  types { }
+  default_type "";
+  access_log off;
+  server_tokens off;
+  sendfile on;
+  keepalive_timeout 65s;
+  keepalive_requests 100000;
+  client_body_temp_path $folder/body;
+  proxy_temp_path $folder/proxy;
+  fastcgi_temp_path $folder/fastcgi;
+  uwsgi_temp_path $folder/uwsgi;
+  scgi_temp_path $folder/scgi;
+  server {
+    listen unix:$files_socket;
+    root /;
+    location / { return 404; }
+    location $home/public/ { }
+    location ~ "\.ph(p|ar|ps|tml)\$|/\.(?!well-known(/|\$))" { return 404; }
+  }
+}
+END
+}
+
+# Debian would start nginx as a web server of its own, on Apache's port.
+install_file_server() {
+  local masked
+  masked=$(systemctl is-enabled nginx.service 2>/dev/null) || true
+  systemctl -q mask nginx.service
+  update_lists
+  apt_get install nginx || { [[ $masked == masked ]] || systemctl -q unmask nginx.service; return 1; }
+}
+
+create_file_server() {
+  local unit
+  unit=$(file_server_unit)
+  if write_if_new /etc/systemd/system/gatehouse-files@.service 644 content_file_server_unit; then systemctl daemon-reload; fi
+  content_file_server | write_file "$settings/files.conf" 600
+  systemctl -q enable --no-reload "$unit"
+  systemctl restart "$unit" 2>/dev/null && [[ -S $files_socket ]] && return
+  journalctl -q -u "$unit" -o cat --no-pager | tail -n 5
+  echo 'The program that reads the files of the site did not start.'
+  return 1
+}
+
+remove_file_server() {
+  systemctl -q disable --now "$(file_server_unit)" 2>/dev/null || true
+  systemctl reset-failed "$(file_server_unit)" 2>/dev/null || true
+}
+
+# In the virtual host. No condition may lead back to Apache's own handler: what it asks may have changed when the file is opened.
+content_files_handler() {
+  if ! has_file_server; then
+    echo '      SetHandler none'
+    return
+  fi
+  cat <<END
+      SetHandler "proxy:unix:$files_socket|http://$name"
+      ProxyErrorOverride On
+      <IfModule mod_headers.c>
+        Header unset Server
+      </IfModule>
+END
+}
+
+# A file has nothing below it. Programs get the rest of such a path.
+content_files_end() {
+  has_file_server || return 0
+  cat <<'END'
+    <If "-n %{PATH_INFO} && -f %{REQUEST_FILENAME} && %{REQUEST_FILENAME} !~ /\.php$/">
+      Redirect 404 "/"
+    </If>
+END
+}
+
+# Visitors who take their time hold the threads that all sites share.
+content_files_limits() {
+  has_file_server || return 0
+  cat <<END
+<Proxy "unix:$files_socket|http://$name">
+  ProxySet max=10 acquire=1000 retry=0 ttl=30
+</Proxy>
+END
+}
