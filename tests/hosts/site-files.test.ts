@@ -175,8 +175,9 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
     expect(await run(`grep -E '^(Uid|Gid|CapEff|NoNewPrivs):' /proc/${worker}/status | tr -s '\\t ' ' '`)).toMatch(
       /^Uid: (\d+) \1 \1 \1\nGid: (\d+) \2 \2 \2\nCapEff: 0+\nNoNewPrivs: 1\n$/,
     )
+    await upload(host, one, 'still.txt', 'still there')
     await host.reboot()
-    await expect.poll(() => visit(host, one.domain, '/noending').catch(String), { timeout: 30_000 }).toBe('200 none\n')
+    await expect.poll(() => visit(host, one.domain, '/still.txt').catch(String), { timeout: 30_000 }).toBe('200 still there')
     expect(await run('systemctl is-enabled nginx.service; ss -Hltnp | grep -c nginx')).toBe('masked\n0\n')
   })
 })

@@ -182,7 +182,10 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
     const { host } = admitted
     await must(host, 'a2dismod -q -f mpm_event && a2enmod -q mpm_prefork && systemctl restart apache2')
     expect(await refusal()).toMatch(/^Apache runs with the prefork model here.*nothing was changed/)
-    await must(host, `apt-get -q -y purge apache2 apache2-bin && apt-get -q -y autoremove && ${apt} nginx-light && systemctl restart nginx`)
+    await must(
+      host,
+      `apt-get -q -y purge apache2 apache2-bin && apt-get -q -y autoremove && ${apt} nginx-light && systemctl unmask nginx && systemctl restart nginx`,
+    )
     expect(await refusal()).toMatch(/^nginx serves port 80 or 443 here.*so nothing was changed/)
   })
 })

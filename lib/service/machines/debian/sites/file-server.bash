@@ -99,7 +99,9 @@ remove_file_server() {
   systemctl reset-failed "$(file_server_unit)" 2>/dev/null || true
 }
 
-# In the virtual host. No condition may lead back to Apache's own handler: what it asks may have changed when the file is opened.
+# In the virtual host. No condition leads to Apache's own handler, which would open the file: what the condition asked may have changed by then. So requests
+# for what is no file go to the site's program by a handler too, with the values that FallbackResource gives.
+# content_files_handler ROOT
 content_files_handler() {
   if ! has_file_server; then
     echo '      SetHandler none'
@@ -111,25 +113,44 @@ content_files_handler() {
       <IfModule mod_headers.c>
         Header unset Server
       </IfModule>
+      # A file has nothing below it. Programs get the rest of such a path.
+      <If "-n %{PATH_INFO} && -f %{REQUEST_FILENAME} && %{REQUEST_FILENAME} !~ /\.php$/">
+        Redirect 404 "/"
+      </If>
+      <If "! -f %{REQUEST_FILENAME} && -f '$1/index.php'">
+        SetHandler "proxy:unix:$php_socket|fcgi://$name"
+        ProxyErrorOverride Off
+        ProxyFCGISetEnvIf "true" SCRIPT_FILENAME "$1/index.php"
+        ProxyFCGISetEnvIf "true" SCRIPT_NAME "/index.php"
+        ProxyFCGISetEnvIf "true" !PATH_INFO
+        ProxyFCGISetEnvIf "true" !PATH_TRANSLATED
+      </If>
 END
 }
 
-# A file has nothing below it. Programs get the rest of such a path.
-content_files_end() {
-  has_file_server || return 0
-  cat <<'END'
-    <If "-n %{PATH_INFO} && -f %{REQUEST_FILENAME} && %{REQUEST_FILENAME} !~ /\.php$/">
-      Redirect 404 "/"
+# content_fallback ROOT: where Apache opens the files. A mapped file that a site truncates while it is sent would end a process of Apache, with the visitors of
+# all sites in it. sendfile() sends short files where they shrink, and on some file systems wrong ones. Without index.php, Apache would look for it without end.
+content_fallback() {
+  ! has_file_server || return 0
+  cat <<END
+    EnableMMAP Off
+    EnableSendfile Off
+    <If "-f '$1/index.php'">
+      FallbackResource /index.php
     </If>
 END
 }
 
-# Visitors who take their time hold the threads that all sites share.
+# Visitors who take their time hold threads that all sites share, so a site holds a part of each process of Apache. Others get 503 after a second.
 content_files_limits() {
   has_file_server || return 0
   cat <<END
 <Proxy "unix:$files_socket|http://$name">
-  ProxySet max=10 acquire=1000 retry=0 ttl=30
+  ProxySet max=60 acquire=1000 retry=0 ttl=30
+  # Debian's processes have 25 threads.
+  <IfDefine !gatehouse_threads>
+    ProxySet max=10
+  </IfDefine>
 </Proxy>
 END
 }

@@ -51,17 +51,10 @@ END
     Require all granted
     CGIPassAuth $(passes_passwords)
     DirectoryIndex index.php index.html
-    # A mapped file that a site truncates while it is sent would end a process of Apache, with the visitors of all sites in it. sendfile()
-    # sends short files where they shrink, and on some file systems wrong ones.
-    EnableMMAP Off
-    EnableSendfile Off
-    # Without the file, Apache would look for it without end.
-    <If "-f '$root/index.php'">
-      FallbackResource /index.php
-    </If>
+$(content_fallback "$root")
     # The server may have its own handlers, which run PHP as Apache's user.
     <FilesMatch ".">
-$(content_files_handler)
+$(content_files_handler "$root")
     </FilesMatch>
     <FilesMatch "^\.(?!well-known$)|\.ph(ar|ps|tml)$">
       Require all denied
@@ -72,7 +65,6 @@ $(content_files_handler)
         ProxyErrorOverride Off
       </If>
     </FilesMatch>
-$(content_files_end)
   </Directory>
   <DirectoryMatch "^$home/public/(.*/)?\.(?!well-known(/|$))">
     Require all denied
