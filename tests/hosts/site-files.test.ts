@@ -170,11 +170,20 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
       `<?php echo @stream_socket_client('unix://${socket}', $code, $why) ? 'in' : $why, ' ', @stream_socket_client('unix:///run/gatehouse-files/${one.name}/files.sock', $code, $why) ? 'in' : $why;`,
     )
     expect(await visit(host, one.domain, '/connect.php')).toBe('200 Permission denied Permission denied')
-    const worker = `$(pgrep -u ${one.name} nginx)`
+    const worker = `$(pgrep -P $(systemctl show -P MainPID gatehouse-files@${one.name}))`
     expect(await run(`ls /proc/${worker}/root/home`)).toBe(`${one.name}\n`)
-    expect(await run(`grep -E '^(Uid|Gid|CapEff|NoNewPrivs):' /proc/${worker}/status | tr -s '\\t ' ' '`)).toMatch(
-      /^Uid: (\d+) \1 \1 \1\nGid: (\d+) \2 \2 \2\nCapEff: 0+\nNoNewPrivs: 1\n$/,
+    expect(await run(`ps -o user=,group= -p ${worker}; grep -E '^(CapEff|NoNewPrivs):' /proc/${worker}/status | tr -s '\\t ' ' '`)).toMatch(
+      new RegExp(`^gatehou\\S* +${one.name.slice(0, 7)}\\S*\\nCapEff: 0+\\nNoNewPrivs: 1\\n$`),
     )
+    expect(await run(`setpriv --reuid gatehouse-files --regid ${one.name} --clear-groups ls /home/${two.name}/public 2>&1`)).toMatch(
+      'Permission denied',
+    )
+    // What only the site's user may read is served to nobody, and what its group may read is.
+    await run(
+      `cd /home/${one.name}/public && runuser -u ${one.name} -- sh -c 'echo own >own.txt && chmod 600 own.txt && echo ours >ours.txt && chmod 640 ours.txt'`,
+    )
+    expect(await visit(host, one.domain, '/own.txt')).toMatch(/^403/)
+    expect(await visit(host, one.domain, '/ours.txt')).toBe('200 ours\n')
     await upload(host, one, 'still.txt', 'still there')
     await host.reboot()
     await expect.poll(() => visit(host, one.domain, '/still.txt').catch(String), { timeout: 30_000 }).toBe('200 still there')

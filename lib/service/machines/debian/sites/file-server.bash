@@ -1,6 +1,9 @@
-# What reads the files that a site serves: nginx, as the site's user, confined as its PHP is. Apache decides what is served and by whom, but opens no
-# file of a site: it may read those of all, and a site's programs may swap a file for a link between its check and its reading.
+# What reads the files that a site serves: nginx, as a member of the site's group, confined as its PHP is. Apache decides what is served and by whom, but opens
+# no file of a site: it may read those of all, and a site's programs may swap a file for a link between its check and its reading.
 # docs/decisions/056-who-opens-the-files-of-a-site.md
+
+# Not the site's user: what only that may read is served to nobody.
+files_user=gatehouse-files
 
 # Sites that were made before have none until they are brought up to date.
 has_file_server() { [[ -e $settings/files.conf ]]; }
@@ -45,7 +48,7 @@ content_file_server() {
   local folder=${files_socket%/*}
   cat <<END
 # Put here by Gatehouse.
-user $name $name;
+user $files_user $name;
 worker_processes 1;
 pid $folder/pid;
 events { worker_connections 1024; }
@@ -85,6 +88,7 @@ install_file_server() {
 create_file_server() {
   local unit
   unit=$(file_server_unit)
+  id -u -- "$files_user" &>/dev/null || useradd --system --no-create-home --home-dir /nonexistent --shell /usr/sbin/nologin --user-group -- "$files_user"
   if write_if_new /etc/systemd/system/gatehouse-files@.service 644 content_file_server_unit; then systemctl daemon-reload; fi
   content_file_server | write_file "$settings/files.conf" 600
   systemctl -q enable --no-reload "$unit"
