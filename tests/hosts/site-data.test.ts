@@ -5,7 +5,7 @@ import { openChance } from '../support/seeds'
 import { backUp, putNightlyBackup } from './nightly-backup'
 import { someDebians } from './releases'
 import { useHostWithSites } from './sites/host-with-sites'
-import { backingUp, databasePassword, pulling, restoring, runJob, siteNamed, upload, visit } from './sites/site-job'
+import { backingUp, databasePassword, pulling, pushing, restoring, runJob, siteNamed, upload, visit } from './sites/site-job'
 
 const chance = openChance()
 const live = siteNamed('datatest1a2b', 'data.test')
@@ -175,6 +175,36 @@ define('DB_HOST', 'localhost');
     await pull(configured, copyConfigured)
     const copied = `cd /home/${copyConfigured.name}/public && runuser -u ${copyConfigured.name} -- php in.php`
     expect((await host.run(copied)).stdout).toBe('in')
+  })
+
+  test('a push says which tables differ, and is undone if the first page or the way into the database fails after it', async () => {
+    const { host, machine } = there()
+    const page = '<?php require "in.php";'
+    await upload(host, configured, 'index.php', page)
+    await sqlOf(configured, 'CREATE TABLE items (id INT PRIMARY KEY); INSERT INTO items VALUES (1), (2)')
+    await pull(configured, copyConfigured, false)
+    await sqlOf(copyConfigured, 'DELETE FROM items WHERE id = 2; INSERT INTO items VALUES (3), (4)')
+    await sqlOf(configured, 'INSERT INTO items VALUES (5), (6), (7)')
+    const push = (files: boolean, tables: readonly string[]) =>
+      runJob(machine, {
+        ...pushing(configured, copyConfigured, tables),
+        parts: { files, database: tables.length > 0, tables: [...tables] },
+      } as SiteWork)
+    const state = async () => [await visit(host, configured.domain), await sqlOf(configured, 'SELECT GROUP_CONCAT(id) FROM items')]
+    const before = await state()
+    expect(before).toEqual(['200 in', '1,2,5,6,7'])
+
+    await upload(host, copyConfigured, 'index.php', '<?php http_response_code(500);')
+    expect((await push(true, ['items'])).at(-1)).toMatchObject({
+      ...{ status: 'failed', error: expect.stringContaining('The first page of conf.test answered 200 before, and 500 now.') },
+    })
+    expect(await state()).toEqual(before)
+
+    await upload(host, copyConfigured, 'index.php', page)
+    await sqlOf(copyConfigured, 'CREATE FUNCTION one() RETURNS INT RETURN 1')
+    const done = await push(true, ['items'])
+    expect(done.at(-1)).toMatchObject({ status: 'done' })
+    expect(await state()).toEqual(['200 in', '1,3,4'])
   })
 
   test('a backup and its restore keep former rows and a row of 9 MB; a view that nobody can read is left out and named', async () => {

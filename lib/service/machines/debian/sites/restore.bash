@@ -181,6 +181,18 @@ load_backup() {
   prepare_database
 }
 
+# check_loaded: nothing of the dump is missing in what is loaded, and how that differs from the site as it is.
+check_loaded() {
+  local scratch
+  scratch=$(scratch_database)
+  count_rows "$scratch" < <(base_tables "$scratch") >"$job_home/rows.now"
+  LC_ALL=C perl -ne 'print uc(unpack "H*", $1 =~ s/``/`/gr), "\n" if /^CREATE TABLE `((?:[^`]|``)*)` \(/' "$restoring/database.sql" | require_rows /dev/null "$job_home/rows.now"
+  count_rows "$name" < <(base_tables "$name") >"$job_home/rows.from"
+  report_rows "$job_home/rows.from" "$job_home/rows.now" 'before' 'in the backup'
+  report_routines "$name" "$scratch" 'before' 'in the backup'
+  note_front
+}
+
 # explain_load SAID: a dump may need what only a newer MariaDB has.
 explain_load() {
   local made here
@@ -250,7 +262,6 @@ replace_site() {
   set_former_password
   end_pause
   to=${EPOCHREALTIME/[.,]/}
-  keep_replaced
   awk -v us="$((to - from))" 'BEGIN { printf "The site was paused for %.1f s.\n", us / 1000000 }'
 }
 

@@ -26,7 +26,11 @@ job_pull() {
     take 75 'Addresses' rewrite_tables
     take 84 'Addresses' keep_origin
   fi
-  if is_copying; then take 88 'Exchange' swap_all; fi
+  if [[ $database == yes ]]; then take 86 'Check' check_copied_tables; fi
+  if is_copying; then
+    take 88 'Exchange' swap_all
+    take 94 'Check' check_pulled
+  fi
   settle_transfer
   end_pull
 }
@@ -110,6 +114,14 @@ origin() { if [[ $ssl == yes ]]; then echo "https://$domain"; else echo "http://
 # How live calls itself most often: what its addresses become again with a push.
 keep_origin() {
   sed -n 's/^origin\t//p' "$job_home/rewritten" | head -n 1 >"$job_home/origin"
+}
+
+# Visitors of the copy need its password, so its first page is not asked for.
+check_pulled() {
+  local told
+  report_routines "$from_name" "$to_name" "on $domain" "on $copy_domain"
+  told=$(try_login "$to_name" "/usr/bin/php$(record_line php "$to_name")" "$copy_domain" "/home/$to_name/public${served_folder:+/$served_folder}")
+  if [[ $told == out* && $(login_of_live) == in* ]]; then refuse_login "$copy_domain" "$told"; fi
 }
 
 # May be repeated.

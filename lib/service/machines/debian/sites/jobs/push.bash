@@ -23,7 +23,10 @@ job_push() {
     take 68 'Addresses' rewrite_tables
     take 80 'Database' note_tables
   fi
+  if [[ $database == yes ]]; then take 84 'Check' check_copied_tables; fi
+  take 86 'Check' note_front
   take 88 'Exchange' swap_all
+  take 94 'Check' check_pushed
   settle_transfer
   end_push
 }
@@ -37,6 +40,11 @@ check_push() {
   check_transfer_room
   require_room /etc /home /var/lib/gatehouse /var/lib/mysql
   put_staging_programs
+}
+
+check_pushed() {
+  [[ $database == no ]] || report_routines "$from_name" "$to_name" "on $copy_domain" "on $domain"
+  check_front
 }
 
 # May be repeated.

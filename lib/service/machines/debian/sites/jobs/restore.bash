@@ -14,7 +14,10 @@ job_restore() {
   called=$(former_name)
   take 60 'Load the database' load_backup
   if [[ -n $called && $called != "$name" ]]; then take 80 'Configuration' adapt_configuration; fi
+  take 82 'Check' check_loaded
   take 85 'Replace the site' replace_site
+  take 94 'Check' check_front
+  keep_replaced
   end_restore
 }
 

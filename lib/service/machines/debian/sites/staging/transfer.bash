@@ -162,7 +162,19 @@ stage_tables() {
   set_names <"$chosen"
   choose_history "$from_name"
   dump_some "$from_name" --skip-triggers --hex-blob "${history[@]}" -- "$from_name" "${names[@]}" | load_staged
+  count_rows "$(new_database)" <"$chosen" >"$job_home/rows.loaded"
   echo "${#names[@]} tables are ready."
+}
+
+# check_copied_tables: before the exchange, whether anything is missing, and what differs.
+check_copied_tables() {
+  local from there
+  [[ -s $chosen ]] || return 0
+  from=$(record_line domain "$from_name") there=$(record_line domain "$to_name")
+  count_rows "$(new_database)" < <(base_tables "$(new_database)") >"$job_home/rows.now"
+  require_rows "$job_home/rows.loaded" "$job_home/rows.now" <"$chosen"
+  count_rows "$from_name" < <(base_tables "$from_name" | grep -xFf "$chosen") >"$job_home/rows.from"
+  report_rows "$job_home/rows.from" "$job_home/rows.now" "on $from" "on $there"
 }
 
 # note_tables: of the staged tables, so that live can be compared with them later.
