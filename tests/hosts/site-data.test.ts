@@ -233,7 +233,7 @@ define('DB_HOST', 'localhost');
       ),
     ).toBe('100\n200\n300\n9000000\t1')
     expect(await sqlOf(abroad, 'SELECT table_name FROM information_schema.views WHERE table_schema = DATABASE()')).toBe('fine')
-    const pulled = await pull(abroad, copyAbroad, false)
+    const pulled = await pull(abroad, copyAbroad)
     expect(await sqlOf(copyAbroad, 'SELECT price FROM hist FOR SYSTEM_TIME ALL ORDER BY 1; SELECT LENGTH(b) FROM big')).toBe(
       '100\n200\n300\n9000000',
     )
