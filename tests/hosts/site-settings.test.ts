@@ -230,7 +230,7 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
   // Only an upgraded server has two.
   test('a site that takes more memory than all of it may is stopped and comes back; the other answers throughout', async () => {
     const { host, machine } = admitted()
-    expect(await endOf(machine, await changed({ folder: '', memoryMb: 256 }))).toMatchObject({ status: 'done' })
+    expect(await endOf(machine, await changed({ folder: '', memoryMb: 256, workers: 30 }))).toMatchObject({ status: 'done' })
     for (const site of [one, two]) await upload(host, site, 'php.php', phpPage)
     const watching = watchSite(host, two.domain)
     const eat = () => visit(host, one.domain, '/php.php?eat=220&sleep=10').catch(String)
