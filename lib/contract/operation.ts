@@ -55,7 +55,7 @@ export type OperationDefinition = {
   description: string
   /** The words for Activity, unless they depend on the request: ["Rebooted", "Reboot", "the server"]. */
   activity?: readonly [done: string, tried: string, object: string]
-  /** True for the only answer that is a stream of id:/data: lines instead of JSON. */
+  /** True for work on a whole server: its answer is a stream of id:/data: lines instead of JSON. */
   stream?: boolean
   /** Not part of the interface: sent only to services that announce extensions. */
   extension?: true

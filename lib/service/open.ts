@@ -20,8 +20,8 @@ import { createSummaries } from './machines/summaries'
 import type { MailFindings } from './mail-records'
 import { createReboots } from './reboots'
 import type { AnyHandler } from './routes/table'
-import { createInstalls } from './runs/installs'
 import { createRuns } from './runs/runs'
+import { createServerRuns } from './runs/server-runs'
 import { createSiteRuns } from './runs/site-runs'
 import { createShared, type Shared } from './shared'
 import { createSiteChecks } from './site-checks'
@@ -117,7 +117,7 @@ export async function openService({
     store,
     fleet,
     runs,
-    installs: createInstalls({ store, fleet, locks, runs }),
+    serverRuns: createServerRuns({ store, fleet, locks, runs }),
     locks,
     siteRuns: createSiteRuns({ store, fleet, locks, runs, authority, patienceMs: lockPatienceMs }),
     certificateRules: createCertificateRules(authority, dnsServers),

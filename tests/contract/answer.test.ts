@@ -42,6 +42,7 @@ const extensionMembers = new Set([
   'failed_units',
   'failing_certificates',
   'foreign_links',
+  'outdated_sites',
   'cleaned',
   'backup',
   'kept',

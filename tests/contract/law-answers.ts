@@ -35,6 +35,7 @@ const summary = {
   failed_units: ['cron.service'],
   failing_certificates: ['a.example'],
   foreign_links: ['a.example: media'],
+  outdated_sites: ['b.example'],
   kept: [{ part: 'mail', reason: 'Exim is the mail server here; Postfix is not installed.' }],
   firewall: 'on',
 }

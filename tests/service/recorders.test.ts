@@ -5,12 +5,12 @@ import type { ProgressEvent } from '@/lib/contract/events'
 import { createLocks } from '@/lib/service/locks'
 import type { Fleet } from '@/lib/service/machines/fleet'
 import type { InstallLine, Machine } from '@/lib/service/machines/machine'
-import { createInstalls } from '@/lib/service/runs/installs'
 import { createRuns } from '@/lib/service/runs/runs'
+import { createServerRuns } from '@/lib/service/runs/server-runs'
 import { openStore } from '@/lib/service/store/db'
 import type { MachineRow } from '@/lib/service/store/machines'
 import { openRing } from '@/lib/service/store/ring'
-import { createInstallRun, listEvents } from '@/lib/service/store/runs'
+import { createServerRun, listEvents } from '@/lib/service/store/runs'
 import { measureStall } from '@/tests/support/longest-stall'
 import { keepMachine, openTestService } from './support/service'
 
@@ -43,7 +43,7 @@ async function openScene(spoken: (after: number) => Iterable<InstallLine> = (aft
   const machine = { install: { follow, start: () => Promise.reject(new Error('a second start')) } } as unknown as Machine
   const fleet = { machine: () => machine } as unknown as Fleet<MachineRow>
   const runs = createRuns({ store, fleet, log: { warn: () => {} }, silenceMs: 60_000 })
-  const installs = createInstalls({ store, fleet, runs, locks: createLocks(1000) })
+  const installs = createServerRuns({ store, fleet, runs, locks: createLocks(1000) })
   const close = async () => {
     await runs.stop()
     await db.$disconnect()
@@ -69,23 +69,23 @@ const all = lines.map(({ message }) => message)
 
 test('resuming a run without a recorder starts one, and its source is released at the end', async () => {
   await using scene = await openScene()
-  await createInstallRun(scene.store, scene.machine.id, 0)
-  expect(await messagesOf(await scene.installs.resume(scene.machine, 0, never))).toEqual(all)
+  await createServerRun(scene.store, scene.machine.id, 'servers.install', 0)
+  expect(await messagesOf(await scene.installs.resume('servers.install', scene.machine, 0, never))).toEqual(all)
   await expect.poll(() => scene.followed).toEqual({ begun: 1, ended: 1 })
 })
 
 test('simultaneous starting and resuming creates one recorder, and no line is written twice', async () => {
   await using scene = await openScene()
-  const run = await createInstallRun(scene.store, scene.machine.id, 0)
+  const run = await createServerRun(scene.store, scene.machine.id, 'servers.install', 0)
   const { runs, installs, machine } = scene
   const [started, resumed] = await Promise.all([
-    installs.startOrAttach(machine, never),
-    installs.resume(machine, 1, never),
+    installs.startOrAttach('servers.install', machine, never),
+    installs.resume('servers.install', machine, 1, never),
     runs.takeUp(),
     runs.takeUp(),
   ])
   expect(await Promise.all([messagesOf(started), messagesOf(resumed)])).toEqual([all, all.slice(1)])
-  expect(await messagesOf(await installs.resume(machine, 0, never))).toEqual(all)
+  expect(await messagesOf(await installs.resume('servers.install', machine, 0, never))).toEqual(all)
   expect((await listEvents(scene.store, run.id, 0, 10)).map(({ status }) => status)).toEqual(['running', 'running', 'done'])
   expect(scene.followed.begun).toBe(1)
 })
@@ -103,9 +103,11 @@ test('with endless output from a server, lines are omitted and counted, the last
 }, async () => {
   const count = 150_000
   await using scene = await openScene((after) => speakWithoutPause(after, count))
-  const run = await createInstallRun(scene.store, scene.machine.id, 0)
+  const run = await createServerRun(scene.store, scene.machine.id, 'servers.install', 0)
   const startedAt = performance.now()
-  const { result: messages, stallMs } = await measureStall(async () => messagesOf(await scene.installs.resume(scene.machine, 0, never)))
+  const { result: messages, stallMs } = await measureStall(async () =>
+    messagesOf(await scene.installs.resume('servers.install', scene.machine, 0, never)),
+  )
   const marks = messages.filter((message) => message.startsWith('…'))
   const leftOut = marks.reduce((sum, mark) => sum + Number(/^… ([\d,]+) lines left out$/.exec(mark)?.[1]?.replaceAll(',', '')), 0)
   expect(leftOut + messages.length - marks.length).toBe(count)

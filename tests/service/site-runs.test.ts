@@ -12,7 +12,7 @@ import { createSiteRuns } from '@/lib/service/runs/site-runs'
 import { openStore } from '@/lib/service/store/db'
 import type { MachineRow } from '@/lib/service/store/machines'
 import { openRing } from '@/lib/service/store/ring'
-import { createInstallRun } from '@/lib/service/store/runs'
+import { createServerRun } from '@/lib/service/store/runs'
 import { createCreation, createDeletion } from '@/lib/service/store/site-runs'
 import { keepMachine, openTestService } from './support/service'
 

@@ -63,6 +63,7 @@ const summary = z.object({
   failed_units: maybeTexts,
   failing_certificates: maybeTexts,
   foreign_links: maybeTexts,
+  outdated_sites: maybeTexts,
   kept: maybeKept,
   firewall: maybeText,
 })
@@ -107,6 +108,18 @@ export const servers = subject('servers', {
     pace: 'slow',
     description: 'Install a server.',
     stream: true,
+  }),
+  upgrade: operation({
+    method: 'POST',
+    path: '/servers/{server_id}/upgrade',
+    fields: {},
+    answer: done,
+    effect: 'change',
+    pace: 'slow',
+    description: 'Bring a server and its sites up to date.',
+    activity: ['Brought', 'Bring', 'the server and its sites up to date'],
+    stream: true,
+    extension: true,
   }),
   summary: operation({
     method: 'GET',

@@ -5,6 +5,7 @@ import { findOperation } from '@/lib/contract'
 /** Present and progressive, of the operations whose description does not read well before a name. */
 const verbs: Readonly<Record<string, readonly [plain: string, doing: string]>> = {
   'servers.install': ['Install', 'Installing'],
+  'servers.upgrade': ['Bring up to date:', 'Bringing up to date:'],
   'sites.create': ['Create', 'Creating'],
   'sites.configure': ['Change settings of', 'Changing settings of'],
   'sites.delete': ['Delete', 'Deleting'],

@@ -55,6 +55,8 @@ export type MachineSummary = {
   failing_certificates: string[]
   /** Links in folders of sites that are served which belong to another user, each as DOMAIN: PATH below `public`. */
   foreign_links: string[]
+  /** Domains of sites, and of staging copies, that an earlier version of Gatehouse set up: `upgrade` brings them up to date. */
+  outdated_sites: string[]
   /** The parts that the install left as it found them, and why. */
   kept: KeptPart[]
   /** UFW: on or off; empty if it is not installed. */
@@ -73,7 +75,8 @@ export type InstallLine = {
   error?: string
 }
 
-export type InstallJob = {
+/** An install, or bringing a server up to date. */
+export type ServerJob = {
   /** Starts a run, or attaches to the running one. Resolves with the number of lines that preceded it. */
   start(): Promise<{ firstLine: number; attached: boolean }>
   /**
@@ -154,7 +157,9 @@ export type Backups = {
 /** All operations on a server that routes can use. Failures are thrown as MachineFailure. */
 export type Machine = {
   summary(): Promise<MachineSummary>
-  install: InstallJob
+  install: ServerJob
+  /** Brings the server’s own files and its sites up to date. */
+  upgrade: ServerJob
   cron: Cron
   /** Throws MachineFailure changed_meanwhile if /etc/hosts keeps changing. */
   setHostname(name: string): Promise<void>

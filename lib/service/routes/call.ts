@@ -15,8 +15,8 @@ import type { AppFacts, NameCheck, SiteFacts, StagingFacts } from '../machines/s
 import type { Summaries } from '../machines/summaries'
 import type { MailFindings } from '../mail-records'
 import type { Reboots } from '../reboots'
-import type { Installs } from '../runs/installs'
 import type { Runs } from '../runs/runs'
+import type { ServerRuns } from '../runs/server-runs'
 import type { SiteRuns, WantedRun } from '../runs/site-runs'
 import type { SlowWork } from '../runs/slow-work'
 import type { Shared } from '../shared'
@@ -31,7 +31,7 @@ export type Service = {
   store: Store
   fleet: Fleet<MachineRow>
   runs: Runs
-  installs: Installs
+  serverRuns: ServerRuns
   siteRuns: SiteRuns
   certificateRules: CertificateRules
   siteChecks: SiteChecks

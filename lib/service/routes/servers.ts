@@ -1,9 +1,11 @@
 /** Servers: the list, and each server from registration to removal. */
+import type { ProgressEvent } from '@/lib/contract/events'
 import type { servers } from '@/lib/contract/operations/servers'
 import { problem } from '@/lib/contract/problem'
 import { Refused } from '../failure'
 import { MachineFailure } from '../machines/machine'
 import { deleteMachine, type ListedMachine, listMachines, type MachineRow, nameMachine, noteHostname } from '../store/machines'
+import type { ServerOperation } from '../store/runs'
 import { parseEventId, requireMachine, type Service, type SubjectChecks, type SubjectRoutes } from './call'
 import { register } from './register'
 import { parseReentry, parseRegistration, reentryRefusals, registrationRefusals } from './registration'
@@ -20,12 +22,8 @@ export const serversRoutes: SubjectRoutes<typeof servers> = {
     return { items: [{ id: machine.id }], host_key: machine.hostKey }
   },
 
-  async install(call) {
-    const machine = await requireMachine(call)
-    const { installs } = call.service
-    if (call.lastEventId === null) return installs.startOrAttach(machine, call.gone)
-    return installs.resume(machine, parseEventId(call.lastEventId), call.gone)
-  },
+  install: (call) => followServerRun('servers.install', call),
+  upgrade: (call) => followServerRun('servers.upgrade', call),
 
   async summary(call) {
     const machine = await requireMachine(call)
@@ -99,6 +97,17 @@ async function changeMachine(
     await work(machine)
   })
   return {}
+}
+
+/** Starts the work, or attaches to it; a client that comes back starts nothing. */
+async function followServerRun(
+  operation: ServerOperation,
+  call: { service: Service; accountId: string; input: { server_id: string }; lastEventId: string | null; gone: AbortSignal },
+): Promise<AsyncIterable<ProgressEvent>> {
+  const machine = await requireMachine(call)
+  const { serverRuns } = call.service
+  if (call.lastEventId === null) return serverRuns.startOrAttach(operation, machine, call.gone)
+  return serverRuns.resume(operation, machine, parseEventId(call.lastEventId), call.gone)
 }
 
 const namesOf = ({ name, hostname, dns }: ListedMachine) => ({ name, hostname, dns })

@@ -5,7 +5,7 @@ import { describeFailure } from '../failure'
 import type { Fleet } from '../machines/fleet'
 import type { MachineRow } from '../store/machines'
 import { revealSecret } from '../store/run-secrets'
-import { findRun, findRunningRun, installOperation, listEvents, listRunningRuns, type Run, type RunEvent } from '../store/runs'
+import { findRun, findRunningRun, listEvents, listRunningRuns, type Run, type RunEvent } from '../store/runs'
 import { type FollowedJob, type RecorderOptions, recordRun } from './recorder'
 import { createSignals } from './signal'
 
@@ -41,14 +41,14 @@ export function createRuns(options: RunsOptions): Runs {
   const recording = new Map<string, Promise<void>>()
 
   const jobOf = (run: Run, machine: MachineRow): FollowedJob => {
-    const { install, sites } = fleet.machine(machine)
-    if (run.operation === installOperation) return install
+    const { install, upgrade, sites } = fleet.machine(machine)
+    if (run.siteId === null) return run.operation === 'servers.upgrade' ? upgrade : install
     return { follow: (afterLine, signal) => sites.follow(run.id, afterLine, signal) }
   }
 
   /** The job's files are no longer needed once its last line is stored. The server deletes them itself if this fails. */
   const tidy = async (run: Run, machine: MachineRow) => {
-    if (run.operation !== installOperation) await fleet.machine(machine).sites.forget(run.id)
+    if (run.siteId !== null) await fleet.machine(machine).sites.forget(run.id)
   }
 
   const record = (run: Run, machine: MachineRow) => {

@@ -8,7 +8,7 @@ import { MachineFailure } from '../machines/machine'
 import { type Authority, type SiteOnHost, type SiteWork, stagingUser } from '../machines/sites'
 import { findMachine, type MachineRow } from '../store/machines'
 import type { RunSecret } from '../store/run-secrets'
-import { findRunningRun, installOperation, type Run } from '../store/runs'
+import { findRunningRun, type Run } from '../store/runs'
 import { createCreation, createDeletion, createPull, createSiteRun, type SiteOperation, withdrawRun } from '../store/site-runs'
 import type { Store } from '../store/store'
 import type { Runs } from './runs'
@@ -82,7 +82,7 @@ export function createSiteRuns({ store, fleet, locks, runs, authority, patienceM
         return running ? { started: null, running } : { started: await begin(machine, prepare), running: null }
       })
       if (started) return new SlowWork(runs, started, 0)
-      if (running.operation === installOperation) throw new Refused(problem('busy'))
+      if (running.siteId === null) throw new Refused(problem('busy'))
       runs.record(running, machine)
       if ((await runs.end(running, patience))?.state === 'running') throw new Refused(problem('busy'))
     }

@@ -9,57 +9,66 @@ type Statement = Prisma.PrismaPromise<unknown>
 
 /** The statements for one transaction. */
 export function endRun(db: Database, run: Run, end: RunEnd): Statement[] {
+  const { id, operation, machineId, siteId, domain } = run
   const result = end.result === undefined ? {} : { result: end.result }
+  const done = end.status === 'done'
   return [
-    db.run.update({ where: { id: run.id }, data: { state: end.status, endedAt: new Date(), ...result } }),
-    ...(run.siteId === null ? [endInstall(db, run, end)] : endSiteRun(db, run, run.siteId, end)),
+    db.run.update({ where: { id }, data: { state: end.status, endedAt: new Date(), ...result } }),
+    ...(siteId === null
+      ? (serverEndings[operation]?.(db, { machineId, done }) ?? [])
+      : (siteEndings[operation]?.(db, { siteId, domain, done, lost: end.lost ?? false }) ?? [])),
   ]
 }
 
-const endInstall = (db: Database, { machineId }: Run, { status }: RunEnd): Statement =>
-  db.machine.update({ where: { id: machineId }, data: { state: status === 'done' ? 'ready' : 'failed' } })
+/** By operation. Bringing a server up to date changes nothing that the service stores. */
+const serverEndings: Readonly<Record<string, (db: Database, ended: { machineId: string; done: boolean }) => Statement[]>> = {
+  'servers.install': (db, { machineId, done }) => [
+    db.machine.update({ where: { id: machineId }, data: { state: done ? 'ready' : 'failed' } }),
+  ],
+}
 
-/** A creation that fails leaves nothing on the server, and any other change that fails leaves the site as it was. */
-function endSiteRun(db: Database, { operation, domain }: Run, id: string, { status, lost }: RunEnd): Statement[] {
-  const done = status === 'done'
-  const change = (data: Prisma.SiteUpdateManyMutationInput) => [db.site.updateMany({ where: { id }, data })]
-  const alias = { siteId: id, domain }
-  switch (operation) {
-    case 'aliases.save':
-      // The next check looks the new name up.
-      return done
-        ? [db.siteAlias.upsert({ where: { siteId_domain: alias }, create: alias, update: {} }), ...change({ checkedAt: null })]
-        : []
-    case 'aliases.delete':
-      return done ? [db.siteAlias.deleteMany({ where: alias }), ...change({ checkedAt: null })] : []
-    case 'ssl.set':
-      // The next check reads from the server what is on.
-      return change({ checkedAt: null })
-    case 'apps.install':
-      // The next check measures what the site uses now.
-      return change({ checkedAt: null })
-    case 'sites.configure':
-    case 'email.set':
-    case 'sites.download':
-    case 'backups.create':
-      // Only the server has what came of it.
-      return []
-    case 'apps.pull': {
-      // What an earlier pull has left half made stays failed until a later one has made it anew.
-      if (done) return [db.site.updateMany({ where: { stagingOf: id }, data: { state: 'ready' } })]
-      const begun = { stagingOf: id, state: 'creating' } as const
-      return lost ? [db.site.updateMany({ where: begun, data: { state: 'failed' } })] : [db.site.deleteMany({ where: begun })]
-    }
-    case 'apps.push':
-    case 'backups.restore':
-      // The next check tells whether the site answers.
-      return change({ checkedAt: null })
-    case 'sites.create':
-      if (lost) return change({ state: 'failed' })
-      return done ? change({ state: 'ready' }) : [db.site.deleteMany({ where: { id } })]
-    default:
-      if (lost) return change({ state: 'failed', deleting: false })
-      // Its staging copy goes with it.
-      return done ? [db.site.deleteMany({ where: { OR: [{ id }, { stagingOf: id }] } })] : change({ deleting: false })
-  }
+/** domain: the name that the run was about. */
+type EndedSiteRun = { siteId: string; domain: string; done: boolean; lost: boolean }
+
+const changeSite = (db: Database, { siteId: id }: EndedSiteRun, data: Prisma.SiteUpdateManyMutationInput): Statement[] => [
+  db.site.updateMany({ where: { id }, data }),
+]
+
+/** The next check reads from the server what is there now. */
+const checkAgain = (db: Database, ended: EndedSiteRun) => changeSite(db, ended, { checkedAt: null })
+
+/**
+ * By operation; with others, only the server has what came of them. A creation that fails leaves nothing on the server, and any other change
+ * that fails leaves the site as it was.
+ */
+const siteEndings: Readonly<Record<string, (db: Database, ended: EndedSiteRun) => Statement[]>> = {
+  'aliases.save'(db, ended) {
+    const alias = { siteId: ended.siteId, domain: ended.domain }
+    if (!ended.done) return []
+    return [db.siteAlias.upsert({ where: { siteId_domain: alias }, create: alias, update: {} }), ...checkAgain(db, ended)]
+  },
+  'aliases.delete'(db, ended) {
+    const { siteId, domain } = ended
+    return ended.done ? [db.siteAlias.deleteMany({ where: { siteId, domain } }), ...checkAgain(db, ended)] : []
+  },
+  'ssl.set': checkAgain,
+  'apps.install': checkAgain,
+  'apps.pull'(db, { siteId, done, lost }) {
+    // What an earlier pull has left half made stays failed until a later one has made it anew.
+    if (done) return [db.site.updateMany({ where: { stagingOf: siteId }, data: { state: 'ready' } })]
+    const begun = { stagingOf: siteId, state: 'creating' } as const
+    return lost ? [db.site.updateMany({ where: begun, data: { state: 'failed' } })] : [db.site.deleteMany({ where: begun })]
+  },
+  'apps.push': checkAgain,
+  'backups.restore': checkAgain,
+  'sites.create'(db, ended) {
+    if (ended.lost) return changeSite(db, ended, { state: 'failed' })
+    return ended.done ? changeSite(db, ended, { state: 'ready' }) : [db.site.deleteMany({ where: { id: ended.siteId } })]
+  },
+  'sites.delete'(db, ended) {
+    const { siteId: id } = ended
+    if (ended.lost) return changeSite(db, ended, { state: 'failed', deleting: false })
+    // Its staging copy goes with it.
+    return ended.done ? [db.site.deleteMany({ where: { OR: [{ id }, { stagingOf: id }] } })] : changeSite(db, ended, { deleting: false })
+  },
 }

@@ -8,7 +8,8 @@ import type { Store } from './store'
 
 export type { Run, RunEvent }
 
-export const installOperation = 'servers.install'
+/** Work on a whole server; other work is about a site. */
+export type ServerOperation = 'servers.install' | 'servers.upgrade'
 
 /**
  * An event that has no number yet. hostLine: the line on the server that it comes from; absent for events of the service itself.
@@ -25,9 +26,9 @@ export type NewEvent = {
   lost?: true
 }
 
-/** The newest install of a server; null if there was none. */
-export async function findNewestInstall(store: Store, machineId: string): Promise<Run | null> {
-  return store.db.run.findFirst({ where: { machineId, operation: installOperation }, orderBy: { number: 'desc' } })
+/** The newest run of such work on a server; null if there was none. */
+export async function findNewestServerRun(store: Store, machineId: string, operation: ServerOperation): Promise<Run | null> {
+  return store.db.run.findFirst({ where: { machineId, operation }, orderBy: { number: 'desc' } })
 }
 
 /** The run that is active on a server; null if there is none. */
@@ -46,12 +47,12 @@ export async function nextRunNumber(store: Store, machineId: string): Promise<nu
   return (newest?.number ?? 0) + 1
 }
 
-/** Creates the run of an install; the server's lines up to and including `hostLines` belong to earlier ones. */
-export async function createInstallRun(store: Store, machineId: string, hostLines: number): Promise<Run> {
+/** Creates the run of work on a server; the server's lines up to and including `hostLines` belong to earlier ones. */
+export async function createServerRun(store: Store, machineId: string, operation: ServerOperation, hostLines: number): Promise<Run> {
   const number = await nextRunNumber(store, machineId)
   const [run] = await store.db.$transaction([
-    store.db.run.create({ data: { id: randomUUID(), machineId, number, operation: installOperation, state: 'running', hostLines } }),
-    store.db.machine.update({ where: { id: machineId }, data: { state: 'installing' } }),
+    store.db.run.create({ data: { id: randomUUID(), machineId, number, operation, state: 'running', hostLines } }),
+    ...(operation === 'servers.install' ? [store.db.machine.update({ where: { id: machineId }, data: { state: 'installing' } })] : []),
   ])
   return run
 }

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { logNames } from '@/lib/service/machines/logs'
-import { get, post, readInstall } from '../support/caller'
+import { get, post, readInstall, readUpgrade } from '../support/caller'
 import { openTestService } from '../support/service'
 import { createSite } from '../support/slow-work'
 import { appOf, proveApps } from './apps'
@@ -20,6 +20,7 @@ import { proveSettings } from './site-settings'
 import { proveSites } from './sites'
 import { proveSsl } from './ssl'
 import { proveStaging } from './staging'
+import { proveUpgrade } from './upgrade'
 import { proveUsers } from './users'
 
 test.each(serverPromises)('sandbox: $title', async ({ prove }) => {
@@ -213,4 +214,22 @@ test('sandbox: a site is pulled to its staging copy and pushed back, streamed, r
   const { id } = await register(service, login, 'staging')
   await readInstall(service, id)
   await proveStaging({ ...service, id }, { ...service, key: await service.createKey('stranger') })
+}, 60_000)
+
+test('sandbox: a server with sites of an earlier version is brought up to date, streamed, attached to and resumed, and nothing else runs meanwhile', async () => {
+  await using service = await openTestService({ summarySharedMs: 0, sandboxPaceMs: 60 })
+  const login = { provider: 'sandbox', host: 'upgrade.test', port: '22', user: 'root', pass: 'let me in, please' }
+  const { id } = await register(service, login, 'upgrade')
+  await readInstall(service, id)
+  const create = (domain: string) => createSite(service, { domain, server: id, password: 'a harbour' })
+  for (const domain of ['old.example.org', 'new.example.org']) expect(await create(domain)).toMatchObject({ status: 200 })
+  await proveUpgrade({ ...service, id }, { ...service, key: await service.createKey('stranger') }, ['old.example.org'])
+
+  expect(await create('old.example.net')).toMatchObject({ status: 200 })
+  const { events } = await readUpgrade(service, id, { until: 2 })
+  expect(events).toHaveLength(2)
+  expect(await create('another.example.org')).toMatchObject({ status: 409, body: { code: 'busy' } })
+  expect((await readInstall(service, id)).body).toMatchObject({ code: 'busy' })
+  expect((await readUpgrade(service, id, { lastEventId: events.at(-1)?.id ?? 0 })).events.at(-1)).toMatchObject({ status: 'done' })
+  expect((await get(service, '/servers/')).body.items).toMatchObject([{ id, state: 'ready' }])
 }, 60_000)

@@ -29,15 +29,22 @@ type InstallEvent = { id: number; message: string; step: string; progress: numbe
 
 export type InstallStream = { status: number; headers: Headers; events: InstallEvent[]; raw: string; body: Record<string, unknown> }
 
-/** Reads an install to its end, or to `until` events. lastEventId: resume after that one. */
-export async function readInstall(
-  target: Target,
-  serverId: string,
-  { lastEventId, until = Number.POSITIVE_INFINITY }: { lastEventId?: number | string; until?: number } = {},
-): Promise<InstallStream> {
+/** To the end, or to `until` events. lastEventId: resume after that one. */
+type Reading = { lastEventId?: number | string; until?: number }
+
+/** Reads an install. */
+export const readInstall = (target: Target, serverId: string, reading: Reading = {}): Promise<InstallStream> =>
+  readRun(target, 'GET', `/servers/${serverId}/install`, reading)
+
+/** Reads how a server is brought up to date. */
+export const readUpgrade = (target: Target, serverId: string, reading: Reading = {}): Promise<InstallStream> =>
+  readRun(target, 'POST', `/servers/${serverId}/upgrade`, reading)
+
+async function readRun(target: Target, method: string, path: string, { lastEventId, until = Number.POSITIVE_INFINITY }: Reading) {
   const headers = lastEventId === undefined ? {} : { 'last-event-id': String(lastEventId) }
   const leave = new AbortController()
-  const response = await fetch(`${target.baseUrl}/servers/${serverId}/install`, {
+  const response = await fetch(`${target.baseUrl}${path}`, {
+    method,
     headers: { ...authorization(target), ...headers },
     signal: leave.signal,
   })

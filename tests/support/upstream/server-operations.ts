@@ -63,6 +63,10 @@ const on = (address: string, handle: HandlerOf<UpstreamServer>) => ({ address, h
 const single = {
   // The installer answers it for every server there is.
   'servers.install': on('GET install', () => ({})),
+  'servers.upgrade': on('POST upgrade', (_, __, model) => {
+    if (!model.extensions) throw new Refused(404, 'not_found', 'There is no such address.')
+    return {}
+  }),
   'servers.summary': on('GET summary', (server, _, model) => {
     const more = model.extensions
       ? {
@@ -71,6 +75,7 @@ const single = {
           failed_units: [],
           failing_certificates: [],
           foreign_links: [],
+          outdated_sites: [],
           kept: [],
           firewall: 'on',
         }

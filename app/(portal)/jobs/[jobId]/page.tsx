@@ -2,6 +2,7 @@ import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
 import { cache } from 'react'
 import { findOperation } from '@/lib/contract'
+import { servers } from '@/lib/contract/operations/servers'
 import { mayRun } from '@/lib/portal/access/roles'
 import { requireActor } from '@/lib/portal/identity/actor'
 import { findJob, readJobEvents } from '@/lib/portal/jobs/view'
@@ -12,6 +13,7 @@ import { ButtonLink } from '../../../_ui/button'
 import { PageBody, PageHead } from '../../../_ui/page-head'
 import { RelativeTime } from '../../../_ui/relative-time'
 import { InstallJob } from './install-job'
+import { UpgradeJob } from './upgrade-job'
 
 type Props = { params: Promise<{ jobId: string }> }
 
@@ -36,6 +38,7 @@ export default async function JobPage({ params }: Props) {
     readJobEvents(actor, job.id, 0, linesAtOnce),
   ])
   const extensions = server?.extensions ?? false
+  const may = mayRun(actor.role, 'change')
   return (
     <SandboxFrame sandbox={server?.sandbox ?? false}>
       <PageHead
@@ -50,7 +53,9 @@ export default async function JobPage({ params }: Props) {
       />
       <PageBody>
         {findOperation(job.operation)?.path.startsWith('/sites') ? (
-          <SiteJob key={job.id} job={job} lines={lines} extensions={extensions} may={mayRun(actor.role, 'change')} />
+          <SiteJob key={job.id} job={job} lines={lines} extensions={extensions} may={may} />
+        ) : job.operation === servers.upgrade.id ? (
+          <UpgradeJob key={job.id} job={job} lines={lines} serverId={server?.id ?? null} may={may} />
         ) : (
           <InstallJob key={job.id} job={job} lines={lines} serverId={server?.id ?? null} extensions={extensions} />
         )}

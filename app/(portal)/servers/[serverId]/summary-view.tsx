@@ -15,6 +15,7 @@ import { Notice } from '../../../_ui/notice'
 import { Section } from '../../../_ui/section'
 import { bytesOf } from '../../../_ui/size'
 import { ServerDns } from './edit-server'
+import { OutdatedSites } from './outdated-sites'
 import { formatFull, formatProcessor, formatSoftware, type Summary, type SummaryAnswer, usageOf } from './summary'
 
 type SummaryViewProps = {
@@ -40,7 +41,7 @@ export function SummaryView({ server, first, mayEdit, fullInDays, history }: Sum
         <div className={problem ? 'flex flex-col gap-7 opacity-70' : 'flex flex-col gap-7'}>
           <div className="flex flex-col gap-[18px]">
             <div className="flex flex-col gap-2.5 empty:hidden">
-              <Warnings item={item} fullInDays={fullInDays} serverId={server.id} />
+              <Warnings item={item} fullInDays={fullInDays} serverId={server.id} mayEdit={mayEdit} />
             </div>
             <Meters item={item} />
           </div>
@@ -111,7 +112,9 @@ function Meters({ item }: { item: Summary }) {
 // Beyond a month a trend is not a warning; the chart shows it anyway.
 const warnedDays = 30
 
-function Warnings({ item, fullInDays, serverId }: { item: Summary; fullInDays: number | null; serverId: string }) {
+type WarningsProps = { item: Summary; fullInDays: number | null; serverId: string; mayEdit: boolean }
+
+function Warnings({ item, fullInDays, serverId, mayEdit }: WarningsProps) {
   const foreign = useForeign()
   const security = bytesOf(item.security_updates) ?? 0
   const failed = item.failed_units ?? []
@@ -156,6 +159,7 @@ function Warnings({ item, fullInDays, serverId }: { item: Summary; fullInDays: n
           <span className="font-mono text-code wrap-anywhere">{links.join(', ')}</span>
         </Notice>
       ) : null}
+      <OutdatedSites domains={item.outdated_sites ?? []} serverId={serverId} may={mayEdit} />
       {security > 0 ? (
         <Notice tone="warn" title={security === 1 ? '1 security update is waiting.' : `${security} security updates are waiting.`}>
           {foreign ? null : 'Installed automatically every day.'}

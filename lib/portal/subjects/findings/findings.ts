@@ -10,7 +10,7 @@ import type { FindingKind, Finding as FindingRow } from '@/prisma/generated/port
 
 export type { FindingKind }
 
-/** detail: a sentence for unreachable; names for failed_units, failing_certificates and foreign_links, separated by commas. */
+/** detail: a sentence for unreachable; names for failed_units, failing_certificates, foreign_links and outdated_sites, separated by commas. */
 export type Finding = FindingRow
 
 /** The result of one check by kind: the detail of a fault, or null if there is none. Kinds that were not checked are absent. */
@@ -34,8 +34,8 @@ const toReachability = ({ since, detail, seenAt }: Finding): Reachability => ({
   ...{ kind: 'unreachable', since: since.toISOString(), why: detail, seenAt: seenAt?.toISOString() ?? null },
 })
 
-/** Each domain of failing certificates is announced, so a service may name some thousands. */
-const maxDetails: Partial<Readonly<Record<FindingKind, number>>> = { failing_certificates: 64_000 }
+/** Each domain of failing certificates is announced, and outdated sites are counted, so a service may name some thousands. */
+const maxDetails: Partial<Readonly<Record<FindingKind, number>>> = { failing_certificates: 64_000, outdated_sites: 64_000 }
 const maxDetail = 1000
 
 /** Cleans the text, because it comes from a service. */

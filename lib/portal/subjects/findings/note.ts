@@ -43,6 +43,7 @@ function findingsOfSummary(data: unknown): Found {
     failed_units: failed,
     failing_certificates: failing,
     foreign_links: links,
+    outdated_sites: outdated,
     reboot_required: reboot,
     firewall,
   } = answer.data.item[0]
@@ -50,6 +51,7 @@ function findingsOfSummary(data: unknown): Found {
     ...(failed && { failed_units: failed.length > 0 ? failed.join(', ') : null }),
     ...(failing && { failing_certificates: detailOfFailing(failing) }),
     ...(links && { foreign_links: links.length > 0 ? links.join(', ') : null }),
+    ...(outdated && { outdated_sites: outdated.length > 0 ? outdated.toSorted().join(', ') : null }),
     ...(reboot !== undefined && { reboot_required: reboot ? '' : null }),
     ...(firewall !== undefined && { firewall_off: firewall === 'off' ? '' : null }),
   }

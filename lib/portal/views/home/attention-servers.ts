@@ -43,11 +43,18 @@ const findingLines: Readonly<Record<FindingKind, FindingLine>> = {
       action: 'View firewall',
     }),
   },
+  outdated_sites: {
+    ...{ tone: 'info', word: 'Older sites', says: 'Sites there were set up by an earlier version of Gatehouse.', href: '/servers' },
+    line: ({ detail }) => ({ says: formatOutdated(detail.split(', ').length), path: '', action: 'View server' }),
+  },
   reboot_required: {
     ...{ tone: 'warn', word: 'Reboot needed', says: 'Installed updates take effect after a reboot.', href: '/servers' },
     line: () => ({ says: 'Installed updates take effect after a reboot.', path: '', action: 'View server' }),
   },
 }
+
+const formatOutdated = (count: number): string =>
+  `${count === 1 ? '1 site was' : `${count} sites were`} set up by an earlier version of Gatehouse and can be brought up to date.`
 
 /** The lines for one kind of finding. */
 export function findingItems(findings: readonly NamedFinding[], kind: FindingKind): AttentionItem[] {

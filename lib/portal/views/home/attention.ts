@@ -44,6 +44,7 @@ export function findAttention(known: Known): AttentionItem[] {
     ...findingItems(known.findings, 'foreign_links'),
     ...findingItems(known.findings, 'firewall_off'),
     ...findingItems(known.findings, 'reboot_required'),
+    ...findingItems(known.findings, 'outdated_sites'),
     ...installItems(
       known.servers.filter(({ state, id }) => state === 'new' && !told.has(id) && !busy.has(id)),
       'new',

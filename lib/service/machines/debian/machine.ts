@@ -13,7 +13,7 @@ import { createDebianCron } from './cron'
 import { parseSummary, summaryScript } from './facts/summary'
 import { createDebianFirewall } from './firewall'
 import { setHostname } from './hostname'
-import { createInstallJob } from './install/job'
+import { createServerJob } from './install/job'
 import { createDebianLogs } from './logs'
 import { createDebianMail } from './mail'
 import { requireDone } from './require-done'
@@ -36,7 +36,8 @@ export function createDebian({ connections, firewallSeconds = 90 }: { connection
     readmit: (_place, login) => admit(login),
     machine: (host) => ({
       summary: () => readSummary(connections, host),
-      install: createInstallJob(connections, host),
+      install: createServerJob(connections, host, 'install'),
+      upgrade: createServerJob(connections, host, 'upgrade'),
       cron: createDebianCron(connections, host),
       setHostname: (name) => setHostname(connections, host, name),
       reboot: () => reboot(connections, host),

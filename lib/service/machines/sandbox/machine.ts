@@ -16,9 +16,9 @@ import { createSandboxLogs } from './logs'
 import { createSandboxMail } from './mail'
 import { parseModel, renderModel, type SandboxModel } from './model'
 import { renderFacts } from './render'
-import { advanceSites } from './site-jobs'
+import { advanceSites, isRunningAt } from './site-jobs'
 import { createSandboxSites } from './sites'
-import { advance, beginJob, nextMomentMs } from './timeline'
+import { advance, beginJob, beginUpgrade, nextMomentMs } from './timeline'
 import { createSandboxUsers } from './users'
 
 /** Where models are stored, by server id. */
@@ -81,7 +81,11 @@ export function createSandbox({ states, paceMs = 160, now = Date.now }: SandboxO
     machine: (place): Machine => ({
       summary: () => visit(place, (machine) => parseSummary(answerSummary(machine, now()), machine.ipv4)),
       install: {
-        start: () => visit(place, (machine) => startJob(machine, now(), paceMs)),
+        start: () => visit(place, (machine) => startJob('install', machine, now(), paceMs)),
+        follow: (afterLine, signal) => follow(place, afterLine, signal),
+      },
+      upgrade: {
+        start: () => visit(place, (machine) => startJob('upgrade', machine, now(), paceMs)),
         follow: (afterLine, signal) => follow(place, afterLine, signal),
       },
       cron: createSandboxCron((work) => visit(place, work)),
@@ -100,11 +104,16 @@ export function createSandbox({ states, paceMs = 160, now = Date.now }: SandboxO
   }
 }
 
-function startJob(machine: SandboxModel, nowMs: number, unitMs: number): { firstLine: number; attached: boolean } {
+type Start = { firstLine: number; attached: boolean }
+
+/** Throws MachineFailure busy while work on a site runs, or a run of the other kind. */
+function startJob(kind: 'install' | 'upgrade', machine: SandboxModel, nowMs: number, unitMs: number): Start {
   const attached = nextMomentMs(machine) !== null
+  const isOther = attached && (machine.job?.upgrades === null) !== (kind === 'install')
+  if (isOther || machine.siteJobs.some((job) => isRunningAt(job, nowMs))) throw new MachineFailure(problem('busy'))
   const passed = attached ? (machine.job?.passed ?? 0) : 0
   const firstLine = machine.lines.length - passed
-  if (!attached) beginJob(machine, nowMs, unitMs)
+  if (!attached) (kind === 'install' ? beginJob : beginUpgrade)(machine, nowMs, unitMs)
   return { firstLine, attached }
 }
 

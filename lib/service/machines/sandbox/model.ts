@@ -22,6 +22,8 @@ const job = z.object({
   kept: z.array(z.object({ part: z.string(), reason: z.string() })).default([]),
   /** The step at which this run fails; null for a run that succeeds. */
   failsAt: z.string().nullable(),
+  /** The domains of the sites that a run brings up to date; null for an install. */
+  upgrades: z.array(z.string()).nullable().default(null),
   /** How many units of the job's timeline have passed. */
   passed: z.number(),
 })
@@ -55,6 +57,8 @@ const site = z.object({
     .object({ of: z.string(), pulledAtMs: z.number(), tables: z.array(z.string()) })
     .nullable()
     .default(null),
+  /** Whether the present version of Gatehouse has set it up, or has brought it up to date. */
+  upToDate: z.boolean().default(true),
 })
 
 const siteBackup = z.object({

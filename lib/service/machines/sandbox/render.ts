@@ -2,6 +2,7 @@
 import { failingCertificates } from './certificates'
 import { readKept } from './kept'
 import type { SandboxModel } from './model'
+import { outdatedSites } from './upgrade'
 
 const mebibyte = 1024 ** 2
 const systemBytes = 1400 * mebibyte
@@ -45,6 +46,7 @@ export function renderFacts(machine: SandboxModel, nowMs: number): string {
     ['failed_units', failed.join(' ')],
     ['failing_certificates', failingCertificates(machine).join(' ')],
     ['foreign_links', foreignLinks(machine).join(' ')],
+    ['outdated_sites', outdatedSites(machine).join(' ')],
     ...readKept(machine).map(({ part, reason }): [string, string] => [`kept_${part}`, reason]),
     ['firewall', firewallOf(machine)],
     ['apache', versionOf(machine, /^apache2$/)],

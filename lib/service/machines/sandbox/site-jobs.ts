@@ -9,6 +9,7 @@ import { findFailure, kinds, makesBackup } from './site-job-kinds'
 import { changeSettings, newSettings } from './site-settings'
 import { copies, copyAfter } from './staging'
 import { slownessOf } from './timeline'
+import { isNewUpToDate } from './upgrade'
 
 /** Begins a job. Passwords are not stored, because nobody logs in to a sandbox server. */
 export function beginSiteJob(
@@ -29,7 +30,8 @@ export function beginSiteJob(
   const copy = copyAfter(machine, work, nowMs)
   const staging = present?.staging ?? null
   const app = appAfter(machine, work)
-  const site = { id: siteId, name, domain, aliases: [...aliases], ssl, certificate, settings, app, mail, staging }
+  const upToDate = present?.upToDate ?? isNewUpToDate(domain)
+  const site = { id: siteId, name, domain, aliases: [...aliases], ssl, certificate, settings, app, mail, staging, upToDate }
   machine.siteJobs.push({
     id,
     kind: work.kind,

@@ -51,7 +51,8 @@ export function copyAfter(machine: SandboxModel, work: SiteWork, nowMs: number):
   const settings = present?.settings ?? live?.settings ?? newSettings
   const app = (parts.files ? live : present)?.app ?? null
   const kept = { ssl: present?.ssl ?? false, certificate: present?.certificate ?? null, settings, app }
-  const base = { ...copy, aliases: [...copy.aliases], ...kept, mail: { on: false, wasOn: false, addresses: [] }, staging }
+  const mail = { on: false, wasOn: false, addresses: [] }
+  const base = { ...copy, aliases: [...copy.aliases], ...kept, mail, staging, upToDate: present?.upToDate ?? true }
   const orders = (live?.ssl ?? false) && checkName(copy.domain).result !== 'blocked'
   return orders ? { ...base, ssl: true, certificate: orderCertificate(base, nowMs) } : base
 }

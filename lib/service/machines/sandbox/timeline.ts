@@ -3,18 +3,19 @@ import type { InstallLine } from '../machine'
 import { findKept } from './kept'
 import type { SandboxJob, SandboxModel } from './model'
 import { sandboxSteps } from './steps'
-
-type Moment = {
-  /** Milliseconds after the job began. */
-  atMs: number
-  says: Omit<InstallLine, 'line'>
-  change?: (machine: SandboxModel) => void
-}
+import { type Moment, outdatedSites, upgradeTimeline } from './upgrade'
 
 const failsOnFirstRunAt = 'database'
 export const slownessOf = { plain: 1, failing: 1, flaky: 1, lived: 1, slow: 5 } as const
 
-/** Starts a job on a server that has none running. unitMs: the pace of an ordinary server. */
+/** Starts to bring a server up to date that has no job running. unitMs: the pace of an ordinary server. */
+export function beginUpgrade(machine: SandboxModel, nowMs: number, unitMs: number): void {
+  const upgrades = outdatedSites(machine)
+  const job = { startedAtMs: nowMs, unitMs: unitMs * slownessOf[machine.temper], undone: [], kept: [], failsAt: null, passed: 0 }
+  machine.job = { ...job, upgrades }
+}
+
+/** The same for an install. */
 export function beginJob(machine: SandboxModel, nowMs: number, unitMs: number): void {
   const undone = sandboxSteps.filter((step) => !step.isDone(machine)).map(({ id }) => id)
   const fails = machine.temper === 'failing' && machine.installs === 0
@@ -25,6 +26,7 @@ export function beginJob(machine: SandboxModel, nowMs: number, unitMs: number): 
     undone,
     kept: findKept(machine),
     failsAt: fails ? failsOnFirstRunAt : null,
+    upgrades: null,
     passed: 0,
   }
 }
@@ -52,7 +54,9 @@ export function nextMomentMs({ job }: SandboxModel): number | null {
 
 const totalCost = sandboxSteps.flatMap(({ work }) => work).reduce((sum, { cost }) => sum + cost, 0)
 
-function timelineOf(job: SandboxJob): Moment[] {
+const timelineOf = (job: SandboxJob): Moment[] => (job.upgrades ? upgradeTimeline(job, job.upgrades) : installTimeline(job))
+
+function installTimeline(job: SandboxJob): Moment[] {
   const moments: Moment[] = []
   let units = 0
   let doneCost = 0

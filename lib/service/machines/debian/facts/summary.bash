@@ -30,6 +30,14 @@ tell_foreign_links() {
   done | tr '\n' ' '
 }
 
+# The domains of sites that an earlier version of Gatehouse set up.
+tell_outdated_sites() {
+  local record
+  for record in "$sites_home"/*/site; do
+    [[ -e $record ]] && (($(state_of "$record") < state_version)) && sed -n 's/^domain //p' "$record"
+  done | tr '\n' ' '
+}
+
 say hostname "$(uname -n)"
 say kernel "$(uname -r)"
 say cores "$(getconf _NPROCESSORS_ONLN)"
@@ -49,6 +57,7 @@ zone=$(readlink -f /etc/localtime)
 say failed_units "$(systemctl list-units --state=failed --plain --no-legend --no-pager 2>/dev/null | awk 'NR <= 50 { print $1 }' | tr '\n' ' ')"
 say failing_certificates "$(tell_failing_certificates 2>/dev/null)"
 say foreign_links "$(tell_foreign_links 2>/dev/null)"
+say outdated_sites "$(tell_outdated_sites)"
 
 [[ ! -r /etc/gatehouse/manifest ]] || while read -r mark kind part state reason; do
   [[ $mark == '#' && $kind == part && $state == kept ]] || continue

@@ -50,6 +50,7 @@ export function parseSummary(printed: string, reachedAt: string): MachineSummary
     failed_units: fact('failed_units').split(' ').filter(Boolean),
     failing_certificates: fact('failing_certificates').split(' ').filter(Boolean),
     foreign_links: fact('foreign_links').split(' ').filter(Boolean).map(linkOf),
+    outdated_sites: fact('outdated_sites').split(' ').filter(Boolean),
     kept: parts.flatMap((part) => (fact(`kept_${part}`) === '' ? [] : [{ part, reason: fact(`kept_${part}`) }])),
     firewall: firewallOf(fact('firewall')),
   }

@@ -1,6 +1,6 @@
-/** The install as a job on the server itself: started once, followed by any client, and independent of the service. */
+/** The install, and bringing up to date, as a job on the server itself: started once, followed by any client, and independent of the service. */
 import { problem } from '@/lib/contract/problem'
-import { type InstallJob, type InstallLine, MachineFailure } from '@/lib/service/machines/machine'
+import { type InstallLine, MachineFailure, type ServerJob } from '@/lib/service/machines/machine'
 import type { Connections } from '@/lib/service/ssh/connections'
 import type { HostAddress } from '@/lib/service/ssh/host-address'
 import { parsePairs } from '../facts/pairs'
@@ -9,6 +9,7 @@ import { isBusy } from '../is-busy'
 import { requireDone } from '../require-done'
 import { readScript } from '../script'
 import { installJob } from '../steps/steps'
+import { upgradeJob } from '../upgrade/upgrade'
 import { parseInstallLine } from './line'
 
 const startScript = readScript(import.meta.url, '../unit-is-running.bash', 'run-files.bash', 'peer-address.bash', 'start.bash')
@@ -16,13 +17,17 @@ const firewallScript = readScript(import.meta.url, 'firewall-is-on.bash')
 const watchScript = readScript(import.meta.url, 'run-files.bash', 'watch.bash')
 const settleScript = readScript(import.meta.url, '../unit-is-running.bash', 'run-files.bash', 'settle.bash')
 
-export function createInstallJob(connections: Connections, host: HostAddress): InstallJob {
+const jobs = { install: installJob, upgrade: upgradeJob } as const
+const start = { install: 'start the installation', upgrade: 'start this' } as const
+
+export function createServerJob(connections: Connections, host: HostAddress, kind: keyof typeof jobs): ServerJob {
   return {
     start: async () => {
-      const values = [installJob, String(host.port), (await isCutOff(connections, host)) ? 'cut off' : '']
+      const cutOff = kind === 'install' && (await isCutOff(connections, host))
+      const values = [kind, jobs[kind], String(host.port), cutOff ? 'cut off' : '']
       const result = await connections.change(host, { script: startScript, values })
       if (result.code === isBusy) throw new MachineFailure(problem('busy'))
-      const answer = parsePairs(requireDone(result, 'start the installation').stdout)
+      const answer = parsePairs(requireDone(result, start[kind]).stdout)
       const attached = answer.has('attached')
       return { attached, firstLine: Number(answer.get(attached ? 'attached' : 'started')) }
     },
@@ -32,7 +37,7 @@ export function createInstallJob(connections: Connections, host: HostAddress): I
           watch: (after) => ({ script: watchScript, values: [String(after)] }),
           settle: async (last) => {
             const result = await connections.change(host, { script: settleScript, values: [String(last)] })
-            return requireDone(result, 'check the installation').stdout.trim() === 'ended' ? 'ended' : 'running'
+            return requireDone(result, 'check this job').stdout.trim() === 'ended' ? 'ended' : 'running'
           },
           parse: parseInstallLine,
         },

@@ -29,7 +29,7 @@ settle() {
   while (($(line_count) < $1)); do
     printf '%(%s)T\t%s\t%d\trunning\t%s\t\n' -1 "$step" "$progress" '(This line was lost when the server went down.)' >>"$events"
   done
-  words="The server went down, or the installation was killed, during the step “$step”. Start it again: it continues from there."
+  words="The server went down, or the work was killed, during the step “$step”. Start it again: it continues from there."
   printf '%(%s)T\t%s\t%d\tfailed\t%s\t%s\n' -1 "$step" "$progress" "$words" "$words" >>"$events"
   sync "$events"
 }

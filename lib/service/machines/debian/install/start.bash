@@ -1,27 +1,30 @@
-# Starts a run or attaches to the running one; prints which, and its first line. Values: the job's text, the SSH port that Gatehouse
-# uses, `cut off` if the firewall would refuse a new connection from Gatehouse. Exit code 73: work on a site is running.
+# Starts a run or attaches to the running one of the same kind; prints which, and its first line. Values: the kind, `install` or `upgrade`, the
+# job's text, the SSH port that Gatehouse uses, `cut off` if the firewall would refuse a new connection from Gatehouse. Exit code 73: work on a
+# site is running, or a run of the other kind.
 set -euo pipefail
 umask 077
 mapfile -d '' -t values
 
 lock_runs
 if is_running; then
+  [[ $(cat "$install_home/kind" 2>/dev/null || echo install) == "${values[0]}" ]] || exit 73
   printf 'attached\t%s\n' "$(first_line)"
   exit
 fi
 # Gatehouse may have lost sight of it.
 ! unit_is_running gatehouse-site-job.service || exit 73
 settle 0
-printf '%s' "${values[0]}" >"$install_home/job.new"
+printf '%s' "${values[1]}" >"$install_home/job.new"
 mv -f "$install_home/job.new" "$install_home/job.bash"
-printf '%s\n' "${values[1]}" >"$install_home/port"
+printf '%s\n' "${values[0]}" >"$install_home/kind"
+printf '%s\n' "${values[2]}" >"$install_home/port"
 rm -f "$install_home/cut-off"
-[[ ${values[2]} != 'cut off' ]] || peer_address >"$install_home/cut-off"
+[[ ${values[3]} != 'cut off' ]] || peer_address >"$install_home/cut-off"
 head -c 65536 /dev/zero >"$install_home/reserve"
 line_count >"$install_home/first.new"
 mv -f "$install_home/first.new" "$install_home/first"
 systemctl reset-failed "$install_unit" 2>/dev/null || true
-systemd-run --quiet --collect --unit="$install_unit" --description='Gatehouse installs this server' \
+systemd-run --quiet --collect --unit="$install_unit" --description='Gatehouse works on this server' \
   -p Type=exec -p KillMode=mixed -p TimeoutStopSec=20 -p "StandardOutput=append:$install_home/log" -p "StandardError=append:$install_home/log" \
   --setenv=HOME=/root --setenv=LC_ALL=C.UTF-8 --setenv="PATH=$PATH" /bin/bash "$install_home/job.bash" 9>&-
 printf 'started\t%s\n' "$(first_line)"

@@ -68,14 +68,17 @@ const kinds: readonly SiteWork['kind'][] = [
   'delete',
 ]
 
-/** The job, the same constant text for every site. What it does is read from its folder. */
-export const siteJob = [
+/** What jobs of sites are made of; bringing a server up to date takes the same. */
+export const siteScripts = [
   parts(...steps, ...guarding, '../facts/web-ports', ...changes),
   printing('content_renewal', renewal),
   printing('content_rewriting', `<?php\n${readProgram(import.meta.url, ...rewriting)}`),
   printing('content_login', readProgram(import.meta.url, 'app-login.php')),
-  parts('put-renewal', 'ssl', 'settings', 'apps', 'remove', ...backing, ...restoring, ...kinds.map((kind) => `jobs/${kind}`), 'run'),
+  parts('put-renewal', 'ssl', 'settings', 'apps', 'remove', ...backing, ...restoring),
 ].join('\n')
+
+/** The job, the same constant text for every site. What it does is read from its folder. */
+export const siteJob = [siteScripts, parts(...kinds.map((kind) => `jobs/${kind}`), 'run')].join('\n')
 
 const withFiles = (...names: string[]) => readScript(import.meta.url, '../unit-is-running.bash', 'job-files.bash', ...names)
 

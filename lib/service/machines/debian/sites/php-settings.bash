@@ -10,6 +10,7 @@ default_workers() {
   local workers=$(($(sed -n 's/^MemTotal: *\([0-9]*\) kB$/\1/p' /proc/meminfo) / 204800))
   echo $((workers < 10 ? 10 : workers > 30 ? 30 : workers))
 }
+take_default_php_settings() { upload=$default_upload memory=$default_memory workers=$(default_workers); }
 
 content_php_settings() {
   cat <<END

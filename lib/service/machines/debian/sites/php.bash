@@ -69,8 +69,8 @@ install_php() {
 }
 
 create_php() {
-  local said unit upload=$default_upload memory=$default_memory workers
-  workers=$(default_workers)
+  local said unit upload memory workers
+  take_default_php_settings
   unit=$(php_unit "$php")
   write_sendmail
   if write_if_new "/etc/systemd/system/gatehouse-php$php@.service" 644 content_php_unit; then systemctl daemon-reload; fi

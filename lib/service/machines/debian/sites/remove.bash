@@ -21,6 +21,8 @@ remove_site() {
     systemctl reset-failed "$unit" 2>/dev/null || true
   done
   remove_file_server
+  # One of its own: upgrade/units.bash.
+  find /etc/systemd/system -maxdepth 1 -name "gatehouse-php*@$name.service" -delete
   ! command -v mariadb >/dev/null || drop_database
   remove_user
   rm -f -- "/etc/ssh/gatehouse-sites/$name"

@@ -6,6 +6,12 @@ sites_logs=/var/log/gatehouse-sites
 # Held by whatever changes what the web server serves. Where users of sites could open it, they could hold it.
 sites_lock=/var/lib/gatehouse/sites.lock
 
+# What the record of a new site says of how its files and settings are made. One without the line is of version 1. upgrade/ brings older ones
+# up to date.
+state_version=2
+# state_of RECORD
+state_of() { sed -n 's/^state //p' "$1" | grep -x '[0-9]*' || echo 1; }
+
 # name_site ID NAME DOMAIN ALIASES: sets the paths of a site. served_folder: below `public`; empty for `public` itself. live_name: of a
 # staging copy, the name of its live site; empty for others. held_requests: how many requests of PHP a process of Apache holds for the site.
 name_site() {

@@ -1,0 +1,25 @@
+'use client'
+
+import { useRouter } from 'next/navigation'
+import { portalRead } from '../../../_shared/read-address'
+import { StartButton } from '../../../_shared/start-button'
+import type { ButtonVariant } from '../../../_ui/button'
+import { upgradeServer } from './actions'
+
+type UpgradeButtonProps = { serverId: string; label?: string; may: boolean; variant?: ButtonVariant }
+
+/** Starts to bring the server and its sites up to date, or finds it running; its job then fills the page. */
+export function UpgradeButton({ serverId, label = 'Bring up to date', may, variant = 'outline' }: UpgradeButtonProps) {
+  const router = useRouter()
+  return (
+    <StartButton
+      action={upgradeServer}
+      target={{ serverId }}
+      label={label}
+      variant={variant}
+      refusal={may ? undefined : 'Your role does not allow changes to servers.'}
+      refetch={[portalRead('/api/jobs'), portalRead('/api/servers')]}
+      onDone={({ jobId }) => router.push(`/jobs/${jobId}`)}
+    />
+  )
+}

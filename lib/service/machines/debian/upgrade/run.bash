@@ -1,0 +1,230 @@
+# Brings what this server has of ours up to date: the server's own files, then each site of an older version. Each line of output is an event,
+# as in an install. Each subject is two functions, or one: upgrade_server_SUBJECT, and upgrade_site_SUBJECT for one site that is named. They only
+# write; the runner restarts and reloads, and asks whether the site answers as before.
+install_home=/var/lib/gatehouse/install
+events=$install_home/events reserve=$install_home/reserve
+job_home=$upgrade_home/work
+part=''
+shopt -s lastpipe
+umask 022
+
+# apt says how far it is. Its own lines tell enough.
+advance() { :; }
+
+# attempt FUNCTION...: sets `code`. Never call this in a condition, which would disable set -e within.
+attempt() {
+  (
+    set -Eeuo pipefail
+    "$@"
+  ) </dev/null 2>&1 | relay
+  code=${PIPESTATUS[0]}
+}
+
+# Why the attempt failed, as a sentence. Codes 3 and 28: sites/run.bash.
+reason() {
+  case $code in
+    3) echo "$last" ;;
+    28) echo 'The server’s disk is full. Free some space and try again.' ;;
+    *) echo "The step “$step” failed: ${complaint:-${last:-it printed nothing}}" ;;
+  esac
+}
+
+# Work on sites, renewals and backups wait while one part is at work.
+lock_sites() {
+  install -d -m 700 "${sites_lock%/*}"
+  exec 8>"$sites_lock"
+  flock -w 600 8 || fail 'Certificates are being renewed on this server, or sites backed up. Try again in a few minutes.'
+}
+
+check_server() {
+  require_room /etc /var/lib/gatehouse
+  if systemctl -q is-active apache2; then require_valid_configuration; fi
+}
+
+# for_subjects PREFIX
+for_subjects() {
+  local subject
+  for subject in $subjects; do
+    if declare -F "$1_$subject" >/dev/null; then "$1_$subject"; fi
+  done
+}
+
+apply_server() {
+  systemctl daemon-reload
+  if systemctl -q is-active apache2; then reload_apache; fi
+}
+
+upgrade_server() {
+  if was_killed; then settle_part apply_server; fi
+  for_subjects upgrade_server
+  if [[ -e $(undo_folder)/list ]]; then apply_server; fi
+  finish_part
+}
+
+# settle_part APPLY: what an earlier run has begun.
+settle_part() {
+  if may_put_back; then
+    put_kept_back
+    "$1"
+  fi
+  forget_kept
+}
+
+# take_part_back APPLY: after a failure.
+take_part_back() {
+  put_kept_back
+  "$1"
+  forget_kept
+}
+
+# One site, named by for_site.
+upgrade_site() {
+  local answered proven
+  ! is_interrupted || refuse 'Work on the site was interrupted, and is taken back before the next work on a site of this server. Try again after that.'
+  if was_killed; then settle_part apply_site; fi
+  install -d -m 700 "$(undo_folder)"
+  if systemctl -q is-active "$(php_unit "$php")"; then : >"$(undo_folder)/php-runs"; fi
+  answered=$(front_page)
+  proven=$(prove_names &>/dev/null && echo yes) || true
+  for_subjects upgrade_site
+  apply_site
+  prove_site
+  keep_for_undo "$settings/site"
+  { grep -v '^state ' "$settings/site"; echo "state $state_version"; } | write_file "$settings/site" 600
+  finish_part
+}
+
+take_site_back() {
+  put_kept_back
+  if [[ -e $(undo_folder)/php-runs ]]; then keep_former_unit; fi
+  apply_site
+  forget_kept
+}
+
+# What the subjects have written takes effect. PHP that did not run before stays as it is.
+apply_site() {
+  local unit
+  unit=$(php_unit "$php")
+  systemctl daemon-reload
+  if [[ -e $(undo_folder)/php-runs ]]; then
+    systemctl reset-failed "$unit" 2>/dev/null || true
+    restart_php "$unit"
+  fi
+  if systemctl -q is-active apache2; then reload_apache; fi
+}
+
+restart_php() {
+  systemctl restart "$1" 2>/dev/null && [[ -S $php_socket ]] && return
+  journalctl -q -u "$1" -o cat --no-pager | tail -n 5
+  echo "PHP $php of the site did not start."
+  return 1
+}
+
+# A site that did not answer before cannot prove anything. A program that is slow after its restart is asked again.
+prove_site() {
+  local until=$((SECONDS + 20)) now=''
+  [[ $proven != yes ]] || prove_names
+  [[ $answered =~ ^[234] ]] || return 0
+  while ((SECONDS < until)); do
+    now=$(front_page)
+    [[ $now != "$answered" ]] || return 0
+    sleep 0.5
+  done
+  echo "Its front page answered ${answered} before, and ${now} with what was brought up to date."
+  return 1
+}
+
+# The status of the front page, over https too if the site has SSL; `nothing` without an answer.
+front_page() {
+  local said
+  said=$(ask_apache "$domain" / 2>/dev/null | status_line) || true
+  if [[ $ssl == yes ]]; then said+=" and $(ask_https | status_line)" || true; fi
+  echo "${said:-nothing}"
+}
+
+status_line() { sed -n '1s,^HTTP/[0-9.]* \([0-9]*\).*,\1,p'; }
+
+ask_https() {
+  printf 'GET / HTTP/1.1\r\nHost: %s\r\nConnection: close\r\n\r\n' "$domain" |
+    timeout 5 openssl s_client -quiet -connect "$(apache_addresses | head -n 1):443" -servername "$domain" 2>/dev/null || true
+}
+
+# Each site of an older version: its name.
+outdated_sites() {
+  local record folder
+  for record in "$sites_home"/*/site; do
+    [[ -e $record ]] && (($(state_of "$record") < state_version)) || continue
+    folder=${record%/site}
+    # One that is being deleted is brought nowhere.
+    [[ -e $folder/removing ]] || echo "${folder##*/}"
+  done
+}
+
+run_site() {
+  lock_sites
+  # It may have been deleted meanwhile.
+  if [[ -e $sites_home/$part/site ]]; then
+    say running 'Begun.'
+    sync "$events"
+    attempt for_site "$(record_line id "$part")" "$part" "$step" "$(record_line staging-of "$part")" upgrade_site
+    if ((code == 0)); then
+      updated=$((updated + 1))
+      say running 'Up to date.'
+    else
+      failures+=("$step: $(reason)")
+      say running "$(reason)"
+      attempt for_site "$(record_line id "$part")" "$part" "$step" "$(record_line staging-of "$part")" take_site_back
+      if ((code == 0)); then say running 'The site is as before.'; else say running "Not everything could be taken back: $(reason)"; fi
+    fi
+    sync "$events"
+  fi
+  exec 8>&-
+}
+
+run_server() {
+  local why
+  lock_sites
+  say running 'Begun.'
+  sync "$events"
+  attempt upgrade_server
+  if ((code != 0)); then
+    why=$(reason)
+    attempt take_part_back apply_server
+    fail "$why"
+  fi
+  exec 8>&-
+}
+
+end_run() {
+  local told='The server and its sites are up to date.'
+  progress=100
+  if ((updated > 0)); then told="$told $(count_sites "$updated") changed."; fi
+  if ((${#failures[@]} > 0)); then fail "$(count_sites "${#failures[@]}") could not be brought up to date. ${failures[0]}"; fi
+  say 'done' "$told"
+  sync "$events"
+}
+
+count_sites() { if (($1 == 1)); then echo '1 site'; else echo "$1 sites"; fi; }
+
+main() {
+  local step='Check the server' progress=0 last='' complaint='' code=0 updated=0 failures=() names each at=0
+  local site_id name domain aliases ssl='' php='' home settings logs proofs vhost='' vhost_link php_socket served_folder='' live_name certificate certificate_notes
+  local mail_settings mail_on addresses dkim_key hosts=''
+  trap 'fail "The work was stopped from outside during the step “$step”. Start it again: it continues from there."' TERM
+  install -d -m 700 "$upgrade_home" "$job_home"
+  say running 'Begun.'
+  attempt check_server
+  ((code == 0)) || fail "$(reason)"
+  step=Server progress=2 part=server
+  run_server
+  mapfile -t names < <(outdated_sites)
+  for each in "${names[@]}"; do
+    part=$each step=$(record_line domain "$each") progress=$((10 + 89 * at / ${#names[@]}))
+    at=$((at + 1))
+    run_site
+  done
+  rm -rf -- "$job_home"
+  end_run
+}
+
+main

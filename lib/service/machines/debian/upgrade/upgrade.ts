@@ -1,0 +1,18 @@
+/** What brings a server and its sites up to date, as one bash script that runs there. */
+import { readScript } from '../script'
+import { siteScripts } from '../sites/job'
+import { nightlyBackup } from '../steps/nightly-backup/script'
+
+/** In the order of their work; each is a file here with upgrade_server_SUBJECT or upgrade_site_SUBJECT, or both. */
+const subjects = ['units'] as const
+
+const read = (...names: string[]) => readScript(import.meta.url, ...names.map((name) => `${name}.bash`))
+
+/** The job, the same constant text for every server. */
+export const upgradeJob = [
+  siteScripts,
+  read('../steps/undo', '../steps/backups', 'keep', 'former', ...subjects),
+  `content_backup() { cat <<'END_OF_BACKUP'\n${nightlyBackup}END_OF_BACKUP\n}`,
+  `subjects='${subjects.join(' ')}'`,
+  read('run'),
+].join('\n')

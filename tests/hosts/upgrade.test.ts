@@ -1,0 +1,149 @@
+/** A server with sites that commit 9fc11616 made, brought up to date and used. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { InstallLine } from '@/lib/service/machines/machine'
+import { openChance } from '../support/seeds'
+import { install } from './install-run'
+import { startInstalled } from './installed'
+import type { AdmittedHost } from './reach'
+import { someDebians } from './releases'
+import { formerAdminPassword, prepareFormerServer, runFormerJob } from './sites/former'
+import { sftp } from './sites/sftp'
+import { backingUp, creation, endOf, restoring, siteNamed, sitePassword, upload, visit } from './sites/site-job'
+import { ask, signInToWordPress } from './sites/wordpress'
+
+const chance = openChance()
+
+const blog = siteNamed('blogtest1a2b', 'blog.test', ['www.blog.test'])
+const edited = siteNamed('edittest3c4d', 'edited.test')
+const bound = siteNamed('boundtest5e6f', 'bound.test')
+
+/** What PHP sees only with the unit of then, as a test of any change of it. */
+const formerUnitLine = 'BindReadOnlyPaths=/etc/hostname:/opt/former'
+const bindsFormer = "<?php http_response_code(file_exists('/opt/former') ? 200 : 500); echo 'bound';"
+
+describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release }) => {
+  let admitted: AdmittedHost
+  beforeAll(async () => {
+    admitted = await startInstalled(release)
+    await prepareFormerServer(admitted)
+    for (const site of [blog, edited, bound]) expect(await runFormerJob(admitted, 'create', site)).toMatchObject({ status: 'done' })
+    expect(await runFormerJob(admitted, 'app', blog)).toMatchObject({ status: 'done' })
+  })
+  afterAll(async () => {
+    await admitted?.[Symbol.asyncDispose]()
+  })
+
+  const run = async (command: string): Promise<string> => {
+    const { code, stdout, stderr } = await admitted.host.run(command)
+    expect(code, `${command}: ${stderr}`).toBe(0)
+    return stdout
+  }
+  const upgrade = async (onLine?: (line: InstallLine) => Promise<unknown>): Promise<InstallLine[]> => {
+    const { firstLine } = await admitted.machine.upgrade.start()
+    const lines: InstallLine[] = []
+    for await (const line of admitted.machine.upgrade.follow(firstLine, new AbortController().signal)) {
+      lines.push(line)
+      await onLine?.(line)
+    }
+    return lines
+  }
+  const textOf = (lines: readonly InstallLine[]): string => lines.map(({ step, message }) => `${step}: ${message}`).join('\n')
+  const outdated = async () => (await admitted.machine.summary()).outdated_sites
+  const settingsOf = ({ name }: { name: string }) => run(`cat /etc/gatehouse/sites/${name}/php-fpm.conf`)
+  const vhostOf = ({ name }: { name: string }) => `/etc/apache2/sites-available/zz-gatehouse-${name}.conf`
+  /** What the server has of ours, and when each file was written. */
+  const traces = () =>
+    run(
+      `find /etc/gatehouse /etc/systemd/system /etc/apache2 /etc/logrotate.d /usr/local /etc/ssh -type f -printf '%p %m %u %T@\\n' | sort; systemctl show -P ActiveEnterTimestampMonotonic 'gatehouse-php*@*'`,
+    )
+  const own = `/home/${blog.name}/public/own`
+
+  test('a run that is killed between two sites says so, leaves every site answering, and the next one continues', async () => {
+    const { host, machine } = admitted
+    // What is on a server since then: posts, a tenant's own files, an archive, and an admin's edits.
+    await run(
+      `cd /home/${blog.name}/public && runuser -u ${blog.name} -- php -r 'require "wp-load.php"; wp_insert_post(["post_title" => "Then", "post_content" => "written then", "post_status" => "publish"]);'`,
+    )
+    await run(
+      `runuser -u ${blog.name} -- sh -c 'umask 077; mkdir -p ${own} && cd ${own} && echo secret >secret.txt && echo "<?php return 1;" >config.php && ln -s secret.txt link && ln -s /nowhere dangling && echo x >open.txt && chmod 644 open.txt && mkdir shared && chmod 2770 shared'`,
+    )
+    expect(await runFormerJob(admitted, 'backup', blog)).toMatchObject({ status: 'done' })
+    await upload(host, edited, 'index.php', '<?php echo ini_get("memory_limit"), " ", ini_get("precision");')
+    await upload(host, bound, 'index.php', bindsFormer)
+    await run(
+      `cd /etc/gatehouse/sites/${edited.name} && sed -i 's/^pm.max_children = .*/pm.max_children = 33/; s/^php_value.memory_limit. .*/php_value[memory_limit] = 300M/' php-fpm.conf && printf 'php_value[precision] = 9\\n' >>php-fpm.conf`,
+    )
+    await run(
+      `echo '# an admin was here' >>${vhostOf(edited)}; sed -i '/^ProtectSystem=/a ${formerUnitLine}' /etc/systemd/system/gatehouse-php*@.service; systemctl daemon-reload; systemctl restart 'gatehouse-php*@*' && apache2ctl configtest`,
+    )
+    await expect.poll(() => visit(host, bound.domain)).toBe('200 bound')
+    expect(await visit(host, edited.domain)).toBe('200 300M 9')
+    expect(await outdated()).toEqual([blog.domain, bound.domain, edited.domain])
+
+    const lines = await upgrade(async ({ step, message }) => {
+      if (step === bound.domain && message === 'Begun.') await host.run('systemctl kill -s KILL gatehouse-install.service')
+    })
+    expect(lines.at(-1)).toMatchObject({ status: 'failed', error: expect.stringContaining('Start it again: it continues from there.') })
+    expect(await outdated()).not.toContain(blog.domain)
+    expect((await ask(host, blog.domain, '/')).status).toBe(200)
+    expect(await visit(host, edited.domain)).toBe('200 300M 9')
+    expect(await endOf(machine, backingUp(edited))).toMatchObject({ status: 'done' })
+  })
+
+  test('a site that fails with what is new gets back what it had and answers; the others are brought up to date, and edits stay', async () => {
+    const { host } = admitted
+    const lines = await upgrade()
+    expect(lines.at(-1)).toMatchObject({ status: 'failed', error: expect.stringMatching(/1 site could not.*bound\.test.*500/) })
+    expect(textOf(lines)).toContain(`${edited.domain}: ${vhostOf(edited)} was edited by hand and stays as it is.`)
+    expect(textOf(lines)).not.toContain(`${blog.domain}: `)
+    expect(await outdated()).toEqual([bound.domain])
+    expect(await visit(host, bound.domain)).toBe('200 bound')
+    expect(await run(`cat ${vhostOf(edited)}`)).toContain('# an admin was here')
+    expect(await settingsOf(edited)).toMatch(/^pm\.max_children = 33$/m)
+    expect(await settingsOf(edited)).toMatch(/^php_value\[precision\] = 9$/m)
+    expect(await visit(host, edited.domain)).toBe('200 300M 9')
+    expect(await run('cat /etc/systemd/system/gatehouse-php*@.service')).not.toContain(formerUnitLine)
+    // Its own unit outlives a boot.
+    expect(await run(`cat /etc/systemd/system/gatehouse-php*@${bound.name}.service`)).toContain(formerUnitLine)
+  })
+
+  test('once the site can run with what is new, it is brought up to date too, and another run changes nothing', async () => {
+    const { host } = admitted
+    await upload(host, bound, 'index.php', "<?php echo file_exists('/opt/former') ? 'former' : 'today';")
+    expect((await upgrade()).at(-1)).toMatchObject({ status: 'done', message: expect.stringContaining('1 site changed.') })
+    expect(await outdated()).toEqual([])
+    await expect.poll(() => visit(host, bound.domain)).toBe('200 today')
+    expect(await run(`ls /etc/systemd/system | grep -c '@${bound.name}' || true`)).toBe('0\n')
+    for (const { name } of [blog, edited, bound]) expect(await run(`cat /etc/gatehouse/sites/${name}/site`)).toMatch(/^state 2$/m)
+
+    const before = await traces()
+    const again = await upgrade()
+    expect(again.at(-1)).toMatchObject({ status: 'done', message: 'The server and its sites are up to date.' })
+    expect(again.map(({ step }) => step)).not.toContain(blog.domain)
+    expect(await traces()).toBe(before)
+    // An install finds nothing that a hand would have edited.
+    expect(textOf(await install(admitted))).not.toContain('edited by hand')
+  })
+
+  test('a former site is used as before: WordPress, SFTP, its own files, a backup, and the archive of then', async () => {
+    const { host, machine } = admitted
+    expect((await ask(host, blog.domain, '/')).text).toContain('written then')
+    expect((await signInToWordPress(host, blog.domain, formerAdminPassword)).text).toContain('id="wpadminbar"')
+    expect(await run(`cd ${own} && cat secret.txt link && readlink dangling`)).toBe('secret\nsecret\n/nowhere\n')
+    expect(await run(`runuser -u ${blog.name} -- sh -c 'cd ${own} && cat secret.txt && : >shared/new && rm shared/new'`)).toBe('secret\n')
+    await run(`echo 'by sftp' >/tmp/sent.txt`)
+    const said = await sftp(host, blog.name, sitePassword, ['mkdir sent', 'put /etc/hostname sent/hostname', 'ls -l sent'])
+    expect(said).toContain('sent/hostname')
+    expect(await visit(host, blog.domain, '/sent/hostname')).toMatch(/^200 /)
+    expect(await endOf(machine, backingUp(blog))).toMatchObject({ status: 'done' })
+    const archives = await machine.sites.listBackups(blog)
+    await run(`rm -rf ${own}/secret.txt; mariadb ${blog.name} -e "UPDATE wp_posts SET post_content = 'changed since'"`)
+    expect(await endOf(machine, restoring(blog, archives.at(-1)?.name ?? ''))).toMatchObject({ status: 'done' })
+    expect((await ask(host, blog.domain, '/')).text).toContain('written then')
+    expect(await run(`cat ${own}/secret.txt`)).toBe('secret\n')
+    // A site that is new beside them is of today's version.
+    const later = siteNamed('latertest7a8b', 'later.test')
+    expect(await endOf(machine, creation(later))).toMatchObject({ status: 'done' })
+    expect(await outdated()).toEqual([])
+  })
+})
