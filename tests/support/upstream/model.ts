@@ -30,6 +30,7 @@ export type UpstreamServer = {
   found: {
     failing_certificates?: string[] | undefined
     foreign_links?: string[] | undefined
+    outdated_sites?: string[] | undefined
     failed_units?: string[] | undefined
     reboot_required?: boolean | undefined
     firewall?: string | undefined

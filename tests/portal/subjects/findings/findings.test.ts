@@ -92,19 +92,15 @@ test('the sampler finds failed units, failing certificates, an inactive firewall
     await sampleRound(1000, new AbortController().signal)
   }
   const failing_certificates = ['b.example', 'a.example']
-  server.found = {
-    failed_units: ['cron.service', 'nginx.service'],
-    failing_certificates,
-    foreign_links: ['a.example: media'],
-    reboot_required: true,
-    firewall: 'off',
-  }
+  const faults = { failed_units: ['cron.service', 'nginx.service'], reboot_required: true, firewall: 'off' }
+  server.found = { ...faults, failing_certificates, foreign_links: ['a.example: media'], outdated_sites: ['d.example', 'c.example'] }
   await look()
   expect(await kinds(desk)).toEqual([
     ['failed_units', 'cron.service, nginx.service'],
     ['failing_certificates', 'a.example, b.example'],
     ['firewall_off', ''],
     ['foreign_links', 'a.example: media'],
+    ['outdated_sites', 'c.example, d.example'],
     ['reboot_required', ''],
   ])
   // Where a service does not say, nothing is concluded.
@@ -112,12 +108,14 @@ test('the sampler finds failed units, failing certificates, an inactive firewall
     failed_units: undefined,
     failing_certificates: undefined,
     foreign_links: undefined,
+    outdated_sites: undefined,
     reboot_required: undefined,
     firewall: undefined,
   }
   await look()
-  expect(await kinds(desk)).toHaveLength(5)
-  server.found = { failed_units: [], failing_certificates: [], foreign_links: [], reboot_required: false, firewall: '' }
+  expect(await kinds(desk)).toHaveLength(6)
+  const fine = { failed_units: [], failing_certificates: [], foreign_links: [], outdated_sites: [] }
+  server.found = { ...fine, reboot_required: false, firewall: '' }
   await look()
   expect(await kinds(desk)).toEqual([])
 })

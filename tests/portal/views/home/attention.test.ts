@@ -96,6 +96,7 @@ test('each problem of a server is a line with server, problem, since when and wh
   const since = '2026-11-21T10:00:00.000Z'
   const finding = (kind: FindingKind, detail = '') => ({ serverId: kind, name: `web ${kind}`, kind, since, detail })
   const findings = [
+    finding('outdated_sites', 'a.example, b.example'),
     finding('reboot_required'),
     finding('firewall_off'),
     finding('foreign_links', 'a.example: media'),
@@ -113,10 +114,12 @@ test('each problem of a server is a line with server, problem, since when and wh
     ['warn', 'Unsafe links', 'web foreign_links', since, '/servers/foreign_links'],
     ['warn', 'Firewall off', 'web firewall_off', since, '/servers/firewall_off/firewall'],
     ['warn', 'Reboot needed', 'web reboot_required', since, '/servers/reboot_required'],
+    ['info', 'Older sites', 'web outdated_sites', since, '/servers/outdated_sites'],
   ])
   expect(items[1]?.says).toBe('The server didn’t respond in time.')
   expect(items[2]?.says).toContain('cron.service, nginx.service')
   expect(items[3]?.says).toBe('The certificates of a.example, b.example, c.example and 1 other could not be renewed.')
+  expect(items[6]?.says).toBe('2 sites were set up by an earlier version of Gatehouse and can be brought up to date.')
 })
 
 test('a nearly full disk is listed with its share and days, redder the more urgent it is', () => {
