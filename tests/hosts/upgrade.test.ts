@@ -1,6 +1,6 @@
 /** A server with sites that commit 9fc11616 made, brought up to date and used. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { InstallLine } from '@/lib/service/machines/machine'
+import type { InstallLine, ServerJob } from '@/lib/service/machines/machine'
 import { openChance } from '../support/seeds'
 import { install } from './install-run'
 import { startInstalled } from './installed'
@@ -38,15 +38,16 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
     expect(code, `${command}: ${stderr}`).toBe(0)
     return stdout
   }
-  const upgrade = async (onLine?: (line: InstallLine) => Promise<unknown>): Promise<InstallLine[]> => {
-    const { firstLine } = await admitted.machine.upgrade.start()
+  const follow = async (job: ServerJob, onLine?: (line: InstallLine) => Promise<unknown>): Promise<InstallLine[]> => {
+    const { firstLine } = await job.start()
     const lines: InstallLine[] = []
-    for await (const line of admitted.machine.upgrade.follow(firstLine, new AbortController().signal)) {
+    for await (const line of job.follow(firstLine, new AbortController().signal)) {
       lines.push(line)
       await onLine?.(line)
     }
     return lines
   }
+  const upgrade = (onLine?: (line: InstallLine) => Promise<unknown>) => follow(admitted.machine.upgrade, onLine)
   const textOf = (lines: readonly InstallLine[]): string => lines.map(({ step, message }) => `${step}: ${message}`).join('\n')
   const outdated = async () => (await admitted.machine.summary()).outdated_sites
   const settingsOf = ({ name }: { name: string }) => run(`cat /etc/gatehouse/sites/${name}/php-fpm.conf`)
@@ -84,7 +85,11 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
       if (step === bound.domain && message === 'Begun.') await host.run('systemctl kill -s KILL gatehouse-install.service')
     })
     expect(lines.at(-1)).toMatchObject({ status: 'failed', error: expect.stringContaining('Start it again: it continues from there.') })
-    expect(await outdated()).not.toContain(blog.domain)
+    // It was half done, and is put back without anybody starting anything.
+    await expect.poll(() => visit(host, bound.domain), { timeout: 60_000 }).toBe('200 bound')
+    await expect.poll(() => run('systemctl is-active gatehouse-install.service || true'), { timeout: 60_000 }).toMatch(/inactive/)
+    expect(await run('ls /var/lib/gatehouse/upgrade/now')).toBe('')
+    expect(await outdated()).toEqual([bound.domain, edited.domain])
     expect((await ask(host, blog.domain, '/')).status).toBe(200)
     expect(await visit(host, edited.domain)).toBe('200 300M 9')
     expect(await endOf(machine, backingUp(edited))).toMatchObject({ status: 'done' })
@@ -125,6 +130,20 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
     expect(textOf(await install(admitted))).not.toContain('edited by hand')
   })
 
+  test('the upgrade is taken back as a whole, what was edited since then stays with its site, and it can be done again', async () => {
+    const { host } = admitted
+    await run(`echo '; since then' >>/etc/gatehouse/sites/${edited.name}/php-fpm.conf`)
+    const lines = await follow(admitted.machine.revertUpgrade)
+    expect(lines.at(-1)).toMatchObject({ status: 'failed', error: expect.stringMatching(/^1 site could not be taken back\. edited\.test: .*php-fpm\.conf/) })
+    expect(await outdated()).toEqual([blog.domain, bound.domain])
+    expect(await visit(host, bound.domain)).toBe('200 former')
+    expect(await run('cat /etc/systemd/system/gatehouse-php*@.service')).toContain(formerUnitLine)
+    expect((await ask(host, blog.domain, '/')).text).toContain('written then')
+    expect((await upgrade()).at(-1)).toMatchObject({ status: 'done', message: expect.stringContaining('2 sites changed.') })
+    await expect.poll(() => visit(host, bound.domain)).toBe('200 today')
+    expect(await outdated()).toEqual([])
+  })
+
   test('a former site is used as before: WordPress, SFTP, its own files, a backup, and the archive of then', async () => {
     const { host, machine } = admitted
     expect((await ask(host, blog.domain, '/')).text).toContain('written then')
@@ -145,5 +164,6 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
     const later = siteNamed('latertest7a8b', 'later.test')
     expect(await endOf(machine, creation(later))).toMatchObject({ status: 'done' })
     expect(await outdated()).toEqual([])
+    expect((await follow(machine.revertUpgrade)).at(-1)?.error).toBe('later.test was created since, so the upgrade stays. Nothing was changed.')
   })
 })

@@ -121,6 +121,18 @@ export const servers = subject('servers', {
     stream: true,
     extension: true,
   }),
+  revertUpgrade: operation({
+    method: 'POST',
+    path: '/servers/{server_id}/upgrade/revert',
+    fields: {},
+    answer: done,
+    effect: 'change',
+    pace: 'slow',
+    description: 'Take back how a server and its sites were brought up to date.',
+    activity: ['Took back', 'Take back', 'what brought the server and its sites up to date'],
+    stream: true,
+    extension: true,
+  }),
   summary: operation({
     method: 'GET',
     path: '/servers/{server_id}/summary',

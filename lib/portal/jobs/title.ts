@@ -6,6 +6,7 @@ import { findOperation } from '@/lib/contract'
 const verbs: Readonly<Record<string, readonly [plain: string, doing: string]>> = {
   'servers.install': ['Install', 'Installing'],
   'servers.upgrade': ['Bring up to date:', 'Bringing up to date:'],
+  'servers.revertUpgrade': ['Take back the update of', 'Taking back the update of'],
   'sites.create': ['Create', 'Creating'],
   'sites.configure': ['Change settings of', 'Changing settings of'],
   'sites.delete': ['Delete', 'Deleting'],

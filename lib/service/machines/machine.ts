@@ -75,7 +75,7 @@ export type InstallLine = {
   error?: string
 }
 
-/** An install, or bringing a server up to date. */
+/** An install, bringing a server up to date, or taking that back. */
 export type ServerJob = {
   /** Starts a run, or attaches to the running one. Resolves with the number of lines that preceded it. */
   start(): Promise<{ firstLine: number; attached: boolean }>
@@ -160,6 +160,8 @@ export type Machine = {
   install: ServerJob
   /** Brings the server’s own files and its sites up to date. */
   upgrade: ServerJob
+  /** Takes back the newest upgrade, where nothing was changed since. */
+  revertUpgrade: ServerJob
   cron: Cron
   /** Throws MachineFailure changed_meanwhile if /etc/hosts keeps changing. */
   setHostname(name: string): Promise<void>

@@ -24,6 +24,7 @@ export const serversRoutes: SubjectRoutes<typeof servers> = {
 
   install: (call) => followServerRun('servers.install', call),
   upgrade: (call) => followServerRun('servers.upgrade', call),
+  revertUpgrade: (call) => followServerRun('servers.revertUpgrade', call),
 
   async summary(call) {
     const machine = await requireMachine(call)

@@ -5,7 +5,7 @@ import { describeFailure } from '../failure'
 import type { Fleet } from '../machines/fleet'
 import type { MachineRow } from '../store/machines'
 import { revealSecret } from '../store/run-secrets'
-import { findRun, findRunningRun, listEvents, listRunningRuns, type Run, type RunEvent } from '../store/runs'
+import { findRun, findRunningRun, isServerOperation, listEvents, listRunningRuns, type Run, type RunEvent, serverJobOf } from '../store/runs'
 import { type FollowedJob, type RecorderOptions, recordRun } from './recorder'
 import { createSignals } from './signal'
 
@@ -41,9 +41,9 @@ export function createRuns(options: RunsOptions): Runs {
   const recording = new Map<string, Promise<void>>()
 
   const jobOf = (run: Run, machine: MachineRow): FollowedJob => {
-    const { install, upgrade, sites } = fleet.machine(machine)
-    if (run.siteId === null) return run.operation === 'servers.upgrade' ? upgrade : install
-    return { follow: (afterLine, signal) => sites.follow(run.id, afterLine, signal) }
+    const opened = fleet.machine(machine)
+    if (isServerOperation(run.operation)) return opened[serverJobOf(run.operation)]
+    return { follow: (afterLine, signal) => opened.sites.follow(run.id, afterLine, signal) }
   }
 
   /** The job's files are no longer needed once its last line is stored. The server deletes them itself if this fails. */

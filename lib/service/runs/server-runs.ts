@@ -5,7 +5,7 @@ import { Refused } from '../failure'
 import type { Locks } from '../locks'
 import type { Fleet } from '../machines/fleet'
 import { findMachine, type MachineRow } from '../store/machines'
-import { createServerRun, findNewestServerRun, findRunningRun, type ServerOperation } from '../store/runs'
+import { createServerRun, findNewestServerRun, findRunningRun, type ServerOperation, serverJobOf } from '../store/runs'
 import type { Store } from '../store/store'
 import type { Runs } from './runs'
 
@@ -18,8 +18,6 @@ export type ServerRuns = {
 
 export type ServerRunsOptions = { store: Store; fleet: Fleet<MachineRow>; locks: Locks; runs: Runs }
 
-const jobOf = { 'servers.install': 'install', 'servers.upgrade': 'upgrade' } as const
-
 export function createServerRuns({ store, fleet, locks, runs }: ServerRunsOptions): ServerRuns {
   const start = (operation: ServerOperation, machine: MachineRow) =>
     locks.hold(machine.id, async () => {
@@ -31,7 +29,7 @@ export function createServerRuns({ store, fleet, locks, runs }: ServerRunsOption
         return newest
       }
       if (await findRunningRun(store, machine.id)) throw new Refused(problem('busy'))
-      const { firstLine } = await fleet.machine(machine)[jobOf[operation]].start()
+      const { firstLine } = await fleet.machine(machine)[serverJobOf(operation)].start()
       const run = await createServerRun(store, machine.id, operation, firstLine)
       runs.record(run, machine)
       return run

@@ -9,7 +9,14 @@ import type { Store } from './store'
 export type { Run, RunEvent }
 
 /** Work on a whole server; other work is about a site. */
-export type ServerOperation = 'servers.install' | 'servers.upgrade'
+export type ServerOperation = 'servers.install' | 'servers.upgrade' | 'servers.revertUpgrade'
+
+const serverJobs = { 'servers.install': 'install', 'servers.upgrade': 'upgrade', 'servers.revertUpgrade': 'revertUpgrade' } as const
+
+/** Which job of a machine such work is. */
+export const serverJobOf = (operation: ServerOperation): (typeof serverJobs)[ServerOperation] => serverJobs[operation]
+
+export const isServerOperation = (operation: string): operation is ServerOperation => Object.hasOwn(serverJobs, operation)
 
 /**
  * An event that has no number yet. hostLine: the line on the server that it comes from; absent for events of the service itself.

@@ -1,6 +1,6 @@
 /** What every provider must do to bring a server up to date over HTTP. */
 import { expect } from 'vitest'
-import { get, post, readUpgrade, type Target } from '../support/caller'
+import { get, post, readRevert, readUpgrade, type Target } from '../support/caller'
 
 type UpgradeTarget = Target & { id: string }
 
@@ -27,6 +27,11 @@ export async function proveUpgrade(target: UpgradeTarget, stranger: Target, doma
   expect(events.at(-1)).toMatchObject({ status: 'done', progress: 100, message: expect.stringContaining('up to date') })
   expect(await outdatedOf(target)).toEqual([])
   expect(await upgrade(target, events.at(-2)?.id)).toEqual(events.slice(-1))
+
+  const back = (await readRevert(target, target.id)).events
+  expect(back.at(-1)).toMatchObject({ status: 'done', message: expect.stringContaining('taken back') })
+  expect(await outdatedOf(target)).toEqual(domains)
+  expect((await upgrade(target)).at(-1)).toMatchObject({ status: 'done' })
 
   const again = await upgrade(target)
   expect(again.at(-1)).toMatchObject({ status: 'done', message: 'The server and its sites are up to date.' })

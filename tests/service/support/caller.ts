@@ -40,6 +40,10 @@ export const readInstall = (target: Target, serverId: string, reading: Reading =
 export const readUpgrade = (target: Target, serverId: string, reading: Reading = {}): Promise<InstallStream> =>
   readRun(target, 'POST', `/servers/${serverId}/upgrade`, reading)
 
+/** Reads how that is taken back. */
+export const readRevert = (target: Target, serverId: string): Promise<InstallStream> =>
+  readRun(target, 'POST', `/servers/${serverId}/upgrade/revert`, {})
+
 async function readRun(target: Target, method: string, path: string, { lastEventId, until = Number.POSITIVE_INFINITY }: Reading) {
   const headers = lastEventId === undefined ? {} : { 'last-event-id': String(lastEventId) }
   const leave = new AbortController()

@@ -67,6 +67,10 @@ const single = {
     if (!model.extensions) throw new Refused(404, 'not_found', 'There is no such address.')
     return {}
   }),
+  'servers.revertUpgrade': on('POST upgrade/revert', (_, __, model) => {
+    if (!model.extensions) throw new Refused(404, 'not_found', 'There is no such address.')
+    return {}
+  }),
   'servers.summary': on('GET summary', (server, _, model) => {
     const more = model.extensions
       ? {

@@ -54,7 +54,7 @@ export default async function JobPage({ params }: Props) {
       <PageBody>
         {findOperation(job.operation)?.path.startsWith('/sites') ? (
           <SiteJob key={job.id} job={job} lines={lines} extensions={extensions} may={may} />
-        ) : job.operation === servers.upgrade.id ? (
+        ) : job.operation === servers.upgrade.id || job.operation === servers.revertUpgrade.id ? (
           <UpgradeJob key={job.id} job={job} lines={lines} serverId={server?.id ?? null} may={may} />
         ) : (
           <InstallJob key={job.id} job={job} lines={lines} serverId={server?.id ?? null} extensions={extensions} />

@@ -38,6 +38,7 @@ export function createDebian({ connections, firewallSeconds = 90 }: { connection
       summary: () => readSummary(connections, host),
       install: createServerJob(connections, host, 'install'),
       upgrade: createServerJob(connections, host, 'upgrade'),
+      revertUpgrade: createServerJob(connections, host, 'revertUpgrade'),
       cron: createDebianCron(connections, host),
       setHostname: (name) => setHostname(connections, host, name),
       reboot: () => reboot(connections, host),

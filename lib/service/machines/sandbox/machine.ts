@@ -18,7 +18,7 @@ import { parseModel, renderModel, type SandboxModel } from './model'
 import { renderFacts } from './render'
 import { advanceSites, isRunningAt } from './site-jobs'
 import { createSandboxSites } from './sites'
-import { advance, beginJob, beginUpgrade, nextMomentMs } from './timeline'
+import { advance, beginJob, beginRevert, beginUpgrade, nextMomentMs } from './timeline'
 import { createSandboxUsers } from './users'
 
 /** Where models are stored, by server id. */
@@ -84,6 +84,10 @@ export function createSandbox({ states, paceMs = 160, now = Date.now }: SandboxO
         start: () => visit(place, (machine) => startJob('install', machine, now(), paceMs)),
         follow: (afterLine, signal) => follow(place, afterLine, signal),
       },
+      revertUpgrade: {
+        start: () => visit(place, (machine) => startJob('revertUpgrade', machine, now(), paceMs)),
+        follow: (afterLine, signal) => follow(place, afterLine, signal),
+      },
       upgrade: {
         start: () => visit(place, (machine) => startJob('upgrade', machine, now(), paceMs)),
         follow: (afterLine, signal) => follow(place, afterLine, signal),
@@ -106,14 +110,19 @@ export function createSandbox({ states, paceMs = 160, now = Date.now }: SandboxO
 
 type Start = { firstLine: number; attached: boolean }
 
-/** Throws MachineFailure busy while work on a site runs, or a run of the other kind. */
-function startJob(kind: 'install' | 'upgrade', machine: SandboxModel, nowMs: number, unitMs: number): Start {
+/** Throws MachineFailure busy while work on a site runs, or a run of another kind. */
+const beginners = { install: beginJob, upgrade: beginUpgrade, revertUpgrade: beginRevert } as const
+type Kind = keyof typeof beginners
+
+const kindOf = (job: SandboxModel['job']): Kind => (job?.upgrades ? (job.reverts ? 'revertUpgrade' : 'upgrade') : 'install')
+
+function startJob(kind: Kind, machine: SandboxModel, nowMs: number, unitMs: number): Start {
   const attached = nextMomentMs(machine) !== null
-  const isOther = attached && (machine.job?.upgrades === null) !== (kind === 'install')
+  const isOther = attached && kindOf(machine.job) !== kind
   if (isOther || machine.siteJobs.some((job) => isRunningAt(job, nowMs))) throw new MachineFailure(problem('busy'))
   const passed = attached ? (machine.job?.passed ?? 0) : 0
   const firstLine = machine.lines.length - passed
-  if (!attached) (kind === 'install' ? beginJob : beginUpgrade)(machine, nowMs, unitMs)
+  if (!attached) beginners[kind](machine, nowMs, unitMs)
   return { firstLine, attached }
 }
 

@@ -24,6 +24,8 @@ const job = z.object({
   failsAt: z.string().nullable(),
   /** The domains of the sites that a run brings up to date; null for an install. */
   upgrades: z.array(z.string()).nullable().default(null),
+  /** Whether such a run takes that back instead. */
+  reverts: z.boolean().default(false),
   /** How many units of the job's timeline have passed. */
   passed: z.number(),
 })

@@ -3,16 +3,24 @@ import type { InstallLine } from '../machine'
 import { findKept } from './kept'
 import type { SandboxJob, SandboxModel } from './model'
 import { sandboxSteps } from './steps'
-import { type Moment, outdatedSites, upgradeTimeline } from './upgrade'
+import { type Moment, outdatedSites, revertibleSites, upgradeTimeline } from './upgrade'
 
 const failsOnFirstRunAt = 'database'
 export const slownessOf = { plain: 1, failing: 1, flaky: 1, lived: 1, slow: 5 } as const
 
 /** Starts to bring a server up to date that has no job running. unitMs: the pace of an ordinary server. */
 export function beginUpgrade(machine: SandboxModel, nowMs: number, unitMs: number): void {
-  const upgrades = outdatedSites(machine)
+  begin(machine, outdatedSites(machine), false, nowMs, unitMs)
+}
+
+/** The same to take that back. */
+export function beginRevert(machine: SandboxModel, nowMs: number, unitMs: number): void {
+  begin(machine, revertibleSites(machine), true, nowMs, unitMs)
+}
+
+function begin(machine: SandboxModel, upgrades: string[], reverts: boolean, nowMs: number, unitMs: number): void {
   const job = { startedAtMs: nowMs, unitMs: unitMs * slownessOf[machine.temper], undone: [], kept: [], failsAt: null, passed: 0 }
-  machine.job = { ...job, upgrades }
+  machine.job = { ...job, upgrades, reverts }
 }
 
 /** The same for an install. */
@@ -27,6 +35,7 @@ export function beginJob(machine: SandboxModel, nowMs: number, unitMs: number): 
     kept: findKept(machine),
     failsAt: fails ? failsOnFirstRunAt : null,
     upgrades: null,
+    reverts: false,
     passed: 0,
   }
 }

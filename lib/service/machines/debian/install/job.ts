@@ -9,7 +9,7 @@ import { isBusy } from '../is-busy'
 import { requireDone } from '../require-done'
 import { readScript } from '../script'
 import { installJob } from '../steps/steps'
-import { upgradeJob } from '../upgrade/upgrade'
+import { revertJob, upgradeJob } from '../upgrade/upgrade'
 import { parseInstallLine } from './line'
 
 const startScript = readScript(import.meta.url, '../unit-is-running.bash', 'run-files.bash', 'peer-address.bash', 'start.bash')
@@ -17,8 +17,8 @@ const firewallScript = readScript(import.meta.url, 'firewall-is-on.bash')
 const watchScript = readScript(import.meta.url, 'run-files.bash', 'watch.bash')
 const settleScript = readScript(import.meta.url, '../unit-is-running.bash', 'run-files.bash', 'settle.bash')
 
-const jobs = { install: installJob, upgrade: upgradeJob } as const
-const start = { install: 'start the installation', upgrade: 'start this' } as const
+const jobs = { install: installJob, upgrade: upgradeJob, revertUpgrade: revertJob } as const
+const start = { install: 'start the installation', upgrade: 'start this', revertUpgrade: 'start this' } as const
 
 export function createServerJob(connections: Connections, host: HostAddress, kind: keyof typeof jobs): ServerJob {
   return {

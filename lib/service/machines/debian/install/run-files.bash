@@ -8,6 +8,14 @@ line_count() { wc -l <"$install_home/events"; }
 first_line() { cat "$install_home/first" 2>/dev/null || echo 0; }
 last_field() { tail -n 1 "$install_home/events" | cut -f "$1"; }
 
+# run_unit [recover]
+run_unit() {
+  systemctl reset-failed "$install_unit" 2>/dev/null || true
+  systemd-run --quiet --collect --unit="$install_unit" --description='Gatehouse works on this server' \
+    -p Type=exec -p KillMode=mixed -p TimeoutStopSec=20 -p "StandardOutput=append:$install_home/log" -p "StandardError=append:$install_home/log" \
+    --setenv=HOME=/root --setenv=LC_ALL=C.UTF-8 --setenv="PATH=$PATH" /bin/bash "$install_home/job.bash" "$@" 9>&-
+}
+
 lock_runs() {
   install -d -m 700 /var/lib/gatehouse "$install_home"
   [[ -e $install_home/events ]] || : >"$install_home/events"

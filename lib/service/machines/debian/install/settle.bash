@@ -8,4 +8,9 @@ if is_running; then
   exit
 fi
 settle "${values[0]}"
+# An upgrade that died has left a part half done, which must not wait for the next one. Nothing else starts meanwhile.
+if [[ -n $(find /var/lib/gatehouse/upgrade/now -mindepth 1 -maxdepth 1 2>/dev/null) && $(cat "$install_home/kind") =~ ^(upgrade|recovery)$ ]]; then
+  echo recovery >"$install_home/kind"
+  run_unit recover
+fi
 echo ended

@@ -1,6 +1,6 @@
-# Starts a run or attaches to the running one of the same kind; prints which, and its first line. Values: the kind, `install` or `upgrade`, the
-# job's text, the SSH port that Gatehouse uses, `cut off` if the firewall would refuse a new connection from Gatehouse. Exit code 73: work on a
-# site is running, or a run of the other kind.
+# Starts a run or attaches to the running one of the same kind; prints which, and its first line. Values: the kind, `install`, `upgrade`
+# or `revertUpgrade`, the job's text, the SSH port that Gatehouse uses, `cut off` if the firewall would refuse a new connection from Gatehouse. Exit code 73: work on a
+# site is running, or a run of another kind.
 set -euo pipefail
 umask 077
 mapfile -d '' -t values
@@ -23,8 +23,5 @@ rm -f "$install_home/cut-off"
 head -c 65536 /dev/zero >"$install_home/reserve"
 line_count >"$install_home/first.new"
 mv -f "$install_home/first.new" "$install_home/first"
-systemctl reset-failed "$install_unit" 2>/dev/null || true
-systemd-run --quiet --collect --unit="$install_unit" --description='Gatehouse works on this server' \
-  -p Type=exec -p KillMode=mixed -p TimeoutStopSec=20 -p "StandardOutput=append:$install_home/log" -p "StandardError=append:$install_home/log" \
-  --setenv=HOME=/root --setenv=LC_ALL=C.UTF-8 --setenv="PATH=$PATH" /bin/bash "$install_home/job.bash" 9>&-
+run_unit
 printf 'started\t%s\n' "$(first_line)"

@@ -1,7 +1,8 @@
 # What an upgrade replaces is kept first. $part: `server`, or the name of the site that is at work. A step that fails takes its part back; what
-# a finished step has kept stays in kept/ until the next upgrade that changes the same part.
+# a finished step has kept stays in kept/ until the next upgrade that changes the same part, or until it is taken back.
 upgrade_home=/var/lib/gatehouse/upgrade
-undo_folder() { echo "$upgrade_home/now/$part"; }
+stage=now
+undo_folder() { echo "$upgrade_home/$stage/$part"; }
 
 # keep_for_undo PATH: before a file is replaced, removed or made. Only the first time counts.
 keep_for_undo() {
@@ -47,9 +48,37 @@ forget_kept() { rm -rf -- "$(undo_folder)"; }
 
 finish_part() {
   if [[ -e $(undo_folder)/list ]]; then
+    marks_of_kept >"$(undo_folder)/after"
+    sync "$(undo_folder)/after"
     install -d -m 700 "$upgrade_home/kept"
     rm -rf -- "$upgrade_home/kept/$part"
     mv -T -- "$(undo_folder)" "$upgrade_home/kept/$part"
   fi
   forget_kept
+}
+
+mark_of() {
+  local hash
+  hash=$(hash_of "$1")
+  echo "${hash:-absent} $2"
+}
+
+# Each kept path with the hash of what is there now.
+marks_of_kept() {
+  local what
+  while read -r _ what; do mark_of "$what" "$what"; done <"$(undo_folder)/list"
+}
+
+# After an upgrade: work on the site or somebody at the server may have changed what it has written. What is as it was before it was put back by
+# a run that died.
+require_unchanged() {
+  local kind what changed='' folder
+  folder=$(undo_folder)
+  while read -r kind what; do
+    grep -qxF -- "$(mark_of "$what" "$what")" "$folder/after" && continue
+    [[ $kind != absent || -e $what ]] || continue
+    [[ $kind != file || $(mark_of "$what" "$what") != "$(mark_of "$folder/files$what" "$what")" ]] || continue
+    changed+="${changed:+, }$what"
+  done <"$folder/list"
+  [[ -z $changed ]] || refuse "It was changed since, so it stays as it is: $changed."
 }

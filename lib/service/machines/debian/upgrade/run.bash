@@ -1,6 +1,7 @@
 # Brings what this server has of ours up to date: the server's own files, then each site of an older version. Each line of output is an event,
-# as in an install. Each subject is two functions, or one: upgrade_server_SUBJECT, and upgrade_site_SUBJECT for one site that is named. They only
-# write; the runner restarts and reloads, and asks whether the site answers as before.
+# as in an install. Each subject has upgrade_server_SUBJECT, upgrade_site_SUBJECT for one site that is named, or both. They only write; the
+# runner restarts and reloads, and asks whether the site answers as before. Where files are not all that a subject changes, it has unwind_server_…
+# or unwind_site_… too, for after its files were put back.
 install_home=/var/lib/gatehouse/install
 events=$install_home/events reserve=$install_home/reserve
 job_home=$upgrade_home/work
@@ -55,37 +56,44 @@ apply_server() {
 }
 
 upgrade_server() {
-  if was_killed; then settle_part apply_server; fi
+  if was_killed; then settle_part apply_server unwind_server; fi
   for_subjects upgrade_server
   if [[ -e $(undo_folder)/list ]]; then apply_server; fi
   finish_part
 }
 
-# settle_part APPLY: what an earlier run has begun.
+# settle_part APPLY UNWIND: what an earlier run has begun.
 settle_part() {
   if may_put_back; then
     put_kept_back
+    for_subjects "$2"
     "$1"
   fi
   forget_kept
 }
 
-# take_part_back APPLY: after a failure.
-take_part_back() {
+# After a failure.
+take_server_back() {
   put_kept_back
-  "$1"
+  for_subjects unwind_server
+  apply_server
   forget_kept
+}
+
+revert_server() {
+  stage=kept
+  [[ -e $(undo_folder) ]] || return 0
+  require_unchanged
+  take_server_back
 }
 
 # One site, named by for_site.
 upgrade_site() {
   local answered proven
-  ! is_interrupted || refuse 'Work on the site was interrupted, and is taken back before the next work on a site of this server. Try again after that.'
-  if was_killed; then settle_part apply_site; fi
+  require_settled
+  if was_killed; then settle_part apply_site unwind_site; fi
   install -d -m 700 "$(undo_folder)"
-  if systemctl -q is-active "$(php_unit "$php")"; then : >"$(undo_folder)/php-runs"; fi
-  answered=$(front_page)
-  proven=$(prove_names &>/dev/null && echo yes) || true
+  look_at_site
   for_subjects upgrade_site
   apply_site
   prove_site
@@ -94,8 +102,34 @@ upgrade_site() {
   finish_part
 }
 
+require_settled() {
+  ! is_interrupted || refuse 'Work on the site was interrupted, and is taken back before the next work on a site of this server. Try again after that.'
+}
+
+# How the site is before it is changed: sets `answered` and `proven`.
+look_at_site() {
+  rm -f "$(undo_folder)/php-runs"
+  if systemctl -q is-active "$(php_unit "$php")"; then : >"$(undo_folder)/php-runs"; fi
+  answered=$(front_page)
+  proven=$(prove_names &>/dev/null && echo yes) || true
+}
+
+revert_site() {
+  local answered proven
+  stage=kept
+  require_settled
+  require_unchanged
+  look_at_site
+  put_kept_back
+  for_subjects unwind_site
+  apply_site
+  prove_site
+  forget_kept
+}
+
 take_site_back() {
   put_kept_back
+  for_subjects unwind_site
   if [[ -e $(undo_folder)/php-runs ]]; then keep_former_unit; fi
   apply_site
   forget_kept
@@ -160,71 +194,142 @@ outdated_sites() {
   done
 }
 
+# on_site FUNCTION: for the site that is at work.
+on_site() { attempt for_site "$(record_line id "$part")" "$part" "$step" "$(record_line staging-of "$part")" "$1"; }
+
+# run_site FUNCTION DONE [UNDO]: DONE is what is said then, UNDO the function for after a failure.
 run_site() {
+  step=$(record_line domain "$part")
   lock_sites
   # It may have been deleted meanwhile.
   if [[ -e $sites_home/$part/site ]]; then
     say running 'Begun.'
     sync "$events"
-    attempt for_site "$(record_line id "$part")" "$part" "$step" "$(record_line staging-of "$part")" upgrade_site
+    on_site "$1"
     if ((code == 0)); then
-      updated=$((updated + 1))
-      say running 'Up to date.'
+      changed=$((changed + 1))
+      say running "$2"
     else
       failures+=("$step: $(reason)")
       say running "$(reason)"
-      attempt for_site "$(record_line id "$part")" "$part" "$step" "$(record_line staging-of "$part")" take_site_back
-      if ((code == 0)); then say running 'The site is as before.'; else say running "Not everything could be taken back: $(reason)"; fi
+      if [[ -n ${3-} ]]; then
+        on_site "$3"
+        if ((code == 0)); then say running 'The site is as before.'; else say running "Not everything could be taken back: $(reason)"; fi
+      fi
     fi
     sync "$events"
   fi
   exec 8>&-
 }
 
+# run_server FUNCTION [UNDO]
 run_server() {
   local why
+  step=Server progress=2 part=server
   lock_sites
   say running 'Begun.'
   sync "$events"
-  attempt upgrade_server
+  attempt "$1"
   if ((code != 0)); then
     why=$(reason)
-    attempt take_part_back apply_server
+    [[ -z ${2-} ]] || attempt "$2"
     fail "$why"
   fi
   exec 8>&-
 }
 
-end_run() {
-  local told='The server and its sites are up to date.'
-  progress=100
-  if ((updated > 0)); then told="$told $(count_sites "$updated") changed."; fi
-  if ((${#failures[@]} > 0)); then fail "$(count_sites "${#failures[@]}") could not be brought up to date. ${failures[0]}"; fi
-  say 'done' "$told"
-  sync "$events"
+# run_sites FUNCTION DONE UNDO NAME...
+run_sites() {
+  local each at=0 count
+  count=$(($# - 3))
+  for each in "${@:4}"; do
+    part=$each progress=$((10 + 89 * at / count))
+    at=$((at + 1))
+    run_site "${@:1:3}"
+  done
 }
 
 count_sites() { if (($1 == 1)); then echo '1 site'; else echo "$1 sites"; fi; }
 
+# end_run DONE FAILED: sentences; FAILED goes on after the number of sites.
+end_run() {
+  local told=$1
+  progress=100
+  if ((changed > 0)); then told+=" $(count_sites "$changed") changed."; fi
+  if ((${#failures[@]} > 0)); then fail "$(count_sites "${#failures[@]}") $2. ${failures[0]}"; fi
+  say 'done' "$told"
+  sync "$events"
+}
+
+bring_up_to_date() {
+  run_server upgrade_server take_server_back
+  mapfile -t names < <(outdated_sites)
+  run_sites upgrade_site 'Up to date.' take_site_back "${names[@]}"
+  end_run 'The server and its sites are up to date.' 'could not be brought up to date'
+}
+
+# The names of the sites of which the newest upgrade has kept something.
+kept_sites() {
+  local each
+  for each in "$upgrade_home"/kept/*/; do
+    each=${each%/} each=${each##*/}
+    [[ $each == server || ! -e $sites_home/$each/site ]] || echo "$each"
+  done
+}
+
+# A site that was made since needs the server's files of today.
+check_revert() {
+  local record each
+  [[ -d $upgrade_home/kept ]] || refuse 'Nothing of an upgrade is kept here, so there is nothing to take back.'
+  for record in "$sites_home"/*/site; do
+    each=${record%/site} each=${each##*/}
+    [[ ! -e $record || -e $upgrade_home/kept/$each ]] || (($(state_of "$record") < state_version)) ||
+      refuse "$(record_line domain "$each") was created since, so the upgrade stays. Nothing was changed."
+  done
+}
+
+take_upgrade_back() {
+  attempt check_revert
+  ((code == 0)) || fail "$(reason)"
+  mapfile -t names < <(kept_sites)
+  run_server revert_server
+  run_sites revert_site 'As it was before the upgrade.' '' "${names[@]}"
+  end_run 'The upgrade is taken back.' 'could not be taken back'
+}
+
+# After a run that died: its last line is said. A part that died again, in here, is left to the next run.
+recover() {
+  local each
+  events=$upgrade_home/recovery
+  : >"$events"
+  for each in "$upgrade_home"/now/*/; do
+    part=${each%/} part=${part##*/}
+    [[ -e $each ]] || continue
+    lock_sites
+    if ! may_put_back || [[ $part != server && ! -e $sites_home/$part/site ]]; then
+      forget_kept
+    elif [[ $part == server ]]; then
+      attempt take_server_back
+    else
+      step=$(record_line domain "$part")
+      on_site take_site_back
+    fi
+    exec 8>&-
+  done
+}
+
+# main FUNCTION
 main() {
-  local step='Check the server' progress=0 last='' complaint='' code=0 updated=0 failures=() names each at=0
+  local step='Check the server' progress=0 last='' complaint='' code=0 changed=0 failures=() names
   local site_id name domain aliases ssl='' php='' home settings logs proofs vhost='' vhost_link php_socket served_folder='' live_name certificate certificate_notes
   local mail_settings mail_on addresses dkim_key hosts=''
   trap 'fail "The work was stopped from outside during the step “$step”. Start it again: it continues from there."' TERM
   install -d -m 700 "$upgrade_home" "$job_home"
-  say running 'Begun.'
-  attempt check_server
-  ((code == 0)) || fail "$(reason)"
-  step=Server progress=2 part=server
-  run_server
-  mapfile -t names < <(outdated_sites)
-  for each in "${names[@]}"; do
-    part=$each step=$(record_line domain "$each") progress=$((10 + 89 * at / ${#names[@]}))
-    at=$((at + 1))
-    run_site
-  done
+  if [[ $1 != recover ]]; then
+    say running 'Begun.'
+    attempt check_server
+    ((code == 0)) || fail "$(reason)"
+  fi
+  "$1"
   rm -rf -- "$job_home"
-  end_run
 }
-
-main

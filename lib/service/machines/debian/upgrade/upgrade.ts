@@ -8,11 +8,14 @@ const subjects = ['units'] as const
 
 const read = (...names: string[]) => readScript(import.meta.url, ...names.map((name) => `${name}.bash`))
 
-/** The job, the same constant text for every server. */
-export const upgradeJob = [
+const scripts = [
   siteScripts,
   read('../steps/undo', '../steps/backups', 'keep', 'former', ...subjects),
   `content_backup() { cat <<'END_OF_BACKUP'\n${nightlyBackup}END_OF_BACKUP\n}`,
   `subjects='${subjects.join(' ')}'`,
   read('run'),
 ].join('\n')
+
+/** The jobs, the same constant texts for every server. */
+export const upgradeJob = `${scripts}\nmain "\${1:-bring_up_to_date}"\n`
+export const revertJob = `${scripts}\nmain "\${1:-take_upgrade_back}"\n`

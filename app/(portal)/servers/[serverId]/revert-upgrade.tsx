@@ -1,0 +1,41 @@
+'use client'
+
+import { useRouter } from 'next/navigation'
+import { useState } from 'react'
+import { portalRead } from '../../../_shared/read-address'
+import { StartButton } from '../../../_shared/start-button'
+import { Button } from '../../../_ui/button'
+import { Dialog, DialogActions } from '../../../_ui/dialog'
+import { revertUpgrade } from './actions'
+
+type RevertUpgradeProps = { serverId: string; name: string }
+
+/** Takes the newest upgrade of a server back, after asking. */
+export function RevertUpgrade({ serverId, name }: RevertUpgradeProps) {
+  const router = useRouter()
+  const [asking, setAsking] = useState(false)
+  return (
+    <>
+      <Button onClick={() => setAsking(true)}>Undo</Button>
+      <Dialog
+        open={asking}
+        onOpenChange={setAsking}
+        title={`Undo bringing ${name} up to date?`}
+        description="Units and settings become what they were before, and PHP of each site restarts. What was changed since then stays, with its site."
+      >
+        <div className="mt-6">
+          <DialogActions>
+            <Button onClick={() => setAsking(false)}>Cancel</Button>
+            <StartButton
+              action={revertUpgrade}
+              target={{ serverId }}
+              label="Undo"
+              refetch={[portalRead('/api/jobs'), portalRead('/api/servers')]}
+              onDone={({ jobId }) => router.push(`/jobs/${jobId}`)}
+            />
+          </DialogActions>
+        </div>
+      </Dialog>
+    </>
+  )
+}
