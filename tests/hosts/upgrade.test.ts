@@ -19,7 +19,7 @@ const bound = siteNamed('boundtest5e6f', 'bound.test')
 
 /** What PHP sees only with the unit of then, as a test of any change of it. */
 const formerUnitLine = 'BindReadOnlyPaths=/etc/hostname:/opt/former'
-const bindsFormer = "<?php http_response_code(file_exists('/opt/former') ? 200 : 500); echo 'bound';"
+const bindsFormer = "<?php http_response_code(@filesize('/opt/former') > 0 ? 200 : 500); echo 'bound';"
 
 describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release }) => {
   let admitted: AdmittedHost
@@ -49,7 +49,14 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
   }
   const upgrade = (onLine?: (line: InstallLine) => Promise<unknown>) => follow(admitted.machine.upgrade, onLine)
   const textOf = (lines: readonly InstallLine[]): string => lines.map(({ step, message }) => `${step}: ${message}`).join('\n')
-  const outdated = async () => (await admitted.machine.summary()).outdated_sites
+  /** The first summary of a host that has much to do may take too long. */
+  const outdated = async (left = 3): Promise<string[]> => {
+    const summary = await admitted.machine.summary().catch((error: unknown) => {
+      if (left === 0) throw error
+      return null
+    })
+    return summary?.outdated_sites ?? outdated(left - 1)
+  }
   const settingsOf = ({ name }: { name: string }) => run(`cat /etc/gatehouse/sites/${name}/php-fpm.conf`)
   const vhostOf = ({ name }: { name: string }) => `/etc/apache2/sites-available/zz-gatehouse-${name}.conf`
   /** What the server has of ours, and when each file was written. */
@@ -114,7 +121,7 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
 
   test('once the site can run with what is new, it is brought up to date too, and another run changes nothing', async () => {
     const { host } = admitted
-    await upload(host, bound, 'index.php', "<?php echo file_exists('/opt/former') ? 'former' : 'today';")
+    await upload(host, bound, 'index.php', "<?php echo @filesize('/opt/former') > 0 ? 'former' : 'today';")
     expect((await upgrade()).at(-1)).toMatchObject({ status: 'done', message: expect.stringContaining('1 site changed.') })
     expect(await outdated()).toEqual([])
     await expect.poll(() => visit(host, bound.domain)).toBe('200 today')
@@ -134,7 +141,10 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
     const { host } = admitted
     await run(`echo '; since then' >>/etc/gatehouse/sites/${edited.name}/php-fpm.conf`)
     const lines = await follow(admitted.machine.revertUpgrade)
-    expect(lines.at(-1)).toMatchObject({ status: 'failed', error: expect.stringMatching(/^1 site could not be taken back\. edited\.test: .*php-fpm\.conf/) })
+    expect(lines.at(-1)).toMatchObject({
+      status: 'failed',
+      error: expect.stringMatching(/^1 site could not be taken back\. edited\.test: .*php-fpm\.conf/),
+    })
     expect(await outdated()).toEqual([blog.domain, bound.domain])
     expect(await visit(host, bound.domain)).toBe('200 former')
     expect(await run('cat /etc/systemd/system/gatehouse-php*@.service')).toContain(formerUnitLine)
@@ -164,6 +174,8 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
     const later = siteNamed('latertest7a8b', 'later.test')
     expect(await endOf(machine, creation(later))).toMatchObject({ status: 'done' })
     expect(await outdated()).toEqual([])
-    expect((await follow(machine.revertUpgrade)).at(-1)?.error).toBe('later.test was created since, so the upgrade stays. Nothing was changed.')
+    expect((await follow(machine.revertUpgrade)).at(-1)?.error).toBe(
+      'later.test was created since, so the upgrade stays. Nothing was changed.',
+    )
   })
 })

@@ -5,7 +5,16 @@ import { describeFailure } from '../failure'
 import type { Fleet } from '../machines/fleet'
 import type { MachineRow } from '../store/machines'
 import { revealSecret } from '../store/run-secrets'
-import { findRun, findRunningRun, isServerOperation, listEvents, listRunningRuns, type Run, type RunEvent, serverJobOf } from '../store/runs'
+import {
+  findRun,
+  findRunningRun,
+  isServerOperation,
+  listEvents,
+  listRunningRuns,
+  type Run,
+  type RunEvent,
+  serverJobOf,
+} from '../store/runs'
 import { type FollowedJob, type RecorderOptions, recordRun } from './recorder'
 import { createSignals } from './signal'
 

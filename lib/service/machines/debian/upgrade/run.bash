@@ -211,7 +211,7 @@ run_site() {
       say running "$2"
     else
       failures+=("$step: $(reason)")
-      say running "$(reason)"
+      [[ $(reason) == "$last" ]] || say running "$(reason)"
       if [[ -n ${3-} ]]; then
         on_site "$3"
         if ((code == 0)); then say running 'The site is as before.'; else say running "Not everything could be taken back: $(reason)"; fi
