@@ -1,5 +1,5 @@
 # What keeps programs of a site inside of its unit, for sites and servers of earlier versions. The units and virtual hosts themselves are rewritten
-# elsewhere. Both functions may be repeated.
+# elsewhere. All functions may be repeated.
 
 # A crontab that cron itself ran is run by the site's own cron.
 upgrade_site_isolation() {
@@ -19,6 +19,13 @@ upgrade_server_isolation() {
   if [[ -n $(lacking_restrictions) ]]; then keep_for_undo "$postfix_conf"; fi
   refresh_senders
   admit_keys
+}
+
+unwind_site_isolation() { run_site_cron "$name"; }
+
+unwind_server_isolation() {
+  if sshd -t; then systemctl reload ssh; fi
+  if systemctl -q is-active postfix; then systemctl reload postfix; fi
 }
 
 # Users of sites sign in by key too. The line counts for their group only, and the rest of the file stays as it is.
