@@ -59,7 +59,7 @@ keep_former_unit() {
 }
 
 replace_php_settings() {
-  local upload memory said new=$job_home/php-fpm.conf
+  local upload memory workers said new=$job_home/php-fpm.conf
   [[ -e $settings/php-fpm.conf ]] || return 0
   [[ -x /usr/sbin/php-fpm$php ]] || { echo "PHP $php is not installed, so the settings of PHP stay as they are."; return 0; }
   take_default_php_settings
