@@ -4,13 +4,13 @@ import { siteScripts } from '../sites/job'
 import { nightlyBackup } from '../steps/nightly-backup/script'
 
 /** In the order of their work; each is a file here with upgrade_server_SUBJECT or upgrade_site_SUBJECT, or both. */
-const subjects = ['isolation', 'units'] as const
+const subjects = ['links', 'isolation', 'units'] as const
 
 const read = (...names: string[]) => readScript(import.meta.url, ...names.map((name) => `${name}.bash`))
 
 const scripts = [
   siteScripts,
-  read('../steps/undo', '../steps/backups', 'keep', 'former', ...subjects),
+  read('../sites/foreign-links', '../steps/undo', '../steps/backups', 'keep', 'former', ...subjects),
   `content_backup() { cat <<'END_OF_BACKUP'\n${nightlyBackup}END_OF_BACKUP\n}`,
   `subjects='${subjects.join(' ')}'`,
   read('run'),
