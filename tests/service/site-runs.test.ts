@@ -226,7 +226,7 @@ test('work does not wait for an install', async () => {
   // Whoever waited here would wait longer than a test may take.
   await using scene = await openScene({}, { patienceMs: 3_600_000 })
   await (await create(scene)).answer(never)
-  await createInstallRun(scene.store, scene.machine.id, 0)
+  await createServerRun(scene.store, scene.machine.id, 'servers.install', 0)
   await expect(remove(scene)).rejects.toMatchObject({ problem: { code: 'busy' } })
   expect(scene.asked.started).toHaveLength(1)
 })
