@@ -1,6 +1,12 @@
 'use server'
 
+import { servers } from '@/lib/contract/operations/servers'
+import { portalAction } from '@/lib/portal/entry/action'
 import { stopFollowingAction } from '@/lib/portal/jobs/stop-following'
 
 /** Takes `jobId`. The work itself is not stopped. */
 export const stopFollowing = stopFollowingAction()
+
+export const upgradeServer = portalAction(servers.upgrade)
+
+export const revertUpgrade = portalAction(servers.revertUpgrade)

@@ -3,12 +3,12 @@
 import { servers } from '@/lib/contract/operations/servers'
 import type { JobEventView, JobView } from '@/lib/portal/jobs/view'
 import { JobProgress } from '../../../_shared/jobs/job-progress'
+import { RevertUpgrade } from '../../../_shared/jobs/revert-upgrade'
 import { StopFollowing } from '../../../_shared/jobs/stop-following'
+import { UpgradeButton } from '../../../_shared/jobs/upgrade-button'
 import { ButtonLink } from '../../../_ui/button'
 import { useDrawnNow } from '../../../_ui/clock'
 import { Notice } from '../../../_ui/notice'
-import { RevertUpgrade } from '../../servers/[serverId]/revert-upgrade'
-import { UpgradeButton } from '../../servers/[serverId]/upgrade-button'
 
 type UpgradeJobProps = { job: JobView; lines: readonly JobEventView[]; serverId: string | null; may: boolean }
 

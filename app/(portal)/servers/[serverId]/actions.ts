@@ -8,10 +8,6 @@ import { refuseOverwrite } from '@/lib/portal/subjects/overwrite/refuse-overwrit
 
 export const installServer = portalAction(servers.install)
 
-export const upgradeServer = portalAction(servers.upgrade)
-
-export const revertUpgrade = portalAction(servers.revertUpgrade)
-
 /** Takes `name`, `dns` or both, and as `opened.name` and `opened.dns` what the form was opened with. */
 export const updateServer = portalAction(servers.update, refuseOverwrite)
 

@@ -1,6 +1,6 @@
 import { toReadableDomain } from '@/lib/text/idn'
+import { UpgradeButton } from '../../../_shared/jobs/upgrade-button'
 import { Notice } from '../../../_ui/notice'
-import { UpgradeButton } from './upgrade-button'
 
 type OutdatedSitesProps = { domains: readonly string[]; serverId: string; may: boolean }
 

@@ -1,9 +1,9 @@
 'use client'
 
 import { useRouter } from 'next/navigation'
-import { portalRead } from '../../../_shared/read-address'
-import { StartButton } from '../../../_shared/start-button'
-import type { ButtonVariant } from '../../../_ui/button'
+import type { ButtonVariant } from '../../_ui/button'
+import { portalRead } from '../read-address'
+import { StartButton } from '../start-button'
 import { upgradeServer } from './actions'
 
 type UpgradeButtonProps = { serverId: string; label?: string; may: boolean; variant?: ButtonVariant }

@@ -2,10 +2,10 @@
 
 import { useRouter } from 'next/navigation'
 import { useState } from 'react'
-import { portalRead } from '../../../_shared/read-address'
-import { StartButton } from '../../../_shared/start-button'
-import { Button } from '../../../_ui/button'
-import { Dialog, DialogActions } from '../../../_ui/dialog'
+import { Button } from '../../_ui/button'
+import { Dialog, DialogActions } from '../../_ui/dialog'
+import { portalRead } from '../read-address'
+import { StartButton } from '../start-button'
 import { revertUpgrade } from './actions'
 
 type RevertUpgradeProps = { serverId: string; name: string }
