@@ -17,7 +17,7 @@ keep_for_undo() {
 
 # replace PATH MODE CONTENT-FUNCTION: nothing if the file has this content already.
 replace() {
-  ! cmp -s "$1" <("$3") || return 0
+  ! cmp -s "$1" <("$3" 2>/dev/null) || return 0
   keep_for_undo "$1"
   "$3" | write_file "$1" "$2"
   echo "Replaced: $1"

@@ -26,7 +26,7 @@ replace_present() { [[ ! -e $1 ]] || replace "$@"; }
 replace_listed() {
   [[ -e $1 ]] || return 0
   [[ $(hash_of "$1") == "$(listed_hash_of "$1")" ]] || { echo "$1 was edited by hand and stays as it is."; return 0; }
-  ! cmp -s "$1" <("$3") || return 0
+  ! cmp -s "$1" <("$3" 2>/dev/null) || return 0
   keep_for_undo "$manifest"
   replace "$@"
   record "$(hash_of "$1")  $1"
@@ -97,7 +97,7 @@ merge_php() {
 replace_vhost() {
   [[ -e $vhost ]] || return 0
   is_vhost_unedited || { echo "$vhost was edited by hand and stays as it is."; return 0; }
-  ! cmp -s "$vhost" <(content_vhost) || return 0
+  ! cmp -s "$vhost" <(content_vhost 2>/dev/null) || return 0
   keep_for_undo "$vhost"
   write_vhost
   echo "Replaced: $vhost"
