@@ -69,7 +69,8 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
 
   beforeAll(async () => {
     const { host } = admitted()
-    await run('export DEBIAN_FRONTEND=noninteractive; apt-get -q update && apt-get -q -y install rsync')
+    const rsync = 'export DEBIAN_FRONTEND=noninteractive; apt-get -q update && apt-get -q -y install rsync'
+    expect(await host.run(rsync, { timeoutMs: 600_000 })).toMatchObject({ code: 0 })
     for (const site of [one, two, old]) {
       await upload(host, site, 'run.php', runner)
       await upload(host, site, 'php.php', phpPage)
