@@ -71,8 +71,11 @@ export type SiteWork =
   | { kind: 'email'; site: SiteOnHost; on: boolean }
   /** Makes a backup, and verifies it. */
   | { kind: 'backup'; site: SiteOnHost }
-  /** backup: its name. backupFirst: make one of the present site first. If anything fails, the site stays as it was. */
-  | { kind: 'restore'; site: SiteOnHost; backup: string; backupFirst: boolean }
+  /**
+   * backup: its name. backupFirst: make one of the present site first. If anything fails, the site stays as it was. A site that was created again
+   * gets back what it was, but for aliases that are among `taken`, names of other sites of the account.
+   */
+  | { kind: 'restore'; site: SiteOnHost; backup: string; backupFirst: boolean; taken: readonly string[]; authority: Authority }
   /** Writes an archive for readDownload, which the server deletes after a quarter of an hour. */
   | { kind: 'download'; site: SiteOnHost }
   /** backup: make a last backup first; without room for it the job fails before any change. */
@@ -83,7 +86,7 @@ export type SiteWork =
  * halfDone: on a `failed` line, the site is now neither what it was nor what was wanted; without it, it is what it was.
  * answer: on the last line, what the operation answers: for a deletion, the path of the last backup on the server; for an app, the address at which
  * its administrator signs in; for a restore, the folder with the former files; for a download, the bytes of the archive; for a pull, the address of
- * the staging copy; for a push, the name of the backup that was made first.
+ * the staging copy; for a push, the name of the backup that was made first. aliases: on the last line of a restore, those that the site has got.
  */
 export type SiteJobLine = {
   line: number
@@ -95,6 +98,7 @@ export type SiteJobLine = {
   problem?: 'not_installed' | 'changed_meanwhile' | 'unsuitable'
   halfDone?: true
   answer?: string
+  aliases?: readonly string[]
 }
 
 /**

@@ -4,7 +4,7 @@ import { problem } from '@/lib/contract/problem'
 import { Refused } from '../failure'
 import { formatBackupDate, isSiteBackupName } from '../machines/site-backups'
 import type { SiteBackup } from '../machines/sites'
-import { onHost } from '../store/sites'
+import { listNames, onHost } from '../store/sites'
 import { changeMachine, followOrStart, requireReadySite, requireSite, type SubjectChecks, type SubjectRoutes } from './call'
 
 export const backupsRoutes: SubjectRoutes<typeof backups> = {
@@ -34,10 +34,11 @@ export const backupsRoutes: SubjectRoutes<typeof backups> = {
         const sentence = `There is no backup ${input.restore} of this site. Nothing was changed.`
         throw new Refused(problem('changed_meanwhile', { sentence }))
       }
-      return service.siteRuns.run(machine, { operation: 'backups.restore' }, async () => ({
-        ...{ kind: 'restore', backup: input.restore, backupFirst: input.backup_first === true },
-        site: onHost(await requireReadySite(call)),
-      }))
+      return service.siteRuns.run(machine, { operation: 'backups.restore' }, async ({ authority }) => {
+        const present = onHost(await requireReadySite(call))
+        const taken = await listNames(service.store, call.accountId, present.id)
+        return { kind: 'restore', site: present, backup: input.restore, backupFirst: input.backup_first === true, taken, authority }
+      })
     }),
 
   async delete(call) {

@@ -69,6 +69,7 @@ function fromHost(run: Run, jobLine: SiteJobLine): NewEvent {
     ...(error !== undefined && { error }),
     ...(result !== null && { result }),
     ...(jobLine.halfDone && { lost: true }),
+    ...(jobLine.aliases && { aliases: jobLine.aliases }),
   }
 }
 

@@ -2,8 +2,8 @@
 import type { Prisma, Run } from '@/prisma/generated/service/client'
 import type { Database } from './store'
 
-/** lost: it is not known how the work ended, or how much of it was done or taken back. result: the run's JSON answer. */
-export type RunEnd = { status: 'done' | 'failed'; lost?: true; result?: string }
+/** lost: it is not known how the work ended, or how much of it was done or taken back. result: the run's JSON answer. aliases: that the site has got. */
+export type RunEnd = { status: 'done' | 'failed'; lost?: true; result?: string; aliases?: readonly string[] }
 
 type Statement = Prisma.PrismaPromise<unknown>
 
@@ -16,7 +16,7 @@ export function endRun(db: Database, run: Run, end: RunEnd): Statement[] {
     db.run.update({ where: { id }, data: { state: end.status, endedAt: new Date(), ...result } }),
     ...(siteId === null
       ? (serverEndings[operation]?.(db, { machineId, done }) ?? [])
-      : (siteEndings[operation]?.(db, { siteId, domain, done, lost: end.lost ?? false }) ?? [])),
+      : (siteEndings[operation]?.(db, { siteId, domain, done, lost: end.lost ?? false, aliases: end.aliases ?? [] }) ?? [])),
   ]
 }
 
@@ -27,12 +27,15 @@ const serverEndings: Readonly<Record<string, (db: Database, ended: { machineId: 
   ],
 }
 
-/** domain: the name that the run was about. */
-type EndedSiteRun = { siteId: string; domain: string; done: boolean; lost: boolean }
+/** domain: the name that the run was about. aliases: that the site has got. */
+type EndedSiteRun = { siteId: string; domain: string; done: boolean; lost: boolean; aliases: readonly string[] }
 
 const changeSite = (db: Database, { siteId: id }: EndedSiteRun, data: Prisma.SiteUpdateManyMutationInput): Statement[] => [
   db.site.updateMany({ where: { id }, data }),
 ]
+
+const addAlias = (db: Database, { siteId }: EndedSiteRun, domain: string): Statement =>
+  db.siteAlias.upsert({ where: { siteId_domain: { siteId, domain } }, create: { siteId, domain }, update: {} })
 
 /** The next check reads from the server what is there now. */
 const checkAgain = (db: Database, ended: EndedSiteRun) => changeSite(db, ended, { checkedAt: null })
@@ -43,9 +46,7 @@ const checkAgain = (db: Database, ended: EndedSiteRun) => changeSite(db, ended, 
  */
 const siteEndings: Readonly<Record<string, (db: Database, ended: EndedSiteRun) => Statement[]>> = {
   'aliases.save'(db, ended) {
-    const alias = { siteId: ended.siteId, domain: ended.domain }
-    if (!ended.done) return []
-    return [db.siteAlias.upsert({ where: { siteId_domain: alias }, create: alias, update: {} }), ...checkAgain(db, ended)]
+    return ended.done ? [addAlias(db, ended, ended.domain), ...checkAgain(db, ended)] : []
   },
   'aliases.delete'(db, ended) {
     const { siteId, domain } = ended
@@ -60,7 +61,7 @@ const siteEndings: Readonly<Record<string, (db: Database, ended: EndedSiteRun) =
     return lost ? [db.site.updateMany({ where: begun, data: { state: 'failed' } })] : [db.site.deleteMany({ where: begun })]
   },
   'apps.push': checkAgain,
-  'backups.restore': checkAgain,
+  'backups.restore': (db, ended) => [...ended.aliases.map((alias) => addAlias(db, ended, alias)), ...checkAgain(db, ended)],
   'sites.create'(db, ended) {
     if (ended.lost) return changeSite(db, ended, { state: 'failed' })
     return ended.done ? changeSite(db, ended, { state: 'ready' }) : [db.site.deleteMany({ where: { id: ended.siteId } })]

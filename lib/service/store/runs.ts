@@ -21,6 +21,7 @@ export const isServerOperation = (operation: string): operation is ServerOperati
 /**
  * An event that has no number yet. hostLine: the line on the server that it comes from; absent for events of the service itself.
  * On the last event, result is the JSON answer of the run, and lost says that it is not known how the work ended, or how much of a deletion was done.
+ * aliases: that the site has got.
  */
 export type NewEvent = {
   step: string
@@ -31,6 +32,7 @@ export type NewEvent = {
   hostLine?: number
   result?: string
   lost?: true
+  aliases?: readonly string[]
 }
 
 /** The newest run of such work on a server; null if there was none. */

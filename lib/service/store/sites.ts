@@ -65,6 +65,16 @@ export async function findNamesInUse(store: Store, accountId: string, names: rea
   return [...new Set([...domains, ...aliases, ...coming].map(({ domain }) => domain))]
 }
 
+/** The names of all sites of the account but one. */
+export async function listNames(store: Store, accountId: string, except: string): Promise<string[]> {
+  const machine = { accountId }
+  const [domains, aliases] = await Promise.all([
+    store.db.site.findMany({ where: { machine, NOT: { id: except } }, select: { domain: true } }),
+    store.db.siteAlias.findMany({ where: { site: { machine }, NOT: { siteId: except } }, select: { domain: true } }),
+  ])
+  return [...domains, ...aliases].map(({ domain }) => domain)
+}
+
 /** The site whose user on the server has that name; null if there is none. */
 export async function findSiteOfUser(store: Store, machineId: string, name: string): Promise<Site | null> {
   return store.db.site.findUnique({ where: { machineId_name: { machineId, name } } })

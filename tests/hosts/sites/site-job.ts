@@ -21,17 +21,20 @@ export const creation = (site: SiteOnHost): SiteWork => ({ kind: 'create', site,
 export const deletion = (site: SiteOnHost, backup = true): SiteWork => ({ kind: 'delete', site, backup })
 
 export const backingUp = (site: SiteOnHost): SiteWork => ({ kind: 'backup', site })
-export const restoring = (site: SiteOnHost, backup: string, backupFirst = false): SiteWork => ({
-  kind: 'restore',
-  site,
-  backup,
-  backupFirst,
-})
 
 /** A command that leaves no backup of any site. */
 export const removeBackups = 'find /var/backups/gatehouse-sites -mindepth 1 -delete'
 
 const noAuthority = { directory: '', roots: '', contact: '' }
+
+/** taken: names that other sites of the account have. */
+export const restoring = (
+  site: SiteOnHost,
+  backup: string,
+  backupFirst = false,
+  { taken = [], authority = noAuthority }: { taken?: readonly string[]; authority?: Authority } = {},
+): SiteWork => ({ kind: 'restore', site, backup, backupFirst, taken, authority })
+
 /** Serves the site by the names it has; `later`: without a new certificate. */
 export const naming = (site: SiteOnHost, authority: Authority = noAuthority, later = false): SiteWork => ({
   kind: 'names',

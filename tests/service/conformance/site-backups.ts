@@ -3,7 +3,7 @@ import { gunzipSync } from 'node:zlib'
 import { expect } from 'vitest'
 import { get, post, type Said, send, type Target } from '../support/caller'
 import { createSite, deleteSite, streamBackup, streamDownload, streamRestore } from '../support/slow-work'
-import { expectWhole, newSite, type SitesTarget } from './sites'
+import { expectWhole, itemOf, newSite, type SitesTarget } from './sites'
 
 type Listed = { name: string; size: number; date: string; created_at: string; proven: boolean; reason: string }
 
@@ -17,6 +17,7 @@ const deleteBackups = (target: Target, id: string, names: readonly string[]): Pr
   send(target, `/sites/${id}/backups`, new URLSearchParams(names.map((name) => ['ids[]', name])))
 
 const domain = 'backups.example.org'
+const [kept, lost] = ['kept.backups.example.org', 'lost.backups.example.org']
 
 /** Names that a path, a shell or a program could take for something else. */
 const odd = ['', '../x', '/etc/passwd', '-rf', '.hidden', `${domain}.tar.gz`, '$(id)', 'a\nb', `../${domain}-20260101-000000-manual.tar.gz`]
@@ -115,13 +116,20 @@ export async function proveSiteBackups(target: SitesTarget, stranger: Target): P
   const all = (await backupsOf(target, id)).map(({ name }) => name)
   expect(await deleteBackups(target, id, all.slice(0, 1))).toMatchObject({ status: 200, body: { success: true } })
   expect((await backupsOf(target, id)).map(({ name }) => name)).toEqual(all.slice(1))
-  // A site that is created again has the backups from before.
+  // A site that is created again has the backups from before, and gets its names back.
+  for (const alias of [kept, lost]) expect(await post(target, `/sites/${id}/savealias`, { alias })).toMatchObject({ status: 200 })
   expect(await deleteSite(target, id)).toMatchObject({ status: 200 })
+  const other = String((await createSite(target, newSite(target, lost))).body.id)
   const again = String((await createSite(target, newSite(target, domain))).body.id)
   const there = await backupsOf(target, again)
   const last = there.find(({ reason }) => reason === 'delete')
   expect(last).toMatchObject({ proven: true })
   expect(there.map(({ name }) => name).filter((name) => name !== last?.name)).toEqual(all.slice(1))
-  expect(await post(target, `/sites/${again}`, { restore: last?.name ?? '' })).toMatchObject({ status: 200 })
-  expect(await deleteSite(target, again, '?without_backup=1')).toMatchObject({ status: 200 })
+  const said = (await streamRestore(target, again, { restore: last?.name ?? '' })).events.at(-1)
+  expect(said).toMatchObject({
+    status: 'done',
+    message: expect.stringContaining(`Not as before: the alias ${lost}, which is a name of another site now`),
+  })
+  expect((await itemOf(target, `/sites/${again}/aliases`)).aliases).toMatchObject([{ domain: kept }])
+  for (const each of [again, other]) expect(await deleteSite(target, each, '?without_backup=1')).toMatchObject({ status: 200 })
 }

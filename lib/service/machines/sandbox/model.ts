@@ -70,6 +70,8 @@ const siteBackup = z.object({
   /** Seconds since 1970. */
   madeAt: z.number(),
   reason: z.enum(['manual', 'nightly', 'restore', 'push', 'delete']),
+  /** The site as it was then; null in models from before it was kept. */
+  was: site.nullable().default(null),
 })
 
 const siteJob = z.object({
@@ -87,6 +89,9 @@ const siteJob = z.object({
   isNew: z.boolean().default(false),
   /** Whether the job orders a certificate. */
   orders: z.boolean().default(false),
+  /** Aliases that a restored site gets back, and what the last line says of that. */
+  aliases: z.array(z.string()).default([]),
+  says: z.string().default(''),
   /** What the job answers; empty if nothing, or if it is a backup. */
   answer: z.string().default(''),
   startedAtMs: z.number(),

@@ -24,14 +24,15 @@ export function addBackup(machine: SandboxModel, domain: string, madeAtMs: numbe
   const bytes = 2_400_000 + (Math.floor(madeAtMs / 60_000) % 4096) * 977
   const name = backupNameOf(domain, madeAtMs, reason)
   const others = machine.siteBackups.filter((backup) => backup.name !== name)
-  machine.siteBackups = [...others, { domain, name, bytes, madeAt: Math.floor(madeAtMs / 1000), reason }]
+  const was = machine.sites.find((site) => site.domain === domain) ?? null
+  machine.siteBackups = [...others, { domain, name, bytes, madeAt: Math.floor(madeAtMs / 1000), reason, was }]
 }
 
 /** Those of a site, the newest first. Sites that are created again have those from before. */
 export const backupsOf = (machine: SandboxModel, { domain }: Pick<SiteOnHost, 'domain'>): SiteBackup[] =>
   machine.siteBackups
     .filter((backup) => backup.domain === domain)
-    .map(({ domain: _, ...backup }) => ({ ...backup, proven: true }))
+    .map(({ domain: _, was: __, ...backup }) => ({ ...backup, proven: true }))
     .sort((one, other) => other.madeAt - one.madeAt || (one.name < other.name ? 1 : -1))
 
 /** One backup of each site but staging copies, as on every night. */

@@ -4,6 +4,7 @@ import { appAfter, loginOf } from './apps'
 import { orderCertificate } from './certificates'
 import { settleMailPorts } from './email'
 import type { SandboxModel, SandboxSiteJob } from './model'
+import { restoreSettings } from './restored'
 import { addBackup, addDownload } from './site-backups'
 import { findFailure, kinds, makesBackup } from './site-job-kinds'
 import { changeSettings, newSettings } from './site-settings'
@@ -31,7 +32,8 @@ export function beginSiteJob(
   const staging = present?.staging ?? null
   const app = appAfter(machine, work)
   const upToDate = present?.upToDate ?? isNewUpToDate(domain)
-  const site = { id: siteId, name, domain, aliases: [...aliases], ssl, certificate, settings, app, mail, staging, upToDate }
+  const now = { id: siteId, name, domain, aliases: [...aliases], ssl, certificate, settings, app, mail, staging, upToDate }
+  const { site, ...restored } = restoreSettings(machine, work, now)
   machine.siteJobs.push({
     id,
     kind: work.kind,
@@ -41,6 +43,7 @@ export function beginSiteJob(
     copies: (work.kind !== 'pull' && work.kind !== 'push') || copies(work.parts),
     isNew: copy !== null && machine.sites.every(({ id: other }) => other !== copy.id),
     orders,
+    ...restored,
     answer: work.kind === 'app' ? loginOf(work.app, work.site, ssl) : '',
     startedAtMs: nowMs,
     unitMs: unitMs * slownessOf[machine.temper],
@@ -71,8 +74,13 @@ export function linesOf(job: SandboxSiteJob): TimedLine[] {
     say({ step, progress, status: 'running', message: says })
   }
   const answered = answer?.(job)
-  const last = { step: work.at(-1)?.step ?? '', progress: 100, status: 'done', message: ending(job.site, job.copies) } as const
-  say({ ...last, ...(answered !== undefined && { answer: answered }) })
+  const last = {
+    step: work.at(-1)?.step ?? '',
+    progress: 100,
+    status: 'done',
+    message: `${ending(job.site, job.copies)}${job.says}`,
+  } as const
+  say({ ...last, ...(answered !== undefined && { answer: answered }), ...(job.aliases.length > 0 && { aliases: job.aliases }) })
   return lines
 }
 

@@ -45,7 +45,7 @@ export function RestoreBackup({ site, chosen, refetch, onClose, onStarted }: Res
           </p>
           <p className="mt-2">
             {extensions
-              ? 'The current site stays online until the backup is ready, then is unavailable for a few seconds. The replaced site is kept on the server for 24 hours.'
+              ? 'The current site stays online until the backup is ready, then is unavailable for a few seconds. The replaced site is kept on the server for 24 hours. Names, SSL, email and settings stay, unless the site was created again since the backup: then they come back too, and the last line of the job says what does not.'
               : 'The service decides whether the site stays online meanwhile, and whether the replaced site is kept.'}
           </p>
         </>

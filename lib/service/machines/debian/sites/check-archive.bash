@@ -50,7 +50,7 @@ check_archive() {
         $refuse->("$name belongs to neither the site nor root.") unless ($owner == 0 || $owner == $uid) && ($group == 0 || $group == $gid || $group == $web);
         $refuse->("$name would run as its owner.") if $kind ne "d" && $mode =~ /^..[sS]/;
       } else {
-        my $known = $kind eq "-" ? qr{^(manifest|database\.sql|unreadable\.txt|virtual-host|php-fpm\.conf|served\.pem|apache/[^/]+\.conf)$} : qr{^apache$};
+        my $known = $kind eq "-" ? qr{^(manifest|database\.sql|unreadable\.txt|virtual-host|php-fpm\.conf|served\.pem|addresses|dkim\.pem|crontab|apache/[^/]+\.conf)$} : qr{^apache$};
         $refuse->("$name is no part of a backup.") unless $name =~ $known && $kind =~ /^[-d]$/;
         $parts{$name} = 1 unless $name =~ m{^apache/};
       }
@@ -68,5 +68,5 @@ check_archive() {
 former_name() { value_of name | grep -xE '[a-z][a-z0-9]{0,31}' || true; }
 
 # Reads the manifest of a backup: `value_of KEY` says what is in it. Values are numbers and plain words.
-read_manifest() { archive_manifest=$(expand_as "$2" <"$1" 2>/dev/null | tar -xOf - --occurrence=1 manifest 2>/dev/null | head -c 4096 | tr -cd '[:print:]\n') || true; }
+read_manifest() { archive_manifest=$(expand_as "$2" <"$1" 2>/dev/null | tar -xOf - --occurrence=1 manifest 2>/dev/null | head -c 16384 | tr -cd '[:print:]\n') || true; }
 value_of() { sed -n "s/^$1 //p" <<<"$archive_manifest" | head -n 1; }

@@ -34,6 +34,7 @@ const changes = [
   'certificate',
   'other-names',
   'mail',
+  'forwards',
   'mail-programs',
   'mail-server',
   'senders',
@@ -51,7 +52,7 @@ const backing = ['backup-files', 'scratch', 'check-archive', 'make-backup', 'rep
 
 const rewriting = ['names', 'addresses', 'table', 'tables', 'defines', 'configuration', 'rewrite'].map((name) => `staging/${name}.php`)
 
-const restoring = ['swap-database', 'pause', 'restore', 'download']
+const restoring = ['swap-database', 'pause', 'as-before', 'restore', 'download']
 
 const kinds: readonly SiteWork['kind'][] = [
   'create',
@@ -135,7 +136,7 @@ const own: Own = {
   app: ({ app, password, databasePassword }) => [...appOf(app), password, databasePassword],
   email: ({ on }) => [yesOrNo(on)],
   backup: () => [],
-  restore: ({ backup, backupFirst }) => [backup, yesOrNo(backupFirst)],
+  restore: (work, host) => [work.backup, yesOrNo(work.backupFirst), work.taken.join(' '), ...orders({ ...work, refused: [] }, host)],
   download: () => [],
   delete: ({ backup }) => [yesOrNo(backup)],
 }
@@ -147,14 +148,15 @@ export function jobValues<Kind extends SiteWork['kind']>(work: Extract<SiteWork,
 
 const refusals = ['not_installed', 'changed_meanwhile', 'unsuitable'] as const
 
-/** Never throws. The seventh field is the code of a refusal or `half_done`, the eighth what the operation answers. */
+/** Never throws. The seventh field is the code of a refusal or `half_done`, the eighth what the operation answers, the ninth aliases that were added. */
 export function parseSiteLine(text: string, line: number): SiteJobLine {
-  const [code = '', answer = ''] = text.split('\t').slice(6)
+  const [code = '', answer = '', aliases = ''] = text.split('\t').slice(6)
   const problem = refusals.find((known) => known === code)
   return {
     ...parseInstallLine(text, line),
     ...(problem && { problem }),
     ...(code === 'half_done' && { halfDone: true }),
     ...(answer !== '' && { answer: cleanText(answer) }),
+    ...(aliases !== '' && { aliases: cleanText(aliases).split(' ') }),
   }
 }

@@ -10,7 +10,7 @@ import { readScript } from '../script'
 import { requireThere } from './names'
 
 const read = (...names: string[]) => readScript(import.meta.url, ...names)
-const changing = ['../changes/room.bash', 'site.bash', 'certificate.bash', 'mail.bash', 'change-address.bash'] as const
+const changing = ['../changes/room.bash', 'site.bash', 'certificate.bash', 'mail.bash', 'forwards.bash', 'change-address.bash'] as const
 const readMailScript = read('site.bash', 'mail.bash', 'read-mail.bash')
 const saveScript = read(...changing, 'save-address.bash')
 const deleteScript = read(...changing, 'delete-address.bash')

@@ -173,7 +173,7 @@ content_backup_manifest() {
   printf '%s\n' "format $backup_format" "destination local" "site $domain" "id $(sed -n 's/^id //p' "$settings/site" 2>/dev/null)" "name $name" \
     "reason $1" "made $(date -u +%FT%TZ)" "database $2" "mariadb $(sql <<<'SELECT VERSION()' 2>/dev/null || true)" "php $(site_php 2>/dev/null || true)" \
     "user $(id -u -- "$name" 2>/dev/null || echo 0)" "group $(id -g -- "$name" 2>/dev/null || echo 0)" "web $(getent group www-data | cut -d: -f3)" \
-    "bytes $3"
+    "email $(if [[ -e $settings/mail/on ]]; then echo on; else echo off; fi)" "bytes $3"
   [[ $1 == download ]] || echo "password $(database_hash "$name" 2>/dev/null || true)"
 }
 
@@ -221,11 +221,12 @@ gather_site() {
     install -d "$1/apache"
     find "$settings/apache" -maxdepth 1 -type f -name '*.conf' ! -name "$pause_name" -exec cp -t "$1/apache" -- {} +
   fi
-  # The key of the certificate leaves the server with no download.
-  [[ $2 == download ]] || kept+=("$settings/certificate/served.pem")
+  # Keys and hashes of passwords leave the server with no download.
+  [[ $2 == download ]] || kept+=("$settings/certificate/served.pem" "$settings/mail/addresses" "$settings/mail/dkim.pem")
   for each in "${kept[@]}"; do
     if [[ -e $each ]]; then cp -- "$each" "$1/"; fi
   done
+  crontab -l -u "$name" >"$1/crontab" 2>/dev/null || rm -f -- "$1/crontab"
   content_backup_manifest "$2" "$database" "$(used_bytes)" >"$1/manifest"
 }
 

@@ -1,5 +1,5 @@
 # Restoring a backup: it is unpacked and loaded beside the live site and checked there; then both change places, during a pause. The former site is
-# kept for a day, in the folder .replaced of the site and a database of its own. Names, SSL and settings stay as they are.
+# kept for a day, in the folder .replaced of the site and a database of its own. What becomes of names, SSL and settings: as-before.bash.
 name_restore() {
   restoring=$home/.restoring
   replacing=$home/.replacing
@@ -74,12 +74,12 @@ unpack_backup() {
   install -d -m 700 "$restoring" "$restoring/files"
   mapfile -t parts <"$job_home/parts"
   expand_as "$extension" <"$backups_home/$wanted" | tar -xf - -C "$restoring" --numeric-owner --same-permissions --delay-directory-restore -- "${parts[@]}"
-  [[ -z $served_folder || -d $restoring/files/public/$served_folder ]] ||
-    refuse "The backup has no folder public/$served_folder, which is served now. Choose another one on the page Settings first. Nothing was changed."
   [[ -z $(find "$restoring/files" ! -type f ! -type d ! -type l -print -quit) && -z $(find "$restoring/files" -type f -perm /4000 -print -quit) ]] ||
     refuse 'The archive is refused: it has files of another kind. Nothing was changed.'
   rename_links
   own_unpacked
+  read_then
+  choose_folder
   sync -f "$restoring"
 }
 
@@ -260,6 +260,8 @@ replace_site() {
   replace_files
   swap_database
   set_former_password
+  serve_chosen_folder
+  take_directives
   end_pause
   to=${EPOCHREALTIME/[.,]/}
   awk -v us="$((to - from))" 'BEGIN { printf "The site was paused for %.1f s.\n", us / 1000000 }'

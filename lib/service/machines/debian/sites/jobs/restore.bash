@@ -1,6 +1,7 @@
-# Restores a backup of the site. Values: its name, and whether to back up the present site first. The answer is the folder of the former files.
+# Restores a backup of the site. Values: its name, whether to back up the present site first, names that other sites of the account have, and what
+# orders of certificates need. The answer is the folder of the former files.
 job_restore() {
-  local wanted=$1 backup_first=$2 archive_manifest='' restoring replacing replaced called
+  local wanted=$1 backup_first=$2 taken=$3 directory=$4 roots=$5 contact=$6 expected=$7 refused=$8 archive_manifest='' restoring replacing replaced called
   is_ours || give_up "The site no longer exists on the server." changed_meanwhile
   has_ssl && ssl=yes
   name_restore
@@ -15,9 +16,13 @@ job_restore() {
   take 60 'Load the database' load_backup
   if [[ -n $called && $called != "$name" ]]; then take 80 'Configuration' adapt_configuration; fi
   take 82 'Check' check_loaded
+  if is_created_again; then php_before_exchange; fi
   take 85 'Replace the site' replace_site
-  take 94 'Check' check_front
+  # What is served now is what the next steps write again.
+  name_site "$site_id" "$name" "$domain" "$aliases"
+  take 88 'Check' check_front
   keep_replaced
+  restore_settings
   end_restore
 }
 
@@ -26,7 +31,7 @@ end_restore() {
   [[ ! -e $job_home/hash ]] || password=' The password of its database is the one of the backup again.'
   take_back tidy_restore
   progress=100
-  end 'done' "$domain is restored.$password The former site is kept for 24 hours.${left:+ $untidy}" '' "$replaced"
+  end 'done' "$domain is restored.$password The former site is kept for 24 hours.${left:+ $untidy}$(said_as_before)" '' "$replaced"$'\t'"$(added_aliases)"
 }
 
 undo_restore() {
@@ -34,11 +39,18 @@ undo_restore() {
   name_restore
   is_ours || return 0
   stop_unit "$transfer_unit"
-  [[ ! -e $job_home/restored ]] || end_restore
+  if [[ -e $job_home/restored ]]; then
+    # A change of the virtual host or of email that was not ended.
+    restore_kept_web
+    restore_former_email
+    end_restore
+  fi
+  undo_folder
   take_back replace_files_back "The former files are in the folder $replacing."
   take_back put_database_back "The former tables may be in the database $(kept_database)."
   [[ ! -e $job_home/hash ]] || take_back restore_login 'Set the password of its database again.'
   take_back end_pause 'The site may still answer 503.'
+  [[ ! -e $job_home/former ]] || take_back restore_php
   # What was loaded beside the site is needed as long as its tables are not back, also those of an earlier restore.
   [[ -n $left || ! -e $job_home/unpacked-bytes ]] || take_back drop_beside
   [[ -n $left ]] || take_back sweep_backup
