@@ -86,14 +86,14 @@ take_directives() {
 remove_directives() {
   local each
   while IFS= read -r each; do rm -f -- "$each"; done <"$job_home/directives-added"
-  reload_apache
 }
 
 # undo_folder: of a restore that is taken back.
 undo_folder() {
+  # Apache may refuse these, so they go first. The end of the pause has it read its configuration again.
+  [[ ! -e $job_home/directives-added ]] || take_back remove_directives
   [[ ! -e $job_home/virtual-host-before ]] || mv -T -- "$job_home/virtual-host-before" "$job_home/virtual-host"
   restore_kept_web
-  [[ ! -e $job_home/directives-added ]] || take_back remove_directives
 }
 
 # php_as_before: the version and the limits.
