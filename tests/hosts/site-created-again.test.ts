@@ -73,8 +73,8 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
       chgrp -R www-data /home/${user}/public`)
   }
   const limits = async (id: string) => {
-    const { php, upload_limit, memory_limit, folder } = await itemOf(service, `/sites/${id}/settings`)
-    return { php, upload_limit, memory_limit, folder }
+    const { php, upload_limit, memory_limit, folder, workers, waiting } = await itemOf(service, `/sites/${id}/settings`)
+    return { php, upload_limit, memory_limit, folder, workers, waiting }
   }
 
   test('a site that is deleted, created again and restored is what it was, but for a name that another site has now', async () => {
@@ -85,14 +85,14 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
     for (const alias of aliases) expect(await post(service, `/sites/${id}/savealias`, { alias })).toMatchObject({ status: 200 })
     await fill(user)
     const { php = '' } = (await limits(id)) as Record<string, string>
-    const fields = { php, upload_limit: '21', memory_limit: '77', folder: 'app/public' }
+    const fields = { php, upload_limit: '21', memory_limit: '77', folder: 'app/public', workers: '7', waiting: '11' }
     expect((await streamSettings(service, id, fields)).events.at(-1)).toMatchObject(done)
     expect((await streamSsl(service, id, '1')).events.at(-1)).toMatchObject(done)
     const address = { user: 'sales', destination: 'reader@far.test', password }
     expect(await post(service, `/sites/${id}/saveemail`, address)).toMatchObject({ status: 200 })
     expect((await streamEmail(service, id, { status: '1', anyway: '1' })).events.at(-1)).toMatchObject(done)
     await run(`crontab -u ${user} -`, `MAILTO=""\n5 4 * * * /usr/bin/php /home/${user}/public/app/cron.php\n`)
-    await run(`cat >/etc/gatehouse/sites/${user}/apache/own.conf && systemctl reload apache2`, 'Header always set X-Own yes\n')
+    await run(`cat >/etc/gatehouse/sites/${user}/apache/own.conf && systemctl reload apache2`, 'ServerSignature Off\n')
     const before = { limits: await limits(id), email: await itemOf(service, `/sites/${id}/email`) }
     const { serial, names } = await visitSecurely(host, domain, root, '/page.txt')
     expect(names).toBe([domain, ...aliases].join(', '))
@@ -116,8 +116,10 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
     await smtp.secure(domain, root)
     expect(await smtp.say(login('sales@again.test', `${password}!`))).toMatch(/^535/)
     expect(await smtp.say(login('sales@again.test', password))).toMatch(/^235/)
-    expect(await run(`crontab -l -u ${name}`)).toBe(`MAILTO=""\n5 4 * * * /usr/bin/php /home/${name}/public/app/cron.php\n`)
-    expect(await run(`cat /etc/gatehouse/sites/${name}/apache/own.conf`)).toBe('Header always set X-Own yes\n')
+    expect(await run(`grep -v '^#' /var/spool/cron/gatehouse-sites/${name}/${name}; systemctl is-active gatehouse-cron@${name}`)).toBe(
+      `MAILTO=""\n5 4 * * * /usr/bin/php /home/${name}/public/app/cron.php\nactive\n`,
+    )
+    expect(await run(`cat /etc/gatehouse/sites/${name}/apache/own.conf`)).toBe('ServerSignature Off\n')
     expect(await visit(host, 'shop.again.test')).toMatch(/^200 .*This site is ready/s)
     for (const each of [other, again]) expect(await deleteSite(service, each, '?without_backup=1')).toMatchObject({ status: 200 })
   })
@@ -151,7 +153,7 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
 
   test('an archive of an earlier version, or one that this server has not verified, says what it lacks', async () => {
     const id = await create('earlier.test')
-    await run(`cat >/etc/gatehouse/sites/${await userOf(id)}/apache/own.conf`, 'Header always set X-Own yes\n')
+    await run(`cat >/etc/gatehouse/sites/${await userOf(id)}/apache/own.conf`, 'ServerSignature Off\n')
     expect(await get(service, `/sites/${id}/backup/creates`)).toMatchObject({ status: 200 })
     const to = 'earlier.test-20200101-000000-manual.tar.zst'
     await run(changeArchive({ from: await newestBackup(id), to, manifest: `sed -i 's/^format .*/format 1/; /^email /d' manifest` }))

@@ -10,6 +10,8 @@ read_then() {
     sed -n 's/^  ServerAlias /aliases /p' "$from" 2>/dev/null | grep -xE 'aliases [a-z0-9. -]+' | sed -n 1p
     ! grep -q '^  SSLEngine on' "$from" 2>/dev/null || echo 'ssl yes'
     value_of php | sed -nE 's/^[0-9]{1,2}\.[0-9]{1,2}$/php &/p'
+    sed -nE 's/^pm\.max_children = ([0-9]{1,4})$/workers \1/p' "$php_then" 2>/dev/null
+    sed -nE 's/^  ProxySet max=([0-9]{1,4}) acquire=1 .*/held \1/p' "$from" 2>/dev/null | sed -n 1p
     sed -nE 's/^php_value\[(upload_max_filesize|memory_limit)\] = ([0-9]{1,4})M$/\1 \2/p' "$php_then" 2>/dev/null
     value_of email | sed -nE 's/^(on|off)$/email &/p'
   } >"$job_home/then" || true
@@ -44,22 +46,23 @@ choose_folder() {
 
 # During the pause.
 serve_chosen_folder() {
-  local chosen
+  local chosen held=$held_requests
   chosen=$(<"$job_home/folder")
-  if [[ $chosen != "$served_folder" ]]; then
+  if is_created_again && is_vhost_unedited && [[ -n $(then_of held) ]]; then held=$(then_of held); fi
+  if [[ $chosen != "$served_folder" || $held != "$held_requests" ]]; then
     # An older program that renews certificates would forget the folder.
     if [[ -e $renewal_script ]]; then put_renewal; fi
     keep_web
     keep_change virtual-host-before
-    served_folder=$chosen
+    is_created_again || tell_as_before "the folder public${chosen:+/$chosen}, which is served"
+    served_folder=$chosen held_requests=$held
     write_vhost
-    tell_as_before "the folder public${chosen:+/$chosen}, which is served"
-  elif is_created_again; then
-    if [[ -n $(then_of folder) ]]; then
-      tell_as_before 'the folder that is served'
-    else
-      tell_otherwise "the folder that is served: the backup does not say which one it was"
-    fi
+  fi
+  is_created_again || return 0
+  if [[ -n $(then_of folder) ]]; then
+    tell_as_before 'the folder that is served'
+  else
+    tell_otherwise 'the folder that is served: the backup does not say which one it was'
   fi
 }
 
@@ -98,15 +101,15 @@ undo_folder() {
 
 # php_as_before: the version and the limits.
 php_as_before() {
-  local new_php new_upload new_memory upload memory
+  local new_php new_upload new_memory new_workers upload memory workers waiting
   php=$(site_php)
   read_php_settings
-  new_php=$(then_of php) new_upload=$(then_of upload_max_filesize) new_memory=$(then_of memory_limit)
+  new_php=$(then_of php) new_upload=$(then_of upload_max_filesize) new_memory=$(then_of memory_limit) new_workers=$(then_of workers)
   if [[ -n $new_php ]] && ! has_php "$new_php"; then
     tell_otherwise "PHP $new_php, which is not installed on this server: it runs with PHP $php"
     new_php=$php
   fi
-  new_php=${new_php:-$php} new_upload=${new_upload:-$upload} new_memory=${new_memory:-$memory}
+  new_php=${new_php:-$php} new_upload=${new_upload:-$upload} new_memory=${new_memory:-$memory} new_workers=${new_workers:-$workers}
   [[ -n $new_upload && -n $new_memory ]] || { tell_otherwise 'the limits of PHP'; return 0; }
   if changes_php; then change_php; fi
   if [[ $new_php == "$(then_of php)" ]]; then tell_as_before "PHP $new_php and its limits"; else tell_as_before 'the limits of PHP'; fi
@@ -262,8 +265,10 @@ addresses_as_before() {
 cron_as_before() {
   local from
   from=$(former_name)
-  ! crontab -l -u "$name" 2>/dev/null | grep -q . || { echo 'the new site has cron jobs already'; return 1; }
-  sed "s/\b${from:-$name}\b/$name/g" "$restoring/crontab" | crontab -u "$name" -
+  [[ -z $(read_crontab "$name") ]] || { echo 'the new site has cron jobs already'; return 1; }
+  confine_crontab "$name"
+  sed "s/\b${from:-$name}\b/$name/g" "$restoring/crontab" | change_crontab "$name" -
+  run_site_cron "$name"
   tell_as_before 'its cron jobs'
 }
 

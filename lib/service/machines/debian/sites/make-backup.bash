@@ -226,7 +226,7 @@ gather_site() {
   for each in "${kept[@]}"; do
     if [[ -e $each ]]; then cp -- "$each" "$1/"; fi
   done
-  crontab -l -u "$name" >"$1/crontab" 2>/dev/null || rm -f -- "$1/crontab"
+  print_crontab "$name" >"$1/crontab" || rm -f -- "$1/crontab"
   content_backup_manifest "$2" "$database" "$(used_bytes)" >"$1/manifest"
 }
 

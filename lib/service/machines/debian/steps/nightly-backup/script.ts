@@ -4,9 +4,8 @@ import { readScript } from '../../script'
 const beside = (...names: string[]) => readScript(import.meta.url, ...names.map((name) => `${name}.bash`))
 
 /** Its functions stay in a shell of their own: those of the server's backup have some of the same names. */
-const sites = ['site', 'backup-files', 'load-errors', 'logins', 'routines', 'scratch', 'check-archive', 'make-backup', 'replaced'].map(
-  (name) => `../../sites/${name}`,
-)
+const parts = ['site', 'backup-files', 'load-errors', 'logins', 'routines', 'scratch', 'check-archive', 'make-backup', 'replaced']
+const sites = ['../../facts/read-crontab', ...parts.map((name) => `../../sites/${name}`)]
 
 const files = [
   'status.bash',
