@@ -44,14 +44,15 @@ choose_folder() {
     refuse "$vhost was edited by hand and is not overwritten, but the backup served the folder public/$chosen. Put directives of your own into $settings/apache/, restore the file and try again. Nothing was changed."
 }
 
+# Before the pause. An older program that renews certificates would forget the folder.
+prepare_folder() { if [[ $(<"$job_home/folder") != "$served_folder" && -e $renewal_script ]]; then put_renewal; fi; }
+
 # During the pause.
 serve_chosen_folder() {
   local chosen held=$held_requests
   chosen=$(<"$job_home/folder")
   if is_created_again && is_vhost_unedited && [[ -n $(then_of held) ]]; then held=$(then_of held); fi
   if [[ $chosen != "$served_folder" || $held != "$held_requests" ]]; then
-    # An older program that renews certificates would forget the folder.
-    if [[ -e $renewal_script ]]; then put_renewal; fi
     keep_web
     keep_change virtual-host-before
     is_created_again || tell_as_before "the folder public${chosen:+/$chosen}, which is served"

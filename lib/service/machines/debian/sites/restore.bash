@@ -254,6 +254,7 @@ replace_site() {
   local from to
   make_place_for_former
   load_headers
+  prepare_folder
   former_hash >"$job_home/former-hash"
   from=${EPOCHREALTIME/[.,]/}
   begin_pause
