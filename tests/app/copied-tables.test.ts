@@ -4,6 +4,7 @@ import {
   bytesOfTables,
   type CopiedTable,
   chooseTable,
+  findUnfit,
   groupTables,
   namedTables,
   reportedTables,
@@ -11,7 +12,7 @@ import {
 } from '@/app/(portal)/sites/[siteId]/app/copied-tables'
 
 const table = (name: string, more: Partial<CopiedTable> = {}): CopiedTable => ({
-  ...{ name, bytes: 1024, rows: 10, pulled: true, changed: false, partners: [], contents: '' },
+  ...{ name, bytes: 1024, rows: 10, pulled: true, changed: false, partners: [], related: [], contents: '' },
   ...more,
 })
 
@@ -41,9 +42,29 @@ test('partners are chosen and left out together, also through others', () => {
   expect(sorted(chooseTable(groups, chooseTable(groups, chosen, 'options', true), 'orders', false))).toEqual(['options'])
 })
 
+test('related tables are chosen together, and one of them alone is named with what it lacks', () => {
+  const blog = [
+    table('posts', { related: ['postmeta', 'comments'] }),
+    table('postmeta', { related: ['posts', 'comments'] }),
+    table('comments', { related: ['posts', 'postmeta'], contents: 'comments' }),
+    table('options'),
+  ]
+  const together = groupTables(blog)
+  expect(sorted(usualTables(blog, together, 'push'))).toEqual(['options'])
+  const chosen = chooseTable(together, new Set(), 'posts', true)
+  expect(sorted(chosen)).toEqual(['comments', 'postmeta', 'posts'])
+  expect(findUnfit(blog, chosen)).toEqual([])
+  const alone = chooseTable(together, chosen, 'comments', false)
+  expect(sorted(alone)).toEqual(['postmeta', 'posts'])
+  expect(findUnfit(blog, alone)).toEqual([
+    { name: 'posts', missing: ['comments'] },
+    { name: 'postmeta', missing: ['comments'] },
+  ])
+})
+
 test('partners in a circle, and ones that are not listed, lead nowhere else', () => {
   const odd = [table('a', { partners: ['b', 'gone'] }), table('b', { partners: ['c'] }), table('c', { partners: ['a'] })]
-  expect(sorted(groupTables(odd).get('a') ?? new Set())).toEqual(['a', 'b', 'c'])
+  expect(sorted(groupTables(odd).needed.get('a') ?? new Set())).toEqual(['a', 'b', 'c'])
 })
 
 test('of tables that only have names nothing is claimed, and a push chooses none', () => {
@@ -57,7 +78,7 @@ test('of tables that only have names nothing is claimed, and a push chooses none
 })
 
 test('a table that is reported twice is one, and sizes that are missing are not known', () => {
-  const reported = { name: 'a', pulled: true, changed: true, partners: [], private: 'Comments' }
+  const reported = { name: 'a', pulled: true, changed: true, partners: [], related: [], private: 'Comments' }
   const tables = reportedTables({
     ...{ domain: 'staging.a.example', exists: true, user: 'staging', pulled: '', mixed: false },
     tables: [reported, reported],

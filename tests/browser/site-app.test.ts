@@ -19,7 +19,7 @@ const tick = (page: Page, name: string | RegExp) => dialog(page).getByRole('chec
 const openScene = (given: Partial<UpstreamSite>, options: UpstreamOptions) => visitForeignSite('App', { aliases: [], ...given }, options)
 
 const table = (name: string, more = {}) => ({
-  ...{ name, bytes: 1_048_576, rows: 1200, pulled: true, changed: false, partners: [], private: '' },
+  ...{ name, bytes: 1_048_576, rows: 1200, pulled: true, changed: false, partners: [], related: [] as string[], private: '' },
   ...more,
 })
 
@@ -129,6 +129,75 @@ test('a pull takes everything, a push only files at first; data of live is left 
   await page.getByText(stagingPassword).waitFor()
   const pulls = upstream.callsTo('POST', `${sitePath}/apps/pull`).map(({ fields }) => fields)
   expect(pulls.at(-1)).toMatchObject({ files: '0', database: '0', new_password: '1' })
+  expect(visitor.complaints).toEqual([])
+})
+
+test(
+  'what changed on live is named before a push and kept unless somebody chooses otherwise; one of related tables only with a warning',
+  takes,
+  async () => {
+    const changes = {
+      ...{ count: 130, noted: true, conflicts: ['wp-content/themes/child/style.css'] },
+      names: ['wp-content/uploads/2026/11/harbour.jpg', `wp-content/uploads/${'a-very-long-name-of-a-picture-'.repeat(4)}.jpg`],
+    }
+    const access = {
+      ...{ ip: '192.0.2.7', user: 'stagingfirst1a2b', root: '/public' },
+      ...{ db_name: 'stagingfirst1a2b', db_user: 'stagingfirst1a2b', db_host: 'localhost' },
+    }
+    const tables = [table('wp_posts', { related: ['wp_postmeta'] }), table('wp_postmeta', { related: ['wp_posts'] }), table('wp_options')]
+    await using scene = await openScene({ staging: { ...copy(true, tables), live_changes: changes, access } }, { extensions: true })
+    const { page, upstream, sitePath, visitor } = scene
+    await page.getByText('sftp stagingfirst1a2b@192.0.2.7').waitFor()
+    expect(await faultsInAllLooks(page)).toEqual([])
+
+    await button(page, 'Push to live').click()
+    await dialog(page).getByText('130 files changed on live since the pull.').waitFor()
+    await dialog(page).getByText('wp-content/themes/child/style.css').waitFor()
+    await dialog(page).getByText('and 127 more files').waitFor()
+    const keep = dialog(page).getByRole('radio', { name: /^Keep what changed on live/ })
+    expect(await keep.isChecked()).toBe(true)
+    await tick(page, /^Database/).check()
+    await tick(page, /^wp_options/).uncheck()
+    await tick(page, /^wp_postmeta/).uncheck()
+    expect(await tick(page, /^wp_posts/).isChecked()).toBe(true)
+    await dialog(page).getByText('wp_posts without wp_postmeta').waitFor()
+    expect(await faultsInAllLooks(page)).toEqual([])
+    await dialog(page).getByLabel(/^Type/).fill('first.example')
+    await dialog(page).getByRole('button', { name: 'Push to live' }).click()
+    await page.getByText('first.example was replaced.').waitFor(patience)
+
+    await button(page, 'Push to live').click()
+    await dialog(page)
+      .getByRole('radio', { name: /^Replace all files/ })
+      .check()
+    await dialog(page).getByLabel(/^Type/).fill('first.example')
+    await dialog(page).getByRole('button', { name: 'Push to live' }).click()
+    await expect.poll(() => upstream.callsTo('POST', `${sitePath}/apps/push`).length, patience).toBe(2)
+    expect(upstream.callsTo('POST', `${sitePath}/apps/push`).map(({ fields }) => fields)).toEqual([
+      { files: '1', database: '1', tables: ['wp_posts'], replace_live_changes: '0' },
+      { files: '1', database: '0', replace_live_changes: '1' },
+    ])
+    expect(visitor.complaints).toEqual([])
+  },
+)
+
+test('the copy of a bundled site gets new passwords for SFTP and its database', takes, async () => {
+  await using visit = await visitSandbox('harbour-02')
+  const { page, visitor } = visit
+  await installWithSites(visit, ['app.northwind.test'])
+  await page.getByRole('link', { name: 'Open app.northwind.test' }).click()
+  await page.getByRole('link', { name: 'App', exact: true }).click()
+  await button(page, 'Pull to staging').click()
+  await dialog(page).getByRole('button', { name: 'Pull to staging' }).click()
+  await page.getByText('The staging copy was updated.').waitFor(patience)
+  for (const what of ['SFTP', 'database']) {
+    await button(page, `Set ${what} password`).click()
+    await dialog(page).getByRole('button', { name: 'Set password' }).click()
+    await dialog(page)
+      .getByText(/^The password of \S+ was set/)
+      .waitFor(patience)
+    await dialog(page).getByRole('button', { name: 'Done' }).click()
+  }
   expect(visitor.complaints).toEqual([])
 })
 

@@ -12,6 +12,7 @@ import { someDebians } from './releases'
 import { openHttpService } from './sites/http-service'
 import { visitSecurely } from './sites/https'
 import { phpPage, watchSite } from './sites/php-page'
+import { sftp } from './sites/sftp'
 import { creation, databasePassword, deletion, endOf, runJob, siteNamed, switchingSsl, tracesOf, upload, visit } from './sites/site-job'
 
 const chance = openChance()
@@ -26,7 +27,7 @@ const pulling = (parts: CopiedParts = everything, given = '', isNew = false, fro
   ...{ kind: 'pull', site: live, copy, parts, isNew, password: given },
   ...{ authority: from, refused: [] },
 })
-const pushing = (parts: CopiedParts): SiteWork => ({ kind: 'push', site: live, copy, parts })
+const pushing = (parts: CopiedParts): SiteWork => ({ kind: 'push', site: live, copy, parts, replace: false })
 
 /** A text as PHP serializes it, by its bytes. */
 const serialized = (text: string): string => `s:${Buffer.byteLength(text)}:"${text}";`
@@ -127,6 +128,18 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
     expect((await host.run(`cat /home/${copy.name}/public/wp-config.php`)).stdout).not.toContain(live.name)
     expect((await host.run(`stat -c '%U %G' /home/${copy.name}/public/text.txt`)).stdout.trim()).toBe(`${copy.name} ${copy.name}`)
     expect((await host.run('mariadb -NBe "SHOW DATABASES; SELECT user FROM mysql.global_priv" | grep -E \'_(new|old)$\'')).stdout).toBe('')
+  })
+
+  test('new passwords open the copy: by its own SFTP, and its database with what the app’s own configuration says', async () => {
+    const { host, machine } = admitted
+    await machine.users.setPassword(copy.name, 'for uploads')
+    const said = await sftp(host, copy.name, 'for uploads', ['put /etc/hostname /public/by-sftp.txt', 'ls /', 'ls /public'])
+    expect(said).toContain('/public/by-sftp.txt')
+    expect(said).not.toContain(live.name)
+    const rewritten = await machine.sites.setDatabasePassword(copy, `it's "new" \\ ü`)
+    expect(rewritten).toEqual([`/home/${copy.name}/public/wp-config.php`])
+    expect((await visitAs(host, copy.domain, '/')).text).toContain('cron-off http://staging.live.test')
+    expect(await visit(host, live.domain)).toContain('cron-on http://live.test')
   })
 
   test('one table is pulled alone, whatever its name', async () => {

@@ -42,6 +42,7 @@ test('facts of a server are read whatever a table is called, and without a copy'
     ...['files\t4096', 'mixed', 'copy\t2026-11-25T01:02:03Z'],
     `table\t${hex('a\tü')}\t16384\t7\tpulled\tchanged\t${partners}`,
     `table\t${hex('plain')}\t0\t0\t\t\t`,
+    ...['live\t3\tnoted', 'both\tü.css', 'changed\tuploads/one two.jpg', 'changed\tgone.txt'],
   ]
   expect(parseStaging(printed.join('\n'))).toEqual({
     ...{ exists: true, pulledAt: '2026-11-25T01:02:03Z', filesBytes: 4096, mixed: true },
@@ -49,8 +50,10 @@ test('facts of a server are read whatever a table is called, and without a copy'
       { name: 'a\tü', bytes: 16_384, rows: 7, pulled: true, changed: true, partners: ['a', 'b'] },
       { name: 'plain', bytes: 0, rows: 0, pulled: false, changed: false, partners: [] },
     ],
+    liveChanges: { count: 3, names: ['uploads/one two.jpg', 'gone.txt'], conflicts: ['ü.css'], noted: true },
   })
-  expect(parseStaging('files\t\n')).toEqual({ exists: false, pulledAt: '', filesBytes: null, mixed: false, tables: [] })
+  const none = { exists: false, pulledAt: '', filesBytes: null, mixed: false, tables: [], liveChanges: null }
+  expect(parseStaging('files\t\n')).toEqual(none)
 })
 
 const all: Parts = { files: '1', database: '1', tables: [] }

@@ -18,8 +18,8 @@ export const deleteSite = portalAction(sites.delete)
 /** Takes `siteId`. */
 export const createBackup = ownAction(backups.create.id, backUpSite)
 
-/** Takes `siteId` and the new password of its database. */
+/** Takes `siteId`, the new password of its database and, for that of its staging copy, `staging`. */
 export const setDatabasePassword = portalAction(database.save)
 
-/** Takes `siteId` and `pass`, the new password of the site's user. */
+/** Takes `siteId`, `pass`, the new password of the site's user, and, for that of its staging copy, `staging`. */
 export const setSftpPassword = ownAction(users.save.id, setPassword)

@@ -17,7 +17,8 @@ const parts = { files: flag, database: flag, tables: list } as const
 
 /**
  * A table of the live site. pulled: whether the staging copy has it by a pull. changed: whether live has changed since then. partners: tables
- * that have to be chosen with it, because of foreign keys, triggers or views. private: data that belongs to live, such as orders, users
+ * that have to be chosen with it, because of foreign keys, triggers or views. related: tables whose rows belong to its rows by all that their
+ * names say, such as posts and their meta: without them, something may not fit. private: data that belongs to live, such as orders, users
  * and comments of a known app, as a word for people; empty for others.
  */
 const stagedTable = z.object({
@@ -27,13 +28,30 @@ const stagedTable = z.object({
   pulled: flagOf,
   changed: flagOf,
   partners: listOf(string),
+  related: listOf(string),
   private: string,
 })
 
 /**
+ * names, conflicts: paths below the folder public, at most a hundred of each; conflicts changed on the staging copy, too. noted: whether the
+ * pull noted its files; one of an earlier version did not, and then files count that only live has or that were written there since.
+ */
+const liveChanges = z
+  .object({ count: z.number().int().nonnegative(), names: listOf(string), conflicts: listOf(string), noted: flagOf })
+  .optional()
+  .catch(undefined)
+
+const access = z
+  .object({ ip: string, user: string, root: string, db_name: string, db_user: string, db_host: string })
+  .optional()
+  .catch(undefined)
+
+/**
  * domain: of the staging copy, whether or not it exists. exists: whether a pull has made it. user: who signs in to it in a browser.
  * pulled: when the newest pull ended, ISO 8601, empty before the first. files_bytes: size of the files of live.
- * mixed: whether some tables are not InnoDB, so that a copy is not of one moment.
+ * mixed: whether some tables are not InnoDB, so that a copy is not of one moment. live_changes: files that changed on live since the pull, which
+ * a push keeps unless it is asked to replace them; absent if unknown. access: who uploads to the copy by SFTP, to which folder, and its database;
+ * absent without a copy.
  */
 const staging = z.object({
   domain: string,
@@ -43,6 +61,8 @@ const staging = z.object({
   files_bytes: maybeCount,
   mixed: flagOf,
   tables: listOf(stagedTable),
+  live_changes: liveChanges,
+  access,
 })
 
 export const apps = subject('apps', {
@@ -79,7 +99,8 @@ export const apps = subject('apps', {
   push: operation({
     method: 'POST',
     path: '/sites/{site_id}/apps/push',
-    fields: parts,
+    // replace_live_changes: also files that changed on live since the pull, which are kept otherwise.
+    fields: { ...parts, replace_live_changes: extensionFlag },
     // backup: the name of the backup of the live site that was made first.
     answer: z.object({ backup: maybeText }),
     effect: 'destroy',

@@ -1,7 +1,7 @@
 /** The database of a site. */
 
 import * as z from 'zod'
-import { databasePassword } from '@/lib/contract/fields'
+import { databasePassword, extensionFlag } from '@/lib/contract/fields'
 import { listOf, maybeTables, maybeText, maybeTexts, nameOf, oneOf, text as string } from '@/lib/contract/members'
 import { operation, subject } from '@/lib/contract/operation'
 
@@ -30,7 +30,8 @@ export const database = subject('database', {
   save: operation({
     method: 'POST',
     path: '/sites/{site_id}/savedatabase',
-    fields: { password: databasePassword },
+    // staging: of the site's staging copy instead.
+    fields: { password: databasePassword, staging: extensionFlag },
     // rewritten: the configurations of apps that got the new password too.
     answer: z.object({ rewritten: maybeTexts }),
     handsOn: ['rewritten'],

@@ -62,8 +62,11 @@ export type SiteWork =
       authority: Authority
       refused: readonly NameRefusal[]
     }
-  /** Replaces parts of the site by those of its staging copy, after a backup of the site. */
-  | { kind: 'push'; site: SiteOnHost; copy: SiteOnHost; parts: CopiedParts }
+  /**
+   * Replaces parts of the site by those of its staging copy, after a backup of the site. replace: also files that changed on the site since
+   * the pull, which are kept otherwise.
+   */
+  | { kind: 'push'; site: SiteOnHost; copy: SiteOnHost; parts: CopiedParts; replace: boolean }
   | { kind: 'settings'; site: SiteOnHost; settings: SiteSettings }
   /** Installs an app on an empty site. password: of the app's administrator. databasePassword: a new one, which the app gets. */
   | { kind: 'app'; site: SiteOnHost; app: CatalogueEntry; password: string; databasePassword: string }
@@ -171,9 +174,22 @@ export type StagedTable = SiteTable & { pulled: boolean; changed: boolean; partn
 
 /**
  * A site as the source of its staging copy. exists: whether that is there. pulledAt: when the newest pull ended, ISO 8601; empty before the
- * first. filesBytes: null if unknown. mixed: whether some tables are not InnoDB.
+ * first. filesBytes: null if unknown. mixed: whether some tables are not InnoDB. liveChanges: null if unknown, or without a copy of files.
  */
-export type StagingFacts = { exists: boolean; pulledAt: string; filesBytes: number | null; mixed: boolean; tables: StagedTable[] }
+export type StagingFacts = {
+  exists: boolean
+  pulledAt: string
+  filesBytes: number | null
+  mixed: boolean
+  tables: StagedTable[]
+  liveChanges: LiveChanges | null
+}
+
+/**
+ * Files of a live site that changed there since the pull, so that a push keeps them. names: the first hundred, without conflicts: those that
+ * changed on the staging copy, too. noted: whether the pull noted its files; without, changes are known by time and name only.
+ */
+export type LiveChanges = { count: number; names: string[]; conflicts: string[]; noted: boolean }
 
 /** Who signs in to a staging copy in a browser. */
 export const stagingUser = 'staging'

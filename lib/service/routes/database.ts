@@ -4,7 +4,7 @@ import { problem } from '@/lib/contract/problem'
 import { Refused } from '../failure'
 import type { Machine } from '../machines/machine'
 import type { SiteOnHost } from '../machines/sites'
-import { onHost } from '../store/sites'
+import { findCopy, onHost } from '../store/sites'
 import { requireSite, type Service, type SubjectRoutes } from './call'
 
 export const databaseRoutes: SubjectRoutes<typeof database> = {
@@ -23,9 +23,17 @@ export const databaseRoutes: SubjectRoutes<typeof database> = {
     const { machine } = await requireSite(call)
     return call.service.locks.hold(machine.id, async () => {
       const { machine: present, site } = await requireReady(call)
-      return { rewritten: await present.sites.setDatabasePassword(site, call.input.password) }
+      const target = call.input.staging === true ? await requireCopy(call.service, site) : site
+      return { rewritten: await present.sites.setDatabasePassword(target, call.input.password) }
     })
   },
+}
+
+/** Throws Refused unsuitable if the site has no staging copy, or one that is only half made. */
+async function requireCopy({ store }: Service, { id, domain }: SiteOnHost): Promise<SiteOnHost> {
+  const copy = await findCopy(store, id)
+  if (copy?.state === 'ready') return onHost(copy)
+  throw new Refused(problem('unsuitable', { sentence: `${domain} has no staging copy yet. Pull first.` }))
 }
 
 /** The site on its server. Throws Refused busy while it is being created or deleted. */

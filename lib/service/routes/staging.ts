@@ -3,6 +3,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import type { apps } from '@/lib/contract/operations/apps'
 import { problem } from '@/lib/contract/problem'
 import { Refused } from '../failure'
+import { relatedTables } from '../machines/related-tables'
 import { type CopiedParts, type SiteOnHost, stagingUser } from '../machines/sites'
 import { privateTables } from '../machines/staging'
 import { createSiteName } from '../site-names'
@@ -25,14 +26,21 @@ export const stagingRoutes: StagingRoutes = {
     const present = copy?.state === 'ready' ? onHost(copy) : null
     const facts = await service.stagingFacts.read(site.id, () => service.fleet.machine(site.machine).sites.staging(onHost(site), present))
     const words = privateTables(facts.tables)
+    const related = relatedTables(facts.tables.map(({ name }) => name))
     const tables = facts.tables.map(({ partners, ...table }) => ({
       ...table,
       partners: [...partners],
+      related: (related.get(table.name) ?? []).filter((name) => !partners.includes(name)),
       private: words.get(table.name) ?? '',
     }))
     const sizes = facts.filesBytes === null ? {} : { files_bytes: facts.filesBytes }
     const copied = { exists: facts.exists, user: stagingUser, pulled: facts.pulledAt, mixed: facts.mixed }
-    return { item: [{ domain: stagingDomain(site.domain), ...copied, ...sizes, tables }] }
+    const changes = facts.liveChanges === null ? {} : { live_changes: facts.liveChanges }
+    return {
+      item: [
+        { domain: stagingDomain(site.domain), ...copied, ...sizes, tables, ...changes, ...(present && accessOf(present, site.machine)) },
+      ],
+    }
   },
 
   pull: (call) =>
@@ -65,12 +73,17 @@ export const stagingRoutes: StagingRoutes = {
         const copy = await findCopy(service.store, live.id)
         if (copy?.state === 'creating') throw notReady(copy)
         if (copy?.state !== 'ready') throw noCopyYet(live)
-        return { kind: 'push' as const, site: onHost(live), copy: onHost(copy), parts: partsOf(input) }
+        const replace = input.replace_live_changes === true
+        return { kind: 'push' as const, site: onHost(live), copy: onHost(copy), parts: partsOf(input), replace }
       }
       await admit()
       return service.siteRuns.run(machine, { operation: 'apps.push' }, admit)
     }),
 }
+
+const accessOf = ({ name }: SiteOnHost, { ip }: MachineRow) => ({
+  access: { ip, user: name, root: '/public', db_name: name, db_user: name, db_host: 'localhost' },
+})
 
 type Parts = { files: boolean; database: boolean; tables: readonly string[] }
 

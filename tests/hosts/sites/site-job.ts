@@ -58,7 +58,7 @@ export const pulling = (site: SiteOnHost, copy: SiteOnHost, authority: Authority
   parts: { files: true, database: true, tables: [] },
 })
 export const pushing = (site: SiteOnHost, copy: SiteOnHost, tables: readonly string[]): SiteWork => ({
-  ...{ kind: 'push', site, copy },
+  ...{ kind: 'push', site, copy, replace: false },
   parts: { files: true, database: true, tables },
 })
 

@@ -26,11 +26,20 @@ function answerOf({ status, body, events }: Awaited<ReturnType<typeof streamPull
 type Table = { name: string; pulled: boolean; changed: boolean; partners: string[]; private: string; rows: number; bytes: number }
 
 const stagingOf = async (target: Target, id: string) =>
-  (await itemOf(target, `/sites/${id}/staging`)) as { domain: string; exists: boolean; pulled: string; mixed: boolean; tables: Table[] }
+  (await itemOf(target, `/sites/${id}/staging`)) as {
+    domain: string
+    exists: boolean
+    pulled: string
+    mixed: boolean
+    tables: Table[]
+    live_changes?: unknown
+    access?: { user: string; db_name: string }
+  }
 
 async function proveBefore(target: StagingTarget, stranger: Target, id: string): Promise<void> {
   const before = await stagingOf(target, id)
   expect(before).toMatchObject({ domain: copy, exists: false, user: 'staging', pulled: '', files_bytes: expect.any(Number) })
+  expect(before.live_changes).toBeUndefined()
   expect(before.tables.every(({ pulled, changed }) => !pulled && !changed)).toBe(true)
   const words = Object.fromEntries(before.tables.map((table) => [table.name, table.private]))
   expect(words).toMatchObject({ wp_users: 'users', wp_comments: 'comments', wp_wc_orders: 'orders', wp_posts: '' })
@@ -52,6 +61,7 @@ async function proveBefore(target: StagingTarget, stranger: Target, id: string):
   const nothing = { status: 409, body: { code: 'unsuitable', error: expect.stringContaining('no staging copy') } }
   expect(await streamPush(target, id, { ...all, tables: orders })).toMatchObject(nothing)
   expect(await streamPull(target, id, { ...neither, new_password: '1' })).toMatchObject(nothing)
+  expect(await post(target, `/sites/${id}/savedatabase`, { password: 'of the copy', staging: '1' })).toMatchObject(nothing)
   expect(await streamPush(target, id, all)).toMatchObject({ status: 422, body: { fields: { tables: 'Name the tables to push.' } } })
 }
 
@@ -87,10 +97,23 @@ async function provePull(target: StagingTarget, id: string): Promise<void> {
   expect(after.exists).toBe(true)
   expect(Math.abs(Date.parse(after.pulled) - Date.now())).toBeLessThan(120_000)
   expect(after.tables.filter(({ pulled, changed }) => !pulled || changed)).toEqual([])
+  expect(after.live_changes).toEqual({ count: 0, names: [], conflicts: [], noted: true })
   // In the list it is a mark of its live site, and its name is taken.
   expect(await listSites(target)).toMatchObject([{ domain, staging: copy }])
   expect(await createSite(target, newSite(target, copy))).toMatchObject({ status: 422 })
   expect(await post(target, `/sites/${id}/savealias`, { alias: copy })).toMatchObject({ status: 422 })
+}
+
+/** Whoever may change the site gets into its copy, by new passwords: those that the pull has made are told to nobody. */
+async function proveAccess(target: StagingTarget, id: string): Promise<void> {
+  const { access } = await stagingOf(target, id)
+  const live = await itemOf(target, `/sites/${id}/summary`)
+  const user = access?.user ?? ''
+  expect(access).toMatchObject({ ip: expect.any(String), root: '/public', db_name: user, db_user: user, db_host: 'localhost' })
+  expect(user).not.toBe(live.user)
+  const server = String((await listSites(target))[0]?.server)
+  expect(await post(target, `/servers/${server}/savesystemuser`, { user, pass: 'a new password' })).toMatchObject({ status: 200 })
+  expect(await post(target, `/sites/${id}/savedatabase`, { password: 'of the copy', staging: '1' })).toMatchObject({ status: 200 })
 }
 
 /** Nothing is copied then. */
@@ -112,6 +135,8 @@ async function proveLater(target: StagingTarget, id: string): Promise<void> {
   expect(pushed.body).toMatchObject({ success: true, backup: expect.stringContaining(domain) })
   const { items } = (await get(target, `/sites/${id}/backups`)).body as { items: Record<string, unknown>[] }
   expect(items.find(({ name }) => name === pushed.body.backup)).toMatchObject({ reason: 'push', proven: true })
+  const replaced = await push(target, id, { ...all, database: '0', replace_live_changes: '1' })
+  expect(replaced.body).toMatchObject({ success: true, backup: expect.stringContaining(domain) })
   expect((await push(target, id, { ...all, tables: ['wp_wc_orders'] })).body).toMatchObject({ code: 'unsuitable' })
 }
 
@@ -123,6 +148,7 @@ export async function proveStaging(target: StagingTarget, stranger: Target): Pro
   await proveBefore(target, stranger, id)
   await proveRefusals(target, id)
   await provePull(target, id)
+  await proveAccess(target, id)
   await proveNewPassword(target, id)
   await proveLater(target, id)
   // The copy goes with its live site, and its name is free again.

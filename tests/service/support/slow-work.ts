@@ -76,7 +76,13 @@ export const streamRestore = (
 export const streamDownload = (target: Target, id: string, options: StreamOptions = {}): Promise<WorkStream> =>
   readStream(target, `/sites/${id}/download`, { method: 'GET' }, options)
 
-export type Parts = { files: '0' | '1'; database: '0' | '1'; tables: readonly string[]; new_password?: '0' | '1' }
+export type Parts = {
+  files: '0' | '1'
+  database: '0' | '1'
+  tables: readonly string[]
+  new_password?: '0' | '1'
+  replace_live_changes?: '1'
+}
 
 const bodyOf = ({ tables, ...rest }: Parts): URLSearchParams => {
   const body = new URLSearchParams(rest)

@@ -44,7 +44,18 @@ export type UpstreamStaging = {
   pulled: string
   files_bytes: number
   mixed: boolean
-  tables: { name: string; bytes: number; rows: number; pulled: boolean; changed: boolean; partners: string[]; private: string }[]
+  tables: {
+    name: string
+    bytes: number
+    rows: number
+    pulled: boolean
+    changed: boolean
+    partners: string[]
+    related?: string[]
+    private: string
+  }[]
+  live_changes?: { count: number; names: string[]; conflicts: string[]; noted: boolean }
+  access?: { ip: string; user: string; root: string; db_name: string; db_user: string; db_host: string }
 }
 
 export type UpstreamSite = {

@@ -4,15 +4,16 @@ import { useForeign } from '../../../_shared/foreign-service'
 import { SetPassword } from '../../../_shared/set-password'
 import { setSftpPassword } from '../actions'
 
-type SetSftpPasswordProps = { siteId: string; user: string; onClose: () => void }
+/** staging: for the staging copy of the site. */
+type SetSftpPasswordProps = { siteId: string; user: string; staging?: boolean; onClose: () => void }
 
 /** Sets the password for uploads. */
-export function SetSftpPassword({ siteId, user, onClose }: SetSftpPasswordProps) {
+export function SetSftpPassword({ siteId, user, staging = false, onClose }: SetSftpPasswordProps) {
   const foreign = useForeign()
   return (
     <SetPassword
       action={setSftpPassword}
-      target={{ siteId }}
+      target={{ siteId, ...(staging && { staging: '1' }) }}
       field="pass"
       what="this user"
       description={

@@ -54,9 +54,12 @@ const site = z.object({
   mail: z
     .object({ on: z.boolean(), wasOn: z.boolean(), addresses: z.array(z.object({ user: z.string(), destination: z.string() })) })
     .default({ on: false, wasOn: false, addresses: [] }),
-  /** Of a staging copy: the id of its live site, when the newest pull ended, and the tables it has by pulls. */
+  /**
+   * Of a staging copy: the id of its live site, when the newest pull ended, the tables it has by pulls, and since when files of live may differ
+   * from its own.
+   */
   staging: z
-    .object({ of: z.string(), pulledAtMs: z.number(), tables: z.array(z.string()) })
+    .object({ of: z.string(), pulledAtMs: z.number(), tables: z.array(z.string()), filesAtMs: z.number().default(0) })
     .nullable()
     .default(null),
   /** Whether the present version of Gatehouse has set it up, or has brought it up to date. */
@@ -85,6 +88,8 @@ const siteJob = z.object({
   copy: site.nullable().default(null),
   /** Whether the job copies files or tables. */
   copies: z.boolean().default(true),
+  /** How many files a push keeps because they changed on live. */
+  kept: z.number().default(0),
   /** Whether the job makes that copy. */
   isNew: z.boolean().default(false),
   /** Whether the job orders a certificate. */

@@ -100,7 +100,7 @@ type Refusal = NonNullable<SandboxSiteJob['failure']>
 type Kind = {
   steps(job: SandboxSiteJob): readonly Work[]
   /** The message of the last line. */
-  ending(site: SandboxSite, copies: boolean): string
+  ending(site: SandboxSite, job: Pick<SandboxSiteJob, 'copies' | 'kept'>): string
   /** What the operation answers. */
   answer?(job: SandboxSiteJob): string | undefined
   /** The step at which the job will fail, and why; null if it will succeed. problem: it is refused before any change. */
@@ -170,13 +170,14 @@ export const kinds: Readonly<Record<SiteWork['kind'], Kind>> = {
   },
   pull: {
     steps: ({ isNew, copies }) => [...(isNew ? creation : naming), ...(copies ? copying : [])],
-    ending: ({ domain }, copies) => (copies ? `staging.${domain} is a copy of ${domain} now.` : `staging.${domain} has a new password.`),
+    ending: ({ domain }, { copies }) =>
+      copies ? `staging.${domain} is a copy of ${domain} now.` : `staging.${domain} has a new password.`,
     answer: ({ copy }) => (copy ? addressOf(copy) : undefined),
     failure: refuseParts,
   },
   push: {
     steps: () => [...checking, ...pushing],
-    ending: ({ domain }) => `${domain} is what its staging copy was.`,
+    ending: ({ domain }, { kept }) => `${domain} is what its staging copy was${exceptFor(kept)}.`,
     answer: ({ site, startedAtMs }) => backupNameOf(site.domain, startedAtMs, 'push'),
     failure: refuseParts,
   },
@@ -187,6 +188,9 @@ export const kinds: Readonly<Record<SiteWork['kind'], Kind>> = {
     failure: (_, work) => (isFull(work) && makesBackup(work) ? noRoom : null),
   },
 }
+
+const exceptFor = (kept: number): string =>
+  kept === 0 ? '' : `, except for ${kept} ${kept === 1 ? 'file' : 'files'} that changed on live since the pull`
 
 /** Whether one is made before something else. */
 export const makesBackup = (work: SiteWork): boolean =>

@@ -8,7 +8,7 @@ import { restoreSettings } from './restored'
 import { addBackup, addDownload } from './site-backups'
 import { findFailure, kinds, makesBackup } from './site-job-kinds'
 import { changeSettings, newSettings } from './site-settings'
-import { copies, copyAfter } from './staging'
+import { copies, copyAfter, keptBy } from './staging'
 import { slownessOf } from './timeline'
 import { isNewUpToDate } from './upgrade'
 
@@ -41,6 +41,7 @@ export function beginSiteJob(
     backup: makesBackup(work),
     copy,
     copies: (work.kind !== 'pull' && work.kind !== 'push') || copies(work.parts),
+    kept: keptBy(machine, work, nowMs),
     isNew: copy !== null && machine.sites.every(({ id: other }) => other !== copy.id),
     orders,
     ...restored,
@@ -78,7 +79,7 @@ export function linesOf(job: SandboxSiteJob): TimedLine[] {
     step: work.at(-1)?.step ?? '',
     progress: 100,
     status: 'done',
-    message: `${ending(job.site, job.copies)}${job.says}`,
+    message: `${ending(job.site, job)}${job.says}`,
   } as const
   say({ ...last, ...(answered !== undefined && { answer: answered }), ...(job.aliases.length > 0 && { aliases: job.aliases }) })
   return lines

@@ -1,5 +1,5 @@
 /** Staging copies of sandbox sites, and the tables of sites. The first label of a domain decides what a site has: docs/sandbox.md. */
-import type { CopiedParts, SiteOnHost, SiteTable, SiteWork, StagedTable, StagingFacts } from '../sites'
+import type { CopiedParts, LiveChanges, SiteOnHost, SiteTable, SiteWork, StagedTable, StagingFacts } from '../sites'
 import { hasWordPress, labelOf } from './apps'
 import { orderCertificate } from './certificates'
 import type { SandboxModel, SandboxSite, SandboxSiteJob } from './model'
@@ -13,6 +13,9 @@ const joined = ['wp_wc_order_addresses', 'wp_wc_orders']
 /** Tables that visitors write to. */
 const busy = ['wp_commentmeta', 'wp_comments', ...joined]
 const quietMs = 60_000
+/** What visitors and editors of a WordPress do on live meanwhile. */
+const uploads = ['wp-content/uploads/2026/11/harbour.jpg', 'wp-content/uploads/2026/11/menu.pdf']
+const editedTwice = ['wp-content/themes/harbour/style.css']
 
 export function tablesOf(site: Pick<SandboxSite, 'domain' | 'app'>): SiteTable[] {
   if (!hasWordPress(site)) return []
@@ -33,21 +36,30 @@ export function describeStaging(machine: SandboxModel, site: SandboxSite, nowMs:
   })
   const pulledAt = copy ? new Date(copy.pulledAtMs).toISOString() : ''
   // Sites whose domain begins with `shop.` also have a table that is not InnoDB.
-  return { exists: copy !== undefined, pulledAt, filesBytes: usedBytes, mixed: labelOf(site.domain) === 'shop', tables: staged }
+  const mixed = labelOf(site.domain) === 'shop'
+  const liveChanges = copy ? changesOf(site, nowMs - copy.filesAtMs) : null
+  return { exists: copy !== undefined, pulledAt, filesBytes: usedBytes, mixed, tables: staged, liveChanges }
+}
+
+function changesOf(site: SandboxSite, passedMs: number): LiveChanges {
+  if (!hasWordPress(site) || passedMs <= quietMs) return { count: 0, names: [], conflicts: [], noted: true }
+  return { count: uploads.length + editedTwice.length, names: uploads, conflicts: editedTwice, noted: true }
 }
 
 const findCopy = ({ sites }: SandboxModel, { id }: Pick<SiteOnHost, 'id'>) =>
   sites.find(({ staging }) => staging?.of === id) as (SandboxSite & { staging: NonNullable<SandboxSite['staging']> }) | undefined
 
-/** The copy as a pull leaves it; the present one for other work. */
+/** The copy as the work leaves it; null for work that leaves it as it is. */
 export function copyAfter(machine: SandboxModel, work: SiteWork, nowMs: number): SandboxSite | null {
+  if (work.kind === 'push') return work.replace && work.parts.files ? replacedBy(findCopy(machine, work.site), nowMs) : null
   if (work.kind !== 'pull') return null
   const { site, copy, parts } = work
   const present = work.isNew ? undefined : findCopy(machine, site)
   const live = machine.sites.find(({ id }) => id === site.id)
   const wished = parts.tables.length > 0 || !live ? parts.tables : tablesOf(live).map(({ name }) => name)
   const tables = [...new Set([...(present?.staging.tables ?? []), ...(parts.database ? wished : [])])]
-  const staging = { of: site.id, pulledAtMs: copies(parts) ? nowMs : (present?.staging.pulledAtMs ?? nowMs), tables }
+  const pulledAtMs = copies(parts) ? nowMs : (present?.staging.pulledAtMs ?? nowMs)
+  const staging = { of: site.id, pulledAtMs, tables, filesAtMs: parts.files ? nowMs : (present?.staging.filesAtMs ?? nowMs) }
   const settings = present?.settings ?? live?.settings ?? newSettings
   const app = (parts.files ? live : present)?.app ?? null
   const kept = { ssl: present?.ssl ?? false, certificate: present?.certificate ?? null, settings, app }
@@ -56,6 +68,17 @@ export function copyAfter(machine: SandboxModel, work: SiteWork, nowMs: number):
   const orders = (live?.ssl ?? false) && checkName(copy.domain).result !== 'blocked'
   return orders ? { ...base, ssl: true, certificate: orderCertificate(base, nowMs) } : base
 }
+
+/** How many files of live a push keeps. */
+export function keptBy(machine: SandboxModel, work: SiteWork, nowMs: number): number {
+  if (work.kind !== 'push' || work.replace || !work.parts.files) return 0
+  const live = machine.sites.find(({ id }) => id === work.site.id)
+  const copy = findCopy(machine, work.site)
+  return live && copy ? changesOf(live, nowMs - copy.staging.filesAtMs).count : 0
+}
+
+const replacedBy = (copy: ReturnType<typeof findCopy>, nowMs: number): SandboxSite | null =>
+  copy ? { ...copy, staging: { ...copy.staging, filesAtMs: nowMs } } : null
 
 /** A pull may set a new password for browsers alone. */
 export const copies = ({ files, database }: CopiedParts): boolean => files || database

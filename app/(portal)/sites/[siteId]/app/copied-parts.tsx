@@ -43,12 +43,33 @@ export function ChooseParts({ parts, tables, direction, filesBytes, unread }: Ch
       {database && offered ? (
         <>
           <ChooseTables {...{ parts, tables, direction }} />
+          <Unfit unfit={parts.unfit} />
           {chosen.map(({ name }) => (
             <input key={name} type="hidden" name="tables" value={name} />
           ))}
         </>
       ) : null}
     </fieldset>
+  )
+}
+
+const mostNamed = 5
+
+/** Tables that were chosen without what belongs to them. */
+function Unfit({ unfit }: { unfit: CopiedParts['unfit'] }) {
+  if (unfit.length === 0) return null
+  return (
+    <div className="ml-6 flex flex-col gap-1 text-small text-warn">
+      <p>Some chosen tables belong to others that are not chosen, so their rows may not fit:</p>
+      <ul className="flex flex-col gap-1">
+        {unfit.slice(0, mostNamed).map(({ name, missing }) => (
+          <li key={name} className="wrap-anywhere">
+            <span className="font-mono text-code">{name}</span> without <span className="font-mono text-code">{missing.join(', ')}</span>
+          </li>
+        ))}
+        {unfit.length > mostNamed ? <li>and {countOf(unfit.length - mostNamed, 'more table')}</li> : null}
+      </ul>
+    </div>
   )
 }
 
@@ -139,12 +160,13 @@ function ChooseTables({ parts: { chosen, has, choose, chooseAll }, tables, direc
 }
 
 function TableNotes({ table, direction }: { table: CopiedTable; direction: Direction }) {
-  const { bytes, rows, pulled, changed, partners, contents } = table
+  const { bytes, rows, pulled, changed, partners, related, contents } = table
   const plain = [
     contents,
     bytes === null ? '' : formatSize(String(bytes)),
     rows === null ? '' : `≈ ${countOf(rows, 'row')}`,
     partners.length === 0 ? '' : `together with ${partners.join(', ')}`,
+    related.length === 0 ? '' : `belongs to ${related.join(', ')}`,
     direction === 'push' && pulled === false ? 'not on staging by a pull' : '',
   ].filter((text) => text !== '')
   return (

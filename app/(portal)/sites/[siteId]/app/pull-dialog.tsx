@@ -7,7 +7,7 @@ import { Button } from '../../../../_ui/button'
 import { Dialog, DialogActions } from '../../../../_ui/dialog'
 import { pullSite } from './actions'
 import { ChooseParts } from './copied-parts'
-import type { CopiedTable } from './copied-tables'
+import type { CopiedTable, StagingCopy } from './copied-tables'
 import { FromTo } from './from-to'
 import { type AppChange, followChange } from './use-app-changes'
 import { useCopiedParts } from './use-copied-parts'
@@ -24,6 +24,8 @@ export type CopyDialogProps = {
   unread: ReactNode
   /** Whether some tables cannot be copied as of one moment. */
   mixed: boolean
+  /** Null if unknown. */
+  liveChanges: NonNullable<StagingCopy['live_changes']> | null
   /** Whether the service says how it works. */
   reported: boolean
   change: AppChange

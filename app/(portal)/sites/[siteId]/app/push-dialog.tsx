@@ -5,13 +5,14 @@ import { countOf } from '../../../../_ui/count'
 import { pushSite } from './actions'
 import { ChooseParts } from './copied-parts'
 import { FromTo } from './from-to'
+import { LiveChanges } from './live-changes'
 import { type CopyDialogProps, NotOneMoment } from './pull-dialog'
 import { followChange } from './use-app-changes'
 import { useCopiedParts } from './use-copied-parts'
 
 /** Replaces parts of the live site, confirmed by its domain. */
 export function PushDialog(props: CopyDialogProps) {
-  const { siteId, domain, live, copy, tables, mixed, reported, change, onClose } = props
+  const { siteId, domain, live, copy, tables, mixed, liveChanges, reported, change, onClose } = props
   const parts = useCopiedParts(tables, 'push')
   const lost = parts.database ? parts.chosen.filter(({ changed }) => changed).length : 0
   return (
@@ -36,6 +37,7 @@ export function PushDialog(props: CopyDialogProps) {
     >
       <FromTo from={copy} to={live} />
       <ChooseParts parts={parts} direction="push" {...props} />
+      {reported && parts.files ? <LiveChanges changes={liveChanges} /> : null}
       {lost > 0 ? (
         <p className="text-small text-warn">
           {countOf(lost, 'chosen table')} changed on live since the pull. The push replaces what visitors wrote there.

@@ -7,6 +7,7 @@ import { ReadError } from '../../../../_shared/read-error'
 import { useOperation } from '../../../../_shared/use-read'
 import { namedTables, reportedTables } from './copied-tables'
 import { CopyActions } from './copy-actions'
+import { StagingAccess } from './staging-access'
 import { StagingFacts } from './staging-facts'
 import { StagingFrame, type StagingProps } from './staging-frame'
 
@@ -34,6 +35,7 @@ function ReportedStaging(props: StagingProps) {
       tables={reportedTables(copy)}
       filesBytes={copy.files_bytes ?? null}
       mixed={copy.mixed}
+      liveChanges={copy.live_changes ?? null}
       unread={null}
     />
   ) : null
@@ -43,6 +45,7 @@ function ReportedStaging(props: StagingProps) {
       {copy ? (
         <StagingFrame {...props} actions={actions}>
           <StagingFacts {...{ site, copy, changes }} may={may} />
+          {copy.exists && copy.access ? <StagingAccess {...{ site, may }} access={copy.access} /> : null}
         </StagingFrame>
       ) : null}
     </>
@@ -65,6 +68,7 @@ function UnreportedStaging(props: StagingProps) {
           tables={namedTables(data?.tables ?? [])}
           filesBytes={null}
           mixed={false}
+          liveChanges={null}
           unread={data ? null : problem ? `The tables could not be listed: ${problem.sentence}` : 'Listing the tables…'}
         />
       }

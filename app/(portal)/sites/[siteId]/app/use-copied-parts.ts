@@ -1,7 +1,7 @@
 'use client'
 
 import { useMemo, useState } from 'react'
-import { type CopiedTable, chooseTable, type Direction, groupTables, usualTables } from './copied-tables'
+import { type CopiedTable, chooseTable, type Direction, findUnfit, groupTables, usualTables } from './copied-tables'
 
 export type CopiedParts = ReturnType<typeof useCopiedParts>
 
@@ -17,8 +17,9 @@ export function useCopiedParts(tables: readonly CopiedTable[], direction: Direct
     ...{ files, setFiles, database, setDatabase },
     /** Those that are still listed. */
     chosen: tables.filter(({ name }) => chosen.has(name)),
+    unfit: useMemo(() => findUnfit(tables, chosen), [tables, chosen]),
     has: (name: string): boolean => chosen.has(name),
     choose: (name: string, on: boolean) => setPicked(chooseTable(groups, chosen, name, on)),
-    chooseAll: (on: boolean) => setPicked(new Set(on ? groups.keys() : [])),
+    chooseAll: (on: boolean) => setPicked(new Set(on ? groups.together.keys() : [])),
   }
 }

@@ -5,15 +5,16 @@ import { SetPassword } from '../../../../_shared/set-password'
 import { Notice } from '../../../../_ui/notice'
 import { setDatabasePassword } from '../../actions'
 
-type SetDatabasePasswordProps = { siteId: string; database: string; onClose: () => void }
+/** staging: of the staging copy of the site. */
+type SetDatabasePasswordProps = { siteId: string; database: string; staging?: boolean; onClose: () => void }
 
 /** Sets the password of a database, and says which configurations got it too. */
-export function SetDatabasePassword({ siteId, database, onClose }: SetDatabasePasswordProps) {
+export function SetDatabasePassword({ siteId, database, staging = false, onClose }: SetDatabasePasswordProps) {
   const foreign = useForeign()
   return (
     <SetPassword
       action={setDatabasePassword}
-      target={{ siteId }}
+      target={{ siteId, ...(staging && { staging: '1' }) }}
       field="password"
       what="this database"
       description={

@@ -43,6 +43,7 @@ const changes = [
   'check-data',
   'staging/copy',
   'staging/tables',
+  'staging/live-changes',
   'staging/transfer',
   'exchange',
 ]
@@ -128,7 +129,7 @@ const own: Own = {
   names: (work, host) => [yesOrNo(work.later), ...orders(work, host)],
   ssl: (work, host) => [yesOrNo(work.on), ...orders(work, host)],
   pull: (work, host) => [...copyValues(work), yesOrNo(work.isNew), work.password, ...orders(work, host)],
-  push: (work) => copyValues(work),
+  push: (work) => [...copyValues(work), yesOrNo(work.replace)],
   settings: ({ settings: { php, uploadMb, memoryMb, folder, workers, waiting } }) => [
     ...[php, String(uploadMb), String(memoryMb), folder],
     ...[workers?.toFixed(0) ?? '', waiting?.toFixed(0) ?? ''],

@@ -3,7 +3,7 @@
 # With neither files nor database, only the password is set.
 job_pull() {
   local copy_id=$1 copy_name=$2 copy_domain=$3 files=$4 database=$5 tables=$6 anew=$7 browser_password=$8 directory=$9 roots=${10} contact=${11} expected=${12} refused=${13}
-  local from_name=$name to_name=$copy_name from_names="$domain $aliases" to_origin first=no chosen=$job_home/tables
+  local from_name=$name to_name=$copy_name from_names="$domain $aliases" to_origin first=no replace=no chosen=$job_home/tables
   is_ours || give_up 'The site no longer exists on the server.' changed_meanwhile
   php=$(site_php)
   note_copy
@@ -131,6 +131,7 @@ finish_pull() {
   on_copy write_password
   put_staging_programs
   [[ ! -e $job_home/notes ]] || publish_notes
+  [[ ! -e $job_home/files.next ]] || publish_files_note
   [[ ! -s $job_home/origin ]] || write_file "$folder/origin" 600 <"$job_home/origin"
   [[ ! -e $job_home/own-files ]] || write_file "$folder/own-files" 600 <"$job_home/own-files"
   if is_copying; then write_file "$folder/pulled" 600 <"$job_home/settled"; fi
@@ -147,7 +148,7 @@ end_pull() {
 }
 
 undo_pull() {
-  local copy_id copy_name copy_domain from_name to_name files database chosen=$job_home/tables
+  local copy_id copy_name copy_domain from_name to_name files database replace chosen=$job_home/tables
   read_copy || return 0
   stop_unit "$transfer_unit"
   [[ ! -e $job_home/settled ]] || end_pull

@@ -1,8 +1,8 @@
 # Replaces the live site, or parts of it, by its staging copy. Values: id, name and domain of the copy; whether files, whether the database;
-# its tables in hexadecimal. A backup of live comes first, and without it nothing else; it
-# stays, whatever comes of the rest.
+# its tables in hexadecimal; whether files that changed on live since the pull are replaced, too. A backup of live comes first, and without it
+# nothing else; it stays, whatever comes of the rest.
 job_push() {
-  local copy_id=$1 copy_name=$2 copy_domain=$3 files=$4 database=$5 tables=$6
+  local copy_id=$1 copy_name=$2 copy_domain=$3 files=$4 database=$5 tables=$6 replace=$7
   local from_name=$copy_name to_name=$name from_names to_origin chosen=$job_home/tables
   is_ours || give_up 'The site no longer exists on the server.' changed_meanwhile
   on_copy is_ours || give_up 'The staging copy no longer exists on the server.' changed_meanwhile
@@ -26,6 +26,7 @@ job_push() {
   if [[ $database == yes ]]; then take 84 'Check' check_copied_tables; fi
   take 86 'Check' note_front
   take 88 'Exchange' swap_all
+  if [[ $files == yes ]]; then take 92 'Files' bring_late_files; fi
   take 94 'Check' check_pushed
   settle_transfer
   end_push
@@ -50,6 +51,7 @@ check_pushed() {
 # May be repeated.
 finish_push() {
   [[ ! -e $job_home/notes ]] || publish_notes
+  [[ ! -e $job_home/files.next ]] || publish_files_note
   drop_staged
 }
 
@@ -57,11 +59,11 @@ end_push() {
   local left=''
   take_back finish_push
   progress=100
-  end 'done' "$domain is what its staging copy was.${left:+ $untidy}" '' "$(cat "$job_home/backup" 2>/dev/null)"
+  end 'done' "$domain is what its staging copy was$(live_changes_kept).${left:+ $untidy}" '' "$(cat "$job_home/backup" 2>/dev/null)"
 }
 
 undo_push() {
-  local copy_id copy_name copy_domain from_name to_name files database chosen=$job_home/tables
+  local copy_id copy_name copy_domain from_name to_name files database replace chosen=$job_home/tables
   read_copy || return 0
   stop_unit "$transfer_unit"
   [[ ! -e $job_home/settled ]] || end_push

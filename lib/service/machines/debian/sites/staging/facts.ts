@@ -9,7 +9,7 @@ import { requireDone } from '../../require-done'
 import { readScript } from '../../script'
 import { requireThere } from '../names'
 
-const script = readScript(import.meta.url, '../site.bash', '../logins.bash', 'tables.bash', 'facts.bash')
+const script = readScript(import.meta.url, '../site.bash', '../logins.bash', 'tables.bash', 'live-changes.bash', 'facts.bash')
 
 export async function readStaging(
   connections: Connections,
@@ -24,7 +24,7 @@ export async function readStaging(
 
 /** What facts.bash prints. */
 export function parseStaging(printed: string): StagingFacts {
-  const facts: StagingFacts = { exists: false, pulledAt: '', filesBytes: null, mixed: false, tables: [] }
+  const facts: StagingFacts = { exists: false, pulledAt: '', filesBytes: null, mixed: false, tables: [], liveChanges: null }
   for (const line of printed.split('\n')) {
     const [kind = '', ...fields] = line.split('\t')
     const [first = ''] = fields
@@ -32,6 +32,9 @@ export function parseStaging(printed: string): StagingFacts {
     if (kind === 'mixed') facts.mixed = true
     if (kind === 'copy') Object.assign(facts, { exists: true, pulledAt: cleanText(first) })
     if (kind === 'table') facts.tables.push(tableOf(fields))
+    if (kind === 'live') facts.liveChanges = { count: Number(first) || 0, names: [], conflicts: [], noted: fields[1] === 'noted' }
+    if (kind === 'changed') facts.liveChanges?.names.push(cleanText(first))
+    if (kind === 'both') facts.liveChanges?.conflicts.push(cleanText(first))
   }
   return facts
 }

@@ -55,13 +55,6 @@ check_transfer_room() {
   done
 }
 
-# The app's own configuration of the target stays: that of known apps, and whatever named the site when the copy was made.
-own_files() {
-  local root=${served_folder:+/$served_folder}
-  printf '%s\n' /wp-config.php '/conf/local*' ${root:+"$root/wp-config.php" "$root/conf/local*"}
-  cat "$sites_home/$copy_name/own-files" 2>/dev/null || true
-}
-
 # copying OPTION... : rsync as root, because the two sites have different users, in a world of nothing but their two homes: whatever
 # links a program of the site puts in its way, there is nothing else to read or to write.
 copying() {
@@ -70,7 +63,7 @@ copying() {
     -p NoNewPrivileges=yes -p ProtectKernelTunables=yes -p ProtectControlGroups=yes -p CapabilityBoundingSet='CAP_CHOWN CAP_DAC_OVERRIDE CAP_FOWNER CAP_FSETID' -p TemporaryFileSystem=/home:ro \
     -p BindReadOnlyPaths="/home/$from_name" -p BindPaths="/home/$to_name" \
     -p InaccessiblePaths='-/etc -/root -/srv -/var -/opt -/mnt -/media -/boot -/tmp -/run/mysqld -/run/gatehouse-sites -/run/dbus' \
-    /usr/bin/rsync -rlptog --no-devices --no-specials --numeric-ids --chown="$(id -u -- "$to_name"):$(id -g -- "$to_name")" \
+    /usr/bin/rsync -rlptog --modify-window=-1 --no-devices --no-specials --numeric-ids --chown="$(id -u -- "$to_name"):$(id -g -- "$to_name")" \
     --chmod=ug-s "$@" || code=$?
   # A site that goes on working deletes files meanwhile.
   ((code == 0 || code == 24))
@@ -90,7 +83,9 @@ stage_files() {
   fi
   # What is the same need not be there twice.
   copying --link-dest="/home/$to_name/public" --exclude=/wp-content/cache/ "${lists[@]}" "/home/$from_name/public/" "$folder/"
+  if [[ $kind == pull ]]; then list_files "$folder" "$job_home/files.next"; else keep_live_changes "$folder"; fi
   ((${#lists[@]} == 0)) || copying --prune-empty-dirs --include='*/' "${lists[@]/#--exclude=/--include=}" --exclude='*' "/home/$to_name/public/" "$folder/"
+  [[ $kind == pull ]] || list_files "$folder" "$job_home/files.ready"
   echo "$(find "$folder" -type f -printf . | wc -c) files are ready."
   # What is left to write there is written by the site's own user.
   chgrp -- "$to_name" "$(staging_folder)"
@@ -327,8 +322,14 @@ restore_files() {
   local folder
   folder=$(staged_folder)
   # Which of the two is which, whatever was killed when.
-  if [[ $(stat -c %i -- "/home/$to_name/public") == "$(<"$job_home/swapping-files")" ]]; then exchange "/home/$to_name/public" "$folder"; fi
+  if [[ $(stat -c %i -- "/home/$to_name/public") == "$(<"$job_home/swapping-files")" ]]; then
+    if [[ $kind == push ]]; then : >"$job_home/returning" && sync "$job_home"; fi
+    exchange "/home/$to_name/public" "$folder"
+  fi
   reload_target_php
+  # Visitors have written to what is no longer served.
+  [[ ! -e $job_home/returning ]] || bring_late "$job_home/files.ready"
+  rm -f -- "$job_home/returning"
 }
 
 # Otherwise programs that PHP has compiled would run on.
@@ -351,7 +352,7 @@ install_rsync() {
 
 # What cleaning up has to know.
 note_copy() {
-  printf '%s\0' "$copy_id" "$copy_name" "$copy_domain" "$from_name" "$to_name" "$files" "$database" >"$job_home/copy.new" && sync "$job_home/copy.new" &&
+  printf '%s\0' "$copy_id" "$copy_name" "$copy_domain" "$from_name" "$to_name" "$files" "$database" "$replace" >"$job_home/copy.new" && sync "$job_home/copy.new" &&
     mv -T "$job_home/copy.new" "$job_home/copy" || give_up "$disk_is_full"
 }
 
@@ -360,7 +361,7 @@ read_copy() {
   local noted
   [[ -e $job_home/copy ]] || return 1
   mapfile -d '' -t noted <"$job_home/copy"
-  copy_id=${noted[0]} copy_name=${noted[1]} copy_domain=${noted[2]} from_name=${noted[3]} to_name=${noted[4]} files=${noted[5]} database=${noted[6]}
+  copy_id=${noted[0]} copy_name=${noted[1]} copy_domain=${noted[2]} from_name=${noted[3]} to_name=${noted[4]} files=${noted[5]} database=${noted[6]} replace=${noted[7]-no}
 }
 
 # From here on there is nothing to take back.
