@@ -11,7 +11,7 @@ import { SshPort } from '../ssh-port'
 import type { StagingCopy } from './copied-tables'
 
 const SetSftpPassword = lazyComponent(() => import('../set-sftp-password').then((file) => file.SetSftpPassword))
-const SetDatabasePassword = lazyComponent(() => import('../database/set-password').then((file) => file.SetDatabasePassword))
+const SetDatabasePassword = lazyComponent(() => import('../set-database-password').then((file) => file.SetDatabasePassword))
 
 type StagingAccessProps = { site: SiteRow; access: NonNullable<StagingCopy['access']>; may: boolean }
 

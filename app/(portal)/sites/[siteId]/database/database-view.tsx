@@ -16,7 +16,7 @@ import { Section } from '../../../../_ui/section'
 import { Connect } from './connect'
 import { Tables } from './tables'
 
-const SetDatabasePassword = lazyComponent(() => import('./set-password').then((file) => file.SetDatabasePassword))
+const SetDatabasePassword = lazyComponent(() => import('../set-database-password').then((file) => file.SetDatabasePassword))
 
 /** What database.get answers. The tables are read apart: that takes longer, and may fail alone. */
 type Details = Answer<typeof database.get>

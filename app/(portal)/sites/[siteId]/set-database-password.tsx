@@ -1,9 +1,9 @@
 'use client'
 
-import { useForeign } from '../../../../_shared/foreign-service'
-import { SetPassword } from '../../../../_shared/set-password'
-import { Notice } from '../../../../_ui/notice'
-import { setDatabasePassword } from '../../actions'
+import { useForeign } from '../../../_shared/foreign-service'
+import { SetPassword } from '../../../_shared/set-password'
+import { Notice } from '../../../_ui/notice'
+import { setDatabasePassword } from '../actions'
 
 /** staging: of the staging copy of the site. */
 type SetDatabasePasswordProps = { siteId: string; database: string; staging?: boolean; onClose: () => void }
