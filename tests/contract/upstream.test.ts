@@ -65,12 +65,14 @@ test.each([false, true])('every operation is answered and understood, with exten
   await using upstream = await startFilled({ extensions })
   const spoken = [...operations, ...(extensions ? extensionOperations : [])]
   const deletesLast = spoken.toSorted((one, other) => Number(one.id.endsWith('s.delete')) - Number(other.id.endsWith('s.delete')))
-  for (const operation of deletesLast.filter((candidate) => !candidate.stream)) {
+  const answered = deletesLast.filter((candidate) => !candidate.stream)
+  expect(answered.length).toBeGreaterThanOrEqual(47)
+  for (const operation of answered) {
     const serverId = [...upstream.model.servers.keys()].at(-1) ?? upstream.addServer()
     const siteId = [...upstream.model.sites.keys()].at(-1) ?? upstream.addSite()
     expect(await ask(upstream, operation, inputFor(operation, serverId, siteId)), operation.id).toMatchObject({ ok: true })
   }
-  expect(upstream.calls).toHaveLength(extensions ? 47 + extensionOperations.length : 47)
+  expect(upstream.calls).toHaveLength(answered.length)
 })
 
 const streamOnly: readonly Variant[] = [

@@ -87,28 +87,6 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
     expect(await run(`cat /var/log/gatehouse-sites/${one.name}/php.log`)).toContain('of the program')
   })
 
-  test('security 61: a file that is truncated while Apache sends it ends no request of another site', async () => {
-    const { host } = admitted()
-    await upload(
-      host,
-      one,
-      'truncate.php',
-      `<?php set_time_limit(0); ignore_user_abort(true); $end = microtime(true) + 6;
-      file_put_contents('big.html', str_repeat('A', 3000000));
-      while (microtime(true) < $end) { $f = fopen('big.html', 'r+'); ftruncate($f, 0); usleep(300); ftruncate($f, 3000000); fclose($f); usleep(500); }`,
-    )
-    const truncated = visit(host, one.domain, '/truncate.php')
-    const until = Date.now() + 6000
-    const ask = async () => {
-      while (Date.now() < until)
-        await run(`curl -s -m 5 --compressed --limit-rate 5M -H 'Host: one.test' http://${host.ip}/big.html | wc -c`)
-    }
-    const asking = [ask(), ask(), ask()]
-    while (Date.now() < until) expect(await visit(host, two.domain)).toMatch(/^200 .*This site is ready/s)
-    await Promise.all([truncated, ...asking])
-    expect(await run('cat /var/log/apache2/error.log')).not.toMatch(/exit signal (Bus error|Segmentation)/)
-  })
-
   test('security 61: cron jobs of a site’s user run confined as its PHP is, and what they print arrives', async () => {
     const { machine } = admitted()
     await machine.cron.save(one.name, jobOf('*', 'ls /home; cat /proc/self/cgroup; ls /run/user; touch /var/tmp/of-cron'))

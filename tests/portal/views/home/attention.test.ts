@@ -119,7 +119,7 @@ test('each problem of a server is a line with server, problem, since when and wh
   expect(items[1]?.says).toBe('The server didn’t respond in time.')
   expect(items[2]?.says).toContain('cron.service, nginx.service')
   expect(items[3]?.says).toBe('The certificates of a.example, b.example, c.example and 1 other could not be renewed.')
-  expect(items[6]?.says).toBe('2 sites were set up by an earlier version of Gatehouse and can be brought up to date.')
+  expect(items[7]?.says).toBe('2 sites were set up by an earlier version of Gatehouse and can be brought up to date.')
 })
 
 test('a nearly full disk is listed with its share and days, redder the more urgent it is', () => {
