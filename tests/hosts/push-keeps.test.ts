@@ -30,7 +30,7 @@ echo move_uploaded_file($_FILES['file']['tmp_name'], __DIR__ . '/uploads/' . bas
 /** Uploads between the copying and the exchange, and once more after it, where the push then fails. */
 const interrupted = `#!/bin/bash
 at=/home/${live.name}
-store() { printf late >$at/public/uploads/$1 && chown ${live.name}: $at/public/uploads/$1; }
+store() { printf late >$at/public/uploads/$1 && chown --reference="$at/public" "$at/public/uploads/$1"; }
 if [[ " $* " != *' --files-from=- '* || -e $at/.staging/again ]]; then exec /usr/bin/rsync.real "$@"; fi
 if [[ " $* " == *' --update '* ]]; then
   store after.jpg
