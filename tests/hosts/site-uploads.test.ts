@@ -11,7 +11,7 @@ import { backupsFolder, backupsOf } from './sites/backed-up'
 import { useHostWithSites } from './sites/host-with-sites'
 import { phpPage, watchSite } from './sites/php-page'
 import { sftp } from './sites/sftp'
-import { creation, deletion, endOf, pulling, siteNamed, sitePassword, upload, visit } from './sites/site-job'
+import { creation, deletion, endOf, naming, pulling, siteNamed, sitePassword, upload, visit } from './sites/site-job'
 import { ask } from './sites/wordpress'
 
 const chance = openChance()
@@ -135,11 +135,14 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
     }
   })
 
-  /** Makes the folders of a site what an earlier version made of them. */
-  const makeOld = async ({ name }: SiteOnHost) => {
+  /** Makes the folders of a site what an earlier version made of them, with Apache opening its files. */
+  const makeOld = async (site: SiteOnHost) => {
+    const { name } = site
     await run(
-      `gpasswd -d www-data ${name}; cd /home/${name} && chgrp -R www-data public && find public -type d -exec chmod 2750 {} + && systemctl reload apache2`,
+      `gpasswd -d www-data ${name}; systemctl disable --now gatehouse-files@${name}; rm /etc/gatehouse/sites/${name}/files.conf
+      cd /home/${name} && chgrp -R www-data public && find public -type d -exec chmod 2750 {} +`,
     )
+    expect(await endOf(admitted().machine, naming(site))).toMatchObject({ status: 'done' })
     await expect.poll(() => visit(admitted().host, old.domain, '/source/a.txt')).toBe('200 a\n')
     expect(await runAs(old, 'mkdir -m $(stat -c %a .) again-$$')).toContain('not permitted')
   }
@@ -179,7 +182,7 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
     const forged = `${old.domain}-20200101-000000-manual.tar.zst`
     await run(`rm -rf /root/forged && mkdir /root/forged && cd /root/forged && tar -xf ${backupsFolder}/${name} &&
       chgrp -R www-data files/public && find files/public -type d -exec chmod 2750 {} + &&
-      tar --zstd -cf ${backupsFolder}/${forged} --numeric-owner manifest database.sql files`)
+      tar --zstd -cf ${backupsFolder}/${forged} --numeric-owner manifest database.sql files/public files/private`)
     await makeOld(old)
     await run(`rm -r /home/${old.name}/public/source`)
     expect(await restore(forged)).toMatchObject({ status: 'done' })
