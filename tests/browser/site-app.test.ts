@@ -120,7 +120,7 @@ test('a pull takes everything, a push only files at first; data of live is left 
   await page.getByText('Backup').first().waitFor(patience)
   await page.getByText('first.example was replaced.').waitFor(patience)
   expect(upstream.callsTo('POST', `${sitePath}/apps/push`).map(({ fields }) => fields)).toEqual([
-    { files: '0', database: '1', tables: ['wp_options'] },
+    { files: '0', database: '1', tables: ['wp_options'], replace_live_changes: '0' },
   ])
 
   await button(page, 'New password').click()

@@ -79,7 +79,7 @@ const zipFile = (name: string, buffer: Buffer) => ({ name, mimeType: 'applicatio
 async function finishUpload(page: Page, replaces: boolean, expected: RegExp): Promise<void> {
   await page.waitForURL(/update\.php\?action=upload/)
   if (replaces) {
-    await page.getByRole('link', { name: 'Replace current with uploaded' }).click()
+    await page.getByRole('link', { name: /^Replace (current|active|installed) with uploaded$/ }).click()
     await page.waitForURL(/overwrite=/)
   }
   await page.locator('#wpfooter').waitFor({ state: 'attached' })

@@ -39,23 +39,27 @@ function Named({ changes: { count, names, conflicts, noted } }: { changes: Chang
           changed.
         </p>
       )}
-      <ul
+      <section
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling box must be reachable by keyboard
+        tabIndex={0}
         aria-label="Files that changed on live since the pull"
-        className="flex max-h-32 flex-col gap-1 overflow-y-auto rounded-control border border-line p-2.5"
+        className="max-h-32 overflow-y-auto rounded-control border border-line p-2.5"
       >
-        {conflicts.map((name) => (
-          <li key={`both ${name}`} className="min-w-0">
-            <span className="font-mono text-code wrap-anywhere">{name}</span>
-            <span className="text-warn"> Changed on staging, too</span>
-          </li>
-        ))}
-        {names.map((name) => (
-          <li key={name} className="min-w-0 font-mono text-code wrap-anywhere">
-            {name}
-          </li>
-        ))}
-        {count > listed ? <li className="text-muted">and {countOf(count - listed, 'more file')}</li> : null}
-      </ul>
+        <ul className="flex flex-col gap-1">
+          {conflicts.map((name) => (
+            <li key={`both ${name}`} className="min-w-0">
+              <span className="font-mono text-code wrap-anywhere">{name}</span>
+              <span className="text-warn"> Changed on staging, too</span>
+            </li>
+          ))}
+          {names.map((name) => (
+            <li key={name} className="min-w-0 font-mono text-code wrap-anywhere">
+              {name}
+            </li>
+          ))}
+          {count > listed ? <li className="text-muted">and {countOf(count - listed, 'more file')}</li> : null}
+        </ul>
+      </section>
     </div>
   )
 }
