@@ -181,6 +181,7 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
     const name = await backUp()
     const forged = `${old.domain}-20200101-000000-manual.tar.zst`
     await run(`rm -rf /root/forged && mkdir /root/forged && cd /root/forged && tar -xf ${backupsFolder}/${name} &&
+      sed -i 's/^format .*/format 1/; /^email /d' manifest &&
       chgrp -R www-data files/public && find files/public -type d -exec chmod 2750 {} + &&
       tar --zstd -cf ${backupsFolder}/${forged} --numeric-owner manifest database.sql files/public files/private`)
     await makeOld(old)
