@@ -175,7 +175,7 @@ test(
     await expect.poll(() => upstream.callsTo('POST', `${sitePath}/apps/push`).length, patience).toBe(2)
     expect(upstream.callsTo('POST', `${sitePath}/apps/push`).map(({ fields }) => fields)).toEqual([
       { files: '1', database: '1', tables: ['wp_posts'], replace_live_changes: '0' },
-      { files: '1', database: '0', replace_live_changes: '1' },
+      { files: '1', database: '0', tables: [''], replace_live_changes: '1' },
     ])
     expect(visitor.complaints).toEqual([])
   },
