@@ -228,16 +228,23 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
   })
 
   // Only an upgraded server has two.
-  test('a site that takes more memory than all of it may is stopped and comes back; the other answers throughout', async () => {
+  test('a site that takes more memory than all of it may is stopped and comes back; the other answers throughout', async ({ skip }) => {
     const { host, machine } = admitted()
+    // Some kernels count no memory for the units of a container, so its limit holds nothing.
+    const counted = (await host.run('systemctl show -P MemoryCurrent apache2')).stdout.trim()
+    if (!/^\d+$/.test(counted)) skip('The kernel counts no memory for units here.')
     expect(await endOf(machine, await changed({ folder: '', memoryMb: 256, workers: 30 }))).toMatchObject({ status: 'done' })
     for (const site of [one, two]) await upload(host, site, 'php.php', phpPage)
     const watching = watchSite(host, two.domain)
     const eat = () => visit(host, one.domain, '/php.php?eat=220&sleep=10').catch(String)
     expect(await eat()).toMatch(/^200 /)
-    // Each may take 256 MB, all together 100 MB for each worker of the server's memory, as the unit says.
-    const mb = Number((await host.run(`systemctl show -P MemoryMax 'gatehouse-php*@${one.name}.service'`)).stdout) / 1024 / 1024
-    const greedy = Array.from({ length: Math.ceil(mb / 220) + 4 }, eat)
+    // Each may take 256 MB. All together may take 100 MB for each worker of the server's memory; 1 GB is reached sooner.
+    const unit = (
+      await host.run(`systemctl list-units --plain --no-legend 'gatehouse-php*@${one.name}.service' | cut -d' ' -f1`)
+    ).stdout.trim()
+    expect((await host.run(`systemctl show -P MemoryMax ${unit}`)).stdout).toMatch(/^\d+\n$/)
+    await host.run(`systemctl set-property --runtime ${unit} MemoryMax=1G`)
+    const greedy = Array.from({ length: 8 }, eat)
     expect((await Promise.all(greedy)).filter((said) => !said.startsWith('200 '))).not.toEqual([])
     await expect.poll(() => visit(host, one.domain, '/php.php'), { timeout: 20_000 }).toMatch(/^200 /)
     expect(await watching.stop()).toMatchObject({ failed: [] })
