@@ -1,4 +1,5 @@
 /** Logs and settings of sites on a real host that Gatehouse installed. The other site is there throughout, and answers. */
+import { readFile } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import type { ShownSettings, SiteSettings, SiteWork } from '@/lib/service/machines/sites'
@@ -92,6 +93,21 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
       expect([callers, said.filter((each) => each !== '200 slept')]).toEqual([callers, []])
     }
     expect(await watching.stop()).toMatchObject({ failed: [] })
+  })
+
+  test('PHP of a site answers callers who come in the moment in which an idle worker ends', async () => {
+    const { host } = admitted()
+    await upload(host, one, 'page.php', '<?php echo "here";')
+    const pool = `/etc/gatehouse/sites/${one.name}/php-fpm.conf`
+    const unit = `$(systemctl list-units --plain --no-legend 'gatehouse-php*@${one.name}.service' | cut -d' ' -f1)`
+    // If idle workers end after a time, they do so soon.
+    await host.run(`sed -i 's/^pm.process_idle_timeout = .*/pm.process_idle_timeout = 1s/' ${pool} && systemctl restart ${unit}`)
+    const bursts = await readFile(new URL('sites/php-bursts.pl', import.meta.url), 'utf8')
+    const { stdout, stderr } = await host.run(`perl - $(sed -n 's/^listen = //p' ${pool}) /home/${one.name}/public/page.php ${unit} 12`, {
+      stdin: bursts,
+      timeoutMs: 300_000,
+    })
+    expect([stdout, stderr]).toEqual(['0\n', ''])
   })
 
   test('beyond the requests that may wait, callers are refused at once and told when to come back; others are not touched', async () => {
@@ -230,6 +246,12 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
   // Only an upgraded server has two.
   test('a site that takes more memory than all of it may is stopped and comes back; the other answers throughout', async ({ skip }) => {
     const { host, machine } = admitted()
+    const unit = (
+      await host.run(`systemctl list-units --plain --no-legend 'gatehouse-php*@${one.name}.service' | cut -d' ' -f1`)
+    ).stdout.trim()
+    // 100 MB for each worker of the server's memory.
+    const { workers } = await settingsOf(two)
+    expect((await host.run(`systemctl show -P MemoryMax ${unit}`)).stdout).toBe(`${(workers ?? 0) * 100 * 1024 * 1024}\n`)
     // Some kernels count no memory for the units of a container, so its limit holds nothing.
     const counted = (await host.run('systemctl show -P MemoryCurrent apache2')).stdout.trim()
     if (!/^\d+$/.test(counted)) skip('The kernel counts no memory for units here.')
@@ -238,11 +260,7 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
     const watching = watchSite(host, two.domain)
     const eat = () => visit(host, one.domain, '/php.php?eat=220&sleep=10').catch(String)
     expect(await eat()).toMatch(/^200 /)
-    // Each may take 256 MB. All together may take 100 MB for each worker of the server's memory; 1 GB is reached sooner.
-    const unit = (
-      await host.run(`systemctl list-units --plain --no-legend 'gatehouse-php*@${one.name}.service' | cut -d' ' -f1`)
-    ).stdout.trim()
-    expect((await host.run(`systemctl show -P MemoryMax ${unit}`)).stdout).toMatch(/^\d+\n$/)
+    // Each may take 256 MB. 1 GB is reached sooner than what all together may take.
     await host.run(`systemctl set-property --runtime ${unit} MemoryMax=1G`)
     const greedy = Array.from({ length: 8 }, eat)
     expect((await Promise.all(greedy)).filter((said) => !said.startsWith('200 '))).not.toEqual([])

@@ -54,7 +54,7 @@ refuse_managers() {
   [[ -z $changed ]] || systemctl daemon-reload
 }
 
-# Apache reads the files of a site as a member of its group: docs/decisions/052-who-reads-the-files-of-sites.md. A process of Apache has the
+# Apache reads the files of a site as a member of its group: docs/decisions/052-what-serves-a-site-is-in-its-group.md. A process of Apache has the
 # groups that its user had when it started, so a new member reads after the next reload.
 has_member() { getent group "$name" | cut -d: -f4 | tr , '\n' | grep -xF www-data >/dev/null; }
 share_group() { has_member || gpasswd -a www-data "$name" >/dev/null; }

@@ -13,8 +13,10 @@ default_workers() {
 take_default_php_settings() { upload=$default_upload memory=$default_memory workers=$(default_workers); }
 
 content_php_settings() {
+  local most=${workers:-$(default_workers)}
   cat <<END
-pm.max_children = ${workers:-$(default_workers)}
+pm.max_children = $most
+pm.max_spare_servers = $((most < 2 ? 1 : 2))
 php_value[upload_max_filesize] = ${upload}M
 php_value[post_max_size] = $((upload + 8))M
 php_value[memory_limit] = ${memory}M

@@ -40,11 +40,12 @@ listen = $php_socket
 listen.owner = root
 listen.group = www-data
 listen.mode = 0660
-; Those who wait for a worker wait to connect, and each connection starts a worker if none is free. Connections that come while one is being
-; started start none, so a long queue here would be left to a few workers.
-listen.backlog = 4
-pm = ondemand
-pm.process_idle_timeout = 60s
+; A worker is always ready. With "ondemand", connections that come in the moment in which the last idle worker ends start no other one, and
+; nothing does later: PHP of the site would be silent.
+listen.backlog = 511
+pm = dynamic
+pm.start_servers = 1
+pm.min_spare_servers = 1
 pm.max_requests = 1000
 request_terminate_timeout = 300s
 catch_workers_output = yes

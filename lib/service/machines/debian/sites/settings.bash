@@ -45,7 +45,7 @@ restore_php() {
 change_php() {
   local said upload=$new_upload memory=$new_memory workers=$new_workers new=$job_home/php-fpm.conf
   local names='php_value\[(upload_max_filesize|post_max_size|memory_limit)\]'
-  [[ -z $workers ]] || names+='|pm\.max_children'
+  [[ -z $workers ]] || names+='|pm\.max_(children|spare_servers)'
   keep_php
   {
     grep -vE "^($names)" "$settings/php-fpm.conf"

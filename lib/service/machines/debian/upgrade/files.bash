@@ -1,5 +1,5 @@
 # Folders of earlier versions have setgid and the group www-data. Programs of the site are denied setgid, so one that repeats the mode of a folder
-# could make none. Nothing of this has to be taken back: Apache reads files of either group.
+# could make none. Nothing of this has to be taken back: what serves them reads files of either group.
 
 upgrade_site_files() {
   local found='' folders=0 others=0 changed
@@ -14,7 +14,7 @@ upgrade_site_files() {
   done
   ((folders == 0)) || echo "$folders folders of $domain no longer have setgid, and its files belong to its own group."
   others=$(sed -n 's/^ *\([0-9]*\) other$/\1/p' <<<"$found")
-  [[ -z $others ]] || echo "$others files or folders in $home belong to another user than $name and stay as they are."
+  [[ -z $others ]] || echo "$others files or folders in $home belong to another user than $name and stay as they are. Of these the web server reads what the group $name or everybody may read."
 }
 
 # give_site_its_files: as the site's user, confined as its PHP is, because it may put links in the way at any moment. Prints how many folders and

@@ -59,10 +59,13 @@ keep_former_unit() {
 }
 
 replace_php_settings() {
-  local upload memory workers said new=$job_home/php-fpm.conf
+  local upload memory workers own said new=$job_home/php-fpm.conf
   [[ -e $settings/php-fpm.conf ]] || return 0
   [[ -x /usr/sbin/php-fpm$php ]] || { echo "PHP $php is not installed, so the settings of PHP stay as they are."; return 0; }
   take_default_php_settings
+  # A number that an admin chose stays, and other numbers depend on it.
+  own=$(sed -n 's/^pm\.max_children = \([0-9]\{1,4\}\)$/\1/p' "$settings/php-fpm.conf" | tail -n 1)
+  [[ -z $own || $own == 10 ]] || workers=$own
   content_php >"$job_home/php-fpm.today"
   content_php_1 >"$job_home/php-fpm.former"
   merge_php "$job_home/php-fpm.former" "$job_home/php-fpm.today" "$settings/php-fpm.conf" >"$new"
