@@ -65,13 +65,13 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
     await authority?.[Symbol.asyncDispose]()
   })
 
-  /** Certificates, also that of the mail server, backups and what a copy has noted of tables are new each time, and their folders stay. */
+  /** Certificates, also that of the mail server, backups and what a copy has noted of tables and files are new each time, and their folders stay. */
   const traces = async ({ content }: Disturbed) => {
     const kept = (await tracesOf(admitted.host))
       .split('\n')
       .filter(
         (line) =>
-          !/\/certificates?[/ ]|\/mail\/server\.pem$|\.tar\.(gz|zst) |\.proven |^\/var\/backups\/gatehouse-sites | {2}.*\/(tables|pulled)$/.test(
+          !/\/certificates?[/ ]|\/mail\/server\.pem$|\.tar\.(gz|zst) |\.proven |^\/var\/backups\/gatehouse-sites | {2}.*\/(tables|pulled|files\.gz)$/.test(
             line,
           ),
       )

@@ -34,6 +34,8 @@ const meant: Readonly<Record<string, string>> = {
     new_password: '0',
     backup_first: '0',
     without_backup: '0',
+    staging: '0',
+    replace_live_changes: '0',
   },
   ...{
     upload_limit: '64',

@@ -160,6 +160,8 @@ export const cases: Record<string, Case> = {
   thawConnection: { from: 'admin', fields: (estate) => frozenConnection(estate) },
   deleteServer: { from: 'operator', fields: onServer({}) },
   installServer: { from: 'operator', fields: onServer({}) },
+  upgradeServer: { from: 'operator', fields: onServer({}) },
+  revertUpgrade: { from: 'operator', fields: onServer({}) },
   askHostKeyAgain: { from: 'operator', fields: onServer({}) },
   resetKey: { from: 'operator', fields: onServer({ user: 'root', pass: 'right' }) },
   markRead: { from: 'viewer', fields: unreadNotification },
