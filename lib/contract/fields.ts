@@ -160,6 +160,24 @@ export const addressPassword = secret({
   message: { pattern: 'Enter at least 8 characters in one line.' },
 })
 
+/**
+ * A public key in one line, as in a file that ends in .pub. The service checks it. Not audited, because somebody may paste the private key; the
+ * forms refuse that before it is sent.
+ */
+export const sftpKey = text({
+  maxLength: 16_384,
+  pattern: '(?![\\s\\S]*(?:PRIVATE KEY|Private-Lines))[\\s\\S]*',
+  read: trim,
+  message: {
+    maxLength: 'This is too long for a public key.',
+    pattern: 'This is a private key, which must stay on your computer. Create a new pair to replace it, and paste the public key.',
+  },
+  audited: false,
+})
+
+/** As the list of keys returns it. */
+export const keyFingerprint = text({ pattern: 'SHA256:[A-Za-z0-9+/]{43}', message: 'Send a fingerprint as the list of keys returns it.' })
+
 export const loginName = text({
   ...accountName,
   message: 'Enter the name of a user on the server, such as root.',

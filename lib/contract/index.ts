@@ -11,6 +11,7 @@ import { logs } from '@/lib/contract/operations/logs'
 import { mail } from '@/lib/contract/operations/mail'
 import { serverBackups } from '@/lib/contract/operations/server-backups'
 import { servers } from '@/lib/contract/operations/servers'
+import { sftp } from '@/lib/contract/operations/sftp'
 import { sites } from '@/lib/contract/operations/sites'
 import { ssl } from '@/lib/contract/operations/ssl'
 import { users } from '@/lib/contract/operations/users'
@@ -24,6 +25,7 @@ export const contract = {
   mail,
   serverBackups,
   sites,
+  sftp,
   ssl,
   database,
   apps,

@@ -74,6 +74,7 @@ test('the operations a page may read are those that read one server or site', ()
     'serverBackups.list': true,
     'servers.summary': true,
     'sites.settings': true,
+    'sftp.list': true,
     'sites.summary': true,
     'users.list': true,
   }

@@ -1,4 +1,5 @@
 /** Texts that do damage if they become part of a command: in every field of every operation on sites, and in what a site has stored. */
+import { createHash } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { operations } from '@/lib/contract'
 import type { Operation } from '@/lib/contract/operation'
@@ -20,6 +21,12 @@ const onSites = operations.filter(({ path }) => path.startsWith('/sites'))
 
 /** At both ends, and long enough. */
 const passwords = nasty.map((text) => `${text} and again ${text}`)
+
+/** A public key of its own for each text, which is its comment. */
+function keyOf(text: string): string {
+  const begin = Buffer.from('0000000b7373682d6564323535313900000020', 'hex')
+  return `ssh-ed25519 ${Buffer.concat([begin, createHash('sha256').update(text).digest()]).toString('base64')} ${text}`
+}
 
 /** A value of each field and each part of a path that could be meant. */
 const meant: Readonly<Record<string, string>> = {
@@ -47,6 +54,7 @@ const meant: Readonly<Record<string, string>> = {
     user: 'info',
     destination: 'someone@example.net',
   },
+  ...{ key: keyOf('meant'), fingerprint: `SHA256:${'A'.repeat(43)}` },
   ...{ restore: 'one.test-20260101-000000-manual.tar.zst', ids: 'one.test-20260101-000000-manual.tar.zst' },
 }
 
@@ -59,6 +67,8 @@ const frames: Readonly<Record<string, readonly ((text: string) => string)[]>> = 
   alias: [(text) => `${text}.example.org`],
   destination: [(text) => `${text}@example.net`, (text) => `someone@${text}.example.net`],
   folder: [(text) => `web/${text}`],
+  key: [keyOf, (text) => `${text} ${keyOf('options')}`],
+  fingerprint: [(text) => `SHA256:${text}`],
   restore: [(text) => `${text}-20260101-000000-manual.tar.zst`],
   ids: [(text) => `${text}-20260101-000000-manual.tar.zst`],
 }
@@ -115,7 +125,7 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
       }
     }
     expect(odd).toEqual([])
-    expect([...taken].sort()).toEqual(['database.save password', 'email.save destination', 'sites.configure folder'])
+    expect([...taken].sort()).toEqual(['database.save password', 'email.save destination', 'sftp.save key', 'sites.configure folder'])
   })
 
   test('security 57: a site’s user signs in by SFTP with any password that was taken', async () => {

@@ -9,7 +9,7 @@ const patience = { timeout: 60_000 }
 /** sitePath: its address at the service. origin: of the portal. */
 export type SiteVisit = ForeignVisit & { site: UpstreamSite; sitePath: string; origin: string }
 
-/** Arrives at a page of first.example, by the name of its tab, which is its address too. given: members of the site. */
+/** Arrives at a page of first.example, by the name of its tab, which is its address too but for the overview. given: members of the site. */
 export async function visitForeignSite(tab: string, given: Partial<UpstreamSite>, options: UpstreamOptions): Promise<SiteVisit> {
   const visit = await visitForeign(options, { READ_SECONDS: '10' })
   const { page, upstream } = visit
@@ -24,7 +24,7 @@ export async function visitForeignSite(tab: string, given: Partial<UpstreamSite>
     .toBe(1)
   await page.getByRole('link', { name: 'first.example', exact: true }).click()
   await page.getByRole('link', { name: tab, exact: true }).click()
-  await page.waitForURL(new RegExp(`/sites/[^/]+/${tab.toLowerCase()}$`))
+  await page.waitForURL(new RegExp(`/sites/[^/]+${tab === 'Overview' ? '' : `/${tab.toLowerCase()}`}$`))
   const site = upstream.model.sites.get(id)
   if (!site) throw new Error('The site is gone.')
   return { ...visit, site, sitePath: `/sites/${id}`, origin }

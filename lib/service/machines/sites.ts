@@ -1,5 +1,6 @@
 /** What a server does for sites: slow work as jobs of the server itself, and facts about the sites on it. */
 import type { siteLogNames } from '@/lib/contract/fields'
+import type { PublicKey } from '@/lib/text/public-key'
 import type { CatalogueEntry } from './apps/entry'
 import type { FoundApp } from './apps/found'
 
@@ -151,6 +152,12 @@ export type SiteLog = (typeof siteLogNames)[number]
 /** user: what is before the @ of the site's domain. destination: the address that its mail is forwarded to. */
 export type SiteAddress = { user: string; destination: string }
 
+/** A key with which the user of a site signs in by SFTP. line: empty if the server limits it by options. */
+export type SiteKey = PublicKey
+
+/** No site needs more, and each login may try all of them. */
+export const maxSiteKeys = 20
+
 /** key: the public half of the key that mail is signed with, base64; empty until email was on once. */
 export type SiteMail = { on: boolean; key: string; addresses: readonly SiteAddress[] }
 
@@ -232,6 +239,12 @@ export type Sites = {
   saveAddress(site: SiteOnHost, address: SiteAddress, password: string): Promise<void>
   /** Throws MachineFailure changed_meanwhile if there is no such address. */
   deleteAddress(site: SiteOnHost, user: string): Promise<void>
+  /** As they are in the server's file. Throws MachineFailure changed_meanwhile if the site is not there. */
+  keys(site: SiteOnHost): Promise<SiteKey[]>
+  /** Throws MachineFailure unsuitable with the reason: the site has this key, or enough of them, or the server's SSH takes none. */
+  addKey(site: SiteOnHost, key: PublicKey): Promise<void>
+  /** Throws MachineFailure changed_meanwhile if there is no such key. */
+  removeKey(site: SiteOnHost, fingerprint: string): Promise<void>
   /** copy: null if the site has none. Throws MachineFailure changed_meanwhile if the site is not there. */
   staging(site: SiteOnHost, copy: SiteOnHost | null): Promise<StagingFacts>
   /**

@@ -19,6 +19,7 @@ import { logsChecks, logsRoutes } from './logs'
 import { mailChecks, mailRoutes } from './mail'
 import { serverBackupsChecks, serverBackupsRoutes } from './server-backups'
 import { serversChecks, serversRoutes } from './servers'
+import { sftpRoutes } from './sftp'
 import { sitesChecks, sitesRoutes } from './sites'
 import { sslRoutes } from './ssl'
 import { usersRoutes } from './users'
@@ -34,6 +35,7 @@ const table: { [Subject in keyof Contract]: SubjectRoutes<Contract[Subject]> } =
   mail: mailRoutes,
   serverBackups: serverBackupsRoutes,
   sites: sitesRoutes,
+  sftp: sftpRoutes,
   ssl: sslRoutes,
   database: databaseRoutes,
   apps: appsRoutes,

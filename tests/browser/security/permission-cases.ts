@@ -22,6 +22,11 @@ export type Case = {
 const newId = () => randomBytes(16).toString('base64url')
 const password = 'nine lanterns over the weir'
 
+const keyOf = (letter: string, comment: string) =>
+  `ssh-ed25519 ${Buffer.concat([Buffer.from('0000000b7373682d6564323535313900000020', 'hex'), Buffer.alloc(32, letter)]).toString('base64')} ${comment}`
+const plantedKey = keyOf('p', 'planted')
+const presentKey = { fingerprint: `SHA256:${'A'.repeat(43)}`, type: 'ssh-ed25519', comment: 'present', key: keyOf('q', 'present') }
+
 /** A server of the first team that no other test uses, and its fields. */
 async function freshServer({ teams: { ours } }: Estate): Promise<{ serverId: string; confirmName: string }> {
   const name = `web-${newId().slice(0, 8).toLowerCase()}`
@@ -49,7 +54,7 @@ async function freshSite({ teams: { ours }, serverId }: Estate): Promise<Fields>
     .slice(0, 8)
     .toLowerCase()
     .replace(/[^a-z0-9]/g, 'x')}.example`
-  const upstreamId = ours.upstream.addSite({ domain, summary: { user: 'uploads' } })
+  const upstreamId = ours.upstream.addSite({ domain, summary: { user: 'uploads' }, keys: [{ ...presentKey }] })
   const connections = { create: { connectionId: ours.connectionId, provenAt: new Date() } }
   const upstreamServerId = ours.upstream.model.sites.get(upstreamId)?.server ?? ''
   const listed = { domain, upstreamServerId, usage: '104857600', address: '192.0.2.10', mx: 'mail.example.org', ssl: 'off' }
@@ -230,6 +235,8 @@ export const cases: Record<string, Case> = {
     }),
   },
   setSftpPassword: { from: 'operator', fields: async (estate) => ({ ...(await freshSite(estate)), pass: 'planted, and long' }) },
+  saveSftpKey: { from: 'operator', fields: async (estate) => ({ ...(await freshSite(estate)), key: plantedKey }) },
+  deleteSftpKey: { from: 'operator', fields: async (estate) => ({ ...(await freshSite(estate)), fingerprint: presentKey.fingerprint }) },
   switchSsl: { from: 'operator', fields: async (estate) => ({ ...(await freshSite(estate)), status: '1' }) },
   renewCertificate: { from: 'operator', fields: async (estate) => ({ ...(await freshSite(estate)), status: '1' }) },
   saveAlias: { from: 'operator', fields: async (estate) => ({ ...(await freshSite(estate)), alias: 'planted.example.org' }) },

@@ -141,6 +141,8 @@ export const actions: Record<string, (estate: Estate) => Record<string, string>>
   'app/(portal)/sites/actions.ts createSite': ({ serverId }) => ({ serverId, domain: 'planted.example', password: 'planted, and long' }),
   'app/(portal)/sites/actions.ts deleteSite': ({ siteId, siteDomain }) => ({ siteId, confirmName: siteDomain }),
   'app/(portal)/sites/actions.ts setDatabasePassword': ({ siteId }) => ({ siteId, password: 'planted, and long' }),
+  'app/(portal)/sites/actions.ts deleteSftpKey': ({ siteId }) => ({ siteId, fingerprint: `SHA256:${'A'.repeat(43)}` }),
+  'app/(portal)/sites/actions.ts saveSftpKey': ({ siteId }) => ({ siteId, key: plantedKey }),
   'app/(portal)/sites/actions.ts setSftpPassword': ({ siteId }) => ({ siteId, pass: 'planted, and long' }),
   'app/(portal)/sites/[siteId]/aliases/actions.ts deleteAlias': ({ siteId }) => ({ siteId, alias: 'planted.example.org' }),
   'app/(portal)/sites/[siteId]/aliases/actions.ts saveAlias': ({ siteId }) => ({ siteId, alias: 'planted.example.org' }),
@@ -232,6 +234,7 @@ const firewallRule = { id: '1', port: '22', protocol: 'tcp', v6: '', action: 'AL
 
 const openPort = { action: 'allow', from: 'any', port: '4711', protocol: 'tcp' }
 
+const plantedKey = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIHd0DyWLPmZ87RwxlcVdsoS3CrMzaayGI7RQBbnC+JMb planted'
 const newAddress = { user: 'planted', destination: 'planted@example.net', password: 'planted, and long', adds: '1' }
 
 const siteSettings = { php: '8.4', upload_limit: '100', memory_limit: '512', folder: 'planted', workers: '12', waiting: '20' }

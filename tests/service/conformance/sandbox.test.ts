@@ -14,6 +14,7 @@ import { deleteMessages, proveMail } from './mail'
 import { listBackups, proveBackups } from './server-backups'
 import { register, serverPromises } from './servers'
 import { proveHostname, proveResetKey, resetKey, setHostname } from './settings'
+import { proveSftpKeys } from './sftp'
 import { proveSiteBackups } from './site-backups'
 import { proveSiteLogs, readSiteLog } from './site-logs'
 import { proveSettings } from './site-settings'
@@ -183,6 +184,14 @@ test('sandbox: email is switched, streamed, resumed and refused; addresses are s
   const { id } = await register(service, login, 'email')
   await readInstall(service, id)
   await proveEmail({ ...service, id }, { ...service, key: await service.createKey('stranger') })
+}, 60_000)
+
+test('sandbox: SFTP keys of a site are added, listed, removed and refused', async () => {
+  await using service = await openTestService({ siteChecksMs: 200 })
+  const login = { provider: 'sandbox', host: 'keys.test', port: '22', user: 'root', pass: 'let me in, please' }
+  const { id } = await register(service, login, 'keys')
+  await readInstall(service, id)
+  await proveSftpKeys({ ...service, id }, { ...service, key: await service.createKey('stranger') })
 }, 60_000)
 
 test('sandbox: email is not switched on unasked where DNS sends the mail elsewhere, nor beside a mail server of somebody else', async () => {

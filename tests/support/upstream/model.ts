@@ -80,6 +80,8 @@ export type UpstreamSite = {
   logs: Record<string, string>
   aliases: string[]
   emails: Row[]
+  /** Its SFTP keys; undefined if the service does not know such operations. */
+  keys?: { fingerprint: string; type: string; bits?: number; comment: string; key: string }[]
   /** What a service with extensions tells beside its addresses. elsewhere: email is then switched on only if asked to anyway. */
   mail: { records?: Row[]; elsewhere?: string }
   /** More: what a service with extensions adds. */

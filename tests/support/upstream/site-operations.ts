@@ -1,4 +1,5 @@
 /** The operations on sites, as the test upstream does them: each by its id, with the address and the handler. routes.ts asks for all. */
+import { readPublicKey } from '@/lib/text/public-key'
 import { many, one, type SentFields } from './fields'
 import { type Handler, type HandlerOf, type Model, makeSite, Refused, type UpstreamSite, type UpstreamStaging } from './model'
 
@@ -164,6 +165,23 @@ const single = {
   }),
   'email.delete': on('POST deleteemail', (site, fields) => {
     site.emails = site.emails.filter((email) => email.user !== one(fields, 'user'))
+    return {}
+  }),
+  'sftp.list': on('GET sftpkeys', ({ domain, keys }, _, model) => {
+    if (!model.extensions || !keys) throw new Refused(404, 'not_found', 'There is no such address.')
+    return { domain, items: keys }
+  }),
+  'sftp.save': on('POST savesftpkey', (site, fields, model) => {
+    if (!model.extensions || !site.keys) throw new Refused(404, 'not_found', 'There is no such address.')
+    const read = readPublicKey(one(fields, 'key'))
+    if ('refusal' in read) throw new Refused(422, 'invalid', read.refusal)
+    const { bits, line, ...key } = read.key
+    site.keys.push({ ...key, ...(bits !== null && { bits }), key: line })
+    return {}
+  }),
+  'sftp.delete': on('POST deletesftpkey', (site, fields, model) => {
+    if (!model.extensions || !site.keys) throw new Refused(404, 'not_found', 'There is no such address.')
+    site.keys = site.keys.filter(({ fingerprint }) => fingerprint !== one(fields, 'fingerprint'))
     return {}
   }),
   'sites.download': on('GET download', (site, _, model) => {

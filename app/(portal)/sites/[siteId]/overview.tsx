@@ -4,6 +4,7 @@ import Link from 'next/link'
 import type { Answer } from '@/lib/contract/operation'
 import type { sites } from '@/lib/contract/operations/sites'
 import type { SiteRow } from '@/lib/portal/subjects/sites/row'
+import { useForeign } from '../../../_shared/foreign-service'
 import { ReadError } from '../../../_shared/read-error'
 import { formatExpiry, formatSsl, isExpired } from '../../../_shared/sites/site-state'
 import type { SubjectViewProps } from '../../../_shared/subject-page'
@@ -16,6 +17,7 @@ import { Section } from '../../../_ui/section'
 import { formatSize } from '../../../_ui/size'
 import { DangerZone } from './danger-zone'
 import { DnsRecords } from './dns-records'
+import { SftpKeys } from './sftp-keys'
 import { Upload } from './upload'
 
 /** What sites.summary answers. */
@@ -25,6 +27,7 @@ type Summary = Answer<typeof sites.summary>
 export function Overview({ id, name, first, may, extra: site }: SubjectViewProps<Summary, SiteRow>) {
   const summary = useOperation('sites.summary', { siteId: id }, { first, everyMs: 30_000 })
   const now = useDrawnNow(60_000)
+  const foreign = useForeign()
   const item = summary.data?.item[0]
   if (!site) return null
   if (summary.problem?.code === 'not_found') return <Gone />
@@ -43,6 +46,7 @@ export function Overview({ id, name, first, may, extra: site }: SubjectViewProps
       {item?.user ? (
         <Upload site={site} user={item.user} root={item.root ?? ''} ip={item.server.ip} may={may && site.deletingJobId === null} />
       ) : null}
+      {item?.user && !foreign ? <SftpKeys siteId={id} user={item.user} may={may && site.deletingJobId === null} /> : null}
       <Section title="Details">
         <Facts
           facts={[

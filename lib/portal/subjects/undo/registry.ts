@@ -6,6 +6,7 @@ import { undoAddressAdd, undoAddressDelete, undoForward } from '../email/undo-ad
 import { undoEmailSwitch } from '../email/undo-switch'
 import { undoRuleDelete } from '../firewall/undo-delete'
 import { undoFirewallSwitch, undoRuleAdd } from '../firewall/undo-save'
+import { undoKeyAdd, undoKeyRemoval } from '../sftp/undo-keys'
 import { undoConfigure } from '../site-settings/undo-configure'
 import { undoSslSwitch } from '../ssl/undo-set'
 import type { UndoKind } from '../undoable/kind'
@@ -24,6 +25,8 @@ const kinds = {
   [undoAddressDelete.name]: undoAddressDelete,
   [undoAddressAdd.name]: undoAddressAdd,
   [undoForward.name]: undoForward,
+  [undoKeyAdd.name]: undoKeyAdd,
+  [undoKeyRemoval.name]: undoKeyRemoval,
 } satisfies Readonly<Record<string, UndoKind>>
 
 const isKnown = (name: string): name is keyof typeof kinds => Object.hasOwn(kinds, name)

@@ -17,6 +17,7 @@ import { deleteAddress, readMail, saveAddress } from './sites/mail'
 import { checkNames } from './sites/names'
 import { withNewLogins } from './sites/new-login'
 import { requireSftp } from './sites/sftp'
+import { addKey, readKeys, removeKey } from './sites/sftp-keys'
 import { readStaging } from './sites/staging/facts'
 
 export function createDebianSites(connections: Connections, host: HostAddress): Sites {
@@ -42,6 +43,9 @@ export function createDebianSites(connections: Connections, host: HostAddress): 
     mail: (site) => readMail(connections, host, site),
     saveAddress: (site, address, password) => saveAddress(connections, host, site, address, password),
     deleteAddress: (site, user) => deleteAddress(connections, host, site, user),
+    keys: (site) => readKeys(connections, host, site),
+    addKey: (site, key) => addKey(connections, host, site, key),
+    removeKey: (site, fingerprint) => removeKey(connections, host, site, fingerprint),
     staging: (site, copy) => readStaging(connections, host, site, copy),
     setDatabasePassword: (site, password) => setDatabasePassword(connections, host, site, password),
     listBackups: (site) => listSiteBackups(connections, host, site),

@@ -54,6 +54,8 @@ const site = z.object({
   mail: z
     .object({ on: z.boolean(), wasOn: z.boolean(), addresses: z.array(z.object({ user: z.string(), destination: z.string() })) })
     .default({ on: false, wasOn: false, addresses: [] }),
+  /** Public keys of its user, one per line of a file. */
+  keys: z.array(z.string()).default([]),
   /**
    * Of a staging copy: the id of its live site, when the newest pull ended, the tables it has by pulls, and since when files of live may differ
    * from its own.

@@ -13,9 +13,9 @@ export function restoreSettings(machine: SandboxModel, work: SiteWork, site: San
   const wanted = was.aliases.filter((alias) => !site.aliases.includes(alias))
   const aliases = wanted.filter((alias) => !taken.has(alias))
   const left = wanted.filter((alias) => taken.has(alias)).map((alias) => `the alias ${alias}, which is a name of another site now`)
-  const { ssl, certificate, settings, app, mail } = was
+  const { ssl, certificate, settings, app, mail, keys } = was
   return {
-    site: { ...site, aliases: [...site.aliases, ...aliases].sort(), ssl, certificate, settings, app, mail },
+    site: { ...site, aliases: [...site.aliases, ...aliases].sort(), ssl, certificate, settings, app, mail, keys },
     aliases,
     says: `${left.length > 0 ? ` Not as before: ${left.join('; ')}.` : ''} The password for uploads is the one of the new site.`,
   }

@@ -32,7 +32,8 @@ export function beginSiteJob(
   const staging = present?.staging ?? null
   const app = appAfter(machine, work)
   const upToDate = present?.upToDate ?? isNewUpToDate(domain)
-  const now = { id: siteId, name, domain, aliases: [...aliases], ssl, certificate, settings, app, mail, staging, upToDate }
+  const keys = present?.keys ?? []
+  const now = { id: siteId, name, domain, aliases: [...aliases], ssl, certificate, settings, app, mail, keys, staging, upToDate }
   const { site, ...restored } = restoreSettings(machine, work, now)
   machine.siteJobs.push({
     id,

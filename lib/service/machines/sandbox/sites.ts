@@ -7,6 +7,7 @@ import type { SiteFacts, SiteJobLine, SiteOnHost, Sites } from '../sites'
 import { describeApp, hasWordPress } from './apps'
 import { describeCertificate } from './certificates'
 import { deleteSandboxAddress, describeMail, saveSandboxAddress } from './email'
+import { addSandboxKey, listSandboxKeys, removeSandboxKey } from './keys'
 import { renderSiteLog } from './logs'
 import type { SandboxModel, SandboxSite } from './model'
 import { checkName, namesOf } from './names'
@@ -70,6 +71,9 @@ export function createSandboxSites({ visit, paceMs, now }: SandboxSitesOptions):
     saveAddress: (site, address, password) =>
       visit((machine) => saveSandboxAddress(machine, requireIdle(machine, site, now()), address, password)),
     deleteAddress: (site, user) => visit((machine) => deleteSandboxAddress(requireIdle(machine, site, now()), user)),
+    keys: (site) => visit((machine) => listSandboxKeys(requireHere(machine, site))),
+    addKey: (site, key) => visit((machine) => addSandboxKey(requireHere(machine, site), key)),
+    removeKey: (site, fingerprint) => visit((machine) => removeSandboxKey(requireHere(machine, site), fingerprint)),
     staging: (site) => visit((machine) => describeStaging(machine, requireHere(machine, site), now(), usedBytesOf(site.name, now()))),
     setDatabasePassword: (site) =>
       visit((machine) => (hasWordPress(requireHere(machine, site)) ? [`/home/${site.name}/public/wp-config.php`] : [])),

@@ -180,6 +180,7 @@ restore_settings() {
   with_added_aliases
   if [[ $(then_of ssl) == yes && $ssl != yes ]]; then ssl_as_before; fi
   if [[ -e $restoring/addresses || -e $restoring/dkim.pem || $(then_of email) == on ]]; then email_as_before; fi
+  if [[ -s $restoring/sftp-keys ]]; then attempt_setting 98 'SFTP keys' 'its SFTP keys' keys_as_before; fi
   if [[ -s $restoring/crontab ]]; then attempt_setting 98 'Cron' 'its cron jobs' cron_as_before; fi
   if (($(value_of format) < 2)); then
     say running "$(tell_otherwise 'its email and its cron jobs: the backup was made by an earlier version, which did not back them up')"
@@ -261,6 +262,14 @@ addresses_as_before() {
   done <"$restoring/addresses"
   refresh_mail
   tell_as_before 'its addresses of email with their passwords'
+}
+
+# keys_as_before: keys let people in, so only those of a backup that this server has verified. Lines of root may have options, which stay.
+keys_as_before() {
+  is_proven "$wanted" || { echo 'this server has not verified the backup'; return 1; }
+  [[ ! -e $(keys_file) ]] || { echo 'the new site has keys already'; return 1; }
+  put_keys <"$restoring/sftp-keys"
+  tell_as_before 'its SFTP keys'
 }
 
 cron_as_before() {

@@ -50,7 +50,7 @@ check_archive() {
         $refuse->("$name belongs to neither the site nor root.") unless ($owner == 0 || $owner == $uid) && ($group == 0 || $group == $gid || $group == $web);
         $refuse->("$name would run as its owner.") if $kind ne "d" && $mode =~ /^..[sS]/;
       } else {
-        my $known = $kind eq "-" ? qr{^(manifest|database\.sql|unreadable\.txt|virtual-host|php-fpm\.conf|served\.pem|addresses|dkim\.pem|crontab|apache/[^/]+\.conf)$} : qr{^apache$};
+        my $known = $kind eq "-" ? qr{^(manifest|database\.sql|unreadable\.txt|virtual-host|php-fpm\.conf|served\.pem|addresses|dkim\.pem|crontab|sftp-keys|apache/[^/]+\.conf)$} : qr{^apache$};
         $refuse->("$name is no part of a backup.") unless $name =~ $known && $kind =~ /^[-d]$/;
         $parts{$name} = 1 unless $name =~ m{^apache/};
       }

@@ -37,6 +37,7 @@ const changes = [
   'forwards',
   'mail-programs',
   'mail-server',
+  'sftp-keys',
   'senders',
   'mail-ports',
   'app-login',

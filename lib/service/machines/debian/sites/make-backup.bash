@@ -226,6 +226,7 @@ gather_site() {
   for each in "${kept[@]}"; do
     if [[ -e $each ]]; then cp -- "$each" "$1/"; fi
   done
+  if [[ $2 != download && -e $(keys_file) ]]; then cp -- "$(keys_file)" "$1/sftp-keys"; fi
   print_crontab "$name" >"$1/crontab" || rm -f -- "$1/crontab"
   content_backup_manifest "$2" "$database" "$(used_bytes)" >"$1/manifest"
 }

@@ -25,7 +25,7 @@ remove_site() {
   find /etc/systemd/system -maxdepth 1 -name "gatehouse-php*@$name.service" -delete
   ! command -v mariadb >/dev/null || drop_database
   remove_user
-  rm -f -- "/etc/ssh/gatehouse-sites/$name"
+  rm -f -- "$(keys_file)"
   rm -rf --one-file-system -- "$home" "$logs" "$proofs" "/var/mail/$name" "/run/gatehouse-sites/$name" "/run/gatehouse-files/$name"
   forget_orders
   find "$settings" -mindepth 1 ! -path "$settings/site" ! -path "$settings/removing" -delete

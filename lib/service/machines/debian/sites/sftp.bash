@@ -1,5 +1,4 @@
-# SFTP for the users of sites: each in its own folder, by password or a key that root has put into /etc/ssh/gatehouse-sites, and nothing else. The
-# first site sets it up.
+# SFTP for the users of sites: each in its own folder, by password or a key of its own (sftp-keys.bash), and nothing else. The first site sets it up.
 # A change of SSH is kept only if a new login of ours succeeds; until then a unit on disk waits to take it back, also at boot.
 sites_group=gatehouse-sites
 sftp_conf=/etc/ssh/sshd_config.d/60-gatehouse-sites.conf

@@ -51,6 +51,10 @@ is_ours() { [[ $(sed -n 's/^id //p' "$settings/site" 2>/dev/null) == "$site_id" 
 # The version of PHP that the site runs with.
 site_php() { sed -n 's/^php //p' "$settings/site"; }
 
+# The public keys with which the site's user signs in by SFTP: sftp-keys.bash.
+keys_home=/etc/ssh/gatehouse-sites
+keys_file() { echo "$keys_home/$name"; }
+
 php_unit() { echo "gatehouse-php$1@$name.service"; }
 
 # Each unit of PHP that the site has, of any version. systemd lists none that is enabled and does not run, and starts it at the next boot.

@@ -1,0 +1,67 @@
+'use client'
+
+import type { ChangeEvent } from 'react'
+import { sftpKey } from '@/lib/contract/fields'
+import { limitRefusal } from '@/lib/contract/limits'
+import { ActionForm } from '../../../_shared/action-form'
+import type { AnyRead } from '../../../_shared/read-address'
+import { showDone } from '../../../_shared/undo/undoable'
+import { Button } from '../../../_ui/button'
+import { Dialog, DialogActions } from '../../../_ui/dialog'
+import { Field } from '../../../_ui/field'
+import { TextArea } from '../../../_ui/input'
+import { saveSftpKey } from '../actions'
+
+type AddSftpKeyProps = { siteId: string; user: string; refetch: readonly AnyRead[]; onClose: () => void }
+
+/** Adds a public key. A private one is refused before it is sent. */
+export function AddSftpKey({ siteId, user, refetch, onClose }: AddSftpKeyProps) {
+  const finish = (undo: string | null) => {
+    onClose()
+    showDone('The key was added.', undo, { refetch })
+  }
+  return (
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title="Add SFTP key"
+      description={
+        <p className="wrap-anywhere">
+          Whoever has the private half of the key signs in as <strong className="font-semibold text-ink">{user}</strong>, by SFTP only.
+        </p>
+      }
+    >
+      <ActionForm action={saveSftpKey} refetch={refetch} onDone={({ undo }) => finish(undo)} className="mt-4 flex flex-col gap-4">
+        {(pending) => (
+          <>
+            <input type="hidden" name="siteId" value={siteId} />
+            <Field name="key" label="Public key" hint="One line, as in a file that ends in .pub: ED25519, ECDSA, or RSA from 2048 bits.">
+              {(control) => (
+                <TextArea
+                  {...control}
+                  required
+                  rows={4}
+                  autoComplete="off"
+                  autoCapitalize="off"
+                  spellCheck={false}
+                  placeholder="ssh-ed25519 AAAA… you@laptop"
+                  onChange={refusePrivateKey}
+                />
+              )}
+            </Field>
+            <DialogActions>
+              <Button onClick={onClose}>Cancel</Button>
+              <Button type="submit" variant="primary" disabled={pending}>
+                {pending ? 'Adding…' : 'Add key'}
+              </Button>
+            </DialogActions>
+          </>
+        )}
+      </ActionForm>
+    </Dialog>
+  )
+}
+
+function refusePrivateKey({ currentTarget }: ChangeEvent<HTMLTextAreaElement>): void {
+  currentTarget.setCustomValidity(limitRefusal(sftpKey, sftpKey.read(currentTarget.value)) ?? '')
+}
