@@ -75,7 +75,7 @@ test('a key is added, removed and restored, by keyboard too, and Activity names 
 
 test('nothing is shown for services that report no keys, with extensions of their own or without any', takes, async () => {
   for (const extensions of [true, false]) {
-    await using scene = await openScene({}, extensions)
+    await using scene = await openScene({ keys: null }, extensions)
     const { page } = scene
     await page.getByText('Upload by SFTP', { exact: true }).waitFor(patience)
     await page.getByText('Delete site', { exact: true }).first().waitFor(patience)

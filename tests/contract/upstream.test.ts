@@ -10,6 +10,8 @@ import { type Variant, variants } from '@/tests/support/upstream/variants'
 
 const { servers, sites, mail, firewall, users } = contract
 
+const publicKey = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIHd0DyWLPmZ87RwxlcVdsoS3CrMzaayGI7RQBbnC+JMb kim@laptop'
+
 type Values = Record<string, unknown>
 
 /** Sends a request as the portal would, bare of all its care. */
@@ -52,7 +54,7 @@ function inputFor(operation: Operation, serverId: string, siteId: string): Value
     if (field.extension) return []
     return [[name, field.kind === 'flag' ? true : field.kind === 'list' ? ['one', 'two'] : `some ${name}`]]
   })
-  const valid = { app: 'wordpress', destination: 'someone@example.org' }
+  const valid = { app: 'wordpress', destination: 'someone@example.org', key: publicKey }
   return { server_id: serverId, site_id: siteId, ...Object.fromEntries(fields), ...valid }
 }
 

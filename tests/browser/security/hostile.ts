@@ -49,6 +49,7 @@ const hostileSite = (text: string): Partial<UpstreamSite> => ({
     tables: texts.map((name) => ({ name, bytes: 1, rows: 1, pulled: true, changed: true, partners: texts, private: name })),
   },
   logs: { access: texts.join('\n'), error: text, php: text },
+  keys: texts.map((each) => ({ fingerprint: each, type: each, comment: each, key: each })),
   emails: texts.map((each) => ({ user: each, destination: each })),
   mail: {
     records: texts.map((each) => ({ type: 'MX', name: each, expected: each, found: each, state: 'different', reason: each })),

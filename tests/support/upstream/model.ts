@@ -80,8 +80,8 @@ export type UpstreamSite = {
   logs: Record<string, string>
   aliases: string[]
   emails: Row[]
-  /** Its SFTP keys; undefined if the service does not know such operations. */
-  keys?: { fingerprint: string; type: string; bits?: number; comment: string; key: string }[]
+  /** Its SFTP keys; null if a service with extensions does not know these. */
+  keys: { fingerprint: string; type: string; bits?: number; comment: string; key: string }[] | null
   /** What a service with extensions tells beside its addresses. elsewhere: email is then switched on only if asked to anyway. */
   mail: { records?: Row[]; elsewhere?: string }
   /** More: what a service with extensions adds. */
@@ -182,6 +182,7 @@ export function makeSite(model: Model, given: Partial<UpstreamSite> = {}): strin
     aliases: [`www.${id}.example.org`],
     emails: [{ user: 'info', destination: 'someone@example.com' }],
     mail: {},
+    keys: [],
     backups: [{ name: 'backup-1.tar.gz', size: 41943040, date: 'Nov 21 10:17' }],
     archive: { bytes: Buffer.from(`The archive of ${id}.`) },
     restored: [],

@@ -27,7 +27,7 @@ export function AddSftpKey({ siteId, user, refetch, onClose }: AddSftpKeyProps) 
       title="Add SFTP key"
       description={
         <p className="wrap-anywhere">
-          Whoever has the private half of the key signs in as <strong className="font-semibold text-ink">{user}</strong>, by SFTP only.
+          The holder of the private key signs in as <strong className="font-semibold text-ink">{user}</strong>, by SFTP only.
         </p>
       }
     >

@@ -54,12 +54,12 @@ export function SftpKeys({ siteId, user, may }: SftpKeysProps) {
     </Button>
   ) : undefined
   return (
-    <Section title="SFTP keys" aside={keys.length > 0 ? addButton : undefined}>
+    <Section title="SFTP keys" aside={addButton}>
       <ReadError read={read} nothingRead="The SFTP keys could not be read." />
       {data === null ? null : (
         <Card>
           {keys.length === 0 ? (
-            <EmptyState title="No keys yet" actions={addButton}>
+            <EmptyState title="No keys yet">
               <p>With the private half of a key that is added here, {user} signs in without the password.</p>
             </EmptyState>
           ) : (

@@ -26,7 +26,7 @@ async function openScene({ extensions = true, keys = [] }: { extensions?: boolea
   const database = await openPortalDatabase()
   const upstream = await startUpstream({ extensions })
   upstream.addServer({ name: 'web-01' })
-  const upstreamId = upstream.addSite({ domain: 'first.example', ...(keys && { keys }) })
+  const upstreamId = upstream.addSite({ domain: 'first.example', keys })
   const team = await createTeam()
   const actor = await team.join('operator')
   await team.connect(upstream)
@@ -115,7 +115,7 @@ test('viewers, other teams and services without extensions are refused', async (
   }
   expect(scene.sent()).toEqual([])
   expect(scene.site.keys).toEqual([present])
-  await using foreign = await openScene({ extensions: false, keys: undefined })
+  await using foreign = await openScene({ extensions: false, keys: null })
   expect(await foreign.add(key)).toMatchObject({ ok: false })
   expect(foreign.sent()).toEqual([])
 })
