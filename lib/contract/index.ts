@@ -7,6 +7,7 @@ import { cron } from '@/lib/contract/operations/cron'
 import { database } from '@/lib/contract/operations/database'
 import { email } from '@/lib/contract/operations/email'
 import { firewall } from '@/lib/contract/operations/firewall'
+import { lastBackups } from '@/lib/contract/operations/last-backups'
 import { logs } from '@/lib/contract/operations/logs'
 import { mail } from '@/lib/contract/operations/mail'
 import { serverBackups } from '@/lib/contract/operations/server-backups'
@@ -24,6 +25,7 @@ export const contract = {
   logs,
   mail,
   serverBackups,
+  lastBackups,
   sites,
   sftp,
   ssl,

@@ -9,6 +9,7 @@ const draw = (domain: string) =>
   renderToStaticMarkup(
     createElement(AddSiteForm, {
       hosts: [{ id: 'server', name: 'web-01', address: '192.0.2.10', extensions: true, sandbox: true }],
+      backup: '',
       start: { domain, serverId: 'server', password: 'a long secret' },
       refetch: [],
       onStarted: () => {},

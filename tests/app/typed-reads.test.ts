@@ -71,6 +71,7 @@ test('the operations a page may read are those that read one server or site', ()
     'logs.fetch': true,
     'logs.fetchSite': true,
     'mail.list': true,
+    'lastBackups.list': true,
     'serverBackups.list': true,
     'servers.summary': true,
     'sites.settings': true,

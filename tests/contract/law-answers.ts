@@ -82,6 +82,15 @@ export const lawAnswers: Readonly<Record<string, Record<string, unknown>>> = {
     timer: { active: true, next: '2026-11-22T02:41:00.000Z' },
   },
   'serverBackups.delete': {},
+  'lastBackups.list': {
+    items: [
+      {
+        ...{ name: 'a.example-20261121-101700-delete.tar.zst', domain: 'a.example', size: 41943040, proven: true, format: 1 },
+        ...{ created_at: '2026-11-21T10:17:00.000Z', kept_until: '2026-11-28T10:17:00.000Z', lacks: ['email', 'cron jobs'] },
+      },
+    ],
+  },
+  'lastBackups.delete': {},
   'sites.list': { items: [{ id: 'b', domain: 'a.example', server: 'a', usage: '1024', ip: '192.0.2.1', mx: 'mail.example.org' }] },
   'sites.create': { id: 'b' },
   'sites.summary': { item: [{ domain: 'a.example', disk_usage: '1024', dns, server, expected: dns }] },

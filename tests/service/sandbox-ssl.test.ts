@@ -49,7 +49,7 @@ function openServer() {
     run,
     end: async (work: SiteWork) => (await run(work)).at(-1),
     create: async (site: SiteOnHost) => {
-      await run({ kind: 'create', site, password: 'open', databasePassword: 'open' })
+      await run({ kind: 'create', site, password: 'open', databasePassword: 'open', owner: '', restored: null })
       return site
     },
     facts: async (site: SiteOnHost): Promise<SiteFacts | null | undefined> => (await sites.facts([site])).get(site.name),

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { readRange } from '@/lib/service/byte-range'
-import { formatBackupDate, isSiteBackupName, parseSiteBackups } from '@/lib/service/machines/site-backups'
+import { formatBackupDate, isSiteBackupName, parseLastBackups, parseSiteBackups } from '@/lib/service/machines/site-backups'
 
 const at = Date.parse('2026-11-21T10:17:07Z') / 1000
 const name = 'one.example.org-20261121-101707-nightly.tar.zst'
@@ -29,6 +29,20 @@ test('a name of a backup is what a host gives, and neither a path nor an option'
     `${name}.part`,
   ]
   for (const each of bad) expect({ each, good: isSiteBackupName(each) }).toEqual({ each, good: false })
+})
+
+test('last backups of deleted sites are read the newest first, with whose they were, as far as the archive says', () => {
+  const last = (domain: string) => `${domain}-20261121-101707-delete.tar.zst`
+  const lines = [
+    `${last('one-two.example.org')}\t12\t${at}\tdelete\tproven\t2\tsite-1\tabc`,
+    `${last('old.example.org')}\t7\t${at + 1}\tdelete\t\t\t\t`,
+    `${name}\t12\t${at}\tnightly\tproven\t2\tsite-1\tabc`,
+    `../${last('x')}\t12\t${at}\tdelete\tproven\t2\tsite-1\tabc`,
+  ]
+  expect(parseLastBackups(lines.join('\n'))).toMatchObject([
+    { domain: 'old.example.org', bytes: 7, proven: false, format: null, siteId: '', owner: '' },
+    { domain: 'one-two.example.org', bytes: 12, proven: true, format: 2, siteId: 'site-1', owner: 'abc' },
+  ])
 })
 
 test('dates are in UTC, as the interface has them', () => {

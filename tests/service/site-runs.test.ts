@@ -73,7 +73,7 @@ async function openScene(behaviour: Behaviour, { patienceMs = 2000 } = {}) {
 
 type Scene = Awaited<ReturnType<typeof openScene>>
 
-const create = ({ siteRuns, machine }: Scene, wanted = site) => siteRuns.create(machine, async () => wanted, password)
+const create = ({ siteRuns, machine }: Scene, wanted = site) => siteRuns.create(machine, async () => wanted, { password })
 const remove = ({ siteRuns, machine }: Scene) => siteRuns.delete(machine, async () => site, true)
 
 const failure = (code: 'unreachable' | 'busy' | 'outcome_unknown' | 'too_slow') => new MachineFailure(problem(code))
@@ -246,9 +246,9 @@ test('two servers of an account do not admit sites at the same time, because bot
     admitted.push(`second, with ${(await scene.sites()).length} known`)
     return { ...site, id: 'site-2' }
   }
-  const first = scene.siteRuns.create(scene.machine, admitFirst, password)
+  const first = scene.siteRuns.create(scene.machine, admitFirst, { password })
   await expect.poll(() => admitted).toEqual(['first'])
-  const second = scene.siteRuns.create(other, admitSecond, password)
+  const second = scene.siteRuns.create(other, admitSecond, { password })
   await new Promise((resolve) => setTimeout(resolve, 100))
   gate.open()
   await Promise.all([first, second])

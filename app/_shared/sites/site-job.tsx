@@ -1,5 +1,6 @@
 'use client'
 
+import Link from 'next/link'
 import type { ReactNode } from 'react'
 import type { JobEventView, JobView } from '@/lib/portal/jobs/view'
 import { toReadableDomain } from '@/lib/text/idn'
@@ -186,10 +187,18 @@ function created(job: JobView) {
   )
 }
 
-function deleted({ targetName, note }: JobView) {
+function deleted({ targetName, note, serverId }: JobView) {
   return (
     <Notice tone="ok" title={`${toReadableDomain(targetName)} was deleted.`} action={<ButtonLink href="/sites">View sites</ButtonLink>}>
       {note === '' ? null : <Named says="Its last backup on the server:" name={note} />}
+      {note === '' || serverId === null ? null : (
+        <p>
+          It is kept for 7 days.{' '}
+          <Link href={`/servers/${serverId}/backups`} prefetch={false} className="font-semibold underline">
+            Restore it from the server’s backups
+          </Link>
+        </p>
+      )}
     </Notice>
   )
 }

@@ -111,7 +111,11 @@ export const sites = subject('sites', {
   create: operation({
     method: 'POST',
     path: '/sites/create',
-    fields: { domain, server: text({ alwaysFrom: 'server.id' }), password: accountPassword, www: extensionFlag },
+    // backup: the last backup of a deleted site, which is restored into the new one. Its domain may be another one.
+    fields: {
+      ...{ domain, server: text({ alwaysFrom: 'server.id' }), password: accountPassword, www: extensionFlag },
+      backup: text({ extension: true }),
+    },
     answer: z.object({ id: idOf('site', maybeText) }),
     rearrange: findNewId,
     effect: 'change',

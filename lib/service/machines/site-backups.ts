@@ -1,5 +1,5 @@
 /** Backups of a site, as backups.bash prints them: name, bytes, seconds since 1970, reason and mark, separated by tabs. */
-import type { BackupReason, SiteBackup } from './sites'
+import type { BackupReason, LastBackup, SiteBackup } from './sites'
 
 const form = /^[a-z0-9.-]{1,253}-\d{8}-\d{6}-(manual|nightly|restore|push|delete)\.tar\.(?:zst|gz)$/
 
@@ -14,6 +14,23 @@ export function parseSiteBackups(printed: string): SiteBackup[] {
     const reason = form.exec(name)?.[1] as BackupReason
     return [{ name, bytes: Number(bytes), madeAt: Number(madeAt), proven: mark === 'proven', reason }]
   })
+}
+
+/** Whether a server could have given the last backup of a deleted site that name. */
+export const isLastBackupName = (name: string): boolean => isSiteBackupName(name) && form.exec(name)?.[1] === 'delete'
+
+/** The domain in the name of a last backup. */
+export const domainOfBackup = (name: string): string => name.replace(/-\d{8}-\d{6}-delete\.tar\.(?:zst|gz)$/, '')
+
+/** The same with three further fields, as last-backups.bash prints them: format, id and owner of the site. The newest first. */
+export function parseLastBackups(printed: string): LastBackup[] {
+  const found = printed.split('\n').flatMap((line) => {
+    const [backup] = parseSiteBackups(line)
+    if (!backup || !isLastBackupName(backup.name)) return []
+    const [format = '', siteId = '', owner = ''] = line.split('\t').slice(5)
+    return [{ ...backup, domain: domainOfBackup(backup.name), format: /^\d{1,4}$/.test(format) ? Number(format) : null, siteId, owner }]
+  })
+  return found.sort((one, other) => other.madeAt - one.madeAt || (one.name < other.name ? 1 : -1))
 }
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']

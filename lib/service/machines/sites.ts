@@ -36,12 +36,19 @@ export type NameRefusal = { name: string; reason: string }
 /** tables: of the database; none means all of them with a pull, and is refused with a push. */
 export type CopiedParts = { files: boolean; database: boolean; tables: readonly string[] }
 
+/** backup: its name. */
+export type RestoredBackup = { backup: string; taken: readonly string[]; authority: Authority }
+
 /**
  * What a job does. refused: names that certificates leave out, whatever the server finds about them. Passwords reach the server by stdin and are
  * deleted there once they are used.
  */
 export type SiteWork =
-  | { kind: 'create'; site: SiteOnHost; password: string; databasePassword: string }
+  /**
+   * owner: the tag of the account, for the records on the server. restored: the last backup of a deleted site, which is restored into this one;
+   * its aliases come back too, but for those among `taken`, names of other sites of the account. Null for an empty site.
+   */
+  | { kind: 'create'; site: SiteOnHost; password: string; databasePassword: string; owner: string; restored: RestoredBackup | null }
   /**
    * Serves the site by exactly the names that `site` has. If SSL is on, its certificate follows, unless `later` says that more names are
    * about to change.
@@ -83,7 +90,8 @@ export type SiteWork =
   /** Writes an archive for readDownload, which the server deletes after a quarter of an hour. */
   | { kind: 'download'; site: SiteOnHost }
   /** backup: make a last backup first; without room for it the job fails before any change. */
-  | { kind: 'delete'; site: SiteOnHost; backup: boolean }
+  /** backup: make a last one first. owner: for its record. */
+  | { kind: 'delete'; site: SiteOnHost; backup: boolean; owner: string }
 
 /**
  * One line of a job, numbered from 1. problem: on a `failed` line, the code of a refusal before any change; without one, something went wrong.
@@ -174,6 +182,12 @@ export type BackupReason = 'manual' | 'nightly' | 'restore' | 'push' | 'delete'
 export type SiteBackup = { name: string; bytes: number; madeAt: number; proven: boolean; reason: BackupReason }
 
 /**
+ * The last backup of a site that was deleted. domain, siteId: of that site. format: of the archive. owner: the tag of the account that the site
+ * belonged to. Empty, or null, if the archive does not say.
+ */
+export type LastBackup = SiteBackup & { domain: string; format: number | null; siteId: string; owner: string }
+
+/**
  * A table of a live site. pulled: whether its staging copy has it by a pull. changed: whether it differs from what was pulled. partners: what has
  * to be copied with it.
  */
@@ -256,6 +270,10 @@ export type Sites = {
   listBackups(site: SiteOnHost): Promise<SiteBackup[]>
   /** Skips names that are not there, and whatever is no backup of the site. Throws MachineFailure changed_meanwhile if the site is not there. */
   deleteBackups(site: SiteOnHost, names: readonly string[]): Promise<void>
+  /** The last backups of sites that were deleted, of all accounts, the newest first. */
+  listLastBackups(): Promise<LastBackup[]>
+  /** Skips names that are not there, and whatever is no such backup. */
+  deleteLastBackups(names: readonly string[]): Promise<void>
   /** The archive that a job has made, from a byte on, as it arrives. Throws MachineFailure changed_meanwhile if it is gone. */
   readDownload(jobId: string, fromByte: number, signal: AbortSignal): AsyncIterable<Uint8Array>
   /** Deletes that archive. */

@@ -2,6 +2,7 @@
 import type { sites } from '@/lib/contract/operations/sites'
 import { problem } from '@/lib/contract/problem'
 import { Refused } from '../failure'
+import { isLastBackupName } from '../machines/site-backups'
 import { readDomain } from '../site-names'
 import type { MachineRow } from '../store/machines'
 import { findNewestSiteRun } from '../store/site-runs'
@@ -17,6 +18,7 @@ import {
   type SubjectChecks,
   type SubjectRoutes,
 } from './call'
+import { lastBackupRefusal, requireLastBackup } from './last-backups'
 import { admitSite } from './new-site'
 import { configureSite, readFacts, readSettings } from './site-settings'
 
@@ -40,7 +42,9 @@ export const sitesRoutes: SubjectRoutes<typeof sites> = {
     const admit = (present: MachineRow) => admitSite(service, present, domain, input.www ?? false)
     // Checked before it waits for other work on the server, and again after.
     await admit(machine)
-    return service.siteRuns.create(machine, admit, input.password)
+    const { password, backup = '' } = input
+    if (backup !== '') await requireLastBackup(service, machine, backup)
+    return service.siteRuns.create(machine, admit, { password, ...(backup !== '' && { backup }) })
   },
 
   async summary(call) {
@@ -87,9 +91,12 @@ export const sitesRoutes: SubjectRoutes<typeof sites> = {
 }
 
 export const sitesChecks: SubjectChecks<typeof sites> = {
-  create: ({ domain }) => {
+  create: ({ domain, backup = '' }) => {
     const reading = readDomain(domain)
-    return { domain: 'refusal' in reading ? reading.refusal : null }
+    return {
+      domain: 'refusal' in reading ? reading.refusal : null,
+      backup: backup === '' || isLastBackupName(backup) ? null : lastBackupRefusal,
+    }
   },
 }
 

@@ -15,6 +15,7 @@ import { cronChecks, cronRoutes } from './cron'
 import { databaseRoutes } from './database'
 import { emailChecks, emailRoutes } from './email'
 import { firewallChecks, firewallRoutes } from './firewall'
+import { lastBackupsChecks, lastBackupsRoutes } from './last-backups'
 import { logsChecks, logsRoutes } from './logs'
 import { mailChecks, mailRoutes } from './mail'
 import { serverBackupsChecks, serverBackupsRoutes } from './server-backups'
@@ -34,6 +35,7 @@ const table: { [Subject in keyof Contract]: SubjectRoutes<Contract[Subject]> } =
   logs: logsRoutes,
   mail: mailRoutes,
   serverBackups: serverBackupsRoutes,
+  lastBackups: lastBackupsRoutes,
   sites: sitesRoutes,
   sftp: sftpRoutes,
   ssl: sslRoutes,
@@ -55,6 +57,7 @@ const checks: { [Subject in keyof Contract]?: SubjectChecks<Contract[Subject]> }
   email: emailChecks,
   backups: backupsChecks,
   serverBackups: serverBackupsChecks,
+  lastBackups: lastBackupsChecks,
   sites: sitesChecks,
 }
 

@@ -6,17 +6,19 @@ import type { Locks } from '../locks'
 import type { Fleet } from '../machines/fleet'
 import { MachineFailure } from '../machines/machine'
 import { type Authority, type SiteOnHost, type SiteWork, stagingUser } from '../machines/sites'
+import { ownerTag } from '../owner'
 import { findMachine, type MachineRow } from '../store/machines'
 import type { RunSecret } from '../store/run-secrets'
 import { findRunningRun, type Run } from '../store/runs'
 import { createCreation, createDeletion, createPull, createSiteRun, type SiteOperation, withdrawRun } from '../store/site-runs'
+import { listNames } from '../store/sites'
 import type { Store } from '../store/store'
 import type { Runs } from './runs'
 import { SlowWork } from './slow-work'
 
 export type SiteRuns = {
   /** `admit` checks once more, under the lock of the server, and returns the site to create. Throws MachineFailure; Refused busy. */
-  create(machine: MachineRow, admit: (present: MachineRow) => Promise<SiteOnHost>, password: string): Promise<SlowWork>
+  create(machine: MachineRow, admit: (present: MachineRow) => Promise<SiteOnHost>, wanted: WantedSite): Promise<SlowWork>
   /** The same for a site to delete. */
   delete(machine: MachineRow, admit: () => Promise<SiteOnHost>, backup: boolean): Promise<SlowWork>
   /** The same for a pull, whose answer shows a new password of the staging copy. */
@@ -26,6 +28,9 @@ export type SiteRuns = {
   /** A known run after an event, for a client that comes back; starts nothing on the server. */
   resume(machine: MachineRow, run: Run, afterId: number): SlowWork
 }
+
+/** backup: the last backup of a deleted site, to be restored into the new one; absent for an empty site. */
+export type WantedSite = { password: string; backup?: string }
 
 /**
  * about: the name that the work is about, if it is not the site's domain; no other work of the account may claim names at the same time.
@@ -92,18 +97,23 @@ export function createSiteRuns({ store, fleet, locks, runs, authority, patienceM
   const whileNamesStay = <T>({ accountId }: MachineRow, work: () => Promise<T>) => locks.hold(`sites of ${accountId}`, work)
 
   return {
-    create: (machine, admit, password) =>
+    create: (machine, admit, { password, backup }) =>
       start(machine, (present) =>
         whileNamesStay(present, async () => {
           const site = await admit(present)
+          const restored = backup === undefined ? null : { backup, taken: await listNames(store, present.accountId, ''), authority }
           const run = await createCreation(store, present.id, site)
-          return { run, work: { kind: 'create', site, password, databasePassword: randomBytes(24).toString('base64url') } }
+          const databasePassword = randomBytes(24).toString('base64url')
+          return { run, work: { kind: 'create', site, password, databasePassword, owner: ownerTag(present.accountId), restored } }
         }),
       ),
     delete: (machine, admit, backup) =>
       start(machine, async (present) => {
         const site = await admit()
-        return { run: await createDeletion(store, present.id, site), work: { kind: 'delete', site, backup } }
+        return {
+          run: await createDeletion(store, present.id, site),
+          work: { kind: 'delete', site, backup, owner: ownerTag(present.accountId) },
+        }
       }),
     pull: (machine, admit) =>
       start(machine, (present) =>

@@ -64,7 +64,9 @@ const siteEndings: Readonly<Record<string, (db: Database, ended: EndedSiteRun) =
   'backups.restore': (db, ended) => [...ended.aliases.map((alias) => addAlias(db, ended, alias)), ...checkAgain(db, ended)],
   'sites.create'(db, ended) {
     if (ended.lost) return changeSite(db, ended, { state: 'failed' })
-    return ended.done ? changeSite(db, ended, { state: 'ready' }) : [db.site.deleteMany({ where: { id: ended.siteId } })]
+    if (!ended.done) return [db.site.deleteMany({ where: { id: ended.siteId } })]
+    // One that is made of a backup may have got aliases.
+    return [...ended.aliases.map((alias) => addAlias(db, ended, alias)), ...changeSite(db, ended, { state: 'ready' })]
   },
   'sites.delete'(db, ended) {
     const { siteId: id } = ended

@@ -112,3 +112,10 @@ export async function findNewestSiteRun(
 ): Promise<Run | null> {
   return store.db.run.findFirst({ where: { ...which, machine: { accountId } }, orderBy: { number: 'desc' } })
 }
+
+/** Those of the ids that are of sites which another account had work on. */
+export async function findSitesOfOthers(store: Store, accountId: string, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  const where = { siteId: { in: [...ids] }, machine: { NOT: { accountId } } }
+  const runs = await store.db.run.findMany({ where, select: { siteId: true }, distinct: ['siteId'] })
+  return new Set(runs.flatMap(({ siteId }) => siteId ?? []))
+}

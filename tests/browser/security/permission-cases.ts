@@ -174,6 +174,10 @@ export const cases: Record<string, Case> = {
   runConfirmed: { from: 'operator', fields: onServer({ operation: 'servers.reboot' }) },
   setHostname: { from: 'operator', fields: onServer({ hostname: 'new.example.net' }) },
   updateServer: { from: 'operator', fields: onServer({ name: 'renamed', dns: 'None' }) },
+  deleteLastBackups: {
+    from: 'operator',
+    fields: onServer({ ids: '["gone.example-20261120-000000-delete.tar.zst"]', confirmName: '1' }),
+  },
   deleteBackups: { from: 'operator', fields: onServer({ ids: '["server-2026-11-20.tar.zst"]', confirmName: '1' }) },
   deleteCronJob: { from: 'operator', fields: onServer({ ...listedJob, line: '7' }) },
   replaceCronJob: {

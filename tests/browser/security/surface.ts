@@ -111,6 +111,11 @@ export const actions: Record<string, (estate: Estate) => Record<string, string>>
   }),
   'app/(portal)/servers/[serverId]/actions.ts setHostname': ({ serverId }) => ({ serverId, hostname: 'planted.example.net' }),
   'app/(portal)/servers/[serverId]/actions.ts updateServer': ({ serverId }) => ({ serverId, name: 'planted', dns: 'planted' }),
+  'app/(portal)/servers/[serverId]/backups/actions.ts deleteLastBackups': ({ serverId }) => ({
+    serverId,
+    ids: '["gone.example-20261120-000000-delete.tar.zst"]',
+    confirmName: '1',
+  }),
   'app/(portal)/servers/[serverId]/backups/actions.ts deleteBackups': ({ serverId }) => ({
     serverId,
     ids: '["server-2026-11-20.tar.zst"]',

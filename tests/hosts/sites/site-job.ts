@@ -17,8 +17,23 @@ export const siteNamed = (name: string, domain: string, aliases: readonly string
   aliases,
 })
 
-export const creation = (site: SiteOnHost): SiteWork => ({ kind: 'create', site, password: sitePassword, databasePassword })
-export const deletion = (site: SiteOnHost, backup = true): SiteWork => ({ kind: 'delete', site, backup })
+/** The tag of the account that sites of these tests belong to. */
+export const siteOwner = '0f'.repeat(16)
+
+export const creation = (site: SiteOnHost): SiteWork => ({
+  kind: 'create',
+  site,
+  password: sitePassword,
+  databasePassword,
+  owner: siteOwner,
+  restored: null,
+})
+export const deletion = (site: SiteOnHost, backup = true): SiteWork => ({
+  kind: 'delete',
+  site,
+  backup,
+  owner: siteOwner,
+})
 
 export const backingUp = (site: SiteOnHost): SiteWork => ({ kind: 'backup', site })
 

@@ -9,6 +9,7 @@ import { appOf, proveApps } from './apps'
 import { proveCron } from './cron'
 import { proveEmail } from './email'
 import { proveFirewall } from './firewall'
+import { proveLastBackups } from './last-backups'
 import { proveLogs, readLog } from './logs'
 import { deleteMessages, proveMail } from './mail'
 import { listBackups, proveBackups } from './server-backups'
@@ -129,6 +130,14 @@ test('sandbox: backups of a site are made, listed, restored, refused and deleted
   const { id } = await register(service, login, 'backups')
   await readInstall(service, id)
   await proveSiteBackups({ ...service, id }, { ...service, key: await service.createKey('stranger') })
+}, 60_000)
+
+test('sandbox: the last backup of a deleted site is listed for its account, restored as a site of any domain, and deleted', async () => {
+  await using service = await openTestService({ siteChecksMs: 200 })
+  const login = { provider: 'sandbox', host: 'last-backups.test', port: '22', user: 'root', pass: 'let me in, please' }
+  const { id } = await register(service, login, 'last backups')
+  await readInstall(service, id)
+  await proveLastBackups({ ...service, id }, { ...service, key: await service.createKey('stranger') })
 }, 60_000)
 
 test('sandbox: SSL is switched, streamed, resumed and refused, and certificates follow the names of their sites', async () => {

@@ -14,7 +14,7 @@ export type StreamOptions = {
   until?: number
 }
 
-export type NewSite = { domain: string; server: string; password: string; www?: string }
+export type NewSite = { domain: string; server: string; password: string; www?: string; backup?: string }
 
 async function readStream(
   { baseUrl, key }: Target,

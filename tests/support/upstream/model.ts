@@ -22,6 +22,17 @@ export type UpstreamServer = {
   rules: Row[]
   messages: Row[]
   backups: Row[]
+  /** Of sites that were deleted from it. */
+  lastBackups: {
+    name: string
+    domain: string
+    size: number
+    created_at: string
+    kept_until: string
+    proven: boolean
+    format: number
+    lacks: string[]
+  }[]
   /** Members of its summary that are written otherwise. */
   summary: Row
   /** Members of its item in the list that are added or written otherwise. */
@@ -156,6 +167,7 @@ export function makeServer(model: Model, given: Partial<UpstreamServer> = {}): s
     rules: [{ id: '1', port: '22', protocol: 'tcp', v6: '', action: 'ALLOW', from: 'Anywhere' }],
     messages: [{ id: '4Xk2', size: '2048', date: '2026-11-21 10:17:00', sender: 'a@example.net', recipient: 'b@example.org' }],
     backups: [{ name: 'server-2026-11-20.tar.zst', size: '73400320' }],
+    lastBackups: [],
     summary: {},
     listed: {},
     found: {},

@@ -155,6 +155,15 @@ const single = {
     server.backups = server.backups.filter((backup) => !ids.includes(backup.name ?? ''))
     return {}
   }),
+  'lastBackups.list': on('GET lastbackups', (server, _, model) => {
+    if (!model.extensions) throw new Refused(404, 'not_found', 'There is no such address.')
+    return { items: server.lastBackups }
+  }),
+  'lastBackups.delete': on('POST lastbackups', (server, fields) => {
+    const ids = many(fields, 'ids')
+    server.lastBackups = server.lastBackups.filter((backup) => !ids.includes(backup.name))
+    return {}
+  }),
   'servers.delete': on('GET delete', (server, _, model) => {
     model.servers.delete(server.id)
     return model.deleteAnswer ?? (model.extensions ? { cleaned: true } : {})

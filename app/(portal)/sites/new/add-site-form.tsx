@@ -18,11 +18,14 @@ import { createSite } from '../actions'
 import { DomainCheck } from './domain-check'
 import { explainDomain } from './explain-domain'
 import { HostField } from './host-field'
+import { RestoredBackup } from './restored-backup'
 
 export type SiteDraft = { domain: string; serverId: string; password: string }
 
 type AddSiteFormProps = {
   hosts: readonly SiteHost[]
+  /** The last backup of a deleted site, which is restored into the new one; empty for an empty site. */
+  backup: string
   /** password null: not generated yet. */
   start: Omit<SiteDraft, 'password'> & { password: string | null }
   refetch: readonly AnyRead[]
@@ -35,7 +38,7 @@ const settledMs = 600
 const plain = { required: true, autoComplete: 'off', autoCapitalize: 'off', spellCheck: false } as const
 
 /** Domain, server and password. Creating is a job, which begins once the form is accepted. */
-export function AddSiteForm({ hosts, start, refetch, onStarted }: AddSiteFormProps) {
+export function AddSiteForm({ hosts, backup, start, refetch, onStarted }: AddSiteFormProps) {
   const [domain, setDomain] = useState(start.domain)
   const [serverId, setServerId] = useState(start.serverId)
   const [password, setPassword] = useState(() => start.password ?? createPassword())
@@ -52,7 +55,13 @@ export function AddSiteForm({ hosts, start, refetch, onStarted }: AddSiteFormPro
     >
       {(pending) => (
         <>
-          <Field name="domain" label="Domain" hint={explainDomain(domain) ?? 'Without www, such as example.org.'}>
+          {backup === '' ? null : (
+            <>
+              <input type="hidden" name="backup" value={backup} />
+              <RestoredBackup serverId={serverId} name={backup} />
+            </>
+          )}
+          <Field name="domain" label="Domain" hint={explainDomain(domain) ?? domainHint(backup)}>
             {(control) => (
               <Input
                 {...control}
@@ -66,8 +75,12 @@ export function AddSiteForm({ hosts, start, refetch, onStarted }: AddSiteFormPro
             )}
           </Field>
           {host && !host.sandbox && toAsciiDomain(settled)?.includes('.') ? <DomainCheck domain={settled} host={host} /> : null}
-          {host?.extensions && !/^\s*www\./i.test(domain) ? <Www domain={domain.trim()} /> : null}
-          <HostField hosts={hosts} chosen={serverId} onChoose={setServerId} />
+          {host?.extensions && backup === '' && !/^\s*www\./i.test(domain) ? <Www domain={domain.trim()} /> : null}
+          {backup === '' ? (
+            <HostField hosts={hosts} chosen={serverId} onChoose={setServerId} />
+          ) : (
+            <input type="hidden" name="serverId" value={serverId} />
+          )}
           <div className="flex items-start gap-2">
             <div className="min-w-0 flex-1">
               <NewPasswordField name="password" what="the site’s own user" value={password} onChange={setPassword} />
@@ -76,7 +89,7 @@ export function AddSiteForm({ hosts, start, refetch, onStarted }: AddSiteFormPro
           </div>
           <div className="flex flex-wrap items-center gap-3">
             <Button type="submit" variant="primary" disabled={pending}>
-              {pending ? 'Starting…' : 'Add site'}
+              {pending ? 'Starting…' : backup === '' ? 'Add site' : 'Restore site'}
             </Button>
             <ButtonLink href="/sites">Cancel</ButtonLink>
           </div>
@@ -85,6 +98,11 @@ export function AddSiteForm({ hosts, start, refetch, onStarted }: AddSiteFormPro
     </ActionForm>
   )
 }
+
+const domainHint = (backup: string): string =>
+  backup === ''
+    ? 'Without www, such as example.org.'
+    : 'With another domain than before, the addresses in its files and tables are changed, and aliases do not come back.'
 
 /** Only services that announce extensions know it. */
 const Www = ({ domain }: { domain: string }) => (

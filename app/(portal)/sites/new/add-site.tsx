@@ -8,8 +8,8 @@ import { Creation } from './creation'
 
 type AddSiteProps = {
   hosts: readonly SiteHost[]
-  /** From the address: a server or a domain that another page suggested. */
-  given: { serverId: string; domain: string }
+  /** From the address: a server or a domain that another page suggested, and a last backup of a deleted site, on that server. */
+  given: { serverId: string; domain: string; backup: string }
 }
 
 /** The form, then the creation with the password that is shown only here. What was typed stays, to be corrected. */
@@ -23,6 +23,7 @@ export function AddSite({ hosts, given }: AddSiteProps) {
   return (
     <AddSiteForm
       hosts={hosts}
+      backup={first?.id === given.serverId && first.extensions ? given.backup : ''}
       start={draft ?? { domain: given.domain, serverId: first?.id ?? '', password: null }}
       refetch={[portalRead('/api/jobs'), portalRead('/api/counts')]}
       onStarted={(started, id) => {

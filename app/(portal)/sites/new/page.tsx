@@ -13,12 +13,12 @@ export const metadata: Metadata = { title: 'Add site' }
 type Search = { searchParams: Promise<Record<string, string | string[] | undefined>> }
 
 export default async function AddSitePage({ searchParams }: Search) {
-  const [actor, { server, domain }] = await Promise.all([requireActor(), searchParams])
+  const [actor, { server, domain, backup }] = await Promise.all([requireActor(), searchParams])
   const mayChange = mayRun(actor.role, 'change')
   const hosts = mayChange ? await findSiteHosts(actor, textOf(server)) : []
   return (
     <>
-      <PageHead trail={[{ href: '/sites', name: 'Sites' }]} title="Add site" />
+      <PageHead trail={[{ href: '/sites', name: 'Sites' }]} title={textOf(backup) === '' ? 'Add site' : 'Restore deleted site'} />
       <PageBody>
         {!mayChange ? (
           <Notice tone="info" title="You have view-only access." action={<ButtonLink href="/sites">Back to the sites</ButtonLink>}>
@@ -27,11 +27,11 @@ export default async function AddSitePage({ searchParams }: Search) {
         ) : hosts.length === 0 ? (
           <NoHosts />
         ) : (
-          <AddSite hosts={hosts} given={{ serverId: textOf(server), domain: textOf(domain) }} />
+          <AddSite hosts={hosts} given={{ serverId: textOf(server), domain: textOf(domain), backup: textOf(backup, 300) }} />
         )}
       </PageBody>
     </>
   )
 }
 
-const textOf = (value: string | string[] | undefined): string => (typeof value === 'string' ? value.slice(0, 253) : '')
+const textOf = (value: string | string[] | undefined, max = 253): string => (typeof value === 'string' ? value.slice(0, max) : '')

@@ -3,6 +3,7 @@ import 'server-only'
 import * as z from 'zod'
 import type { Input, Operation } from '@/lib/contract/operation'
 import type { backups } from '@/lib/contract/operations/backups'
+import type { lastBackups } from '@/lib/contract/operations/last-backups'
 import type { mail } from '@/lib/contract/operations/mail'
 import type { serverBackups } from '@/lib/contract/operations/server-backups'
 import { type Outcome, problem } from '@/lib/contract/problem'
@@ -10,7 +11,7 @@ import { type OwnInput, ownAction } from '@/lib/portal/spine/guarded-action'
 import type { Target } from '@/lib/portal/spine/run-operation'
 import { runOperation } from '../spine'
 
-type CountedDelete = typeof mail.delete | typeof serverBackups.delete | typeof backups.delete
+type CountedDelete = typeof mail.delete | typeof serverBackups.delete | typeof lastBackups.delete | typeof backups.delete
 
 const idList = z.array(z.string().min(1)).min(1) satisfies z.ZodType<Input<Operation & CountedDelete>['ids']>
 

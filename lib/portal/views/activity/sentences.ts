@@ -92,6 +92,12 @@ const pushed: Sentence['object'] = (detail) => {
 const savedUser: Sentence['object'] = (detail) =>
   naming('about', 'the SFTP password of %', naming('field.user', 'the system user %', 'a system user')(detail))(detail)
 
+/** "the site example.org from the last backup x.tar.zst". */
+const createdSite: Sentence['object'] = (detail) => {
+  const site = naming('field.domain', 'the site %', 'a site')(detail)
+  return naming('field.backup', `${site} from the last backup %`, site)(detail)
+}
+
 /** "the site from the backup x.tar.zst, after backing up its current state". */
 const restoredSite: Sentence['object'] = (detail) => {
   const from = naming('field.restore', 'the site from the backup %', 'the site from a backup')(detail)
@@ -156,8 +162,10 @@ const sentences: Readonly<Record<Exclude<OperationId, ToldOperationId> | OwnActi
   'mail.delete': phrase('Deleted', 'Delete', several('the queued message', 'queued messages')),
   'serverBackups.list': read('the backups'),
   'serverBackups.delete': phrase('Deleted', 'Delete', several('the backup', 'backups')),
+  'lastBackups.list': read('the last backups of deleted sites'),
+  'lastBackups.delete': phrase('Deleted', 'Delete', several('the last backup', 'last backups')),
   'sites.list': read('the list of sites'),
-  'sites.create': phrase('Created', 'Create', naming('field.domain', 'the site %', 'a site')),
+  'sites.create': phrase('Created', 'Create', createdSite),
   'sites.summary': read('the summary of the site'),
   'sites.settings': read('the settings of the site'),
   'sites.configure': phrase('Changed', 'Change', siteSettings),

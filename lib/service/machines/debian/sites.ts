@@ -8,7 +8,7 @@ import { followLines } from './follow-lines'
 import { isBusy } from './is-busy'
 import { requireDone } from './require-done'
 import { readApp } from './sites/apps'
-import { createDebianDownloads, deleteSiteBackups, listSiteBackups } from './sites/backups'
+import { createDebianDownloads, deleteLastBackups, deleteSiteBackups, listLastBackups, listSiteBackups } from './sites/backups'
 import { readTables, setDatabasePassword } from './sites/database'
 import { parseFacts } from './sites/facts'
 import { factsScript, forgetScript, jobValues, parseSiteLine, settleScript, siteJob, startScript, watchScript } from './sites/job'
@@ -50,6 +50,8 @@ export function createDebianSites(connections: Connections, host: HostAddress): 
     setDatabasePassword: (site, password) => setDatabasePassword(connections, host, site, password),
     listBackups: (site) => listSiteBackups(connections, host, site),
     deleteBackups: (site, names) => deleteSiteBackups(connections, host, site, names),
+    listLastBackups: () => listLastBackups(connections, host),
+    deleteLastBackups: (names) => deleteLastBackups(connections, host, names),
     ...createDebianDownloads(connections, host),
   }
 }

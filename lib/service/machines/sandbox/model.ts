@@ -77,6 +77,8 @@ const siteBackup = z.object({
   reason: z.enum(['manual', 'nightly', 'restore', 'push', 'delete']),
   /** The site as it was then; null in models from before it was kept. */
   was: site.nullable().default(null),
+  /** Of the account that the site belonged to, for its last backup. */
+  owner: z.string().default(''),
 })
 
 const siteJob = z.object({
@@ -99,6 +101,10 @@ const siteJob = z.object({
   /** Aliases that a restored site gets back, and what the last line says of that. */
   aliases: z.array(z.string()).default([]),
   says: z.string().default(''),
+  /** The tag of the account, of a creation and a deletion. */
+  owner: z.string().default(''),
+  /** Whether a new site is made of a last backup. */
+  revives: z.boolean().default(false),
   /** What the job answers; empty if nothing, or if it is a backup. */
   answer: z.string().default(''),
   startedAtMs: z.number(),

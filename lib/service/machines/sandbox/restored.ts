@@ -4,13 +4,18 @@ import type { SandboxModel, SandboxSite } from './model'
 
 type Restored = { site: SandboxSite; aliases: string[]; says: string }
 
+/** What is restored; null if nothing is. */
+const restoredBy = (work: SiteWork) => (work.kind === 'restore' ? work : work.kind === 'create' ? work.restored : null)
+
 /** site: as it is. says: for the end of the last line. A living site keeps its settings. */
 export function restoreSettings(machine: SandboxModel, work: SiteWork, site: SandboxSite): Restored {
-  const was = work.kind === 'restore' ? machine.siteBackups.find(({ name }) => name === work.backup)?.was : null
-  if (work.kind !== 'restore' || !was || was.id === site.id) return { site, aliases: [], says: '' }
+  const restored = restoredBy(work)
+  const was = restored && machine.siteBackups.find(({ name }) => name === restored.backup)?.was
+  if (!restored || !was || was.id === site.id) return { site, aliases: [], says: '' }
   const others = machine.sites.filter(({ id }) => id !== site.id).flatMap(({ domain, aliases }) => [domain, ...aliases])
-  const taken = new Set([...others, ...work.taken])
-  const wanted = was.aliases.filter((alias) => !site.aliases.includes(alias))
+  const taken = new Set([...others, ...restored.taken])
+  // They were names beside the former domain.
+  const wanted = was.domain === site.domain ? was.aliases.filter((alias) => !site.aliases.includes(alias)) : []
   const aliases = wanted.filter((alias) => !taken.has(alias))
   const left = wanted.filter((alias) => taken.has(alias)).map((alias) => `the alias ${alias}, which is a name of another site now`)
   const { ssl, certificate, settings, app, mail, keys } = was

@@ -1,7 +1,7 @@
 /** Backups of sandbox sites, and archives to be downloaded. */
 import { problem } from '@/lib/contract/problem'
 import { MachineFailure } from '../machine'
-import type { BackupReason, SiteBackup, SiteOnHost } from '../sites'
+import type { BackupReason, LastBackup, SiteBackup, SiteOnHost } from '../sites'
 import { renderArchive } from './archive'
 import type { SandboxModel, SandboxSiteJob } from './model'
 
@@ -20,19 +20,26 @@ export const backupNameOf = (domain: string, madeAtMs: number, reason: BackupRea
   return `${domain}-${day?.replaceAll('-', '')}-${time?.replaceAll(':', '')}-${reason}.tar.zst`
 }
 
-export function addBackup(machine: SandboxModel, domain: string, madeAtMs: number, reason: BackupReason): void {
+export function addBackup(machine: SandboxModel, domain: string, madeAtMs: number, reason: BackupReason, owner = ''): void {
   const bytes = 2_400_000 + (Math.floor(madeAtMs / 60_000) % 4096) * 977
   const name = backupNameOf(domain, madeAtMs, reason)
   const others = machine.siteBackups.filter((backup) => backup.name !== name)
   const was = machine.sites.find((site) => site.domain === domain) ?? null
-  machine.siteBackups = [...others, { domain, name, bytes, madeAt: Math.floor(madeAtMs / 1000), reason, was }]
+  machine.siteBackups = [...others, { domain, name, bytes, madeAt: Math.floor(madeAtMs / 1000), reason, was, owner }]
 }
 
 /** Those of a site, the newest first. Sites that are created again have those from before. */
 export const backupsOf = (machine: SandboxModel, { domain }: Pick<SiteOnHost, 'domain'>): SiteBackup[] =>
   machine.siteBackups
     .filter((backup) => backup.domain === domain)
-    .map(({ domain: _, was: __, ...backup }) => ({ ...backup, proven: true }))
+    .map(({ domain: _, was: __, owner: ___, ...backup }) => ({ ...backup, proven: true }))
+    .sort((one, other) => other.madeAt - one.madeAt || (one.name < other.name ? 1 : -1))
+
+/** The last backups of deleted sites, the newest first. */
+export const lastBackupsOf = (machine: SandboxModel): LastBackup[] =>
+  machine.siteBackups
+    .filter(({ reason }) => reason === 'delete')
+    .map(({ was, ...backup }) => ({ ...backup, proven: true, format: was ? 2 : 1, siteId: was?.id ?? '' }))
     .sort((one, other) => other.madeAt - one.madeAt || (one.name < other.name ? 1 : -1))
 
 /** One backup of each site but staging copies, as on every night. */

@@ -93,6 +93,8 @@ const restoration: readonly Work[] = [
   { step: 'Replace the site', says: 'The site was paused for 0.8 s.', cost: 2 },
 ]
 
+const revival = restoration.filter(({ step }) => step === 'Unpack' || step === 'Load the database' || step === 'Replace the site')
+
 const archiving: readonly Work[] = [{ step: 'Archive', says: 'wrote the archive', cost: 8 }]
 
 type Refusal = NonNullable<SandboxSiteJob['failure']>
@@ -100,7 +102,7 @@ type Refusal = NonNullable<SandboxSiteJob['failure']>
 type Kind = {
   steps(job: SandboxSiteJob): readonly Work[]
   /** The message of the last line. */
-  ending(site: SandboxSite, job: Pick<SandboxSiteJob, 'copies' | 'kept'>): string
+  ending(site: SandboxSite, job: Pick<SandboxSiteJob, 'copies' | 'kept' | 'revives'>): string
   /** What the operation answers. */
   answer?(job: SandboxSiteJob): string | undefined
   /** The step at which the job will fail, and why; null if it will succeed. problem: it is refused before any change. */
@@ -109,9 +111,10 @@ type Kind = {
 
 export const kinds: Readonly<Record<SiteWork['kind'], Kind>> = {
   create: {
-    steps: () => creation,
-    ending: () => 'The site is ready.',
-    failure: (machine, { site }) => refuseTaken(machine, site) ?? (site.domain.startsWith('fails.') ? failsAtDatabase : null),
+    steps: ({ revives }) => (revives ? [...creation, ...revival] : creation),
+    ending: ({ domain }, { revives }) => (revives ? `${domain} is restored from the last backup of a deleted site.` : 'The site is ready.'),
+    failure: (machine, work) =>
+      refuseTaken(machine, work.site) ?? refuseRevival(machine, work) ?? (work.site.domain.startsWith('fails.') ? failsAtDatabase : null),
   },
   names: {
     steps: ({ orders }) => (orders ? [...naming, ...ordering] : naming),
@@ -217,6 +220,14 @@ const failsAtDatabase: Refusal = {
 function leavesOut(site: SandboxSite): string {
   const left = findLeftOut(site)
   return left.length === 0 ? '' : ` The certificate leaves out ${left.map(({ name }) => name).join(', ')}.`
+}
+
+function refuseRevival(machine: SandboxModel, work: SiteWork): Refusal | null {
+  if (work.kind !== 'create' || !work.restored) return null
+  const { backup } = work.restored
+  if (machine.siteBackups.some(({ name, reason }) => name === backup && reason === 'delete')) return null
+  const error = `There is no last backup ${backup} on this server any longer. Nothing was changed.`
+  return { step: 'Check the server', problem: 'unsuitable', error }
 }
 
 /** Why the job will fail; null if it will succeed. */

@@ -46,6 +46,8 @@ export function beginSiteJob(
     isNew: copy !== null && machine.sites.every(({ id: other }) => other !== copy.id),
     orders,
     ...restored,
+    owner: work.kind === 'create' || work.kind === 'delete' ? work.owner : '',
+    revives: work.kind === 'create' && work.restored !== null,
     answer: work.kind === 'app' ? loginOf(work.app, work.site, ssl) : '',
     startedAtMs: nowMs,
     unitMs: unitMs * slownessOf[machine.temper],
@@ -105,8 +107,8 @@ export function advanceSites(machine: SandboxModel, nowMs: number): void {
 
 /** The backups and archives that a job has made. */
 function keepCopies(machine: SandboxModel, job: SandboxSiteJob, nowMs: number): void {
-  const { kind, site, backup, startedAtMs } = job
+  const { kind, site, backup, owner, startedAtMs } = job
   if (kind === 'backup') addBackup(machine, site.domain, startedAtMs, 'manual')
-  if (backup) addBackup(machine, site.domain, startedAtMs, kind === 'delete' || kind === 'push' ? kind : 'restore')
+  if (backup) addBackup(machine, site.domain, startedAtMs, kind === 'delete' || kind === 'push' ? kind : 'restore', owner)
   if (kind === 'download') addDownload(machine, job, nowMs)
 }

@@ -11,7 +11,7 @@ import { addSandboxKey, listSandboxKeys, removeSandboxKey } from './keys'
 import { renderSiteLog } from './logs'
 import type { SandboxModel, SandboxSite } from './model'
 import { checkName, namesOf } from './names'
-import { backupsOf, readArchive } from './site-backups'
+import { backupsOf, lastBackupsOf, readArchive } from './site-backups'
 import { beginSiteJob, isRunningAt, linesOf } from './site-jobs'
 import { describeSettings } from './site-settings'
 import { describeStaging, tablesOf } from './staging'
@@ -82,6 +82,11 @@ export function createSandboxSites({ visit, paceMs, now }: SandboxSitesOptions):
       visit((machine) => {
         const { domain } = requireHere(machine, site)
         machine.siteBackups = machine.siteBackups.filter((backup) => backup.domain !== domain || !names.includes(backup.name))
+      }),
+    listLastBackups: () => visit(lastBackupsOf),
+    deleteLastBackups: (names) =>
+      visit((machine) => {
+        machine.siteBackups = machine.siteBackups.filter(({ name, reason }) => reason !== 'delete' || !names.includes(name))
       }),
     async *readDownload(jobId, fromByte) {
       yield (await visit((machine) => readArchive(machine, jobId, now()))).subarray(fromByte)

@@ -16,9 +16,14 @@ import { bytesOf, formatSize } from '../../../../_ui/size'
 import { deleteBackups } from './actions'
 import { type Backup, type BackupsAnswer, isLate, madeAt, newestFirst, newestGood } from './backup'
 import { type BackupRow, backupCollection, backupColumns } from './backup-columns'
+import { LastBackups } from './last-backups'
 import { FirstDue, NightlyRun } from './nightly-run'
 
-export function BackupsView({ id: serverId, name, first, may }: SubjectViewProps<BackupsAnswer>) {
+/** mayCreate: whether this user may create sites. */
+type Extra = { mayCreate: boolean }
+
+/** The nightly backups of a server, and below them the last backups of sites that were deleted from it. */
+export function BackupsView({ id: serverId, name, first, may, extra }: SubjectViewProps<BackupsAnswer, Extra>) {
   const foreign = useForeign()
   const read = useOperation('serverBackups.list', { serverId }, { first, everyMs: 60_000 })
   const backups = useMemo(
@@ -31,28 +36,31 @@ export function BackupsView({ id: serverId, name, first, may }: SubjectViewProps
   const { last, timer } = read.data ?? {}
   const tellsMore = !foreign && backups.length > 0
   return (
-    <Collection
-      {...{ collection, columns, read }}
-      nothingRead={`The backups of ${name} could not be listed.`}
-      title="Backups"
-      aside={backups.length > 0 ? <Total backups={backups} /> : undefined}
-      before={
-        <>
-          <NightlyRun last={last} timer={timer} />
-          {tellsMore ? <Lazy backups={backups} last={last} /> : null}
-        </>
-      }
-      after={tellsMore ? <p className="text-small text-muted">Stored on this server only. Copy important ones elsewhere.</p> : null}
-      empty={<NoBackups last={last} timer={timer} />}
-      remove={{
-        action: deleteBackups,
-        target: { serverId },
-        may,
-        description: (selected) => (foreign ? <WhatStays {...{ backups, selected }} /> : <WhatGoes {...{ backups, selected }} />),
-        nameOf: (backup) => backup.name,
-        onSettled: read.again,
-      }}
-    />
+    <>
+      <Collection
+        {...{ collection, columns, read }}
+        nothingRead={`The backups of ${name} could not be listed.`}
+        title="Backups"
+        aside={backups.length > 0 ? <Total backups={backups} /> : undefined}
+        before={
+          <>
+            <NightlyRun last={last} timer={timer} />
+            {tellsMore ? <Lazy backups={backups} last={last} /> : null}
+          </>
+        }
+        after={tellsMore ? <p className="text-small text-muted">Stored on this server only. Copy important ones elsewhere.</p> : null}
+        empty={<NoBackups last={last} timer={timer} />}
+        remove={{
+          action: deleteBackups,
+          target: { serverId },
+          may,
+          description: (selected) => (foreign ? <WhatStays {...{ backups, selected }} /> : <WhatGoes {...{ backups, selected }} />),
+          nameOf: (backup) => backup.name,
+          onSettled: read.again,
+        }}
+      />
+      {foreign ? null : <LastBackups {...{ serverId, name, may }} mayCreate={extra?.mayCreate ?? false} />}
+    </>
   )
 }
 

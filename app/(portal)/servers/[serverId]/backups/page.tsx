@@ -1,4 +1,7 @@
 import { serverBackups } from '@/lib/contract/operations/server-backups'
+import { sites } from '@/lib/contract/operations/sites'
+import { mayRun } from '@/lib/portal/access/roles'
+import { findPageServer } from '../find-page-server'
 import { subjectPage } from '../server-page'
 import { BackupsView } from './backups-view'
 
@@ -8,6 +11,10 @@ const page = subjectPage({
   windowTitle: (name) => `Backups of ${name}`,
   reading: (name) => `Listing the backups of ${name}.`,
   needs: 'destroy',
+  also: async ({ id }) => {
+    const { actor } = await findPageServer(id)
+    return { mayCreate: mayRun(actor.role, sites.create.effect) }
+  },
   View: BackupsView,
 })
 

@@ -7,10 +7,14 @@ backup_format=2
 nightly_backups=7
 backup_form='[0-9]{8}-[0-9]{6}-(manual|nightly|restore|push|delete)\.tar\.(zst|gz)'
 
-# is_backup NAME: whether it is one of the site. Only a plain file counts.
+# is_backup NAME: whether it is one of the site. Only a plain file counts. former_domain: of a deleted site that becomes a new one.
 is_backup() {
-  [[ $1 == "$domain-"* && ${1#"$domain-"} =~ ^$backup_form$ && -f $backups_home/$1 && ! -L $backups_home/$1 ]]
+  local of=${former_domain:-$domain}
+  [[ $1 == "$of-"* && ${1#"$of-"} =~ ^$backup_form$ && -f $backups_home/$1 && ! -L $backups_home/$1 ]]
 }
+
+# is_last_backup NAME: whether it was made when a site was deleted.
+is_last_backup() { [[ $1 =~ ^[a-z0-9].*-$backup_form$ && ${BASH_REMATCH[1]} == delete && -f $backups_home/$1 && ! -L $backups_home/$1 ]]; }
 
 # The names of the site's backups, the newest first.
 list_backups() {
@@ -53,3 +57,7 @@ expire_backups() {
   # The server deletes an archive that was to be downloaded by itself; after a boot, nothing does.
   find "$downloads_home" -mindepth 1 -mmin +15 -delete 2>/dev/null || true
 }
+
+# compress_as EXTENSION
+compress_as() { if [[ $1 == zst ]]; then zstd -q -3 -T0; else gzip -6; fi; }
+expand_as() { if [[ $1 == zst ]]; then zstd -q -dc; else gzip -dc; fi; }

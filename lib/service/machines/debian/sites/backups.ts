@@ -1,8 +1,8 @@
 /** Backups of the sites of a real server, and archives to be downloaded. */
 import { problem } from '@/lib/contract/problem'
 import { MachineFailure } from '@/lib/service/machines/machine'
-import { parseSiteBackups } from '@/lib/service/machines/site-backups'
-import type { SiteBackup, SiteOnHost, Sites } from '@/lib/service/machines/sites'
+import { parseLastBackups, parseSiteBackups } from '@/lib/service/machines/site-backups'
+import type { LastBackup, SiteBackup, SiteOnHost, Sites } from '@/lib/service/machines/sites'
 import type { Connections } from '@/lib/service/ssh/connections'
 import { CutConnection, unreachable } from '@/lib/service/ssh/failure'
 import type { HostAddress } from '@/lib/service/ssh/host-address'
@@ -14,6 +14,8 @@ const withFiles = (name: string) => readScript(import.meta.url, 'site.bash', 'ba
 
 const listScript = withFiles('backups.bash')
 const deleteScript = withFiles('delete-backups.bash')
+const listLastScript = readScript(import.meta.url, 'site.bash', 'backup-files.bash', 'check-archive.bash', 'last-backups.bash')
+const deleteLastScript = withFiles('delete-last-backups.bash')
 const sendScript = withFiles('send-download.bash')
 const removeScript = withFiles('remove-download.bash')
 
@@ -32,6 +34,14 @@ export async function deleteSiteBackups(
 ): Promise<void> {
   const result = requireThere(await connections.change(host, { script: deleteScript, values: [...valuesOf(site), ...names] }))
   requireDone(result, 'delete the backups')
+}
+
+export async function listLastBackups(connections: Connections, host: HostAddress): Promise<LastBackup[]> {
+  return parseLastBackups(requireDone(await connections.read(host, { script: listLastScript }), 'list the last backups').stdout)
+}
+
+export async function deleteLastBackups(connections: Connections, host: HostAddress, names: readonly string[]): Promise<void> {
+  requireDone(await connections.change(host, { script: deleteLastScript, values: names }), 'delete the backups')
 }
 
 const valuesOf = ({ id, name, domain }: SiteOnHost): string[] => [id, name, domain]

@@ -1,6 +1,6 @@
 # The record, the Linux user and the folders of a site. The user may sign in by SFTP only, and sees nothing but its own folder,
 # whose root belongs to root.
-content_record() { printf '%s\n' "id $site_id" "domain $domain" "php $php" "state $state_version" ${live_name:+"staging-of $live_name"}; }
+content_record() { printf '%s\n' "id $site_id" "domain $domain" "php $php" "state $state_version" ${live_name:+"staging-of $live_name"} ${site_owner:+"owner $site_owner"}; }
 
 content_rotation() {
   cat <<END

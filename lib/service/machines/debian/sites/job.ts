@@ -54,7 +54,7 @@ const backing = ['backup-files', 'scratch', 'check-archive', 'make-backup', 'rep
 
 const rewriting = ['names', 'addresses', 'table', 'tables', 'defines', 'configuration', 'rewrite'].map((name) => `staging/${name}.php`)
 
-const restoring = ['swap-database', 'pause', 'as-before', 'restore', 'download']
+const restoring = ['swap-database', 'pause', 'as-before', 'restore', 'revive', 'download']
 
 const kinds: readonly SiteWork['kind'][] = [
   'create',
@@ -126,7 +126,10 @@ type Own = { readonly [Kind in SiteWork['kind']]: (work: Extract<SiteWork, { kin
 
 /** The values of each kind of job, in the order in which its jobs/KIND.bash takes them. */
 const own: Own = {
-  create: ({ password, databasePassword }) => [password, databasePassword],
+  create: ({ password, databasePassword, owner, restored }, host) => [
+    ...[password, databasePassword, owner],
+    ...(restored ? [restored.backup, restored.taken.join(' '), ...orders({ ...restored, refused: [] }, host)] : []),
+  ],
   names: (work, host) => [yesOrNo(work.later), ...orders(work, host)],
   ssl: (work, host) => [yesOrNo(work.on), ...orders(work, host)],
   pull: (work, host) => [...copyValues(work), yesOrNo(work.isNew), work.password, ...orders(work, host)],
@@ -140,7 +143,7 @@ const own: Own = {
   backup: () => [],
   restore: (work, host) => [work.backup, yesOrNo(work.backupFirst), work.taken.join(' '), ...orders({ ...work, refused: [] }, host)],
   download: () => [],
-  delete: ({ backup }) => [yesOrNo(backup)],
+  delete: ({ backup, owner }) => [yesOrNo(backup), owner],
 }
 
 /** What run.bash reads: the kind, the site, and what only this kind needs. host: the name or address by which Gatehouse reaches the server. */

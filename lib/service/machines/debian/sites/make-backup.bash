@@ -174,12 +174,9 @@ content_backup_manifest() {
     "reason $1" "made $(date -u +%FT%TZ)" "database $2" "mariadb $(sql <<<'SELECT VERSION()' 2>/dev/null || true)" "php $(site_php 2>/dev/null || true)" \
     "user $(id -u -- "$name" 2>/dev/null || echo 0)" "group $(id -g -- "$name" 2>/dev/null || echo 0)" "web $(getent group www-data | cut -d: -f3)" \
     "email $(if [[ -e $settings/mail/on ]]; then echo on; else echo off; fi)" "bytes $3"
+  [[ $1 == download || -z $site_owner ]] || echo "owner $site_owner"
   [[ $1 == download ]] || echo "password $(database_hash "$name" 2>/dev/null || true)"
 }
-
-# compress_as EXTENSION
-compress_as() { if [[ $1 == zst ]]; then zstd -q -3 -T0; else gzip -6; fi; }
-expand_as() { if [[ $1 == zst ]]; then zstd -q -dc; else gzip -dc; fi; }
 
 # require_archive_room NOUN ADVICE [MORE-BYTES]: the dump is written beside the archive.
 require_archive_room() {

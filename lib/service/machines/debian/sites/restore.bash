@@ -7,7 +7,6 @@ name_restore() {
 }
 
 check_restore() {
-  local hash extension=${wanted##*.} found bytes parts left
   is_backup "$wanted" || refuse "There is no backup $wanted of this site. Nothing was changed."
   require_valid_configuration
   require_database
@@ -15,6 +14,12 @@ check_restore() {
   [[ -d $home/public ]] || refuse "$home/public is missing. Nothing was changed."
   require_no_remains
   require_room "$home" /etc /var/lib/gatehouse
+  check_wanted
+}
+
+# check_wanted: the backup that is to be restored.
+check_wanted() {
+  local hash extension=${wanted##*.} found bytes parts left
   if [[ -f $backups_home/.$wanted.proven ]]; then
     hash=$(sha256sum <"$backups_home/$wanted" | cut -d' ' -f1)
     [[ $hash == "$(cut -d' ' -f1 "$backups_home/.$wanted.proven")" ]] || refuse 'The backup was changed since it was made. Nothing was changed.'
@@ -46,11 +51,13 @@ tell_left_beside() {
 
 # Checked once more after a backup of the present site, which takes room itself.
 require_restore_room() {
-  local extension=${wanted##*.} bytes free there dump
-  bytes=$(<"$job_home/unpacked-bytes") free=$(free_bytes "$home") there=$(data_home)
+  local extension=${wanted##*.} place=$home bytes free there dump
+  # Of a site that is still to be created.
+  [[ -d $place ]] || place=${home%/*}
+  bytes=$(<"$job_home/unpacked-bytes") free=$(free_bytes "$place") there=$(data_home)
   # The dump, which is among the bytes, is loaded too.
   dump=$(expand_as "$extension" <"$backups_home/$wanted" | tar -tvf - database.sql | awk '{ print $3 }')
-  [[ $(stat -c %d -- "$there") != "$(stat -c %d -- "$home")" ]] || bytes=$((bytes + dump * 2))
+  [[ $(stat -c %d -- "$there") != "$(stat -c %d -- "$place")" ]] || bytes=$((bytes + dump * 2))
   ((bytes + 268435456 < free)) ||
     refuse "There is no room to unpack the backup: it needs $(needed_size $((bytes + 268435456))), $(free_size "$free") are free. Nothing was changed."
   ((dump * 2 + 268435456 < $(free_bytes "$there"))) || refuse "There is no room for the database in $there. Nothing was changed."
@@ -123,7 +130,7 @@ list_configuration() {
   (
     cd "$1"
     find . -maxdepth 4 -type f -size -2049 -regextype posix-extended -iregex '.*/(\.env(\.[^/]*)?|[^/]*\.(php|inc|ini|ya?ml|json|xml|conf|cfg|neon))' -print0 |
-      { xargs -0r grep -lZiF -e "$2" -e "$domain" -- || true; }
+      { xargs -0r grep -lZiF -e "$2" -e "${former_domain:-$domain}" -- || true; }
   )
 }
 
@@ -140,9 +147,12 @@ rewrite_apart() {
       /bin/sh -ec 'mkdir /tmp/files; tar -xf - -C /tmp/files --no-same-owner
         printf "%s\0" files "$3" "$4" "$5" "$6" /tmp/files "" | "$1" -d display_errors=stderr -d memory_limit=768M "$2" >/dev/null
         tar -cf - -C /tmp/files .' \
-      sh "/usr/bin/php$(site_php)" "$staging_programs/rewrite.php" "$domain" "$(origin)" "$3" "$name" |
+      sh "/usr/bin/php$(site_php)" "$staging_programs/rewrite.php" "${former_names:-$domain}" "$(restored_origin)" "$3" "$name" |
     head -c $((bytes * 4 + 16777216))
 }
+
+# SSL comes back later, and tables keep the addresses that they have.
+restored_origin() { if [[ -z $former_names && $(then_of ssl) == yes ]]; then echo "https://$domain"; else origin; fi; }
 
 # take_rewritten PUBLIC LIST ARCHIVE: only the contents of the files that were handed over, each into its own file.
 take_rewritten() {
@@ -185,12 +195,18 @@ load_backup() {
 check_loaded() {
   local scratch
   scratch=$(scratch_database)
-  count_rows "$scratch" < <(base_tables "$scratch") >"$job_home/rows.now"
-  LC_ALL=C perl -ne 'print uc(unpack "H*", $1 =~ s/``/`/gr), "\n" if /^CREATE TABLE `((?:[^`]|``)*)` \(/' "$restoring/database.sql" | require_rows /dev/null "$job_home/rows.now"
+  require_loaded
   count_rows "$name" < <(base_tables "$name") >"$job_home/rows.from"
   report_rows "$job_home/rows.from" "$job_home/rows.now" 'before' 'in the backup'
   report_routines "$name" "$scratch" 'before' 'in the backup'
   note_front
+}
+
+require_loaded() {
+  local scratch
+  scratch=$(scratch_database)
+  count_rows "$scratch" < <(base_tables "$scratch") >"$job_home/rows.now"
+  LC_ALL=C perl -ne 'print uc(unpack "H*", $1 =~ s/``/`/gr), "\n" if /^CREATE TABLE `((?:[^`]|``)*)` \(/' "$restoring/database.sql" | require_rows /dev/null "$job_home/rows.now"
 }
 
 # explain_load SAID: a dump may need what only a newer MariaDB has.

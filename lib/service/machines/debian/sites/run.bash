@@ -21,7 +21,8 @@ end() {
 
 # attempt PROGRESS TITLE FUNCTION...: one step; sets `code`. Never call this in a condition, which would disable set -e within.
 attempt() {
-  progress=$1 step=$2
+  # What is restored into a new site may need a step of its end earlier.
+  progress=$(($1 > progress ? $1 : progress)) step=$2
   say running "$step"
   (
     set -Eeuo pipefail
@@ -57,8 +58,8 @@ give_up() {
   rm -f "$job_home/room"
   sweep
   "undo_$kind" "${why:-$1}"
-  # A refusal has changed nothing, whatever an earlier job has left.
-  if [[ -n $left && -z ${2-} ]]; then end failed "${1%.}. $left" half_done; fi
+  # A refusal has changed nothing, whatever an earlier job has left, unless something was created before.
+  if [[ -n $left && (-z ${2-} || -e $job_home/begun) ]]; then end failed "${1%.}. $left" half_done; fi
   end failed "$1" "${2-}"
 }
 
@@ -110,7 +111,7 @@ restore_kept_web() { [[ ! -e $job_home/virtual-host ]] || take_back restore_web;
 
 main() {
   local values step='Start' progress=0 last='' complaint='' why='' code=0
-  local kind=none site_id='' name='' domain aliases ssl='' php='' home settings logs proofs vhost vhost_link php_socket files_socket served_folder held_requests live_name certificate certificate_notes
+  local kind=none site_id='' name='' domain aliases ssl='' php='' home settings logs proofs vhost vhost_link php_socket files_socket served_folder held_requests live_name site_owner certificate certificate_notes
   local mail_settings mail_on addresses dkim_key
   if [[ ${1-} == died ]]; then
     recover

@@ -13,7 +13,8 @@ state_version=2
 state_of() { sed -n 's/^state //p' "$1" | grep -x '[0-9]*' || echo 1; }
 
 # name_site ID NAME DOMAIN ALIASES: sets the paths of a site. served_folder: below `public`; empty for `public` itself. live_name: of a
-# staging copy, the name of its live site; empty for others. held_requests: how many requests of PHP a process of Apache holds for the site.
+# staging copy, the name of its live site; empty for others. site_owner: the account of Gatehouse that it belongs to; empty for a staging copy, and if
+# an earlier version made the site. held_requests: how many requests of PHP a process of Apache holds for the site.
 name_site() {
   site_id=$1 name=$2 domain=$3 aliases=$4
   home=/home/$name
@@ -28,6 +29,7 @@ name_site() {
   served_folder=$(sed -n "s|^  DocumentRoot $home/public/||p" "$vhost" 2>/dev/null | head -n 1) || true
   held_requests=$(sed -n 's/^  ProxySet max=\([0-9]\{1,4\}\) acquire=1 .*/\1/p' "$vhost" 2>/dev/null | head -n 1) || true
   live_name=$(sed -n 's/^staging-of //p' "$settings/site" 2>/dev/null) || true
+  site_owner=$(sed -n 's/^owner //p' "$settings/site" 2>/dev/null) || true
 }
 
 # require_own_home NAME: whatever root does in the home of a site relies on this. Programs of the site could put links there otherwise.

@@ -1,7 +1,14 @@
-# Creates the site. Values: its password for SFTP, the password of its database user.
+# Creates the site. Values: its password for SFTP, the password of its database user, the account that it belongs to. To restore the last backup of a
+# deleted site into it: its name, names that other sites of the account have, and what orders of certificates need.
 job_create() {
-  local password=$1 database_password=$2
+  local password=$1 database_password=$2 wanted=${4-} taken=${5-} directory=${6-} roots=${7-} contact=${8-} expected=${9-} refused=${10-}
+  local archive_manifest='' restoring replacing replaced former_domain='' former_names='' called=''
+  site_owner=$3
   php=$(php_version)
+  if [[ -n $wanted ]]; then
+    name_former
+    take 1 'Check the backup' check_last_backup
+  fi
   take 2 'Check the server' check_create
   if ! has_php "$php"; then php=$(php_versions | tail -n 1); fi
   if [[ -z $php ]]; then
@@ -13,6 +20,10 @@ job_create() {
   take 35 'PHP' create_php
   take 55 'Database' create_database
   take 75 'Web server' create_served
+  if [[ -n $wanted ]]; then
+    restore_last_backup
+    end_revival
+  fi
   : >"$job_home/created"
   sync "$job_home"
   end_create
@@ -29,7 +40,17 @@ end_create() {
 }
 
 undo_create() {
+  local restoring replacing replaced wanted=''
+  name_restore
   # Its last line may be lost, and the site in use.
   [[ ! -e $job_home/created ]] || end_create
-  [[ ! -e $job_home/begun ]] || take_back remove_beginnings 'Delete the site to remove the rest.'
+  if [[ -e $job_home/restored ]]; then
+    # A change of the virtual host or of email that was not ended.
+    restore_kept_web
+    restore_former_email
+    end_revival
+  fi
+  [[ -e $job_home/begun ]] || return 0
+  if [[ -e $job_home/unpacked-bytes ]]; then take_back drop_revival; fi
+  take_back remove_beginnings 'Delete the site to remove the rest.'
 }

@@ -1,6 +1,7 @@
-# Deletes the site. Value: whether to make a last backup first. A deletion that has begun is not taken back; it can be repeated.
+# Deletes the site. Values: whether to make a last backup first, and the account that the site belongs to if its record does not say. A deletion that has begun is not taken back; it can be repeated.
 job_delete() {
   local with_backup=$1
+  site_owner=${site_owner:-$2}
   if is_ours; then
     take 2 'Check the server' check_delete
     # A deletion that is repeated has its backup already, if it was asked for one and that was not too long ago.

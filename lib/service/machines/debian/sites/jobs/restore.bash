@@ -1,7 +1,7 @@
 # Restores a backup of the site. Values: its name, whether to back up the present site first, names that other sites of the account have, and what
 # orders of certificates need. The answer is the folder of the former files.
 job_restore() {
-  local wanted=$1 backup_first=$2 taken=$3 directory=$4 roots=$5 contact=$6 expected=$7 refused=$8 archive_manifest='' restoring replacing replaced called
+  local wanted=$1 backup_first=$2 taken=$3 directory=$4 roots=$5 contact=$6 expected=$7 refused=$8 archive_manifest='' former_names='' restoring replacing replaced called
   is_ours || give_up "The site no longer exists on the server." changed_meanwhile
   has_ssl && ssl=yes
   name_restore

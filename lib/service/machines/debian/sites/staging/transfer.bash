@@ -208,8 +208,13 @@ rewrite_tables() {
   sql <<<"CREATE OR REPLACE USER \`$user\`@localhost IDENTIFIED BY '$password'; GRANT ALL PRIVILEGES ON \`$to_name\\_new\`.* TO \`$user\`@localhost"
   rewriting tables "$from_names" "$to_origin" "$from_name" "$to_name" "$(mariadb_socket)" "$user" "$password"
   sql <<<"DROP USER IF EXISTS \`$user\`@localhost"
+  report_rewritten "${from_names%% *}"
+}
+
+# report_rewritten DOMAIN: what became of its addresses.
+report_rewritten() {
   sed -n 's/^rows\t\(.*\)/Addresses are changed in \1 rows./p; s/^left\t\([1-9].*\)/\1 values could not take the other address and stay as they are./p' "$job_home/rewritten"
-  report_names "${from_names%% *}" <"$job_home/rewritten"
+  report_names "$1" <"$job_home/rewritten"
 }
 
 # When the copy gets files for the first time, they name the live site's database and folder. The copy's password for its database is its own.
