@@ -145,7 +145,7 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
     const broken = 'gone.test-20200101-000000-delete.tar.zst'
     // The last line of the dump is missing, which shows only once it is loaded.
     await run(`mkdir /root/cut && cd /root/cut && zstd -qdc ${backupsFolder}/${backup?.name} | tar -xf - && sed -i '$d' database.sql &&
-      tar --numeric-owner -cf - manifest database.sql virtual-host php-fpm.conf files | zstd -q >${backupsFolder}/${broken} && rm -r /root/cut`)
+      tar --numeric-owner -cf - manifest database.sql virtual-host php-fpm.conf files/public files/private | zstd -q >${backupsFolder}/${broken} && rm -r /root/cut`)
     const { last, id } = await restoreAs(domain, broken)
     expect(last).toMatchObject({ status: 'failed', error: expect.stringContaining('The dump of the database is not complete') })
     expect(id).toBe('')

@@ -20,7 +20,7 @@ export function parseSiteBackups(printed: string): SiteBackup[] {
 export const isLastBackupName = (name: string): boolean => isSiteBackupName(name) && form.exec(name)?.[1] === 'delete'
 
 /** The domain in the name of a last backup. */
-export const domainOfBackup = (name: string): string => name.replace(/-\d{8}-\d{6}-delete\.tar\.(?:zst|gz)$/, '')
+const domainOfBackup = (name: string): string => name.replace(/-\d{8}-\d{6}-delete\.tar\.(?:zst|gz)$/, '')
 
 /** The same with three further fields, as last-backups.bash prints them: format, id and owner of the site. The newest first. */
 export function parseLastBackups(printed: string): LastBackup[] {

@@ -18,7 +18,7 @@ export const siteNamed = (name: string, domain: string, aliases: readonly string
 })
 
 /** The tag of the account that sites of these tests belong to. */
-export const siteOwner = '0f'.repeat(16)
+const siteOwner = '0f'.repeat(16)
 
 export const creation = (site: SiteOnHost): SiteWork => ({
   kind: 'create',
