@@ -78,7 +78,8 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
     expect(readers.length).toBeGreaterThanOrEqual(3)
     for (const line of readers) expect(line).toMatch(/^gatehouse-(dump|night)-/)
     expect(await run(`mariadb -NBe "SELECT user FROM mysql.global_priv WHERE user LIKE 'gatehouse-%'"; ls -A /run/gatehouse-load`)).toBe('')
-    await sql('DROP VIEW trap; DROP FUNCTION look; DROP TABLE looked, `gatehouse-mark`')
+    // A view that cannot be read is left out of a backup, and named.
+    await sql('DROP VIEW IF EXISTS trap; DROP FUNCTION look; DROP TABLE looked, `gatehouse-mark`')
   })
 
   test('a program that locks the tables of its site ends the backup of that site within seconds, and is named as the reason', async () => {
