@@ -31,12 +31,13 @@ begin_pause() {
     ((left-- > 0)) || { echo "Apache does not pause the site. Its virtual host may not include $settings/apache."; return 1; }
     sleep 0.02
   done
-  systemctl stop "$unit"
+  # Quiet, because systemd warns of unit files wherever a site was added since it read them.
+  systemctl -q stop "$unit"
 }
 
 end_pause() {
   [[ -e $job_home/paused ]] || return 0
-  if [[ -e $job_home/running ]]; then systemctl start "$(php_unit "$(site_php)")"; fi
+  if [[ -e $job_home/running ]]; then systemctl -q start "$(php_unit "$(site_php)")" || { echo 'PHP of the site did not start.'; return 1; }; fi
   rm -f -- "$settings/apache/$pause_name"
   reload_apache
   rm -f -- "$job_home/paused"
