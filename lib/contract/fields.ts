@@ -200,6 +200,9 @@ export const hostKey = text({
   asks: { value: 'ask', refusal: 'This service cannot show a host key before it logs in.' },
 })
 
+/** Absent or 1: sites of the account that are on the server already come back. ask: only if there are none; else they are named. */
+export const adopt = text({ extension: true, values: ['', '1', 'ask'] })
+
 /** Cron checks the combination of the five. */
 export const cronTime = text({
   maxLength: 100,

@@ -23,4 +23,5 @@ export function grantsOf(user: string): Grant[] {
   return isRoot(user) ? [key] : [key, { file: sudoersFile, line: `${user} ${sudoersRule}`, description }]
 }
 
-export const grantsEnd = 'Delete server removes them again. The password or private key you enter is used once and not stored.'
+export const grantsEnd =
+  'Delete server removes them again; what its sites need stays while there are any. The password or private key you enter is used once and not stored.'

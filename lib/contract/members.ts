@@ -102,6 +102,11 @@ export const maybeKept = z
   .array(z.object({ part: z.string(), reason: z.string() }))
   .optional()
   .catch(undefined)
+/** Sites of a server that belong to others. owner: a tag that stands for an account; empty if the server does not say whose they are. */
+export const maybeHeld = z
+  .array(z.object({ domain: z.string(), owner: z.string() }))
+  .optional()
+  .catch(undefined)
 export const maybeDns = z.object({ A: z.string(), MX: z.string() }).optional().catch(undefined)
 
 /** The names of a site that its certificate lacks, each with a sentence that says why. */

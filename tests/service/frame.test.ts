@@ -190,7 +190,7 @@ test('every operation has a handler, and unsupported ones answer 501 not_built',
     const said = method === 'GET' ? await get(service, pathOf(path)) : await post(service, pathOf(path), values)
     expect(said, id).toMatchObject({ status: 501, body: { success: false, code: 'not_built' } })
   }
-  expect(Object.keys(contract).length).toBe(14)
+  expect(Object.keys(contract).length).toBe(16)
 })
 
 test('an unexpected error is answered without details', async () => {

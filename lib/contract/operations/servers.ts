@@ -1,13 +1,14 @@
 /** Servers: the list, and each server from registration to removal. */
 
 import * as z from 'zod'
-import { host, hostKey, hostname, loginName, loginSecret, note, port, provider, serverName, text } from '@/lib/contract/fields'
+import { adopt, host, hostKey, hostname, loginName, loginSecret, note, port, provider, serverName, text } from '@/lib/contract/fields'
 import {
   createdItems,
   done,
   idOf,
   listOf,
   maybeFlag,
+  maybeHeld,
   maybeKept,
   maybeState,
   maybeText,
@@ -92,8 +93,14 @@ export const servers = subject('servers', {
       region: note,
       type: note,
       host_key: hostKey,
+      adopt,
     },
-    answer: z.object({ items: oneOf(z.object({ id: idOf('server') })), host_key: maybeText }),
+    // adopted: domains of the account's sites that came back. held: sites of others; take_over: how root makes them the account's.
+    answer: z.object({
+      ...{ items: oneOf(z.object({ id: idOf('server') })), host_key: maybeText },
+      ...{ adopted: maybeTexts, held: maybeHeld, take_over: maybeText },
+    }),
+    handsOn: ['adopted', 'held', 'take_over'],
     rearrange: createdItems,
     effect: 'change',
     pace: 'quick',
@@ -188,11 +195,12 @@ export const servers = subject('servers', {
     method: 'GET',
     path: '/servers/{server_id}/delete',
     fields: {},
-    answer: z.object({ cleaned: maybeFlag }),
+    // staying: domains of its sites, which go on being served and backed up.
+    answer: z.object({ cleaned: maybeFlag, staying: maybeTexts }),
     effect: 'destroy',
     confirm: 'name',
     freshSignIn: true,
-    handsOn: ['cleaned'],
+    handsOn: ['cleaned', 'staying'],
     pace: 'quick',
     description: 'Remove a server from the list.',
   }),

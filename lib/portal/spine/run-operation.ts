@@ -165,10 +165,10 @@ function eventOf(actor: Actor, operation: Operation, decision: Decision, request
   } as const satisfies Partial<AuditEvent>
 }
 
-/** asked: no change was requested, only a host key to compare. */
+/** asked: nothing was changed; the answer is what the user has to confirm, a host key or sites that come back. */
 function outcomeOf(failure: Problem | null): 'done' | 'failed' | 'unknown' | 'asked' {
   if (failure === null) return 'done'
-  if (failure.code === 'host_key_unconfirmed') return 'asked'
+  if (failure.code === 'host_key_unconfirmed' || failure.code === 'adoption_unconfirmed') return 'asked'
   return failure.code === 'outcome_unknown' ? 'unknown' : 'failed'
 }
 

@@ -42,7 +42,7 @@ export async function answerOnce<T>(
   return outcome
 }
 
-const harmless = new Set(['invalid', 'signed_out', 'forbidden', 'no_connection', 'host_key_unconfirmed'])
+const harmless = new Set(['invalid', 'signed_out', 'forbidden', 'no_connection', 'host_key_unconfirmed', 'adoption_unconfirmed'])
 
 async function submitUnlessRecorded<T>(requestId: string, submit: (id: string) => Promise<Outcome<T>>): Promise<Outcome<T>> {
   if (!(await wasBegun(requestId))) return submit(requestId)

@@ -17,15 +17,18 @@ export type Place = {
 export type Admitted = Admission & { sandboxModel?: string }
 
 export type Provider<Reach> = {
-  /** Throws MachineFailure: host_key_unconfirmed for hostKey 'ask', unreachable, login_failed, host_key_changed, … */
-  admit(login: FirstLogin, name: string): Promise<Admitted>
+  /**
+   * former: the server with that host key that the account deleted; null if there is none. A simulated one goes on as it is then.
+   * Throws MachineFailure: host_key_unconfirmed for hostKey 'ask', unreachable, login_failed, host_key_changed, …
+   */
+  admit(login: FirstLogin, name: string, former: Place | null): Promise<Admitted>
   /** Installs a key on a server that is already managed, with a login instead of the present key. Throws like admit. */
   readmit(place: Place, login: FirstLogin): Promise<Admission>
   machine(reach: Reach): Machine
 }
 
 export type Fleet<Row extends Place = Place> = {
-  admit(provider: ProviderName, login: FirstLogin, name: string): Promise<Admitted>
+  admit(provider: ProviderName, login: FirstLogin, name: string, former: Place | null): Promise<Admitted>
   /** Installs a new SSH key on a server that is already managed; verifies it before the old one is removed. Throws like admit. */
   readmit(place: Place, login: FirstLogin): Promise<Admission>
   /** Removes one key from a server, over a connection opened with `privateKey`. Throws MachineFailure. */
@@ -62,7 +65,7 @@ export function createFleet<Row extends Place>(options: {
   const open = (place: Place, findKey: () => string): Machine =>
     providerOf(place) === 'sandbox' ? options.sandbox.machine(place) : options.ssh.machine({ ...place, privateKey: findKey() })
   return {
-    admit: (provider, login, name) => options[provider].admit(login, name),
+    admit: (provider, login, name, former) => options[provider].admit(login, name, former),
     readmit: async (place, login) => options[providerOf(place)].readmit(place, login),
     retireKey: async (place, privateKey, { user, publicKey }) => open(place, () => privateKey).retireKey(user, publicKey),
     machine: (row) => open(row, () => options.openKey(row)),

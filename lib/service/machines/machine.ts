@@ -5,6 +5,7 @@ import type { Rule } from '@/lib/firewall/rule'
 import type { BackupList } from './backups'
 import type { KnownJob } from './crontab'
 import type { QueuedMessage } from './mail-queue'
+import type { SiteRecords } from './site-records'
 import type { Sites } from './sites'
 import type { ListedRule } from './ufw'
 
@@ -26,6 +27,8 @@ export type Admission = {
   privateKey: string
   ip: string
   hostname: string
+  /** The sites that it has already. */
+  records: SiteRecords
 }
 
 /** The part of the interface's summary that comes from the server itself. All strings; sizes are bytes as decimal strings. */

@@ -270,6 +270,8 @@ export type Sites = {
   listBackups(site: SiteOnHost): Promise<SiteBackup[]>
   /** Skips names that are not there, and whatever is no backup of the site. Throws MachineFailure changed_meanwhile if the site is not there. */
   deleteBackups(site: SiteOnHost, names: readonly string[]): Promise<void>
+  /** Writes whom sites belong to into their records, where these do not say it. owner: the tag of the account. */
+  claim(owner: string, ids: readonly string[]): Promise<void>
   /** The last backups of sites that were deleted, of all accounts, the newest first. */
   listLastBackups(): Promise<LastBackup[]>
   /** Skips names that are not there, and whatever is no such backup. */

@@ -17,6 +17,8 @@ export type Registration = {
   dns: string
   region: string
   type: string
+  /** ask: only if the server has no sites that would come back. */
+  adopt: 'ask' | ''
 }
 
 type Fields = Input<typeof servers.create>
@@ -68,5 +70,5 @@ export function parseRegistration(fields: Fields): Registration {
   if (provider === null) throw new Refused(problem('invalid'))
   const { dns, region, type } = fields
   const login = { host: cleanHost(fields.host), port: Number(fields.port), ...parseReentry(fields) }
-  return { provider, login, name: fields.name.trim(), dns, region, type }
+  return { provider, login, name: fields.name.trim(), dns, region, type, adopt: fields.adopt === 'ask' ? 'ask' : '' }
 }

@@ -2,9 +2,20 @@
 import type { ProgressEvent } from '@/lib/contract/events'
 import type { servers } from '@/lib/contract/operations/servers'
 import { problem } from '@/lib/contract/problem'
+import { liveDomains, takeOverCommand } from '../adoption'
 import { Refused } from '../failure'
 import { MachineFailure } from '../machines/machine'
-import { deleteMachine, type ListedMachine, listMachines, type MachineRow, nameMachine, noteHostname } from '../store/machines'
+import { ownerTag } from '../owner'
+import { listSitesOn } from '../store/adoption'
+import {
+  deleteMachine,
+  type ListedMachine,
+  listMachines,
+  type MachineRow,
+  nameMachine,
+  noteHostname,
+  removeMachine,
+} from '../store/machines'
 import type { ServerOperation } from '../store/runs'
 import { parseEventId, requireMachine, type Service, type SubjectChecks, type SubjectRoutes } from './call'
 import { register } from './register'
@@ -18,8 +29,12 @@ export const serversRoutes: SubjectRoutes<typeof servers> = {
   },
 
   async create({ service, accountId, input }) {
-    const machine = await register(service, accountId, parseRegistration(input))
-    return { items: [{ id: machine.id }], host_key: machine.hostKey }
+    const { machine, adopted, held } = await register(service, accountId, parseRegistration(input))
+    const others = held.filter(({ copyOf }) => copyOf === '').map(({ domain, owner }) => ({ domain, owner }))
+    return {
+      ...{ items: [{ id: machine.id }], host_key: machine.hostKey, adopted: liveDomains(adopted) },
+      ...(others.length > 0 && { held: others, take_over: takeOverCommand(accountId, held) }),
+    }
   },
 
   install: (call) => followServerRun('servers.install', call),
@@ -70,10 +85,17 @@ export const serversRoutes: SubjectRoutes<typeof servers> = {
     return service.locks.hold(machine.id, async () => {
       await requireMachine(call)
       if (await service.runs.isRunning(machine.id)) throw new Refused(problem('busy'))
+      const sites = await listSitesOn(service.store, machine.id)
+      await claimSites(
+        service,
+        machine,
+        sites.map((site) => site.id),
+      )
       const cleaned = await cleanUp(service, machine)
-      await deleteMachine(service.store, machine.id)
+      // What is known of the sites is there again once the account adds the server again.
+      await (sites.length > 0 ? removeMachine : deleteMachine)(service.store, machine.id)
       service.summaries.forget(machine.id)
-      return { cleaned }
+      return { cleaned, staying: sites.filter(({ stagingOf }) => stagingOf === '').map(({ domain }) => domain) }
     })
   },
 }
@@ -114,6 +136,15 @@ async function followServerRun(
 const namesOf = ({ name, hostname, dns }: ListedMachine) => ({ name, hostname, dns })
 
 const extensionsOf = (machine: ListedMachine) => ({ provider: machine.provider, state: machine.state, host_key: machine.hostKey })
+
+/** Records that earlier versions made do not say whose they are. An unreachable server is told nothing, and the account knows the ids in any case. */
+async function claimSites({ fleet }: Service, machine: MachineRow, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return
+  await fleet
+    .machine(machine)
+    .sites.claim(ownerTag(machine.accountId), ids)
+    .catch(() => undefined)
+}
 
 /** Returns false if the server is unreachable or its host key has changed: it is deleted anyway, and the response says it was not cleaned up. */
 async function cleanUp({ fleet }: Service, machine: MachineRow): Promise<boolean> {

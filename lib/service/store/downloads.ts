@@ -12,7 +12,7 @@ const operation: SiteOperation = 'sites.download'
 
 /** The archive behind the path of a link that was made after that time; null if there is none. */
 export async function findDownload(store: Store, path: string, after: Date): Promise<Download | null> {
-  const where = { operation, state: 'done' as const, endedAt: { gt: after } }
+  const where = { operation, state: 'done' as const, endedAt: { gt: after }, machine: { removedAt: null } }
   const runs = await store.db.run.findMany({ where, include: { machine: true } })
   for (const { id: runId, result, machine } of runs) {
     const answer: unknown = JSON.parse(result ?? 'null')

@@ -6,8 +6,11 @@ import type { Store } from './store'
 
 export type { MachineRow }
 
+/** Restricts a query to the present servers of an account: not those that it deleted. */
+export const ofAccount = (accountId: string) => ({ accountId, removedAt: null }) as const
+
 /** An admitted server. The private key is encrypted before the row is written; it is empty for a sandbox server. */
-export type NewMachine = Omit<MachineRow, 'createdAt' | 'state' | 'sealedKey'> & {
+export type NewMachine = Omit<MachineRow, 'createdAt' | 'removedAt' | 'state' | 'sealedKey'> & {
   privateKey: string
   /** The sandbox server's first model; absent for a real one. */
   sandboxModel?: string
@@ -18,6 +21,11 @@ const keyAad = (machine: { id: string; accountId: string }) => ['gatehouse', '1'
 
 /** Writes the row, with the model of a sandbox server. Throws if the account already has a server with that host key. */
 export async function createMachine(store: Store, machine: NewMachine): Promise<MachineRow> {
+  return createMachineStatement(store, machine)
+}
+
+/** The same as a statement of a transaction. */
+export function createMachineStatement(store: Store, machine: NewMachine) {
   const { privateKey, sandboxModel, ...fields } = machine
   return store.db.machine.create({
     data: {
@@ -27,6 +35,13 @@ export async function createMachine(store: Store, machine: NewMachine): Promise<
       ...(sandboxModel === undefined ? {} : { sandbox: { create: { model: sandboxModel } } }),
     },
   })
+}
+
+/** A statement that makes a server which the account deleted a present one again, with what was admitted now. */
+export function returnMachineStatement(store: Store, machine: NewMachine, state: MachineRow['state']) {
+  const { id, privateKey, sandboxModel: _, ...fields } = machine
+  const sealedKey = privateKey ? sealKey(store, machine) : null
+  return store.db.machine.update({ where: { id }, data: { ...fields, sealedKey, state, removedAt: null } })
 }
 
 function sealKey(store: Store, machine: Pick<NewMachine, 'id' | 'accountId' | 'privateKey'>): Uint8Array<ArrayBuffer> {
@@ -55,21 +70,21 @@ const listed = { id: true, name: true, dns: true, hostname: true, provider: true
 export type ListedMachine = Pick<MachineRow, keyof typeof listed>
 
 export async function listMachines(store: Store, accountId: string): Promise<ListedMachine[]> {
-  return store.db.machine.findMany({ where: { accountId }, select: listed, orderBy: [{ createdAt: 'asc' }, { id: 'asc' }] })
+  return store.db.machine.findMany({ where: ofAccount(accountId), select: listed, orderBy: [{ createdAt: 'asc' }, { id: 'asc' }] })
 }
 
 /** Null if there is none with that id or it belongs to another account: callers cannot tell the two apart. */
 export async function findMachine(store: Store, accountId: string, id: string): Promise<MachineRow | null> {
-  return store.db.machine.findFirst({ where: { id, accountId } })
+  return store.db.machine.findFirst({ where: { id, ...ofAccount(accountId) } })
 }
 
 export async function findMachineByHostKey(store: Store, accountId: string, hostKey: string): Promise<MachineRow | null> {
-  return store.db.machine.findUnique({ where: { accountId_hostKey: { accountId, hostKey } } })
+  return store.db.machine.findFirst({ where: { hostKey, ...ofAccount(accountId) } })
 }
 
 /** Writes display name and DNS provider together. False if the account has no server with that id. */
 export async function nameMachine(store: Store, accountId: string, id: string, names: { name: string; dns: string }): Promise<boolean> {
-  return (await store.db.machine.updateMany({ where: { id, accountId }, data: names })).count === 1
+  return (await store.db.machine.updateMany({ where: { id, ...ofAccount(accountId) }, data: names })).count === 1
 }
 
 export async function noteHostname(store: Store, id: string, hostname: string): Promise<void> {
@@ -84,9 +99,21 @@ export async function rekeyMachine(store: Store, machine: MachineRow, privateKey
   const { id, user, hostKey, publicKey, ip, hostname } = machine
   const sealedKey = privateKey ? sealKey(store, { ...machine, privateKey }) : null
   await store.db.$transaction([
+    // A server that the account deleted, and that this one has become.
+    store.db.machine.deleteMany({ where: { accountId: machine.accountId, hostKey, NOT: [{ id }, { removedAt: null }] } }),
     store.db.machine.updateMany({ where: { id, hostKey: { not: hostKey } }, data: { state: 'new' } }),
     store.db.machine.update({ where: { id }, data: { user, hostKey, publicKey, ip, hostname, sealedKey } }),
   ])
+}
+
+/** Takes a server with sites from its account: what is known of it stays, except for its key. */
+export async function removeMachine(store: Store, id: string): Promise<void> {
+  await store.db.machine.update({ where: { id }, data: { removedAt: new Date(), sealedKey: null } })
+}
+
+/** The server with that host key that the account deleted while it had sites; null if there is none. */
+export async function findRemovedMachine(store: Store, accountId: string, hostKey: string): Promise<MachineRow | null> {
+  return store.db.machine.findFirst({ where: { accountId, hostKey, NOT: { removedAt: null } } })
 }
 
 /** Deletes the row with everything that belongs to it: runs, events, the sandbox model. */

@@ -1,6 +1,7 @@
 /** Runs of work on sites: each is stored before the work starts, together with what it means for the site. */
 import { randomUUID } from 'node:crypto'
 import type { SiteOnHost } from '../machines/sites'
+import { ofAccount } from './machines'
 import { type RunSecret, sealSecret } from './run-secrets'
 import { nextRunNumber, type Run } from './runs'
 import type { Store } from './store'
@@ -110,7 +111,7 @@ export async function findNewestSiteRun(
   accountId: string,
   which: { operation: SiteOperation; siteId?: string; machineId?: string; domain?: string },
 ): Promise<Run | null> {
-  return store.db.run.findFirst({ where: { ...which, machine: { accountId } }, orderBy: { number: 'desc' } })
+  return store.db.run.findFirst({ where: { ...which, machine: ofAccount(accountId) }, orderBy: { number: 'desc' } })
 }
 
 /** Those of the ids that are of sites which another account had work on. */

@@ -1,7 +1,7 @@
 /** Sites of accounts' servers: rows, each with its aliases. */
 import type { Site, SiteAlias, SiteState } from '@/prisma/generated/service/client'
 import type { SiteOnHost } from '../machines/sites'
-import type { MachineRow } from './machines'
+import { type MachineRow, ofAccount } from './machines'
 import type { Store } from './store'
 
 export type { SiteState }
@@ -31,7 +31,7 @@ export type ListedSite = Pick<Site, keyof typeof listed> & { staging: string }
 const noCopy = { stagingOf: '' } as const
 
 export async function listSites(store: Store, accountId: string): Promise<ListedSite[]> {
-  const machine = { accountId }
+  const machine = ofAccount(accountId)
   const [sites, copies] = await Promise.all([
     store.db.site.findMany({ where: { ...noCopy, machine }, select: listed, orderBy: [{ createdAt: 'asc' }, { id: 'asc' }] }),
     store.db.site.findMany({ where: { NOT: noCopy, state: 'ready', machine }, select: { domain: true, stagingOf: true } }),
@@ -42,12 +42,13 @@ export async function listSites(store: Store, accountId: string): Promise<Listed
 
 /** Null if there is none with that id, it is a staging copy, or it belongs to another account: callers cannot tell these apart. */
 export async function findSite(store: Store, accountId: string, id: string): Promise<(SiteRow & { machine: MachineRow }) | null> {
-  return store.db.site.findFirst({ where: { id, ...noCopy, machine: { accountId } }, include: { aliases: true, machine: true } })
+  return store.db.site.findFirst({ where: { id, ...noCopy, machine: ofAccount(accountId) }, include: { aliases: true, machine: true } })
 }
 
 export async function findServerOfSite(store: Store, accountId: string, id: string): Promise<string | null> {
   return (
-    (await store.db.site.findFirst({ where: { id, ...noCopy, machine: { accountId } }, select: { machineId: true } }))?.machineId ?? null
+    (await store.db.site.findFirst({ where: { id, ...noCopy, machine: ofAccount(accountId) }, select: { machineId: true } }))?.machineId ??
+    null
   )
 }
 
@@ -55,10 +56,10 @@ export async function findServerOfSite(store: Store, accountId: string, id: stri
 export async function findNamesInUse(store: Store, accountId: string, names: readonly string[]): Promise<string[]> {
   const among = { in: [...names] }
   const [domains, aliases, coming] = await Promise.all([
-    store.db.site.findMany({ where: { machine: { accountId }, domain: among }, select: { domain: true } }),
-    store.db.siteAlias.findMany({ where: { site: { machine: { accountId } }, domain: among }, select: { domain: true } }),
+    store.db.site.findMany({ where: { machine: ofAccount(accountId), domain: among }, select: { domain: true } }),
+    store.db.siteAlias.findMany({ where: { site: { machine: ofAccount(accountId) }, domain: among }, select: { domain: true } }),
     store.db.run.findMany({
-      where: { machine: { accountId }, operation: 'aliases.save', state: 'running', domain: among },
+      where: { machine: ofAccount(accountId), operation: 'aliases.save', state: 'running', domain: among },
       select: { domain: true },
     }),
   ])
@@ -67,7 +68,7 @@ export async function findNamesInUse(store: Store, accountId: string, names: rea
 
 /** The names of all sites of the account but one. */
 export async function listNames(store: Store, accountId: string, except: string): Promise<string[]> {
-  const machine = { accountId }
+  const machine = ofAccount(accountId)
   const [domains, aliases] = await Promise.all([
     store.db.site.findMany({ where: { machine, NOT: { id: except } }, select: { domain: true } }),
     store.db.siteAlias.findMany({ where: { site: { machine }, NOT: { siteId: except } }, select: { domain: true } }),

@@ -5,6 +5,7 @@ import { logNames } from '@/lib/service/machines/logs'
 import { get, post, readInstall, readUpgrade } from '../support/caller'
 import { openTestService } from '../support/service'
 import { createSite } from '../support/slow-work'
+import { proveAdoption } from './adoption'
 import { appOf, proveApps } from './apps'
 import { proveCron } from './cron'
 import { proveEmail } from './email'
@@ -138,6 +139,14 @@ test('sandbox: the last backup of a deleted site is listed for its account, rest
   const { id } = await register(service, login, 'last backups')
   await readInstall(service, id)
   await proveLastBackups({ ...service, id }, { ...service, key: await service.createKey('stranger') })
+}, 60_000)
+
+test('sandbox: a server that was deleted and is added again has its sites, with their ids and jobs', async () => {
+  await using service = await openTestService({ siteChecksMs: 200 })
+  const login = { provider: 'sandbox', host: 'adoption.test', port: '22', user: 'root', pass: 'let me in, please' }
+  const { id } = await register(service, login, 'adoption')
+  await readInstall(service, id)
+  await proveAdoption({ ...service, id }, login)
 }, 60_000)
 
 test('sandbox: SSL is switched, streamed, resumed and refused, and certificates follow the names of their sites', async () => {

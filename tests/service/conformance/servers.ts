@@ -23,7 +23,7 @@ export type Promised = {
   prove(target: MachineTarget): Promise<void>
 }
 
-type Registration = MachineLogin & { name: string; host_key?: string }
+type Registration = MachineLogin & { name: string; host_key?: string; adopt?: string }
 
 export function create(target: Target, registration: Registration): Promise<Said> {
   return post(target, '/servers/create', { dns: 'none', region: 'north', type: '', ...registration })

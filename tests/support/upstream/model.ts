@@ -116,6 +116,8 @@ export type Model = {
    * the outcome is not known, although the work was done.
    */
   siteLines?: { steps: readonly string[]; msPerLine: number; lost?: boolean }
+  /** The sites that a service with extensions finds on the next server that is added; undefined for none. */
+  onAdded?: { adopted: string[]; held: { domain: string; owner: string }[]; take_over: string }
   /** Whether servers are listed with their state although the service has no extensions. */
   saysState?: boolean
   /** Where the service listens; known once it does. */

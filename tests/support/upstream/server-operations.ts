@@ -44,6 +44,13 @@ const create: Handler = (fields, model) => {
     Object.assign(refusal.answer.body, { host_key: fingerprint })
     throw refusal
   }
+  const { adopted = [] } = model.onAdded ?? {}
+  if (one(fields, 'adopt') === 'ask' && adopted.length > 0)
+    throw new Refused(
+      409,
+      'adoption_unconfirmed',
+      `This server has 2 sites of this account from before: ${adopted.join(', ')}. Adding it brings them back.`,
+    )
   const id = makeServer(model, {
     name: one(fields, 'name'),
     dns: one(fields, 'dns'),
@@ -52,7 +59,7 @@ const create: Handler = (fields, model) => {
     user: one(fields, 'user'),
     port: one(fields, 'port'),
   })
-  return { items: [{ id }], ...(model.extensions && { host_key: fingerprint }) }
+  return { items: [{ id }], ...(model.extensions && { host_key: fingerprint, ...model.onAdded }) }
 }
 
 /** One that no other has, whatever was deleted before. */

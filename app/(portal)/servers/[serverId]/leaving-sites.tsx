@@ -25,7 +25,8 @@ function describe(domains: readonly string[], foreign: boolean) {
   return (
     <>
       Its {one ? 'site ' : null}
-      {sites} {one ? 'leaves' : 'leave'} the list with it, but {one ? 'keeps' : 'keep'} running on the server.
+      {sites} {one ? 'leaves' : 'leave'} the list with it, but {one ? 'keeps' : 'keep'} running on the server, with nightly backups. Adding
+      the server again brings {one ? 'it' : 'them'} back.
     </>
   )
 }

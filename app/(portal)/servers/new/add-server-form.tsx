@@ -15,6 +15,7 @@ import { LoginFields } from '../login-fields'
 import { CompareHostKey } from './compare-host-key'
 import { Grants } from './grants'
 import { RegistrationProblem } from './registration-problem'
+import { ComingBack, HeldSites } from './sites-on-server'
 import { useRegistration } from './use-registration'
 
 type Kind = 'ssh' | 'sandbox'
@@ -47,7 +48,7 @@ export function AddServerForm({ startWith, connections }: AddServerFormProps) {
   const service = offered.find(({ id }) => id === connectionId) ?? offered[0]
   const foreign = service?.extensions === false
   const registration = useRegistration()
-  const { pending, hostKey, unseen, problem } = registration
+  const { pending, hostKey, unseen, problem, comingBack, found } = registration
   const form = useRef<HTMLFormElement>(null)
   useScriptedChecks(form)
   useEffect(() => {
@@ -65,6 +66,7 @@ export function AddServerForm({ startWith, connections }: AddServerFormProps) {
     else registration.ask(filled)
   }
 
+  if (found) return <HeldSites {...found} />
   return (
     <form
       ref={form}
@@ -97,9 +99,10 @@ export function AddServerForm({ startWith, connections }: AddServerFormProps) {
         {sandbox ? null : <Grants bundled={connections.filter(({ bundled }) => bundled).map(({ id }) => id)} />}
         {problem ? <RegistrationProblem problem={problem} foreign={foreign} /> : null}
         {sandbox || !(hostKey || unseen) ? null : <CompareHostKey hostKey={hostKey} compared={problem !== null} />}
+        {comingBack === null ? null : <ComingBack sentence={comingBack} />}
         <div className="flex flex-wrap items-center gap-3">
           <Button type="submit" variant="primary" disabled={pending !== null}>
-            {ready ? 'Add server' : 'Test connection'}
+            {comingBack !== null ? 'Add with its sites' : ready ? 'Add server' : 'Test connection'}
           </Button>
           <ButtonLink href="/servers">Cancel</ButtonLink>
           {pending === 'asking' ? <Waiting description="Reading the server’s host key. Nothing is sent to it yet." /> : null}

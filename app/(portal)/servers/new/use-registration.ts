@@ -10,6 +10,9 @@ import { askHostKey, createServer } from './actions'
 /** The host key that was shown, and for which address and port. */
 type Shown = { hostKey: string; place: string }
 
+/** What the service found on a server that it has added. take_over: how root makes the others' sites the account's. */
+type Found = { serverId: string; adopted: readonly string[]; held: readonly { domain: string; owner: string }[]; takeOver: string }
+
 type Registration = {
   pending: 'asking' | 'adding' | null
   /** The fingerprint to compare, while address and port are unchanged. */
@@ -17,11 +20,17 @@ type Registration = {
   /** True for a service that cannot show a host key before logging in. */
   unseen: boolean
   problem: Problem | null
+  /** The sites of the account that come back, as a sentence to confirm; null if that was not asked. */
+  comingBack: string | null
+  /** Set once the server is added, if it has sites of others: the user has to read that before the next page. */
+  found: Found | null
   ask: (form: FormData) => void
   add: (form: FormData) => void
   /** Call this when address or port were edited. */
   placeEdited: (form: FormData) => void
 }
+
+const nextPage = (serverId: string): string => `/servers/${serverId}/install`
 
 const hostFieldsOf = (form: FormData): string => `${form.get('host')} ${form.get('port')} ${form.get('connectionId')}`
 
@@ -34,9 +43,11 @@ export function useRegistration(): Registration {
   const [place, setPlace] = useState('')
   const [askedPlace, setAskedPlace] = useState('')
 
+  const found = foundIn(added)
+  const isTold = found !== null
   useEffect(() => {
-    if (added?.ok && added.data.serverId) router.push(`/servers/${added.data.serverId}/install`)
-  }, [added, router])
+    if (added?.ok && added.data.serverId && !isTold) router.push(nextPage(added.data.serverId))
+  }, [added, isTold, router])
 
   const answer = latest === 'asked' ? asked : added
   const fresh = askedPlace !== '' && place === askedPlace
@@ -45,9 +56,13 @@ export function useRegistration(): Registration {
       ? { hostKey: asked.problem.hostKey, place: askedPlace }
       : null
   const unseen = fresh && asked?.ok === false && asked.problem.code === 'not_built'
-  const problem = answer && !answer.ok && (latest === 'added' || (!shown && !unseen && fresh)) ? answer.problem : null
+  const failed = answer && !answer.ok && (latest === 'added' || (!shown && !unseen && fresh)) ? answer.problem : null
+  const comingBack = failed?.code === 'adoption_unconfirmed' ? failed.sentence : null
+  const problem = comingBack === null ? failed : null
   return {
-    pending: asking ? 'asking' : adding || added?.ok ? 'adding' : null,
+    pending: asking ? 'asking' : adding || (added?.ok && !isTold) ? 'adding' : null,
+    comingBack: asking || adding ? null : comingBack,
+    found,
     hostKey: problem?.code === 'host_key_changed' ? null : (shown?.hostKey ?? null),
     unseen,
     problem: asking || adding ? null : problem,
@@ -64,8 +79,15 @@ export function useRegistration(): Registration {
       setLatest('added')
       // Only a server that shows exactly the compared key gets the password.
       if (shown) form.set('host_key', shown.hostKey)
+      form.set('adopt', comingBack === null ? 'ask' : '1')
       void sendAdd(form)
     },
     placeEdited: (form) => setPlace(hostFieldsOf(form)),
   }
+}
+
+function foundIn(added: ReturnType<typeof useAction<Awaited<ReturnType<typeof createServer>>>>['answer']): Found | null {
+  if (!added?.ok || !added.data.serverId || !added.data.held?.length) return null
+  const { serverId, adopted = [], held, take_over: takeOver = '' } = added.data
+  return { serverId, adopted, held, takeOver }
 }

@@ -73,6 +73,7 @@ const signInReasons: ReadonlyMap<unknown, string> = new Map([
 /** The reason for a result, from the detail; null if none was stored. */
 export function formatReason(action: string, detail: Readonly<Record<string, unknown>>): string | null {
   if (detail.code === 'host_key_unconfirmed') return 'Waiting for the host key to be confirmed.'
+  if (detail.code === 'adoption_unconfirmed') return 'Waiting for the sites that come back to be confirmed.'
   if (isProblemCode(detail.code)) return problemKinds[detail.code].sentence
   if (action === 'session.signIn') return signInReasons.get(detail.reason) ?? 'Wrong email address or password.'
   if (detail.reason === 'wrong password') return 'Wrong password.'

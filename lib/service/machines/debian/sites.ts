@@ -11,7 +11,17 @@ import { readApp } from './sites/apps'
 import { createDebianDownloads, deleteLastBackups, deleteSiteBackups, listLastBackups, listSiteBackups } from './sites/backups'
 import { readTables, setDatabasePassword } from './sites/database'
 import { parseFacts } from './sites/facts'
-import { factsScript, forgetScript, jobValues, parseSiteLine, settleScript, siteJob, startScript, watchScript } from './sites/job'
+import {
+  claimScript,
+  factsScript,
+  forgetScript,
+  jobValues,
+  parseSiteLine,
+  settleScript,
+  siteJob,
+  startScript,
+  watchScript,
+} from './sites/job'
 import { readSiteLog } from './sites/log'
 import { deleteAddress, readMail, saveAddress } from './sites/mail'
 import { checkNames } from './sites/names'
@@ -50,6 +60,9 @@ export function createDebianSites(connections: Connections, host: HostAddress): 
     setDatabasePassword: (site, password) => setDatabasePassword(connections, host, site, password),
     listBackups: (site) => listSiteBackups(connections, host, site),
     deleteBackups: (site, names) => deleteSiteBackups(connections, host, site, names),
+    async claim(owner, ids) {
+      requireDone(await connections.change(host, { script: claimScript, values: [owner, ...ids] }), 'note whose its sites are')
+    },
     listLastBackups: () => listLastBackups(connections, host),
     deleteLastBackups: (names) => deleteLastBackups(connections, host, names),
     ...createDebianDownloads(connections, host),

@@ -6,6 +6,7 @@ import { parseSummary } from '../debian/facts/summary'
 import type { Admitted, Place, Provider } from '../fleet'
 import { nameInHosts } from '../hosts-file'
 import { type Admission, type FirstLogin, type InstallLine, type Machine, MachineFailure } from '../machine'
+import { noRecords, type SiteRecords } from '../site-records'
 import { createSandboxBackups } from './backups'
 import { createSandboxCron } from './cron'
 import { simulateDays } from './days'
@@ -76,7 +77,12 @@ export function createSandbox({ states, paceMs = 160, now = Date.now }: SandboxO
   }
 
   return {
-    admit: (login, name) => admit(login, name, now()),
+    async admit(login, name, former) {
+      const admitted = await admit(login, name, now())
+      if (former === null) return admitted
+      const { sandboxModel: _, ...rest } = admitted
+      return visit(former, (machine) => ({ ...rest, ip: machine.ipv4, hostname: machine.hostname, records: recordsOf(machine) }))
+    },
     readmit: (place, login) => visit({ ...place, hostKey: null }, (machine) => readmit(machine, place, login)),
     machine: (place): Machine => ({
       summary: () => visit(place, (machine) => parseSummary(answerSummary(machine, now()), machine.ipv4)),
@@ -145,7 +151,8 @@ async function admit(login: FirstLogin, name: string, nowMs: number): Promise<Ad
   const hostKey = hostKeyOf(host, login.port, 1)
   letIn(login, hostKey)
   const model = createModel({ name, host, user: login.user, nowMs })
-  return { hostKey, publicKey: '', privateKey: '', ip: model.ipv4, hostname: model.hostname, sandboxModel: renderModel(model) }
+  const shown = { hostKey, publicKey: '', privateKey: '', ip: model.ipv4, hostname: model.hostname }
+  return { ...shown, records: noRecords, sandboxModel: renderModel(model) }
 }
 
 /** Runs the checks that apply to every login. */
@@ -158,7 +165,16 @@ function letIn(login: FirstLogin, hostKey: string): void {
 function readmit(machine: SandboxModel, place: Place, login: FirstLogin): Admission {
   const hostKey = shownKeyOf(place, machine)
   letIn(login, hostKey)
-  return { hostKey, publicKey: '', privateKey: '', ip: machine.ipv4, hostname: machine.hostname }
+  return { hostKey, publicKey: '', privateKey: '', ip: machine.ipv4, hostname: machine.hostname, records: recordsOf(machine) }
+}
+
+/** What a real server tells of its sites. Nobody else logs in to a simulated one. */
+function recordsOf({ sites }: SandboxModel): SiteRecords {
+  const records = sites.map(({ id, name, domain, aliases, owner, staging }) => ({
+    ...{ id, name, domain, aliases, owner, isBeingDeleted: false },
+    copyOf: sites.find((live) => live.id === staging?.of)?.name ?? '',
+  }))
+  return { sites: records, shared: false }
 }
 
 function setHostname(machine: SandboxModel, name: string): void {

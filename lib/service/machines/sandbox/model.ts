@@ -64,6 +64,8 @@ const site = z.object({
     .object({ of: z.string(), pulledAtMs: z.number(), tables: z.array(z.string()), filesAtMs: z.number().default(0) })
     .nullable()
     .default(null),
+  /** The tag of the account that it belongs to; empty if an earlier version made it. */
+  owner: z.string().default(''),
   /** Whether the present version of Gatehouse has set it up, or has brought it up to date. */
   upToDate: z.boolean().default(true),
 })

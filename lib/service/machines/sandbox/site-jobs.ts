@@ -33,7 +33,9 @@ export function beginSiteJob(
   const app = appAfter(machine, work)
   const upToDate = present?.upToDate ?? isNewUpToDate(domain)
   const keys = present?.keys ?? []
-  const now = { id: siteId, name, domain, aliases: [...aliases], ssl, certificate, settings, app, mail, keys, staging, upToDate }
+  const owner = present?.owner ?? (work.kind === 'create' ? work.owner : '')
+  const kept = { ssl, certificate, settings, app, mail, keys, staging, owner, upToDate }
+  const now = { id: siteId, name, domain, aliases: [...aliases], ...kept }
   const { site, ...restored } = restoreSettings(machine, work, now)
   machine.siteJobs.push({
     id,

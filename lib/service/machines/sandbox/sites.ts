@@ -83,6 +83,10 @@ export function createSandboxSites({ visit, paceMs, now }: SandboxSitesOptions):
         const { domain } = requireHere(machine, site)
         machine.siteBackups = machine.siteBackups.filter((backup) => backup.domain !== domain || !names.includes(backup.name))
       }),
+    claim: (owner, ids) =>
+      visit((machine) => {
+        for (const site of machine.sites) if (site.owner === '' && ids.includes(site.id)) site.owner = owner
+      }),
     listLastBackups: () => visit(lastBackupsOf),
     deleteLastBackups: (names) =>
       visit((machine) => {

@@ -64,7 +64,7 @@ export function copyAfter(machine: SandboxModel, work: SiteWork, nowMs: number):
   const app = (parts.files ? live : present)?.app ?? null
   const kept = { ssl: present?.ssl ?? false, certificate: present?.certificate ?? null, settings, app }
   const mail = { on: false, wasOn: false, addresses: [] }
-  const base = { ...copy, aliases: [...copy.aliases], ...kept, mail, keys: [], staging, upToDate: present?.upToDate ?? true }
+  const base = { ...copy, aliases: [...copy.aliases], ...kept, mail, keys: [], staging, owner: '', upToDate: present?.upToDate ?? true }
   const orders = (live?.ssl ?? false) && checkName(copy.domain).result !== 'blocked'
   return orders ? { ...base, ssl: true, certificate: orderCertificate(base, nowMs) } : base
 }

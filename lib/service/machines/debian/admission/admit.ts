@@ -2,6 +2,7 @@
 import { isIPv4 } from 'node:net'
 import { cleanText } from '@/lib/service/clean-text'
 import { type Admission, type FirstLogin, MachineFailure } from '@/lib/service/machines/machine'
+import { parseSiteRecords, type SiteRecords } from '@/lib/service/machines/site-records'
 import { type Channel, openChannel } from '@/lib/service/ssh/channel'
 import { askHostKey, type Connection, connect } from '@/lib/service/ssh/connect'
 import { createConnections } from '@/lib/service/ssh/connections'
@@ -19,6 +20,7 @@ import { judgeSurvey, noSudo, type Survey, sudoWantsPassword } from './survey'
 const surveyScript = readScript(import.meta.url, 'survey.bash')
 const asRootScript = readScript(import.meta.url, 'as-root.bash')
 const letInScript = `${sudoScript}\n${readScript(import.meta.url, '../changes/room.bash', 'keys.bash', 'let-in.bash')}`
+const recordsScript = `${sudoScript}\n${readScript(import.meta.url, 'keys.bash', '../sites/site.bash', 'records.bash')}`
 const takeOutScript = `${sudoScript}\n${readScript(import.meta.url, 'keys.bash', 'take-out.bash')}`
 
 /**
@@ -33,8 +35,9 @@ export async function admit(login: FirstLogin): Promise<Admission> {
     const channel = await openChannel(executeAlone(connection), 'itself')
     const survey = judgeSurvey((await channel.run({ script: surveyScript })).stdout, login.user)
     const key = createOwnKey()
-    await leaveKey(channel, { login, credential, survey, key, connection })
+    const records = await leaveKey(channel, { login, credential, survey, key, connection })
     return {
+      records,
       hostKey: connection.hostKey,
       ...key,
       ip: isIPv4(connection.remoteAddress) ? connection.remoteAddress : '',
@@ -49,10 +52,10 @@ export async function admit(login: FirstLogin): Promise<Admission> {
 
 type Entry = { login: FirstLogin; credential: Login; survey: Survey; key: OwnKey; connection: Connection }
 
-async function leaveKey(channel: Channel, entry: Entry): Promise<void> {
+async function leaveKey(channel: Channel, entry: Entry): Promise<SiteRecords> {
   try {
     requireDone(await runAsRoot(channel, letInScript, entry), entry)
-    await proveKey(entry)
+    return await proveKey(entry)
   } catch (error) {
     await takeKeyOut(channel, entry)
     throw error
@@ -74,15 +77,16 @@ function requireDone(result: ExecResult, { login }: Entry): void {
   throw loginFailed(`${login.user} logged in, but the SSH key of Gatehouse could not be added. The server said: ${said}`)
 }
 
-/** Logs in separately with the new key and becomes root. */
-async function proveKey({ login, key, connection }: Entry): Promise<void> {
+/** Logs in separately with the new key, becomes root, and reads which sites the server has. */
+async function proveKey({ login, key, connection }: Entry): Promise<SiteRecords> {
   const connections = createConnections()
   const host = { ...login, id: 'proof', hostKey: connection.hostKey, privateKey: key.privateKey }
   const result = await connections
-    .read(host, { script: 'id -u' })
+    .read(host, { script: recordsScript, values: [key.publicKey] })
     .catch((error) => Promise.reject(explainProof(error, login.user)))
     .finally(connections.close)
-  if (result.stdout.trim() !== '0') throw noSudo(login.user)
+  if (result.stdout.split('\n')[0] !== 'uid\t0') throw noSudo(login.user)
+  return parseSiteRecords(result.stdout)
 }
 
 function explainProof(error: unknown, user: string): unknown {

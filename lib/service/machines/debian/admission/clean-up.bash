@@ -10,13 +10,18 @@ if others_come_in "${values[2]}"; then
   exit
 fi
 
+# Its sites go on being served, and backed up every night: what that needs, and what says whose they are, stays.
+has_sites() { compgen -G '/etc/gatehouse/sites/*/site' >/dev/null; }
+
 stop_and_forget() {
-  local unit
-  for unit in gatehouse-install.service gatehouse-site-job.service gatehouse-backup.timer gatehouse-backup.service gatehouse-firewall.timer; do
+  local unit units=(gatehouse-install.service gatehouse-site-job.service gatehouse-firewall.timer)
+  has_sites || units+=(gatehouse-backup.timer gatehouse-backup.service)
+  for unit in "${units[@]}"; do
     systemctl stop "$unit" 2>/dev/null || true
     systemctl reset-failed "$unit" 2>/dev/null || true
   done
-  systemctl -q disable gatehouse-backup.timer gatehouse-firewall.service 2>/dev/null || true
+  has_sites || systemctl -q disable gatehouse-backup.timer 2>/dev/null || true
+  systemctl -q disable gatehouse-firewall.service 2>/dev/null || true
   rm -f /etc/systemd/system/gatehouse-firewall.{service,timer}
 }
 
@@ -55,8 +60,10 @@ forget_install() {
 
 {
   stop_and_forget
-  remove_files
-  keep_copies
-  forget_install
+  if ! has_sites; then
+    remove_files
+    keep_copies
+    forget_install
+  fi
 } </dev/null
 take_key_out "${values[1]}" "${values[2]}"

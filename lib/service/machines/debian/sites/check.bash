@@ -45,11 +45,25 @@ require_database() {
     refuse 'MariaDB does not let root in through its socket, or does not run. Gatehouse needs that to create databases, so nothing was changed.'
 }
 
+# describe_holder PLACE: whose the site is that has the virtual host, if Gatehouse made it, and what to do. site_owner: the account that is refused.
+describe_holder() {
+  local record name owner
+  name=$(sed -nE 's|.*/zz-gatehouse-([a-z][a-z0-9]*)\.conf:.*|\1|p' <<<"$1")
+  record=$sites_home/$name/site
+  [[ -n $name && -f $record ]] || return 0
+  owner=$(sed -n 's/^owner //p' "$record")
+  if [[ -n $owner && $owner != "$site_owner" ]]; then
+    echo ", a site of another account of Gatehouse ($owner). To give it to yours, run as root “sed -i 's/^owner .*/owner $site_owner/' $record”, then delete the server in Gatehouse and add it again"
+  else
+    echo ', a site that Gatehouse made. If it is in no list, delete the server in Gatehouse and add it again: that brings its sites back'
+  fi
+}
+
 require_free_names() {
   local each place
   for each in "$domain" $aliases; do
     place=$(served_by "$each" <<<"$hosts")
-    [[ -z $place ]] || refuse "$each is already served here, by $place. Nothing was changed."
+    [[ -z $place ]] || refuse "$each is already served here, by $place$(describe_holder "$place"). Nothing was changed."
   done
   [[ -z $(getent passwd "$name"; getent group "$name") && ! -e $home && ! -e $settings && ! -e $vhost ]] ||
     refuse "The name $name is taken on this server. Nothing was changed."

@@ -89,6 +89,7 @@ export const startScript = withFiles('../changes/room.bash', 'start.bash')
 export const watchScript = withFiles('watch.bash')
 export const settleScript = withFiles('settle.bash')
 export const forgetScript = withFiles('forget.bash')
+export const claimScript = `set -euo pipefail\n${parts('site', 'claim')}`
 export const factsScript = parts('site', 'apache', 'certificate', 'php-settings', 'facts')
 
 const valuesOf = ({ id, name, domain, aliases }: SiteOnHost): string[] => [id, name, domain, aliases.join(' ')]

@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "Machine" ADD COLUMN "removedAt" DATETIME;
