@@ -69,6 +69,7 @@ const frames: Readonly<Record<string, readonly ((text: string) => string)[]>> = 
   folder: [(text) => `web/${text}`],
   key: [keyOf, (text) => `${text} ${keyOf('options')}`],
   fingerprint: [(text) => `SHA256:${text}`],
+  backup: [(text) => `${text}-20260101-000000-delete.tar.zst`],
   restore: [(text) => `${text}-20260101-000000-manual.tar.zst`],
   ids: [(text) => `${text}-20260101-000000-manual.tar.zst`],
 }
