@@ -41,7 +41,7 @@ export function createSiteChecks({ store, fleet, log, lookUpDns, everyMs }: Site
   const check = async (machineId: string, changed: readonly (string | null)[]) => {
     const before = new Date(Date.now() - (changed.includes(null) ? 0 : everyMs))
     const [machine, sites] = await Promise.all([
-      store.db.machine.findUnique({ where: { id: machineId } }),
+      store.db.machine.findFirst({ where: { id: machineId, removedAt: null } }),
       listSitesToCheck(store, machineId, { before, changed: changed.filter((id) => id !== null) }),
     ])
     if (!machine || sites.length === 0) return
