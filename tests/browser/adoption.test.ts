@@ -3,7 +3,6 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { visitForeign } from '../support/foreign-visit'
 import { faultsInAllLooks } from '../support/page-faults'
-import { visitSandbox } from '../support/sandbox-visit'
 
 const patience = { timeout: 60_000 }
 const takes = { timeout: 300_000 }
@@ -60,20 +59,3 @@ test(
     expect(visitor.complaints).toEqual([])
   },
 )
-
-test('the confirmation of a deletion says what stays on the server', takes, async () => {
-  await using visit = await visitSandbox('harbour-01')
-  const { page, owner, id, gatehouse } = visit
-  await owner.install(id)
-  await page.goto(`${gatehouse.url}/sites/new?server=${id}`)
-  await page.getByLabel('Domain').fill('stays.example')
-  await button(page, 'Add site').click()
-  await page.getByText('stays.example was created.').waitFor({ timeout: 90_000 })
-  await page.goto(`${gatehouse.url}/servers/${id}/settings`)
-  await button(page, 'Delete server').first().click()
-  await page
-    .getByText('Its site stays.example leaves the list with it, but keeps running on the server, with nightly backups.')
-    .waitFor(patience)
-  await page.getByText('Adding the server again brings it back.').waitFor()
-  expect(await faultsInAllLooks(page)).toEqual([])
-})

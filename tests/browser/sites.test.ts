@@ -244,7 +244,9 @@ test('deleting a server counts its sites in the confirmation, and a sandbox serv
   await installWithSites(visit, ['xn--mnchen-3ya.example'])
   const dialog = await confirm(page, `${gatehouse.url}/servers/${id}`)
   await dialog
-    .getByText(/^Its site münchen\.example leaves the list with it, but keeps running on the server, with nightly backups\./)
+    .getByText(
+      /^Its site münchen\.example leaves the list with it, but keeps running on the server, with nightly backups\. Adding the server again brings it back\.$/,
+    )
     .waitFor(patience)
   await dialog.getByLabel(/^Type/).fill('harbour-01')
   await dialog.getByRole('button', { name: 'Delete server' }).click()
