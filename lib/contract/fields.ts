@@ -248,6 +248,9 @@ export const memoryLimit = text({ min: 32, max: 1000 })
 export const siteWorkers = text({ extension: true, min: 1, max: 30 })
 export const siteWaiting = text({ extension: true, min: 0, max: 30 })
 
+/** For how many seconds browsers that came by https insist on it; 0: they do not. Two years at most. */
+export const hstsSeconds = text({ extension: true, min: 0, max: 63_072_000 })
+
 const folderName = '[A-Za-z0-9_][A-Za-z0-9._-]*'
 
 /** Relative to the folder of a site that is served; empty for that folder itself. */

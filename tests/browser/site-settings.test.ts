@@ -1,6 +1,7 @@
 /** The settings of a site: its PHP, its limits and the folder that is served. */
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
+import { visitForeignSite } from '../support/foreign-site'
 import { visitForeign } from '../support/foreign-visit'
 import { faultsInAllLooks, faultsOf } from '../support/page-faults'
 import { installWithSites } from '../support/sandbox-sites'
@@ -133,5 +134,44 @@ test('of another service: a job is followed by its steps, many versions and odd 
       return page.getByText('does not report settings of sites').count()
     }, patience)
     .toBe(1)
+  expect(visitor.complaints).toEqual([])
+})
+
+test('the name with www leads to the domain, and HSTS grows by one step at a time; a site without SSL is not offered it', async () => {
+  const certificate = { covered: ['first.example'], issued: '2026-11-01T00:00:00Z', expires: '2099-01-01T00:00:00Z' }
+  const given = { aliases: ['www.first.example'], ssl: true, certificate }
+  await using scene = await visitForeignSite('Settings', given, { extensions: true })
+  const { page, site, visitor, origin } = scene
+  const saved = page.getByText('The settings were saved.')
+  const hsts = page.getByLabel('HSTS')
+  const options = () => hsts.locator('option').allInnerTexts()
+  await page.getByLabel('www.first.example').selectOption('Redirects to first.example')
+  expect(await options()).toEqual(['Off', '5 minutes'])
+  await hsts.selectOption('5 minutes')
+  expect(await faultsInAllLooks(page)).toEqual([])
+  await save(page).click()
+  await saved.waitFor(patience)
+  expect(site.settings).toMatchObject({ www_redirect: true, hsts: '300' })
+  await expect.poll(options, patience).toEqual(['Off', '5 minutes', '1 week'])
+  expect(await page.getByLabel('www.first.example').inputValue()).toBe('1')
+  await page.getByRole('link', { name: 'SSL', exact: true }).click()
+  await page.getByText('5 minutes.').waitFor()
+  expect(await faultsInAllLooks(page)).toEqual([])
+  await page.getByRole('link', { name: 'Change in Settings' }).click()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await page.getByText('The former settings were restored.').waitFor(patience)
+  expect(site.settings).toMatchObject({ www_redirect: false, hsts: '0' })
+  site.ssl = false
+  site.aliases = []
+  await page.goto(`${origin}/activity`)
+  await page.getByText(/HSTS of 300 seconds/).waitFor()
+  await page.goBack()
+  await expect
+    .poll(async () => {
+      await page.reload()
+      return hsts.count()
+    }, patience)
+    .toBe(0)
+  expect(await page.getByLabel('www.first.example').count()).toBe(0)
   expect(visitor.complaints).toEqual([])
 })

@@ -127,7 +127,7 @@ test('a service with extensions: states, certificates and DNS are listed, steps 
   await fillAndAdd(page, 'new.example')
   await page.getByRole('listitem').filter({ hasText: 'Database' }).waitFor(patience)
   await page.getByText('new.example was created.').waitFor(patience)
-  expect(upstream.callsTo('POST', '/sites/create')[0]?.fields.www).toBe('0')
+  expect(upstream.callsTo('POST', '/sites/create')[0]?.fields).toMatchObject({ www: '0', www_redirect: '0' })
   expect(await faultsInAllLooks(page)).toEqual([])
 
   await page.goto(first)

@@ -50,6 +50,8 @@ const meant: Readonly<Record<string, string>> = {
     folder: '',
     workers: '10',
     waiting: '30',
+    www_redirect: '0',
+    hsts: '0',
     tables: 'none',
     user: 'info',
     destination: 'someone@example.net',

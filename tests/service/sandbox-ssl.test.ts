@@ -49,7 +49,7 @@ function openServer() {
     run,
     end: async (work: SiteWork) => (await run(work)).at(-1),
     create: async (site: SiteOnHost) => {
-      await run({ kind: 'create', site, password: 'open', databasePassword: 'open', owner: '', restored: null })
+      await run({ kind: 'create', site, password: 'open', databasePassword: 'open', owner: '', wwwRedirect: false, restored: null })
       return site
     },
     facts: async (site: SiteOnHost): Promise<SiteFacts | null | undefined> => (await sites.facts([site])).get(site.name),
@@ -150,7 +150,8 @@ test('a certificate is renewed in time, except that of a domain beginning with â
 test('a server stored before sites had SSL and settings has sites without SSL and with the settings of a new one', () => {
   const machine = createModel({ name: 'alpha', host: 'alpha.test', user: 'root', nowMs: begin })
   const stored = { ...machine, sites: [siteNamed('one.test')] }
-  const settings = { php: '', uploadMb: 64, memoryMb: 256, folder: '', workers: 10, waiting: 30 }
+  const numbers = { uploadMb: 64, memoryMb: 256, workers: 10, waiting: 30, hstsSeconds: 0 }
+  const settings = { php: '', folder: '', ...numbers, wwwRedirect: false }
   const mail = { on: false, wasOn: false, addresses: [] }
   expect(parseModel(JSON.stringify(stored)).sites).toEqual([
     { ...siteNamed('one.test'), ssl: false, certificate: null, settings, app: null, mail, staging: null, upToDate: true, keys: [] },

@@ -18,6 +18,7 @@ import { keepMachine, openTestService } from './support/service'
 
 const never = new AbortController().signal
 const password = 'never written to the disk'
+const chosen = { password, wwwRedirect: false }
 
 const site: SiteOnHost = { id: 'site-1', name: 'examplebeef', domain: 'example.org', aliases: ['www.example.org'] }
 
@@ -73,7 +74,7 @@ async function openScene(behaviour: Behaviour, { patienceMs = 2000 } = {}) {
 
 type Scene = Awaited<ReturnType<typeof openScene>>
 
-const create = ({ siteRuns, machine }: Scene, wanted = site) => siteRuns.create(machine, async () => wanted, { password })
+const create = ({ siteRuns, machine }: Scene, wanted = site) => siteRuns.create(machine, async () => wanted, chosen)
 const remove = ({ siteRuns, machine }: Scene) => siteRuns.delete(machine, async () => site, true)
 
 const failure = (code: 'unreachable' | 'busy' | 'outcome_unknown' | 'too_slow') => new MachineFailure(problem(code))
@@ -246,9 +247,9 @@ test('two servers of an account do not admit sites at the same time, because bot
     admitted.push(`second, with ${(await scene.sites()).length} known`)
     return { ...site, id: 'site-2' }
   }
-  const first = scene.siteRuns.create(scene.machine, admitFirst, { password })
+  const first = scene.siteRuns.create(scene.machine, admitFirst, chosen)
   await expect.poll(() => admitted).toEqual(['first'])
-  const second = scene.siteRuns.create(other, admitSecond, { password })
+  const second = scene.siteRuns.create(other, admitSecond, chosen)
   await new Promise((resolve) => setTimeout(resolve, 100))
   gate.open()
   await Promise.all([first, second])

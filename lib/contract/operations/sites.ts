@@ -5,6 +5,7 @@ import {
   accountPassword,
   domain,
   extensionFlag,
+  hstsSeconds,
   memoryLimit,
   phpVersion,
   siteFolder,
@@ -65,7 +66,8 @@ const summary = z.object({
  * (ISO 8601), and why the newest attempt to renew it failed, as a sentence. It is kept while SSL is off. php: the version that runs the
  * site; php_versions: those to choose from. The limits are in MB, and empty if they are not plain numbers. folder: which is served, below
  * `public`; empty for `public` itself. workers: how many requests PHP works on at the same time; waiting: how many more wait; both empty if they
- * are not plain numbers. php_extensions: of that version.
+ * are not plain numbers. php_extensions: of that version. www_redirect: whether the name with www leads to the domain. hsts: for how many seconds
+ * browsers that came by https insist on it; 0: they do not.
  */
 const settings = z.object({
   domain: nameOf('site'),
@@ -85,6 +87,8 @@ const settings = z.object({
   workers: maybeText,
   waiting: maybeText,
   php_extensions: maybeTexts,
+  www_redirect: maybeFlag,
+  hsts: maybeText,
 })
 
 /** Whether a browser may open the link: only http and https, because other schemes can run scripts. */
@@ -114,6 +118,7 @@ export const sites = subject('sites', {
     // backup: the last backup of a deleted site, which is restored into the new one. Its domain may be another one.
     fields: {
       ...{ domain, server: text({ alwaysFrom: 'server.id' }), password: accountPassword, www: extensionFlag },
+      www_redirect: extensionFlag,
       backup: text({ extension: true }),
     },
     answer: z.object({ id: idOf('site', maybeText) }),
@@ -145,7 +150,7 @@ export const sites = subject('sites', {
     path: '/sites/{site_id}/configure',
     fields: {
       ...{ php: phpVersion, upload_limit: uploadLimit, memory_limit: memoryLimit, folder: siteFolder },
-      ...{ workers: siteWorkers, waiting: siteWaiting },
+      ...{ workers: siteWorkers, waiting: siteWaiting, www_redirect: extensionFlag, hsts: hstsSeconds },
     },
     answer: done,
     effect: 'change',

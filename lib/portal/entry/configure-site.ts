@@ -9,8 +9,8 @@ import type { OwnInput } from '@/lib/portal/spine/guarded-action'
 import { keptConfigure } from '@/lib/portal/subjects/site-settings/undo-configure'
 import { keepUndo, refuseChange, type Undoable } from '@/lib/portal/subjects/undoable/kept'
 
-/** An empty number stays as it is. */
-const chosen = (name: 'workers' | 'waiting', value: string) => (value === '' ? {} : { [name]: value })
+/** What is not sent, or is empty, stays as it is. */
+const optional = ['workers', 'waiting', 'hsts'] as const
 
 /** Reads `siteId` and the fields of the operation. The end of the job decides whether the undo stays. */
 export async function configureSite({ actor, requestId, field }: OwnInput): Promise<Outcome<Undoable & { jobId: string }>> {
@@ -19,8 +19,8 @@ export async function configureSite({ actor, requestId, field }: OwnInput): Prom
   if (!may.ok) return may
   const given = {
     ...{ php: field('php'), upload_limit: field('upload_limit'), memory_limit: field('memory_limit'), folder: field('folder') },
-    ...chosen('workers', field('workers')),
-    ...chosen('waiting', field('waiting')),
+    ...Object.fromEntries(optional.map((name) => [name, field(name)]).filter(([, value]) => value !== '')),
+    ...(field('www_redirect') !== '' && { www_redirect: field('www_redirect') === '1' }),
   }
   // Every service with this extension has its limits, so that no job has to fail before a field is corrected.
   const { input, refusals } = applyLimits(sites.configure, { site_id: '', ...given })

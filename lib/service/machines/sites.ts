@@ -19,7 +19,8 @@ export type Authority = { directory: string; roots: string; contact: string }
 /**
  * php: the version, such as 8.2. The limits of an upload and of a program's memory, in MB. folder: below `public`; empty for `public` itself.
  * workers: how many requests PHP works on at the same time. waiting: how many more wait for it in each process of the web server; others get
- * 503 at once. Null leaves a number as it is.
+ * 503 at once. wwwRedirect: the domain's name with `www.`, which has to be an alias, leads to the domain. hstsSeconds: how long browsers that came by
+ * https insist on it; 0: they do not. Null leaves something as it is.
  */
 export type SiteSettings = {
   php: string
@@ -28,6 +29,8 @@ export type SiteSettings = {
   folder: string
   workers: number | null
   waiting: number | null
+  wwwRedirect: boolean | null
+  hstsSeconds: number | null
 }
 
 /** A name of a site that no certificate may be issued for, and why, as a sentence. */
@@ -47,8 +50,17 @@ export type SiteWork =
   /**
    * owner: the tag of the account, for the records on the server. restored: the last backup of a deleted site, which is restored into this one;
    * its aliases come back too, but for those among `taken`, names of other sites of the account. Null for an empty site.
+   * wwwRedirect: as in SiteSettings.
    */
-  | { kind: 'create'; site: SiteOnHost; password: string; databasePassword: string; owner: string; restored: RestoredBackup | null }
+  | {
+      kind: 'create'
+      site: SiteOnHost
+      password: string
+      databasePassword: string
+      owner: string
+      wwwRedirect: boolean
+      restored: RestoredBackup | null
+    }
   /**
    * Serves the site by exactly the names that `site` has. If SSL is on, its certificate follows, unless `later` says that more names are
    * about to change.

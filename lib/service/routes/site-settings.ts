@@ -27,16 +27,17 @@ export async function readSettings(call: Call<typeof sites.settings>): Promise<A
 /** Nothing for a site that is not on its server. */
 function describe(settings: SiteFacts['settings'] | undefined) {
   if (!settings) return {}
-  const { php, versions, uploadMb, memoryMb, folder, workers, waiting, extensions } = settings
+  const { php, versions, uploadMb, memoryMb, folder, workers, waiting, extensions, wwwRedirect, hstsSeconds } = settings
   const limits = { upload_limit: uploadMb?.toFixed(0) ?? '', memory_limit: memoryMb?.toFixed(0) ?? '' }
   const numbers = { workers: workers?.toFixed(0) ?? '', waiting: waiting?.toFixed(0) ?? '' }
-  return { php, php_versions: [...versions], php_extensions: [...extensions], ...limits, folder, ...numbers }
+  const names = { www_redirect: wwwRedirect ?? false, hsts: hstsSeconds?.toFixed(0) ?? '' }
+  return { php, php_versions: [...versions], php_extensions: [...extensions], ...limits, folder, ...numbers, ...names }
 }
 
 /** A job of the server. */
 export const configureSite = (call: Call<typeof sites.configure>): Promise<SlowWork> =>
   followOrStart(call, { operation: 'sites.configure' }, async (machine) => {
-    const { php, upload_limit, memory_limit, folder, workers, waiting } = call.input
+    const { php, upload_limit, memory_limit, folder, workers, waiting, www_redirect, hsts } = call.input
     await requireReadySite(call)
     return call.service.siteRuns.run(machine, { operation: 'sites.configure' }, async () => ({
       kind: 'settings',
@@ -44,6 +45,7 @@ export const configureSite = (call: Call<typeof sites.configure>): Promise<SlowW
       settings: {
         ...{ php, uploadMb: Number(upload_limit), memoryMb: Number(memory_limit), folder },
         ...{ workers: workers === undefined ? null : Number(workers), waiting: waiting === undefined ? null : Number(waiting) },
+        ...{ wwwRedirect: www_redirect ?? null, hstsSeconds: hsts === undefined ? null : Number(hsts) },
       },
     }))
   })

@@ -42,9 +42,9 @@ export const sitesRoutes: SubjectRoutes<typeof sites> = {
     const admit = (present: MachineRow) => admitSite(service, present, domain, input.www ?? false)
     // Checked before it waits for other work on the server, and again after.
     await admit(machine)
-    const { password, backup = '' } = input
+    const { password, backup = '', www_redirect: wwwRedirect = false } = input
     if (backup !== '') await requireLastBackup(service, machine, backup)
-    return service.siteRuns.create(machine, admit, { password, ...(backup !== '' && { backup }) })
+    return service.siteRuns.create(machine, admit, { password, wwwRedirect, ...(backup !== '' && { backup }) })
   },
 
   async summary(call) {

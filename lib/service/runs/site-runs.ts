@@ -29,8 +29,8 @@ export type SiteRuns = {
   resume(machine: MachineRow, run: Run, afterId: number): SlowWork
 }
 
-/** backup: the last backup of a deleted site, to be restored into the new one; absent for an empty site. */
-export type WantedSite = { password: string; backup?: string }
+/** wwwRedirect: as in SiteSettings. backup: the last backup of a deleted site, to be restored into the new one; absent for an empty site. */
+export type WantedSite = { password: string; wwwRedirect: boolean; backup?: string }
 
 /**
  * about: the name that the work is about, if it is not the site's domain; no other work of the account may claim names at the same time.
@@ -97,14 +97,15 @@ export function createSiteRuns({ store, fleet, locks, runs, authority, patienceM
   const whileNamesStay = <T>({ accountId }: MachineRow, work: () => Promise<T>) => locks.hold(`sites of ${accountId}`, work)
 
   return {
-    create: (machine, admit, { password, backup }) =>
+    create: (machine, admit, { password, wwwRedirect, backup }) =>
       start(machine, (present) =>
         whileNamesStay(present, async () => {
           const site = await admit(present)
           const restored = backup === undefined ? null : { backup, taken: await listNames(store, present.accountId, ''), authority }
           const run = await createCreation(store, present.id, site)
           const databasePassword = randomBytes(24).toString('base64url')
-          return { run, work: { kind: 'create', site, password, databasePassword, owner: ownerTag(present.accountId), restored } }
+          const own = { owner: ownerTag(present.accountId), wwwRedirect, restored }
+          return { run, work: { kind: 'create', site, password, databasePassword, ...own } }
         }),
       ),
     delete: (machine, admit, backup) =>

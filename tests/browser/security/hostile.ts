@@ -39,6 +39,8 @@ const hostileSite = (text: string): Partial<UpstreamSite> => ({
     folder: text,
     workers: text,
     waiting: text,
+    www_redirect: text,
+    hsts: text,
     php_extensions: texts,
     problem: text,
   },

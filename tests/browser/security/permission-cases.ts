@@ -235,7 +235,16 @@ export const cases: Record<string, Case> = {
     from: 'operator',
     fields: async (estate) => ({
       ...(await freshSite(estate)),
-      ...{ php: '8.4', upload_limit: '100', memory_limit: '512', folder: 'web', workers: '12', waiting: '20' },
+      ...{
+        php: '8.4',
+        upload_limit: '100',
+        memory_limit: '512',
+        folder: 'web',
+        workers: '12',
+        waiting: '20',
+        www_redirect: '1',
+        hsts: '0',
+      },
     }),
   },
   setSftpPassword: { from: 'operator', fields: async (estate) => ({ ...(await freshSite(estate)), pass: 'planted, and long' }) },

@@ -242,7 +242,16 @@ const openPort = { action: 'allow', from: 'any', port: '4711', protocol: 'tcp' }
 const plantedKey = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIHd0DyWLPmZ87RwxlcVdsoS3CrMzaayGI7RQBbnC+JMb planted'
 const newAddress = { user: 'planted', destination: 'planted@example.net', password: 'planted, and long', adds: '1' }
 
-const siteSettings = { php: '8.4', upload_limit: '100', memory_limit: '512', folder: 'planted', workers: '12', waiting: '20' }
+const siteSettings = {
+  php: '8.4',
+  upload_limit: '100',
+  memory_limit: '512',
+  folder: 'planted',
+  workers: '12',
+  waiting: '20',
+  www_redirect: '1',
+  hsts: '0',
+}
 
 const oldCronJob = { 'old.line': '7', ...Object.fromEntries(Object.entries(cronJob).map(([name, value]) => [`old.${name}`, value])) }
 

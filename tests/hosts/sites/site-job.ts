@@ -20,12 +20,13 @@ export const siteNamed = (name: string, domain: string, aliases: readonly string
 /** The tag of the account that sites of these tests belong to. */
 const siteOwner = '0f'.repeat(16)
 
-export const creation = (site: SiteOnHost): SiteWork => ({
+export const creation = (site: SiteOnHost, wwwRedirect = false): SiteWork => ({
   kind: 'create',
   site,
   password: sitePassword,
   databasePassword,
   owner: siteOwner,
+  wwwRedirect,
   restored: null,
 })
 export const deletion = (site: SiteOnHost, backup = true): SiteWork => ({

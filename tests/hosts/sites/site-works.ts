@@ -58,7 +58,17 @@ export function disturbedWorks({ host, machine }: Pick<AdmittedHost, 'host' | 'm
   const switchOn = () => must(switchingSsl(site, true, authority))
   const setting = (given: Partial<SiteSettings>): SiteWork => ({
     ...{ kind: 'settings', site },
-    settings: { php, uploadMb: 64, memoryMb: 256, folder: '', workers: null, waiting: null, ...given },
+    settings: {
+      php,
+      uploadMb: 64,
+      memoryMb: 256,
+      folder: '',
+      workers: null,
+      waiting: null,
+      wwwRedirect: null,
+      hstsSeconds: null,
+      ...given,
+    },
   })
   const secured = async () => {
     await plain()

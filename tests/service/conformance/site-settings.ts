@@ -9,14 +9,21 @@ const domain = 'settings.example.org'
 /** makeFolder: below `public` of a site. A sandbox server has all but those whose name begins with `missing`. */
 export type SettingsTarget = SitesTarget & { makeFolder?: (user: string, folder: string) => Promise<void> }
 
-export type SettingsFields = Record<'php' | 'upload_limit' | 'memory_limit' | 'folder' | 'workers' | 'waiting', string>
+export type SettingsFields = Record<
+  'php' | 'upload_limit' | 'memory_limit' | 'folder' | 'workers' | 'waiting' | 'www_redirect' | 'hsts',
+  string
+>
 
 const configure = (target: Target, id: string, fields: Record<string, string>): Promise<Said> =>
   post(target, `/sites/${id}/configure`, fields)
 
 async function settingsOf(target: Target, id: string): Promise<SettingsFields & { php_versions: string[] }> {
-  const { php, php_versions, upload_limit, memory_limit, folder, workers, waiting } = await itemOf(target, `/sites/${id}/settings`)
-  return { php, php_versions, upload_limit, memory_limit, folder, workers, waiting } as SettingsFields & { php_versions: string[] }
+  const found = await itemOf(target, `/sites/${id}/settings`)
+  const { php, php_versions, upload_limit, memory_limit, folder, workers, waiting, hsts } = found
+  const www_redirect = found.www_redirect ? '1' : '0'
+  return { php, php_versions, upload_limit, memory_limit, folder, workers, waiting, www_redirect, hsts } as SettingsFields & {
+    php_versions: string[]
+  }
 }
 
 /** By field, values that the field refuses. */
@@ -46,10 +53,12 @@ const refused: Readonly<Record<keyof SettingsFields, readonly string[]>> = {
   ],
   workers: ['', '0', '31', '-1', '1.5', '0x4', '$(id)', '4\n8', '9'.repeat(400)],
   waiting: ['', '31', '-1', '1e1', '`id`', '4;'],
+  www_redirect: ['', '2', 'yes', '$(id)', '-1'],
+  hsts: ['', '-1', '63072001', '1e3', '300"', '300\n', '$(id)'],
 }
 
 /** Absent, these stay as they are. */
-const mayBeAbsent = ['workers', 'waiting']
+const mayBeAbsent = ['workers', 'waiting', 'www_redirect', 'hsts']
 
 async function proveRefusals(target: SettingsTarget, id: string, good: SettingsFields): Promise<void> {
   for (const [field, values] of Object.entries(refused)) {
@@ -63,6 +72,8 @@ async function proveRefusals(target: SettingsTarget, id: string, good: SettingsF
     const { [field]: _, ...rest } = good as Record<string, string>
     expect(await configure(target, id, rest)).toMatchObject({ status: 422, body: { code: 'invalid' } })
   }
+  const offWithoutSsl = await configure(target, id, { ...good, hsts: '300' })
+  expect(offWithoutSsl).toMatchObject({ status: 409, body: { code: 'unsuitable', error: expect.stringMatching(/SSL of the site is off/) } })
   const absent = [{ php: '5.6' }, { folder: 'missing' }, { folder: 'missing/below' }]
   for (const fields of absent) {
     const error = expect.stringMatching(/^(PHP 5\.6 is not installed|There is no folder public\/missing).*nothing was changed\.$/i)
@@ -72,16 +83,26 @@ async function proveRefusals(target: SettingsTarget, id: string, good: SettingsF
 
 /** stranger: the same service with the key of another account. Leaves the server without the site that it creates. */
 export async function proveSettings(target: SettingsTarget, stranger: Target): Promise<void> {
-  const { body } = await createSite(target, newSite(target, domain))
+  const { body } = await createSite(target, newSite(target, domain, { www: '1' }))
   const id = String(body.id)
   const user = String((await itemOf(target, `/sites/${id}/summary`)).user)
   const before = await settingsOf(target, id)
   // As many as the server's memory allows.
   expect(before).toMatchObject({ workers: expect.stringMatching(/^([12]\d|30)$/), waiting: '30' })
+  expect(before).toMatchObject({ www_redirect: '0', hsts: '0' })
   expect(before).toMatchObject({ upload_limit: '64', memory_limit: '256', folder: '', php: expect.stringMatching(/^\d\.\d$/) })
   expect(before.php_versions).toContain(before.php)
   const { php } = before
-  const good = { php, upload_limit: '100', memory_limit: '300', folder: 'web/app', workers: '12', waiting: '20' }
+  const good = {
+    php,
+    upload_limit: '100',
+    memory_limit: '300',
+    folder: 'web/app',
+    workers: '12',
+    waiting: '20',
+    www_redirect: '1',
+    hsts: '0',
+  }
   await target.makeFolder?.(user, 'web/app')
 
   expect(await streamSettings(target, id, good, { lastEventId: 0 })).toMatchObject({ status: 404, body: { code: 'no_install' } })
@@ -105,7 +126,7 @@ export async function proveSettings(target: SettingsTarget, stranger: Target): P
   expect(await post(target, `/sites/${id}/savealias`, { alias: 'second.example.org' })).toMatchObject({ status: 200 })
   expect(await settingsOf(target, id)).toEqual({ ...before, ...good })
   expect(await configure(target, id, { php, upload_limit: '1', memory_limit: '1000', folder: '' })).toMatchObject({ status: 200 })
-  const numbers = { workers: '12', waiting: '20' }
+  const numbers = { workers: '12', waiting: '20', www_redirect: '1' }
   expect(await settingsOf(target, id)).toEqual({ ...before, ...numbers, upload_limit: '1', memory_limit: '1000' })
   expect(await configure(target, id, { php, upload_limit: '1', memory_limit: '1000', folder: '', waiting: '0' })).toMatchObject({
     status: 200,

@@ -73,6 +73,8 @@ const phpSettings = {
   folder: '',
   workers: '10',
   waiting: '30',
+  www_redirect: false,
+  hsts: '0',
 }
 
 const on = (address: string, handle: HandlerOf<UpstreamSite>) => ({ address, handle })
@@ -87,8 +89,9 @@ const single = {
   'sites.configure': on('POST configure', (site, fields, model) => {
     if (!model.extensions) throw new Refused(404, 'not_found', 'There is no such address.')
     const names = ['php', 'upload_limit', 'memory_limit', 'folder']
-    const chosen = ['workers', 'waiting'].filter((name) => one(fields, name) !== '')
+    const chosen = ['workers', 'waiting', 'hsts'].filter((name) => one(fields, name) !== '')
     Object.assign(site.settings, Object.fromEntries([...names, ...chosen].map((name) => [name, one(fields, name)])))
+    if (one(fields, 'www_redirect') !== '') site.settings.www_redirect = one(fields, 'www_redirect') === '1'
     return {}
   }),
   'ssl.set': on('POST setssl', (site, fields, model) => {

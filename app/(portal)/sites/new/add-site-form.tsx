@@ -104,12 +104,34 @@ const domainHint = (backup: string): string =>
     ? 'Without www, such as example.org.'
     : 'With another domain than before, the addresses in its files and tables are changed, and aliases do not come back.'
 
-/** Only services that announce extensions know it. */
-const Www = ({ domain }: { domain: string }) => (
-  <label className="-mt-2 flex min-h-6 items-center gap-2">
-    <input type="checkbox" name="www" value="1" defaultChecked className="size-4 shrink-0 accent-accent" />
-    <span className="min-w-0 break-words">
-      Also answer for <span className="font-semibold">www.{domain === '' ? 'example.org' : domain}</span>
-    </span>
-  </label>
-)
+/** Only services that announce extensions know these. */
+function Www({ domain }: { domain: string }) {
+  const [answers, setAnswers] = useState(true)
+  const name = domain === '' ? 'example.org' : domain
+  return (
+    <fieldset className="-mt-2 flex flex-col gap-1">
+      <legend className="sr-only">The name with www</legend>
+      <label className="flex min-h-6 items-center gap-2">
+        <input
+          type="checkbox"
+          name="www"
+          value="1"
+          checked={answers}
+          onChange={(event) => setAnswers(event.target.checked)}
+          className="size-4 shrink-0 accent-accent"
+        />
+        <span className="min-w-0 break-words">
+          Also answer for <span className="font-semibold">www.{name}</span>
+        </span>
+      </label>
+      {answers ? (
+        <label className="ml-6 flex min-h-6 items-center gap-2">
+          <input type="checkbox" name="www_redirect" value="1" defaultChecked className="size-4 shrink-0 accent-accent" />
+          <span className="min-w-0 break-words">
+            Redirect it to <span className="font-semibold">{name}</span>
+          </span>
+        </label>
+      ) : null}
+    </fieldset>
+  )
+}

@@ -10,34 +10,37 @@ import { type Kept, kept, undoKind } from '../undoable/kind'
 
 const settings = z.object({
   ...{ php: z.string(), upload_limit: z.string(), memory_limit: z.string(), folder: z.string() },
-  ...{ workers: z.string().exactOptional(), waiting: z.string().exactOptional() },
+  ...{ workers: z.string().exactOptional(), waiting: z.string().exactOptional(), hsts: z.string().exactOptional() },
+  www_redirect: z.boolean().exactOptional(),
 })
 
 /** The fields of sites.configure. */
 export type SiteSettings = z.infer<typeof settings>
 
-/** A number that was not sent stays as it is. */
-const sameNumber = (one: string | undefined, other: string | undefined): boolean =>
-  one === undefined || other === undefined || Number(one) === Number(other)
+/** What was not sent stays as it is. */
+const optional = ['workers', 'waiting', 'hsts', 'www_redirect'] as const
+
+const sameOptional = (one: SiteSettings, other: SiteSettings): boolean =>
+  optional.every((name) => one[name] === undefined || other[name] === undefined || Number(one[name]) === Number(other[name]))
 
 const same = (one: SiteSettings, other: SiteSettings): boolean =>
   one.php === other.php &&
   Number(one.upload_limit) === Number(other.upload_limit) &&
   Number(one.memory_limit) === Number(other.memory_limit) &&
   one.folder === other.folder &&
-  sameNumber(one.workers, other.workers) &&
-  sameNumber(one.waiting, other.waiting)
+  sameOptional(one, other)
 
 /** Null if the service does not report them all, or a limit is no plain number: they could not be restored. */
 function findSettings({ item: [item] }: Answer<typeof sites.settings>): SiteSettings | null {
-  const { php, upload_limit, memory_limit, folder, workers, waiting } = item
+  const { php, upload_limit, memory_limit, folder, workers, waiting, hsts, www_redirect } = item
   if (!php || !upload_limit || !memory_limit || folder === undefined) return null
-  return { php, upload_limit, memory_limit, folder, ...(workers && { workers }), ...(waiting && { waiting }) }
+  const numbers = { ...(workers && { workers }), ...(waiting && { waiting }), ...(hsts && { hsts }) }
+  return { php, upload_limit, memory_limit, folder, ...numbers, ...(www_redirect !== undefined && { www_redirect }) }
 }
 
-/** Whether each number that is about to change can be restored. */
-const hasNumbers = (before: SiteSettings, after: SiteSettings): boolean =>
-  (after.workers === undefined || before.workers !== undefined) && (after.waiting === undefined || before.waiting !== undefined)
+/** Whether each of these that is about to change can be restored. */
+const hasOptional = (before: SiteSettings, after: SiteSettings): boolean =>
+  optional.every((name) => after[name] === undefined || before[name] !== undefined)
 
 /** Sends the former settings, as a job, unless somebody changed them since. */
 export const undoConfigure = undoKind({
@@ -69,7 +72,7 @@ export async function keptConfigure(
   if (!read.ok) return read
   if (read.data.item[0].php === undefined) return { ok: false, problem: notReported }
   const before = findSettings(read.data)
-  return { ok: true, data: before && hasNumbers(before, after) ? kept(undoConfigure, { before, after }) : null }
+  return { ok: true, data: before && hasOptional(before, after) ? kept(undoConfigure, { before, after }) : null }
 }
 
 const notReported = problem('not_built', { sentence: 'The service does not report the settings of this site.' })

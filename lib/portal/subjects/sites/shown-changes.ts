@@ -40,11 +40,13 @@ const isConfigured: Shown = async (ask, { fieldOf }) => {
   const settings = (await ask(contract.sites.settings))?.item[0]
   if (!settings) return false
   const { php, folder } = settings
-  const isSame = (name: 'upload_limit' | 'memory_limit' | 'workers' | 'waiting') => Number(settings[name]) === Number(fieldOf(name))
+  const isSame = (name: 'upload_limit' | 'memory_limit' | 'workers' | 'waiting' | 'hsts') =>
+    Number(settings[name]) === Number(fieldOf(name))
   const limits = isSame('upload_limit') && isSame('memory_limit')
-  // A number that was not sent stays as it is.
-  const numbers = (['workers', 'waiting'] as const).every((name) => fieldOf(name) === '' || isSame(name))
-  return php === fieldOf('php') && limits && numbers && folder === fieldOf('folder')
+  // What was not sent stays as it is.
+  const numbers = (['workers', 'waiting', 'hsts'] as const).every((name) => fieldOf(name) === '' || isSame(name))
+  const redirect = fieldOf('www_redirect') === '' || settings.www_redirect === (fieldOf('www_redirect') === '1')
+  return php === fieldOf('php') && limits && numbers && redirect && folder === fieldOf('folder')
 }
 
 /** Pages switch only to the other state, so the wanted one proves the change. */

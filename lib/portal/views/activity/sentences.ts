@@ -66,7 +66,9 @@ const siteSettings: Sentence['object'] = (detail) => {
   const path = ['public', ...(folder ?? '').split('/').filter(Boolean)].join('/')
   const [workers, waiting] = ['workers', 'waiting'].map((name) => field(detail, name))
   const requests = workers && waiting ? `, ${workers} requests at the same time, ${waiting} waiting` : ''
-  return `the settings to PHP ${php}, uploads of ${upload} MB, memory of ${memory} MB${requests} and the folder ${path}`
+  const hsts = field(detail, 'hsts')
+  const insists = hsts && hsts !== '0' ? `, HSTS of ${hsts} seconds` : ''
+  return `the settings to PHP ${php}, uploads of ${upload} MB, memory of ${memory} MB${requests}${insists} and the folder ${path}`
 }
 
 /** "the files and the tables wp_posts, wp_options"; empty if no part is known. The audit log cuts long lists. */

@@ -134,7 +134,7 @@ export const kinds: Readonly<Record<SiteWork['kind'], Kind>> = {
   settings: {
     steps: () => setting,
     ending: ({ domain }) => `The settings of ${domain} are saved.`,
-    failure: (machine, work) => (work.kind === 'settings' ? refuseSettings(machine, work.settings) : null),
+    failure: (machine, work) => (work.kind === 'settings' ? refuseSettings(machine, work) : null),
   },
   app: {
     steps: () => installing,

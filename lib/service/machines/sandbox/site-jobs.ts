@@ -23,7 +23,7 @@ export function beginSiteJob(
   const present = machine.sites.find((site) => site.id === siteId)
   const ssl = work.kind === 'ssl' ? work.on : (present?.ssl ?? false)
   const orders = ssl && (work.kind === 'ssl' || (work.kind === 'names' && !work.later))
-  const before = present?.settings ?? newSettings
+  const before = present?.settings ?? { ...newSettings, wwwRedirect: work.kind === 'create' && work.wwwRedirect }
   const settings = work.kind === 'settings' ? changeSettings(before, work.settings) : before
   const formerMail = present?.mail ?? { on: false, wasOn: false, addresses: [] }
   const mail = work.kind === 'email' ? { ...formerMail, on: work.on, wasOn: formerMail.wasOn || work.on } : formerMail

@@ -10,6 +10,7 @@ import { Field } from '../../../../_ui/field'
 import { Input, Select } from '../../../../_ui/input'
 import { Section } from '../../../../_ui/section'
 import { configureSite } from './actions'
+import { NameFields } from './name-fields'
 import { lacksPhp, type SiteSettings } from './site-settings'
 
 type SettingsFormProps = { siteId: string; settings: SiteSettings; change: ReturnType<typeof useSiteChange> }
@@ -74,6 +75,7 @@ export function SettingsForm({ siteId, settings, change: { busy, starting, durin
                   </span>
                 )}
               </Field>
+              <NameFields settings={settings} />
               <div>
                 <Button id={saveButtonId} type="submit" variant="primary" disabled={pending || busy}>
                   {pending || busy ? 'Saving…' : 'Save settings'}

@@ -6,6 +6,7 @@ import type { JobView } from '@/lib/portal/jobs/view'
 import type { SiteRow } from '@/lib/portal/subjects/sites/row'
 import { toReadableDomain } from '@/lib/text/idn'
 import { ReadError } from '../../../../_shared/read-error'
+import { ageOf } from '../../../../_shared/sites/hsts'
 import { NewestChange } from '../../../../_shared/sites/newest-change'
 import { useSiteChange } from '../../../../_shared/sites/use-site-change'
 import type { SubjectViewProps } from '../../../../_shared/subject-page'
@@ -65,7 +66,7 @@ const Extensions = ({ settings }: { settings: SiteSettings }) => {
   )
 }
 
-const Present = ({ settings: { php, upload, memory, folder, workers, waiting } }: { settings: SiteSettings }) => (
+const Present = ({ settings: { php, upload, memory, folder, workers, waiting, www, hsts } }: { settings: SiteSettings }) => (
   <Section title="Settings">
     <Facts
       facts={[
@@ -75,6 +76,15 @@ const Present = ({ settings: { php, upload, memory, folder, workers, waiting } }
         { label: 'Requests at the same time', value: workers },
         { label: 'Waiting requests', value: waiting },
         { label: 'Folder', value: folder === '' ? 'public' : `public/${folder}`, code: true },
+        ...(www
+          ? [
+              {
+                label: `www.${toReadableDomain(www.domain)}`,
+                value: www.leads ? `Redirects to ${toReadableDomain(www.domain)}` : 'Shows the site',
+              },
+            ]
+          : []),
+        ...(hsts === '' ? [] : [{ label: 'HSTS', value: ageOf(hsts).label }]),
       ]}
     />
   </Section>

@@ -11,6 +11,10 @@ export type SiteSettings = {
   workers: string
   waiting: string
   extensions: readonly string[]
+  /** Whether the domain's name with www, if it is an alias, leads to the domain; null if it is none, or is not reported. */
+  www: { domain: string; leads: boolean } | null
+  /** For how many seconds browsers insist on https; empty if that is not reported, or SSL is off. */
+  hsts: string
 }
 
 /** Null if the service does not report them. */
@@ -24,8 +28,10 @@ export function siteSettings({ item: [item] }: Answer<typeof sites.settings>): S
     workers = '',
     waiting = '',
   } = item
-  const extensions = item.php_extensions ?? []
-  return php === undefined || versions === undefined ? null : { php, versions, upload, memory, folder, workers, waiting, extensions }
+  if (php === undefined || versions === undefined) return null
+  const { domain, names = [], ssl, www_redirect: leads, hsts = '', php_extensions: extensions = [] } = item
+  const www = leads !== undefined && names.includes(`www.${domain}`) ? { domain, leads } : null
+  return { php, versions, upload, memory, folder, workers, waiting, extensions, www, hsts: ssl ? hsts : '' }
 }
 
 /** What common apps need of PHP, and an install brings. */

@@ -1,4 +1,6 @@
+import Link from 'next/link'
 import type { ReactNode } from 'react'
+import { ageOf } from '../../../../_shared/sites/hsts'
 import { formatExpiry, isExpired } from '../../../../_shared/sites/site-state'
 import { Facts } from '../../../../_ui/facts'
 import { Notice } from '../../../../_ui/notice'
@@ -11,10 +13,11 @@ type Present = { settings: SslSettings; now: number }
 
 /** How long the certificate lasts, and what it covers. */
 export function Certificate({
-  settings: { ssl, expires = '', issued = '', covered = [], left_out = [] },
+  settings: { ssl, expires = '', issued = '', covered = [], left_out = [], hsts },
   now,
+  siteId,
   renew,
-}: Present & { renew: ReactNode }) {
+}: Present & { siteId: string; renew: ReactNode }) {
   const all = covered.length + left_out.length
   return (
     <Section title="Certificate" aside={ssl ? renew : <p className="text-small text-muted">Kept while SSL is off</p>}>
@@ -23,11 +26,25 @@ export function Certificate({
           { label: 'Expires', value: '', control: <Day at={expires} over={isExpired(expires, now)} /> },
           { label: 'Last renewed', value: '', control: issued === '' ? null : <Day at={issued} /> },
           { label: 'Names covered', value: covered.length === 0 ? '' : `${covered.length} of ${all}` },
+          ...(ssl && hsts ? [{ label: 'HSTS', value: '', control: <Hsts siteId={siteId} seconds={hsts} /> }] : []),
         ]}
       />
     </Section>
   )
 }
+
+const Hsts = ({ siteId, seconds }: { siteId: string; seconds: string }) => (
+  <span>
+    {ageOf(seconds).label}.{' '}
+    <Link
+      href={`/sites/${siteId}/settings`}
+      prefetch={false}
+      className="inline-flex min-h-6 items-center rounded-control text-accent underline hover:text-accent-hover"
+    >
+      Change in Settings
+    </Link>
+  </span>
+)
 
 /** The day, and how far away it is. A service may send something else than a time. */
 const Day = ({ at, over = false }: { at: string; over?: boolean }) => (

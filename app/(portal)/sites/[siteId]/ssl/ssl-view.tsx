@@ -59,7 +59,7 @@ export function SslView({ id: siteId, name, first, may, extra }: SubjectViewProp
         onToggle={(wanted) => void toggle(wanted)}
         checkAgain={foreign ? null : checkAgain}
       />
-      {settings?.expires ? <Certificate settings={settings} now={now} renew={renewNow} /> : null}
+      {settings?.expires ? <Certificate {...{ settings, now, siteId }} renew={renewNow} /> : null}
       {settings && rows.length > 0 ? (
         <Names siteId={siteId} rows={rows} records={needsRecords(settings)} aside={on === false ? undefined : checkAgain} />
       ) : null}

@@ -9,6 +9,8 @@ read_then() {
     sed -nE 's|^  DocumentRoot /home/[a-z][a-z0-9]*/public/?|folder /|p' "$from" 2>/dev/null | grep -xE 'folder /([A-Za-z0-9_][A-Za-z0-9._-]*(/[A-Za-z0-9_][A-Za-z0-9._-]*)*)?' | sed -n 1p
     sed -n 's/^  ServerAlias /aliases /p' "$from" 2>/dev/null | grep -xE 'aliases [a-z0-9. -]+' | sed -n 1p
     ! grep -q '^  SSLEngine on' "$from" 2>/dev/null || echo 'ssl yes'
+    ! grep -qxF '  # With www: leads to the domain.' "$from" 2>/dev/null || echo 'www yes'
+    sed -nE 's/^    Header always set Strict-Transport-Security "max-age=([0-9]{1,9})"$/hsts \1/p' "$from" 2>/dev/null
     value_of php | sed -nE 's/^[0-9]{1,2}\.[0-9]{1,2}$/php &/p'
     sed -nE 's/^pm\.max_children = ([0-9]{1,4})$/workers \1/p' "$php_then" 2>/dev/null
     sed -nE 's/^  ProxySet max=([0-9]{1,4}) acquire=1 .*/held \1/p' "$from" 2>/dev/null | sed -n 1p
@@ -155,6 +157,19 @@ with_added_aliases() {
   aliases=$(printf '%s\n' $aliases $(added_aliases) | sort | paste -sd ' ')
 }
 
+# www_as_before: the name with www leads to the domain.
+www_as_before() {
+  [[ " $aliases " == *" www.$domain "* ]] || { echo "www.$domain is no alias."; return 1; }
+  load_module rewrite || { echo 'Apache’s module rewrite is not loaded here.'; return 1; }
+  keep_web
+  www_redirect=yes
+  write_vhost
+  reload_apache
+  prove_names
+  keep_change led
+  tell_as_before "www.$domain, which leads to $domain"
+}
+
 # A certificate that is still good answers at once. Otherwise another one is ordered, as when SSL is turned on.
 certificate_as_before() {
   local file=$restoring/served.pem
@@ -178,6 +193,10 @@ restore_settings() {
   is_created_again || return 0
   if [[ -n $(then_of aliases) ]]; then attempt_setting 90 'Aliases' 'its aliases' aliases_as_before; fi
   with_added_aliases
+  if [[ $(then_of www) == yes && $www_redirect != yes ]]; then
+    attempt_setting 91 'Web server' "www.$domain, which led to $domain" www_as_before
+    www_redirect=$(sed -n 's/^  # With www: leads to the domain\.$/yes/p' "$vhost" | head -n 1)
+  fi
   if [[ $(then_of ssl) == yes && $ssl != yes ]]; then ssl_as_before; fi
   if [[ -e $restoring/addresses || -e $restoring/dkim.pem || $(then_of email) == on ]]; then email_as_before; fi
   if [[ -s $restoring/sftp-keys ]]; then attempt_setting 98 'SFTP keys' 'its SFTP keys' keys_as_before; fi
@@ -215,6 +234,7 @@ ssl_as_before() {
   ((code == 0)) || return 0
   ssl=yes
   tell_as_before 'SSL'
+  [[ -z $(then_of hsts) ]] || say running "$(tell_otherwise 'HSTS: choose it again on the page Settings once the site works by https')"
 }
 
 email_as_before() {

@@ -1,7 +1,7 @@
 # The facts of sites. Values: for each site its name and its domain. Prints for each that is here its name and `there`; then its name and
 # `facts`, bytes used or nothing, `answers` if Apache answers for the domain, `on` if SSL is, and `on` if email is; `settings`, its version of PHP, the limits of
 # uploads and memory in MB, the folder that is served, the versions of PHP to choose from, how many requests are worked on
-# and wait, and the extensions of PHP; then about a certificate its name and
+# and wait, the extensions of PHP, `yes` if the name with www leads to the domain, and for how many seconds browsers insist on https; then about a certificate its name and
 # `certificate`, when it was issued, when it expires, and why it was not renewed; `covers` and a name; `lacks`, a name, and why. Some sites are
 # asked at once. If they take too long, the last ones are only said to be there.
 mapfile -d '' -t values
@@ -20,8 +20,8 @@ tell_facts() {
   [[ ! -e $settings/mail/on ]] || mail=on
   printf '%s\tfacts\t%s\t%s\t%s\t%s\n' "$name" "$used" "$answers" "$ssl" "$mail"
   read_php_settings
-  printf '%s\tsettings\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n' "$name" "$(site_php)" "$upload" "$memory" "$served_folder" "$versions" "$workers" "$waiting" \
-    "$(extensions_of "$(site_php)")"
+  printf '%s\tsettings\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n' "$name" "$(site_php)" "$upload" "$memory" "$served_folder" "$versions" "$workers" "$waiting" \
+    "$(extensions_of "$(site_php)")" "$www_redirect" "$hsts"
   [[ ! -s $certificate ]] || tell_certificate
 }
 

@@ -22,7 +22,8 @@ export function parseFacts(printed: string): ReadonlyMap<string, SiteFacts | nul
 }
 
 function parseLine({ covers, lacks }: Parsed, kind: string, fields: string[]): Partial<Parsed> {
-  const [first = '', second = '', third = '', fourth = '', fifth = '', sixth = '', seventh = '', eighth = ''] = fields
+  const [first = '', second = '', third = '', fourth = '', fifth = '', sixth = '', seventh = '', eighth = '', ninth = '', tenth = ''] =
+    fields
   switch (kind) {
     case 'facts': {
       const usedBytes = /^\d{1,15}$/.test(first) ? Number(first) : null
@@ -33,6 +34,7 @@ function parseLine({ covers, lacks }: Parsed, kind: string, fields: string[]): P
         settings: {
           ...{ php: first, uploadMb: count(second), memoryMb: count(third), folder: fourth },
           ...{ workers: count(sixth), waiting: count(seventh) },
+          ...{ wwwRedirect: ninth === 'yes', hstsSeconds: tenth === '' ? 0 : count(tenth, 9) },
           versions: words(fifth),
           extensions: words(eighth),
         },
@@ -50,7 +52,7 @@ function parseLine({ covers, lacks }: Parsed, kind: string, fields: string[]): P
 
 const words = (text: string): string[] => text.split(' ').filter((word) => word !== '')
 
-const count = (text: string): number | null => (/^\d{1,4}$/.test(text) ? Number(text) : null)
+const count = (text: string, digits = 4): number | null => (/^\d+$/.test(text) && text.length <= digits ? Number(text) : null)
 
 const factsOf = (site: Parsed, facts: NonNullable<Parsed['facts']>): SiteFacts => ({
   ...facts,

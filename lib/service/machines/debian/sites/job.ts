@@ -127,17 +127,18 @@ type Own = { readonly [Kind in SiteWork['kind']]: (work: Extract<SiteWork, { kin
 
 /** The values of each kind of job, in the order in which its jobs/KIND.bash takes them. */
 const own: Own = {
-  create: ({ password, databasePassword, owner, restored }, host) => [
-    ...[password, databasePassword, owner],
+  create: ({ password, databasePassword, owner, wwwRedirect, restored }, host) => [
+    ...[password, databasePassword, owner, yesOrNo(wwwRedirect)],
     ...(restored ? [restored.backup, restored.taken.join(' '), ...orders({ ...restored, refused: [] }, host)] : []),
   ],
   names: (work, host) => [yesOrNo(work.later), ...orders(work, host)],
   ssl: (work, host) => [yesOrNo(work.on), ...orders(work, host)],
   pull: (work, host) => [...copyValues(work), yesOrNo(work.isNew), work.password, ...orders(work, host)],
   push: (work) => [...copyValues(work), yesOrNo(work.replace)],
-  settings: ({ settings: { php, uploadMb, memoryMb, folder, workers, waiting } }) => [
+  settings: ({ settings: { php, uploadMb, memoryMb, folder, workers, waiting, wwwRedirect, hstsSeconds } }) => [
     ...[php, String(uploadMb), String(memoryMb), folder],
     ...[workers?.toFixed(0) ?? '', waiting?.toFixed(0) ?? ''],
+    ...[wwwRedirect === null ? '' : yesOrNo(wwwRedirect), hstsSeconds?.toFixed(0) ?? ''],
   ],
   app: ({ app, password, databasePassword }) => [...appOf(app), password, databasePassword],
   email: ({ on }) => [yesOrNo(on)],

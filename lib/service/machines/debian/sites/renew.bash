@@ -67,7 +67,7 @@ renew_site() {
 
 main() {
   local record folder
-  local site_id name domain aliases home settings logs proofs vhost vhost_link php_socket files_socket served_folder held_requests live_name certificate certificate_notes ssl
+  local site_id name domain aliases home settings logs proofs vhost vhost_link php_socket files_socket served_folder held_requests www_redirect hsts live_name certificate certificate_notes ssl
   local mail_settings mail_on addresses dkim_key
   folder=$(mktemp -d) || exit 1
   for record in "$sites_home"/*/site; do

@@ -111,7 +111,7 @@ restore_kept_web() { [[ ! -e $job_home/virtual-host ]] || take_back restore_web;
 
 main() {
   local values step='Start' progress=0 last='' complaint='' why='' code=0
-  local kind=none site_id='' name='' domain aliases ssl='' php='' home settings logs proofs vhost vhost_link php_socket files_socket served_folder held_requests live_name site_owner certificate certificate_notes
+  local kind=none site_id='' name='' domain aliases ssl='' php='' home settings logs proofs vhost vhost_link php_socket files_socket served_folder held_requests www_redirect hsts live_name site_owner certificate certificate_notes
   local mail_settings mail_on addresses dkim_key
   if [[ ${1-} == died ]]; then
     recover

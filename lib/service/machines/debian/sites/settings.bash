@@ -1,17 +1,37 @@
-# Changing the version of PHP of a site, its limits, how many requests it takes, and the folder that is served.
+# Changing the version of PHP of a site, its limits, how many requests it takes, the folder that is served, and where its names lead.
 changes_php() { [[ $new_php != "$php" || $new_upload != "$upload" || $new_memory != "$memory" || $new_workers != "$workers" ]]; }
 
 # changes_held: whether Apache holds another number of requests for the site. What an admin wrote there stays unless a number was chosen.
 changes_held() { [[ -n $new_waiting && $((new_workers + new_waiting)) != "$held_requests" ]]; }
 
+changes_names() { [[ $new_www != "${www_redirect:-no}" || $new_hsts != "${hsts:-0}" ]]; }
+
+changes_vhost() { [[ $new_folder != "$served_folder" ]] || changes_held || changes_names; }
+
 check_settings() {
   check_names
   [[ $new_php =~ ^[0-9]{1,2}\.[0-9]{1,2}$ && $new_upload =~ ^[0-9]{1,4}$ && $new_memory =~ ^[0-9]{1,4}$ &&
-    $new_workers =~ ^[0-9]{0,4}$ && $new_waiting =~ ^[0-9]{0,4}$ ]] || refuse 'Invalid PHP settings.'
+    $new_workers =~ ^[0-9]{0,4}$ && $new_waiting =~ ^[0-9]{0,4}$ && $new_www =~ ^(yes|no)$ && $new_hsts =~ ^[0-9]{1,9}$ ]] || refuse 'Invalid settings.'
+  check_names_settings
   if changes_php && ! has_php "$new_php"; then
     refuse "PHP $new_php is not installed on this server with its module for MariaDB. Choose another version; nothing was changed."
   fi
   [[ -z $new_folder || $new_folder == "$served_folder" ]] || check_folder
+}
+
+check_names_settings() {
+  if [[ $new_www != "${www_redirect:-no}" && $new_www == yes ]]; then
+    [[ " $aliases " == *" www.$domain "* ]] || refuse "www.$domain is no alias of the site. Add it first; nothing was changed."
+    require_module rewrite
+  fi
+  if [[ $new_hsts != "${hsts:-0}" && $new_hsts != 0 ]]; then
+    [[ $ssl == yes ]] || refuse 'SSL of the site is off. Turn it on first; nothing was changed.'
+    require_module headers
+  fi
+}
+
+require_module() {
+  load_module "$1" || refuse "Apache’s module $1 is not loaded here, and this needs it. Run “a2enmod $1” and “systemctl reload apache2”, then try again. Nothing was changed."
 }
 
 # Apache follows no link to files of somebody else, but who sets such a folder should be told.
@@ -118,11 +138,13 @@ ask_php() {
     }' "$php_socket" "$1"
 }
 
-# An older program that renews certificates would forget the folder and the number.
+# An older program that renews certificates would forget the folder, the number and where names lead.
 change_vhost() {
   if [[ -e $renewal_script ]]; then put_renewal; fi
   keep_web
   served_folder=$new_folder
+  www_redirect=${new_www/no/}
+  hsts=${new_hsts/#0/}
   if changes_held; then held_requests=$((new_workers + new_waiting)); fi
   write_vhost
   reload_apache

@@ -15,6 +15,7 @@ state_of() { sed -n 's/^state //p' "$1" | grep -x '[0-9]*' || echo 1; }
 # name_site ID NAME DOMAIN ALIASES: sets the paths of a site. served_folder: below `public`; empty for `public` itself. live_name: of a
 # staging copy, the name of its live site; empty for others. site_owner: the account of Gatehouse that it belongs to; empty for a staging copy, and if
 # an earlier version made the site. held_requests: how many requests of PHP a process of Apache holds for the site.
+# www_redirect: `yes` if the domain’s name with www leads to the domain. hsts: for how many seconds browsers insist on https; empty for not at all.
 name_site() {
   site_id=$1 name=$2 domain=$3 aliases=$4
   home=/home/$name
@@ -28,6 +29,8 @@ name_site() {
   files_socket=/run/gatehouse-files/$name/files.sock
   served_folder=$(sed -n "s|^  DocumentRoot $home/public/||p" "$vhost" 2>/dev/null | head -n 1) || true
   held_requests=$(sed -n 's/^  ProxySet max=\([0-9]\{1,4\}\) acquire=1 .*/\1/p' "$vhost" 2>/dev/null | head -n 1) || true
+  www_redirect=$(sed -n 's/^  # With www: leads to the domain\.$/yes/p' "$vhost" 2>/dev/null | head -n 1) || true
+  hsts=$(sed -n 's/^    Header always set Strict-Transport-Security "max-age=\([0-9]\{1,9\}\)"$/\1/p' "$vhost" 2>/dev/null | head -n 1) || true
   live_name=$(sed -n 's/^staging-of //p' "$settings/site" 2>/dev/null) || true
   site_owner=$(sed -n 's/^owner //p' "$settings/site" 2>/dev/null) || true
 }

@@ -3,7 +3,7 @@
 content_vhost() {
   local held=${held_requests:-$(($(default_workers) + default_waiting))}
   echo "# Put here by Gatehouse. Directives of your own belong into $settings/apache/NAME.conf."
-  content_virtual_host 80 "$(content_redirect)"
+  content_virtual_host 80 "$(content_redirects 80)"
   if [[ $ssl == yes ]]; then content_virtual_host 443 "$(content_ssl)"; fi
   cat <<END
 # A site whose PHP is busy holds only some of the threads that all sites share: in each process of Apache this many. Others get 503 at once.
@@ -83,21 +83,49 @@ content_ssl() {
   SSLProtocol -all +TLSv1.2 +TLSv1.3
   SSLCertificateFile $certificate
 END
+  [[ -z $hsts ]] || cat <<END
+  <IfModule mod_headers.c>
+    Header always set Strict-Transport-Security "max-age=$hsts"
+  </IfModule>
+END
+  content_redirects 443
 }
 
-# Leads http to https, for the names that the certificate covers. Addresses are passed on as they were sent.
+# content_redirects PORT: leads the name with www to the domain if that was chosen, and http to https for the names that the certificate covers.
+# Addresses are passed on as they were sent.
+content_redirects() {
+  local covered scheme=http
+  [[ $ssl != yes ]] || covered=$(covered_names)
+  if [[ $1 == 443 ]] || grep -qxF -- "$domain" <<<"${covered-}"; then scheme=https; fi
+  [[ $ssl == yes && $1 == 80 ]] || leads_www || return 0
+  echo '  UseCanonicalName Off'
+  echo '  RewriteEngine On'
+  if leads_www; then
+    echo '  # With www: leads to the domain.'
+    content_redirect "www.$domain" "$scheme://$domain"
+  fi
+  if [[ $ssl == yes && $1 == 80 ]]; then content_redirect "$covered" 'https://%{SERVER_NAME}'; fi
+}
+
+# content_redirect NAMES TARGET
 content_redirect() {
-  local covered
-  [[ $ssl == yes ]] || return 0
-  covered=$(covered_names | sed 's/[.]/\\./g' | paste -sd '|')
+  local names
+  names=$(sed 's/[.]/\\./g' <<<"$1" | paste -sd '|')
   cat <<END
-  UseCanonicalName Off
-  RewriteEngine On
-  RewriteCond %{SERVER_NAME} "^($covered)\$" [NC]
+  RewriteCond %{SERVER_NAME} "^($names)\$" [NC]
   RewriteCond %{REQUEST_URI} "!^/\.well-known/(acme-challenge|gatehouse)/"
   RewriteCond %{THE_REQUEST} "^\S+ (/[^?\s]*)"
-  RewriteRule ^ https://%{SERVER_NAME}%1 [R=301,NE,L]
+  RewriteRule ^ $2%1 [R=301,NE,L]
 END
+}
+
+leads_www() { [[ $www_redirect == yes && " $aliases " == *" www.$domain "* ]]; }
+
+# load_module MODULE: Apache’s, where Gatehouse installed it. Elsewhere files of an admin may have rules for when it is there.
+load_module() {
+  if apache2ctl -M 2>/dev/null | grep " $1_module " >/dev/null; then return; fi
+  [[ $(part_state web) == ours ]] || return 1
+  a2enmod -q "$1" >/dev/null
 }
 
 # What a failed change goes back to.
@@ -136,6 +164,10 @@ create_web() {
   done
   create_file_server
   answer_other_names 80
+  if leads_www && ! load_module rewrite; then
+    www_redirect=''
+    echo "Apache’s module rewrite is not loaded here, so www.$domain shows the site and does not lead to $domain."
+  fi
   write_vhost
   ln -sfn "../sites-available/${vhost##*/}" "$vhost_link"
   reload_apache

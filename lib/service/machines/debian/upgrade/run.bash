@@ -321,7 +321,7 @@ recover() {
 # main FUNCTION
 main() {
   local step='Check the server' progress=0 last='' complaint='' code=0 changed=0 failures=() names
-  local site_id name domain aliases ssl='' php='' home settings logs proofs vhost='' vhost_link php_socket served_folder='' held_requests='' live_name certificate certificate_notes
+  local site_id name domain aliases ssl='' php='' home settings logs proofs vhost='' vhost_link php_socket served_folder='' held_requests='' www_redirect='' hsts='' live_name certificate certificate_notes
   local mail_settings mail_on addresses dkim_key hosts=''
   trap 'fail "The work was stopped from outside during the step “$step”. Start it again: it continues from there."' TERM
   install -d -m 700 "$upgrade_home" "$job_home"

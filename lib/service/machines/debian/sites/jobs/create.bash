@@ -1,9 +1,11 @@
-# Creates the site. Values: its password for SFTP, the password of its database user, the account that it belongs to. To restore the last backup of a
+# Creates the site. Values: its password for SFTP, the password of its database user, the account that it belongs to, and `yes`
+# if its name with www leads to the domain. To restore the last backup of a
 # deleted site into it: its name, names that other sites of the account have, and what orders of certificates need.
 job_create() {
-  local password=$1 database_password=$2 wanted=${4-} taken=${5-} directory=${6-} roots=${7-} contact=${8-} expected=${9-} refused=${10-}
+  local password=$1 database_password=$2 wanted=${5-} taken=${6-} directory=${7-} roots=${8-} contact=${9-} expected=${10-} refused=${11-}
   local archive_manifest='' restoring replacing replaced former_domain='' former_names='' called=''
   site_owner=$3
+  www_redirect=${4/no/}
   php=$(php_version)
   if [[ -n $wanted ]]; then
     name_former

@@ -1,15 +1,18 @@
-# Changes the version of PHP, its limits and the folder that is served. Values: the version, the two limits in MB, the folder below `public`,
-# which is empty for `public` itself; how many requests are worked on, and how many wait. These two stay as they are if they are empty.
+# Changes the version of PHP, its limits and the folder that is served, and how its names are. Values: the version, the two limits in MB, the folder below `public`,
+# which is empty for `public` itself; how many requests are worked on, and how many wait; whether the name with www leads to the domain, `yes` or `no`; for
+# how many seconds browsers insist on https. The last four stay as they are if they are empty.
 job_settings() {
-  local new_php=$1 new_upload=$2 new_memory=$3 new_folder=$4 new_workers=$5 new_waiting=$6 upload memory workers waiting
+  local new_php=$1 new_upload=$2 new_memory=$3 new_folder=$4 new_workers=$5 new_waiting=$6 new_www=$7 new_hsts=$8 upload memory workers waiting
   is_ours || give_up "The site no longer exists on the server." changed_meanwhile
   has_ssl && ssl=yes
   php=$(site_php)
   read_php_settings
   new_workers=${new_workers:-$workers} new_waiting=${new_waiting:-$waiting}
+  [[ -n $new_www ]] || new_www=${www_redirect:-no}
+  [[ -n $new_hsts ]] || new_hsts=${hsts:-0}
   take 5 'Check the server' check_settings
   if changes_php; then take 25 'PHP' change_php; fi
-  if [[ $new_folder != "$served_folder" ]] || changes_held; then take 65 'Web server' change_vhost; fi
+  if changes_vhost; then take 65 'Web server' change_vhost; fi
   # From here on there is nothing to take back.
   : >"$job_home/settled"
   sync "$job_home"
