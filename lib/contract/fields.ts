@@ -248,6 +248,9 @@ export const memoryLimit = text({ min: 32, max: 1000 })
 export const siteWorkers = text({ extension: true, min: 1, max: 30 })
 export const siteWaiting = text({ extension: true, min: 0, max: 30 })
 
+/** 1: the name of a site with www leads to its domain. Absent, that stays as it is. */
+export const wwwRedirect = text({ extension: true, min: 0, max: 1 })
+
 /** For how many seconds browsers that came by https insist on it; 0: they do not. Two years at most. */
 export const hstsSeconds = text({ extension: true, min: 0, max: 63_072_000 })
 

@@ -154,6 +154,17 @@ test('a server stored before sites had SSL and settings has sites without SSL an
   const settings = { php: '', folder: '', ...numbers, wwwRedirect: false }
   const mail = { on: false, wasOn: false, addresses: [] }
   expect(parseModel(JSON.stringify(stored)).sites).toEqual([
-    { ...siteNamed('one.test'), ssl: false, certificate: null, settings, app: null, mail, staging: null, upToDate: true, keys: [] },
+    {
+      ...siteNamed('one.test'),
+      ssl: false,
+      certificate: null,
+      settings,
+      app: null,
+      mail,
+      staging: null,
+      upToDate: true,
+      keys: [],
+      owner: '',
+    },
   ])
 })

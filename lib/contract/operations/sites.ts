@@ -13,6 +13,7 @@ import {
   siteWorkers,
   text,
   uploadLimit,
+  wwwRedirect,
 } from '@/lib/contract/fields'
 import {
   dns,
@@ -150,7 +151,7 @@ export const sites = subject('sites', {
     path: '/sites/{site_id}/configure',
     fields: {
       ...{ php: phpVersion, upload_limit: uploadLimit, memory_limit: memoryLimit, folder: siteFolder },
-      ...{ workers: siteWorkers, waiting: siteWaiting, www_redirect: extensionFlag, hsts: hstsSeconds },
+      ...{ workers: siteWorkers, waiting: siteWaiting, www_redirect: wwwRedirect, hsts: hstsSeconds },
     },
     answer: done,
     effect: 'change',

@@ -10,7 +10,7 @@ import { keptConfigure } from '@/lib/portal/subjects/site-settings/undo-configur
 import { keepUndo, refuseChange, type Undoable } from '@/lib/portal/subjects/undoable/kept'
 
 /** What is not sent, or is empty, stays as it is. */
-const optional = ['workers', 'waiting', 'hsts'] as const
+const optional = ['workers', 'waiting', 'www_redirect', 'hsts'] as const
 
 /** Reads `siteId` and the fields of the operation. The end of the job decides whether the undo stays. */
 export async function configureSite({ actor, requestId, field }: OwnInput): Promise<Outcome<Undoable & { jobId: string }>> {
@@ -20,7 +20,6 @@ export async function configureSite({ actor, requestId, field }: OwnInput): Prom
   const given = {
     ...{ php: field('php'), upload_limit: field('upload_limit'), memory_limit: field('memory_limit'), folder: field('folder') },
     ...Object.fromEntries(optional.map((name) => [name, field(name)]).filter(([, value]) => value !== '')),
-    ...(field('www_redirect') !== '' && { www_redirect: field('www_redirect') === '1' }),
   }
   // Every service with this extension has its limits, so that no job has to fail before a field is corrected.
   const { input, refusals } = applyLimits(sites.configure, { site_id: '', ...given })

@@ -45,7 +45,7 @@ export const configureSite = (call: Call<typeof sites.configure>): Promise<SlowW
       settings: {
         ...{ php, uploadMb: Number(upload_limit), memoryMb: Number(memory_limit), folder },
         ...{ workers: workers === undefined ? null : Number(workers), waiting: waiting === undefined ? null : Number(waiting) },
-        ...{ wwwRedirect: www_redirect ?? null, hstsSeconds: hsts === undefined ? null : Number(hsts) },
+        ...{ wwwRedirect: www_redirect === undefined ? null : www_redirect === '1', hstsSeconds: hsts === undefined ? null : Number(hsts) },
       },
     }))
   })

@@ -11,7 +11,7 @@ import { type Kept, kept, undoKind } from '../undoable/kind'
 const settings = z.object({
   ...{ php: z.string(), upload_limit: z.string(), memory_limit: z.string(), folder: z.string() },
   ...{ workers: z.string().exactOptional(), waiting: z.string().exactOptional(), hsts: z.string().exactOptional() },
-  www_redirect: z.boolean().exactOptional(),
+  www_redirect: z.string().exactOptional(),
 })
 
 /** The fields of sites.configure. */
@@ -35,7 +35,14 @@ function findSettings({ item: [item] }: Answer<typeof sites.settings>): SiteSett
   const { php, upload_limit, memory_limit, folder, workers, waiting, hsts, www_redirect } = item
   if (!php || !upload_limit || !memory_limit || folder === undefined) return null
   const numbers = { ...(workers && { workers }), ...(waiting && { waiting }), ...(hsts && { hsts }) }
-  return { php, upload_limit, memory_limit, folder, ...numbers, ...(www_redirect !== undefined && { www_redirect }) }
+  return {
+    php,
+    upload_limit,
+    memory_limit,
+    folder,
+    ...numbers,
+    ...(www_redirect !== undefined && { www_redirect: www_redirect ? '1' : '0' }),
+  }
 }
 
 /** Whether each of these that is about to change can be restored. */
