@@ -15,7 +15,7 @@ export function OutdatedSites({ domains, serverId, may }: OutdatedSitesProps) {
       action={<UpgradeButton serverId={serverId} may={may} />}
     >
       <p className="wrap-anywhere">{domains.map(toReadableDomain).join(', ')}</p>
-      <p>
+      <p className="mt-1.5">
         Bringing {one ? 'it' : 'them'} up to date renews units, settings and folders, and restarts PHP of {one ? 'the site' : 'each site'}.
         A site that then answers otherwise than before gets its former settings back.
       </p>
