@@ -164,7 +164,10 @@ test('the name with www leads to the domain, and HSTS grows by one step at a tim
   site.ssl = false
   site.aliases = []
   await page.goto(`${origin}/activity`)
-  await page.getByText(/HSTS of 300 seconds/).waitFor()
+  await page
+    .getByText(/HSTS of 300 seconds/)
+    .first()
+    .waitFor()
   await page.goBack()
   await expect
     .poll(async () => {
