@@ -40,11 +40,23 @@ probe_mail() {
   is_switched_off postfix || { systemctl -q is-enabled postfix && postfix status; }
 }
 
+# One by one, because what is new to the file comes in any order otherwise; beside it, because a part of it would be taken for an admin's change.
+edit_postfix() {
+  local setting work=/etc/gatehouse/postfix.new
+  rm -rf "$work"
+  install -d -m 700 "$work"
+  cp -p "$postfix_conf" "$work/main.cf"
+  for setting in "${postfix_wants[@]}"; do postconf -c "$work" -e "$setting"; done
+  sync "$work/main.cf"
+  mv -fT "$work/main.cf" "$postfix_conf"
+  rmdir "$work"
+}
+
 apply_mail() {
   owe_restart postfix
   if ! postfix_is_changed; then
     save_before "$postfix_conf"
-    postconf -e "${postfix_wants[@]}"
+    edit_postfix
     record_edited "$postfix_conf"
   fi
   postfix check
