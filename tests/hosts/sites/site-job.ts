@@ -73,8 +73,8 @@ export const pulling = (site: SiteOnHost, copy: SiteOnHost, authority: Authority
   ...{ kind: 'pull', site, copy, authority, refused: [], isNew: true, password: 'for browsers' },
   parts: { files: true, database: true, tables: [] },
 })
-export const pushing = (site: SiteOnHost, copy: SiteOnHost, tables: readonly string[]): SiteWork => ({
-  ...{ kind: 'push', site, copy, replace: false },
+export const pushing = (site: SiteOnHost, copy: SiteOnHost, tables: readonly string[], replace = false): SiteWork => ({
+  ...{ kind: 'push', site, copy, replace },
   parts: { files: true, database: true, tables },
 })
 

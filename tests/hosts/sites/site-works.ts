@@ -196,7 +196,8 @@ export function disturbedWorks({ host, machine }: Pick<AdmittedHost, 'host' | 'm
         await must(pulling(site, copy, authority))
         await fill(copy, 'staging')
       },
-      work: pushing(site, copy, ['notes', 'kept']),
+      // What the undo writes to live would be kept by the next push.
+      work: pushing(site, copy, ['notes', 'kept'], true),
       undo: () => fill(site, 'live'),
       content,
       answers: answering('/text.txt', 'live', 'staging'),
