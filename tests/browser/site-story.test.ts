@@ -84,7 +84,8 @@ async function createSite({ page, url, place, authority, host }: Story, domain: 
   await page.getByText(`${domain} was created.`).waitFor(patience)
   const [row] = await query(place, 'service', `SELECT name FROM Site WHERE domain = '${domain}'`)
   expect(await visit(host, domain)).toMatch(/^200 .*This site is ready/s)
-  expect(await visit(host, `www.${domain}`)).toMatch(/^200 .*This site is ready/s)
+  // The form leads it to the domain.
+  expect(await visit(host, `www.${domain}`)).toMatch(/^301 /)
   return { domain, name: String(row?.name), password }
 }
 

@@ -138,7 +138,10 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
     expect(said).not.toContain(live.name)
     const rewritten = await machine.sites.setDatabasePassword(copy, `it's "new" \\ ü`)
     expect(rewritten).toEqual([`/home/${copy.name}/public/wp-config.php`])
-    expect((await visitAs(host, copy.domain, '/')).text).toContain('cron-off http://staging.live.test')
+    // PHP is reloaded meanwhile.
+    await expect
+      .poll(async () => (await visitAs(host, copy.domain, '/')).text, { timeout: 1000 })
+      .toContain('cron-off http://staging.live.test')
     expect(await visit(host, live.domain)).toContain('cron-on http://live.test')
   })
 

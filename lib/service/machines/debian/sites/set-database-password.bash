@@ -35,7 +35,13 @@ before=$(sql <<<"SELECT JSON_VALUE(Priv, '\$.authentication_string') FROM mysql.
 set_password
 path=$(find "$home/public${served_folder:+/$served_folder}/wp-config.php" -maxdepth 0 -type f -user "$name" -size -1024k 2>/dev/null) || true
 [[ -n $path ]] || exit 0
-rewrite "$path" && exit 0 || code=$?
+code=0
+rewrite "$path" || code=$?
+if ((code == 0)); then
+  # Otherwise PHP would run what it compiled of the former file for two seconds, and visitors get errors.
+  systemctl -q reload "$(php_unit "$(site_php)")" 2>/dev/null || true
+  exit 0
+fi
 sql <<<"ALTER USER \`$name\`@localhost IDENTIFIED BY PASSWORD '$before'"
 ((code != 3)) || exit 65
 exit 66
