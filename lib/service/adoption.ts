@@ -22,7 +22,7 @@ export async function sortSites(
   const tag = ownerTag(accountId)
   const isOwn = ({ id, owner }: SiteRecord): boolean => {
     const other = elsewhere.get(id)
-    // Root of this very server has given it to this account. An id of a site on another server proves nothing.
+    // Root of this server has given it to this account. An id of a site on another server proves nothing.
     if (other) return owner === tag && other.hostKey === hostKey && other.accountId !== accountId
     return owner === tag || (owner === '' && (own.has(id) || !shared))
   }

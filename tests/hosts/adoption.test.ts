@@ -68,7 +68,7 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
     expect(await tell('ls /etc/gatehouse/manifest')).toBe('')
   })
 
-  test('another account is told by whom a site is held, and takes it over as root; a service that knows nothing takes what nobody holds', async () => {
+  test('another account learns who holds a site, and takes it over as root; a service that knows nothing takes what nobody holds', async () => {
     const { id } = await register(service, loginOf(), 'first')
     await readInstall(service, id)
     const target = { ...service, id }

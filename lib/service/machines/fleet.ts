@@ -18,7 +18,7 @@ export type Admitted = Admission & { sandboxModel?: string }
 
 export type Provider<Reach> = {
   /**
-   * former: the server with that host key that the account deleted; null if there is none. A simulated one goes on as it is then.
+   * former: the server with that host key that the account deleted; null if there is none. A simulated one continues as it was.
    * Throws MachineFailure: host_key_unconfirmed for hostKey 'ask', unreachable, login_failed, host_key_changed, …
    */
   admit(login: FirstLogin, name: string, former: Place | null): Promise<Admitted>

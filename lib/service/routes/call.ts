@@ -11,7 +11,7 @@ import type { Locks } from '../locks'
 import type { CatalogueEntry } from '../machines/apps/entry'
 import type { Fleet } from '../machines/fleet'
 import type { Machine } from '../machines/machine'
-import type { AppFacts, NameCheck, SiteFacts, StagingFacts } from '../machines/sites'
+import type { AppFacts, NameCheck, SiteFacts, SiteOnHost, Sites, StagingFacts } from '../machines/sites'
 import type { Summaries } from '../machines/summaries'
 import type { MailFindings } from '../mail-records'
 import type { Reboots } from '../reboots'
@@ -23,7 +23,7 @@ import type { Shared } from '../shared'
 import type { SiteChecks } from '../site-checks'
 import { findMachine, type MachineRow } from '../store/machines'
 import { findNewestSiteRun } from '../store/site-runs'
-import { findSite } from '../store/sites'
+import { findSite, onHost } from '../store/sites'
 import type { Store } from '../store/store'
 
 /** Everything a route may use. */
@@ -113,6 +113,19 @@ export async function requireReadySite(call: Parameters<typeof requireSite>[0]) 
   const site = await requireSite(call)
   if (site.state === 'ready' && !site.deleting) return site
   throw new Refused(problem('busy', { sentence: 'The site is not ready. Wait, or check it.' }))
+}
+
+/** Makes one change of a server at a time. */
+export async function changeSite(
+  call: Parameters<typeof requireSite>[0],
+  change: (sites: Sites, site: SiteOnHost) => Promise<void>,
+): Promise<Record<never, never>> {
+  const { machine } = await requireSite(call)
+  await call.service.locks.hold(machine.id, async () => {
+    const site = await requireReadySite(call)
+    await change(call.service.fleet.machine(site.machine).sites, onHost(site))
+  })
+  return {}
 }
 
 export const noSuchRun = problem('no_install', { sentence: 'There is no such work on this site to follow.' })

@@ -3,12 +3,11 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { email } from '@/lib/contract/operations/email'
 import { problem } from '@/lib/contract/problem'
 import { Refused } from '../failure'
-import type { SiteOnHost, Sites } from '../machines/sites'
 import { describeRecords, findElsewhere, type MailFindings } from '../mail-records'
 import { readDomain } from '../site-names'
 import type { MachineRow } from '../store/machines'
 import { onHost } from '../store/sites'
-import { type Call, followOrStart, requireReadySite, requireSite, type Service, type SubjectChecks, type SubjectRoutes } from './call'
+import { changeSite, followOrStart, requireReadySite, requireSite, type Service, type SubjectChecks, type SubjectRoutes } from './call'
 
 /** How long the first look-up of a site may hold its page up. */
 const patienceMs = 4000
@@ -45,10 +44,10 @@ export const emailRoutes: SubjectRoutes<typeof email> = {
     const { user, password } = call.input
     const reading = readDestination(call.input.destination)
     if ('refusal' in reading) throw new Refused(problem('invalid', { fields: { destination: reading.refusal } }))
-    return changeAddresses(call, (sites, site) => sites.saveAddress(site, { user, destination: reading.destination }, password))
+    return changeSite(call, (sites, site) => sites.saveAddress(site, { user, destination: reading.destination }, password))
   },
 
-  delete: (call) => changeAddresses(call, (sites, site) => sites.deleteAddress(site, call.input.user)),
+  delete: (call) => changeSite(call, (sites, site) => sites.deleteAddress(site, call.input.user)),
 }
 
 export const emailChecks: SubjectChecks<typeof email> = {
@@ -74,17 +73,4 @@ async function requireMailHere({ lookUpMail }: Service, machine: MachineRow, dom
       ? `DNS did not answer where mail to ${domain} goes. Try again in a minute.`
       : `DNS sends mail to ${domain} to ${elsewhere}. With email on, mail that sites of this server send to ${domain} would no longer get there. Change the MX record first, or confirm that this server takes that mail anyway.`
   throw new Refused(problem('unsuitable', { sentence: why }))
-}
-
-/** Makes one change of a server at a time. */
-async function changeAddresses(
-  call: Pick<Call<typeof email.delete>, 'service' | 'accountId'> & { input: { site_id: string } },
-  change: (sites: Sites, site: SiteOnHost) => Promise<void>,
-): Promise<Record<never, never>> {
-  const { machine } = await requireSite(call)
-  await call.service.locks.hold(machine.id, async () => {
-    const site = await requireReadySite(call)
-    await change(call.service.fleet.machine(site.machine).sites, onHost(site))
-  })
-  return {}
 }

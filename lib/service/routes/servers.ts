@@ -137,7 +137,7 @@ const namesOf = ({ name, hostname, dns }: ListedMachine) => ({ name, hostname, d
 
 const extensionsOf = (machine: ListedMachine) => ({ provider: machine.provider, state: machine.state, host_key: machine.hostKey })
 
-/** Records that earlier versions made do not say whose they are. An unreachable server is told nothing, and the account knows the ids in any case. */
+/** Records that earlier versions made do not say whose they are. Nothing is written on an unreachable server, and the account knows the ids in any case. */
 async function claimSites({ fleet }: Service, machine: MachineRow, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return
   await fleet

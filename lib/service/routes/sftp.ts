@@ -4,9 +4,8 @@ import { problem } from '@/lib/contract/problem'
 import { readPublicKey } from '@/lib/text/public-key'
 import { cleanText } from '../clean-text'
 import { Refused } from '../failure'
-import type { SiteOnHost, Sites } from '../machines/sites'
 import { onHost } from '../store/sites'
-import { type Call, requireReadySite, requireSite, type SubjectRoutes } from './call'
+import { changeSite, requireSite, type SubjectRoutes } from './call'
 
 export const sftpRoutes: SubjectRoutes<typeof sftp> = {
   async list(call) {
@@ -23,21 +22,8 @@ export const sftpRoutes: SubjectRoutes<typeof sftp> = {
   async save(call) {
     const read = readPublicKey(call.input.key)
     if ('refusal' in read) throw new Refused(problem('invalid', { fields: { key: read.refusal } }))
-    return changeKeys(call, (sites, site) => sites.addKey(site, read.key))
+    return changeSite(call, (sites, site) => sites.addKey(site, read.key))
   },
 
-  delete: (call) => changeKeys(call, (sites, site) => sites.removeKey(site, call.input.fingerprint)),
-}
-
-/** Makes one change of a server at a time. */
-async function changeKeys(
-  call: Pick<Call<typeof sftp.delete>, 'service' | 'accountId'> & { input: { site_id: string } },
-  change: (sites: Sites, site: SiteOnHost) => Promise<void>,
-): Promise<Record<never, never>> {
-  const { machine } = await requireSite(call)
-  await call.service.locks.hold(machine.id, async () => {
-    const site = await requireReadySite(call)
-    await change(call.service.fleet.machine(site.machine).sites, onHost(site))
-  })
-  return {}
+  delete: (call) => changeSite(call, (sites, site) => sites.removeKey(site, call.input.fingerprint)),
 }
