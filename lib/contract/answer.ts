@@ -3,8 +3,8 @@ import { dropBrokenItems } from '@/lib/contract/broken-items'
 import { isJsonObject, parseJson, withoutWarnings } from '@/lib/contract/json'
 import type { Answer, OperationDefinition } from '@/lib/contract/operation'
 import { changesSomething } from '@/lib/contract/policy'
-import { isProblemCode, type Outcome, type Problem, problem, problemKinds, serviceCodes } from '@/lib/contract/problem'
-import { cleanFields, cleanHostKey, cleanSentence, parseRetryAfter, plainSentence } from '@/lib/contract/sentence'
+import { isProblemCode, type Outcome, type Problem, type ProblemCode, problem, problemKinds, serviceCodes } from '@/lib/contract/problem'
+import { cleanFields, cleanHostKey, cleanSentence, findReason, formatWait, parseRetryAfter, withReason } from '@/lib/contract/sentence'
 
 /**
  * A service's response. retryAfter is the header of that name, if the caller has it. extensions: whether the service announced them.
@@ -43,19 +43,52 @@ function spokenProblem(body: Record<string, unknown>, retryAfterSeconds: number 
 }
 
 /** A gateway in front of a service answers with these while the service may still be working. */
-const gatewayGaveUp = (status: number): boolean => status === 502 || status === 504
+const gatewayGaveUp = new Set([502, 504])
+
+/** Of the errors of a server these say that nothing was done. */
+const saysNotDone = new Set([501, 503, 505])
+
+/** Programs answer with these after the work: to the page that shows the result. The other redirects come before it. */
+const redirectsAfterwards = new Set([302, 303])
+
+/** Whether a change may have been made despite this failure. A service that says `success: false` itself says that it was not. */
+const leavesOpen = (status: number, body: Record<string, unknown> | undefined): boolean =>
+  redirectsAfterwards.has(status) || gatewayGaveUp.has(status) || (status >= 500 && !saysNotDone.has(status) && body?.success !== false)
+
+/** A problem with the service's own words after ours. */
+const quoting = (code: ProblemCode, sentence: string, reason: string | undefined, more: Partial<Problem> = {}): Problem =>
+  problem(code, { sentence: withReason(sentence, reason), ...more })
+
+const notKnownYet = 'It is not known yet whether the change was made.'
+
+/** The service wants to be left alone for a while, which is why it did nothing. */
+function readWait(status: number, seconds: number | undefined, reason: string | undefined): Problem {
+  const code = status === 429 ? 'upstream_rate_limited' : 'upstream_failed'
+  if (seconds !== undefined)
+    return quoting(code, `The service asks to wait ${formatWait(seconds)}.`, reason, { retryAfterSeconds: seconds })
+  return reason === undefined ? problem(code) : quoting(code, 'The service is rate-limiting requests.', reason)
+}
+
+function readOpen(status: number, reason: string | undefined): Problem {
+  if (gatewayGaveUp.has(status)) return problem('outcome_unknown')
+  return quoting('outcome_unknown', `${notKnownYet} The service ${status < 400 ? 'redirected to another address' : 'failed'}.`, reason)
+}
+
+/** A key that may not do one thing may do others: only an operation that every key may do shows that the key itself is refused. */
+const readRefusal = ({ provesKey }: OperationDefinition, reason: string | undefined): Problem =>
+  provesKey ? problem('key_rejected') : quoting('operation_refused', problemKinds.operation_refused.sentence, reason)
 
 function readFailure(operation: OperationDefinition, reply: Reply, body: Record<string, unknown> | undefined): Problem {
   const { status } = reply
-  const retryAfterSeconds = parseRetryAfter(reply.retryAfter ?? null, Date.now())
-  if (status >= 300 && status < 400) return problem('upstream_redirected')
-  if (status === 401 || status === 403) return problem('key_rejected')
-  if (status === 429) return problem('upstream_rate_limited', retryAfterSeconds === undefined ? {} : { retryAfterSeconds })
-  const spoken = body && spokenProblem(body, retryAfterSeconds)
-  if (spoken) return spoken.code === 'unauthorized' ? problem('key_rejected') : spoken
-  if (gatewayGaveUp(status) && changesSomething(operation)) return problem('outcome_unknown')
-  const sentence = plainSentence(body?.error)
-  return problem('upstream_failed', sentence === undefined ? {} : { sentence })
+  const seconds = parseRetryAfter(reply.retryAfter ?? null, Date.now())
+  const reason = body && findReason(body)
+  const spoken = body && spokenProblem(body, seconds)
+  const isRedirect = status >= 300 && status < 400
+  if (status === 401 || status === 403 || (spoken?.code === 'unauthorized' && !isRedirect)) return readRefusal(operation, reason)
+  if (status === 429 || (status === 503 && !spoken && seconds !== undefined)) return readWait(status, seconds, reason)
+  if (spoken && !isRedirect) return spoken
+  if (changesSomething(operation) && leavesOpen(status, body)) return readOpen(status, reason)
+  return isRedirect ? problem('upstream_redirected') : quoting('upstream_failed', problemKinds.upstream_failed.sentence, reason)
 }
 
 /** For a body that states neither success nor failure explicitly. */

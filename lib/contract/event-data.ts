@@ -1,6 +1,7 @@
 /** Parses the data of one stream event tolerantly. */
 import type { ProgressEvent } from '@/lib/contract/events'
 import { isJsonObject, parseJson } from '@/lib/contract/json'
+import { readTexts } from '@/lib/contract/sentence'
 
 const statuses: ReadonlySet<unknown> = new Set(['running', 'done', 'failed'])
 
@@ -35,7 +36,7 @@ function findStatus(body: Record<string, unknown>, error: string | undefined): P
 function readEvent(body: Record<string, unknown>, lineId: number | null): ProgressEvent {
   const step = asText(body.step)
   const progress = asProgress(body.progress)
-  const error = asText(body.error)
+  const error = asText(body.error) ?? (readTexts(body.error).join(' ') || readTexts(body.errors).join(' '))
   const status = findStatus(body, error)
   return {
     id: asId(body.id) ?? lineId,

@@ -64,6 +64,8 @@ export type OperationDefinition = {
   freshSignIn?: true
   /** For reads; `never` by default. */
   audit?: Audit
+  /** Every API key may do this: a service that answers it with 401 or 403 refuses the key. */
+  provesKey?: true
   /** The portal stores how to undo it. */
   undoable?: true
   /** Members of the answer that the portal's action returns to the page. */

@@ -40,6 +40,7 @@ export const problemKinds = {
   upstream_redirected: { status: 502, sentence: 'The service redirected to another address. Gatehouse did not follow it.' },
   upstream_too_large: { status: 502, sentence: 'The response of the service is too large.' },
   upstream_rate_limited: { status: 429, sentence: 'The service is rate-limiting requests. Wait a few minutes, then try again.' },
+  operation_refused: { status: 502, sentence: 'The service refuses this.' },
   key_rejected: { status: 502, sentence: 'The service no longer accepts the API key of this connection.' },
   // The portal's own refusals.
   signed_out: { status: 401, sentence: 'Sign in again to continue.' },

@@ -19,15 +19,37 @@ export function cleanSentence(value: unknown, limit = sentenceLimit): string | u
   return clean === '' ? undefined : clean
 }
 
+const reasonLimit = 300
+
+/** What follows the name of a scheme of authorization, and anything long enough to be a key. */
+const keyLike = /(?<=\b(?:bearer|basic) )\S+|[\w+=-]{33,}/gi
+
+/** The texts in a member that may be a text, an object with one, or several of either. */
+export function readTexts(value: unknown, depth = 0): string[] {
+  if (typeof value === 'string') return [value]
+  if (depth > 3 || typeof value !== 'object' || value === null) return []
+  if (Array.isArray(value)) return value.slice(0, 8).flatMap((one) => readTexts(one, depth + 1))
+  const said = ['message', 'detail', 'error'].map((name) => readTexts(Reflect.get(value, name), depth + 1))
+  return said.find((texts) => texts.length > 0) ?? []
+}
+
+/** A text of another service, cut to one line and without what may be a key. Isolated: no direction of its letters reorders the text around it. */
+function quote(texts: readonly string[]): string | undefined {
+  const line = cleanSentence(texts.join(' '), reasonLimit * 4)?.replace(keyLike, '…')
+  const cut = cleanSentence(line, reasonLimit)?.trimEnd()
+  return cut && `\u2068${cut}\u2069`
+}
+
 /**
- * Another service's own words, if they are a short plain sentence. Text with markup, control characters or a word
- * long enough to be a key is dropped completely.
+ * Why another service failed, in its own words, wherever it puts them. A sentence is preferred to a single word, such as `error` beside
+ * `message`. It is text, whatever it looks like: never markup.
  */
-export function plainSentence(value: unknown): string | undefined {
-  if (typeof value !== 'string' || value.length > 200 || cleanSentence(value) !== value.trim()) return undefined
-  const suspicious = /[<>{}`]|bearer|authorization/i.test(value) || /\S{33,}/.test(value)
-  const isSentence = /\p{L}\S* \S/u.test(value)
-  return isSentence && !suspicious ? value.trim() : undefined
+export function findReason(body: Readonly<Record<string, unknown>>): string | undefined {
+  const { error, message, errors, detail } = body
+  const found = [error, message, isJsonObject(errors) ? Object.values(errors) : errors, detail].flatMap(
+    (member) => quote(readTexts(member)) ?? [],
+  )
+  return found.find((reason) => reason.includes(' ')) ?? found[0]
 }
 
 /** Reasons for single fields, at most 64 of them. */
@@ -45,6 +67,17 @@ export function cleanFields(value: unknown): Record<string, string> | undefined 
 /** A fingerprint as OpenSSH writes it. */
 export function cleanHostKey(value: unknown): string | undefined {
   return typeof value === 'string' && /^SHA256:[A-Za-z0-9+/]{43}=?$/.test(value) ? value : undefined
+}
+
+/** A sentence of ours with a service's own words after it. */
+export const withReason = (sentence: string, reason: string | undefined): string =>
+  reason === undefined ? sentence : `${sentence.replace(/\.$/, ':')} ${reason}`
+
+/** How long a service asks to wait, as it said it. */
+export function formatWait(seconds: number): string {
+  const [count, unit] =
+    seconds % 3600 === 0 ? [seconds / 3600, 'hour'] : seconds % 60 === 0 ? [seconds / 60, 'minute'] : [seconds, 'second']
+  return `${count} ${unit}${count === 1 ? '' : 's'}`
 }
 
 const maxWaitSeconds = 3600

@@ -28,7 +28,7 @@ test.each<[string, unknown, string]>([
   ['success "true"', { success: 'true', items: [] }, 'upstream_not_understood'],
   ['success 1', { success: 1, items: [] }, 'upstream_not_understood'],
   ['no success', { items: [] }, 'upstream_not_understood'],
-  ['an error alone', { error: 'x' }, 'upstream_failed'],
+  ['an error alone', { error: 7 }, 'upstream_failed'],
   ['the wrong schema', { success: true, items: 'none' }, 'upstream_not_understood'],
   ['a server without id', { success: true, items: [{ name: 'a' }] }, 'upstream_not_understood'],
   ['an array', [{ success: true }], 'upstream_not_understood'],
@@ -88,13 +88,58 @@ test.each([
   }
 })
 
-test('a gateway that gave up leaves open whether a change was made', () => {
-  for (const status of [502, 504]) {
-    expect(readProblem(servers.delete, '<html>', status)).toMatchObject({ code: 'outcome_unknown' })
-    expect(readProblem(servers.delete, { success: false, code: 'unreachable', error: 'x' }, status)).toMatchObject({ code: 'unreachable' })
-  }
-  expect(readProblem(servers.delete, '<html>', 503)).toMatchObject({ code: 'upstream_failed' })
+test.each([302, 303, 500, 502, 504, 520, 524])('status %i after a change leaves open whether it was made', (status) => {
+  for (const body of ['', '<html>', { message: 'Server Error' }, { error: 'x' }, { success: true }])
+    expect(readProblem(servers.delete, body, status)).toMatchObject({ code: 'outcome_unknown' })
 })
+
+test('what a service says of a change with a code of the interface, or with success false, is how it ended', () => {
+  for (const status of [500, 502, 504])
+    expect(readProblem(servers.delete, { success: false, code: 'unreachable', error: 'x' }, status)).toMatchObject({ code: 'unreachable' })
+  expect(readProblem(servers.delete, { success: false, error: 'The name is taken.' }, 500)).toMatchObject({ code: 'upstream_failed' })
+  expect(readProblem(servers.delete, { success: false, error: 'The name is taken.' }, 502)).toMatchObject({ code: 'outcome_unknown' })
+})
+
+test.each([
+  [301, 'upstream_redirected'],
+  [307, 'upstream_redirected'],
+  [308, 'upstream_redirected'],
+  [400, 'upstream_failed'],
+  [404, 'upstream_failed'],
+  [409, 'upstream_failed'],
+  [422, 'upstream_failed'],
+  [501, 'upstream_failed'],
+  [503, 'upstream_failed'],
+])('status %i after a change says that nothing was done: %s', (status, code) => {
+  for (const body of ['', '<html>', { error: 'x' }]) expect(readProblem(servers.delete, body, status)).toMatchObject({ code })
+})
+
+test('why a change is unknown is said, with the reason of the service', () => {
+  expect(readProblem(servers.delete, { message: 'Server Error' }, 500)).toEqual(
+    problem('outcome_unknown', {
+      sentence: 'It is not known yet whether the change was made. The service failed: \u2068Server Error\u2069',
+    }),
+  )
+  expect(readProblem(servers.delete, '', 303)).toEqual(
+    problem('outcome_unknown', {
+      sentence: 'It is not known yet whether the change was made. The service redirected to another address.',
+    }),
+  )
+})
+
+test.each([401, 403])(
+  'status %i of one operation is refused alone; of the list of servers, which every key may read, it is the key',
+  (status) => {
+    for (const body of ['', '<html>', { success: false }, { success: false, code: 'unauthorized' }]) {
+      expect(readProblem(servers.list, body, status)).toEqual(problem('key_rejected'))
+      for (const operation of operations.filter(({ id }) => id !== 'servers.list'))
+        expect(readProblem(operation, body, status), operation.id).toEqual(problem('operation_refused'))
+    }
+    expect(readProblem(servers.summary, { error: 'Your plan has no databases.' }, status)).toEqual(
+      problem('operation_refused', { sentence: 'The service refuses this: \u2068Your plan has no databases.\u2069' }),
+    )
+  },
+)
 
 test.each([...serviceCodes].filter((code) => code !== 'unauthorized'))('a service that says %s is understood', (code) => {
   const said = problem(code, { sentence: 'In its own words.', fields: { name: 'Too long.' }, hostKey: `SHA256:${'a'.repeat(43)}` })
@@ -119,26 +164,49 @@ test('the text of a failure is limited and contains no control characters', () =
   expect(JSON.stringify(found)).toMatch(/"sentence":"One two three \[31m x{10,600}"/)
 })
 
-test('the text of a foreign service is shown if it is a short plain sentence, else not at all', () => {
-  const read = (error: unknown) => readProblem(servers.list, { success: false, error }, 500)
-  expect(read('The server is locked.')).toMatchObject({ code: 'upstream_failed', sentence: 'The server is locked.' })
-  const own = problem('upstream_failed')
-  for (const error of [
-    'Fatal error in <b>/var/www/api.php</b>',
-    'two\nlines',
-    'x '.repeat(101),
-    '',
-    7,
-    null,
-    ['x'],
-    { message: 'x' },
-    'Bad Authorization: abc',
-    'Bearer abc',
-    `Wrong key ${'k'.repeat(33)}`,
-    '{"trace":1}',
-  ]) {
-    expect(read(error)).toEqual(own)
-  }
+const readReason = (body: Record<string, unknown>): string | undefined => {
+  const found = readProblem(servers.list, { success: false, ...body }, 500)
+  return 'sentence' in found ? /^The service could not do this: \u2068(.*)\u2069$/.exec(found.sentence)?.[1] : undefined
+}
+
+test.each<[string, Record<string, unknown>, string]>([
+  ['error', { error: 'The server is locked.' }, 'The server is locked.'],
+  ['message', { message: 'The server is locked.' }, 'The server is locked.'],
+  ['detail', { title: 'Conflict', status: 409, detail: 'The server is locked.' }, 'The server is locked.'],
+  ['error.message', { error: { code: 'E17', message: 'The server is locked.' } }, 'The server is locked.'],
+  ['errors as texts', { errors: ['The name is taken.', 'The port is taken.'] }, 'The name is taken. The port is taken.'],
+  ['errors as objects', { errors: [{ field: 'name', message: 'The name is taken.' }] }, 'The name is taken.'],
+  ['errors with details', { errors: [{ status: '422', detail: 'The name is taken.' }] }, 'The name is taken.'],
+  ['errors by field', { errors: { name: ['The name is taken.'] } }, 'The name is taken.'],
+  ['message beside a word', { error: 'Forbidden', message: 'Your plan has no databases.' }, 'Your plan has no databases.'],
+  ['a word alone', { error: 'Forbidden' }, 'Forbidden'],
+  ['message beside a flag', { error: true, message: 'The server is locked.' }, 'The server is locked.'],
+  ['markup, as text', { error: 'Fatal <b>error</b>' }, 'Fatal <b>error</b>'],
+  ['two lines', { error: 'two\nlines' }, 'two lines'],
+  ['what looks like JSON', { error: '{"trace":1}' }, '{"trace":1}'],
+  ['letters from right to left', { error: 'השרת נעול' }, 'השרת נעול'],
+  ['isolates and overrides', { error: 'a\u2069b \u202ec' }, 'a b c'],
+  ['the header of a key', { error: 'Bad Authorization: Bearer abc' }, 'Bad Authorization: Bearer …'],
+  ['what may be a key', { error: `Wrong key ${'k'.repeat(33)}.` }, 'Wrong key ….'],
+])('the reason of a foreign service is found in %s, and isolated', (_, body, reason) => {
+  expect(readReason(body)).toBe(reason)
+})
+
+test('the reason of a foreign service is cut at 300 characters', () => {
+  expect(readReason({ error: 'x '.repeat(200_000) })).toBe('x '.repeat(150).trim())
+  expect(readReason({ errors: Array.from({ length: 50_000 }, () => 'one two') })).toHaveLength(63)
+})
+
+test.each([
+  {},
+  { error: '' },
+  { error: 7 },
+  { error: null },
+  { errors: [] },
+  { errors: [7, null] },
+  { error: { error: { error: { error: {} } } } },
+])('without a reason, as in %j, the sentence is ours', (body) => {
+  expect(readProblem(servers.list, { success: false, ...body }, 500)).toEqual(problem('upstream_failed'))
 })
 
 test.each<[string | null, number | undefined]>([
@@ -159,8 +227,26 @@ test.each<[string | null, number | undefined]>([
   expect(parseRetryAfter(header, Date.UTC(2026, 10, 21, 10))).toBe(seconds)
 })
 
-test('how long to wait is carried over', () => {
-  expect(decodeAnswer(servers.list, { ...reply('', 429), retryAfter: '7' })).toMatchObject({ problem: { retryAfterSeconds: 7 } })
+test.each<[string, string]>([
+  ['1', '1 second'],
+  ['7', '7 seconds'],
+  ['120', '2 minutes'],
+  ['90', '90 seconds'],
+  ['3600', '1 hour'],
+])('a service that says Retry-After %s is said to ask for %s, with its reason', (retryAfter, words) => {
+  const read = (status: number, body: unknown) => decodeAnswer(servers.list, { ...reply(body, status), retryAfter })
+  const [sentence, retryAfterSeconds] = [`The service asks to wait ${words}.`, Number(retryAfter)]
+  expect(read(429, '')).toEqual({ ok: false, problem: { code: 'upstream_rate_limited', sentence, retryAfterSeconds } })
+  expect(read(503, '<html>')).toEqual({ ok: false, problem: { code: 'upstream_failed', sentence, retryAfterSeconds } })
+  expect(read(429, { error: 'Slow down.' })).toMatchObject({
+    problem: { sentence: `The service asks to wait ${words}: \u2068Slow down.\u2069` },
+  })
+})
+
+test('a service that does not say how long to wait is quoted alone', () => {
+  expect(readProblem(servers.list, '', 429)).toEqual(problem('upstream_rate_limited'))
+  const sentence = 'The service is rate-limiting requests: \u2068Slow down.\u2069'
+  expect(readProblem(servers.list, { error: 'Slow down.' }, 429)).toEqual(problem('upstream_rate_limited', { sentence }))
 })
 
 test.each(['javascript:alert(1)', 'data:text/html,x', 'ftp://example.org/a', '//example.org/a', ' javascript:alert(1)', 'https:evil', ''])(

@@ -171,6 +171,16 @@ test.each<[string, string, ProgressEvent[]]>([
     ],
   ],
   [
+    'an error that is an object is a failure with its text',
+    'data: {"message":"a","error":{"code":5,"message":"E: no"}}\n',
+    [{ id: null, message: 'a', status: 'failed', error: 'E: no' }],
+  ],
+  [
+    'several errors are a failure with their texts',
+    'data: {"message":"a","errors":["E: no","E: never"]}\n',
+    [{ id: null, message: 'a', status: 'failed', error: 'E: no E: never' }],
+  ],
+  [
     'an error without a status is a failure',
     'data: {"message":"a","error":"E: no"}\n',
     [{ id: null, message: 'a', status: 'failed', error: 'E: no' }],

@@ -26,7 +26,8 @@ test.each([
 
 test('a failure after a warning is the failure that it says', () => {
   const body = `${warning}{"success":false,"error":"The name is taken."}`
-  expect(read(cron.save, body)).toEqual({ ok: false, problem: problem('upstream_failed', { sentence: 'The name is taken.' }) })
+  const sentence = 'The service could not do this: \u2068The name is taken.\u2069'
+  expect(read(cron.save, body)).toEqual({ ok: false, problem: problem('upstream_failed', { sentence }) })
 })
 
 test('a long list after a warning is read too', async () => {

@@ -78,6 +78,7 @@ export const servers = subject('servers', {
     effect: 'read',
     pace: 'quick',
     description: 'List the servers.',
+    provesKey: true,
   }),
   create: operation({
     method: 'POST',

@@ -13,7 +13,10 @@ type Judged = { status: number; retryAfter: string | null; problem: Problem | nu
 /** strikes: the number in a row. until: ms since 1970, `waitMs` after it was set. */
 type Hold = { strikes: number; until: number; waitMs: number }
 
-type Holds = { credentials: Map<string, Hold>; origins: Map<string, Hold> }
+/** problem: what the service said when it asked to slow down. */
+type Slowed = Hold & { problem: Problem }
+
+type Holds = { credentials: Map<string, Slowed>; origins: Map<string, Hold> }
 
 const holds = processState('holds', (): Holds => ({ credentials: new Map(), origins: new Map() }))
 
@@ -42,7 +45,7 @@ function msLeft(hold: Hold): number {
  */
 export function holdBack(way: Way): Problem | null {
   const slowed = holds().credentials.get(credentialOf(way))
-  if (slowed && msLeft(slowed) > 0) return problem('upstream_rate_limited', { retryAfterSeconds: secondsLeft(slowed) })
+  if (slowed && msLeft(slowed) > 0) return { ...slowed.problem, retryAfterSeconds: secondsLeft(slowed) }
   const failing = holds().origins.get(way.origin)
   if (!failing || failing.strikes < runLength) return null
   if (msLeft(failing) > 0) return leftAlone(secondsLeft(failing))
@@ -67,15 +70,16 @@ export function msToWait(way: Way): number {
 /** Updates the pauses after a reply. Returns the problem to show; if the service asks to slow down, it says for how long. */
 export function noteAnswer(way: Way, judged: Judged): Problem | null {
   noteFailureRun(way.origin, judged)
-  if (judged.status !== 429) {
+  const { status, problem: why } = judged
+  const asked = parseRetryAfter(judged.retryAfter, Date.now())
+  if (!why || !(status === 429 || (status === 503 && asked !== undefined))) {
     holds().credentials.delete(credentialOf(way))
-    return judged.problem
+    return why
   }
   const strikes = (holds().credentials.get(credentialOf(way))?.strikes ?? 0) + 1
-  const asked = parseRetryAfter(judged.retryAfter, Date.now())
   const hold = holdFor(strikes, asked === undefined ? doubled(slowDownFirstMs, strikes - 1) : asked * 1000)
-  holds().credentials.set(credentialOf(way), hold)
-  return judged.problem && { ...judged.problem, retryAfterSeconds: secondsLeft(hold) }
+  holds().credentials.set(credentialOf(way), { ...hold, problem: why })
+  return { ...why, retryAfterSeconds: secondsLeft(hold) }
 }
 
 // A service that reports one server's problem with a code of the interface is not failing itself.

@@ -94,20 +94,22 @@ type Received =
 async function receive(head: Head, redactor: Redactor, options: CallOptions): Promise<Received> {
   const { status } = head
   const extensions = head.headers.has('gatehouse-extensions')
+  const contentType = mediaType(head.headers)
+  const answer = { kind: 'answer', status, contentType, extensions, retryAfter: head.headers.get('retry-after') ?? null } as const
+  // A redirect is never followed, and says all in its status.
+  if (status >= 300 && status < 400) {
+    head.body().destroy()
+    return { ...answer, body: '' }
+  }
   const refusal = findRefusal(head)
   if (refusal) throw new UpstreamFailure(refusal)
-  const contentType = mediaType(head.headers)
   if (isStream(status, contentType, options)) return { kind: 'stream', head: { status, extensions }, body: head.body() }
   if (Number(head.headers.get('content-length')) > maxAnswerBytes) throw new UpstreamFailure(problem('upstream_too_large'))
-  const text = await readText(head, redactor)
-  return { kind: 'answer', status, contentType, body: text, extensions, retryAfter: head.headers.get('retry-after') ?? null }
+  return { ...answer, body: await readText(head, redactor) }
 }
 
 /** The reason to refuse an answer by its headers alone. */
-function findRefusal({ status, headers }: Head): Problem | null {
-  if (status >= 300 && status < 400) return problem('upstream_redirected')
-  return isPlain(headers) ? null : problem('upstream_not_understood')
-}
+const findRefusal = ({ headers }: Head): Problem | null => (isPlain(headers) ? null : problem('upstream_not_understood'))
 
 /** Services send install streams with any content type, even JSON; the reader detects whether it really is a stream. */
 function isStream(status: number, contentType: string, { pace, accept }: CallOptions): boolean {

@@ -1,5 +1,6 @@
 /** Stores what a reply shows about its connection. */
 import 'server-only'
+import type { Problem } from '@/lib/contract/problem'
 import { log } from '@/lib/log'
 import { recordAudit } from '@/lib/portal/audit/record'
 import { db } from '@/lib/portal/base/db'
@@ -15,22 +16,22 @@ const noteEveryMs = 30_000
 /**
  * Stores state, announced extensions and times of use; no caller waits for the times. Logs a key that cannot be decrypted as `tamper`,
  * once until it works again. Changes the row only while it still holds the key that was used. Never fails: the call is over, and its
- * outcome matters more than this.
+ * outcome matters more than this. why: the problem that the reply stands for.
  */
-export async function noteReply(connection: Connection, reply: UpstreamReply): Promise<void> {
+export async function noteReply(connection: Connection, reply: UpstreamReply, why: Problem | null): Promise<void> {
   try {
-    await note(connection, reply)
+    await note(connection, reply, why)
   } catch (error) {
     log.error({ err: error, connectionId: connection.id }, 'a response could not be noted')
   }
 }
 
-async function note(connection: Connection, reply: UpstreamReply): Promise<void> {
+async function note(connection: Connection, reply: UpstreamReply, why: Problem | null): Promise<void> {
   if (reply.kind === 'failed') {
     if (reply.problem.code === 'key_locked' && connection.state !== 'locked') await noteTamper(connection)
     return
   }
-  if (reply.status === 401 || reply.status === 403) {
+  if (why?.code === 'key_rejected') {
     if (connection.state !== 'rejected') await noteRefused(connection)
     return
   }

@@ -4,14 +4,13 @@ import type { Answer, Operation } from '@/lib/contract/operation'
 import type { Outcome } from '@/lib/contract/problem'
 import type { EncodedRequest } from '@/lib/contract/request'
 import type { Connection } from '@/prisma/generated/portal/client'
-import { paceOf, readReply } from './call'
+import { paceOf, readReply, takeReply } from './call'
 import type { CallOptions, UpstreamReply } from './egress'
 import { noteReply } from './note-reply'
 import { callStored, callWithCredential } from './with-key'
 
 // Nothing here checks permissions, so only those who do that may import it: dependency-cruiser enforces that.
-export { callConnection, readReply } from './call'
-export type { UpstreamReply } from './egress'
+export { callConnection } from './call'
 
 /** The result of trying a connection. status: the service's, null if it did not answer. sent: the request may have arrived. */
 export type Tried<O extends Operation> = { outcome: Outcome<Answer<O>>; status: number | null; sent: boolean; extensions: boolean }
@@ -24,9 +23,23 @@ export async function tryConnection<O extends Operation>(connection: Connection,
   return { outcome, status: reply.status, sent: true, extensions: reply.extensions }
 }
 
-/** Opens or resumes the stream of a job, and notes the reply on the connection's row. The caller reads the stream. */
-export async function openStream(connection: Connection, request: EncodedRequest, options: CallOptions): Promise<UpstreamReply> {
+/** The stream of a job, which the caller reads; or the outcome of a call that was not answered by one. extensions: undefined without an answer. */
+export type Opened<O extends Operation> =
+  | Extract<UpstreamReply, { kind: 'stream' }>
+  | { kind: 'outcome'; outcome: Outcome<Answer<O>>; extensions: boolean | undefined }
+
+/** Opens or resumes the stream of a job, and notes the reply on the connection's row. */
+export async function openStream<O extends Operation>(
+  connection: Connection,
+  operation: O,
+  request: EncodedRequest,
+  options: CallOptions,
+): Promise<Opened<O>> {
   const reply = await callStored(connection, request, options)
-  await noteReply(connection, reply)
+  if (reply.kind !== 'stream') {
+    const extensions = reply.kind === 'answer' ? reply.extensions : undefined
+    return { kind: 'outcome', outcome: await takeReply(connection, operation, reply), extensions }
+  }
+  await noteReply(connection, reply, null)
   return reply
 }

@@ -1,4 +1,4 @@
-/** A service that does what it was asked and answers in a way that nobody can read. */
+/** A service that does what it was asked and answers in a way that nobody can read, or that does not say so. */
 import { expect, test } from 'vitest'
 import { contract } from '@/lib/contract'
 import { listServers } from '@/lib/portal/subjects/servers/list'
@@ -7,7 +7,10 @@ import { signedInLately } from '@/tests/support/own-input'
 import type { Fault } from '@/tests/support/upstream/faults'
 import { auditRows, openDesk } from './desk'
 
-const unreadable: readonly Fault[] = ['html-after', 'empty-after', 'gzip-after', 'truncated-after']
+const unreadable: readonly Fault[] = [
+  ...(['html-after', 'empty-after', 'gzip-after', 'truncated-after'] as const),
+  ...(['302-after', '303-after', '500-after', '500-message-after'] as const),
+]
 
 test.each(unreadable)('a completed deletion answered with %s is unknown, and the next list settles it as done', async (fault) => {
   await using desk = await openDesk('owner')
@@ -19,6 +22,17 @@ test.each(unreadable)('a completed deletion answered with %s is unknown, and the
   expect((await listServers(actor)).servers).toEqual([])
   expect(await auditRows()).toEqual(['servers.delete intent asked', 'servers.delete outcome unknown', 'servers.delete outcome done'])
   expect(upstream.callsTo('GET', path)).toHaveLength(1)
+})
+
+test('a deletion that was made and is said to have failed is failed, and the next list shows that the server is gone', async () => {
+  await using desk = await openDesk('owner')
+  const { upstream, upstreamId, serverId, actor } = desk
+  upstream.set('500-failed-after', { path: `/servers/${upstreamId}/delete` })
+  expect((await listServers(actor)).servers).toHaveLength(1)
+  const outcome = await runOperation(actor, contract.servers.delete, { serverId }, {}, { stepUp: signedInLately, confirmName: 'alpha' })
+  const sentence = 'The service could not do this: \u2068No mail could be sent.\u2069'
+  expect(outcome).toMatchObject({ ok: false, problem: { code: 'upstream_failed', sentence } })
+  expect((await listServers(actor)).servers).toEqual([])
 })
 
 test('a change answered after a PHP warning is done', async () => {

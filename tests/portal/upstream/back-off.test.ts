@@ -48,6 +48,18 @@ test.each([
   expect(holdBack(one)).toBeNull()
 })
 
+test('security 38: what a service says with Retry-After is obeyed and shown as long as it holds, also with 503', () => {
+  const why = problem('upstream_failed', { sentence: 'The service asks to wait 2 minutes.', retryAfterSeconds: 120 })
+  expect(noteAnswer(one, { status: 503, retryAfter: '120', problem: why })).toEqual(why)
+  move(20)
+  expect(holdBack(one)).toEqual({ ...why, retryAfterSeconds: 100 })
+  expect([msToWait(one), holdBack(other)]).toEqual([100_000, null])
+  move(100)
+  expect(holdBack(one)).toBeNull()
+  noteAnswer(one, said(503))
+  expect(holdBack(one)).toBeNull()
+})
+
 test('security 38: repeated 429 without Retry-After doubles the wait each time, up to five minutes; an answer ends it', () => {
   const waits = Array.from({ length: 10 }, () => noteAnswer(one, slowDown(null))?.retryAfterSeconds)
   expect(waits).toEqual([2, 4, 8, 16, 32, 64, 128, 256, 300, 300])

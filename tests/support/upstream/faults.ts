@@ -159,6 +159,11 @@ const kinds = {
   'html-after': after(send(200, 'text/html', page)),
   'empty-after': after(send(200, 'application/json', '')),
   'truncated-after': after(send(200, 'application/json', '{"success":tr')),
+  '303-after': after(redirect(303)),
+  '302-after': after(redirect(302)),
+  '500-after': after(send(500, 'text/html', page)),
+  '500-failed-after': after(json(500, { success: false, error: 'No mail could be sent.' })),
+  '500-message-after': after(json(500, { message: 'Server Error' })),
   'gzip-after': after(send(200, 'application/json', 'x', { 'content-encoding': 'gzip' })),
   // An install that is answered in one piece
   'install-done': json(200, { status: 'done', message: 'Installed.' }),

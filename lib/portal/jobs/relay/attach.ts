@@ -6,12 +6,11 @@ import { parseEventData } from '@/lib/contract/event-data'
 import type { ProgressEvent } from '@/lib/contract/events'
 import { isJsonObject, withoutWarnings } from '@/lib/contract/json'
 import type { Operation } from '@/lib/contract/operation'
-import { type Problem, problem } from '@/lib/contract/problem'
+import { type Outcome, type Problem, problem } from '@/lib/contract/problem'
 import { createStreamReader } from '@/lib/contract/stream'
 import { nextTurn } from '@/lib/portal/base/turns'
 import type { PreparedRequest } from '@/lib/portal/spine/prepare-request'
-import { noteAnswer } from '@/lib/portal/upstream/back-off'
-import { openStream, readReply, type UpstreamReply } from '@/lib/portal/upstream/unattended'
+import { type Opened, openStream } from '@/lib/portal/upstream/unattended'
 import type { Limits } from '@/lib/portal/upstream/watch'
 import type { Connection } from '@/prisma/generated/portal/client'
 import type { JobEnd, JobLog } from './job-log'
@@ -31,7 +30,7 @@ const maxSentenceLength = 500
 // While lines are omitted, the portal reads more slowly: at most 100 chunks (of up to 64 KB) a second.
 const floodPauseMs = 10
 
-type Streamed = UpstreamReply & { kind: 'stream' }
+type Streamed = Extract<Opened<Operation>, { kind: 'stream' }>
 
 /** Calls upstream once and adds all lines to the job's open log. Rejects only if the log cannot be written. */
 export async function attach(
@@ -42,7 +41,7 @@ export async function attach(
   opened: () => Promise<void>,
 ): Promise<Attachment> {
   const streams = work.operation.stream || connection.extensions
-  const reply = await openStream(connection, work.request, {
+  const reply = await openStream(connection, work.operation, work.request, {
     pace: streams ? 'stream' : 'slow',
     limits: limitsUntil(endsAt, mode),
     signal,
@@ -58,12 +57,8 @@ export async function attach(
     }
     return follow(work.operation, reply, mode, jobLog)
   }
-  if (reply.kind === 'answer') {
-    const outcome = await readReply(work.operation, reply)
-    noteAnswer(connection, { ...reply, problem: outcome.ok ? null : outcome.problem })
-  }
-  const resumable = reply.kind === 'answer' ? reply.extensions : connection.extensions
-  return mode === 'start' ? judgeStart(work, reply, resumable) : judgeResume(work, reply, jobLog, resumable)
+  const { outcome, extensions: resumable = connection.extensions } = reply
+  return mode === 'start' ? judgeStart(outcome, resumable) : judgeResume(outcome, jobLog, resumable)
 }
 
 // A service answers a resume of a running job immediately; if it does not, resuming again costs nothing.
@@ -78,16 +73,14 @@ const over = (state: JobEnd['state'], why: Problem | null): Attachment => ({ kin
 
 const done = (answer: unknown): Attachment => ({ kind: 'over', end: { state: 'done', problem: null, answer } })
 
-async function judgeStart({ operation }: Work, reply: UpstreamReply, resumable: boolean): Promise<Attachment> {
-  const outcome = await readReply(operation, reply)
+function judgeStart(outcome: Outcome<unknown>, resumable: boolean): Attachment {
   if (outcome.ok) return done(outcome.data)
   if (outcome.problem.code !== 'outcome_unknown') return over('failed', outcome.problem)
   return resumable ? { kind: 'cut', lines: 0, answered: false, resumable } : over('unknown', outcome.problem)
 }
 
 /** Ends the job only for problems that waiting does not solve. */
-async function judgeResume({ operation }: Work, reply: UpstreamReply, jobLog: JobLog, resumable: boolean): Promise<Attachment> {
-  const outcome = await readReply(operation, reply)
+function judgeResume(outcome: Outcome<unknown>, jobLog: JobLog, resumable: boolean): Attachment {
   if (outcome.ok) return done(outcome.data)
   const { code } = outcome.problem
   if (code === 'no_install' || code === 'not_found') {
@@ -96,7 +89,7 @@ async function judgeResume({ operation }: Work, reply: UpstreamReply, jobLog: Jo
       ? over('failed', problem('no_install', { sentence }))
       : over('interrupted', problem('no_install', { sentence }))
   }
-  if (code === 'key_rejected' || code === 'key_locked') return over('interrupted', outcome.problem)
+  if (code === 'key_rejected' || code === 'key_locked' || code === 'operation_refused') return over('interrupted', outcome.problem)
   return { kind: 'cut', lines: 0, answered: false, resumable }
 }
 

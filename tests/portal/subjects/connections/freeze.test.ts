@@ -73,8 +73,8 @@ test('security 16: a connection frozen after permissions were checked is noticed
   await freeze(owner, id)
   const request = encodeRequest(contract.servers.list, {}, { extensions: false })
   expect(codeOf(await callConnection(checked, contract.servers.list, request))).toBe('key_frozen')
-  const stream = await openStream(checked, request, { pace: 'stream' })
-  expect(stream).toMatchObject({ kind: 'failed', sent: false, problem: { code: 'key_frozen' } })
+  const stream = await openStream(checked, contract.servers.list, request, { pace: 'stream' })
+  expect(stream).toMatchObject({ kind: 'outcome', outcome: { ok: false, problem: { code: 'key_frozen' } } })
   expect(upstream.calls).toHaveLength(0)
 })
 

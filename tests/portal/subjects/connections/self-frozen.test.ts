@@ -92,7 +92,8 @@ test('security 16: a connection removed after permissions were checked is notice
   const request = encodeRequest(contract.servers.list, {}, { extensions: false })
   const removed = { problem: { code: 'no_connection', sentence: 'This connection was removed.' } }
   expect(await callConnection(checked, contract.servers.list, request)).toMatchObject({ ok: false, ...removed })
-  expect(await openStream(checked, request, { pace: 'stream' })).toMatchObject({ kind: 'failed', sent: false, ...removed })
+  const stream = await openStream(checked, contract.servers.list, request, { pace: 'stream' })
+  expect(stream).toMatchObject({ kind: 'outcome', outcome: { ok: false, ...removed } })
   await expect.poll(() => watch.signal.aborted, { timeout: 5_000 }).toBe(true)
   watch.stop()
   expect(upstream.calls).toHaveLength(0)

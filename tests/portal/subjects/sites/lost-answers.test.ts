@@ -74,7 +74,7 @@ const isMade = ({ ssl, email, aliases }: UpstreamSite, name: Change): boolean =>
     'an alias is deleted': !aliases.includes('old.example'),
   })[name]
 
-const lost: readonly Fault[] = ['reset-after', 'html-after', 'empty-after', 'truncated-after']
+const lost: readonly Fault[] = ['reset-after', 'html-after', 'empty-after', 'truncated-after', '302-after', '303-after', '500-after']
 
 test.each(each.flatMap((name) => lost.map((fault) => [name, fault] as const)))(
   '%s, and the answer is lost (%s): the next read shows it, so it is done',
