@@ -120,7 +120,22 @@ export function judge<O extends OperationDefinition>(
     const isPage = body === undefined && /html/i.test(reply.contentType ?? '')
     return { ok: false, problem: isPage ? problem('upstream_not_understood', { sentence: pageSentence }) : notUnderstood }
   }
-  return readMembers(operation, rearrange(operation, reply, body))
+  const plain = readMembers(operation, rearrange(operation, reply, body))
+  return plain.ok ? plain : (readWrapped(operation, reply, body) ?? plain)
+}
+
+/**
+ * Some services put the members of an answer into one more object, of any name. Null unless exactly one object fits: members beside it, or
+ * a second one, would leave open which of them count.
+ */
+function readWrapped<O extends OperationDefinition>(operation: O, reply: Reply, body: Record<string, unknown>): Outcome<Answer<O>> | null {
+  if (Object.keys(operation.answer.shape).some((name) => Object.hasOwn(body, name))) return null
+  const fitting = Object.values(body)
+    .filter(isJsonObject)
+    .filter(({ success }) => success !== false)
+    .map((members) => readMembers(operation, rearrange(operation, reply, members)))
+    .filter(({ ok }) => ok)
+  return fitting.length === 1 ? (fitting[0] ?? null) : null
 }
 
 function rearrange({ rearrange, rearrangeForeign }: OperationDefinition, { extensions }: Reply, body: Record<string, unknown>) {

@@ -13,8 +13,11 @@ const itemsPerSlice = 500
 const maxDepth = 32
 
 type Body = Record<string, unknown>
-/** A list that is decoded in slices: `read` returns some of its items, which the body has under this name. */
-type LongList = { name: string; total: number; read(from: number, to: number): unknown[] }
+/**
+ * A list that is decoded in slices: `read` returns some of its items, which the body has under this name, or the object in the body that is
+ * called `wrapper`.
+ */
+type LongList = { wrapper?: string; name: string; total: number; read(from: number, to: number): unknown[] }
 
 /**
  * Decodes an answer like decodeAnswer, awaiting `turn` between its slices. Decodes only the first 20,000 items of a list; the outcome
@@ -38,7 +41,7 @@ export async function decodeLargeAnswer<O extends OperationDefinition>(
     const body: unknown = JSON.parse(withoutLists(text, spans))
     await turn()
     if (!isJsonObject(body)) return judge(operation, reply, undefined)
-    const lists = [...spans.map((span) => listInText(text, span)), ...takeKeyedLists(body)]
+    const lists = [...spans.map((span) => listInText(text, span)), ...takeLists(body), ...takeWrappedLists(body)]
     return await decodeLists(operation, reply, body, lists, turn)
   } catch (error) {
     if (error instanceof JsonRefused || error instanceof SyntaxError) return judge(operation, reply, undefined)
@@ -60,15 +63,27 @@ function listInText(text: string, { name, start, count, elementEnds }: ListSpan)
   return { name: JSON.parse(name), total: count, read: (from, to) => JSON.parse(`[${text.slice(endOf(from - 1) + 1, endOf(to - 1))}]`) }
 }
 
-/** PHP writes an array with gaps as an object keyed by numbers. Removes such a list from the body. */
-function takeKeyedLists(body: Body): LongList[] {
-  return Object.entries(body).flatMap(([name, value]) => {
-    if (!isJsonObject(value)) return []
-    const keys = Object.keys(value)
-    if (keys.length <= itemsPerSlice || !keys.every((key) => /^\d+$/.test(key))) return []
+/** Removes long lists from the body. PHP writes an array with gaps as an object keyed by numbers. */
+function takeLists(body: Body): LongList[] {
+  return Object.entries(body).flatMap(([name, value]): LongList[] => {
+    const items = Array.isArray(value) || isKeyedList(value) ? Object.values(value) : []
+    if (items.length <= itemsPerSlice) return []
     body[name] = []
-    return [{ name, total: keys.length, read: (from: number, to: number) => keys.slice(from, to).map((key) => value[key]) }]
+    return [{ name, total: items.length, read: (from, to) => items.slice(from, to) }]
   })
+}
+
+const isKeyedList = (value: unknown): value is Body => isJsonObject(value) && Object.keys(value).every((key) => /^\d+$/.test(key))
+
+/** The same in the objects of the body, of which one may hold the members of the answer. */
+function takeWrappedLists(body: Body): LongList[] {
+  return Object.entries(body).flatMap(([wrapper, value]) =>
+    isJsonObject(value) ? takeLists(value).map((list) => ({ ...list, wrapper })) : [],
+  )
+}
+
+function withList(body: Body, { wrapper, name }: LongList, items: readonly unknown[]): Body {
+  return { ...body, ...(wrapper === undefined ? { [name]: items } : { [wrapper]: { ...Object(body[wrapper]), [name]: items } }) }
 }
 
 /** Decodes each slice as if it were the whole list, and joins the results. */
@@ -84,11 +99,12 @@ async function decodeLists<O extends OperationDefinition>(
   const filled = namesOfEmptyLists(whole.data)
   let cut: Cut | undefined
   let unreadable = whole.unreadable ?? 0
-  for (const { name, total, read } of lists) {
+  for (const list of lists) {
+    const { total, read } = list
     const shown = Math.min(total, maxItems)
     for (let from = 0; from < shown; from += itemsPerSlice) {
       await turn()
-      const part = judge(operation, reply, { ...body, [name]: read(from, Math.min(from + itemsPerSlice, shown)) })
+      const part = judge(operation, reply, withList(body, list, read(from, Math.min(from + itemsPerSlice, shown))))
       if (!part.ok) return part
       append(whole.data, part.data, filled)
       // Every slice counts the broken items of the short lists again.

@@ -25,7 +25,7 @@ function toSize(value: unknown): unknown {
 
 /** PHP encodes an array with gaps, or an empty one, as an object keyed by numbers. */
 export function toArray(value: unknown): unknown {
-  if (value === null || value === undefined || value === '') return []
+  if (value === null) return []
   if (!isObject(value)) return value
   return Object.keys(value).every((key) => /^\d+$/.test(key)) ? Object.values(value) : [value]
 }
@@ -76,9 +76,17 @@ export const flag = z.preprocess(toFlag, z.boolean())
 /** Bytes if the service sent a plain number, otherwise its own text. */
 export const size = z.preprocess(toSize, z.union([z.number(), z.string()]))
 
-/** Always a list, even if the service sent one object, an object keyed by numbers, null or nothing. */
+/**
+ * Always a list, even if the service sent one object, an object keyed by numbers, or null. Required, because a missing list is not empty:
+ * everything in it would count as gone.
+ */
 export function listOf<Member extends z.ZodType>(member: Member) {
   return z.preprocess(toArray, z.array(member))
+}
+
+/** A list that only some services send. */
+export function optionalListOf<Member extends z.ZodType>(member: Member) {
+  return z.preprocess((value) => toArray(value ?? null), z.array(member))
 }
 
 /** The interface's `item`: an array with one object. Also accepts the object alone. */

@@ -110,7 +110,7 @@ test.each(variants)('written as %s, an answer is read the same way on every page
   visit.upstream.model.sites.delete(id)
 })
 
-test.each(['nothing-when-empty', 'null-when-empty'] as const)(
+test.each(['object-when-empty', 'null-when-empty'] as const)(
   '%s: a site without aliases, addresses, tables and backups shows that it has none',
   async (variant) => {
     const { aliases, emails, tables, backups } = site

@@ -114,7 +114,7 @@ test('of a foreign service: only what it reports, in each dialect, and a warning
   upstream.clear()
   const { tables } = site
   site.tables = []
-  for (const variant of ['null-when-empty', 'nothing-when-empty'] as const) {
+  for (const variant of ['null-when-empty', 'object-when-empty'] as const) {
     upstream.set(variant, { path: reads })
     await page.reload()
     await page.getByText('The service lists no tables of this database.').waitFor()

@@ -2,7 +2,18 @@
 
 import * as z from 'zod'
 import { extensionFlag, flag, list } from '@/lib/contract/fields'
-import { flag as flagOf, id, listOf, maybeCatalogue, maybeCount, maybeText, nameOf, oneOf, text as string } from '@/lib/contract/members'
+import {
+  flag as flagOf,
+  id,
+  listOf,
+  maybeCatalogue,
+  maybeCount,
+  maybeText,
+  nameOf,
+  oneOf,
+  optionalListOf,
+  text as string,
+} from '@/lib/contract/members'
 import { operation, subject } from '@/lib/contract/operation'
 
 /** The name is empty for a site without an application. update: a newer version that the app itself can install, empty if there is none. */
@@ -27,8 +38,8 @@ const stagedTable = z.object({
   rows: maybeCount,
   pulled: flagOf,
   changed: flagOf,
-  partners: listOf(string),
-  related: listOf(string),
+  partners: optionalListOf(string),
+  related: optionalListOf(string),
   private: string,
 })
 
@@ -37,7 +48,7 @@ const stagedTable = z.object({
  * pull noted its files; one of an earlier version did not, and then files count that only live has or that were written there since.
  */
 const liveChanges = z
-  .object({ count: z.number().int().nonnegative(), names: listOf(string), conflicts: listOf(string), noted: flagOf })
+  .object({ count: z.number().int().nonnegative(), names: optionalListOf(string), conflicts: optionalListOf(string), noted: flagOf })
   .optional()
   .catch(undefined)
 

@@ -5,7 +5,7 @@ const names = [
   'bare-item', // item: {…} instead of [{…}]
   'bare-objects', // a list of one is the object itself
   'objects-by-number', // lists are {"0": {…}, "2": {…}}
-  'nothing-when-empty', // empty lists are left out
+  'object-when-empty', // empty lists are {}
   'null-when-empty', // empty lists are null
   'numbers', // strings of digits are numbers
   'nulls', // empty strings are null
@@ -19,6 +19,7 @@ const names = [
   'log-as-lines', // under `lines`, as an array
   'no-log-names', // without `logs`
   'unknown-members',
+  'wrapped', // the members are one object deeper, under `data`
   'html-type', // JSON said to be text/html
   'byte-order-mark',
   'php-warning', // JSON behind a warning of PHP
@@ -84,7 +85,7 @@ const changes: Partial<Record<Variant, Change>> = {
     listNames.has(name) && Array.isArray(value) && value.length > 0
       ? Object.fromEntries(value.map((item, index) => [String(index * 2), item]))
       : value,
-  'nothing-when-empty': (value) => (Array.isArray(value) && value.length === 0 ? undefined : value),
+  'object-when-empty': (value, name) => (listNames.has(name) && Array.isArray(value) && value.length === 0 ? {} : value),
   'null-when-empty': (value) => (Array.isArray(value) && value.length === 0 ? null : value),
   numbers: (value) => (typeof value === 'string' && /^(0|[1-9]\d{0,14})$/.test(value) ? Number(value) : value),
   nulls: (value) => (value === '' ? null : value),
@@ -115,6 +116,7 @@ const rearrangements: Partial<Record<Variant, (body: Body) => Body>> = {
   'log-in-data': (body) => renamed(body, 'data', body.content),
   'log-as-lines': (body) => renamed(body, 'lines', String(body.content).split('\n')),
   'no-log-names': ({ logs: _, ...rest }) => rest,
+  wrapped: ({ success, ...members }) => ({ success, data: members }),
   'unknown-members': (body) => ({ ...body, took_ms: 12, debug: { trace: [1, 2] }, constructor: 'x' }),
 }
 
