@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { describeLink } from '@/app/(portal)/sites/[siteId]/backups/archive-link'
 import { type Backup, newestGood } from '@/app/(portal)/sites/[siteId]/backups/backup'
 import { arrangeByDay, type BackupRow, backupRows, idsOfRow } from '@/app/(portal)/sites/[siteId]/backups/backup-rows'
 
@@ -42,4 +43,21 @@ test('the newest good backup is the newest verified one; without verification it
   expect(newestGood([backup('a', { proven: false }), backup('b', { proven: true })])?.name).toBe('b')
   expect(newestGood([backup('a', { proven: false })])).toBeNull()
   expect(newestGood([backup('a'), backup('b')])?.name).toBe('a')
+})
+
+test.each([
+  [
+    { elsewhere: true, login: false },
+    'The archive is at files.example.net, not at the address of the service. Your browser fetches it from there; Gatehouse does not.',
+  ],
+  [
+    { elsewhere: false, login: true },
+    'The link contains a login, so Gatehouse does not fetch it. Your browser fetches it and sends the login to files.example.net.',
+  ],
+  [
+    { elsewhere: true, login: true },
+    'The archive is at files.example.net, not at the address of the service. Your browser fetches it from there and sends the login in the link; Gatehouse does not.',
+  ],
+])('why a link is opened by the browser is said as it is: %j', (why, sentence) => {
+  expect(describeLink({ link: 'https://name:word@files.example.net/a.tar', ...why })).toBe(sentence)
 })

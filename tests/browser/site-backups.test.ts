@@ -123,7 +123,7 @@ test('the archive of a site comes through the portal without the key; one at ano
   const link = page.getByRole('link', { name: 'Open link' })
   await link.waitFor(patience)
   expect(await link.getAttribute('href')).toBe('https://files.example.net/far.tar.gz')
-  await page.getByText('files.example.net', { exact: true }).waitFor()
+  await page.getByText('The archive is at files.example.net, not at the address of the service.').waitFor()
   expect(await faultsOf(page)).toEqual([])
   await page.goto(`${origin}/activity`)
   await page.getByText('Downloaded the archive of the site').first().waitFor()

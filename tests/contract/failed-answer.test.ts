@@ -249,10 +249,23 @@ test('a service that does not say how long to wait is quoted alone', () => {
   expect(readProblem(servers.list, { error: 'Slow down.' }, 429)).toEqual(problem('upstream_rate_limited', { sentence }))
 })
 
-test.each(['javascript:alert(1)', 'data:text/html,x', 'ftp://example.org/a', '//example.org/a', ' javascript:alert(1)', 'https:evil', ''])(
-  'security 26: a download at %j is not understood',
-  (download_url) => {
-    const reply = { status: 200, contentType: 'application/json', body: JSON.stringify({ success: true, download_url }) }
-    expect(decodeAnswer(contract.sites.download, reply)).toMatchObject({ ok: false, problem: { code: 'upstream_not_understood' } })
-  },
-)
+test.each([
+  ...['javascript:alert(1)', 'data:text/html,x', 'ftp://example.org/a', '//example.org/a', ' javascript:alert(1)', 'https:evil', ''],
+  ...['/\\example.org/a', '\\\\example.org', 'java\nscript:alert(1)', '\t//example.org/a', 'a b.zip', 'mailto:x', '/a\u202eb', 'x:/a'],
+])('security 26: a download at %j is not understood', (download_url) => {
+  const reply = { status: 200, contentType: 'application/json', body: JSON.stringify({ success: true, download_url }) }
+  expect(decodeAnswer(contract.sites.download, reply)).toMatchObject({ ok: false, problem: { code: 'upstream_not_understood' } })
+})
+
+test.each([
+  '/archives/a.tar.gz',
+  'a.tar.gz',
+  '../a.tar.gz?token=1',
+  './a',
+  '?file=a',
+  '/a?to=https://example.org/',
+  'https://name:word@example.org/a',
+])('a download at %j is a link', (download_url) => {
+  const reply = { status: 200, contentType: 'application/json', body: JSON.stringify({ success: true, download_url }) }
+  expect(decodeAnswer(contract.sites.download, reply)).toMatchObject({ ok: true, data: { download_url } })
+})

@@ -92,8 +92,12 @@ const settings = z.object({
   hsts: maybeText,
 })
 
-/** Whether a browser may open the link: only http and https, because other schemes can run scripts. */
-const isWebAddress = (text: string): boolean => /^https?:\/\/[^/]/i.test(text) && URL.canParse(text)
+/**
+ * Whether a browser may open the link: only http and https, because other schemes can run scripts. Or a reference that is relative to the address
+ * of the operation and names no host.
+ */
+const isWebLink = (text: string): boolean =>
+  /^https?:\/\/[^/]/i.test(text) ? URL.canParse(text) : /^(?!\/\/)[!-[\]-~]+$/.test(text) && !/^[^/?#]*:/.test(text)
 
 /** Some services return the id of the created site; otherwise the portal finds it in the list. */
 function findNewId(body: Readonly<Record<string, unknown>>): Record<string, unknown> {
@@ -165,7 +169,7 @@ export const sites = subject('sites', {
     path: '/sites/{site_id}/download',
     fields: {},
     // size: of the archive, in bytes. expires: until when the link is good, ISO 8601.
-    answer: z.object({ download_url: id.refine(isWebAddress), size: maybeCount, expires: maybeText }),
+    answer: z.object({ download_url: id.refine(isWebLink), size: maybeCount, expires: maybeText }),
     effect: 'export',
     freshSignIn: true,
     pace: 'slow',

@@ -63,6 +63,14 @@ export function findTarget({ origin, basePath }: BaseUrl): Target | Problem {
   return { ...base, trusted: isOperatorOrigin(origin) }
 }
 
+/** The whole address of a link that a service gave at `path`, below its base URL: the link may be relative. Null if there is none. */
+export function resolveLink(base: BaseUrl, path: string, link: string): string | null {
+  const target = findTarget(base)
+  if ('code' in target) return null
+  const at = `${target.origin}${target.basePath}${path}`
+  return URL.canParse(link, at) ? new URL(link, at).href : null
+}
+
 /** The host of a URL in a comparable form: lower case, IPv6 without brackets. */
 function hostOf(url: URL): string {
   return url.hostname.replace(/^\[|\]$/g, '').toLowerCase()

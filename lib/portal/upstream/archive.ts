@@ -34,12 +34,14 @@ type Source = Pick<Connection, 'id' | 'origin' | 'basePath'>
 // An archive may take hours, so only silence ends it. The total is the longest that a timer can wait.
 const limits: Limits = { headMs: 60_000, idleMs: 60_000, totalMs: 2_147_483_647 }
 
-/** Whether the portal may fetch this link itself: only from where the connection leads anyway. A link with a login in it is not fetched. */
-export function isOwnLink(source: Source, link: string): boolean {
+/** elsewhere: the link leads to another origin than the connection. login: it contains one. */
+export type LinkKind = { elsewhere: boolean; login: boolean }
+
+/** Links of neither kind are fetched by the portal itself. */
+export function kindOfLink(source: Source, link: string): LinkKind {
   const target = findTarget(source)
-  if ('code' in target || !URL.canParse(link)) return false
   const { origin, username, password } = new URL(link)
-  return origin === target.origin && username === '' && password === ''
+  return { elsewhere: 'code' in target || origin !== target.origin, login: username !== '' || password !== '' }
 }
 
 /** Never throws because of the network or the service; iterating the chunks throws UpstreamFailure if they break off. */
@@ -48,7 +50,8 @@ export async function fetchArchive(source: Source, link: string, asked: ArchiveR
   if (frozen) return failed(frozen)
   const target = findTarget(source)
   if ('code' in target) return failed(target)
-  if (!isOwnLink(source, link)) return failed(problem('address_refused'))
+  const { elsewhere, login } = kindOfLink(source, link)
+  if (elsewhere || login) return failed(problem('address_refused'))
   const { pathname, search } = new URL(link)
   // Sockets of their own, so that nothing of a call with the key is on them.
   const lease = borrowAgent(`${source.id} archive`, target)

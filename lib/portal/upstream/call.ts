@@ -11,13 +11,13 @@ import { createSlices } from '@/lib/portal/base/turns'
 import type { Connection } from '@/prisma/generated/portal/client'
 import { holdBack, noteAnswer } from './back-off'
 import type { UpstreamReply } from './egress'
+import { callWithLists } from './empty-lists'
 import { noteReply } from './note-reply'
 import type { CallPace } from './watch'
-import { callStored } from './with-key'
 
 /**
  * Calls an upstream once through a connection and reads the answer. The caller has checked permissions. Does not send a read while the
- * service has asked to slow down or keeps failing. Never sends anything twice.
+ * service has asked to slow down or keeps failing. Never sends anything twice, but for a request that did nothing (see empty-lists.ts).
  */
 export async function callConnection<O extends Operation>(
   connection: Connection,
@@ -26,7 +26,7 @@ export async function callConnection<O extends Operation>(
 ): Promise<Outcome<Answer<O>>> {
   const held = changesSomething(operation) ? null : holdBack(connection)
   if (held) return { ok: false, problem: held }
-  return takeReply(connection, operation, await callStored(connection, request, { pace: paceOf(operation) }))
+  return takeReply(connection, operation, await callWithLists(connection, operation, request, { pace: paceOf(operation) }))
 }
 
 /** The outcome of a complete reply, noted on the connection's row and for the calls that follow. */

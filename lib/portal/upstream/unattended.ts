@@ -6,8 +6,9 @@ import type { EncodedRequest } from '@/lib/contract/request'
 import type { Connection } from '@/prisma/generated/portal/client'
 import { paceOf, readReply, takeReply } from './call'
 import type { CallOptions, UpstreamReply } from './egress'
+import { callWithLists } from './empty-lists'
 import { noteReply } from './note-reply'
-import { callStored, callWithCredential } from './with-key'
+import { callWithCredential } from './with-key'
 
 // Nothing here checks permissions, so only those who do that may import it: dependency-cruiser enforces that.
 export { callConnection } from './call'
@@ -35,7 +36,7 @@ export async function openStream<O extends Operation>(
   request: EncodedRequest,
   options: CallOptions,
 ): Promise<Opened<O>> {
-  const reply = await callStored(connection, request, options)
+  const reply = await callWithLists(connection, operation, request, options)
   if (reply.kind !== 'stream') {
     const extensions = reply.kind === 'answer' ? reply.extensions : undefined
     return { kind: 'outcome', outcome: await takeReply(connection, operation, reply), extensions }

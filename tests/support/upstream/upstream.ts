@@ -37,6 +37,8 @@ export type UpstreamOptions = Partial<InstallOptions> & {
   key?: string
   /** Whether it is a service of our own kind. Default false. */
   extensions?: boolean
+  /** What it refuses by its fields before it does anything; null for a request that it takes. */
+  refuses?: (call: { path: string; fields: SentFields }) => ModelAnswer | null
   /** Where redirects point. Default: another port of this machine that nobody listens on. */
   redirectTo?: string
   /** Milliseconds per byte of slow-head and slow-body. Default 1000. */
@@ -132,6 +134,8 @@ async function handle(parts: Parts, request: IncomingMessage, response: ServerRe
     response.setHeader('WWW-Authenticate', 'Bearer')
     return sendJson(response, { status: 401, body: { success: false, error: 'No key, or a wrong one.', code: 'unauthorized' } }, variants)
   }
+  const refusal = options.refuses?.(call)
+  if (refusal) return sendJson(response, refusal, variants)
   const serverId = method === 'GET' ? installPath.exec(path)?.[1] : undefined
   if (serverId !== undefined && model.servers.has(serverId)) return installer.serve(serverId, request, response, variants, fault)
   const work = () => answerFrom(model, method, path, call.fields)

@@ -5,15 +5,15 @@ import { canAct } from '@/lib/portal/access/connections'
 import { mayRun } from '@/lib/portal/access/roles'
 import { db } from '@/lib/portal/base/db'
 import type { Person } from '@/lib/portal/identity/actor'
-import { isOwnLink } from '@/lib/portal/upstream/archive'
+import { kindOfLink, type LinkKind } from '@/lib/portal/upstream/archive'
 import { findArchive } from './prepared'
 
 /**
- * ready: can be downloaded. link: null if the portal fetches it; else the address at another origin, which the browser opens itself.
+ * ready: can be downloaded. link: null if the portal fetches it; else the address that the browser opens itself, with the reason.
  * taken: was downloaded. theirs: another member prepared it. gone: its time is over, it was never there, or it may not be fetched now.
  */
 export type ArchiveView =
-  | { state: 'ready'; size: number | null; expires: string | null; link: string | null }
+  | ({ state: 'ready'; size: number | null; expires: string | null; link: string | null } & LinkKind)
   | { state: 'taken' | 'theirs' | 'gone' }
 
 /** The caller has checked that the actor may see the job. */
@@ -25,5 +25,6 @@ export async function viewArchive(actor: Person, jobId: string): Promise<Archive
   const connection = await db().connection.findUnique({ where: { id: archive.connectionId } })
   if (!connection || !canAct(connection) || !mayRun(actor.role, contract.sites.download.effect)) return { state: 'gone' }
   const { size, expires, link } = archive
-  return { state: 'ready', size, expires, link: isOwnLink(connection, link) ? null : link }
+  const kind = kindOfLink(connection, link)
+  return { state: 'ready', size, expires, link: kind.elsewhere || kind.login ? link : null, ...kind }
 }

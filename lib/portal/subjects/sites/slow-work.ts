@@ -1,7 +1,10 @@
 /** What follows the end of slow work on sites. */
 import 'server-only'
 import { contract } from '@/lib/contract'
+import { renderPath } from '@/lib/contract/path'
 import { type Problem, problem } from '@/lib/contract/problem'
+import { db } from '@/lib/portal/base/db'
+import { resolveLink } from '@/lib/portal/upstream/address'
 import type { Connection, Job } from '@/prisma/generated/portal/client'
 import { keepArchive } from '../archives/prepared'
 import { type Credentials, keepCredentials } from '../credentials/kept'
@@ -68,10 +71,13 @@ const concludeWithNote = (member: 'backup' | 'kept') => async (_job: EndedJob, e
 /** The link stays in memory, for the member who asked for it. It is neither on the job nor in the audit log. */
 async function concludeDownload({ row, connection }: EndedJob, end: End): Promise<{ end: End }> {
   if (end.state !== 'done') return { end }
-  const link = textIn(end.answer, 'download_url')
-  if (link === '') return { end: { state: 'failed', problem: noLink } }
   const { id: jobId, teamId, startedById: userId, siteId, targetName: domain } = row
-  if (userId === null || siteId === null || !connection) return { end }
+  const site = siteId === null ? null : await db().site.findUnique({ where: { id: siteId } })
+  if (userId === null || siteId === null || !site || !connection) return { end }
+  const given = textIn(end.answer, 'download_url')
+  const path = renderPath(contract.sites.download, { site_id: site.upstreamId })
+  const link = given === '' ? null : resolveLink(connection, path, given)
+  if (link === null) return { end: { state: 'failed', problem: noLink } }
   const size = memberIn(end.answer, 'size')
   const expires = textIn(end.answer, 'expires')
   keepArchive({

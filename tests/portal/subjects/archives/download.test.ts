@@ -119,14 +119,31 @@ test('security 26: a link to another origin, or with a login in it, is shown and
   await using scene = await openScene({}, 'https://files.example.net/first.tar.gz')
   const { actor, upstream, prepared } = scene
   const jobId = await prepared()
-  expect(await viewArchive(actor, jobId)).toMatchObject({ state: 'ready', link: 'https://files.example.net/first.tar.gz' })
+  const link = 'https://files.example.net/first.tar.gz'
+  expect(await viewArchive(actor, jobId)).toMatchObject({ state: 'ready', link, elsewhere: true, login: false })
   const before = upstream.calls.length
   expect(await fetchPrepared(actor, jobId, {})).toMatchObject({ ok: false, problem: { code: 'address_refused' } })
   const site = [...upstream.model.sites.values()][0]
   if (site) site.archive = { bytes, elsewhere: `${upstream.origin.replace('//', '//name:word@')}/archives/x` }
-  expect(await fetchPrepared(actor, await prepared(), {})).toMatchObject({ ok: false, problem: { code: 'address_refused' } })
+  const withLogin = await prepared()
+  expect(await viewArchive(actor, withLogin)).toMatchObject({ link: site?.archive.elsewhere, elsewhere: false, login: true })
+  expect(await fetchPrepared(actor, withLogin, {})).toMatchObject({ ok: false, problem: { code: 'address_refused' } })
   expect(upstream.calls.slice(before).filter(({ path }) => path.startsWith('/archives/'))).toEqual([])
   expect(await db().auditRow.count({ where: { action: 'archive.download' } })).toBe(0)
+})
+
+test.each([
+  ['from the root', '/archives/x', '/archives/x'],
+  ['from the address that was asked', '../../archives/x', '/archives/x'],
+  ['below the address that was asked', 'x?part=1', '/sites/$ID/x?part=1'],
+])('a link that is relative, %s, leads to the service', async (_, elsewhere, path) => {
+  await using scene = await openScene({ extensions: false }, elsewhere)
+  const { actor, upstream, prepared } = scene
+  const siteId = [...upstream.model.sites.keys()][0] ?? ''
+  const jobId = await prepared()
+  expect(await viewArchive(actor, jobId)).toMatchObject({ state: 'ready', link: null, elsewhere: false, login: false })
+  await fetchPrepared(actor, jobId, {})
+  expect(upstream.calls.at(-1)).toMatchObject({ path: path.replace('$ID', siteId), headers: { accept: '*/*' } })
 })
 
 test('security 32: a redirect of the archive is not followed, and an answer that breaks off is an error', async () => {

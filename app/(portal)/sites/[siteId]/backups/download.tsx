@@ -17,6 +17,7 @@ import { formatDuration } from '../../../../_ui/duration'
 import { Section } from '../../../../_ui/section'
 import { formatSize } from '../../../../_ui/size'
 import { prepareArchive } from './actions'
+import { describeLink } from './archive-link'
 
 const sectionId = 'download-archive'
 
@@ -73,7 +74,7 @@ const sentences = ({ startedBy }: JobView) => ({
 
 type ReadyArchive = Extract<ArchiveView, { state: 'ready' }>
 
-function Ready({ jobId, archive: { size, expires, link } }: { jobId: string; archive: ReadyArchive }) {
+function Ready({ jobId, archive: { size, expires, link, ...why } }: { jobId: string; archive: ReadyArchive }) {
   const now = useNow(1000)
   const left = expires === null || now === null ? null : Date.parse(expires) - now
   if (left !== null && left <= 0) return <p className="text-muted">The archive has expired. Prepare a new one.</p>
@@ -90,14 +91,7 @@ function Ready({ jobId, archive: { size, expires, link } }: { jobId: string; arc
         </ButtonAnchor>
       )}
       {facts.length > 0 ? <p className="text-muted">{facts.join(' · ')}</p> : null}
-      {link === null ? null : <Elsewhere host={new URL(link).host} />}
+      {link === null ? null : <p className="basis-full text-small text-muted wrap-anywhere">{describeLink({ link, ...why })}</p>}
     </div>
   )
 }
-
-const Elsewhere = ({ host }: { host: string }) => (
-  <p className="basis-full text-small text-muted">
-    The archive is at <strong className="font-semibold text-ink wrap-anywhere">{host}</strong>, not at the address of the service. Your
-    browser fetches it from there; Gatehouse does not.
-  </p>
-)
