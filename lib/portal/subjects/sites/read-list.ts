@@ -1,6 +1,7 @@
 /** Reads all sites a user may see quickly from the database: there may be thousands, with every poll of every page. */
 import 'server-only'
 import { contract } from '@/lib/contract'
+import { tellApart } from '@/lib/portal/access/choice-names'
 import { db } from '@/lib/portal/base/db'
 import { readSiteLines } from '@/lib/portal/base/sql/site-list'
 import type { Actor } from '@/lib/portal/identity/actor'
@@ -30,6 +31,11 @@ export async function readListedSites(actor: Actor, usable: readonly Connection[
       })
     }
   }
+  const servers = sites.flatMap(({ serverId, server: name, connectionLabel }) =>
+    serverId ? [{ id: serverId, name, connectionLabel }] : [],
+  )
+  const names = tellApart(servers, ({ connectionLabel }) => connectionLabel)
+  for (const site of sites) site.server = names.get(site.serverId ?? '') ?? site.server
   return sites.sort((one, other) => compare(one.domain, other.domain) || compare(one.id, other.id))
 }
 

@@ -9,7 +9,7 @@ export type ListedSite = {
   domain: string
   /** The portal's own id of its server; null while no list shows that server. */
   serverId: string | null
-  /** The server's name, or the service's own id of it while it is unknown. */
+  /** The server's name, as choices show it; or the service's own id of it while it is unknown. */
   server: string
   /** Bytes as a decimal number, or the service's own text. */
   usage: string

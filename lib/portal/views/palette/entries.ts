@@ -1,12 +1,13 @@
 /** The command palette's servers and sites: those a user may see, read from the database. */
 import 'server-only'
+import { readChoiceNames } from '@/lib/portal/access/choice-names'
 import { findSimulating, isSimulated, listUsableConnections, upstreamOf } from '@/lib/portal/access/connections'
 import { visibleTo } from '@/lib/portal/access/visible'
 import { db } from '@/lib/portal/base/db'
 import { nextTurn } from '@/lib/portal/base/turns'
 import type { Actor } from '@/lib/portal/identity/actor'
 
-/** installable: not installed yet, or the last attempt failed. extensions: its service announces them. */
+/** name: as choices show it. installable: not installed yet, or the last attempt failed. extensions: its service announces them. */
 export type PaletteServer = { id: string; name: string; hostname: string; sandbox: boolean; installable: boolean; extensions: boolean }
 
 export type PaletteSite = { id: string; domain: string; server: string; extensions: boolean }
@@ -16,7 +17,9 @@ export type Palette = { servers: PaletteServer[]; sites: PaletteSite[]; offersSa
 const readAtOnce = 500
 
 export async function readPalette(actor: Actor): Promise<Palette> {
-  const [servers, sites, connections] = await Promise.all([listServers(actor), listSites(actor), listUsableConnections(actor)])
+  const servers = await listServers(actor)
+  const names = new Map(servers.map(({ id, name }) => [id, name]))
+  const [sites, connections] = await Promise.all([listSites(actor, names), listUsableConnections(actor)])
   return { servers, sites, offersSandbox: findSimulating(connections) !== undefined }
 }
 
@@ -38,16 +41,23 @@ async function listServers(actor: Actor): Promise<PaletteServer[]> {
       servers.push({ id, name, hostname, sandbox, installable: state === 'new' || state === 'failed', extensions })
     }
   }
+  const names = await readChoiceNames(actor, servers)
+  for (const server of servers) server.name = names.get(server.id) ?? server.name
   return servers.sort((one, other) => compare(one.name, other.name) || compare(one.id, other.id))
 }
 
-/** By domain, as little of each as the palette shows. */
-async function listSites(actor: Actor): Promise<PaletteSite[]> {
+/** By domain, as little of each as the palette shows. names: of servers, as choices show them. */
+async function listSites(actor: Actor, names: ReadonlyMap<string, string>): Promise<PaletteSite[]> {
   const services = await findServices(actor)
   const sites: PaletteSite[] = []
   for await (const page of inSlices((after) => readSitesAfter(actor, after))) {
     for (const { id, domain, server, origin } of page)
-      sites.push({ id, domain, server: server?.name ?? '', extensions: services.get(origin)?.extensions ?? false })
+      sites.push({
+        id,
+        domain,
+        server: names.get(server?.id ?? '') ?? server?.name ?? '',
+        extensions: services.get(origin)?.extensions ?? false,
+      })
   }
   return sites.sort((one, other) => compare(one.domain, other.domain) || compare(one.id, other.id))
 }
@@ -67,7 +77,7 @@ async function* inSlices<Row extends { id: string }>(readAfter: (id: string) => 
 const readSitesAfter = (actor: Actor, last: string) =>
   db().site.findMany({
     where: { ...visibleTo(actor), id: { gt: last } },
-    select: { id: true, domain: true, origin: true, server: { select: { name: true } } },
+    select: { id: true, domain: true, origin: true, server: { select: { id: true, name: true } } },
     orderBy: { id: 'asc' },
     take: readAtOnce,
   })

@@ -125,3 +125,28 @@ test('10,000 sites are listed with one call and without holding up the portal', 
   // The upstream runs in the same process, and building its answer counts as well.
   expect(stallMs).toBeLessThan(400)
 })
+
+test('servers of the same name on two connections are two in the list of sites and in the palette', async () => {
+  await using _ = await openPortalDatabase()
+  await using one = await startUpstream()
+  await using two = await startUpstream()
+  const team = await createTeam()
+  const actor = await team.join('operator')
+  for (const [upstream, label] of [
+    [one, 'First'],
+    [two, 'Second'],
+  ] as const) {
+    upstream.addServer({ name: 'web' })
+    upstream.addSite({ domain: `${label.toLowerCase()}.example` })
+    await team.connect(upstream, { label })
+  }
+  const only = one.addServer({ name: 'mail' })
+  one.addSite({ domain: 'third.example', server: only })
+  await listServers(actor)
+  const { sites } = await listSites(actor)
+  const shown = { 'first.example': 'web · First', 'second.example': 'web · Second', 'third.example': 'mail' }
+  expect(Object.fromEntries(sites.map(({ domain, server }) => [domain, server]))).toEqual(shown)
+  const palette = await readPalette(actor)
+  expect(palette.servers.map(({ name }) => name)).toEqual(['mail', 'web · First', 'web · Second'])
+  expect(Object.fromEntries(palette.sites.map(({ domain, server }) => [domain, server]))).toEqual(shown)
+})
