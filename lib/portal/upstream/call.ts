@@ -2,16 +2,15 @@
 import 'server-only'
 import { decodeLargeAnswer } from '@/lib/contract/large-answer'
 import type { Answer, Operation } from '@/lib/contract/operation'
-import { servers } from '@/lib/contract/operations/servers'
 import { changesSomething } from '@/lib/contract/policy'
 import { type Outcome, type Problem, problem } from '@/lib/contract/problem'
-import { type EncodedRequest, encodeRequest } from '@/lib/contract/request'
-import { processState } from '@/lib/portal/base/process-state'
+import type { EncodedRequest } from '@/lib/contract/request'
 import { createSlices } from '@/lib/portal/base/turns'
 import type { Connection } from '@/prisma/generated/portal/client'
 import { holdBack, noteAnswer } from './back-off'
 import type { UpstreamReply } from './egress'
 import { callWithLists } from './empty-lists'
+import { isKeyRefused } from './key-check'
 import { noteReply } from './note-reply'
 import type { CallPace } from './watch'
 
@@ -36,30 +35,12 @@ export async function takeReply<O extends Operation>(
   reply: UpstreamReply,
 ): Promise<Outcome<Answer<O>>> {
   const read = await readReply(operation, reply)
-  const refused = !read.ok && read.problem.code === 'operation_refused' && (await isKeyRefused(connection))
+  const refused = !read.ok && read.problem.code === 'operation_refused' && (await isKeyRefused(connection, callConnection))
   const outcome: typeof read = refused ? { ok: false, problem: problem('key_rejected') } : read
   const failure = outcome.ok ? null : outcome.problem
   await noteReply(connection, reply, failure)
   const why = reply.kind === 'answer' ? noteAnswer(connection, { ...reply, problem: failure }) : null
   return why ? { ok: false, problem: why } : outcome
-}
-
-type KeyCheck = { at: number; refused: Promise<boolean> }
-
-const keyChecks = processState('key checks', () => new Map<string, KeyCheck>())
-
-// A page makes several reads, which may all be refused.
-const checkSharedMs = 2_000
-
-/** Whether the service refuses the key as a whole: it then refuses the list of servers too. A list that fails otherwise proves nothing. */
-function isKeyRefused(connection: Connection): Promise<boolean> {
-  const way = `${connection.id}.${connection.secretVersion}`
-  const known = keyChecks().get(way)
-  if (known && Math.abs(Date.now() - known.at) < checkSharedMs) return known.refused
-  const list = callConnection(connection, servers.list, encodeRequest(servers.list, {}, connection))
-  const refused = list.then((outcome) => !outcome.ok && outcome.problem.code === 'key_rejected')
-  keyChecks().set(way, { at: Date.now(), refused })
-  return refused
 }
 
 export const paceOf = (operation: Operation): CallPace =>
