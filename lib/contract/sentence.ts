@@ -73,14 +73,14 @@ export function cleanHostKey(value: unknown): string | undefined {
 export const withReason = (sentence: string, reason: string | undefined): string =>
   reason === undefined ? sentence : `${sentence.replace(/\.$/, ':')} ${reason}`
 
-/** How long a service asks to wait, as it said it. */
+const maxWaitSeconds = 3600
+
+/** How long a service asks to wait, from what parseRetryAfter read. */
 export function formatWait(seconds: number): string {
-  const [count, unit] =
-    seconds % 3600 === 0 ? [seconds / 3600, 'hour'] : seconds % 60 === 0 ? [seconds / 60, 'minute'] : [seconds, 'second']
+  if (seconds >= maxWaitSeconds) return '1 hour or more'
+  const [count, unit] = seconds < 120 && seconds !== 60 ? [seconds, 'second'] : [Math.ceil(seconds / 60), 'minute']
   return `${count} ${unit}${count === 1 ? '' : 's'}`
 }
-
-const maxWaitSeconds = 3600
 
 /**
  * The Retry-After header: seconds or a date.

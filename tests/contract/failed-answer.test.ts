@@ -232,7 +232,9 @@ test.each<[string, string]>([
   ['7', '7 seconds'],
   ['120', '2 minutes'],
   ['90', '90 seconds'],
-  ['3600', '1 hour'],
+  ['60', '1 minute'],
+  ['125', '3 minutes'],
+  ['3600', '1 hour or more'],
 ])('a service that says Retry-After %s is said to ask for %s, with its reason', (retryAfter, words) => {
   const read = (status: number, body: unknown) => decodeAnswer(servers.list, { ...reply(body, status), retryAfter })
   const [sentence, retryAfterSeconds] = [`The service asks to wait ${words}.`, Number(retryAfter)]

@@ -13,6 +13,7 @@ import { callWithLists } from './empty-lists'
 import { isKeyRefused } from './key-check'
 import { noteReply } from './note-reply'
 import type { CallPace } from './watch'
+import { withoutSecrets } from './without-secrets'
 
 /**
  * Calls an upstream once through a connection and reads the answer. The caller has checked permissions. Does not send a read while the
@@ -25,13 +26,15 @@ export async function callConnection<O extends Operation>(
 ): Promise<Outcome<Answer<O>>> {
   const held = changesSomething(operation) ? null : holdBack(connection)
   if (held) return { ok: false, problem: held }
-  return takeReply(connection, operation, await callWithLists(connection, operation, request, { pace: paceOf(operation) }))
+  const reply = await callWithLists(connection, operation, request, { pace: paceOf(operation) })
+  return takeReply(connection, operation, request, reply)
 }
 
 /** The outcome of a complete reply, noted on the connection's row and for the calls that follow. */
 export async function takeReply<O extends Operation>(
   connection: Connection,
   operation: O,
+  request: EncodedRequest,
   reply: UpstreamReply,
 ): Promise<Outcome<Answer<O>>> {
   const read = await readReply(operation, reply)
@@ -40,7 +43,7 @@ export async function takeReply<O extends Operation>(
   const failure = outcome.ok ? null : outcome.problem
   await noteReply(connection, reply, failure)
   const why = reply.kind === 'answer' ? noteAnswer(connection, { ...reply, problem: failure }) : null
-  return why ? { ok: false, problem: why } : outcome
+  return outcome.ok ? outcome : { ok: false, problem: withoutSecrets(operation, request, why ?? outcome.problem) }
 }
 
 export const paceOf = (operation: Operation): CallPace =>

@@ -39,7 +39,7 @@ export async function openStream<O extends Operation>(
   const reply = await callWithLists(connection, operation, request, options)
   if (reply.kind !== 'stream') {
     const extensions = reply.kind === 'answer' ? reply.extensions : undefined
-    return { kind: 'outcome', outcome: await takeReply(connection, operation, reply), extensions }
+    return { kind: 'outcome', outcome: await takeReply(connection, operation, request, reply), extensions }
   }
   await noteReply(connection, reply, null)
   return reply
