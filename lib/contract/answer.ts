@@ -35,7 +35,7 @@ function spokenProblem(body: Record<string, unknown>, retryAfterSeconds: number 
   const hostKey = cleanHostKey(body.host_key)
   return {
     code,
-    sentence: cleanSentence(body.error) ?? problemKinds[code].sentence,
+    sentence: cleanSentence(body.error) ?? findReason(body) ?? problemKinds[code].sentence,
     ...(fields && { fields }),
     ...(hostKey && { hostKey }),
     ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),

@@ -1,4 +1,4 @@
-/** Cleans a failure's text: short and plain, without anything that could be markup, control characters or a secret. */
+/** Cleans a failure's text: cut to one short line, without control characters and what may be a key. */
 import { isJsonObject } from '@/lib/contract/json'
 
 /** Control and format characters (including direction marks), line separators, lone surrogates. */
@@ -21,8 +21,8 @@ export function cleanSentence(value: unknown, limit = sentenceLimit): string | u
 
 const reasonLimit = 300
 
-/** What follows the name of a scheme of authorization, and anything long enough to be a key. */
-const keyLike = /(?<=\b(?:bearer|basic) )\S+|[\w+=-]{33,}/gi
+/** A word with a digit after "Bearer", and anything long enough to be a key. */
+const keyLike = /(?<=\bbearer )(?=\S*\d)\S+|[\w+=-]{33,}/gi
 
 /** The texts in a member that may be a text, an object with one, or several of either. */
 export function readTexts(value: unknown, depth = 0): string[] {

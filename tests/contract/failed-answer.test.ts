@@ -148,6 +148,11 @@ test.each([...serviceCodes].filter((code) => code !== 'unauthorized'))('a servic
   expect(readProblem(servers.create, body, status)).toEqual(said)
 })
 
+test('a code of the interface whose reason is elsewhere has it too', () => {
+  const sentence = '\u2068The name is too long.\u2069'
+  expect(readProblem(servers.create, { code: 'invalid', message: 'The name is too long.' }, 422)).toEqual(problem('invalid', { sentence }))
+})
+
 test('codes that only the portal can know are ignored from a service', () => {
   for (const code of ['signed_out', 'forbidden', 'cross_origin', 'key_locked', 'made_up', 'constructor', '__proto__']) {
     expect(readProblem(servers.list, { success: false, code, error: 'x' }, 422)).toMatchObject({ code: 'upstream_failed' })
@@ -186,7 +191,8 @@ test.each<[string, Record<string, unknown>, string]>([
   ['what looks like JSON', { error: '{"trace":1}' }, '{"trace":1}'],
   ['letters from right to left', { error: 'השרת נעול' }, 'השרת נעול'],
   ['isolates and overrides', { error: 'a\u2069b \u202ec' }, 'a b c'],
-  ['the header of a key', { error: 'Bad Authorization: Bearer abc' }, 'Bad Authorization: Bearer …'],
+  ['the header of a key', { error: 'Bad Authorization: Bearer abc1' }, 'Bad Authorization: Bearer …'],
+  ['words that are also said of keys', { error: 'The basic plan needs a bearer token.' }, 'The basic plan needs a bearer token.'],
   ['what may be a key', { error: `Wrong key ${'k'.repeat(33)}.` }, 'Wrong key ….'],
 ])('the reason of a foreign service is found in %s, and isolated', (_, body, reason) => {
   expect(readReason(body)).toBe(reason)
