@@ -31,6 +31,7 @@ const faults: readonly [fault: Fault, says: RegExp][] = [
   ['huge-body', /response of the service is too large/],
   ['reset-before', /was cut off/],
   ['slow-head', /didn’t respond in time/],
+  ['forbidden', /The service refuses this: .*Not allowed\./],
   ['rate-limited', /asks to wait 7 seconds/],
 ]
 

@@ -36,6 +36,7 @@ const faults: readonly [fault: Fault, says: RegExp][] = [
   ['reset-before', /was cut off/],
   ['huge-body', /response of the service is too large/],
   ['hang', /didn’t respond in time/],
+  ['forbidden', /The service refuses this: .*Not allowed\./],
   ['rate-limited', /asks to wait 7 seconds/],
 ]
 

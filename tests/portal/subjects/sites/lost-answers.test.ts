@@ -144,3 +144,17 @@ test('SSL that was on before proves no renewal, only a newer certificate does', 
   site.settings = { ...settings, issued: new Date(Date.now() + 1000).toISOString() }
   expect(await readOnce('SSL is switched on', jobId)).toBe('done')
 })
+
+test('a deletion that was made and is said to have failed is failed, and the list is read again at once: it shows that the site is gone', async () => {
+  await using scene = await openScene()
+  const { actor, upstream, siteId, path } = scene
+  upstream.set('500-failed-after', { path: `${path}/delete` })
+  const lists = upstream.callsTo('GET', '/sites').length
+  const started = await startJob(actor, contract.sites.delete, { siteId }, {}, { confirmName: 'first.example' })
+  const jobId = started.ok ? started.data.jobId : ''
+  await expect.poll(async () => (await findJob(actor, jobId))?.state, patience).toBe('failed')
+  const sentence = 'The service could not do this: \u2068No mail could be sent.\u2069'
+  expect((await findJob(actor, jobId))?.problem).toMatchObject({ code: 'upstream_failed', sentence })
+  await expect.poll(() => upstream.callsTo('GET', '/sites').length, patience).toBe(lists + 1)
+  expect((await listSites(actor)).sites).toEqual([])
+})
