@@ -4,12 +4,29 @@ import { isJsonObject, parseJson, withoutWarnings } from '@/lib/contract/json'
 import type { Answer, OperationDefinition } from '@/lib/contract/operation'
 import { changesSomething } from '@/lib/contract/policy'
 import { isProblemCode, type Outcome, type Problem, type ProblemCode, problem, problemKinds, serviceCodes } from '@/lib/contract/problem'
-import { cleanFields, cleanHostKey, cleanSentence, findReason, formatWait, parseRetryAfter, withReason } from '@/lib/contract/sentence'
+import {
+  cleanFields,
+  cleanHostKey,
+  cleanSentence,
+  findReason,
+  formatWait,
+  parseRetryAfter,
+  withoutTexts,
+  withReason,
+} from '@/lib/contract/sentence'
 
 /**
  * A service's response. retryAfter is the header of that name, if the caller has it. extensions: whether the service announced them.
+ * confidential: texts that were sent in confidence, which a failure may repeat.
  */
-export type Reply = { status: number; contentType: string | null; body: string; retryAfter?: string | null; extensions?: boolean }
+export type Reply = {
+  status: number
+  contentType: string | null
+  body: string
+  retryAfter?: string | null
+  extensions?: boolean
+  confidential?: readonly string[]
+}
 
 const notUnderstood = problem('upstream_not_understood')
 const unreadable = problem('outcome_unknown', {
@@ -27,15 +44,25 @@ function readBody(body: string): Record<string, unknown> | undefined {
   }
 }
 
-/** A failure that a service reports with a code of the interface. */
-function spokenProblem(body: Record<string, unknown>, retryAfterSeconds: number | undefined): Problem | undefined {
+/** What a failure says to people. */
+function wordsOf({ error, message, errors, detail, fields }: Record<string, unknown>, confidential: readonly string[]) {
+  const words = { error, message, errors, detail, fields }
+  return Object.fromEntries(Object.entries(words).map(([name, value]) => [name, withoutTexts(value, confidential)]))
+}
+
+/** A failure that a service reports with a code of the interface. said: its words. */
+function spokenProblem(
+  body: Record<string, unknown>,
+  said: Record<string, unknown>,
+  retryAfterSeconds: number | undefined,
+): Problem | undefined {
   const code = body.code
   if (!isProblemCode(code) || !serviceCodes.has(code)) return undefined
-  const fields = cleanFields(body.fields)
+  const fields = cleanFields(said.fields)
   const hostKey = cleanHostKey(body.host_key)
   return {
     code,
-    sentence: cleanSentence(body.error) ?? findReason(body) ?? problemKinds[code].sentence,
+    sentence: cleanSentence(said.error) ?? findReason(said) ?? problemKinds[code].sentence,
     ...(fields && { fields }),
     ...(hostKey && { hostKey }),
     ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
@@ -81,8 +108,9 @@ const readRefusal = ({ provesKey }: OperationDefinition, reason: string | undefi
 function readFailure(operation: OperationDefinition, reply: Reply, body: Record<string, unknown> | undefined): Problem {
   const { status } = reply
   const seconds = parseRetryAfter(reply.retryAfter ?? null, Date.now())
-  const reason = body && findReason(body)
-  const spoken = body && spokenProblem(body, seconds)
+  const said = wordsOf(body ?? {}, reply.confidential ?? [])
+  const reason = findReason(said)
+  const spoken = body && spokenProblem(body, said, seconds)
   const isRedirect = status >= 300 && status < 400
   if (status === 401 || status === 403 || (spoken?.code === 'unauthorized' && !isRedirect)) return readRefusal(operation, reason)
   if (status === 429 || (status === 503 && !spoken && seconds !== undefined)) return readWait(status, seconds, reason)

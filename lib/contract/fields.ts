@@ -48,10 +48,10 @@ type TextTraits = Traits & Limits & { asks?: { value: string; refusal: string };
 /**
  * The encoding of a request field. text and secret: as they are; flag: 1 or 0; list: name[]=a&name[]=b.
  * A secret is never logged, audited or echoed. strict: the interface calls the flag an integer, so only 1 and 0 are
- * accepted.
+ * accepted. countsWith: the flag without which the list means nothing.
  */
 export type TextField = TextTraits & { kind: 'text' | 'secret' }
-export type Field = TextField | (Traits & { kind: 'flag'; strict?: boolean }) | (Traits & { kind: 'list' })
+export type Field = TextField | (Traits & { kind: 'flag'; strict?: boolean }) | (Traits & { kind: 'list'; countsWith?: string })
 
 /** The longest value that is sent to any service: enough for a private key and a long command. UTF-16 units. */
 export const maxFieldLength = 65_536
@@ -73,6 +73,7 @@ export const status = { kind: 'flag', strict: true } as const
 /** Sent only to services that announce extensions. */
 export const extensionFlag = { kind: 'flag', strict: true, extension: true } as const
 export const list = { kind: 'list' } as const
+export const tableNames = { kind: 'list', countsWith: 'database' } as const
 
 const trim = (given: string): string => given.trim()
 const fold = (given: string): string => given.trim().toLowerCase()

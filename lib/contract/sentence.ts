@@ -19,6 +19,19 @@ export function cleanSentence(value: unknown, limit = sentenceLimit): string | u
   return clean === '' ? undefined : clean
 }
 
+/** A text without those to hide. */
+export const withoutText = (text: string, hidden: readonly string[]): string =>
+  hidden.reduce((rest, secret) => rest.replaceAll(secret, '…'), text)
+
+/** The same for all texts in a value. Before anything is cut: a part of a password may be as good as the whole. */
+export function withoutTexts(value: unknown, hidden: readonly string[]): unknown {
+  if (hidden.length === 0) return value
+  if (typeof value === 'string') return withoutText(value, hidden)
+  if (Array.isArray(value)) return value.map((one) => withoutTexts(one, hidden))
+  if (!isJsonObject(value)) return value
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, withoutTexts(member, hidden)]))
+}
+
 const reasonLimit = 300
 
 /** A word with a digit after "Bearer", and anything long enough to be a key. */

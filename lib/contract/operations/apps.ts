@@ -1,7 +1,7 @@
 /** The application of a site, and its staging copy. */
 
 import * as z from 'zod'
-import { extensionFlag, flag, list } from '@/lib/contract/fields'
+import { extensionFlag, flag, tableNames } from '@/lib/contract/fields'
 import {
   flag as flagOf,
   id,
@@ -24,7 +24,7 @@ const application = z.preprocess(
 
 const credentials = z.object({ url: z.string(), user: z.string(), password: z.string() }).optional().catch(undefined)
 
-const parts = { files: flag, database: flag, tables: list } as const
+const parts = { files: flag, database: flag, tables: tableNames } as const
 
 /**
  * A table of the live site. pulled: whether the staging copy has it by a pull. changed: whether live has changed since then. partners: tables

@@ -12,8 +12,8 @@ import type { UpstreamReply } from './egress'
 import { callWithLists } from './empty-lists'
 import { isKeyRefused } from './key-check'
 import { noteReply } from './note-reply'
+import { secretsOf } from './secrets-of'
 import type { CallPace } from './watch'
-import { withoutSecrets } from './without-secrets'
 
 /**
  * Calls an upstream once through a connection and reads the answer. The caller has checked permissions. Does not send a read while the
@@ -37,23 +37,27 @@ export async function takeReply<O extends Operation>(
   request: EncodedRequest,
   reply: UpstreamReply,
 ): Promise<Outcome<Answer<O>>> {
-  const read = await readReply(operation, reply)
+  const read = await readReply(operation, reply, secretsOf(operation, request))
   const refused = !read.ok && read.problem.code === 'operation_refused' && (await isKeyRefused(connection, callConnection))
   const outcome: typeof read = refused ? { ok: false, problem: problem('key_rejected') } : read
   const failure = outcome.ok ? null : outcome.problem
   await noteReply(connection, reply, failure)
   const why = reply.kind === 'answer' ? noteAnswer(connection, { ...reply, problem: failure }) : null
-  return outcome.ok ? outcome : { ok: false, problem: withoutSecrets(operation, request, why ?? outcome.problem) }
+  return why ? { ok: false, problem: why } : outcome
 }
 
 export const paceOf = (operation: Operation): CallPace =>
   operation.pace === 'slow' ? 'slow' : changesSomething(operation) ? 'change' : 'read'
 
-/** The outcome of a complete reply. */
-export async function readReply<O extends Operation>(operation: O, reply: UpstreamReply): Promise<Outcome<Answer<O>>> {
+/** The outcome of a complete reply. confidential: texts that its reason must not repeat. */
+export async function readReply<O extends Operation>(
+  operation: O,
+  reply: UpstreamReply,
+  confidential: readonly string[] = [],
+): Promise<Outcome<Answer<O>>> {
   if (reply.kind === 'failed') return { ok: false, problem: nameUncertainty(operation, reply.problem, reply.sent) }
   if (reply.kind === 'stream') return { ok: false, problem: problem('upstream_not_understood') }
-  return decodeLargeAnswer(operation, reply, createSlices())
+  return decodeLargeAnswer(operation, { ...reply, confidential }, createSlices())
 }
 
 const answerLost = new Set(['upstream_unreachable', 'upstream_too_slow', 'upstream_too_large', 'upstream_not_understood'])

@@ -30,12 +30,16 @@ export async function callWithLists(
   return second
 }
 
-/** names: of the interface's lists that have no items. without: the request that lacks them. An extension is sent only if it is meant. */
+/**
+ * names: of the lists that have no items and mean nothing in this request. without: the request that lacks them. Any other list stays, because
+ * a service may take a missing one for all: to delete no messages is not to delete them all.
+ */
 function splitEmptyLists({ fields }: Operation, request: EncodedRequest): { names: string[]; without: EncodedRequest } {
   const form = new URLSearchParams(request.body)
-  const names = Object.entries(fields).flatMap(([name, { kind, extension }]) =>
-    kind === 'list' && !extension && form.get(`${name}[]`) === '' ? [name] : [],
-  )
+  const names = Object.entries(fields).flatMap(([name, field]) => {
+    const means = field.kind !== 'list' || field.countsWith === undefined || form.get(field.countsWith) === '1'
+    return !means && form.get(`${name}[]`) === '' ? [name] : []
+  })
   for (const name of names) form.delete(`${name}[]`)
   return { names, without: { ...request, body: form.toString() } }
 }

@@ -12,6 +12,7 @@ import { callWithCredential } from './with-key'
 
 // Nothing here checks permissions, so only those who do that may import it: dependency-cruiser enforces that.
 export { callConnection } from './call'
+export { secretsOf } from './secrets-of'
 
 /** The result of trying a connection. status: the service's, null if it did not answer. sent: the request may have arrived. */
 export type Tried<O extends Operation> = { outcome: Outcome<Answer<O>>; status: number | null; sent: boolean; extensions: boolean }

@@ -1,15 +1,19 @@
 /** Services that refuse the empty list as it is sent, and take a request without it. */
 import { expect, test } from 'vitest'
 import { contract } from '@/lib/contract'
+import { encodeRequest } from '@/lib/contract/request'
+import { db } from '@/lib/portal/base/db'
 import { startJob } from '@/lib/portal/jobs/start'
 import { findJob } from '@/lib/portal/jobs/view'
 import { listServers } from '@/lib/portal/subjects/servers/list'
 import { listSites } from '@/lib/portal/subjects/sites/list'
+import { callConnection } from '@/lib/portal/upstream/unattended'
 import { openPortalDatabase } from '@/tests/support/portal-database'
 import { createTeam } from '@/tests/support/portal-team'
 import { forgetProcess } from '@/tests/support/reset-process'
 import type { ModelAnswer } from '@/tests/support/upstream/model'
 import { startUpstream } from '@/tests/support/upstream/upstream'
+import { openDesk } from '../spine/desk'
 
 const patience = { timeout: 20_000 }
 const filesOnly = { files: '1', database: '0', tables: [] }
@@ -87,6 +91,25 @@ test.each([
 ])('a refusal %s is final: nothing is sent again', async (_, refusal) => {
   await using scene = await openScene(refusing(refusal))
   for (let n = 0; n < 2; n += 1) expect(await scene.run(contract.apps.pull, filesOnly)).toEqual({ state: 'failed', tables: [['']] })
+})
+
+test('an empty list that means something is never left out: the service may take a missing one for all', async () => {
+  await using scene = await openScene(refusing(inWords))
+  const fields = { files: '0', database: '1', tables: [] }
+  for (let n = 0; n < 2; n += 1) expect(await scene.run(contract.apps.pull, fields)).toEqual({ state: 'failed', tables: [['']] })
+  expect(await scene.run(contract.apps.pull, filesOnly)).toEqual({ state: 'done', tables: [[''], 'absent'] })
+  expect(await scene.run(contract.apps.pull, fields)).toEqual({ state: 'failed', tables: [['']] })
+})
+
+test('a deletion of nothing is never sent without its list', async () => {
+  await using desk = await openDesk('operator', {
+    refuses: ({ fields }) => ('ids' in fields ? answer(422, { error: 'The ids field is required.' }) : null),
+  })
+  const path = `/servers/${desk.upstreamId}/deletemessages`
+  const connection = await db().connection.findFirstOrThrow()
+  const request = encodeRequest(contract.mail.delete, { server_id: desk.upstreamId, ids: [] }, connection)
+  expect(await callConnection(connection, contract.mail.delete, request)).toMatchObject({ problem: { code: 'upstream_failed' } })
+  expect(desk.upstream.callsTo('POST', path).map(({ fields }) => fields.ids)).toEqual([['']])
 })
 
 test('tables that were chosen are not left out, whatever the service says of them', async () => {

@@ -1,16 +1,17 @@
 /** Reads one upstream stream of a job from beginning to end. */
 import 'server-only'
 import { setTimeout as pause } from 'node:timers/promises'
-import { decodeAnswer } from '@/lib/contract/answer'
+import { decodeAnswer, type Reply } from '@/lib/contract/answer'
 import { parseEventData } from '@/lib/contract/event-data'
 import type { ProgressEvent } from '@/lib/contract/events'
 import { isJsonObject, withoutWarnings } from '@/lib/contract/json'
 import type { Operation } from '@/lib/contract/operation'
 import { type Outcome, type Problem, problem } from '@/lib/contract/problem'
+import { withoutText } from '@/lib/contract/sentence'
 import { createStreamReader } from '@/lib/contract/stream'
 import { nextTurn } from '@/lib/portal/base/turns'
 import type { PreparedRequest } from '@/lib/portal/spine/prepare-request'
-import { type Opened, openStream } from '@/lib/portal/upstream/unattended'
+import { type Opened, openStream, secretsOf } from '@/lib/portal/upstream/unattended'
 import type { Limits } from '@/lib/portal/upstream/watch'
 import type { Connection } from '@/prisma/generated/portal/client'
 import type { JobEnd, JobLog } from './job-log'
@@ -55,7 +56,7 @@ export async function attach(
       reply.discard()
       throw error
     }
-    return follow(work.operation, reply, mode, jobLog)
+    return follow(work, reply, mode, jobLog)
   }
   const { outcome, extensions: resumable = connection.extensions } = reply
   return mode === 'start' ? judgeStart(outcome, resumable) : judgeResume(outcome, jobLog, resumable)
@@ -93,9 +94,10 @@ function judgeResume(outcome: Outcome<unknown>, jobLog: JobLog, resumable: boole
   return { kind: 'cut', lines: 0, answered: false, resumable }
 }
 
-async function follow(operation: Operation, reply: Streamed, mode: AttachMode, jobLog: JobLog): Promise<Attachment> {
+async function follow({ operation, request }: Work, reply: Streamed, mode: AttachMode, jobLog: JobLog): Promise<Attachment> {
   const reader = createStreamReader()
-  const feed = createFeed(operation, mode, jobLog)
+  const confidential = secretsOf(operation, request)
+  const feed = createFeed(operation, mode, jobLog, confidential)
   const beginning = createBeginning()
   let whole = true
   for await (const chunk of wary(reply.chunks)) {
@@ -111,7 +113,7 @@ async function follow(operation: Operation, reply: Streamed, mode: AttachMode, j
   // A service that can resume sends a half-received event again; from any other this is all there will be.
   const rest = whole || !reply.extensions ? await feed.take(reader.end()) : null
   if (rest && whole) return { kind: 'over', end: rest }
-  const answered = whole && feed.lines() === 0 ? await readWhole(operation, reply.status, beginning.text(), feed) : null
+  const answered = whole && feed.lines() === 0 ? await readWhole(operation, { ...beginning.reply(reply.status), confidential }, feed) : null
   if (answered) return { kind: 'over', end: answered }
   if (reply.extensions) return { kind: 'cut', lines: feed.lines(), answered: true, resumable: true }
   return whole ? endOfForeign(feed) : over('interrupted', problem('outcome_unknown'))
@@ -129,16 +131,19 @@ function createBeginning() {
       bytes += chunk.length
       if (bytes <= maxAnswerLength) chunks.push(chunk)
     },
-    text: (): string => (bytes <= maxAnswerLength ? Buffer.concat(chunks).toString() : ''),
+    reply: (status: number): Reply => ({
+      ...{ status, contentType: null },
+      body: bytes <= maxAnswerLength ? Buffer.concat(chunks).toString() : '',
+    }),
   }
 }
 
 /** The end of the job according to a complete answer; null if it contains none. */
-async function readWhole(operation: Operation, status: number, body: string, feed: Feed): Promise<JobEnd | null> {
-  const outcome = decodeAnswer(operation, { status, contentType: null, body })
+async function readWhole(operation: Operation, reply: Reply, feed: Feed): Promise<JobEnd | null> {
+  const outcome = decodeAnswer(operation, reply)
   if (outcome.ok) return { state: 'done', problem: null, answer: outcome.data }
   if (outcome.problem.code !== 'outcome_unknown') return { state: 'failed', problem: outcome.problem }
-  const { event, whole } = parseEventData(withoutWarnings(body), null)
+  const { event, whole } = parseEventData(withoutWarnings(reply.body), null)
   return whole ? feed.take([event]) : null
 }
 
@@ -159,7 +164,7 @@ function endOfForeign(feed: Feed): Attachment {
 
 type Feed = { take(events: readonly ProgressEvent[]): Promise<JobEnd | null>; lines(): number; spokeOfState(): boolean }
 
-function createFeed(operation: Operation, mode: AttachMode, jobLog: JobLog): Feed {
+function createFeed(operation: Operation, mode: AttachMode, jobLog: JobLog, confidential: readonly string[]): Feed {
   let lines = 0
   let spoke = false
   return {
@@ -167,7 +172,8 @@ function createFeed(operation: Operation, mode: AttachMode, jobLog: JobLog): Fee
     spokeOfState: () => spoke,
     async take(events) {
       if (events.length === 0) jobLog.heard()
-      for (const event of events) {
+      for (const sent of events) {
+        const event = withoutSecrets(sent, confidential)
         if (mode === 'resume' && event.id !== null && event.id <= jobLog.upstreamEventId) continue
         lines += 1
         spoke ||= event.status !== undefined
@@ -177,6 +183,17 @@ function createFeed(operation: Operation, mode: AttachMode, jobLog: JobLog): Fee
       }
       return null
     },
+  }
+}
+
+/** What an event says to people, without what was sent in confidence. Its result is for the program. */
+function withoutSecrets(event: ProgressEvent, confidential: readonly string[]): ProgressEvent {
+  const { message, step, error } = event
+  return {
+    ...event,
+    message: withoutText(message, confidential),
+    ...(step !== undefined && { step: withoutText(step, confidential) }),
+    ...(error !== undefined && { error: withoutText(error, confidential) }),
   }
 }
 
