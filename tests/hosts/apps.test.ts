@@ -105,7 +105,7 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
     let last = ''
     for await (const { step, status, message } of machine.sites.follow(jobId, 0, new AbortController().signal)) {
       if (step === 'Install' && status === 'running' && message === 'Install')
-        await host.run('systemctl kill -s KILL gatehouse-site-job.service')
+        await host.run('systemctl kill -s KILL gatehouse-site-job-*.service')
       expect(await visit(host, blog.domain)).toContain('This site is ready')
       last = status
     }

@@ -294,7 +294,7 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
     const lines = await runJob(machine, switchingEmail(two, true), async ({ step }) => {
       if (step !== at || killed) return
       killed = true
-      await host.run('systemctl kill --kill-whom=all -s KILL gatehouse-site-job.service')
+      await host.run('systemctl kill --kill-whom=all -s KILL gatehouse-site-job-*.service')
     })
     // It may have been faster.
     if (lines.at(-1)?.status === 'done') expect(await turn(two, false)).toMatchObject(done)

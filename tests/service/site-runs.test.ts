@@ -1,4 +1,5 @@
 /** Work on sites is stored before it starts, started once, and its end is stored together with what it means for the site. */
+import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -26,7 +27,10 @@ const line = (more: Partial<SiteJobLine>): SiteJobLine => ({ line: 1, step: 'PHP
 const done = line({ line: 2, status: 'done', progress: 100 })
 const failed = line({ line: 2, status: 'failed', error: 'It failed.' })
 
-type Behaviour = { start?: () => Promise<void>; follow?: (jobId: string) => AsyncIterable<SiteJobLine> | Iterable<SiteJobLine> }
+type Behaviour = {
+  start?: () => Promise<void>
+  follow?: (jobId: string, afterLine: number, signal: AbortSignal) => AsyncIterable<SiteJobLine> | Iterable<SiteJobLine>
+}
 
 /** A server whose sites behave as told. */
 const authority = { directory: '', roots: '', contact: '' }
@@ -42,9 +46,9 @@ async function openScene(behaviour: Behaviour, { patienceMs = 2000 } = {}) {
       asked.started.push(work)
       await behaviour.start?.()
     },
-    async *follow(jobId) {
+    async *follow(jobId, afterLine, signal) {
       asked.followed.push(jobId)
-      yield* behaviour.follow?.(jobId) ?? [line({}), done]
+      yield* behaviour.follow?.(jobId, afterLine, signal) ?? [line({}), done]
     },
     forget: async (jobId) => void asked.forgotten.push(jobId),
   }
@@ -75,7 +79,7 @@ async function openScene(behaviour: Behaviour, { patienceMs = 2000 } = {}) {
 type Scene = Awaited<ReturnType<typeof openScene>>
 
 const create = ({ siteRuns, machine }: Scene, wanted = site) => siteRuns.create(machine, async () => wanted, chosen)
-const remove = ({ siteRuns, machine }: Scene) => siteRuns.delete(machine, async () => site, true)
+const remove = ({ siteRuns, machine }: Scene) => siteRuns.delete(machine, site.id, async () => site, true)
 
 const failure = (code: 'unreachable' | 'busy' | 'outcome_unknown' | 'too_slow') => new MachineFailure(problem(code))
 
@@ -202,7 +206,9 @@ function createGate() {
   return { open, opened }
 }
 
-test('work waits for other work on the same server, but not for long', async () => {
+const otherSite: SiteOnHost = { ...site, id: 'site-2', name: 'otherbeef', domain: 'example.net', aliases: [] }
+
+test('work waits for other work on the same site, but not for long', async () => {
   const gate = createGate()
   await using scene = await openScene(
     {
@@ -214,13 +220,49 @@ test('work waits for other work on the same server, but not for long', async () 
     { patienceMs: 300 },
   )
   const first = await create(scene)
-  const other = { ...site, id: 'site-2', name: 'otherbeef', domain: 'example.net', aliases: [] }
-  await expect(create(scene, other)).rejects.toMatchObject({ problem: { code: 'busy' } })
-  const waiting = create(scene, other)
+  await expect(remove(scene)).rejects.toMatchObject({ problem: { code: 'busy' } })
+  const waiting = remove(scene)
   gate.open()
   expect(await first.answer(never)).toEqual({ id: 'site-1' })
-  expect(await (await waiting).answer(never)).toEqual({ id: 'site-2' })
+  expect(await (await waiting).answer(never)).toEqual({})
+  expect(scene.asked.started.map(({ kind }) => kind)).toEqual(['create', 'delete'])
+})
+
+test('work on another site is given to the server at once, which lets it wait, also across restarts of the service; all events of a server have numbers of their own', async () => {
+  const gates = [createGate(), createGate()]
+  const waits = line({ step: 'Wait', progress: 0, message: 'Waits for the creation of example.org.' })
+  const known: string[] = []
+  await using scene = await openScene({
+    async *follow(jobId, afterLine, signal) {
+      if (!known.includes(jobId)) known.push(jobId)
+      const index = known.indexOf(jobId)
+      if (afterLine === 0) yield index === 0 ? line({}) : waits
+      await Promise.race([gates[index]?.opened, once(signal, 'abort')])
+      if (signal.aborted) return
+      yield line({ line: 2, progress: 60 })
+      yield line({ line: 3, status: 'done', progress: 100 })
+    },
+  })
+  const stored = () => scene.store.db.runEvent.findMany({ orderBy: { id: 'asc' } })
+  await create(scene)
+  await expect.poll(async () => (await stored()).length).toBe(1)
+  await create(scene, otherSite)
   expect(scene.asked.started).toHaveLength(2)
+  await expect.poll(async () => (await stored()).at(-1)?.message).toBe(waits.message)
+  await scene.runs.stop()
+
+  const again = scene.reopen()
+  await again.runs.takeUp()
+  for (const gate of gates) gate.open()
+  const runs = await scene.store.db.run.findMany({ orderBy: { number: 'asc' } })
+  const [one, two] = runs.map((run) => again.siteRuns.resume(scene.machine, run, 0))
+  expect(await one?.answer(never)).toEqual({ id: 'site-1' })
+  expect(await two?.answer(never)).toEqual({ id: 'site-2' })
+  expect(scene.asked.started).toHaveLength(2)
+  const events = await stored()
+  expect(events.map(({ id }) => id)).toEqual(events.map((_, index) => index + 1))
+  for (const { id } of runs) expect(events.filter(({ runId }) => runId === id).at(-1)).toMatchObject({ status: 'done' })
+  await again.runs.stop()
 })
 
 test('work does not wait for an install', async () => {

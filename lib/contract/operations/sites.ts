@@ -175,6 +175,17 @@ export const sites = subject('sites', {
     pace: 'slow',
     description: 'Get a link to an archive of a site.',
   }),
+  cancel: operation({
+    method: 'POST',
+    path: '/sites/{site_id}/cancel',
+    fields: {},
+    answer: done,
+    effect: 'change',
+    pace: 'quick',
+    description: 'Cancel the work on a site.',
+    activity: ['Cancelled', 'Cancel', 'the work on the site'],
+    extension: true,
+  }),
   delete: operation({
     method: 'GET',
     path: '/sites/{site_id}/delete',

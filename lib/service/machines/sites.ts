@@ -106,7 +106,8 @@ export type SiteWork =
   | { kind: 'delete'; site: SiteOnHost; backup: boolean; owner: string }
 
 /**
- * One line of a job, numbered from 1. problem: on a `failed` line, the code of a refusal before any change; without one, something went wrong.
+ * One line of a job, numbered from 1. problem: on a `failed` line, the code of a refusal before any change, or of cancelled work that is
+ * taken back; without one, something went wrong.
  * halfDone: on a `failed` line, the site is now neither what it was nor what was wanted; without it, it is what it was.
  * answer: on the last line, what the operation answers: for a deletion, the path of the last backup on the server; for an app, the address at which
  * its administrator signs in; for a restore, the folder with the former files; for a download, the bytes of the archive; for a pull, the address of
@@ -119,7 +120,7 @@ export type SiteJobLine = {
   status: 'running' | 'done' | 'failed'
   message: string
   error?: string
-  problem?: 'not_installed' | 'changed_meanwhile' | 'unsuitable'
+  problem?: 'not_installed' | 'changed_meanwhile' | 'unsuitable' | 'cancelled'
   halfDone?: true
   answer?: string
   aliases?: readonly string[]
@@ -230,7 +231,8 @@ export const stagingUser = 'staging'
 export type Sites = {
   /**
    * Starts a job, or does nothing if it was started under this id before: a job never runs twice. Resolves once the server has it.
-   * Only one job of a server runs at a time; throws MachineFailure busy while another one does.
+   * Jobs that need the same run one after the other, in this order, and the lines of those that wait say for what: those of one site, those that
+   * archive a site, and those that change one. Throws MachineFailure busy while an install runs, or if too many jobs wait.
    */
   start(jobId: string, work: SiteWork): Promise<void>
   /**
@@ -238,6 +240,11 @@ export type Sites = {
    * kill) is cleaned up after and yields one last `failed` line; so does one that the server never heard of.
    */
   follow(jobId: string, afterLine: number, signal: AbortSignal): AsyncIterable<SiteJobLine>
+  /**
+   * Cancels a job, which then takes back what it has done and ends with `cancelled`. ended: it has ended, or was never received. late: it is past what
+   * can be taken back, says so, and goes on.
+   */
+  cancel(jobId: string): Promise<'cancelled' | 'ended' | 'late'>
   /** Deletes a finished job's files from the server. */
   forget(jobId: string): Promise<void>
   /**

@@ -65,7 +65,7 @@ async function rename(
     // Without SSL nothing is ordered. A site that has it since a moment ago leaves such a name to the authority.
     const { ssl } = await requireReadySite(call)
     const refused = ssl && !later ? await findRefused(call.service, machine, wished) : []
-    return call.service.siteRuns.run(machine, wanted, async ({ authority }) => {
+    return call.service.siteRuns.run(machine, call.input.site_id, wanted, async ({ authority }) => {
       return { kind: 'names', site: await admitPresent(), later, authority, refused }
     })
   })

@@ -47,7 +47,7 @@ async function installApp(call: Call<typeof apps.install>): Promise<SlowWork> {
     await requireReadySite(call)
     const password = newPassword()
     const secret = app.user === undefined ? {} : { secret: { user: app.user, password } }
-    return call.service.siteRuns.run(machine, { operation: 'apps.install', ...secret }, async () => ({
+    return call.service.siteRuns.run(machine, call.input.site_id, { operation: 'apps.install', ...secret }, async () => ({
       ...{ kind: 'app', app, password, databasePassword: newPassword() },
       site: onHost(await requireReadySite(call)),
     }))

@@ -19,7 +19,7 @@ export const backupsRoutes: SubjectRoutes<typeof backups> = {
   create: (call) =>
     followOrStart(call, { operation: 'backups.create' }, async (machine) => {
       await requireReadySite(call)
-      return call.service.siteRuns.run(machine, { operation: 'backups.create' }, async () => ({
+      return call.service.siteRuns.run(machine, call.input.site_id, { operation: 'backups.create' }, async () => ({
         kind: 'backup',
         site: onHost(await requireReadySite(call)),
       }))
@@ -34,7 +34,7 @@ export const backupsRoutes: SubjectRoutes<typeof backups> = {
         const sentence = `There is no backup ${input.restore} of this site. Nothing was changed.`
         throw new Refused(problem('changed_meanwhile', { sentence }))
       }
-      return service.siteRuns.run(machine, { operation: 'backups.restore' }, async ({ authority }) => {
+      return service.siteRuns.run(machine, call.input.site_id, { operation: 'backups.restore' }, async ({ authority }) => {
         const present = onHost(await requireReadySite(call))
         const taken = await listNames(service.store, call.accountId, present.id)
         return { kind: 'restore', site: present, backup: input.restore, backupFirst: input.backup_first === true, taken, authority }

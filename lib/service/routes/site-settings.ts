@@ -39,7 +39,7 @@ export const configureSite = (call: Call<typeof sites.configure>): Promise<SlowW
   followOrStart(call, { operation: 'sites.configure' }, async (machine) => {
     const { php, upload_limit, memory_limit, folder, workers, waiting, www_redirect, hsts } = call.input
     await requireReadySite(call)
-    return call.service.siteRuns.run(machine, { operation: 'sites.configure' }, async () => ({
+    return call.service.siteRuns.run(machine, call.input.site_id, { operation: 'sites.configure' }, async () => ({
       kind: 'settings',
       site: onHost(await requireReadySite(call)),
       settings: {

@@ -3,8 +3,10 @@ import type { sites } from '@/lib/contract/operations/sites'
 import { problem } from '@/lib/contract/problem'
 import { Refused } from '../failure'
 import { isLastBackupName } from '../machines/site-backups'
+import { noWork } from '../runs/site-runs'
 import { readDomain } from '../site-names'
 import type { MachineRow } from '../store/machines'
+import { findRunningSiteRun } from '../store/runs'
 import { findNewestSiteRun } from '../store/site-runs'
 import { type ListedSite, listSites, onHost, type SiteRow, type SiteState } from '../store/sites'
 import {
@@ -68,11 +70,22 @@ export const sitesRoutes: SubjectRoutes<typeof sites> = {
   download: (call) =>
     followOrStart(call, { operation: 'sites.download' }, async (machine) => {
       await requireReadySite(call)
-      return call.service.siteRuns.run(machine, { operation: 'sites.download' }, async () => ({
+      return call.service.siteRuns.run(machine, call.input.site_id, { operation: 'sites.download' }, async () => ({
         kind: 'download',
         site: onHost(await requireReadySite(call)),
       }))
     }),
+
+  /** Also of a site that is being created or deleted. */
+  async cancel({ service, accountId, input }) {
+    const run = await findRunningSiteRun(service.store, accountId, input.site_id)
+    if (!run) {
+      await requireSite({ service, accountId, input })
+      throw new Refused(noWork)
+    }
+    await service.siteRuns.cancel(run.machine, run)
+    return {}
+  },
 
   async delete(call) {
     const { service, accountId, input, lastEventId } = call
@@ -86,7 +99,7 @@ export const sitesRoutes: SubjectRoutes<typeof sites> = {
       return service.siteRuns.resume(machine, run, parseEventId(lastEventId))
     }
     const { machine } = await requireSite(call)
-    return service.siteRuns.delete(machine, async () => onHost(await requireSite(call)), input.without_backup !== true)
+    return service.siteRuns.delete(machine, input.site_id, async () => onHost(await requireSite(call)), input.without_backup !== true)
   },
 }
 

@@ -15,7 +15,7 @@ export const sslRoutes: SubjectRoutes<typeof ssl> = {
       const refused = input.status ? await findRefused(service, machine, onHost(site)) : []
       const own = refused.find(({ name }) => name === site.domain)
       if (own) throw new Refused(problem('unsuitable', { sentence: own.reason }))
-      return service.siteRuns.run(machine, { operation: 'ssl.set' }, async ({ authority }) => ({
+      return service.siteRuns.run(machine, call.input.site_id, { operation: 'ssl.set' }, async ({ authority }) => ({
         ...{ kind: 'ssl', on: input.status, authority, refused },
         site: onHost(await requireReadySite(call)),
       }))

@@ -62,7 +62,7 @@ export const stagingRoutes: StagingRoutes = {
       const { copy } = await admit()
       const live = await requireReadySite(call)
       const refused = live.ssl ? await findRefused(service, machine, copy) : []
-      return service.siteRuns.pull(machine, async ({ authority }) => ({ ...(await admit()), authority, refused }))
+      return service.siteRuns.pull(machine, call.input.site_id, async ({ authority }) => ({ ...(await admit()), authority, refused }))
     }),
 
   push: (call) =>
@@ -77,7 +77,7 @@ export const stagingRoutes: StagingRoutes = {
         return { kind: 'push' as const, site: onHost(live), copy: onHost(copy), parts: partsOf(input), replace }
       }
       await admit()
-      return service.siteRuns.run(machine, { operation: 'apps.push' }, admit)
+      return service.siteRuns.run(machine, call.input.site_id, { operation: 'apps.push' }, admit)
     }),
 }
 

@@ -1,7 +1,7 @@
 /** Writes a run's events in batches, so that even a flood of them does not block the rest of the service. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { createLineGate, formatLeftOut, type Kept } from '@/lib/contract/kept-lines'
-import { appendEvents, countEvents, type NewEvent, nextEventId, type Run } from '../store/runs'
+import { appendEvents, countEvents, type NewEvent, type Run } from '../store/runs'
 import type { Store } from '../store/store'
 
 export type EventWriter = {
@@ -22,7 +22,6 @@ const floodLines = 500
 export async function openEventWriter(store: Store, run: Run, stored: () => void): Promise<EventWriter> {
   const gate = createLineGate<NewEvent>(({ message, error = '' }) => message.length + error.length, await countEvents(store, run.id))
   const waiting: NewEvent[] = []
-  let id = await nextEventId(store, run.machineId)
   let writing: Promise<void> | null = null
   let failure: unknown = null
   let [step, progress, sinceTurn] = ['', -1, 0]
@@ -30,9 +29,8 @@ export async function openEventWriter(store: Store, run: Run, stored: () => void
   const writeWaiting = async () => {
     while (waiting.length > 0) {
       const batch = waiting.slice(0, batchSize)
-      await appendEvents(store, run, id, batch)
+      await appendEvents(store, run, batch)
       waiting.splice(0, batch.length)
-      id += batch.length
       stored()
       await pause(0)
     }

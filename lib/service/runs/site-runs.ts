@@ -9,7 +9,7 @@ import { type Authority, type SiteOnHost, type SiteWork, stagingUser } from '../
 import { ownerTag } from '../owner'
 import { findMachine, type MachineRow } from '../store/machines'
 import type { RunSecret } from '../store/run-secrets'
-import { findRunningRun, type Run } from '../store/runs'
+import { findRunInTheWay, type Run } from '../store/runs'
 import { createCreation, createDeletion, createPull, createSiteRun, type SiteOperation, withdrawRun } from '../store/site-runs'
 import { listNames } from '../store/sites'
 import type { Store } from '../store/store'
@@ -20,11 +20,13 @@ export type SiteRuns = {
   /** `admit` checks once more, under the lock of the server, and returns the site to create. Throws MachineFailure; Refused busy. */
   create(machine: MachineRow, admit: (present: MachineRow) => Promise<SiteOnHost>, wanted: WantedSite): Promise<SlowWork>
   /** The same for a site to delete. */
-  delete(machine: MachineRow, admit: () => Promise<SiteOnHost>, backup: boolean): Promise<SlowWork>
+  delete(machine: MachineRow, siteId: string, admit: () => Promise<SiteOnHost>, backup: boolean): Promise<SlowWork>
   /** The same for a pull, whose answer shows a new password of the staging copy. */
-  pull(machine: MachineRow, admit: (settings: { authority: Authority }) => Promise<Pull>): Promise<SlowWork>
+  pull(machine: MachineRow, siteId: string, admit: (settings: { authority: Authority }) => Promise<Pull>): Promise<SlowWork>
   /** The same for any other work. Its run means nothing for the site until it has ended. */
-  run(machine: MachineRow, wanted: WantedRun, admit: Admission): Promise<SlowWork>
+  run(machine: MachineRow, siteId: string, wanted: WantedRun, admit: Admission): Promise<SlowWork>
+  /** Cancels the work of a run, whose last line says so. Throws MachineFailure; Refused if it has ended, or can no longer be taken back. */
+  cancel(machine: MachineRow, run: Run): Promise<void>
   /** A known run after an event, for a client that comes back; starts nothing on the server. */
   resume(machine: MachineRow, run: Run, afterId: number): SlowWork
 }
@@ -49,7 +51,7 @@ export type SiteRunsOptions = {
   locks: Locks
   runs: Runs
   authority: Authority
-  /** How long new work waits for other work on the same server to end. */
+  /** How long new work waits for other work on the same site to end. The server lets it wait for work on other sites. */
   patienceMs: number
 }
 
@@ -57,6 +59,10 @@ type Prepared = { run: Run; work: SiteWork }
 
 /** After these failures of the start, the server may have begun the work. */
 const uncertain = new Set(['outcome_unknown', 'too_slow'])
+
+/** Also for a site without any work. */
+export const noWork = problem('changed_meanwhile', { sentence: 'No work on this site is running. Reload the page.' })
+const tooLate = 'The work is past the point until which it can be taken back, so it was not cancelled. It goes on.'
 
 export function createSiteRuns({ store, fleet, locks, runs, authority, patienceMs }: SiteRunsOptions): SiteRuns {
   /** Removes what was stored if the server certainly did not begin; otherwise following the run finds out. */
@@ -78,12 +84,16 @@ export function createSiteRuns({ store, fleet, locks, runs, authority, patienceM
     return run
   }
 
-  /** Waits outside the lock, so that other changes of the server do not wait too. */
-  const start = async (machine: MachineRow, prepare: (present: MachineRow) => Promise<Prepared>): Promise<SlowWork> => {
+  /** Waits outside the lock, so that other changes of the server do not wait too. siteId: null for a site that is not there yet. */
+  const start = async (
+    machine: MachineRow,
+    siteId: string | null,
+    prepare: (present: MachineRow) => Promise<Prepared>,
+  ): Promise<SlowWork> => {
     const patience = AbortSignal.timeout(patienceMs)
     for (;;) {
       const { started, running } = await locks.hold(machine.id, async () => {
-        const running = await findRunningRun(store, machine.id)
+        const running = await findRunInTheWay(store, machine.id, siteId)
         return running ? { started: null, running } : { started: await begin(machine, prepare), running: null }
       })
       if (started) return new SlowWork(runs, started, 0)
@@ -98,7 +108,7 @@ export function createSiteRuns({ store, fleet, locks, runs, authority, patienceM
 
   return {
     create: (machine, admit, { password, wwwRedirect, backup }) =>
-      start(machine, (present) =>
+      start(machine, null, (present) =>
         whileNamesStay(present, async () => {
           const site = await admit(present)
           const restored = backup === undefined ? null : { backup, taken: await listNames(store, present.accountId, ''), authority }
@@ -108,28 +118,34 @@ export function createSiteRuns({ store, fleet, locks, runs, authority, patienceM
           return { run, work: { kind: 'create', site, password, databasePassword, ...own } }
         }),
       ),
-    delete: (machine, admit, backup) =>
-      start(machine, async (present) => {
+    delete: (machine, siteId, admit, backup) =>
+      start(machine, siteId, async (present) => {
         const site = await admit()
         return {
           run: await createDeletion(store, present.id, site),
           work: { kind: 'delete', site, backup, owner: ownerTag(present.accountId) },
         }
       }),
-    pull: (machine, admit) =>
-      start(machine, (present) =>
+    pull: (machine, siteId, admit) =>
+      start(machine, siteId, (present) =>
         whileNamesStay(present, async () => {
           const work = await admit({ authority })
           const secret = work.password === '' ? undefined : { user: stagingUser, password: work.password }
           return { run: await createPull(store, present.id, work, secret), work }
         }),
       ),
-    run(machine, { operation, about, secret }, admit) {
+    run(machine, siteId, { operation, about, secret }, admit) {
       const prepare = async (present: MachineRow) => {
         const work = await admit({ authority })
         return { run: await createSiteRun(store, present.id, operation, work.site, { about, secret }), work }
       }
-      return start(machine, about === undefined ? prepare : (present) => whileNamesStay(present, () => prepare(present)))
+      return start(machine, siteId, about === undefined ? prepare : (present) => whileNamesStay(present, () => prepare(present)))
+    },
+    async cancel(machine, run) {
+      runs.record(run, machine)
+      const said = await fleet.machine(machine).sites.cancel(run.id)
+      if (said === 'ended') throw new Refused(noWork)
+      if (said === 'late') throw new Refused(problem('unsuitable', { sentence: tooLate }))
     },
     resume(machine, run, afterId) {
       if (run.state === 'running') runs.record(run, machine)

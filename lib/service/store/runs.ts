@@ -66,22 +66,25 @@ export async function createServerRun(store: Store, machineId: string, operation
   return run
 }
 
-/** The number of the server's next event; numbers continue across its runs. */
-export async function nextEventId(store: Store, machineId: string): Promise<number> {
-  const newest = await store.db.runEvent.findFirst({ where: { machineId }, orderBy: { id: 'desc' }, select: { id: true } })
-  return (newest?.id ?? 0) + 1
+/** The run on a site, or of a site that is not there yet, with its server; null if there is none. */
+export async function findRunningSiteRun(store: Store, accountId: string, siteId: string): Promise<(Run & { machine: MachineRow }) | null> {
+  return store.db.run.findFirst({ where: { siteId, state: 'running', machine: { accountId } }, include: { machine: true } })
+}
+
+/** The run that new work cannot start beside: one on the whole server, or on the same site; null if there is none. siteId: null for a new site. */
+export async function findRunInTheWay(store: Store, machineId: string, siteId: string | null): Promise<Run | null> {
+  const same = [{ siteId: null }, ...(siteId === null ? [] : [{ siteId }])]
+  return store.db.run.findFirst({ where: { machineId, state: 'running', OR: same } })
 }
 
 /**
- * Writes events, numbered from `firstId`, together with the last line read from the server, and ends the run if the last event says
+ * Writes events, numbered after the server's newest, whichever of its runs that belongs to, together with the last line read from the server, and ends the run if the last event says
  * so: then what the run was about changes in the same transaction.
  */
-export async function appendEvents(store: Store, run: Run, firstId: number, events: readonly NewEvent[]): Promise<void> {
+export async function appendEvents(store: Store, run: Run, events: readonly NewEvent[]): Promise<void> {
   const last = events.at(-1)
   if (!last) return
-  const lines = events.map(
-    ({ step, progress, status, message, error }, index): EventLine => [firstId + index, step, progress, status, message, error ?? null],
-  )
+  const lines = events.map(({ step, progress, status, message, error }): EventLine => [step, progress, status, message, error ?? null])
   const hostLine = events.findLast((event) => event.hostLine !== undefined)?.hostLine
   await store.db.$transaction([
     insertEventLines(store.db, run, lines),

@@ -10,7 +10,8 @@ export type Fault = (typeof faults)[number]
 /** end: the last line of the job, as the service learns it. lines: all, as it learned them. */
 type Outcome = { reached: boolean; end: SiteJobLine | undefined; lines: SiteJobLine[] }
 
-const unit = 'gatehouse-site-job.service'
+/** Of whichever job. */
+const unit = 'gatehouse-site-job-*.service'
 
 /** Starts the job, lets it stand still at the moment, makes the fault happen, and follows the job to its end. */
 export async function runThrough(admitted: AdmittedHost, stops: Stops, work: SiteWork, moment: Moment, fault: Fault): Promise<Outcome> {

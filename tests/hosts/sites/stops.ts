@@ -7,8 +7,9 @@ import { mustRun } from '../lab/command'
 import type { Host } from '../lab/lab'
 
 const folder = '/run/gatehouse-stops'
-const dropIn = '/run/systemd/system/gatehouse-site-job.service.d/stops.conf'
-const unit = 'gatehouse-site-job.service'
+const dropIn = '/run/systemd/system/gatehouse-site-job-.service.d/stops.conf'
+/** Of whichever job. */
+const unit = 'gatehouse-site-job-*.service'
 
 /** One change that a job made: how it can be stopped at, and what it is, for titles. */
 export type Moment = { number: number; program: string; what: string }

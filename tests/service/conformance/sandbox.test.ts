@@ -7,12 +7,14 @@ import { openTestService } from '../support/service'
 import { createSite } from '../support/slow-work'
 import { proveAdoption } from './adoption'
 import { appOf, proveApps } from './apps'
+import { proveCancel } from './cancel'
 import { proveCron } from './cron'
 import { proveEmail } from './email'
 import { proveFirewall } from './firewall'
 import { proveLastBackups } from './last-backups'
 import { proveLogs, readLog } from './logs'
 import { deleteMessages, proveMail } from './mail'
+import { proveQueue } from './queue'
 import { listBackups, proveBackups } from './server-backups'
 import { register, serverPromises } from './servers'
 import { proveHostname, proveResetKey, resetKey, setHostname } from './settings'
@@ -148,6 +150,24 @@ test('sandbox: a server that was deleted and is added again has its sites, with 
   await readInstall(service, id)
   await proveAdoption({ ...service, id }, login)
 }, 60_000)
+
+test('sandbox: sites change while another one is backed up, and jobs that need the same wait and say for what', async () => {
+  await using service = await openTestService({ sandboxPaceMs: 20 })
+  const login = { provider: 'sandbox', host: 'queue.test', port: '22', user: 'root', pass: 'let me in, please' }
+  const { id } = await register(service, login, 'queue')
+  await readInstall(service, id)
+  // The backup of its first site takes long.
+  await proveQueue({ ...service, id, holdUp: async () => async () => {} })
+}, 60_000)
+
+test('sandbox: work on a site is cancelled while it runs or waits, and leaves the site as it was', async () => {
+  await using service = await openTestService({ sandboxPaceMs: 120 })
+  const login = { provider: 'sandbox', host: 'cancel.test', port: '22', user: 'root', pass: 'let me in, please' }
+  const { id } = await register(service, login, 'cancel')
+  await readInstall(service, id)
+  const target = { ...service, id, holdUp: async () => async () => {} }
+  await proveCancel(target, { ...service, key: await service.createKey('stranger') })
+}, 180_000)
 
 test('sandbox: SSL is switched, streamed, resumed and refused, and certificates follow the names of their sites', async () => {
   await using service = await openTestService({ siteChecksMs: 200 })

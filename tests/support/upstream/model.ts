@@ -113,9 +113,9 @@ export type Model = {
   deleteAnswer?: Record<string, unknown>
   /**
    * The lines that a service with extensions streams before it answers slow work on a site; undefined for none. lost: the last one says that
-   * the outcome is not known, although the work was done.
+   * the outcome is not known, although the work was done. cancelled: by sites.cancel, which ends the work before its next line.
    */
-  siteLines?: { steps: readonly string[]; msPerLine: number; lost?: boolean }
+  siteLines?: { steps: readonly string[]; msPerLine: number; lost?: boolean; cancelled?: boolean }
   /** The sites that a service with extensions finds on the next server that is added; undefined for none. */
   onAdded?: { adopted: string[]; held: { domain: string; owner: string }[]; take_over: string }
   /** Whether servers are listed with their state although the service has no extensions. */

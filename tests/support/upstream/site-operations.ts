@@ -94,6 +94,11 @@ const single = {
     if (one(fields, 'www_redirect') !== '') site.settings.www_redirect = one(fields, 'www_redirect') === '1'
     return {}
   }),
+  'sites.cancel': on('POST cancel', (_, __, model) => {
+    if (!model.extensions) throw new Refused(404, 'not_found', 'There is no such address.')
+    if (model.siteLines) model.siteLines.cancelled = true
+    return {}
+  }),
   'ssl.set': on('POST setssl', (site, fields, model) => {
     const on = one(fields, 'status') === '1'
     if (on && model.extensions) orderCertificate(site)

@@ -17,6 +17,14 @@ const lostSight = {
   result: { success: false, error: lostError, code: 'outcome_unknown' },
 }
 
+const cancelledError = 'The work was cancelled. What it had done until then is taken back.'
+const cancelled = {
+  message: cancelledError,
+  status: 'failed',
+  error: cancelledError,
+  result: { success: false, error: cancelledError, code: 'cancelled' },
+}
+
 /** The work is done when the last line is sent. */
 export async function streamSiteWork(model: Model, response: ServerResponse, work: () => ModelAnswer): Promise<void> {
   const { steps, msPerLine, lost = false } = model.siteLines ?? { steps: [], msPerLine: 0 }
@@ -25,6 +33,11 @@ export async function streamSiteWork(model: Model, response: ServerResponse, wor
   for (const [index, step] of steps.entries()) {
     send(index + 1, { message: `Doing ${step}`, step, progress: Math.round((index / steps.length) * 100), status: 'running' })
     await pause(msPerLine)
+    if (model.siteLines?.cancelled) {
+      send(index + 2, cancelled)
+      response.end()
+      return
+    }
   }
   const { status, body } = work()
   const done = { message: 'Done', status: 'done', progress: 100, result: body }

@@ -12,6 +12,7 @@ import { createDebianDownloads, deleteLastBackups, deleteSiteBackups, listLastBa
 import { readTables, setDatabasePassword } from './sites/database'
 import { parseFacts } from './sites/facts'
 import {
+  cancelScript,
   claimScript,
   factsScript,
   forgetScript,
@@ -39,6 +40,10 @@ export function createDebianSites(connections: Connections, host: HostAddress): 
       requireDone(result, 'start this')
     },
     follow: (jobId, afterLine, signal) => follow(connections, host, jobId, afterLine, signal),
+    async cancel(jobId) {
+      const said = requireDone(await connections.change(host, { script: cancelScript, values: [jobId] }), 'cancel this').stdout.trim()
+      return said === 'cancelled' || said === 'late' ? said : 'ended'
+    },
     async forget(jobId) {
       requireDone(await connections.change(host, { script: forgetScript, values: [jobId] }), 'tidy up')
     },

@@ -5,3 +5,6 @@ unit_is_running() {
     *) return 1 ;;
   esac
 }
+
+# any_is_running PATTERN
+any_is_running() { [[ -n $(systemctl list-units --plain --no-legend --state=active,activating,deactivating,reloading "$1") ]]; }

@@ -110,9 +110,13 @@ const siteJob = z.object({
   revives: z.boolean().default(false),
   /** What the job answers; empty if nothing, or if it is a backup. */
   answer: z.string().default(''),
+  /** What it waits for until it starts, each from a moment on. */
+  waits: z.array(z.object({ atMs: z.number(), text: z.string() })).default([]),
   startedAtMs: z.number(),
   unitMs: z.number(),
   failure: z.object({ step: z.string(), error: z.string(), problem: z.enum(['not_installed', 'unsuitable']).exactOptional() }).nullable(),
+  /** When it was cancelled; null if it was not. */
+  cancelledAtMs: z.number().nullable().default(null),
   /** Whether the model shows the effect of the finished job. */
   applied: z.boolean(),
 })

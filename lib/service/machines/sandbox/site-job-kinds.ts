@@ -97,6 +97,10 @@ const revival = restoration.filter(({ step }) => step === 'Unpack' || step === '
 
 const archiving: readonly Work[] = [{ step: 'Archive', says: 'wrote the archive', cost: 8 }]
 
+/** Backups of a large site take long. */
+const atItsSize = ({ domain }: SandboxSite, work: readonly Work[]): readonly Work[] =>
+  domain.startsWith('large.') ? work.map((each) => (/backup$/i.test(each.step) ? { ...each, cost: each.cost * 40 } : each)) : work
+
 type Refusal = NonNullable<SandboxSiteJob['failure']>
 
 type Kind = {
@@ -148,7 +152,7 @@ export const kinds: Readonly<Record<SiteWork['kind'], Kind>> = {
     failure: (machine, work) => (work.kind === 'email' && work.on ? refuseEmail(machine) : null),
   },
   backup: {
-    steps: () => backingUp,
+    steps: ({ site }) => atItsSize(site, backingUp),
     ending: ({ domain }) => `A backup of ${domain} is made and verified.`,
     failure: (_, work) => (isFull(work) ? noRoomAt('Backup') : null),
   },
@@ -185,7 +189,7 @@ export const kinds: Readonly<Record<SiteWork['kind'], Kind>> = {
     failure: refuseParts,
   },
   delete: {
-    steps: ({ backup }) => deletion.filter(({ step }) => backup || step !== 'Last backup'),
+    steps: ({ site, backup }) => atItsSize(site, deletion).filter(({ step }) => backup || step !== 'Last backup'),
     ending: () => 'The site was deleted.',
     answer: (job) => (job.backup ? backupOf(job) : undefined),
     failure: (_, work) => (isFull(work) && makesBackup(work) ? noRoom : null),

@@ -1,24 +1,27 @@
 /** A job for a site of a sandbox server as a function of time, so that it proceeds even while the service is stopped. */
-import type { SiteJobLine, SiteWork } from '../sites'
+import type { SiteWork } from '../sites'
 import { appAfter, loginOf } from './apps'
 import { orderCertificate } from './certificates'
 import { settleMailPorts } from './email'
 import type { SandboxModel, SandboxSiteJob } from './model'
 import { restoreSettings } from './restored'
 import { addBackup, addDownload } from './site-backups'
-import { findFailure, kinds, makesBackup } from './site-job-kinds'
+import { findFailure, makesBackup } from './site-job-kinds'
+import { isRunningAt } from './site-job-lines'
 import { changeSettings, newSettings } from './site-settings'
 import { copies, copyAfter, keptBy } from './staging'
 import { slownessOf } from './timeline'
+import { findTurn, onlyReads } from './turns'
 import { isNewUpToDate } from './upgrade'
 
-/** Begins a job. Passwords are not stored, because nobody logs in to a sandbox server. */
+/** Begins a job, or lets it wait for its turn. Passwords are not stored, because nobody logs in to a sandbox server. */
 export function beginSiteJob(
   machine: SandboxModel,
   id: string,
   work: SiteWork,
   { nowMs, unitMs }: { nowMs: number; unitMs: number },
 ): void {
+  const turn = findTurn(machine, work, nowMs)
   const { id: siteId, name, domain, aliases } = work.site
   const present = machine.sites.find((site) => site.id === siteId)
   const ssl = work.kind === 'ssl' ? work.on : (present?.ssl ?? false)
@@ -51,54 +54,22 @@ export function beginSiteJob(
     owner: work.kind === 'create' || work.kind === 'delete' ? work.owner : '',
     revives: work.kind === 'create' && work.restored !== null,
     answer: work.kind === 'app' ? loginOf(work.app, work.site, ssl) : '',
-    startedAtMs: nowMs,
+    ...turn,
     unitMs: unitMs * slownessOf[machine.temper],
     failure: findFailure(machine, work),
+    cancelledAtMs: null,
     applied: false,
   })
 }
-
-export type TimedLine = SiteJobLine & { atMs: number }
-
-/** All lines of a job, each with the time at which it is written. The last one ends the job. */
-export function linesOf(job: SandboxSiteJob): TimedLine[] {
-  const { steps, ending, answer } = kinds[job.kind]
-  const work = steps(job)
-  const total = work.reduce((sum, { cost }) => sum + cost, 0)
-  const lines: TimedLine[] = []
-  let units = 0
-  const say = (said: Omit<SiteJobLine, 'line'>) =>
-    lines.push({ line: lines.length + 1, ...said, atMs: job.startedAtMs + units * job.unitMs })
-  for (const { step, says, cost } of work) {
-    const progress = Math.floor((100 * units) / total)
-    units += cost
-    if (step === job.failure?.step) {
-      const { error, problem } = job.failure
-      say({ step, progress, status: 'failed', message: error, error, ...(problem && { problem }) })
-      return lines
-    }
-    say({ step, progress, status: 'running', message: says })
-  }
-  const answered = answer?.(job)
-  const last = {
-    step: work.at(-1)?.step ?? '',
-    progress: 100,
-    status: 'done',
-    message: `${ending(job.site, job)}${job.says}`,
-  } as const
-  say({ ...last, ...(answered !== undefined && { answer: answered }), ...(job.aliases.length > 0 && { aliases: job.aliases }) })
-  return lines
-}
-
-export const isRunningAt = (job: SandboxSiteJob, nowMs: number): boolean => (linesOf(job).at(-1)?.atMs ?? 0) > nowMs
 
 /** Applies the effect of each job that has ended by now. */
 export function advanceSites(machine: SandboxModel, nowMs: number): void {
   for (const job of machine.siteJobs) {
     if (job.applied || isRunningAt(job, nowMs)) continue
     job.applied = true
-    if (job.failure) continue
+    if (job.failure || job.cancelledAtMs !== null) continue
     keepCopies(machine, job, nowMs)
+    if (onlyReads(job.kind)) continue
     machine.sites = machine.sites.filter(({ id }) => id !== job.site.id)
     if (job.kind !== 'delete') machine.sites.push(job.site)
     else machine.sites = machine.sites.filter(({ staging }) => staging?.of !== job.site.id)

@@ -9,13 +9,15 @@ import { describeCertificate } from './certificates'
 import { deleteSandboxAddress, describeMail, saveSandboxAddress } from './email'
 import { addSandboxKey, listSandboxKeys, removeSandboxKey } from './keys'
 import { renderSiteLog } from './logs'
-import type { SandboxModel, SandboxSite } from './model'
+import type { SandboxModel, SandboxSite, SandboxSiteJob } from './model'
 import { checkName, namesOf } from './names'
 import { backupsOf, lastBackupsOf, readArchive } from './site-backups'
-import { beginSiteJob, isRunningAt, linesOf } from './site-jobs'
+import { isRunningAt, linesOf } from './site-job-lines'
+import { beginSiteJob } from './site-jobs'
 import { describeSettings } from './site-settings'
 import { describeStaging, tablesOf } from './staging'
 import { nextMomentMs } from './timeline'
+import { cancelJob, onlyReads } from './turns'
 
 export type SandboxSitesOptions = {
   /** Runs work on the model, one at a time, and stores the changed model. */
@@ -49,11 +51,11 @@ export function createSandboxSites({ visit, paceMs, now }: SandboxSitesOptions):
     start: (jobId, work) =>
       visit((machine) => {
         if (machine.siteJobs.some(({ id }) => id === jobId)) return
-        const isBusy = nextMomentMs(machine) !== null || machine.siteJobs.some((job) => isRunningAt(job, now()))
-        if (isBusy) throw new MachineFailure(problem('busy'))
+        if (nextMomentMs(machine) !== null) throw new MachineFailure(problem('busy'))
         beginSiteJob(machine, jobId, work, { nowMs: now(), unitMs: paceMs })
       }),
     follow,
+    cancel: (jobId) => visit((machine) => cancelJob(machine, jobId, now())),
     forget: (jobId) =>
       visit((machine) => {
         machine.siteJobs = machine.siteJobs.filter((job) => job.id !== jobId || !job.applied)
@@ -102,9 +104,10 @@ export function createSandboxSites({ visit, paceMs, now }: SandboxSitesOptions):
   }
 }
 
-/** The site while no job is changing it. */
+/** The site while no job is changing one. */
 function requireIdle(machine: SandboxModel, site: SiteOnHost, nowMs: number): SandboxSite {
-  if (machine.siteJobs.some((job) => isRunningAt(job, nowMs))) throw new MachineFailure(problem('busy'))
+  const isChange = (job: SandboxSiteJob) => !onlyReads(job.kind) && (job.startedAtMs <= nowMs || job.site.id === site.id)
+  if (machine.siteJobs.some((job) => isChange(job) && isRunningAt(job, nowMs))) throw new MachineFailure(problem('busy'))
   return requireHere(machine, site)
 }
 

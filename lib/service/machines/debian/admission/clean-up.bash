@@ -14,7 +14,7 @@ fi
 has_sites() { compgen -G '/etc/gatehouse/sites/*/site' >/dev/null; }
 
 stop_and_forget() {
-  local unit units=(gatehouse-install.service gatehouse-site-job.service gatehouse-firewall.timer)
+  local unit units=(gatehouse-install.service 'gatehouse-site-job*.service' gatehouse-firewall.timer)
   has_sites || units+=(gatehouse-backup.timer gatehouse-backup.service)
   for unit in "${units[@]}"; do
     systemctl stop "$unit" 2>/dev/null || true

@@ -12,7 +12,7 @@ if is_running; then
   exit
 fi
 # Gatehouse may have lost sight of it.
-! unit_is_running gatehouse-site-job.service || exit 73
+! any_is_running 'gatehouse-site-job*.service' || exit 73
 settle 0
 printf '%s' "${values[1]}" >"$install_home/job.new"
 mv -f "$install_home/job.new" "$install_home/job.bash"

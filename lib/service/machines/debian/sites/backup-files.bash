@@ -41,6 +41,15 @@ rotate_backups() {
   done < <(list_backups)
 }
 
+# unless_changing FUNCTION: not while a site is changed, because a restore must not lose what it reads, or is about to keep another one. The next
+# night does it.
+unless_changing() {
+  (
+    exec 6>"$sites_lock"
+    ! flock -n 6 || "$1"
+  )
+}
+
 # Copies that were made before something else are kept for seven days, of all sites; so are nightly ones of sites that are gone.
 expire_backups() {
   local path each here

@@ -5,7 +5,7 @@ make_download() {
   local folder
   umask 077
   install -d -m 700 "$backups_home" "$downloads_home"
-  expire_backups
+  unless_changing expire_backups
   require_archive_room 'an archive' 'Free some space, then try again.'
   folder=$(backup_work)
   rm -rf -- "$folder"

@@ -2,4 +2,4 @@
 set -euo pipefail
 mapfile -d '' -t values
 lock_jobs
-[[ $(cat "$jobs_home/current" 2>/dev/null) == "${values[0]}" ]] && unit_is_running "$job_unit" || rm -rf "${jobs_home:?}/${values[0]}"
+is_at_work "${values[0]}" || rm -rf "${jobs_home:?}/${values[0]}"

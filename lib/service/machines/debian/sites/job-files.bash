@@ -1,6 +1,8 @@
-# The files of the jobs of sites, one folder per job. values: what the job was asked to do; deleted once it is read.
+# The files of the jobs of sites, one folder per job. values: what the job was asked to do; deleted once it is read. site: its kind and its site.
+# number: its place among the others, turns.bash.
 jobs_home=/var/lib/gatehouse/site-jobs
-job_unit=gatehouse-site-job.service
+# Earlier versions ran all jobs, one at a time, in this unit, and noted in the file `current` which one.
+former_unit=gatehouse-site-job.service
 
 lock_jobs() {
   install -d -m 700 /var/lib/gatehouse "$jobs_home"
@@ -8,11 +10,23 @@ lock_jobs() {
   flock -w 20 9
 }
 
+# unit_of ID: the unit in which the job runs, if it does.
+unit_of() {
+  if [[ $(cat "$jobs_home/current" 2>/dev/null) == "$1" ]] && unit_is_running "$former_unit"; then
+    echo "$former_unit"
+  else
+    echo "gatehouse-site-job-$1.service"
+  fi
+}
+
+is_at_work() { unit_is_running "$(unit_of "$1")"; }
+
 # run_job [died]: in a unit of its own, which outlives the connection and takes as long as it needs.
 run_job() {
-  systemctl reset-failed "$job_unit" 2>/dev/null || true
-  systemd-run --quiet --collect --unit="$job_unit" --description='Gatehouse works on a site' \
-    -p Type=exec -p RuntimeMaxSec=6h -p KillMode=mixed -p TimeoutStopSec=20 -p "StandardOutput=append:$job_home/log" -p "StandardError=append:$job_home/log" \
+  local unit=gatehouse-site-job-${job_home##*/}.service
+  systemctl reset-failed "$unit" 2>/dev/null || true
+  systemd-run --quiet --collect --unit="$unit" --description='Gatehouse works on a site' \
+    -p Type=exec -p RuntimeMaxSec=12h -p KillMode=mixed -p TimeoutStopSec=20 -p "StandardOutput=append:$job_home/log" -p "StandardError=append:$job_home/log" \
     --setenv=HOME=/root --setenv=LC_ALL=C.UTF-8 --setenv="PATH=$PATH" /bin/bash "$job_home/job.bash" "$job_home" "$@" 9>&-
 }
 
@@ -23,14 +37,4 @@ has_ended() {
 }
 
 # take_back_job: of one that died without a last line. While the server shuts down, no unit starts.
-take_back_job() {
-  note_current
-  run_job died || [[ $(systemctl is-system-running) == stopping ]]
-}
-
-# Whole or as it was: an empty one would name no job.
-note_current() {
-  echo "${job_home##*/}" >"$jobs_home/current.new"
-  sync "$jobs_home/current.new"
-  mv -T -- "$jobs_home/current.new" "$jobs_home/current"
-}
+take_back_job() { run_job died || [[ $(systemctl is-system-running) == stopping ]]; }

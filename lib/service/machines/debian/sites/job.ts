@@ -81,13 +81,14 @@ export const siteScripts = [
 ].join('\n')
 
 /** The job, the same constant text for every site. What it does is read from its folder. */
-export const siteJob = [siteScripts, parts(...kinds.map((kind) => `jobs/${kind}`), 'run')].join('\n')
+export const siteJob = [siteScripts, parts(...kinds.map((kind) => `jobs/${kind}`), 'turns', 'run')].join('\n')
 
 const withFiles = (...names: string[]) => readScript(import.meta.url, '../unit-is-running.bash', 'job-files.bash', ...names)
 
 export const startScript = withFiles('../changes/room.bash', 'start.bash')
 export const watchScript = withFiles('watch.bash')
 export const settleScript = withFiles('settle.bash')
+export const cancelScript = withFiles('cancel.bash')
 export const forgetScript = withFiles('forget.bash')
 export const claimScript = `set -euo pipefail\n${parts('site', 'claim')}`
 export const factsScript = parts('site', 'apache', 'certificate', 'php-settings', 'facts')
@@ -153,9 +154,9 @@ export function jobValues<Kind extends SiteWork['kind']>(work: Extract<SiteWork,
   return [work.kind, ...valuesOf(work.site), ...own[work.kind as Kind](work, host)]
 }
 
-const refusals = ['not_installed', 'changed_meanwhile', 'unsuitable'] as const
+const refusals = ['not_installed', 'changed_meanwhile', 'unsuitable', 'cancelled'] as const
 
-/** Never throws. The seventh field is the code of a refusal or `half_done`, the eighth what the operation answers, the ninth aliases that were added. */
+/** Never throws. The seventh field is the code of a refusal, `cancelled` or `half_done`, the eighth what the operation answers, the ninth aliases that were added. */
 export function parseSiteLine(text: string, line: number): SiteJobLine {
   const [code = '', answer = '', aliases = ''] = text.split('\t').slice(6)
   const problem = refusals.find((known) => known === code)

@@ -4,7 +4,8 @@
 
 # Only root gets there.
 load_home=/run/gatehouse-load
-load_unit=gatehouse-load.service
+# Two sites may be worked on at a time, each by one job.
+load_unit() { echo "gatehouse-load-$name.service"; }
 
 random_password() { od -An -v -N24 -tx1 /dev/urandom | tr -d ' \n'; }
 
@@ -115,33 +116,47 @@ load_sql() {
   raise_packet
   # shellcheck disable=SC2016
   {
-    name_tables "$load_home/places" | systemd-run --quiet --pipe --wait --collect --unit="$load_unit" -p DynamicUser=yes -p LoadCredential="login:$1" -p PrivateNetwork=yes \
+    name_tables "$load_home/places-$name" | systemd-run --quiet --pipe --wait --collect --unit="$(load_unit)" -p DynamicUser=yes -p LoadCredential="login:$1" -p PrivateNetwork=yes \
       -p ProtectProc=invisible -p ProtectHome=yes -p MemoryMax=1G -p TasksMax=8 -p RuntimeMaxSec=3h /bin/sh -c 'exec mariadb --defaults-file="$CREDENTIALS_DIRECTORY/login" "$@"' load \
       "${limits[@]}" --protocol=socket --socket="$(mariadb_socket)" --default-character-set=utf8mb4 --max-allowed-packet=1G --batch -- "$2"
-  } 2>&1 >/dev/null | errors_only >"$load_home/said" || code=$?
+  } 2>&1 >/dev/null | errors_only >"$load_home/said-$name" || code=$?
   restore_packet
-  explain_errors "$load_home/places" <"$load_home/said" >&2
-  rm -f -- "$load_home/places" "$load_home/said"
+  explain_errors "$load_home/places-$name" <"$load_home/said-$name" >&2
+  rm -f -- "$load_home/places-$name" "$load_home/said-$name"
   return "$code"
 }
 
 # The text of a row in a dump may be twice as long as the row, and so longer than the server takes. Sessions have the limit of when they begin.
-raise_packet() {
+raise_packet() { hold_packet raise_held; }
+raise_held() {
   if [[ ! -s $load_home/packet ]]; then
     sql <<<'SELECT @@GLOBAL.max_allowed_packet' >"$load_home/packet.new" || return
     mv -T -- "$load_home/packet.new" "$load_home/packet"
   fi
+  : >"$load_home/raised-$name"
   sql <<<'SET GLOBAL max_allowed_packet = 1073741824'
 }
 
-restore_packet() {
-  [[ -s $load_home/packet ]] || return 0
+# Once nobody else is loading.
+restore_packet() { [[ ! -s $load_home/packet ]] || hold_packet restore_held; }
+restore_held() {
+  rm -f -- "$load_home/raised-$name"
+  [[ -z $(find "$load_home" -name 'raised-*') && -s $load_home/packet ]] || return 0
   sql <<<"SET GLOBAL max_allowed_packet = $(<"$load_home/packet")" && rm -f -- "$load_home/packet"
+}
+
+# hold_packet FUNCTION: two jobs must not count each other half.
+hold_packet() {
+  (
+    exec 6>"${sites_lock%/*}/packet.lock"
+    flock 6
+    "$1"
+  )
 }
 
 # It outlives a job that is killed.
 stop_loading() {
-  systemctl kill -s KILL "$load_unit" 2>/dev/null || true
-  systemctl -q stop "$load_unit" 2>/dev/null || true
+  systemctl kill -s KILL "$(load_unit)" 2>/dev/null || true
+  systemctl -q stop "$(load_unit)" 2>/dev/null || true
   restore_packet || true
 }

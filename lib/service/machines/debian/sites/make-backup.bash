@@ -297,7 +297,8 @@ make_site_backup() {
   umask 077
   install -d -m 700 "$backups_home"
   [[ $reason != delete ]] || unchanged='Nothing was deleted. Free some space, or delete the site without a last backup.'
-  expire_backups
+  # Others hold the lock of what changes sites, or have done it before.
+  if [[ $reason == manual ]]; then unless_changing expire_backups; elif [[ $reason != nightly ]]; then expire_backups; fi
   require_backup_room "$unchanged"
   folder=$(backup_work)
   rm -rf -- "$folder"

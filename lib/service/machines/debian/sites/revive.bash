@@ -15,13 +15,14 @@ check_last_backup() {
 }
 
 restore_last_backup() {
-  take 76 'Unpack' unpack_backup
+  stoppable=yes take 76 'Unpack' unpack_backup
   read_manifest "$backups_home/$wanted" "${wanted##*.}"
   called=$(former_name)
-  take 78 'Load the database' load_backup
+  stoppable=yes take 78 'Load the database' load_backup
   if has_other_domain; then take_other_domain; fi
-  if [[ -n $called ]]; then take 80 'Configuration' adapt_configuration; fi
+  if [[ -n $called ]]; then stoppable=yes take 80 'Configuration' adapt_configuration; fi
   take 82 'Check' check_revival
+  pass_return
   php_before_exchange
   take 85 'Replace the site' replace_site
   # What is served now is what the next steps write again.

@@ -14,16 +14,46 @@ umask 022
 
 # end STATUS MESSAGE [CODE [ANSWER]]: the last line. CODE: of a refusal. ANSWER: what the operation answers, such as the path of a backup.
 end() {
+  tell_late
   say "$1" "$2" "$([[ $1 == 'done' ]] || echo "$2")" "${3-}"$'\t'"${4-}"
   sync "$events"
   exit 0
 }
 
-# attempt PROGRESS TITLE FUNCTION...: one step; sets `code`. Never call this in a condition, which would disable set -e within.
+# A job can be cancelled until it has decided that it goes on. Who is first makes the link: this job, or cancel.bash.
+is_cancelled() { [[ $(readlink "$job_home/decided" 2>/dev/null) == cancelled ]]; }
+
+# Between two steps.
+heed_cancel() {
+  rm -f "$job_home/stoppable"
+  if is_cancelled; then give_up 'The work was cancelled. What it had done until then is taken back.' cancelled; fi
+  tell_late
+}
+
+tell_late() {
+  [[ -e $job_home/asked-late ]] || return 0
+  rm -f "$job_home/asked-late"
+  say running 'This was to be cancelled, but it is past the point until which it can be taken back. It goes on.'
+}
+
+# From here on the job cannot be cancelled.
+pass_return() {
+  ln -sT kept "$job_home/decided" 2>/dev/null || true
+  heed_cancel
+}
+
+# attempt PROGRESS TITLE FUNCTION...: one step; sets `code`. Never call this in a condition, which would disable set -e within. stoppable: set if the
+# step takes long, and may be killed when the job is cancelled.
 attempt() {
+  heed_cancel
   # What is restored into a new site may need a step of its end earlier.
   progress=$(($1 > progress ? $1 : progress)) step=$2
   say running "$step"
+  if [[ -n ${stoppable-} ]]; then
+    : >"$job_home/stoppable"
+    # Whoever cancelled it just before saw no such file.
+    ! is_cancelled || heed_cancel
+  fi
   (
     set -Eeuo pipefail
     "${@:3}"
@@ -54,12 +84,14 @@ advance() { :; }
 # it was nor what was wanted.
 give_up() {
   local left=''
+  # It is no longer killed by who cancels it.
+  rm -f "$job_home/stoppable"
   # On a full disk, nothing could be taken back without this room.
   rm -f "$job_home/room"
   sweep
   "undo_$kind" "${why:-$1}"
   # A refusal has changed nothing, whatever an earlier job has left, unless something was created before.
-  if [[ -n $left && (-z ${2-} || -e $job_home/begun) ]]; then end failed "${1%.}. $left" half_done; fi
+  if [[ -n $left && (${2:-cancelled} == cancelled || -e $job_home/begun) ]]; then end failed "${1%.}. $left" half_done; fi
   end failed "$1" "${2-}"
 }
 
@@ -83,6 +115,8 @@ sweep() {
   local each
   [[ -n $name ]] || return 0
   stop_loading
+  # The rest may be of a job that runs beside this one.
+  ! only_reads "$kind" || return 0
   rm -f -- "$unfinished" "$settings/virtual-host.new" "$proofs"/{mark,proof}.* /{etc,home,var/log,var/lib/gatehouse,var/lib/mysql}/"$room_probe".*
   rm -rf -- "$deleted"
   for each in /etc/{passwd,group,shadow,gshadow,subuid,subgid}; do
@@ -103,7 +137,7 @@ sweep_accounts() {
   done
 }
 
-# A job that had not read what it was asked to do.
+# A job that has begun nothing.
 undo_none() { :; }
 
 # restore_kept_web: the virtual host that keep_web has kept.
@@ -118,17 +152,14 @@ main() {
     return
   fi
   mapfile -d '' -t values <"$job_home/values"
-  # What is needed to clean up later stays; passwords do not.
-  printf '%s\0' "${values[@]:0:5}" >"$job_home/site.new" && sync "$job_home/site.new" && mv -T "$job_home/site.new" "$job_home/site" ||
-    end failed "$disk_is_full"
   shred -u "$job_home/values" 2>/dev/null || rm -f "$job_home/values"
   kind=${values[0]}
   name_site "${values[@]:1:4}"
   name_certificate
   name_mail
-  exec 8>"$sites_lock"
-  flock -w 600 8 || end failed 'Certificates are being renewed on this server, or sites backed up. Try again in a few minutes.'
-  : >"$job_home/at-work"
+  wait_for_turn
+  # Without it, nothing would be taken back.
+  : >"$job_home/at-work" && sync "$job_home" || end failed "$disk_is_full"
   "job_$kind" "${values[@]:5}"
 }
 
@@ -145,16 +176,22 @@ recover() {
   rm -f "$job_home/values" "$reserve"
   step=$(tail -n 1 "$events" | cut -f 2) progress=$(tail -n 1 "$events" | cut -f 3)
   last_step=${step:-Start}
-  if [[ -e $job_home/site ]]; then
+  # One that still waited has begun nothing.
+  if [[ -e $job_home/at-work ]]; then
     mapfile -d '' -t values <"$job_home/site"
     kind=${values[0]}
     name_site "${values[@]:1:4}"
     name_certificate
     name_mail
-    exec 8>"$sites_lock"
+    open_locks
+    flock -w 600 7 || true
     flock -w 600 8 || true
     wait_for_boot
     wait_for_database
+  fi
+  if is_cancelled; then
+    why='The work was cancelled.'
+    heed_cancel
   fi
   why='The server went down, or the job was killed.'
   give_up "The server went down, or the job was killed, during the step “$last_step”. Try again."

@@ -14,10 +14,8 @@ if [[ ! -e $job_home/events ]]; then
   echo ended
   exit
 fi
-[[ $(cat "$jobs_home/current") != "${values[0]}" ]] || ! unit_is_running "$job_unit" || { echo running; exit; }
+! is_at_work "${values[0]}" || { echo running; exit; }
 ! has_ended || { echo ended; exit; }
-# Another one ends before.
-! unit_is_running "$job_unit" || { echo running; exit; }
 while (($(wc -l <"$job_home/events") < values[1])); do
   printf '%(%s)T\t\t0\trunning\t%s\t\n' -1 '(This line was lost when the server went down.)' >>"$job_home/events"
 done

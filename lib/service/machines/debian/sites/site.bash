@@ -5,6 +5,8 @@ sites_group=gatehouse-sites
 sites_logs=/var/log/gatehouse-sites
 # Held by whatever changes what the web server serves. Where users of sites could open it, they could hold it.
 sites_lock=/var/lib/gatehouse/sites.lock
+# Held by whatever archives a site without changing it, which needs room on the disk as other archives do.
+archives_lock=/var/lib/gatehouse/archives.lock
 
 # What the record of a new site says of how its files and settings are made. One without the line is of version 1. upgrade/ brings older ones
 # up to date.
@@ -42,13 +44,22 @@ require_own_home() {
   return 1
 }
 
-# Whether a job of the site that has died is still to be taken back: start.bash. Whoever asks holds the lock, so no job is at work.
+# Each site has a lock there by its name, which whoever archives or changes it holds.
+site_locks=/var/lib/gatehouse/site-locks
+
+# What archives a site runs beside changes of other sites.
+only_reads() { [[ $1 == backup || $1 == download ]]; }
+
+# Whether a job that changes the site has died and is still to be taken back: start.bash. Whoever asks holds the lock, so no such job is at work.
 is_interrupted() {
-  local folder=/var/lib/gatehouse/site-jobs values
-  folder+=/$(cat "$folder/current" 2>/dev/null) || return 1
-  [[ -e $folder/at-work && -n $(find "$folder/events" -mtime -1) && ! $(tail -n 1 "$folder/events" | cut -f 4) =~ ^(done|failed)$ ]] || return 1
-  mapfile -d '' -t values <"$folder/site"
-  [[ ${values[2]-} == "$name" ]]
+  local folder values
+  for folder in /var/lib/gatehouse/site-jobs/*/at-work; do
+    folder=${folder%/at-work}
+    [[ -n $(find "$folder/events" -mtime -1 2>/dev/null) && ! $(tail -n 1 "$folder/events" | cut -f 4) =~ ^(done|failed)$ ]] || continue
+    mapfile -d '' -t values <"$folder/site"
+    [[ ${values[2]-} != "$name" ]] || only_reads "${values[0]}" || return 0
+  done
+  return 1
 }
 
 is_ours() { [[ $(sed -n 's/^id //p' "$settings/site" 2>/dev/null) == "$site_id" ]]; }

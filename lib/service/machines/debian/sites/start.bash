@@ -1,34 +1,60 @@
-# Starts a job, unless it was started before. Values: the job's id, the job's text, and what it is asked to do. Prints `started` or
-# `known`. Exit code 73: another job or an installation is running, or a job that died is taken back.
+# Starts a job, unless it was started before: it waits for its turn itself. Values: the job's id, the job's text, and what it is asked to do. Prints
+# `started` or `known`. Exit code 73: an installation is running, or too many jobs wait.
 set -euo pipefail
 umask 077
 mapfile -d '' -t values
 id=${values[0]} job_home=$jobs_home/${values[0]}
+max_jobs=20
+
+# Whether the job has not ended. What was done since one died would be lost with it, so after a day everything stays as it is.
+is_open() { [[ -n $(find "$job_home/events" -mtime -1) ]] && ! has_ended; }
+
+# Counts the jobs that run or wait. Those that died while Gatehouse could not reach the server are taken back; others wait for that.
+count_jobs() {
+  local each
+  count=0
+  for each in "$jobs_home"/*/events; do
+    [[ -e $each ]] || continue
+    job_home=${each%/events}
+    if is_at_work "${job_home##*/}"; then
+      ((++count))
+    elif is_open; then
+      # Earlier versions gave no numbers.
+      [[ -e $job_home/number ]] || echo 0 >"$job_home/number"
+      take_back_job
+      ((++count))
+    fi
+  done
+}
+
+next_number() {
+  local last
+  last=$(cat "$jobs_home"/*/number 2>/dev/null | sort -n | tail -n 1) || true
+  echo $((${last:-0} + 1))
+}
+
 lock_jobs
 if [[ -e $job_home/events ]]; then
   echo known
   exit
 fi
-! unit_is_running "$job_unit" && ! unit_is_running gatehouse-install.service || exit 73
+! unit_is_running gatehouse-install.service || exit 73
 find "$jobs_home" -mindepth 1 -maxdepth 1 -type d -mtime +7 -exec rm -rf {} +
 require_room /var/lib/gatehouse
-# One that died while Gatehouse could not reach the server comes first. What was done since then would be lost with it, so after a day
-# everything stays as it is.
-job_home=$jobs_home/$(cat "$jobs_home/current" 2>/dev/null || true)
-if [[ -e $job_home/events && -n $(find "$job_home/events" -mtime -1) ]] && ! has_ended; then
-  take_back_job
-  exit 73
-fi
+count_jobs
+((count < max_jobs)) || exit 73
 job_home=$jobs_home/$id
 # Without the event file, which comes last, a job was never started.
 rm -rf "$job_home"
 install -d -m 700 "$job_home"
 printf '%s' "${values[1]}" >"$job_home/job.bash"
 printf '%s\0' "${values[@]:2}" >"$job_home/values"
+# What is needed to take it back stays; passwords do not.
+printf '%s\0' "${values[@]:2:5}" >"$job_home/site"
+next_number >"$job_home/number"
 head -c 65536 /dev/zero >"$job_home/reserve"
 head -c 262144 /dev/zero >"$job_home/room"
 sync "$job_home"/*
-note_current
 : >"$job_home/events"
 sync "$job_home"
 run_job

@@ -3,8 +3,7 @@ mapfile -d '' -t values
 job_home=$jobs_home/${values[0]}
 printf 'from\t%s\n' "${values[1]}"
 [[ -e $job_home/events ]] || exit 0
-pid=0
-[[ $(cat "$jobs_home/current") != "${values[0]}" ]] || pid=$(systemctl show --value -p MainPID "$job_unit")
+pid=$(systemctl show --value -p MainPID "$(unit_of "${values[0]}")")
 if [[ $pid == 0 ]]; then
   exec tail -n "+$((values[1] + 1))" "$job_home/events"
 fi

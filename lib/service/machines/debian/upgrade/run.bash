@@ -33,8 +33,8 @@ reason() {
 # Work on sites, renewals and backups wait while one part is at work.
 lock_sites() {
   install -d -m 700 "${sites_lock%/*}"
-  exec 8>"$sites_lock"
-  flock -w 600 8 || fail 'Certificates are being renewed on this server, or sites backed up. Try again in a few minutes.'
+  exec 7>"$archives_lock" 8>"$sites_lock"
+  flock -w 600 7 && flock -w 600 8 || fail 'Certificates are being renewed on this server, or sites backed up. Try again in a few minutes.'
 }
 
 check_server() {
@@ -219,7 +219,7 @@ run_site() {
     fi
     sync "$events"
   fi
-  exec 8>&-
+  exec 7>&- 8>&-
 }
 
 # run_server FUNCTION [UNDO]
@@ -235,7 +235,7 @@ run_server() {
     [[ -z ${2-} ]] || attempt "$2"
     fail "$why"
   fi
-  exec 8>&-
+  exec 7>&- 8>&-
 }
 
 # run_sites FUNCTION DONE UNDO NAME...
@@ -314,7 +314,7 @@ recover() {
       step=$(record_line domain "$part")
       on_site take_site_back
     fi
-    exec 8>&-
+    exec 7>&- 8>&-
   done
 }
 

@@ -14,9 +14,10 @@ job_app() {
   printf '%s\n' "$title" "$login" "$(site_address)" >"$job_home/app"
   sync "$job_home/app"
   take 2 'Check the server' check_app
-  take 8 'Download' fetch_app
-  take 40 'Files' prepare_app
-  take 60 'Install' install_app
+  stoppable=yes take 8 'Download' fetch_app
+  stoppable=yes take 40 'Files' prepare_app
+  stoppable=yes take 60 'Install' install_app
+  pass_return
   take 90 'Web server' publish_app
   end_app
 }

@@ -1,8 +1,9 @@
 # Makes a backup of the site. No values.
 job_backup() {
   is_ours || give_up "The site no longer exists on the server." changed_meanwhile
-  take 5 'Tidy up' expire_replaced
-  take 10 'Backup' make_site_backup manual
+  take 5 'Tidy up' unless_changing expire_replaced
+  stoppable=yes take 10 'Backup' make_site_backup manual
+  pass_return
   end_backup
 }
 

@@ -26,6 +26,7 @@ job_create() {
     restore_last_backup
     end_revival
   fi
+  pass_return
   : >"$job_home/created"
   sync "$job_home"
   end_create

@@ -8,8 +8,9 @@ job_delete() {
     if has_last_backup; then
       cp "$settings/removing" "$job_home/backup"
     elif [[ $with_backup == yes ]] && { [[ ! -e $settings/removing || -d $home ]] || has_database; }; then
-      take 10 'Last backup' make_site_backup delete
+      stoppable=yes take 10 'Last backup' make_site_backup delete
     fi
+    pass_return
     take 70 'Delete' remove_with_copy
   fi
   end_deletion

@@ -1,7 +1,8 @@
 # Writes an archive of the site to be downloaded, which the server deletes after a while. No values. The answer is its size in bytes.
 job_download() {
   is_ours || give_up "The site no longer exists on the server." changed_meanwhile
-  take 5 'Archive' make_download
+  stoppable=yes take 5 'Archive' make_download
+  pass_return
   end_download
 }
 

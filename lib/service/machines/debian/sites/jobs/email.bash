@@ -16,6 +16,7 @@ job_email() {
     take 40 'Mail server' settle_mail login
   fi
   # From here on there is nothing to take back.
+  pass_return
   : >"$job_home/settled"
   sync "$job_home"
   end_email

@@ -5,6 +5,7 @@ job_names() {
   has_ssl && ssl=yes
   take 5 'Check the server' check_names
   take 20 'Web server' change_names
+  pass_return
   keep_change saved
   if [[ $ssl == yes && $later == no ]]; then follow_names; fi
   progress=100

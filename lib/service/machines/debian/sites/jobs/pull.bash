@@ -17,16 +17,17 @@ job_pull() {
   if has_ssl && ! on_copy has_ssl; then order_for_copy; fi
   to_origin=$(on_copy origin)
   if [[ $files == yes ]]; then
-    take 40 'Files' stage_files
+    stoppable=yes take 40 'Files' stage_files
     [[ -e $sites_home/$copy_name/own-files ]] || take 50 'Files' configure_copy
   fi
   if [[ $database == yes ]]; then
-    take 55 'Database' stage_tables
-    take 65 'Database' note_tables
-    take 75 'Addresses' rewrite_tables
+    stoppable=yes take 55 'Database' stage_tables
+    stoppable=yes take 65 'Database' note_tables
+    stoppable=yes take 75 'Addresses' rewrite_tables
     take 84 'Addresses' keep_origin
   fi
-  if [[ $database == yes ]]; then take 86 'Check' check_copied_tables; fi
+  if [[ $database == yes ]]; then stoppable=yes take 86 'Check' check_copied_tables; fi
+  pass_return
   if is_copying; then
     take 88 'Exchange' swap_all
     take 94 'Check' check_pulled

@@ -12,19 +12,20 @@ job_push() {
   note_copy
   take 2 'Check the server' check_push
   need_transfer_programs
-  take 10 'Backup' make_site_backup push
+  stoppable=yes take 10 'Backup' make_site_backup push
   # The backup has taken room itself.
   take 38 'Check the server' check_transfer_room
   to_origin=$(head -n 1 "$sites_home/$copy_name/origin" 2>/dev/null) || true
   to_origin=${to_origin:-$(origin)}
-  if [[ $files == yes ]]; then take 40 'Files' stage_files; fi
+  if [[ $files == yes ]]; then stoppable=yes take 40 'Files' stage_files; fi
   if [[ $database == yes ]]; then
-    take 55 'Database' stage_tables
-    take 68 'Addresses' rewrite_tables
-    take 80 'Database' note_tables
+    stoppable=yes take 55 'Database' stage_tables
+    stoppable=yes take 68 'Addresses' rewrite_tables
+    stoppable=yes take 80 'Database' note_tables
   fi
-  if [[ $database == yes ]]; then take 84 'Check' check_copied_tables; fi
+  if [[ $database == yes ]]; then stoppable=yes take 84 'Check' check_copied_tables; fi
   take 86 'Check' note_front
+  pass_return
   take 88 'Exchange' swap_all
   if [[ $files == yes ]]; then take 92 'Files' bring_late_files; fi
   take 94 'Check' check_pushed

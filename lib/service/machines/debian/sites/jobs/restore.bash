@@ -5,17 +5,18 @@ job_restore() {
   is_ours || give_up "The site no longer exists on the server." changed_meanwhile
   has_ssl && ssl=yes
   name_restore
-  take 2 'Check the backup' check_restore
+  stoppable=yes take 2 'Check the backup' check_restore
   if [[ $backup_first == yes ]]; then
-    take 15 'Backup of the present site' make_site_backup restore
+    stoppable=yes take 15 'Backup of the present site' make_site_backup restore
     take 38 'Check the server' require_restore_room
   fi
-  take 40 'Unpack' unpack_backup
+  stoppable=yes take 40 'Unpack' unpack_backup
   read_manifest "$backups_home/$wanted" "${wanted##*.}"
   called=$(former_name)
-  take 60 'Load the database' load_backup
-  if [[ -n $called && $called != "$name" ]]; then take 80 'Configuration' adapt_configuration; fi
+  stoppable=yes take 60 'Load the database' load_backup
+  if [[ -n $called && $called != "$name" ]]; then stoppable=yes take 80 'Configuration' adapt_configuration; fi
   take 82 'Check' check_loaded
+  pass_return
   if is_created_again; then php_before_exchange; fi
   take 85 'Replace the site' replace_site
   # What is served now is what the next steps write again.

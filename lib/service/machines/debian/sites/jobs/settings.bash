@@ -14,6 +14,7 @@ job_settings() {
   if changes_php; then take 25 'PHP' change_php; fi
   if changes_vhost; then take 65 'Web server' change_vhost; fi
   # From here on there is nothing to take back.
+  pass_return
   : >"$job_home/settled"
   sync "$job_home"
   end_settings

@@ -7,6 +7,7 @@ job_ssl() {
   if [[ $on == yes ]]; then
     switch_on
   else
+    pass_return
     take 50 'Web server' stop_ssl
     lead_copy
     end_ssl
@@ -27,6 +28,7 @@ switch_on() {
   write_authority
   take 35 'Check the names' choose_ssl_names
   take 50 'Certificate' get_ssl_certificate
+  pass_return
   take 80 'Web server' serve_ssl
   lead_copy
   end_ssl

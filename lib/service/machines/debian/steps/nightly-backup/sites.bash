@@ -1,11 +1,11 @@
 # Backs up each site of this server, apart from the server itself, after what has expired is deleted; with `expiry`, nothing more is done.
-# Prints the domains of those that failed. Jobs of sites and renewals of certificates wait meanwhile, one site at a time.
+# Prints the domains of those that failed. Work on the same site waits meanwhile, and so do other archives of sites.
 refuse() { echo "$1"; exit 3; }
 
 back_up_site() {
   local said code=0
-  exec 8>"$sites_lock"
-  flock -w 600 8 || { echo "$domain: Other work on the sites of this server takes too long." >&2; return 1; }
+  exec 7>"$site_locks/$name" 8>"$archives_lock"
+  flock -w 600 7 && flock -w 600 8 || { echo "$domain: Other work on the site, or another backup, takes too long." >&2; exec 7>&- 8>&-; return 1; }
   # The site may have been deleted meanwhile.
   [[ -e $settings/site ]] || return 0
   ! is_interrupted || { echo "$domain: Work on the site was interrupted, and is taken back before the next work on a site of this server." >&2; return 1; }
@@ -15,20 +15,32 @@ back_up_site() {
   )
   code=$?
   if ((code != 0)); then (sweep_backup) &>/dev/null; fi
-  exec 8>&-
+  exec 7>&- 8>&-
   echo "$domain: $said" >&2
+  return "$code"
+}
+
+# expire_within SECONDS: a restore may be about to keep another one.
+expire_within() {
+  local code=0
+  exec 8>"$sites_lock"
+  if flock -w "$1" 8; then expire_replaced; else code=1; fi
+  exec 8>&-
   return "$code"
 }
 
 set +e
 trap - EXIT
 [[ -d $sites_home ]] || exit 0
+install -d -m 700 "${sites_lock%/*}" "$site_locks"
 expire_backups
-# A restore may be about to keep another one.
-exec 8>"$sites_lock"
-if flock -w 600 8; then expire_replaced; fi
-exec 8>&-
-[[ ${1-} != expiry ]] || exit 0
+late=''
+# While a site is being changed, the backups of others come first.
+if [[ ${1-} == expiry ]]; then
+  expire_within 600
+  exit 0
+fi
+expire_within 0 || late=yes
 for each in "$sites_home"/*/site; do
   [[ -e $each ]] || continue
   folder=${each%/site}
@@ -39,4 +51,5 @@ for each in "$sites_home"/*/site; do
   back_up_site
   (($? == 0)) || echo "$domain"
 done
+[[ -z $late ]] || expire_within 600
 exit 0
