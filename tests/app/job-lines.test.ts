@@ -23,3 +23,8 @@ test('a line that only repeats the heading of its step is not shown twice', () =
     { number: 2, text: 'Web server' },
   ])
 })
+
+test('a step in words keeps the hyphens of the domain in it', () => {
+  const step = 'Waits for the backup of my-site.example'
+  expect(logLinesOf([line(1, { step, message: step })])).toEqual([{ number: null, text: step, tone: 'step' }])
+})

@@ -23,6 +23,7 @@ const tones: Readonly<Record<Result, Tone>> = {
   asked: 'neutral',
   unknown: 'warn',
   interrupted: 'warn',
+  cancelled: 'neutral',
   open: 'neutral',
   tamper: 'danger',
 }

@@ -8,7 +8,7 @@ import { Notice } from '../../_ui/notice'
 import { Section } from '../../_ui/section'
 import { Waiting } from '../../_ui/skeleton'
 import { JobCard } from './job-card'
-import { jobStates } from './job-state'
+import { jobStates, sayCancelled } from './job-state'
 import { failingLineOf, logLinesOf, stepsOf } from './job-steps'
 import { StepList } from './step-list'
 import { useJob } from './use-job'
@@ -103,6 +103,7 @@ function JobOutcome({ job, failingLine, notes, tryAgain, next, recheck }: JobOut
       </Notice>
     )
   }
+  if (job.state === 'cancelled') return <Cancelled job={job} tryAgain={tryAgain} />
   const retrying = job.endedAt === null
   const held = retrying && job.problem?.code === 'key_frozen'
   return (
@@ -125,6 +126,12 @@ function JobOutcome({ job, failingLine, notes, tryAgain, next, recheck }: JobOut
     </Notice>
   )
 }
+
+const Cancelled = ({ job, tryAgain }: { job: JobView; tryAgain: ReactNode }) => (
+  <Notice tone="warn" title={sayCancelled(job)} action={tryAgain}>
+    {job.problem?.sentence ? <p>{job.problem.sentence}</p> : null}
+  </Notice>
+)
 
 const openTitles = {
   held: 'The connection is frozen.',

@@ -1,4 +1,4 @@
-import type { JobState } from '@/lib/portal/jobs/view'
+import type { JobState, JobView } from '@/lib/portal/jobs/view'
 import type { Tone } from '../../_ui/state-chip'
 
 /** Label and look of each job state. */
@@ -6,6 +6,11 @@ export const jobStates: Record<JobState, { label: string; tone: Tone; bar: 'acce
   running: { label: 'Running', tone: 'accent', bar: 'accent' },
   done: { label: 'Done', tone: 'ok', bar: 'ok' },
   failed: { label: 'Failed', tone: 'danger', bar: 'danger' },
+  cancelled: { label: 'Cancelled', tone: 'neutral', bar: 'warn' },
   interrupted: { label: 'Interrupted', tone: 'warn', bar: 'warn' },
   unknown: { label: 'Outcome unknown', tone: 'warn', bar: 'warn' },
 }
+
+/** Others than members may cancel it, too, by the service. */
+export const sayCancelled = ({ cancelledBy }: JobView): string =>
+  cancelledBy === '' ? 'The job was cancelled.' : `Cancelled by ${cancelledBy}.`

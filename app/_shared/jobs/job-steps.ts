@@ -12,7 +12,8 @@ export type JobStep = {
 
 /** "web-server" → "Web server". */
 export function titleOfStep(name: string): string {
-  const words = name.replace(/[-_]+/g, ' ').trim()
+  // A step in words may name a domain.
+  const words = (name.includes(' ') ? name : name.replace(/[-_]+/g, ' ')).trim()
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 

@@ -7,6 +7,7 @@ import { Notice } from '../../_ui/notice'
 import { RelativeTime } from '../../_ui/relative-time'
 import { useForeign } from '../foreign-service'
 import { JobCard } from '../jobs/job-card'
+import { sayCancelled } from '../jobs/job-state'
 import { useJob } from '../jobs/use-job'
 
 const toldMs = 7 * 86_400_000
@@ -42,7 +43,7 @@ function Ended({ job, alert = false }: { job: JobView; alert?: boolean }) {
     <Notice
       tone={failed ? 'danger' : 'warn'}
       alert={alert}
-      title={failed ? sentence || titles.failed : titles[state]}
+      title={state === 'cancelled' ? sayCancelled(job) : failed ? sentence || titles.failed : titles[state]}
       action={<Log job={job} />}
     >
       {failed || sentence === '' ? null : <p>{sentence}</p>}

@@ -6,6 +6,7 @@ import type { JobEventView, JobView } from '@/lib/portal/jobs/view'
 import { toReadableDomain } from '@/lib/text/idn'
 import { ButtonLink } from '../../_ui/button'
 import { Notice } from '../../_ui/notice'
+import { CancelJob } from '../jobs/cancel-job'
 import { JobProgress } from '../jobs/job-progress'
 import { StopFollowing } from '../jobs/stop-following'
 import { withoutBackup } from './without-backup'
@@ -30,7 +31,15 @@ export function SiteJob({ job, lines, extensions, may, retry }: SiteJobProps) {
       lines={lines}
       attaches={extensions}
       stop={
-        <StopFollowing jobId={job.id} noun="job" may={may} again="Gatehouse cannot follow it again; the list of sites shows its outcome." />
+        <span className="flex flex-wrap gap-2">
+          {extensions ? <CancelJob jobId={job.id} may={may} /> : null}
+          <StopFollowing
+            jobId={job.id}
+            noun="job"
+            may={may}
+            again="Gatehouse cannot follow it again; the list of sites shows its outcome."
+          />
+        </span>
       }
       reports={extensions}
       notes={notes(extensions)}

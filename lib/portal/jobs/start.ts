@@ -15,8 +15,8 @@ import { processLease } from './relay/lease'
 import { startRelay } from './relay/relay'
 
 /**
- * Starts a slow operation and returns its job immediately. Each server (or site) has one running job per operation: starting the
- * same install again returns the running job; other operations are refused as `busy`.
+ * Starts a slow operation and returns its job immediately. Each server, site or name of a new site has one running job per operation: starting
+ * the same install again returns the running job; other operations are refused as `busy`.
  */
 export async function startJob(
   actor: Actor,
@@ -58,7 +58,14 @@ async function claimJob(
   { decision }: Admitted,
   targetName: string,
 ): Promise<string | null> {
-  const same = { operation: operation.id, serverId: decision.server?.id ?? null, siteId: decision.site?.id ?? null }
+  // A service with extensions lets the creation of one site wait for that of another.
+  const waits = decision.connection.extensions && !decision.site && !operation.stream
+  const same = {
+    operation: operation.id,
+    serverId: decision.server?.id ?? null,
+    siteId: decision.site?.id ?? null,
+    ...(waits && { targetName }),
+  }
   const now = new Date()
   return db().$transaction(async (tx) => {
     // This write takes SQLite's write lock, so the following read is current.

@@ -24,6 +24,8 @@ export type JobView = {
   targetName: string
   /** The user's name; empty if the account was deleted. */
   startedBy: string
+  /** The name of the member who cancelled it; empty if none did, or the account was deleted. */
+  cancelledBy: string
   state: JobState
   step: string
   /** 0–100 */
@@ -44,9 +46,11 @@ export type JobView = {
 export type JobEventView = { seq: number; at: string; step: string; progress: number | null; status: string; message: string }
 
 const newest = 200
-const besideJob = { startedBy: { select: { name: true } } } as const
+const besideJob = { startedBy: { select: { name: true } }, cancelledBy: { select: { name: true } } } as const
 
-function toJobView(job: Job & { startedBy: { name: string } | null }): JobView {
+type Beside = { startedBy: { name: string } | null; cancelledBy: { name: string } | null }
+
+function toJobView(job: Job & Beside): JobView {
   const code = job.problemCode
   return {
     id: job.id,
@@ -56,6 +60,7 @@ function toJobView(job: Job & { startedBy: { name: string } | null }): JobView {
     siteId: job.siteId,
     targetName: job.targetName,
     startedBy: job.startedBy?.name ?? '',
+    cancelledBy: job.cancelledBy?.name ?? '',
     state: job.state,
     step: job.step,
     progress: job.progress,

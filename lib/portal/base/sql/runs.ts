@@ -53,6 +53,7 @@ export function composeRunQuery(wanted: RunQuery): Prisma.Sql {
         CASE WHEN i.stage = 'event' THEN i.outcome
              WHEN o.seq IS NULL THEN 'open'
              WHEN o.outcome = 'unknown' AND ${member('o', 'state')} = 'interrupted' THEN 'interrupted'
+             WHEN o.outcome = 'failed' AND ${member('o', 'code')} = 'cancelled' THEN 'cancelled'
              WHEN o.outcome = 'failed' AND ${member('o', 'code')} = 'host_key_unconfirmed' THEN 'asked'
              ELSE o.outcome END AS result,
         o.at AS endAt, o.detail AS endDetail, c.label AS connectionLabel, s.name AS serverName, w.domain AS siteDomain,

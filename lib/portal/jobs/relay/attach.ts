@@ -76,6 +76,7 @@ const done = (answer: unknown): Attachment => ({ kind: 'over', end: { state: 'do
 
 function judgeStart(outcome: Outcome<unknown>, resumable: boolean): Attachment {
   if (outcome.ok) return done(outcome.data)
+  if (outcome.problem.code === 'cancelled') return over('cancelled', outcome.problem)
   if (outcome.problem.code !== 'outcome_unknown') return over('failed', outcome.problem)
   return resumable ? { kind: 'cut', lines: 0, answered: false, resumable } : over('unknown', outcome.problem)
 }
@@ -142,6 +143,7 @@ function createBeginning() {
 async function readWhole(operation: Operation, reply: Reply, feed: Feed): Promise<JobEnd | null> {
   const outcome = decodeAnswer(operation, reply)
   if (outcome.ok) return { state: 'done', problem: null, answer: outcome.data }
+  if (outcome.problem.code === 'cancelled') return { state: 'cancelled', problem: outcome.problem }
   if (outcome.problem.code !== 'outcome_unknown') return { state: 'failed', problem: outcome.problem }
   const { event, whole } = parseEventData(withoutWarnings(reply.body), null)
   return whole ? feed.take([event]) : null
@@ -203,9 +205,10 @@ function endOf(operation: Operation, event: ProgressEvent): JobEnd | null {
   const text = (event.error || event.message).slice(0, maxSentenceLength)
   const sentence = text ? { sentence: text } : {}
   // The service could not follow the work to its end, which says nothing about how it ended.
-  return isJsonObject(event.result) && event.result.code === 'outcome_unknown'
-    ? { state: 'unknown', problem: problem('outcome_unknown', sentence) }
-    : { state: 'failed', problem: problem('upstream_failed', sentence) }
+  const code = isJsonObject(event.result) ? event.result.code : null
+  if (code === 'outcome_unknown') return { state: 'unknown', problem: problem('outcome_unknown', sentence) }
+  if (code === 'cancelled') return { state: 'cancelled', problem: problem('cancelled', sentence) }
+  return { state: 'failed', problem: problem('upstream_failed', sentence) }
 }
 
 /** The operation's answer in its last event; undefined if it has none that can be read. The event itself says that the work is done. */

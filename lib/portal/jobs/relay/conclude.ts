@@ -34,7 +34,7 @@ export async function concludeJob(jobId: string, jobLog: JobLog, reported: JobEn
   const { end, ...findings } = (job && (await attempt(jobId, work?.conclude?.(job, given)))) ?? { end: given }
   await jobLog.end(end, findings)
   await recordEnd({ jobId }, end)
-  await attempt(jobId, job && settleUndos(job.row, end.state === 'done' || end.state === 'failed' ? end.state : 'open'))
+  await attempt(jobId, job && settleUndos(job.row, undoStates[end.state]))
   await attempt(jobId, job && work?.recorded?.(job, end))
 }
 
@@ -46,6 +46,9 @@ export async function refreshAfter(jobId: string): Promise<void> {
   await attempt(jobId, refreshServers(job.connection))
   if (slowWork[job.row.operation]) await attempt(jobId, refreshSites(job.connection))
 }
+
+/** What had been done is taken back by whoever cancelled it. */
+const undoStates = { done: 'done', failed: 'failed', cancelled: 'failed', interrupted: 'open', unknown: 'open' } as const
 
 async function readEnded(jobId: string): Promise<EndedJob | null> {
   const row = await db().job.findUnique({ where: { id: jobId } })

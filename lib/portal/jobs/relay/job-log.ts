@@ -17,7 +17,7 @@ import { processLease } from './lease'
 export class LeaseLost extends Error {}
 
 /** answer: the operation's decoded answer, if its service sent one. */
-export type JobEnd = { state: 'done' | 'failed' | 'interrupted' | 'unknown'; problem: Problem | null; answer?: unknown }
+export type JobEnd = { state: 'done' | 'failed' | 'interrupted' | 'unknown' | 'cancelled'; problem: Problem | null; answer?: unknown }
 
 /** What the portal stores of a job besides: see the columns of Job. */
 export type JobFindings = { siteId?: string; note?: string }

@@ -16,6 +16,8 @@ const outcomes = {
   failed: 'failed',
   interrupted: 'unknown',
   unknown: 'unknown',
+  // The code of the problem tells it from a failure.
+  cancelled: 'failed',
 } as const satisfies Record<JobEnd['state'], AuditEvent['outcome']>
 
 /** Writes the outcome entry for the job's intent. */

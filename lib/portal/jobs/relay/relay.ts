@@ -135,7 +135,7 @@ async function followToEnd(work: RelayWork, mode: AttachMode, { timing, stopped 
 const mayResume = (attached: Attachment): boolean => attached.kind === 'cut' && attached.resumable
 
 const isDecided = (attached: Attachment): boolean =>
-  attached.kind === 'over' && (attached.end.state === 'done' || attached.end.state === 'failed')
+  attached.kind === 'over' && ['done', 'failed', 'cancelled'].includes(attached.end.state)
 
 const followedNoMore: JobEnd = {
   state: 'interrupted',

@@ -15,7 +15,7 @@ import { shownChanges } from './shown-changes'
 /** connection: the one the job used last; null if it was removed. */
 export type EndedJob = { row: Job; connection: Connection | null }
 
-type End = { state: 'done' | 'failed' | 'interrupted' | 'unknown'; problem: Problem | null; answer?: unknown }
+type End = { state: 'done' | 'failed' | 'interrupted' | 'unknown' | 'cancelled'; problem: Problem | null; answer?: unknown }
 
 const notListed = problem('outcome_unknown', {
   sentence: 'The service reported success, but the new site is not in its list yet. Check the list of sites before you try again.',
@@ -43,7 +43,7 @@ function credentialsIn(answer: unknown): Credentials | null {
 
 /** The row of the new site. Services need not return its id, so it is looked for in their list; also to settle an unknown outcome. */
 async function concludeCreation(job: EndedJob, end: End): Promise<{ end: End; siteId?: string }> {
-  if (end.state === 'failed') return { end }
+  if (end.state === 'failed' || end.state === 'cancelled') return { end }
   const done = end.state === 'done'
   const siteId = await findCreatedSite(job, { upstreamId: textIn(end.answer, 'id'), onlyNew: !done, patient: end.state !== 'interrupted' })
   if (siteId) return { end: { ...end, state: 'done', problem: null }, siteId }

@@ -41,7 +41,7 @@ export function actionsOf(kind: Kind): { ids: readonly string[]; prefixes: reado
 
 /**
  * asked: a host key was shown; nothing has been changed yet. open: started, with no outcome in the log. interrupted: the connection broke
- * and the outcome is unknown.
+ * and the outcome is unknown. cancelled: by somebody, whose own entry names them.
  */
 export const results = {
   done: 'Done',
@@ -50,6 +50,7 @@ export const results = {
   asked: 'Started',
   unknown: 'Unknown',
   interrupted: 'Interrupted',
+  cancelled: 'Cancelled',
   open: 'No outcome yet',
   tamper: 'Tampered with',
 } as const

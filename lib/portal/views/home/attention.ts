@@ -76,7 +76,7 @@ function unsettledJobs({ jobs, states, now }: Known): JobView[] {
     const work = `${job.operation} ${isInstall(job) ? (job.serverId ?? job.targetName) : job.targetName}`
     if (seen.has(work)) return false
     seen.add(work)
-    if (job.state === 'running' || job.state === 'done') return false
+    if (job.state === 'running' || job.state === 'done' || job.state === 'cancelled') return false
     const state = job.serverId === null ? undefined : states.get(job.serverId)
     if (state === undefined || (state === 'ready' && isInstall(job))) return false
     return now - Date.parse(job.endedAt ?? job.startedAt) < oldJobMs

@@ -41,12 +41,14 @@ test('intent and outcome of one run are one row, newest first, with every possib
   await run(actor, 'run-asked', { outcome: 'asked', detail: { code: 'host_key_unconfirmed' } })
   await run(actor, 'run-asked-before', { outcome: 'failed', detail: { code: 'host_key_unconfirmed' } })
   await run(actor, 'run-interrupted', { outcome: 'unknown', detail: { state: 'interrupted' } })
+  await run(actor, 'run-cancelled', { outcome: 'failed', detail: { code: 'cancelled' } })
   await run(actor, 'run-open', null)
   await recordAudit({ ...eventOf(actor, 'run-denied'), stage: 'event', outcome: 'denied', detail: { code: 'forbidden' } })
   const { entries } = await readActivity(actor, everything, 'UTC')
   expect(entries.map(({ result, reason }) => [result, reason])).toEqual([
     ['denied', 'Your role does not allow this.'],
     ['open', null],
+    ['cancelled', 'The work was cancelled.'],
     ['interrupted', null],
     ['asked', 'Waiting for the host key to be confirmed.'],
     ['asked', 'Waiting for the host key to be confirmed.'],
@@ -56,7 +58,7 @@ test('intent and outcome of one run are one row, newest first, with every possib
   ])
   const asked = 'Delete the server: web-01 asked'
   expect(await show(actor, { outcome: 'asked' })).toEqual([asked, asked])
-  for (const result of ['denied', 'open', 'interrupted', 'unknown', 'failed', 'done'] as const) {
+  for (const result of ['denied', 'open', 'cancelled', 'interrupted', 'unknown', 'failed', 'done'] as const) {
     const name = result === 'denied' ? undefined : 'web-01'
     expect(await show(actor, { outcome: result })).toEqual([`${result === 'done' ? 'Deleted' : 'Delete'} the server: ${name} ${result}`])
   }

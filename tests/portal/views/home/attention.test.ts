@@ -24,6 +24,7 @@ function job(id: string, serverId: string | null, state: JobState, more: Partial
     title: `Install name of ${serverId}`,
     targetName: `name of ${serverId}`,
     startedBy: 'Ann',
+    cancelledBy: '',
     step: '',
   }
   const unknown = { siteId: null, note: '', credentialsFor: null, problem: null }
@@ -76,6 +77,8 @@ test('interrupted jobs and jobs with an unknown end are listed after failed ones
   const states = new Map(['a', 'b', 'c'].map((id) => [id, '']))
   const jobs = [job('1', 'a', 'unknown'), job('2', 'b', 'interrupted'), job('3', 'c', 'failed')]
   expect(shown({ jobs, states }).map(([word]) => word)).toEqual(['Failed', 'Unknown', 'Interrupted'])
+  // Somebody wanted it.
+  expect(shown({ jobs: [job('4', 'a', 'cancelled')], states })).toEqual([])
 })
 
 test('a server that is not installed is listed last, unless it is being installed', () => {
