@@ -6,6 +6,7 @@ import { proveQueue } from '../service/conformance/queue'
 import { openChance } from '../support/seeds'
 import { backUp } from './nightly-backup'
 import { someDebians } from './releases'
+import { type Hold, holdNextJob } from './sites/held-job'
 import { useHostWithSites } from './sites/host-with-sites'
 import { openHttpService } from './sites/http-service'
 import { backingUp, creation, deletion, endOf, runJob, siteNamed, switchingEmail, visit } from './sites/site-job'
@@ -14,7 +15,6 @@ const chance = openChance()
 const one = siteNamed('onejobs1a2b', 'one.test')
 const two = siteNamed('twojobs3c4d', 'two.test')
 const three = siteNamed('threejobs5e6f', 'three.test')
-const units = 'gatehouse-site-job-*.service'
 
 describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release }) => {
   const admitted = useHostWithSites(release, [one, two])
@@ -39,27 +39,19 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
     leave.abort()
     return lines
   }
-  /** Begins it, and lets it stand still after its first line. */
-  const beginAndHold = async (work: SiteWork): Promise<{ jobId: string; release: () => Promise<string> }> => {
+  /** Begins it, and lets it stand still at its first step. */
+  const beginAndHold = async (work: SiteWork): Promise<Hold & { jobId: string }> => {
+    const held = await holdNextJob(admitted().host)
+    onTestFinished(() => held.release())
     const jobId = await begin(work)
-    await follow(jobId, () => true)
-    await run(`systemctl kill -s STOP gatehouse-site-job-${jobId}.service`)
-    const release = () => run(`systemctl kill -s CONT gatehouse-site-job-${jobId}.service || true`)
-    onTestFinished(async () => void (await release()))
-    return { jobId, release }
+    await held.reached()
+    return { jobId, ...held }
   }
   const waitsOf = (lines: readonly SiteJobLine[]) => lines.filter(({ step }) => step.startsWith('Waits for ')).map(({ message }) => message)
 
   test('jobs of several sites of a host pass the same conformance tests as on the sandbox', async () => {
     await using service = await openHttpService(admitted())
-    const signal = async (name: string) => void (await run(`systemctl kill -s ${name} ${units}`))
-    await proveQueue({
-      ...service,
-      async holdUp() {
-        await signal('STOP')
-        return () => signal('CONT')
-      },
-    })
+    await proveQueue({ ...service, holdNext: async (step) => (await holdNextJob(admitted().host, step)).release })
   })
 
   test('while a large site is backed up, others are created, changed and deleted, and its archive is whole', async () => {

@@ -5,6 +5,7 @@ import type { SiteJobLine, SiteWork } from '@/lib/service/machines/sites'
 import { proveCancel } from '../service/conformance/cancel'
 import { openChance } from '../support/seeds'
 import { someDebians } from './releases'
+import { holdNextJob } from './sites/held-job'
 import { useHostWithSites } from './sites/host-with-sites'
 import { openHttpService } from './sites/http-service'
 import { backingUp, creation, deletion, endOf, pulling, restoring, siteNamed, tracesOf, upload, visit } from './sites/site-job'
@@ -23,23 +24,22 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
     expect(code, `${command}: ${stderr}`).toBe(0)
     return stdout
   }
-  /** All of the site and of what is beside it, with what its files and tables hold. The programs for pulls and restores are for all sites. */
+  /** The programs for pulls and restores, and the folder of the passwords of staging copies. */
+  const ofAllSites = /^(\/usr\/local\/lib|\/etc\/gatehouse\/sites\/\.passwords d).*\n/gm
+  /** All of the site and of what is beside it, with what its files and tables hold. */
   const state = async () =>
-    `${(await tracesOf(admitted().host)).replace(/^\/usr\/local\/lib.*\n/gm, '')}${await run(`find /home/${one.name} -type f -exec sha256sum {} + | sort; mariadb-dump --skip-dump-date ${one.name} | sha256sum`)}`
+    `${(await tracesOf(admitted().host)).replace(ofAllSites, '')}${await run(`find /home/${one.name} -type f -exec sha256sum {} + | sort; mariadb-dump --skip-dump-date ${one.name} | sha256sum`)}`
   /** Begins the work and cancels it once it is at the step. Resolves with what the server said to that, and with all lines. */
   const cancelAt = async (work: SiteWork, step: string): Promise<{ said: string; lines: SiteJobLine[] }> => {
     const { sites } = admitted().machine
     const jobId = randomUUID()
+    const held = await holdNextJob(admitted().host, step)
     await sites.start(jobId, work)
+    await held.reached()
+    const said = await sites.cancel(jobId)
+    await held.release()
     const lines: SiteJobLine[] = []
-    let said = ''
-    for await (const line of sites.follow(jobId, 0, new AbortController().signal)) {
-      lines.push(line)
-      if (line.step !== step || said !== '') continue
-      await run(`systemctl kill -s STOP gatehouse-site-job-${jobId}.service`)
-      said = await sites.cancel(jobId)
-      await run(`systemctl kill -s CONT gatehouse-site-job-${jobId}.service || true`)
-    }
+    for await (const line of sites.follow(jobId, 0, new AbortController().signal)) lines.push(line)
     await sites.forget(jobId)
     return { said, lines }
   }
@@ -47,11 +47,8 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
 
   test('work on sites of a host is cancelled as on the sandbox', async () => {
     await using service = await openHttpService(admitted())
-    const holdUp = async () => {
-      await run('systemctl kill -s STOP gatehouse-site-job-*.service')
-      return async () => void (await run('systemctl kill -s CONT gatehouse-site-job-*.service'))
-    }
-    await proveCancel({ ...service, holdUp }, { ...service, key: await service.createKey('stranger') })
+    const holdNext = async (step: string) => (await holdNextJob(admitted().host, step)).release
+    await proveCancel({ ...service, holdNext }, { ...service, key: await service.createKey('stranger') })
   })
 
   test('a backup, a restore and a pull that are cancelled leave the site as it was, and nothing beside it', async () => {

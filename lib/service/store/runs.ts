@@ -78,8 +78,8 @@ export async function findRunInTheWay(store: Store, machineId: string, siteId: s
 }
 
 /**
- * Writes events, numbered after the server's newest, whichever of its runs that belongs to, together with the last line read from the server, and ends the run if the last event says
- * so: then what the run was about changes in the same transaction.
+ * Writes events, numbered after the server's newest, whichever of its runs that belongs to, together with the last line read from the server.
+ * Ends the run if the last event says so: then what the run was about changes in the same transaction.
  */
 export async function appendEvents(store: Store, run: Run, events: readonly NewEvent[]): Promise<void> {
   const last = events.at(-1)

@@ -4,8 +4,8 @@ import { get, post } from '../support/caller'
 import { createSite, deleteSite, listSites, streamBackup, streamCreation, streamDeletion, type WorkStream } from '../support/slow-work'
 import { newSite, type SitesTarget, siteOf } from './sites'
 
-/** holdUp: lets the backup that has just begun take long, until what it resolves with is called. */
-export type QueueTarget = SitesTarget & { holdUp(): Promise<() => Promise<void>> }
+/** holdNext: lets the next work on a site stand still at that step, until what it resolves with is called. A sandbox takes long over some sites. */
+export type QueueTarget = SitesTarget & { holdNext(step: string): Promise<() => Promise<void>> }
 
 const waitsOf = ({ events }: WorkStream) => events.filter(({ step }) => step.startsWith('Waits for ')).map(({ message }) => message)
 
@@ -16,8 +16,8 @@ export async function proveQueue(target: QueueTarget): Promise<void> {
   for (const domain of [one, two]) expect(await createSite(target, newSite(target, domain))).toMatchObject({ status: 200 })
   const [first, second] = [(await siteOf(target, one)).id, (await siteOf(target, two)).id]
 
-  const begun = await streamBackup(target, first, { until: 1 })
-  const release = await target.holdUp()
+  const release = await target.holdNext('Backup')
+  const begun = await streamBackup(target, first, { until: 2 })
   // Another backup waits, and says for what.
   const waiting = await streamBackup(target, second, { until: 1 })
   expect(waitsOf(waiting)).toEqual([`Waits for the backup of ${one}.`])
@@ -44,11 +44,14 @@ export async function proveQueue(target: QueueTarget): Promise<void> {
   expect(new Set(ids).size).toBe(ids.length)
 
   // Two changes run one after the other.
+  const goOn = await target.holdNext('Last backup')
   const deletion = await streamDeletion(target, first, { until: 1 })
   expect(waitsOf(deletion)).toEqual([])
-  const after = await streamDeletion(target, second)
+  const after = await streamDeletion(target, second, { until: 1 })
   expect(waitsOf(after)).toEqual([`Waits for the deletion of ${one}.`])
-  expect(after.events.at(-1)).toMatchObject({ status: 'done' })
+  await goOn()
+  const last = await streamDeletion(target, second, { lastEventId: (after.events[0]?.id ?? 0) - 1 })
+  expect(last.events.at(-1)).toMatchObject({ status: 'done' })
   const whole = await streamDeletion(target, first, { lastEventId: (deletion.events[0]?.id ?? 0) - 1 })
   expect(whole.events.at(-1)).toMatchObject({ status: 'done' })
   expect((await listSites(target)).map(({ domain }) => domain)).toEqual([three])

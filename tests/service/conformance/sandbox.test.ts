@@ -157,7 +157,7 @@ test('sandbox: sites change while another one is backed up, and jobs that need t
   const { id } = await register(service, login, 'queue')
   await readInstall(service, id)
   // The backup of its first site takes long.
-  await proveQueue({ ...service, id, holdUp: async () => async () => {} })
+  await proveQueue({ ...service, id, holdNext: async () => async () => {} })
 }, 60_000)
 
 test('sandbox: work on a site is cancelled while it runs or waits, and leaves the site as it was', async () => {
@@ -165,7 +165,7 @@ test('sandbox: work on a site is cancelled while it runs or waits, and leaves th
   const login = { provider: 'sandbox', host: 'cancel.test', port: '22', user: 'root', pass: 'let me in, please' }
   const { id } = await register(service, login, 'cancel')
   await readInstall(service, id)
-  const target = { ...service, id, holdUp: async () => async () => {} }
+  const target = { ...service, id, holdNext: async () => async () => {} }
   await proveCancel(target, { ...service, key: await service.createKey('stranger') })
 }, 180_000)
 

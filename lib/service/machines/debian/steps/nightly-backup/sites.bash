@@ -35,9 +35,9 @@ trap - EXIT
 install -d -m 700 "${sites_lock%/*}" "$site_locks"
 expire_backups
 late=''
-# While a site is being changed, the backups of others come first.
+# While a site is being changed for long, the backups of others come first.
 if [[ ${1-} == expiry ]]; then
-  expire_within 600
+  expire_within 20
   exit 0
 fi
 expire_within 0 || late=yes
