@@ -55,7 +55,10 @@ test('a backup waits for another one and says so, changes do not; both backups a
   await page.keyboard.press('Enter')
   await dialog.getByRole('button', { name: 'Cancel job' }).focus()
   await page.keyboard.press('Enter')
-  await page.getByText(/^Cancelled by .+\.$/).waitFor(patience)
+  await page
+    .getByText(/^Cancelled by .+\.$/)
+    .first()
+    .waitFor(patience)
   await page.getByText('The work was cancelled before it began. Nothing was changed.').first().waitFor(patience)
   expect(await faultsInAllLooks(page)).toEqual([])
   await page.setViewportSize({ width: 1366, height: 900 })
