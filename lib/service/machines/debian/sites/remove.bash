@@ -3,6 +3,7 @@ remove_site() {
   local unit
   is_ours || return 0
   begin_removal
+  make_room
   # Before Apache is reloaded: the number of the group may become that of another one.
   unshare_group || echo 'Apache has the group of the site until it is reloaded again.'
   if [[ -e $vhost || -L $vhost_link ]]; then
@@ -40,7 +41,19 @@ remove_site() {
 deleted=$sites_home/.deleted
 
 # The last backup, if there is one: a deletion that is repeated makes no other.
-begin_removal() { [[ -e $settings/removing && ! -e $job_home/backup ]] || { [[ ! -e $job_home/backup ]] || cat "$job_home/backup"; } | write_file "$settings/removing" 600; }
+begin_removal() {
+  [[ ! -e $settings/removing || -e $job_home/backup ]] || return 0
+  if { [[ ! -e $job_home/backup ]] || cat "$job_home/backup"; } | write_file "$settings/removing" 600; then return; fi
+  # On a full disk there is room for a link, whose text is no backup.
+  [[ -e $settings/removing ]] || ln -sT site "$settings/removing"
+}
+
+# On a full disk, what follows needs some room: the files of the site are the first to go. Apache refuses a virtual host without the folder of its logs.
+make_room() {
+  ! has_room /etc 2>/dev/null || return 0
+  rm -rf --one-file-system -- "$home/.replaced" "$home"/{public,private}
+  find "$logs" -xdev -type f -delete
+}
 
 # Its staging copy goes with a site, and first: a deletion that was interrupted is repeated for the site.
 remove_with_copy() {

@@ -71,7 +71,7 @@ take() {
     28) give_up "$disk_is_full" ;;
     *)
       # Many programs do not say it.
-      has_room "$job_home" 2>/dev/null || give_up "$disk_is_full"
+      has_room "$job_home" 2>/dev/null && has_room /var/lib/gatehouse 2>/dev/null || give_up "$disk_is_full"
       give_up "The step “$step” failed: ${complaint:-${last:-it printed nothing}}"
       ;;
   esac

@@ -7,9 +7,14 @@ job_home=$jobs_home/${values[0]}
 lock_jobs
 # What never arrived must not start later, when its end has been told.
 if [[ ! -e $job_home/events ]]; then
+  words='The server never received this job. Nothing was changed.' code=''
+  # Its files were in memory: start.bash.
+  if [[ -L $job_home ]]; then
+    rm -f -- "$job_home"
+    words='The server went down during the deletion. Some of the site may be deleted already: delete it again.' code=half_done
+  fi
   install -d -m 700 "$job_home"
-  words='The server never received this job. Nothing was changed.'
-  printf '%(%s)T\t\t0\tfailed\t%s\t%s\n' -1 "$words" "$words" >"$job_home/events"
+  printf '%(%s)T\t\t0\tfailed\t%s\t%s\t%s\n' -1 "$words" "$words" "$code" >"$job_home/events"
   sync "$job_home/events" "$job_home"
   echo ended
   exit

@@ -39,14 +39,24 @@ if [[ -e $job_home/events ]]; then
   exit
 fi
 ! unit_is_running gatehouse-install.service || exit 73
-find "$jobs_home" -mindepth 1 -maxdepth 1 -type d -mtime +7 -exec rm -rf {} +
-require_room /var/lib/gatehouse
+find "$jobs_home" -mindepth 1 -maxdepth 1 \( -type d -o -xtype l \) -mtime +7 -exec rm -rf {} +
+# A deletion makes room, so on a full disk its own files are in memory. A boot loses them: settle.bash.
+in_memory=''
+if ! has_room /var/lib/gatehouse 2>/dev/null; then
+  [[ ${values[2]} == delete ]] || exit 28
+  in_memory=/run/gatehouse/site-jobs/$id
+fi
 count_jobs
 ((count < max_jobs)) || exit 73
 job_home=$jobs_home/$id
 # Without the event file, which comes last, a job was never started.
 rm -rf "$job_home"
-install -d -m 700 "$job_home"
+if [[ -n $in_memory ]]; then
+  rm -rf "$in_memory"
+  install -d -m 700 /run/gatehouse "$in_memory"
+  ln -s "$in_memory" "$job_home"
+fi
+install -d -m 700 "$job_home/"
 printf '%s' "${values[1]}" >"$job_home/job.bash"
 printf '%s\0' "${values[@]:2}" >"$job_home/values"
 # What is needed to take it back stays; passwords do not.
