@@ -12,7 +12,14 @@ import { installJob } from '../steps/steps'
 import { revertJob, upgradeJob } from '../upgrade/upgrade'
 import { parseInstallLine } from './line'
 
-const startScript = readScript(import.meta.url, '../unit-is-running.bash', 'run-files.bash', 'peer-address.bash', 'start.bash')
+const startScript = readScript(
+  import.meta.url,
+  '../unit-is-running.bash',
+  'run-files.bash',
+  'peer-address.bash',
+  '../sites/guesses.bash',
+  'start.bash',
+)
 const firewallScript = readScript(import.meta.url, 'firewall-is-on.bash')
 const watchScript = readScript(import.meta.url, 'run-files.bash', 'watch.bash')
 const settleScript = readScript(import.meta.url, '../unit-is-running.bash', 'run-files.bash', 'settle.bash')

@@ -38,6 +38,7 @@ const changes = [
   'mail-programs',
   'mail-server',
   'sftp-keys',
+  'guesses',
   'senders',
   'mail-ports',
   'app-login',

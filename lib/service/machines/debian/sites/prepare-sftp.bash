@@ -14,6 +14,7 @@ grep -qsiE '^[[:space:]]*Include[[:space:]]+("?/etc/ssh/)?sshd_config\.d/\*\.con
 [[ -z $(setting allowgroups) ]] || sshd -T 2>/dev/null | grep -x "allowgroups $sites_group" >/dev/null ||
   refuse "SSH admits only listed groups here (AllowGroups), so users of sites could not sign in. Add $sites_group to that line; nothing was changed."
 peer=$(peer_address)
+admit_peer "$peer"
 if [[ -e $sftp_conf && ! -e $sftp_conf.unconfirmed ]]; then
   # This line alone can keep nobody out, so no login has to confirm it.
   # One of the admin's own that comes first wins, whatever ours says.

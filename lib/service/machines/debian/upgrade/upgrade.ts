@@ -4,7 +4,7 @@ import { siteScripts } from '../sites/job'
 import { nightlyBackup } from '../steps/nightly-backup/script'
 
 /** In the order of their work; each is a file here with upgrade_server_SUBJECT or upgrade_site_SUBJECT, or both. */
-const subjects = ['links', 'files', 'isolation', 'php', 'file-server', 'units'] as const
+const subjects = ['links', 'files', 'isolation', 'guesses', 'php', 'file-server', 'units'] as const
 
 const read = (...names: string[]) => readScript(import.meta.url, ...names.map((name) => `${name}.bash`))
 

@@ -18,6 +18,7 @@ job_create() {
     php=$(php_versions | tail -n 1)
   fi
   if [[ ! -x /usr/sbin/nginx ]]; then take 12 'Program that reads files' install_file_server; fi
+  if needs_guard; then take 13 'Guesses of passwords' guard_logins; fi
   take 15 'User and folders' create_files
   take 35 'PHP' create_php
   take 55 'Database' create_database
