@@ -249,6 +249,9 @@ export const memoryLimit = text({ min: 32, max: 1000 })
 export const siteWorkers = text({ extension: true, min: 1, max: 30 })
 export const siteWaiting = text({ extension: true, min: 0, max: 30 })
 
+/** How many mails the programs of a site may send in an hour. Absent: stays as it is. */
+export const siteMailPerHour = text({ extension: true, min: 1, max: 5000 })
+
 /** 1: the name of a site with www leads to its domain. Absent, that stays as it is. */
 export const wwwRedirect = text({ extension: true, min: 0, max: 1 })
 

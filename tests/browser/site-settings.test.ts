@@ -37,6 +37,7 @@ test('of a bundled site: settings are checked, saved live, undone and refused wi
   expect(await page.getByLabel('Upload limit').inputValue()).toBe('64')
   expect(await page.getByLabel('Requests at the same time').inputValue()).toBe('10')
   expect(await page.getByLabel('Waiting requests').inputValue()).toBe('30')
+  expect(await page.getByLabel('Mails per hour').inputValue()).toBe('200')
   await page.getByText(/bcmath, .*imagick, intl, .*redis/).waitFor()
   expect(await faultsInAllLooks(page)).toEqual([])
 
@@ -53,6 +54,10 @@ test('of a bundled site: settings are checked, saved live, undone and refused wi
   await page.getByText('Enter a number from 1 to 30.').waitFor()
   await page.getByLabel('Requests at the same time').fill('12')
   await page.getByLabel('Waiting requests').fill('0')
+  await page.getByLabel('Mails per hour').fill('0')
+  await save(page).click()
+  await page.getByText('Enter a number from 1 to 5000.').waitFor()
+  await page.getByLabel('Mails per hour').fill('20')
   await page.getByLabel('Served folder').fill('/web/')
   await page.keyboard.press('Enter')
   await page.getByText('The settings were saved.').waitFor(patience)
@@ -70,7 +75,9 @@ test('of a bundled site: settings are checked, saved live, undone and refused wi
   expect(await faultsInAllLooks(page)).toEqual([])
   await page.goto(`${gatehouse.url}/activity`)
   await page
-    .getByText(/PHP 8\.2, uploads of 200 MB, memory of 512 MB, 12 requests at the same time, 0 waiting and the folder public\/web/)
+    .getByText(
+      /PHP 8\.2, uploads of 200 MB, memory of 512 MB, 12 requests at the same time, 0 waiting, 20 mails an hour and the folder public\/web/,
+    )
     .first()
     .waitFor()
 
@@ -87,6 +94,7 @@ test('of a bundled site: settings are checked, saved live, undone and refused wi
   await theirs.goto(`${gatehouse.url}${pathname}`)
   await theirs.getByText('64 MB').waitFor()
   await theirs.getByText('Requests at the same time').waitFor()
+  await theirs.getByText('Mails per hour').waitFor()
   expect(await save(theirs).count()).toBe(0)
   expect(await faultsOf(theirs)).toEqual([])
   expect(visitor.complaints).toEqual([])
@@ -104,6 +112,7 @@ test('of another service: a job is followed by its steps, many versions and odd 
     upload_limit: '',
     waiting: '',
     folder: `${'deep-folder/'.repeat(15)}end`,
+    mail_held_until: new Date(Date.now() + 1_800_000).toISOString(),
   }
   const id = upstream.addSite({ domain: `${'a'.repeat(63)}.${'b'.repeat(63)}.example`, settings })
   const site = upstream.model.sites.get(id)
@@ -111,6 +120,8 @@ test('of another service: a job is followed by its steps, many versions and odd 
   await openSettings(page, origin, 'a'.repeat(63))
   await expect.poll(() => page.getByLabel('PHP version').locator('option').count()).toBe(60)
   expect(await page.getByLabel('Upload limit').inputValue()).toBe('')
+  await page.getByText('The limit of 200 mails per hour was reached.').waitFor()
+  await page.getByText(/^Further mail of the site’s programs is refused until \d\d:\d\d\.$/).waitFor()
   await page.getByText(/^Not installed: bcmath, gd, imagick, .*Reinstall/).waitFor()
   expect(await faultsInAllLooks(page)).toEqual([])
   upstream.model.siteLines = { steps: ['Check the server', 'PHP', 'Web server'], msPerLine: 3000 }

@@ -58,7 +58,7 @@ const extensionMembers = new Set([
   'expires',
   'problem',
   'checks',
-  ...['php_versions', 'upload_limit', 'memory_limit', 'folder', 'workers', 'waiting', 'php_extensions'],
+  ...['php_versions', 'upload_limit', 'memory_limit', 'folder', 'workers', 'waiting', 'mail_per_hour', 'mail_held_until', 'php_extensions'],
   'logs',
   'content',
   'missing',

@@ -107,7 +107,7 @@ export const lawAnswers: Readonly<Record<string, Record<string, unknown>>> = {
         problem: 'It was refused.',
         checks: [{ name: 'a.example', result: 'ready', reason: '' }],
         ...{ php: '8.2', php_versions: ['8.2', '8.4'], upload_limit: '64', memory_limit: '256', folder: 'web' },
-        ...{ workers: '10', waiting: '30', php_extensions: ['curl', 'gd'] },
+        ...{ workers: '10', waiting: '30', mail_per_hour: '200', mail_held_until: '', php_extensions: ['curl', 'gd'] },
       },
     ],
   },

@@ -52,6 +52,7 @@ const meant: Readonly<Record<string, string>> = {
     waiting: '30',
     www_redirect: '0',
     hsts: '0',
+    mail_per_hour: '200',
     tables: 'none',
     user: 'info',
     destination: 'someone@example.net',

@@ -150,7 +150,7 @@ test('a certificate is renewed in time, except that of a domain beginning with â
 test('a server stored before sites had SSL and settings has sites without SSL and with the settings of a new one', () => {
   const machine = createModel({ name: 'alpha', host: 'alpha.test', user: 'root', nowMs: begin })
   const stored = { ...machine, sites: [siteNamed('one.test')] }
-  const numbers = { uploadMb: 64, memoryMb: 256, workers: 10, waiting: 30, hstsSeconds: 0 }
+  const numbers = { uploadMb: 64, memoryMb: 256, workers: 10, waiting: 30, hstsSeconds: 0, mailPerHour: 200 }
   const settings = { php: '', folder: '', ...numbers, wwwRedirect: false }
   const mail = { on: false, wasOn: false, addresses: [] }
   expect(parseModel(JSON.stringify(stored)).sites).toEqual([

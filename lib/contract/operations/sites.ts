@@ -9,6 +9,7 @@ import {
   memoryLimit,
   phpVersion,
   siteFolder,
+  siteMailPerHour,
   siteWaiting,
   siteWorkers,
   text,
@@ -67,7 +68,8 @@ const summary = z.object({
  * (ISO 8601), and why the newest attempt to renew it failed, as a sentence. It is kept while SSL is off. php: the version that runs the
  * site; php_versions: those to choose from. The limits are in MB, and empty if they are not plain numbers. folder: which is served, below
  * `public`; empty for `public` itself. workers: how many requests PHP works on at the same time; waiting: how many more wait; both empty if they
- * are not plain numbers. php_extensions: of that version. www_redirect: whether the name with www leads to the domain. hsts: for how many seconds
+ * are not plain numbers. mail_per_hour: how many mails the site's programs may send in an hour, empty if that is not limited; mail_held_until: ISO 8601,
+ * while they have sent that many and no more is taken, else empty. php_extensions: of that version. www_redirect: whether the name with www leads to the domain. hsts: for how many seconds
  * browsers that came by https insist on it; 0: they do not.
  */
 const settings = z.object({
@@ -87,6 +89,8 @@ const settings = z.object({
   folder: maybeText,
   workers: maybeText,
   waiting: maybeText,
+  mail_per_hour: maybeText,
+  mail_held_until: maybeText,
   php_extensions: maybeTexts,
   www_redirect: maybeFlag,
   hsts: maybeText,
@@ -155,7 +159,7 @@ export const sites = subject('sites', {
     path: '/sites/{site_id}/configure',
     fields: {
       ...{ php: phpVersion, upload_limit: uploadLimit, memory_limit: memoryLimit, folder: siteFolder },
-      ...{ workers: siteWorkers, waiting: siteWaiting, www_redirect: wwwRedirect, hsts: hstsSeconds },
+      ...{ workers: siteWorkers, waiting: siteWaiting, www_redirect: wwwRedirect, hsts: hstsSeconds, mail_per_hour: siteMailPerHour },
     },
     answer: done,
     effect: 'change',

@@ -10,7 +10,7 @@ import { keptConfigure } from '@/lib/portal/subjects/site-settings/undo-configur
 import { keepUndo, refuseChange, type Undoable } from '@/lib/portal/subjects/undoable/kept'
 
 /** What is not sent, or is empty, stays as it is. */
-const optional = ['workers', 'waiting', 'www_redirect', 'hsts'] as const
+const optional = ['workers', 'waiting', 'www_redirect', 'hsts', 'mail_per_hour'] as const
 
 /** Reads `siteId` and the fields of the operation. The end of the job decides whether the undo stays. */
 export async function configureSite({ actor, requestId, field }: OwnInput): Promise<Outcome<Undoable & { jobId: string }>> {

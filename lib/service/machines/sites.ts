@@ -20,7 +20,7 @@ export type Authority = { directory: string; roots: string; contact: string }
  * php: the version, such as 8.2. The limits of an upload and of a program's memory, in MB. folder: below `public`; empty for `public` itself.
  * workers: how many requests PHP works on at the same time. waiting: how many more wait for it in each process of the web server; others get
  * 503 at once. wwwRedirect: the domain's name with `www.`, which has to be an alias, leads to the domain. hstsSeconds: how long browsers that came by
- * https insist on it; 0: they do not. Null leaves something as it is.
+ * https insist on it; 0: they do not. mailPerHour: how many mails its programs may send in an hour through the server's sendmail. Null leaves something as it is.
  */
 export type SiteSettings = {
   php: string
@@ -31,6 +31,7 @@ export type SiteSettings = {
   waiting: number | null
   wwwRedirect: boolean | null
   hstsSeconds: number | null
+  mailPerHour: number | null
 }
 
 /** A name of a site that no certificate may be issued for, and why, as a sentence. */
@@ -152,12 +153,14 @@ export type SiteFacts = {
 }
 
 /**
- * A limit or number is null if an admin wrote something else there. versions: to choose from; the present one may be missing, and then no
+ * A limit or number is null if an admin wrote something else there, mailPerHour if the server does not limit mail. mailHeldUntil: ISO 8601, while the
+ * limit is reached; else empty. versions: to choose from; the present one may be missing, and then no
  * program of the site runs. extensions: of PHP.
  */
 export type ShownSettings = Omit<SiteSettings, 'uploadMb' | 'memoryMb'> & {
   uploadMb: number | null
   memoryMb: number | null
+  mailHeldUntil: string
   versions: readonly string[]
   extensions: readonly string[]
 }

@@ -27,25 +27,29 @@ export async function readSettings(call: Call<typeof sites.settings>): Promise<A
 /** Nothing for a site that is not on its server. */
 function describe(settings: SiteFacts['settings'] | undefined) {
   if (!settings) return {}
-  const { php, versions, uploadMb, memoryMb, folder, workers, waiting, extensions, wwwRedirect, hstsSeconds } = settings
+  const { php, versions, uploadMb, memoryMb, folder, workers, waiting, extensions, wwwRedirect, hstsSeconds, mailPerHour, mailHeldUntil } =
+    settings
   const limits = { upload_limit: uploadMb?.toFixed(0) ?? '', memory_limit: memoryMb?.toFixed(0) ?? '' }
   const numbers = { workers: workers?.toFixed(0) ?? '', waiting: waiting?.toFixed(0) ?? '' }
   const names = { www_redirect: wwwRedirect ?? false, hsts: hstsSeconds?.toFixed(0) ?? '' }
-  return { php, php_versions: [...versions], php_extensions: [...extensions], ...limits, folder, ...numbers, ...names }
+  const mail = { mail_per_hour: mailPerHour?.toFixed(0) ?? '', mail_held_until: mailHeldUntil }
+  return { php, php_versions: [...versions], php_extensions: [...extensions], ...limits, folder, ...numbers, ...names, ...mail }
 }
+
+const numberOf = (given: string | undefined): number | null => (given === undefined ? null : Number(given))
 
 /** A job of the server. */
 export const configureSite = (call: Call<typeof sites.configure>): Promise<SlowWork> =>
   followOrStart(call, { operation: 'sites.configure' }, async (machine) => {
-    const { php, upload_limit, memory_limit, folder, workers, waiting, www_redirect, hsts } = call.input
+    const { php, upload_limit, memory_limit, folder, workers, waiting, www_redirect, hsts, mail_per_hour } = call.input
     await requireReadySite(call)
     return call.service.siteRuns.run(machine, call.input.site_id, { operation: 'sites.configure' }, async () => ({
       kind: 'settings',
       site: onHost(await requireReadySite(call)),
       settings: {
         ...{ php, uploadMb: Number(upload_limit), memoryMb: Number(memory_limit), folder },
-        ...{ workers: workers === undefined ? null : Number(workers), waiting: waiting === undefined ? null : Number(waiting) },
-        ...{ wwwRedirect: www_redirect === undefined ? null : www_redirect === '1', hstsSeconds: hsts === undefined ? null : Number(hsts) },
+        ...{ workers: numberOf(workers), waiting: numberOf(waiting), hstsSeconds: numberOf(hsts), mailPerHour: numberOf(mail_per_hour) },
+        wwwRedirect: www_redirect === undefined ? null : www_redirect === '1',
       },
     }))
   })

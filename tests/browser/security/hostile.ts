@@ -41,6 +41,8 @@ const hostileSite = (text: string): Partial<UpstreamSite> => ({
     waiting: text,
     www_redirect: text,
     hsts: text,
+    mail_per_hour: text,
+    mail_held_until: text,
     php_extensions: texts,
     problem: text,
   },

@@ -244,6 +244,7 @@ export const cases: Record<string, Case> = {
         waiting: '20',
         www_redirect: '1',
         hsts: '0',
+        mail_per_hour: '50',
       },
     }),
   },

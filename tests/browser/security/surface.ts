@@ -252,6 +252,7 @@ const siteSettings = {
   waiting: '20',
   www_redirect: '1',
   hsts: '0',
+  mail_per_hour: '50',
 }
 
 const oldCronJob = { 'old.line': '7', ...Object.fromEntries(Object.entries(cronJob).map(([name, value]) => [`old.${name}`, value])) }

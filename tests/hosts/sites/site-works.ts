@@ -67,6 +67,7 @@ export function disturbedWorks({ host, machine }: Pick<AdmittedHost, 'host' | 'm
       waiting: null,
       wwwRedirect: null,
       hstsSeconds: null,
+      mailPerHour: null,
       ...given,
     },
   })

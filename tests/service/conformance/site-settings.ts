@@ -10,7 +10,7 @@ const domain = 'settings.example.org'
 export type SettingsTarget = SitesTarget & { makeFolder?: (user: string, folder: string) => Promise<void> }
 
 export type SettingsFields = Record<
-  'php' | 'upload_limit' | 'memory_limit' | 'folder' | 'workers' | 'waiting' | 'www_redirect' | 'hsts',
+  'php' | 'upload_limit' | 'memory_limit' | 'folder' | 'workers' | 'waiting' | 'www_redirect' | 'hsts' | 'mail_per_hour',
   string
 >
 
@@ -19,9 +19,20 @@ const configure = (target: Target, id: string, fields: Record<string, string>): 
 
 async function settingsOf(target: Target, id: string): Promise<SettingsFields & { php_versions: string[] }> {
   const found = await itemOf(target, `/sites/${id}/settings`)
-  const { php, php_versions, upload_limit, memory_limit, folder, workers, waiting, hsts } = found
+  const { php, php_versions, upload_limit, memory_limit, folder, workers, waiting, hsts, mail_per_hour } = found
   const www_redirect = found.www_redirect ? '1' : '0'
-  return { php, php_versions, upload_limit, memory_limit, folder, workers, waiting, www_redirect, hsts } as SettingsFields & {
+  return {
+    php,
+    php_versions,
+    upload_limit,
+    memory_limit,
+    folder,
+    workers,
+    waiting,
+    www_redirect,
+    hsts,
+    mail_per_hour,
+  } as SettingsFields & {
     php_versions: string[]
   }
 }
@@ -55,12 +66,13 @@ const refused: Readonly<Record<keyof SettingsFields, readonly string[]>> = {
   waiting: ['', '31', '-1', '1e1', '`id`', '4;'],
   www_redirect: ['', '2', 'yes', '$(id)', '-1'],
   hsts: ['', '-1', '63072001', '1e3', '300"', '300\n', '$(id)'],
+  mail_per_hour: ['', '0', '5001', '-1', '1e2', '$(id)', '4\n8'],
 }
 
 /** Absent, these stay as they are. */
-const mayBeAbsent = ['workers', 'waiting', 'www_redirect', 'hsts']
+const mayBeAbsent = ['workers', 'waiting', 'www_redirect', 'hsts', 'mail_per_hour']
 
-async function proveRefusals(target: SettingsTarget, id: string, good: SettingsFields): Promise<void> {
+async function proveRefusals(target: SettingsTarget, id: string, good: Omit<SettingsFields, 'mail_per_hour'>): Promise<void> {
   for (const [field, values] of Object.entries(refused)) {
     for (const value of values) {
       const { status, body } = await configure(target, id, { ...good, [field]: value })
@@ -89,7 +101,7 @@ export async function proveSettings(target: SettingsTarget, stranger: Target): P
   const before = await settingsOf(target, id)
   // As many as the server's memory allows.
   expect(before).toMatchObject({ workers: expect.stringMatching(/^([12]\d|30)$/), waiting: '30' })
-  expect(before).toMatchObject({ www_redirect: '0', hsts: '0' })
+  expect(before).toMatchObject({ www_redirect: '0', hsts: '0', mail_per_hour: '200' })
   expect(before).toMatchObject({ upload_limit: '64', memory_limit: '256', folder: '', php: expect.stringMatching(/^\d\.\d$/) })
   expect(before.php_versions).toContain(before.php)
   const { php } = before
@@ -131,7 +143,10 @@ export async function proveSettings(target: SettingsTarget, stranger: Target): P
   expect(await configure(target, id, { php, upload_limit: '1', memory_limit: '1000', folder: '', waiting: '0' })).toMatchObject({
     status: 200,
   })
-  expect(await settingsOf(target, id)).toMatchObject({ workers: '12', waiting: '0' })
+  expect(await settingsOf(target, id)).toMatchObject({ workers: '12', waiting: '0', mail_per_hour: '200' })
+  const mail = { mail_per_hour: '50' }
+  expect(await configure(target, id, { php, upload_limit: '1', memory_limit: '1000', folder: '', ...mail })).toMatchObject({ status: 200 })
+  expect(await settingsOf(target, id)).toMatchObject({ workers: '12', waiting: '0', ...mail })
   expect(await itemOf(target, `/sites/${id}/summary`)).toMatchObject({ root: '/public' })
   expect(await deleteSite(target, id, '?without_backup=1')).toMatchObject({ status: 200 })
 }

@@ -75,6 +75,7 @@ const phpSettings = {
   waiting: '30',
   www_redirect: false,
   hsts: '0',
+  mail_per_hour: '200',
 }
 
 const on = (address: string, handle: HandlerOf<UpstreamSite>) => ({ address, handle })
@@ -89,7 +90,7 @@ const single = {
   'sites.configure': on('POST configure', (site, fields, model) => {
     if (!model.extensions) throw new Refused(404, 'not_found', 'There is no such address.')
     const names = ['php', 'upload_limit', 'memory_limit', 'folder']
-    const chosen = ['workers', 'waiting', 'hsts'].filter((name) => one(fields, name) !== '')
+    const chosen = ['workers', 'waiting', 'hsts', 'mail_per_hour'].filter((name) => one(fields, name) !== '')
     Object.assign(site.settings, Object.fromEntries([...names, ...chosen].map((name) => [name, one(fields, name)])))
     if (one(fields, 'www_redirect') !== '') site.settings.www_redirect = one(fields, 'www_redirect') === '1'
     return {}

@@ -11,14 +11,14 @@ import { type Kept, kept, undoKind } from '../undoable/kind'
 const settings = z.object({
   ...{ php: z.string(), upload_limit: z.string(), memory_limit: z.string(), folder: z.string() },
   ...{ workers: z.string().exactOptional(), waiting: z.string().exactOptional(), hsts: z.string().exactOptional() },
-  www_redirect: z.string().exactOptional(),
+  ...{ www_redirect: z.string().exactOptional(), mail_per_hour: z.string().exactOptional() },
 })
 
 /** The fields of sites.configure. */
 export type SiteSettings = z.infer<typeof settings>
 
 /** What was not sent stays as it is. */
-const optional = ['workers', 'waiting', 'hsts', 'www_redirect'] as const
+const optional = ['workers', 'waiting', 'hsts', 'mail_per_hour', 'www_redirect'] as const
 
 const sameOptional = (one: SiteSettings, other: SiteSettings): boolean =>
   optional.every((name) => one[name] === undefined || other[name] === undefined || Number(one[name]) === Number(other[name]))
@@ -32,15 +32,17 @@ const same = (one: SiteSettings, other: SiteSettings): boolean =>
 
 /** Null if the service does not report them all, or a limit is no plain number: they could not be restored. */
 function findSettings({ item: [item] }: Answer<typeof sites.settings>): SiteSettings | null {
-  const { php, upload_limit, memory_limit, folder, workers, waiting, hsts, www_redirect } = item
+  const { php, upload_limit, memory_limit, folder, workers, waiting, hsts, mail_per_hour, www_redirect } = item
   if (!php || !upload_limit || !memory_limit || folder === undefined) return null
   const numbers = { ...(workers && { workers }), ...(waiting && { waiting }), ...(hsts && { hsts }) }
+  const mail = mail_per_hour ? { mail_per_hour } : {}
   return {
     php,
     upload_limit,
     memory_limit,
     folder,
     ...numbers,
+    ...mail,
     ...(www_redirect !== undefined && { www_redirect: www_redirect ? '1' : '0' }),
   }
 }

@@ -40,11 +40,11 @@ const isConfigured: Shown = async (ask, { fieldOf }) => {
   const settings = (await ask(contract.sites.settings))?.item[0]
   if (!settings) return false
   const { php, folder } = settings
-  const isSame = (name: 'upload_limit' | 'memory_limit' | 'workers' | 'waiting' | 'hsts') =>
+  const isSame = (name: 'upload_limit' | 'memory_limit' | 'workers' | 'waiting' | 'hsts' | 'mail_per_hour') =>
     Number(settings[name]) === Number(fieldOf(name))
   const limits = isSame('upload_limit') && isSame('memory_limit')
   // What was not sent stays as it is.
-  const numbers = (['workers', 'waiting', 'hsts'] as const).every((name) => fieldOf(name) === '' || isSame(name))
+  const numbers = (['workers', 'waiting', 'hsts', 'mail_per_hour'] as const).every((name) => fieldOf(name) === '' || isSame(name))
   const redirect = fieldOf('www_redirect') === '' || settings.www_redirect === (fieldOf('www_redirect') === '1')
   return php === fieldOf('php') && limits && numbers && redirect && folder === fieldOf('folder')
 }

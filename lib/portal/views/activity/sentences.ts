@@ -68,7 +68,9 @@ const siteSettings: Sentence['object'] = (detail) => {
   const requests = workers && waiting ? `, ${workers} requests at the same time, ${waiting} waiting` : ''
   const hsts = field(detail, 'hsts')
   const insists = hsts && hsts !== '0' ? `, HSTS of ${hsts} seconds` : ''
-  return `the settings to PHP ${php}, uploads of ${upload} MB, memory of ${memory} MB${requests}${insists} and the folder ${path}`
+  const mails = field(detail, 'mail_per_hour')
+  const mail = mails ? `, ${mails} mails an hour` : ''
+  return `the settings to PHP ${php}, uploads of ${upload} MB, memory of ${memory} MB${requests}${mail}${insists} and the folder ${path}`
 }
 
 /** "the files and the tables wp_posts, wp_options"; empty if no part is known. The audit log cuts long lists. */

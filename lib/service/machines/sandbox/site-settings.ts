@@ -11,25 +11,26 @@ const versionsOf = ({ packages }: SandboxModel): string[] =>
 
 export const newSettings: SandboxSite['settings'] = {
   ...{ php: '', uploadMb: 64, memoryMb: 256, folder: '', workers: 10, waiting: 30 },
-  ...{ wwwRedirect: false, hstsSeconds: 0 },
+  ...{ wwwRedirect: false, hstsSeconds: 0, mailPerHour: 200 },
 }
 
 /** Sites whose domain begins with `oldphp.` were created with a version that is no longer installed. */
 export function describeSettings(machine: SandboxModel, { domain, settings }: SandboxSite): ShownSettings {
   const versions = versionsOf(machine)
   const first = domain.startsWith('oldphp.') ? '7.4' : (versions[0] ?? '')
-  return { ...settings, php: settings.php || first, versions, extensions }
+  return { ...settings, php: settings.php || first, mailHeldUntil: '', versions, extensions }
 }
 
 export const changeSettings = (
   before: SandboxSite['settings'],
-  { workers, waiting, wwwRedirect, hstsSeconds, ...wanted }: SiteSettings,
+  { workers, waiting, wwwRedirect, hstsSeconds, mailPerHour, ...wanted }: SiteSettings,
 ): SandboxSite['settings'] => ({
   ...wanted,
   workers: workers ?? before.workers,
   waiting: waiting ?? before.waiting,
   wwwRedirect: wwwRedirect ?? before.wwwRedirect,
   hstsSeconds: hstsSeconds ?? before.hstsSeconds,
+  mailPerHour: mailPerHour ?? before.mailPerHour,
 })
 
 /** Folders whose name begins with `missing` are not there. */

@@ -17,16 +17,8 @@ import { startUpstream } from '@/tests/support/upstream/upstream'
 
 const patience = { timeout: 20_000 }
 const wanted = { php: '8.4', upload_limit: '100', memory_limit: '512', folder: '/web/' }
-const former = {
-  php: '8.2',
-  upload_limit: '64',
-  memory_limit: '256',
-  folder: '',
-  workers: '10',
-  waiting: '30',
-  hsts: '0',
-  www_redirect: '0',
-}
+const numbers = { workers: '10', waiting: '30', hsts: '0', mail_per_hour: '200' }
+const former = { php: '8.2', upload_limit: '64', memory_limit: '256', folder: '', ...numbers, www_redirect: '0' }
 
 async function openScene({ extensions = true, settings = {} }: { extensions?: boolean; settings?: Record<string, unknown> } = {}) {
   const database = await openPortalDatabase()

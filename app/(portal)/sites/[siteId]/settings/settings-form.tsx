@@ -1,6 +1,6 @@
 'use client'
 
-import { type Limits, memoryLimit, siteFolder, siteWaiting, siteWorkers, uploadLimit } from '@/lib/contract/fields'
+import { type Limits, memoryLimit, siteFolder, siteMailPerHour, siteWaiting, siteWorkers, uploadLimit } from '@/lib/contract/fields'
 import { ActionForm } from '../../../../_shared/action-form'
 import { limitsOf } from '../../../../_shared/field-limits'
 import type { useSiteChange } from '../../../../_shared/sites/use-site-change'
@@ -19,7 +19,7 @@ export const saveButtonId = 'save-settings'
 
 /** All settings at once: the server makes them one change, and takes it back if the site does not run with them. */
 export function SettingsForm({ siteId, settings, change: { busy, starting, during, follow } }: SettingsFormProps) {
-  const { upload, memory, folder, workers, waiting } = settings
+  const { upload, memory, folder, workers, waiting, mailPerHour } = settings
   return (
     <Section title="Settings">
       <Card className="p-4">
@@ -66,6 +66,15 @@ export function SettingsForm({ siteId, settings, change: { busy, starting, durin
                     hint="So many more wait until one of them ends. Others get the error 503 at once."
                   />
                 </>
+              )}
+              {mailPerHour === '' ? null : (
+                <Amount
+                  name="mail_per_hour"
+                  label="Mails per hour"
+                  limits={siteMailPerHour}
+                  value={mailPerHour}
+                  hint="What programs of the site may send by PHP’s mail function or sendmail. More is refused."
+                />
               )}
               <Field name="folder" label="Served folder" hint="Inside public, such as web. Leave it empty to serve public itself.">
                 {(control) => (

@@ -15,6 +15,8 @@ import { Card } from '../../../../_ui/card'
 import { Facts } from '../../../../_ui/facts'
 import { Notice } from '../../../../_ui/notice'
 import { Section } from '../../../../_ui/section'
+import { timeFormat } from '../../../../_ui/time-in-zone'
+import { useTimeZone } from '../../../../_ui/time-zone'
 import { NotReported } from '../not-reported'
 import { SettingsForm, saveButtonId } from './settings-form'
 import { lackingExtensions, lacksPhp, type SiteSettings, siteSettings } from './site-settings'
@@ -33,9 +35,10 @@ export function SettingsView({ id: siteId, name, first, may, extra }: SubjectVie
       <ReadError read={read} nothingRead={`The settings of ${toReadableDomain(name)} could not be read.`} />
       {change.job ? <NewestChange job={change.job} /> : null}
       {settings && lacksPhp(settings) ? <NoPhp settings={settings} may={may} /> : null}
+      {settings?.mailHeldUntil ? <MailHeld settings={settings} /> : null}
       {settings === null ? null : may && extra?.site.deletingJobId === null ? (
         // A form that is rendered for other settings has their values.
-        <SettingsForm key={JSON.stringify(settings)} {...{ siteId, settings, change }} />
+        <SettingsForm key={JSON.stringify({ ...settings, mailHeldUntil: '' })} {...{ siteId, settings, change }} />
       ) : (
         <Present settings={settings} />
       )}
@@ -49,6 +52,15 @@ const NoPhp = ({ settings: { php }, may }: { settings: SiteSettings; may: boolea
     {may ? 'Choose another version.' : null}
   </Notice>
 )
+
+function MailHeld({ settings: { mailPerHour, mailHeldUntil } }: { settings: SiteSettings }) {
+  const format = timeFormat(useTimeZone(), { timeStyle: 'short' })
+  return (
+    <Notice tone="warn" title={`The limit of ${mailPerHour} mails per hour was reached.`}>
+      Further mail of the site’s programs is refused until {format(Date.parse(mailHeldUntil))}.
+    </Notice>
+  )
+}
 
 const Extensions = ({ settings }: { settings: SiteSettings }) => {
   const lacking = lackingExtensions(settings)
@@ -66,7 +78,7 @@ const Extensions = ({ settings }: { settings: SiteSettings }) => {
   )
 }
 
-const Present = ({ settings: { php, upload, memory, folder, workers, waiting, www, hsts } }: { settings: SiteSettings }) => (
+const Present = ({ settings: { php, upload, memory, folder, workers, waiting, mailPerHour, www, hsts } }: { settings: SiteSettings }) => (
   <Section title="Settings">
     <Facts
       facts={[
@@ -75,6 +87,7 @@ const Present = ({ settings: { php, upload, memory, folder, workers, waiting, ww
         { label: 'Memory limit', value: memory && `${memory} MB` },
         { label: 'Requests at the same time', value: workers },
         { label: 'Waiting requests', value: waiting },
+        { label: 'Mails per hour', value: mailPerHour },
         { label: 'Folder', value: folder === '' ? 'public' : `public/${folder}`, code: true },
         ...(www
           ? [

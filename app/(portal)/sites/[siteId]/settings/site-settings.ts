@@ -10,6 +10,9 @@ export type SiteSettings = {
   folder: string
   workers: string
   waiting: string
+  mailPerHour: string
+  /** ISO 8601 while the limit of mail is reached, else empty. */
+  mailHeldUntil: string
   extensions: readonly string[]
   /** Whether the domain's name with www, if it is an alias, leads to the domain; null if it is none, or is not reported. */
   www: { domain: string; leads: boolean } | null
@@ -27,11 +30,15 @@ export function siteSettings({ item: [item] }: Answer<typeof sites.settings>): S
     folder = '',
     workers = '',
     waiting = '',
+    mail_per_hour: mailPerHour = '',
+    mail_held_until: held = '',
   } = item
   if (php === undefined || versions === undefined) return null
   const { domain, names = [], ssl, www_redirect: leads, hsts = '', php_extensions: extensions = [] } = item
   const www = leads !== undefined && names.includes(`www.${domain}`) ? { domain, leads } : null
-  return { php, versions, upload, memory, folder, workers, waiting, extensions, www, hsts: ssl ? hsts : '' }
+  const mailHeldUntil = Number.isNaN(Date.parse(held)) ? '' : held
+  const numbers = { workers, waiting, mailPerHour, mailHeldUntil }
+  return { php, versions, upload, memory, folder, ...numbers, extensions, www, hsts: ssl ? hsts : '' }
 }
 
 /** What common apps need of PHP, and an install brings. */

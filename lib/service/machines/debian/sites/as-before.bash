@@ -15,6 +15,7 @@ read_then() {
     sed -nE 's/^pm\.max_children = ([0-9]{1,4})$/workers \1/p' "$php_then" 2>/dev/null
     sed -nE 's/^  ProxySet max=([0-9]{1,4}) acquire=1 .*/held \1/p' "$from" 2>/dev/null | sed -n 1p
     sed -nE 's/^php_value\[(upload_max_filesize|memory_limit)\] = ([0-9]{1,4})M$/\1 \2/p' "$php_then" 2>/dev/null
+    value_of hourly-mail | sed -nE 's/^[1-9][0-9]{0,3}$/hourly-mail &/p'
     value_of email | sed -nE 's/^(on|off)$/email &/p'
   } >"$job_home/then" || true
   sync "$job_home/then"
@@ -199,6 +200,9 @@ restore_settings() {
   fi
   if [[ $(then_of ssl) == yes && $ssl != yes ]]; then ssl_as_before; fi
   if [[ -e $restoring/addresses || -e $restoring/dkim.pem || $(then_of email) == on ]]; then email_as_before; fi
+  if [[ -n $(then_of hourly-mail) && $(then_of hourly-mail) != "$(hourly_mail)" ]]; then
+    attempt_setting 98 'Mail' 'how much mail it may send' hourly_mail_as_before
+  fi
   if [[ -s $restoring/sftp-keys ]]; then attempt_setting 98 'SFTP keys' 'its SFTP keys' keys_as_before; fi
   if [[ -s $restoring/crontab ]]; then attempt_setting 98 'Cron' 'its cron jobs' cron_as_before; fi
   if (($(value_of format) < 2)); then
@@ -282,6 +286,12 @@ addresses_as_before() {
   done <"$restoring/addresses"
   refresh_mail
   tell_as_before 'its addresses of email with their passwords'
+}
+
+hourly_mail_as_before() {
+  [[ -n $(hourly_mail) ]] || { echo 'this server does not limit mail of sites'; return 1; }
+  then_of hourly-mail | write_file "$settings/mail-per-hour" 600
+  tell_as_before "at most $(then_of hourly-mail) mails an hour"
 }
 
 # keys_as_before: keys let people in, so only those of a backup that this server has verified. Lines of root may have options, which stay.

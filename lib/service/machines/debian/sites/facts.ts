@@ -2,9 +2,12 @@
 import { cleanText } from '@/lib/service/clean-text'
 import type { Certificate, ShownSettings, SiteFacts } from '@/lib/service/machines/sites'
 
+type ShownMail = Pick<ShownSettings, 'mailPerHour' | 'mailHeldUntil'>
+
 type Parsed = {
   facts?: Omit<SiteFacts, 'certificate' | 'settings'>
-  settings?: ShownSettings
+  settings?: Omit<ShownSettings, keyof ShownMail>
+  mail?: ShownMail
   certificate?: Pick<Certificate, 'issued' | 'expires' | 'problem'>
   covers: string[]
   lacks: { name: string; reason: string }[]
@@ -39,6 +42,8 @@ function parseLine({ covers, lacks }: Parsed, kind: string, fields: string[]): P
           extensions: words(eighth),
         },
       }
+    case 'mail':
+      return { mail: { mailPerHour: count(first), mailHeldUntil: second } }
     case 'certificate':
       return { certificate: { issued: first, expires: second, problem: third } }
     case 'covers':
@@ -57,7 +62,7 @@ const count = (text: string, digits = 4): number | null => (/^\d+$/.test(text) &
 const factsOf = (site: Parsed, facts: NonNullable<Parsed['facts']>): SiteFacts => ({
   ...facts,
   certificate: certificateOf(site),
-  settings: site.settings ?? null,
+  settings: site.settings ? { ...site.settings, ...(site.mail ?? { mailPerHour: null, mailHeldUntil: '' }) } : null,
 })
 
 const certificateOf = ({ certificate, covers, lacks }: Parsed): Certificate | null =>

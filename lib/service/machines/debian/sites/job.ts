@@ -39,6 +39,7 @@ const changes = [
   'mail-server',
   'sftp-keys',
   'guesses',
+  'mail-limits',
   'senders',
   'mail-ports',
   'app-login',
@@ -137,10 +138,10 @@ const own: Own = {
   ssl: (work, host) => [yesOrNo(work.on), ...orders(work, host)],
   pull: (work, host) => [...copyValues(work), yesOrNo(work.isNew), work.password, ...orders(work, host)],
   push: (work) => [...copyValues(work), yesOrNo(work.replace)],
-  settings: ({ settings: { php, uploadMb, memoryMb, folder, workers, waiting, wwwRedirect, hstsSeconds } }) => [
+  settings: ({ settings: { php, uploadMb, memoryMb, folder, workers, waiting, wwwRedirect, hstsSeconds, mailPerHour } }) => [
     ...[php, String(uploadMb), String(memoryMb), folder],
     ...[workers?.toFixed(0) ?? '', waiting?.toFixed(0) ?? ''],
-    ...[wwwRedirect === null ? '' : yesOrNo(wwwRedirect), hstsSeconds?.toFixed(0) ?? ''],
+    ...[wwwRedirect === null ? '' : yesOrNo(wwwRedirect), hstsSeconds?.toFixed(0) ?? '', mailPerHour?.toFixed(0) ?? ''],
   ],
   app: ({ app, password, databasePassword }) => [...appOf(app), password, databasePassword],
   email: ({ on }) => [yesOrNo(on)],

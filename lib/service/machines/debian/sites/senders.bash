@@ -25,13 +25,14 @@ lacking_restrictions() {
   local setting present
   command -v postconf >/dev/null && [[ $(part_state mail) == ours ]] || return 0
   set -- "local_login_sender_maps = texthash:$senders, static:*" "${postfix_restrictions[@]}"
+  [[ ! -e $held_mail ]] || set -- "$@" "authorized_submit_users = !texthash:$held_mail, static:anyone"
   present=$(postconf -n "${@%% =*}" 2>/dev/null) || true
   for setting; do
     grep -q "^${setting%% =*} =" <<<"$present" || echo "$setting"
   done
 }
 
-# Without the file that it names, postdrop would take no mail from anybody, so the setting comes after it.
+# Without the files that they name, postdrop would take no mail from anybody, so the settings come after them. The second is of mail-limits.bash.
 refresh_senders() {
   local lacking
   [[ -d $sites_home ]] || return 0

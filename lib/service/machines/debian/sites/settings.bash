@@ -11,11 +11,13 @@ changes_vhost() { [[ $new_folder != "$served_folder" ]] || changes_held || chang
 check_settings() {
   check_names
   [[ $new_php =~ ^[0-9]{1,2}\.[0-9]{1,2}$ && $new_upload =~ ^[0-9]{1,4}$ && $new_memory =~ ^[0-9]{1,4}$ &&
-    $new_workers =~ ^[0-9]{0,4}$ && $new_waiting =~ ^[0-9]{0,4}$ && $new_www =~ ^(yes|no)$ && $new_hsts =~ ^[0-9]{1,9}$ ]] || refuse 'Invalid settings.'
+    $new_workers =~ ^[0-9]{0,4}$ && $new_waiting =~ ^[0-9]{0,4}$ && $new_www =~ ^(yes|no)$ && $new_hsts =~ ^[0-9]{1,9}$ && $new_mail =~ ^[0-9]{0,4}$ ]] || refuse 'Invalid settings.'
   check_names_settings
   if changes_php && ! has_php "$new_php"; then
     refuse "PHP $new_php is not installed on this server with its module for MariaDB. Choose another version; nothing was changed."
   fi
+  [[ -z $new_mail || -n $(hourly_mail) ]] ||
+    refuse 'Mail of sites is not limited on this server: bring the server up to date, unless its mail server is your own. Nothing was changed.'
   [[ -z $new_folder || $new_folder == "$served_folder" ]] || check_folder
 }
 

@@ -67,6 +67,12 @@ is_ours() { [[ $(sed -n 's/^id //p' "$settings/site" 2>/dev/null) == "$site_id" 
 # The version of PHP that the site runs with.
 site_php() { sed -n 's/^php //p' "$settings/site"; }
 
+# How many mails the programs of the site may send in an hour, where that is limited: mail-limits.bash.
+default_hourly_mail=200
+hourly_mail() {
+  [[ ! -e /etc/systemd/system/gatehouse-mail-limits.service ]] || grep -sxE '[1-9][0-9]{0,3}' "$settings/mail-per-hour" || echo "$default_hourly_mail"
+}
+
 # The public keys with which the site's user signs in by SFTP: sftp-keys.bash.
 keys_home=/etc/ssh/gatehouse-sites
 keys_file() { echo "$keys_home/$name"; }

@@ -16,6 +16,12 @@ upgrade_site_isolation() {
 upgrade_server_isolation() {
   end_managers
   write_sendmail
+  if limits_mail; then
+    # The list of sites that have sent enough stays when this is taken back, because Postfix may read it until then: sites/mail-limits.bash.
+    cmp -s "$limits_program" <(content_limits) || keep_for_undo "$limits_program"
+    cmp -s "$limits_unit" <(content_limits_unit) || keep_for_undo "$limits_unit"
+    limit_mail
+  fi
   if [[ -n $(lacking_restrictions) ]]; then keep_for_undo "$postfix_conf"; fi
   refresh_senders
   admit_keys
@@ -24,6 +30,10 @@ upgrade_server_isolation() {
 unwind_site_isolation() { run_site_cron "$name"; }
 
 unwind_server_isolation() {
+  if [[ ! -e $limits_unit ]]; then
+    systemctl -q stop "${limits_unit##*/}" 2>/dev/null || true
+    rm -f "/etc/systemd/system/multi-user.target.wants/${limits_unit##*/}"
+  fi
   if sshd -t; then systemctl reload ssh; fi
   if systemctl -q is-active postfix; then systemctl reload postfix; fi
 }

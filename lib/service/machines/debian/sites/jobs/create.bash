@@ -35,6 +35,7 @@ job_create() {
 
 create_served() {
   create_web
+  limit_mail
   refresh_senders
 }
 

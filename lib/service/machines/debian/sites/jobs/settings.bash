@@ -1,8 +1,8 @@
 # Changes the version of PHP, its limits and the folder that is served, and how its names are. Values: the version, the two limits in MB, the folder below `public`,
 # which is empty for `public` itself; how many requests are worked on, and how many wait; whether the name with www leads to the domain, `yes` or `no`; for
-# how many seconds browsers insist on https. The last four stay as they are if they are empty.
+# how many seconds browsers insist on https; how many mails are sent in an hour. The last five stay as they are if they are empty.
 job_settings() {
-  local new_php=$1 new_upload=$2 new_memory=$3 new_folder=$4 new_workers=$5 new_waiting=$6 new_www=$7 new_hsts=$8 upload memory workers waiting
+  local new_php=$1 new_upload=$2 new_memory=$3 new_folder=$4 new_workers=$5 new_waiting=$6 new_www=$7 new_hsts=$8 new_mail=$9 upload memory workers waiting
   is_ours || give_up "The site no longer exists on the server." changed_meanwhile
   has_ssl && ssl=yes
   php=$(site_php)
@@ -13,6 +13,7 @@ job_settings() {
   take 5 'Check the server' check_settings
   if changes_php; then take 25 'PHP' change_php; fi
   if changes_vhost; then take 65 'Web server' change_vhost; fi
+  if [[ -n $new_mail && $new_mail != "$(hourly_mail)" ]]; then take 85 'Mail' change_hourly_mail; fi
   # From here on there is nothing to take back.
   pass_return
   : >"$job_home/settled"
@@ -27,6 +28,7 @@ end_settings() {
 
 undo_settings() {
   [[ ! -e $job_home/settled ]] || end_settings
+  [[ ! -s $job_home/hourly-mail ]] || take_back restore_hourly_mail 'Save the settings again.'
   restore_kept_web
   [[ ! -e $job_home/former ]] || take_back restore_php 'Save the settings again.'
   rm -f "$(php_proof)"
