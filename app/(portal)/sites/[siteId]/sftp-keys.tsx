@@ -13,6 +13,7 @@ import { Card } from '../../../_ui/card'
 import { EmptyState } from '../../../_ui/empty-state'
 import { lazyComponent } from '../../../_ui/lazy'
 import { Section } from '../../../_ui/section'
+import { Skeleton, Waiting } from '../../../_ui/skeleton'
 import { StateChip } from '../../../_ui/state-chip'
 import { deleteSftpKey } from '../actions'
 
@@ -31,7 +32,7 @@ export function SftpKeys({ siteId, user, may }: SftpKeysProps) {
   const [removing, setRemoving] = useState<string | null>(null)
   const { data, problem } = read
   const unreported = problem?.code === 'not_built' || problem?.code === 'not_found'
-  if (data === null && (problem === null || unreported)) return null
+  if (data === null && unreported) return null
   const refetch = [operationRead('sftp.list', { siteId })]
   const close = () => {
     setAdding(false)
@@ -47,15 +48,17 @@ export function SftpKeys({ siteId, user, may }: SftpKeysProps) {
     void callUndoable(deleteSftpKey, { siteId, fingerprint }, { message, refetch, during })
   }
   const keys = data?.items ?? []
-  const addButton = may ? (
-    <Button id={addId} onClick={() => setAdding(true)}>
-      <Plus aria-hidden size={16} strokeWidth={1.5} />
-      Add key
-    </Button>
-  ) : undefined
+  const addButton =
+    may && data !== null ? (
+      <Button id={addId} onClick={() => setAdding(true)}>
+        <Plus aria-hidden size={16} strokeWidth={1.5} />
+        Add key
+      </Button>
+    ) : undefined
   return (
     <Section title="SFTP keys" aside={addButton}>
       <ReadError read={read} nothingRead="The SFTP keys could not be read." />
+      {data === null && problem === null ? <Reading /> : null}
       {data === null ? null : (
         <Card>
           {keys.length === 0 ? (
@@ -75,6 +78,15 @@ export function SftpKeys({ siteId, user, may }: SftpKeysProps) {
     </Section>
   )
 }
+
+const Reading = () => (
+  <>
+    <Card className="flex min-h-[52px] items-center px-4">
+      <Skeleton className="h-4 w-40" />
+    </Card>
+    <Waiting description="Reading the SFTP keys." />
+  </>
+)
 
 type KeyRowProps = { of: Key; may: boolean; removing: string | null; onRemove: () => void }
 
