@@ -60,6 +60,12 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
   const settingsOf = ({ name }: { name: string }) => run(`cat /etc/gatehouse/sites/${name}/php-fpm.conf`)
   const vhostOf = ({ name }: { name: string }) => `/etc/apache2/sites-available/zz-gatehouse-${name}.conf`
   /** What the server has of ours, and when each file was written. */
+  /** What limits mail of sites, and slows guesses of passwords. sshd of Debian 13 does the latter. */
+  const guards = () =>
+    run(
+      `systemctl is-active gatehouse-mail-limits || true; postconf -nh authorized_submit_users 2>/dev/null; fail2ban-client status sshd >/dev/null 2>&1 && echo slowed || echo 'not slowed'`,
+    )
+  const guarded = `active\n!texthash:/etc/gatehouse/sites/.held-mail, static:anyone\n${release === 'bookworm' ? 'slowed' : 'not slowed'}\n`
   const traces = () =>
     run(
       `find /etc/gatehouse /etc/systemd/system /etc/apache2 /etc/logrotate.d /usr/local /etc/ssh -type f -printf '%p %m %u %T@\\n' | sort; systemctl show -P ActiveEnterTimestampMonotonic 'gatehouse-php*@*'`,
@@ -128,6 +134,8 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
     expect(await run(`ls /etc/systemd/system | grep -c '@${bound.name}' || true`)).toBe('0\n')
     for (const { name } of [blog, edited, bound]) expect(await run(`cat /etc/gatehouse/sites/${name}/site`)).toMatch(/^state 2$/m)
 
+    expect(await guards()).toBe(guarded)
+
     const before = await traces()
     const again = await upgrade()
     expect(again.at(-1)).toMatchObject({ status: 'done', message: 'The server and its sites are up to date.' })
@@ -146,12 +154,15 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
       error: expect.stringMatching(/^1 site could not be taken back\. edited\.test: .*php-fpm\.conf/),
     })
     expect(await outdated()).toEqual([blog.domain, bound.domain])
+    expect(await guards()).toBe('inactive\nnot slowed\n')
+    expect(await run('echo text | sendmail root@localhost && echo taken')).toBe('taken\n')
     expect(await visit(host, bound.domain)).toBe('200 former')
     expect(await run('cat /etc/systemd/system/gatehouse-php*@.service')).toContain(formerUnitLine)
     expect((await ask(host, blog.domain, '/')).text).toContain('written then')
     expect((await upgrade()).at(-1)).toMatchObject({ status: 'done', message: expect.stringContaining('2 sites changed.') })
     await expect.poll(() => visit(host, bound.domain)).toBe('200 today')
     expect(await outdated()).toEqual([])
+    expect(await guards()).toBe(guarded)
   })
 
   test('a former site is used as before: WordPress, SFTP, its own files, a backup, and the archive of then', async () => {

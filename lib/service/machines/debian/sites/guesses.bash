@@ -15,7 +15,9 @@ note_peer() {
   mv -fT "$peers_file.new" "$peers_file"
 }
 
-needs_guard() { ! knows_penalties && [[ ! -e /usr/bin/fail2ban-server ]]; }
+# There once Gatehouse has installed fail2ban: an upgrade that is taken back leaves the package, without our settings.
+guard_mark=/var/lib/gatehouse/fail2ban
+needs_guard() { ! knows_penalties && { [[ ! -e /usr/bin/fail2ban-server ]] || [[ -e $guard_mark && ! -e $guesses_conf ]]; }; }
 
 # Only sshd and other programs of root are believed; programs of sites reach no journal: confine.bash.
 content_guesses() {
@@ -43,6 +45,7 @@ put_guesses() {
 # guard_logins: the settings come before the package, whose own do not start on Debian 12.
 guard_logins() {
   local left=50
+  : >"$guard_mark"
   install -d -m 755 "${guesses_conf%/*}"
   put_guesses
   update_lists
