@@ -19,8 +19,8 @@ export async function addKey({ actor, requestId, field }: OwnInput): Promise<Out
   const may = await decide(actor, sftp.save, { siteId })
   if (!may.ok) return may
   const given = field('key').trim()
-  const private_ = limitRefusal(sftpKey, given)
-  const read = private_ === null ? readPublicKey(given) : { refusal: private_ }
+  const privateKeyRefusal = limitRefusal(sftpKey, given)
+  const read = privateKeyRefusal === null ? readPublicKey(given) : { refusal: privateKeyRefusal }
   if ('refusal' in read) return { ok: false, problem: problem('invalid', { fields: { key: read.refusal } }) }
   const { fingerprint, line } = read.key
   const undo = await keepUndo(actor, { requestId, subject: { kind: 'site', id: siteId } }, kept(undoKeyAdd, { fingerprint }))
