@@ -32,8 +32,8 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
     return endOf(admitted().machine, { kind: 'settings', site, settings })
   }
   /** What PHP's mail() says of that many mails, one after the other. */
-  const send = async (site: typeof one, count: number): Promise<string> => {
-    const loop = `for ($i = 0; $i < ${count}; $i++) { echo mail('root@localhost', 'subject', 'text') ? 'y' : 'n'; usleep(300000); }`
+  const send = async (site: typeof one, count: number, recipients = 'root@localhost'): Promise<string> => {
+    const loop = `for ($i = 0; $i < ${count}; $i++) { echo mail('${recipients}', 'subject', 'text') ? 'y' : 'n'; usleep(300000); }`
     await upload(admitted().host, site, 'mails.php', `<?php ${loop}`)
     return (await visit(admitted().host, site.domain, '/mails.php')).replace(/^200 /, '')
   }
@@ -63,6 +63,13 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
     await run('systemctl restart gatehouse-mail-limits && sleep 2')
     expect(await send(one, 1)).toBe('n')
     expect((await run(`grep -c 'Gatehouse: The site has sent' /var/log/gatehouse-sites/${one.name}/php.log`)).trim()).toBe('1')
+  })
+
+  test('a mail counts for each of its recipients', async () => {
+    expect(await limit(two, 7)).toMatchObject({ status: 'done' })
+    // Two were sent before.
+    expect(await send(two, 4, 'root@localhost, daemon@localhost, bin@localhost')).toMatch(/^yyy?n+$/)
+    expect(await limit(two, 200)).toMatchObject({ status: 'done' })
   })
 
   test('with a larger number it sends again, also one that is saved without the field keeps it', async () => {

@@ -73,7 +73,7 @@ export function SettingsForm({ siteId, settings, change: { busy, starting, durin
                   label="Mails per hour"
                   limits={siteMailPerHour}
                   value={mailPerHour}
-                  hint="What programs of the site may send by PHP’s mail function or sendmail. More is refused."
+                  hint="By PHP’s mail function or sendmail, counted for each recipient. More is refused."
                 />
               )}
               <Field name="folder" label="Served folder" hint="Inside public, such as web. Leave it empty to serve public itself.">

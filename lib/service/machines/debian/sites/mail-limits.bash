@@ -16,24 +16,40 @@ use POSIX qw(strftime);
 
 my ($sites, $logs, $hour) = ('/etc/gatehouse/sites', '/var/log/gatehouse-sites', 3600);
 my $held_mail = "$sites/.held-mail";
-my (%sent, $rest);
+my (%sent, %sender, $rest);
+# More than any site may send.
+my $most = 10000;
 
 # What is held: until when, by site. It outlives a restart, so that nothing is told twice.
 my %held = map { /^(\S+)\t(\d+)$/ ? ($1 => $2) : () } lines_of($held_mail);
 
 # The last hour comes first.
-open my $journal, '-|', qw(journalctl -q -f --no-tail --no-pager -o short-unix --since=-1h SYSLOG_IDENTIFIER=postfix/pickup _COMM=pickup) or die "$!\n";
+open my $journal, '-|', qw(journalctl -q -f --no-tail --no-pager -o short-unix --since=-1h
+  SYSLOG_IDENTIFIER=postfix/pickup _COMM=pickup + SYSLOG_IDENTIFIER=postfix/qmgr _COMM=qmgr) or die "$!\n";
 my $select = IO::Select->new($journal);
 while (1) {
   if ($select->can_read(5)) {
     sysread $journal, $rest, 65536, length($rest // '') or exit 1;
     while ($rest =~ s/^([^\n]*)\n//) {
-      my ($at, $uid) = $1 =~ m{^(\d+)\.\d+ \S+ postfix/pickup\[\d+\]: [0-9A-Za-z]+: uid=(\d+) } or next;
-      my $name = getpwuid $uid;
-      push @{$sent{$name}}, $at if defined $name && -e "$sites/$name/site";
+      my $line = $1;
+      count($1, $2, $3, $4)
+        if $line =~ m{^(\d+)\.\d+ \S+ postfix/(?:pickup|qmgr)\[\d+\]: ([0-9A-Za-z]+): (?:uid=(\d+) |from=<.*>, size=\d+, nrcpt=(\d+) \(queue active\))};
     }
   }
   settle(time);
+}
+
+# A mail counts when it is taken, and its further recipients when they are known: once, however often it is tried.
+sub count {
+  my ($at, $id, $uid, $recipients) = @_;
+  if (defined $uid) {
+    my $name = getpwuid $uid;
+    return unless defined $name && -e "$sites/$name/site";
+    $sender{$id} = $name;
+    push @{$sent{$name}}, $at;
+  } elsif (defined(my $name = delete $sender{$id})) {
+    push @{$sent{$name}}, ($at) x (($recipients > $most ? $most : $recipients) - 1);
+  }
 }
 
 sub lines_of {
