@@ -19,7 +19,8 @@ import { judgeSurvey, noSudo, type Survey, sudoWantsPassword } from './survey'
 
 const surveyScript = readScript(import.meta.url, 'survey.bash')
 const asRootScript = readScript(import.meta.url, 'as-root.bash')
-const letInScript = `${sudoScript}\n${readScript(import.meta.url, '../changes/room.bash', 'keys.bash', 'let-in.bash')}`
+const admitting = ['../changes/room.bash', '../install/peer-address.bash', '../sites/guesses.bash', 'keys.bash', 'let-in.bash'] as const
+const letInScript = `${sudoScript}\n${readScript(import.meta.url, ...admitting)}`
 const recordsScript = `${sudoScript}\n${readScript(import.meta.url, 'keys.bash', '../sites/site.bash', 'records.bash')}`
 const takeOutScript = `${sudoScript}\n${readScript(import.meta.url, 'keys.bash', 'take-out.bash')}`
 
