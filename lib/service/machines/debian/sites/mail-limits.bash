@@ -1,6 +1,6 @@
 # How much mail the programs of a site send in an hour through sendmail, as PHP's mail() does. A program of root reads in the journal what Postfix has
 # taken from the user of each site, and lists the sites that have reached their limit; Postfix takes no more from these, so that sendmail fails.
-# What is counted and who is listed is out of reach for programs of sites. docs/decisions/060-mail-of-sites.md
+# What is counted and who is listed is out of reach for programs of sites. docs/decisions/062-mail-of-sites.md
 held_mail=$sites_home/.held-mail
 limits_program=$gatehouse_programs/mail-limits
 limits_unit=/etc/systemd/system/gatehouse-mail-limits.service
