@@ -34,9 +34,16 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
 
   test('without a last backup it is deleted, and there is room again', async () => {
     const { host, machine } = admitted()
-    expect(await endOf(machine, deletion(two, false))).toMatchObject({ status: 'done', message: 'two.test is deleted.' })
+    const links: string[] = []
+    const look = async ({ step }: SiteJobLine) => {
+      if (step === 'Delete') links.push((await host.run("find /var/lib/gatehouse/site-jobs -type l -printf '%s '")).stdout)
+    }
+    const end = (await runJob(machine, deletion(two, false), look)).at(-1)
+    expect(end).toMatchObject({ status: 'done', message: 'two.test is deleted.' })
+    // ext4 has room for a link of up to 59 bytes when it has none for anything else.
+    expect(links.join('')).toMatch(/^([1-5]?\d )+$/)
     expect(await tracesOf(host)).toBe(before)
-    expect((await host.run('ls /run/gatehouse/site-jobs')).stdout).toBe('')
+    expect((await host.run('ls /run/gatehouse/jobs')).stdout).toBe('')
     expect((await host.run('head -c 1000000 /dev/zero >/var/tmp/room && rm /var/tmp/room')).code).toBe(0)
   })
 

@@ -2,4 +2,4 @@
 set -euo pipefail
 mapfile -d '' -t values
 lock_jobs
-is_at_work "${values[0]}" || rm -rf "${jobs_home:?}/${values[0]}" "/run/gatehouse/site-jobs/${values[0]:?}"
+is_at_work "${values[0]}" || rm -rf "${jobs_home:?}/${values[0]}" "$jobs_in_memory/${values[0]:?}"

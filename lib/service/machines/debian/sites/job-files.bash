@@ -1,6 +1,8 @@
 # The files of the jobs of sites, one folder per job. values: what the job was asked to do; deleted once it is read. site: its kind and its site.
 # number: its place among the others, turns.bash.
 jobs_home=/var/lib/gatehouse/site-jobs
+# Where the files of a job are if the disk is full. A longer path would need a block of ext4 for the link to it.
+jobs_in_memory=/run/gatehouse/jobs
 # Earlier versions ran all jobs, one at a time, in this unit, and noted in the file `current` which one.
 former_unit=gatehouse-site-job.service
 

@@ -44,8 +44,11 @@ require_own_home() {
   return 1
 }
 
-# Each site has a lock there by its name, which whoever archives or changes it holds.
-site_locks=/var/lib/gatehouse/site-locks
+# open_site_lock: 7 is a lock of this site alone, which whoever archives or changes it holds. In memory, because a full disk may have no room for it.
+site_locks=/run/gatehouse/site-locks
+open_site_lock() {
+  install -d -m 700 "${site_locks%/*}" "$site_locks" && exec 7>"$site_locks/$name"
+}
 
 # What archives a site runs beside changes of other sites.
 only_reads() { [[ $1 == backup || $1 == download ]]; }

@@ -44,7 +44,7 @@ find "$jobs_home" -mindepth 1 -maxdepth 1 \( -type d -o -xtype l \) -mtime +7 -e
 in_memory=''
 if ! has_room /var/lib/gatehouse 2>/dev/null; then
   [[ ${values[2]} == delete ]] || exit 28
-  in_memory=/run/gatehouse/site-jobs/$id
+  in_memory=$jobs_in_memory/$id
 fi
 count_jobs
 ((count < max_jobs)) || exit 73
@@ -53,7 +53,7 @@ job_home=$jobs_home/$id
 rm -rf "$job_home"
 if [[ -n $in_memory ]]; then
   rm -rf "$in_memory"
-  install -d -m 700 /run/gatehouse "$in_memory"
+  install -d -m 700 "${jobs_in_memory%/*}" "$jobs_in_memory" "$in_memory"
   ln -s "$in_memory" "$job_home"
 fi
 install -d -m 700 "$job_home/"

@@ -49,8 +49,7 @@ job_in_words() {
 
 # open_locks: 7 is the lock of the site, 8 the one of what needs the same.
 open_locks() {
-  install -d -m 700 "${sites_lock%/*}" "$site_locks"
-  exec 7>"$site_locks/$name"
+  install -d -m 700 "${sites_lock%/*}" && open_site_lock || return
   if only_reads "$kind"; then exec 8>"$archives_lock"; else exec 8>"$sites_lock"; fi
 }
 
@@ -71,7 +70,7 @@ tell_turn() {
 
 wait_for_turn() {
   local earlier told='' values since=$SECONDS tries=0
-  open_locks
+  open_locks || end failed "$disk_is_full"
   while true; do
     if is_cancelled; then end failed 'The work was cancelled before it began. Nothing was changed.' cancelled; fi
     find_earlier

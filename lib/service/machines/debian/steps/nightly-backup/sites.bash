@@ -4,7 +4,7 @@ refuse() { echo "$1"; exit 3; }
 
 back_up_site() {
   local said code=0
-  exec 7>"$site_locks/$name" 8>"$archives_lock"
+  open_site_lock && exec 8>"$archives_lock" || return
   flock -w 600 7 && flock -w 600 8 || { echo "$domain: Other work on the site, or another backup, takes too long." >&2; exec 7>&- 8>&-; return 1; }
   # The site may have been deleted meanwhile.
   [[ -e $settings/site ]] || return 0
@@ -32,7 +32,7 @@ expire_within() {
 set +e
 trap - EXIT
 [[ -d $sites_home ]] || exit 0
-install -d -m 700 "${sites_lock%/*}" "$site_locks"
+install -d -m 700 "${sites_lock%/*}"
 expire_backups
 late=''
 # While a site is being changed for long, the backups of others come first.
