@@ -275,6 +275,12 @@ drop_triggers() {
     awk 'NR == FNR { is[$1]; next } $1 in is { print $2 }' "$chosen" - | while IFS= read -r each; do sql "$to_name" <<<"DROP TRIGGER IF EXISTS $(quoted "$each")"; done
 }
 
+# What is noted until now. Among the notes is a link that leads nowhere: run.bash.
+sync_notes() {
+  find "$job_home" -maxdepth 1 -type f -exec sync -- {} +
+  sync "$job_home"
+}
+
 # MariaDB renames no table that has triggers into another database, so they are made again at once.
 swap_tables() {
   local each moves='' there
@@ -288,7 +294,7 @@ swap_tables() {
     moves+=", \`$(new_database)\`.$(quoted "$each") TO \`$to_name\`.$(quoted "$each")"
   done <"$chosen"
   : >"$job_home/swapping-tables"
-  sync "$job_home"/* "$job_home"
+  sync_notes
   drop_triggers
   sql_seconds=600 sql <<<"RENAME TABLE ${moves#, }"
   load_objects "$job_home/objects.new"
@@ -317,7 +323,7 @@ swap_files() {
   folder=$(staged_folder)
   sync -f "$folder"
   stat -c %i -- "$folder" >"$job_home/swapping-files"
-  sync "$job_home"/* "$job_home"
+  sync_notes
   exchange "/home/$to_name/public" "$folder"
   # /home may be another file system than the one with the notes, which must not be ahead of it.
   sync "/home/$to_name" "$(staging_folder)"
