@@ -14,15 +14,20 @@ const defaultLimits: BodyLimits = { maxBytes: 1_048_576, maxValues: 10_000 }
 
 class BodyRefused extends Error {}
 
+/** The plain name, and whether it was written with brackets. */
+function readName(given: string): { name: string; listed: boolean } {
+  const name = /^([^[\]]+)\[\d{0,9}\]$/.exec(given)?.[1]
+  return { name: name ?? given, listed: name !== undefined }
+}
+
 /** Collects name and value pairs. `name[]` and `name[0]` are lists, and so is a plain name that occurs twice. */
 export function fieldsFromEntries(entries: Iterable<readonly [string, string]>): Fields {
   const fields = new Map<string, { values: string[]; listed: boolean }>()
   for (const [given, value] of entries) {
-    const bracket = /^([^[\]]+)\[\d{0,9}\]$/.exec(given)
-    const name = bracket?.[1] ?? given
+    const { name, listed } = readName(given)
     const field = fields.get(name) ?? { values: [], listed: false }
     field.values.push(value)
-    field.listed ||= bracket !== null || field.values.length > 1
+    field.listed ||= listed || field.values.length > 1
     fields.set(name, field)
   }
   return fields
@@ -55,11 +60,13 @@ function scalar(value: unknown): string {
 function readJson(text: string): Fields {
   const body = parseJson(text, 4)
   if (!isJsonObject(body)) throw new BodyRefused('The body is not a JSON object.')
-  const fields = Object.entries(body).map(([name, value]): [string, GivenField] => {
-    if (!Array.isArray(value)) return [name, { values: [scalar(value)], listed: false }]
-    return [name, { values: value.map(scalar), listed: true }]
-  })
-  return new Map(fields)
+  const fields = new Map<string, GivenField>()
+  for (const [given, value] of Object.entries(body)) {
+    const { name, listed } = readName(given)
+    if (fields.has(name)) throw new BodyRefused(`${name} is there twice.`)
+    fields.set(name, Array.isArray(value) ? { values: value.map(scalar), listed: true } : { values: [scalar(value)], listed })
+  }
+  return fields
 }
 
 /** Refuses parts that are files. */

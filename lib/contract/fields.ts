@@ -30,11 +30,12 @@ export type KnownValue = 'server.id' | 'server.name' | 'server.dns'
 /**
  * Options of any field.
  * extension: sent only to services that announce extensions. audited: false keeps the field out of the audit log, because its text
- * may contain a secret. alwaysFrom: the portal overwrites the given value. defaultFrom: the portal supplies a missing value.
+ * may contain a secret. emptyIfAbsent: the bundled service reads an absent one as empty; clients always send it. alwaysFrom: the portal overwrites the given value. defaultFrom: the portal supplies a missing value.
  */
 type Traits = {
   extension?: boolean
   audited?: false
+  emptyIfAbsent?: true
   alwaysFrom?: KnownValue
   defaultFrom?: KnownValue
 }
@@ -47,11 +48,13 @@ type TextTraits = Traits & Limits & { asks?: { value: string; refusal: string };
 
 /**
  * The encoding of a request field. text and secret: as they are; flag: 1 or 0; list: name[]=a&name[]=b.
- * A secret is never logged, audited or echoed. strict: the interface calls the flag an integer, so only 1 and 0 are
- * accepted. countsWith: the flag without which the list means nothing.
+ * A secret is never logged, audited or echoed. integer: the interface calls the flag an integer. plainItems: no item contains a comma or a
+ * bracket, so that the list may also be one text. countsWith: the flag without which the list means nothing.
  */
 export type TextField = TextTraits & { kind: 'text' | 'secret' }
-export type Field = TextField | (Traits & { kind: 'flag'; strict?: boolean }) | (Traits & { kind: 'list'; countsWith?: string })
+export type FlagField = Traits & { kind: 'flag'; integer?: true }
+export type ListField = Traits & { kind: 'list'; plainItems?: true; countsWith?: string }
+export type Field = TextField | FlagField | ListField
 
 /** The longest value that is sent to any service: enough for a private key and a long command. UTF-16 units. */
 export const maxFieldLength = 65_536
@@ -69,11 +72,16 @@ function secret(options: TextTraits = {}): TextField {
 }
 
 export const flag = { kind: 'flag' } as const
-export const status = { kind: 'flag', strict: true } as const
+export const status = { kind: 'flag', integer: true } as const
 /** Sent only to services that announce extensions. */
-export const extensionFlag = { kind: 'flag', strict: true, extension: true } as const
-export const list = { kind: 'list' } as const
-export const tableNames = { kind: 'list', countsWith: 'database' } as const
+export const extensionFlag = { kind: 'flag', integer: true, extension: true } as const
+
+/** Ids as the service's own lists have them. */
+export const ids = { kind: 'list', plainItems: true } as const
+/** Names of files, which may contain anything. */
+export const fileNames = { kind: 'list' } as const
+/** Names of tables, which may contain anything. Form encoders drop an empty list. */
+export const tableNames = { kind: 'list', emptyIfAbsent: true, countsWith: 'database' } as const
 
 const trim = (given: string): string => given.trim()
 const fold = (given: string): string => given.trim().toLowerCase()
@@ -96,8 +104,11 @@ export const serverName = text({
   message: `Enter a name of at most ${maxNoteLength} printable characters.`,
 })
 
-/** DNS provider, region, type: may be empty. */
+/** DNS provider: may be empty. */
 export const note = text({ maxLength: maxNoteLength, pattern: oneLine, message: `Enter at most ${maxNoteLength} printable characters.` })
+
+/** Region and type of a server. */
+export const optionalNote = text({ ...note, emptyIfAbsent: true })
 
 /** The names of the bundled service's providers. */
 export const providerNames = ['ssh', 'custom', '', 'sandbox'] as const

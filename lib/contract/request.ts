@@ -1,5 +1,6 @@
 /** Requests of the interface: encoded by a client, decoded by a service. */
-import type { Fields, GivenField } from '@/lib/contract/body'
+import type { Fields } from '@/lib/contract/body'
+import { isRequired, readAbsent, readField } from '@/lib/contract/field-values'
 import type { Field } from '@/lib/contract/fields'
 import type { Input, Operation, OperationDefinition } from '@/lib/contract/operation'
 import { renderPath } from '@/lib/contract/path'
@@ -37,7 +38,7 @@ export function encodeRequest<O extends Operation>(operation: O, input: Input<O>
 }
 
 const required = (operation: Operation): string[] =>
-  Object.entries(operation.fields).flatMap(([name, field]) => (field.extension ? [] : [name]))
+  Object.entries(operation.fields).flatMap(([name, field]) => (isRequired(field) ? [name] : []))
 
 /**
  * Distinguishes operations that share a path: the one whose fields are all present, and no field of another.
@@ -52,24 +53,6 @@ export function chooseOperation(operations: readonly Operation[], fields: Fields
   })
   const [chosen, ...rivals] = fitting
   return chosen && rivals.length === 0 ? chosen : problem('ambiguous')
-}
-
-type Reading = { value: string | boolean | string[] } | { refusal: string }
-
-function readFlag(field: Field & { kind: 'flag' }, value: string): Reading {
-  if (value === '1' || (value === 'true' && !field.strict)) return { value: true }
-  if (value === '0' || (value === 'false' && !field.strict)) return { value: false }
-  return { refusal: 'Use 1 or 0.' }
-}
-
-function readField(field: Field, given: GivenField): Reading {
-  if (given.values.some((value) => value.includes('\0'))) return { refusal: 'This contains a character that is not allowed.' }
-  if (field.kind === 'list') return { value: given.values.filter((value) => value !== '') }
-  const [value, ...more] = given.values
-  if (value === undefined || more.length > 0 || given.listed) return { refusal: 'Enter one value, not a list.' }
-  if (field.kind === 'flag') return readFlag(field, value)
-  // An empty extension field must not count as absent.
-  return field.extension && value === '' ? { refusal: 'Leave it out or enter a value.' } : { value }
 }
 
 /**
@@ -87,7 +70,7 @@ export function decodeInput<O extends OperationDefinition>(
   for (const [name, field] of Object.entries(operation.fields)) {
     const given = fields.get(name)
     if (!given && field.extension) continue
-    const reading = given ? readField(field, given) : { refusal: 'This field is missing.' }
+    const reading = given ? readField(field, given) : readAbsent(field)
     if ('refusal' in reading) refusals[name] = reading.refusal
     else input[name] = reading.value
   }

@@ -30,7 +30,7 @@ const anyId = fc.stringMatching(/^[A-Za-z0-9_-][A-Za-z0-9_-]{0,30}$/).filter((id
 function inputOf(operation: Operation) {
   const fields = Object.entries(operation.fields).map(([name, field]) => {
     if (field.kind === 'flag') return [name, fc.boolean()] as const
-    if (field.kind === 'list') return [name, fc.array(anyText.filter((text) => text !== ''))] as const
+    if (field.kind === 'list') return [name, fc.array(field.plainItems ? anyId : anyText.filter((text) => text !== ''))] as const
     return [name, field.extension ? anyText.filter((text) => text !== '') : anyText] as const
   })
   const parameters = parametersOf(operation).map((name) => [name, anyId] as const)
@@ -95,7 +95,13 @@ test.each([
   [form, 'ids=a&ids=b'],
   [`${form}; charset=utf-8`, 'ids[]=&ids[]=a&ids[]=b'],
   ['application/json', '{"ids":["a","b"]}'],
-  ['application/json; charset=utf-8', '{"ids[]":"kept apart","ids":["a","b"]}'],
+  ['application/json; charset=utf-8', '{"ids[]":["a","b"]}'],
+  ['application/json', '{"ids":"a,b"}'],
+  ['application/json', '{"ids":"[\\"a\\",\\"b\\"]"}'],
+  [form, 'ids=a,b'],
+  [form, 'ids%5B%5D=a%2C+b'],
+  [form, 'ids=%5B%22a%22%2C+%22b%22%5D'],
+  [form, 'ids[]=["a","b"]'],
   [
     'multipart/form-data; boundary=x',
     '--x\r\nContent-Disposition: form-data; name="ids[]"\r\n\r\na\r\n--x\r\ncontent-disposition: form-data; name="ids[]"\r\n\r\nb\r\n--x--\r\n',
@@ -110,6 +116,44 @@ test('one value stands for a list of one, and the empty list is a list', async (
   expect(decodeInput(mail.delete, await readFields('application/json', '{"ids":[]}'))).toEqual({ ids: [] })
 })
 
+test.each([
+  ['a,b', ['a,b']],
+  ['["a","b,c"]', ['a', 'b,c']],
+  ['["a"', ['["a"']],
+  ['[["a"]]', ['[["a"]]']],
+  ['{"a":1}', ['{"a":1}']],
+  ['[]', []],
+])('names of tables may have commas, so %s are the tables %j', async (given, tables) => {
+  const read = async (name: string) =>
+    decodeInput(apps.pull, await readFields(form, `files=1&database=1&${new URLSearchParams([[name, given]])}`))
+  expect(await read('tables')).toMatchObject({ tables })
+  // Under the brackets, each value is one table, whatever it is called: a push must not replace another one.
+  expect(await read('tables[]')).toMatchObject({ tables: [given] })
+})
+
+test.each([
+  [form, 'files=1&database=1'],
+  ['application/json', '{"files":true,"database":true}'],
+  ['application/json', '{"files":true,"database":true,"tables":null}'],
+])('form encoders drop an empty list, so that of tables may be absent: %s %s', async (contentType, body) => {
+  const read = { files: true, database: true, tables: [] }
+  expect(decodeInput(apps.pull, await readFields(contentType, body))).toEqual(read)
+  expect(decodeInput(apps.push, await readFields(contentType, body))).toEqual(read)
+})
+
+test('a list of what is to be deleted, and any other field, is missing when it is absent', async () => {
+  const missing = (field: string) => ({ code: 'invalid', fields: { [field]: 'This field is missing.' } })
+  for (const operation of [mail.delete, contract.backups.delete, contract.serverBackups.delete])
+    expect(decodeInput(operation, await readFields(form, 'id=a'))).toMatchObject(missing('ids'))
+  expect(decodeInput(servers.update, await readFields(form, 'name=a'))).toMatchObject(missing('dns'))
+})
+
+test('the region and the type of a new server may be absent', async () => {
+  const fields = { provider: 'ssh', dns: '', name: 'a', host: 'b', user: 'c', pass: 'd', port: '22' }
+  const read = decodeInput(servers.create, await readFields(form, new URLSearchParams(fields).toString()))
+  expect(read).toEqual({ ...fields, region: '', type: '' })
+})
+
 test('multipart values keep line breaks, quotes and what looks like a boundary', async () => {
   const values = { name: 'a"b', dns: 'line one\r\nline two\r\n--x', extra: '–' }
   const data = new FormData()
@@ -119,20 +163,35 @@ test('multipart values keep line breaks, quotes and what looks like a boundary',
   expect(fields).toEqual(fieldsFromEntries(Object.entries(values)))
 })
 
-test('a flag of the interface takes 1, 0, true and false; a status only 1 and 0', async () => {
-  const readStatus = async (body: string) => decodeInput(firewall.toggle, await readFields(form, body))
-  const readPull = async (contentType: string, body: string) => decodeInput(apps.pull, await readFields(contentType, body))
-  expect(await readStatus('status=1')).toEqual({ status: true })
-  expect(await readStatus('status=0')).toEqual({ status: false })
-  for (const other of ['2', '-1', 'true', 'on', '', '01', '1.0']) {
-    expect(await readStatus(`status=${other}`)).toMatchObject({ code: 'invalid', fields: { status: expect.any(String) } })
-  }
-  expect(await readPull(form, 'files=true&database=0&tables[]=')).toEqual({ files: true, database: false, tables: [] })
-  expect(await readPull('application/json', '{"files":true,"database":0,"tables":["a"]}')).toEqual({
-    files: true,
-    database: false,
-    tables: ['a'],
+test.each([
+  ['1', true],
+  ['true', true],
+  ['True', true],
+  ['TRUE', true],
+  ['0', false],
+  ['false', false],
+  ['False', false],
+])('%s is a flag, of whatever field', async (given, value) => {
+  expect(decodeInput(firewall.toggle, await readFields(form, `status=${given}`))).toEqual({ status: value })
+  const tables: string[] = []
+  expect(decodeInput(apps.pull, await readFields(form, `files=${given}&database=${given}`))).toEqual({
+    files: value,
+    database: value,
+    tables,
   })
+  expect(decodeInput(sites.delete, (await decodeQuery(`?without_backup=${given}`)) as Fields)).toEqual({ without_backup: value })
+})
+
+test('JSON has flags of its own', async () => {
+  const read = async (value: string) => decodeInput(firewall.toggle, await readFields('application/json', `{"status":${value}}`))
+  expect([await read('true'), await read('1'), await read('"True"')]).toEqual(Array(3).fill({ status: true }))
+  expect([await read('false'), await read('0')]).toEqual(Array(2).fill({ status: false }))
+  for (const other of ['2', 'null', '1.5', '"on"']) expect(await read(other)).toMatchObject({ code: 'invalid' })
+})
+
+test.each(['2', '-1', 'on', 'yes', '', '01', '1.0', 'tru', ' 1'])('%j is no flag', async (given) => {
+  const refused = { code: 'invalid', fields: { status: expect.any(String) } }
+  expect(decodeInput(firewall.toggle, await readFields(form, new URLSearchParams({ status: given }).toString()))).toMatchObject(refused)
 })
 
 test('a refusal names every field that is missing or is not what belongs there', async () => {
@@ -163,6 +222,7 @@ test.each([
   ['application/json', '[1]', 'invalid'],
   ['application/json', '{"name":{"not":null}}', 'invalid'],
   ['application/json', '{"name":"a","name":"b"}', 'invalid'],
+  ['application/json', '{"ids":["a"],"ids[]":["b"]}', 'invalid'],
   ['application/json', '{"__proto__":{"name":"a"}}', 'invalid'],
   ['application/json', '{"ids":[["a"]]}', 'invalid'],
   ['application/json', `{"ids":${'['.repeat(50_000)}`, 'invalid'],

@@ -117,6 +117,9 @@ const idForms: [form: string, body: string, contentType: string][] = [
   ['ids[0]', 'ids%5B0%5D=a&ids%5B1%5D=b', 'application/x-www-form-urlencoded'],
   ['ids twice', 'ids=a&ids=b', 'application/x-www-form-urlencoded'],
   ['a JSON array', '{"ids":["a","b"]}', 'application/json'],
+  ['a JSON array named ids[]', '{"ids[]":["a","b"]}', 'application/json'],
+  ['a,b', 'ids=a,b', 'application/x-www-form-urlencoded'],
+  ['JSON text', 'ids=%5B%22a%22%2C%22b%22%5D', 'application/x-www-form-urlencoded'],
 ]
 
 test.each(idForms)('a list may be written as %s', async (_, body, contentType) => {

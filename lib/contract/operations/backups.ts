@@ -1,7 +1,7 @@
 /** Backups of a site. */
 
 import * as z from 'zod'
-import { extensionFlag, list, text } from '@/lib/contract/fields'
+import { extensionFlag, ids, text } from '@/lib/contract/fields'
 import { done, id, listOf, maybeBackupReason, maybeFlag, maybeText, nameOf, size, text as string } from '@/lib/contract/members'
 import { operation, subject } from '@/lib/contract/operation'
 
@@ -44,7 +44,7 @@ export const backups = subject('backups', {
   delete: operation({
     method: 'POST',
     path: '/sites/{site_id}/backups',
-    fields: { ids: list },
+    fields: { ids },
     answer: done,
     effect: 'destroy',
     confirm: { field: 'ids' },

@@ -1,7 +1,7 @@
 /** The last backups of sites that were deleted. `sites.create` restores one. */
 
 import * as z from 'zod'
-import { list } from '@/lib/contract/fields'
+import { ids } from '@/lib/contract/fields'
 import { done, id, listOf, maybeCount, maybeFlag, maybeText, maybeTexts, size, text as string } from '@/lib/contract/members'
 import { operation, subject } from '@/lib/contract/operation'
 
@@ -34,7 +34,7 @@ export const lastBackups = subject('lastBackups', {
   delete: operation({
     method: 'POST',
     path: '/servers/{server_id}/lastbackups',
-    fields: { ids: list },
+    fields: { ids },
     answer: done,
     effect: 'destroy',
     confirm: { field: 'ids' },

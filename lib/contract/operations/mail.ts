@@ -1,7 +1,7 @@
 /** The mail queue of a server. */
 
 import * as z from 'zod'
-import { list } from '@/lib/contract/fields'
+import { ids } from '@/lib/contract/fields'
 import { done, id, listOf, text as string } from '@/lib/contract/members'
 import { operation, subject } from '@/lib/contract/operation'
 import { plausibleMessages } from '@/lib/contract/plausible-sizes'
@@ -22,7 +22,7 @@ export const mail = subject('mail', {
   delete: operation({
     method: 'POST',
     path: '/servers/{server_id}/deletemessages',
-    fields: { ids: list },
+    fields: { ids },
     answer: done,
     effect: 'destroy',
     confirm: { field: 'ids' },

@@ -1,7 +1,7 @@
 /** Backup files of a server. */
 
 import * as z from 'zod'
-import { list } from '@/lib/contract/fields'
+import { fileNames } from '@/lib/contract/fields'
 import { done, id, listOf, maybeFlag, maybeText, maybeTexts, text as string } from '@/lib/contract/members'
 import { operation, subject } from '@/lib/contract/operation'
 import { plausibleBackups } from '@/lib/contract/plausible-sizes'
@@ -48,7 +48,7 @@ export const serverBackups = subject('serverBackups', {
   delete: operation({
     method: 'POST',
     path: '/servers/{server_id}/deletebackup',
-    fields: { ids: list },
+    fields: { ids: fileNames },
     answer: done,
     effect: 'destroy',
     confirm: { field: 'ids' },

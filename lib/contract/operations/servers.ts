@@ -1,7 +1,20 @@
 /** Servers: the list, and each server from registration to removal. */
 
 import * as z from 'zod'
-import { adopt, host, hostKey, hostname, loginName, loginSecret, note, port, provider, serverName, text } from '@/lib/contract/fields'
+import {
+  adopt,
+  host,
+  hostKey,
+  hostname,
+  loginName,
+  loginSecret,
+  note,
+  optionalNote,
+  port,
+  provider,
+  serverName,
+  text,
+} from '@/lib/contract/fields'
 import {
   createdItems,
   done,
@@ -91,8 +104,8 @@ export const servers = subject('servers', {
       user: loginName,
       pass: loginSecret,
       port,
-      region: note,
-      type: note,
+      region: optionalNote,
+      type: optionalNote,
       host_key: hostKey,
       adopt,
     },

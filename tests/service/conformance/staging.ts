@@ -62,7 +62,9 @@ async function proveBefore(target: StagingTarget, stranger: Target, id: string):
   expect(await streamPush(target, id, { ...all, tables: orders })).toMatchObject(nothing)
   expect(await streamPull(target, id, { ...neither, new_password: '1' })).toMatchObject(nothing)
   expect(await post(target, `/sites/${id}/savedatabase`, { password: 'of the copy', staging: '1' })).toMatchObject(nothing)
-  expect(await streamPush(target, id, all)).toMatchObject({ status: 422, body: { fields: { tables: 'Name the tables to push.' } } })
+  const unnamed = { status: 422, body: { fields: { tables: 'Name the tables to push.' } } }
+  expect(await streamPush(target, id, all)).toMatchObject(unnamed)
+  expect(await post(target, `/sites/${id}/apps/push`, { files: '1', database: '1' })).toMatchObject(unnamed)
 }
 
 /** A name that is taken, and tables that are not there or lack their partners: nothing is made. */
