@@ -110,9 +110,48 @@ export const note = text({ maxLength: maxNoteLength, pattern: oneLine, message: 
 /** Region and type of a server. */
 export const optionalNote = text({ ...note, emptyIfAbsent: true })
 
-/** The names of the bundled service's providers. */
-export const providerNames = ['ssh', 'custom', '', 'sandbox'] as const
-export const provider = text({ values: providerNames, message: 'Use ssh for a real server, or sandbox for a simulated one.' })
+/** Where a server with an address may stand. The bundled service creates none there: it signs in by SSH, as it does for ssh. */
+export const cloudNames = [
+  ...[
+    'akamai',
+    'alibaba',
+    'aws',
+    'azure',
+    'contabo',
+    'digitalocean',
+    'do',
+    'ec2',
+    'exoscale',
+    'gce',
+    'gcp',
+    'google',
+    'hetzner',
+    'hostinger',
+  ],
+  ...[
+    'ibm',
+    'ionos',
+    'leaseweb',
+    'lightsail',
+    'linode',
+    'netcup',
+    'oracle',
+    'ovh',
+    'ovhcloud',
+    'rackspace',
+    'scaleway',
+    'upcloud',
+    'vultr',
+  ],
+] as const
+
+/** The names of the bundled service's providers. Any other word may be a mistyped sandbox, which must not touch a real server. */
+export const providerNames = ['ssh', 'custom', '', ...cloudNames, 'sandbox'] as const
+export const provider = text({
+  values: providerNames,
+  read: (given) => fold(given).replace(/[ _-]/g, ''),
+  message: 'Use ssh for a real server, or sandbox for a simulated one.',
+})
 
 /** The service checks the syntax of the address; this is the maximum length of a DNS name. */
 export const host = text({ maxLength: 253, read: trim, message: 'Enter a host name, an IPv4 address or an IPv6 address.' })

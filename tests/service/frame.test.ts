@@ -237,6 +237,31 @@ test.each(badFields)('the field %s may not be %j', async (field, value) => {
   expect((await get(service, '/servers/')).body.items).toEqual([])
 })
 
+test.each(['Sandbox', ' sandbox '])('the provider %j is a sandbox', async (provider) => {
+  await using service = await openTestService()
+  expect(await create(service, { ...sandbox, provider, name: 'simulated' })).toMatchObject({ status: 200 })
+  expect((await get(service, '/servers/')).body.items).toMatchObject([{ provider: 'sandbox' }])
+})
+
+test.each(['digitalocean', 'DigitalOcean', 'digital-ocean', 'hetzner', 'AWS', 'custom', 'ssh', ''])(
+  'the provider %j means a server that is reached by SSH',
+  async (provider) => {
+    await using service = await openTestService()
+    const nowhere = { ...sandbox, provider, name: 'real', host: '127.0.0.1', port: '1' }
+    expect(await create(service, nowhere)).toMatchObject({ status: 502, body: { code: 'unreachable' } })
+    expect(await create(service, { ...nowhere, host: '' })).toMatchObject({ status: 422, body: { fields: { host: expect.any(String) } } })
+  },
+)
+
+test.each(['sandbx', 'sandboxx', 'snadbox', 'sand', 'box', 'test', 'digitalocaen', 'none'])(
+  'the provider %j is refused',
+  async (provider) => {
+    await using service = await openTestService()
+    const refused = { status: 422, body: { fields: { provider: expect.stringMatching(/ssh.*sandbox/) } } }
+    expect(await create(service, { ...sandbox, provider, name: 'unsure', host: '127.0.0.1', port: '1' })).toMatchObject(refused)
+  },
+)
+
 test('an unknown provider is refused with the names of the two supported ones', async () => {
   await using service = await openTestService()
   const { body } = await create(service, { ...sandbox, provider: 'cloud', name: 'x' })

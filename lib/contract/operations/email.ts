@@ -40,7 +40,8 @@ export const email = subject('email', {
     method: 'POST',
     path: '/sites/{site_id}/saveemail',
     fields: { user: addressUser, password: addressPassword, destination: forwardAddress },
-    answer: done,
+    // sends_after: `ssl` if the password works only once SSL of the site is on; absent otherwise.
+    answer: z.object({ sends_after: maybeText }),
     effect: 'change',
     undoable: true,
     pace: 'quick',

@@ -43,12 +43,11 @@ export type ProviderName = 'ssh' | 'sandbox'
 
 type Opened = Place & { privateKey: string }
 
-const names: Readonly<Record<(typeof providerNames)[number], ProviderName>> = { ssh: 'ssh', custom: 'ssh', '': 'ssh', sandbox: 'sandbox' }
-
 /** The provider with that name; null if there is none. */
 export function findProvider(name: string): ProviderName | null {
   const known = providerNames.find((given) => given === name)
-  return known === undefined ? null : names[known]
+  if (known === undefined) return null
+  return known === 'sandbox' ? 'sandbox' : 'ssh'
 }
 
 /** Combines the providers. `openKey` decrypts a row's private key; empty for a sandbox server. */

@@ -25,6 +25,23 @@ export function isLogName(name: string): boolean {
   return (logNames as readonly string[]).includes(name) || (name.length <= 280 && siteLog.test(name))
 }
 
+/** Clients may name a log by its file in /var/log. A server may keep it elsewhere. */
+const logFiles: Readonly<Record<string, (typeof logNames)[number]>> = {
+  'auth.log': 'auth',
+  'apache2/access.log': 'apache_access',
+  'apache2/error.log': 'apache_error',
+  'mysql/error.log': 'mysql',
+  'mail.log': 'mail',
+  'ufw.log': 'firewall',
+  'fail2ban.log': 'fail2ban',
+}
+
+/** The name of a log for the name of its file, with or without its folder; any other text as it is. */
+export function readLogName(given: string): string {
+  const file = given.replace(/^\/var\/log\//, '')
+  return Object.hasOwn(logFiles, file) ? (logFiles[file] ?? given) : given
+}
+
 /** The last part, beginning with a complete line. A single line that is longer is cut to fit. */
 export function lastPart(text: string): string {
   const bytes = Buffer.from(text, 'utf8')

@@ -269,8 +269,8 @@ export type Sites = {
   /** Throws MachineFailure changed_meanwhile if the site is not there. */
   mail(site: SiteOnHost): Promise<SiteMail>
   /**
-   * Adds an address or changes it. password: for sending; empty keeps the present one, and an address without one cannot send. Throws
-   * MachineFailure unsuitable with the reason: the mail would come back, or a password without SSL.
+   * Adds an address or changes it. password: for sending, which works while the site has SSL; empty keeps the present one, and an address without
+   * one cannot send. Throws MachineFailure unsuitable with the reason, such as that the mail would come back.
    */
   saveAddress(site: SiteOnHost, address: SiteAddress, password: string): Promise<void>
   /** Throws MachineFailure changed_meanwhile if there is no such address. */

@@ -87,6 +87,11 @@ export type SubjectChecks<Subject extends Record<string, OperationDefinition>> =
   readonly [Verb in keyof Subject]?: (input: Input<Subject[Verb]>) => Refusals
 }
 
+/** What callers may also write, in the words of the contract: rewrites the input before its limits are checked. */
+export type SubjectReadings<Subject extends Record<string, OperationDefinition>> = {
+  readonly [Verb in keyof Subject]?: (call: Call<Subject[Verb]>) => Promise<Input<Subject[Verb]>>
+}
+
 /** The placeholder for an operation that is not built yet: 501. */
 export const notBuilt = async (): Promise<never> => {
   throw new Refused(problem('not_built'))

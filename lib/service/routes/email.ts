@@ -6,8 +6,18 @@ import { Refused } from '../failure'
 import { describeRecords, findElsewhere, type MailFindings } from '../mail-records'
 import { readDomain } from '../site-names'
 import type { MachineRow } from '../store/machines'
-import { onHost } from '../store/sites'
-import { changeSite, followOrStart, requireReadySite, requireSite, type Service, type SubjectChecks, type SubjectRoutes } from './call'
+import { findSite, onHost } from '../store/sites'
+import {
+  type Call,
+  changeSite,
+  followOrStart,
+  requireReadySite,
+  requireSite,
+  type Service,
+  type SubjectChecks,
+  type SubjectReadings,
+  type SubjectRoutes,
+} from './call'
 
 /** How long the first look-up of a site may hold its page up. */
 const patienceMs = 4000
@@ -44,7 +54,9 @@ export const emailRoutes: SubjectRoutes<typeof email> = {
     const { user, password } = call.input
     const reading = readDestination(call.input.destination)
     if ('refusal' in reading) throw new Refused(problem('invalid', { fields: { destination: reading.refusal } }))
-    return changeSite(call, (sites, site) => sites.saveAddress(site, { user, destination: reading.destination }, password))
+    const { ssl } = await requireSite(call)
+    await changeSite(call, (sites, site) => sites.saveAddress(site, { user, destination: reading.destination }, password))
+    return password === '' || ssl ? {} : { sends_after: 'ssl' }
   },
 
   delete: (call) => changeSite(call, (sites, site) => sites.deleteAddress(site, call.input.user)),
@@ -55,6 +67,20 @@ export const emailChecks: SubjectChecks<typeof email> = {
     const reading = readDestination(destination)
     return { destination: 'refusal' in reading ? reading.refusal : null }
   },
+}
+
+export const emailReadings: SubjectReadings<typeof email> = {
+  save: async (call) => ({ ...call.input, user: await readUser(call) }),
+  delete: async (call) => ({ ...call.input, user: await readUser(call) }),
+}
+
+/** What is before the @ of a whole address of the site; any other text as it is. */
+async function readUser({ service, accountId, input }: Call<typeof email.delete>): Promise<string> {
+  const at = input.user.lastIndexOf('@')
+  if (at < 0) return input.user
+  const site = await findSite(service.store, accountId, input.site_id)
+  const reading = readDomain(input.user.slice(at + 1))
+  return site && 'domain' in reading && reading.domain === site.domain ? input.user.slice(0, at) : input.user
 }
 
 /** An address with its domain in lower case and punycode. */

@@ -4,9 +4,9 @@ import { harmlessLog } from '@/lib/contract/log-text'
 import type { logs } from '@/lib/contract/operations/logs'
 import { problem } from '@/lib/contract/problem'
 import { Refused } from '../failure'
-import { isLogName, logNames } from '../machines/logs'
+import { isLogName, logNames, readLogName } from '../machines/logs'
 import { onHost } from '../store/sites'
-import { requireMachine, requireSite, type SubjectChecks, type SubjectRoutes } from './call'
+import { requireMachine, requireSite, type SubjectChecks, type SubjectReadings, type SubjectRoutes } from './call'
 
 export const logsRoutes: SubjectRoutes<typeof logs> = {
   async fetch(call) {
@@ -21,6 +21,10 @@ export const logsRoutes: SubjectRoutes<typeof logs> = {
     const text = await call.service.fleet.machine(site.machine).sites.readLog(onHost(site), requireLog(call.input.log))
     return { content: harmlessLog(text), logs: [...siteLogNames] }
   },
+}
+
+export const logsReadings: SubjectReadings<typeof logs> = {
+  fetch: async ({ input }) => ({ ...input, log: readLogName(input.log) }),
 }
 
 export const logsChecks: SubjectChecks<typeof logs> = {

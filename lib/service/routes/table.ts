@@ -10,13 +10,13 @@ import { findServerOfSite } from '../store/sites'
 import { aliasesChecks, aliasesRoutes } from './aliases'
 import { appsChecks, appsRoutes } from './apps'
 import { backupsChecks, backupsRoutes } from './backups'
-import { type Call, notBuilt, type Refusals, requireMachine, type SubjectChecks, type SubjectRoutes } from './call'
+import { type Call, notBuilt, type Refusals, requireMachine, type SubjectChecks, type SubjectReadings, type SubjectRoutes } from './call'
 import { cronChecks, cronRoutes } from './cron'
 import { databaseRoutes } from './database'
-import { emailChecks, emailRoutes } from './email'
+import { emailChecks, emailReadings, emailRoutes } from './email'
 import { firewallChecks, firewallRoutes } from './firewall'
 import { lastBackupsChecks, lastBackupsRoutes } from './last-backups'
-import { logsChecks, logsRoutes } from './logs'
+import { logsChecks, logsReadings, logsRoutes } from './logs'
 import { mailChecks, mailRoutes } from './mail'
 import { serverBackupsChecks, serverBackupsRoutes } from './server-backups'
 import { serversChecks, serversRoutes } from './servers'
@@ -61,9 +61,12 @@ const checks: { [Subject in keyof Contract]?: SubjectChecks<Contract[Subject]> }
   sites: sitesChecks,
 }
 
+const readings: { [Subject in keyof Contract]?: SubjectReadings<Contract[Subject]> } = { email: emailReadings, logs: logsReadings }
+
 /** A handler whose operation is known only at run time; the tables check the types. */
 export type AnyHandler = (call: Call<Operation>) => Promise<Record<string, unknown> | AsyncIterable<ProgressEvent> | SlowWork>
 
+type AnyReading = (call: Call<Operation>) => Promise<Input<Operation>>
 type AnyCheck = (input: Input<Operation>) => Refusals
 
 type BySubject = Readonly<Record<string, Readonly<Record<string, unknown>>>>
@@ -74,7 +77,8 @@ function handlerOf(operation: Operation): AnyHandler {
   // The tables are typed per operation; the lookup by name loses that.
   const handler = (table as BySubject)[subject]?.[verb] as AnyHandler
   const check = (checks as BySubject)[subject]?.[verb] as AnyCheck | undefined
-  return handler === notBuilt ? handler : withinLimits(operation, mindingReboots(handler), check)
+  const read = (readings as BySubject)[subject]?.[verb] as AnyReading | undefined
+  return handler === notBuilt ? handler : withinLimits(operation, mindingReboots(handler), { read, check })
 }
 
 /** Answers `rebooting` for a server that is going down, and for failures that a reboot explains. */
@@ -105,9 +109,13 @@ async function findServer({ service, accountId, input }: Call<Operation>): Promi
 }
 
 /** Throws Refused invalid with a reason for each field that is refused. */
-function withinLimits(operation: Operation, handler: AnyHandler, check?: AnyCheck): AnyHandler {
+function withinLimits(
+  operation: Operation,
+  handler: AnyHandler,
+  { read, check }: { read: AnyReading | undefined; check: AnyCheck | undefined },
+): AnyHandler {
   return async (call) => {
-    const { input, refusals } = applyLimits(operation, call.input)
+    const { input, refusals } = applyLimits(operation, (await read?.(call)) ?? call.input)
     const checked = Object.entries(check?.(input) ?? {}).flatMap(([name, why]) => (why === null ? [] : [[name, why] as const]))
     const fields = { ...refusals, ...Object.fromEntries(checked) }
     if (Object.keys(fields).length > 0) throw new Refused(problem('invalid', { fields }))

@@ -21,7 +21,13 @@ const notOurs = [
   'auth ',
   '../auth',
   '/etc/shadow',
-  'auth.log',
+  'auth.log/',
+  'AUTH.LOG',
+  '/var/log/auth.log.1',
+  '/var/log/../log/auth.log',
+  '/var/log/auth',
+  '/etc/auth.log',
+  'syslog.log',
   '-f',
   '$(id)',
   "auth'; id; '",
@@ -43,6 +49,9 @@ export async function proveLogs(target: LogsTarget): Promise<void> {
   expect(lines.filter((line) => line.includes('Accepted publickey for root')).length).toBeGreaterThan(0)
   expect(lines[0]).toMatch(/^\S+ .+\[\d+\]:? /)
   expect(names.slice(0, 2)).toEqual(['auth', 'journal'])
+  // Clients of the interface know logs by their files.
+  for (const log of ['auth.log', '/var/log/auth.log'])
+    expect((await readLog(target, log)).lines.some((line) => line.includes('Accepted publickey for root'))).toBe(true)
   for (const name of names) expect((await readLog(target, name)).names).toEqual(names)
   for (const log of [...notOurs, ...notSites]) {
     expect([log, await fetchLog(target, log)]).toMatchObject([

@@ -42,8 +42,8 @@ export function settleMailPorts(machine: SandboxModel): void {
   }
 }
 
-export function saveSandboxAddress(machine: SandboxModel, site: SandboxSite, address: SiteAddress, password: string): void {
-  const why = refuseAddress(machine, site, address, password)
+export function saveSandboxAddress(machine: SandboxModel, site: SandboxSite, address: SiteAddress): void {
+  const why = refuseAddress(machine, site, address)
   if (why !== null) throw new MachineFailure(problem('unsuitable', { sentence: why }))
   const others = site.mail.addresses.filter(({ user }) => user !== address.user)
   site.mail.addresses = [...others, { ...address }].sort((one, other) => (one.user < other.user ? -1 : 1))
@@ -56,12 +56,9 @@ export function deleteSandboxAddress({ domain, mail }: SandboxSite, user: string
   mail.addresses = mail.addresses.filter((address) => address.user !== user)
 }
 
-function refuseAddress(machine: SandboxModel, site: SandboxSite, { user, destination }: SiteAddress, password: string): string | null {
+function refuseAddress(machine: SandboxModel, site: SandboxSite, { user, destination }: SiteAddress): string | null {
   const address = `${user}@${site.domain}`
   const to = destination.slice(destination.lastIndexOf('@') + 1)
-  if (password !== '' && !site.ssl) {
-    return 'Sending with a password needs SSL of the site. Turn SSL on first, or save the address without a password. Nothing was changed.'
-  }
   if (machine.sites.some(({ aliases }: SiteOnHost) => aliases.includes(to))) {
     return `${to} is an alias of a site here, and aliases get no mail. Enter an address at another domain. Nothing was changed.`
   }

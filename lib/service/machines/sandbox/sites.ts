@@ -70,8 +70,7 @@ export function createSandboxSites({ visit, paceMs, now }: SandboxSitesOptions):
     findApp: (site) => visit((machine) => describeApp(machine, requireHere(machine, site))),
     tables: (site) => visit((machine) => tablesOf(requireHere(machine, site))),
     mail: (site) => visit((machine) => describeMail(requireHere(machine, site))),
-    saveAddress: (site, address, password) =>
-      visit((machine) => saveSandboxAddress(machine, requireIdle(machine, site, now()), address, password)),
+    saveAddress: (site, address) => visit((machine) => saveSandboxAddress(machine, requireIdle(machine, site, now()), address)),
     deleteAddress: (site, user) => visit((machine) => deleteSandboxAddress(requireIdle(machine, site, now()), user)),
     keys: (site) => visit((machine) => listSandboxKeys(requireHere(machine, site))),
     addKey: (site, key) => visit((machine) => addSandboxKey(requireHere(machine, site), key)),

@@ -51,7 +51,7 @@ export function AddressForm({ siteId, domain, row, known, secure, refetch, onClo
   if (done) {
     return (
       <ShownPassword title={message} value={password} onClose={() => finish(done.undo)}>
-        {foreign ? null : <SendingFacts domain={domain} user={addressOf(name, domain)} />}
+        {foreign ? null : <SendingFacts domain={domain} user={addressOf(name, domain)} secure={secure} />}
       </ShownPassword>
     )
   }
@@ -102,7 +102,7 @@ export function AddressForm({ siteId, domain, row, known, secure, refetch, onClo
             {adds || foreign ? (
               <PasswordChoice
                 {...passwordWords(adds, foreign, secure)}
-                {...{ value: password, onChange: setPassword, chosen, onChoose: setChosen, disabled: !secure }}
+                {...{ value: password, onChange: setPassword, chosen, onChoose: setChosen }}
               />
             ) : (
               <input type="hidden" name="password" value="" />
@@ -148,7 +148,7 @@ function passwordWords(adds: boolean, foreign: boolean, secure: boolean): { labe
       label: 'Let it send with a password',
       hint: secure
         ? 'A mail program can then send from this address.'
-        : 'Turn on SSL of this site first: passwords are accepted only over its certificate.',
+        : 'A mail program can then send from this address once SSL of this site is on.',
     }
   return adds
     ? { label: 'Set a password', hint: 'If not set, an empty password is sent.' }

@@ -26,7 +26,7 @@ type AddressesProps = {
   on: boolean
   listed: Answer<typeof email.get>['item'][0]['emails']
   may: boolean
-  /** Passwords can be set. */
+  /** Passwords work. */
   secure: boolean
 }
 

@@ -31,7 +31,7 @@ export function EmailView({ id: siteId, name, first, may, extra }: SubjectViewPr
   if (!extra) return null
   const { site } = extra
   const changes = may && site.deletingJobId === null
-  // A password travels only under the certificate of the site. What a foreign service needs is unknown.
+  // A password works only under the certificate of the site. What a foreign service needs is unknown.
   const secure = foreign || site.ssl !== 'off'
   return (
     <>

@@ -11,18 +11,16 @@ type PasswordChoiceProps = {
   onChange: (value: string) => void
   chosen: boolean
   onChoose: (chosen: boolean) => void
-  disabled: boolean
 }
 
 /** Whether a password is sent with an address, and which. Otherwise an empty one is sent, as the interface requires. */
-export function PasswordChoice({ label, hint, value, onChange, chosen, onChoose, disabled }: PasswordChoiceProps) {
+export function PasswordChoice({ label, hint, value, onChange, chosen, onChoose }: PasswordChoiceProps) {
   return (
     <>
       <label className="flex items-start gap-2">
         <input
           type="checkbox"
           checked={chosen}
-          disabled={disabled}
           onChange={(event) => {
             onChoose(event.target.checked)
             if (event.target.checked && value === '') onChange(createPassword())

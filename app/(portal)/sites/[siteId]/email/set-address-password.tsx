@@ -3,7 +3,6 @@
 import { useForeign } from '../../../../_shared/foreign-service'
 import type { AnyRead } from '../../../../_shared/read-address'
 import { SetPassword } from '../../../../_shared/set-password'
-import { Notice } from '../../../../_ui/notice'
 import { saveAddress } from './actions'
 import { type AddressRow, addressOf } from './address-columns'
 import { SendingFacts } from './mail-program'
@@ -37,16 +36,9 @@ export function SetAddressPassword({ siteId, domain, row, secure, refetch, onClo
           </>
         )
       }
-      obstacle={
-        secure ? null : (
-          <Notice tone="warn" title="Turn on SSL of this site first.">
-            Passwords are accepted only over the site’s certificate.
-          </Notice>
-        )
-      }
       describeDone={() => ({
         title: `The password of ${address} was set`,
-        next: foreign ? undefined : <SendingFacts domain={domain} user={addressOf(id, domain)} />,
+        next: foreign ? undefined : <SendingFacts domain={domain} user={addressOf(id, domain)} secure={secure} />,
       })}
     />
   )

@@ -1,13 +1,11 @@
 # Saves an address of a site. Values: the site's id and name, what is before the @, where it forwards to, and its password; an empty one keeps
-# the present one, and an address that has none cannot send.
+# the present one, and an address that has none cannot send. A password works only while the site has SSL.
 mapfile -d '' -t values
 user=${values[2]} destination=${values[3]} password=${values[4]}
 
 check_address() {
   local to=${destination##*@}
   is_plain_address "$user" "$destination" || refuse 'Invalid address.'
-  [[ -z $password ]] || has_ssl ||
-    refuse 'Sending with a password needs SSL of the site. Turn SSL on first, or save the address without a password. Nothing was changed.'
   ! is_alias "$to" || refuse "$to is an alias of a site here, and aliases get no mail. Enter an address at another domain. Nothing was changed."
   ! leads_back "$user@$domain" "$destination" ||
     refuse "$destination leads back to $user@$domain, so its mail would go round in circles. Enter another destination. Nothing was changed."
