@@ -75,21 +75,25 @@ function findTemplate(pathname: string): { template: Template; pathParameters: R
   return null
 }
 
+/** HEAD is answered like GET, but must never start anything. */
+const isCalledBy = ({ method, effect }: Operation, given: string): boolean =>
+  method === given || (given === 'HEAD' && method === 'GET' && effect === 'read')
+
 /** The methods of a path, for the Allow header; empty for an unknown path. */
 export function methodsOf(pathname: string): string[] {
-  const found = findTemplate(pathname)
-  return found ? [...new Set(found.template.operations.map((operation) => operation.method))] : []
+  const sharing = findTemplate(pathname)?.template.operations ?? []
+  return ['GET', 'HEAD', 'POST'].filter((method) => sharing.some((operation) => isCalledBy(operation, method)))
 }
 
 /**
  * Matches a request by method and path, with or without a trailing slash.
  * @param pathname as sent, not decoded, without query
- * @returns the operations that share the path, or `not_found` or `method_not_allowed` (always for HEAD and OPTIONS)
+ * @returns the operations that share the path, or `not_found` or `method_not_allowed`; HEAD matches reads
  */
 export function matchRequest(method: string, pathname: string): Match | Problem {
   const found = findTemplate(pathname)
   if (!found) return problem('not_found')
-  const sharing = found.template.operations.filter((operation) => operation.method === method)
+  const sharing = found.template.operations.filter((operation) => isCalledBy(operation, method))
   return sharing.length === 0 ? problem('method_not_allowed') : { operations: sharing, pathParameters: found.pathParameters }
 }
 

@@ -17,6 +17,7 @@ export const problemKinds = {
   adoption_unconfirmed: { status: 409, sentence: 'The server has sites of this account already. Confirm that they come back with it.' },
   already_registered: { status: 409, sentence: 'This server is already registered.' },
   too_large: { status: 413, sentence: 'The request is too large.' },
+  unsupported_encoding: { status: 415, sentence: 'Send the request without a Content-Encoding.' },
   invalid: { status: 422, sentence: 'A field is missing or invalid.' },
   ambiguous: { status: 422, sentence: 'The fields match two operations, or none. Nothing was done.' },
   host_locked: { status: 423, sentence: 'The server is busy installing packages. Try again in a few minutes.' },

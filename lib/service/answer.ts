@@ -21,9 +21,13 @@ export function answerProblem(failure: Problem, allow: readonly string[] = []): 
   const { status, body } = encodeProblem(failure)
   const headers = new Headers(json)
   if (failure.code === 'unauthorized') headers.set('www-authenticate', 'Bearer')
+  if (failure.code === 'unsupported_encoding') headers.set('accept-encoding', 'identity')
   if (failure.code === 'method_not_allowed') headers.set('allow', allow.join(', '))
   return new Response(body, { status, headers })
 }
+
+/** For a client that has seen the last event: an EventSource stops at 204, and comes back after any other end. */
+export const answerNoMore = (): Response => new Response(null, { status: 204 })
 
 /**
  * Streams events as they come, pulling them no faster than the reader consumes them. Calls `left` when the reader disconnects, and

@@ -5,7 +5,7 @@ import { renderOpenApi } from '@/lib/contract/openapi'
 import type { Input, Operation } from '@/lib/contract/operation'
 import { isProblem, type Problem, problem } from '@/lib/contract/problem'
 import { chooseOperation, decodeFields, decodeInput, decodeQuery, type Fields, matchRequest, methodsOf } from '@/lib/contract/request'
-import { answerJson, answerPage, answerProblem, answerStream } from './answer'
+import { answerJson, answerNoMore, answerPage, answerProblem, answerStream } from './answer'
 import { renderApiPage } from './api-page/page'
 import { authenticate } from './authenticate'
 import { readBody } from './body'
@@ -28,17 +28,19 @@ export type ServiceOptions = Service & {
   handlers?: ReadonlyMap<string, AnyHandler>
 }
 
-const takenMethods = ['GET', 'POST']
+const takenMethods = ['GET', 'HEAD', 'POST']
 
 /**
- * The service as a Hono app. All paths except health, links to archives and the two descriptions of the interface require a bearer key. HEAD and OPTIONS
- * never reach a handler, because some GET operations of the interface change data.
+ * The service as a Hono app. All paths except health, links to archives and the two descriptions of the interface require a bearer key. HEAD never
+ * reaches a handler that changes something, although Hono runs the handlers of GET for it.
  */
 export function createService(options: ServiceOptions): Hono {
   const app = new Hono()
   app.use(async (context, next) => {
     const { method, url } = context.req.raw
-    if (!takenMethods.includes(method)) context.res = answerProblem(problem('method_not_allowed'), allowedAt(new URL(url).pathname))
+    const { pathname } = new URL(url)
+    const isRefused = !takenMethods.includes(method) || (method === 'HEAD' && pathname.startsWith(downloadPath))
+    if (isRefused) context.res = answerProblem(problem('method_not_allowed'), allowedAt(pathname))
     else await next()
     addHeaders(context.res.headers)
   })
@@ -63,8 +65,11 @@ function addHeaders(headers: Headers): void {
 
 const openPaths = ['/api/health', '/openapi.json', '/docs']
 
-const allowedAt = (pathname: string): string[] =>
-  openPaths.includes(pathname) || pathname.startsWith(downloadPath) ? ['GET'] : methodsOf(pathname)
+function allowedAt(pathname: string): string[] {
+  if (openPaths.includes(pathname)) return ['GET', 'HEAD']
+  // A link is good for one download.
+  return pathname.startsWith(downloadPath) ? ['GET'] : methodsOf(pathname)
+}
 
 async function answerCall(options: ServiceOptions, request: Request): Promise<Response> {
   const caller = await authenticate(options.store, request.headers.get('authorization'))
@@ -79,15 +84,18 @@ async function answerCall(options: ServiceOptions, request: Request): Promise<Re
   const lastEventId = request.headers.get('last-event-id')
   const answer = await handler({ service: options, accountId: caller.accountId, input, lastEventId, gone: gone.signal })
   const result = answer instanceof SlowWork ? await readWork(answer, request, gone.signal) : answer
+  if (result === null) return answerNoMore()
   if (!isStream(result)) return answerJson(encodeAnswer(operation, result))
   const failed = (error: unknown) => options.log.warn({ operation: operation.id, ...describeFailure(error) }, 'a stream broke off')
   return answerStream(result, { left: () => gone.abort(), failed })
 }
 
-/** Slow work is answered with a stream to clients that ask for one; for others the call is held open until it ends. */
+/** Slow work is answered with a stream to clients that ask for one, null if they have its last event; for others the call is held open until it ends. */
 async function readWork(work: SlowWork, request: Request, gone: AbortSignal) {
   const origin = originOf(request)
-  return acceptsStream(request) ? completeLinks(work.events(gone), origin) : completeLink(await work.answer(request.signal), origin)
+  if (!acceptsStream(request)) return completeLink(await work.answer(request.signal), origin)
+  const events = await work.events(gone)
+  return events && completeLinks(events, origin)
 }
 
 const acceptsStream = (request: Request): boolean => /(^|[\s,])text\/event-stream\b/i.test(request.headers.get('accept') ?? '')
@@ -110,13 +118,16 @@ async function decode(request: Request, pathname: string): Promise<Decoded | Pro
 
 /** A GET carries its fields in the query; without any, a query is ignored, whatever is in it. */
 async function readFields(request: Request, operations: readonly Operation[]): Promise<Fields | Problem> {
-  if (request.method === 'GET') {
+  if (request.method !== 'POST') {
     const takesFields = operations.some(({ fields }) => Object.keys(fields).length > 0)
     return takesFields ? decodeQuery(new URL(request.url).search) : new Map()
   }
+  if (!isPlain(request)) return problem('unsupported_encoding')
   const bytes = await readBody(request)
   return isProblem(bytes) ? bytes : decodeFields(request.headers.get('content-type'), bytes)
 }
+
+const isPlain = (request: Request): boolean => /^(identity)?$/i.test(request.headers.get('content-encoding')?.trim() ?? '')
 
 /** Answers an unexpected failure with `internal` and no details; the log records where it happened. */
 function answerFailure(log: Logger, error: unknown): Response {

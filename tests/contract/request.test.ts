@@ -262,7 +262,12 @@ test('a path is recognised with and without its last slash, and by its own metho
   for (const path of ['', '/', 'servers', '//servers', '/servers//', '/servers/7', '/servers/7/summary/x', '/servers/%37/summary']) {
     expect(matchRequest('GET', path)).toMatchObject({ code: 'not_found' })
   }
-  expect(methodsOf('/sites/7/backups')).toEqual(['GET', 'POST'])
+  // HEAD only where GET changes nothing.
+  expect(matchRequest('HEAD', '/servers/')).toMatchObject({ operations: [{ id: 'servers.list' }] })
+  for (const path of ['/servers/7/install', '/sites/7/backup/creates', '/sites/7/download', '/sites/create'])
+    expect(matchRequest('HEAD', path)).toMatchObject({ code: 'method_not_allowed' })
+  expect(methodsOf('/sites/7/backups')).toEqual(['GET', 'HEAD', 'POST'])
+  expect(methodsOf('/sites/7/delete')).toEqual(['GET'])
   expect(methodsOf('/nowhere')).toEqual([])
 })
 

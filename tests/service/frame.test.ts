@@ -1,6 +1,10 @@
 /** Authentication, accepted requests, and the headers of every answer. */
+import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { contract, operations } from '@/lib/contract/index'
+import type { Operation } from '@/lib/contract/operation'
+import { problem } from '@/lib/contract/problem'
+import { Refused } from '@/lib/service/failure'
 import { notBuilt } from '@/lib/service/routes/call'
 import { handlers } from '@/lib/service/routes/table'
 import { create, register } from './conformance/servers'
@@ -8,6 +12,7 @@ import { get, post, send } from './support/caller'
 import { openTestService } from './support/service'
 
 const sandbox = { provider: 'sandbox', host: 'frame.test', port: '22', user: 'root', pass: 'open' }
+const isSafe = ({ method, effect }: Operation) => method === 'GET' && effect === 'read'
 const pathOf = (path: string) => path.replace(/\{\w+\}/g, 'some-id')
 
 const badHeaders: [what: string, header: string | undefined][] = [
@@ -64,18 +69,60 @@ test('objects of another account get the same answer as unknown ones', async () 
   expect((await register(other, sandbox, 'theirs')).id).not.toBe(id)
 })
 
-test('HEAD, OPTIONS and other methods never reach a handler, of any operation', async () => {
-  await using service = await openTestService()
-  const { id } = await register(service, sandbox, 'kept')
+test('OPTIONS and other methods never reach a handler, of any operation, and HEAD only where GET changes nothing', async () => {
+  const called: string[] = []
+  const spies = new Map(
+    operations.map(({ id }) => [
+      id,
+      async () => {
+        called.push(id)
+        throw new Refused(problem('busy'))
+      },
+    ]),
+  )
+  await using service = await openTestService({ handlers: spies })
   const headers = { authorization: `Bearer ${service.key}` }
   for (const method of ['HEAD', 'OPTIONS', 'PUT', 'PATCH', 'DELETE']) {
     for (const { path, method: taken } of operations) {
-      const response = await fetch(`${service.baseUrl}${path.replace('{server_id}', id).replace(/\{\w+\}/g, 'x')}`, { method, headers })
+      if (method === 'HEAD' && operations.some((other) => other.path === path && isSafe(other))) continue
+      const response = await fetch(`${service.baseUrl}${pathOf(path)}`, { method, headers })
       expect(response.status, `${method} ${path}`).toBe(405)
       expect(response.headers.get('allow'), path).toContain(taken)
     }
   }
-  expect((await get(service, '/servers/')).body.items).toMatchObject([{ id, state: 'new' }])
+  expect(called).toEqual([])
+  const readable = operations.filter(isSafe)
+  for (const { path } of readable)
+    expect((await fetch(`${service.baseUrl}${pathOf(path)}`, { method: 'HEAD', headers })).status, path).toBe(409)
+  expect(called).toEqual(readable.map(({ id }) => id))
+})
+
+test('HEAD is answered like GET, without the body', async () => {
+  await using service = await openTestService()
+  await register(service, sandbox, 'seen')
+  const headers = { authorization: `Bearer ${service.key}` }
+  for (const path of ['/servers/', '/sites', '/servers/none/summary', '/api/health', '/openapi.json', '/docs', '/nowhere']) {
+    const [got, head] = [await fetch(service.baseUrl + path, { headers }), await fetch(service.baseUrl + path, { method: 'HEAD', headers })]
+    const length = (await got.arrayBuffer()).byteLength
+    const seen = [path, head.status, head.headers.get('content-type'), head.headers.get('content-length') ?? String(length)]
+    expect([...seen, await head.text()]).toEqual([path, got.status, got.headers.get('content-type'), String(length), ''])
+  }
+  expect((await fetch(`${service.baseUrl}/servers/`, { method: 'HEAD' })).status).toBe(401)
+  expect((await get(service, '/servers/x/delete', {})).headers.get('allow')).toBeNull()
+  expect((await post(service, '/servers/', {})).headers.get('allow')).toBe('GET, HEAD')
+})
+
+test.each(['gzip', 'br', 'GZIP', 'identity, gzip', 'x-unknown'])('a body encoded as %s is refused with 415', async (encoding) => {
+  await using service = await openTestService()
+  const body = encoding === 'gzip' ? gzipSync(new URLSearchParams(fields).toString()) : new URLSearchParams(fields).toString()
+  const headers = { 'content-type': 'application/x-www-form-urlencoded', 'content-encoding': encoding }
+  const said = await send(service, '/servers/create', body, headers)
+  expect(said).toMatchObject({ status: 415, body: { success: false, code: 'unsupported_encoding' } })
+  expect(said.headers.get('accept-encoding')).toBe('identity')
+  expect((await get(service, '/servers/')).body.items).toEqual([])
+  expect(await send(service, '/servers/create', new URLSearchParams(fields), { 'content-encoding': 'Identity' })).toMatchObject({
+    status: 200,
+  })
 })
 
 test('another method of an operation’s path is 405, an unknown path 404', async () => {

@@ -6,6 +6,7 @@ import { expect, test } from 'vitest'
 import { register } from './conformance/servers'
 import { get, readInstall, type Target } from './support/caller'
 import { openTestService } from './support/service'
+import { streamCreation } from './support/slow-work'
 
 const sandbox = { provider: 'sandbox', host: 'stream.test', port: '22', user: 'root', pass: 'open' }
 
@@ -46,10 +47,34 @@ test('resuming after any event returns exactly the rest, without gap or repeat',
   await using service = await openTestService()
   const { id } = await register(service, sandbox, 'resumed')
   const whole = (await readInstall(service, id)).events
-  for (const seen of [0, 1, 7, whole.length - 1, whole.length]) {
+  for (const seen of [0, 1, 7, whole.length - 1]) {
     expect((await readInstall(service, id, { lastEventId: seen })).events).toEqual(whole.slice(seen))
   }
-  expect((await readInstall(service, id, { lastEventId: 10_000 })).events).toEqual([])
+})
+
+test('a client that has the last event of an ended run gets 204, so that an EventSource stops', async () => {
+  await using service = await openTestService()
+  const { id } = await register(service, { ...sandbox, host: 'fail-first' }, 'over')
+  const failed = (await readInstall(service, id)).events
+  const over = { status: 204, events: [], raw: '', body: {} }
+  for (const seen of [failed.length, 10_000]) expect(await readInstall(service, id, { lastEventId: seen })).toMatchObject(over)
+  // Another run has events after the last one of that.
+  const again = (await readInstall(service, id)).events
+  expect((await readInstall(service, id, { lastEventId: failed.length })).events).toEqual(again)
+  expect(await readInstall(service, id, { lastEventId: failed.length + again.length })).toMatchObject(over)
+  const site = { domain: 'over.example.org', server: id, password: 'let me in, please' }
+  const { events } = await streamCreation(service, site)
+  const last = Number(events.at(-1)?.id)
+  expect(await streamCreation(service, site, { lastEventId: last })).toEqual({ status: 204, events: [], body: {} })
+  expect((await streamCreation(service, site, { lastEventId: last - 1 })).events).toEqual(events.slice(-1))
+})
+
+test('a client that has the newest event of a running run waits for the next', async () => {
+  await using service = await openTestService({ sandboxPaceMs: 40 })
+  const { id } = await register(service, sandbox, 'waiting')
+  const seen = (await readInstall(service, id, { until: 3 })).events.length
+  const rest = await readInstall(service, id, { lastEventId: seen })
+  expect([rest.status, rest.events[0]?.id, rest.events.at(-1)?.status]).toEqual([200, seen + 1, 'done'])
 })
 
 test('an install continues when its only reader disconnects', async () => {

@@ -59,9 +59,9 @@ async function openScene(spoken: (after: number) => Iterable<InstallLine> = (aft
   }
 }
 
-async function messagesOf(events: AsyncIterable<ProgressEvent>): Promise<string[]> {
+async function messagesOf(events: AsyncIterable<ProgressEvent> | null): Promise<string[]> {
   const messages: string[] = []
-  for await (const { message } of events) messages.push(message)
+  for await (const { message } of events ?? []) messages.push(message)
   return messages
 }
 

@@ -43,7 +43,7 @@ const introduction = (url: string, built: number): Html => html`<header><h1>Serv
 <p>${interfaceOperations.length} operations over HTTP; this service does ${built} of them so far${extensions}. Programs use <a href="/openapi.json">/openapi.json</a>.</p>
 <p>Every request carries <code>Authorization: Bearer KEY</code>; create a key with <code>npm run service:keys -- create</code>. Fields are
 sent as a form, as multipart or as JSON. A list is sent as <code>name[]=a&amp;name[]=b</code>, in JSON as an array. A successful answer is
-JSON with <code>"success": true</code>; members marked <code>?</code> are extensions and may be missing. HEAD and OPTIONS reach no operation, because some GETs change something.</p>
+JSON with <code>"success": true</code>; members marked <code>?</code> are extensions and may be missing. HEAD is answered where GET changes nothing.</p>
 <p>The examples are for bash and keep the key and other secrets off the command line, where every user of the computer could read them. They need these variables:</p>
 <pre tabindex="0">URL=${url}
 IFS= read -rsp 'API key: ' KEY</pre></header>

@@ -65,8 +65,9 @@ export type Call<O extends OperationDefinition> = {
   gone: AbortSignal
 }
 
+/** null: the client has seen the last event. */
 type RouteResult<O extends OperationDefinition> = O extends { stream: true }
-  ? AsyncIterable<ProgressEvent>
+  ? AsyncIterable<ProgressEvent> | null
   : O extends { pace: 'slow' }
     ? SlowWork
     : Answer<O>

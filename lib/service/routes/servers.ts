@@ -126,7 +126,7 @@ async function changeMachine(
 async function followServerRun(
   operation: ServerOperation,
   call: { service: Service; accountId: string; input: { server_id: string }; lastEventId: string | null; gone: AbortSignal },
-): Promise<AsyncIterable<ProgressEvent>> {
+): Promise<AsyncIterable<ProgressEvent> | null> {
   const machine = await requireMachine(call)
   const { serverRuns } = call.service
   if (call.lastEventId === null) return serverRuns.startOrAttach(operation, machine, call.gone)

@@ -64,7 +64,7 @@ const checks: { [Subject in keyof Contract]?: SubjectChecks<Contract[Subject]> }
 const readings: { [Subject in keyof Contract]?: SubjectReadings<Contract[Subject]> } = { email: emailReadings, logs: logsReadings }
 
 /** A handler whose operation is known only at run time; the tables check the types. */
-export type AnyHandler = (call: Call<Operation>) => Promise<Record<string, unknown> | AsyncIterable<ProgressEvent> | SlowWork>
+export type AnyHandler = (call: Call<Operation>) => Promise<Record<string, unknown> | AsyncIterable<ProgressEvent> | SlowWork | null>
 
 type AnyReading = (call: Call<Operation>) => Promise<Input<Operation>>
 type AnyCheck = (input: Input<Operation>) => Refusals

@@ -21,8 +21,8 @@ import { createSignals } from './signal'
 export type Runs = {
   /** Does nothing while the run is being recorded. A run whose recorder failed (for example on a full disk) gets a new one. */
   record(run: Run, machine: MachineRow): void
-  /** Events of a run after a number, to its end. */
-  read(run: Run, afterId: number, aborted: AbortSignal): AsyncIterable<ProgressEvent>
+  /** Events of a run after a number, to its end; null if it has ended and there are none. */
+  read(run: Run, afterId: number, aborted: AbortSignal): Promise<AsyncIterable<ProgressEvent> | null>
   /** Resolves with the run once it has ended; null if its server was deleted. With one still running if aborted. */
   end(run: Run, aborted: AbortSignal): Promise<Run | null>
   /** The JSON answer of a finished run, with the secret that it shows, if that is still kept. */
@@ -101,7 +101,11 @@ export function createRuns(options: RunsOptions): Runs {
 
   return {
     record,
-    read: (run, afterId, aborted) => read(run, afterId, AbortSignal.any([aborted, stopping.signal])),
+    async read(run, afterId, aborted) {
+      const present = await findRun(store, run.id)
+      const [next] = present?.state === 'running' ? [] : await listEvents(store, run.id, afterId, 1)
+      return present?.state === 'running' || next ? read(run, afterId, AbortSignal.any([aborted, stopping.signal])) : null
+    },
     async end(run, given) {
       const aborted = AbortSignal.any([given, stopping.signal])
       for (;;) {

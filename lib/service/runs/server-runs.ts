@@ -11,9 +11,14 @@ import type { Runs } from './runs'
 
 export type ServerRuns = {
   /** Attaches to the running one of this operation, else starts one. Returns its events from the first. Throws MachineFailure; Refused busy. */
-  startOrAttach(operation: ServerOperation, machine: MachineRow, aborted: AbortSignal): Promise<AsyncIterable<ProgressEvent>>
-  /** Events of the newest run after a number, to its end; starts nothing on the server. Throws Refused no_install. */
-  resume(operation: ServerOperation, machine: MachineRow, afterId: number, aborted: AbortSignal): Promise<AsyncIterable<ProgressEvent>>
+  startOrAttach(operation: ServerOperation, machine: MachineRow, aborted: AbortSignal): Promise<AsyncIterable<ProgressEvent> | null>
+  /** Events of the newest run after a number, to its end, null if there are no more; starts nothing on the server. Throws Refused no_install. */
+  resume(
+    operation: ServerOperation,
+    machine: MachineRow,
+    afterId: number,
+    aborted: AbortSignal,
+  ): Promise<AsyncIterable<ProgressEvent> | null>
 }
 
 export type ServerRunsOptions = { store: Store; fleet: Fleet<MachineRow>; locks: Locks; runs: Runs }

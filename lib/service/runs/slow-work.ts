@@ -18,7 +18,8 @@ export class SlowWork {
     this.#afterId = afterId
   }
 
-  events(aborted: AbortSignal): AsyncIterable<ProgressEvent> {
+  /** Null if the client has seen the last one. */
+  events(aborted: AbortSignal): Promise<AsyncIterable<ProgressEvent> | null> {
     return this.#runs.read(this.#run, this.#afterId, aborted)
   }
 

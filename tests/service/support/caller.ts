@@ -7,9 +7,11 @@ export type Said = { status: number; headers: Headers; body: Record<string, unkn
 
 const authorization = ({ key }: Target) => ({ authorization: `Bearer ${key}` })
 
+export const parseBody = (text: string): Record<string, unknown> => (text === '' ? {} : JSON.parse(text))
+
 async function said(response: Response): Promise<Said> {
   const text = await response.text()
-  return { status: response.status, headers: response.headers, body: text === '' ? {} : JSON.parse(text) }
+  return { status: response.status, headers: response.headers, body: parseBody(text) }
 }
 
 export async function get(target: Target, path: string, headers: Record<string, string> = {}): Promise<Said> {
@@ -53,7 +55,7 @@ async function readRun(target: Target, method: string, path: string, { lastEvent
     signal: leave.signal,
   })
   const frame = { status: response.status, headers: response.headers }
-  if (response.status !== 200 || !response.body) return { ...frame, events: [], raw: '', body: JSON.parse(await response.text()) }
+  if (response.status !== 200 || !response.body) return { ...frame, events: [], raw: '', body: parseBody(await response.text()) }
   const reader = createStreamReader()
   const events: InstallEvent[] = []
   const chunks: Uint8Array[] = []

@@ -1,6 +1,6 @@
 /** Calls of slow operations on sites: as a stream, resumed, or held open until the answer. */
 import { createStreamReader } from '@/lib/contract/stream'
-import { get, post, type Said, type Target } from './caller'
+import { get, parseBody, post, type Said, type Target } from './caller'
 
 type WorkEvent = { id: number; message: string; step: string; progress: number; status: string; error?: string; result?: unknown }
 
@@ -26,7 +26,7 @@ async function readStream(
   const headers = { authorization: `Bearer ${key}`, accept: 'text/event-stream', ...resumed }
   const leave = new AbortController()
   const response = await fetch(`${baseUrl}${path}`, { ...request, headers, signal: leave.signal })
-  if (response.status !== 200 || !response.body) return { status: response.status, events: [], body: JSON.parse(await response.text()) }
+  if (response.status !== 200 || !response.body) return { status: response.status, events: [], body: parseBody(await response.text()) }
   const reader = createStreamReader()
   const events: WorkEvent[] = []
   for await (const chunk of response.body) {

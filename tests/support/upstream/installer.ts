@@ -146,6 +146,10 @@ export function createInstaller(model: Model, options: Partial<InstallOptions>):
       }
       if (fault === 'reset-after') return void response.destroy()
       if (fault === 'hang-after') return
+      if (given !== undefined && run.over && !run.events.some((event) => event.id > Number(given))) {
+        response.writeHead(204).end()
+        return
+      }
       show(run, Number(given ?? 0), response, variants, fault)
     },
     starts: (serverId) => started.get(serverId) ?? 0,

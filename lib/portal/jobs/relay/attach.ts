@@ -49,6 +49,7 @@ export async function attach(
     ...(streams && { accept: 'text/event-stream' }),
     ...(mode === 'resume' && { lastEventId: String(jobLog.upstreamEventId) }),
   })
+  if (mode === 'resume' && reply.kind !== 'failed' && reply.status === noMoreEvents) return endStored(reply, jobLog)
   if (reply.kind === 'stream') {
     try {
       await opened()
@@ -60,6 +61,15 @@ export async function attach(
   }
   const { outcome, extensions: resumable = connection.extensions } = reply
   return mode === 'start' ? judgeStart(outcome, resumable) : judgeResume(outcome, jobLog, resumable)
+}
+
+/** The answer to a resume after the last event of a run that has ended. */
+const noMoreEvents = 204
+
+/** The portal stopped after it had stored the last line, and before it had ended the job. */
+function endStored(reply: UpstreamReply, { storedEnd }: JobLog): Attachment {
+  if (reply.kind === 'stream') reply.discard()
+  return storedEnd ? { kind: 'over', end: storedEnd } : over('unknown', problem('outcome_unknown'))
 }
 
 // A service answers a resume of a running job immediately; if it does not, resuming again costs nothing.

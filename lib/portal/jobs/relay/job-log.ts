@@ -2,12 +2,12 @@
 import 'server-only'
 import type { ProgressEvent } from '@/lib/contract/events'
 import { createLineGate, formatLeftOut, type Kept, type LineGate, leftOutStatus } from '@/lib/contract/kept-lines'
-import type { Problem } from '@/lib/contract/problem'
+import { type Problem, problem } from '@/lib/contract/problem'
 import { log } from '@/lib/log'
 import { db } from '@/lib/portal/base/db'
 import { nextTurn } from '@/lib/portal/base/turns'
 import { showBidiControls } from '@/lib/text/bidi'
-import type { Prisma } from '@/prisma/generated/portal/client'
+import type { Job, Prisma } from '@/prisma/generated/portal/client'
 import { readJob, toJobEventView } from '../view'
 import { isWatched, publish } from './bus'
 import { insertRows, type Line, type Row, WaitingRows } from './job-batch'
@@ -36,7 +36,14 @@ const retries = 20
 export async function openJobLog(jobId: string): Promise<JobLog> {
   const job = await db().job.findFirst({ where: { id: jobId, lease: processLease() } })
   if (!job) throw new LeaseLost('This job belongs to another process.')
-  return new JobLog(jobId, job.eventCount, job.upstreamEventId)
+  const last = await db().jobEvent.findUnique({ where: { jobId_seq: { jobId, seq: job.eventCount } } })
+  return new JobLog(job, last && endIn(last))
+}
+
+/** How the job ended according to a stored line; null if that does not say. */
+function endIn({ status, message }: { status: string; message: string }): JobEnd | null {
+  if (status === 'done') return { state: 'done', problem: null }
+  return status === 'failed' ? { state: 'failed', problem: problem('upstream_failed', { sentence: message }) } : null
 }
 
 /** The rows of a job for its one writer. Once a write has finally failed, every later one fails with the same error. */
@@ -56,13 +63,16 @@ export class JobLog {
   #tail: Promise<void> = Promise.resolve()
   #step = ''
   #progress: number | null = null
+  /** How the job ended, if its last line was stored before this log was opened. */
+  readonly storedEnd: JobEnd | null
 
-  constructor(jobId: string, count: number, upstreamEventId: number) {
-    this.#jobId = jobId
-    this.#count = count
+  constructor({ id, eventCount, upstreamEventId }: Pick<Job, 'id' | 'eventCount' | 'upstreamEventId'>, storedEnd: JobEnd | null) {
+    this.#jobId = id
+    this.#count = eventCount
     this.#upstreamEventId = upstreamEventId
     this.#storedUpstreamId = upstreamEventId
-    this.#gate = createLineGate<Line>(({ message }) => message.length, count)
+    this.#gate = createLineGate<Line>(({ message }) => message.length, eventCount)
+    this.storedEnd = storedEnd
   }
 
   /** The number of the job's lines, including queued ones. */

@@ -155,6 +155,25 @@ test('security 46: after a restart a job of a service that cannot resume is inte
   expect(upstream.callsTo('GET', path)).toHaveLength(1)
 })
 
+test.each([false, true])(
+  'after a restart a job whose last line is stored ends as that says; the service has no more (failed: %s)',
+  async (installFails) => {
+    await using _ = await openPortalDatabase()
+    await using upstream = await startUpstream({ extensions: true, installFails })
+    const { install, path } = await prepareInstall(upstream)
+    const jobId = await install()
+    await expect.poll(() => stateOf(jobId), patience).toBe(installFails ? 'failed' : 'done')
+    const lines = await storedLines(jobId)
+    const jobEnd = { state: 'running', endedAt: null, problemCode: null, problemSentence: null } as const
+    await db().job.update({ where: { id: jobId }, data: jobEnd })
+    forgetProcess()
+    expect(await resumeJobs()).toBe(1)
+    await expect.poll(() => stateOf(jobId), patience).toBe(installFails ? 'failed' : 'done')
+    expect(await storedLines(jobId)).toEqual(lines)
+    expect(upstream.callsTo('GET', path)).toHaveLength(2)
+  },
+)
+
 test('starting again takes the job of an unreachable service from its relay: one upstream stream, no second start', async () => {
   await using _ = await openPortalDatabase()
   await using upstream = await startUpstream({ extensions: true, msPerLine: 50, installLines: 40 })
