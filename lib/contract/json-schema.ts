@@ -7,8 +7,16 @@ export type JsonSchema = Record<string, unknown>
 
 /** The members of an answer as the bundled service sends it. x-names: the server, site or connection that a member names, as `server.id`. */
 export function toJsonSchema(answer: z.ZodObject): JsonSchema {
-  const { $schema: _, ...schema } = z.toJSONSchema(answer, { io: 'output', metadata: marks })
+  const { $schema: _, ...schema } = z.toJSONSchema(answer, { io: 'output', metadata: marks, override: openTuple })
   return schema
+}
+
+/** An array of exactly one, in keywords that every validator knows: many ignore prefixItems or misread it. */
+function openTuple({ jsonSchema }: { jsonSchema: JsonSchema }): void {
+  const { prefixItems } = jsonSchema
+  if (!Array.isArray(prefixItems)) return
+  delete jsonSchema.prefixItems
+  Object.assign(jsonSchema, { items: prefixItems[0], minItems: prefixItems.length, maxItems: prefixItems.length })
 }
 
 /** One member of an answer, with the members of the object, or list of objects, in it. names: such as `server.id`, else null. */
@@ -16,7 +24,6 @@ export type MemberOutline = { name: string; optional: boolean; names: string | n
 
 function outline(schema: unknown): MemberOutline[] {
   if (!isJsonObject(schema)) return []
-  if (Array.isArray(schema.prefixItems)) return outline(schema.prefixItems[0])
   if (schema.items) return outline(schema.items)
   const needed: unknown[] = Array.isArray(schema.required) ? schema.required : []
   const properties = isJsonObject(schema.properties) ? Object.entries(schema.properties) : []

@@ -1,16 +1,21 @@
 /** Renders the interface as an OpenAPI 3.1 document. */
 
+import { isRequired } from '@/lib/contract/field-values'
 import type { Field, Limits } from '@/lib/contract/fields'
-import { operations } from '@/lib/contract/index'
+import { type contract, operations } from '@/lib/contract/index'
 import { isJsonObject } from '@/lib/contract/json'
 import { type JsonSchema, toJsonSchema } from '@/lib/contract/json-schema'
 import type { Operation } from '@/lib/contract/operation'
 import { type ProblemCode, problemKinds, serviceCodes } from '@/lib/contract/problem'
 
-const formType = 'application/x-www-form-urlencoded'
+const formTypes = ['application/x-www-form-urlencoded', 'multipart/form-data']
 
-function fieldSchema(field: Field): JsonSchema {
+/** The service takes more forms of lists and flags than the document describes: one is enough for a client. */
+type Encoding = 'form' | 'json'
+
+function fieldSchema(field: Field, encoding: Encoding): JsonSchema {
   const extension = field.extension && { 'x-extension': true }
+  if (field.kind === 'flag' && encoding === 'json' && !field.integer) return { type: 'boolean', ...extension }
   if (field.kind === 'flag') return { type: 'integer', enum: [0, 1], ...extension }
   if (field.kind === 'list') return { type: 'array', items: { type: 'string' }, ...extension }
   return { type: 'string', ...(field.kind === 'secret' && { format: 'password' }), ...limitsOf(field), ...extension }
@@ -29,28 +34,41 @@ function limitsOf({ minLength, maxLength, maxBytes, min, max, pattern, values }:
   }
 }
 
-/** Forms add brackets to a list's name and JSON does not; the service accepts both. */
-const formName = (name: string, field: Field): string => (field.kind === 'list' ? `${name}[]` : name)
+/** Forms add brackets to a list's name and JSON does not. */
+const nameIn = (encoding: Encoding, name: string, field: Field): string =>
+  field.kind === 'list' && encoding === 'form' ? `${name}[]` : name
 
-function bodySchema(operation: Operation): JsonSchema {
+function bodySchema(operation: Operation, encoding: Encoding): JsonSchema {
   const fields = Object.entries(operation.fields)
+  const required = fields.filter(([, field]) => isRequired(field)).map(([name, field]) => nameIn(encoding, name, field))
   return {
     title: operation.id,
     description: operation.description,
     ...policySchema(operation),
     type: 'object',
-    properties: Object.fromEntries(fields.map(([name, field]) => [formName(name, field), fieldSchema(field)])),
-    required: fields.filter(([, field]) => !field.extension).map(([name, field]) => formName(name, field)),
+    properties: Object.fromEntries(fields.map(([name, field]) => [nameIn(encoding, name, field), fieldSchema(field, encoding)])),
+    ...(required.length > 0 && { required }),
   }
+}
+
+/** The body of operations that share a path; nothing for one without fields. */
+function requestBody(sharing: readonly Operation[]): JsonSchema {
+  if (sharing.every(({ fields }) => Object.keys(fields).length === 0)) return {}
+  const schemaIn = (encoding: Encoding) => {
+    const [body, ...others] = sharing.map((operation) => bodySchema(operation, encoding))
+    return { schema: others.length === 0 ? body : { oneOf: [body, ...others] } }
+  }
+  const forms = formTypes.map((type) => [type, schemaIn('form')])
+  return { requestBody: { required: true, content: { ...Object.fromEntries(forms), 'application/json': schemaIn('json') } } }
 }
 
 /** The fields of a GET, which are sent in the query. */
 const queryParameters = ({ fields }: Operation): JsonSchema[] =>
   Object.entries(fields).map(([name, field]) => ({
-    name: formName(name, field),
+    name: nameIn('form', name, field),
     in: 'query',
-    required: !field.extension,
-    schema: fieldSchema(field),
+    required: isRequired(field),
+    schema: fieldSchema(field, 'form'),
   }))
 
 /** What a client should confirm with the user before the call, and what it may offer afterwards. */
@@ -74,6 +92,16 @@ function answerContent(operation: Operation): JsonSchema {
   return { 'application/json': { schema }, ...(operation.pace === 'slow' && { 'text/event-stream': { schema: { type: 'string' } } }) }
 }
 
+const effects: Readonly<Record<Operation['effect'], string>> = {
+  read: 'Changes nothing.',
+  export: 'Lets data out.',
+  change: 'Changes something.',
+  destroy: 'Deletes or replaces something for good.',
+}
+
+const slowness =
+  'Slow: with `Accept: text/event-stream` the answer is a stream of events. With `Last-Event-ID` it continues after that event, and starts nothing.'
+
 /** Operations with the same method and path share one entry, with alternative bodies. */
 function pathItem(sharing: readonly [Operation, ...Operation[]]): JsonSchema {
   const [first] = sharing
@@ -84,19 +112,22 @@ function pathItem(sharing: readonly [Operation, ...Operation[]]): JsonSchema {
     schema: { type: 'string' },
   }))
   const query = first.method === 'GET' ? sharing.flatMap(queryParameters) : []
-  const bodies = sharing.map(bodySchema)
+  const summary = sharing.map((operation) => operation.description).join(' Or: ')
   return {
     operationId: sharing.map((operation) => operation.id).join('_or_'),
-    summary: sharing.map((operation) => operation.description).join(' Or: '),
+    summary,
+    description: [summary, ...new Set(sharing.map(({ effect }) => effects[effect])), ...(first.pace === 'slow' ? [slowness] : [])].join(
+      ' ',
+    ),
     tags: [...new Set(sharing.map((operation) => operation.subject))],
     ...(sharing.length === 1 && policySchema(first)),
     ...(parameters.length + query.length > 0 && { parameters: [...parameters, ...query] }),
-    ...(first.method === 'POST' && {
-      requestBody: { required: true, content: { [formType]: { schema: bodies.length === 1 ? bodies[0] : { oneOf: bodies } } } },
-    }),
+    ...(first.method === 'POST' && requestBody(sharing)),
     responses: {
       200: { description: 'Done.', content: answerContent(first) },
-      default: { $ref: '#/components/responses/Failure' },
+      ...(first.pace === 'slow' && { 204: { description: 'The client has seen the last event of work that has ended.' } }),
+      '4XX': { $ref: '#/components/responses/Failure' },
+      '5XX': { $ref: '#/components/responses/Failure' },
     },
   }
 }
@@ -135,11 +166,36 @@ const failure = {
   required: ['success', 'error', 'code'],
 }
 
-/** The document served at /openapi.json. */
-export function renderOpenApi(described: readonly Operation[] = operations): JsonSchema {
+const tags: Readonly<Record<keyof typeof contract, string>> = {
+  servers: 'Servers: added, installed, renamed, removed.',
+  cron: 'Cron jobs of a server.',
+  users: 'System users of a server.',
+  firewall: 'The firewall of a server.',
+  logs: 'Logs of a server or a site.',
+  mail: 'The mail queue of a server.',
+  serverBackups: 'Backups of a server.',
+  lastBackups: 'Backups of sites that were deleted.',
+  sites: 'Sites: added, configured, downloaded, deleted.',
+  sftp: 'Keys with which the user of a site signs in by SFTP.',
+  ssl: 'SSL of a site.',
+  database: 'The database of a site.',
+  apps: 'The app of a site, and its staging copy.',
+  aliases: 'Further names of a site.',
+  backups: 'Backups of a site.',
+  email: 'Email of a site.',
+}
+
+/**
+ * The document served at /openapi.json.
+ * @param origin where the service is reached
+ */
+export function renderOpenApi(origin: string, described: readonly Operation[] = operations): JsonSchema {
+  const license = { name: 'Apache-2.0', identifier: 'Apache-2.0' }
   return {
     openapi: '3.1.0',
-    info: { title: 'Server and site management', version: '1', description },
+    info: { title: 'Server and site management', version: '1', description, license, contact: { name: 'Whoever runs this service' } },
+    servers: [{ url: origin, description: 'This service.' }],
+    tags: Object.entries(tags).map(([name, text]) => ({ name, description: text })),
     security: [{ key: [] }],
     paths: collectPaths(described),
     components: {

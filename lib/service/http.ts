@@ -48,7 +48,7 @@ export function createService(options: ServiceOptions): Hono {
     const ready = await options.canWrite()
     return answerJson(JSON.stringify({ live: true, ready }), ready ? 200 : 503)
   })
-  app.get('/openapi.json', () => answerJson(JSON.stringify(renderOpenApi())))
+  app.get('/openapi.json', ({ req }) => answerJson(JSON.stringify(renderOpenApi(originOf(req.raw)))))
   app.get('/docs', (context) => answerPage(renderApiPage(new URL(context.req.url).origin, builtOperationIds)))
   // A link without a key: whoever has it may read the archive.
   app.get(`${downloadPath}*`, (context) => options.downloads.answer(context.req.raw))

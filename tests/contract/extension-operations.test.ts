@@ -8,6 +8,8 @@ import { operation, subject } from '@/lib/contract/operation'
 import { extensionRefusal } from '@/lib/contract/policy'
 import { builtOperationIds } from '@/lib/service/routes/built'
 
+const origin = 'http://127.0.0.1:4000'
+
 /** One that there is not: the mechanism has to stand before anything uses it. */
 const { polish } = subject('servers', {
   polish: operation({
@@ -50,18 +52,18 @@ test('the page lists extensions apart from the 48', () => {
 })
 
 test('the OpenAPI document marks it, and says what to ask of a person first', () => {
-  const { paths } = renderOpenApi([...interfaceOperations, polish]) as { paths: Record<string, Record<string, object>> }
+  const { paths } = renderOpenApi(origin, [...interfaceOperations, polish]) as { paths: Record<string, Record<string, object>> }
   expect(paths['/servers/{server_id}/polish']?.post).toMatchObject({
     operationId: 'servers.polish',
     'x-extension': true,
     'x-effect': 'change',
     'x-confirm': 'name',
   })
-  expect(JSON.stringify(renderOpenApi(interfaceOperations))).not.toContain('"x-effect":"change","x-extension"')
+  expect(JSON.stringify(renderOpenApi(origin, interfaceOperations))).not.toContain('"x-effect":"change","x-extension"')
 })
 
 test('the OpenAPI document has the limits of fields and the marks of members', () => {
-  const document = JSON.stringify(renderOpenApi())
+  const document = JSON.stringify(renderOpenApi(origin))
   for (const part of [
     '"maxLength":32',
     '"x-minimum":1',

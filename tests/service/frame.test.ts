@@ -51,7 +51,9 @@ test('health and the interface’s own description need no API key', async () =>
   const health = await fetch(`${service.baseUrl}/api/health`)
   expect([health.status, await health.json()]).toEqual([200, { live: true, ready: true }])
   const page = await fetch(`${service.baseUrl}/openapi.json`)
-  expect(await page.json()).toMatchObject({ openapi: expect.stringMatching(/^3\.1/) })
+  expect(await page.json()).toMatchObject({ openapi: expect.stringMatching(/^3\.1/), servers: [{ url: service.baseUrl }] })
+  const proxied = await fetch(`${service.baseUrl}/openapi.json`, { headers: { 'x-forwarded-proto': 'https' } })
+  expect(await proxied.json()).toMatchObject({ servers: [{ url: service.baseUrl.replace('http:', 'https:') }] })
 })
 
 test('objects of another account get the same answer as unknown ones', async () => {

@@ -1,4 +1,5 @@
 /** One operation on the page: description, request and response. */
+import { isRequired } from '@/lib/contract/field-values'
 import type { Field } from '@/lib/contract/fields'
 import { describeLimits } from '@/lib/contract/limits'
 import type { Operation } from '@/lib/contract/operation'
@@ -22,7 +23,7 @@ const effects: Record<Operation['effect'], Html> = {
 
 function renderField([name, field]: [string, Field]): Html {
   const shown = field.kind === 'list' ? `${name}[]` : name
-  const needed = field.extension ? 'no (extension)' : 'yes'
+  const needed = field.extension ? 'no (extension)' : isRequired(field) ? 'yes' : 'no (empty if absent)'
   const limits = field.kind === 'text' || field.kind === 'secret' ? describeLimits(field) : []
   const type = [types[field.kind], ...limits].join('; ').replaceAll('`', '')
   return html`<tr><td><code>${shown}</code></td><td>${type}</td><td>${needed}</td></tr>`
