@@ -111,7 +111,7 @@ export const note = text({ maxLength: maxNoteLength, pattern: oneLine, message: 
 export const optionalNote = text({ ...note, emptyIfAbsent: true })
 
 /** Where a server with an address may stand. The bundled service creates none there: it signs in by SSH, as it does for ssh. */
-export const cloudNames = [
+const cloudNames = [
   ...[
     'akamai',
     'alibaba',

@@ -8,7 +8,8 @@ import { type JsonSchema, toJsonSchema } from '@/lib/contract/json-schema'
 import type { Operation } from '@/lib/contract/operation'
 import { type ProblemCode, problemKinds, serviceCodes } from '@/lib/contract/problem'
 
-const formTypes = ['application/x-www-form-urlencoded', 'multipart/form-data']
+const urlEncoded = 'application/x-www-form-urlencoded'
+const multipart = 'multipart/form-data'
 
 /** The service takes more forms of lists and flags than the document describes: one is enough for a client. */
 type Encoding = 'form' | 'json'
@@ -58,7 +59,13 @@ function requestBody(sharing: readonly Operation[]): JsonSchema {
     const [body, ...others] = sharing.map((operation) => bodySchema(operation, encoding))
     return { schema: others.length === 0 ? body : { oneOf: [body, ...others] } }
   }
-  const forms = formTypes.map((type) => [type, schemaIn('form')])
+  const lists = sharing.flatMap(({ fields }) => Object.entries(fields)).filter(([, { kind }]) => kind === 'list')
+  // The default of the specification, which not every program knows. Only a form has its own way to write reserved characters.
+  const encodingIn = (type: string) => {
+    const encoding = { style: 'form', explode: true, ...(type === multipart && { allowReserved: true }) }
+    return { encoding: Object.fromEntries(lists.map(([name, field]) => [nameIn('form', name, field), encoding])) }
+  }
+  const forms = [urlEncoded, multipart].map((type) => [type, { ...schemaIn('form'), ...(lists.length > 0 && encodingIn(type)) }])
   return { requestBody: { required: true, content: { ...Object.fromEntries(forms), 'application/json': schemaIn('json') } } }
 }
 
@@ -87,7 +94,7 @@ function answerContent(operation: Operation): JsonSchema {
   const { properties, required } = toJsonSchema(operation.answer)
   const names: unknown[] = Array.isArray(required) ? required : []
   const members = isJsonObject(properties) ? properties : {}
-  const schema = { type: 'object', properties: { success: { const: true }, ...members }, required: ['success', ...names] }
+  const schema = { type: 'object', properties: { success: { type: 'boolean', const: true }, ...members }, required: ['success', ...names] }
   // Slow work is answered with events to clients that accept them.
   return { 'application/json': { schema }, ...(operation.pace === 'slow' && { 'text/event-stream': { schema: { type: 'string' } } }) }
 }
@@ -112,13 +119,10 @@ function pathItem(sharing: readonly [Operation, ...Operation[]]): JsonSchema {
     schema: { type: 'string' },
   }))
   const query = first.method === 'GET' ? sharing.flatMap(queryParameters) : []
-  const summary = sharing.map((operation) => operation.description).join(' Or: ')
   return {
     operationId: sharing.map((operation) => operation.id).join('_or_'),
-    summary,
-    description: [summary, ...new Set(sharing.map(({ effect }) => effects[effect])), ...(first.pace === 'slow' ? [slowness] : [])].join(
-      ' ',
-    ),
+    summary: sharing.map((operation) => operation.description).join(' Or: '),
+    description: [...new Set(sharing.map(({ effect }) => effects[effect])), ...(first.pace === 'slow' ? [slowness] : [])].join(' '),
     tags: [...new Set(sharing.map((operation) => operation.subject))],
     ...(sharing.length === 1 && policySchema(first)),
     ...(parameters.length + query.length > 0 && { parameters: [...parameters, ...query] }),
@@ -157,9 +161,9 @@ const codes: readonly ProblemCode[] = [...serviceCodes]
 const failure = {
   type: 'object',
   properties: {
-    success: { const: false },
+    success: { type: 'boolean', const: false },
     error: { type: 'string', description: 'An error message for people.' },
-    code: { enum: codes, description: codes.map((code) => `${code} (${problemKinds[code].status})`).join(', ') },
+    code: { type: 'string', enum: codes, description: codes.map((code) => `${code} (${problemKinds[code].status})`).join(', ') },
     fields: { type: 'object', additionalProperties: { type: 'string' } },
     host_key: { type: 'string' },
   },
@@ -193,7 +197,7 @@ export function renderOpenApi(origin: string, described: readonly Operation[] = 
   const license = { name: 'Apache-2.0', identifier: 'Apache-2.0' }
   return {
     openapi: '3.1.0',
-    info: { title: 'Server and site management', version: '1', description, license, contact: { name: 'Whoever runs this service' } },
+    info: { title: 'Server and site management', version: '1', description, license, contact: { name: 'The operator of this service' } },
     servers: [{ url: origin, description: 'This service.' }],
     tags: Object.entries(tags).map(([name, text]) => ({ name, description: text })),
     security: [{ key: [] }],

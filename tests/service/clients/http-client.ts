@@ -47,8 +47,16 @@ function numbered(name: string, items: readonly string[]): [string, string][] {
 const isEmpty = (value: FieldValue): boolean => typeof value !== 'boolean' && value.length === 0
 const mayBeAbsent = new Set(['region', 'type', 'tables'])
 
+/** As the OpenAPI document describes bodies. */
+export const documented: readonly Dialect[] = [
+  { title: 'a form with brackets', encode: inForm({ flag: digit, list: brackets }) },
+  { title: 'multipart with brackets', encode: inMultipart({ flag: digit, list: brackets }) },
+  { title: 'JSON, with integers for status', encode: inJson((name, value) => ({ [name]: name === 'status' ? Number(value) : value })) },
+]
+
 /** Each is how the encoder of some widely used language or library writes the fields. */
 export const dialects: readonly Dialect[] = [
+  ...documented,
   {
     title: 'a form as the samples: brackets, an empty list as one empty item, 1 and 0',
     encode: inForm({ flag: digit, list: orEmpty(brackets) }),
@@ -57,7 +65,6 @@ export const dialects: readonly Dialect[] = [
   { title: 'a form of PHP: numbered brackets, no empty list', encode: inForm({ flag: digit, list: numbered }) },
   { title: 'a form with lists as a,b, true and false', encode: inForm({ flag: String, list: (name, items) => [[name, items.join(',')]] }) },
   { title: 'a form with lists as JSON text', encode: inForm({ flag: String, list: (name, items) => [[name, JSON.stringify(items)]] }) },
-  { title: 'multipart with brackets', encode: inMultipart({ flag: digit, list: brackets }) },
   { title: 'multipart of Python: repeated names, True and False', encode: inMultipart({ flag: python, list: repeated }) },
   { title: 'JSON with its own kinds', encode: inJson((name, value) => ({ [name]: value })) },
   {

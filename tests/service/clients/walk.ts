@@ -104,13 +104,13 @@ async function walkSite(call: Call, ids: Ids): Promise<void> {
 
   // In the order of the interface's list, which has none: a password before email and SSL.
   await call('email.save', ids, { user: 'info', password: 'a harbour', destination: 'someone@example.net' })
-  await call('email.save', ids, { user: `sales@${domain}`, password: '', destination: 'someone@example.net' })
+  await call('email.save', ids, { user: 'sales', password: '', destination: 'someone@example.net' })
   await call('email.set', ids, { status: true })
   await call('ssl.set', ids, { status: true })
   expect(onlyIn(await call('sites.settings', ids))).toMatchObject({ domain, ssl: true })
   const { email, emails } = onlyIn(await call('email.get', ids))
   expect([email, emails]).toMatchObject([true, [{ user: 'info' }, { user: 'sales' }]])
-  await call('email.delete', ids, { user: `info@${domain}` })
+  await call('email.delete', ids, { user: 'info' })
   await call('email.set', ids, { status: false })
   expect(onlyIn(await call('email.get', ids)).email).toBe(false)
   await call('ssl.set', ids, { status: false })
