@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Agent, EventSource } from 'undici'
 import { expect, test } from 'vitest'
 import { register } from './conformance/servers'
 import { get, readInstall, type Target } from './support/caller'
@@ -67,6 +68,27 @@ test('a client that has the last event of an ended run gets 204, so that an Even
   const last = Number(events.at(-1)?.id)
   expect(await streamCreation(service, site, { lastEventId: last })).toEqual({ status: 204, events: [], body: {} })
   expect((await streamCreation(service, site, { lastEventId: last - 1 })).events).toEqual(events.slice(-1))
+})
+
+test('an EventSource reads an install to its end, comes back once, and stops', async () => {
+  await using service = await openTestService()
+  const { id } = await register(service, sandbox, 'browser')
+  const resumed: string[] = []
+  const agent = new Agent()
+  const dispatcher = agent.compose((dispatch) => (options, handler) => {
+    const headers = new Headers(options.headers as Record<string, string>)
+    resumed.push(headers.get('last-event-id') ?? '')
+    headers.set('authorization', `Bearer ${service.key}`)
+    return dispatch({ ...options, headers: Object.fromEntries(headers) }, handler)
+  })
+  const source = new EventSource(`${service.baseUrl}/servers/${id}/install`, { node: { dispatcher, reconnectionTime: 20 } })
+  const ids: string[] = []
+  source.addEventListener('message', ({ lastEventId }) => ids.push(lastEventId))
+  await expect.poll(() => source.readyState).toBe(EventSource.CLOSED)
+  await agent.destroy()
+  expect(ids).toEqual(ids.map((_, index) => String(index + 1)))
+  expect(resumed).toEqual(['', ids.at(-1)])
+  expect((await readInstall(service, id, { lastEventId: 0 })).events.at(-1)).toMatchObject({ id: ids.length, status: 'done' })
 })
 
 test('a client that has the newest event of a running run waits for the next', async () => {
