@@ -77,6 +77,7 @@ export const serviceCodes: ReadonlySet<ProblemCode> = new Set([
   'adoption_unconfirmed',
   'already_registered',
   'too_large',
+  'unsupported_encoding',
   'invalid',
   'ambiguous',
   'host_locked',

@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { contract, operations } from '@/lib/contract/index'
 import type { Operation } from '@/lib/contract/operation'
-import { problem } from '@/lib/contract/problem'
+import { problem, serviceCodes } from '@/lib/contract/problem'
 import { Refused } from '@/lib/service/failure'
 import { notBuilt } from '@/lib/service/routes/call'
 import { handlers } from '@/lib/service/routes/table'
@@ -121,6 +121,7 @@ test.each(['gzip', 'br', 'GZIP', 'identity, gzip', 'x-unknown'])('a body encoded
   const said = await send(service, '/servers/create', body, headers)
   expect(said).toMatchObject({ status: 415, body: { success: false, code: 'unsupported_encoding' } })
   expect(said.headers.get('accept-encoding')).toBe('identity')
+  expect(serviceCodes).toContain('unsupported_encoding')
   expect((await get(service, '/servers/')).body.items).toEqual([])
   expect(await send(service, '/servers/create', new URLSearchParams(fields), { 'content-encoding': 'Identity' })).toMatchObject({
     status: 200,
