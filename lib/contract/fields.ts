@@ -302,8 +302,14 @@ export const siteWaiting = text({ extension: true, min: 0, max: 30 })
 /** How many mails the programs of a site may send in an hour. Absent: stays as it is. */
 export const siteMailPerHour = text({ extension: true, min: 1, max: 5000 })
 
+/** A flag that is a text, as flags may be written. */
+function digitOf(given: string): string {
+  const word = fold(given)
+  return word === 'true' ? '1' : word === 'false' ? '0' : word
+}
+
 /** 1: the name of a site with www leads to its domain. Absent, that stays as it is. */
-export const wwwRedirect = text({ extension: true, min: 0, max: 1 })
+export const wwwRedirect = text({ extension: true, min: 0, max: 1, read: digitOf })
 
 /** For how many seconds browsers that came by https insist on it; 0: they do not. Two years at most. */
 export const hstsSeconds = text({ extension: true, min: 0, max: 63_072_000 })

@@ -65,3 +65,14 @@ test('what is not used while a call only asks may still be open; the rest is loo
 test.each(['a'.repeat(1_000_000), `${' '.repeat(1_000_000)}\n`, 'a.'.repeat(500_000)])('a long text is refused: %.10s…', (text) => {
   for (const limits of [serverName, hostname, accountName, accountPassword, cronTime]) expect(limitRefusal(limits, text)).not.toBeNull()
 })
+
+test('the flag that is a text takes the words of flags', () => {
+  const { configure } = contract.sites
+  const read = (www_redirect: string) => {
+    const input = { site_id: 's', php: '8.2', upload_limit: '64', memory_limit: '256', folder: '', www_redirect }
+    const { input: read, refusals } = applyLimits(configure, input)
+    return refusals.www_redirect ?? read.www_redirect
+  }
+  expect(['1', 'true', 'True', '0', 'FALSE'].map(read)).toEqual(['1', '1', '1', '0', '0'])
+  expect(read('yes')).toMatch(/number/)
+})
