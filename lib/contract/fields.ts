@@ -86,6 +86,12 @@ export const tableNames = { kind: 'list', emptyIfAbsent: true, countsWith: 'data
 const trim = (given: string): string => given.trim()
 const fold = (given: string): string => given.trim().toLowerCase()
 
+/** A flag that is a text, as flags may be written. */
+function digitOf(given: string): string {
+  const word = fold(given)
+  return word === 'true' ? '1' : word === 'false' ? '0' : word
+}
+
 /** The name of a site, as people write it: letters of any script. The service turns it into punycode and checks more. */
 export const domain = text({
   maxLength: 253,
@@ -301,12 +307,6 @@ export const siteWaiting = text({ extension: true, min: 0, max: 30 })
 
 /** How many mails the programs of a site may send in an hour. Absent: stays as it is. */
 export const siteMailPerHour = text({ extension: true, min: 1, max: 5000 })
-
-/** A flag that is a text, as flags may be written. */
-function digitOf(given: string): string {
-  const word = fold(given)
-  return word === 'true' ? '1' : word === 'false' ? '0' : word
-}
 
 /** 1: the name of a site with www leads to its domain. Absent, that stays as it is. */
 export const wwwRedirect = text({ extension: true, min: 0, max: 1, read: digitOf })

@@ -49,8 +49,8 @@ export async function attach(
     ...(streams && { accept: 'text/event-stream' }),
     ...(mode === 'resume' && { lastEventId: String(jobLog.upstreamEventId) }),
   })
-  if (mode === 'resume' && reply.kind !== 'failed' && reply.status === noMoreEvents) return endStored(reply, jobLog)
   if (reply.kind === 'stream') {
+    if (mode === 'resume' && reply.status === noMoreEvents) return endStored(reply, jobLog)
     try {
       await opened()
     } catch (error) {
@@ -67,8 +67,8 @@ export async function attach(
 const noMoreEvents = 204
 
 /** The portal stopped after it had stored the last line, and before it had ended the job. */
-function endStored(reply: UpstreamReply, { storedEnd }: JobLog): Attachment {
-  if (reply.kind === 'stream') reply.discard()
+function endStored(reply: Streamed, { storedEnd }: JobLog): Attachment {
+  reply.discard()
   return storedEnd ? { kind: 'over', end: storedEnd } : over('unknown', problem('outcome_unknown'))
 }
 
