@@ -30,11 +30,13 @@ const mocking = readdirSync(join(root, 'tests'), { recursive: true, withFileType
   .filter((file) => /\bvi\.(do)?mock\(/i.test(readFileSync(file, 'utf8')))
   .map((file) => relative(root, file))
 
+const clients = 'tests/service/clients/tools/*.test.ts'
+
 // Databases are migrated once a run, not once a file.
 const globalSetup = './tests/support/database-templates.ts'
 
 /**
- * unit and mocks need only Node. real needs the lab of real Debian hosts (tests/hosts) or a built portal and Chromium (tests/browser,
+ * unit and mocks need only Node, clients also the packages of tests/service/clients/tools. real needs the lab of real Debian hosts (tests/hosts) or a built portal and Chromium (tests/browser,
  * tests/launcher); it is one project, so that the files of both take turns on the same workers.
  */
 export default defineConfig({
@@ -50,7 +52,7 @@ export default defineConfig({
           maxWorkers: unitWorkers,
           globalSetup,
           expect: patient,
-          exclude: mocking,
+          exclude: [...mocking, clients],
           include: [
             'tests/{app,contract,crontab,firewall,sealing,portal,service,architecture,database,settings,backup,rollback,run,text}/**/*.test.ts',
           ],
@@ -66,6 +68,10 @@ export default defineConfig({
           include: mocking,
           testTimeout: 300_000,
         },
+      },
+      {
+        resolve: { alias },
+        test: { name: 'clients', ...shared, maxWorkers: workers, globalSetup, include: [clients], testTimeout: 300_000 },
       },
       {
         resolve: { alias },

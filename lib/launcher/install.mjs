@@ -32,7 +32,7 @@ async function installAside() {
   clear()
   mkdirSync(aside)
   for (const file of ['package.json', 'package-lock.json', '.npmrc']) if (existsSync(file)) copyFileSync(file, join(aside, file))
-  await runNpm()
+  await runNpm(aside)
   mkdirSync(join(aside, 'node_modules'), { recursive: true })
   writeFileSync(join(aside, stamp), hash)
   if (existsSync('node_modules')) renameSync('node_modules', join(aside, 'replaced'))
@@ -40,24 +40,25 @@ async function installAside() {
   clear()
 }
 
-async function runNpm() {
+/** Installs what the lockfile in this folder says. Rejects as installDependencies does. @param {string} folder */
+export async function runNpm(folder) {
   const unreachable = new AbortController()
   const installed = new AbortController()
   const watching = findSilentRegistry(installed.signal).then((found) => {
     if (found !== null) unreachable.abort()
     return found
   })
-  const { code, output } = await ci([], unreachable.signal)
+  const { code, output } = await ci(folder, [], unreachable.signal)
   installed.abort()
   if (code === 0) return
   const silent = await watching
   if (silent === null) throw new Error(`npm ci failed:\n${output}`)
   process.stdout.write(`${silent}. Installing from npm's cache …\n`)
-  if ((await ci(['--offline'])).code === 0) return
+  if ((await ci(folder, ['--offline'])).code === 0) return
   throw new Error(
     `${silent}, and npm's cache does not hold all the dependencies. Check the network and npm's registry and proxy settings, then run the command again.`,
   )
 }
 
-/** @param {readonly string[]} more @param {AbortSignal} [signal] */
-const ci = (more, signal) => runTool(['npm', 'ci', '--ignore-scripts', ...more], { cwd: aside, ...(signal && { signal }) })
+/** @param {string} cwd @param {readonly string[]} more @param {AbortSignal} [signal] */
+const ci = (cwd, more, signal) => runTool(['npm', 'ci', '--ignore-scripts', ...more], { cwd, ...(signal && { signal }) })

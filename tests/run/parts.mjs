@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { buildPortal } from '../../lib/launcher/build.mjs'
 import { chromiumMissing } from './chromium.mjs'
+import { clientsMissing } from './clients.mjs'
 import { forgetOutsideTests, readOutsideTests } from './outside-tests.mjs'
 import { installMissing, packages } from './packages.mjs'
 import { secondTry } from './second-try.mjs'
@@ -22,7 +23,7 @@ import {
 import { filesAtOnce, planTurns } from './turns.mjs'
 
 /** @typedef {import('./tally.mjs').Tally} Tally */
-/** @typedef {'unit' | 'mocks' | 'real'} Project a project of vitest.config.ts */
+/** @typedef {'unit' | 'mocks' | 'clients' | 'real'} Project a project of vitest.config.ts */
 
 /** Types, style, borders and dead code count as one test together. */
 function check() {
@@ -69,6 +70,14 @@ function unit(more = []) {
   const missing = installMissing(packages.unit)
   if (missing !== null) process.stdout.write(`${missing}\n`)
   const { report, status } = runVitest(['unit', 'mocks'], { more })
+  return tallyOf(report, status)
+}
+
+/** Programs of other makers that call the service or judge its description. */
+async function clients() {
+  const reason = await clientsMissing()
+  if (reason !== null) return leftOut(reason)
+  const { report, status } = runVitest(['clients'])
   return tallyOf(report, status)
 }
 
@@ -149,6 +158,7 @@ async function hostsAndBrowser(wanted) {
 export const groups = [
   { parts: ['check'], run: async () => ({ check: check() }) },
   { parts: ['unit'], run: async () => ({ unit: unit() }) },
+  { parts: ['clients'], run: async () => ({ clients: await clients() }) },
   { parts: ['hosts', 'browser'], run: hostsAndBrowser },
 ]
 

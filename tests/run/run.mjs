@@ -1,7 +1,7 @@
 /**
  * `npm test`: installs what is missing, then runs the parts one after another and says how it went in its last line.
  *
- *     npm test                       every part: check, unit, and of hosts and browser the critical files and others in turns (turns.mjs)
+ *     npm test                       every part: check, unit, clients, and of hosts and browser the critical files and others in turns (turns.mjs)
  *     npm test -- unit               one part or several
  *     npm test -- --quick            most unit tests and one journey in a browser, in minutes; says what it leaves out
  *     npm test -- --all              a part that cannot run here is a failure (as it is with CI=true), and tests may use
@@ -83,7 +83,7 @@ for (const { tally } of results) for (const line of tally.noTurn ?? []) say(`no 
 for (const { tally } of results) for (const line of tally.secondTries ?? []) say(`passed at the second try: ${line}`)
 for (const { tally } of results) for (const line of tally.failures ?? []) say(`failed: ${line}`)
 if (quick) for (const [file, why] of Object.entries(slowFiles)) say(`left out by --quick: ${file} (${why})`)
-if (quick) say('left out by --quick: check, hosts, and every browser test but one journey')
+if (quick) say('left out by --quick: check, clients, hosts, and every browser test but one journey')
 const total = results.reduce((sum, { tally }) => add(sum, tally), nothing)
 say(summaryLine(total))
 process.exitCode = total.failed === 0 ? 0 : 1

@@ -11,8 +11,6 @@ export const slowFiles = {
   'tests/service/odd-requests.test.ts': 'waits until a slow body is refused after 30 s',
   'tests/portal/jobs/relay/killed.test.ts': 'starts and kills portals as processes',
   'tests/service/clients/dialects.test.ts': 'calls all operations in twelve encodings',
-  'tests/service/clients/prism.test.ts': 'calls all operations through Prism, in three encodings',
-  'tests/service/clients/generated.test.ts': 'generates clients and calls all operations',
   'tests/portal/entry/front/gate.test.ts': 'sends bodies of 100 MB, and slow ones',
   'tests/service/conformance/sandbox.test.ts': 'watches whole installs and a reboot',
   'tests/portal/jobs/relay/viewers.test.ts': 'waits until open streams end',

@@ -4,13 +4,21 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
-import { type Document, OpenAPIClientAxios } from 'openapi-client-axios'
-import { generate } from 'openapi-typescript-codegen'
-import type { Target } from '../support/caller'
-import type { Fields, FieldValue, InterfaceClient, Members } from './walk'
+import type { Target } from '../../support/caller'
+import type { Fields, FieldValue, InterfaceClient, Members } from '../walk'
+import { loadPackage } from './load-package'
 
 type Described = { operationId: string; tags: string[] }
 export type ApiDocument = { paths: Record<string, Record<string, Described>> }
+
+type Codegen = { generate(settings: { input: ApiDocument; output: string; httpClient: 'fetch'; clientName: string }): Promise<void> }
+
+type AxiosCall = (parameters: object, body: object | undefined) => Promise<{ data: Members | string }>
+type AxiosSettings = { definition: ApiDocument; axiosConfigDefaults: object }
+type ClientAxios = { OpenAPIClientAxios: new (settings: AxiosSettings) => { init(): Promise<Record<string, AxiosCall>> } }
+
+const { generate } = await loadPackage<Codegen>('openapi-typescript-codegen')
+const { OpenAPIClientAxios } = await loadPackage<ClientAxios>('openapi-client-axios')
 
 export type Generated = { title: string; create(target: Target, document: ApiDocument): Promise<InterfaceClient> }
 
@@ -81,13 +89,13 @@ export const generatedClients: readonly Generated[] = [
     title: 'openapi-client-axios, which sends JSON',
     async create({ baseUrl, key }, document) {
       const settings = { baseURL: baseUrl, headers: { authorization: `Bearer ${key}` } }
-      const api = new OpenAPIClientAxios({ definition: document as unknown as Document, axiosConfigDefaults: settings })
+      const api = new OpenAPIClientAxios({ definition: document, axiosConfigDefaults: settings })
       const client = await api.init()
       return async (id, ids, fields) => {
         const call = client[describedAs(document, id).operationId]
         if (!call) throw new Error(`The client has no ${id}.`)
         const { data } = await call(ids, fields && jsonOf(fields))
-        return data as Members | string
+        return data
       }
     },
   },

@@ -1,9 +1,9 @@
 /** Generated clients through all operations of the interface, with Prism behind them. */
 import { expect, test } from 'vitest'
-import { openTestService } from '../support/service'
+import { openTestService } from '../../support/service'
+import { walkInterface } from '../walk'
 import { generatedClients, readDocument } from './generated'
 import { startPrism } from './prism'
-import { walkInterface } from './walk'
 
 test.each(generatedClients)('all 48 operations are called by $title', async ({ create }) => {
   await using service = await openTestService()

@@ -1,8 +1,14 @@
 /** Prism in front of a service: forwards each call, and answers with an error what its OpenAPI document does not allow. */
 import { Writable } from 'node:stream'
-import { getHttpOperationsFromSpec } from '@stoplight/prism-http'
-import { createServer } from '@stoplight/prism-http-server'
 import { pino } from 'pino'
+import { loadPackage } from './load-package'
+
+type PrismHttp = { getHttpOperationsFromSpec(document: object): Promise<object[]> }
+type PrismServer = { listen(port: number, address: string): Promise<string>; close(): Promise<void> }
+type PrismHttpServer = { createServer(operations: object[], options: object): PrismServer }
+
+const { getHttpOperationsFromSpec } = await loadPackage<PrismHttp>('@stoplight/prism-http')
+const { createServer } = await loadPackage<PrismHttpServer>('@stoplight/prism-http-server')
 
 export type ValidatingProxy = AsyncDisposable & {
   baseUrl: string

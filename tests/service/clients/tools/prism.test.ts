@@ -1,10 +1,10 @@
 /** The service against its own OpenAPI document, with Prism between it and a client. */
 import { expect, test } from 'vitest'
-import { post } from '../support/caller'
-import { openTestService } from '../support/service'
-import { createHttpClient, documented } from './http-client'
+import { post } from '../../support/caller'
+import { openTestService } from '../../support/service'
+import { createHttpClient, documented } from '../http-client'
+import { walkInterface } from '../walk'
 import { startPrism } from './prism'
-import { walkInterface } from './walk'
 
 test.each(documented)('Prism finds nothing wrong with the calls and answers of all 48 operations: $title', async (dialect) => {
   await using service = await openTestService()
