@@ -1,5 +1,7 @@
 /** SSL of sites of the bundled service, on the sandbox: who may switch it, and what is said about certificates. */
-import { expect, test } from 'vitest'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { openStore } from '@/lib/service/store/db'
 import { register } from './conformance/servers'
 import { get, post, readInstall, type Target } from './support/caller'
 import { openTestService } from './support/service'
@@ -32,6 +34,22 @@ test('another account neither switches nor follows SSL of a site', async () => {
   expect((await streamSsl(service, id, '1')).events.at(-1)).toMatchObject({ status: 'done' })
   expect(await streamSsl(stranger, id, '1', { lastEventId: 0 })).toMatchObject(unknown)
   expect(await settingsOf(service, id)).toMatchObject({ ssl: true })
+})
+
+test('whether a password of an address works is said as it is on the server, whatever was stored at the last check of the site', async () => {
+  await using service = await openTestService()
+  const db = openStore(join(service.dir, 'data', 'service.db'))
+  onTestFinished(() => db.$disconnect())
+  const { ids } = await createSites(service, 'mail.test', 'example.org')
+  const [id = ''] = ids
+  const address = { user: 'info', password: 'a harbour', destination: 'someone@example.net' }
+  for (const on of [true, false]) {
+    await setSsl(service, id, on ? '1' : '0')
+    await expect.poll(async () => (await listSites(service)).map(({ ssl }) => ssl)).toEqual([on])
+    await db.site.updateMany({ data: { ssl: !on } })
+    const { body } = await post(service, `/sites/${id}/saveemail`, address)
+    expect(body).toEqual({ success: true, ...(on ? {} : { sends_after: 'ssl' }) })
+  }
 })
 
 test('settings, list and server say that a certificate is not renewed', async () => {

@@ -54,9 +54,13 @@ export const emailRoutes: SubjectRoutes<typeof email> = {
     const { user, password } = call.input
     const reading = readDestination(call.input.destination)
     if ('refusal' in reading) throw new Refused(problem('invalid', { fields: { destination: reading.refusal } }))
-    const { ssl } = await requireSite(call)
-    await changeSite(call, (sites, site) => sites.saveAddress(site, { user, destination: reading.destination }, password))
-    return password === '' || ssl ? {} : { sends_after: 'ssl' }
+    let waitsForSsl = false
+    await changeSite(call, async (sites, site) => {
+      // From the server itself: what is stored may be older than the SSL that was switched a moment ago.
+      if (password !== '') waitsForSsl = (await sites.facts([site])).get(site.name)?.ssl !== true
+      await sites.saveAddress(site, { user, destination: reading.destination }, password)
+    })
+    return waitsForSsl ? { sends_after: 'ssl' } : {}
   },
 
   delete: (call) => changeSite(call, (sites, site) => sites.deleteAddress(site, call.input.user)),
