@@ -3,6 +3,7 @@ import 'server-only'
 import { contract } from '@/lib/contract'
 import { type Outcome, problem } from '@/lib/contract/problem'
 import { recordDenied } from '@/lib/portal/access/denied'
+import { mayRun } from '@/lib/portal/access/roles'
 import { db } from '@/lib/portal/base/db'
 import { isOpaqueId } from '@/lib/portal/base/opaque-id'
 import type { Person } from '@/lib/portal/identity/actor'
@@ -19,11 +20,11 @@ const notListed = problem('busy', { sentence: 'The service does not list the new
 
 /** For those who may run the operation on the site: the spine checks that. */
 export async function cancelJob(actor: Person, id: string, requestId: string): Promise<Outcome<object>> {
+  const refused = (code: 'forbidden' | 'not_found') =>
+    recordDenied(actor, action, { kind: 'job', id }, code).then(() => ({ ok: false, problem: problem(code) }) as const)
+  if (!mayRun(actor.role, contract.sites.cancel.effect)) return refused('forbidden')
   const job = isOpaqueId(id) ? await db().job.findFirst({ where: { AND: [{ id }, await jobsVisibleTo(actor)] } }) : null
-  if (!job) {
-    await recordDenied(actor, action, { kind: 'job', id }, 'not_found')
-    return { ok: false, problem: problem('not_found') }
-  }
+  if (!job) return refused('not_found')
   if (job.endedAt !== null) return { ok: false, problem: over }
   const siteId = job.siteId ?? (await findSite(job))
   if (siteId === null) return { ok: false, problem: notListed }
