@@ -18,6 +18,7 @@ import { createSandbox } from './machines/sandbox/machine'
 import type { AppFacts, Authority, NameCheck, SiteFacts, StagingFacts } from './machines/sites'
 import { createSummaries } from './machines/summaries'
 import type { MailFindings } from './mail-records'
+import { createNightlyUpgrades } from './nightly-upgrades'
 import { createReboots } from './reboots'
 import type { AnyHandler } from './routes/table'
 import { createRuns } from './runs/runs'
@@ -40,6 +41,8 @@ export type OpenService = {
   store: Store
   /** Resumes the runs that were active when the service stopped. */
   takeUp(): Promise<void>
+  /** What it begins at night, as if it were that time. */
+  beginNight(now: Date): Promise<void>
   /** Ends streams, SSH connections and the database connection. Slow work continues on the servers. */
   close(): Promise<void>
 }
@@ -68,6 +71,7 @@ export type OpenOptions = {
 }
 
 const lockPatienceMs = 10_000
+const nightlyUpgradesMs = 20 * 60_000
 
 /** Throws DatabaseError, KeyFileError or CatalogueError, each with one line for the operator. */
 export async function openService({
@@ -113,11 +117,13 @@ export async function openService({
     mailChecks.forget(siteId)
   }
   const runs = createRuns({ store, fleet, log, silenceMs, onEnd: forgetFindings })
+  const serverRuns = createServerRuns({ store, fleet, locks, runs })
+  const summaries = createSummaries(summarySharedMs)
   const app = createService({
     store,
     fleet,
     runs,
-    serverRuns: createServerRuns({ store, fleet, locks, runs }),
+    serverRuns,
     locks,
     siteRuns: createSiteRuns({ store, fleet, locks, runs, authority, patienceMs: lockPatienceMs }),
     certificateRules: createCertificateRules(authority, dnsServers),
@@ -130,7 +136,7 @@ export async function openService({
     catalogue,
     lookUpMail: createMailLookup(dnsServers),
     mailChecks,
-    summaries: createSummaries(summarySharedMs),
+    summaries,
     reboots: createReboots(),
     downloads: createDownloads({ store, fleet, log }),
     log,
@@ -139,14 +145,17 @@ export async function openService({
   })
   const pruning = pruneNowAndThen(db)
   const forgetting = forgetNowAndThen(store)
+  const nightly = createNightlyUpgrades({ store, fleet, summaries, serverRuns, log })
+  const night = setInterval(() => void nightly.round(new Date()), nightlyUpgradesMs).unref()
   const close = async () => {
     clearInterval(pruning)
     clearInterval(forgetting)
+    clearInterval(night)
     await Promise.all([runs.stop(), siteChecks.stop()])
     await connections.close()
     await db.$disconnect()
   }
-  return { app, store, takeUp: runs.takeUp, close }
+  return { app, store, takeUp: runs.takeUp, beginNight: nightly.round, close }
 }
 
 const tellWritable = (database: string) => (writable: boolean) => {

@@ -43,6 +43,8 @@ const extensionMembers = new Set([
   'failing_certificates',
   'foreign_links',
   'outdated_sites',
+  'upgrades_at_night',
+  'night_run',
   'cleaned',
   'backup',
   'kept',

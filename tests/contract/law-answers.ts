@@ -36,6 +36,8 @@ const summary = {
   failing_certificates: ['a.example'],
   foreign_links: ['a.example: media'],
   outdated_sites: ['b.example'],
+  upgrades_at_night: true,
+  night_run: '7',
   kept: [{ part: 'mail', reason: 'Exim is the mail server here; Postfix is not installed.' }],
   firewall: 'on',
 }
@@ -44,6 +46,7 @@ export const lawAnswers: Readonly<Record<string, Record<string, unknown>>> = {
   'servers.list': { items: [{ id: 'a', name: 'web-1', hostname: 'web-1.example.net', dns: 'Cloudflare', ...own }] },
   'servers.create': { items: [{ id: 'a' }], host_key: own.host_key },
   'servers.install': {},
+  'servers.upgradeAtNight': {},
   'servers.summary': { item: [summary] },
   'servers.update': {},
   'servers.setHostname': {},

@@ -69,14 +69,19 @@ const all = lines.map(({ message }) => message)
 
 test('resuming a run without a recorder starts one, and its source is released at the end', async () => {
   await using scene = await openScene()
-  await createServerRun(scene.store, scene.machine.id, 'servers.install', 0)
+  await createServerRun(scene.store, { machineId: scene.machine.id, operation: 'servers.install', hostLines: 0, atNight: false })
   expect(await messagesOf(await scene.installs.resume('servers.install', scene.machine, 0, never))).toEqual(all)
   await expect.poll(() => scene.followed).toEqual({ begun: 1, ended: 1 })
 })
 
 test('simultaneous starting and resuming creates one recorder, and no line is written twice', async () => {
   await using scene = await openScene()
-  const run = await createServerRun(scene.store, scene.machine.id, 'servers.install', 0)
+  const run = await createServerRun(scene.store, {
+    machineId: scene.machine.id,
+    operation: 'servers.install',
+    hostLines: 0,
+    atNight: false,
+  })
   const { runs, installs, machine } = scene
   const [started, resumed] = await Promise.all([
     installs.startOrAttach('servers.install', machine, never),
@@ -103,7 +108,12 @@ test('with endless output from a server, lines are omitted and counted, the last
 }, async () => {
   const count = 150_000
   await using scene = await openScene((after) => speakWithoutPause(after, count))
-  const run = await createServerRun(scene.store, scene.machine.id, 'servers.install', 0)
+  const run = await createServerRun(scene.store, {
+    machineId: scene.machine.id,
+    operation: 'servers.install',
+    hostLines: 0,
+    atNight: false,
+  })
   const startedAt = performance.now()
   const { result: messages, stallMs } = await measureStall(async () =>
     messagesOf(await scene.installs.resume('servers.install', scene.machine, 0, never)),

@@ -269,7 +269,7 @@ test('work does not wait for an install', async () => {
   // Whoever waited here would wait longer than a test may take.
   await using scene = await openScene({}, { patienceMs: 3_600_000 })
   await (await create(scene)).answer(never)
-  await createServerRun(scene.store, scene.machine.id, 'servers.install', 0)
+  await createServerRun(scene.store, { machineId: scene.machine.id, operation: 'servers.install', hostLines: 0, atNight: false })
   await expect(remove(scene)).rejects.toMatchObject({ problem: { code: 'busy' } })
   expect(scene.asked.started).toHaveLength(1)
 })

@@ -13,4 +13,7 @@ export const cancelJob = cancelJobAction()
 
 export const upgradeServer = portalAction(servers.upgrade)
 
+/** Takes `serverId` and `status`: 1, or 0. */
+export const upgradeServerAtNight = portalAction(servers.upgradeAtNight)
+
 export const revertUpgrade = portalAction(servers.revertUpgrade)

@@ -13,6 +13,7 @@ import {
   port,
   provider,
   serverName,
+  status,
   text,
 } from '@/lib/contract/fields'
 import {
@@ -78,6 +79,9 @@ const summary = z.object({
   failing_certificates: maybeTexts,
   foreign_links: maybeTexts,
   outdated_sites: maybeTexts,
+  // Whether outdated_sites are brought up to date at night. night_run: an id of the newest run of that, which nobody asked for when it began.
+  upgrades_at_night: maybeFlag,
+  night_run: maybeText,
   kept: maybeKept,
   firewall: maybeText,
 })
@@ -152,6 +156,17 @@ export const servers = subject('servers', {
     description: 'Take back how a server and its sites were brought up to date.',
     activity: ['Took back', 'Take back', 'what brought the server and its sites up to date'],
     stream: true,
+    extension: true,
+  }),
+  upgradeAtNight: operation({
+    method: 'POST',
+    path: '/servers/{server_id}/upgrade/night',
+    fields: { status },
+    answer: done,
+    effect: 'change',
+    pace: 'quick',
+    description: 'Say whether sites of a server are brought up to date at night.',
+    activity: ['Set', 'Set', 'whether sites of the server are brought up to date at night'],
     extension: true,
   }),
   summary: operation({

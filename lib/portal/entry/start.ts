@@ -5,6 +5,7 @@ import { log } from '@/lib/log'
 import { startHeads } from '@/lib/portal/audit/heads/write'
 import { forgetForwardedHeaders } from '@/lib/portal/base/request/forwarded'
 import { openRing } from '@/lib/portal/custody/ring'
+import { followNightRunsRegularly } from '@/lib/portal/jobs/night-runs'
 import { resumeJobs } from '@/lib/portal/jobs/relay/resume'
 import { startSampler } from '@/lib/portal/subjects/sampling/sampler'
 import { watchMembershipEnds } from '@/lib/portal/subjects/team/membership-ends'
@@ -36,6 +37,7 @@ export async function startPortal(): Promise<void> {
   pruneDaily()
   watchMembershipEnds()
   raiseRegularly()
+  followNightRunsRegularly()
   const { metricsPort, sampleEveryMs } = getSettings()
   if (sampleEveryMs !== null) startSampler(sampleEveryMs)
   if (metricsPort !== null) serveMetrics(metricsPort)

@@ -22,7 +22,7 @@ export type JobView = {
   /** The site it is about; for a creation the new site, once it is known. */
   siteId: string | null
   targetName: string
-  /** The user's name; empty if the account was deleted. */
+  /** The user's name; empty if the account was deleted. Of what the service began at night: Gatehouse. */
   startedBy: string
   /** The name of the member who cancelled it; empty if none did, or the account was deleted. */
   cancelledBy: string
@@ -59,7 +59,7 @@ function toJobView(job: Job & Beside): JobView {
     serverId: job.serverId,
     siteId: job.siteId,
     targetName: job.targetName,
-    startedBy: job.startedBy?.name ?? '',
+    startedBy: job.nightRun === '' ? (job.startedBy?.name ?? '') : 'Gatehouse',
     cancelledBy: job.cancelledBy?.name ?? '',
     state: job.state,
     step: job.step,

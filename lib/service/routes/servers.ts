@@ -14,9 +14,10 @@ import {
   type MachineRow,
   nameMachine,
   noteHostname,
+  noteUpgradesAtNight,
   removeMachine,
 } from '../store/machines'
-import type { ServerOperation } from '../store/runs'
+import { findNewestServerRun, type ServerOperation } from '../store/runs'
 import { parseEventId, requireMachine, type Service, type SubjectChecks, type SubjectRoutes } from './call'
 import { register } from './register'
 import { parseReentry, parseRegistration, reentryRefusals, registrationRefusals } from './registration'
@@ -39,13 +40,27 @@ export const serversRoutes: SubjectRoutes<typeof servers> = {
 
   install: (call) => followServerRun('servers.install', call),
   upgrade: (call) => followServerRun('servers.upgrade', call),
-  revertUpgrade: (call) => followServerRun('servers.revertUpgrade', call),
+  /** Who takes it back does not want it again the next night. */
+  async revertUpgrade(call) {
+    const { id } = await requireMachine(call)
+    if (call.lastEventId === null) await noteUpgradesAtNight(call.service.store, id, false)
+    return followServerRun('servers.revertUpgrade', call)
+  },
+
+  /** Changes only the store. */
+  async upgradeAtNight(call) {
+    const { id } = await requireMachine(call)
+    await noteUpgradesAtNight(call.service.store, id, call.input.status)
+    return {}
+  },
 
   async summary(call) {
     const machine = await requireMachine(call)
+    const newest = await findNewestServerRun(call.service.store, machine.id, 'servers.upgrade')
+    const upgrades = { upgrades_at_night: machine.upgradesAtNight, ...(newest?.atNight && { night_run: newest.id }) }
     const live = await call.service.summaries.read(machine.id, () => call.service.fleet.machine(machine))
     const kept = { location: machine.region, user: machine.user, port: String(machine.port), ip: live.ip || machine.ip }
-    return { item: [{ ...live, name: machine.name, dns: machine.dns, ...kept, ...extensionsOf(machine) }] }
+    return { item: [{ ...live, name: machine.name, dns: machine.dns, ...kept, ...upgrades, ...extensionsOf(machine) }] }
   },
 
   /** Changes only the store, so it waits neither for the server nor for other changes of it. */

@@ -5,11 +5,13 @@ import { Refused } from '../failure'
 import type { Locks } from '../locks'
 import type { Fleet } from '../machines/fleet'
 import { findMachine, type MachineRow } from '../store/machines'
-import { createServerRun, findNewestServerRun, findRunningRun, type ServerOperation, serverJobOf } from '../store/runs'
+import { createServerRun, findNewestServerRun, findRunningRun, type Run, type ServerOperation, serverJobOf } from '../store/runs'
 import type { Store } from '../store/store'
 import type { Runs } from './runs'
 
 export type ServerRuns = {
+  /** Starts one that nobody asked for now, or finds the running one. Throws like startOrAttach. */
+  startAtNight(operation: ServerOperation, machine: MachineRow): Promise<Run>
   /** Attaches to the running one of this operation, else starts one. Returns its events from the first. Throws MachineFailure; Refused busy. */
   startOrAttach(operation: ServerOperation, machine: MachineRow, aborted: AbortSignal): Promise<AsyncIterable<ProgressEvent> | null>
   /** Events of the newest run after a number, to its end, null if there are no more; starts nothing on the server. Throws Refused no_install. */
@@ -24,7 +26,7 @@ export type ServerRuns = {
 export type ServerRunsOptions = { store: Store; fleet: Fleet<MachineRow>; locks: Locks; runs: Runs }
 
 export function createServerRuns({ store, fleet, locks, runs }: ServerRunsOptions): ServerRuns {
-  const start = (operation: ServerOperation, machine: MachineRow) =>
+  const start = (operation: ServerOperation, machine: MachineRow, atNight = false) =>
     locks.hold(machine.id, async () => {
       // The server may have been deleted during the wait for the lock.
       if (!(await findMachine(store, machine.accountId, machine.id))) throw new Refused(problem('not_found'))
@@ -35,12 +37,13 @@ export function createServerRuns({ store, fleet, locks, runs }: ServerRunsOption
       }
       if (await findRunningRun(store, machine.id)) throw new Refused(problem('busy'))
       const { firstLine } = await fleet.machine(machine)[serverJobOf(operation)].start()
-      const run = await createServerRun(store, machine.id, operation, firstLine)
+      const run = await createServerRun(store, { machineId: machine.id, operation, hostLines: firstLine, atNight })
       runs.record(run, machine)
       return run
     })
 
   return {
+    startAtNight: (operation, machine) => start(operation, machine, true),
     startOrAttach: async (operation, machine, aborted) => runs.read(await start(operation, machine), 0, aborted),
     async resume(operation, machine, afterId, aborted) {
       const run = await findNewestServerRun(store, machine.id, operation)

@@ -10,7 +10,7 @@ export type { MachineRow }
 export const ofAccount = (accountId: string) => ({ accountId, removedAt: null }) as const
 
 /** An admitted server. The private key is encrypted before the row is written; it is empty for a sandbox server. */
-export type NewMachine = Omit<MachineRow, 'createdAt' | 'removedAt' | 'state' | 'sealedKey'> & {
+export type NewMachine = Omit<MachineRow, 'createdAt' | 'removedAt' | 'state' | 'sealedKey' | 'upgradesAtNight'> & {
   privateKey: string
   /** The sandbox server's first model; absent for a real one. */
   sandboxModel?: string
@@ -104,6 +104,16 @@ export async function rekeyMachine(store: Store, machine: MachineRow, privateKey
     store.db.machine.updateMany({ where: { id, hostKey: { not: hostKey } }, data: { state: 'new' } }),
     store.db.machine.update({ where: { id }, data: { user, hostKey, publicKey, ip, hostname, sealedKey } }),
   ])
+}
+
+/** Whether its sites of earlier versions are brought up to date at night. */
+export async function noteUpgradesAtNight(store: Store, id: string, upgradesAtNight: boolean): Promise<void> {
+  await store.db.machine.update({ where: { id }, data: { upgradesAtNight } })
+}
+
+/** Installed servers of all accounts that are brought up to date at night. */
+export async function listUpgradedAtNight(store: Store): Promise<MachineRow[]> {
+  return store.db.machine.findMany({ where: { upgradesAtNight: true, removedAt: null, state: 'ready' } })
 }
 
 /** Takes a server with sites from its account: what is known of it stays, except for its key. */

@@ -56,11 +56,14 @@ export async function nextRunNumber(store: Store, machineId: string): Promise<nu
   return (newest?.number ?? 0) + 1
 }
 
-/** Creates the run of work on a server; the server's lines up to and including `hostLines` belong to earlier ones. */
-export async function createServerRun(store: Store, machineId: string, operation: ServerOperation, hostLines: number): Promise<Run> {
+/** atNight: begun by the service. hostLines: the server's lines up to and including this one belong to earlier runs. */
+export type NewServerRun = { machineId: string; operation: ServerOperation; hostLines: number; atNight: boolean }
+
+/** Creates the run of work on a server. */
+export async function createServerRun(store: Store, { machineId, operation, hostLines, atNight }: NewServerRun): Promise<Run> {
   const number = await nextRunNumber(store, machineId)
   const [run] = await store.db.$transaction([
-    store.db.run.create({ data: { id: randomUUID(), machineId, number, operation, state: 'running', hostLines } }),
+    store.db.run.create({ data: { id: randomUUID(), machineId, number, operation, state: 'running', hostLines, atNight } }),
     ...(operation === 'servers.install' ? [store.db.machine.update({ where: { id: machineId }, data: { state: 'installing' } })] : []),
   ])
   return run

@@ -19,6 +19,8 @@ export type TestService = AsyncDisposable & {
   key: string
   dir: string
   createKey(account: string): Promise<string>
+  /** What the service begins at night, as if it were that time. */
+  beginNight(now: Date): Promise<void>
 }
 
 /** `options` as for openService; `dir` opens the folder of an earlier one again. */
@@ -39,6 +41,7 @@ export async function openTestService({ dir, ...options }: Partial<OpenOptions> 
     key: await createKey('default'),
     dir: folder,
     createKey,
+    beginNight: service.beginNight,
     async [Symbol.asyncDispose]() {
       const closing = listening.close(200)
       await service.close()

@@ -42,6 +42,7 @@ export type UpstreamServer = {
     failing_certificates?: string[] | undefined
     foreign_links?: string[] | undefined
     outdated_sites?: string[] | undefined
+    night_run?: string | undefined
     failed_units?: string[] | undefined
     reboot_required?: boolean | undefined
     firewall?: string | undefined
@@ -117,6 +118,7 @@ export type Model = {
    */
   siteLines?: { steps: readonly string[]; msPerLine: number; lost?: boolean; cancelled?: boolean }
   /** The sites that a service with extensions finds on the next server that is added; undefined for none. */
+  upgradesAtNight?: boolean
   onAdded?: { adopted: string[]; held: { domain: string; owner: string }[]; take_over: string }
   /** Whether servers are listed with their state although the service has no extensions. */
   saysState?: boolean

@@ -78,6 +78,11 @@ const single = {
     if (!model.extensions) throw new Refused(404, 'not_found', 'There is no such address.')
     return {}
   }),
+  'servers.upgradeAtNight': on('POST upgrade/night', (_, fields, model) => {
+    if (!model.extensions) throw new Refused(404, 'not_found', 'There is no such address.')
+    model.upgradesAtNight = one(fields, 'status') === '1'
+    return {}
+  }),
   'servers.summary': on('GET summary', (server, _, model) => {
     const more = model.extensions
       ? {
@@ -87,6 +92,7 @@ const single = {
           failing_certificates: [],
           foreign_links: [],
           outdated_sites: [],
+          upgrades_at_night: model.upgradesAtNight ?? false,
           kept: [],
           firewall: 'on',
         }

@@ -5,11 +5,12 @@ import type { Outcome } from '@/lib/contract/problem'
 import type { ServerRow } from '@/lib/portal/subjects/servers/row'
 import { toReadableDomain } from '@/lib/text/idn'
 import { useForeign } from '../../../_shared/foreign-service'
+import { nightHours, UpgradeAtNight } from '../../../_shared/jobs/upgrade-at-night'
 import { ReadError } from '../../../_shared/read-error'
 import { useOperation } from '../../../_shared/use-read'
 import { ButtonLink } from '../../../_ui/button'
 import { Card } from '../../../_ui/card'
-import { Facts } from '../../../_ui/facts'
+import { type Fact, Facts } from '../../../_ui/facts'
 import { Meter } from '../../../_ui/meter'
 import { Notice } from '../../../_ui/notice'
 import { Section } from '../../../_ui/section'
@@ -60,6 +61,7 @@ export function SummaryView({ server, first, mayEdit, fullInDays, history }: Sum
                 { label: 'Location', value: item.location },
                 dns,
                 { label: 'Host key', value: item.host_key ?? '', code: true },
+                olderSites(server.id, item, mayEdit),
                 { label: 'Left unchanged', value: (item.kept ?? []).map(({ reason }) => reason).join('\n') },
               ]}
             />
@@ -81,6 +83,18 @@ export function SummaryView({ server, first, mayEdit, fullInDays, history }: Sum
       )}
     </>
   )
+}
+
+/** What becomes of sites that an earlier version of Gatehouse set up. */
+function olderSites(serverId: string, { upgrades_at_night: on }: Summary, may: boolean): Fact {
+  const value = on ? `Brought up to date at night, ${nightHours}` : 'Brought up to date when somebody starts it'
+  const control = (
+    <span className="flex min-w-0 flex-1 flex-wrap items-center justify-between gap-2">
+      {value}
+      <UpgradeAtNight serverId={serverId} on={on ?? false} may={may} />
+    </span>
+  )
+  return { label: 'Older sites', value: on === undefined ? '' : value, ...(on !== undefined && may && { control }) }
 }
 
 function Meters({ item }: { item: Summary }) {
@@ -159,7 +173,7 @@ function Warnings({ item, fullInDays, serverId, mayEdit }: WarningsProps) {
           <span className="font-mono text-code wrap-anywhere">{links.join(', ')}</span>
         </Notice>
       ) : null}
-      <OutdatedSites domains={item.outdated_sites ?? []} serverId={serverId} may={mayEdit} />
+      <OutdatedSites domains={item.outdated_sites ?? []} serverId={serverId} atNight={item.upgrades_at_night} may={mayEdit} />
       {security > 0 ? (
         <Notice tone="warn" title={security === 1 ? '1 security update is waiting.' : `${security} security updates are waiting.`}>
           {foreign ? null : 'Installed automatically every day.'}

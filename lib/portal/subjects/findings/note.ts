@@ -5,22 +5,35 @@ import type { Answer, Operation } from '@/lib/contract/operation'
 import { changesSomething } from '@/lib/contract/policy'
 import type { Outcome } from '@/lib/contract/problem'
 import { placeOfFailure } from '@/lib/contract/reachability'
+import { storableText } from '@/lib/database/values'
 import { log } from '@/lib/log'
 import { db } from '@/lib/portal/base/db'
 import { findCheckedAt } from '../samples/store'
 import { detailOfFailing } from './failing-certificates'
 import { type Found, storeFindings } from './findings'
+import { noteNightRun } from './night-runs'
 
-type Noted = { operation: Operation; fields: Readonly<Record<string, unknown>>; outcome: Outcome<unknown> }
+/** connectionId: the connection that was asked. */
+type Noted = { connectionId: string; operation: Operation; fields: Readonly<Record<string, unknown>>; outcome: Outcome<unknown> }
 
 /** Never fails, because the answer matters more than its findings. */
 export async function noteCheck(server: { id: string; teamId: string }, noted: Noted): Promise<void> {
   if (!noted.operation.path.includes('{server_id}')) return
   try {
     await storeFindings(server, findingsOf(noted), () => findSeenAt(server.id))
+    noteNightRunOf(server.id, noted)
   } catch (error) {
     log.error({ err: error, serverId: server.id }, 'the findings of a check could not be stored')
   }
+}
+
+const maxRunId = 100
+
+function noteNightRunOf(serverId: string, { operation, outcome, connectionId }: Noted): void {
+  if (operation.id !== contract.servers.summary.id || !outcome.ok) return
+  const answer = contract.servers.summary.answer.safeParse(outcome.data)
+  const run = answer.data?.item[0].night_run
+  if (run && run.length <= maxRunId) noteNightRun({ serverId, connectionId, run: storableText(run) })
 }
 
 /** A change may fail for other reasons: only a failed read shows that the server is unreachable. */

@@ -4,7 +4,7 @@ import type { OutcomeHooks } from '@/lib/portal/spine/hooks'
 import { noteCheck } from './note'
 
 export const findingsHooks = {
-  each: async ({ decision: { server }, ...sent }) => {
-    if (server) await noteCheck(server, sent)
+  each: async ({ decision: { server, connection }, ...sent }) => {
+    if (server) await noteCheck(server, { connectionId: connection.id, ...sent })
   },
 } satisfies OutcomeHooks

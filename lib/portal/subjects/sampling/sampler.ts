@@ -89,7 +89,7 @@ async function checkServer(serverId: string, { failures, everyMs }: Round): Prom
     if (!request.ok) return
     const outcome = await callConnection(connection, contract.servers.summary, request.data)
     failures.set(connection.id, !outcome.ok && placeOfFailure(outcome.problem) === 'between' ? failed() + 1 : 0)
-    await noteCheck(server, { operation: contract.servers.summary, fields: {}, outcome })
+    await noteCheck(server, { connectionId: connection.id, operation: contract.servers.summary, fields: {}, outcome })
     const sample = sampleOf(serverId, outcome, Date.now())
     if (sample) gather(sample)
   } catch (error) {

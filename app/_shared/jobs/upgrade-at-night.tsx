@@ -1,0 +1,28 @@
+'use client'
+
+import { operationRead } from '../read-address'
+import { StartButton } from '../start-button'
+import { upgradeServerAtNight } from './actions'
+
+type UpgradeAtNightProps = { serverId: string; on: boolean; may: boolean }
+
+/** Switches between bringing older sites up to date at night, and only when somebody starts it. */
+export function UpgradeAtNight({ serverId, on, may }: UpgradeAtNightProps) {
+  return (
+    <StartButton
+      action={upgradeServerAtNight}
+      target={{ serverId, status: on ? '0' : '1' }}
+      label={on ? 'Not at night' : 'Do it at night'}
+      variant="outline"
+      refusal={may ? undefined : 'Your role does not allow changes to servers.'}
+      message={() =>
+        on ? 'Older sites stay as they are until somebody starts it.' : `Older sites are brought up to date at night, ${nightHours}.`
+      }
+      refetch={[operationRead('servers.summary', { serverId })]}
+      onDone={() => {}}
+    />
+  )
+}
+
+/** As the bundled service does it. */
+export const nightHours = 'between 4 and 6 o’clock of the server’s time zone'

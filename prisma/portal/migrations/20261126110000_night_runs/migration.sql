@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "Job" ADD COLUMN "nightRun" TEXT NOT NULL DEFAULT '';

@@ -1,0 +1,5 @@
+-- AlterTable
+ALTER TABLE "Machine" ADD COLUMN "upgradesAtNight" BOOLEAN NOT NULL DEFAULT false;
+
+-- AlterTable
+ALTER TABLE "InstallRun" ADD COLUMN "atNight" BOOLEAN NOT NULL DEFAULT false;
