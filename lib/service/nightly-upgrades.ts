@@ -10,7 +10,7 @@ import { findNewestServerRun } from './store/runs'
 import type { Store } from './store/store'
 
 export type NightlyUpgrades = {
-  /** Begins the job on each server where it is night, sites are of an earlier version, and nothing else runs. Never rejects. */
+  /** Begins the job on each server where it is night, it or sites of it are of an earlier version, and nothing else runs. Never rejects. */
   round(now: Date): Promise<void>
 }
 
@@ -31,9 +31,9 @@ export function createNightlyUpgrades({ store, fleet, summaries, serverRuns, log
   const begin = async (machine: MachineRow, now: Date) => {
     const newest = await findNewestServerRun(store, machine.id, 'servers.upgrade')
     if (newest && now.getTime() - newest.startedAt.getTime() < againMs) return
-    const { timezone, outdated_sites: outdated } = await summaries.read(machine.id, () => fleet.machine(machine))
+    const { timezone, outdated_sites: sites, outdated_server: server } = await summaries.read(machine.id, () => fleet.machine(machine))
     const hour = hourIn(timezone, now)
-    if (hour < firstHour || hour > lastHour || outdated.length === 0) return
+    if (hour < firstHour || hour > lastHour || (sites.length === 0 && !server)) return
     const { id } = await serverRuns.startAtNight('servers.upgrade', machine)
     log.info({ machineId: machine.id, runId: id }, 'a server is brought up to date at night')
   }

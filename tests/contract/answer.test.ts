@@ -42,6 +42,7 @@ const extensionMembers = new Set([
   'failed_units',
   'failing_certificates',
   'foreign_links',
+  'outdated_server',
   'outdated_sites',
   'upgrades_at_night',
   'night_run',

@@ -35,6 +35,7 @@ const summary = {
   failed_units: ['cron.service'],
   failing_certificates: ['a.example'],
   foreign_links: ['a.example: media'],
+  outdated_server: true,
   outdated_sites: ['b.example'],
   upgrades_at_night: true,
   night_run: '7',

@@ -1,6 +1,6 @@
 /** A server with sites that commit 9fc11616 made, brought up to date and used. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { InstallLine, ServerJob } from '@/lib/service/machines/machine'
+import type { InstallLine, MachineSummary, ServerJob } from '@/lib/service/machines/machine'
 import { openChance } from '../support/seeds'
 import { install } from './install-run'
 import { startInstalled } from './installed'
@@ -50,13 +50,12 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
   const upgrade = (onLine?: (line: InstallLine) => Promise<unknown>) => follow(admitted.machine.upgrade, onLine)
   const textOf = (lines: readonly InstallLine[]): string => lines.map(({ step, message }) => `${step}: ${message}`).join('\n')
   /** The first summary of a host that has much to do may take too long. */
-  const outdated = async (left = 3): Promise<string[]> => {
-    const summary = await admitted.machine.summary().catch((error: unknown) => {
+  const summary = async (left = 3): Promise<MachineSummary> =>
+    admitted.machine.summary().catch((error: unknown) => {
       if (left === 0) throw error
-      return null
+      return summary(left - 1)
     })
-    return summary?.outdated_sites ?? outdated(left - 1)
-  }
+  const outdated = async (): Promise<string[]> => (await summary()).outdated_sites
   const settingsOf = ({ name }: { name: string }) => run(`cat /etc/gatehouse/sites/${name}/php-fpm.conf`)
   const vhostOf = ({ name }: { name: string }) => `/etc/apache2/sites-available/zz-gatehouse-${name}.conf`
   /** What the server has of ours, and when each file was written. */
@@ -92,7 +91,7 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
     )
     await expect.poll(() => visit(host, bound.domain)).toBe('200 bound')
     expect(await visit(host, edited.domain)).toBe('200 300M 9')
-    expect(await outdated()).toEqual([blog.domain, bound.domain, edited.domain])
+    expect(await summary()).toMatchObject({ outdated_server: true, outdated_sites: [blog.domain, bound.domain, edited.domain] })
 
     const lines = await upgrade(async ({ step, message }) => {
       if (step === bound.domain && message === 'Begun.') await host.run('systemctl kill -s KILL gatehouse-install.service')
@@ -129,7 +128,11 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
     const { host } = admitted
     await upload(host, bound, 'index.php', "<?php echo @filesize('/opt/former') > 0 ? 'former' : 'today';")
     expect((await upgrade()).at(-1)).toMatchObject({ status: 'done', message: expect.stringContaining('1 site changed.') })
-    expect(await outdated()).toEqual([])
+    expect(await summary()).toMatchObject({ outdated_server: false, outdated_sites: [] })
+    // What an admin has edited is not of an earlier version.
+    await run("cp -p /usr/local/sbin/gatehouse-backup /root/today && echo '# edited' >>/usr/local/sbin/gatehouse-backup")
+    expect(await summary()).toMatchObject({ outdated_server: false })
+    await run('mv /root/today /usr/local/sbin/gatehouse-backup')
     await expect.poll(() => visit(host, bound.domain)).toBe('200 today')
     expect(await run(`ls /etc/systemd/system | grep -c '@${bound.name}' || true`)).toBe('0\n')
     for (const { name } of [blog, edited, bound]) expect(await run(`cat /etc/gatehouse/sites/${name}/site`)).toMatch(/^state 2$/m)

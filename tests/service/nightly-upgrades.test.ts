@@ -65,6 +65,20 @@ test('who takes it back does not get it again the next night', async () => {
   expect(await summaryOf(service, id)).toMatchObject({ outdated_sites: domains, upgrades_at_night: false })
 })
 
+test('a server without sites is of an earlier version too, until it is brought up to date', async () => {
+  await using service = await openTestService({ summarySharedMs: 0 })
+  const login = { provider: 'sandbox', host: 'old.test', port: '22', user: 'root', pass: 'open' }
+  const { id } = await register(service, login, 'web')
+  await readInstall(service, id)
+  expect(await summaryOf(service, id)).toMatchObject({ outdated_server: true, outdated_sites: [] })
+  await say(service, id, '1')
+  await service.beginNight(night)
+  expect((await readUpgrade(service, id, { lastEventId: 0 })).events.at(-1)).toMatchObject({ status: 'done' })
+  expect(await summaryOf(service, id)).toMatchObject({ outdated_server: false })
+  await readRevert(service, id)
+  expect(await summaryOf(service, id)).toMatchObject({ outdated_server: true })
+})
+
 test.each([
   ['Europe/Berlin', 5],
   ['America/New_York', 23],

@@ -78,6 +78,7 @@ const summary = z.object({
   failed_units: maybeTexts,
   failing_certificates: maybeTexts,
   foreign_links: maybeTexts,
+  outdated_server: maybeFlag,
   outdated_sites: maybeTexts,
   // Whether outdated_sites are brought up to date at night. night_run: an id of the newest run of that, which nobody asked for when it began.
   upgrades_at_night: maybeFlag,

@@ -58,6 +58,8 @@ export type MachineSummary = {
   failing_certificates: string[]
   /** Links in folders of sites that are served which belong to another user, each as DOMAIN: PATH below `public`. */
   foreign_links: string[]
+  /** Whether files of the install, such as the nightly backup, are of an earlier version of Gatehouse: `upgrade` renews them. */
+  outdated_server: boolean
   /** Domains of sites, and of staging copies, that an earlier version of Gatehouse set up: `upgrade` brings them up to date. */
   outdated_sites: string[]
   /** The parts that the install left as it found them, and why. */

@@ -20,6 +20,7 @@ timezone\tEtc/UTC
 reboot_required\tyes
 failed_units\tpostfix@-.service cron.service 
 foreign_links\tone.test:media one.test:a%20b%0A two.test:%FF 
+outdated_server\tyes
 outdated_sites\tone.example staging.one.example 
 kept_mail\tExim is the mail server here; Postfix is not installed.
 firewall\toff
@@ -55,6 +56,7 @@ test('a summary has every fact, sizes in bytes, and the address we connected to'
     failed_units: ['postfix@-.service', 'cron.service'],
     failing_certificates: [],
     foreign_links: ['one.test: media', 'one.test: a b', 'two.test: %FF'],
+    outdated_server: true,
     outdated_sites: ['one.example', 'staging.one.example'],
     kept: [{ part: 'mail', reason: 'Exim is the mail server here; Postfix is not installed.' }],
     firewall: 'off',

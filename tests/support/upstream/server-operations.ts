@@ -91,6 +91,7 @@ const single = {
           failed_units: [],
           failing_certificates: [],
           foreign_links: [],
+          outdated_server: false,
           outdated_sites: [],
           upgrades_at_night: model.upgradesAtNight ?? false,
           kept: [],

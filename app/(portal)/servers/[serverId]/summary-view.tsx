@@ -173,7 +173,13 @@ function Warnings({ item, fullInDays, serverId, mayEdit }: WarningsProps) {
           <span className="font-mono text-code wrap-anywhere">{links.join(', ')}</span>
         </Notice>
       ) : null}
-      <OutdatedSites domains={item.outdated_sites ?? []} serverId={serverId} atNight={item.upgrades_at_night} may={mayEdit} />
+      <OutdatedSites
+        server={item.outdated_server ?? false}
+        domains={item.outdated_sites ?? []}
+        serverId={serverId}
+        atNight={item.upgrades_at_night}
+        may={mayEdit}
+      />
       {security > 0 ? (
         <Notice tone="warn" title={security === 1 ? '1 security update is waiting.' : `${security} security updates are waiting.`}>
           {foreign ? null : 'Installed automatically every day.'}

@@ -38,6 +38,8 @@ export function createModel({ name, host, user, nowMs }: { name: string; host: s
     version: 1,
     temper: behaviour,
     rekeyed: host.toLowerCase() === 'changed.test',
+    former: host.toLowerCase().startsWith('old.'),
+    outdated: host.toLowerCase().startsWith('old.'),
     hostname: hostnameOf(name),
     ...addressesOf(host),
     timezone: 'Etc/UTC',

@@ -172,6 +172,9 @@ const model = z.object({
   /** The time until which everyday life has been simulated, ms since 1970; null before the install. */
   livedUntilMs: z.number().nullable().default(null),
   rebootRequired: z.boolean(),
+  /** Whether an earlier version of Gatehouse installed it, and whether its files are still of that version. */
+  former: z.boolean().default(false),
+  outdated: z.boolean().default(false),
   /** The numbers of installs and summaries so far, which decide when a failing or flaky server fails. */
   installs: z.number(),
   summaries: z.number(),

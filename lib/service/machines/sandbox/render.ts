@@ -46,6 +46,7 @@ export function renderFacts(machine: SandboxModel, nowMs: number): string {
     ['failed_units', failed.join(' ')],
     ['failing_certificates', failingCertificates(machine).join(' ')],
     ['foreign_links', foreignLinks(machine).join(' ')],
+    ['outdated_server', machine.outdated ? 'yes' : ''],
     ['outdated_sites', outdatedSites(machine).join(' ')],
     ...readKept(machine).map(({ part, reason }): [string, string] => [`kept_${part}`, reason]),
     ['firewall', firewallOf(machine)],

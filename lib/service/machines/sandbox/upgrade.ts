@@ -28,7 +28,13 @@ export function upgradeTimeline({ unitMs, reverts }: SandboxJob, domains: readon
   const moments = steps.flatMap((step, n): Moment[] => {
     const progress = Math.floor((99 * n) / steps.length)
     const begun = { atMs: n * unitsPerStep * unitMs, says: { step, progress, status: 'running', message: 'Begun.' } } as const
-    if (n < 2) return [begun]
+    if (n === 0) return [begun]
+    if (n === 1) {
+      const renew = (machine: SandboxModel) => {
+        machine.outdated = reverts && machine.former
+      }
+      return [{ ...begun, change: renew }]
+    }
     const change = (machine: SandboxModel) => {
       machine.sites = machine.sites.map((site) => (site.domain === step ? { ...site, upToDate: !reverts } : site))
     }

@@ -38,6 +38,14 @@ tell_outdated_sites() {
   done | tr '\n' ' '
 }
 
+# Whether the nightly backup here is the one of an earlier version. One that was edited by hand is its admin's, and has another hash than the manifest.
+tell_outdated_server() {
+  local file=/usr/local/sbin/gatehouse-backup hash
+  [[ -r $file && -r /etc/gatehouse/manifest ]] || return 0
+  hash=$(sha256sum <"$file" | cut -d' ' -f1)
+  [[ $hash == "$backup_hash" ]] || ! grep -qxF -- "$hash  $file" /etc/gatehouse/manifest || echo yes
+}
+
 say hostname "$(uname -n)"
 say kernel "$(uname -r)"
 say cores "$(getconf _NPROCESSORS_ONLN)"
@@ -57,6 +65,7 @@ zone=$(readlink -f /etc/localtime)
 say failed_units "$(systemctl list-units --state=failed --plain --no-legend --no-pager 2>/dev/null | awk 'NR <= 50 { print $1 }' | tr '\n' ' ')"
 say failing_certificates "$(tell_failing_certificates 2>/dev/null)"
 say foreign_links "$(tell_foreign_links 2>/dev/null)"
+say outdated_server "$(tell_outdated_server)"
 say outdated_sites "$(tell_outdated_sites)"
 
 [[ ! -r /etc/gatehouse/manifest ]] || while read -r mark kind part state reason; do

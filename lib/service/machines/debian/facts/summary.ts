@@ -1,11 +1,13 @@
 /** The summary of a server: collected by one script there, parsed by a pure function here. */
+import { createHash } from 'node:crypto'
 import { isIPv4 } from 'node:net'
 import { cleanText } from '@/lib/service/clean-text'
 import type { MachineSummary } from '@/lib/service/machines/machine'
 import { readScript } from '../script'
+import { nightlyBackup } from '../steps/nightly-backup/script'
 import { parsePairs } from './pairs'
 
-export const summaryScript = readScript(
+const facts = readScript(
   import.meta.url,
   'web-ports.bash',
   '../sites/site.bash',
@@ -13,6 +15,11 @@ export const summaryScript = readScript(
   '../sites/foreign-links.bash',
   'summary.bash',
 )
+
+/** Of the nightly backup that the install puts on a server by now. */
+const backupHash = createHash('sha256').update(nightlyBackup).digest('hex')
+
+export const summaryScript = `backup_hash=${backupHash}\n${facts}`
 
 /** The parts' names in the server's manifest. */
 const parts = ['web', 'database', 'mail', 'firewall', 'updates', 'backups'] as const
@@ -50,6 +57,7 @@ export function parseSummary(printed: string, reachedAt: string): MachineSummary
     failed_units: fact('failed_units').split(' ').filter(Boolean),
     failing_certificates: fact('failing_certificates').split(' ').filter(Boolean),
     foreign_links: fact('foreign_links').split(' ').filter(Boolean).map(linkOf),
+    outdated_server: fact('outdated_server') === 'yes',
     outdated_sites: fact('outdated_sites').split(' ').filter(Boolean),
     kept: parts.flatMap((part) => (fact(`kept_${part}`) === '' ? [] : [{ part, reason: fact(`kept_${part}`) }])),
     firewall: firewallOf(fact('firewall')),
