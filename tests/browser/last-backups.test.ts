@@ -95,6 +95,7 @@ test('long names, an archive of an earlier version, and a list that cannot be re
       proven: false,
       format: 1,
       lacks: ['email', 'cron jobs'],
+      taken: ['taken.example', 'xn--mnchen-3ya.example'],
     },
     ...{ created_at: '2026-11-20T00:00:00.000Z', kept_until: '2026-11-27T00:00:00.000Z' },
   })
@@ -111,6 +112,7 @@ test('long names, an archive of an earlier version, and a list that cannot be re
     .getByRole('link', { name: `Restore ${domain}` })
     .click()
   await page.getByText('It was made by an earlier version, which did not back up email and cron jobs.').waitFor(patience)
+  await page.getByText('Aliases belong to other sites by now and are left out: taken.example, münchen.example.').waitFor()
   expect(await faultsInAllLooks(page)).toEqual([])
   expect(visitor.complaints).toEqual([])
 })

@@ -7,7 +7,8 @@ import { operation, subject } from '@/lib/contract/operation'
 
 /**
  * domain: of the deleted site. created_at: when it was deleted, ISO 8601. kept_until: when the server deletes the backup, ISO 8601. format: of the
- * archive. lacks: what a backup of the present version has and this one does not, as nouns: "email", "cron jobs".
+ * archive. lacks: what a backup of the present version has and this one does not, as nouns: "email", "cron jobs". taken:
+ * aliases of the site that other sites have by now, which a restore leaves out.
  */
 const lastBackup = z.object({
   name: id,
@@ -18,6 +19,7 @@ const lastBackup = z.object({
   proven: maybeFlag,
   format: maybeCount,
   lacks: maybeTexts,
+  taken: maybeTexts,
 })
 
 export const lastBackups = subject('lastBackups', {

@@ -27,8 +27,9 @@ export function parseLastBackups(printed: string): LastBackup[] {
   const found = printed.split('\n').flatMap((line) => {
     const [backup] = parseSiteBackups(line)
     if (!backup || !isLastBackupName(backup.name)) return []
-    const [format = '', siteId = '', owner = ''] = line.split('\t').slice(5)
-    return [{ ...backup, domain: domainOfBackup(backup.name), format: /^\d{1,4}$/.test(format) ? Number(format) : null, siteId, owner }]
+    const [format = '', siteId = '', owner = '', aliases = ''] = line.split('\t').slice(5)
+    const said = { siteId, owner, aliases: aliases.split(' ').filter(Boolean) }
+    return [{ ...backup, domain: domainOfBackup(backup.name), format: /^\d{1,4}$/.test(format) ? Number(format) : null, ...said }]
   })
   return found.sort((one, other) => other.madeAt - one.madeAt || (one.name < other.name ? 1 : -1))
 }

@@ -199,9 +199,9 @@ export type SiteBackup = { name: string; bytes: number; madeAt: number; proven: 
 
 /**
  * The last backup of a site that was deleted. domain, siteId: of that site. format: of the archive. owner: the tag of the account that the site
- * belonged to. Empty, or null, if the archive does not say.
+ * belonged to. aliases: of the site. Empty, or null, if the archive does not say.
  */
-export type LastBackup = SiteBackup & { domain: string; format: number | null; siteId: string; owner: string }
+export type LastBackup = SiteBackup & { domain: string; format: number | null; siteId: string; owner: string; aliases: readonly string[] }
 
 /**
  * A table of a live site. pulled: whether its staging copy has it by a pull. changed: whether it differs from what was pulled. partners: what has

@@ -7,12 +7,14 @@ import type { LastBackup } from '../machines/sites'
 import { ownerTag } from '../owner'
 import type { MachineRow } from '../store/machines'
 import { findSitesOfOthers } from '../store/site-runs'
+import { listNames } from '../store/sites'
 import { requireMachine, type Service, type SubjectChecks, type SubjectRoutes } from './call'
 
 export const lastBackupsRoutes: SubjectRoutes<typeof lastBackups> = {
   async list(call) {
     const found = await listOwn(call.service, await requireMachine(call))
-    return { items: found.map(describe) }
+    const names = new Set(found.some(({ aliases }) => aliases.length > 0) ? await listNames(call.service.store, call.accountId, '') : [])
+    return { items: found.map((backup) => describe(backup, names)) }
   },
 
   async delete(call) {
@@ -62,9 +64,11 @@ const keptMs = 7 * 86_400_000
 /** What a backup of the first format does not have, as nouns. */
 const lackedByFirst = ['email', 'cron jobs']
 
-const describe = ({ name, domain, bytes, madeAt, proven, format }: LastBackup) => ({
+/** names: that sites of the account have by now. */
+const describe = ({ name, domain, bytes, madeAt, proven, format, aliases }: LastBackup, names: ReadonlySet<string>) => ({
   ...{ name, domain, size: bytes, proven },
   created_at: new Date(madeAt * 1000).toISOString(),
   kept_until: new Date(madeAt * 1000 + keptMs).toISOString(),
+  taken: aliases.filter((alias) => names.has(alias)),
   ...(format !== null && { format, lacks: format < 2 ? lackedByFirst : [] }),
 })

@@ -4,7 +4,7 @@ import { get, post, type Said, send, type Target } from '../support/caller'
 import { createSite, deleteSite, listSites, streamCreation } from '../support/slow-work'
 import { expectWhole, itemOf, newSite, type SitesTarget } from './sites'
 
-type LastBackup = { name: string; domain: string; size: number; created_at: string; kept_until: string; format: number; lacks: string[] }
+type LastBackup = { name: string; domain: string; created_at: string; taken: string[] }
 
 export async function lastBackupsOf(target: SitesTarget): Promise<LastBackup[]> {
   const { status, body } = await get(target, `/servers/${target.id}/lastbackups`)
@@ -43,13 +43,14 @@ export async function proveLastBackups(target: SitesTarget, stranger: Target): P
   expect(others).toEqual([])
   expect(last).toEqual({
     name: expect.stringMatching(/^gone\.example\.org-\d{8}-\d{6}-delete\.tar\.(zst|gz)$/),
-    ...{ domain, size: expect.any(Number), proven: true, format: 2, lacks: [] },
+    ...{ domain, size: expect.any(Number), proven: true, format: 2, lacks: [], taken: [] },
     created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
     kept_until: new Date(Date.parse(last.created_at) + 7 * 86_400_000).toISOString(),
   })
   await proveRefusals(target, stranger, last.name)
 
   const other = String((await createSite(target, newSite(target, lost))).body.id)
+  expect(await lastBackupsOf(target)).toEqual([{ ...last, taken: [lost] }])
   const restored = await streamCreation(target, { ...newSite(target, domain), backup: last.name })
   const again = (await listSites(target)).find((site) => site.domain === domain)?.id ?? ''
   expect(again).not.toBe(id)
@@ -58,7 +59,8 @@ export async function proveLastBackups(target: SitesTarget, stranger: Target): P
   expect(message).toContain('is restored from the last backup')
   expect(message).toContain(`Not as before: the alias ${lost}, which is a name of another site now`)
   expect((await itemOf(target, `/sites/${again}/aliases`)).aliases).toMatchObject([{ domain: kept }])
-  expect(await lastBackupsOf(target)).toEqual([last])
+  const now = (await lastBackupsOf(target)).map((each) => ({ ...each, taken: each.taken.toSorted() }))
+  expect(now).toEqual([{ ...last, taken: [kept, lost] }])
 
   // The former domain belongs to a site now, so only another one can have what was in the backup.
   const taken = { status: 422, body: { fields: { domain: expect.stringContaining(`${domain} is already a name of another site`) } } }

@@ -32,6 +32,7 @@ export type UpstreamServer = {
     proven: boolean
     format: number
     lacks: string[]
+    taken?: string[]
   }[]
   /** Members of its summary that are written otherwise. */
   summary: Row

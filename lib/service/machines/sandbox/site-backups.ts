@@ -39,7 +39,7 @@ export const backupsOf = (machine: SandboxModel, { domain }: Pick<SiteOnHost, 'd
 export const lastBackupsOf = (machine: SandboxModel): LastBackup[] =>
   machine.siteBackups
     .filter(({ reason }) => reason === 'delete')
-    .map(({ was, ...backup }) => ({ ...backup, proven: true, format: was ? 2 : 1, siteId: was?.id ?? '' }))
+    .map(({ was, ...backup }) => ({ ...backup, proven: true, format: was ? 2 : 1, siteId: was?.id ?? '', aliases: was?.aliases ?? [] }))
     .sort((one, other) => other.madeAt - one.madeAt || (one.name < other.name ? 1 : -1))
 
 /** One backup of each site but staging copies, as on every night. */

@@ -175,7 +175,7 @@ content_backup_manifest() {
     "user $(id -u -- "$name" 2>/dev/null || echo 0)" "group $(id -g -- "$name" 2>/dev/null || echo 0)" "web $(getent group www-data | cut -d: -f3)" \
     "email $(if [[ -e $settings/mail/on ]]; then echo on; else echo off; fi)" "bytes $3"
   [[ $1 == download || -z $site_owner ]] || echo "owner $site_owner"
-  printf 'hourly-mail %s\n' "$(hourly_mail)"
+  printf 'hourly-mail %s\naliases %s\n' "$(hourly_mail)" "$(sed -n 's/^  ServerAlias //p' "$vhost" 2>/dev/null | sed -n 1p)"
   [[ $1 == download ]] || echo "password $(database_hash "$name" 2>/dev/null || true)"
 }
 
