@@ -11,6 +11,8 @@ import { processLease } from './relay/lease'
 import { startRelay } from './relay/relay'
 
 const everyMs = 15_000
+/** A service that named another run at each check would fill Jobs and Activity. The bundled one begins none within a week. */
+const againMs = 20 * 3_600_000
 
 /** A failure is logged; the next check of the server notes the run again. */
 export function followNightRunsRegularly(): void {
@@ -30,7 +32,8 @@ export async function followNightRuns(): Promise<void> {
 
 async function follow({ serverId, connectionId, run }: NightRun): Promise<void> {
   const operation = contract.servers.upgrade
-  if ((await db().job.count({ where: { serverId, nightRun: run } })) > 0) return
+  const known = [{ nightRun: run }, { NOT: { nightRun: '' }, startedAt: { gt: new Date(Date.now() - againMs) } }]
+  if ((await db().job.count({ where: { serverId, OR: known } })) > 0) return
   const [server, connection] = await Promise.all([
     db().server.findUnique({ where: { id: serverId } }),
     db().connection.findUnique({ where: { id: connectionId } }),

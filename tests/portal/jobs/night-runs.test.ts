@@ -58,6 +58,10 @@ test('it becomes one job by Gatehouse, which is followed and never started, with
     ])
   await scene.check('run-1')
   expect(await db().job.count()).toBe(1)
+  // A service that names another one at each check fills nothing.
+  await scene.check('run-2')
+  expect(await db().job.count()).toBe(1)
+  await db().job.updateMany({ data: { startedAt: new Date(Date.now() - 86_400_000) } })
   await scene.check('run-2')
   expect(await db().job.count()).toBe(2)
 })

@@ -64,6 +64,8 @@ test('nothing skips the decision: only lists of connections, the sampler and the
     'lib/portal/subjects/connections/prove.ts',
   ])
   expect(importersOf(imports, 'lib/portal/jobs/relay/relay', 'startRelay').sort()).toEqual([
+    // A resume, which starts nothing: docs/decisions/066-work-at-night.md.
+    'lib/portal/jobs/night-runs.ts',
     'lib/portal/jobs/relay/resume.ts',
     'lib/portal/jobs/start.ts',
   ])
