@@ -167,7 +167,6 @@ export const servers = subject('servers', {
     effect: 'change',
     pace: 'quick',
     description: 'Say whether sites of a server are brought up to date at night.',
-    activity: ['Set', 'Set', 'whether sites of the server are brought up to date at night'],
     extension: true,
   }),
   summary: operation({

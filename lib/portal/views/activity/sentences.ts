@@ -158,6 +158,7 @@ const sentences: Readonly<Record<Exclude<OperationId, ToldOperationId> | OwnActi
   'users.delete': phrase('Deleted', 'Delete', naming('field.user', 'the system user %', 'a system user')),
   'firewall.get': read('the firewall rules'),
   'firewall.toggle': switched('the firewall'),
+  'servers.upgradeAtNight': switched('nightly updates of older sites'),
   'firewall.saveRule': phrase('Saved', 'Save', rule('a firewall rule')),
   'firewall.deleteRule': phrase('Deleted', 'Delete', rule('a firewall rule')),
   'logs.fetch': phrase('Read', 'Read', naming('field.log', 'the log %', 'a log')),

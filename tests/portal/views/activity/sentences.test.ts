@@ -36,6 +36,7 @@ test('an action logged by another version is not shown by its id', () => {
 test.each([
   ['firewall.toggle', { 'field.status': '0' }, 'Turned the firewall off'],
   ['firewall.toggle', { 'field.status': '1' }, 'Turned the firewall on'],
+  ['servers.upgradeAtNight', { 'field.status': '1' }, 'Turned nightly updates of older sites on'],
   ['firewall.deleteRule', { 'field.id': '3', about: 'ALLOW 22/tcp from Anywhere' }, 'Deleted the rule ALLOW 22/tcp from Anywhere'],
   ['firewall.deleteRule', { 'field.id': '3' }, 'Deleted a firewall rule'],
   ['cron.save', { about: '0 3 * * * /usr/bin/backup …' }, 'Saved the cron job 0 3 * * * /usr/bin/backup …'],
