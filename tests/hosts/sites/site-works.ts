@@ -56,6 +56,10 @@ export function disturbedWorks({ host, machine }: Pick<AdmittedHost, 'host' | 'm
     await must(creation(site))
   }
   const switchOn = () => must(switchingSsl(site, true, authority))
+  const withFolder = async () => {
+    await plain()
+    await host.run(`runuser -u ${site.name} -- mkdir /home/${site.name}/public/web`)
+  }
   const setting = (given: Partial<SiteSettings>): SiteWork => ({
     ...{ kind: 'settings', site },
     settings: {
@@ -144,13 +148,8 @@ export function disturbedWorks({ host, machine }: Pick<AdmittedHost, 'host' | 'm
     },
     { title: 'switching SSL off', prepare: secured, work: switchingSsl(site, false, authority), undo: switchOn },
     {
-      title: 'other settings',
-      async prepare() {
-        await plain()
-        await host.run(`runuser -u ${site.name} -- mkdir /home/${site.name}/public/web`)
-      },
+      ...{ title: 'other settings', prepare: withFolder, undo: withFolder },
       work: setting({ uploadMb: 5, memoryMb: 64, folder: 'web', workers: 5 }),
-      undo: () => must(setting({ workers: 10 })),
     },
     {
       ...{ title: 'installing an app', prepare: plain, work: installing(site, 'wordpress'), undo: plain, content: ofApp },
