@@ -182,7 +182,7 @@ test.each([
   expect(decodeInput(sites.delete, (await decodeQuery(`?without_backup=${given}`)) as Fields)).toEqual({ without_backup: value })
 })
 
-test('JSON has flags of its own', async () => {
+test('JSON has its own flags', async () => {
   const read = async (value: string) => decodeInput(firewall.toggle, await readFields('application/json', `{"status":${value}}`))
   expect([await read('true'), await read('1'), await read('"True"')]).toEqual(Array(3).fill({ status: true }))
   expect([await read('false'), await read('0')]).toEqual(Array(2).fill({ status: false }))

@@ -1,4 +1,4 @@
-/** Work on sites of a real host that is cancelled: the site is as before, or the work says that it goes on. */
+/** Work on sites of a real host that is cancelled: the site is as before, or the work says that it continues. */
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import type { SiteJobLine, SiteWork } from '@/lib/service/machines/sites'
@@ -88,12 +88,12 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
     expect(await state()).toBe(before)
   })
 
-  test('work that can no longer be taken back says so and goes on', async () => {
+  test('work that can no longer be taken back says so and continues', async () => {
     const { machine } = admitted()
     const [backup] = await machine.sites.listBackups(one)
     const { said, lines } = await cancelAt(restoring(one, backup?.name ?? ''), 'Replace the site')
     expect(said).toBe('late')
-    expect(lines.some(({ message }) => message.endsWith('It goes on.'))).toBe(true)
+    expect(lines.some(({ message }) => message.endsWith('It continues.'))).toBe(true)
     expect(lines.at(-1)).toMatchObject({ status: 'done' })
     const gone = await cancelAt(deletion(one), 'Delete')
     expect([gone.said, gone.lines.at(-1)]).toMatchObject(['late', { status: 'done' }])

@@ -1,4 +1,4 @@
-/** Public keys are read as ssh-keygen reads them: these are keys of its own, with what it says of them. */
+/** Public keys are read as ssh-keygen reads them: these are keys that it made, with what it says of them. */
 import { expect, test } from 'vitest'
 import { readKeyLine, readPublicKey } from '@/lib/text/public-key'
 

@@ -245,7 +245,7 @@ export type Sites = {
   follow(jobId: string, afterLine: number, signal: AbortSignal): AsyncIterable<SiteJobLine>
   /**
    * Cancels a job, which then takes back what it has done and ends with `cancelled`. ended: it has ended, or was never received. late: it is past what
-   * can be taken back, says so, and goes on.
+   * can be taken back, says so, and continues.
    */
   cancel(jobId: string): Promise<'cancelled' | 'ended' | 'late'>
   /** Deletes a finished job's files from the server. */

@@ -62,7 +62,7 @@ const uncertain = new Set(['outcome_unknown', 'too_slow'])
 
 /** Also for a site without any work. */
 export const noWork = problem('changed_meanwhile', { sentence: 'No work on this site is running. Reload the page.' })
-const tooLate = 'The work is past the point until which it can be taken back, so it was not cancelled. It goes on.'
+const tooLate = 'The work is past the point until which it can be taken back, so it was not cancelled. It continues.'
 
 export function createSiteRuns({ store, fleet, locks, runs, authority, patienceMs }: SiteRunsOptions): SiteRuns {
   /** Removes what was stored if the server certainly did not begin; otherwise following the run finds out. */

@@ -69,7 +69,7 @@ test('the job ends as cancelled by whoever did it, and the audit log has both', 
   expect(await cancelJob(mate, jobId, 'request-of-the-mate-2')).toMatchObject({ ok: false, problem: { code: 'changed_meanwhile' } })
 })
 
-test('a service that refuses because it is too late: the job goes on, and nobody has cancelled it', async () => {
+test('a service that refuses because it is too late: the job continues, and nobody has cancelled it', async () => {
   await using scene = await openScene()
   const { upstream, upstreamId, actor, backUp } = scene
   upstream.model.siteLines = slowly()

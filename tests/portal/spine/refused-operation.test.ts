@@ -26,7 +26,7 @@ async function openRefusing(extensions: boolean) {
 }
 
 test.each(['forbidden', 'unauthorized'] as const)(
-  'a read that is answered %s while the key still lists servers is refused alone: the connection stays, and nobody is told to replace the key',
+  'a read that is answered %s while the key still lists servers is refused alone: the connection stays, and nobody is asked to replace the key',
   async (fault) => {
     await using desk = await openRefusing(true)
     const { upstream, actor, siteId, at } = desk

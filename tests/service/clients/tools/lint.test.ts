@@ -18,7 +18,7 @@ const { default: core } = await loadPackage<SpectralCore>('@stoplight/spectral-c
 const { oas } = await loadPackage<Rulesets>('@stoplight/spectral-rulesets')
 const redocly = await loadPackage<Redocly>('@redocly/openapi-core')
 
-// /servers/ ends with a slash, because the interface says so: it is the law, and clients call it so.
+// /servers/ ends with a slash, because the interface says so, and clients call it so.
 const slashOfSpectral = { 'path-keys-no-trailing-slash': 'off' }
 const slashOfRedocly = { 'no-path-trailing-slash': 'off' }
 

@@ -20,7 +20,7 @@ my (%sent, %sender, $rest);
 # More than any site may send.
 my $most = 10000;
 
-# What is held: until when, by site. It outlives a restart, so that nothing is told twice.
+# What is held: until when, by site. It outlives a restart, so that nothing is reported twice.
 my %held = map { /^(\S+)\t(\d+)$/ ? ($1 => $2) : () } lines_of($held_mail);
 
 # The last hour comes first.
@@ -119,7 +119,7 @@ END
 
 limits_mail() { [[ -d $sites_home ]] && command -v postconf >/dev/null && [[ $(part_state mail) == ours ]]; }
 
-# limit_mail: where Postfix is Gatehouse's. Postfix is told of the list in senders.bash, once it is there.
+# limit_mail: where Postfix is Gatehouse's. senders.bash names the list to Postfix, once it is there.
 limit_mail() {
   local changed=''
   limits_mail || return 0

@@ -20,7 +20,7 @@ end() {
   exit 0
 }
 
-# A job can be cancelled until it has decided that it goes on. Who is first makes the link: this job, or cancel.bash.
+# A job can be cancelled until it has decided that it continues. Who is first makes the link: this job, or cancel.bash.
 is_cancelled() { [[ $(readlink "$job_home/decided" 2>/dev/null) == cancelled ]]; }
 
 # Between two steps.
@@ -33,7 +33,7 @@ heed_cancel() {
 tell_late() {
   [[ -e $job_home/asked-late ]] || return 0
   rm -f "$job_home/asked-late"
-  say running 'This was to be cancelled, but it is past the point until which it can be taken back. It goes on.'
+  say running 'This was to be cancelled, but it is past the point until which it can be taken back. It continues.'
 }
 
 # From here on the job cannot be cancelled.
