@@ -19,7 +19,7 @@ import { faultsInAllLooks } from '../support/page-faults'
 import { query } from '../support/place-database'
 import { openChance } from '../support/seeds'
 import { addHost } from './add-host'
-import { openSitePage } from './site-page'
+import { openSitePage, readCredentials } from './site-page'
 
 const patience = { timeout: 600_000 }
 const chance = openChance()
@@ -80,20 +80,11 @@ async function createSite({ page, url, place }: Story): Promise<string> {
   return String(found?.name)
 }
 
-/** Resolves with the password that the page shows once. */
-async function readCredentials(page: Page): Promise<string> {
-  await button(page, 'Show sign-in details').click(patience)
-  const password = (await page.locator('dl code').nth(2).textContent(patience)) ?? ''
-  await button(page, 'Done').click()
-  await expect.poll(() => page.getByText(password).count()).toBe(0)
-  return password
-}
-
 async function installWordPress(story: Story): Promise<void> {
   const { page, host } = story
   await openPage(story, 'App')
   await button(page, 'Install WordPress').click()
-  const password = await readCredentials(page)
+  const password = await readCredentials(page, patience.timeout)
   expect((await signInToWordPress(host, domain, password)).text).toContain('id="wpadminbar"')
   expect(await faultsInAllLooks(page)).toEqual([])
 }
@@ -115,7 +106,7 @@ async function pullAndPush(story: Story, live: string): Promise<void> {
   await button(page, 'Pull to staging').click()
   expect(await faultsInAllLooks(page)).toEqual([])
   await dialog(page).getByRole('button', { name: 'Pull to staging' }).click()
-  const password = await readCredentials(page)
+  const password = await readCredentials(page, patience.timeout)
   const [found] = await query(place, 'service', `SELECT name FROM Site WHERE domain = 'staging.${domain}'`)
   const copy = String(found?.name)
   const auth = `Basic ${Buffer.from(`staging:${password}`).toString('base64')}`

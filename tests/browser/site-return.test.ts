@@ -2,8 +2,6 @@
  * A WordPress that is deleted and comes back, in a browser, on a real host: an image is uploaded in its own pages, both sides are edited after a
  * pull, a push keeps what live got meanwhile, and the site that is made of the last backup has its SSL, its alias and its images as before.
  */
-import { writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { type Authority, startAuthority } from '../hosts/lab/authority'
@@ -12,11 +10,12 @@ import { someDebians } from '../hosts/releases'
 import { visitSecurely } from '../hosts/sites/https'
 import { openChromium, openChromiumAt, type Visitor } from '../support/chromium'
 import { createAccount } from '../support/first-steps'
-import { makePlace, startGatehouse } from '../support/gatehouse-process'
+import { startGatehouse } from '../support/gatehouse-process'
 import { faultsInAllLooks } from '../support/page-faults'
 import { openChance } from '../support/seeds'
 import { addHost } from './add-host'
-import { openSitePage } from './site-page'
+import { makeAuthorityPlace } from './authority-place'
+import { openSitePage, readCredentials } from './site-page'
 import { load, signIn, uploadImage } from './wp-admin'
 
 const patience = { timeout: 600_000 }
@@ -35,10 +34,7 @@ const dialog = (page: Page) => page.getByRole('dialog')
 /** Gatehouse with the host as its one installed server, as a user gets there. */
 async function openStory(release: Release, tell: (story: Story) => Promise<void>): Promise<void> {
   await using authority = await startAuthority()
-  using place = await makePlace({ ACME_DIRECTORY: authority.directory, DNS_SERVERS: authority.dnsAddress })
-  const roots = join(place.dir, 'roots.pem')
-  await writeFile(roots, authority.roots)
-  place.env.ACME_ROOTS_FILE = roots
+  using place = await makeAuthorityPlace(authority)
   await using host = await startHost({ login: { kind: 'root-password' }, name: serverName, release })
   await using gatehouse = await startGatehouse(place)
   await using visitor = await openChromium()
@@ -69,19 +65,10 @@ async function createSite(story: Story): Promise<void> {
   await button(page, 'Turn off SSL').waitFor(patience)
 }
 
-/** Resolves with the password that the page shows once. */
-async function readCredentials(page: Page): Promise<string> {
-  await button(page, 'Show sign-in details').click(patience)
-  const password = (await page.locator('dl code').nth(2).textContent(patience)) ?? ''
-  await button(page, 'Done').click()
-  await expect.poll(() => page.getByText(password).count()).toBe(0)
-  return password
-}
-
 async function installWordPress(story: Story): Promise<string> {
   await openPage(story, 'App')
   await button(story.page, 'Install WordPress').click()
-  return readCredentials(story.page)
+  return readCredentials(story.page, patience.timeout)
 }
 
 /** A picture that can be told from others. */
@@ -106,7 +93,7 @@ async function editBothSides(story: Story, password: string): Promise<Image> {
   await openPage(story, 'App')
   await button(page, 'Pull to staging').click()
   await dialog(page).getByRole('button', { name: 'Pull to staging' }).click()
-  const forBrowsers = await readCredentials(page)
+  const forBrowsers = await readCredentials(page, patience.timeout)
   const staging = `https://staging.${domain}`
   const credentials = { username: 'staging', password: forBrowsers }
   const editor = await reader.another({ httpCredentials: credentials, ignoreHTTPSErrors: true })

@@ -15,10 +15,11 @@ import { sftp, shell } from '../hosts/sites/sftp'
 import { visit } from '../hosts/sites/site-job'
 import { openChromium } from '../support/chromium'
 import { createAccount } from '../support/first-steps'
-import { makePlace, type Place, startGatehouse } from '../support/gatehouse-process'
+import { type Place, startGatehouse } from '../support/gatehouse-process'
 import { query } from '../support/place-database'
 import { isSoak, openChance } from '../support/seeds'
 import { addHost } from './add-host'
+import { makeAuthorityPlace } from './authority-place'
 import { openSitePage } from './site-page'
 
 const patience = { timeout: 300_000 }
@@ -56,10 +57,7 @@ const must = async (host: Host, command: string): Promise<string> => {
 /** Gatehouse with the host as its one installed server, as a user gets there. */
 async function openStory({ release, before }: Kind, tell: (story: Story) => Promise<void>): Promise<void> {
   await using authority = await startAuthority()
-  using place = await makePlace({ ACME_DIRECTORY: authority.directory, DNS_SERVERS: authority.dnsAddress })
-  const roots = join(place.dir, 'roots.pem')
-  await writeFile(roots, authority.roots)
-  place.env.ACME_ROOTS_FILE = roots
+  using place = await makeAuthorityPlace(authority)
   await using host = await startHost({ login: { kind: 'root-password' }, name: serverName, release })
   await before?.(host)
   await using gatehouse = await startGatehouse(place)

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { openChance } from '../support/seeds'
 import { someDebians } from './releases'
 import { useHostWithSites } from './sites/host-with-sites'
-import { endOf, siteNamed, upload, visit } from './sites/site-job'
+import { changingSettings, endOf, siteNamed, upload, visit } from './sites/site-job'
 
 const chance = openChance()
 const one = siteNamed('onemail1a2b', 'one.test')
@@ -18,18 +18,7 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
   }
   const limit = async (site: typeof one, mailPerHour: number | null) => {
     const { php = '' } = (await settingsOf(site)) ?? {}
-    const settings = {
-      php,
-      uploadMb: 64,
-      memoryMb: 256,
-      folder: '',
-      workers: null,
-      waiting: null,
-      wwwRedirect: null,
-      hstsSeconds: null,
-      mailPerHour,
-    }
-    return endOf(admitted().machine, { kind: 'settings', site, settings })
+    return endOf(admitted().machine, changingSettings(site, php, { mailPerHour }))
   }
   /** What PHP's mail() says of that many mails, one after the other. */
   const send = async (site: typeof one, count: number, recipients = 'root@localhost'): Promise<string> => {

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { request } from 'node:http'
 import { createConnection } from 'node:net'
 import type { Machine } from '@/lib/service/machines/machine'
-import type { Authority, SiteJobLine, SiteOnHost, SiteWork } from '@/lib/service/machines/sites'
+import type { Authority, SiteJobLine, SiteOnHost, SiteSettings, SiteWork } from '@/lib/service/machines/sites'
 import type { Host } from '../lab/lab'
 
 /** Any text in one line is a password. */
@@ -34,6 +34,16 @@ export const deletion = (site: SiteOnHost, backup = true): SiteWork => ({
   site,
   backup,
   owner: siteOwner,
+})
+
+/** As a new site has them, or, where null, as they are. */
+export const changingSettings = (site: SiteOnHost, php: string, given: Partial<SiteSettings>): SiteWork => ({
+  ...{ kind: 'settings', site },
+  settings: {
+    ...{ php, uploadMb: 64, memoryMb: 256, folder: '' },
+    ...{ workers: null, waiting: null, wwwRedirect: null, hstsSeconds: null, mailPerHour: null },
+    ...given,
+  },
 })
 
 export const backingUp = (site: SiteOnHost): SiteWork => ({ kind: 'backup', site })

@@ -5,6 +5,7 @@ import type { AdmittedHost } from '../reach'
 import type { Allowed } from './faults'
 import {
   backingUp,
+  changingSettings,
   creation,
   deletion,
   endOf,
@@ -60,21 +61,7 @@ export function disturbedWorks({ host, machine }: Pick<AdmittedHost, 'host' | 'm
     await plain()
     await host.run(`runuser -u ${site.name} -- mkdir /home/${site.name}/public/web`)
   }
-  const setting = (given: Partial<SiteSettings>): SiteWork => ({
-    ...{ kind: 'settings', site },
-    settings: {
-      php,
-      uploadMb: 64,
-      memoryMb: 256,
-      folder: '',
-      workers: null,
-      waiting: null,
-      wwwRedirect: null,
-      hstsSeconds: null,
-      mailPerHour: null,
-      ...given,
-    },
-  })
+  const setting = (given: Partial<SiteSettings>): SiteWork => changingSettings(site, php, given)
   const secured = async () => {
     await plain()
     await switchOn()
