@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import { pathToFileURL } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { bindMigrationAwareSqlAdapterFactory } from '@prisma/driver-adapter-utils'
 import { openConnection } from './connection'
 import { createAdapter } from './prisma-adapter'
@@ -27,7 +27,7 @@ type EngineModule = {
 
 export const noFilters: Filters = { externalTables: [], externalEnums: [] }
 
-const prismaDir = join(process.cwd(), 'prisma')
+const prismaDir = fileURLToPath(new URL('../../prisma', import.meta.url))
 
 let loaded: Promise<EngineModule> | undefined
 

@@ -24,7 +24,7 @@ export function bringUpService(
 /** Prepares the portal and starts it. Resolves with its process when it responds. */
 export async function bringUpPortal(settings: Settings, env: NodeJS.ProcessEnv, halves: Halves, group: ProcessGroup): Promise<Child> {
   const { mode, portal: own } = halves
-  const main = [...own.flags, 'lib/portal/entry/front/main.mjs', settings.host, String(settings.port), ...own.build]
+  const main = [...own.program, settings.host, String(settings.port), ...own.build]
   const { log } = await import('@/lib/log')
   // In development Next's own output is passed through.
   const wrapping = mode === 'production' ? log : undefined

@@ -8,6 +8,7 @@ import { isMain } from './is-main.mjs'
 import { withProjectLock } from './lock.mjs'
 import { isMade, markMade, removeUnused } from './made-folders.mjs'
 import { packAssets } from './pack-assets.mjs'
+import { readRecorded } from './record.mjs'
 import { runTool } from './tool.mjs'
 
 const sources = [
@@ -35,7 +36,7 @@ function filesUnder(root, path) {
 
 /** The folder for a build of the present sources, whether or not it exists; relative to the project's folder, as Next requires. */
 export function buildFolder(root = '.') {
-  const hash = createHash('sha256').update(process.version)
+  const hash = createHash('sha256')
   for (const file of sources.flatMap((path) => filesUnder(root, path))) hash.update(`${file}\0`).update(readFileSync(join(root, file)))
   return `.next-builds/${hash.digest('hex').slice(0, 16)}`
 }
@@ -62,7 +63,7 @@ async function buildInto(folder) {
   addCompileHints(`${folder}/static/chunks`)
   packAssets(`${folder}/static`)
   markMade(folder)
-  removeUnused(folder)
+  removeUnused(folder, readRecorded()?.build)
 }
 
 if (isMain(import.meta.url)) {

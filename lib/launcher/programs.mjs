@@ -1,18 +1,20 @@
 /** Bundles all programs except the portal into JavaScript, so that a start neither transpiles nor opens hundreds of files. */
 import { createHash } from 'node:crypto'
-import { readdirSync, readFileSync, rmSync } from 'node:fs'
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join, relative, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { isMain } from './is-main.mjs'
 import { withProjectLock } from './lock.mjs'
 import { isMade, markMade, removeUnused } from './made-folders.mjs'
+import { readRecorded } from './record.mjs'
 
 const programs = {
   'launcher-start': 'lib/launcher/start.ts',
   'service-main': 'lib/service/main.ts',
   'service-keys': 'lib/service/keys.ts',
   'portal-prepare': 'lib/portal/entry/prepare.ts',
+  'portal-main': 'lib/portal/entry/front/main.mjs',
 }
 
 // These load compiled code or files relative to their own location; everything else is bundled.
@@ -31,28 +33,42 @@ const external = [
 // Code written for CommonJS calls require, which ES modules lack.
 const banner = "import { createRequire as makeRequire } from 'node:module'\nconst require = makeRequire(import.meta.url)"
 
-function programsFolder() {
-  const hash = createHash('sha256').update(process.version).update(readFileSync('package-lock.json'))
-  for (const root of ['lib', 'prisma/generated']) {
-    const names = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((name) => /\.m?ts$|programs\.mjs$/.test(name))
-    for (const name of names.sort()) hash.update(`${name}\0`).update(readFileSync(join(root, name)))
-  }
+/** What the programs consist of, and what they read while they run. */
+const roots = ['lib', 'prisma/generated', 'prisma/portal/migrations', 'prisma/service/migrations']
+
+const filesBelow = (/** @type {string} */ root) =>
+  existsSync(root)
+    ? readdirSync(root, { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile())
+        .map(({ parentPath, name }) => join(parentPath, name))
+        .sort()
+    : []
+
+/** The folder for the programs of the present sources, whether or not it exists. */
+export function programsFolder() {
+  const hash = createHash('sha256').update(readFileSync('package-lock.json'))
+  for (const file of roots.flatMap(filesBelow)) hash.update(`${file}\0`).update(readFileSync(file))
   return `.programs/${hash.digest('hex').slice(0, 16)}`
 }
 
+/** Scripts for servers, apps and migrations are stored with the programs, which never read the sources: those may be newer already. @param {string} folder */
+function copyWhatIsRead(folder) {
+  const isRead = (/** @type {string} */ file) => !/\.(ts|mjs)$/.test(file) && !file.startsWith('prisma/generated/')
+  for (const file of roots.flatMap(filesBelow).filter(isRead)) cpSync(file, join(folder, file))
+}
+
 /**
- * Scripts for servers stay next to the code that reads them: `import.meta.url` is replaced by the location of the source relative to the
- * bundle, so that the whole project can be moved.
- * @param {string} folder
+ * `import.meta.url` is replaced by the place that the source would have in the folder of the bundle, relative to it: what is read beside the
+ * source is there, and the whole project can be moved.
  * @returns {import('esbuild').Plugin}
  */
-const sourcePlaces = (folder) => ({
+const sourcePlaces = () => ({
   name: 'source-places',
   setup(build) {
     build.onLoad({ filter: /\/lib\/.*\.ts$/ }, async ({ path }) => {
       const text = await readFile(path, 'utf8')
       if (!text.includes('import.meta.url')) return undefined
-      const place = JSON.stringify(relative(resolve(folder), path))
+      const place = JSON.stringify(relative('.', path))
       return { contents: text.replaceAll('import.meta.url', `new URL(${place}, import.meta.url).href`), loader: 'ts' }
     })
   },
@@ -86,11 +102,12 @@ async function buildInto(folder) {
     banner: { js: banner },
     alias: { '@': process.cwd() },
     sourcemap: true,
-    plugins: [sourcePlaces(folder)],
+    plugins: [sourcePlaces()],
     logLevel: 'silent',
   })
+  copyWhatIsRead(folder)
   markMade(folder)
-  removeUnused(folder)
+  removeUnused(folder, readRecorded()?.programs)
 }
 
 /**

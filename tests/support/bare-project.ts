@@ -17,6 +17,7 @@ export type BareProject = Disposable & {
   write(path: string, text: string): void
   read(path: string): string
   has(path: string): boolean
+  remove(path: string): void
   /** Starts one of the launcher's programs here. Programs of the test (`writeProgram`) come first on its PATH. */
   start(program: string, env?: Record<string, string>): Run
   /** Puts a shell script on the PATH of what is started here. */
@@ -38,6 +39,7 @@ export function makeBareProject(): BareProject {
     write,
     read: (path) => readFileSync(at(path), 'utf8'),
     has: (path) => existsSync(at(path)),
+    remove: (path) => rmSync(at(path)),
     writeProgram(name, script) {
       write(`bin/${name}`, `#!/bin/sh\n${script}\n`)
       chmodSync(at(`bin/${name}`), 0o755)
