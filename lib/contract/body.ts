@@ -1,5 +1,6 @@
 /** Decodes request bodies and queries into fields: form, multipart and JSON give the same result. */
 import { isJsonObject, JsonRefused, parseJson } from '@/lib/contract/json'
+import { readMultipart } from '@/lib/contract/multipart'
 import { type Problem, problem } from '@/lib/contract/problem'
 
 /** The values given for a name, and whether they were written as a list (ids[]=…, or an array). */
@@ -69,26 +70,15 @@ function readJson(text: string): Fields {
   return fields
 }
 
-/** Refuses parts that are files. */
-async function readMultipart(contentType: string, bytes: Uint8Array<ArrayBuffer>): Promise<[string, string][]> {
-  const refused = new BodyRefused('The multipart body is malformed, or contains a file.')
-  const form = await new Response(bytes, { headers: { 'content-type': contentType } }).formData().catch(() => {
-    throw refused
-  })
-  return [...form].map(([name, value]) => {
-    if (typeof value !== 'string') throw refused
-    return [name, value]
-  })
-}
-
-async function readBody(contentType: string, bytes: Uint8Array<ArrayBuffer>): Promise<Fields> {
-  // Also for a multipart body, whose text is not used here: formData() would silently replace invalid UTF-8.
+function readBody(contentType: string, bytes: Uint8Array<ArrayBuffer>): Fields {
   const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   const kind = contentType.split(';', 1)[0]?.trim().toLowerCase()
   if (kind === 'application/json') return readJson(text)
   if (kind === 'application/x-www-form-urlencoded') return fieldsFromEntries(readForm(text))
   if (kind !== 'multipart/form-data') throw new BodyRefused('The body is neither a form nor JSON.')
-  return fieldsFromEntries(await readMultipart(contentType, bytes))
+  const entries = readMultipart(contentType, text)
+  if (entries === null) throw new BodyRefused('The multipart body is malformed, or contains a file.')
+  return fieldsFromEntries(entries)
 }
 
 /**
@@ -105,7 +95,7 @@ export async function decodeFields(
   if (bytes.byteLength > maxBytes) return problem('too_large')
   if (bytes.byteLength === 0) return new Map()
   try {
-    const fields = await readBody(contentType ?? '', bytes)
+    const fields = readBody(contentType ?? '', bytes)
     const count = [...fields.values()].reduce((sum, field) => sum + Math.max(1, field.values.length), 0)
     return count > maxValues ? problem('too_large') : fields
   } catch (error) {
