@@ -8,7 +8,7 @@ const config = {
   reactStrictMode: true,
   productionBrowserSourceMaps: false,
   images: { unoptimized: true },
-  serverExternalPackages: ['@photostructure/sqlite', '@node-rs/argon2', 'pino', 'prom-client', 'undici'],
+  serverExternalPackages: ['@photostructure/sqlite', '@node-rs/argon2', 'pino', 'prom-client', 'tr46', 'undici'],
   experimental: {
     // The cache would take 100 MB per build, and no other build could use it.
     turbopackFileSystemCacheForBuild: false,

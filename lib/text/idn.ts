@@ -1,4 +1,4 @@
-/** Domain names of any script: as people read them, and in the ASCII form (punycode) that the DNS uses. */
+/** Domain names of any script, for pages: as people read them, and in the ASCII form (punycode) that the DNS uses. ascii-domain.ts decides. */
 
 import punycode from 'punycode.js'
 
@@ -47,7 +47,3 @@ export function toAsciiDomain(typed: string): string | null {
     return null
   }
 }
-
-/** Whether two names mean the same domain. */
-export const isSameDomain = (one: string, other: string): boolean =>
-  one === other || (toAsciiDomain(one) ?? one) === (toAsciiDomain(other) ?? other)

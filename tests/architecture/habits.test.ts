@@ -47,6 +47,16 @@ test('only lib/settings reads the environment', () => {
   expect(sources.filter((file) => readsEnvironment(readFileSync(file, 'utf8')))).toEqual(['lib/settings/settings.ts'])
 })
 
+/** Functions of Node whose answers changed between versions of it: what they decided is decided by lib/text/ascii-domain and lib/contract/multipart. */
+const askNode = (text: string): string[] => text.match(/\b(domainToASCII|domainToUnicode|formData(?=\(\)))/g) ?? []
+
+test('which names and bodies are good does not depend on the version of Node', () => {
+  const planted = "import { domainToASCII } from 'node:url'\nconst form = await request.formData()\n"
+  expect(askNode(planted)).toEqual(['domainToASCII', 'formData'])
+  const asking = [...filesUnder('app'), ...filesUnder('lib')].filter((file) => askNode(readFileSync(file, 'utf8')).length > 0)
+  expect(asking).toEqual([])
+})
+
 /** The actions of the portal that a text imports and calls itself. */
 function calledActions(text: string): string[] {
   const imported = [...text.matchAll(/import \{([^}]*)\} from '[^']*\/actions'/g)].flatMap(([, names = '']) => names.match(/\w+/g) ?? [])

@@ -59,7 +59,7 @@ test.each([
 })
 
 test('whatever a client of another maker encodes is read as it was', async () => {
-  const text = fc.string({ unit: 'grapheme' }).map((value) => value.replace(/\r\n?|\n/g, '\r\n').toWellFormed())
+  const text = fc.string({ unit: 'grapheme' }).map((value) => value.replace(/\r\n?|\n/g, '\r\n'))
   const property = fc.asyncProperty(fc.array(fc.tuple(text, text)), async (fields) => {
     const form = new FormData()
     for (const [name, value] of fields) form.append(name, value)

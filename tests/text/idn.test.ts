@@ -1,7 +1,7 @@
 /** Domain names of any script, in both forms. */
 import { domainToASCII, domainToUnicode } from 'node:url'
 import { expect, test } from 'vitest'
-import { isSameDomain, toAsciiDomain, toReadableDomain } from '@/lib/text/idn'
+import { toAsciiDomain, toReadableDomain } from '@/lib/text/idn'
 
 const names = [
   'münchen.de',
@@ -39,10 +39,4 @@ test('a label that mixes scripts, and so could imitate another one, stays punyco
 test('what is no domain name has no ASCII form', () => {
   for (const text of ['', ' ', 'a b.de', 'münchen.de/path', 'ü@b', 'ü:80', 'ü?x', 'ü#x', 'a%2eb', `${'ü'.repeat(300)}.de`])
     expect(toAsciiDomain(text), text).toBeNull()
-})
-
-test('names are compared in one form', () => {
-  expect(isSameDomain('München.de', 'xn--mnchen-3ya.de')).toBe(true)
-  expect(isSameDomain('a.example', 'A.example')).toBe(true)
-  expect(isSameDomain('a.example', 'b.example')).toBe(false)
 })

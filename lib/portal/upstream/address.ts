@@ -4,6 +4,7 @@ import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import { type Problem, problem } from '@/lib/contract/problem'
 import { getSettings } from '@/lib/settings/settings'
+import { toAsciiDomain } from '@/lib/text/ascii-domain'
 import { mayConnect } from './network'
 
 /** origin: scheme, host and port. basePath: the path before /servers and /sites, without a trailing slash; '' for none. */
@@ -85,7 +86,8 @@ function parseHttpUrl(text: string): URL | null {
   const url = new URL(text)
   const host = hostOf(url)
   const dotted = host.endsWith('.') || host.includes('..')
-  return url.username || url.password || dotted || host.length > 253 ? null : url
+  const isHost = isIP(host) !== 0 || toAsciiDomain(host) === host
+  return url.username || url.password || dotted || !isHost ? null : url
 }
 
 const refused = (sentence: string): Problem => problem('address_refused', { sentence })

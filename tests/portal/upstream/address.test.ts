@@ -110,6 +110,9 @@ const oddForms = [
   ...[
     'https://example.com.',
     'https://a..example.com',
+    'https://xn--a.example.com',
+    'https://ü.xn--a.example.com',
+    'https://٣.example.com',
     'https://example.com:99999',
     'https://[::1',
     'https://[fe80::1%25eth0]',

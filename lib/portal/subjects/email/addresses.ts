@@ -5,7 +5,7 @@ import { email } from '@/lib/contract/operations/email'
 import type { Outcome } from '@/lib/contract/problem'
 import type { Target } from '@/lib/portal/access/decide'
 import type { Actor } from '@/lib/portal/identity/actor'
-import { toAsciiDomain } from '@/lib/text/idn'
+import { toAsciiDomain } from '@/lib/text/ascii-domain'
 import { runOperation } from '../spine'
 
 type Address = Answer<typeof email.get>['item'][0]['emails'][number]

@@ -3,7 +3,7 @@ import 'server-only'
 import { Resolver } from 'node:dns/promises'
 import { type Outcome, problem } from '@/lib/contract/problem'
 import { getSettings } from '@/lib/settings/settings'
-import { toAsciiDomain } from '@/lib/text/idn'
+import { toAsciiDomain } from '@/lib/text/ascii-domain'
 
 /** addresses: of its A and AAAA records, at most 8; null if the resolver did not answer. */
 export type DomainCheck = { addresses: string[] | null }

@@ -2,7 +2,7 @@
 import 'server-only'
 import { contract } from '@/lib/contract'
 import type { Answer, Operation } from '@/lib/contract/operation'
-import { isSameDomain } from '@/lib/text/idn'
+import { isSameDomain } from '@/lib/text/ascii-domain'
 import { namesBefore } from '../backups/names-before'
 
 /** Reads through the job's connection. Null if there is no complete answer. */
