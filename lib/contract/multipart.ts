@@ -1,7 +1,4 @@
-/**
- * Reads multipart bodies (RFC 7578) whose parts are texts. Strict, and not left to the runtime, whose versions read different things into one
- * body: what could be read in two ways is refused.
- */
+/** Reads multipart bodies (RFC 7578) of texts. What could be read in two ways is refused: versions of Node read one body differently. */
 
 const token = "[!#$%&'*+.^_`|~0-9A-Za-z-]+"
 const parameter = new RegExp(`[ \\t]*;[ \\t]*(${token})=(?:"([^"\\\\\\0\\r\\n]*)"|(${token}))[ \\t]*`, 'y')

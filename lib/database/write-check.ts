@@ -1,4 +1,4 @@
-/** Whether a database accepts writes at the moment, for the health check. */
+/** Whether a database accepts writes at the moment and its disk has space, for the health check. */
 import { statfs } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -9,20 +9,23 @@ const patienceMs = 1_000
 /** With less space than this, a successful write does not mean that the next one succeeds. */
 const leastFreeBytes = 1_048_576
 
+/** disk: there is free space. database: it accepted a write. */
+export type Writable = { disk: boolean; database: boolean }
+
 /**
- * `write` commits something that changes nothing. The returned function resolves to true if that succeeded and the disk has free space.
- * Calls `told` whenever the result changes, and for a first result that is false.
+ * `write` commits something that changes nothing. Calls `told` whenever it changes whether both are true, and for a first result that is false.
  */
 export function createWriteCheck(
   file: string,
   write: () => Promise<unknown>,
   told: (writable: boolean) => void = () => {},
-): () => Promise<boolean> {
-  let last: { at: number; verdict: Promise<boolean> } | null = null
+): () => Promise<Writable> {
+  let last: { at: number; verdict: Promise<Writable> } | null = null
   let known = true
-  const tell = (verdict: boolean) => {
-    if (verdict !== known) told(verdict)
-    known = verdict
+  const tell = (verdict: Writable) => {
+    const writable = isWritable(verdict)
+    if (writable !== known) told(writable)
+    known = writable
     return verdict
   }
   return () => {
@@ -32,15 +35,28 @@ export function createWriteCheck(
   }
 }
 
-async function check(file: string, write: () => Promise<unknown>): Promise<boolean> {
+export const isWritable = ({ disk, database }: Writable): boolean => disk && database
+
+async function check(file: string, write: () => Promise<unknown>): Promise<Writable> {
+  const [disk, database] = await Promise.all([hasSpace(file), accepts(write)])
+  return { disk, database }
+}
+
+async function hasSpace(file: string): Promise<boolean> {
   try {
     const { bavail, bsize } = await statfs(dirname(file))
-    if (bavail * bsize < leastFreeBytes) return false
-    const patience = new AbortController()
-    const late = delay(patienceMs, false, { signal: patience.signal, ref: false })
-    const written = write().then(() => true)
-    return await Promise.race([written, late.catch(() => false)]).finally(() => patience.abort())
+    return bavail * bsize >= leastFreeBytes
   } catch {
     return false
   }
+}
+
+async function accepts(write: () => Promise<unknown>): Promise<boolean> {
+  const patience = new AbortController()
+  const late = delay(patienceMs, false, { signal: patience.signal, ref: false }).catch(() => false)
+  const written = write().then(
+    () => true,
+    () => false,
+  )
+  return Promise.race([written, late]).finally(() => patience.abort())
 }

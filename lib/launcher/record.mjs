@@ -1,7 +1,4 @@
-/**
- * What `npm run ready` made last, all of it. A unit's user cannot make anything, so it starts this: also while a newer version is being made,
- * after that failed, and after an update of Node. docs/decisions/063-what-was-built-is-started.md
- */
+/** Records what `npm run ready` completed last: units start it until something newer is complete, docs/decisions/063-what-was-built-is-started.md. */
 import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { readInstalled } from './install.mjs'
 import { isMade } from './made-folders.mjs'

@@ -5,6 +5,7 @@ import { renderOpenApi } from '@/lib/contract/openapi'
 import type { Input, Operation } from '@/lib/contract/operation'
 import { isProblem, type Problem, problem } from '@/lib/contract/problem'
 import { chooseOperation, decodeFields, decodeInput, decodeQuery, type Fields, matchRequest, methodsOf } from '@/lib/contract/request'
+import { isWritable, type Writable } from '@/lib/database/write-check'
 import { answerJson, answerNoMore, answerPage, answerProblem, answerStream } from './answer'
 import { renderApiPage } from './api-page/page'
 import { authenticate } from './authenticate'
@@ -22,8 +23,7 @@ type Logger = { warn(details: object, message: string): void; error(details: obj
 export type ServiceOptions = Service & {
   log: Logger
   downloads: Downloads
-  /** True when the database accepts a write and its disk has free space. */
-  canWrite: () => Promise<boolean>
+  checkWrites: () => Promise<Writable>
   /** By operation id; tests inject their own. */
   handlers?: ReadonlyMap<string, AnyHandler>
 }
@@ -45,8 +45,14 @@ export function createService(options: ServiceOptions): Hono {
     addHeaders(context.res.headers)
   })
   app.get('/api/health', async () => {
-    const ready = await options.canWrite()
+    const ready = isWritable(await options.checkWrites())
     return answerJson(JSON.stringify({ live: true, ready }), ready ? 200 : 503)
+  })
+  app.get('/api/health/live', () => answerJson(JSON.stringify({ live: true })))
+  app.get('/api/health/ready', async () => {
+    const writable = await options.checkWrites()
+    const ready = isWritable(writable)
+    return answerJson(JSON.stringify({ ready, ...writable }), ready ? 200 : 503)
   })
   app.get('/openapi.json', ({ req }) => answerJson(JSON.stringify(renderOpenApi(originOf(req.raw)))))
   app.get('/docs', (context) => answerPage(renderApiPage(new URL(context.req.url).origin, builtOperationIds)))
@@ -63,7 +69,7 @@ function addHeaders(headers: Headers): void {
   if (!headers.has('cache-control')) headers.set('cache-control', 'no-store')
 }
 
-const openPaths = ['/api/health', '/openapi.json', '/docs']
+const openPaths = ['/api/health', '/api/health/live', '/api/health/ready', '/openapi.json', '/docs']
 
 function allowedAt(pathname: string): string[] {
   if (openPaths.includes(pathname)) return ['GET', 'HEAD']

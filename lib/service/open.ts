@@ -140,7 +140,7 @@ export async function openService({
     reboots: createReboots(),
     downloads: createDownloads({ store, fleet, log }),
     log,
-    canWrite: createWriteCheck(database, () => writeNothing(db), tellWritable(database)),
+    checkWrites: createWriteCheck(database, () => writeNothing(db), tellWritable(database)),
     ...(handlers && { handlers }),
   })
   const pruning = pruneNowAndThen(db)

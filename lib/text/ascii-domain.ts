@@ -1,8 +1,7 @@
-/**
- * The ASCII form (punycode) of domain names, by which both halves decide. A pinned library finds it, because Node's own functions take different
- * names in different versions. Pages, which only show it, use idn.ts: the tables are large.
- */
+/** The ASCII form (punycode) of domain names, by which both halves decide: a pinned library, because versions of Node take different names. */
 import { toASCII } from 'tr46'
+
+// Pages use idn.ts to show names: the tables of this library are large.
 
 const maxLength = 253
 

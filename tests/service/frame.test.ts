@@ -36,7 +36,7 @@ test.each(badHeaders)('%s gets 401 and the way to authenticate', async (_, heade
 
 test('every answer announces the extensions and forbids caching', async () => {
   await using service = await openTestService()
-  const paths = ['/servers/', '/nowhere', '/api/health', '/openapi.json', '/servers/none/summary']
+  const paths = ['/servers/', '/nowhere', '/api/health', '/api/health/live', '/api/health/ready', '/openapi.json', '/servers/none/summary']
   for (const path of paths) {
     const { headers } = await get(service, path)
     expect(headers.get('gatehouse-extensions')).toBe('1')
@@ -50,6 +50,15 @@ test('health and the interface’s own description need no API key', async () =>
   await using service = await openTestService()
   const health = await fetch(`${service.baseUrl}/api/health`)
   expect([health.status, await health.json()]).toEqual([200, { live: true, ready: true }])
+  for (const [path, body] of [
+    ['live', { live: true }],
+    ['ready', { ready: true, database: true, disk: true }],
+  ] as const) {
+    const answer = await fetch(`${service.baseUrl}/api/health/${path}`)
+    expect([answer.status, await answer.json()]).toEqual([200, body])
+    const head = await fetch(`${service.baseUrl}/api/health/${path}`, { method: 'HEAD' })
+    expect([head.status, await head.text()]).toEqual([200, ''])
+  }
   const page = await fetch(`${service.baseUrl}/openapi.json`)
   expect(await page.json()).toMatchObject({ openapi: expect.stringMatching(/^3\.1/), servers: [{ url: service.baseUrl }] })
   const proxied = await fetch(`${service.baseUrl}/openapi.json`, { headers: { 'x-forwarded-proto': 'https' } })

@@ -1,9 +1,10 @@
 /** Whether the portal is ready to serve requests. */
 import 'server-only'
-import { createWriteCheck } from '@/lib/database/write-check'
+import { createWriteCheck, isWritable, type Writable } from '@/lib/database/write-check'
 import { log } from '@/lib/log'
 import { processState } from '@/lib/portal/base/process-state'
 import { writeNothing } from '@/lib/portal/base/sql/health'
+import { probeService } from '@/lib/portal/upstream/probe'
 import { getSettings } from '@/lib/settings/settings'
 
 const writeCheck = processState('write check', () => createWriteCheck(getSettings().portalDatabase, writeNothing, tell))
@@ -13,7 +14,31 @@ const tell = (writable: boolean): void => {
   else log.error({ database: getSettings().portalDatabase }, 'the database rejects writes: it is locked, or its disk is full')
 }
 
-/** True if the database accepts a write and its disk has free space. Reveals nothing more, because anyone may call it. */
-export function isReady(): Promise<boolean> {
-  return writeCheck()()
+// Anyone may ask, so the service is asked at most this often.
+const freshMs = 2000
+const lastProbe = processState('service check', () => ({ at: 0, answers: Promise.resolve(false) }))
+
+function checkService(): Promise<boolean> {
+  const last = lastProbe()
+  if (Date.now() - last.at >= freshMs) Object.assign(last, { at: Date.now(), answers: probeService() })
+  return last.answers
 }
+
+/** True if the database accepts a write and its disk has free space. Reveals nothing more, because anyone may call it. */
+export const isReady = async (): Promise<boolean> => isWritable(await writeCheck()())
+
+/** ready: everything that the portal needs is there. service: the bundled one, or that of UPSTREAM_URL, answers. */
+type Readiness = Writable & { service: boolean; ready: boolean }
+
+export async function checkReadiness(): Promise<Readiness> {
+  const [writable, service] = await Promise.all([writeCheck()(), checkService()])
+  return { ready: isWritable(writable) && service, ...writable, service }
+}
+
+const headers = { 'cache-control': 'no-store' }
+
+/** Answers a health check, for GET and for HEAD: Next calls the handler of GET for both. */
+export const answerHealth = (body: object, isGood: boolean): Response => Response.json(body, { status: isGood ? 200 : 503, headers })
+
+/** The answer to other methods. */
+export const refuseMethod = (): Response => new Response(null, { status: 405, headers: { ...headers, allow: 'GET, HEAD' } })

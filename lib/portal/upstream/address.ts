@@ -64,6 +64,14 @@ export function findTarget({ origin, basePath }: BaseUrl): Target | Problem {
   return { ...base, trusted: isOperatorOrigin(origin) }
 }
 
+/** The service that the settings name. healthPath: may be asked without an API key, and is answered then, if only by a refusal. */
+export function findOwnService(): Target & { healthPath: string } {
+  const { servicePort, upstreamUrl } = getSettings()
+  if (!upstreamUrl) return { origin: `http://127.0.0.1:${servicePort}`, basePath: '', trusted: true, healthPath: '/api/health/live' }
+  const basePath = upstreamUrl.pathname.replace(/\/+$/, '')
+  return { origin: upstreamUrl.origin, basePath, trusted: true, healthPath: `${basePath}/servers/` }
+}
+
 /** The whole address of a link that a service gave at `path`, below its base URL: the link may be relative. Null if there is none. */
 export function resolveLink(base: BaseUrl, path: string, link: string): string | null {
   const target = findTarget(base)

@@ -54,6 +54,8 @@ export const routes: Record<string, 'page' | 'answer' | 'open'> = {
   '/api/counts': 'answer',
   '/api/domain-check': 'answer',
   '/api/health': 'open',
+  '/api/health/live': 'open',
+  '/api/health/ready': 'open',
   '/api/home': 'answer',
   '/api/jobs': 'answer',
   '/api/jobs/[jobId]': 'answer',

@@ -12,7 +12,7 @@ type Read = { path: RegExp; names: readonly string[]; handler: RouteHandler }
 let load: (() => Promise<Reads>) | null = null
 let reads: readonly Read[] | null = null
 
-/** Loads the handlers with the first GET under /api, except the health check, which a start waits for and Next answers. */
+/** Loads the handlers with the first GET under /api, except health checks, one of which a start waits for: Next answers them. */
 export function offerReads(loadReads: () => Promise<Reads>): void {
   load = loadReads
   reads = null
@@ -31,7 +31,7 @@ async function loadOnce(): Promise<void> {
 
 /** The GET handler for a path as it was sent; null if Next answers it. */
 export function findRead(path: string): ((request: Request) => Promise<Response>) | null {
-  if (!path.startsWith('/api/') || path === '/api/health') return null
+  if (!path.startsWith('/api/') || path.startsWith('/api/health')) return null
   if (!reads) loadOnce().catch((error: unknown) => log.error({ err: error }, 'reads stay with Next'))
   for (const { path: pattern, names, handler } of reads ?? []) {
     const found = pattern.exec(path)
