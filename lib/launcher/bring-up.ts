@@ -1,7 +1,9 @@
 /** Starts portal and service as children of the launcher, prepares them, and waits until they respond. */
 import { setTimeout as delay } from 'node:timers/promises'
+import { configurationError } from '@/lib/exit-codes.mjs'
 import type { PrepareMessage } from '@/lib/portal/entry/prepare'
 import type { Settings } from '@/lib/settings/settings'
+import { ConfigurationError } from './checks'
 import type { Child } from './child'
 import { type Halves, program } from './halves'
 import type { ProcessGroup } from './process-group'
@@ -46,8 +48,8 @@ async function answering(url: string, child: Child, mode: Halves['mode']): Promi
   const silentUntil = Date.now() + silentMs[mode]
   let told = false
   for (;;) {
-    // Gatehouse's programs exit with 1 after printing the reason; any other code came from outside.
-    if (code === 1) throw new AlreadyReported()
+    // Gatehouse's programs exit with one of these after printing the reason; any other code came from outside.
+    if (code === 1 || code === configurationError) throw new AlreadyReported(code)
     if (code !== null) throw new Error(`The ${child.name} did not start.`)
     const ready = await fetch(url, { signal: AbortSignal.timeout(2000) }).then(
       (response) => response.ok,
@@ -82,7 +84,9 @@ export function preparePortal(
     }
     child.process.on('message', (message: PrepareMessage) => {
       if (message.kind === 'ready') resolve(message)
-      if (message.kind === 'refused') reject(new Error(message.sentence))
+      if (message.kind === 'refused') {
+        reject(message.isConfiguration ? new ConfigurationError(message.sentence) : new Error(message.sentence))
+      }
       if (message.kind === 'key-wanted') sendKey().catch(refuse)
     })
     child.ended.then(() => reject(new Error('The portal could not be prepared.')))

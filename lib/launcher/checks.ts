@@ -3,8 +3,9 @@ import { existsSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { describeClaim, findClaimant } from '@/lib/database/claim'
 import { readKeyFile } from '@/lib/sealing/key-file'
-import { getSettings, type Settings } from '@/lib/settings/settings'
+import { findMisspelt, getSettings, type Settings } from '@/lib/settings/settings'
 import { requireOwnFolder } from './own-folder'
+import { requireSecretFiles } from './secret-files'
 
 export type Checked = {
   settings: Settings
@@ -13,8 +14,20 @@ export type Checked = {
   serviceEnv: NodeJS.ProcessEnv
 }
 
-/** Throws with one line for the operator if a setting, a folder or a port is unusable. */
+/** Only the server administrator can mend it. */
+export class ConfigurationError extends Error {}
+
+/** Names misspelt settings, and throws ConfigurationError with one line if a setting, a folder, a file or a port is unusable. */
 export async function checkSettings({ withService }: { withService: boolean }): Promise<Checked> {
+  for (const sentence of findMisspelt()) process.stdout.write(`${sentence}\n`)
+  try {
+    return await requireUsable(withService)
+  } catch (error) {
+    throw new ConfigurationError(error instanceof Error ? error.message : String(error))
+  }
+}
+
+async function requireUsable(withService: boolean): Promise<Checked> {
   const portalEnv = { ...process.env }
   const settings = getSettings()
   requireDistinctPorts(settings)
@@ -25,6 +38,7 @@ export async function checkSettings({ withService }: { withService: boolean }): 
     requireOwnFolder(setting, folder)
   }
   checkKeys(settings, withService)
+  requireSecretFiles(settings)
   const portal = findClaimant(settings.portalDatabase)
   if (portal !== null) throw new Error(describeClaim(settings.portalDatabase, portal))
   await requireFreePort(settings.host, settings.port, 'PORT')

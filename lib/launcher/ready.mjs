@@ -2,6 +2,7 @@
 import { accessSync, constants } from 'node:fs'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { configurationError } from '../exit-codes.mjs'
 import { buildPortal } from './build.mjs'
 import { describeChanges, findBuilt } from './changes.mjs'
 import { generateClients } from './generate.mjs'
@@ -31,7 +32,7 @@ export async function makeReady({ portal }) {
     return made
   } catch (error) {
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
-    return process.exit(1)
+    return process.exit(isOurs() ? 1 : configurationError)
   }
 }
 

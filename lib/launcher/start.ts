@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { promisify } from 'node:util'
 import type { Settings } from '@/lib/settings/settings'
 import { bringUpPortal, bringUpService, preparePortal } from './bring-up'
-import { checkSettings } from './checks'
+import { ConfigurationError, checkSettings } from './checks'
 import type { Child } from './child'
 import { builtHalves, type Halves, program, watchedHalves } from './halves'
 import type { ProcessGroup } from './process-group'
@@ -60,13 +60,13 @@ async function createServiceKey(env: NodeJS.ProcessEnv, made: Made, signal: Abor
 
 function readServiceKey({ serviceKeyFile }: Settings): string {
   if (serviceKeyFile === null) {
-    throw new Error(
+    throw new ConfigurationError(
       'The portal needs an API key of the service: create one with npm run service:keys -- create --account portal, and set SERVICE_KEY_FILE to a file that holds it.',
     )
   }
   try {
     return readFileSync(serviceKeyFile, 'utf8').trim()
   } catch {
-    throw new Error(`The file ${serviceKeyFile} cannot be read. Fix its owner, or set SERVICE_KEY_FILE to another one.`)
+    throw new ConfigurationError(`The file ${serviceKeyFile} cannot be read. Fix its owner, or set SERVICE_KEY_FILE to another one.`)
   }
 }

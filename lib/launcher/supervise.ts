@@ -1,9 +1,20 @@
 /** Runs a launcher: its processes end with it, and it ends when one of them does. */
+import { configurationError } from '@/lib/exit-codes.mjs'
+import { ConfigurationError } from './checks'
 import type { Child } from './child'
 import { createProcessGroup, type ProcessGroup } from './process-group'
 
-/** The failed process has already reported the error. */
-export class AlreadyReported extends Error {}
+/** The failed process has already reported the error, and ended with this code. */
+export class AlreadyReported extends Error {
+  constructor(readonly code: number) {
+    super()
+  }
+}
+
+function exitCodeOf(error: unknown): number {
+  if (error instanceof AlreadyReported) return error.code
+  return error instanceof ConfigurationError ? configurationError : 1
+}
 
 /**
  * Runs `bringUp`, which resolves with the processes to keep running, then waits for a signal or the end of one of them, stops all of them
@@ -23,7 +34,7 @@ export async function supervise(bringUp: (group: ProcessGroup) => Promise<Child[
   } catch (error) {
     if (!(error instanceof AlreadyReported)) process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
     await group.stop()
-    process.exit(1)
+    process.exit(exitCodeOf(error))
   }
 }
 

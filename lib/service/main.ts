@@ -1,9 +1,10 @@
 /** The service as a process: started by the launcher or alone, ended by a signal. */
 import { ClaimError, claimDatabase } from '@/lib/database/claim'
 import { DatabaseError } from '@/lib/database/prepare'
+import { configurationError } from '@/lib/exit-codes.mjs'
 import { log } from '@/lib/log'
 import { KeyFileError } from '@/lib/sealing/key-file'
-import { getSettings, SettingsError } from '@/lib/settings/settings'
+import { findMisspelt, getSettings, SettingsError } from '@/lib/settings/settings'
 import { readVersion } from '@/lib/version'
 import { describeFailure } from './failure'
 import { type Listening, listen, PortError } from './listen'
@@ -48,6 +49,8 @@ function requireExit(): Promise<void> {
 
 try {
   const exit = requireExit()
+  // The launcher, which has the other end of this channel, has named them.
+  if (!process.channel) for (const sentence of findMisspelt()) process.stdout.write(`${sentence}\n`)
   const running = await start()
   await exit
   await stop(running)
@@ -55,5 +58,5 @@ try {
 } catch (error) {
   const known = error instanceof Error && expected.some((kind) => error instanceof kind)
   process.stderr.write(`${known ? error.message : `The service could not be started: ${JSON.stringify(describeFailure(error))}`}\n`)
-  process.exit(1)
+  process.exit(known ? configurationError : 1)
 }

@@ -5,6 +5,7 @@ import { type CertificateAuthority, certificateAuthorityVariables, parseCertific
 import { parseDnsServers } from './dns-servers'
 import { isLoopback } from './loopback'
 import { type MailSettings, parseMail } from './mail'
+import { describeMisspelt } from './misspelt'
 import { parseRanges, type Range } from './ranges'
 import { parseSingleSignOn, type SingleSignOnSettings, singleSignOnVariables } from './single-sign-on'
 
@@ -190,3 +191,6 @@ export function getSettings(): Settings {
   delete process.env.GATEHOUSE_KEK
   return holder.gatehouseSettings
 }
+
+/** One sentence for each variable of this process's environment that looks like a setting but is none. */
+export const findMisspelt = (): string[] => describeMisspelt(process.env, Object.keys(environment.shape))

@@ -86,7 +86,7 @@ test('portal and service started separately connect with an API key from a file,
 test('a portal alone without an API key for its service is refused in one line that says what to do', async () => {
   using place = await makePlace()
   await using portal = start(place, launcher('portal'))
-  expect(await portal.ended).toBe(1)
+  expect(await portal.ended).toBe(78)
   expect(
     portal
       .output()

@@ -25,7 +25,7 @@ const sentences = (output: string) => output.split('\n').filter((line) => line &
 
 async function refusal(place: Place): Promise<string> {
   const { code, output } = await runGatehouse(place)
-  expect(code).not.toBe(0)
+  expect(code).toBe(78)
   expect(await answers(`http://127.0.0.1:${place.port}/api/health`)).toBe(false)
   expect(sentences(output)).toHaveLength(1)
   return output
@@ -197,6 +197,27 @@ test('contradictory settings are refused: one folder for both, one port twice, p
     expect(output).toMatch(why)
   }
   expect(existsSync(join(place.dir, 'keys'))).toBe(false)
+})
+
+test('a secret file that is missing, empty or no file is named together with its setting, before anything is created', async () => {
+  using place = await makePlace({ SMTP_URL: 'smtps://robin@mail.example.org', MAIL_FROM: 'Gatehouse <gatehouse@example.org>' })
+  const file = join(place.dir, 'smtp-password')
+  place.env.SMTP_PASSWORD_FILE = file
+  expect(await refusal(place)).toContain(`The file ${file} is missing. Put the secret there, or set SMTP_PASSWORD_FILE to another file.`)
+  writeFileSync(file, '\n')
+  expect(await refusal(place)).toContain(`The file ${file} is empty.`)
+  const provider = { OIDC_ISSUER: 'https://id.example.org', OIDC_CLIENT_ID: 'gatehouse', OIDC_CLIENT_SECRET_FILE: place.dir }
+  using other = await makePlace(provider)
+  expect(await refusal(other)).toContain(`The file ${place.dir} is not a plain file. Put the secret there, or set OIDC_CLIENT_SECRET_FILE`)
+  expect(existsSync(join(place.dir, 'data/portal'))).toBe(false)
+})
+
+test('a misspelt setting is named, once, and does not stop the start', async () => {
+  using place = await makePlace({ PUBLIC_URI: 'https://portal.example.org' })
+  await using gatehouse = await startGatehouse(place)
+  expect(sentences(gatehouse.output()).filter((line) => line.includes('PUBLIC_URI'))).toEqual([
+    'PUBLIC_URI is not a setting and has no effect. Did you mean PUBLIC_URL?',
+  ])
 })
 
 test('a foreign service replaces the bundled one, which is then not started', async () => {

@@ -112,7 +112,7 @@ test('a port already in use is reported in one line', async () => {
   await new Promise<void>((resolve) => other.listen(place.port, '127.0.0.1', () => resolve()))
   const ended = await run(place, 'lib/service/main.ts')
   other.close()
-  expect(ended).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(oneLine) })
+  expect(ended).toMatchObject({ code: 78, stdout: '', stderr: expect.stringMatching(oneLine) })
   expect(ended.stderr).toContain(String(place.port))
 })
 
@@ -120,7 +120,7 @@ test('a second service on the same data is refused in one line', async () => {
   using place = await makePlace()
   await using _ = await startService(place)
   const ended = await run(place, 'lib/service/main.ts')
-  expect(ended).toMatchObject({ code: 1, stderr: expect.stringMatching(oneLine) })
+  expect(ended).toMatchObject({ code: 78, stderr: expect.stringMatching(oneLine) })
 })
 
 test('a key file that is wrong, missing, accessible to other users or not a key prevents the start', async () => {
@@ -128,13 +128,13 @@ test('a key file that is wrong, missing, accessible to other users or not a key 
   await (await startService(place)).stop('SIGTERM')
   const right = `${place.keyFile}.right`
   chmodSync(place.keyFile, 0o440)
-  expect(await run(place, 'lib/service/main.ts')).toMatchObject({ code: 1, stderr: expect.stringMatching(/accessible to other users/) })
+  expect(await run(place, 'lib/service/main.ts')).toMatchObject({ code: 78, stderr: expect.stringMatching(/accessible to other users/) })
   chmodSync(place.keyFile, 0o400)
   renameSync(place.keyFile, right)
-  expect(await run(place, 'lib/service/main.ts')).toMatchObject({ code: 1, stderr: expect.stringMatching(/is missing/) })
+  expect(await run(place, 'lib/service/main.ts')).toMatchObject({ code: 78, stderr: expect.stringMatching(/is missing/) })
   createKeyFile(place.keyFile)
   const wrong = await run(place, 'lib/service/main.ts')
-  expect(wrong).toMatchObject({ code: 1, stderr: expect.stringMatching(oneLine) })
+  expect(wrong).toMatchObject({ code: 78, stderr: expect.stringMatching(oneLine) })
   expect(wrong.stderr).not.toContain(readFileSync(place.keyFile, 'utf8').trim())
   renameSync(right, place.keyFile)
   await using again = await startService(place)

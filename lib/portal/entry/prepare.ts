@@ -16,12 +16,12 @@ import { getSettings, SettingsError } from '@/lib/settings/settings'
 
 /**
  * Sent to the launcher over the IPC channel. The launcher sends the API key back as { key }. The set-up link is created only on request.
- * `notes` are sentences about the connections.
+ * `notes` are sentences about the connections. isConfiguration: only the server administrator can mend it.
  */
 export type PrepareMessage =
   | { kind: 'key-wanted' }
   | { kind: 'ready'; setupLink: string | null; ownerExists: boolean; notes: string[] }
-  | { kind: 'refused'; sentence: string }
+  | { kind: 'refused'; sentence: string; isConfiguration: boolean }
 
 const tell = (message: PrepareMessage) => process.send?.(message)
 
@@ -72,7 +72,7 @@ try {
 } catch (error) {
   const sentence = error instanceof Error ? error.message : String(error)
   const known = expected.some((kind) => error instanceof kind)
-  tell({ kind: 'refused', sentence: known ? sentence : `The portal could not be prepared: ${sentence}` })
+  tell({ kind: 'refused', sentence: known ? sentence : `The portal could not be prepared: ${sentence}`, isConfiguration: known })
   if (!process.send) process.stderr.write(`${sentence}\n`)
   process.disconnect?.()
   process.exitCode = 1
