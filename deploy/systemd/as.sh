@@ -1,11 +1,25 @@
 #!/bin/sh
-# as.sh service|portal COMMAND...: runs a command of docs/running.md as one half's user, on its files and with its settings.
+# as.sh service|portal COMMAND...: runs a command of docs/running.md as one half's user, on its files and with its settings. Run as root.
+# systemd itself reads the settings, as it does for the half's unit, so that no shell ever runs what is in that file.
 set -eu
 half=$1
 shift
-set -a
-[ ! -f "/etc/gatehouse/$half.env" ] || . "/etc/gatehouse/$half.env"
-GATEHOUSE_DATA=/var/lib/gatehouse-$half/data
-GATEHOUSE_KEYS=/var/lib/gatehouse-$half/keys
-cd "$(dirname "$(readlink -f "$0")")/../.."
-exec runuser -u "gatehouse-$half" -- "$@"
+case $half in
+  service | portal) ;;
+  *)
+    echo "as.sh: '$half' is neither service nor portal." >&2
+    exit 2
+    ;;
+esac
+state=/var/lib/gatehouse-$half
+project=$(cd "$(dirname "$(readlink -f "$0")")/../.." && pwd)
+unit=gatehouse-$half-command-$$
+# Ctrl-C ends systemd-run, but not what it has started.
+trap 'systemctl stop "$unit" 2>/dev/null || true' INT TERM HUP
+code=0
+systemd-run --quiet --collect --pipe --wait --unit="$unit" \
+  --uid="gatehouse-$half" --working-directory="$project" \
+  --setenv=GATEHOUSE_DATA="$state/data" --setenv=GATEHOUSE_KEYS="$state/keys" \
+  --property=EnvironmentFile="-/etc/gatehouse/$half.env" --property=UMask=0077 \
+  -- "$@" || code=$?
+exit "$code"

@@ -68,6 +68,26 @@ function expectSpread(arrivals: readonly number[]): void {
   expect(new Set(arrivals.map((at) => Math.floor(at / 500))).size).toBeGreaterThan(6)
 }
 
+/** The portal's unit is started again after each crash, but not for ever with a setting that is invalid. Its lines carry its name. */
+async function proveGivingUp(host: Host): Promise<void> {
+  const portalState = async () =>
+    (await must(host, 'systemctl show -P ActiveState -P Result gatehouse-portal')).trim().split('\n').join(' ')
+  for (let crash = 0; crash < 7; crash++) {
+    await must(host, 'systemctl kill -s KILL gatehouse-portal')
+    await expect.poll(portalState, { timeout: 60_000 }).toBe('active success')
+  }
+  await must(host, 'echo PORT=http >>/etc/gatehouse/portal.env; systemctl restart --no-block gatehouse-portal')
+  await expect.poll(portalState, { timeout: 120_000 }).toBe('failed exit-code')
+  await delay(5000)
+  expect(await portalState()).toBe('failed exit-code')
+  const told = await must(host, 'journalctl --no-pager -o cat -t gatehouse-portal')
+  expect(told.split('\n').filter((line) => line === 'PORT is invalid: a number is needed.')).toHaveLength(5)
+  await must(
+    host,
+    "sed -i '/^PORT=http$/d' /etc/gatehouse/portal.env; systemctl reset-failed gatehouse-portal; systemctl start gatehouse-portal",
+  )
+}
+
 test('portal and service run as two users behind nginx or Caddy with TLS: set-up, live install, restarts', async () => {
   await using host = await startHost({ login: { kind: 'root-key' }, name: 'gatehouse' })
   await shipProject(host)
@@ -110,9 +130,12 @@ test('portal and service run as two users behind nginx or Caddy with TLS: set-up
   expectSpread(await followLines(caller, second, visitor.cookie()))
   expect((await occurrences(claimedAddress)).code).toBe(1)
 
+  await proveGivingUp(host)
+  await waitUntilReady(host, caller)
+
   for (const line of (await must(host, 'journalctl -o cat --no-pager -u gatehouse-portal _UID=$(id -u gatehouse-portal)'))
     .trim()
     .split('\n')) {
-    expect(line).toMatch(/^\{.*\}$|^Node 20 |^Gatehouse is at |^There is no account yet/)
+    expect(line).toMatch(/^\{.*\}$|^Node 20 |^Gatehouse is at |^There is no account yet|^PORT is invalid: /)
   }
 })
