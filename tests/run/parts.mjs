@@ -4,11 +4,13 @@ import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { buildPortal } from '../../lib/launcher/build.mjs'
 import { chromiumMissing } from './chromium.mjs'
 import { clientsMissing } from './clients.mjs'
+import { environmentOf, findNode, planNodes } from './node-turns.mjs'
 import { forgetOutsideTests, readOutsideTests } from './outside-tests.mjs'
 import { installMissing, packages } from './packages.mjs'
 import { secondTry } from './second-try.mjs'
 import { slowFiles } from './slow-files.mjs'
 import {
+  add,
   addHookErrors,
   countTests,
   failedOnce,
@@ -34,16 +36,17 @@ function check() {
  * Runs files of one or two projects of vitest.config.ts, which take them from one queue. Those of `real` that fail run once more: decision
  * 015.
  * @param {readonly Project[]} projects
- * @param {{ environment?: Record<string, string>, more?: readonly string[] }} [options] more: arguments for vitest, such as folders
+ * @param {{ environment?: Record<string, string>, more?: readonly string[], node?: string }} [options] more: arguments for vitest, such as
+ *   folders. node: the program, if not the one of this process
  */
-function runVitest(projects, { environment = {}, more = [] } = {}) {
+function runVitest(projects, { environment = {}, more = [], node = process.execPath } = {}) {
   const chosen = projects.flatMap((project) => ['--project', project])
   const run = (/** @type {string} */ name, /** @type {readonly string[]} */ args) => {
     const file = `tests/output/${name}.json`
     rmSync(file, { force: true })
     forgetOutsideTests()
     const reporters = ['--reporter=default', '--reporter=./tests/run/outside-tests.mjs', '--reporter=json', `--outputFile=${file}`]
-    const { status } = spawnSync(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', ...chosen, ...reporters, ...args], {
+    const { status } = spawnSync(node, ['node_modules/vitest/vitest.mjs', 'run', ...chosen, ...reporters, ...args], {
       stdio: ['ignore', 'inherit', 'inherit'],
       env: { ...process.env, ...environment },
     })
@@ -67,10 +70,32 @@ const tallyOf = (report, status) => ({
 
 /** Most of them need nothing but Node: where a package is missing, only the tests that use it fail. @param {readonly string[]} [more] */
 function unit(more = []) {
-  const missing = installMissing(packages.unit)
-  if (missing !== null) process.stdout.write(`${missing}\n`)
+  installForUnit()
   const { report, status } = runVitest(['unit', 'mocks'], { more })
   return tallyOf(report, status)
+}
+
+function installForUnit() {
+  const missing = installMissing(packages.unit)
+  if (missing !== null) process.stdout.write(`${missing}\n`)
+}
+
+/** The unit tests on the version of Node whose turn it is, or on this one if that cannot be had; a soak takes all versions. */
+async function unitInTurns() {
+  installForUnit()
+  const { versions, noTurn } = planNodes()
+  /** @type {Tally} */
+  let sum = { ...nothing, failures: [], noTurn: [...noTurn] }
+  for (const version of versions) {
+    const found = await findNode(version)
+    const node = 'program' in found ? found.program : process.execPath
+    if ('missing' in found) sum.leftOut = found.missing
+    process.stdout.write(`The unit tests run on Node ${'program' in found ? version : process.version}.\n`)
+    const { report, status } = runVitest(['unit', 'mocks'], { node, environment: environmentOf(node) })
+    const tally = tallyOf(report, status)
+    sum = { ...sum, ...add(sum, tally), failures: [...(sum.failures ?? []), ...tally.failures] }
+  }
+  return sum
 }
 
 /** Programs of other makers that call the service or judge its description. */
@@ -157,7 +182,7 @@ async function hostsAndBrowser(wanted) {
  */
 export const groups = [
   { parts: ['check'], run: async () => ({ check: check() }) },
-  { parts: ['unit'], run: async () => ({ unit: unit() }) },
+  { parts: ['unit'], run: async () => ({ unit: await unitInTurns() }) },
   { parts: ['clients'], run: async () => ({ clients: await clients() }) },
   { parts: ['hosts', 'browser'], run: hostsAndBrowser },
 ]

@@ -39,7 +39,7 @@ function refuse(why) {
 }
 
 /** @param {import('./tally.mjs').Tally} tally */
-const countLeftOut = (tally) => (tally.leftOut !== undefined && strict ? { ...failedOnce, leftOut: tally.leftOut } : tally)
+const countLeftOut = (tally) => (tally.leftOut !== undefined && strict ? { ...tally, failed: tally.failed + 1 } : tally)
 
 /**
  * Parts that throw have failed; the others still run.
