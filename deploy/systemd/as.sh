@@ -20,6 +20,7 @@ code=0
 systemd-run --quiet --collect --pipe --wait --unit="$unit" \
   --uid="gatehouse-$half" --working-directory="$project" \
   --setenv=GATEHOUSE_DATA="$state/data" --setenv=GATEHOUSE_KEYS="$state/keys" \
+  --property=StateDirectory="gatehouse-$half/data gatehouse-$half/keys" --property=StateDirectoryMode=0700 \
   --property=EnvironmentFile="-/etc/gatehouse/$half.env" --property=UMask=0077 \
   -- "$@" || code=$?
 exit "$code"

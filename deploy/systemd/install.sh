@@ -1,5 +1,6 @@
 #!/bin/sh
-# install.sh: creates the two users, installs the units and starts them. Run as root; it is safe to run again.
+# install.sh [prepare]: creates the two users, installs the units and starts them. Run as root; it is safe to run again.
+# `prepare` starts nothing, so that a backup can be restored first.
 # Gatehouse is in /opt/gatehouse, owned by root and prepared with `npm run ready`; the portal's settings are in
 # /etc/gatehouse/portal.env (see docs/running.md).
 set -eu
@@ -13,6 +14,7 @@ for half in service portal; do
 done
 install -d -m 700 /etc/gatehouse
 systemctl daemon-reload
+[ "${1-}" != prepare ] || exit 0
 systemctl enable --quiet gatehouse-service gatehouse-portal
 # After repeated errors of the configuration the units have given up.
 systemctl reset-failed gatehouse-service gatehouse-portal 2>/dev/null || true

@@ -22,7 +22,11 @@ const submissionsTo = ({ count, perStep, perSubmission }, place) =>
 
 /** @typedef {{ versions: readonly string[], noTurn: readonly string[] }} NodeTurns noTurn: a line for each other version */
 
-/** A soak takes all. TEST_NODE names one: 20, 22 or 24. @returns {NodeTurns} */
+/**
+ * A soak takes all. TEST_NODE names one: 20, 22 or 24.
+ * @param {import('./rotation.mjs').Clock} clock @param {Record<string, string | undefined>} environment
+ * @returns {NodeTurns}
+ */
 export function planNodes(clock = readClock(), { SEEDS = '', TEST_NODE = '' } = process.env) {
   if (Number(SEEDS) >= 1) return { versions: nodeVersions, noTurn: [] }
   const named = nodeVersions.find((version) => version.split('.')[0] === TEST_NODE)
