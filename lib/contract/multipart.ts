@@ -30,7 +30,7 @@ function readHeaders(text: string): ReadonlyMap<string, string> | null {
   return headers
 }
 
-const wordOf = (value: string): string => (value.split(';', 1)[0] ?? '').trim().toLowerCase()
+const firstWord = (value: string): string => (value.split(';', 1)[0] ?? '').trim().toLowerCase()
 
 /** Quotes and line breaks in a name are sent as %22, %0D and %0A. */
 const decodeName = (name: string): string =>
@@ -42,9 +42,9 @@ function readName(headers: ReadonlyMap<string, string>): string | null {
   const parameters = readParameters(disposition)
   const name = parameters?.get('name')
   const isFile = parameters?.has('filename') || parameters?.has('filename*')
-  if (wordOf(disposition) !== 'form-data' || name === undefined || isFile) return null
+  if (firstWord(disposition) !== 'form-data' || name === undefined || isFile) return null
   const charset = readParameters(headers.get('content-type') ?? '')?.get('charset') ?? 'utf-8'
-  const encoding = wordOf(headers.get('content-transfer-encoding') ?? 'binary')
+  const encoding = firstWord(headers.get('content-transfer-encoding') ?? 'binary')
   const isText = /^(utf-?8|us-ascii)$/i.test(charset) && ['binary', '8bit', '7bit'].includes(encoding)
   return isText ? decodeName(name) : null
 }

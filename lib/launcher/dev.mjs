@@ -2,7 +2,7 @@
 import { importProgram } from './programs.mjs'
 import { makeReady } from './ready.mjs'
 
-const made = await makeReady({ portal: false })
+const made = await makeReady({ portal: false, newest: true })
 /** @type {typeof import('./start.ts')} */
 const { startWatched } = await importProgram(made.programs, 'launcher-start')
 await startWatched(made)

@@ -20,14 +20,15 @@ const print = (/** @type {string} */ line) => process.stdout.write(`${line}\n`)
 /**
  * Changes to the project's folder and prepares it for a start; ends the process with one line on failure. A user who may not write there, such as
  * that of a unit, gets what was made last.
- * @param {{ portal: boolean }} what the service alone needs no built portal: its `build` is empty
+ * @param {{ portal: boolean, newest?: boolean }} what the service alone needs no built portal: its `build` is empty. newest: what was made of
+ *   earlier sources is of no use
  * @returns {Promise<Made>}
  */
-export async function makeReady({ portal }) {
+export async function makeReady({ portal, newest = false }) {
   process.chdir(root)
   try {
     requireNode()
-    const made = isOurs() ? await make(portal) : findMade(portal)
+    const made = isOurs() ? await make(portal) : findMade(portal, newest)
     for (const folder of Object.values(made)) if (folder) holdFolder(folder)
     return made
   } catch (error) {
@@ -47,9 +48,9 @@ async function make(portal) {
   return made
 }
 
-/** @param {boolean} portal @returns {Made} */
-function findMade(portal) {
-  const recorded = readRecorded()
+/** @param {boolean} portal @param {boolean} newest @returns {Made} */
+function findMade(portal, newest) {
+  const recorded = newest ? null : readRecorded()
   const changes = recorded && describeChanges(recorded)
   if (changes !== null) print(changes)
   const made = recorded ?? findBuilt()
@@ -72,4 +73,4 @@ function isOurs() {
   }
 }
 
-if (isMain(import.meta.url)) await makeReady({ portal: true })
+if (isMain(import.meta.url)) await makeReady({ portal: true, newest: true })

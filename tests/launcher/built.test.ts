@@ -68,7 +68,7 @@ async function makeReady(project: BareProject): Promise<void> {
 }
 
 /** What a unit prints, without the note on old versions of Node. `node`: the version that Node reports. */
-function startUnit(project: BareProject, half: 'portal' | 'service', node = process.version): string[] {
+function startUnit(project: BareProject, half: 'portal' | 'service' | 'ready', node = process.version): string[] {
   const version = `Object.defineProperty(process, 'version', { value: '${node}' })`
   const args = [`--import=data:text/javascript,${encodeURIComponent(version)}`, `lib/launcher/${half}.mjs`]
   const { stdout, stderr } = runAsReader(project.dir, args)
@@ -126,10 +126,14 @@ test('what units start is kept, however many builds of newer versions are made a
   expect(startUnit(project, 'service')).toEqual([changed('the sources'), 'service of version 1'])
 })
 
-test('a project that was never made ready is refused in one line', () => {
+test('what was not made ready is refused in one line: a project that never was, and a command that makes ready as another user', async () => {
   using project = makeProject()
   pull(project, 'version 1')
   expect(startUnit(project, 'portal')).toEqual([
     expect.stringMatching(/^Not ready to start, .*: run "npm run ready" there as its owner\.$/),
   ])
+  await makeReady(project)
+  expect(startUnit(project, 'ready')).toEqual([])
+  pull(project, 'version 2')
+  expect(startUnit(project, 'ready')).toEqual([expect.stringContaining('run "npm run ready" there as its owner.')])
 })

@@ -1,7 +1,7 @@
 /** Health checks: what a monitor, or a load balancer, is told without an account. */
 import { expect, test } from 'vitest'
 import { GET as live } from '@/app/api/health/live/route'
-import { GET as ready, OPTIONS } from '@/app/api/health/ready/route'
+import { OPTIONS, GET as ready } from '@/app/api/health/ready/route'
 import { GET as health } from '@/app/api/health/route'
 import { db } from '@/lib/portal/base/db'
 import { forgetProcessState } from '@/lib/portal/base/process-state'
