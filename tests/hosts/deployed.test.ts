@@ -70,11 +70,14 @@ function expectSpread(arrivals: readonly number[]): void {
 
 /** The portal's unit is started again after each crash, but not for ever with a setting that is invalid. Its lines carry its name. */
 async function proveGivingUp(host: Host): Promise<void> {
-  const portalState = async () =>
-    (await must(host, 'systemctl show -P ActiveState -P Result gatehouse-portal')).trim().split('\n').join(' ')
+  const show = async (property: string) => (await must(host, `systemctl show -P ${property} gatehouse-portal`)).trim()
+  const portalState = async () => `${await show('ActiveState')} ${await show('Result')}`
   for (let crash = 0; crash < 7; crash++) {
+    const pid = await show('MainPID')
     await must(host, 'systemctl kill -s KILL gatehouse-portal')
-    await expect.poll(portalState, { timeout: 60_000 }).toBe('active success')
+    await expect
+      .poll(async () => [(await show('MainPID')) === pid, await portalState()], { timeout: 60_000 })
+      .toEqual([false, 'active success'])
   }
   await must(host, 'echo PORT=http >>/etc/gatehouse/portal.env; systemctl restart --no-block gatehouse-portal')
   await expect.poll(portalState, { timeout: 120_000 }).toBe('failed exit-code')
@@ -86,6 +89,23 @@ async function proveGivingUp(host: Host): Promise<void> {
     host,
     "sed -i '/^PORT=http$/d' /etc/gatehouse/portal.env; systemctl reset-failed gatehouse-portal; systemctl start gatehouse-portal",
   )
+}
+
+/** Backs both halves up, leaves nothing of them on the host but the project, and recovers them as docs/running.md says. */
+async function recover(host: Host): Promise<void> {
+  const eachHalf = (commands: string) => must(host, `set -e; for half in service portal; do ${commands}; done`)
+  const asHalf =
+    '/opt/gatehouse/deploy/systemd/as.sh $half node --import ./lib/launcher/require-ready.mjs --import tsx lib/backup/command.ts'
+  const folder = '/var/backups/gatehouse-$half'
+  await eachHalf(`install -d -m 700 -o gatehouse-$half -g gatehouse-$half ${folder}; ${asHalf} backup ${folder}/kept`)
+  await must(host, 'systemctl stop gatehouse-portal gatehouse-service; rm /etc/systemd/system/gatehouse-* /etc/gatehouse/service-key')
+  await eachHalf('rm -r /var/lib/gatehouse-$half; userdel gatehouse-$half')
+
+  await must(host, '/opt/gatehouse/deploy/systemd/install.sh prepare')
+  await eachHalf(`chown -R gatehouse-$half: ${folder}; ${asHalf} restore ${folder}/kept`)
+  const keys = 'node --conditions=react-server --import ./lib/launcher/require-ready.mjs --import tsx lib/portal/entry/keys.ts'
+  expect(await must(host, `/opt/gatehouse/deploy/systemd/as.sh portal ${keys} verify`)).toContain('Log integrity verified')
+  await must(host, '/opt/gatehouse/deploy/systemd/install.sh')
 }
 
 test('portal and service run as two users behind nginx or Caddy with TLS: set-up, live install, restarts', async () => {
@@ -132,6 +152,11 @@ test('portal and service run as two users behind nginx or Caddy with TLS: set-up
 
   await proveGivingUp(host)
   await waitUntilReady(host, caller)
+  await recover(host)
+  await waitUntilReady(host, caller)
+  expect(await visitor.signIn()).toBe(true)
+  expect((await caller.call('/api/servers', { cookie: visitor.cookie() })).text).toContain('web-fra-02')
+  expect(JSON.parse((await caller.call('/api/health/ready')).text)).toEqual({ ready: true, database: true, disk: true, service: true })
 
   for (const line of (await must(host, 'journalctl -o cat --no-pager -u gatehouse-portal _UID=$(id -u gatehouse-portal)'))
     .trim()
