@@ -1,23 +1,31 @@
 /** Checks the files of secrets that the portal reads while it runs: a missing one would otherwise show when the first mail is sent. */
-import { readFileSync, statSync } from 'node:fs'
+import { lstatSync, readFileSync, statSync } from 'node:fs'
 import type { Settings } from '@/lib/settings/settings'
 
-/** Throws with one line for the operator if a file is missing, cannot be read or is empty. */
+/** Throws with one line for the operator if a file is missing, cannot be used or is empty. */
 export function requireSecretFiles({ mail, singleSignOn }: Settings): void {
-  for (const [setting, file] of [
-    ['SMTP_PASSWORD_FILE', mail?.passwordFile],
-    ['OIDC_CLIENT_SECRET_FILE', singleSignOn?.clientSecretFile],
+  for (const [setting, file, findFault] of [
+    ['SMTP_PASSWORD_FILE', mail?.passwordFile, findReadFault],
+    ['OIDC_CLIENT_SECRET_FILE', singleSignOn?.clientSecretFile, (file: string) => findReadFault(file) ?? findAccessFault(file)],
   ] as const) {
     const what = file ? findFault(file) : null
     if (what !== null) throw new Error(`The file ${file} ${what}. Put the secret there, or set ${setting} to another file.`)
   }
 }
 
-function findFault(file: string): string | null {
+function findReadFault(file: string): string | null {
   try {
     if (!statSync(file).isFile()) return 'is not a plain file'
     return readFileSync(file, 'utf8').trim() === '' ? 'is empty' : null
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'is missing' : `cannot be read (${(error as NodeJS.ErrnoException).code})`
+    const { code } = error as NodeJS.ErrnoException
+    return code === 'ENOENT' ? 'is missing' : `cannot be read (${code})`
   }
+}
+
+/** The portal refuses such a client secret at each sign-in. */
+function findAccessFault(file: string): string | null {
+  const stat = lstatSync(file)
+  if (!stat.isFile()) return 'is a symbolic link'
+  return (stat.mode & 0o077) === 0 ? null : 'is accessible to other users: run chmod 0400 on it'
 }

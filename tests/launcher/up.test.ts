@@ -209,6 +209,9 @@ test('a secret file that is missing, empty or no file is named together with its
   const provider = { OIDC_ISSUER: 'https://id.example.org', OIDC_CLIENT_ID: 'gatehouse', OIDC_CLIENT_SECRET_FILE: place.dir }
   using other = await makePlace(provider)
   expect(await refusal(other)).toContain(`The file ${place.dir} is not a plain file. Put the secret there, or set OIDC_CLIENT_SECRET_FILE`)
+  writeFileSync(file, 'a secret', { mode: 0o644 })
+  other.env.OIDC_CLIENT_SECRET_FILE = file
+  expect(await refusal(other)).toContain(`The file ${file} is accessible to other users: run chmod 0400 on it.`)
   expect(existsSync(join(place.dir, 'data/portal'))).toBe(false)
 })
 
