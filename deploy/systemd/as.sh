@@ -11,16 +11,25 @@ case $half in
     exit 2
     ;;
 esac
+# systemd would replace variables in the command by their values.
+for word; do
+  shift
+  escaped=$(printf '%s.' "$word" | sed 's/\$/$$/g')
+  set -- "$@" "${escaped%.}"
+done
 state=/var/lib/gatehouse-$half
 project=$(cd "$(dirname "$(readlink -f "$0")")/../.." && pwd)
 unit=gatehouse-$half-command-$$
-# Ctrl-C ends systemd-run, but not what it has started.
+# A signal reaches this script, but not what systemd has started.
 trap 'systemctl stop "$unit" 2>/dev/null || true' INT TERM HUP
-code=0
+# In the background, so that the trap runs at once. The shell would give it no input there.
+exec 3<&0
 systemd-run --quiet --collect --pipe --wait --unit="$unit" \
   --uid="gatehouse-$half" --working-directory="$project" \
   --setenv=GATEHOUSE_DATA="$state/data" --setenv=GATEHOUSE_KEYS="$state/keys" \
   --property=StateDirectory="gatehouse-$half/data gatehouse-$half/keys" --property=StateDirectoryMode=0700 \
   --property=EnvironmentFile="-/etc/gatehouse/$half.env" --property=UMask=0077 \
-  -- "$@" || code=$?
+  -- "$@" <&3 3<&- &
+code=0
+wait "$!" || code=$?
 exit "$code"

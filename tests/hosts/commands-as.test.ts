@@ -48,6 +48,7 @@ test.each(debians)('$debian: a command gets the settings that the unit gets, wha
     ['data', 'keys'].map((name) => `/var/lib/gatehouse-portal/${name}`),
   )
 
+  expect(await must(host, `${script} portal printf '%s|' '$HOME' '\${HOME}' 'a  b' '100%' '$$' ''`)).toBe('$HOME|${HOME}|a  b|100%|$$||')
   // What a shell did in its place: its user, its folder, its streams and how it ended.
   expect((await must(host, `cd /tmp && ${script} service sh -c 'id -un; pwd; cat'`, 'from stdin')).trim()).toBe(
     'gatehouse-service\n/opt/gatehouse\nfrom stdin',
@@ -59,6 +60,6 @@ test.each(debians)('$debian: a command gets the settings that the unit gets, wha
 
 test.each(debians)('$debian: a command that is interrupted ends', async ({ release }) => {
   await using host = await makeHost(release)
-  await must(host, `(exec timeout -s INT 2 ${script} portal sleep 4321) || true`)
+  await must(host, `(exec timeout --foreground -s TERM 2 ${script} portal sleep 4321) || true`)
   await expect.poll(async () => (await host.run('pgrep -f "sleep 4321"')).code, { timeout: 20_000 }).toBe(1)
 })
