@@ -48,7 +48,7 @@ test.each(debians)('$debian: a command gets the settings that the unit gets, wha
     ['data', 'keys'].map((name) => `/var/lib/gatehouse-portal/${name}`),
   )
 
-  expect(await must(host, `${script} portal printf '%s|' '$HOME' '\${HOME}' 'a  b' '100%' '$$' ''`)).toBe('$HOME|${HOME}|a  b|100%|$$||')
+  expect(await must(host, `${script} portal printf '%s|' '$HOME' '\${HOME}' 'a  b' '100%' '$$' ''`)).toBe(`$HOME|\${HOME}|a  b|100%|$$||`)
   // What a shell did in its place: its user, its folder, its streams and how it ended.
   expect((await must(host, `cd /tmp && ${script} service sh -c 'id -un; pwd; cat'`, 'from stdin')).trim()).toBe(
     'gatehouse-service\n/opt/gatehouse\nfrom stdin',
