@@ -59,7 +59,10 @@ function mailServer(found: MailFindings, facts: MailFacts): MailRecord | null {
     return elsewhere === '' ? ready : different(`Mail goes to ${elsewhere}, not to this server.`)
   }
   const names = found.servers.map(({ name }) => name).join(', ')
-  return { type: 'MX', name: domain, expected: `10 ${hostname}.`, found: names, ...judge() }
+  const judged = judge()
+  // Another name of this server will do, so it is not asked to be changed.
+  const expected = judged.state === 'ready' ? names : `10 ${hostname}.`
+  return { type: 'MX', name: domain, expected, found: names, ...judged }
 }
 
 const isSenders = (text: string): boolean => /^v=spf1( |$)/i.test(text)

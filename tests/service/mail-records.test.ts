@@ -48,6 +48,12 @@ test.each([
   expect(findElsewhere({ ...nothing, servers }, facts)).toBe(expected)
 })
 
+test('another name of this server is ready as MX and is not asked to be changed; one of another server is', () => {
+  const alsoHere = { name: 'other-name.test', addresses: ['192.0.2.7'] }
+  expect(recordOf('MX', { servers: [alsoHere] })).toMatchObject({ state: 'ready', found: 'other-name.test', expected: 'other-name.test' })
+  expect(recordOf('MX', { servers: [away, here] })).toMatchObject({ state: 'different', expected: '10 mail.lab.test.' })
+})
+
 test.each([
   ['v=spf1 mx -all', [here], 'ready'],
   ['v=spf1 mx -all', [away], 'different'],

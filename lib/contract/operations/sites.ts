@@ -28,6 +28,7 @@ import {
   maybeFlag,
   maybeLeftOut,
   maybeNameChecks,
+  maybeRecords,
   maybeSiteState,
   maybeText,
   maybeTexts,
@@ -51,13 +52,17 @@ const listItem = z.object({
   staging: maybeText,
 })
 
-/** user: who signs in by SFTP, and owns the site's files. root: the folder that is served, as that user sees it. */
+/**
+ * user: who signs in by SFTP, and owns the site's files. root: the folder that is served, as that user sees it. records: while email is on, the
+ * record MX, judged as `email.get` does; none if DNS did not answer.
+ */
 const summary = z.object({
   domain: nameOf('site'),
   disk_usage: string,
   dns,
   server: z.object({ name: nameOf('server', string), ip: string, dns: string }),
   expected: maybeDns,
+  records: maybeRecords,
   state: maybeSiteState,
   user: maybeText,
   root: maybeText,

@@ -1,9 +1,8 @@
 /** Email of sites: switched as a job of their server, which alone knows the addresses. */
-import { setTimeout as pause } from 'node:timers/promises'
 import type { email } from '@/lib/contract/operations/email'
 import { problem } from '@/lib/contract/problem'
 import { Refused } from '../failure'
-import { describeRecords, findElsewhere, type MailFindings } from '../mail-records'
+import { describeRecords, findElsewhere } from '../mail-records'
 import { readDomain } from '../site-names'
 import type { MachineRow } from '../store/machines'
 import { findSite, onHost } from '../store/sites'
@@ -18,22 +17,16 @@ import {
   type SubjectReadings,
   type SubjectRoutes,
 } from './call'
-
-/** How long the first look-up of a site may hold its page up. */
-const patienceMs = 4000
-const unanswered: MailFindings = { servers: null, txt: null, key: null, policy: null, names: null }
+import { readMailFindings } from './mail-findings'
 
 export const emailRoutes: SubjectRoutes<typeof email> = {
   async get(call) {
     const { service } = call
     const site = await requireSite(call)
-    const { id, domain, machine } = site
+    const { domain, machine } = site
     const server = { hostname: machine.hostname, dns: machine.dns }
     if (site.state !== 'ready') return { item: [{ domain, email: false, emails: [], server }] }
-    const [mail, found] = await Promise.all([
-      service.fleet.machine(machine).sites.mail(onHost(site)),
-      Promise.race([service.mailChecks.read(id, () => service.lookUpMail(machine, domain)), pause(patienceMs, unanswered, { ref: false })]),
-    ])
+    const [mail, found] = await Promise.all([service.fleet.machine(machine).sites.mail(onHost(site)), readMailFindings(service, site)])
     const records = describeRecords(found, { domain, hostname: machine.hostname, ip: machine.ip, key: mail.key })
     const elsewhere = findElsewhere(found, machine) ?? ''
     return { item: [{ domain, email: mail.on, emails: mail.addresses.map((address) => ({ ...address })), server, records, elsewhere }] }

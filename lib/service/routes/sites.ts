@@ -3,6 +3,7 @@ import type { sites } from '@/lib/contract/operations/sites'
 import { problem } from '@/lib/contract/problem'
 import { Refused } from '../failure'
 import { isLastBackupName } from '../machines/site-backups'
+import { describeRecords } from '../mail-records'
 import { noWork } from '../runs/site-runs'
 import { readDomain } from '../site-names'
 import type { MachineRow } from '../store/machines'
@@ -21,6 +22,7 @@ import {
   type SubjectRoutes,
 } from './call'
 import { lastBackupRefusal, requireLastBackup } from './last-backups'
+import { readMailFindings } from './mail-findings'
 import { admitSite } from './new-site'
 import { configureSite, readFacts, readSettings } from './site-settings'
 
@@ -60,7 +62,8 @@ export const sitesRoutes: SubjectRoutes<typeof sites> = {
     const found = { A: site.address, MX: site.mx }
     const expected = { A: machine.ip, MX: live?.mail ? machine.hostname : '' }
     const root = live?.folder ? `/public/${live.folder}` : '/public'
-    return { item: [{ domain, disk_usage: live?.usage ?? '', dns: found, server, expected, state, user: name, root }] }
+    const records = live?.mail ? await describeMailServer(service, site) : []
+    return { item: [{ domain, disk_usage: live?.usage ?? '', dns: found, server, expected, records, state, user: name, root }] }
   },
 
   settings: readSettings,
@@ -130,6 +133,13 @@ function stateOf({ state, deleting, answers }: Pick<SiteRow, 'state' | 'deleting
 function listed(site: ListedSite) {
   const { id, domain, machineId, usage, address, mx, ssl, expires, staging } = site
   return { id, domain, server: machineId, usage, ip: address, mx, state: stateOf(site), ssl, expires, staging }
+}
+
+/** The MX record, as the page about email judges it: by the addresses of the mail servers, because a server may have several names. */
+async function describeMailServer(service: Service, site: SiteRow & { machine: MachineRow }) {
+  const { domain, machine } = site
+  const records = describeRecords(await readMailFindings(service, site), { domain, hostname: machine.hostname, ip: machine.ip, key: '' })
+  return records.filter(({ type }) => type === 'MX')
 }
 
 type Live = { usage: string; answers: boolean; mail: boolean; folder: string }

@@ -18,6 +18,15 @@ function judge(found: string, expected: string): DnsRecord['result'] {
   return valuesOf(expected).some((value) => !/^\d+$/.test(value) && valuesOf(found).includes(value)) ? 'match' : 'differ'
 }
 
-/** What a resolver found for a domain against what its server expects. */
-export const compareRecords = (found: Records, expected: Records): DnsRecord[] =>
-  (['A', 'MX'] as const).map((type) => ({ type, found: found[type], expected: expected[type], result: judge(found[type], expected[type]) }))
+/** The record MX as the service judged it: it knows the addresses of mail servers, and a server may have several names. */
+type JudgedRecord = { type: string; expected: string; found: string; state: 'ready' | 'missing' | 'different' }
+
+const resultOf = { ready: 'match', missing: 'missing', different: 'differ' } as const
+
+/** What a resolver found for a domain against what its server expects. A judgement of the service counts more than the comparison of texts. */
+export const compareRecords = (found: Records, expected: Records, judged: readonly JudgedRecord[] = []): DnsRecord[] =>
+  (['A', 'MX'] as const).map((type) => {
+    const record = judged.find((one) => one.type === type)
+    if (record) return { type, found: record.found, expected: record.expected, result: resultOf[record.state] }
+    return { type, found: found[type], expected: expected[type], result: judge(found[type], expected[type]) }
+  })

@@ -17,7 +17,7 @@ export function DnsRecords({ item, site }: DnsRecordsProps) {
     <Section title="DNS">
       <Card>
         <dl className="divide-y divide-line">
-          {compareRecords(found, expected).map((record) => (
+          {compareRecords(found, expected, item?.records).map((record) => (
             <RecordLine key={record.type} record={record} />
           ))}
         </dl>
