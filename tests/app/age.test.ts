@@ -18,7 +18,15 @@ test.each([
   [day, 'tomorrow'],
   [-3 * day, '3 days ago'],
   [-31 * day, '1 month ago'],
+  [-90 * day, '3 months ago'],
   [-800 * day, '2 years ago'],
+  [90 * day, 'in 3 months'],
+  [90 * day - 5_000, 'in 3 months'],
+  [7 * day - 5_000, 'in 7 days'],
+  [day - 5_000, 'tomorrow'],
+  [hour - 5_000, 'in 1 hour'],
+  [45 * minute, 'in 45 minutes'],
+  [29 * day, 'in 29 days'],
 ])('%d ms from now is said as %s', (ms, words) => {
   expect(formatAge(ms)).toBe(words)
 })

@@ -34,8 +34,8 @@ test.each([
   ['-'.repeat(96), 'No check in the last 24 hours'],
   ['1'.repeat(96), 'Reachable at every check of the last 24 hours'],
   [`${'1'.repeat(40)}${'-'.repeat(20)}${'1'.repeat(36)}`, 'Reachable at every check of the last 24 hours'],
-  [`${'-'.repeat(95)}1`, 'Reachable at every check of the last 15 minutes'],
-  [`${'-'.repeat(86)}${'1'.repeat(10)}`, 'Reachable at every check of the last 2 h 30 min'],
+  [`${'-'.repeat(95)}1`, 'Reachable at every check, the first less than 15 minutes ago'],
+  [`${'-'.repeat(86)}${'1'.repeat(10)}`, 'Reachable at every check, the first less than 2 h 30 min ago'],
   [`${'1'.repeat(94)}~0`, 'Unreachable for about 30 minutes of the last 24 hours'],
   [`${'1'.repeat(87)}${'0'.repeat(9)}`, 'Unreachable for about 2 h 15 min of the last 24 hours'],
 ])('a day is described in a sentence', (pulse, sentence) => {

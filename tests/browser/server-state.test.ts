@@ -56,7 +56,7 @@ test('a new server’s page says when the first figures will arrive, and shows t
   await page.getByRole('img', { name: /^Disk between/ }).waitFor({ timeout: 30_000 })
   await expect
     .poll(() => page.getByRole('slider', { name: 'The last 24 hours' }).getAttribute('aria-valuetext'))
-    .toMatch(/^Reachable at every check of the last (15|30) minutes$/)
+    .toMatch(/^Reachable at every check, the first less than (15|30) minutes ago$/)
   expect(await page.getByText('First figures').count()).toBe(0)
 })
 

@@ -189,7 +189,7 @@ test('the copy of a bundled site gets new passwords for SFTP and its database', 
   await page.getByRole('link', { name: 'App', exact: true }).click()
   await button(page, 'Pull to staging').click()
   await dialog(page).getByRole('button', { name: 'Pull to staging' }).click()
-  await page.getByText('The staging copy was updated.').waitFor(patience)
+  await page.getByText('The staging copy was made.').waitFor(patience)
   for (const what of ['SFTP', 'database']) {
     await button(page, `Set ${what} password`).click()
     await dialog(page).getByRole('button', { name: 'Set password' }).click()

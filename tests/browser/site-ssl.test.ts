@@ -52,7 +52,7 @@ test('a service with extensions: what is missing is said first, then SSL is swit
   await button(page, 'Turn off SSL').waitFor(patience)
   await expect.poll(() => page.getByRole('progressbar').count(), patience).toBe(0)
   expect(upstream.callsTo('POST', `${sitePath}/setssl`).map(({ fields }) => fields)).toEqual([{ status: '1' }])
-  await page.getByText(/^\d+ \w+ \d{4}, in 2 months$/).waitFor()
+  await page.getByText(/^\d+ \w+ \d{4}, in 3 months$/).waitFor()
   await page.getByText('2 of 3').waitFor()
   await row(page, 'shop.first.example').getByText('Left out').first().waitFor()
   expect(await page.getByRole('link', { name: 'Open site' }).getAttribute('href')).toBe('https://first.example/')

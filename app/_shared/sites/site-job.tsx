@@ -95,7 +95,7 @@ const kinds: Readonly<Record<string, Kind>> = {
     open: 'The app may still be installed. The page App shows the outcome.',
   }),
   'apps.pull': onPage('app', 'View staging', {
-    done: (domain) => `The staging copy of ${domain} was updated.`,
+    done: (domain) => `${domain} was copied to staging.`,
     failed: 'Check the staging copy before you try again.',
     open: 'The copy may still be made. The page App shows the newest pull.',
   }),

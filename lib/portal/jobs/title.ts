@@ -15,7 +15,7 @@ const verbs: Readonly<Record<string, readonly [plain: string, doing: string]>> =
   'aliases.delete': ['Delete an alias of', 'Deleting an alias of'],
   'email.set': ['Change email of', 'Changing email of'],
   'apps.install': ['Install an app on', 'Installing an app on'],
-  'apps.pull': ['Update staging of', 'Updating staging of'],
+  'apps.pull': ['Pull to the staging copy of', 'Pulling to the staging copy of'],
   'apps.push': ['Push staging to', 'Pushing staging to'],
   'backups.create': ['Back up', 'Backing up'],
   'backups.restore': ['Restore', 'Restoring'],

@@ -128,7 +128,7 @@ test('the first pull, and a new password, return those of the staging copy; anot
   await using scene = await openScene({ staging: staging() })
   const { actor, pull, endOf, upstream, path } = scene
   const first = await endOf(await pull({ files: true, database: true, tables: ['wp_posts'] }))
-  expect(first).toMatchObject({ title: 'Update staging of first.example', credentialsFor: actor.user.id })
+  expect(first).toMatchObject({ title: 'Pull to the staging copy of first.example', credentialsFor: actor.user.id })
   // A later pull does not hide them.
   const second = await endOf(await pull({ files: true, database: false }))
   expect(second).toMatchObject({ state: 'done', credentialsFor: actor.user.id })

@@ -35,12 +35,19 @@ export const formatTick = (sign: string | undefined): string => words[sign ?? '-
 /** When the first figures will arrive for a server that was never checked. */
 export const formatFirstTick = (minutes: number): string => `First figures in about ${minutes === 1 ? 'a minute' : `${minutes} minutes`}`
 
-/** The day in a few words; "reachable" only covers the time in which the server was checked. firstInMinutes: as in History. */
+/**
+ * The day in a few words; "reachable" only covers the time in which the server was checked. The first check was at some time within its tick, so
+ * only the most that passed since is certain. firstInMinutes: as in History.
+ */
 export function formatPulse(pulse: string, firstInMinutes: number | null = null): string {
   const failed = [...pulse].filter((sign) => sign === '0' || sign === '~').length
   const seen = pulse.replace(/^-+/, '').length
   if (seen === 0) return firstInMinutes === null ? 'No check in the last 24 hours' : formatFirstTick(firstInMinutes)
-  if (failed === 0) return `Reachable at every check of the last ${seen === ticks ? '24 hours' : formatMinutes(seen * tickMinutes)}`
+  if (failed === 0) {
+    return seen === ticks
+      ? 'Reachable at every check of the last 24 hours'
+      : `Reachable at every check, the first less than ${formatMinutes(seen * tickMinutes)} ago`
+  }
   return `Unreachable for about ${formatMinutes(failed * tickMinutes)} of the last 24 hours`
 }
 

@@ -13,8 +13,8 @@ import { Tag } from '../../../_ui/tag'
 
 /** The header of all pages of a site. It is identical on each of them, so that the tabs below it do not move. */
 export function SiteHead({ site }: { site: SiteRow }) {
-  const { id, domain, server, serverId, ssl, extensions } = site
-  const address = webAddressOf(domain, ssl === 'on')
+  const { id, domain, server, serverId, extensions } = site
+  const address = webAddressOf(site)
   const readable = toReadableDomain(domain)
   const base = `/sites/${id}`
   const tabs = [

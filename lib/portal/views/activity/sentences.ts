@@ -81,10 +81,11 @@ function copiedParts(detail: Detail): string {
   return [isSwitchedOn(detail, 'files') ? 'the files' : '', isSwitchedOn(detail, 'database') ? database : ''].filter(Boolean).join(' and ')
 }
 
+/** In words that also fit the first pull, which makes the staging copy. */
 const pulled: Sentence['object'] = (detail) => {
   const parts = copiedParts(detail)
-  if (parts !== '') return `staging with ${parts} of the live site`
-  return isSwitchedOn(detail, 'new_password') ? 'the password of the staging copy' : 'the staging copy'
+  if (parts !== '') return `the staging copy to ${parts} of the live site`
+  return isSwitchedOn(detail, 'new_password') ? 'the password of the staging copy' : 'the staging copy to the live site'
 }
 
 const pushed: Sentence['object'] = (detail) => {
@@ -186,7 +187,7 @@ const sentences: Readonly<Record<Exclude<OperationId, ToldOperationId> | OwnActi
   'database.save': phrase('Set', 'Set', 'the database password'),
   'apps.get': read('the application'),
   'apps.staging': read('the staging copy'),
-  'apps.pull': phrase('Updated', 'Update', pulled),
+  'apps.pull': phrase('Set', 'Set', pulled),
   'apps.push': phrase('Replaced', 'Replace', pushed),
   'apps.install': phrase('Installed', 'Install', naming('about', 'the app %', 'an app')),
   'aliases.list': read('the aliases'),

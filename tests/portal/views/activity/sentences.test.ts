@@ -56,8 +56,8 @@ test.each([
   ['mail.delete', { 'field.ids': 'A1, B2' }, 'Deleted queued messages A1, B2'],
   ['serverBackups.delete', { 'field.ids': 'one.tar' }, 'Deleted the backup one.tar'],
   ['apps.install', { about: 'wordpress' }, 'Installed the app wordpress'],
-  ['apps.pull', { 'field.files': '1', 'field.database': '0' }, 'Updated staging with the files of the live site'],
-  ['apps.pull', { 'field.files': '0', 'field.database': '0', 'field.new_password': '1' }, 'Updated the password of the staging copy'],
+  ['apps.pull', { 'field.files': '1', 'field.database': '0' }, 'Set the staging copy to the files of the live site'],
+  ['apps.pull', { 'field.files': '0', 'field.database': '0', 'field.new_password': '1' }, 'Set the password of the staging copy'],
   [
     'apps.push',
     { 'field.files': '1', 'field.database': '1', 'field.tables': 'wp_posts, wp_options' },

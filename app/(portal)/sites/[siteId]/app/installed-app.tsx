@@ -17,7 +17,7 @@ type InstalledAppProps = { site: SiteRow; app: Item['app']; catalogue: Catalogue
 /** Which app a site has, and whether the app offers a newer version of itself. */
 export function InstalledApp({ site, app: { name, version, update = '' }, catalogue }: InstalledAppProps) {
   const title = catalogue?.find(({ app }) => app === name)?.title ?? name
-  const address = webAddressOf(site.domain, site.ssl === 'on')
+  const address = webAddressOf(site)
   return (
     // Takes the focus of the form that it replaces.
     <div id={controlIds.install} tabIndex={-1} className="flex flex-col gap-2.5 outline-none">

@@ -56,7 +56,7 @@ export function PullDialog(props: CopyDialogProps & { exists: boolean }) {
         refetch={change.starting}
         onDone={(started) => {
           onClose()
-          followChange(change, started, 'The staging copy was updated.')
+          followChange(change, started, exists ? 'The staging copy was updated.' : 'The staging copy was made.')
         }}
         className="mt-4 flex flex-col gap-4"
       >

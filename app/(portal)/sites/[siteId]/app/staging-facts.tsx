@@ -28,7 +28,7 @@ export function StagingFacts({ site, copy: { domain, exists, user, pulled }, cha
       </Card>
     )
   }
-  const address = webAddressOf(domain, site.ssl === 'on')
+  const address = webAddressOf({ ...site, domain })
   return (
     <Facts
       facts={[
