@@ -1,6 +1,6 @@
 'use client'
 
-import { Button } from '../_ui/button'
+import { Button, ButtonLink } from '../_ui/button'
 import { Card } from '../_ui/card'
 import { EmptyState } from '../_ui/empty-state'
 import { Notice } from '../_ui/notice'
@@ -33,13 +33,19 @@ export function ReadError({ read: { problem, readAt, retryAt = null, reading, ag
   if (problem.code === 'not_installed' && readAt === null) return <NotInstalled sentence={problem.sentence} />
   // A reboot that a user started is not a failure.
   const rebooting = problem.code === 'rebooting'
+  // Nothing was called, and nothing is until somebody thaws it.
+  const frozen = problem.code === 'key_frozen'
   const tryAgain = again && (
     <Button onClick={again} disabled={reading}>
       Try again
     </Button>
   )
   return (
-    <Notice tone={rebooting ? 'info' : readAt === null ? 'danger' : 'warn'} title={problem.sentence} action={tryAgain}>
+    <Notice
+      tone={rebooting ? 'info' : readAt === null ? 'danger' : 'warn'}
+      title={problem.sentence}
+      action={frozen ? <ViewConnections /> : tryAgain}
+    >
       {readAt === null ? (
         nothingRead && !rebooting && `${nothingRead} `
       ) : (
@@ -47,10 +53,12 @@ export function ReadError({ read: { problem, readAt, retryAt = null, reading, ag
           Last updated <RelativeTime at={new Date(readAt).toISOString()} />.{' '}
         </>
       )}
-      <RetryCountdown at={retryAt} />
+      {frozen ? null : <RetryCountdown at={retryAt} />}
     </Notice>
   )
 }
+
+export const ViewConnections = () => <ButtonLink href="/keys">View connections</ButtonLink>
 
 /** Nothing failed: the software whose data would be listed is not installed. */
 const NotInstalled = ({ sentence }: { sentence: string }) => (

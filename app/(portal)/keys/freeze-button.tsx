@@ -3,20 +3,28 @@
 import type { ConnectionView } from '@/lib/portal/subjects/connections/list'
 import { callAction } from '../../_shared/call-action'
 import { StartButton } from '../../_shared/start-button'
+import { Button } from '../../_ui/button'
 import { MenuItem } from '../../_ui/menu'
 import { toast } from '../../_ui/toast'
 import { freezeConnection, thawConnection } from './actions'
+import { formatFrozen } from './freeze-words'
 import { useKeysChanged } from './use-keys-changed'
 
-const describe = ({ frozen, label }: ConnectionView) =>
-  frozen
-    ? { action: thawConnection, word: 'Thaw', message: `${label} is used again.` }
-    : { action: freezeConnection, word: 'Freeze', message: `${label} is frozen. Streams through it end within 5 seconds.` }
+const describe = (connection: ConnectionView) =>
+  connection.frozen
+    ? { action: thawConnection, word: 'Thaw', message: `${connection.label} is used again.` }
+    : { action: freezeConnection, word: 'Freeze', message: formatFrozen(connection) }
 
-/** Freezes or thaws a connection in one click; for whoever may not, it says why. */
-export function FreezeButton({ connection }: { connection: ConnectionView }) {
+/** onAsk: opens the question that the team's last connection needs. */
+type FreezeProps = { connection: ConnectionView; onAsk: () => void }
+
+const mustAsk = ({ frozen, freezeRefusal, lastOfTeam }: ConnectionView): boolean => !frozen && freezeRefusal === null && lastOfTeam
+
+/** Freezes or thaws a connection in one click, unless it is the team's last; for whoever may not, it says why. */
+export function FreezeButton({ connection, onAsk }: FreezeProps) {
   const { action, word, message } = describe(connection)
   const changed = useKeysChanged()
+  if (mustAsk(connection)) return <Button onClick={onAsk}>{word}</Button>
   return (
     <StartButton
       action={action}
@@ -31,10 +39,11 @@ export function FreezeButton({ connection }: { connection: ConnectionView }) {
 }
 
 /** The same in the menu, where the table is too narrow for the button. */
-export function FreezeItem({ connection }: { connection: ConnectionView }) {
+export function FreezeItem({ connection, onAsk }: FreezeProps) {
   const { action, word, message } = describe(connection)
   const changed = useKeysChanged()
   if (connection.freezeRefusal) return null
+  if (mustAsk(connection)) return <MenuItem onSelect={onAsk}>{word}</MenuItem>
   const run = async () => {
     const answer = await callAction(action, { connectionId: connection.id })
     if (answer.ok) toast(message)

@@ -8,7 +8,7 @@ import { checkConnection } from './actions'
 import { FreezeItem } from './freeze-button'
 import { useKeysChanged } from './use-keys-changed'
 
-export type KeyDialog = 'rename' | 'replace' | 'remove'
+export type KeyDialog = 'rename' | 'replace' | 'remove' | 'freeze'
 
 /** The id of the menu's button. */
 export const menuIdOf = (connectionId: string): string => `menu-${connectionId}`
@@ -19,7 +19,7 @@ type KeyMenuProps = { connection: ConnectionView; onOpen: (dialog: KeyDialog) =>
 export function KeyMenuItems({ connection, onOpen }: KeyMenuProps) {
   const { id, label, changeRefusal, removeRefusal } = connection
   const check = useCheck(id, label)
-  const freeze = <FreezeItem connection={connection} />
+  const freeze = <FreezeItem connection={connection} onAsk={() => onOpen('freeze')} />
   if (changeRefusal && removeRefusal) {
     return (
       <>

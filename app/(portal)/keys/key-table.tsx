@@ -6,13 +6,14 @@ import { useServerList } from '../../_shared/use-server-list'
 import type { RowMenu } from '../../_ui/table/column'
 import { Table } from '../../_ui/table/table'
 import { FreezeButton } from './freeze-button'
+import { FreezeLast } from './freeze-last'
 import { type KeyRow, keyColumns } from './key-columns'
 import { type KeyDialog, KeyMenuItems, menuIdOf } from './key-menu'
 import { RemoveConnection } from './remove-connection'
 import { RenameConnection } from './rename-connection'
 import { ReplaceKey } from './replace-key'
 
-const dialogs = { rename: RenameConnection, replace: ReplaceKey, remove: RemoveConnection } as const
+const dialogs = { rename: RenameConnection, replace: ReplaceKey, remove: RemoveConnection, freeze: FreezeLast } as const
 
 type KeyTableProps = {
   connections: readonly ConnectionView[]
@@ -56,7 +57,7 @@ function Rows({ connections, onOpen }: RowsProps) {
   const menu: RowMenu<KeyRow> = {
     label: ({ connection }) => `Actions for ${connection.label}`,
     buttonId: ({ id }) => menuIdOf(id),
-    quick: ({ connection }) => <FreezeButton connection={connection} />,
+    quick: ({ connection }) => <FreezeButton connection={connection} onAsk={() => onOpen('freeze', connection)} />,
     quickWord: true,
     items: ({ connection }) => <KeyMenuItems connection={connection} onOpen={(dialog) => onOpen(dialog, connection)} />,
   }

@@ -2,12 +2,11 @@
 
 import type { Problem } from '@/lib/contract/problem'
 import type { ConnectionRow } from '@/lib/portal/subjects/listing/list'
-import { ButtonLink } from '../../_ui/button'
 import { Notice } from '../../_ui/notice'
 import { RelativeTime } from '../../_ui/relative-time'
 import { formatCut, formatUnreadable } from '../cut'
 import type { PortalLink } from '../portal-link'
-import { ReadError } from '../read-error'
+import { ReadError, ViewConnections } from '../read-error'
 import { RetryCountdown } from '../retry-countdown'
 
 type ConnectionNoticesProps = {
@@ -27,7 +26,7 @@ export function ConnectionNotices({ noun, link, connections, problem, readAt }: 
   if (problem) return <ReadError read={{ problem, readAt }} />
   if (connections.length === 0) {
     return (
-      <Notice tone="warn" title="No service is connected." action={<ButtonLink href="/keys">View connections</ButtonLink>}>
+      <Notice tone="warn" title="No service is connected." action={<ViewConnections />}>
         {noun === 'server' ? 'Servers' : 'Sites'} come from a service. Add a connection with its address and API key.
       </Notice>
     )
@@ -43,18 +42,26 @@ export function ConnectionNotices({ noun, link, connections, problem, readAt }: 
         unreadable > 0 ? <Notice key={id} tone="warn" title={`${label}: ${formatUnreadable(unreadable)}`} /> : null,
       )}
       {failing.map((connection) => (
-        <Notice key={connection.id} tone="warn" title={`${connection.label}: ${connection.problem?.sentence}`}>
+        <Notice
+          key={connection.id}
+          tone="warn"
+          title={`${connection.label}: ${connection.problem?.sentence}`}
+          action={isFrozen(connection) ? <ViewConnections /> : null}
+        >
           {connection.listedAt ? (
             <>
               Last seen <RelativeTime at={connection.listedAt} />.{' '}
             </>
           ) : null}
-          <RetryCountdown at={retryAtOf(connection, readAt)} />
+          {isFrozen(connection) ? null : <RetryCountdown at={retryAtOf(connection, readAt)} />}
         </Notice>
       ))}
     </>
   )
 }
+
+/** Nothing is called until somebody thaws it. */
+const isFrozen = ({ problem }: ConnectionRow): boolean => problem?.code === 'key_frozen'
 
 function retryAtOf({ problem }: ConnectionRow, readAt: number | null): number | null {
   return readAt === null || problem?.retryAfterSeconds === undefined ? null : readAt + problem.retryAfterSeconds * 1000

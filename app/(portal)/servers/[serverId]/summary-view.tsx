@@ -37,7 +37,7 @@ export function SummaryView({ server, first, mayEdit, fullInDays, history }: Sum
   const dns = { label: 'DNS', value: server.dns, ...(mayEdit && { control: <ServerDns server={server} /> }) }
   return (
     <>
-      <ReadError read={summary} nothingRead={`${server.name} didn’t respond.`} />
+      <ReadError read={summary} nothingRead="The last known details are below." />
       {item ? (
         <div className={problem ? 'flex flex-col gap-7 opacity-70' : 'flex flex-col gap-7'}>
           <div className="flex flex-col gap-[18px]">

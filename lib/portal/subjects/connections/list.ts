@@ -26,8 +26,11 @@ export type ConnectionView = {
   state: string
   /** Four groups of four digits, salted per row: distinguishes two keys of one connection, and reveals nothing else. */
   fingerprint: string
-  /** The number of servers it lists. */
+  /** The number of servers it lists, and of running jobs that are followed through it. */
   servers: number
+  jobs: number
+  /** It is the only one of the team's that is not frozen: frozen, nothing is called for members without a connection of their own. */
+  lastOfTeam: boolean
   /** ISO. */
   createdAt: string
   /** ISO; null before the first use. */
@@ -41,11 +44,19 @@ export type ConnectionView = {
 export async function listConnections(actor: Person): Promise<ConnectionView[]> {
   const others = may(actor.role, 'teamConnections', 'change') ? await listOthersOwn(actor) : []
   const connections = [...(await listUsableConnections(actor)), ...others]
-  const [servers, names] = await Promise.all([countServers(connections), readNames(connections)])
-  return Promise.all(connections.map((connection) => toView(actor, connection, { servers, names })))
+  const [servers, jobs, names] = await Promise.all([countServers(connections), countJobs(connections), readNames(connections)])
+  const [last, ...more] = connections.filter(({ ownerId, frozenAt }) => ownerId === null && frozenAt === null)
+  const lastId = more.length === 0 && last ? last.id : null
+  return Promise.all(connections.map((connection) => toView(actor, connection, { servers, jobs, names, lastId })))
 }
 
-type Beside = { servers: ReadonlyMap<string, number>; names: ReadonlyMap<string, string> }
+/** lastId: of the team's only connection that is not frozen; null if there are several or none. */
+type Beside = {
+  servers: ReadonlyMap<string, number>
+  jobs: ReadonlyMap<string, number>
+  names: ReadonlyMap<string, string>
+  lastId: string | null
+}
 
 /** The number of servers that each lists, by its id. */
 async function countServers(connections: readonly Connection[]): Promise<Map<string, number>> {
@@ -57,6 +68,15 @@ async function countServers(connections: readonly Connection[]): Promise<Map<str
   return new Map(counts.map(({ connectionId, _count }) => [connectionId, _count]))
 }
 
+async function countJobs(connections: readonly Connection[]): Promise<Map<string, number>> {
+  const counts = await db().job.groupBy({
+    by: ['connectionId'],
+    where: { state: 'running', connectionId: { in: connections.map(({ id }) => id) } },
+    _count: true,
+  })
+  return new Map(counts.flatMap(({ connectionId, _count }) => (connectionId === null ? [] : [[connectionId, _count] as const])))
+}
+
 /** The names of owners and of those who froze one, by user id. */
 async function readNames(connections: readonly Connection[]): Promise<Map<string, string>> {
   const ids = connections.flatMap(({ ownerId, frozenById }) => [ownerId, frozenById]).filter((id) => id !== null)
@@ -64,7 +84,7 @@ async function readNames(connections: readonly Connection[]): Promise<Map<string
   return new Map(users.map(({ id, name }) => [id, name]))
 }
 
-async function toView(actor: Person, connection: Connection, { servers, names }: Beside): Promise<ConnectionView> {
+async function toView(actor: Person, connection: Connection, { servers, jobs, names, lastId }: Beside): Promise<ConnectionView> {
   const { id, ownerId, frozenAt, frozenById } = connection
   const keeper = keeperOf(connection)
   const bundled = connection.kind === 'bundled'
@@ -82,6 +102,8 @@ async function toView(actor: Person, connection: Connection, { servers, names }:
     state: connection.state,
     fingerprint: connection.fingerprint,
     servers: servers.get(id) ?? 0,
+    jobs: jobs.get(id) ?? 0,
+    lastOfTeam: id === lastId,
     createdAt: connection.createdAt.toISOString(),
     lastUsedAt: connection.lastUsedAt?.toISOString() ?? null,
     changeRefusal: foreign ? 'Only its owner can use or change it.' : keepRefusal,

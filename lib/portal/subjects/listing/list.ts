@@ -52,7 +52,7 @@ export function createList<Op extends ListOperation, M extends Readonly<Record<s
   /** The connections that do not respond, or whose API key is refused or locked, by id. */
   async function readObstacles(connections: readonly Connection[], problems: Problems): Promise<Map<string, Obstacle>> {
     const found = connections.map(async (connection) => {
-      const reason = (await findFrozen(connection.id)) ?? problems.get(connection.id) ?? problemOfState(connection)
+      const reason = (await findFrozen(connection.id)) ?? outlived(problems.get(connection.id)) ?? problemOfState(connection)
       if (!reason) return []
       const listedAt = await kind.rows.findListedAt(connection.id)
       return [[connection.id, { problem: reason, listedAt: listedAt?.toISOString() ?? null }] as const]
@@ -85,6 +85,9 @@ function toConnectionRow(list: string, connection: Connection, obstacle: Obstacl
   const simulates = findSimulating([connection]) !== undefined
   return { id, label, state, simulates, problem, listedAt, cut, unreadable }
 }
+
+/** A problem that the last listing had, unless it was that the connection was frozen: it is not any more. */
+const outlived = (known: Problem | null | undefined): Problem | null => (known?.code === 'key_frozen' ? null : (known ?? null))
 
 function problemOfState({ state }: Connection): Problem | null {
   if (state === 'rejected') return problem('key_rejected')

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { contract } from '@/lib/contract'
 import { encodeRequest } from '@/lib/contract/request'
 import { db } from '@/lib/portal/base/db'
+import { createOpaqueId } from '@/lib/portal/base/opaque-id'
 import type { Person as Actor } from '@/lib/portal/identity/actor'
 import { checkConnection } from '@/lib/portal/subjects/connections/check'
 import { freezeConnection, thawConnection } from '@/lib/portal/subjects/connections/freeze'
@@ -171,4 +172,21 @@ test('whoever keeps a connection is notified once that its key was refused, howe
   expect(await db().notification.findFirst()).toMatchObject({ subjectKind: 'connection', subjectId: own, detail: '{"label":"Own"}' })
   await Promise.all([read(owner), read(owner)])
   expect(await told()).toHaveLength(3)
+})
+
+test('of the team’s connections, the last that is not frozen is known as such, with the jobs that are followed through it', async () => {
+  await using _ = await openPortalDatabase()
+  const { upstream, team, owner } = await prepare()
+  await using __ = upstream
+  const [one, two] = [await team.connect(upstream, { label: 'One' }), await team.connect(upstream, { label: 'Two' })]
+  await team.connect(upstream, { label: 'Own', ownerId: owner.user.id })
+  const last = async () => (await listConnections(owner)).filter(({ lastOfTeam }) => lastOfTeam).map(({ label }) => label)
+  expect(await last()).toEqual([])
+  expect(codeOf(await freeze(owner, one))).toBe('ok')
+  expect(await last()).toEqual(['Two'])
+  const job = { teamId: team.id, connectionId: two, operation: 'servers.install', targetName: 'alpha', lease: '' }
+  await db().job.create({ data: { ...job, id: createOpaqueId(), state: 'running', startedAt: new Date(), heardAt: new Date() } })
+  expect((await listConnections(owner)).find(({ id }) => id === two)).toMatchObject({ jobs: 1, lastOfTeam: true })
+  expect(codeOf(await freeze(owner, two))).toBe('ok')
+  expect(await last()).toEqual([])
 })
