@@ -22,7 +22,7 @@ export type HomeView = {
   recent: JobView[]
   servers: { all: number; states: StateCounts }
   offersSandbox: boolean
-  /** Null once the team has installed a second server. serverId: the first server. siteAdded: the team has a site. */
+  /** Null once the team has a site and has installed a second server. serverId: the first server. siteAdded: the team has a site. */
   firstSteps: { added: boolean; installed: boolean; serverId: string | null; siteAdded: boolean } | null
 }
 
@@ -50,6 +50,7 @@ export async function readHome(actor: Actor, patienceMs: number): Promise<HomeVi
     now: Date.now(),
   })
   const { installed } = servers
+  const siteAdded = await hasSite(actor)
   return {
     attention: attention.slice(0, maxItems),
     attentionInAll: attention.reduce((sum, { count }) => sum + count, 0),
@@ -58,9 +59,7 @@ export async function readHome(actor: Actor, patienceMs: number): Promise<HomeVi
     servers: { all: servers.all, states: servers.states },
     offersSandbox: findSimulating(connections) !== undefined,
     firstSteps:
-      installed > 1
-        ? null
-        : { added: servers.all > 0, installed: installed > 0, serverId: servers.firstId, siteAdded: await hasSite(actor) },
+      siteAdded && installed > 1 ? null : { added: servers.all > 0, installed: installed > 0, serverId: servers.firstId, siteAdded },
   }
 }
 

@@ -1,10 +1,13 @@
 import { expect, test } from 'vitest'
 import { db } from '@/lib/portal/base/db'
+import { freezeConnection, thawConnection } from '@/lib/portal/subjects/connections/freeze'
 import { findServer } from '@/lib/portal/subjects/servers/find'
 import { listServers } from '@/lib/portal/subjects/servers/list'
+import { listSites } from '@/lib/portal/subjects/sites/list'
 import { readCounts } from '@/lib/portal/views/home/counts'
 import { readHome } from '@/lib/portal/views/home/home'
 import { readPalette } from '@/lib/portal/views/palette/entries'
+import { inputOf } from '@/tests/support/own-input'
 import { openPortalDatabase } from '@/tests/support/portal-database'
 import { createTeam } from '@/tests/support/portal-team'
 import { startUpstream } from '@/tests/support/upstream/upstream'
@@ -26,6 +29,24 @@ test('Home shows the servers of a connection at the first visit, what they lack 
     servers: [server],
   } = await readPalette(actor)
   expect(server).toMatchObject({ id: home.firstSteps?.serverId, name: 'alpha', sandbox: true, installable: true, extensions: true })
+})
+
+test('the first steps stay until there is a site, however many servers are installed; thawed, a connection is not called frozen any more', async () => {
+  await using _ = await openPortalDatabase()
+  await using upstream = await startUpstream({ extensions: true })
+  upstream.addServer({ name: 'alpha', state: 'ready' })
+  upstream.addServer({ name: 'beta', state: 'ready' })
+  const team = await createTeam()
+  const actor = await team.join('owner')
+  const connectionId = await team.connect(upstream)
+  expect((await readHome(actor, patienceMs)).firstSteps).toMatchObject({ installed: true, siteAdded: false })
+  await freezeConnection(inputOf(actor, { connectionId }))
+  expect((await readHome(actor, patienceMs)).attention).toMatchObject([{ word: 'Frozen' }])
+  await thawConnection(inputOf(actor, { connectionId }))
+  expect((await readHome(actor, patienceMs)).attention).toEqual([])
+  upstream.addSite({ domain: 'first.example' })
+  await listSites(actor)
+  expect((await readHome(actor, patienceMs)).firstSteps).toBeNull()
 })
 
 test('a service that does not answer delays nobody, and is reported once that is known', async () => {
