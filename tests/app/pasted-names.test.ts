@@ -1,10 +1,12 @@
 /** Pasted names: separated, and those to skip named. */
 import { expect, test } from 'vitest'
 import { readNames } from '@/app/_shared/add-many/pasted-names'
+import { refuseDomain } from '@/app/_shared/sites/refuse-domain'
 import { toAsciiDomain } from '@/lib/text/idn'
 
 const identify = (name: string) => toAsciiDomain(name) ?? name
-const read = (text: string, known: string[] = []) => readNames(text, known, identify)
+const read = (text: string, known: string[] = [], refuse: (name: string) => string | null = () => null) =>
+  readNames(text, { known, identify, refuse })
 
 test.each([
   ['', []],
@@ -13,7 +15,7 @@ test.each([
   ['a.example, b.example;c.example\r\nd.example\te.example', ['a.example', 'b.example', 'c.example', 'd.example', 'e.example']],
   ['"quoted".example not/a/name', ['"quoted".example', 'not/a/name']],
 ])('%j is read as %j', (text, fresh) => {
-  expect(read(text)).toEqual({ fresh, repeated: [], known: [] })
+  expect(read(text)).toEqual({ fresh, repeated: [], known: [], refused: [] })
 })
 
 test('a name in another form, in capitals or twice is the same name', () => {
@@ -21,5 +23,28 @@ test('a name in another form, in capitals or twice is the same name', () => {
     fresh: ['München.example', 'B.example'],
     repeated: ['xn--mnchen-3ya.example', 'b.example'],
     known: ['c.example'],
+    refused: [],
   })
+})
+
+test('each name that is no domain is kept out with its own reason, and the others are added', () => {
+  const { fresh, refused } = read(
+    'a.example localhost 192.0.2.7 https://b.example/shop c..example b_c.example not/a/name',
+    [],
+    refuseDomain,
+  )
+  expect(fresh).toEqual(['a.example', 'b_c.example'])
+  expect(refused).toEqual([
+    { name: 'localhost', reason: 'This name is incomplete: it has no dot.' },
+    { name: '192.0.2.7', reason: 'This is an address, not a domain name.' },
+    { name: 'https://b.example/shop', reason: 'This is an address of a page. Enter only the name: b.example.' },
+    { name: 'c..example', reason: 'This is not a domain name.' },
+    { name: 'not/a/name', reason: 'This is not a domain name.' },
+  ])
+  expect(['żółw.example', 'a.b.c.example', '2001:db8::1', '-a.example'].map(refuseDomain)).toEqual([
+    null,
+    null,
+    'This is an address, not a domain name.',
+    'This is not a domain name.',
+  ])
 })

@@ -9,7 +9,8 @@ import { TextArea } from '../../_ui/input'
 import type { Action, AnyActionResult } from '../call-action'
 import { focusIfLost } from '../keep-focus'
 import type { AnyRead } from '../read-address'
-import { readNames } from './pasted-names'
+import { useSettled } from '../use-settled'
+import { type RefusedName, readNames } from './pasted-names'
 import { type AddedName, useAddMany } from './use-add-many'
 
 type AddManyFormProps = {
@@ -19,23 +20,32 @@ type AddManyFormProps = {
   /** The names that are there. */
   known: readonly string[]
   identify: (name: string) => string
+  /** Why a text cannot be such a name; null if it can, and for what only the service knows. */
+  refuse: (name: string) => string | null
   action: Action<AnyActionResult>
   fieldsOf: (name: string, more: boolean) => Readonly<Record<string, string>>
   complete: () => Promise<void>
   refetch: readonly AnyRead[]
 }
 
-/** Adds one name, or many that are pasted. Names that were refused stay in the field, each with its reason below. */
-export function AddManyForm({ noun, placeholder, known, identify, ...request }: AddManyFormProps) {
+/** So that a name is not judged while it is typed. */
+const settledMs = 600
+
+/** Adds one name, or many that are pasted. Each is checked first; those that were refused stay in the field, with their reasons below. */
+export function AddManyForm({ noun, placeholder, known, identify, refuse, ...request }: AddManyFormProps) {
   const [text, setText] = useState('')
   const form = useRef<HTMLFormElement>(null)
   const { names, adding, add } = useAddMany(request)
-  const { fresh, repeated, known: present } = readNames(text, known, identify)
+  const reading = { known, identify, refuse }
+  const { fresh, repeated, known: present, refused } = readNames(text, reading)
+  const settled = useSettled(text, settledMs)
+  const reasons = settled === text && !adding ? refused : []
 
   async function submit(event: FormEvent): Promise<void> {
     event.preventDefault()
     if (adding || fresh.length === 0) return
-    setText((await add(fresh)).join('\n'))
+    const failed = await add(fresh)
+    setText([...failed, ...refused.map(({ name }) => name)].join('\n'))
     focusIfLost(() => form.current?.querySelector('textarea'))
   }
 
@@ -60,6 +70,7 @@ export function AddManyForm({ noun, placeholder, known, identify, ...request }: 
           />
         )}
       </Field>
+      <Refused names={reasons} />
       <div>
         <Button type="submit" variant="primary" disabled={adding || fresh.length === 0}>
           {adding ? 'Adding…' : fresh.length > 1 ? `Add ${countOf(fresh.length, noun)}` : `Add ${noun}`}
@@ -79,6 +90,16 @@ function describe(repeated: readonly string[], present: readonly string[]): stri
   ]
   return skipped.length === 0 ? '' : `Skipped: ${skipped.join('; ')}.`
 }
+
+const Refused = ({ names }: { names: readonly RefusedName[] }) => (
+  <ul aria-label="Cannot be added" aria-live="polite" className="flex max-h-72 flex-col gap-1 overflow-y-auto text-small empty:hidden">
+    {names.map(({ name, reason }) => (
+      <li key={name} className="wrap-anywhere">
+        <span className="font-semibold">{name}</span> <span className="text-danger">{reason}</span>
+      </li>
+    ))}
+  </ul>
+)
 
 const labels = { waiting: 'Waiting', adding: 'Adding…', added: 'Added', failed: 'Not added' }
 

@@ -1,23 +1,36 @@
 /** Names pasted in any arrangement, sorted into those to add and those to skip. */
 
+/** A name that cannot be one, with the reason as a sentence. */
+export type RefusedName = { name: string; reason: string }
+
 export type Pasted = {
   /** In the order given, each once. */
   fresh: readonly string[]
   /** Names that were given more than once, and names that are in the list already. */
   repeated: readonly string[]
   known: readonly string[]
+  refused: readonly RefusedName[]
 }
 
-/** Names are separated by spaces, commas, semicolons or lines. `identify` returns the same text for two forms of one name. */
-export function readNames(text: string, known: readonly string[], identify: (name: string) => string): Pasted {
+type Reading = {
+  known: readonly string[]
+  /** The same text for two forms of one name. */
+  identify: (name: string) => string
+  /** Why a text cannot be such a name; null if it can. */
+  refuse: (name: string) => string | null
+}
+
+/** Names are separated by spaces, commas, semicolons or lines. */
+export function readNames(text: string, { known, identify, refuse }: Reading): Pasted {
   const present = new Set(known.map(identify))
   const seen = new Set<string>()
-  const sorted = { fresh: [] as string[], repeated: [] as string[], known: [] as string[] }
+  const sorted = { fresh: [] as string[], repeated: [] as string[], known: [] as string[], refused: [] as RefusedName[] }
   for (const name of text.split(/[\s,;]+/).filter(Boolean)) {
     const same = identify(name)
-    const kind = seen.has(same) ? 'repeated' : present.has(same) ? 'known' : 'fresh'
+    const reason = seen.has(same) ? null : refuse(name)
+    if (reason !== null) sorted.refused.push({ name, reason })
+    else sorted[seen.has(same) ? 'repeated' : present.has(same) ? 'known' : 'fresh'].push(name)
     seen.add(same)
-    sorted[kind].push(name)
   }
   return sorted
 }

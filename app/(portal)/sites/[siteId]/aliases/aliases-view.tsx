@@ -8,7 +8,9 @@ import { AddManyForm } from '../../../../_shared/add-many/add-many-form'
 import { Collection } from '../../../../_shared/collection/collection'
 import { useCollection } from '../../../../_shared/collection/use-collection'
 import { useRemoval } from '../../../../_shared/collection/use-removal'
+import { useForeign } from '../../../../_shared/foreign-service'
 import { operationRead } from '../../../../_shared/read-address'
+import { refuseDomain } from '../../../../_shared/sites/refuse-domain'
 import type { SubjectViewProps } from '../../../../_shared/subject-page'
 import { useOperation } from '../../../../_shared/use-read'
 import { Card } from '../../../../_ui/card'
@@ -21,6 +23,7 @@ import { aliasCollection, aliasColumns, aliasRows } from './alias-columns'
 /** The names a site also answers for, and where the DNS points them. Adding and removing are jobs, awaited one after another. */
 export function AliasesView({ id: siteId, name, first, may }: SubjectViewProps<Answer<typeof aliases.list>>) {
   const read = useOperation('aliases.list', { siteId }, { first, everyMs: 30_000 })
+  const foreign = useForeign()
   const refetch = [operationRead('aliases.list', { siteId })]
   const { removing, controls } = useRemoval({
     ...{ may, refetch, nameOf: aliasCollection.nameOf },
@@ -39,6 +42,8 @@ export function AliasesView({ id: siteId, name, first, may }: SubjectViewProps<A
           fieldsOf={(alias, more) => ({ siteId, alias, more: more ? '1' : '0' })}
           known={[name, ...rows.map(({ id }) => id)]}
           identify={(typed) => toAsciiDomain(typed) ?? typed}
+          // Another service may take more, such as wildcards.
+          refuse={foreign ? () => null : refuseDomain}
         />
       ) : null}
       <Collection

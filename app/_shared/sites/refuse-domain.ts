@@ -1,0 +1,15 @@
+import { toAsciiDomain } from '@/lib/text/idn'
+
+const label = /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?$/
+
+/** Why a text is no complete domain name, in a sentence; null for one. Whether it may be one of a site, its service decides. */
+export function refuseDomain(typed: string): string | null {
+  const name = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]+)/i.exec(typed)?.[1]
+  if (name !== undefined) return `This is an address of a page. Enter only the name: ${name}.`
+  if (/^[\d.]+$/.test(typed) || typed.includes(':')) return 'This is an address, not a domain name.'
+  const ascii = toAsciiDomain(typed)
+  const labels = ascii?.split('.') ?? []
+  if (ascii === null || !labels.every((each) => label.test(each))) return 'This is not a domain name.'
+  if (labels.length < 2) return 'This name is incomplete: it has no dot.'
+  return null
+}
