@@ -115,6 +115,11 @@ export const maybeHeld = z
   .array(z.object({ domain: z.string(), owner: z.string() }))
   .optional()
   .catch(undefined)
+/** The users of sites of a server, each with the domain of its site. */
+export const maybeSiteUsers = z
+  .array(z.object({ user: z.string(), domain: z.string() }))
+  .optional()
+  .catch(undefined)
 export const maybeDns = z.object({ A: z.string(), MX: z.string() }).optional().catch(undefined)
 
 /** The names of a site that its certificate lacks, each with a sentence that says why. */

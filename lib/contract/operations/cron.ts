@@ -3,7 +3,7 @@
 import * as z from 'zod'
 import { connectionHeader } from '@/lib/contract/connection-header'
 import { accountName, cronCommand, cronTime, text } from '@/lib/contract/fields'
-import { done, id, listOf, maybeTexts, text as string } from '@/lib/contract/members'
+import { done, id, listOf, maybeSiteUsers, maybeTexts, text as string } from '@/lib/contract/members'
 import { operation, subject } from '@/lib/contract/operation'
 
 /** `line` identifies the job and is what delete takes; the five times are cron fields. */
@@ -23,8 +23,8 @@ export const cron = subject('cron', {
     method: 'GET',
     path: '/servers/{server_id}/cronjobs',
     fields: {},
-    // partial: the system users whose crontabs are listed only in part.
-    answer: z.object({ ...connectionHeader, cronjobs: listOf(job), partial: maybeTexts }),
+    // partial: the system users whose crontabs are listed only in part. site_users: whom `users.list` does not list, and who can have jobs, too.
+    answer: z.object({ ...connectionHeader, cronjobs: listOf(job), partial: maybeTexts, site_users: maybeSiteUsers }),
     effect: 'read',
     pace: 'quick',
     description: 'List the cron jobs of a server.',

@@ -8,14 +8,19 @@ import { commandRefusal, isWritable, type Job } from '@/lib/crontab/line'
 import { isNickname, timeNames } from '@/lib/crontab/times'
 import { Refused } from '../failure'
 import { userOfLine } from '../machines/crontab'
+import { listSiteUsers } from '../store/sites'
 import { changeMachine, type Refusals, requireMachine, type SubjectChecks, type SubjectRoutes } from './call'
 
 export const cronRoutes: SubjectRoutes<typeof cron> = {
   async list(call) {
     const machine = await requireMachine(call)
     const { name, dns, host, ip, user, port } = machine
-    const { jobs, partial } = await call.service.fleet.machine(machine).cron.list()
-    return { name, dns, host, ip, user, port: String(port), cronjobs: jobs, ...(partial.length > 0 && { partial }) }
+    const [{ jobs, partial }, siteUsers] = await Promise.all([
+      call.service.fleet.machine(machine).cron.list(),
+      listSiteUsers(call.service.store, machine.id),
+    ])
+    const header = { name, dns, host, ip, user, port: String(port) }
+    return { ...header, cronjobs: jobs, ...(partial.length > 0 && { partial }), site_users: siteUsers }
   },
 
   async save(call) {

@@ -90,6 +90,13 @@ export async function listSiteNames(store: Store, machineId: string): Promise<st
   return (await store.db.site.findMany({ where: { machineId }, select: { name: true } })).map(({ name }) => name)
 }
 
+/** The users of the finished sites of a server, staging copies included. */
+export async function listSiteUsers(store: Store, machineId: string): Promise<{ user: string; domain: string }[]> {
+  const where = { machineId, state: 'ready', deleting: false } as const
+  const sites = await store.db.site.findMany({ where, select: { name: true, domain: true }, orderBy: { domain: 'asc' } })
+  return sites.map(({ name: user, domain }) => ({ user, domain }))
+}
+
 /** The finished sites of a server that were last checked before that time, or never, or that changed: the longest unchecked first. */
 export async function listSitesToCheck(
   store: Store,

@@ -81,6 +81,8 @@ async function proveSiteUser(target: SitesTarget, id: string): Promise<void> {
   const user = String((await itemOf(target, `/sites/${id}/summary`)).user)
   const { body } = await get(target, `/servers/${target.id}/systemusers`)
   expect((body.users as { name: string }[]).map(({ name }) => name)).not.toContain(user)
+  const jobs = (await get(target, `/servers/${target.id}/cronjobs`)).body
+  expect(jobs.site_users).toEqual([{ user, domain: 'xn--w-uga1v8h.example.org' }])
   expect(await post(target, `/servers/${target.id}/savesystemuser`, { user, pass: 'another harbour' })).toMatchObject({ status: 200 })
   const refused = await post(target, `/servers/${target.id}/deletesystemuser`, { user })
   expect(refused).toMatchObject({ status: 409, body: { code: 'unsuitable', error: expect.stringContaining('xn--w-uga1v8h.example.org') } })

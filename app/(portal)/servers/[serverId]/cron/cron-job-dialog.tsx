@@ -4,11 +4,13 @@ import { useState } from 'react'
 import { ActionForm } from '../../../../_shared/action-form'
 import { useForeign } from '../../../../_shared/foreign-service'
 import type { AnyRead } from '../../../../_shared/read-address'
+import { useOperation } from '../../../../_shared/use-read'
 import { Button } from '../../../../_ui/button'
 import { Dialog, DialogActions } from '../../../../_ui/dialog'
 import { Notice } from '../../../../_ui/notice'
+import { accountsFor } from './accounts'
 import { replaceCronJob, saveCronJob } from './actions'
-import { type CronJob, type Editing, type JobFields, oldFields, sameJob } from './job'
+import { type CronAnswer, type CronJob, type Editing, type JobFields, oldFields, sameJob } from './job'
 import { AccountField, CommandField } from './job-fields'
 import { PasteLine } from './paste-line'
 import { SchedulePreview } from './schedule-preview'
@@ -19,6 +21,7 @@ type CronJobDialogProps = {
   editing: Editing
   /** All jobs, to detect one that exists already. */
   jobs: readonly CronJob[]
+  siteUsers: NonNullable<CronAnswer['site_users']>
   timeZone: string
   /** The reads that show it. */
   refetch: readonly AnyRead[]
@@ -30,13 +33,14 @@ type CronJobDialogProps = {
 const fresh: JobFields = { minute: '30', hour: '4', dom: '*', mon: '*', dow: '*', user: 'root', command: '' }
 
 /** The form for one job, with the meaning of its schedule shown while typing. */
-export function CronJobDialog({ serverId, editing, jobs, timeZone, refetch, onClose, onSaved }: CronJobDialogProps) {
+export function CronJobDialog({ serverId, editing, jobs, siteUsers, timeZone, refetch, onClose, onSaved }: CronJobDialogProps) {
   const foreign = useForeign()
   const { begunAs, replaces } = editing
   const [job, setJob] = useState<JobFields>(() => begunAs ?? fresh)
   const change = (fields: Partial<JobFields>) => setJob((before) => ({ ...before, ...fields }))
   const same = jobs.find((other) => sameJob(other, job))
-  const users = [...new Set(['root', ...jobs.map(({ user }) => user)])]
+  const { data } = useOperation('users.list', { serverId }, { everyMs: 60_000 })
+  const accounts = accountsFor({ listed: data?.users ?? [], siteUsers, jobs })
   // Somebody else changed or deleted the job meanwhile, and the user has read so: it can only be saved beside theirs.
   const [conflict, setConflict] = useState(false)
   const replaced = conflict ? null : replaces
@@ -73,7 +77,7 @@ export function CronJobDialog({ serverId, editing, jobs, timeZone, refetch, onCl
             <TimesFields times={job} onChange={change} />
             <SchedulePreview times={job} timeZone={timeZone} />
             <CommandField value={job.command} onChange={(command) => change({ command })} />
-            <AccountField value={job.user} onChange={(user) => change({ user })} known={users} />
+            <AccountField value={job.user} onChange={(user) => change({ user })} known={accounts} />
             {same && same.line !== replaces?.line && !pending ? <Notice tone="info" title="This job already exists." /> : null}
             <DialogActions>
               <Button onClick={onClose}>{conflict ? 'Keep theirs' : 'Cancel'}</Button>

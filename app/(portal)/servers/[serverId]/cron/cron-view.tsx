@@ -90,6 +90,7 @@ export function CronView({ id: serverId, name, first, may: mayChange, extra: tim
           serverId={serverId}
           editing={editing}
           jobs={data?.cronjobs ?? []}
+          siteUsers={data?.site_users ?? []}
           timeZone={timeZone}
           onClose={close}
           refetch={refetch}

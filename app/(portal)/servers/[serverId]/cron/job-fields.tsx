@@ -1,8 +1,10 @@
 'use client'
 
+import { toReadableDomain } from '@/lib/text/idn'
 import { useForeign } from '../../../../_shared/foreign-service'
 import { Field } from '../../../../_ui/field'
 import { Input, TextArea } from '../../../../_ui/input'
+import type { Account } from './accounts'
 
 type JobFieldProps = { value: string; onChange: (value: string) => void }
 
@@ -31,8 +33,8 @@ export function CommandField({ value, onChange }: JobFieldProps) {
   )
 }
 
-/** Whose crontab it goes into. `known`: system users that have jobs, as suggestions. */
-export function AccountField({ value, onChange, known }: JobFieldProps & { known: readonly string[] }) {
+/** Whose crontab it goes into. `known`: as suggestions. */
+export function AccountField({ value, onChange, known }: JobFieldProps & { known: readonly Account[] }) {
   return (
     <Field name="user" label="User" hint="The system user that runs it.">
       {(control) => (
@@ -49,8 +51,8 @@ export function AccountField({ value, onChange, known }: JobFieldProps & { known
             onChange={(event) => onChange(event.target.value)}
           />
           <datalist id={`${control.id}-known`}>
-            {known.map((user) => (
-              <option key={user} value={user} />
+            {known.map(({ user, domain }) => (
+              <option key={user} value={user} label={domain === '' ? user : `${user} (${toReadableDomain(domain)})`} />
             ))}
           </datalist>
         </>
