@@ -3,7 +3,7 @@
 import { unstable_isUnrecognizedActionError, unstable_rethrow } from 'next/navigation'
 import type { Outcome, Problem } from '@/lib/contract/problem'
 import { probePortal } from './portal-link'
-import { answerLost, nothingSent, pageOutdated, portalUnreachable } from './portal-problems'
+import { answerLost, hostRewritten, nothingSent, pageOutdated, portalUnreachable } from './portal-problems'
 import type { AnyRead } from './read-address'
 import { refetchReads } from './refetch-reads'
 import { isSignedOut, requestSignIn } from './session/sign-in-request'
@@ -73,6 +73,7 @@ async function attempt<Result extends AnyActionResult>(
   } catch (error) {
     unstable_rethrow(error)
     if (unstable_isUnrecognizedActionError(error)) return { ok: false, problem: pageOutdated }
+    if (error instanceof Error && error.message === hostRewritten.sentence) return { ok: false, problem: hostRewritten }
     void probePortal()
     return { ok: false, problem: unanswered }
   }

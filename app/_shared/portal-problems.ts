@@ -15,5 +15,8 @@ export const answerLost = problem('outcome_unknown', {
 /** The browser was offline before the action was sent. */
 export const nothingSent = problem('upstream_unreachable', { sentence: 'You are offline. Nothing was sent.' })
 
+/** What the portal's front says before an action begins; it arrives as the text of an error. */
+export const hostRewritten = problem('host_rewritten')
+
 /** The portal runs another build than the one that rendered this page, and does not know its actions. */
 export const pageOutdated = problem('changed_meanwhile', { sentence: 'Gatehouse was updated. Nothing was done. Reload this page.' })

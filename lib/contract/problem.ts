@@ -48,6 +48,11 @@ export const problemKinds = {
   signed_out: { status: 401, sentence: 'Sign in again to continue.' },
   forbidden: { status: 403, sentence: 'Your role does not allow this.' },
   cross_origin: { status: 403, sentence: 'The request did not come from this portal. Nothing was done.' },
+  host_rewritten: {
+    status: 421,
+    sentence:
+      'The proxy in front of Gatehouse changes the Host header, so nothing was done. An administrator has to make it pass Host on unchanged.',
+  },
   address_refused: { status: 422, sentence: 'This address is not allowed for a connection.' },
   key_locked: { status: 409, sentence: 'The API key of this connection cannot be decrypted. Replace the key.' },
   key_frozen: { status: 409, sentence: 'This connection is frozen. Gatehouse makes no calls with it until it is thawed.' },

@@ -56,6 +56,11 @@ test('a lost answer is an unknown outcome, reported before the reads; for repeat
   expect(away).toEqual({ ok: false, problem: problem('upstream_unreachable', { sentence: 'Gatehouse is unreachable.' }) })
 })
 
+test('a proxy that changes the Host header is named, because nothing was done then', async () => {
+  const refusal = problem('host_rewritten')
+  expect(await callAction(script(new Error(refusal.sentence)).action, {})).toEqual({ ok: false, problem: refusal })
+})
+
 test('what an offline browser submits was not sent', async () => {
   vi.stubGlobal('navigator', { onLine: false })
   const answer = await callAction(script(new TypeError('Failed to fetch')).action, {})

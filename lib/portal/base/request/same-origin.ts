@@ -2,8 +2,8 @@
 import 'server-only'
 import { headers } from 'next/headers'
 import { type Problem, problem } from '@/lib/contract/problem'
-import { isLoopback } from '@/lib/settings/loopback'
 import { getSettings } from '@/lib/settings/settings'
+import { isOwnOrigin } from './own-origin'
 
 /** The first check of actions and POST handlers: Problem `cross_origin` unless the request came from this portal. */
 export async function requireSameOrigin(): Promise<Problem | null> {
@@ -17,13 +17,5 @@ export async function requireSameOrigin(): Promise<Problem | null> {
 export function findForeignOrigin(sent: Pick<Headers, 'get'>, publicUrl: URL): Problem | null {
   const site = sent.get('sec-fetch-site')
   if (site !== null && site !== 'same-origin') return problem('cross_origin')
-  return isOurs(sent.get('origin'), publicUrl) ? null : problem('cross_origin')
-}
-
-/** localhost, 127.0.0.1 and [::1] are equivalent if scheme and port match. */
-function isOurs(origin: string | null, publicUrl: URL): boolean {
-  if (origin === publicUrl.origin) return true
-  if (origin === null || !isLoopback(publicUrl) || !URL.canParse(origin)) return false
-  const given = new URL(origin)
-  return given.origin === origin && isLoopback(given) && given.protocol === publicUrl.protocol && given.port === publicUrl.port
+  return isOwnOrigin(sent.get('origin'), publicUrl) ? null : problem('cross_origin')
 }

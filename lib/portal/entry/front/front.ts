@@ -4,12 +4,13 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { getRequestListener } from '@hono/node-server'
 import compression from 'compression'
 import { log } from '@/lib/log'
+import { isHostRewritten } from '@/lib/portal/base/request/own-origin'
 import { getSettings } from '@/lib/settings/settings'
 import { setAnswerHeaders } from './answer-headers'
 import { type Assets, sendAsset } from './assets.mjs'
 import { awaitBody } from './bodies'
 import { findRead } from './reads'
-import { findRefusal, hasBody, refuse, tooLong } from './refusals'
+import { findRefusal, hasBody, hostRewritten, refuse, tooLong } from './refusals'
 import { isSignedIn } from './signed-in'
 import { answerInTurn } from './signed-out-forms'
 
@@ -31,12 +32,16 @@ const pack = compression({ threshold: 4096 }) as unknown as Packer
 
 /** Serves the built files and the reads that pages repeat, and passes all other requests to Next. */
 export function createFront(answerByNext: AnswerByNext, assets: Assets): RequestListener {
-  const { secureCookies } = getSettings()
+  const { secureCookies, publicUrl } = getSettings()
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
     const path = request.url?.split('?', 1)[0] ?? ''
     setAnswerHeaders(response, path, { secure: secureCookies })
     const refusal = findRefusal(request)
     if (refusal) return refuse(response, refusal)
+    if (request.method === 'POST' && isHostRewritten(request.headers, publicUrl)) {
+      log.warn({ host: request.headers.host, origin: request.headers.origin }, 'a proxy changed the Host header, so the action was refused')
+      return refuse(response, hostRewritten)
+    }
     if (hasBody(request)) {
       const broken = await awaitBody(request, response, path)
       if (broken !== null) return refuse(response, tooLong(broken))

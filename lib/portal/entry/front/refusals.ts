@@ -1,8 +1,9 @@
 /** Refuses requests by their first line and headers alone, with a sentence, before the rest is read or logged. */
 import 'server-only'
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
+import { problemKinds } from '@/lib/contract/problem'
 
-export type Refusal = { status: 400 | 405 | 413 | 429; sentence: string; headers?: OutgoingHttpHeaders }
+export type Refusal = { status: 400 | 405 | 413 | 421 | 429; sentence: string; headers?: OutgoingHttpHeaders }
 
 const methods = ['GET', 'HEAD', 'POST']
 
@@ -19,6 +20,9 @@ export function findRefusal({ method = '', url = '', rawHeaders }: Pick<Incoming
   const twice = findTwice(rawHeaders)
   return twice === null ? null : { status: 400, sentence: `The request has two ${twice} headers.` }
 }
+
+/** The page that sent it shows the sentence. */
+export const hostRewritten: Refusal = { status: 421, sentence: problemKinds.host_rewritten.sentence }
 
 export const tooLong = (maxBytes: number): Refusal => ({
   status: 413,

@@ -10,6 +10,7 @@ import { longerBodies, usualBytes } from '@/lib/portal/entry/front/body-limits'
 import { createFront } from '@/lib/portal/entry/front/front'
 import { createFrontServer } from '@/lib/portal/entry/front/server.mjs'
 import { sealSid } from '@/lib/portal/identity/cookie'
+import { getSettings } from '@/lib/settings/settings'
 import { openPortalDatabase } from '../../../support/portal-database'
 import { chunks, filler, sendRaw } from '../../../support/raw-request'
 import { addPerson, openFor } from '../../identity/people'
@@ -222,6 +223,19 @@ test.each([
   const answer = await sendRaw(front.port, head('POST /sign-in', headers, 'Content-Length: 0'))
   expect([answer.status, front.asked]).toEqual([400, []])
   expect(answer.text).toContain(`The request has two ${name} headers.`)
+})
+
+test('an action of our own page that arrives with another Host is refused with what the proxy has to do', async () => {
+  await using front = await openFront()
+  const { publicUrl } = getSettings()
+  const send = (host: string, origin: string) =>
+    sendRaw(front.port, head('POST /servers', `Origin: ${origin}`, 'Content-Length: 0').replace('Host: localhost', `Host: ${host}`))
+  const refused = await send('127.0.0.1:9', publicUrl.origin)
+  expect([refused.status, front.asked]).toEqual([421, []])
+  expect(refused.text).toContain('The proxy in front of Gatehouse changes the Host header')
+  // The browser chose these, and what comes from elsewhere is refused later.
+  expect((await send(publicUrl.host, publicUrl.origin)).status).toBe(200)
+  expect((await send('127.0.0.1:9', 'https://evil.example')).status).toBe(200)
 })
 
 test('ordinary addresses pass', async () => {
