@@ -60,17 +60,14 @@ async function claimJob(
 ): Promise<string | null> {
   // A service with extensions lets the creation of one site wait for that of another.
   const waits = decision.connection.extensions && !decision.site && !operation.stream
-  const same = {
-    operation: operation.id,
-    serverId: decision.server?.id ?? null,
-    siteId: decision.site?.id ?? null,
-    ...(waits && { targetName }),
-  }
+  const same = { operation: operation.id, serverId: decision.server?.id ?? null, ...(waits && { targetName }) }
+  // The job of a creation gets its site once that is listed.
+  const about = decision.site ? { siteId: decision.site.id } : {}
   const now = new Date()
   return db().$transaction(async (tx) => {
     // This write takes SQLite's write lock, so the following read is current.
-    await tx.job.create({ data: { id: jobId, ...same, targetName, ...rowOf(actor, decision, now) } })
-    const others = { ...same, id: { not: jobId } }
+    await tx.job.create({ data: { id: jobId, ...same, ...about, targetName, ...rowOf(actor, decision, now) } })
+    const others = { ...same, ...about, id: { not: jobId } }
     // Another install of a server continues the first. Other work may differ in its fields, so it waits until the first is over.
     const busy = operation.stream ? { state: 'running' as const } : { endedAt: null }
     const running = await tx.job.findFirst({ where: { ...others, ...busy }, select: { id: true } })

@@ -12,10 +12,11 @@ import { readBack } from './read-back'
 import { recordEnd } from './record-end'
 
 /**
- * What a subject does when its slow work ends. shown: settles an outcome that is not known. conclude: before the end is stored; may find out
+ * What a subject does when its slow work begins and ends. begun: finds the site that the work makes. shown: settles an outcome that is not known. conclude: before the end is stored; may find out
  * more than the service said. recorded: once the outcome is in the audit log.
  */
 type SlowWork = {
+  begun?: (job: EndedJob, isOver: () => boolean) => Promise<string | null>
   shown?: Shown
   conclude?: (job: EndedJob, end: JobEnd) => Promise<{ end: JobEnd } & JobFindings>
   recorded?: (job: EndedJob, end: JobEnd) => Promise<void>
@@ -26,6 +27,13 @@ const slowWork: Readonly<Partial<Record<string, SlowWork>>> = siteWork
 /** Whether ending such a job may call its service, which takes time. */
 export const asksService = (operation: string): boolean =>
   slowWork[operation]?.conclude !== undefined || slowWork[operation]?.shown !== undefined
+
+/** Once its service works on it: a site that is being created has a page from then on. */
+export async function noteBegun(jobId: string, jobLog: JobLog): Promise<void> {
+  const job = await readEnded(jobId)
+  const siteId = await attempt(jobId, job && slowWork[job.row.operation]?.begun?.(job, () => jobLog.over))
+  if (siteId) await attempt(jobId, jobLog.noteSite(siteId))
+}
 
 export async function concludeJob(jobId: string, jobLog: JobLog, reported: JobEnd): Promise<void> {
   const job = await readEnded(jobId)

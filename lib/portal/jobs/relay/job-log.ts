@@ -20,7 +20,7 @@ export class LeaseLost extends Error {}
 export type JobEnd = { state: 'done' | 'failed' | 'interrupted' | 'unknown' | 'cancelled'; problem: Problem | null; answer?: unknown }
 
 /** What the portal stores of a job besides: see the columns of Job. */
-export type JobFindings = { siteId?: string; note?: string }
+export type JobFindings = { siteId?: string | null; note?: string }
 
 type Change = Prisma.JobUncheckedUpdateManyInput
 
@@ -63,6 +63,7 @@ export class JobLog {
   #tail: Promise<void> = Promise.resolve()
   #step = ''
   #progress: number | null = null
+  #over = false
   /** How the job ended, if its last line was stored before this log was opened. */
   readonly storedEnd: JobEnd | null
 
@@ -88,6 +89,18 @@ export class JobLog {
   /** Whether more lines arrive than are kept. */
   get flooded(): boolean {
     return this.#gate.gapOpen
+  }
+
+  /** Whether its end has been written. */
+  get over(): boolean {
+    return this.#over
+  }
+
+  /** Writes which site the job makes, unless it is over. */
+  async noteSite(siteId: string): Promise<void> {
+    if (this.#over) return
+    this.#change = { ...this.#change, siteId }
+    await this.#flush()
   }
 
   /** Adds one event; settles later only if storing falls behind. Rejects with LeaseLost. */
@@ -125,6 +138,7 @@ export class JobLog {
 
   /** Writes the final state together with any queued lines. */
   end({ state, problem }: JobEnd, findings: JobFindings = {}): Promise<void> {
+    this.#over = true
     this.#keep(this.#gate.end(null))
     this.#change = { ...this.#change, state, endedAt: new Date(), ...columnsOf(problem), ...findings }
     return this.#flush()

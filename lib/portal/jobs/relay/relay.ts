@@ -9,7 +9,7 @@ import { processState } from '@/lib/portal/base/process-state'
 import { msToWait } from '@/lib/portal/upstream/back-off'
 import { getSettings } from '@/lib/settings/settings'
 import { type AttachMode, type Attachment, attach, type Work } from './attach'
-import { concludeJob, refreshAfter } from './conclude'
+import { concludeJob, noteBegun, refreshAfter } from './conclude'
 import { type JobEnd, type JobLog, LeaseLost, openJobLog } from './job-log'
 import { processLease } from './lease'
 import { findWay, freezeCheckMs, heldBy, watchFreeze } from './way'
@@ -88,6 +88,7 @@ async function run(work: RelayWork, mode: AttachMode, following: Following): Pro
 
 async function followToEnd(work: RelayWork, mode: AttachMode, { timing, stopped }: Following, jobLog: JobLog): Promise<JobEnd> {
   const standing = createStanding(jobLog, mode)
+  const opened = onceOpened(work.jobId, jobLog, standing.up)
   const { jobMs } = getSettings()
   const endsAt = Date.now() + jobMs
   let [upAt, retryMs, empty, next, connectionId] = [Date.now(), timing.firstRetryMs, 0, mode, work.connectionId]
@@ -108,7 +109,7 @@ async function followToEnd(work: RelayWork, mode: AttachMode, { timing, stopped 
     if (next === 'resume' && !connection.extensions) return { state: 'interrupted', problem: problem('outcome_unknown') }
     const watch = watchFreeze(connectionId)
     const signal = AbortSignal.any([stopped, watch.signal])
-    const attached = await attach(work, connection, { mode: next, endsAt, signal }, jobLog, standing.up).finally(watch.stop)
+    const attached = await attach(work, connection, { mode: next, endsAt, signal }, jobLog, opened).finally(watch.stop)
     if (stopped.aborted && !isDecided(attached)) return followedNoMore
     if (Date.now() >= endsAt && !isDecided(attached)) return pastLimit(jobMs)
     const frozen = isDecided(attached) ? null : await findFrozen(connectionId)
@@ -129,6 +130,17 @@ async function followToEnd(work: RelayWork, mode: AttachMode, { timing, stopped 
     await pause(Math.max(retryMs, msToWait(connection)), undefined, { signal: stopped }).catch(() => {})
     if (stopped.aborted) return followedNoMore
     ;[retryMs, next] = [Math.min(retryMs * 2, timing.lastRetryMs), 'resume']
+  }
+}
+
+/** Called whenever the stream to the service opens; what begins with the work is looked for once. */
+function onceOpened(jobId: string, jobLog: JobLog, up: () => Promise<void>): () => Promise<void> {
+  let begun = false
+  return async () => {
+    await up()
+    if (begun) return
+    begun = true
+    void noteBegun(jobId, jobLog).catch((error: unknown) => log.warn({ err: error, jobId }, 'what a job began could not be found'))
   }
 }
 

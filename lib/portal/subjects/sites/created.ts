@@ -46,9 +46,30 @@ export async function findCreatedSite(created: Created, search: Search, forMs = 
   }
 }
 
-async function findListed(row: Created['row'], connection: Connection, { upstreamId, onlyNew }: Search): Promise<string | null> {
+// The bundled service lists it before it sends the first line.
+const begunPatienceMs = 10_000
+
+/** The portal's id of a site whose creation has begun, so that it has a page at once. Null if no list shows it, or the job is over first. */
+export async function findBegunSite(created: Created, isOver: () => boolean): Promise<string | null> {
+  const { connection, row } = created
+  const until = Date.now() + begunPatienceMs
+  while (connection?.extensions && !isOver() && Date.now() < until) {
+    forgetListing(connection.id)
+    await refreshSites(connection)
+    const found = await findListed(row, connection, { upstreamId: '', onlyNew: true, unfinished: true })
+    if (found) return found
+    await pause(everyMs, undefined, { ref: false })
+  }
+  return null
+}
+
+/** unfinished: also one that is not created yet. */
+type ListSearch = Pick<Search, 'upstreamId' | 'onlyNew'> & { unfinished?: true }
+
+async function findListed(row: Created['row'], connection: Connection, search: ListSearch): Promise<string | null> {
+  const { upstreamId, onlyNew } = search
   const place = { teamId: row.teamId, origin: upstreamOf(connection), goneAt: null, connections: { some: { connectionId: connection.id } } }
-  const fresh = onlyNew ? { createdAt: { gte: row.startedAt }, state: { notIn: unfinished } } : {}
+  const fresh = onlyNew ? { createdAt: { gte: row.startedAt }, ...(!search.unfinished && { state: { notIn: unfinished } }) } : {}
   const select = { id: true, domain: true } as const
   const named = upstreamId === '' ? null : await db().site.findFirst({ where: { ...place, ...fresh, upstreamId }, select })
   if (named) return named.id

@@ -8,7 +8,7 @@ import { resolveLink } from '@/lib/portal/upstream/address'
 import type { Connection, Job } from '@/prisma/generated/portal/client'
 import { keepArchive } from '../archives/prepared'
 import { type Credentials, keepCredentials } from '../credentials/kept'
-import { findCreatedSite } from './created'
+import { findBegunSite, findCreatedSite } from './created'
 import { forgetSite, siteDeletes } from './gone'
 import { shownChanges } from './shown-changes'
 
@@ -42,8 +42,9 @@ function credentialsIn(answer: unknown): Credentials | null {
 }
 
 /** The row of the new site. Services need not return its id, so it is looked for in their list; also to settle an unknown outcome. */
-async function concludeCreation(job: EndedJob, end: End): Promise<{ end: End; siteId?: string }> {
-  if (end.state === 'failed' || end.state === 'cancelled') return { end }
+async function concludeCreation(job: EndedJob, end: End): Promise<{ end: End; siteId?: string | null }> {
+  // What had begun is taken back.
+  if (end.state === 'failed' || end.state === 'cancelled') return { end, siteId: null }
   const done = end.state === 'done'
   const siteId = await findCreatedSite(job, { upstreamId: textIn(end.answer, 'id'), onlyNew: !done, patient: end.state !== 'interrupted' })
   if (siteId) return { end: { ...end, state: 'done', problem: null }, siteId }
@@ -97,7 +98,7 @@ async function settleLater({ row }: EndedJob, { state }: End): Promise<void> {
 }
 
 export const siteWork = {
-  [contract.sites.create.id]: { conclude: concludeCreation },
+  [contract.sites.create.id]: { begun: findBegunSite, conclude: concludeCreation },
   [contract.sites.delete.id]: { conclude: concludeDeletion, recorded: settleLater },
   [contract.ssl.set.id]: { shown: shownChanges.ssl },
   [contract.aliases.save.id]: { shown: shownChanges.aliasAdded },

@@ -9,6 +9,7 @@ import { findJob } from '@/lib/portal/jobs/view'
 import { forgetListing } from '@/lib/portal/subjects/listing/cache'
 import { listServers } from '@/lib/portal/subjects/servers/list'
 import { findCreatedSite } from '@/lib/portal/subjects/sites/created'
+import { findSite } from '@/lib/portal/subjects/sites/find'
 import { listSites } from '@/lib/portal/subjects/sites/list'
 import { openPortalDatabase } from '@/tests/support/portal-database'
 import { createTeam } from '@/tests/support/portal-team'
@@ -76,6 +77,34 @@ test('the steps of a service that streams are lines of the job, and the answer i
   expect(gone).toMatchObject({ state: 'done', title: 'Delete new.example', note: '/var/backups/gatehouse/new.example.tar.zst' })
   expect((await listSites(actor)).sites).toEqual([])
   await expect.poll(() => outcomesOf(gone?.id), patience).toEqual(['site asked', 'site done'])
+})
+
+test('a site that is being created has its page from then on, and a second creation of it is the same job', async () => {
+  await using scene = await openScene({ extensions: true })
+  const { actor, upstream, create } = scene
+  upstream.model.siteLines = { steps: ['user', 'database', 'PHP'], msPerLine: 1_000 }
+  const started = await create('new.example')
+  const job = async () => (started.ok ? findJob(actor, started.data.jobId) : null)
+  expect(await job()).toMatchObject({ state: 'running', siteId: null })
+  upstream.addSite({ domain: 'new.example', listed: { state: 'creating' } })
+  await expect.poll(async () => (await job())?.siteId ?? null, patience).not.toBeNull()
+  const running = await job()
+  expect(running).toMatchObject({ state: 'running' })
+  expect(await findSite(actor, running?.siteId ?? '')).toMatchObject({ domain: 'new.example', state: 'creating' })
+  expect(await create('new.example')).toMatchObject({ ok: false, problem: { code: 'busy' } })
+  expect(await endOf(actor, started)).toMatchObject({ state: 'done' })
+})
+
+test('a creation that fails leads to no site', async () => {
+  await using scene = await openScene({ extensions: true })
+  const { actor, upstream, create } = scene
+  upstream.model.siteLines = { steps: ['user', 'database', 'PHP'], msPerLine: 1_000 }
+  const started = await create('new.example')
+  const begun = upstream.addSite({ domain: 'new.example', listed: { state: 'creating' } })
+  await expect.poll(async () => (started.ok ? await findJob(actor, started.data.jobId) : null)?.siteId ?? null, patience).not.toBeNull()
+  upstream.model.siteLines.cancelled = true
+  upstream.model.sites.delete(begun)
+  expect(await endOf(actor, started)).toMatchObject({ state: 'cancelled', siteId: null })
 })
 
 test('a creation whose service lost sight of the server is done if the list shows the site', async () => {
