@@ -1,10 +1,11 @@
 'use client'
 
 import { useRouter } from 'next/navigation'
-import { type ReactNode, useEffect, useRef } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useSWRConfig } from 'swr'
 import { useBrowserValue } from '../_ui/browser-value'
 import { useNow } from '../_ui/clock'
+import { subscribeToStays } from './leaving/hold'
 import { forgetSignedOut, keepOwnBuild, type PortalLink, probePortal, reportLink, usePortalLink } from './portal-link'
 import { portalUnreachable } from './portal-problems'
 import { read } from './read'
@@ -56,11 +57,15 @@ const Bar = ({ children }: { children: ReactNode }) => (
 function Lost() {
   const now = useNow(1000)
   const online = useOnline()
+  const [stayed, setStayed] = useState(false)
+  useEffect(() => subscribeToStays(() => setStayed(true)), [])
+  const stays = stayed ? ' The other page was not opened, so that this one stays.' : ''
   const seconds = retryMs / 1000 - (Math.floor((now ?? 0) / 1000) % (retryMs / 1000))
-  if (!online) return <Bar>You are offline. This page updates when you are back online.</Bar>
+  if (!online) return <Bar>You are offline. This page updates when you are back online.{stays}</Bar>
   return (
     <Bar>
-      {portalUnreachable.sentence} <span aria-hidden>Retrying in {seconds} s.</span>
+      {portalUnreachable.sentence}
+      {stays} <span aria-hidden>Retrying in {seconds} s.</span>
     </Bar>
   )
 }

@@ -41,6 +41,9 @@ export async function probePortal(): Promise<boolean> {
 /** How often the link was lost. */
 let losses = 0
 
+/** Whether a page of the portal could be opened now, as far as is known. */
+export const isPortalReachable = (): boolean => known.link !== 'lost' && navigator.onLine !== false
+
 /** The bar at the top of the page shows it. */
 export function reportLink(link: PortalLink): void {
   if (link === 'lost') losses += 1

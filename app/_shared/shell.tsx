@@ -4,6 +4,7 @@ import { AccountMenu, MoreMenu } from './account-menu'
 import { ConnectionBar } from './connection-bar'
 import { Keyboard } from './keyboard/keyboard'
 import { LazyParts } from './lazy-parts'
+import { LeaveGuard } from './leaving/leave-guard'
 import { Mark } from './mark'
 import { NotificationBell } from './notifications/bell'
 import { SearchButton } from './palette/search-button'
@@ -56,6 +57,7 @@ export function Shell({ teamName, user, role, mayChange, build, passkeys, signOu
           {children}
         </main>
       </div>
+      <LeaveGuard />
       <Keyboard mayChange={mayChange} signOut={signOut} />
       <SignInAgain email={user.email} passkeys={passkeys} />
       <Toasts />

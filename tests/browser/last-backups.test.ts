@@ -25,7 +25,8 @@ test('the last backup of a deleted site is found from the end of the deletion, r
   await page.goto(`${gatehouse.url}/sites/new?server=${id}`)
   await page.getByLabel('Domain').fill('gone.example')
   await button(page, 'Add site').click()
-  await page.getByRole('link', { name: 'Open gone.example' }).click({ timeout: 90_000 })
+  await page.getByText('gone.example was created.').waitFor({ timeout: 90_000 })
+  await button(page, 'I have copied it').click()
   await page.getByRole('button', { name: 'Delete site' }).first().click(patience)
   await dialog(page).getByLabel(/^Type/).fill('gone.example')
   await page.keyboard.press('Enter')
@@ -55,6 +56,8 @@ test('the last backup of a deleted site is found from the end of the deletion, r
   expect(await faultsInAllLooks(page)).toEqual([])
   await button(page, 'Restore site').click()
   await page.getByText('gone.example was created.').waitFor({ timeout: 90_000 })
+  await button(page, 'I have copied it').click()
+  await page.getByRole('link', { name: 'View log' }).click()
   await page.getByText('gone.example is restored from the last backup of a deleted site.').first().waitFor(patience)
 
   await page.goto(`${gatehouse.url}/servers/${id}/backups`)

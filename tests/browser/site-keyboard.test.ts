@@ -48,7 +48,8 @@ test('a site is created, gets aliases, loses one, gets it back, switches SSL and
   await page.keyboard.press('Enter')
   await page.getByText('Copy the password now').waitFor(patience)
   expect(await page.evaluate('document.activeElement?.id')).toBe('content')
-  await pressIn(page, link('Open keys.example'))
+  await page.getByText('keys.example was created.').waitFor(patience)
+  await pressIn(page, button('I have copied it'))
   await pressIn(page, link('Aliases'))
 
   const field = page.getByLabel('Add aliases')

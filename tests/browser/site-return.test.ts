@@ -134,6 +134,8 @@ async function bringBack({ page }: Story): Promise<void> {
   await page.getByRole('heading', { name: 'Restore deleted site' }).waitFor(patience)
   await button(page, 'Restore site').click()
   await page.getByText(`${domain} was created.`).waitFor(patience)
+  await button(page, 'I have copied it').click()
+  await page.getByRole('link', { name: 'View log' }).click()
   await page
     .getByText(/is restored from the last backup of a deleted site\. .*SSL/)
     .first()

@@ -13,7 +13,7 @@ import { useSettled } from '../use-settled'
 import { type RefusedName, readNames } from './pasted-names'
 import { type AddedName, useAddMany } from './use-add-many'
 
-type AddManyFormProps = {
+export type AddManyFormProps = {
   /** Singular: "alias". */
   noun: string
   placeholder: string

@@ -2,6 +2,7 @@
 
 import { useRouter } from 'next/navigation'
 import { useEffect } from 'react'
+import { leavePage } from '../leaving/hold'
 import { openOverlay } from './overlay'
 import { type Begun, strokeOf, takeStroke } from './sequence'
 import type { Shortcut } from './shortcuts'
@@ -27,7 +28,7 @@ export function useShortcuts(): void {
       if (single && (!areSingleKeysOn() || isTaken(event.target))) return
       const taken = takeStroke(begun, stroke, Date.now())
       begun = taken.begun
-      if (taken.shortcut && perform(taken.shortcut, router.push)) event.preventDefault()
+      if (taken.shortcut && perform(taken.shortcut, (href) => leavePage(() => router.push(href)))) event.preventDefault()
     }
     addEventListener('keydown', onKey)
     return () => removeEventListener('keydown', onKey)

@@ -5,6 +5,7 @@ import { useRouter } from 'next/navigation'
 import { formatCount } from '../../_ui/count'
 import { Menu, MenuItem, MenuLink, MenuNote } from '../../_ui/menu'
 import { RelativeTime } from '../../_ui/relative-time'
+import { leavePage } from '../leaving/hold'
 import type { ReadState } from '../use-read'
 import { UnreadDot } from './unread-dot'
 import { useNotifications } from './use-notifications'
@@ -40,7 +41,7 @@ export function NotificationBell({ className }: { className: string }) {
           key={id}
           onSelect={() => {
             if (fresh) markOne(id)
-            if (href) router.push(href)
+            if (href) leavePage(() => router.push(href))
           }}
         >
           <span className="max-w-80 py-1.5">

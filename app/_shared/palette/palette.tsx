@@ -6,6 +6,7 @@ import * as Dialog from 'radix-ui/dialog'
 import { useDeferredValue, useMemo, useRef, useState } from 'react'
 import { openOverlay } from '../keyboard/overlay'
 import { focusContent } from '../keyboard/use-shortcuts'
+import { leavePage } from '../leaving/hold'
 import { usePreferences } from '../preferences/preferences'
 import { portalRead } from '../read-address'
 import { signOutWith } from '../session/sign-out'
@@ -36,8 +37,11 @@ export function Palette({ mayChange, signOut, onClose }: PaletteProps) {
     left.current = true
     onClose()
     if (typeof item.does !== 'string') return item.does()
-    if (item.begins) askToBegin(item.does, item.begins)
-    router.push(item.does)
+    const { does, begins } = item
+    leavePage(() => {
+      if (begins) askToBegin(does, begins)
+      router.push(does)
+    })
   }
 
   function onKeyDown(event: React.KeyboardEvent) {

@@ -11,19 +11,17 @@ import { JobProgress } from '../jobs/job-progress'
 import { StopFollowing } from '../jobs/stop-following'
 import { withoutBackup } from './without-backup'
 
-type SiteJobProps = {
+export type SiteJobProps = {
   job: JobView
   lines: readonly JobEventView[]
   /** The service announces extensions: it reports steps, and never does the same work twice. */
   extensions: boolean
   /** May create and delete sites. */
   may: boolean
-  /** Default: a link to the page where the work starts. */
-  retry?: ReactNode
 }
 
 /** The creation or deletion of a site, or another slow change of it, live. */
-export function SiteJob({ job, lines, extensions, may, retry }: SiteJobProps) {
+export function SiteJob({ job, lines, extensions, may }: SiteJobProps) {
   const { notes, again, next } = kinds[job.operation] ?? unknownKind
   return (
     <JobProgress
@@ -43,7 +41,7 @@ export function SiteJob({ job, lines, extensions, may, retry }: SiteJobProps) {
       }
       reports={extensions}
       notes={notes(extensions)}
-      tryAgain={may ? (retry ?? <PageLink {...again(job)} />) : null}
+      tryAgain={may ? <PageLink {...again(job)} /> : null}
       next={next}
     />
   )

@@ -3,6 +3,7 @@ import { notFound } from 'next/navigation'
 import { cache } from 'react'
 import { findOperation } from '@/lib/contract'
 import { servers } from '@/lib/contract/operations/servers'
+import { sites } from '@/lib/contract/operations/sites'
 import { mayRun } from '@/lib/portal/access/roles'
 import { requireActor } from '@/lib/portal/identity/actor'
 import { findJob, readJobEvents } from '@/lib/portal/jobs/view'
@@ -12,6 +13,7 @@ import { SiteJob } from '../../../_shared/sites/site-job'
 import { ButtonLink } from '../../../_ui/button'
 import { PageBody, PageHead } from '../../../_ui/page-head'
 import { RelativeTime } from '../../../_ui/relative-time'
+import { CreationJob } from './creation-job'
 import { InstallJob } from './install-job'
 import { UpgradeJob } from './upgrade-job'
 
@@ -39,6 +41,7 @@ export default async function JobPage({ params }: Props) {
   ])
   const extensions = server?.extensions ?? false
   const may = mayRun(actor.role, 'change')
+  const SitePart = job.operation === sites.create.id ? CreationJob : SiteJob
   return (
     <SandboxFrame sandbox={server?.sandbox ?? false}>
       <PageHead
@@ -53,7 +56,7 @@ export default async function JobPage({ params }: Props) {
       />
       <PageBody>
         {findOperation(job.operation)?.path.startsWith('/sites') ? (
-          <SiteJob key={job.id} job={job} lines={lines} extensions={extensions} may={may} />
+          <SitePart key={job.id} job={job} lines={lines} extensions={extensions} may={may} />
         ) : job.operation === servers.upgrade.id || job.operation === servers.revertUpgrade.id ? (
           <UpgradeJob key={job.id} job={job} lines={lines} serverId={server?.id ?? null} may={may} />
         ) : (

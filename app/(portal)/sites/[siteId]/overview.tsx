@@ -3,6 +3,7 @@
 import Link from 'next/link'
 import type { Answer } from '@/lib/contract/operation'
 import type { sites } from '@/lib/contract/operations/sites'
+import type { JobView } from '@/lib/portal/jobs/view'
 import type { SiteRow } from '@/lib/portal/subjects/sites/row'
 import { useForeign } from '../../../_shared/foreign-service'
 import { ReadError } from '../../../_shared/read-error'
@@ -17,23 +18,32 @@ import { Section } from '../../../_ui/section'
 import { formatSize } from '../../../_ui/size'
 import { DangerZone } from './danger-zone'
 import { DnsRecords } from './dns-records'
+import { NewSite } from './new-site'
 import { SftpKeys } from './sftp-keys'
 import { Upload } from './upload'
 
 /** What sites.summary answers. */
 type Summary = Answer<typeof sites.summary>
 
+/** job: that created it. */
+type Extra = { site: SiteRow; job: JobView | null }
+
 /** The site as it is now: DNS, how to upload files, its facts, and its deletion. Read every 30 s while the page is visible. */
-export function Overview({ id, name, first, may, extra: site }: SubjectViewProps<Summary, SiteRow>) {
+export function Overview({ id, name, first, may, extra }: SubjectViewProps<Summary, Extra>) {
   const summary = useOperation('sites.summary', { siteId: id }, { first, everyMs: 30_000 })
   const now = useDrawnNow(60_000)
   const foreign = useForeign()
   const item = summary.data?.item[0]
-  if (!site) return null
-  if (summary.problem?.code === 'not_found') return <Gone />
+  if (!extra) return null
+  const { site, job } = extra
+  const isGone = summary.problem?.code === 'not_found'
+  const creation = <NewSite site={site} job={job} />
+  // A creation that failed says so.
+  if (isGone) return job && job.state !== 'done' ? creation : <Gone />
   const usage = item?.disk_usage ?? site.usage
   return (
     <>
+      {creation}
       <ReadError read={summary} nothingRead={`${name} could not be read. The last known details are below.`} />
       {site.deletingJobId === null ? null : (
         <Notice

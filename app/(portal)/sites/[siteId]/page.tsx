@@ -1,5 +1,7 @@
 import { sites } from '@/lib/contract/operations/sites'
+import { findNewestJob } from '@/lib/portal/jobs/view'
 import { toReadableDomain } from '@/lib/text/idn'
+import { findPageSite } from './find-page-site'
 import { Overview } from './overview'
 import { OverviewSkeleton } from './overview-skeleton'
 import { subjectPage } from './site-page'
@@ -10,7 +12,10 @@ const page = subjectPage({
   windowTitle: toReadableDomain,
   reading: (name) => `Reading ${toReadableDomain(name)}.`,
   needs: 'destroy',
-  also: async (site) => site,
+  also: async (site) => {
+    const { actor } = await findPageSite(site.id)
+    return { site, job: await findNewestJob(actor, { siteId: site.id }, sites.create) }
+  },
   View: Overview,
   Skeleton: OverviewSkeleton,
 })

@@ -1,10 +1,10 @@
 'use client'
 
-import { useState } from 'react'
+import { useRouter } from 'next/navigation'
 import type { SiteHost } from '@/lib/portal/subjects/sites/hosts'
 import { portalRead } from '../../../_shared/read-address'
-import { AddSiteForm, type SiteDraft } from './add-site-form'
-import { Creation } from './creation'
+import { keepNewSite } from '../../../_shared/sites/new-sites'
+import { AddSiteForm } from './add-site-form'
 
 type AddSiteProps = {
   hosts: readonly SiteHost[]
@@ -12,23 +12,19 @@ type AddSiteProps = {
   given: { serverId: string; domain: string; backup: string }
 }
 
-/** The form, then the creation with the password that is shown only here. What was typed stays, to be corrected. */
+/** The form. Then the page of the creation takes its place, and soon that of the site, so that Back does not return to an empty form. */
 export function AddSite({ hosts, given }: AddSiteProps) {
-  const [draft, setDraft] = useState<SiteDraft | null>(null)
-  const [jobId, setJobId] = useState<string | null>(null)
-  const first = hosts.find(({ id }) => id === (draft?.serverId ?? given.serverId)) ?? hosts[0]
-  if (draft && jobId !== null && first) {
-    return <Creation jobId={jobId} draft={draft} extensions={first.extensions} onBack={() => setJobId(null)} />
-  }
+  const router = useRouter()
+  const first = hosts.find(({ id }) => id === given.serverId) ?? hosts[0]
   return (
     <AddSiteForm
       hosts={hosts}
       backup={first?.id === given.serverId && first.extensions ? given.backup : ''}
-      start={draft ?? { domain: given.domain, serverId: first?.id ?? '', password: null }}
+      start={{ domain: given.domain, serverId: first?.id ?? '', password: null }}
       refetch={[portalRead('/api/jobs'), portalRead('/api/counts')]}
-      onStarted={(started, id) => {
-        setDraft(started)
-        setJobId(id)
+      onStarted={({ domain, password }, jobId) => {
+        keepNewSite(jobId, domain, password)
+        router.replace(`/jobs/${jobId}`)
       }}
     />
   )

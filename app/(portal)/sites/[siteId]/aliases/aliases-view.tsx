@@ -3,14 +3,12 @@
 import { useMemo } from 'react'
 import type { Answer } from '@/lib/contract/operation'
 import type { aliases } from '@/lib/contract/operations/aliases'
-import { toAsciiDomain, toReadableDomain } from '@/lib/text/idn'
-import { AddManyForm } from '../../../../_shared/add-many/add-many-form'
+import { toReadableDomain } from '@/lib/text/idn'
+import { AddDomains } from '../../../../_shared/add-many/add-domains'
 import { Collection } from '../../../../_shared/collection/collection'
 import { useCollection } from '../../../../_shared/collection/use-collection'
 import { useRemoval } from '../../../../_shared/collection/use-removal'
-import { useForeign } from '../../../../_shared/foreign-service'
 import { operationRead } from '../../../../_shared/read-address'
-import { refuseDomain } from '../../../../_shared/sites/refuse-domain'
 import type { SubjectViewProps } from '../../../../_shared/subject-page'
 import { useOperation } from '../../../../_shared/use-read'
 import { Card } from '../../../../_ui/card'
@@ -23,7 +21,6 @@ import { aliasCollection, aliasColumns, aliasRows } from './alias-columns'
 /** The names a site also answers for, and where the DNS points them. Adding and removing are jobs, awaited one after another. */
 export function AliasesView({ id: siteId, name, first, may }: SubjectViewProps<Answer<typeof aliases.list>>) {
   const read = useOperation('aliases.list', { siteId }, { first, everyMs: 30_000 })
-  const foreign = useForeign()
   const refetch = [operationRead('aliases.list', { siteId })]
   const { removing, controls } = useRemoval({
     ...{ may, refetch, nameOf: aliasCollection.nameOf },
@@ -36,14 +33,11 @@ export function AliasesView({ id: siteId, name, first, may }: SubjectViewProps<A
   return (
     <>
       {may && item ? (
-        <AddManyForm
+        <AddDomains
           {...{ noun: 'alias', placeholder: 'www.example.org', action: saveAlias, refetch, complete: () => coverNames(siteId) }}
           // Pasted aliases are one order of a certificate, with the last one.
           fieldsOf={(alias, more) => ({ siteId, alias, more: more ? '1' : '0' })}
           known={[name, ...rows.map(({ id }) => id)]}
-          identify={(typed) => toAsciiDomain(typed) ?? typed}
-          // Another service may take more, such as wildcards.
-          refuse={foreign ? () => null : refuseDomain}
         />
       ) : null}
       <Collection

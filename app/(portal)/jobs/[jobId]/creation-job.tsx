@@ -1,0 +1,35 @@
+'use client'
+
+import { useRouter } from 'next/navigation'
+import { useEffect } from 'react'
+import { portalRead } from '../../../_shared/read-address'
+import { NewPasswordNotice } from '../../../_shared/sites/new-password-notice'
+import { isPasswordOfUse, nameNewSite, useNewSite } from '../../../_shared/sites/new-sites'
+import { SiteJob, type SiteJobProps } from '../../../_shared/sites/site-job'
+import { useRead } from '../../../_shared/use-read'
+
+const soonMs = 1_500
+const laterMs = 15_000
+
+/** The creation of a site, live. In the tab that began it, the site's own page takes its place as soon as there is one. */
+export function CreationJob(props: SiteJobProps) {
+  const { id: jobId } = props.job
+  const router = useRouter()
+  const created = useNewSite({ jobId })
+  const { data } = useRead(portalRead('/api/jobs/[jobId]', { jobId }), {
+    everyMs: (read) => (created && read?.job.state === 'running' ? soonMs : laterMs),
+  })
+  const siteId = data?.job.siteId ?? null
+  const follows = created !== null && created.siteId === null
+  useEffect(() => {
+    if (!follows || siteId === null) return
+    nameNewSite(jobId, siteId)
+    router.replace(`/sites/${siteId}`)
+  }, [follows, siteId, jobId, router])
+  return (
+    <>
+      {created && isPasswordOfUse(data?.job.state ?? props.job.state) ? <NewPasswordNotice site={created} /> : null}
+      <SiteJob {...props} />
+    </>
+  )
+}

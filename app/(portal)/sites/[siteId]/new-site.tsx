@@ -1,0 +1,33 @@
+'use client'
+
+import type { JobView } from '@/lib/portal/jobs/view'
+import type { SiteRow } from '@/lib/portal/subjects/sites/row'
+import { toReadableDomain } from '@/lib/text/idn'
+import { useNewestJob } from '../../../_shared/jobs/use-newest-job'
+import { portalRead } from '../../../_shared/read-address'
+import { NewPasswordNotice } from '../../../_shared/sites/new-password-notice'
+import { isPasswordOfUse, useNewSite } from '../../../_shared/sites/new-sites'
+import { NewestChange } from '../../../_shared/sites/newest-change'
+import { ButtonLink } from '../../../_ui/button'
+import { Notice } from '../../../_ui/notice'
+
+/** The creation of the site: its password and its end in the tab that began it, and its progress for everybody. */
+export function NewSite({ site: { id, domain }, job: rendered }: { site: SiteRow; job: JobView | null }) {
+  const job = useNewestJob(portalRead('/api/jobs', { site: id, operation: 'sites.create' }), rendered)
+  const created = useNewSite({ siteId: id })
+  return (
+    <>
+      {created && isPasswordOfUse(job?.state ?? 'running') ? <NewPasswordNotice site={created} /> : null}
+      {job ? <NewestChange job={job} /> : null}
+      {created && job?.state === 'done' ? (
+        <Notice
+          tone="ok"
+          title={`${toReadableDomain(domain)} was created.`}
+          action={<ButtonLink href={`/jobs/${job.id}`}>View log</ButtonLink>}
+        >
+          Point the domain’s A record to the server, then upload its files.
+        </Notice>
+      ) : null}
+    </>
+  )
+}

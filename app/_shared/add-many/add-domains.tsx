@@ -1,0 +1,13 @@
+'use client'
+
+import { toAsciiDomain } from '@/lib/text/idn'
+import { useForeign } from '../foreign-service'
+import { refuseDomain } from '../sites/refuse-domain'
+import { AddManyForm, type AddManyFormProps } from './add-many-form'
+
+const identify = (typed: string): string => toAsciiDomain(typed) ?? typed
+
+/** Adds domain names, each checked as the bundled service would. Another service may take more, such as wildcards. */
+export function AddDomains(props: Omit<AddManyFormProps, 'identify' | 'refuse'>) {
+  return <AddManyForm {...props} identify={identify} refuse={useForeign() ? () => null : refuseDomain} />
+}

@@ -1,0 +1,12 @@
+type Click = Pick<MouseEvent, 'button' | 'metaKey' | 'ctrlKey' | 'shiftKey' | 'altKey' | 'defaultPrevented'>
+
+type Anchor = Pick<HTMLAnchorElement, 'href' | 'target' | 'origin' | 'pathname' | 'search' | 'hash'> & { download: boolean }
+
+/** The page of this portal to which a click leads in this window; null for other clicks, such as one that opens a window or downloads a file. */
+export function findFollowedLink(click: Click, anchor: Anchor, here: Pick<Location, 'origin' | 'pathname' | 'search'>): string | null {
+  const plain = click.button === 0 && !click.defaultPrevented && !click.metaKey && !click.ctrlKey && !click.shiftKey && !click.altKey
+  if (!plain || anchor.origin !== here.origin || anchor.download || !['', '_self'].includes(anchor.target)) return null
+  const samePage = anchor.pathname === here.pathname && anchor.search === here.search
+  if (samePage || anchor.pathname.startsWith('/api/')) return null
+  return `${anchor.pathname}${anchor.search}${anchor.hash}`
+}

@@ -1,0 +1,46 @@
+/** Whether this page may be left: not while the portal cannot be reached, and only with a question while the page holds something. */
+import { isPortalReachable } from '../portal-link'
+
+/** Asks whether to leave; `go` leaves. */
+type Ask = (go: () => void) => void
+
+const holds: Ask[] = []
+const stayed = new Set<() => void>()
+
+/** Calls the listener each time that a click would have left the page while the portal cannot be reached. */
+export function subscribeToStays(listener: () => void): () => void {
+  stayed.add(listener)
+  return () => stayed.delete(listener)
+}
+
+/** Asks before the page is left, by a link, by Back, or by closing it, where only the browser can ask. Until the returned function is called. */
+export function holdPage(ask: Ask): () => void {
+  holds.push(ask)
+  const onUnload = (event: BeforeUnloadEvent) => event.preventDefault()
+  const onNavigate = (event: NavigateEvent) => {
+    if (event.navigationType !== 'traverse' || !event.cancelable) return
+    event.preventDefault()
+    const { key } = event.destination
+    ask(() => navigation.traverseTo(key))
+  }
+  // Not in every browser; there, Back leaves without a question.
+  const traversals = 'navigation' in globalThis ? navigation : null
+  addEventListener('beforeunload', onUnload)
+  traversals?.addEventListener('navigate', onNavigate)
+  return () => {
+    const at = holds.indexOf(ask)
+    if (at >= 0) holds.splice(at, 1)
+    removeEventListener('beforeunload', onUnload)
+    traversals?.removeEventListener('navigate', onNavigate)
+  }
+}
+
+export const isPageHeld = (): boolean => !isPortalReachable() || holds.length > 0
+
+/** The way for everything that goes to another page: goes, asks, or stays and says so. */
+export function leavePage(go: () => void): void {
+  const ask = holds.at(-1)
+  if (!isPortalReachable()) for (const listener of stayed) listener()
+  else if (ask) ask(go)
+  else go()
+}
