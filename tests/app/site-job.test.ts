@@ -2,6 +2,7 @@
 import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
+import { NewestChange } from '@/app/_shared/sites/newest-change'
 import { SiteJob } from '@/app/_shared/sites/site-job'
 import type { JobView } from '@/lib/portal/jobs/view'
 
@@ -37,4 +38,9 @@ test.each([
   const failed = { ...job('sites.delete', 'There is no room for a backup.'), step }
   const shown = renderToStaticMarkup(createElement(SiteJob, { job: failed, lines: [], extensions: true, may: true }))
   expect(shown).toMatch(new RegExp(`href="${href}"[^>]*>${label}<`))
+})
+
+test('a running change on the page of a site names what runs', () => {
+  const running: JobView = { ...job('backups.create', ''), title: 'Back up first.example', state: 'running', problem: null, endedAt: null }
+  expect(renderToStaticMarkup(createElement(NewestChange, { job: running }))).toContain('Back up first.example')
 })

@@ -78,7 +78,12 @@ function useSteps({ added, installed, serverId, siteAdded }: FirstStepsProps['st
       done: added,
       href: mayChange ? '/servers/new' : null,
     },
-    { name: 'Install', description: 'Follow every step, or leave and come back.', done: installed, href: server && `${server}/install` },
+    {
+      name: 'Install',
+      description: 'Follow every step, or leave and come back.',
+      done: installed,
+      href: mayChange ? server && `${server}/install` : null,
+    },
     {
       name: 'Check its health',
       description: 'Disk, memory, updates and versions.',

@@ -18,16 +18,19 @@ type JobCardProps = {
   reports: boolean
   /** Shown at the end of the first line. */
   action: ReactNode
+  /** The page has the job's title as its heading. */
+  headed?: boolean
 }
 
 /** Completed jobs are at 100 %, although some services report no progress. */
 const progressOf = ({ state, progress }: JobView): number => (state === 'done' ? 100 : progress)
 
 /** A job in a few lines: its state, progress, step and duration. */
-export function JobCard({ job, lines, reports, action }: JobCardProps) {
+export function JobCard({ job, lines, reports, action, headed = false }: JobCardProps) {
   const state = jobStates[job.state]
   return (
     <Card className="flex flex-col gap-3 px-4 py-3.5">
+      {headed ? null : <p className="font-semibold wrap-anywhere">{job.title}</p>}
       <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
         <StateChip tone={state.tone} label={state.label} live={job.state === 'running'} />
         {reports ? <span className="text-figure font-semibold tracking-[-0.01em]">{progressOf(job)} %</span> : null}

@@ -54,7 +54,7 @@ export function JobProgress(props: JobProgressProps) {
   return (
     <div className="flex flex-col gap-5">
       <JobOutcome job={job} failingLine={failingLineOf(lines)} {...{ notes, tryAgain, next, recheck }} />
-      <JobCard job={job} lines={lines} reports={reports} action={job.endedAt === null ? stop : null} />
+      <JobCard job={job} lines={lines} reports={reports} action={job.endedAt === null ? stop : null} headed />
       {stream === 'waiting' ? <Notice tone="warn" title="The live connection broke. Reconnecting; the job continues." /> : null}
       {reports ? <Output job={job} lines={lines} /> : null}
     </div>

@@ -60,7 +60,7 @@ export default async function JobPage({ params }: Props) {
         ) : job.operation === servers.upgrade.id || job.operation === servers.revertUpgrade.id ? (
           <UpgradeJob key={job.id} job={job} lines={lines} serverId={server?.id ?? null} may={may} />
         ) : (
-          <InstallJob key={job.id} job={job} lines={lines} serverId={server?.id ?? null} extensions={extensions} />
+          <InstallJob key={job.id} job={job} lines={lines} serverId={server?.id ?? null} extensions={extensions} may={may} />
         )}
       </PageBody>
     </SandboxFrame>

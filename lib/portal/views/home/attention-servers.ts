@@ -116,12 +116,16 @@ const installLines: Readonly<Record<'failed' | 'new', InstallLine>> = {
   },
 }
 
-/** The lines for the servers of one state, all in that state and without other problems. */
-export function installItems(servers: readonly NamedServer[], state: keyof typeof installLines): AttentionItem[] {
-  const { tone, word, action, href, says, rest } = installLines[state]
+/**
+ * The lines for the servers of one state, all in that state and without other problems. mayChange: whether the reader may install; others are not
+ * led to a button that they cannot use.
+ */
+export function installItems(servers: readonly NamedServer[], state: keyof typeof installLines, mayChange: boolean): AttentionItem[] {
+  const { tone, word, href, says, rest, ...line } = installLines[state]
+  const [page, action] = mayChange || state === 'failed' ? ['/install', line.action] : ['', 'View server']
   const items = servers.map(
     ({ id, name, addedAt }): AttentionItem => ({
-      ...{ key: `server ${id}`, word, tone, title: name, says, since: addedAt, href: `/servers/${id}/install`, action },
+      ...{ key: `server ${id}`, word, tone, title: name, says, since: addedAt, href: `/servers/${id}${page}`, action },
       ...({ sinceLabel: 'Added', count: 1 } as const),
     }),
   )

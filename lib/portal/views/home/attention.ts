@@ -19,6 +19,8 @@ type Known = {
   states: ReadonlyMap<string, string>
   /** The fullest first. */
   disks: readonly FullDisk[]
+  /** Whether the reader may change servers. */
+  mayChange: boolean
   /** ms since 1970 */
   now: number
 }
@@ -39,6 +41,7 @@ export function findAttention(known: Known): AttentionItem[] {
     ...installItems(
       known.servers.filter(({ state, id }) => state === 'failed' && !told.has(id)),
       'failed',
+      known.mayChange,
     ),
     ...findingItems(known.findings, 'failing_certificates'),
     ...findingItems(known.findings, 'foreign_links'),
@@ -48,6 +51,7 @@ export function findAttention(known: Known): AttentionItem[] {
     ...installItems(
       known.servers.filter(({ state, id }) => state === 'new' && !told.has(id) && !busy.has(id)),
       'new',
+      known.mayChange,
     ),
   ]
   return items.sort((a, b) => weights[a.tone] - weights[b.tone])

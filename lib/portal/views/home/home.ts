@@ -1,6 +1,7 @@
 /** The content of Home: problems, running and recent jobs, and the first steps. */
 import 'server-only'
 import { findSimulating, listUsableConnections } from '@/lib/portal/access/connections'
+import { mayRun } from '@/lib/portal/access/roles'
 import { visibleTo } from '@/lib/portal/access/visible'
 import { db } from '@/lib/portal/base/db'
 import type { Actor } from '@/lib/portal/identity/actor'
@@ -47,6 +48,7 @@ export async function readHome(actor: Actor, patienceMs: number): Promise<HomeVi
     jobs,
     states: await readStates(actor, jobs),
     disks,
+    mayChange: mayRun(actor.role, 'change'),
     now: Date.now(),
   })
   const { installed } = servers

@@ -12,6 +12,7 @@ const nothing: Parameters<typeof findAttention>[0] = {
   jobs: [],
   states: new Map(),
   disks: [],
+  mayChange: true,
   now,
 }
 
@@ -133,4 +134,11 @@ test('a nearly full disk is listed with its share and days, redder the more urge
     ['danger', 'Disk full soon', 'b', '91 % of its disk is in use. At the current rate it will be full in about a day.'],
     ['warn', 'Disk full soon', 'c', '80 % of its disk is in use. At the current rate it will be full in about 9 days.'],
   ])
+})
+
+test('whoever may not install is led to the server instead of to a button that is disabled', () => {
+  const leads = (mayChange: boolean) =>
+    findAttention({ ...nothing, servers: [server('s', 'new')], mayChange }).map(({ href, action }) => [href, action])
+  expect(leads(true)).toEqual([['/servers/s/install', 'Install']])
+  expect(leads(false)).toEqual([['/servers/s', 'View server']])
 })
