@@ -10,6 +10,7 @@ import {
   removeMember as remove,
   setMembershipEnd as setEnd,
 } from '@/lib/portal/subjects/team/change-member'
+import { setIdleSignOut as setIdle } from '@/lib/portal/subjects/team/idle-sign-out'
 import { inviteMember as invite } from '@/lib/portal/subjects/team/invite'
 import { requireSingleSignOn as requireSso } from '@/lib/portal/subjects/team/require-single-sign-on'
 import { createResetLink as reset } from '@/lib/portal/subjects/team/reset-link'
@@ -38,3 +39,5 @@ export const changeMemberEmail = ownAction('member.changeEmail', changeEmail)
 export const createResetLink = ownAction('member.resetLink', reset)
 
 export const requireSingleSignOn = ownAction('team.requireSingleSignOn', requireSso)
+
+export const setIdleSignOut = ownAction('team.setIdleSignOut', setIdle)

@@ -3,6 +3,7 @@ import Link from 'next/link'
 import { may, mayManage, roleNames, roleSentences, roles } from '@/lib/portal/access/roles'
 import { sendsMail } from '@/lib/portal/base/mail/send'
 import { requireActor } from '@/lib/portal/identity/actor'
+import { readIdleMinutes } from '@/lib/portal/subjects/team/idle-sign-out'
 import { listInvitations } from '@/lib/portal/subjects/team/invitations'
 import { listMembers } from '@/lib/portal/subjects/team/members'
 import { findSingleSignOnRule } from '@/lib/portal/subjects/team/require-single-sign-on'
@@ -11,6 +12,7 @@ import { listPeople } from '@/lib/portal/views/activity/people'
 import { Card } from '../../_ui/card'
 import { PageBody, PageHead } from '../../_ui/page-head'
 import { Section } from '../../_ui/section'
+import { IdleRule } from './idle-rule'
 import { InvitationTable } from './invitation-table'
 import { InviteMember } from './invite-member'
 import { MemberTable } from './member-table'
@@ -22,12 +24,13 @@ export const metadata: Metadata = { title: 'Team' }
 export default async function TeamPage() {
   const actor = await requireActor()
   const mayChange = may(actor.role, 'team', 'change')
-  const [people, members, invitations, secondFactor, singleSignOn] = await Promise.all([
+  const [people, members, invitations, secondFactor, singleSignOn, idleMinutes] = await Promise.all([
     mayChange ? listPeople(actor) : [],
     listMembers(actor),
     listInvitations(actor),
     readSecondFactorRule(actor),
     findSingleSignOnRule(actor),
+    readIdleMinutes(actor),
   ])
   const former = people.filter((person) => person.former)
   const offered = roles
@@ -75,6 +78,7 @@ export default async function TeamPage() {
             <ul className="divide-y divide-line">
               <SecondFactorRule rule={secondFactor} mayChange={actor.role === 'owner'} />
               {singleSignOn === null ? null : <SingleSignOnRule rule={singleSignOn} mayChange={actor.role === 'owner'} />}
+              <IdleRule minutes={idleMinutes} mayChange={actor.role === 'owner'} />
             </ul>
           </Card>
         </Section>

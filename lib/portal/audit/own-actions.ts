@@ -61,6 +61,7 @@ export const ownActions = [
   'team.waiveSecondFactor',
   'member.roleByClaim',
   'team.requireSingleSignOn',
+  'team.setIdleSignOut',
   'person.requestReset',
   'person.resetPassword',
   'activity.export',

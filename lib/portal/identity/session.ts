@@ -8,7 +8,7 @@ import { Prisma, type SignInMethod } from '@/prisma/generated/portal/client'
 import { findAwaited } from './second-factor/awaited'
 import { createRowId, createToken, hashToken } from './token'
 
-const idleMs = 30 * 60_000
+const minuteMs = 60_000
 export const absoluteMs = 12 * 60 * 60_000
 const touchEveryMs = 60_000
 
@@ -43,19 +43,19 @@ export async function openSession(
   return sid
 }
 
-/** Sessions that are still valid: not revoked, not expired, not idle for too long. */
-export function liveSessions(): Prisma.SessionWhereInput {
-  const now = Date.now()
-  return { revokedAt: null, expiresAt: { gt: new Date(now) }, seenAt: { gt: new Date(now - idleMs) } }
-}
+/** Sessions that were neither revoked nor have expired; they may be idle for too long. */
+export const openSessions = (): Prisma.SessionWhereInput => ({ revokedAt: null, expiresAt: { gt: new Date() } })
+
+/** Whether a session was without activity for longer than its team allows. */
+export const isIdle = ({ seenAt, team }: { seenAt: Date; team: { idleMinutes: number } }): boolean =>
+  seenAt.getTime() + team.idleMinutes * minuteMs <= Date.now()
 
 /** The session with its user; null if it does not exist, was revoked, has expired or, unless `evenIdle`, was idle too long. */
 export async function findSession(where: { sid: string } | { id: string }, { evenIdle = false } = {}) {
   const unique = 'sid' in where ? { sidHash: hashToken(where.sid) } : where
   const session = await cachedUntilWrite(`session ${JSON.stringify(unique)}`, () => readSession(unique))
-  const now = Date.now()
-  if (!session || session.revokedAt || session.expiresAt.getTime() <= now) return null
-  return evenIdle || session.seenAt.getTime() + idleMs > now ? session : null
+  if (!session || session.revokedAt || session.expiresAt.getTime() <= Date.now()) return null
+  return evenIdle || !isIdle(session) ? session : null
 }
 
 const querySession = (where: { sidHash: string } | { id: string }) =>
@@ -73,7 +73,7 @@ const querySession = (where: { sidHash: string } | { id: string }) =>
       user: {
         select: { id: true, name: true, email: true, theme: true, density: true, timeZone: true, disabledAt: true, memberships: true },
       },
-      team: { select: { id: true, name: true, requiresSingleSignOn: true } },
+      team: { select: { id: true, name: true, requiresSingleSignOn: true, idleMinutes: true } },
     },
   })
 

@@ -7,7 +7,7 @@ import { isOpaqueId } from '@/lib/portal/base/opaque-id'
 import type { Person } from './actor'
 import { eventOf } from './check-password'
 import { nameDevice } from './device-name'
-import { endOtherSessions, liveSessions } from './session'
+import { endOtherSessions, isIdle, openSessions } from './session'
 
 export type SessionView = {
   id: string
@@ -25,9 +25,11 @@ export type SessionView = {
 
 /** The valid sessions, this one first, then the most recently seen. At most 100. */
 export async function listSessions(actor: Person): Promise<SessionView[]> {
-  const where = { userId: actor.user.id, awaits: null, ...liveSessions() }
-  const rows = await db().session.findMany({ where, orderBy: { seenAt: 'desc' }, take: 100 })
+  const where = { userId: actor.user.id, awaits: null, ...openSessions() }
+  const include = { team: { select: { idleMinutes: true } } }
+  const rows = await db().session.findMany({ where, include, orderBy: { seenAt: 'desc' }, take: 100 })
   return rows
+    .filter((row) => !isIdle(row))
     .map(({ id, userAgent, peer, createdAt, seenAt }) => ({
       id,
       here: id === actor.sessionId,

@@ -223,6 +223,7 @@ export const cases: Record<string, Case> = {
     fields: async (estate) => ({ ...(await onMember({}, 'owner')(estate)), email: newAddress() }),
   },
   requireSecondFactor: { from: 'owner', fields: () => ({ required: 'no' }) },
+  setIdleSignOut: { from: 'owner', fields: () => ({ minutes: '30' }) },
   confirmNewEmail: { from: 'viewer', fields: mailedLink },
   askHostKey: {
     from: 'operator',

@@ -182,6 +182,7 @@ export const actions: Record<string, (estate: Estate) => Record<string, string>>
   'app/(portal)/account/single-sign-on/actions.ts connectProvider': () => ({}),
   'app/(portal)/account/single-sign-on/actions.ts disconnectProvider': () => ({}),
   'app/(portal)/team/actions.ts requireSingleSignOn': () => ({ required: 'yes' }),
+  'app/(portal)/team/actions.ts setIdleSignOut': () => ({ minutes: '45' }),
   'app/(portal)/team/actions.ts inviteMember': () => ({ email: 'planted@lanternworks.test', role: 'owner', endsOn: '2020-01-01' }),
   'app/(portal)/team/actions.ts resendInvitation': () => ({ invitationId: absentId }),
   'app/(portal)/team/actions.ts revokeInvitation': () => ({ invitationId: absentId }),

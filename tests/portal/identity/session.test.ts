@@ -64,6 +64,22 @@ test('security 18: a session ends after 30 minutes without activity, and recheck
   expect((await portal.db.session.findFirst())?.revokedAt).toBeNull()
 })
 
+test('security 18: how long a session may be idle is the team’s choice, which counts at once', async () => {
+  await using portal = await openPortalDatabase()
+  const { sessionId } = await openFor(await addPerson())
+  const start = Date.now()
+  vi.useFakeTimers({ toFake: ['Date'] })
+  vi.setSystemTime(start + 20 * minuteMs)
+  expect(await recheckActor(sessionId)).not.toBeNull()
+  await portal.db.team.updateMany({ data: { idleMinutes: 15 } })
+  expect(await recheckActor(sessionId)).toBeNull()
+  await portal.db.team.updateMany({ data: { idleMinutes: 120 } })
+  vi.setSystemTime(start + 119 * minuteMs)
+  expect(await recheckActor(sessionId)).not.toBeNull()
+  vi.setSystemTime(start + 121 * minuteMs)
+  expect(await recheckActor(sessionId)).toBeNull()
+})
+
 test('security 18: activity postpones the end, but not beyond twelve hours', async () => {
   await using _portal = await openPortalDatabase()
   const { sid } = await openFor(await addPerson())

@@ -13,9 +13,9 @@ import { runRecorded } from '@/lib/portal/spine/recorded'
 export type SignInRule = { on: boolean; refusal: string | null }
 
 const ownFirst = 'Set up a second factor for your own account first.'
-const ownersOnly = 'Only an owner can change the rules for signing in.'
+export const ownersOnly = 'Only an owner can change the rules for signing in.'
 
-const forbid = (sentence: string): Problem => problem('forbidden', { sentence })
+export const forbid = (sentence: string): Problem => problem('forbidden', { sentence })
 
 /** For the page Team. */
 export async function readSecondFactorRule(actor: Person): Promise<SignInRule> {

@@ -283,6 +283,11 @@ const sentences: Readonly<Record<Exclude<OperationId, ToldOperationId> | OwnActi
       : `the role of ${text(detail, 'email')} to ${roleOf(detail).replace(' as ', '')}, as the identity provider says`,
   ),
   'team.requireSingleSignOn': phrase('Turned', 'Turn', naming('state', 'required single sign-on %', 'required single sign-on on or off')),
+  'team.setIdleSignOut': phrase(
+    'Set',
+    'Set',
+    naming('minutes', 'the sign-out to % minutes without activity', 'the sign-out after a time without activity'),
+  ),
   'person.requestReset': phrase('Requested', 'Request', naming('email', 'a reset link for %', 'a reset link')),
   'person.resetPassword': phrase(
     'Chose',

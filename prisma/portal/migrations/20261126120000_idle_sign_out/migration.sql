@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "Team" ADD COLUMN "idleMinutes" INTEGER NOT NULL DEFAULT 30;
