@@ -17,7 +17,7 @@ export type PortalReads = {
   '/api/counts': { answer: Counts }
   '/api/domain-check': { answer: DomainCheck; query: 'domain' }
   '/api/home': { answer: HomeView }
-  '/api/jobs': { answer: JobView[]; query: 'server' | 'site' | 'operation' }
+  '/api/jobs': { answer: JobView[]; query: 'server' | 'site' | 'operation' | 'kind' | 'on' | 'person' | 'outcome' | 'from' | 'to' | 'zone' }
   '/api/jobs/[jobId]': { answer: { job: JobView; events: JobEventView[] }; query: 'after' }
   '/api/jobs/[jobId]/archive': { answer: ArchiveView }
   '/api/notifications': { answer: NotificationList }

@@ -1,10 +1,10 @@
 import Form from 'next/form'
-import { type ReactNode, useId } from 'react'
 import type { ActivityFilter } from '@/lib/portal/views/activity/filter'
 import type { ListedPerson } from '@/lib/portal/views/activity/people'
 import { kinds, results } from '@/lib/portal/views/activity/words'
+import { Choice, Labelled, optionsOf } from '../../_shared/filter-fields'
 import { Button, ButtonLink } from '../../_ui/button'
-import { Input, Select } from '../../_ui/input'
+import { Input } from '../../_ui/input'
 
 type FilterFormProps = { filter: ActivityFilter; people: readonly ListedPerson[]; narrowed: boolean }
 
@@ -41,39 +41,5 @@ export function FilterForm({ filter, people, narrowed }: FilterFormProps) {
         </ButtonLink>
       ) : null}
     </Form>
-  )
-}
-
-const optionsOf = (words: Readonly<Record<string, string>>): ReactNode =>
-  Object.entries(words).map(([value, label]) => (
-    <option key={value} value={value}>
-      {label}
-    </option>
-  ))
-
-type ChoiceProps = { name: string; label: string; value: string | null; all: string; children: ReactNode }
-
-function Choice({ name, label, value, all, children }: ChoiceProps) {
-  return (
-    <Labelled label={label} className="w-40">
-      {(id) => (
-        <Select id={id} name={name} defaultValue={value ?? ''}>
-          <option value="">{all}</option>
-          {children}
-        </Select>
-      )}
-    </Labelled>
-  )
-}
-
-function Labelled({ label, className, children }: { label: string; className: string; children: (id: string) => ReactNode }) {
-  const id = useId()
-  return (
-    <div className={`flex flex-col gap-1 max-tablet:w-[calc(50%-6px)] ${className}`}>
-      <label htmlFor={id} className="text-small font-semibold">
-        {label}
-      </label>
-      {children(id)}
-    </div>
   )
 }

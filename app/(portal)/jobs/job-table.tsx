@@ -46,14 +46,26 @@ const columns: readonly Column<JobView>[] = [
 
 const hrefOf = ({ id }: JobView): string => `/jobs/${id}`
 
-/** All jobs of the team, newest first. */
-export function JobTable({ first }: { first: Outcome<JobView[]> }) {
-  const read = useRead(portalRead('/api/jobs'), { first, everyMs: 5000 })
+/** query: of the read, as the filter has it. */
+type JobTableProps = { first: Outcome<JobView[]>; query: NonNullable<Parameters<typeof portalRead<'/api/jobs'>>[1]>; narrowed: boolean }
+
+/** As many as one read answers. */
+const most = 200
+
+/** The jobs of the team that match, newest first. */
+export function JobTable({ first, query, narrowed }: JobTableProps) {
+  const read = useRead(portalRead('/api/jobs', query), { first, everyMs: 5000 })
   const jobs = read.data ?? []
   return (
     <>
       <ReadError read={read} />
-      {jobs.length === 0 ? (
+      {jobs.length === 0 && narrowed ? (
+        <Card>
+          <EmptyState title="No matches" actions={<ButtonLink href="/jobs">Show all jobs</ButtonLink>}>
+            <p>No job matches this filter.</p>
+          </EmptyState>
+        </Card>
+      ) : jobs.length === 0 ? (
         <Card>
           <EmptyState title="No jobs yet" actions={<ButtonLink href="/servers">View servers</ButtonLink>}>
             <p>
@@ -65,6 +77,7 @@ export function JobTable({ first }: { first: Outcome<JobView[]> }) {
       ) : (
         <Table label="Jobs" columns={columns} rows={jobs} href={hrefOf} />
       )}
+      {jobs.length >= most ? <p className="text-small text-muted">The newest {most} are shown. Filter by time to see older ones.</p> : null}
     </>
   )
 }

@@ -1,18 +1,36 @@
 import type { Metadata } from 'next'
+import { cookies } from 'next/headers'
 import { requireActor } from '@/lib/portal/identity/actor'
-import { listJobs } from '@/lib/portal/jobs/view'
+import { zoneFor } from '@/lib/portal/identity/shown-preferences'
+import { readJobFilter, whereOf, writeJobFilter } from '@/lib/portal/jobs/filter'
+import { listJobChoices, listJobs } from '@/lib/portal/jobs/view'
+import { listPeople } from '@/lib/portal/views/activity/people'
+import { zoneCookie } from '../../_shared/preferences/zone-cookie'
 import { PageBody, PageHead } from '../../_ui/page-head'
+import { FilterForm } from './filter-form'
 import { JobTable } from './job-table'
 
 export const metadata: Metadata = { title: 'Jobs' }
 
-export default async function JobsPage() {
+type Search = { searchParams: Promise<Record<string, string | string[] | undefined>> }
+
+/** The team's jobs. The filter works without scripts. */
+export default async function JobsPage({ searchParams }: Search) {
   const actor = await requireActor()
+  const filter = readJobFilter(await searchParams)
+  const zone = zoneFor(actor.preferences, (await cookies()).get(zoneCookie)?.value)
+  const [jobs, choices, people] = await Promise.all([listJobs(actor, whereOf(filter, zone)), listJobChoices(actor), listPeople(actor)])
+  const { server: on, ...query } = writeJobFilter(filter)
+  const narrowed = on !== undefined || Object.keys(query).length > 0
+  const asked = narrowed ? { ...query, ...(on !== undefined && { on }), zone } : {}
   return (
     <>
       <PageHead title="Jobs" />
       <PageBody>
-        <JobTable first={{ ok: true, data: await listJobs(actor) }} />
+        {jobs.length === 0 && !narrowed ? null : (
+          <FilterForm key={new URLSearchParams(asked).toString()} {...choices} filter={filter} people={people} narrowed={narrowed} />
+        )}
+        <JobTable first={{ ok: true, data: jobs }} query={asked} narrowed={narrowed} />
       </PageBody>
     </>
   )

@@ -27,3 +27,6 @@ export const titleOfJob = (operation: string, targetName: string): string =>
 
 /** "Installing"; undefined for operations without a word of their own. */
 export const verbOfJob = (operation: string): string | undefined => verbs[operation]?.[1]
+
+/** What such jobs do, without a target: "List the sites". */
+export const nameOfKind = (operation: string): string => findOperation(operation)?.description.replace(/\.$/, '') ?? 'Other'

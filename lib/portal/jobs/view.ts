@@ -7,8 +7,8 @@ import { db } from '@/lib/portal/base/db'
 import { isOpaqueId } from '@/lib/portal/base/opaque-id'
 import type { Actor } from '@/lib/portal/identity/actor'
 import { credentialsFor } from '@/lib/portal/subjects/credentials/kept'
-import type { Job, JobEvent, JobState } from '@/prisma/generated/portal/client'
-import { titleOfJob } from './title'
+import type { Job, JobEvent, JobState, Prisma } from '@/prisma/generated/portal/client'
+import { nameOfKind, titleOfJob } from './title'
 import { jobsVisibleTo } from './visible'
 
 export type { JobState }
@@ -90,16 +90,32 @@ export async function readLines(id: string, afterSeq: number, limit: number): Pr
   return rows.map(toJobEventView)
 }
 
-/** The jobs that the actor may see, newest first, at most 200. */
-export async function listJobs(actor: Actor): Promise<JobView[]> {
+/** The jobs that the actor may see and that match, newest first, at most 200. */
+export async function listJobs(actor: Actor, matching: Prisma.JobWhereInput = {}): Promise<JobView[]> {
   const jobs = await db().job.findMany({
-    where: await jobsVisibleTo(actor),
+    where: { AND: [await jobsVisibleTo(actor), matching] },
     include: besideJob,
     orderBy: { startedAt: 'desc' },
     take: newest,
   })
   return jobs.map(toJobView)
 }
+
+/** What a filter of jobs can choose from, as the jobs that the actor may see have it. */
+export async function listJobChoices(
+  actor: Actor,
+): Promise<{ kinds: { id: string; name: string }[]; servers: { id: string; name: string }[] }> {
+  const where = await jobsVisibleTo(actor)
+  const [kinds, servers] = await Promise.all([
+    db().job.groupBy({ by: ['operation'], where }),
+    db().job.findMany({ where, distinct: ['serverId'], select: { server: { select: { id: true, name: true } } } }),
+  ])
+  const named = kinds.map(({ operation: id }) => ({ id, name: nameOfKind(id) }))
+  const present = servers.flatMap(({ server }) => (server ? [server] : []))
+  return { kinds: named.sort(byName), servers: present.sort(byName) }
+}
+
+const byName = (one: { name: string }, other: { name: string }): number => one.name.localeCompare(other.name, 'en')
 
 /** The newest job on a server or site of the actor's team, optionally of one operation; null if there is none. */
 export async function findNewestJob(

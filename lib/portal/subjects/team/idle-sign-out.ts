@@ -28,7 +28,7 @@ export async function setIdleSignOut({ actor, requestId, field, stepUp }: OwnInp
   const unproven = await stepUp()
   if (unproven) return { ok: false, problem: unproven }
   const needs = { subject: 'team', effect: 'change' } as const
-  return runRecorded({ actor, action, requestId, object, needs, detail: { minutes: String(minutes) } }, async (now) => {
+  return runRecorded({ actor, action, requestId, object, needs, detail: { count: minutes } }, async (now) => {
     if (now.role !== 'owner') return { ok: false, problem: forbid(ownersOnly) }
     await db().team.update({ where: { id: now.team.id }, data: { idleMinutes: minutes } })
     return { ok: true, data: null }

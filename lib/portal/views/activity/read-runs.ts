@@ -1,9 +1,10 @@
 /** Reads the audit log as runs, each intent with its outcome, in one query over a limited number of rows. */
 import 'server-only'
+import { startOfDay } from '@/lib/portal/base/days'
 import { db } from '@/lib/portal/base/db'
 import { composeRunQuery, type RunRow, readRunRows } from '@/lib/portal/base/sql/runs'
 import type { Prisma } from '@/prisma/generated/portal/client'
-import { type ActivityFilter, startOfDay } from './filter'
+import type { ActivityFilter } from './filter'
 import { actionsOf } from './words'
 
 /** The maximum number of rows that one page examines, whatever the filter. */

@@ -286,7 +286,7 @@ const sentences: Readonly<Record<Exclude<OperationId, ToldOperationId> | OwnActi
   'team.setIdleSignOut': phrase(
     'Set',
     'Set',
-    naming('minutes', 'the sign-out to % minutes without activity', 'the sign-out after a time without activity'),
+    naming('count', 'the sign-out to % minutes without activity', 'the sign-out after a time without activity'),
   ),
   'person.requestReset': phrase('Requested', 'Request', naming('email', 'a reset link for %', 'a reset link')),
   'person.resetPassword': phrase(

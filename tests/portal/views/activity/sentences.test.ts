@@ -55,6 +55,7 @@ test.each([
   ['email.delete', { 'field.user': 'info' }, 'Deleted the email address info'],
   ['mail.delete', { 'field.ids': 'A1, B2' }, 'Deleted queued messages A1, B2'],
   ['serverBackups.delete', { 'field.ids': 'one.tar' }, 'Deleted the backup one.tar'],
+  ['team.setIdleSignOut', { count: 60 }, 'Set the sign-out to 60 minutes without activity'],
   ['apps.install', { about: 'wordpress' }, 'Installed the app wordpress'],
   ['apps.pull', { 'field.files': '1', 'field.database': '0' }, 'Set the staging copy to the files of the live site'],
   ['apps.pull', { 'field.files': '0', 'field.database': '0', 'field.new_password': '1' }, 'Set the password of the staging copy'],
