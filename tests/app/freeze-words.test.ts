@@ -1,6 +1,7 @@
 /** What is said about freezing a connection. */
 import { expect, test } from 'vitest'
 import { formatFrozen, formatStops } from '@/app/(portal)/keys/freeze-words'
+import { chipOfState } from '@/app/(portal)/keys/key-state'
 
 test('freezing says what stops: calls for its servers, and following its jobs', () => {
   expect(formatStops({ label: 'Shared', servers: 12, jobs: 1 })).toBe(
@@ -12,4 +13,10 @@ test('freezing says what stops: calls for its servers, and following its jobs', 
   expect(formatStops({ label: 'New', servers: 0, jobs: 0 })).toBe(
     'Gatehouse makes no calls with it until it is thawed. Jobs go on at the service.',
   )
+})
+
+test('a connection that somebody froze since the page was opened is frozen, and does not fail to answer', () => {
+  expect(chipOfState('working', { code: 'key_frozen' }).label).toBe('Frozen')
+  expect(chipOfState('working', { code: 'upstream_unreachable' }).label).toBe('No answer')
+  expect(chipOfState('working', null).label).toBe('Working')
 })

@@ -7,7 +7,17 @@ import { SiteJob } from '@/app/_shared/sites/site-job'
 import type { JobView } from '@/lib/portal/jobs/view'
 
 const job = (operation: string, sentence: string): JobView => ({
-  ...{ id: 'job', operation, title: '', targetName: 'first.example', startedBy: 'Robin', cancelledBy: '', note: '', credentialsFor: null },
+  ...{
+    id: 'job',
+    operation,
+    title: '',
+    targetName: 'first.example',
+    startedBy: 'Robin',
+    cancelledBy: '',
+    note: '',
+    credentialsFor: null,
+    repeatable: false,
+  },
   ...{ state: 'failed', step: 'PHP', progress: 40, eventCount: 0, serverId: 'server', siteId: 'site' },
   ...{ startedAt: '2026-11-23T10:00:00Z', heardAt: '2026-11-23T10:00:00Z', endedAt: '2026-11-23T10:00:01Z' },
   problem: { code: 'upstream_failed', sentence },

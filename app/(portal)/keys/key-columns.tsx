@@ -1,3 +1,4 @@
+import type { Problem } from '@/lib/contract/problem'
 import type { ConnectionView } from '@/lib/portal/subjects/connections/list'
 import { countOf } from '../../_ui/count'
 import { RelativeTime } from '../../_ui/relative-time'
@@ -6,8 +7,8 @@ import type { Column } from '../../_ui/table/column'
 import { Tag } from '../../_ui/tag'
 import { adviceOf, chipOfState, frozenChip } from './key-state'
 
-/** state, problemText: as the newest list of servers has them. */
-export type KeyRow = { id: string; connection: ConnectionView; state: string; problemText: string | null }
+/** state, problem: as the newest list of servers has them. */
+export type KeyRow = { id: string; connection: ConnectionView; state: string; problem: Problem | null }
 
 export const keyColumns: readonly Column<KeyRow>[] = [
   {
@@ -40,15 +41,15 @@ export const keyColumns: readonly Column<KeyRow>[] = [
   },
 ]
 
-const State = ({ row: { connection, state, problemText } }: { row: KeyRow }) => (
-  <StateChip {...(connection.frozen ? frozenChip : chipOfState(state, problemText === null))} />
+const State = ({ row: { connection, state, problem } }: { row: KeyRow }) => (
+  <StateChip {...(connection.frozen ? frozenChip : chipOfState(state, problem))} />
 )
 
 const formatOwner = ({ keeper, ownerName }: ConnectionView): string => (keeper === 'team' ? 'Team' : (ownerName ?? 'Only you'))
 
-function Name({ row: { connection, state, problemText } }: { row: KeyRow }) {
+function Name({ row: { connection, state, problem } }: { row: KeyRow }) {
   const { label, address, bundled, frozen } = connection
-  const advice = adviceOf[state] ?? (frozen ? null : problemText)
+  const advice = adviceOf[state] ?? (frozen ? null : problem?.sentence)
   return (
     <>
       <span className="flex flex-wrap items-center gap-x-2 gap-y-1">

@@ -1,3 +1,4 @@
+import type { Problem } from '@/lib/contract/problem'
 import type { Tone } from '../../_ui/state-chip'
 
 type Chip = { tone: Tone; label: string }
@@ -12,9 +13,11 @@ const chips: Record<string, Chip> = {
 /** Instead of the state of its key. */
 export const frozenChip: Chip = { tone: 'warn', label: 'Frozen' }
 
-/** A connection's state as a dot and a word. `answers` is false while its service returns no list. */
-export function chipOfState(state: string, answers: boolean): Chip {
-  if (state === 'working' && !answers) return { tone: 'warn', label: 'No answer' }
+/** A connection's state as a dot and a word. problem: why its service returns no list now; null if it does. */
+export function chipOfState(state: string, problem: Pick<Problem, 'code'> | null): Chip {
+  // Frozen since the page was opened: nothing was asked, so nothing failed to answer.
+  if (problem?.code === 'key_frozen') return frozenChip
+  if (state === 'working' && problem) return { tone: 'warn', label: 'No answer' }
   return chips[state] ?? { tone: 'neutral', label: state }
 }
 

@@ -52,7 +52,7 @@ function Rows({ connections, onOpen }: RowsProps) {
   const fresh = new Map(list?.connections.map((connection) => [connection.id, connection]))
   const rows = connections.map((connection): KeyRow => {
     const now = fresh.get(connection.id)
-    return { id: connection.id, connection, state: now?.state ?? connection.state, problemText: now?.problem?.sentence ?? null }
+    return { id: connection.id, connection, state: now?.state ?? connection.state, problem: now?.problem ?? null }
   })
   const menu: RowMenu<KeyRow> = {
     label: ({ connection }) => `Actions for ${connection.label}`,

@@ -2,16 +2,17 @@
 
 import { useRouter } from 'next/navigation'
 import { useState } from 'react'
-import { formatIdle, idleChoices } from '@/lib/portal/subjects/team/idle-choices'
 import { StartButton } from '../../_shared/start-button'
 import { Select } from '../../_ui/input'
 import { setIdleSignOut } from './actions'
+import { formatIdle } from './format-idle'
+
+type IdleRuleProps = { minutes: number; choices: readonly number[]; mayChange: boolean }
 
 /** After how long without activity members are signed out. */
-export function IdleRule({ minutes, mayChange }: { minutes: number; mayChange: boolean }) {
+export function IdleRule({ minutes, choices, mayChange }: IdleRuleProps) {
   const router = useRouter()
   const [chosen, setChosen] = useState(minutes)
-  const choices = [...new Set([...idleChoices, minutes])].sort((one, other) => one - other)
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 px-4 py-3">
       <div className="flex min-w-0 flex-1 basis-72 flex-col gap-0.5">

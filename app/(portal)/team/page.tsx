@@ -3,7 +3,7 @@ import Link from 'next/link'
 import { may, mayManage, roleNames, roleSentences, roles } from '@/lib/portal/access/roles'
 import { sendsMail } from '@/lib/portal/base/mail/send'
 import { requireActor } from '@/lib/portal/identity/actor'
-import { readIdleMinutes } from '@/lib/portal/subjects/team/idle-sign-out'
+import { idleChoices, readIdleMinutes } from '@/lib/portal/subjects/team/idle-sign-out'
 import { listInvitations } from '@/lib/portal/subjects/team/invitations'
 import { listMembers } from '@/lib/portal/subjects/team/members'
 import { findSingleSignOnRule } from '@/lib/portal/subjects/team/require-single-sign-on'
@@ -78,7 +78,7 @@ export default async function TeamPage() {
             <ul className="divide-y divide-line">
               <SecondFactorRule rule={secondFactor} mayChange={actor.role === 'owner'} />
               {singleSignOn === null ? null : <SingleSignOnRule rule={singleSignOn} mayChange={actor.role === 'owner'} />}
-              <IdleRule minutes={idleMinutes} mayChange={actor.role === 'owner'} />
+              <IdleRule minutes={idleMinutes} choices={idleChoices} mayChange={actor.role === 'owner'} />
             </ul>
           </Card>
         </Section>

@@ -8,6 +8,7 @@ import { ButtonLink } from '../../_ui/button'
 import { Notice } from '../../_ui/notice'
 import { CancelJob } from '../jobs/cancel-job'
 import { JobProgress } from '../jobs/job-progress'
+import { RetryJob } from '../jobs/retry-job'
 import { StopFollowing } from '../jobs/stop-following'
 import { withoutBackup } from './without-backup'
 
@@ -41,7 +42,14 @@ export function SiteJob({ job, lines, extensions, may }: SiteJobProps) {
       }
       reports={extensions}
       notes={notes(extensions)}
-      tryAgain={may ? <PageLink {...again(job)} /> : null}
+      tryAgain={
+        may ? (
+          <span className="flex flex-wrap gap-2">
+            {job.repeatable ? <RetryJob jobId={job.id} /> : null}
+            <PageLink {...again(job)} />
+          </span>
+        ) : null
+      }
       next={next}
     />
   )

@@ -38,6 +38,7 @@ export const ownActions = [
   'sites.show',
   'jobs.show',
   'jobs.stopFollowing',
+  'jobs.retry',
   'jobs.showCredentials',
   'labels.add',
   'labels.remove',

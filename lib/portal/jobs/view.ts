@@ -8,6 +8,7 @@ import { isOpaqueId } from '@/lib/portal/base/opaque-id'
 import type { Actor } from '@/lib/portal/identity/actor'
 import { credentialsFor } from '@/lib/portal/subjects/credentials/kept'
 import type { Job, JobEvent, JobState, Prisma } from '@/prisma/generated/portal/client'
+import { findRepeatable } from './repeatable'
 import { nameOfKind, titleOfJob } from './title'
 import { jobsVisibleTo } from './visible'
 
@@ -31,6 +32,8 @@ export type JobView = {
   /** 0–100 */
   progress: number
   problem: Problem | null
+  /** Whether it did not succeed, and can be started again as it was. */
+  repeatable: boolean
   /** What the service reported at the end: where the last backup of a deleted site or a replaced site is, or the backup made before a push. */
   note: string
   /** Who may see the credentials that the newest such job with any returned: the id of a user. Null if there are none, or no longer. */
@@ -65,6 +68,7 @@ function toJobView(job: Job & Beside): JobView {
     step: job.step,
     progress: job.progress,
     problem: isProblemCode(code) ? { code, sentence: job.problemSentence ?? '' } : null,
+    repeatable: findRepeatable(job) !== null,
     note: job.note,
     credentialsFor: credentialsFor(job),
     startedAt: job.startedAt.toISOString(),

@@ -290,6 +290,7 @@ export const elsewhere: Record<string, string> = {
   signOut: 'only redirects; tests/browser/security/matrix.ts',
   createSandbox: 'needs a sandbox; tests/browser/servers-list.test.ts',
   cancelJob: 'needs a job that runs; tests/portal/jobs/cancel.test.ts',
+  retryJob: 'needs a job that failed; tests/portal/entry/retry-job.test.ts',
   stopFollowing: 'needs a job that hangs; tests/browser/foreign-install.test.ts',
   showCredentials: 'needs a job that returned some; tests/portal/jobs/credentials.test.ts',
   dropCredentials: 'needs a job that returned some; tests/portal/jobs/credentials.test.ts',

@@ -198,6 +198,7 @@ export const actions: Record<string, (estate: Estate) => Record<string, string>>
   'app/(portal)/team/actions.ts enableMember': ({ owner }) => ({ memberId: owner.userId }),
   'app/(portal)/team/actions.ts removeMember': ({ owner }) => ({ memberId: owner.userId }),
   'app/_shared/jobs/actions.ts cancelJob': ({ jobId }) => ({ jobId }),
+  'app/_shared/jobs/actions.ts retryJob': ({ jobId }) => ({ jobId }),
   'app/_shared/jobs/actions.ts stopFollowing': ({ jobId }) => ({ jobId }),
   'app/_shared/jobs/actions.ts upgradeServer': ({ serverId }) => ({ serverId }),
   'app/_shared/jobs/actions.ts upgradeServerAtNight': ({ serverId }) => ({ serverId, status: '1' }),

@@ -6,8 +6,10 @@ import { db } from '@/lib/portal/base/db'
 import type { Person } from '@/lib/portal/identity/actor'
 import type { OwnInput } from '@/lib/portal/spine/guarded-action'
 import { runRecorded } from '@/lib/portal/spine/recorded'
-import { idleChoices } from './idle-choices'
 import { forbid, ownersOnly } from './sign-in-rules'
+
+/** The times that a team can choose from, in minutes. A session lasts 12 hours at most. */
+export const idleChoices: readonly number[] = [5, 15, 30, 60, 120, 240, 480]
 
 /** In minutes, for the page Team. */
 export async function readIdleMinutes(actor: Person): Promise<number> {

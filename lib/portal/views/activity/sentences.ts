@@ -249,6 +249,7 @@ const sentences: Readonly<Record<Exclude<OperationId, ToldOperationId> | OwnActi
   'jobs.show': phrase('Looked at', 'Look at', 'a job'),
   'jobs.showCredentials': phrase('Saw', 'See', 'the sign-in details that a job returned'),
   'jobs.stopFollowing': phrase('Stopped', 'Stop', 'following a job'),
+  'jobs.retry': phrase('Started', 'Start', 'a job again'),
   'labels.add': phrase('Added', 'Add', naming('label', 'the label “%”', 'a label')),
   'labels.remove': phrase('Removed', 'Remove', naming('label', 'the label “%”', 'a label')),
   'activity.undo': phrase('Undid', 'Undo', 'a change'),

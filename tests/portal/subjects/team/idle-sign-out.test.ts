@@ -1,9 +1,9 @@
 /** After how long without activity members are signed out. */
 import { expect, test } from 'vitest'
+import { formatIdle } from '@/app/(portal)/team/format-idle'
 import { problem } from '@/lib/contract/problem'
 import type { Person as Actor } from '@/lib/portal/identity/actor'
-import { formatIdle, idleChoices } from '@/lib/portal/subjects/team/idle-choices'
-import { readIdleMinutes, setIdleSignOut } from '@/lib/portal/subjects/team/idle-sign-out'
+import { idleChoices, readIdleMinutes, setIdleSignOut } from '@/lib/portal/subjects/team/idle-sign-out'
 import { inputOf } from '@/tests/support/own-input'
 import { openPortalDatabase } from '@/tests/support/portal-database'
 import { createTeam } from '@/tests/support/portal-team'

@@ -28,7 +28,7 @@ function job(id: string, serverId: string | null, state: JobState, more: Partial
     cancelledBy: '',
     step: '',
   }
-  const unknown = { siteId: null, note: '', credentialsFor: null, problem: null }
+  const unknown = { siteId: null, note: '', credentialsFor: null, problem: null, repeatable: false }
   return { id, ...work, ...unknown, serverId, state, progress: 10, startedAt: at, endedAt: at, heardAt: at, eventCount: 1, ...more }
 }
 

@@ -1,0 +1,41 @@
+/** Starts a job again that failed or was cancelled, with the fields that it had. */
+import 'server-only'
+import { backups } from '@/lib/contract/operations/backups'
+import { type Outcome, problem } from '@/lib/contract/problem'
+import { recordDenied } from '@/lib/portal/access/denied'
+import { readDetail } from '@/lib/portal/audit/read-detail'
+import { db } from '@/lib/portal/base/db'
+import { isOpaqueId } from '@/lib/portal/base/opaque-id'
+import { findRepeatable } from '@/lib/portal/jobs/repeatable'
+import { startJob } from '@/lib/portal/jobs/start'
+import { jobsVisibleTo } from '@/lib/portal/jobs/visible'
+import type { OwnInput } from '@/lib/portal/spine/guarded-action'
+import { backUpSite } from './back-up-site'
+
+// Longer values were cut when they were logged.
+const wholeLength = 200
+
+const onItsPage = problem('unsuitable', { sentence: 'This job cannot be started again from here. Start it on its own page.' })
+
+/** Reads `jobId`. Role, connection and target are checked as for any start, and it is logged as one. */
+export async function retryJob(input: OwnInput): Promise<Outcome<{ jobId: string }>> {
+  const { actor, requestId, field } = input
+  const id = field('jobId')
+  const job = isOpaqueId(id) ? await db().job.findFirst({ where: { AND: [{ id }, await jobsVisibleTo(actor)] } }) : null
+  if (!job) {
+    await recordDenied(actor, 'jobs.retry', { kind: 'job', id }, 'not_found')
+    return { ok: false, problem: problem('not_found') }
+  }
+  const operation = findRepeatable(job)
+  const { siteId } = job
+  if (!operation || siteId === null) return { ok: false, problem: onItsPage }
+  if (operation.id === backups.create.id) return backUpSite({ ...input, field: (name) => (name === 'siteId' ? siteId : '') })
+  const intent = await db().auditRow.findFirst({ where: { requestId: id, stage: 'intent' }, select: { detail: true } })
+  const detail = readDetail(intent?.detail ?? '')
+  const fields = Object.keys(operation.fields).flatMap((name): [string, string][] => {
+    const value = detail[`field.${name}`]
+    return value === undefined || value === null ? [] : [[name, String(value)]]
+  })
+  if (!intent || fields.some(([, value]) => value.length >= wholeLength)) return { ok: false, problem: onItsPage }
+  return startJob(actor, operation, { siteId }, Object.fromEntries(fields), { requestId })
+}

@@ -1,0 +1,86 @@
+/** “Try again” on a job that failed: the same work with the same fields, checked like any other. */
+import { expect, test } from 'vitest'
+import { contract } from '@/lib/contract'
+import type { Operation } from '@/lib/contract/operation'
+import { retryJob } from '@/lib/portal/entry/retry-job'
+import type { Person } from '@/lib/portal/identity/actor'
+import { startJob } from '@/lib/portal/jobs/start'
+import { findJob } from '@/lib/portal/jobs/view'
+import { listSites } from '@/lib/portal/subjects/sites/list'
+import { inputOf } from '@/tests/support/own-input'
+import { openPortalDatabase } from '@/tests/support/portal-database'
+import { createTeam } from '@/tests/support/portal-team'
+import { startUpstream } from '@/tests/support/upstream/upstream'
+
+const patience = { timeout: 20_000 }
+
+async function openScene() {
+  const database = await openPortalDatabase()
+  const upstream = await startUpstream({ extensions: true })
+  upstream.addServer({ name: 'web-01' })
+  const at = `/sites/${upstream.addSite({ domain: 'first.example' })}`
+  const team = await createTeam()
+  const actor = await team.join('operator')
+  await team.connect(upstream)
+  const siteId = (await listSites(actor)).sites[0]?.id ?? ''
+  const endOf = async (who: Person, jobId: string) => {
+    await expect.poll(async () => (await findJob(who, jobId))?.endedAt ?? null, patience).not.toBeNull()
+    return findJob(who, jobId)
+  }
+  /** Starts work that fails, and resolves with its job. */
+  const fail = async (operation: Operation, path: string, fields: Record<string, unknown>, options = {}) => {
+    upstream.set('500-json', { path: `${at}${path}` })
+    const started = await startJob(actor, operation, { siteId }, fields, options)
+    if (!started.ok) throw new Error(started.problem.sentence)
+    const job = await endOf(actor, started.data.jobId)
+    upstream.clear()
+    if (!job) throw new Error('There is no such job.')
+    return job
+  }
+  const retry = (who: Person, jobId: string) => retryJob(inputOf(who, { jobId }))
+  return {
+    ...{ upstream, at, team, actor, endOf, fail, retry },
+    async [Symbol.asyncDispose]() {
+      await upstream[Symbol.asyncDispose]()
+      await database[Symbol.asyncDispose]()
+    },
+  }
+}
+
+test('a job that failed is started again with its fields, as a new job', async () => {
+  await using scene = await openScene()
+  const { upstream, at, actor, endOf, fail, retry } = scene
+  const job = await fail(contract.aliases.save, '/savealias', { alias: 'www.first.example' })
+  // The service says that it failed.
+  expect(job).toMatchObject({ state: 'failed', repeatable: true })
+  const again = await retry(actor, job.id)
+  if (!again.ok) throw new Error(again.problem.sentence)
+  expect(again.data.jobId).not.toBe(job.id)
+  expect(await endOf(actor, again.data.jobId)).toMatchObject({ state: 'done', repeatable: false, operation: 'aliases.save' })
+  expect(upstream.callsTo('POST', `${at}/savealias`).map(({ fields }) => fields.alias)).toEqual(['www.first.example', 'www.first.example'])
+  const backup = await fail(contract.backups.create, '/backup/creates', {})
+  expect(await retry(actor, backup.id)).toMatchObject({ ok: true })
+})
+
+test('what needs a secret or a typed name is not started again from its job, nor is what succeeded', async () => {
+  await using scene = await openScene()
+  const { actor, endOf, fail, retry } = scene
+  const onItsPage = { ok: false, problem: { code: 'unsuitable' } }
+  const push = await fail(contract.apps.push, '/apps/push', { files: '1', database: '0' }, { confirmName: 'first.example' })
+  expect(push.repeatable).toBe(false)
+  expect(await retry(actor, push.id)).toMatchObject(onItsPage)
+  const failed = await fail(contract.ssl.set, '/setssl', { status: '1' })
+  const again = await retry(actor, failed.id)
+  if (!again.ok) throw new Error(again.problem.sentence)
+  await endOf(actor, again.data.jobId)
+  expect(await retry(actor, again.data.jobId)).toMatchObject(onItsPage)
+})
+
+test('security 23: a viewer starts nothing again, and the jobs of another team do not exist', async () => {
+  await using scene = await openScene()
+  const { team, fail, retry } = scene
+  const job = await fail(contract.ssl.set, '/setssl', { status: '1' })
+  expect(await retry(await team.join('viewer'), job.id)).toMatchObject({ problem: { code: 'forbidden' } })
+  const stranger = await (await createTeam('Another')).join('owner')
+  expect(await retry(stranger, job.id)).toMatchObject({ problem: { code: 'not_found' } })
+})
