@@ -105,7 +105,7 @@ async function setDatabasePassword(story: Story, site: Site): Promise<string> {
   const password = await dialog.getByLabel('Password').inputValue()
   await dialog.getByLabel('Password').press('Enter')
   await expect.poll(() => dialog.locator('code').first().textContent(), patience).toBe(password)
-  await page.keyboard.press('Escape')
+  await dialog.getByRole('button', { name: 'Done' }).click()
   return password
 }
 
