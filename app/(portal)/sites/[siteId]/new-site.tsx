@@ -6,15 +6,22 @@ import { toReadableDomain } from '@/lib/text/idn'
 import { useNewestJob } from '../../../_shared/jobs/use-newest-job'
 import { portalRead } from '../../../_shared/read-address'
 import { NewPasswordNotice } from '../../../_shared/sites/new-password-notice'
-import { isPasswordOfUse, useNewSite } from '../../../_shared/sites/new-sites'
+import { isPasswordOfUse, type NewSite as NewSiteOfTab, useNewSite } from '../../../_shared/sites/new-sites'
 import { NewestChange } from '../../../_shared/sites/newest-change'
 import { ButtonLink } from '../../../_ui/button'
 import { Notice } from '../../../_ui/notice'
 
-/** The creation of the site: its password and its end in the tab that began it, and its progress for everybody. */
-export function NewSite({ site: { id, domain }, job: rendered }: { site: SiteRow; job: JobView | null }) {
+type NewSiteProps = { site: SiteRow; job: JobView | null }
+
+/** The creation of the site: its password and its end in the tab that began it, and its progress for everybody. Not watched once it is over. */
+export function NewSite({ site, job }: NewSiteProps) {
+  const created = useNewSite({ siteId: site.id })
+  if (created || job?.endedAt === null) return <Watched site={site} job={job} created={created} />
+  return job ? <NewestChange job={job} /> : null
+}
+
+function Watched({ site: { id, domain }, job: rendered, created }: NewSiteProps & { created: NewSiteOfTab | null }) {
   const job = useNewestJob(portalRead('/api/jobs', { site: id, operation: 'sites.create' }), rendered)
-  const created = useNewSite({ siteId: id })
   return (
     <>
       {created && isPasswordOfUse(job?.state ?? 'running') ? <NewPasswordNotice site={created} /> : null}
