@@ -16,6 +16,7 @@ const layers = {
   spine: ['spine'],
   subjects: ['subjects'],
   jobs: ['jobs'],
+  batches: ['batches'],
   views: ['views'],
   entry: ['entry'],
 }

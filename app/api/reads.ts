@@ -2,6 +2,8 @@
 import type { Reads } from '@/lib/portal/entry/front/reads'
 import type { PortalReads } from '../_shared/portal-reads'
 import { GET as activityCsv } from './activity/csv/route'
+import { GET as batch } from './batches/[batchId]/route'
+import { GET as batches } from './batches/route'
 import { GET as counts } from './counts/route'
 import { GET as domainCheck } from './domain-check/route'
 import { GET as home } from './home/route'
@@ -20,6 +22,8 @@ import { GET as sites } from './sites/route'
 
 export const reads: Reads & Record<keyof PortalReads, Reads[string]> = {
   '/api/activity/csv': activityCsv,
+  '/api/batches': batches,
+  '/api/batches/[batchId]': batch,
   '/api/counts': counts,
   '/api/domain-check': domainCheck,
   '/api/home': home,

@@ -21,6 +21,7 @@ const layers = [
   'spine',
   'subjects',
   'jobs',
+  'batches',
   'views',
   'entry',
 ]

@@ -160,9 +160,9 @@ test('a service with extensions: states, certificates and DNS are listed, steps 
   await page.getByText('Deleted the site').first().waitFor()
 })
 
-test('several sites are backed up one after another; one that fails is named, and those that wait can be called off', async () => {
+test('several sites are backed up as one batch, which goes on without the page; one that fails is named and repeated', async () => {
   await using scene = await openScene({ extensions: true })
-  const { page, upstream, visitor } = scene
+  const { page, upstream, visitor, go } = scene
   upstream.model.siteLines = { steps: ['archive'], msPerLine: 1000 }
   const ids = ['first.example', 'second.example', 'third.example'].map((domain) => upstream.addSite({ domain }))
   upstream.set('success-false', { path: `/sites/${ids[1]}/backup/creates` })
@@ -171,20 +171,43 @@ test('several sites are backed up one after another; one that fails is named, an
   await page.getByRole('checkbox', { name: 'Select all that are shown' }).check()
   const bar = page.getByRole('region', { name: 'Selected sites' })
   await bar.getByText('3 sites selected').waitFor()
+  await bar.getByRole('button', { name: 'Back up' }).click()
   expect(await faultsInAllLooks(page)).toEqual([])
-  await bar.getByRole('button', { name: 'Back up' }).click()
-  await page.getByText('Backing up 3 sites, one after another. Keep this tab open.').waitFor()
-  await page.getByText(/2 of 3 sites were backed up\. second\.example: .*The server is locked\./).waitFor(patience)
+  await page.getByRole('dialog').getByRole('button', { name: 'Back up 3 sites' }).click()
+  await page.getByRole('heading', { name: 'Back up 3 sites' }).waitFor(patience)
+  const batchPath = new URL(page.url()).pathname
+  // Nobody looks at it any more.
+  await go('/account')
   const counts = () => ids.map((id) => upstream.model.sites.get(id)?.backups.length)
-  expect(counts()).toEqual([2, 1, 2])
+  await expect.poll(counts, patience).toEqual([2, 1, 2])
+  await go('/jobs')
+  await page.getByRole('link', { name: 'Back up 3 sites' }).click()
+  await page.getByText('2 of 3 done, 1 failed.').waitFor(patience)
+  await page.getByRole('row', { name: /second\.example.*The server is locked\./ }).waitFor()
+  expect(await faultsInAllLooks(page)).toEqual([])
   upstream.clear()
-  await bar.getByRole('button', { name: 'Back up' }).click()
-  await bar.getByRole('button', { name: 'Stop' }).click()
-  await bar.getByRole('button', { name: 'Stopping…' }).waitFor()
-  await page.getByText(/2 backups were not started\.$/).waitFor(patience)
-  expect(counts().slice(1)).toEqual([1, 2])
-  await bar.getByRole('button', { name: 'Back up' }).waitFor()
+  await page.getByRole('button', { name: 'Repeat for 1 site' }).click()
+  await page.getByRole('heading', { name: 'Back up 1 site' }).waitFor(patience)
+  await page.getByText('1 of 1 done.').waitFor(patience)
+  expect([counts(), new URL(page.url()).pathname === batchPath]).toEqual([[2, 2, 2], false])
   expect(visitor.complaints).toEqual([])
+})
+
+test('a batch is stopped: what runs ends, the others are not started', async () => {
+  await using scene = await openScene({ extensions: true })
+  const { page, upstream } = scene
+  upstream.model.siteLines = { steps: ['archive', 'check'], msPerLine: 1500 }
+  const ids = ['first.example', 'second.example', 'third.example'].map((domain) => upstream.addSite({ domain }))
+  await openList(scene, 'third.example')
+  await page.getByRole('checkbox', { name: 'Select all that are shown' }).check()
+  await page.getByRole('region', { name: 'Selected sites' }).getByRole('button', { name: 'Back up' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Back up 3 sites' }).click()
+  await page.getByText('0 of 3 done, 1 running, 2 waiting.').waitFor(patience)
+  await page.getByRole('button', { name: 'Stop' }).click()
+  await page.getByText('1 of 3 done, 2 not started.').waitFor(patience)
+  await page.getByText(/^Stopped by /).waitFor()
+  await page.getByRole('button', { name: 'Repeat for 2 sites' }).waitFor()
+  expect(ids.map((id) => upstream.model.sites.get(id)?.backups.length)).toEqual([2, 1, 1])
 })
 
 test('10,000 sites are searched and scrolled without delay, at the width of a phone too', async () => {

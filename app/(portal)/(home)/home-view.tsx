@@ -5,6 +5,7 @@ import { Plus } from 'lucide-react'
 import { useState } from 'react'
 import type { Outcome } from '@/lib/contract/problem'
 import type { HomeView as Home } from '@/lib/portal/views/home/home'
+import { BatchRows } from '../../_shared/batches/batch-rows'
 import { usePortalLink } from '../../_shared/portal-link'
 import { portalRead } from '../../_shared/read-address'
 import { ReadError } from '../../_shared/read-error'
@@ -30,7 +31,7 @@ type HomeViewProps = { first: Outcome<Home>; mayChange: boolean; stepsHidden: bo
 export function HomeView({ first, mayChange, stepsHidden }: HomeViewProps) {
   // Stored here, so that a step checked off now does not hide the list while the user is looking at it.
   const [hidden, setHidden] = useState(stepsHidden)
-  const read = useRead(portalRead('/api/home'), { first, everyMs: (home) => (home?.running.length ? busyMs : restMs) })
+  const read = useRead(portalRead('/api/home'), { first, everyMs: (home) => (isBusy(home) ? busyMs : restMs) })
   const { link } = usePortalLink()
   const { data, problem, readAt } = read
   useRecount('servers', data?.servers.all ?? null)
@@ -53,6 +54,7 @@ export function HomeView({ first, mayChange, stepsHidden }: HomeViewProps) {
           <div className="flex min-w-0 flex-col gap-7">
             {servers.all === 0 ? <NoServers mayAdd={mayChange} offersSandbox={data.offersSandbox} /> : null}
             {servers.all === 0 && data.attention.length === 0 ? null : <Attention home={data} readAt={readAt} />}
+            <BatchRows title="Several at once" batches={data.runningBatches} />
             <RunningJobs jobs={running} />
             <RecentJobs jobs={recent} />
           </div>
@@ -62,6 +64,8 @@ export function HomeView({ first, mayChange, stepsHidden }: HomeViewProps) {
     </>
   )
 }
+
+const isBusy = (home: Home | null): boolean => home !== null && home.running.length + home.runningBatches.length > 0
 
 /** "12 servers: 9 ready, 2 unreachable, 1 not installed", with the words and rules of the list's filter. */
 function formatServers({ all, states }: Home['servers'], stale: boolean): string {

@@ -1,4 +1,5 @@
 import type { Metadata } from 'next'
+import { listBatches } from '@/lib/portal/batches/view'
 import { cookies } from 'next/headers'
 import { requireActor } from '@/lib/portal/identity/actor'
 import { zoneFor } from '@/lib/portal/identity/shown-preferences'
@@ -7,6 +8,7 @@ import { listJobChoices, listJobs } from '@/lib/portal/jobs/view'
 import { listPeople } from '@/lib/portal/views/activity/people'
 import { zoneCookie } from '../../_shared/preferences/zone-cookie'
 import { PageBody, PageHead } from '../../_ui/page-head'
+import { BatchList } from './batch-list'
 import { FilterForm } from './filter-form'
 import { JobTable } from './job-table'
 
@@ -19,10 +21,15 @@ export default async function JobsPage({ searchParams }: Search) {
   const actor = await requireActor()
   const filter = readJobFilter(await searchParams)
   const zone = zoneFor(actor.preferences, (await cookies()).get(zoneCookie)?.value)
-  const [jobs, choices, people] = await Promise.all([listJobs(actor, whereOf(filter, zone)), listJobChoices(actor), listPeople(actor)])
   const { server: on, ...query } = writeJobFilter(filter)
   const narrowed = on !== undefined || Object.keys(query).length > 0
   const asked = narrowed ? { ...query, ...(on !== undefined && { on }), zone } : {}
+  const [batches, jobs, choices, people] = await Promise.all([
+    narrowed ? [] : listBatches(actor),
+    listJobs(actor, whereOf(filter, zone)),
+    listJobChoices(actor),
+    listPeople(actor),
+  ])
   return (
     <>
       <PageHead title="Jobs" />
@@ -30,6 +37,7 @@ export default async function JobsPage({ searchParams }: Search) {
         {jobs.length === 0 && !narrowed ? null : (
           <FilterForm key={new URLSearchParams(asked).toString()} {...choices} filter={filter} people={people} narrowed={narrowed} />
         )}
+        {narrowed ? null : <BatchList first={batches} />}
         <JobTable first={{ ok: true, data: jobs }} query={asked} narrowed={narrowed} />
       </PageBody>
     </>

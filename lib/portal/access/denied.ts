@@ -33,6 +33,7 @@ function findOwner(kind: AuditObjectKind, id: string): Promise<{ teamId: string 
   if (kind === 'server') return db().server.findFirst({ where: { id, goneAt: null, connections: { some: {} } }, select })
   if (kind === 'site') return db().site.findFirst({ where: { id, goneAt: null, connections: { some: {} } }, select })
   if (kind === 'job') return db().job.findUnique({ where: { id }, select })
+  if (kind === 'batch') return db().batch.findUnique({ where: { id }, select })
   return db().connection.findUnique({ where: { id }, select })
 }
 

@@ -4,6 +4,7 @@ import { claimDatabase } from '@/lib/database/claim'
 import { log } from '@/lib/log'
 import { startHeads } from '@/lib/portal/audit/heads/write'
 import { forgetForwardedHeaders } from '@/lib/portal/base/request/forwarded'
+import { resumeBatches } from '@/lib/portal/batches/runner'
 import { openRing } from '@/lib/portal/custody/ring'
 import { followNightRunsRegularly } from '@/lib/portal/jobs/night-runs'
 import { resumeJobs } from '@/lib/portal/jobs/relay/resume'
@@ -34,6 +35,7 @@ export async function startPortal(): Promise<void> {
   // main.mjs, which is outside Next's bundles, awaits this before it ends the process.
   Object.assign(globalThis, { gatehouseFinishWork: finishWork })
   await resumeJobs()
+  await resumeBatches()
   pruneDaily()
   watchMembershipEnds()
   raiseRegularly()

@@ -9,7 +9,7 @@ import type { Role } from '@/prisma/generated/portal/client'
 import { openSidAmong, readSid } from './cookie'
 import { hasEnded } from './membership'
 import { type Preferences, preferencesOf } from './preferences'
-import { findSession, touchSession } from './session'
+import { type EvenOver, findSession, touchSession } from './session'
 import { requiresSingleSignOn } from './single-sign-on/required'
 
 export type { Role }
@@ -90,12 +90,12 @@ export async function recheckActor(sessionId: string): Promise<Person | null> {
   return actorOf(await findSession({ id: sessionId }))
 }
 
-/** The same; null also if the session is another user's or another team's by now. evenIdle: while something that was begun still runs. */
+/** The same; null also if the session is another user's or another team's by now. even: while something that was begun still runs. */
 export async function recheckSame(
-  { sessionId, user, team }: Pick<Person, 'sessionId' | 'user' | 'team'>,
-  { evenIdle = false } = {},
+  { sessionId, user, team }: Pick<Person, 'sessionId'> & { user: { id: string }; team: { id: string } },
+  even: EvenOver = {},
 ): Promise<Person | null> {
-  const now = actorOf(await findSession({ id: sessionId }, { evenIdle }))
+  const now = actorOf(await findSession({ id: sessionId }, even))
   return now?.user.id === user.id && now.team.id === team.id ? now : null
 }
 

@@ -50,11 +50,21 @@ export const openSessions = (): Prisma.SessionWhereInput => ({ revokedAt: null, 
 export const isIdle = ({ seenAt, team }: { seenAt: Date; team: { idleMinutes: number } }): boolean =>
   seenAt.getTime() + team.idleMinutes * minuteMs <= Date.now()
 
-/** The session with its user; null if it does not exist, was revoked, has expired or, unless `evenIdle`, was idle too long. */
-export async function findSession(where: { sid: string } | { id: string }, { evenIdle = false } = {}) {
+/** For findSession: sessions that are over, but whose user has not taken back what was begun in them. */
+export type EvenOver = {
+  /** Idle for too long. */
+  evenIdle?: boolean
+  /** Also expired, or signed out by its own browser. */
+  evenSignedOut?: boolean
+}
+
+/** The session with its user; null if it does not exist, was revoked, has expired or was idle too long, but for what `even` names. */
+export async function findSession(where: { sid: string } | { id: string }, { evenIdle = false, evenSignedOut = false }: EvenOver = {}) {
   const unique = 'sid' in where ? { sidHash: hashToken(where.sid) } : where
   const session = await cachedUntilWrite(`session ${JSON.stringify(unique)}`, () => readSession(unique))
-  if (!session || session.revokedAt || session.expiresAt.getTime() <= Date.now()) return null
+  if (!session) return null
+  if (evenSignedOut) return session.revokedAt === null || session.signedOut ? session : null
+  if (session.revokedAt || session.expiresAt.getTime() <= Date.now()) return null
   return evenIdle || !isIdle(session) ? session : null
 }
 
@@ -68,6 +78,7 @@ const querySession = (where: { sidHash: string } | { id: string }) =>
       stepUpAt: true,
       expiresAt: true,
       revokedAt: true,
+      signedOut: true,
       awaits: true,
       via: true,
       user: {
@@ -99,10 +110,11 @@ export function touchSession(session: { id: string; seenAt: Date }): void {
   )
 }
 
-/** Ends one session. Returns its owner; null if it had already ended. */
+/** Ends one session, at the wish of its own browser. Returns its owner; null if it had already ended. */
 export async function endSession(sid: string): Promise<{ id: string; userId: string; teamId: string } | null> {
   const sidHash = hashToken(sid)
-  const { count } = await db().session.updateMany({ where: { sidHash, revokedAt: null }, data: { revokedAt: new Date() } })
+  const data = { revokedAt: new Date(), signedOut: true }
+  const { count } = await db().session.updateMany({ where: { sidHash, revokedAt: null }, data })
   if (count === 0) return null
   return db().session.findUnique({ where: { sidHash }, select: { id: true, userId: true, teamId: true } })
 }
@@ -146,15 +158,14 @@ export async function moveSession(id: string, who: { userId: string; teamId: str
   return count === 1 ? sid : null
 }
 
-/** Ends all other sessions of a user. */
-export function endOtherSessions(
-  { userId, keep }: { userId: string; keep: string },
-  client: Prisma.TransactionClient = db(),
-): Prisma.PrismaPromise<{ count: number }> {
-  return client.session.updateMany({ where: { userId, revokedAt: null, id: { not: keep } }, data: { revokedAt: new Date() } })
-}
+/** Ends all other sessions of a user, and what goes on after their signing out. Returns how many sessions ended. */
+export const endOtherSessions = ({ userId, keep }: { userId: string; keep: string }, client: Prisma.TransactionClient = db()) =>
+  revoke({ userId, id: { not: keep } }, client)
 
-/** Ends all sessions of a user, within the caller's transaction or on its own. */
-export function endSessionsOf(userId: string, client: Prisma.TransactionClient = db()): Prisma.PrismaPromise<{ count: number }> {
-  return client.session.updateMany({ where: { userId, revokedAt: null }, data: { revokedAt: new Date() } })
+/** Ends all sessions of a user, and what goes on after their signing out, within the caller's transaction or on its own. */
+export const endSessionsOf = (userId: string, client: Prisma.TransactionClient = db()) => revoke({ userId }, client)
+
+async function revoke(where: Prisma.SessionWhereInput, client: Prisma.TransactionClient): Promise<{ count: number }> {
+  await client.session.updateMany({ where: { ...where, signedOut: true }, data: { signedOut: false } })
+  return client.session.updateMany({ where: { ...where, revokedAt: null }, data: { revokedAt: new Date() } })
 }

@@ -4,6 +4,7 @@ import { findOperation } from '@/lib/contract'
 import { dayOf, startOfDay } from '@/lib/portal/base/days'
 import { isOpaqueId } from '@/lib/portal/base/opaque-id'
 import { JobState, type Prisma } from '@/prisma/generated/portal/client'
+import { outsideBatches } from './view'
 
 export type JobFilter = {
   /** The id of an operation. */
@@ -40,8 +41,9 @@ export function readJobFilter(query: Query): JobFilter {
 export const writeJobFilter = (filter: JobFilter): Record<string, string> =>
   Object.fromEntries(Object.entries(filter).flatMap(([name, value]) => (value === null ? [] : [[name, value]])))
 
+/** The jobs that match. Without a filter, those of a batch are left out: they are lines of the batch. */
 export function whereOf({ kind, server, person, outcome, from, to }: JobFilter, zone: string): Prisma.JobWhereInput {
-  return {
+  const asked: Prisma.JobWhereInput = {
     ...(kind !== null && { operation: kind }),
     ...(server !== null && { serverId: server }),
     ...(person !== null && { startedById: person }),
@@ -50,4 +52,5 @@ export function whereOf({ kind, server, person, outcome, from, to }: JobFilter, 
       startedAt: { ...(from !== null && { gte: startOfDay(from, zone) }), ...(to !== null && { lt: startOfDay(to, zone, 1) }) },
     }),
   }
+  return Object.keys(asked).length === 0 ? outsideBatches : asked
 }

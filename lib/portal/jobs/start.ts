@@ -31,7 +31,8 @@ export async function startJob(
   const admitted = await admit(actor, operation, target, fields, { ...options, requestId: jobId })
   if (!admitted.ok) return admitted
   const { decision, request } = admitted.data
-  const running = await claimJob(jobId, actor, operation, admitted.data, nameOf(decision, fields))
+  const named = { targetName: nameOf(decision, fields), batchId: options.batchId ?? null }
+  const running = await claimJob(jobId, actor, operation, admitted.data, named)
   if (running !== null) {
     const busy = operation.stream ? null : problem('busy')
     await recordOutcome(actor, operation, decision, jobId, busy ?? problem('busy', { sentence: 'The job was already running.' }))
@@ -56,7 +57,7 @@ async function claimJob(
   actor: Actor,
   operation: Operation,
   { decision }: Admitted,
-  targetName: string,
+  { targetName, batchId }: { targetName: string; batchId: string | null },
 ): Promise<string | null> {
   // A service with extensions lets the creation of one site wait for that of another.
   const waits = decision.connection.extensions && !decision.site && !operation.stream
@@ -66,7 +67,7 @@ async function claimJob(
   const now = new Date()
   return db().$transaction(async (tx) => {
     // This write takes SQLite's write lock, so the following read is current.
-    await tx.job.create({ data: { id: jobId, ...same, ...about, targetName, ...rowOf(actor, decision, now) } })
+    await tx.job.create({ data: { id: jobId, ...same, ...about, targetName, batchId, ...rowOf(actor, decision, now) } })
     const others = { ...same, ...about, id: { not: jobId } }
     // Another install of a server continues the first. Other work may differ in its fields, so it waits until the first is over.
     const busy = operation.stream ? { state: 'running' as const } : { endedAt: null }

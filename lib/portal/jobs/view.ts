@@ -94,8 +94,11 @@ export async function readLines(id: string, afterSeq: number, limit: number): Pr
   return rows.map(toJobEventView)
 }
 
-/** The jobs that the actor may see and that match, newest first, at most 200. */
-export async function listJobs(actor: Actor, matching: Prisma.JobWhereInput = {}): Promise<JobView[]> {
+/** Jobs that were started alone. */
+export const outsideBatches: Prisma.JobWhereInput = { batchId: null }
+
+/** The jobs that the actor may see and that match, newest first, at most 200. Those of a batch are lines of the batch instead. */
+export async function listJobs(actor: Actor, matching: Prisma.JobWhereInput = outsideBatches): Promise<JobView[]> {
   const jobs = await db().job.findMany({
     where: { AND: [await jobsVisibleTo(actor), matching] },
     include: besideJob,

@@ -34,6 +34,8 @@ export type RunOptions = {
   about?: string
   /** The request id of the change that this one undoes. */
   undoes?: string
+  /** The batch that it belongs to. Its starter may have signed out since then. */
+  batchId?: string
 }
 
 /** An outcome and, after servers.create, the portal's own id of the new server. */
@@ -134,7 +136,7 @@ export async function admit(
       return { ok: false, problem: problem('internal', { sentence: 'The audit log could not be written, so nothing was done.' }) }
     }
   }
-  const gone = await recheckAccess(actor, operation)
+  const gone = await recheckAccess(actor, operation, options)
   if (gone) {
     await recordDenied(actor, operation.id, decision.object, gone.code)
     if (recorded) await recordOutcome(actor, operation, decision, requestId, gone)
@@ -144,10 +146,10 @@ export async function admit(
 }
 
 /** Permissions may have been revoked while the request waited, so this runs just before it is sent. */
-async function recheckAccess(actor: Actor, operation: Operation): Promise<Problem | null> {
+async function recheckAccess(actor: Actor, operation: Operation, { batchId }: RunOptions): Promise<Problem | null> {
   // Only users exist yet. A token needs a check of its own and is refused until then.
   if (actor.kind !== 'user') return problem('forbidden')
-  const now = await recheckSame(actor)
+  const now = await recheckSame(actor, { evenSignedOut: batchId !== undefined })
   if (!now) return problem('signed_out')
   return mayRun(now.role, operation.effect) ? null : problem('forbidden')
 }

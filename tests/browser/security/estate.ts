@@ -39,6 +39,8 @@ export type Estate = AsyncDisposable & {
   siteId: string
   siteDomain: string
   jobId: string
+  /** A batch that has ended, with one target. */
+  batchId: string
   /** Deletes a cron job that was saved. */
   undoId: string
   /** Texts that occur only in the first team's data. */
@@ -122,6 +124,14 @@ async function makeSite(ours: Team, serverId: string): Promise<string> {
   return (await db().site.create({ data: { id: newId(), ...place, upstreamId, ...listed, listedAt: new Date(), connections } })).id
 }
 
+async function makeBatch({ userId, sessionId }: Person, teamId: string, siteId: string): Promise<string> {
+  const [id, endedAt] = [newId(), new Date()]
+  const target = { seq: 0, siteId, name: domain, state: 'failed' as const, requestId: newId(), endedAt }
+  const started = { teamId, startedById: userId, sessionId, operation: 'backups.create', mode: 'goOn' as const, atOnce: 1 }
+  await db().batch.create({ data: { id, ...started, lease: '', endedAt, targets: { create: target } } })
+  return id
+}
+
 /** Another team with its own service and a server, which the portal knows because it was listed once. */
 async function makeOtherTeam(caller: Caller, upstream: Upstream): Promise<Team> {
   const { id } = await db().team.create({ data: { id: newId(), name: 'Another team' } })
@@ -148,7 +158,8 @@ async function furnish(caller: Caller, gatehouse: Gatehouse, build: string, ours
   await caller.call(`/api/jobs/${jobId}/events`, { cookie })
   const { teamId, id: connectionId } = await db().connection.findFirstOrThrow()
   const teams = { ours: { id: teamId, upstream: ours, connectionId }, theirs: await makeOtherTeam(caller, theirs) }
-  return { actions, owner, serverId, jobId, undoId, teams, siteId: await makeSite(teams.ours, serverId) }
+  const siteId = await makeSite(teams.ours, serverId)
+  return { actions, owner, serverId, jobId, undoId, teams, siteId, batchId: await makeBatch(owner, teamId, siteId) }
 }
 
 /**
@@ -176,6 +187,7 @@ export async function openEstate(
     serverId,
     siteId: furniture.siteId,
     jobId,
+    batchId: furniture.batchId,
     memberId: owner.userId,
     id: 'servers.summary',
     '...nextauth': 'session',

@@ -37,8 +37,8 @@ function settlePage(answer: Answer, id: string): { status: number; pieces: strin
 
 const paths = ({ routes, pathOf }: Estate, id: string): string[] => [
   ...routes
-    .filter((route) => /\[(serverId|siteId|jobId)\]/.test(route))
-    .map((route) => pathOf(route, { serverId: id, siteId: id, jobId: id })),
+    .filter((route) => /\[(serverId|siteId|jobId|batchId)\]/.test(route))
+    .map((route) => pathOf(route, { serverId: id, siteId: id, jobId: id, batchId: id })),
   ...operations.map((operation) => `/api/operations/${operation.id}?${operation.path.includes('{site_id}') ? 'site' : 'server'}=${id}`),
 ]
 
@@ -50,12 +50,13 @@ const idActions = [
 ]
 
 export function foreignIds(estate: Estate): void {
-  const { caller, serverId, siteId, jobId, teams } = estate
+  const { caller, serverId, siteId, jobId, batchId, teams } = estate
 
   test.each<[AuditObjectKind, string]>([
     ['server', serverId],
     ['site', siteId],
     ['job', jobId],
+    ['batch', batchId],
     ['connection', teams.ours.connectionId],
   ])('security 3: another team’s %s id is answered like an unknown one, everywhere, and no service is called', async (kind, id) => {
     const { cookie, userId } = await estate.join('theirs', 'owner')

@@ -80,7 +80,7 @@ const doors = [
 function addressesOf(estate: Estate, route: string): { right: string[]; forged: string[] } {
   const { pathOf, serverId, siteId } = estate
   const right = queriesOf(estate).map((query) => `${pathOf(route)}${query}`)
-  const fill = (id: string) => pathOf(route, { serverId: id, jobId: id, memberId: id, id, '...nextauth': id })
+  const fill = (id: string) => pathOf(route, { serverId: id, jobId: id, batchId: id, memberId: id, id, '...nextauth': id })
   const forged = route.includes('[') ? [absentId, ...hostileIds].map(fill) : []
   if (route === '/api/auth/[...nextauth]') right.push(...doors.map(fill))
   if (route !== '/api/operations/[id]') return { right: [pathOf(route), ...right], forged }

@@ -289,6 +289,9 @@ export const cases: Record<string, Case> = {
 export const elsewhere: Record<string, string> = {
   signOut: 'only redirects; tests/browser/security/matrix.ts',
   createSandbox: 'needs a sandbox; tests/browser/servers-list.test.ts',
+  startBatch: 'goes on in the background; tests/portal/batches/run.test.ts',
+  stopBatch: 'needs a batch that runs; tests/portal/batches/run.test.ts',
+  repeatBatch: 'needs a batch with failures; tests/portal/batches/run.test.ts',
   cancelJob: 'needs a job that runs; tests/portal/jobs/cancel.test.ts',
   retryJob: 'needs a job that failed; tests/portal/entry/retry-job.test.ts',
   stopFollowing: 'needs a job that hangs; tests/browser/foreign-install.test.ts',

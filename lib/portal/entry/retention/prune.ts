@@ -1,4 +1,4 @@
-/** Deletes old data: the lines of jobs, then the jobs, and stored undos. Never the audit log. */
+/** Deletes old data: the lines of jobs, then the jobs and batches, and stored undos. Never the audit log. */
 import 'server-only'
 import { type AuditActor, recordAudit } from '@/lib/portal/audit/record'
 import { db } from '@/lib/portal/base/db'
@@ -39,8 +39,9 @@ async function pruneLines(endedAt: { lt: Date }): Promise<number> {
   }
 }
 
+/** Returns how many jobs and batches were deleted. */
 async function pruneJobs(endedAt: { lt: Date }): Promise<number> {
-  let gone = 0
+  let { count: gone } = await db().batch.deleteMany({ where: { endedAt } })
   for (;;) {
     const jobs = await db().job.findMany({ where: { endedAt }, select: { id: true }, take: atOnce })
     if (jobs.length === 0) return gone

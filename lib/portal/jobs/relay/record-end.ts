@@ -27,7 +27,7 @@ export async function recordEnd({ jobId }: { jobId: string }, end: JobEnd): Prom
   countOperation(job.operation, outcomes[end.state])
   log.info({ jobId, operation: job.operation, state: end.state, problem: end.problem?.code ?? null }, 'job ended')
   if (job.connectionId) forgetListing(job.connectionId)
-  if (end.state === 'failed') await notifyFailed(job)
+  if (end.state === 'failed' && job.batchId === null) await notifyFailed(job)
   await recordOutcomeRow({
     requestId: jobId,
     teamId: job.teamId,
@@ -45,7 +45,7 @@ export async function recordEnd({ jobId }: { jobId: string }, end: JobEnd): Prom
 const objectOf = ({ operation, siteId, serverId }: Job): AuditEvent['object'] =>
   findOperation(operation)?.path.includes('{site_id}') ? { kind: 'site', id: siteId } : { kind: 'server', id: serverId }
 
-/** Tells those who see the server; for other work, whoever started it. */
+/** Tells those who see the server; for other work, whoever started it. A batch tells of all its jobs at its own end. */
 async function notifyFailed({ id, teamId, serverId, startedById, operation, targetName }: Job): Promise<void> {
   await notify({
     teamId,

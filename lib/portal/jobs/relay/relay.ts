@@ -48,6 +48,9 @@ export function startRelay(work: RelayWork, mode: AttachMode, timing: RelayTimin
   return over
 }
 
+/** Settles when this process no longer follows the job; undefined if it does not. */
+export const relayOf = (jobId: string): Promise<void> | undefined => runningRelays().get(jobId)?.over
+
 /** How many jobs this process is following. */
 export const countRelays = (): number => runningRelays().size
 

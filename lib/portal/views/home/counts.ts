@@ -3,11 +3,13 @@ import 'server-only'
 import { listUsableConnections } from '@/lib/portal/access/connections'
 import { visibleTo } from '@/lib/portal/access/visible'
 import { db } from '@/lib/portal/base/db'
+import { batchesVisibleTo } from '@/lib/portal/batches/visible'
 import type { Actor } from '@/lib/portal/identity/actor'
 import { jobsVisibleTo } from '@/lib/portal/jobs/visible'
 import { refreshSites } from '@/lib/portal/subjects/sites/listing'
 import { findKnownProblem } from './known-problem'
 
+/** running: jobs and batches; the jobs of a batch count as one. */
 export type Counts = { servers: number; sites: number; running: number }
 
 // Sites change less often than servers, and a service may need long for thousands of them.
@@ -22,7 +24,16 @@ export async function readCounts(actor: Actor): Promise<Counts> {
   const [servers, sites, running] = await Promise.all([
     db().server.count({ where: visibleTo(actor) }),
     db().site.count({ where: visibleTo(actor) }),
-    jobsVisibleTo(actor).then((seen) => db().job.count({ where: { AND: [seen, { state: 'running' }] } })),
+    countRunning(actor),
   ])
   return { servers, sites, running }
+}
+
+async function countRunning(actor: Actor): Promise<number> {
+  const running = { state: 'running' as const, batchId: null }
+  const [jobs, batches] = await Promise.all([
+    jobsVisibleTo(actor).then((seen) => db().job.count({ where: { AND: [seen, running] } })),
+    db().batch.count({ where: { AND: [batchesVisibleTo(actor), { endedAt: null }] } }),
+  ])
+  return jobs + batches
 }

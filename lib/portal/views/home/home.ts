@@ -4,6 +4,7 @@ import { findSimulating, listUsableConnections } from '@/lib/portal/access/conne
 import { mayRun } from '@/lib/portal/access/roles'
 import { visibleTo } from '@/lib/portal/access/visible'
 import { db } from '@/lib/portal/base/db'
+import { type BatchSummary, listRunningBatches } from '@/lib/portal/batches/view'
 import type { Actor } from '@/lib/portal/identity/actor'
 import { type JobView, listJobs } from '@/lib/portal/jobs/view'
 import { readObstacles } from '@/lib/portal/subjects/servers/list'
@@ -19,6 +20,7 @@ export type HomeView = {
   /** The number of problems, including those that share a line or are not listed. */
   attentionInAll: number
   running: JobView[]
+  runningBatches: BatchSummary[]
   /** The jobs that ended last, at most 6. */
   recent: JobView[]
   servers: { all: number; states: StateCounts }
@@ -56,6 +58,7 @@ export async function readHome(actor: Actor, patienceMs: number): Promise<HomeVi
   return {
     attention: attention.slice(0, maxItems),
     attentionInAll: attention.reduce((sum, { count }) => sum + count, 0),
+    runningBatches: await listRunningBatches(actor),
     running: jobs.filter(({ state }) => state === 'running').slice(0, maxRunning),
     recent: jobs.filter(({ state }) => state !== 'running').slice(0, maxRecent),
     servers: { all: servers.all, states: servers.states },

@@ -81,6 +81,11 @@ const sentences: Readonly<Record<NotificationKind, (detail: Detail) => string>> 
     return domains === '' ? 'The certificates of some sites could not be renewed.' : formatFailing(failingIn(domains))
   },
   job_failed: formatJob,
+  batch_incomplete: (detail) => {
+    const { done, all } = detail
+    const counted = typeof done === 'number' && typeof all === 'number' ? `${done} of ${all} were done` : 'not all were done'
+    return `${verbOfJob(named(detail, 'operation', '')) ?? 'Working on'} several at once: ${counted}.`
+  },
 }
 
 export const describeNotification = (kind: NotificationKind, detail: Detail): string => showBidiControls(sentences[kind](detail))
@@ -89,6 +94,7 @@ const places: Readonly<Record<string, (id: string) => string>> = {
   connection: () => '/keys',
   server: (id) => `/servers/${id}`,
   job: (id) => `/jobs/${id}`,
+  batch: (id) => `/jobs/batches/${id}`,
   session: () => '/account',
   user: () => '/team',
   team: () => '/team',

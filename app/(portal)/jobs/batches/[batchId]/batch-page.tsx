@@ -1,0 +1,99 @@
+'use client'
+
+import { useRouter } from 'next/navigation'
+import type { BatchView } from '@/lib/portal/batches/view'
+import { repeatBatch, stopBatch } from '../../../../_shared/batches/actions'
+import { describeCounts, describeMode, endedOf, stateOfBatch, targetsOf } from '../../../../_shared/batches/batch-words'
+import { portalRead } from '../../../../_shared/read-address'
+import { ReadError } from '../../../../_shared/read-error'
+import { StartButton } from '../../../../_shared/start-button'
+import { useRead } from '../../../../_shared/use-read'
+import { Card } from '../../../../_ui/card'
+import { countOf } from '../../../../_ui/count'
+import { Notice } from '../../../../_ui/notice'
+import { ProgressBar } from '../../../../_ui/progress-bar'
+import { StateChip } from '../../../../_ui/state-chip'
+import { TargetTable } from './target-table'
+
+type BatchPageProps = { first: BatchView; may: boolean }
+
+const runningMs = 1_500
+const endedMs = 30_000
+
+/** A batch with a line for each target, live while it runs. */
+export function BatchPage({ first, may }: BatchPageProps) {
+  const address = portalRead('/api/batches/[batchId]', { batchId: first.id })
+  const everyMs = (known: BatchView | null) => (known?.endedAt ? endedMs : runningMs)
+  const read = useRead(address, { first: { ok: true, data: first }, everyMs })
+  const batch = read.data ?? first
+  const { tone, label, live } = stateOfBatch(batch)
+  return (
+    <>
+      <ReadError read={read} />
+      <Card className="flex flex-col gap-3 p-4">
+        <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+          <StateChip tone={tone} label={label} live={live} />
+          <span role="status">{describeCounts(batch)}</span>
+          <span className="ml-auto">
+            <Onward batch={batch} may={may} />
+          </span>
+        </div>
+        <ProgressBar percent={(100 * endedOf(batch)) / targetsOf(batch)} label={`Progress of ${batch.title}`} tone={bars[tone]} />
+        <p className="text-small text-muted">
+          {describeMode(batch)} {batch.endedAt === null ? 'It goes on when you leave this page.' : null}
+        </p>
+      </Card>
+      <Why batch={batch} />
+      <TargetTable batch={batch} />
+      {batch.hidden > 0 ? (
+        <p className="text-small text-muted">{countOf(batch.hidden, batch.noun)} of another member’s own connection not shown.</p>
+      ) : null}
+    </>
+  )
+}
+
+const bars = { ok: 'ok', warn: 'warn', danger: 'danger', accent: 'accent', neutral: 'accent' } as const
+
+/** Stop while it runs, and repeat what is not done after that. */
+function Onward({ batch, may }: { batch: BatchView; may: boolean }) {
+  const router = useRouter()
+  const { id: batchId, endedAt, stoppedAt, repeatable } = batch
+  const refusal = may ? undefined : 'Your role does not allow changes to servers.'
+  const refetch = [portalRead('/api/batches/[batchId]', { batchId })]
+  if (endedAt === null) {
+    if (stoppedAt !== null) return null
+    return (
+      <StartButton
+        action={stopBatch}
+        target={{ batchId }}
+        refusal={refusal}
+        refetch={refetch}
+        variant="outline"
+        label="Stop"
+        message={() => 'No more will be started. What runs already goes on.'}
+        onDone={() => undefined}
+      />
+    )
+  }
+  if (repeatable === 0) return null
+  return (
+    <StartButton
+      action={repeatBatch}
+      target={{ batchId }}
+      refusal={refusal}
+      label={`Repeat for ${countOf(repeatable, batch.noun)}`}
+      onDone={(data) => router.push(`/jobs/batches/${data.batchId}`)}
+    />
+  )
+}
+
+/** Why targets were not started. */
+function Why({ batch: { problem, stoppedAt, stoppedBy } }: { batch: BatchView }) {
+  if (problem)
+    return (
+      <Notice tone="warn" title="Gatehouse started no more of them.">
+        {problem.sentence}
+      </Notice>
+    )
+  return stoppedAt === null ? null : <Notice tone="info" title={`Stopped by ${stoppedBy || 'a former member'}.`} />
+}

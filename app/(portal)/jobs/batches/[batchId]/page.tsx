@@ -1,0 +1,42 @@
+import type { Metadata } from 'next'
+import { notFound } from 'next/navigation'
+import { cache } from 'react'
+import { mayRun } from '@/lib/portal/access/roles'
+import { findBatch } from '@/lib/portal/batches/view'
+import { requireActor } from '@/lib/portal/identity/actor'
+import { PageBody, PageHead } from '../../../../_ui/page-head'
+import { RelativeTime } from '../../../../_ui/relative-time'
+import { BatchPage } from './batch-page'
+
+type Props = { params: Promise<{ batchId: string }> }
+
+const findPageBatch = cache(async (batchId: string) => {
+  const actor = await requireActor()
+  const batch = await findBatch(actor, batchId)
+  return batch ? { actor, batch } : notFound()
+})
+
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  const { batch } = await findPageBatch((await params).batchId)
+  return { title: batch.title }
+}
+
+export default async function Page({ params }: Props) {
+  const { actor, batch } = await findPageBatch((await params).batchId)
+  return (
+    <>
+      <PageHead
+        trail={[{ href: '/jobs', name: 'Jobs' }]}
+        title={batch.title}
+        facts={
+          <span className="text-small text-muted">
+            Started <RelativeTime at={batch.startedAt} /> by {batch.startedBy || 'a former member'}
+          </span>
+        }
+      />
+      <PageBody>
+        <BatchPage key={batch.id} first={batch} may={mayRun(actor.role, 'change')} />
+      </PageBody>
+    </>
+  )
+}

@@ -1,0 +1,12 @@
+'use server'
+
+import { repeatBatchAction, startBatchAction, stopBatchAction } from '@/lib/portal/entry/batches'
+
+/** Takes `operation`, `targets` (JSON: ids in order), `mode`, `atOnce` and, where the operation needs it, `confirmName`. */
+export const startBatch = startBatchAction()
+
+/** Takes `batchId`. What runs already goes on. */
+export const stopBatch = stopBatchAction()
+
+/** Takes `batchId` and, where the operation needs it, `confirmName`. */
+export const repeatBatch = repeatBatchAction()

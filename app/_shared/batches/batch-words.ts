@@ -1,0 +1,61 @@
+/** What pages say about a batch and its targets. */
+import type { BatchMode, BatchSummary, BatchTargetState } from '@/lib/portal/batches/view'
+import { countOf, formatCount } from '../../_ui/count'
+import type { Tone } from '../../_ui/state-chip'
+
+export const targetStates: Record<BatchTargetState, { label: string; tone: Tone }> = {
+  waiting: { label: 'Waiting', tone: 'neutral' },
+  running: { label: 'Running', tone: 'accent' },
+  done: { label: 'Done', tone: 'ok' },
+  failed: { label: 'Failed', tone: 'danger' },
+  cancelled: { label: 'Cancelled', tone: 'neutral' },
+  unknown: { label: 'Outcome unknown', tone: 'warn' },
+  skipped: { label: 'Not started', tone: 'neutral' },
+}
+
+export const modeChoices = (noun: string): readonly (readonly [mode: BatchMode, label: string])[] => [
+  ['goOn', `Go on with the other ${noun}s`],
+  ['stopAtFailure', 'Start no more'],
+  ['firstAlone', `Try the first ${noun} alone, then go on`],
+]
+
+const modes: Record<BatchMode, string> = {
+  goOn: 'goes on after a failure',
+  stopAtFailure: 'stops at the first failure',
+  firstAlone: 'the first alone, then the others',
+}
+
+/** "Up to 4 servers at a time, stops at the first failure." */
+export const describeMode = ({ mode, atOnce }: BatchSummary): string => `Up to ${countOf(atOnce, 'server')} at a time, ${modes[mode]}.`
+
+export const targetsOf = ({ counts }: BatchSummary): number => Object.values(counts).reduce((sum, count) => sum + count, 0)
+
+/** How many have an outcome. */
+export const endedOf = ({ counts }: BatchSummary): number => counts.done + counts.failed + counts.cancelled + counts.unknown
+
+export function stateOfBatch(batch: BatchSummary): { label: string; tone: Tone; live: boolean } {
+  const { counts, endedAt, stoppedAt } = batch
+  if (endedAt === null) return { label: stoppedAt === null ? 'Running' : 'Stopping', tone: 'accent', live: true }
+  if (counts.failed > 0) return { label: `${formatCount(counts.failed)} failed`, tone: 'danger', live: false }
+  if (counts.unknown > 0) return { label: `${formatCount(counts.unknown)} unknown`, tone: 'warn', live: false }
+  if (counts.skipped + counts.cancelled > 0) return { label: 'Stopped', tone: 'warn', live: false }
+  return { label: 'Done', tone: 'ok', live: false }
+}
+
+/** "3 of 5 done, 1 failed, 1 waiting." */
+export function describeCounts(batch: BatchSummary): string {
+  const { counts } = batch
+  const words = {
+    failed: 'failed',
+    unknown: 'unknown',
+    cancelled: 'cancelled',
+    running: 'running',
+    waiting: 'waiting',
+    skipped: 'not started',
+  }
+  const parts = Object.entries(words).flatMap(([state, word]) => {
+    const count = counts[state as BatchTargetState]
+    return count === 0 ? [] : [`${formatCount(count)} ${word}`]
+  })
+  return `${[`${formatCount(counts.done)} of ${formatCount(targetsOf(batch))} done`, ...parts].join(', ')}.`
+}

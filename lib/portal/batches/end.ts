@@ -1,0 +1,30 @@
+/** Ends a batch: what has not begun is skipped, and whoever started it learns of everything that is not done. */
+import 'server-only'
+import type { Problem } from '@/lib/contract/problem'
+import { log } from '@/lib/log'
+import { db } from '@/lib/portal/base/db'
+import { processLease } from '@/lib/portal/jobs/relay/lease'
+import { notify } from '@/lib/portal/notifications/notify'
+import type { Batch } from '@/prisma/generated/portal/client'
+import { BatchLost } from './target'
+
+/** why: the reason for which Gatehouse began no more targets, if there is one. */
+export async function endBatch({ id, teamId, operation, startedById }: Batch, why: Problem | null): Promise<void> {
+  const now = new Date()
+  const data = { endedAt: now, problemCode: why?.code ?? null, problemSentence: why?.sentence ?? null }
+  await db().$transaction(async (tx) => {
+    const { count } = await tx.batch.updateMany({ where: { id, endedAt: null, lease: processLease() }, data })
+    if (count === 0) throw new BatchLost('Another process has taken this batch over.')
+    await tx.batchTarget.updateMany({ where: { batchId: id, state: 'waiting' }, data: { state: 'skipped', endedAt: now } })
+  })
+  const all = await db().batchTarget.count({ where: { batchId: id } })
+  const done = await db().batchTarget.count({ where: { batchId: id, state: 'done' } })
+  log.info({ batchId: id, operation, all, done, problem: why?.code ?? null }, 'batch ended')
+  const { stoppedById } = await db().batch.findUniqueOrThrow({ where: { id }, select: { stoppedById: true } })
+  if (done === all || startedById === null || stoppedById === startedById) return
+  await notify({
+    ...{ teamId, userIds: [startedById], kind: 'batch_incomplete', onceKey: `batch_incomplete ${id}` },
+    subject: { kind: 'batch', id },
+    detail: { operation, all, done },
+  })
+}

@@ -1,0 +1,125 @@
+/** Runs a batch in the portal's process: a stated number of targets at a time, one per server, until all have an outcome or it is stopped. */
+import 'server-only'
+import { setTimeout as pause } from 'node:timers/promises'
+import { type Problem, problem } from '@/lib/contract/problem'
+import { log } from '@/lib/log'
+import { recordDenied } from '@/lib/portal/access/denied'
+import { mayRun } from '@/lib/portal/access/roles'
+import { db } from '@/lib/portal/base/db'
+import { processState } from '@/lib/portal/base/process-state'
+import { type Person, recheckSame } from '@/lib/portal/identity/actor'
+import { processLease } from '@/lib/portal/jobs/relay/lease'
+import type { Batch, BatchTarget } from '@/prisma/generated/portal/client'
+import { endBatch } from './end'
+import { type BatchKind, findBatchKind } from './kinds'
+import { type KnownTarget, nextStep } from './next-step'
+import { BatchLost, performTarget, settleTarget, storeEnd, type TargetEnd } from './target'
+
+const retryMs = 10_000
+
+// Shared by all route bundles of the process, because there must be only one runner per batch among them.
+const runningBatches = processState('batches', (): Map<string, Promise<void>> => new Map())
+
+/** Runs a batch whose lease this process holds, unless it runs already. Settles, never rejects, when the batch has ended. */
+export function runBatch(batchId: string): Promise<void> {
+  const batches = runningBatches()
+  const present = batches.get(batchId)
+  if (present) return present
+  const over = runToEnd(batchId).finally(() => batches.delete(batchId))
+  batches.set(batchId, over)
+  return over
+}
+
+/** Runs the batches of the process before, which can then no longer write to them. Jobs have to be resumed first. */
+export async function resumeBatches(): Promise<void> {
+  const lease = processLease()
+  await db().batch.updateMany({ where: { endedAt: null }, data: { lease } })
+  const open = await db().batch.findMany({ where: { endedAt: null, lease }, select: { id: true } })
+  for (const { id } of open) void runBatch(id)
+  if (open.length > 0) log.info({ batches: open.length }, 'batches of a previous process were taken over')
+}
+
+/** After an error of the portal itself, such as a database that is locked, the rows say what has begun, as they do after a crash. */
+async function runToEnd(batchId: string): Promise<void> {
+  for (;;) {
+    try {
+      return await run(batchId)
+    } catch (error) {
+      if (error instanceof BatchLost) return log.warn({ batchId }, 'a batch was taken over by another process')
+      log.error({ err: error, batchId }, 'a batch could not go on, and is tried again')
+      await pause(retryMs, undefined, { ref: false })
+    }
+  }
+}
+
+async function run(batchId: string): Promise<void> {
+  const loaded = await load(batchId)
+  if (!loaded) return
+  const { batch, kind, targets } = loaded
+  const active = new Map<number, Promise<void>>()
+  const failures: unknown[] = []
+  const watch = (target: Loaded, doing: Promise<TargetEnd>): void => {
+    target.state = 'running'
+    const over = doing
+      .then(async (end) => {
+        await storeEnd(target.row, end)
+        target.state = end.state
+      })
+      .catch((error: unknown) => void failures.push(error))
+      .finally(() => active.delete(target.seq))
+    active.set(target.seq, over)
+  }
+  for (const target of targets) if (target.state === 'running') watch(target, settleTarget(kind, target.row))
+  let why: Problem | null = null
+  while (failures.length === 0) {
+    const step = nextStep(batch, targets, why !== null || (await isStopped(batchId)))
+    const target = step.kind === 'begin' ? targets[step.seq] : undefined
+    if (step.kind === 'end') return endBatch(batch, why)
+    if (step.kind === 'wait' && active.size > 0) await Promise.race(active.values())
+    if (!target) continue
+    const starter = await recheckStarter(batch, kind)
+    if ('problem' in starter) why = starter.problem
+    else watch(target, performTarget(starter.actor, kind, target.row))
+  }
+  await Promise.all(active.values())
+  throw failures[0]
+}
+
+type Loaded = KnownTarget & { row: BatchTarget }
+
+/** Null for a batch that has ended, or of an operation that this version does not run as a batch, which ends here. */
+async function load(batchId: string): Promise<{ batch: Batch; kind: BatchKind; targets: Loaded[] } | null> {
+  const batch = await db().batch.findFirst({ where: { id: batchId, endedAt: null, lease: processLease() } })
+  if (!batch) return null
+  const kind = findBatchKind(batch.operation)
+  if (!kind) {
+    await endBatch(batch, problem('not_built', { sentence: 'This version of Gatehouse does not run this as a batch.' }))
+    return null
+  }
+  const site = { select: { serverId: true, origin: true, upstreamServerId: true } }
+  const rows = await db().batchTarget.findMany({ where: { batchId }, orderBy: { seq: 'asc' }, include: { site } })
+  const targets = rows.map(({ site: on, ...row }) => {
+    const place = row.serverId ?? on?.serverId ?? `${on?.origin} ${on?.upstreamServerId}`
+    return { seq: row.seq, state: row.state, place, row }
+  })
+  return { batch, kind, targets }
+}
+
+async function isStopped(id: string): Promise<boolean> {
+  const batch = await db().batch.findUnique({ where: { id }, select: { stoppedAt: true } })
+  return batch === null || batch.stoppedAt !== null
+}
+
+/** The member who started it, as they are now. Their session may be idle, expired or signed out, but must not have been ended otherwise. */
+async function recheckStarter(batch: Batch, { operation }: BatchKind): Promise<{ actor: Person } | { problem: Problem }> {
+  const { startedById, sessionId, teamId } = batch
+  const started = { sessionId, user: { id: startedById ?? '' }, team: { id: teamId } }
+  const actor = startedById === null ? null : await recheckSame(started, { evenSignedOut: true })
+  if (!actor) {
+    const sentence = 'The member who started this has left the team, or their sessions were ended.'
+    return { problem: problem('signed_out', { sentence }) }
+  }
+  if (mayRun(actor.role, operation.effect)) return { actor }
+  await recordDenied(actor, operation.id, { kind: 'batch', id: batch.id }, 'forbidden')
+  return { problem: problem('forbidden', { sentence: `The role of ${actor.user.name} no longer allows this.` }) }
+}

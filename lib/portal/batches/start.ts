@@ -1,0 +1,105 @@
+/** Starts a batch: stores all targets at once, so that from then on only the portal's process is needed. */
+import 'server-only'
+import { type Outcome, type Problem, problem } from '@/lib/contract/problem'
+import { log } from '@/lib/log'
+import { recordDenied } from '@/lib/portal/access/denied'
+import { mayRun } from '@/lib/portal/access/roles'
+import { findVisibleNames } from '@/lib/portal/access/visible'
+import { recordAudit } from '@/lib/portal/audit/record'
+import { db } from '@/lib/portal/base/db'
+import { createOpaqueId, isOpaqueId } from '@/lib/portal/base/opaque-id'
+import { type Person, recheckSame } from '@/lib/portal/identity/actor'
+import { processLease } from '@/lib/portal/jobs/relay/lease'
+import { BatchMode, type Prisma } from '@/prisma/generated/portal/client'
+import { type BatchKind, findBatchKind } from './kinds'
+import { runBatch } from './runner'
+import { titleOfBatch } from './title'
+
+export const startName = 'batches.start'
+
+// Of one batch, and at a time.
+const maxTargets = 1_000
+const maxAtOnce = 8
+
+/** One target by its opaque id, with the request fields that are its own. */
+export type GivenTarget = { id: string; fields: Readonly<Record<string, string>> }
+
+export type NewBatch = {
+  operation: string
+  targets: readonly GivenTarget[]
+  mode: string
+  atOnce: string
+  /** What the user typed: the number of targets, for operations that need a confirmation. */
+  confirmName: string
+  stepUp: () => Promise<Problem | null>
+}
+
+/** Returns the batch's id, which is the request id: the same form sent twice starts one batch. */
+export async function startBatch(actor: Person, given: NewBatch, requestId: string): Promise<Outcome<{ batchId: string }>> {
+  if (await db().batch.findUnique({ where: { id: requestId } })) return { ok: true, data: { batchId: requestId } }
+  const kind = findBatchKind(given.operation)
+  const [mode, atOnce] = [readMode(given.mode), Number(given.atOnce)]
+  if (!kind || mode === null || !(Number.isInteger(atOnce) && atOnce >= 1 && atOnce <= maxAtOnce)) return refuse(problem('invalid'))
+  const why = await refuseStarter(actor, kind, given)
+  if (why) return refuse(why)
+  const rows = await findTargets(actor, kind, given.targets)
+  if (rows === null) {
+    await recordDenied(actor, startName, { kind: kind.targets, id: null }, 'not_found')
+    return refuse(problem('not_found', { sentence: `Some of the selected ${kind.targets}s are no longer listed. Reload the page.` }))
+  }
+  await store(actor, { id: requestId, kind, mode, atOnce }, rows)
+  void runBatch(requestId)
+  return { ok: true, data: { batchId: requestId } }
+}
+
+const refuse = (why: Problem) => ({ ok: false, problem: why }) as const
+
+const readMode = (given: string): BatchMode | null => (Object.hasOwn(BatchMode, given) ? BatchMode[given as BatchMode] : null)
+
+async function refuseStarter(actor: Person, kind: BatchKind, { targets, confirmName, stepUp }: NewBatch): Promise<Problem | null> {
+  const now = await recheckSame(actor)
+  if (!now) return problem('signed_out')
+  if (!mayRun(now.role, kind.operation.effect)) {
+    await recordDenied(actor, startName, { kind: kind.targets, id: null }, 'forbidden')
+    return problem('forbidden')
+  }
+  if (targets.length === 0) return problem('invalid', { sentence: 'Nothing is selected. Reload the page.' })
+  if (targets.length > maxTargets) return problem('invalid', { sentence: `Choose at most ${maxTargets}.` })
+  if (kind.operation.confirm !== undefined && confirmName.trim() !== String(targets.length)) {
+    return problem('invalid', { fields: { confirmName: `Type ${targets.length} to confirm.` } })
+  }
+  return kind.operation.freshSignIn ? stepUp() : null
+}
+
+/** The rows of the targets; null if one of them is unknown, gone or another team's: nothing may be left out in silence. */
+async function findTargets(actor: Person, kind: BatchKind, given: readonly GivenTarget[]) {
+  const names = await findVisibleNames(actor, kind.targets, [...new Set(given.map(({ id }) => id))].filter(isOpaqueId))
+  const rows = given.map(({ id, fields }, seq) => {
+    const [name, own] = [names.get(id), kind.targets === 'site' ? { siteId: id } : { serverId: id }]
+    return name === undefined ? null : { seq, name, ...own, fields: JSON.stringify(fields), requestId: createOpaqueId() }
+  })
+  return rows.every((row) => row !== null) ? rows : null
+}
+
+type Stored = { id: string; kind: BatchKind; mode: BatchMode; atOnce: number }
+type Rows = Omit<Prisma.BatchTargetCreateManyInput, 'batchId'>[]
+
+/** Batch, targets and the entry of the audit log; without the entry there is no batch. */
+async function store(actor: Person, { id, kind, mode, atOnce }: Stored, rows: Rows): Promise<void> {
+  const own = { teamId: actor.team.id, startedById: actor.user.id, sessionId: actor.sessionId, lease: processLease() }
+  await recordAudit({
+    requestId: id,
+    teamId: actor.team.id,
+    actor: { kind: 'user', id: actor.user.id, sessionId: actor.sessionId },
+    action: startName,
+    object: { kind: 'batch', id },
+    stage: 'event',
+    outcome: 'done',
+    detail: { name: titleOfBatch(kind.operation.id, rows.length), count: rows.length },
+  })
+  await db().$transaction(async (tx) => {
+    await tx.batch.create({ data: { id, ...own, operation: kind.operation.id, mode, atOnce, startedAt: new Date() } })
+    await tx.batchTarget.createMany({ data: rows.map((row) => ({ batchId: id, ...row })) })
+  })
+  log.info({ batchId: id, operation: kind.operation.id, targets: rows.length }, 'batch started')
+}

@@ -1,0 +1,39 @@
+/** Stops a batch: no further target begins. What runs already goes on to its end. */
+import 'server-only'
+import { type Outcome, problem } from '@/lib/contract/problem'
+import { recordDenied } from '@/lib/portal/access/denied'
+import { mayRun } from '@/lib/portal/access/roles'
+import { recordAudit } from '@/lib/portal/audit/record'
+import { db } from '@/lib/portal/base/db'
+import { isOpaqueId } from '@/lib/portal/base/opaque-id'
+import type { Person } from '@/lib/portal/identity/actor'
+import { titleOfBatch } from './title'
+import { batchesVisibleTo } from './visible'
+
+export const stopName = 'batches.stop'
+
+const over = problem('changed_meanwhile', { sentence: 'This has ended or was stopped. Reload the page.' })
+
+/** For whoever may run changes on a server or site of the batch. */
+export async function stopBatch(actor: Person, id: string, requestId: string): Promise<Outcome<object>> {
+  const refused = (code: 'forbidden' | 'not_found') =>
+    recordDenied(actor, stopName, { kind: 'batch', id }, code).then(() => ({ ok: false, problem: problem(code) }) as const)
+  if (!mayRun(actor.role, 'change')) return refused('forbidden')
+  const include = { _count: { select: { targets: true } } }
+  const batch = isOpaqueId(id) ? await db().batch.findFirst({ where: { AND: [{ id }, batchesVisibleTo(actor)] }, include }) : null
+  if (!batch) return refused('not_found')
+  const data = { stoppedAt: new Date(), stoppedById: actor.user.id }
+  const { count } = await db().batch.updateMany({ where: { id, endedAt: null, stoppedAt: null }, data })
+  if (count === 0) return { ok: false, problem: over }
+  await recordAudit({
+    requestId,
+    teamId: actor.team.id,
+    actor: { kind: 'user', id: actor.user.id, sessionId: actor.sessionId },
+    action: stopName,
+    object: { kind: 'batch', id },
+    stage: 'event',
+    outcome: 'done',
+    detail: { name: titleOfBatch(batch.operation, batch._count.targets) },
+  })
+  return { ok: true, data: {} }
+}

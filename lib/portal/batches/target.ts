@@ -1,0 +1,99 @@
+/** One target of a batch: stored as begun before anything is sent, and settled once, also by a later process. */
+import 'server-only'
+import { setTimeout as pause } from 'node:timers/promises'
+import { isProblemCode, type Problem, problem } from '@/lib/contract/problem'
+import { readDetail } from '@/lib/portal/audit/read-detail'
+import { db } from '@/lib/portal/base/db'
+import type { Person } from '@/lib/portal/identity/actor'
+import { processLease } from '@/lib/portal/jobs/relay/lease'
+import { relayOf } from '@/lib/portal/jobs/relay/relay'
+import type { BatchTarget, BatchTargetState, JobState, Prisma } from '@/prisma/generated/portal/client'
+import type { BatchKind } from './kinds'
+
+/** Another process runs the batch now, so nothing more may be written. */
+export class BatchLost extends Error {}
+
+export type TargetEnd = { state: Exclude<BatchTargetState, 'running' | 'skipped'>; problem: Problem | null }
+
+const stateOfJob: Readonly<Record<JobState, TargetEnd['state']>> = {
+  running: 'unknown',
+  done: 'done',
+  failed: 'failed',
+  cancelled: 'cancelled',
+  interrupted: 'unknown',
+  unknown: 'unknown',
+}
+
+const jobPollMs = 1_000
+
+/** Begins the operation and waits for its end. The row says so first: whoever finds it like that knows that it may have been sent. */
+export async function performTarget(actor: Person, kind: BatchKind, target: BatchTarget): Promise<TargetEnd> {
+  await storeTarget(target, 'waiting', { state: 'running', startedAt: new Date() })
+  const { requestId, batchId, name } = target
+  // The user confirmed all targets, and who they are, when they started the batch.
+  const options = { requestId, batchId, confirmName: name, stepUp: async () => null }
+  const begun = await kind.begin(actor, idsOf(target), readFields(target), options)
+  if (!begun.ok) return endOf(begun.problem)
+  return begun.data.jobId === null ? { state: 'done', problem: null } : followJob(target, begun.data.jobId)
+}
+
+/**
+ * The end of a target that another process began, or this one before an error. `waiting` if certainly nothing was sent: a job's row comes
+ * before its request, and the intent in the audit log before every other request.
+ */
+export async function settleTarget(kind: BatchKind, target: BatchTarget): Promise<TargetEnd> {
+  const { requestId, jobId } = target
+  const job = await db().job.findUnique({ where: { id: jobId ?? requestId }, select: { id: true } })
+  if (job) return followJob(target, job.id)
+  if (jobId !== null) return { state: 'unknown', problem: problem('outcome_unknown') }
+  if (kind.operation.pace === 'slow' || kind.operation.effect === 'read') return waiting
+  const rows = await db().auditRow.findMany({ where: { requestId, action: kind.operation.id }, orderBy: { seq: 'asc' } })
+  const outcome = rows.findLast(({ stage }) => stage === 'outcome')
+  if (outcome?.outcome === 'done') return { state: 'done', problem: null }
+  if (outcome?.outcome === 'failed') {
+    const { code } = readDetail(outcome.detail)
+    return { state: 'failed', problem: problem(isProblemCode(code) ? code : 'upstream_failed') }
+  }
+  return rows.length === 0 ? waiting : { state: 'unknown', problem: problem('outcome_unknown') }
+}
+
+const waiting: TargetEnd = { state: 'waiting', problem: null }
+
+/** Stores the end, or that the target has not begun after all. */
+export function storeEnd(target: BatchTarget, { state, problem: why }: TargetEnd): Promise<void> {
+  const times = state === 'waiting' ? { startedAt: null } : { endedAt: new Date() }
+  return storeTarget(target, 'running', { state, ...times, problemCode: why?.code ?? null, problemSentence: why && sentenceOf(why) })
+}
+
+/** For a line without fields: the first reason there is. */
+const sentenceOf = (why: Problem): string => Object.values(why.fields ?? {})[0] ?? why.sentence
+
+const endOf = (why: Problem): TargetEnd => ({ state: why.code === 'outcome_unknown' ? 'unknown' : 'failed', problem: why })
+
+async function followJob(target: BatchTarget, jobId: string): Promise<TargetEnd> {
+  await storeTarget(target, 'running', { jobId })
+  for (;;) {
+    const job = await db().job.findUnique({ where: { id: jobId } })
+    if (!job) return { state: 'unknown', problem: problem('outcome_unknown') }
+    const { state, endedAt, problemCode: code, problemSentence } = job
+    if (endedAt !== null) {
+      const why = isProblemCode(code) ? problem(code, { sentence: problemSentence ?? '' }) : null
+      return { state: stateOfJob[state], problem: why }
+    }
+    await (relayOf(jobId) ?? pause(jobPollMs))
+  }
+}
+
+async function storeTarget(
+  { batchId, seq }: BatchTarget,
+  from: BatchTargetState,
+  data: Prisma.BatchTargetUncheckedUpdateManyInput,
+): Promise<void> {
+  const { count } = await db().batchTarget.updateMany({ where: { batchId, seq, state: from, batch: { lease: processLease() } }, data })
+  if (count === 0) throw new BatchLost('Another process has taken this batch over.')
+}
+
+const idsOf = ({ serverId, siteId }: BatchTarget) => ({ ...(serverId !== null && { serverId }), ...(siteId !== null && { siteId }) })
+
+/** This process wrote them. */
+const readFields = ({ fields }: BatchTarget): Record<string, string> => JSON.parse(fields)

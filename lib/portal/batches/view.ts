@@ -1,0 +1,139 @@
+/** Batches in the form that browsers may see. */
+import 'server-only'
+import { isProblemCode, type Problem } from '@/lib/contract/problem'
+import { recordDeniedRead } from '@/lib/portal/access/denied'
+import { db } from '@/lib/portal/base/db'
+import { isOpaqueId } from '@/lib/portal/base/opaque-id'
+import type { Actor } from '@/lib/portal/identity/actor'
+import type { Batch, BatchMode, BatchTarget, BatchTargetState, Prisma } from '@/prisma/generated/portal/client'
+import { findBatchKind } from './kinds'
+import { repeatableStates } from './repeat'
+import { titleOfBatch } from './title'
+import { batchesVisibleTo, targetsVisibleTo } from './visible'
+
+export type { BatchMode, BatchTargetState }
+
+export type BatchSummary = {
+  id: string
+  operation: string
+  title: string
+  /** site or server, whichever the targets are. */
+  noun: string
+  /** The user's name; empty if the account was deleted. */
+  startedBy: string
+  mode: BatchMode
+  atOnce: number
+  /** How many targets are in each state, of all, also of those that the user does not see. */
+  counts: Readonly<Record<BatchTargetState, number>>
+  /** ISO times. endedAt: null while it runs. stoppedAt: no target has begun since. */
+  startedAt: string
+  stoppedAt: string | null
+  endedAt: string | null
+  /** Who stopped it; empty if nobody did, or the account was deleted. */
+  stoppedBy: string
+  /** Why Gatehouse began no more targets. */
+  problem: Problem | null
+}
+
+export type BatchTargetView = {
+  seq: number
+  name: string
+  siteId: string | null
+  serverId: string | null
+  state: BatchTargetState
+  problem: Problem | null
+  /** The job that shows its progress, if there is one. */
+  job: { id: string; step: string; progress: number } | null
+  /** ISO times */
+  startedAt: string | null
+  endedAt: string | null
+}
+
+/** hidden: targets that this user does not see. repeatable: how many a repetition would contain. confirms: it needs a typed confirmation. */
+export type BatchView = BatchSummary & { targets: BatchTargetView[]; hidden: number; repeatable: number; confirms: boolean }
+
+const newest = 100
+
+const include = {
+  startedBy: { select: { name: true } },
+  stoppedBy: { select: { name: true } },
+} as const
+
+type Found = Batch & { startedBy: { name: string } | null; stoppedBy: { name: string } | null }
+
+/** The batches that the actor may see, newest first, at most 100. */
+export const listBatches = (actor: Actor): Promise<BatchSummary[]> => list(batchesVisibleTo(actor))
+
+export const listRunningBatches = (actor: Actor): Promise<BatchSummary[]> => list({ AND: [batchesVisibleTo(actor), { endedAt: null }] })
+
+async function list(where: Prisma.BatchWhereInput): Promise<BatchSummary[]> {
+  const rows = await db().batch.findMany({ where, include, orderBy: { startedAt: 'desc' }, take: newest })
+  const counts = await countStates(rows.map(({ id }) => id))
+  return rows.map((row) => toSummary(row, counts))
+}
+
+/** Null for an unknown batch and one that the actor may not see; logs a refusal. */
+export async function findBatch(actor: Actor, id: string): Promise<BatchView | null> {
+  const where = { AND: [{ id }, batchesVisibleTo(actor)] }
+  const batch = isOpaqueId(id) ? await db().batch.findFirst({ where, include }) : null
+  if (!batch) {
+    await recordDeniedRead(actor, 'batches.show', { kind: 'batch', id })
+    return null
+  }
+  const rows = await db().batchTarget.findMany({ where: { AND: [{ batchId: id }, targetsVisibleTo(actor)] }, orderBy: { seq: 'asc' } })
+  const summary = toSummary(batch, await countStates([id]))
+  const states = repeatableStates(batch.operation)
+  return {
+    ...summary,
+    targets: await toTargets(rows),
+    hidden: Object.values(summary.counts).reduce((sum, count) => sum + count, 0) - rows.length,
+    repeatable: batch.endedAt === null ? 0 : rows.filter(({ state }) => states.includes(state)).length,
+    confirms: findBatchKind(batch.operation)?.operation.confirm !== undefined,
+  }
+}
+
+type Counts = Map<string, Record<BatchTargetState, number>>
+
+async function countStates(ids: readonly string[]): Promise<Counts> {
+  const groups = await db().batchTarget.groupBy({ by: ['batchId', 'state'], where: { batchId: { in: [...ids] } }, _count: true })
+  const counts: Counts = new Map()
+  for (const { batchId, state, _count } of groups) counts.set(batchId, { ...(counts.get(batchId) ?? noCounts), [state]: _count })
+  return counts
+}
+
+const noCounts = { waiting: 0, running: 0, done: 0, failed: 0, cancelled: 0, unknown: 0, skipped: 0 }
+
+function toSummary(batch: Found, states: Counts): BatchSummary {
+  const { id, operation, mode, atOnce, startedAt, stoppedAt, endedAt } = batch
+  const counts = states.get(id) ?? noCounts
+  return {
+    ...{ id, operation, mode, atOnce, counts },
+    title: titleOfBatch(
+      operation,
+      Object.values(counts).reduce((sum, count) => sum + count, 0),
+    ),
+    noun: findBatchKind(operation)?.targets ?? 'target',
+    startedBy: batch.startedBy?.name ?? '',
+    startedAt: startedAt.toISOString(),
+    stoppedAt: stoppedAt?.toISOString() ?? null,
+    endedAt: endedAt?.toISOString() ?? null,
+    stoppedBy: batch.stoppedBy?.name ?? '',
+    problem: problemIn(batch),
+  }
+}
+
+const problemIn = ({ problemCode: code, problemSentence }: Pick<BatchTarget, 'problemCode' | 'problemSentence'>): Problem | null =>
+  isProblemCode(code) ? { code, sentence: problemSentence ?? '' } : null
+
+async function toTargets(rows: readonly BatchTarget[]): Promise<BatchTargetView[]> {
+  const jobIds = rows.flatMap(({ jobId }) => jobId ?? [])
+  const jobs = await db().job.findMany({ where: { id: { in: jobIds } }, select: { id: true, step: true, progress: true } })
+  const byId = new Map(jobs.map((job) => [job.id, job]))
+  return rows.map((row) => ({
+    ...{ seq: row.seq, name: row.name, siteId: row.siteId, serverId: row.serverId, state: row.state },
+    problem: problemIn(row),
+    job: byId.get(row.jobId ?? '') ?? null,
+    startedAt: row.startedAt?.toISOString() ?? null,
+    endedAt: row.endedAt?.toISOString() ?? null,
+  }))
+}

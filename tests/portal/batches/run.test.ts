@@ -1,0 +1,179 @@
+/** A batch runs in the portal's process: each target once, with an outcome of its own, whoever is there or not. */
+import { expect, test } from 'vitest'
+import { db } from '@/lib/portal/base/db'
+import { createOpaqueId } from '@/lib/portal/base/opaque-id'
+import { repeatBatch } from '@/lib/portal/batches/repeat'
+import { runBatch } from '@/lib/portal/batches/runner'
+import { stopBatch } from '@/lib/portal/batches/stop'
+import { findBatch, listBatches } from '@/lib/portal/batches/view'
+import { endOtherSessions, endSessionsOf } from '@/lib/portal/identity/session'
+import { listJobs } from '@/lib/portal/jobs/view'
+import { signedInLately } from '@/tests/support/own-input'
+import { createTeam } from '@/tests/support/portal-team'
+import { openScene, statesOf } from './scene'
+
+const patience = { timeout: 20_000 }
+
+test('each site is backed up once, in a job of its own, and the audit log has the batch and each backup', async () => {
+  await using scene = await openScene()
+  const { actor, siteIds } = scene
+  const id = await scene.run()
+  expect(await statesOf(id)).toEqual(['done', 'done', 'done'])
+  expect(scene.backups()).toEqual([1, 1, 1])
+  expect(await findBatch(actor, id)).toMatchObject({
+    ...{ title: 'Back up 3 sites', startedBy: actor.user.name, endedAt: expect.any(String), problem: null, repeatable: 0, hidden: 0 },
+    counts: { done: 3, failed: 0, waiting: 0 },
+    targets: siteIds.map((siteId, seq) => ({ siteId, seq, name: `site-${seq}.example`, job: { id: expect.any(String) } })),
+  })
+  expect(await listBatches(actor)).toHaveLength(1)
+  expect(await listJobs(actor)).toEqual([])
+  const rows = await db().auditRow.findMany({ where: { actorId: actor.user.id }, orderBy: { seq: 'asc' } })
+  expect(rows.map(({ action, stage, objectKind }) => [action, stage, objectKind])).toEqual([
+    ['batches.start', 'event', 'batch'],
+    ...siteIds.flatMap(() => [
+      ['backups.create', 'intent', 'site'],
+      ['backups.create', 'outcome', 'site'],
+    ]),
+  ])
+  expect(await db().notification.count()).toBe(0)
+})
+
+test('servers are worked on side by side, and each on one site at a time', async () => {
+  await using scene = await openScene({ servers: 2, sites: 4 })
+  scene.upstream.model.siteLines = { steps: ['archive', 'check'], msPerLine: 300 }
+  const id = await scene.run({ atOnce: '4' })
+  expect(await statesOf(id)).toEqual(['done', 'done', 'done', 'done'])
+  const rows = await db().batchTarget.findMany({ where: { batchId: id }, orderBy: { seq: 'asc' } })
+  const times = rows.map(({ startedAt, endedAt }) => [startedAt?.getTime() ?? 0, endedAt?.getTime() ?? 0] as const)
+  const overlap = (one: number, other: number) => {
+    const [[from, to], [start, end]] = [times[one] ?? [0, 0], times[other] ?? [0, 0]]
+    return from < end && start < to
+  }
+  expect([overlap(0, 1), overlap(0, 2), overlap(1, 3)]).toEqual([true, false, false])
+})
+
+test('one that fails is named with its reason, the others go on, and a repetition has it alone', async () => {
+  await using scene = await openScene()
+  const { upstream, upstreamIds, actor } = scene
+  upstream.set('success-false', { path: `/sites/${upstreamIds[1]}/backup/creates` })
+  const id = await scene.run()
+  expect(await statesOf(id)).toEqual(['done', 'failed', 'done'])
+  const view = await findBatch(actor, id)
+  expect(view?.targets[1]?.problem?.sentence).toContain('The server is locked.')
+  expect(view?.repeatable).toBe(1)
+  expect(await db().notification.findMany()).toMatchObject([{ kind: 'batch_incomplete', userId: actor.user.id, subjectId: id }])
+  upstream.clear()
+  const again = await repeatBatch(actor, { batchId: id, confirmName: '', stepUp: signedInLately }, createOpaqueId())
+  if (!again.ok) throw new Error(again.problem.sentence)
+  await runBatch(again.data.batchId)
+  expect(await statesOf(again.data.batchId)).toEqual(['done'])
+  expect(scene.backups()).toEqual([1, 1, 1])
+  expect(
+    await repeatBatch(actor, { batchId: again.data.batchId, confirmName: '', stepUp: signedInLately }, createOpaqueId()),
+  ).toMatchObject({
+    problem: { code: 'changed_meanwhile' },
+  })
+})
+
+test('at the first failure no more begin, if wanted so; and none at all if the first fails alone', async () => {
+  await using scene = await openScene()
+  const { upstream, upstreamIds } = scene
+  upstream.set('success-false', { path: `/sites/${upstreamIds[1]}/backup/creates` })
+  expect(await statesOf(await scene.run({ mode: 'stopAtFailure' }))).toEqual(['done', 'failed', 'skipped'])
+  expect(await statesOf(await scene.run({ mode: 'firstAlone' }))).toEqual(['done', 'failed', 'done'])
+  upstream.clear()
+  upstream.set('success-false', { path: `/sites/${upstreamIds[0]}/backup/creates` })
+  expect(await statesOf(await scene.run({ mode: 'firstAlone' }))).toEqual(['failed', 'skipped', 'skipped'])
+})
+
+test('stopped by a member: what runs ends, the others do not begin, and the page and the audit log say who did it', async () => {
+  await using scene = await openScene()
+  const { upstream, team, actor } = scene
+  upstream.model.siteLines = { steps: ['archive', 'check'], msPerLine: 700 }
+  const started = await scene.start()
+  const id = started.ok ? started.data.batchId : ''
+  await expect.poll(() => statesOf(id), patience).toEqual(['running', 'waiting', 'waiting'])
+  const stop = async (who: typeof actor) => stopBatch(who, id, createOpaqueId())
+  expect(await stop(await team.join('viewer'))).toMatchObject({ problem: { code: 'forbidden' } })
+  expect(await stop(await (await createTeam('Theirs')).join('owner'))).toMatchObject({ problem: { code: 'not_found' } })
+  const mate = await team.join('admin')
+  expect(await stop(mate)).toEqual({ ok: true, data: {} })
+  expect(await stop(mate)).toMatchObject({ problem: { code: 'changed_meanwhile' } })
+  await runBatch(id)
+  expect(await statesOf(id)).toEqual(['done', 'skipped', 'skipped'])
+  expect(scene.backups()).toEqual([1, 0, 0])
+  expect(await findBatch(actor, id)).toMatchObject({ stoppedBy: mate.user.name, repeatable: 2 })
+  expect(await db().auditRow.count({ where: { action: 'batches.stop', actorId: mate.user.id, outcome: 'done' } })).toBe(1)
+})
+
+test('the same form sent twice starts one batch', async () => {
+  await using scene = await openScene()
+  const requestId = createOpaqueId()
+  const [one, two] = [await scene.start({}, { requestId }), await scene.start({}, { requestId })]
+  expect(one).toEqual(two)
+  await runBatch(requestId)
+  expect(scene.backups()).toEqual([1, 1, 1])
+})
+
+test('it goes on while its starter is idle, after the session expired, and after its own browser signed out', async () => {
+  await using scene = await openScene()
+  const { actor } = scene
+  const where = { id: actor.sessionId }
+  const started = await scene.start()
+  const id = started.ok ? started.data.batchId : ''
+  await db().session.update({ where, data: { seenAt: new Date(0), expiresAt: new Date(1), revokedAt: new Date(), signedOut: true } })
+  await runBatch(id)
+  expect(await statesOf(id)).toEqual(['done', 'done', 'done'])
+})
+
+test.each([
+  ['their sessions are ended', (userId: string) => endSessionsOf(userId), 'signed_out'],
+  ['their other sessions are ended', (userId: string) => endOtherSessions({ userId, keep: 'another' }), 'signed_out'],
+  ['their account is disabled', (id: string) => db().user.update({ where: { id }, data: { disabledAt: new Date() } }), 'signed_out'],
+  ['their membership ends', (userId: string) => db().membership.deleteMany({ where: { userId } }), 'signed_out'],
+  ['they may only view', (userId: string) => db().membership.updateMany({ where: { userId }, data: { role: 'viewer' } }), 'forbidden'],
+] as const)('once %s, no more targets begin', async (_what, end, code) => {
+  await using scene = await openScene()
+  const { upstream, team, actor } = scene
+  upstream.model.siteLines = { steps: ['archive', 'check'], msPerLine: 500 }
+  const started = await scene.start()
+  const id = started.ok ? started.data.batchId : ''
+  await expect.poll(() => statesOf(id), patience).toEqual(['running', 'waiting', 'waiting'])
+  // Signing out first must not save the rest from what follows.
+  await db().session.update({ where: { id: actor.sessionId }, data: { revokedAt: new Date(), signedOut: true } })
+  await end(actor.user.id)
+  await runBatch(id)
+  expect(await statesOf(id)).toEqual(['done', 'skipped', 'skipped'])
+  expect((await findBatch(await team.join('owner'), id))?.problem?.code).toBe(code)
+  expect(scene.backups()).toEqual([1, 0, 0])
+})
+
+test('a frozen connection is noticed for each target: nothing is sent, and the reason is named', async () => {
+  await using scene = await openScene()
+  const { upstream, actor, connectionId } = scene
+  const where = { id: connectionId }
+  await db().connection.update({ where, data: { frozenAt: new Date(), frozenById: actor.user.id } })
+  const calls = upstream.calls.length
+  const id = await scene.run()
+  expect(await statesOf(id)).toEqual(['failed', 'failed', 'failed'])
+  expect((await findBatch(actor, id))?.targets.map(({ problem }) => problem?.sentence)).toEqual(
+    Array.from({ length: 3 }, () => expect.stringContaining(`${actor.user.name} froze`)),
+  )
+  expect(upstream.calls.slice(calls)).toEqual([])
+})
+
+test('an unknown target refuses all: nothing is left out in silence', async () => {
+  await using scene = await openScene()
+  const { team, siteIds, upstream } = scene
+  const theirs = await createTeam('Theirs')
+  const stranger = await theirs.join('owner')
+  const targets = [...siteIds, 'x'.repeat(22)].map((id) => ({ id, fields: {} }))
+  expect(await scene.start({ targets })).toMatchObject({ problem: { code: 'not_found' } })
+  expect(await scene.start({}, { by: stranger })).toMatchObject({ problem: { code: 'not_found' } })
+  expect(await scene.start({}, { by: await team.join('viewer') })).toMatchObject({ problem: { code: 'forbidden' } })
+  expect(await scene.start({ targets: [] })).toMatchObject({ problem: { code: 'invalid' } })
+  expect(await scene.start({ mode: 'other' })).toMatchObject({ problem: { code: 'invalid' } })
+  expect(await scene.start({ atOnce: '9' })).toMatchObject({ problem: { code: 'invalid' } })
+  expect(await scene.start({ operation: 'sites.create' })).toMatchObject({ problem: { code: 'invalid' } })
+  expect([await db().batch.count(), upstream.calls.filter(({ path }) => path.endsWith('/creates')).length]).toEqual([0, 0])
+})
