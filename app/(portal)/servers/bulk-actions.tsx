@@ -8,6 +8,7 @@ import { countOf, formatCount } from '../../_ui/count'
 import { Dialog } from '../../_ui/dialog'
 import { Menu, MenuItem } from '../../_ui/menu'
 import { toast } from '../../_ui/toast'
+import { BulkOperations } from './bulk-operations'
 import { LabelForm } from './label-form'
 import { csvColumns } from './list-csv'
 import { useLabels } from './use-labels'
@@ -36,6 +37,7 @@ export function BulkActions({ servers, known, mayChange }: BulkActionsProps) {
         Add label
       </Button>
       <RemoveLabel servers={servers} refusal={refusal} />
+      <BulkOperations ids={ids} refusal={refusal} />
       <Menu trigger={<Button>Copy</Button>}>
         <MenuItem onSelect={copy('names', ({ name }) => name)}>Copy names</MenuItem>
         <MenuItem onSelect={copy('addresses', ({ address, hostname }) => address || hostname)}>Copy addresses</MenuItem>

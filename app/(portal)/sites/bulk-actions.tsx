@@ -30,7 +30,7 @@ export function BulkActions({ sites, mayChange }: BulkActionsProps) {
         Back up
       </Button>
       <Button onClick={() => downloadCsv('sites', siteCsv, sites)}>CSV</Button>
-      <BatchDialog {...{ open: backingUp, onOpenChange: setBackingUp, ids }} operation={backups.create.id} verb="Back up" noun="site" />
+      <BatchDialog open={backingUp} onOpenChange={setBackingUp} operation={backups.create.id} title="Back up %" noun="site" ids={ids} />
     </>
   )
 }

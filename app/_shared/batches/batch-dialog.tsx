@@ -1,15 +1,16 @@
 'use client'
 
 import { useRouter } from 'next/navigation'
-import type { ReactNode } from 'react'
+import { useState } from 'react'
 import type { BatchMode } from '@/lib/portal/batches/view'
 import { Button } from '../../_ui/button'
 import { countOf } from '../../_ui/count'
 import { Dialog, DialogActions } from '../../_ui/dialog'
 import { Field } from '../../_ui/field'
-import { Select } from '../../_ui/input'
+import { Input, Select } from '../../_ui/input'
 import { ActionForm } from '../action-form'
 import { portalRead } from '../read-address'
+import { StepUpField } from '../step-up-field'
 import { startBatch } from './actions'
 import { modeChoices } from './batch-words'
 
@@ -18,27 +19,27 @@ type BatchDialogProps = {
   onOpenChange: (open: boolean) => void
   /** The id of an operation that runs as a batch. */
   operation: string
-  /** "Back up" */
-  verb: string
+  /** With % in place of "5 sites". */
+  title: string
   noun: 'site' | 'server'
+  /** What happens, besides. */
+  description?: string
+  /** The number has to be typed: for what cannot be undone. */
+  confirms?: boolean
   /** The targets, in the order in which they begin. */
   ids: readonly string[]
-  children?: ReactNode
 }
 
 const atOnceChoices = [1, 2, 4, 8]
 
 /** Starts one operation on several targets, which goes on without the page, and leads to its own page. */
-export function BatchDialog({ open, onOpenChange, operation, verb, noun, ids, children }: BatchDialogProps) {
+export function BatchDialog({ open, onOpenChange, operation, title, noun, description = '', confirms = false, ids }: BatchDialogProps) {
   const router = useRouter()
-  const what = `${verb} ${countOf(ids.length, noun)}`
+  const [typed, setTyped] = useState('')
+  const what = title.replace('%', countOf(ids.length, noun))
+  const number = String(ids.length)
   return (
-    <Dialog
-      open={open}
-      onOpenChange={onOpenChange}
-      title={what}
-      description="Gatehouse does this one after another on each server. You can leave the page meanwhile."
-    >
+    <Dialog open={open} onOpenChange={onOpenChange} title={what} description={`${description} You can leave the page meanwhile.`.trim()}>
       <ActionForm
         action={startBatch}
         refetch={[portalRead('/api/batches')]}
@@ -49,7 +50,6 @@ export function BatchDialog({ open, onOpenChange, operation, verb, noun, ids, ch
           <>
             <input type="hidden" name="operation" value={operation} />
             <input type="hidden" name="targets" value={JSON.stringify(ids)} />
-            {children}
             <Field name="mode" label="If one fails">
               {(control) => (
                 <Select {...control}>
@@ -61,7 +61,7 @@ export function BatchDialog({ open, onOpenChange, operation, verb, noun, ids, ch
                 </Select>
               )}
             </Field>
-            <Field name="atOnce" label="Servers at a time" hint="Each server works on one at a time.">
+            <Field name="atOnce" label="Servers at a time" hint={noun === 'site' ? 'A server works on one site at a time.' : null}>
               {(control) => (
                 <Select {...control} defaultValue="4">
                   {atOnceChoices.map((count) => (
@@ -70,9 +70,23 @@ export function BatchDialog({ open, onOpenChange, operation, verb, noun, ids, ch
                 </Select>
               )}
             </Field>
+            {confirms ? (
+              <>
+                <Field name="confirmName" label={`Type ${number} to confirm`}>
+                  {(control) => (
+                    <Input {...control} code required autoComplete="off" value={typed} onChange={(event) => setTyped(event.target.value)} />
+                  )}
+                </Field>
+                <StepUpField />
+              </>
+            ) : null}
             <DialogActions>
               <Button onClick={() => onOpenChange(false)}>Cancel</Button>
-              <Button type="submit" variant="primary" disabled={pending}>
+              <Button
+                type="submit"
+                variant={confirms ? 'danger-solid' : 'primary'}
+                disabled={pending || (confirms && typed.trim() !== number)}
+              >
                 {pending ? 'Starting…' : what}
               </Button>
             </DialogActions>

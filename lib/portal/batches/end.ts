@@ -7,6 +7,7 @@ import { processLease } from '@/lib/portal/jobs/relay/lease'
 import { notify } from '@/lib/portal/notifications/notify'
 import type { Batch } from '@/prisma/generated/portal/client'
 import { BatchLost } from './target'
+import { titleOfBatch } from './title'
 
 /** why: the reason for which Gatehouse began no more targets, if there is one. */
 export async function endBatch({ id, teamId, operation, startedById }: Batch, why: Problem | null): Promise<void> {
@@ -25,6 +26,6 @@ export async function endBatch({ id, teamId, operation, startedById }: Batch, wh
   await notify({
     ...{ teamId, userIds: [startedById], kind: 'batch_incomplete', onceKey: `batch_incomplete ${id}` },
     subject: { kind: 'batch', id },
-    detail: { operation, all, done },
+    detail: { name: titleOfBatch(operation, all), all, done },
   })
 }

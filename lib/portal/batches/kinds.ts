@@ -6,29 +6,61 @@ import type { Outcome } from '@/lib/contract/problem'
 import type { Target } from '@/lib/portal/access/decide'
 import type { Actor } from '@/lib/portal/identity/actor'
 import { startBackup } from '@/lib/portal/jobs/back-up'
+import { startJob } from '@/lib/portal/jobs/start'
 import type { GivenFields } from '@/lib/portal/spine/prepare-request'
 import type { RunOptions } from '@/lib/portal/spine/run-operation'
+import { runOperation } from '@/lib/portal/subjects/spine'
 
-/** An operation that has begun: a job that decides the outcome, or the outcome itself. */
-export type Begun = Outcome<{ jobId: string | null }>
+/** An operation that has begun: a job that decides the outcome, or if null, it is done. note: what the user should know besides. */
+export type Begun = Outcome<{ jobId: string | null; note?: string }>
 
 type BeginOptions = RunOptions & { requestId: string }
 
 export type BatchKind = {
   operation: Operation
   targets: 'site' | 'server'
-  /** Before the number of targets: "Back up". */
-  verb: string
+  /** With % in place of "5 sites". */
+  title: string
   /** Running it once more does no harm, so a target whose outcome is unknown may be repeated like one that failed. */
   harmless: boolean
   begin: (actor: Actor, target: Target, fields: GivenFields, options: BeginOptions) => Promise<Begun>
 }
 
+/** Begins a slow operation as a job, and runs any other to its end. */
+const beginWith =
+  (operation: Operation): BatchKind['begin'] =>
+  async (actor, target, fields, options) => {
+    if (operation.pace === 'slow') return startJob(actor, operation, target, fields, options)
+    const outcome = await runOperation(actor, operation, target, fields, options)
+    return outcome.ok ? { ok: true, data: { jobId: null } } : outcome
+  }
+
+const onServers = (operation: Operation, title: string, harmless: boolean): BatchKind => {
+  return { operation, targets: 'server', title, harmless, begin: beginWith(operation) }
+}
+
+const keyLeft =
+  'The server was unreachable: the SSH key of Gatehouse is still in its authorized_keys, on the line that ends in “gatehouse:” and an id.'
+
+const deleteServer: BatchKind['begin'] = async (actor, target, fields, options) => {
+  const outcome = await runOperation(actor, contract.servers.delete, target, fields, options)
+  if (!outcome.ok) return outcome
+  return { ok: true, data: { jobId: null, ...(outcome.data.cleaned === false && { note: keyLeft }) } }
+}
+
 const kinds: readonly BatchKind[] = [
   {
-    ...{ operation: contract.backups.create, targets: 'site', verb: 'Back up', harmless: true },
+    operation: contract.backups.create,
+    targets: 'site',
+    title: 'Back up %',
+    harmless: true,
     begin: (actor, { siteId = '' }, _fields, options) => startBackup(actor, siteId, options),
   },
+  onServers(contract.servers.summary, 'Check %', true),
+  onServers(contract.servers.install, 'Install %', true),
+  onServers(contract.servers.upgrade, 'Bring % up to date', true),
+  onServers(contract.servers.reboot, 'Reboot %', false),
+  { ...onServers(contract.servers.delete, 'Delete %', false), begin: deleteServer },
 ]
 
 const byId: ReadonlyMap<string, BatchKind> = new Map(kinds.map((kind) => [kind.operation.id, kind]))

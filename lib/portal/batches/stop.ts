@@ -7,6 +7,7 @@ import { recordAudit } from '@/lib/portal/audit/record'
 import { db } from '@/lib/portal/base/db'
 import { isOpaqueId } from '@/lib/portal/base/opaque-id'
 import type { Person } from '@/lib/portal/identity/actor'
+import { findBatchKind } from './kinds'
 import { titleOfBatch } from './title'
 import { batchesVisibleTo } from './visible'
 
@@ -14,14 +15,14 @@ export const stopName = 'batches.stop'
 
 const over = problem('changed_meanwhile', { sentence: 'This has ended or was stopped. Reload the page.' })
 
-/** For whoever may run changes on a server or site of the batch. */
+/** For whoever may run its operation, and sees a server or site of the batch. */
 export async function stopBatch(actor: Person, id: string, requestId: string): Promise<Outcome<object>> {
   const refused = (code: 'forbidden' | 'not_found') =>
     recordDenied(actor, stopName, { kind: 'batch', id }, code).then(() => ({ ok: false, problem: problem(code) }) as const)
-  if (!mayRun(actor.role, 'change')) return refused('forbidden')
   const include = { _count: { select: { targets: true } } }
   const batch = isOpaqueId(id) ? await db().batch.findFirst({ where: { AND: [{ id }, batchesVisibleTo(actor)] }, include }) : null
   if (!batch) return refused('not_found')
+  if (!mayRun(actor.role, findBatchKind(batch.operation)?.operation.effect ?? 'change')) return refused('forbidden')
   const data = { stoppedAt: new Date(), stoppedById: actor.user.id }
   const { count } = await db().batch.updateMany({ where: { id, endedAt: null, stoppedAt: null }, data })
   if (count === 0) return { ok: false, problem: over }

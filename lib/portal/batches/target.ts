@@ -13,7 +13,8 @@ import type { BatchKind } from './kinds'
 /** Another process runs the batch now, so nothing more may be written. */
 export class BatchLost extends Error {}
 
-export type TargetEnd = { state: Exclude<BatchTargetState, 'running' | 'skipped'>; problem: Problem | null }
+/** note: what to know about a target that is done. */
+export type TargetEnd = { state: Exclude<BatchTargetState, 'running' | 'skipped'>; problem: Problem | null; note?: string }
 
 const stateOfJob: Readonly<Record<JobState, TargetEnd['state']>> = {
   running: 'unknown',
@@ -34,7 +35,8 @@ export async function performTarget(actor: Person, kind: BatchKind, target: Batc
   const options = { requestId, batchId, confirmName: name, stepUp: async () => null }
   const begun = await kind.begin(actor, idsOf(target), readFields(target), options)
   if (!begun.ok) return endOf(begun.problem)
-  return begun.data.jobId === null ? { state: 'done', problem: null } : followJob(target, begun.data.jobId)
+  const { jobId, note = '' } = begun.data
+  return jobId === null ? { state: 'done', problem: null, note } : followJob(target, jobId)
 }
 
 /**
@@ -60,9 +62,10 @@ export async function settleTarget(kind: BatchKind, target: BatchTarget): Promis
 const waiting: TargetEnd = { state: 'waiting', problem: null }
 
 /** Stores the end, or that the target has not begun after all. */
-export function storeEnd(target: BatchTarget, { state, problem: why }: TargetEnd): Promise<void> {
+export function storeEnd(target: BatchTarget, { state, problem: why, note }: TargetEnd): Promise<void> {
+  const sentence = why ? sentenceOf(why) : note || null
   const times = state === 'waiting' ? { startedAt: null } : { endedAt: new Date() }
-  return storeTarget(target, 'running', { state, ...times, problemCode: why?.code ?? null, problemSentence: why && sentenceOf(why) })
+  return storeTarget(target, 'running', { state, ...times, problemCode: why?.code ?? null, problemSentence: sentence })
 }
 
 /** For a line without fields: the first reason there is. */

@@ -7,5 +7,5 @@ const count = new Intl.NumberFormat('en-GB')
 export function titleOfBatch(operation: string, targets: number): string {
   const kind = findBatchKind(operation)
   const noun = kind?.targets ?? 'target'
-  return `${kind?.verb ?? operation} ${count.format(targets)} ${noun}${targets === 1 ? '' : 's'}`
+  return (kind?.title ?? `${operation}: %`).replace('%', `${count.format(targets)} ${noun}${targets === 1 ? '' : 's'}`)
 }

@@ -42,6 +42,8 @@ export type BatchTargetView = {
   serverId: string | null
   state: BatchTargetState
   problem: Problem | null
+  /** What to know about a target that is done. */
+  note: string
   /** The job that shows its progress, if there is one. */
   job: { id: string; step: string; progress: number } | null
   /** ISO times */
@@ -132,6 +134,7 @@ async function toTargets(rows: readonly BatchTarget[]): Promise<BatchTargetView[
   return rows.map((row) => ({
     ...{ seq: row.seq, name: row.name, siteId: row.siteId, serverId: row.serverId, state: row.state },
     problem: problemIn(row),
+    note: row.problemCode === null ? (row.problemSentence ?? '') : '',
     job: byId.get(row.jobId ?? '') ?? null,
     startedAt: row.startedAt?.toISOString() ?? null,
     endedAt: row.endedAt?.toISOString() ?? null,

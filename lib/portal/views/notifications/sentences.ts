@@ -84,7 +84,7 @@ const sentences: Readonly<Record<NotificationKind, (detail: Detail) => string>> 
   batch_incomplete: (detail) => {
     const { done, all } = detail
     const counted = typeof done === 'number' && typeof all === 'number' ? `${done} of ${all} were done` : 'not all were done'
-    return `${verbOfJob(named(detail, 'operation', '')) ?? 'Working on'} several at once: ${counted}.`
+    return `${named(detail, 'name', 'Several at once')}: ${counted}.`
   },
 }
 

@@ -1,13 +1,17 @@
 'use client'
 
 import { useRouter } from 'next/navigation'
+import { useState } from 'react'
 import type { BatchView } from '@/lib/portal/batches/view'
 import { repeatBatch, stopBatch } from '../../../../_shared/batches/actions'
 import { describeCounts, describeMode, endedOf, stateOfBatch, targetsOf } from '../../../../_shared/batches/batch-words'
+import { ConfirmDestroy } from '../../../../_shared/confirm-destroy'
 import { portalRead } from '../../../../_shared/read-address'
 import { ReadError } from '../../../../_shared/read-error'
 import { StartButton } from '../../../../_shared/start-button'
+import { StepUpField } from '../../../../_shared/step-up-field'
 import { useRead } from '../../../../_shared/use-read'
+import { Button } from '../../../../_ui/button'
 import { Card } from '../../../../_ui/card'
 import { countOf } from '../../../../_ui/count'
 import { Notice } from '../../../../_ui/notice'
@@ -75,15 +79,36 @@ function Onward({ batch, may }: { batch: BatchView; may: boolean }) {
       />
     )
   }
-  if (repeatable === 0) return null
+  return repeatable === 0 ? null : <Repeat batch={batch} refusal={refusal} onDone={(id) => router.push(`/jobs/batches/${id}`)} />
+}
+
+type RepeatProps = { batch: BatchView; refusal: string | undefined; onDone: (batchId: string) => void }
+
+function Repeat({ batch, refusal, onDone }: RepeatProps) {
+  const [confirming, setConfirming] = useState(false)
+  const { id: batchId, repeatable, confirms, noun } = batch
+  const label = `Repeat for ${countOf(repeatable, noun)}`
+  if (!confirms || refusal !== undefined) {
+    return <StartButton action={repeatBatch} target={{ batchId }} refusal={refusal} label={label} onDone={(data) => onDone(data.batchId)} />
+  }
   return (
-    <StartButton
-      action={repeatBatch}
-      target={{ batchId }}
-      refusal={refusal}
-      label={`Repeat for ${countOf(repeatable, batch.noun)}`}
-      onDone={(data) => router.push(`/jobs/batches/${data.batchId}`)}
-    />
+    <>
+      <Button variant="primary" onClick={() => setConfirming(true)}>
+        {label}
+      </Button>
+      <ConfirmDestroy
+        open={confirming}
+        onOpenChange={setConfirming}
+        title={label}
+        description={`${batch.title}: those that failed or were not started.`}
+        name={String(repeatable)}
+        action={repeatBatch}
+        target={{ batchId }}
+        onDone={(data) => onDone(data.batchId)}
+      >
+        <StepUpField />
+      </ConfirmDestroy>
+    </>
   )
 }
 

@@ -24,7 +24,7 @@ const columns: readonly Column<Row>[] = [
     ...{ id: 'detail', label: 'Detail', minWidth: 240, grows: true, leaves: 2 },
     cell: (row) => <Detail row={row} />,
     folded: (row) => <Detail row={row} />,
-    title: ({ problem }) => problem?.sentence ?? '',
+    title: ({ problem, note }) => problem?.sentence ?? note,
   },
   { ...{ id: 'took', label: 'Took', minWidth: 104, leaves: 1, className: 'text-small text-muted' }, cell: (row) => <Took row={row} /> },
 ]
@@ -43,7 +43,8 @@ function State({ row: { state } }: { row: Row }) {
 }
 
 /** The reason, or the step while it runs. */
-function Detail({ row: { problem, job, state } }: { row: Row }) {
+function Detail({ row: { problem, note, job, state } }: { row: Row }) {
+  if (note !== '') return <span className="text-warn">{note}</span>
   if (problem && state !== 'done') return <span className={state === 'failed' ? 'text-danger' : 'text-muted'}>{problem.sentence}</span>
   if (state !== 'running' || !job) return null
   return (

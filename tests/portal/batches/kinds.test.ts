@@ -1,0 +1,95 @@
+/** What runs as a batch on servers, and what certainly happened to a target whose process died. */
+import { expect, test } from 'vitest'
+import { operations } from '@/lib/contract'
+import { problem } from '@/lib/contract/problem'
+import { recordAudit } from '@/lib/portal/audit/record'
+import { db } from '@/lib/portal/base/db'
+import { createOpaqueId } from '@/lib/portal/base/opaque-id'
+import { findBatchKind } from '@/lib/portal/batches/kinds'
+import { repeatBatch } from '@/lib/portal/batches/repeat'
+import { resumeBatches, runBatch } from '@/lib/portal/batches/runner'
+import { findBatch } from '@/lib/portal/batches/view'
+import { listServers } from '@/lib/portal/subjects/servers/list'
+import { forgetProcess } from '@/tests/support/reset-process'
+import { openScene, statesOf } from './scene'
+
+async function openServers() {
+  const scene = await openScene({ servers: 3, sites: 0 })
+  const { servers } = await listServers(scene.actor)
+  const ids = scene.serverIds.map((_, index) => servers.find(({ name }) => name === `server-${index}`)?.id ?? '')
+  return { ...scene, ids, targets: ids.map((id) => ({ id, fields: {} })) }
+}
+
+test('no operation that runs as a batch has a secret among its fields', () => {
+  const kinds = operations.filter(({ id }) => findBatchKind(id))
+  expect(kinds.length).toBeGreaterThan(3)
+  const secret = ({ fields }: (typeof kinds)[number]) => Object.values(fields).filter(({ kind }) => kind === 'secret')
+  expect(kinds.flatMap(secret)).toEqual([])
+})
+
+test.each([
+  ['servers.summary', 'Check 3 servers', /\/summary$/],
+  ['servers.install', 'Install 3 servers', /\/install$/],
+  ['servers.upgrade', 'Bring 3 servers up to date', /\/upgrade$/],
+] as const)('%s: once on each server', async (operation, title, path) => {
+  await using scene = await openServers()
+  const id = await scene.run({ operation, targets: scene.targets })
+  expect(await findBatch(scene.actor, id)).toMatchObject({ title, counts: { done: 3 }, confirms: false })
+  expect(scene.upstream.calls.filter((call) => path.test(call.path)).length).toBe(3)
+})
+
+test('reboots and deletions need the typed number, and a deletion a fresh sign-in', async () => {
+  await using scene = await openServers()
+  const { targets, upstream, ids, actor } = scene
+  for (const operation of ['servers.reboot', 'servers.delete']) {
+    for (const confirmName of ['', '2', 'server-0']) {
+      expect(await scene.start({ operation, targets, confirmName })).toMatchObject({
+        problem: { fields: { confirmName: 'Type 3 to confirm.' } },
+      })
+    }
+  }
+  const stepUp = async () => problem('invalid', { fields: { password: 'Enter your password.' } })
+  expect(await scene.start({ operation: 'servers.delete', targets, confirmName: '3', stepUp })).toMatchObject({
+    problem: { code: 'invalid' },
+  })
+  expect(await db().batch.count()).toBe(0)
+  const rebooted = await scene.run({ operation: 'servers.reboot', targets, confirmName: ' 3 ' })
+  expect(await statesOf(rebooted)).toEqual(['done', 'done', 'done'])
+  const started = await scene.start({ operation: 'servers.delete', targets, confirmName: '3' })
+  const id = started.ok ? started.data.batchId : ''
+  await runBatch(id)
+  expect(await statesOf(id)).toEqual(['done', 'done', 'done'])
+  expect(upstream.model.servers.size).toBe(0)
+  expect(await db().server.count({ where: { id: { in: ids }, goneAt: null } })).toBe(0)
+  expect((await findBatch(actor, id))?.targets.map(({ name }) => name)).toEqual(['server-0', 'server-1', 'server-2'])
+})
+
+test('after a kill the log tells of each quick change whether it was sent: an open intent is unknown, is not sent again, nor repeated', async () => {
+  await using scene = await openServers()
+  const { actor, team, ids, upstream } = scene
+  const [id, lease] = [createOpaqueId(), 'of a process that was killed']
+  const batch = { id, teamId: team.id, startedById: actor.user.id, sessionId: actor.sessionId, operation: 'servers.reboot', lease }
+  const requestIds = [createOpaqueId(), createOpaqueId(), createOpaqueId()]
+  const rows = ids.map((serverId, seq) => ({
+    ...{ seq, serverId, name: `server-${seq}`, requestId: requestIds[seq] ?? '', state: 'running' as const, startedAt: new Date() },
+  }))
+  await db().batch.create({ data: { ...batch, mode: 'goOn', atOnce: 4, targets: { create: rows } } })
+  const note = (seq: number, stage: 'intent' | 'outcome', outcome: 'asked' | 'done') =>
+    recordAudit({
+      ...{ requestId: requestIds[seq] ?? '', teamId: team.id, action: 'servers.reboot', stage, outcome, detail: {} },
+      actor: { kind: 'user', id: actor.user.id, sessionId: actor.sessionId },
+      object: { kind: 'server', id: ids[seq] ?? '' },
+    })
+  await note(0, 'intent', 'asked')
+  await note(1, 'intent', 'asked')
+  await note(1, 'outcome', 'done')
+  const calls = upstream.calls.length
+  forgetProcess()
+  await resumeBatches()
+  await runBatch(id)
+  expect(await statesOf(id)).toEqual(['unknown', 'done', 'done'])
+  const sent = upstream.calls.slice(calls).filter(({ path }) => path.endsWith('/reboot'))
+  expect(sent.map(({ path }) => path)).toEqual([`/servers/${scene.serverIds[2]}/reboot`])
+  const again = { batchId: id, confirmName: '1', stepUp: async () => null }
+  expect(await repeatBatch(actor, again, createOpaqueId())).toMatchObject({ problem: { code: 'changed_meanwhile' } })
+})
