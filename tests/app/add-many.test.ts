@@ -1,51 +1,29 @@
-/** Several names added one after another, of which some are refused. */
-import { createElement } from 'react'
-import { renderToStaticMarkup } from 'react-dom/server'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { useAddMany } from '@/app/_shared/add-many/use-add-many'
+/** What the form that adds several names says about each while their batch runs, and after its end. */
+import { expect, test } from 'vitest'
+import { outcomesOf } from '@/app/_shared/add-many/use-add-many'
 import { problem } from '@/lib/contract/problem'
+import type { BatchTargetView } from '@/lib/portal/batches/view'
 
-beforeEach(() => vi.stubGlobal('navigator', { onLine: true }))
-afterEach(() => vi.unstubAllGlobals())
+const target = (state: BatchTargetView['state'], sentence = ''): BatchTargetView => ({
+  ...{ seq: 0, name: 'first.example', siteId: 'site', serverId: null, note: '', job: null, startedAt: null, endedAt: null },
+  state,
+  problem: sentence === '' ? null : problem('invalid', { sentence }),
+})
 
-/** Adds the names, each of which says whether others follow, and then says that it is complete if it has to. */
-async function add(names: readonly string[], refused: readonly string[]) {
-  const sent: string[] = []
-  const request: Parameters<typeof useAddMany>[0] = {
-    action: async (_previous, form) => {
-      const name = String(form.get('name'))
-      sent.push(`${name} ${form.get('more')}`)
-      return refused.includes(name) ? { ok: false, problem: problem('unsuitable') } : { ok: true, data: {} }
-    },
-    fieldsOf: (name, more) => ({ name, more: more ? '1' : '0' }),
-    complete: async () => void sent.push('complete'),
-    refetch: [],
-  }
-  const hooks: ReturnType<typeof useAddMany>[] = []
-  renderToStaticMarkup(
-    createElement(() => {
-      hooks.push(useAddMany(request))
-      return null
-    }),
-  )
-  return { left: await hooks[0]?.add(names), sent }
-}
-
-test.each([
-  [['a', 'b'], [], ['a 1', 'b 0']],
-  [['a', 'b'], ['a'], ['a 1', 'b 0']],
-  [['a', 'b'], ['b'], ['a 1', 'b 0', 'complete']],
-  [
-    ['a', 'b', 'c'],
-    ['b', 'c'],
-    ['a 1', 'b 1', 'c 0', 'complete'],
-  ],
-  [
-    ['a', 'b'],
-    ['a', 'b'],
-    ['a 1', 'b 0'],
-  ],
-  [['a'], ['a'], ['a 0']],
-])('%j without %j: what was added as if others followed is completed once the last one is refused', async (names, refused, sent) => {
-  expect(await add(names, refused)).toEqual({ left: refused, sent })
+test('each name is waiting, being added, added, or not added for its own reason', () => {
+  const targets = [
+    target('done'),
+    target('failed', 'This is a name of another site.'),
+    target('unknown'),
+    target('running'),
+    target('waiting'),
+  ]
+  expect(outcomesOf(['a', 'b', 'c', 'd', 'e', 'f'], { targets })).toEqual([
+    { name: 'a', state: 'added', reason: '' },
+    { name: 'b', state: 'failed', reason: 'This is a name of another site.' },
+    { name: 'c', state: 'failed', reason: 'Outcome unknown' },
+    { name: 'd', state: 'adding', reason: '' },
+    { name: 'e', state: 'waiting', reason: '' },
+    { name: 'f', state: 'waiting', reason: '' },
+  ])
 })

@@ -1,19 +1,19 @@
 'use client'
 
 import { Check, X } from 'lucide-react'
+import Link from 'next/link'
 import { type FormEvent, useRef, useState } from 'react'
 import { Button } from '../../_ui/button'
 import { countOf, pluralOf } from '../../_ui/count'
 import { Field } from '../../_ui/field'
 import { TextArea } from '../../_ui/input'
-import type { Action, AnyActionResult } from '../call-action'
+import { Notice } from '../../_ui/notice'
 import { focusIfLost } from '../keep-focus'
-import type { AnyRead } from '../read-address'
 import { useSettled } from '../use-settled'
 import { type RefusedName, readNames } from './pasted-names'
-import { type AddedName, useAddMany } from './use-add-many'
+import { type AddedName, type AddMany, useAddMany } from './use-add-many'
 
-export type AddManyFormProps = {
+export type AddManyFormProps = AddMany & {
   /** Singular: "alias". */
   noun: string
   placeholder: string
@@ -22,10 +22,6 @@ export type AddManyFormProps = {
   identify: (name: string) => string
   /** Why a text cannot be such a name; null if it can, and for what only the service knows. */
   refuse: (name: string) => string | null
-  action: Action<AnyActionResult>
-  fieldsOf: (name: string, more: boolean) => Readonly<Record<string, string>>
-  complete: () => Promise<void>
-  refetch: readonly AnyRead[]
 }
 
 /** So that a name is not judged while it is typed. */
@@ -35,7 +31,7 @@ const settledMs = 600
 export function AddManyForm({ noun, placeholder, known, identify, refuse, ...request }: AddManyFormProps) {
   const [text, setText] = useState('')
   const form = useRef<HTMLFormElement>(null)
-  const { names, adding, add } = useAddMany(request)
+  const { names, batchId, problem, adding, add } = useAddMany(request)
   const reading = { known, identify, refuse }
   const { fresh, repeated, known: present, refused } = readNames(text, reading)
   const settled = useSettled(text, settledMs)
@@ -76,7 +72,16 @@ export function AddManyForm({ noun, placeholder, known, identify, refuse, ...req
           {adding ? 'Adding…' : fresh.length > 1 ? `Add ${countOf(fresh.length, noun)}` : `Add ${noun}`}
         </Button>
       </div>
+      {problem === '' ? null : <Notice tone="warn" alert title={problem} />}
       <Outcomes names={names} />
+      {adding && batchId !== null ? (
+        <p className="text-small text-muted">
+          It goes on when you leave this page.{' '}
+          <Link href={`/jobs/batches/${batchId}`} prefetch={false} className="text-accent hover:underline">
+            View progress
+          </Link>
+        </p>
+      ) : null}
     </form>
   )
 }

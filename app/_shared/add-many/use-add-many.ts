@@ -1,46 +1,70 @@
 'use client'
 
-import { useState } from 'react'
-import { type Action, type AnyActionResult, callAction, formatReason } from '../call-action'
+import { useEffect, useRef, useState } from 'react'
+import type { BatchView } from '@/lib/portal/batches/view'
+import { startBatch } from '../batches/actions'
+import { targetStates } from '../batches/batch-words'
+import { followBatch } from '../batches/follow-batch'
+import { callAction, formatReason } from '../call-action'
 import type { AnyRead } from '../read-address'
 import { refetchReads } from '../refetch-reads'
 
-/** reason: null while it is being added, or if it was added. */
+/** reason: empty while it is being added, or if it was added. */
 export type AddedName = { name: string; state: 'waiting' | 'adding' | 'added' | 'failed'; reason: string }
 
-type AddMany = {
-  action: Action<AnyActionResult>
-  /** The request for one name. more: others follow it. */
-  fieldsOf: (name: string, more: boolean) => Readonly<Record<string, string>>
-  /** Called if the last name was refused after others were added, which were sent as if it followed. Must not reject. */
-  complete: () => Promise<void>
+export type AddMany = {
+  /** Starts the batch that adds these names. */
+  batch: (names: readonly string[]) => Readonly<Record<string, string>>
   /** The reads that show the names; repeated after each. */
   refetch: readonly AnyRead[]
 }
 
-/** Adds names one after another, each as a separate request, so that a refused one does not prevent the others. */
-export function useAddMany({ action, fieldsOf, complete, refetch }: AddMany) {
-  const [names, setNames] = useState<readonly AddedName[]>([])
-  const [adding, setAdding] = useState(false)
+type Adding = { names: readonly AddedName[]; batchId: string | null; problem: string }
+
+const nothing: Adding = { names: [], batchId: null, problem: '' }
+
+/** Adds names one after another as a batch, so that a refused one does not prevent the others, and all are added if the page is left. */
+export function useAddMany({ batch, refetch }: AddMany) {
+  const [{ names, batchId, problem }, setAdding] = useState<Adding>(nothing)
+  const [busy, setBusy] = useState(false)
+  const left = useRef<AbortController | null>(null)
+  useEffect(() => () => left.current?.abort(), [])
 
   /** Returns the names that were not added. */
   async function add(given: readonly string[]): Promise<string[]> {
-    setAdding(true)
-    setNames(given.map((name) => ({ name, state: 'waiting', reason: '' })))
-    const mark = (place: number, state: AddedName['state'], reason = '') =>
-      setNames((before) => before.map((one, index) => (index === place ? { ...one, state, reason } : one)))
-    const failed: string[] = []
-    for (const [place, name] of given.entries()) {
-      mark(place, 'adding')
-      const answer = await callAction(action, fieldsOf(name, place < given.length - 1), { toEnd: true })
-      mark(place, answer.ok ? 'added' : 'failed', answer.ok ? '' : formatReason(answer.problem))
-      if (answer.ok) await refetchReads(refetch)
-      else failed.push(name)
+    setBusy(true)
+    setAdding({ ...nothing, names: given.map((name) => ({ name, state: 'waiting', reason: '' })) })
+    const started = await callAction(startBatch, batch(given))
+    if (!started.ok) {
+      setAdding({ ...nothing, problem: formatReason(started.problem) })
+      setBusy(false)
+      return [...given]
     }
-    if (failed.length < given.length && failed.at(-1) === given.at(-1)) await complete()
-    setAdding(false)
-    return failed
+    const id = started.data.batchId
+    left.current = new AbortController()
+    let newest: readonly AddedName[] = []
+    await followBatch(id, left.current.signal, async (news) => {
+      const added = countAdded(newest)
+      newest = outcomesOf(given, news)
+      setAdding({ names: newest, batchId: id, problem: news.problem?.sentence ?? '' })
+      if (countAdded(newest) > added) await refetchReads(refetch)
+    })
+    setBusy(false)
+    return newest.flatMap(({ name, state }) => (state === 'failed' ? [name] : []))
   }
 
-  return { names, adding, add }
+  return { names, batchId, problem, adding: busy, add }
+}
+
+const countAdded = (names: readonly AddedName[]): number => names.filter(({ state }) => state === 'added').length
+
+/** The targets of the batch are the names in the order given. */
+export function outcomesOf(given: readonly string[], { targets }: Pick<BatchView, 'targets'>): AddedName[] {
+  return given.map((name, index) => {
+    const target = targets[index]
+    if (!target || target.state === 'waiting') return { name, state: 'waiting', reason: '' }
+    if (target.state === 'running') return { name, state: 'adding', reason: '' }
+    if (target.state === 'done') return { name, state: 'added', reason: '' }
+    return { name, state: 'failed', reason: target.problem?.sentence ?? targetStates[target.state].label }
+  })
 }

@@ -9,7 +9,7 @@ import type { Batch } from '@/prisma/generated/portal/client'
 import { BatchLost } from './target'
 import { titleOfBatch } from './title'
 
-/** why: the reason for which Gatehouse began no more targets, if there is one. */
+/** why: the reason for which Gatehouse began no more targets, or what is left to do after them. */
 export async function endBatch({ id, teamId, operation, startedById }: Batch, why: Problem | null): Promise<void> {
   const now = new Date()
   const data = { endedAt: now, problemCode: why?.code ?? null, problemSentence: why?.sentence ?? null }
@@ -18,14 +18,14 @@ export async function endBatch({ id, teamId, operation, startedById }: Batch, wh
     if (count === 0) throw new BatchLost('Another process has taken this batch over.')
     await tx.batchTarget.updateMany({ where: { batchId: id, state: 'waiting' }, data: { state: 'skipped', endedAt: now } })
   })
-  const all = await db().batchTarget.count({ where: { batchId: id } })
-  const done = await db().batchTarget.count({ where: { batchId: id, state: 'done' } })
+  const targets = await db().batchTarget.findMany({ where: { batchId: id }, orderBy: { seq: 'asc' }, select: { name: true, state: true } })
+  const [all, done] = [targets.length, targets.filter(({ state }) => state === 'done').length]
   log.info({ batchId: id, operation, all, done, problem: why?.code ?? null }, 'batch ended')
   const { stoppedById } = await db().batch.findUniqueOrThrow({ where: { id }, select: { stoppedById: true } })
-  if (done === all || startedById === null || stoppedById === startedById) return
+  if ((done === all && why === null) || startedById === null || stoppedById === startedById) return
   await notify({
     ...{ teamId, userIds: [startedById], kind: 'batch_incomplete', onceKey: `batch_incomplete ${id}` },
     subject: { kind: 'batch', id },
-    detail: { name: titleOfBatch(operation, all), all, done },
+    detail: { name: titleOfBatch(operation, all, targets[0]?.name ?? ''), all, done },
   })
 }

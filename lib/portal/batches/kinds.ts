@@ -2,7 +2,7 @@
 import 'server-only'
 import { contract } from '@/lib/contract'
 import type { Operation } from '@/lib/contract/operation'
-import type { Outcome } from '@/lib/contract/problem'
+import type { Outcome, Problem } from '@/lib/contract/problem'
 import type { Target } from '@/lib/portal/access/decide'
 import type { Actor } from '@/lib/portal/identity/actor'
 import { startBackup } from '@/lib/portal/jobs/back-up'
@@ -10,20 +10,28 @@ import { startJob } from '@/lib/portal/jobs/start'
 import type { GivenFields } from '@/lib/portal/spine/prepare-request'
 import type { RunOptions } from '@/lib/portal/spine/run-operation'
 import { runOperation } from '@/lib/portal/subjects/spine'
+import { coverNames } from './cover-names'
 
 /** An operation that has begun: a job that decides the outcome, or if null, it is done. note: what the user should know besides. */
 export type Begun = Outcome<{ jobId: string | null; note?: string }>
 
-type BeginOptions = RunOptions & { requestId: string }
+/** follows: another target of the same server or site begins after this one. */
+type BeginOptions = RunOptions & { requestId: string; follows: boolean }
 
 export type BatchKind = {
   operation: Operation
   targets: 'site' | 'server'
-  /** With % in place of "5 sites". */
+  /** What is counted. Unlike `targets`, all are on the same site, and a target is called as its field of this name. */
+  noun: 'site' | 'server' | 'alias'
+  /** With % in place of "5 sites", and @ in place of the site whose parts they are. */
   title: string
+  /** The names of request fields that a target may have. */
+  fields: readonly string[]
   /** Running it once more does no harm, so a target whose outcome is unknown may be repeated like one that failed. */
   harmless: boolean
   begin: (actor: Actor, target: Target, fields: GivenFields, options: BeginOptions) => Promise<Begun>
+  /** After the last target, if any is done; may run again after a kill. Returns what the user should know. */
+  finish?: (actor: Actor, target: Target, options: { batchId: string }) => Promise<Problem | null>
 }
 
 /** Begins a slow operation as a job, and runs any other to its end. */
@@ -36,7 +44,7 @@ const beginWith =
   }
 
 const onServers = (operation: Operation, title: string, harmless: boolean): BatchKind => {
-  return { operation, targets: 'server', title, harmless, begin: beginWith(operation) }
+  return { operation, targets: 'server', noun: 'server', title, harmless, fields: [], begin: beginWith(operation) }
 }
 
 const keyLeft =
@@ -52,9 +60,23 @@ const kinds: readonly BatchKind[] = [
   {
     operation: contract.backups.create,
     targets: 'site',
+    noun: 'site',
     title: 'Back up %',
     harmless: true,
+    fields: [],
     begin: (actor, { siteId = '' }, _fields, options) => startBackup(actor, siteId, options),
+  },
+  {
+    operation: contract.aliases.save,
+    targets: 'site',
+    noun: 'alias',
+    title: 'Add % to @',
+    harmless: false,
+    fields: ['alias'],
+    // The aliases of a batch are one order of a certificate, with the last one.
+    begin: (actor, target, { alias }, { follows, ...options }) =>
+      startJob(actor, contract.aliases.save, target, { alias, more: follows ? '1' : '0' }, options),
+    finish: coverNames,
   },
   onServers(contract.servers.summary, 'Check %', true),
   onServers(contract.servers.install, 'Install %', true),

@@ -13,7 +13,7 @@ import type { Batch, BatchTarget } from '@/prisma/generated/portal/client'
 import { endBatch } from './end'
 import { type BatchKind, findBatchKind } from './kinds'
 import { type KnownTarget, nextStep } from './next-step'
-import { BatchLost, performTarget, settleTarget, storeEnd, type TargetEnd } from './target'
+import { BatchLost, idsOf, performTarget, settleTarget, storeEnd, type TargetEnd } from './target'
 
 const retryMs = 10_000
 
@@ -74,15 +74,25 @@ async function run(batchId: string): Promise<void> {
   while (failures.length === 0) {
     const step = nextStep(batch, targets, why !== null || (await isStopped(batchId)))
     const target = step.kind === 'begin' ? targets[step.seq] : undefined
-    if (step.kind === 'end') return endBatch(batch, why)
+    if (step.kind === 'end') return endBatch(batch, why ?? (await finish(batch, kind, targets)))
     if (step.kind === 'wait' && active.size > 0) await Promise.race(active.values())
     if (!target) continue
     const starter = await recheckStarter(batch, kind)
     if ('problem' in starter) why = starter.problem
-    else watch(target, performTarget(starter.actor, kind, target.row))
+    else watch(target, performTarget(starter.actor, kind, target.row, hasFollower(target, targets)))
   }
   await Promise.all(active.values())
   throw failures[0]
+}
+
+const hasFollower = ({ seq, place }: Loaded, targets: readonly Loaded[]): boolean =>
+  targets.some((other) => other.seq !== seq && other.place === place && other.state === 'waiting')
+
+async function finish(batch: Batch, kind: BatchKind, targets: readonly Loaded[]): Promise<Problem | null> {
+  const done = targets.find(({ state }) => state === 'done')
+  if (!done || !kind.finish) return null
+  const starter = await recheckStarter(batch, kind)
+  return 'problem' in starter ? starter.problem : kind.finish(starter.actor, idsOf(done.row), { batchId: batch.id })
 }
 
 type Loaded = KnownTarget & { row: BatchTarget }

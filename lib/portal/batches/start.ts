@@ -40,6 +40,7 @@ export async function startBatch(actor: Person, given: NewBatch, requestId: stri
   const kind = findBatchKind(given.operation)
   const [mode, atOnce] = [readMode(given.mode), Number(given.atOnce)]
   if (!kind || mode === null || !(Number.isInteger(atOnce) && atOnce >= 1 && atOnce <= maxAtOnce)) return refuse(problem('invalid'))
+  if (given.targets.some(({ fields }) => Object.keys(fields).some((name) => !kind.fields.includes(name)))) return refuse(problem('invalid'))
   const why = await refuseStarter(actor, kind, given)
   if (why) return refuse(why)
   const rows = await findTargets(actor, kind, given.targets)
@@ -95,7 +96,7 @@ async function store(actor: Person, { id, kind, mode, atOnce }: Stored, rows: Ro
     object: { kind: 'batch', id },
     stage: 'event',
     outcome: 'done',
-    detail: { name: titleOfBatch(kind.operation.id, rows.length), count: rows.length },
+    detail: { name: titleOfBatch(kind.operation.id, rows.length, rows[0]?.name ?? ''), count: rows.length },
   })
   await db().$transaction(async (tx) => {
     await tx.batch.create({ data: { id, ...own, operation: kind.operation.id, mode, atOnce, startedAt: new Date() } })

@@ -19,7 +19,7 @@ const over = problem('changed_meanwhile', { sentence: 'This has ended or was sto
 export async function stopBatch(actor: Person, id: string, requestId: string): Promise<Outcome<object>> {
   const refused = (code: 'forbidden' | 'not_found') =>
     recordDenied(actor, stopName, { kind: 'batch', id }, code).then(() => ({ ok: false, problem: problem(code) }) as const)
-  const include = { _count: { select: { targets: true } } }
+  const include = { targets: { select: { name: true }, orderBy: { seq: 'asc' as const } } }
   const batch = isOpaqueId(id) ? await db().batch.findFirst({ where: { AND: [{ id }, batchesVisibleTo(actor)] }, include }) : null
   if (!batch) return refused('not_found')
   if (!mayRun(actor.role, findBatchKind(batch.operation)?.operation.effect ?? 'change')) return refused('forbidden')
@@ -34,7 +34,7 @@ export async function stopBatch(actor: Person, id: string, requestId: string): P
     object: { kind: 'batch', id },
     stage: 'event',
     outcome: 'done',
-    detail: { name: titleOfBatch(batch.operation, batch._count.targets) },
+    detail: { name: titleOfBatch(batch.operation, batch.targets.length, batch.targets[0]?.name ?? '') },
   })
   return { ok: true, data: {} }
 }

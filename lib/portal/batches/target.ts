@@ -1,12 +1,11 @@
 /** One target of a batch: stored as begun before anything is sent, and settled once, also by a later process. */
 import 'server-only'
-import { setTimeout as pause } from 'node:timers/promises'
 import { isProblemCode, type Problem, problem } from '@/lib/contract/problem'
 import { readDetail } from '@/lib/portal/audit/read-detail'
 import { db } from '@/lib/portal/base/db'
 import type { Person } from '@/lib/portal/identity/actor'
 import { processLease } from '@/lib/portal/jobs/relay/lease'
-import { relayOf } from '@/lib/portal/jobs/relay/relay'
+import { waitForJob } from '@/lib/portal/jobs/wait'
 import type { BatchTarget, BatchTargetState, JobState, Prisma } from '@/prisma/generated/portal/client'
 import type { BatchKind } from './kinds'
 
@@ -25,14 +24,15 @@ const stateOfJob: Readonly<Record<JobState, TargetEnd['state']>> = {
   unknown: 'unknown',
 }
 
-const jobPollMs = 1_000
-
-/** Begins the operation and waits for its end. The row says so first: whoever finds it like that knows that it may have been sent. */
-export async function performTarget(actor: Person, kind: BatchKind, target: BatchTarget): Promise<TargetEnd> {
+/**
+ * Begins the operation and waits for its end. The row says so first: whoever finds it like that knows that it may have been sent. follows:
+ * another target of the same server or site is to begin after it.
+ */
+export async function performTarget(actor: Person, kind: BatchKind, target: BatchTarget, follows: boolean): Promise<TargetEnd> {
   await storeTarget(target, 'waiting', { state: 'running', startedAt: new Date() })
   const { requestId, batchId, name } = target
   // The user confirmed all targets, and who they are, when they started the batch.
-  const options = { requestId, batchId, confirmName: name, stepUp: async () => null }
+  const options = { requestId, batchId, follows, confirmName: name, stepUp: async () => null }
   const begun = await kind.begin(actor, idsOf(target), readFields(target), options)
   if (!begun.ok) return endOf(begun.problem)
   const { jobId, note = '' } = begun.data
@@ -75,16 +75,8 @@ const endOf = (why: Problem): TargetEnd => ({ state: why.code === 'outcome_unkno
 
 async function followJob(target: BatchTarget, jobId: string): Promise<TargetEnd> {
   await storeTarget(target, 'running', { jobId })
-  for (;;) {
-    const job = await db().job.findUnique({ where: { id: jobId } })
-    if (!job) return { state: 'unknown', problem: problem('outcome_unknown') }
-    const { state, endedAt, problemCode: code, problemSentence } = job
-    if (endedAt !== null) {
-      const why = isProblemCode(code) ? problem(code, { sentence: problemSentence ?? '' }) : null
-      return { state: stateOfJob[state], problem: why }
-    }
-    await (relayOf(jobId) ?? pause(jobPollMs))
-  }
+  const { state, problem: why } = await waitForJob(jobId)
+  return { state: stateOfJob[state], problem: why }
 }
 
 async function storeTarget(
@@ -96,7 +88,7 @@ async function storeTarget(
   if (count === 0) throw new BatchLost('Another process has taken this batch over.')
 }
 
-const idsOf = ({ serverId, siteId }: BatchTarget) => ({ ...(serverId !== null && { serverId }), ...(siteId !== null && { siteId }) })
+export const idsOf = ({ serverId, siteId }: BatchTarget) => ({ ...(serverId !== null && { serverId }), ...(siteId !== null && { siteId }) })
 
 /** This process wrote them. */
 const readFields = ({ fields }: BatchTarget): Record<string, string> => JSON.parse(fields)

@@ -1,11 +1,23 @@
-/** What a batch is called: "Back up 5 sites". */
+/** What a batch and its targets are called: "Back up 5 sites", "Add 6 aliases to example.org". */
 import 'server-only'
+import { toReadableDomain } from '@/lib/text/idn'
 import { findBatchKind } from './kinds'
 
-const count = new Intl.NumberFormat('en-GB')
+const number = new Intl.NumberFormat('en-GB')
 
-export function titleOfBatch(operation: string, targets: number): string {
+const plurals = { site: 'sites', server: 'servers', alias: 'aliases' } as const
+
+/** targets: how many. first: the name of the first. */
+export function titleOfBatch(operation: string, targets: number, first: string): string {
   const kind = findBatchKind(operation)
-  const noun = kind?.targets ?? 'target'
-  return (kind?.title ?? `${operation}: %`).replace('%', `${count.format(targets)} ${noun}${targets === 1 ? '' : 's'}`)
+  if (!kind) return `${operation}: ${number.format(targets)}`
+  const counted = `${number.format(targets)} ${targets === 1 ? kind.noun : plurals[kind.noun]}`
+  return kind.title.replace('%', counted).replace('@', () => toReadableDomain(first))
+}
+
+/** The name of one target: that of its server or site, or of the part of the site that it is about. */
+export function nameOfTarget(operation: string, { name, fields }: { name: string; fields: string }): string {
+  const noun = findBatchKind(operation)?.noun
+  const own: unknown = noun === undefined ? undefined : JSON.parse(fields)[noun]
+  return typeof own === 'string' ? own : name
 }

@@ -8,7 +8,7 @@ import type { Actor } from '@/lib/portal/identity/actor'
 import type { Batch, BatchMode, BatchTarget, BatchTargetState, Prisma } from '@/prisma/generated/portal/client'
 import { findBatchKind } from './kinds'
 import { repeatableStates } from './repeat'
-import { titleOfBatch } from './title'
+import { nameOfTarget, titleOfBatch } from './title'
 import { batchesVisibleTo, targetsVisibleTo } from './visible'
 
 export type { BatchMode, BatchTargetState }
@@ -17,7 +17,7 @@ export type BatchSummary = {
   id: string
   operation: string
   title: string
-  /** site or server, whichever the targets are. */
+  /** site, server or alias, whichever is counted. */
   noun: string
   /** The user's name; empty if the account was deleted. */
   startedBy: string
@@ -31,7 +31,7 @@ export type BatchSummary = {
   endedAt: string | null
   /** Who stopped it; empty if nobody did, or the account was deleted. */
   stoppedBy: string
-  /** Why Gatehouse began no more targets. */
+  /** Why Gatehouse began no more targets, or what is left to do after them. */
   problem: Problem | null
 }
 
@@ -59,9 +59,10 @@ const newest = 100
 const include = {
   startedBy: { select: { name: true } },
   stoppedBy: { select: { name: true } },
+  targets: { select: { name: true }, orderBy: { seq: 'asc' }, take: 1 },
 } as const
 
-type Found = Batch & { startedBy: { name: string } | null; stoppedBy: { name: string } | null }
+type Found = Batch & { startedBy: { name: string } | null; stoppedBy: { name: string } | null; targets: { name: string }[] }
 
 /** The batches that the actor may see, newest first, at most 100. */
 export const listBatches = (actor: Actor): Promise<BatchSummary[]> => list(batchesVisibleTo(actor))
@@ -87,7 +88,7 @@ export async function findBatch(actor: Actor, id: string): Promise<BatchView | n
   const states = repeatableStates(batch.operation)
   return {
     ...summary,
-    targets: await toTargets(rows),
+    targets: await toTargets(batch.operation, rows),
     hidden: Object.values(summary.counts).reduce((sum, count) => sum + count, 0) - rows.length,
     repeatable: batch.endedAt === null ? 0 : rows.filter(({ state }) => states.includes(state)).length,
     confirms: findBatchKind(batch.operation)?.operation.confirm !== undefined,
@@ -113,8 +114,9 @@ function toSummary(batch: Found, states: Counts): BatchSummary {
     title: titleOfBatch(
       operation,
       Object.values(counts).reduce((sum, count) => sum + count, 0),
+      batch.targets[0]?.name ?? '',
     ),
-    noun: findBatchKind(operation)?.targets ?? 'target',
+    noun: findBatchKind(operation)?.noun ?? 'target',
     startedBy: batch.startedBy?.name ?? '',
     startedAt: startedAt.toISOString(),
     stoppedAt: stoppedAt?.toISOString() ?? null,
@@ -127,12 +129,12 @@ function toSummary(batch: Found, states: Counts): BatchSummary {
 const problemIn = ({ problemCode: code, problemSentence }: Pick<BatchTarget, 'problemCode' | 'problemSentence'>): Problem | null =>
   isProblemCode(code) ? { code, sentence: problemSentence ?? '' } : null
 
-async function toTargets(rows: readonly BatchTarget[]): Promise<BatchTargetView[]> {
+async function toTargets(operation: string, rows: readonly BatchTarget[]): Promise<BatchTargetView[]> {
   const jobIds = rows.flatMap(({ jobId }) => jobId ?? [])
   const jobs = await db().job.findMany({ where: { id: { in: jobIds } }, select: { id: true, step: true, progress: true } })
   const byId = new Map(jobs.map((job) => [job.id, job]))
   return rows.map((row) => ({
-    ...{ seq: row.seq, name: row.name, siteId: row.siteId, serverId: row.serverId, state: row.state },
+    ...{ seq: row.seq, name: nameOfTarget(operation, row), siteId: row.siteId, serverId: row.serverId, state: row.state },
     problem: problemIn(row),
     note: row.problemCode === null ? (row.problemSentence ?? '') : '',
     job: byId.get(row.jobId ?? '') ?? null,

@@ -1,12 +1,13 @@
 /** The actions of batches. */
 import 'server-only'
+import * as z from 'zod'
 import { problem } from '@/lib/contract/problem'
 import { repeatBatch } from '@/lib/portal/batches/repeat'
 import { type GivenTarget, startBatch, startName } from '@/lib/portal/batches/start'
 import { stopBatch, stopName } from '@/lib/portal/batches/stop'
 import { ownAction } from '@/lib/portal/spine/guarded-action'
 
-/** Reads `operation`, `targets` (JSON: the ids in order), `mode`, `atOnce` and, for operations that need it, `confirmName`. */
+/** Reads `operation`, `targets` (JSON: in order, ids or objects of `id` and its own `fields`), `mode`, `atOnce` and, for operations that need it, `confirmName`. */
 export const startBatchAction = () =>
   ownAction(startName, async ({ actor, requestId, field, stepUp }) => {
     const targets = readTargets(field('targets'))
@@ -25,11 +26,20 @@ export const repeatBatchAction = () =>
     repeatBatch(actor, { batchId: field('batchId'), confirmName: field('confirmName'), stepUp }, requestId),
   )
 
+const id = z.string()
+const given = z.array(z.union([id, z.strictObject({ id, fields: z.record(z.string(), z.string()) })]))
+
+/** Null if it is anything else. What is given twice counts once. */
 function readTargets(text: string): GivenTarget[] | null {
+  const parsed = given.safeParse(parseJson(text))
+  if (!parsed.success) return null
+  const targets = parsed.data.map((one) => (typeof one === 'string' ? { id: one, fields: {} } : one))
+  return [...new Map(targets.map((target) => [JSON.stringify(target), target])).values()]
+}
+
+function parseJson(text: string): unknown {
   try {
-    const given: unknown = JSON.parse(text)
-    const isIds = Array.isArray(given) && given.every((id) => typeof id === 'string')
-    return isIds ? [...new Set<string>(given)].map((id) => ({ id, fields: {} })) : null
+    return JSON.parse(text)
   } catch {
     return null
   }

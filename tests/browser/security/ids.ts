@@ -44,7 +44,7 @@ const paths = ({ routes, pathOf }: Estate, id: string): string[] => [
 
 const idActions = [
   ...['installServer', 'updateServer', 'deleteServer', 'createServer', 'askHostKey', 'createSite', 'deleteSite', 'setDatabasePassword'],
-  ...['saveAlias', 'deleteAlias', 'switchSsl', 'renewCertificate', 'switchEmail', 'saveAddress', 'deleteAddress'],
+  ...['deleteAlias', 'switchSsl', 'renewCertificate', 'switchEmail', 'saveAddress', 'deleteAddress'],
   ...['installApp', 'pullSite', 'pushSite', 'createBackup', 'restoreBackup', 'prepareArchive'],
   ...['checkConnection', 'renameConnection', 'replaceKey', 'removeConnection'],
 ]

@@ -255,7 +255,6 @@ export const cases: Record<string, Case> = {
   deleteSftpKey: { from: 'operator', fields: async (estate) => ({ ...(await freshSite(estate)), fingerprint: presentKey.fingerprint }) },
   switchSsl: { from: 'operator', fields: async (estate) => ({ ...(await freshSite(estate)), status: '1' }) },
   renewCertificate: { from: 'operator', fields: async (estate) => ({ ...(await freshSite(estate)), status: '1' }) },
-  saveAlias: { from: 'operator', fields: async (estate) => ({ ...(await freshSite(estate)), alias: 'planted.example.org' }) },
   deleteAlias: { from: 'operator', fields: async (estate) => ({ ...(await freshSite(estate)), alias: 'planted.example.org' }) },
   installApp: { from: 'operator', fields: async (estate) => ({ ...(await freshSite(estate)), app: 'wordpress' }) },
   pullSite: { from: 'operator', fields: async (estate) => ({ ...(await freshSite(estate)), files: '1' }) },

@@ -155,7 +155,6 @@ export const actions: Record<string, (estate: Estate) => Record<string, string>>
   'app/(portal)/sites/actions.ts saveSftpKey': ({ siteId }) => ({ siteId, key: plantedKey }),
   'app/(portal)/sites/actions.ts setSftpPassword': ({ siteId }) => ({ siteId, pass: 'planted, and long' }),
   'app/(portal)/sites/[siteId]/aliases/actions.ts deleteAlias': ({ siteId }) => ({ siteId, alias: 'planted.example.org' }),
-  'app/(portal)/sites/[siteId]/aliases/actions.ts saveAlias': ({ siteId }) => ({ siteId, alias: 'planted.example.org' }),
   'app/(portal)/sites/[siteId]/app/actions.ts dropCredentials': ({ jobId }) => ({ jobId }),
   'app/(portal)/sites/[siteId]/app/actions.ts installApp': ({ siteId }) => ({ siteId, app: 'wordpress' }),
   'app/(portal)/sites/[siteId]/app/actions.ts pullSite': ({ siteId }) => ({ siteId, files: '1' }),

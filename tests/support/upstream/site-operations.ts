@@ -132,7 +132,9 @@ const single = {
     item: [{ domain: site.domain, aliases: site.aliases.map((domain) => ({ domain, dns })), server }],
   })),
   'aliases.save': on('POST savealias', (site, fields) => {
-    site.aliases.push(one(fields, 'alias'))
+    const alias = one(fields, 'alias')
+    if (namesOf(site).includes(alias)) throw new Refused(409, 'unsuitable', `${alias} is already a name of a site.`)
+    site.aliases.push(alias)
     return {}
   }),
   'aliases.delete': on('POST deletealias', (site, fields) => {

@@ -41,15 +41,22 @@ export async function resumeJobs(timing?: RelayTiming): Promise<number> {
 }
 
 /**
- * Null if the job cannot be followed: the service cannot resume, or the request had fields that name the work, which are not stored. Flags
- * only say how to start it, and resuming never does.
+ * Null if the job cannot be followed: the service cannot resume, or the request had fields that name the work, which are stored only with
+ * targets of a batch. Flags only say how to start it, and resuming never does.
  */
 async function planResume(job: Orphan): Promise<RelayWork | null> {
   const operation = findOperation(job.operation)
   const connection = job.connectionId ? await db().connection.findUnique({ where: { id: job.connectionId } }) : null
-  if (!operation || !connection?.extensions || Object.values(operation.fields).some(({ kind }) => kind !== 'flag')) return null
-  const request = prepareRequest(operation, { connection, server: job.server, pathParameters: pathParametersOf(job) }, {})
+  if (!operation || !connection?.extensions) return null
+  const fields = await readStoredFields(job)
+  if (Object.entries(operation.fields).some(([name, { kind }]) => kind !== 'flag' && fields[name] === undefined)) return null
+  const request = prepareRequest(operation, { connection, server: job.server, pathParameters: pathParametersOf(job) }, fields)
   return request.ok ? { jobId: job.id, operation, request: request.data, connectionId: connection.id } : null
+}
+
+async function readStoredFields({ id, batchId }: Job): Promise<Record<string, string>> {
+  const target = batchId === null ? null : await db().batchTarget.findUnique({ where: { requestId: id }, select: { fields: true } })
+  return target ? JSON.parse(target.fields) : {}
 }
 
 function pathParametersOf({ server, site }: Orphan): Record<string, string> {

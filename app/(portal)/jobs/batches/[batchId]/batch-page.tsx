@@ -112,13 +112,8 @@ function Repeat({ batch, refusal, onDone }: RepeatProps) {
   )
 }
 
-/** Why targets were not started. */
+/** Why targets were not started, or what is left to do. */
 function Why({ batch: { problem, stoppedAt, stoppedBy } }: { batch: BatchView }) {
-  if (problem)
-    return (
-      <Notice tone="warn" title="Gatehouse started no more of them.">
-        {problem.sentence}
-      </Notice>
-    )
+  if (problem) return <Notice tone="warn" title={problem.sentence} />
   return stoppedAt === null ? null : <Notice tone="info" title={`Stopped by ${stoppedBy || 'a former member'}.`} />
 }

@@ -13,9 +13,8 @@ import type { SubjectViewProps } from '../../../../_shared/subject-page'
 import { useOperation } from '../../../../_shared/use-read'
 import { Card } from '../../../../_ui/card'
 import { EmptyState } from '../../../../_ui/empty-state'
-import { coverNames } from '../cover-names'
 import { ExpectedRecord } from '../expected-record'
-import { deleteAlias, saveAlias } from './actions'
+import { deleteAlias } from './actions'
 import { aliasCollection, aliasColumns, aliasRows } from './alias-columns'
 
 /** The names a site also answers for, and where the DNS points them. Adding and removing are jobs, awaited one after another. */
@@ -34,9 +33,15 @@ export function AliasesView({ id: siteId, name, first, may }: SubjectViewProps<A
     <>
       {may && item ? (
         <AddDomains
-          {...{ noun: 'alias', placeholder: 'www.example.org', action: saveAlias, refetch, complete: () => coverNames(siteId) }}
-          // Pasted aliases are one order of a certificate, with the last one.
-          fieldsOf={(alias, more) => ({ siteId, alias, more: more ? '1' : '0' })}
+          noun="alias"
+          placeholder="www.example.org"
+          refetch={refetch}
+          batch={(names) => ({
+            operation: 'aliases.save',
+            targets: JSON.stringify(names.map((alias) => ({ id: siteId, fields: { alias } }))),
+            mode: 'goOn',
+            atOnce: '1',
+          })}
           known={[name, ...rows.map(({ id }) => id)]}
         />
       ) : null}

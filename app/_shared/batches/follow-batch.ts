@@ -1,0 +1,19 @@
+import type { BatchView } from '@/lib/portal/batches/view'
+import { read } from '../read'
+import { portalRead } from '../read-address'
+
+const everyMs = 1_000
+
+/** Reads a batch until it has ended, and calls `onNews` with each answer. Stops without an end if `signal` aborts. Never rejects. */
+export async function followBatch(batchId: string, signal: AbortSignal, onNews: (batch: BatchView) => void | Promise<void>): Promise<void> {
+  while (!signal.aborted) {
+    const batch = await read(portalRead('/api/batches/[batchId]', { batchId })).then(
+      ({ data }) => data,
+      // The page says that the portal does not answer; the batch goes on.
+      () => null,
+    )
+    if (batch && !signal.aborted) await onNews(batch)
+    if (batch?.endedAt) return
+    await new Promise((resolve) => setTimeout(resolve, everyMs))
+  }
+}
