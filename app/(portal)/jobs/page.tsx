@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
-import { listBatches } from '@/lib/portal/batches/view'
 import { cookies } from 'next/headers'
+import { listBatches } from '@/lib/portal/batches/view'
 import { requireActor } from '@/lib/portal/identity/actor'
 import { zoneFor } from '@/lib/portal/identity/shown-preferences'
 import { readJobFilter, whereOf, writeJobFilter } from '@/lib/portal/jobs/filter'

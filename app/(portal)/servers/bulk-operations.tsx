@@ -7,7 +7,16 @@ import { Button } from '../../_ui/button'
 import { Menu, MenuItem } from '../../_ui/menu'
 import { toast } from '../../_ui/toast'
 
-type Choice = { label: string; operation: string; title: string; description?: string; confirms?: true }
+type Choice = {
+  label: string
+  operation: string
+  title: string
+  description?: string
+  confirms?: true
+  fields?: Readonly<Record<string, string>>
+}
+
+const restarts = 'The web server, PHP and the database may restart. Nothing is removed, and files that you edited in /etc stay.'
 
 const choices: readonly Choice[] = [
   { label: 'Check now', operation: servers.summary.id, title: 'Check %' },
@@ -18,6 +27,20 @@ const choices: readonly Choice[] = [
     description: 'Servers that are installed already get what they lack.',
   },
   { label: 'Bring up to date', operation: servers.upgrade.id, title: 'Bring % up to date' },
+  {
+    label: 'Apply security updates',
+    operation: servers.applyUpdates.id,
+    title: 'Install security updates on %',
+    description: restarts,
+    fields: { security: '1' },
+  },
+  {
+    label: 'Apply all updates',
+    operation: servers.applyUpdates.id,
+    title: 'Install updates on %',
+    description: restarts,
+    fields: { security: '0' },
+  },
   {
     label: 'Reboot',
     operation: servers.reboot.id,
@@ -48,14 +71,14 @@ export function BulkOperations({ ids, refusal }: { ids: readonly string[]; refus
     <>
       <Menu trigger={<Button>Run</Button>}>
         {choices.map((choice) => (
-          <MenuItem key={choice.operation} danger={choice.operation === servers.delete.id} onSelect={() => setChosen(choice)}>
+          <MenuItem key={choice.label} danger={choice.operation === servers.delete.id} onSelect={() => setChosen(choice)}>
             {choice.label}
           </MenuItem>
         ))}
       </Menu>
       {chosen ? (
         <BatchDialog
-          key={chosen.operation}
+          key={chosen.label}
           open
           onOpenChange={(open) => (open ? null : setChosen(null))}
           operation={chosen.operation}
@@ -63,6 +86,7 @@ export function BulkOperations({ ids, refusal }: { ids: readonly string[]; refus
           noun="server"
           description={chosen.description ?? ''}
           confirms={chosen.confirms ?? false}
+          fields={chosen.fields ?? {}}
           ids={ids}
         />
       ) : null}

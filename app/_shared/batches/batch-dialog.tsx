@@ -26,6 +26,8 @@ type BatchDialogProps = {
   description?: string
   /** The number has to be typed: for what cannot be undone. */
   confirms?: boolean
+  /** The request fields of all targets. */
+  fields?: Readonly<Record<string, string>>
   /** The targets, in the order in which they begin. */
   ids: readonly string[]
 }
@@ -33,7 +35,17 @@ type BatchDialogProps = {
 const atOnceChoices = [1, 2, 4, 8]
 
 /** Starts one operation on several targets, which goes on without the page, and leads to its own page. */
-export function BatchDialog({ open, onOpenChange, operation, title, noun, description = '', confirms = false, ids }: BatchDialogProps) {
+export function BatchDialog({
+  open,
+  onOpenChange,
+  operation,
+  title,
+  noun,
+  description = '',
+  confirms = false,
+  fields = {},
+  ids,
+}: BatchDialogProps) {
   const router = useRouter()
   const [typed, setTyped] = useState('')
   const what = title.replace('%', countOf(ids.length, noun))
@@ -49,7 +61,7 @@ export function BatchDialog({ open, onOpenChange, operation, title, noun, descri
         {(pending) => (
           <>
             <input type="hidden" name="operation" value={operation} />
-            <input type="hidden" name="targets" value={JSON.stringify(ids)} />
+            <input type="hidden" name="targets" value={JSON.stringify(ids.map((id) => ({ id, fields })))} />
             <Field name="mode" label="If one fails">
               {(control) => (
                 <Select {...control}>

@@ -21,4 +21,7 @@ export const upgradeServer = portalAction(servers.upgrade)
 /** Takes `serverId` and `status`: 1, or 0. */
 export const upgradeServerAtNight = portalAction(servers.upgradeAtNight)
 
+/** Takes `serverId` and `security`, 1 for updates of security only. */
+export const applyUpdates = portalAction(servers.applyUpdates)
+
 export const revertUpgrade = portalAction(servers.revertUpgrade)

@@ -3,6 +3,7 @@
 import * as z from 'zod'
 import {
   adopt,
+  flag,
   host,
   hostKey,
   hostname,
@@ -167,6 +168,18 @@ export const servers = subject('servers', {
     effect: 'change',
     pace: 'quick',
     description: 'Say whether sites of a server are brought up to date at night.',
+    extension: true,
+  }),
+  applyUpdates: operation({
+    method: 'POST',
+    path: '/servers/{server_id}/updates',
+    // security: only updates of security.
+    fields: { security: flag },
+    answer: done,
+    effect: 'change',
+    pace: 'slow',
+    description: 'Install the updates of a server.',
+    stream: true,
     extension: true,
   }),
   summary: operation({

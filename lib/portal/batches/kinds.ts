@@ -81,6 +81,7 @@ const kinds: readonly BatchKind[] = [
   onServers(contract.servers.summary, 'Check %', true),
   onServers(contract.servers.install, 'Install %', true),
   onServers(contract.servers.upgrade, 'Bring % up to date', true),
+  { ...onServers(contract.servers.applyUpdates, 'Install updates on %', true), fields: ['security'] },
   onServers(contract.servers.reboot, 'Reboot %', false),
   { ...onServers(contract.servers.delete, 'Delete %', false), begin: deleteServer },
 ]

@@ -7,6 +7,7 @@ const verbs: Readonly<Record<string, readonly [plain: string, doing: string]>> =
   'servers.install': ['Install', 'Installing'],
   'servers.upgrade': ['Bring up to date:', 'Bringing up to date:'],
   'servers.revertUpgrade': ['Take back the update of', 'Taking back the update of'],
+  'servers.applyUpdates': ['Install updates on', 'Installing updates on'],
   'sites.create': ['Create', 'Creating'],
   'sites.configure': ['Change settings of', 'Changing settings of'],
   'sites.delete': ['Delete', 'Deleting'],

@@ -167,6 +167,10 @@ export type Machine = {
   upgrade: ServerJob
   /** Takes back the newest upgrade, where nothing was changed since. */
   revertUpgrade: ServerJob
+  /** Installs all updates of packages. */
+  updates: ServerJob
+  /** Installs updates of security only. */
+  securityUpdates: ServerJob
   cron: Cron
   /** Throws MachineFailure changed_meanwhile if /etc/hosts keeps changing. */
   setHostname(name: string): Promise<void>

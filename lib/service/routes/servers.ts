@@ -53,6 +53,7 @@ export const serversRoutes: SubjectRoutes<typeof servers> = {
     await noteUpgradesAtNight(call.service.store, id, call.input.status)
     return {}
   },
+  applyUpdates: (call) => followServerRun('servers.applyUpdates', call, call.input.security ? 'securityUpdates' : undefined),
 
   async summary(call) {
     const machine = await requireMachine(call)
@@ -141,10 +142,11 @@ async function changeMachine(
 async function followServerRun(
   operation: ServerOperation,
   call: { service: Service; accountId: string; input: { server_id: string }; lastEventId: string | null; gone: AbortSignal },
+  job?: 'securityUpdates',
 ): Promise<AsyncIterable<ProgressEvent> | null> {
   const machine = await requireMachine(call)
   const { serverRuns } = call.service
-  if (call.lastEventId === null) return serverRuns.startOrAttach(operation, machine, call.gone)
+  if (call.lastEventId === null) return serverRuns.startOrAttach(operation, machine, call.gone, job)
   return serverRuns.resume(operation, machine, parseEventId(call.lastEventId), call.gone)
 }
 

@@ -9,11 +9,16 @@ import type { Store } from './store'
 export type { Run, RunEvent }
 
 /** Work on a whole server; other work is about a site. */
-export type ServerOperation = 'servers.install' | 'servers.upgrade' | 'servers.revertUpgrade'
+export type ServerOperation = keyof typeof serverJobs
 
-const serverJobs = { 'servers.install': 'install', 'servers.upgrade': 'upgrade', 'servers.revertUpgrade': 'revertUpgrade' } as const
+const serverJobs = {
+  'servers.install': 'install',
+  'servers.upgrade': 'upgrade',
+  'servers.revertUpgrade': 'revertUpgrade',
+  'servers.applyUpdates': 'updates',
+} as const
 
-/** Which job of a machine such work is. */
+/** Which job of a machine such work is, and what follows it; a start may be of a narrower one. */
 export const serverJobOf = (operation: ServerOperation): (typeof serverJobs)[ServerOperation] => serverJobs[operation]
 
 export const isServerOperation = (operation: string): operation is ServerOperation => Object.hasOwn(serverJobs, operation)

@@ -167,6 +167,7 @@ export const cases: Record<string, Case> = {
   installServer: { from: 'operator', fields: onServer({}) },
   upgradeServer: { from: 'operator', fields: onServer({}) },
   upgradeServerAtNight: { from: 'operator', fields: onServer({ status: '1' }) },
+  applyUpdates: { from: 'operator', fields: onServer({ security: '1' }) },
   revertUpgrade: { from: 'operator', fields: onServer({}) },
   askHostKeyAgain: { from: 'operator', fields: onServer({}) },
   resetKey: { from: 'operator', fields: onServer({ user: 'root', pass: 'right' }) },

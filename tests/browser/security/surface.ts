@@ -210,6 +210,7 @@ export const actions: Record<string, (estate: Estate) => Record<string, string>>
   'app/_shared/jobs/actions.ts cancelJob': ({ jobId }) => ({ jobId }),
   'app/_shared/jobs/actions.ts retryJob': ({ jobId }) => ({ jobId }),
   'app/_shared/jobs/actions.ts stopFollowing': ({ jobId }) => ({ jobId }),
+  'app/_shared/jobs/actions.ts applyUpdates': ({ serverId }) => ({ serverId, security: '1' }),
   'app/_shared/jobs/actions.ts upgradeServer': ({ serverId }) => ({ serverId }),
   'app/_shared/jobs/actions.ts upgradeServerAtNight': ({ serverId }) => ({ serverId, status: '1' }),
   'app/_shared/jobs/actions.ts revertUpgrade': ({ serverId }) => ({ serverId }),

@@ -25,6 +25,7 @@ import { proveSettings } from './site-settings'
 import { proveSites } from './sites'
 import { proveSsl } from './ssl'
 import { proveStaging } from './staging'
+import { proveUpdates } from './updates'
 import { proveUpgrade } from './upgrade'
 import { proveUsers } from './users'
 
@@ -261,6 +262,17 @@ test('sandbox: a site is pulled to its staging copy and pushed back, streamed, r
   const { id } = await register(service, login, 'staging')
   await readInstall(service, id)
   await proveStaging({ ...service, id }, { ...service, key: await service.createKey('stranger') })
+}, 60_000)
+
+test('sandbox: updates are installed, those of security first, streamed, attached to and resumed', async () => {
+  await using service = await openTestService({ summarySharedMs: 0, sandboxPaceMs: 40 })
+  const { id } = await register(
+    service,
+    { provider: 'sandbox', host: 'updates.test', port: '22', user: 'root', pass: 'let me in, please' },
+    'updates',
+  )
+  await readInstall(service, id)
+  await proveUpdates({ ...service, id }, { ...service, key: await service.createKey('stranger') })
 }, 60_000)
 
 test('sandbox: a server with sites of an earlier version is brought up to date, streamed, attached to and resumed, and nothing else runs meanwhile', async () => {

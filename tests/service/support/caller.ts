@@ -42,17 +42,28 @@ export const readInstall = (target: Target, serverId: string, reading: Reading =
 export const readUpgrade = (target: Target, serverId: string, reading: Reading = {}): Promise<InstallStream> =>
   readRun(target, 'POST', `/servers/${serverId}/upgrade`, reading)
 
+/** Reads how updates are installed. */
+export const readUpdates = (target: Target, serverId: string, security: '0' | '1', reading: Reading = {}): Promise<InstallStream> =>
+  readRun(target, 'POST', `/servers/${serverId}/updates`, reading, new URLSearchParams({ security }))
+
 /** Reads how that is taken back. */
 export const readRevert = (target: Target, serverId: string): Promise<InstallStream> =>
   readRun(target, 'POST', `/servers/${serverId}/upgrade/revert`, {})
 
-async function readRun(target: Target, method: string, path: string, { lastEventId, until = Number.POSITIVE_INFINITY }: Reading) {
+async function readRun(
+  target: Target,
+  method: string,
+  path: string,
+  { lastEventId, until = Number.POSITIVE_INFINITY }: Reading,
+  body: URLSearchParams | null = null,
+) {
   const headers = lastEventId === undefined ? {} : { 'last-event-id': String(lastEventId) }
   const leave = new AbortController()
   const response = await fetch(`${target.baseUrl}${path}`, {
     method,
     headers: { ...authorization(target), ...headers },
     signal: leave.signal,
+    body,
   })
   const frame = { status: response.status, headers: response.headers }
   if (response.status !== 200 || !response.body) return { ...frame, events: [], raw: '', body: parseBody(await response.text()) }

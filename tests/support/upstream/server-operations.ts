@@ -83,6 +83,10 @@ const single = {
     model.upgradesAtNight = one(fields, 'status') === '1'
     return {}
   }),
+  'servers.applyUpdates': on('POST updates', (_, __, model) => {
+    if (!model.extensions) throw new Refused(404, 'not_found', 'There is no such address.')
+    return {}
+  }),
   'servers.summary': on('GET summary', (server, _, model) => {
     const more = model.extensions
       ? {

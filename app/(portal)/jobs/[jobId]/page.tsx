@@ -15,6 +15,7 @@ import { PageBody, PageHead } from '../../../_ui/page-head'
 import { RelativeTime } from '../../../_ui/relative-time'
 import { CreationJob } from './creation-job'
 import { InstallJob } from './install-job'
+import { UpdatesJob } from './updates-job'
 import { UpgradeJob } from './upgrade-job'
 
 type Props = { params: Promise<{ jobId: string }> }
@@ -59,6 +60,8 @@ export default async function JobPage({ params }: Props) {
           <SitePart key={job.id} job={job} lines={lines} extensions={extensions} may={may} />
         ) : job.operation === servers.upgrade.id || job.operation === servers.revertUpgrade.id ? (
           <UpgradeJob key={job.id} job={job} lines={lines} serverId={server?.id ?? null} may={may} />
+        ) : job.operation === servers.applyUpdates.id ? (
+          <UpdatesJob key={job.id} job={job} lines={lines} serverId={server?.id ?? null} may={may} />
         ) : (
           <InstallJob key={job.id} job={job} lines={lines} serverId={server?.id ?? null} extensions={extensions} may={may} />
         )}

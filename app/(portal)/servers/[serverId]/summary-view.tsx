@@ -5,10 +5,11 @@ import type { Outcome } from '@/lib/contract/problem'
 import type { ServerRow } from '@/lib/portal/subjects/servers/row'
 import { toReadableDomain } from '@/lib/text/idn'
 import { useForeign } from '../../../_shared/foreign-service'
+import { ApplyUpdates } from '../../../_shared/jobs/apply-updates'
 import { nightHours, UpgradeAtNight } from '../../../_shared/jobs/upgrade-at-night'
 import { ReadError } from '../../../_shared/read-error'
 import { useOperation } from '../../../_shared/use-read'
-import { ButtonLink } from '../../../_ui/button'
+import { Button, ButtonLink } from '../../../_ui/button'
 import { Card } from '../../../_ui/card'
 import { type Fact, Facts } from '../../../_ui/facts'
 import { Meter } from '../../../_ui/meter'
@@ -131,6 +132,7 @@ type WarningsProps = { item: Summary; fullInDays: number | null; serverId: strin
 function Warnings({ item, fullInDays, serverId, mayEdit }: WarningsProps) {
   const foreign = useForeign()
   const security = bytesOf(item.security_updates) ?? 0
+  const updates = bytesOf(item.updates) ?? 0
   const failed = item.failed_units ?? []
   const failing = item.failing_certificates ?? []
   const links = item.foreign_links ?? []
@@ -140,7 +142,7 @@ function Warnings({ item, fullInDays, serverId, mayEdit }: WarningsProps) {
         <Notice tone="warn" title={`Disk will be ${formatFull(fullInDays)} at the current rate.`} />
       ) : null}
       {item.reboot_required ? (
-        <Notice tone="warn" title="Reboot required">
+        <Notice tone="warn" title="Reboot required" action={mayEdit ? <Button onClick={askToReboot}>Reboot server</Button> : null}>
           Installed updates, such as a new kernel, take effect after a reboot.
         </Notice>
       ) : null}
@@ -181,10 +183,23 @@ function Warnings({ item, fullInDays, serverId, mayEdit }: WarningsProps) {
         may={mayEdit}
       />
       {security > 0 ? (
-        <Notice tone="warn" title={security === 1 ? '1 security update is waiting.' : `${security} security updates are waiting.`}>
+        <Notice
+          tone="warn"
+          title={security === 1 ? '1 security update is waiting.' : `${security} security updates are waiting.`}
+          action={foreign ? null : <ApplyUpdates serverId={serverId} may={mayEdit} />}
+        >
           {foreign ? null : 'Installed automatically every day.'}
         </Notice>
+      ) : updates > 0 && !foreign ? (
+        <Notice
+          tone="info"
+          title={updates === 1 ? '1 update is waiting.' : `${updates} updates are waiting.`}
+          action={<ApplyUpdates serverId={serverId} may={mayEdit} />}
+        />
       ) : null}
     </>
   )
 }
+
+/** The menu of the server has the dialog. */
+const askToReboot = (): void => document.getElementById('begin-reboot')?.click()

@@ -146,6 +146,9 @@ const sentences: Readonly<Record<Exclude<OperationId, ToldOperationId> | OwnActi
   'servers.list': read('the list of servers'),
   'servers.create': phrase('Added', 'Add', 'a server'),
   'servers.install': phrase('Installed', 'Install', 'the server'),
+  'servers.applyUpdates': phrase('Installed', 'Install', (detail) =>
+    isSwitchedOn(detail, 'security') ? 'the security updates' : 'the updates',
+  ),
   'servers.summary': read('the summary of the server'),
   'servers.update': renaming,
   'servers.setHostname': phrase('Set', 'Set', naming('field.hostname', 'the hostname to %', 'the hostname')),

@@ -39,6 +39,8 @@ export function createDebian({ connections, firewallSeconds = 90 }: { connection
       install: createServerJob(connections, host, 'install'),
       upgrade: createServerJob(connections, host, 'upgrade'),
       revertUpgrade: createServerJob(connections, host, 'revertUpgrade'),
+      updates: createServerJob(connections, host, 'updates'),
+      securityUpdates: createServerJob(connections, host, 'securityUpdates'),
       cron: createDebianCron(connections, host),
       setHostname: (name) => setHostname(connections, host, name),
       reboot: () => reboot(connections, host),

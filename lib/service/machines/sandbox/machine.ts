@@ -20,7 +20,7 @@ import { renderFacts } from './render'
 import { isRunningAt } from './site-job-lines'
 import { advanceSites } from './site-jobs'
 import { createSandboxSites } from './sites'
-import { advance, beginJob, beginRevert, beginUpgrade, nextMomentMs } from './timeline'
+import { advance, beginJob, beginRevert, beginUpdates, beginUpgrade, nextMomentMs } from './timeline'
 import { createSandboxUsers } from './users'
 
 /** Where models are stored, by server id. */
@@ -95,6 +95,14 @@ export function createSandbox({ states, paceMs = 160, now = Date.now }: SandboxO
         start: () => visit(place, (machine) => startJob('revertUpgrade', machine, now(), paceMs)),
         follow: (afterLine, signal) => follow(place, afterLine, signal),
       },
+      updates: {
+        start: () => visit(place, (machine) => startJob('updates', machine, now(), paceMs)),
+        follow: (afterLine, signal) => follow(place, afterLine, signal),
+      },
+      securityUpdates: {
+        start: () => visit(place, (machine) => startJob('securityUpdates', machine, now(), paceMs)),
+        follow: (afterLine, signal) => follow(place, afterLine, signal),
+      },
       upgrade: {
         start: () => visit(place, (machine) => startJob('upgrade', machine, now(), paceMs)),
         follow: (afterLine, signal) => follow(place, afterLine, signal),
@@ -118,10 +126,19 @@ export function createSandbox({ states, paceMs = 160, now = Date.now }: SandboxO
 type Start = { firstLine: number; attached: boolean }
 
 /** Throws MachineFailure busy while work on a site runs, or a run of another kind. */
-const beginners = { install: beginJob, upgrade: beginUpgrade, revertUpgrade: beginRevert } as const
+const beginners = {
+  install: beginJob,
+  upgrade: beginUpgrade,
+  revertUpgrade: beginRevert,
+  updates: (machine: SandboxModel, nowMs: number, unitMs: number) => beginUpdates(machine, nowMs, unitMs, false),
+  securityUpdates: (machine: SandboxModel, nowMs: number, unitMs: number) => beginUpdates(machine, nowMs, unitMs, true),
+} as const
 type Kind = keyof typeof beginners
 
-const kindOf = (job: SandboxModel['job']): Kind => (job?.upgrades ? (job.reverts ? 'revertUpgrade' : 'upgrade') : 'install')
+function kindOf(job: SandboxModel['job']): Kind {
+  if (job?.updates) return 'updates'
+  return job?.upgrades ? (job.reverts ? 'revertUpgrade' : 'upgrade') : 'install'
+}
 
 function startJob(kind: Kind, machine: SandboxModel, nowMs: number, unitMs: number): Start {
   const attached = nextMomentMs(machine) !== null

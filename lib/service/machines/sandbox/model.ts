@@ -26,6 +26,8 @@ const job = z.object({
   upgrades: z.array(z.string()).nullable().default(null),
   /** Whether such a run takes that back instead. */
   reverts: z.boolean().default(false),
+  /** The packages that a run updates; null for any other run. */
+  updates: z.array(z.string()).nullable().default(null),
   /** How many units of the job's timeline have passed. */
   passed: z.number(),
 })

@@ -3,6 +3,7 @@ import type { InstallLine } from '../machine'
 import { findKept } from './kept'
 import type { SandboxJob, SandboxModel } from './model'
 import { sandboxSteps } from './steps'
+import { updatesOf, updatesTimeline } from './updates'
 import { type Moment, outdatedSites, revertibleSites, upgradeTimeline } from './upgrade'
 
 const failsOnFirstRunAt = 'database'
@@ -18,9 +19,15 @@ export function beginRevert(machine: SandboxModel, nowMs: number, unitMs: number
   begin(machine, revertibleSites(machine), true, nowMs, unitMs)
 }
 
+/** Starts to install the updates, or only those of security. */
+export function beginUpdates(machine: SandboxModel, nowMs: number, unitMs: number, securityOnly: boolean): void {
+  begin(machine, [], false, nowMs, unitMs)
+  if (machine.job) Object.assign(machine.job, { upgrades: null, updates: updatesOf(machine, securityOnly) })
+}
+
 function begin(machine: SandboxModel, upgrades: string[], reverts: boolean, nowMs: number, unitMs: number): void {
   const job = { startedAtMs: nowMs, unitMs: unitMs * slownessOf[machine.temper], undone: [], kept: [], failsAt: null, passed: 0 }
-  machine.job = { ...job, upgrades, reverts }
+  machine.job = { ...job, upgrades, reverts, updates: null }
 }
 
 /** The same for an install. */
@@ -36,6 +43,7 @@ export function beginJob(machine: SandboxModel, nowMs: number, unitMs: number): 
     failsAt: fails ? failsOnFirstRunAt : null,
     upgrades: null,
     reverts: false,
+    updates: null,
     passed: 0,
   }
 }
@@ -63,7 +71,10 @@ export function nextMomentMs({ job }: SandboxModel): number | null {
 
 const totalCost = sandboxSteps.flatMap(({ work }) => work).reduce((sum, { cost }) => sum + cost, 0)
 
-const timelineOf = (job: SandboxJob): Moment[] => (job.upgrades ? upgradeTimeline(job, job.upgrades) : installTimeline(job))
+function timelineOf(job: SandboxJob): Moment[] {
+  if (job.updates) return updatesTimeline(job, job.updates)
+  return job.upgrades ? upgradeTimeline(job, job.upgrades) : installTimeline(job)
+}
 
 function installTimeline(job: SandboxJob): Moment[] {
   const moments: Moment[] = []

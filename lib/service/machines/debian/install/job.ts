@@ -1,4 +1,4 @@
-/** The install, and bringing up to date, as a job on the server itself: started once, followed by any client, and independent of the service. */
+/** The install, bringing up to date and installing updates, as a job on the server itself: started once, followed by any client, and independent of the service. */
 import { problem } from '@/lib/contract/problem'
 import { type InstallLine, MachineFailure, type ServerJob } from '@/lib/service/machines/machine'
 import type { Connections } from '@/lib/service/ssh/connections'
@@ -9,6 +9,7 @@ import { isBusy } from '../is-busy'
 import { requireDone } from '../require-done'
 import { readScript } from '../script'
 import { installJob } from '../steps/steps'
+import { securityUpdatesJob, updatesJob } from '../updates/updates'
 import { revertJob, upgradeJob } from '../upgrade/upgrade'
 import { parseInstallLine } from './line'
 
@@ -24,8 +25,13 @@ const firewallScript = readScript(import.meta.url, 'firewall-is-on.bash')
 const watchScript = readScript(import.meta.url, 'run-files.bash', 'watch.bash')
 const settleScript = readScript(import.meta.url, '../unit-is-running.bash', 'run-files.bash', 'settle.bash')
 
-const jobs = { install: installJob, upgrade: upgradeJob, revertUpgrade: revertJob } as const
-const start = { install: 'start the installation', upgrade: 'start this', revertUpgrade: 'start this' } as const
+const jobs = {
+  install: installJob,
+  upgrade: upgradeJob,
+  revertUpgrade: revertJob,
+  updates: updatesJob,
+  securityUpdates: securityUpdatesJob,
+} as const
 
 export function createServerJob(connections: Connections, host: HostAddress, kind: keyof typeof jobs): ServerJob {
   return {
@@ -34,7 +40,7 @@ export function createServerJob(connections: Connections, host: HostAddress, kin
       const values = [kind, jobs[kind], String(host.port), cutOff ? 'cut off' : '']
       const result = await connections.change(host, { script: startScript, values })
       if (result.code === isBusy) throw new MachineFailure(problem('busy'))
-      const answer = parsePairs(requireDone(result, start[kind]).stdout)
+      const answer = parsePairs(requireDone(result, kind === 'install' ? 'start the installation' : 'start this').stdout)
       const attached = answer.has('attached')
       return { attached, firstLine: Number(answer.get(attached ? 'attached' : 'started')) }
     },

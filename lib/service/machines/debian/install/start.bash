@@ -1,5 +1,5 @@
-# Starts a run or attaches to the running one of the same kind; prints which, and its first line. Values: the kind, `install`, `upgrade`
-# or `revertUpgrade`, the job's text, the SSH port that Gatehouse uses, `cut off` if the firewall would refuse a new connection from Gatehouse. Exit code 73: work on a
+# Starts a run or attaches to the running one of the same kind; prints which, and its first line. Values: the kind, such as `install`,
+# the job's text, the SSH port that Gatehouse uses, `cut off` if the firewall would refuse a new connection from Gatehouse. Exit code 73: work on a
 # site is running, or a run of another kind.
 set -euo pipefail
 umask 077

@@ -1,0 +1,39 @@
+'use client'
+
+import type { JobEventView, JobView } from '@/lib/portal/jobs/view'
+import { ApplyUpdates } from '../../../_shared/jobs/apply-updates'
+import { JobProgress } from '../../../_shared/jobs/job-progress'
+import { StopFollowing } from '../../../_shared/jobs/stop-following'
+import { ButtonLink } from '../../../_ui/button'
+import { Notice } from '../../../_ui/notice'
+
+type UpdatesJobProps = { job: JobView; lines: readonly JobEventView[]; serverId: string | null; may: boolean }
+
+const notes = {
+  failed: 'What was updated stays so. Trying again continues.',
+  open: 'The job may still be running, and nothing was started twice. Trying again follows it if it still runs; otherwise it continues.',
+}
+
+/** Updates of packages being installed, live. Only services with extensions offer it. */
+export function UpdatesJob({ job, lines, serverId, may }: UpdatesJobProps) {
+  const last = lines.at(-1)?.message ?? ''
+  return (
+    <JobProgress
+      job={job}
+      lines={lines}
+      attaches
+      notes={notes}
+      stop={<StopFollowing jobId={job.id} noun="job" may={may} again="Starting it again follows it again." />}
+      tryAgain={serverId === null ? null : <ApplyUpdates serverId={serverId} label="Try again" may={may} variant="primary" />}
+      next={() => (
+        <Notice
+          tone="ok"
+          title={`The updates of ${job.targetName} are installed.`}
+          action={serverId === null ? null : <ButtonLink href={`/servers/${serverId}`}>View server</ButtonLink>}
+        >
+          {last || 'The log shows what was updated. If the server has to be rebooted, its page offers that.'}
+        </Notice>
+      )}
+    />
+  )
+}

@@ -1,0 +1,131 @@
+/** Updates of packages on a real server: nothing asks, a held lock is waited for, and what somebody edited stays and is named. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { InstallLine, ServerJob } from '@/lib/service/machines/machine'
+import { openChance } from '../support/seeds'
+import { startInstalled } from './installed'
+import type { AdmittedHost } from './reach'
+import { someDebians } from './releases'
+
+const chance = openChance()
+
+/** Builds packages and a source of packages from them, the only one of the server from then on. */
+const builder = String.raw`
+set -euo pipefail
+# package NAME VERSION SOURCE [POSTINST]: a package with a configuration file of its own that names the version.
+package() {
+  local root=/srv/build/$1-$2
+  mkdir -p "$root/DEBIAN" "$root/etc/gh-test"
+  printf 'Package: %s\nVersion: %s\nArchitecture: all\nMaintainer: test <test@example.org>\nDescription: test\n' "$1" "$2" >"$root/DEBIAN/control"
+  echo "version $2" >"$root/etc/gh-test/$1.conf"
+  echo "/etc/gh-test/$1.conf" >"$root/DEBIAN/conffiles"
+  printf '#!/bin/sh\nset -e\n%s\n' "${'$'}{4-}" >"$root/DEBIAN/postinst"
+  chmod 755 "$root/DEBIAN/postinst"
+  mkdir -p "/srv/apt/$3"
+  dpkg-deb --root-owner-group -b "$root" "/srv/apt/$3/$1_$2_all.deb" >/dev/null
+}
+# index SOURCE LABEL SUITE
+index() {
+  cd "/srv/apt/$1"
+  for deb in ./*.deb; do
+    dpkg-deb -f "$deb"
+    printf 'Filename: %s\nSize: %s\nSHA256: %s\n\n' "$deb" "$(stat -c %s "$deb")" "$(sha256sum "$deb" | cut -d' ' -f1)"
+  done >Packages
+  printf 'Origin: %s\nLabel: %s\nSuite: %s\nCodename: %s\nArchitectures: all amd64\nSHA256:\n %s %s Packages\n' \
+    "$2" "$2" "$3" "$3" "$(sha256sum Packages | cut -d' ' -f1)" "$(stat -c %s Packages)" >Release
+}
+`
+
+describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release }) => {
+  let admitted: AdmittedHost
+  beforeAll(async () => {
+    admitted = await startInstalled(release)
+    await run(`${builder}
+      rm -f /etc/apt/sources.list /etc/apt/sources.list.d/*
+      echo 'deb [trusted=yes] file:/srv/apt/main ./' >/etc/apt/sources.list
+      echo 'deb [trusted=yes] file:/srv/apt/security ./' >>/etc/apt/sources.list
+      for name in gh-plain apache2-gh-test; do package $name 1 first; done
+      for name in gh-fix mariadb-server-gh-test; do package $name 1 first; done
+      dpkg -i /srv/apt/first/*.deb >/dev/null
+      apt-mark auto gh-fix >/dev/null
+      package gh-plain 2 main 'touch /run/reboot-required'; package apache2-gh-test 2 main
+      package gh-fix 2 security; package mariadb-server-gh-test 2 security
+      index main Debian stable; index security Debian-Security stable-security
+      systemctl stop apt-daily.timer apt-daily-upgrade.timer
+      rm -f /run/reboot-required
+      echo edited >>/etc/gh-test/gh-plain.conf`)
+  })
+  afterAll(async () => {
+    await admitted?.[Symbol.asyncDispose]()
+  })
+
+  const run = async (command: string): Promise<string> => {
+    const { code, stdout, stderr } = await admitted.host.run(command)
+    expect(code, `${command}: ${stderr}`).toBe(0)
+    return stdout
+  }
+  const follow = async (job: ServerJob, onLine?: (line: InstallLine) => Promise<unknown>): Promise<InstallLine[]> => {
+    const { firstLine } = await job.start()
+    const lines: InstallLine[] = []
+    for await (const line of job.follow(firstLine, new AbortController().signal)) {
+      lines.push(line)
+      await onLine?.(line)
+    }
+    return lines
+  }
+  const textOf = (lines: readonly InstallLine[]): string => lines.map(({ step, message }) => `${step}: ${message}`).join('\n')
+  const versions = async () =>
+    (await run(`dpkg-query -W -f='\${Package} \${Version}\n' gh-fix gh-plain apache2-gh-test mariadb-server-gh-test | sort`))
+      .trim()
+      .split('\n')
+
+  test('only the updates of security: those of other sources wait, and a package stays one that apt may remove', async () => {
+    const lines = await follow(admitted.machine.securityUpdates)
+    expect(lines.at(-1), textOf(lines)).toMatchObject({ status: 'done', message: '2 packages were updated.' })
+    expect(textOf(lines)).toContain('MariaDB restarts meanwhile.')
+    expect(textOf(lines)).not.toContain('Apache restarts meanwhile.')
+    expect(await versions()).toEqual(['apache2-gh-test 1', 'gh-fix 2', 'gh-plain 1', 'mariadb-server-gh-test 2'])
+    expect(await run('apt-mark showauto gh-fix mariadb-server-gh-test')).toBe('gh-fix\n')
+    expect(await admitted.machine.summary()).toMatchObject({ updates: 2, security_updates: 0 })
+  })
+
+  test('all updates, while another apt holds the lock: that is said and waited for, an edited file stays and is named, and a reboot is due', async () => {
+    await run(`${builder} package gh-slow 1 slow 'sleep 15'`)
+    await run('systemd-run --quiet --unit=gh-slow dpkg -i /srv/apt/slow/gh-slow_1_all.deb; sleep 2')
+    const lines = await follow(admitted.machine.updates)
+    const text = textOf(lines)
+    expect(lines.at(-1), text).toMatchObject({
+      status: 'done',
+      message: '2 packages were updated. The server has to be rebooted for all of it to take effect.',
+    })
+    expect(text).toMatch(/Package system: Waiting: Could not get lock .*held by process/)
+    expect(text).toContain('Apache restarts meanwhile.')
+    expect(text).toContain('Services: Kept as edited: /etc/gh-test/gh-plain.conf. The new version is /etc/gh-test/gh-plain.conf.dpkg-dist.')
+    expect(await run('cat /etc/gh-test/gh-plain.conf /etc/gh-test/gh-plain.conf.dpkg-dist')).toBe('version 1\nedited\nversion 2\n')
+    expect(await admitted.machine.summary()).toMatchObject({ updates: 0, reboot_required: true })
+  })
+
+  test('killed while a package is configured: the job says so, and the next one completes it', async () => {
+    await run(
+      `${builder} package gh-plain 3 main 'sleep 5'; package gh-fix 3 main 'exit 0'; index main Debian stable; index security Debian-Security stable-security`,
+    )
+    let killed = false
+    const lines = await follow(admitted.machine.updates, async ({ message }) => {
+      if (killed || !message.includes('Setting up gh-plain')) return
+      killed = true
+      await run('systemctl kill -s KILL gatehouse-install.service')
+    })
+    expect([killed, lines.at(-1)?.status], textOf(lines)).toEqual([true, 'failed'])
+    const again = await follow(admitted.machine.updates)
+    expect(again.at(-1), textOf(again)).toMatchObject({ status: 'done' })
+    expect(textOf(again)).toContain('An earlier run of dpkg was interrupted.')
+    expect((await versions()).filter((line) => line.startsWith('gh-'))).toEqual(['gh-fix 3', 'gh-plain 3'])
+    expect(await run('dpkg --audit')).toBe('')
+  })
+
+  test('a package that cannot be installed fails the job with its own reason, and nothing is claimed', async () => {
+    await run(`${builder} package gh-plain 4 main 'echo "gh-plain: no room for this" >&2; exit 1'; index main Debian stable`)
+    const lines = await follow(admitted.machine.updates)
+    expect(lines.at(-1), textOf(lines)).toMatchObject({ status: 'failed', message: expect.stringContaining('The step “Updates” failed:') })
+    expect(textOf(lines)).toContain('no room for this')
+  })
+})
