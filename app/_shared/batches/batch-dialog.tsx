@@ -1,7 +1,7 @@
 'use client'
 
 import { useRouter } from 'next/navigation'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { BatchMode } from '@/lib/portal/batches/view'
 import { Button } from '../../_ui/button'
 import { countOf } from '../../_ui/count'
@@ -28,6 +28,8 @@ type BatchDialogProps = {
   confirms?: boolean
   /** The request fields of all targets. */
   fields?: Readonly<Record<string, string>>
+  /** The form fields that fill `fields`. */
+  children?: ReactNode
   /** The targets, in the order in which they begin. */
   ids: readonly string[]
 }
@@ -44,6 +46,7 @@ export function BatchDialog({
   description = '',
   confirms = false,
   fields = {},
+  children,
   ids,
 }: BatchDialogProps) {
   const router = useRouter()
@@ -62,6 +65,7 @@ export function BatchDialog({
           <>
             <input type="hidden" name="operation" value={operation} />
             <input type="hidden" name="targets" value={JSON.stringify(ids.map((id) => ({ id, fields })))} />
+            {children}
             <Field name="mode" label="If one fails">
               {(control) => (
                 <Select {...control}>

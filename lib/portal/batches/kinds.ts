@@ -6,6 +6,7 @@ import type { Outcome, Problem } from '@/lib/contract/problem'
 import type { Target } from '@/lib/portal/access/decide'
 import type { Actor } from '@/lib/portal/identity/actor'
 import { startBackup } from '@/lib/portal/jobs/back-up'
+import { startAppInstall } from '@/lib/portal/jobs/install-app'
 import { startJob } from '@/lib/portal/jobs/start'
 import type { GivenFields } from '@/lib/portal/spine/prepare-request'
 import type { RunOptions } from '@/lib/portal/spine/run-operation'
@@ -65,6 +66,25 @@ const kinds: readonly BatchKind[] = [
     harmless: true,
     fields: [],
     begin: (actor, { siteId = '' }, _fields, options) => startBackup(actor, siteId, options),
+  },
+  {
+    operation: contract.apps.install,
+    targets: 'site',
+    noun: 'site',
+    title: 'Install an app on %',
+    harmless: false,
+    fields: ['app'],
+    begin: (actor, { siteId = '' }, { app }, options) =>
+      startAppInstall(actor, { siteId, app: typeof app === 'string' ? app : '' }, options),
+  },
+  {
+    operation: contract.sites.delete,
+    targets: 'site',
+    noun: 'site',
+    title: 'Delete %',
+    harmless: false,
+    fields: [],
+    begin: beginWith(contract.sites.delete),
   },
   {
     operation: contract.aliases.save,

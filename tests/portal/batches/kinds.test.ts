@@ -1,4 +1,4 @@
-/** What runs as a batch on servers, and what certainly happened to a target whose process died. */
+/** What runs as a batch, and what certainly happened to a target whose process died. */
 import { expect, test } from 'vitest'
 import { operations } from '@/lib/contract'
 import { problem } from '@/lib/contract/problem'
@@ -9,6 +9,7 @@ import { findBatchKind } from '@/lib/portal/batches/kinds'
 import { repeatBatch } from '@/lib/portal/batches/repeat'
 import { resumeBatches, runBatch } from '@/lib/portal/batches/runner'
 import { findBatch } from '@/lib/portal/batches/view'
+import { findJob } from '@/lib/portal/jobs/view'
 import { listServers } from '@/lib/portal/subjects/servers/list'
 import { forgetProcess } from '@/tests/support/reset-process'
 import { openScene, statesOf } from './scene'
@@ -92,4 +93,21 @@ test('after a kill the log tells of each quick change whether it was sent: an op
   expect(sent.map(({ path }) => path)).toEqual([`/servers/${scene.serverIds[2]}/reboot`])
   const again = { batchId: id, confirmName: '1', stepUp: async () => null }
   expect(await repeatBatch(actor, again, createOpaqueId())).toMatchObject({ problem: { code: 'changed_meanwhile' } })
+})
+
+test('an app is installed on several sites, each with credentials of its own, and sites are deleted by their number', async () => {
+  await using scene = await openScene({ sites: 2 })
+  const { upstream, upstreamIds, siteIds, actor } = scene
+  for (const site of upstream.model.sites.values()) site.app = { name: '', version: '' }
+  const targets = siteIds.map((id) => ({ id, fields: { app: 'dokuwiki' } }))
+  const id = await scene.run({ operation: 'apps.install', targets })
+  expect(await statesOf(id)).toEqual(['done', 'done'])
+  expect(upstreamIds.map((site) => upstream.model.sites.get(site)?.app.name)).toEqual(['dokuwiki', 'dokuwiki'])
+  const jobs = await Promise.all((await findBatch(actor, id))?.targets.map(({ job }) => findJob(actor, job?.id ?? '')) ?? [])
+  expect(jobs.map((job) => job?.credentialsFor)).toEqual([actor.user.id, actor.user.id])
+  const refused = await scene.run({ operation: 'apps.install', targets: [{ id: siteIds[0] ?? '', fields: { app: '../x' } }] })
+  expect((await findBatch(actor, refused))?.targets[0]?.problem?.sentence).toBe('Enter the name of an app, such as wordpress.')
+  expect(await scene.start({ operation: 'sites.delete' })).toMatchObject({ problem: { code: 'invalid' } })
+  expect(await statesOf(await scene.run({ operation: 'sites.delete', confirmName: '2' }))).toEqual(['done', 'done'])
+  expect(upstream.model.sites.size).toBe(0)
 })

@@ -50,7 +50,9 @@ export function BatchPage({ first, may }: BatchPageProps) {
       <Why batch={batch} />
       <TargetTable batch={batch} />
       {batch.hidden > 0 ? (
-        <p className="text-small text-muted">{countOf(batch.hidden, batch.noun)} of another member’s own connection not shown.</p>
+        <p className="text-small text-muted">
+          Not listed: {countOf(batch.hidden, batch.noun)} that were deleted, or are of another member’s own connection.
+        </p>
       ) : null}
     </>
   )
