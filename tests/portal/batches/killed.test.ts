@@ -1,39 +1,13 @@
 /** A portal that is killed while it runs a batch: the next one goes on, each target has one outcome, and nothing is done twice. */
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { expect, test } from 'vitest'
 import { db } from '@/lib/portal/base/db'
 import type { GivenTarget } from '@/lib/portal/batches/start'
 import type { Person } from '@/lib/portal/identity/actor'
-import { getSettings, type Settings } from '@/lib/settings/settings'
+import { getSettings } from '@/lib/settings/settings'
+import { hear, kill, startProcess } from './processes'
 import { openScene, statesOf } from './scene'
 
 const seed = Number(process.env.SEED ?? Date.now() % 1_000_000)
-
-function startProcess({ dataDir, keysDir }: Settings, args: string[]): ChildProcess {
-  const environment = { GATEHOUSE_DATA: dataDir, GATEHOUSE_KEYS: keysDir, ALLOW_PRIVATE_UPSTREAMS: '127.0.0.0/8', LOG_LEVEL: 'error' }
-  const command = ['--import', './tests/support/allow-server-only.js', '--import', 'tsx', 'tests/support/batch-process.ts', ...args]
-  return spawn(process.execPath, command, {
-    env: { ...process.env, NODE_ENV: 'test', ...environment },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-}
-
-/** Settles when the process says the word. */
-async function hear(child: ChildProcess, word: string): Promise<void> {
-  let said = ''
-  for await (const chunk of child.stdout ?? []) {
-    said += String(chunk)
-    if (said.includes(word)) return
-  }
-  throw new Error(`The process ended without saying ${word}.`)
-}
-
-async function kill(child: ChildProcess): Promise<void> {
-  const exited = once(child, 'exit')
-  child.kill('SIGKILL')
-  await exited
-}
 
 /** Starts the batch, and kills each of three processes at some moment. Returns its id and the states that the last one found. */
 async function killThrice(actor: Person, operation: string, targets: readonly GivenTarget[]): Promise<{ id: string; before: string[] }> {
