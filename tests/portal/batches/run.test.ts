@@ -6,13 +6,23 @@ import { repeatBatch } from '@/lib/portal/batches/repeat'
 import { runBatch } from '@/lib/portal/batches/runner'
 import { stopBatch } from '@/lib/portal/batches/stop'
 import { findBatch, listBatches } from '@/lib/portal/batches/view'
-import { endOtherSessions, endSessionsOf } from '@/lib/portal/identity/session'
+import { findActorBySid } from '@/lib/portal/identity/actor'
+import { endOtherSessions, endSessionsOf, openSession } from '@/lib/portal/identity/session'
+import { signOutSession } from '@/lib/portal/identity/sign-out'
 import { listJobs } from '@/lib/portal/jobs/view'
 import { signedInLately } from '@/tests/support/own-input'
 import { createTeam } from '@/tests/support/portal-team'
 import { openScene, statesOf } from './scene'
 
 const patience = { timeout: 20_000 }
+
+/** Another session of the operator. */
+async function openBrowser({ actor: { user, team } }: Awaited<ReturnType<typeof openScene>>) {
+  const sid = await openSession({ userId: user.id, teamId: team.id }, { peer: '127.0.0.1', userAgent: 'another browser' })
+  const actor = await findActorBySid(sid)
+  if (!actor) throw new Error('The new session does not stand.')
+  return { actor, sid }
+}
 
 test('each site is backed up once, in a job of its own, and the audit log has the batch and each backup', async () => {
   await using scene = await openScene()
@@ -117,11 +127,11 @@ test('the same form sent twice starts one batch', async () => {
 
 test('it goes on while its starter is idle, after the session expired, and after its own browser signed out', async () => {
   await using scene = await openScene()
-  const { actor } = scene
-  const where = { id: actor.sessionId }
-  const started = await scene.start()
+  const { actor, sid } = await openBrowser(scene)
+  const started = await scene.start({}, { by: actor })
   const id = started.ok ? started.data.batchId : ''
-  await db().session.update({ where, data: { seenAt: new Date(0), expiresAt: new Date(1), revokedAt: new Date(), signedOut: true } })
+  await signOutSession(sid)
+  await db().session.update({ where: { id: actor.sessionId }, data: { seenAt: new Date(0), expiresAt: new Date(1) } })
   await runBatch(id)
   expect(await statesOf(id)).toEqual(['done', 'done', 'done'])
 })
@@ -132,15 +142,16 @@ test.each([
   ['their account is disabled', (id: string) => db().user.update({ where: { id }, data: { disabledAt: new Date() } }), 'signed_out'],
   ['their membership ends', (userId: string) => db().membership.deleteMany({ where: { userId } }), 'signed_out'],
   ['they may only view', (userId: string) => db().membership.updateMany({ where: { userId }, data: { role: 'viewer' } }), 'forbidden'],
-] as const)('once %s, no more targets begin', async (_what, end, code) => {
+] as const)('security 16: once %s, no more targets of a batch begin', async (_what, end, code) => {
   await using scene = await openScene()
-  const { upstream, team, actor } = scene
+  const { upstream, team } = scene
+  const { actor, sid } = await openBrowser(scene)
   upstream.model.siteLines = { steps: ['archive', 'check'], msPerLine: 500 }
-  const started = await scene.start()
+  const started = await scene.start({}, { by: actor })
   const id = started.ok ? started.data.batchId : ''
   await expect.poll(() => statesOf(id), patience).toEqual(['running', 'waiting', 'waiting'])
   // Signing out first must not save the rest from what follows.
-  await db().session.update({ where: { id: actor.sessionId }, data: { revokedAt: new Date(), signedOut: true } })
+  await signOutSession(sid)
   await end(actor.user.id)
   await runBatch(id)
   expect(await statesOf(id)).toEqual(['done', 'skipped', 'skipped'])

@@ -46,7 +46,7 @@ simulate() { LC_ALL=C apt-get -s -q -o Debug::NoLocking=1 --no-remove --with-new
 # list_updates: only those of packages that are installed.
 list_updates() { simulate | awk -v scope="$scope" '/^Inst [^ ]+ \[/ && (scope == "all" || /-[Ss]ecurity/) { print $2 }'; }
 
-matches() { printf '%s\n' "${updates[@]}" | grep -qE "$1"; }
+matches() { grep -qE "$1" < <(printf '%s\n' "${updates[@]}"); }
 
 announce() {
   echo "${#updates[@]} to update: ${updates[*]}"
