@@ -81,6 +81,8 @@ export default defineConfig({
           maxWorkers: workers,
           globalSetup,
           expect: patient,
+          // A failure that only a busy machine shows must name what it found.
+          chaiConfig: { truncateThreshold: 2000 },
           include: ['tests/{hosts,launcher,browser}/**/*.test.ts'],
           testTimeout: 1_200_000,
           hookTimeout: 900_000,

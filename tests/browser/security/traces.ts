@@ -11,6 +11,8 @@ type Rows = ReadonlyMap<string, string>
 
 async function readRows(estate: Estate): Promise<Rows> {
   using file = openSqliteFile(join(estate.place.dir, 'data/portal/portal.db'))
+  // All tables of one moment: otherwise what Gatehouse ends meanwhile is in one table and not yet in another.
+  file.run('BEGIN')
   const found = new Map<string, string>()
   for (const { name } of file.run(`SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'`)) {
     for (const row of file.run(`SELECT * FROM "${name}"`)) {
