@@ -13,7 +13,7 @@ import { resumeJobs } from '@/lib/portal/jobs/relay/resume'
 const [sessionId, operation = '', targets = '[]'] = process.argv.slice(2)
 
 await openRing()
-await resumeJobs({ firstRetryMs: 50, lastRetryMs: 500, awayMs: 60_000, giveUpMs: 60_000 })
+await resumeJobs({ firstRetryMs: 50, lastRetryMs: 500, awayMs: 60_000, giveUpMs: 60_000, arriveMs: 2_000 })
 await resumeBatches()
 const actor = sessionId === undefined ? null : await recheckActor(sessionId)
 if (actor) {

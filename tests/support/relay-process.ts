@@ -14,7 +14,7 @@ import { startJob } from '@/lib/portal/jobs/start'
 const [serverId, sessionId] = process.argv.slice(2)
 
 await openRing()
-await resumeJobs({ firstRetryMs: 50, lastRetryMs: 500, awayMs: 60_000, giveUpMs: 60_000 })
+await resumeJobs({ firstRetryMs: 50, lastRetryMs: 500, awayMs: 60_000, giveUpMs: 60_000, arriveMs: 2_000 })
 const actor = sessionId === undefined ? null : await recheckActor(sessionId)
 process.stdout.write('ready\n')
 if (actor && serverId !== undefined) await startJob(actor, contract.servers.install, { serverId })

@@ -19,8 +19,11 @@ import type { JobEnd, JobLog } from './job-log'
 /** start: may start the work; sent only once. resume: sends Last-Event-ID, which never starts work. */
 export type AttachMode = 'start' | 'resume'
 
-/** endsAt: when the portal stops following, ms since 1970. signal: ends it earlier. */
-export type AttachPlan = { mode: AttachMode; endsAt: number; signal: AbortSignal }
+/**
+ * Times as ms since 1970. endsAt: when the portal stops following. arrivesUntil: until then, a request that the process before had sent may
+ * still reach the service. signal: ends it earlier.
+ */
+export type AttachPlan = { mode: AttachMode; endsAt: number; arrivesUntil: number; signal: AbortSignal }
 
 export type Work = { operation: Operation; request: PreparedRequest }
 
@@ -37,7 +40,7 @@ type Streamed = Extract<Opened<Operation>, { kind: 'stream' }>
 export async function attach(
   work: Work,
   connection: Connection,
-  { mode, endsAt, signal }: AttachPlan,
+  { mode, endsAt, arrivesUntil, signal }: AttachPlan,
   jobLog: JobLog,
   opened: () => Promise<void>,
 ): Promise<Attachment> {
@@ -60,7 +63,7 @@ export async function attach(
     return follow(work, reply, mode, jobLog)
   }
   const { outcome, extensions: resumable = connection.extensions } = reply
-  return mode === 'start' ? judgeStart(outcome, resumable) : judgeResume(outcome, jobLog, resumable)
+  return mode === 'start' ? judgeStart(outcome, resumable) : judgeResume(outcome, jobLog, resumable, Date.now() < arrivesUntil)
 }
 
 /** The answer to a resume after the last event of a run that has ended. */
@@ -91,11 +94,12 @@ function judgeStart(outcome: Outcome<unknown>, resumable: boolean): Attachment {
   return resumable ? { kind: 'cut', lines: 0, answered: false, resumable } : over('unknown', outcome.problem)
 }
 
-/** Ends the job only for problems that waiting does not solve. */
-function judgeResume(outcome: Outcome<unknown>, jobLog: JobLog, resumable: boolean): Attachment {
+/** Ends the job only for problems that waiting does not solve. mayArrive: what starts the job may still be on its way. */
+function judgeResume(outcome: Outcome<unknown>, jobLog: JobLog, resumable: boolean, mayArrive: boolean): Attachment {
   if (outcome.ok) return done(outcome.data)
   const { code } = outcome.problem
-  if (code === 'no_install' || code === 'not_found') {
+  const unknown = code === 'no_install' || code === 'not_found'
+  if (unknown && !(mayArrive && jobLog.count === 0)) {
     const sentence = 'The service does not know this job: it was never started, or its record was deleted.'
     return jobLog.count === 0
       ? over('failed', problem('no_install', { sentence }))

@@ -18,11 +18,11 @@ export type RelayWork = Work & { jobId: string; connectionId: string }
 
 /**
  * Milliseconds. Reconnects after firstRetry, doubling up to lastRetry. If the service is unreachable for `away`, the job becomes
- * interrupted; after `giveUp` it ends.
+ * interrupted; after `giveUp` it ends. A job that the service does not know is asked about again for `arrive`.
  */
-export type RelayTiming = { firstRetryMs: number; lastRetryMs: number; awayMs: number; giveUpMs: number }
+export type RelayTiming = { firstRetryMs: number; lastRetryMs: number; awayMs: number; giveUpMs: number; arriveMs: number }
 
-const usual: RelayTiming = { firstRetryMs: 500, lastRetryMs: 30_000, awayMs: 60_000, giveUpMs: 3_600_000 }
+const usual: RelayTiming = { firstRetryMs: 500, lastRetryMs: 30_000, awayMs: 60_000, giveUpMs: 3_600_000, arriveMs: 5_000 }
 
 const abandonRetryMs = 10_000
 
@@ -93,7 +93,7 @@ async function followToEnd(work: RelayWork, mode: AttachMode, { timing, stopped 
   const standing = createStanding(jobLog, mode)
   const opened = onceOpened(work.jobId, jobLog, standing.up)
   const { jobMs } = getSettings()
-  const endsAt = Date.now() + jobMs
+  const [endsAt, arrivesUntil] = [Date.now() + jobMs, Date.now() + timing.arriveMs]
   let [upAt, retryMs, empty, next, connectionId] = [Date.now(), timing.firstRetryMs, 0, mode, work.connectionId]
   for (;;) {
     const way = await findWay(work.jobId, connectionId, next)
@@ -112,7 +112,7 @@ async function followToEnd(work: RelayWork, mode: AttachMode, { timing, stopped 
     if (next === 'resume' && !connection.extensions) return { state: 'interrupted', problem: problem('outcome_unknown') }
     const watch = watchFreeze(connectionId)
     const signal = AbortSignal.any([stopped, watch.signal])
-    const attached = await attach(work, connection, { mode: next, endsAt, signal }, jobLog, opened).finally(watch.stop)
+    const attached = await attach(work, connection, { mode: next, endsAt, arrivesUntil, signal }, jobLog, opened).finally(watch.stop)
     if (stopped.aborted && !isDecided(attached)) return followedNoMore
     if (Date.now() >= endsAt && !isDecided(attached)) return pastLimit(jobMs)
     const frozen = isDecided(attached) ? null : await findFrozen(connectionId)

@@ -174,6 +174,26 @@ test.each([false, true])(
   },
 )
 
+test.each([
+  ['arrives meanwhile', 2_000, 'done'],
+  ['never arrives', 200, 'failed'],
+] as const)(
+  'after a restart a job that the service does not know yet is asked about again, and its request %s',
+  async (_case, arriveMs, end) => {
+    await using _ = await openPortalDatabase()
+    await using upstream = await startUpstream({ extensions: true })
+    const { install, path } = await prepareInstall(upstream)
+    upstream.set('hang', { path, times: 1 })
+    const jobId = await install()
+    await expect.poll(() => upstream.callsTo('GET', path).length, patience).toBe(1)
+    forgetProcess()
+    expect(await resumeJobs({ firstRetryMs: 50, lastRetryMs: 50, awayMs: 60_000, giveUpMs: 60_000, arriveMs })).toBe(1)
+    await expect.poll(() => upstream.callsTo('GET', path).length, patience).toBeGreaterThan(2)
+    if (end === 'done') await fetch(`${upstream.origin}${path}`, { headers: { authorization: `Bearer ${upstream.key}` } })
+    await expect.poll(() => stateOf(jobId), patience).toBe(end)
+  },
+)
+
 test('starting again takes the job of an unreachable service from its relay: one upstream stream, no second start', async () => {
   await using _ = await openPortalDatabase()
   await using upstream = await startUpstream({ extensions: true, msPerLine: 50, installLines: 40 })

@@ -78,7 +78,7 @@ test('a stream that closes after a long silence is resumed if the service can, a
   const jobId = await install()
   await expect.poll(async () => (await storedLines(jobId)).length, patience).toBe(3)
   forgetProcess()
-  await resumeJobs({ firstRetryMs: 50, lastRetryMs: 50, awayMs: 1_000, giveUpMs: 60_000 })
+  await resumeJobs({ firstRetryMs: 50, lastRetryMs: 50, awayMs: 1_000, giveUpMs: 60_000, arriveMs: 0 })
   await expect.poll(() => stateOf(jobId), patience).toBe('running')
   await new Promise((resolve) => setTimeout(resolve, 1_500))
   upstream.cut()
