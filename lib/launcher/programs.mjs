@@ -34,7 +34,7 @@ const external = [
 const banner = "import { createRequire as makeRequire } from 'node:module'\nconst require = makeRequire(import.meta.url)"
 
 /** What the programs consist of, and what they read while they run. */
-const roots = ['lib', 'prisma/generated', 'prisma/portal/migrations', 'prisma/service/migrations']
+const roots = ['lib', 'prisma/generated', 'prisma/portal', 'prisma/service']
 
 const filesBelow = (/** @type {string} */ root) =>
   existsSync(root)
@@ -51,7 +51,7 @@ export function programsFolder() {
   return `.programs/${hash.digest('hex').slice(0, 16)}`
 }
 
-/** Scripts for servers, apps and migrations are stored with the programs, which never read the sources: those may be newer already. @param {string} folder */
+/** Scripts for servers, apps, schemas and migrations are stored with the programs, which never read the sources: those may be newer already. @param {string} folder */
 function copyWhatIsRead(folder) {
   const isRead = (/** @type {string} */ file) => !/\.(ts|mjs)$/.test(file) && !file.startsWith('prisma/generated/')
   for (const file of roots.flatMap(filesBelow).filter(isRead)) cpSync(file, join(folder, file))
