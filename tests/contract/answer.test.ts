@@ -46,6 +46,7 @@ const extensionMembers = new Set([
   'outdated_sites',
   'upgrades_at_night',
   'night_run',
+  'taken',
   'cleaned',
   'backup',
   'kept',

@@ -131,7 +131,9 @@ export const lawAnswers: Readonly<Record<string, Record<string, unknown>>> = {
   'backups.list': {
     domain: 'a.example',
     ip: '192.0.2.1',
-    items: [{ name: 'one.tar.gz', size: 41943040, date: 'Nov 21 10:17', created_at: '2026-11-21T10:17:00Z', proven: true }],
+    items: [
+      { name: 'one.tar.gz', size: 41943040, date: 'Nov 21 10:17', created_at: '2026-11-21T10:17:00Z', proven: true, taken: ['b.example'] },
+    ],
   },
   'backups.create': {},
   'backups.restore': { kept: '/var/www/a.example.before' },

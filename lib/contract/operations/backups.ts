@@ -2,14 +2,22 @@
 
 import * as z from 'zod'
 import { extensionFlag, ids, text } from '@/lib/contract/fields'
-import { done, id, listOf, maybeBackupReason, maybeFlag, maybeText, nameOf, size, text as string } from '@/lib/contract/members'
+import { done, id, listOf, maybeBackupReason, maybeFlag, maybeText, maybeTexts, nameOf, size, text as string } from '@/lib/contract/members'
 import { operation, subject } from '@/lib/contract/operation'
 
 /**
  * created_at: ISO 8601. proven: verified, that is unpacked and its dump loaded, and unchanged since. reason: what it was made for; copies made
- * before another operation are kept for seven days.
+ * before another operation are kept for seven days. taken: aliases that a restore would bring back, had other sites not got them by now.
  */
-const backup = z.object({ name: id, size, date: string, created_at: maybeText, proven: maybeFlag, reason: maybeBackupReason })
+const backup = z.object({
+  name: id,
+  size,
+  date: string,
+  created_at: maybeText,
+  proven: maybeFlag,
+  reason: maybeBackupReason,
+  taken: maybeTexts,
+})
 
 export const backups = subject('backups', {
   list: operation({

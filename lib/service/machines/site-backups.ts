@@ -1,4 +1,4 @@
-/** Backups of a site, as backups.bash prints them: name, bytes, seconds since 1970, reason and mark, separated by tabs. */
+/** Backups of a site, as backups.bash prints them: name, bytes, seconds since 1970, reason, mark and aliases, separated by tabs. */
 import type { BackupReason, LastBackup, SiteBackup } from './sites'
 
 const form = /^[a-z0-9.-]{1,253}-\d{8}-\d{6}-(manual|nightly|restore|push|delete)\.tar\.(?:zst|gz)$/
@@ -9,10 +9,11 @@ export const isSiteBackupName = (name: string): boolean => form.test(name) && /^
 /** Lines that cannot be read are skipped. */
 export function parseSiteBackups(printed: string): SiteBackup[] {
   return printed.split('\n').flatMap((line) => {
-    const [name = '', bytes = '', madeAt = '', , mark = ''] = line.split('\t')
+    const [name = '', bytes = '', madeAt = '', , mark = '', aliases = ''] = line.split('\t')
     if (!isSiteBackupName(name) || !/^\d{1,15}$/.test(bytes) || !/^\d{1,12}$/.test(madeAt)) return []
     const reason = form.exec(name)?.[1] as BackupReason
-    return [{ name, bytes: Number(bytes), madeAt: Number(madeAt), proven: mark === 'proven', reason }]
+    const made = { name, bytes: Number(bytes), madeAt: Number(madeAt), proven: mark === 'proven', reason }
+    return [{ ...made, aliases: aliases.split(' ').filter(Boolean) }]
   })
 }
 
@@ -22,14 +23,13 @@ export const isLastBackupName = (name: string): boolean => isSiteBackupName(name
 /** The domain in the name of a last backup. */
 const domainOfBackup = (name: string): string => name.replace(/-\d{8}-\d{6}-delete\.tar\.(?:zst|gz)$/, '')
 
-/** The same with three further fields, as last-backups.bash prints them: format, id and owner of the site. The newest first. */
+/** As last-backups.bash prints them: the same, and then format, id and owner of the site. The newest first. */
 export function parseLastBackups(printed: string): LastBackup[] {
   const found = printed.split('\n').flatMap((line) => {
     const [backup] = parseSiteBackups(line)
     if (!backup || !isLastBackupName(backup.name)) return []
-    const [format = '', siteId = '', owner = '', aliases = ''] = line.split('\t').slice(5)
-    const said = { siteId, owner, aliases: aliases.split(' ').filter(Boolean) }
-    return [{ ...backup, domain: domainOfBackup(backup.name), format: /^\d{1,4}$/.test(format) ? Number(format) : null, ...said }]
+    const [format = '', siteId = '', owner = ''] = line.split('\t').slice(6)
+    return [{ ...backup, domain: domainOfBackup(backup.name), format: /^\d{1,4}$/.test(format) ? Number(format) : null, siteId, owner }]
   })
   return found.sort((one, other) => other.madeAt - one.madeAt || (one.name < other.name ? 1 : -1))
 }

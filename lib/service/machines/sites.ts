@@ -194,14 +194,17 @@ export type AppFacts = { found: FoundApp | null; php: string; packages: Readonly
 /** What a backup was made for. Those made before something else are kept for seven days, and of nightly ones the newest seven. */
 export type BackupReason = 'manual' | 'nightly' | 'restore' | 'push' | 'delete'
 
-/** madeAt: seconds since 1970. proven: verified when it was made, and not changed since. */
-export type SiteBackup = { name: string; bytes: number; madeAt: number; proven: boolean; reason: BackupReason }
+/**
+ * madeAt: seconds since 1970. proven: verified when it was made, and not changed since. aliases: that a restore brings back, unless other sites
+ * have them by now.
+ */
+export type SiteBackup = { name: string; bytes: number; madeAt: number; proven: boolean; reason: BackupReason; aliases: readonly string[] }
 
 /**
  * The last backup of a site that was deleted. domain, siteId: of that site. format: of the archive. owner: the tag of the account that the site
- * belonged to. aliases: of the site. Empty, or null, if the archive does not say.
+ * belonged to. Empty, or null, if the archive does not say.
  */
-export type LastBackup = SiteBackup & { domain: string; format: number | null; siteId: string; owner: string; aliases: readonly string[] }
+export type LastBackup = SiteBackup & { domain: string; format: number | null; siteId: string; owner: string }
 
 /**
  * A table of a live site. pulled: whether its staging copy has it by a pull. changed: whether it differs from what was pulled. partners: what has

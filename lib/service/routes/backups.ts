@@ -13,7 +13,9 @@ export const backupsRoutes: SubjectRoutes<typeof backups> = {
     const { domain, machine } = site
     // A site that is not complete is not on its server yet, or no longer.
     const found = site.state === 'ready' ? await call.service.fleet.machine(machine).sites.listBackups(onHost(site)) : []
-    return { domain, ip: machine.ip, items: found.map(describe) }
+    const someBack = found.some(({ aliases }) => aliases.length > 0)
+    const names = new Set(someBack ? await listNames(call.service.store, call.accountId, site.id) : [])
+    return { domain, ip: machine.ip, items: found.map((backup) => describe(backup, names)) }
   },
 
   create: (call) =>
@@ -57,8 +59,10 @@ export const backupsChecks: SubjectChecks<typeof backups> = {
   delete: ({ ids }) => ({ ids: ids.length > 0 && ids.every(isSiteBackupName) ? null : refusal }),
 }
 
-const describe = ({ name, bytes, madeAt, proven, reason }: SiteBackup) => ({
+/** names: that other sites of the account have. */
+const describe = ({ name, bytes, madeAt, proven, reason, aliases }: SiteBackup, names: ReadonlySet<string>) => ({
   ...{ name, size: bytes, proven, reason },
   date: formatBackupDate(madeAt),
   created_at: new Date(madeAt * 1000).toISOString(),
+  taken: aliases.filter((alias) => names.has(alias)),
 })

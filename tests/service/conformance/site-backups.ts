@@ -5,7 +5,7 @@ import { get, post, type Said, send, type Target } from '../support/caller'
 import { createSite, deleteSite, streamBackup, streamDownload, streamRestore } from '../support/slow-work'
 import { expectWhole, itemOf, newSite, type SitesTarget } from './sites'
 
-type Listed = { name: string; size: number; date: string; created_at: string; proven: boolean; reason: string }
+type Listed = { name: string; size: number; date: string; created_at: string; proven: boolean; reason: string; taken: string[] }
 
 async function backupsOf(target: Target, id: string): Promise<Listed[]> {
   const { status, body } = await get(target, `/sites/${id}/backups`)
@@ -57,6 +57,7 @@ async function proveBackups(target: SitesTarget, id: string): Promise<Listed> {
     created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
     proven: true,
     reason: 'manual',
+    taken: [],
   })
   return made
 }
@@ -123,7 +124,7 @@ export async function proveSiteBackups(target: SitesTarget, stranger: Target): P
   const again = String((await createSite(target, newSite(target, domain))).body.id)
   const there = await backupsOf(target, again)
   const last = there.find(({ reason }) => reason === 'delete')
-  expect(last).toMatchObject({ proven: true })
+  expect(last).toMatchObject({ proven: true, taken: [lost] })
   expect(there.map(({ name }) => name).filter((name) => name !== last?.name)).toEqual(all.slice(1))
   const said = (await streamRestore(target, again, { restore: last?.name ?? '' })).events.at(-1)
   expect(said).toMatchObject({

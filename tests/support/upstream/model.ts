@@ -98,7 +98,7 @@ export type UpstreamSite = {
   /** What a service with extensions tells beside its addresses. elsewhere: email is then switched on only if asked to anyway. */
   mail: { records?: Row[]; elsewhere?: string }
   /** More: what a service with extensions adds. */
-  backups: { name: string; size: number | string; date: string; created_at?: string; proven?: boolean; reason?: string }[]
+  backups: { name: string; size: number | string; date: string; created_at?: string; proven?: boolean; reason?: string; taken?: string[] }[]
   /** What a download gives: the bytes, and the address if it is another one than the service's own. */
   archive: { bytes: Buffer; elsewhere?: string }
   /** The backups that it was restored from, in order. */

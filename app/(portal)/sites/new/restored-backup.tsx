@@ -1,6 +1,6 @@
 'use client'
 
-import { toReadableDomain } from '@/lib/text/idn'
+import { TakenAliases } from '../../../_shared/sites/taken-aliases'
 import { useOperation } from '../../../_shared/use-read'
 import { Card } from '../../../_ui/card'
 import { Notice } from '../../../_ui/notice'
@@ -13,7 +13,6 @@ export function RestoredBackup({ serverId, name }: { serverId: string; name: str
   const backup = data?.items.find((each) => each.name === name)
   if (data && !backup) return <Notice tone="danger" title="This last backup is no longer on the server." />
   const lacks = backup?.lacks ?? []
-  const taken = (backup?.taken ?? []).map(toReadableDomain)
   return (
     <Card className="flex flex-col gap-1.5 p-4">
       <p className="font-mono text-code wrap-anywhere">{name}</p>
@@ -26,13 +25,7 @@ export function RestoredBackup({ serverId, name }: { serverId: string; name: str
       {lacks.length > 0 ? (
         <p className="text-small text-warn">It was made by an earlier version, which did not back up {lacks.join(' and ')}.</p>
       ) : null}
-      {taken.length > 0 ? (
-        <p className="text-small text-warn wrap-anywhere">
-          {taken.length === 1 ? 'An alias belongs' : 'Aliases belong'} to other sites by now and {taken.length === 1 ? 'is' : 'are'} left
-          out: {taken.join(', ')}. To have {taken.length === 1 ? 'it' : 'them'} back, remove {taken.length === 1 ? 'it' : 'them'} there
-          first.
-        </p>
-      ) : null}
+      <TakenAliases taken={backup?.taken} />
       <p className="text-small text-muted">
         Files, database and settings come back, with the database password of then. The last line of the job says what does not.
       </p>

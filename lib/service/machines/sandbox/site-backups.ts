@@ -29,10 +29,10 @@ export function addBackup(machine: SandboxModel, domain: string, madeAtMs: numbe
 }
 
 /** Those of a site, the newest first. Sites that are created again have those from before. */
-export const backupsOf = (machine: SandboxModel, { domain }: Pick<SiteOnHost, 'domain'>): SiteBackup[] =>
+export const backupsOf = (machine: SandboxModel, { domain, id }: Pick<SiteOnHost, 'domain' | 'id'>): SiteBackup[] =>
   machine.siteBackups
     .filter((backup) => backup.domain === domain)
-    .map(({ domain: _, was: __, owner: ___, ...backup }) => ({ ...backup, proven: true }))
+    .map(({ domain: _, was, owner: __, ...backup }) => ({ ...backup, proven: true, aliases: was && was.id !== id ? was.aliases : [] }))
     .sort((one, other) => other.madeAt - one.madeAt || (one.name < other.name ? 1 : -1))
 
 /** The last backups of deleted sites, the newest first. */
@@ -44,10 +44,10 @@ export const lastBackupsOf = (machine: SandboxModel): LastBackup[] =>
 
 /** One backup of each site but staging copies, as on every night. */
 export function backUpSites(machine: SandboxModel, atMs: number): void {
-  for (const { domain, staging } of machine.sites) {
+  for (const { domain, id, staging } of machine.sites) {
     if (staging !== null) continue
     addBackup(machine, domain, atMs, 'nightly')
-    const nightly = backupsOf(machine, { domain }).filter(({ reason }) => reason === 'nightly')
+    const nightly = backupsOf(machine, { domain, id }).filter(({ reason }) => reason === 'nightly')
     const old = new Set(nightly.slice(nightlyKept).map(({ name }) => name))
     machine.siteBackups = machine.siteBackups.filter(({ name }) => !old.has(name))
   }

@@ -4,6 +4,7 @@ import type { SiteRow } from '@/lib/portal/subjects/sites/row'
 import { toReadableDomain } from '@/lib/text/idn'
 import { ConfirmDestroy } from '../../../../_shared/confirm-destroy'
 import type { AnyRead } from '../../../../_shared/read-address'
+import { TakenAliases } from '../../../../_shared/sites/taken-aliases'
 import type { StartedChange } from '../../../../_shared/sites/use-site-change'
 import { RelativeTime } from '../../../../_ui/relative-time'
 import { formatSize } from '../../../../_ui/size'
@@ -43,6 +44,7 @@ export function RestoreBackup({ site, chosen, refetch, onClose, onStarted }: Res
               {backup.proven === false ? ', not verified' : ''}
             </span>
           </p>
+          <TakenAliases taken={backup.taken} />
           <p className="mt-2">
             {extensions
               ? 'The current site stays online until the backup is ready, then is unavailable for a few seconds. The replaced site is kept on the server for 24 hours. Names, SSL, email and settings stay, unless the site was created again since the backup: then they come back too, and the last line of the job says what does not.'

@@ -10,11 +10,11 @@ import { requireDone } from '../require-done'
 import { readScript } from '../script'
 import { isAbsent, requireThere } from './names'
 
-const withFiles = (name: string) => readScript(import.meta.url, 'site.bash', 'backup-files.bash', name)
+const withFiles = (...names: string[]) => readScript(import.meta.url, 'site.bash', 'backup-files.bash', ...names)
 
-const listScript = withFiles('backups.bash')
+const listScript = withFiles('check-archive.bash', 'backups.bash')
 const deleteScript = withFiles('delete-backups.bash')
-const listLastScript = readScript(import.meta.url, 'site.bash', 'backup-files.bash', 'check-archive.bash', 'last-backups.bash')
+const listLastScript = withFiles('check-archive.bash', 'last-backups.bash')
 const deleteLastScript = withFiles('delete-last-backups.bash')
 const sendScript = withFiles('send-download.bash')
 const removeScript = withFiles('remove-download.bash')
