@@ -133,6 +133,6 @@ async function proveHang(pid: number, said: RegExp): Promise<void> {
 }
 
 test('an unresponsive portal makes no server unreachable', () =>
-  proveHang(findProcess(visit.place, 'front/main'), /Gatehouse is unreachable/))
+  proveHang(findProcess(visit.place, 'portal-main'), /Gatehouse is unreachable/))
 
 test('an unresponsive service makes no server unreachable', () => proveHang(findProcess(visit.place, 'service-main'), /didn’t respond/))
