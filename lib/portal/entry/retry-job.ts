@@ -3,6 +3,7 @@ import 'server-only'
 import { backups } from '@/lib/contract/operations/backups'
 import { type Outcome, problem } from '@/lib/contract/problem'
 import { recordDenied } from '@/lib/portal/access/denied'
+import { mayRun } from '@/lib/portal/access/roles'
 import { readDetail } from '@/lib/portal/audit/read-detail'
 import { db } from '@/lib/portal/base/db'
 import { isOpaqueId } from '@/lib/portal/base/opaque-id'
@@ -21,11 +22,12 @@ const onItsPage = problem('unsuitable', { sentence: 'This job cannot be started 
 export async function retryJob(input: OwnInput): Promise<Outcome<{ jobId: string }>> {
   const { actor, requestId, field } = input
   const id = field('jobId')
+  const refused = (code: 'forbidden' | 'not_found') =>
+    recordDenied(actor, 'jobs.retry', { kind: 'job', id }, code).then(() => ({ ok: false, problem: problem(code) }) as const)
+  // Whatever the job is: what can be started again changes something.
+  if (!mayRun(actor.role, 'change')) return refused('forbidden')
   const job = isOpaqueId(id) ? await db().job.findFirst({ where: { AND: [{ id }, await jobsVisibleTo(actor)] } }) : null
-  if (!job) {
-    await recordDenied(actor, 'jobs.retry', { kind: 'job', id }, 'not_found')
-    return { ok: false, problem: problem('not_found') }
-  }
+  if (!job) return refused('not_found')
   const operation = findRepeatable(job)
   const { siteId } = job
   if (!operation || siteId === null) return { ok: false, problem: onItsPage }

@@ -80,7 +80,9 @@ test('security 23: a viewer starts nothing again, and the jobs of another team d
   await using scene = await openScene()
   const { team, fail, retry } = scene
   const job = await fail(contract.ssl.set, '/setssl', { status: '1' })
-  expect(await retry(await team.join('viewer'), job.id)).toMatchObject({ problem: { code: 'forbidden' } })
+  const push = await fail(contract.apps.push, '/apps/push', { files: '1', database: '0' }, { confirmName: 'first.example' })
+  const viewer = await team.join('viewer')
+  for (const { id } of [job, push]) expect(await retry(viewer, id)).toMatchObject({ problem: { code: 'forbidden' } })
   const stranger = await (await createTeam('Another')).join('owner')
   expect(await retry(stranger, job.id)).toMatchObject({ problem: { code: 'not_found' } })
 })
