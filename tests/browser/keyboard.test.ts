@@ -162,7 +162,7 @@ test('offline: the page stays readable under a bar and continues automatically; 
   await page.getByRole('link', { name: 'Activity', exact: true }).first().click()
   await page.getByText('The other page was not opened, so that this one stays.').waitFor()
   expect(page.url()).toBe(here)
-  expect(await page.getByRole('heading', { name: 'Jobs' }).isVisible()).toBe(true)
+  expect(await page.getByRole('heading', { name: 'Jobs', exact: true }).isVisible()).toBe(true)
   await context.setOffline(false)
   await page.getByText('You are offline.').waitFor({ state: 'detached' })
   await page.waitForLoadState('networkidle')
