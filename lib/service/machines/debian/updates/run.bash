@@ -20,24 +20,28 @@ run_part() {
   sync "$events"
 }
 
+check_packages() { LC_ALL=C apt-get -q -o DPkg::Lock::Timeout=0 check 2>&1; }
+
 # apt waits for these locks too, but says so only to a terminal.
 wait_for_lock() {
   local tries=0 said
-  until said=$(LC_ALL=C apt-get -q -o DPkg::Lock::Timeout=0 check 2>&1); do
-    [[ $said == *'Could not get lock'* ]] && ((++tries < 180)) || { echo "$said"; return 1; }
+  while said=$(check_packages) || true; [[ $said == *'Could not get lock'* ]]; do
+    ((++tries < 180)) || { echo "$said"; return 1; }
     # Once a minute is enough.
     ((tries % 12 != 1)) || echo "Waiting: $(grep -m 1 -o 'Could not get lock.*' <<<"$said")"
     sleep 5
   done
 }
 
-# A run of apt that was killed has left packages half configured, and then apt refuses everything else.
+# A run of apt that was killed has left packages half configured, and then apt refuses everything else. One that is still running has, too.
 ready_packages() {
+  local said
+  wait_for_lock
   if [[ -n $(dpkg --audit) ]]; then
     echo 'An earlier run of dpkg was interrupted. Its packages are configured first.'
     dpkg --force-confdef --force-confold --configure -a
   fi
-  wait_for_lock
+  said=$(check_packages) || { echo "$said"; return 1; }
 }
 
 # Lines as "Inst NAME [OLD] (NEW ORIGIN [ARCHITECTURE])".
