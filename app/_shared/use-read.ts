@@ -31,11 +31,15 @@ type ReadOptions<T> = {
   everyMs: number | ((data: T | null) => number)
 }
 
+const nothingFound = { data: undefined, cut: null, unreadable: 0 }
+
 /** Data from one of the portal's read addresses, refreshed while the page is visible. */
 export function useRead<T>(url: ReadAddress<T>, { first, everyMs }: ReadOptions<T>): ReadState<T> {
+  const { data: found, cut = null, unreadable = 0 } = first?.ok ? first : nothingFound
+  // By what was found, not by what it is wrapped in: a page may wrap it again each time it is rendered.
   const firstRead = useMemo<Read<T> | undefined>(
-    () => (first?.ok ? { data: first.data, readAt: Date.now(), cut: first.cut ?? null, unreadable: first.unreadable ?? 0 } : undefined),
-    [first],
+    () => (found === undefined ? undefined : { data: found, readAt: Date.now(), cut, unreadable }),
+    [found, cut, unreadable],
   )
   const pace = (known?: Read<T>) => (typeof everyMs === 'number' ? everyMs : everyMs(known?.data ?? null))
   const { data, error, isValidating, mutate } = useSWR<Read<T>, ReadFailure, ReadAddress<T>>(url, read, {

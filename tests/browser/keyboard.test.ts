@@ -163,10 +163,9 @@ test('offline: the page stays readable under a bar and continues automatically; 
   await page.getByText('The other page was not opened, so that this one stays.').waitFor()
   expect(page.url()).toBe(here)
   expect(await page.getByRole('heading', { name: 'Jobs', exact: true }).isVisible()).toBe(true)
-  const readAgain = page.waitForResponse((response) => response.url().includes('/api/jobs') && response.ok())
   await context.setOffline(false)
   await page.getByText('You are offline.').waitFor({ state: 'detached' })
-  await readAgain
+  await page.waitForLoadState('networkidle')
   await context.clearCookies()
   await page.getByText('Your session has ended.').waitFor({ timeout: 30_000 })
   await pressIn(page, page.getByRole('link', { name: 'Sign in again' }))
