@@ -54,10 +54,32 @@ type IdsLike<Like> = { [Subject in keyof typeof contract]: IdsIn<(typeof contrac
 /** `servers.list`, `cron.save`, … */
 export type OperationId = IdsLike<unknown>
 
+/** The ids of slow operations, which are jobs of the portal and runs of the bundled service. */
+export type SlowOperationId = IdsLike<{ pace: 'slow' }>
+
+/** Those that work on a whole server. */
+export type SlowServerOperationId = IdsLike<{ pace: 'slow'; stream: true }>
+
+/** The others work on a site. */
+export type SlowSiteOperationId = Exclude<SlowOperationId, SlowServerOperationId>
+
 /** The ids of operations whose definition contains the words for Activity. */
 export type ToldOperationId = IdsLike<{ activity: unknown }>
 
 /** The operation with that id, such as `cron.save`; undefined if there is none. */
 export function findOperation(id: string): Operation | undefined {
   return byId.get(id)
+}
+
+/** False for what rows of another version may contain, and for quick operations. */
+export const isSlowOperation = (id: string): id is SlowOperationId => isSlowServerOperation(id) || isSlowSiteOperation(id)
+
+export function isSlowServerOperation(id: string): id is SlowServerOperationId {
+  const found = findOperation(id)
+  return found?.pace === 'slow' && found.stream === true
+}
+
+export function isSlowSiteOperation(id: string): id is SlowSiteOperationId {
+  const found = findOperation(id)
+  return found?.pace === 'slow' && found.stream !== true
 }

@@ -13,6 +13,7 @@ import { createSiteRuns } from '@/lib/service/runs/site-runs'
 import { openStore } from '@/lib/service/store/db'
 import type { MachineRow } from '@/lib/service/store/machines'
 import { openRing } from '@/lib/service/store/ring'
+import { toRun } from '@/lib/service/store/run'
 import { createServerRun } from '@/lib/service/store/runs'
 import { createCreation, createDeletion } from '@/lib/service/store/site-runs'
 import { keepMachine, openTestService } from './support/service'
@@ -254,7 +255,7 @@ test('work on another site is given to the server at once, which lets it wait, a
   const again = scene.reopen()
   await again.runs.takeUp()
   for (const gate of gates) gate.open()
-  const runs = await scene.store.db.run.findMany({ orderBy: { number: 'asc' } })
+  const runs = (await scene.store.db.run.findMany({ orderBy: { number: 'asc' } })).map(toRun)
   const [one, two] = runs.map((run) => again.siteRuns.resume(scene.machine, run, 0))
   expect(await one?.answer(never)).toEqual({ id: 'site-1' })
   expect(await two?.answer(never)).toEqual({ id: 'site-2' })

@@ -81,12 +81,12 @@ export const sitesRoutes: SubjectRoutes<typeof sites> = {
 
   /** Also of a site that is being created or deleted. */
   async cancel({ service, accountId, input }) {
-    const run = await findRunningSiteRun(service.store, accountId, input.site_id)
-    if (!run) {
+    const found = await findRunningSiteRun(service.store, accountId, input.site_id)
+    if (!found) {
       await requireSite({ service, accountId, input })
       throw new Refused(noWork)
     }
-    await service.siteRuns.cancel(run.machine, run)
+    await service.siteRuns.cancel(found.machine, found.run)
     return {}
   },
 

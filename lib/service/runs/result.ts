@@ -5,6 +5,7 @@ import { contract } from '@/lib/contract/index'
 import { isJsonObject } from '@/lib/contract/json'
 import { isProblemCode, type Problem, type ProblemCode, problem, problemKinds } from '@/lib/contract/problem'
 import { downloadPath } from '../download-link'
+import type { SiteOperation } from '../store/run'
 import { keepSecret } from '../store/run-secrets'
 import type { Run } from '../store/runs'
 
@@ -21,23 +22,34 @@ const linkTo = (size: string, domain: string | null): string => {
   return JSON.stringify({ success: true, download_url, size: Number(size), expires: new Date(Date.now() + downloadMs).toISOString() })
 }
 
-/** How operations answer that answer more than success. answer: what the last line said, empty if nothing. */
-const answers: Readonly<Record<string, (answer: string, siteId: string, run: Pick<Run, 'result' | 'domain'>) => string>> = {
-  [contract.apps.install.id]: (url, _, run) => keepSecret(run, url, encodeAnswer(contract.apps.install, {})),
-  [contract.sites.create.id]: (_, id) => encodeAnswer(contract.sites.create, { id }),
-  [contract.sites.download.id]: (size, _, { domain }) => linkTo(size, domain),
-  [contract.backups.restore.id]: (kept) => encodeAnswer(contract.backups.restore, kept === '' ? {} : { kept }),
-  [contract.apps.pull.id]: (url, _, run) => keepSecret(run, url, encodeAnswer(contract.apps.pull, {})),
-  [contract.apps.push.id]: (backup) => encodeAnswer(contract.apps.push, backup === '' ? {} : { backup }),
-  [contract.sites.delete.id]: (backup) => encodeAnswer(contract.sites.delete, backup === '' ? {} : { backup }),
+/** answer: what the last line said, empty if nothing. */
+type RenderAnswer = (answer: string, siteId: string, run: Pick<Run, 'result' | 'domain'>) => string
+
+/** Success, and no more. */
+const plain: RenderAnswer = () => encodeAnswer(contract.aliases.save, {})
+
+const answers: Readonly<Record<SiteOperation, RenderAnswer>> = {
+  'aliases.save': plain,
+  'aliases.delete': plain,
+  'apps.install': (url, _, run) => keepSecret(run, url, encodeAnswer(contract.apps.install, {})),
+  'apps.pull': (url, _, run) => keepSecret(run, url, encodeAnswer(contract.apps.pull, {})),
+  'apps.push': (backup) => encodeAnswer(contract.apps.push, backup === '' ? {} : { backup }),
+  'backups.create': plain,
+  'backups.restore': (kept) => encodeAnswer(contract.backups.restore, kept === '' ? {} : { kept }),
+  'email.set': plain,
+  'sites.create': (_, id) => encodeAnswer(contract.sites.create, { id }),
+  'sites.configure': plain,
+  'sites.download': (size, _, { domain }) => linkTo(size, domain),
+  'sites.delete': (backup) => encodeAnswer(contract.sites.delete, backup === '' ? {} : { backup }),
+  'ssl.set': plain,
 }
 
-/** Null for an install, which answers nothing but its events. */
+/** Null for an install, which answers nothing but its events. What work of a newer version answers is not known. */
 export function renderResult(run: Run, end: End): string | null {
-  const { operation, siteId } = run
-  if (siteId === null) return null
+  if (run.siteId === null) return null
   if (end.status === 'failed') return encodeProblem(problemOf(end)).body
-  return answers[operation]?.(end.answer ?? '', siteId, run) ?? encodeAnswer(contract.aliases.save, {})
+  if (run.operation === null) return encodeProblem(problem('outcome_unknown')).body
+  return answers[run.operation](end.answer ?? '', run.siteId, run)
 }
 
 const problemOf = ({ error, problem: code = 'internal' }: End): Problem => problem(code, error === undefined ? {} : { sentence: error })

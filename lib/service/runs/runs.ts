@@ -1,20 +1,13 @@
 /** Runs of slow work on servers: each is recorded once, and read by any number of clients. */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { ProgressEvent } from '@/lib/contract/events'
+import { problem } from '@/lib/contract/problem'
 import { describeFailure } from '../failure'
 import type { Fleet } from '../machines/fleet'
+import { MachineFailure } from '../machines/machine'
 import type { MachineRow } from '../store/machines'
 import { revealSecret } from '../store/run-secrets'
-import {
-  findRun,
-  findRunningRun,
-  isServerOperation,
-  listEvents,
-  listRunningRuns,
-  type Run,
-  type RunEvent,
-  serverJobOf,
-} from '../store/runs'
+import { findRun, findRunningRun, listEvents, listRunningRuns, type Run, type RunEvent, serverJobs } from '../store/runs'
 import { type FollowedJob, type RecorderOptions, recordRun } from './recorder'
 import { createSignals } from './signal'
 
@@ -51,8 +44,10 @@ export function createRuns(options: RunsOptions): Runs {
 
   const jobOf = (run: Run, machine: MachineRow): FollowedJob => {
     const opened = fleet.machine(machine)
-    if (isServerOperation(run.operation)) return opened[serverJobOf(run.operation)]
-    return { follow: (afterLine, signal) => opened.sites.follow(run.id, afterLine, signal) }
+    // Jobs of sites have the same lines whatever they do; others are of a kind that has to be known.
+    if (run.siteId !== null) return { follow: (afterLine, signal) => opened.sites.follow(run.id, afterLine, signal) }
+    if (run.operation === null) throw new MachineFailure(problem('outcome_unknown'))
+    return opened[serverJobs[run.operation]]
   }
 
   /** The job's files are no longer needed once its last line is stored. The server deletes them itself if this fails. */
@@ -118,7 +113,7 @@ export function createRuns(options: RunsOptions): Runs {
     answerOf: (run) => revealSecret(store, run),
     isRunning: async (machineId) => (await findRunningRun(store, machineId)) !== null,
     async takeUp() {
-      for (const { machine, ...run } of await listRunningRuns(store)) record(run, machine)
+      for (const { machine, run } of await listRunningRuns(store)) record(run, machine)
     },
     async stop() {
       stopping.abort()

@@ -5,7 +5,7 @@ import { Refused } from '../failure'
 import type { Locks } from '../locks'
 import type { Fleet } from '../machines/fleet'
 import { findMachine, type MachineRow } from '../store/machines'
-import { createServerRun, findNewestServerRun, findRunningRun, type Run, type ServerOperation, serverJobOf } from '../store/runs'
+import { createServerRun, findNewestServerRun, findRunningRun, type Run, type ServerOperation, serverJobs } from '../store/runs'
 import type { Store } from '../store/store'
 import type { Runs } from './runs'
 
@@ -48,7 +48,7 @@ export function createServerRuns({ store, fleet, locks, runs }: ServerRunsOption
         return newest
       }
       if (await findRunningRun(store, machine.id)) throw new Refused(problem('busy'))
-      const { firstLine } = await fleet.machine(machine)[job ?? serverJobOf(operation)].start()
+      const { firstLine } = await fleet.machine(machine)[job ?? serverJobs[operation]].start()
       const run = await createServerRun(store, { machineId: machine.id, operation, hostLines: firstLine, atNight })
       runs.record(run, machine)
       return run

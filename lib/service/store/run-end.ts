@@ -1,5 +1,6 @@
 /** What changes with the end of a run: the run itself, and the server or site that it was about. */
-import type { Prisma, Run } from '@/prisma/generated/service/client'
+import type { Prisma } from '@/prisma/generated/service/client'
+import type { Run, ServerOperation, SiteOperation } from './run'
 import type { Database } from './store'
 
 /** lost: it is not known how the work ended, or how much of it was done or taken back. result: the run's JSON answer. aliases: that the site has got. */
@@ -9,22 +10,42 @@ type Statement = Prisma.PrismaPromise<unknown>
 
 /** The statements for one transaction. */
 export function endRun(db: Database, run: Run, end: RunEnd): Statement[] {
-  const { id, operation, machineId, siteId, domain } = run
   const result = end.result === undefined ? {} : { result: end.result }
+  const ended = db.run.update({ where: { id: run.id }, data: { state: end.status, endedAt: new Date(), ...result } })
+  return [ended, ...endingOf(db, run, end)]
+}
+
+function endingOf(db: Database, run: Run, end: RunEnd): Statement[] {
+  if (run.operation === null) return endUnknown(db, run)
+  const { machineId, siteId, domain } = run
   const done = end.status === 'done'
+  if (siteId === null) return serverEndings[run.operation](db, { machineId, done })
+  return siteEndings[run.operation](db, { siteId, domain, done, lost: end.lost ?? false, aliases: end.aliases ?? [] })
+}
+
+/**
+ * What a newer version began, whatever its end was: nothing is deleted or taken for finished, and nothing stays as if the work went on. What
+ * was being made has failed, so it can be deleted or made again.
+ */
+function endUnknown(db: Database, { machineId, siteId }: Pick<Run, 'machineId' | 'siteId'>): Statement[] {
+  if (siteId === null) return [db.machine.updateMany({ where: { id: machineId, state: 'installing' }, data: { state: 'failed' } })]
+  const made = { state: 'creating' as const, OR: [{ id: siteId }, { stagingOf: siteId }] }
   return [
-    db.run.update({ where: { id }, data: { state: end.status, endedAt: new Date(), ...result } }),
-    ...(siteId === null
-      ? (serverEndings[operation]?.(db, { machineId, done }) ?? [])
-      : (siteEndings[operation]?.(db, { siteId, domain, done, lost: end.lost ?? false, aliases: end.aliases ?? [] }) ?? [])),
+    db.site.updateMany({ where: made, data: { state: 'failed' } }),
+    db.site.updateMany({ where: { id: siteId }, data: { deleting: false, checkedAt: null } }),
   ]
 }
 
-/** By operation. Bringing a server up to date changes nothing that the service stores. */
-const serverEndings: Readonly<Record<string, (db: Database, ended: { machineId: string; done: boolean }) => Statement[]>> = {
+/** Only the server has what came of the work. */
+const changesNothing = (): Statement[] => []
+
+const serverEndings: Readonly<Record<ServerOperation, (db: Database, ended: { machineId: string; done: boolean }) => Statement[]>> = {
   'servers.install': (db, { machineId, done }) => [
     db.machine.update({ where: { id: machineId }, data: { state: done ? 'ready' : 'failed' } }),
   ],
+  'servers.upgrade': changesNothing,
+  'servers.revertUpgrade': changesNothing,
+  'servers.applyUpdates': changesNothing,
 }
 
 /** domain: the name that the run was about. aliases: that the site has got. */
@@ -40,11 +61,8 @@ const addAlias = (db: Database, { siteId }: EndedSiteRun, domain: string): State
 /** The next check reads from the server what is there now. */
 const checkAgain = (db: Database, ended: EndedSiteRun) => changeSite(db, ended, { checkedAt: null })
 
-/**
- * By operation; with others, only the server has what came of them. A creation that fails leaves nothing on the server, and any other change
- * that fails leaves the site as it was.
- */
-const siteEndings: Readonly<Record<string, (db: Database, ended: EndedSiteRun) => Statement[]>> = {
+/** A creation that fails leaves nothing on the server, and any other change that fails leaves the site as it was. */
+const siteEndings: Readonly<Record<SiteOperation, (db: Database, ended: EndedSiteRun) => Statement[]>> = {
   'aliases.save'(db, ended) {
     return ended.done ? [addAlias(db, ended, ended.domain), ...checkAgain(db, ended)] : []
   },
@@ -61,6 +79,7 @@ const siteEndings: Readonly<Record<string, (db: Database, ended: EndedSiteRun) =
     return lost ? [db.site.updateMany({ where: begun, data: { state: 'failed' } })] : [db.site.deleteMany({ where: begun })]
   },
   'apps.push': checkAgain,
+  'backups.create': changesNothing,
   'backups.restore': (db, ended) => [...ended.aliases.map((alias) => addAlias(db, ended, alias)), ...checkAgain(db, ended)],
   'sites.create'(db, ended) {
     if (ended.lost) return changeSite(db, ended, { state: 'failed' })
@@ -68,6 +87,9 @@ const siteEndings: Readonly<Record<string, (db: Database, ended: EndedSiteRun) =
     // One that is made of a backup may have got aliases.
     return [...ended.aliases.map((alias) => addAlias(db, ended, alias)), ...changeSite(db, ended, { state: 'ready' })]
   },
+  'sites.configure': changesNothing,
+  'sites.download': changesNothing,
+  'email.set': changesNothing,
   'sites.delete'(db, ended) {
     const { siteId: id } = ended
     if (ended.lost) return changeSite(db, ended, { state: 'failed', deleting: false })

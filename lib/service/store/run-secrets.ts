@@ -1,7 +1,7 @@
 /** Secrets that a run's answer shows: encrypted until the run has ended, and for a short while after, for clients that were cut off. */
 import { isJsonObject } from '@/lib/contract/json'
 import { open, SealBroken, seal } from '@/lib/sealing/envelope'
-import type { Run } from './runs'
+import type { Run } from './run'
 import type { Store } from './store'
 
 /** Who signs in with the password. */
@@ -31,7 +31,7 @@ export function keepSecret(run: Pick<Run, 'result'>, url: string, answer: string
 }
 
 /** The answer of a finished run as JSON, with its secret if that is still kept. */
-export function revealSecret(store: Store, run: Run, nowMs = Date.now()): string | null {
+export function revealSecret(store: Store, run: Pick<Run, 'id' | 'result' | 'endedAt'>, nowMs = Date.now()): string | null {
   const { sealed, credentials, ...rest } = parse(run.result)
   if (sealed === undefined) return run.result
   const password = isExpired(run, nowMs) ? null : openSecret(store, run.id, String(sealed))
@@ -48,7 +48,7 @@ export async function forgetSecrets(store: Store, nowMs = Date.now()): Promise<v
   }
 }
 
-const isExpired = ({ endedAt }: Run, nowMs: number): boolean => endedAt === null || nowMs - endedAt.getTime() >= secretMs
+const isExpired = ({ endedAt }: Pick<Run, 'endedAt'>, nowMs: number): boolean => endedAt === null || nowMs - endedAt.getTime() >= secretMs
 
 /** Null if it was sealed with another key. */
 function openSecret(store: Store, runId: string, sealed: string): string | null {

@@ -1,27 +1,21 @@
 /** Stored runs of slow work, such as installs, and their events. */
 import { randomUUID } from 'node:crypto'
-import type { Run, RunEvent, RunState } from '@/prisma/generated/service/client'
+import type { RunEvent, RunState } from '@/prisma/generated/service/client'
 import type { MachineRow } from './machines'
+import { type Run, type ServerOperation, toRun, toRunOrNull } from './run'
 import { endRun } from './run-end'
 import { type EventLine, insertEventLines } from './sql/run-events'
 import type { Store } from './store'
 
-export type { Run, RunEvent }
+export type { Run, RunEvent, ServerOperation }
 
-/** Work on a whole server; other work is about a site. */
-export type ServerOperation = keyof typeof serverJobs
-
-const serverJobs = {
+/** Which job of a machine such work is, and what follows it; a start may be of a narrower one. */
+export const serverJobs = {
   'servers.install': 'install',
   'servers.upgrade': 'upgrade',
   'servers.revertUpgrade': 'revertUpgrade',
   'servers.applyUpdates': 'updates',
-} as const
-
-/** Which job of a machine such work is, and what follows it; a start may be of a narrower one. */
-export const serverJobOf = (operation: ServerOperation): (typeof serverJobs)[ServerOperation] => serverJobs[operation]
-
-export const isServerOperation = (operation: string): operation is ServerOperation => Object.hasOwn(serverJobs, operation)
+} as const satisfies Record<ServerOperation, string>
 
 /**
  * An event that has no number yet. hostLine: the line on the server that it comes from; absent for events of the service itself.
@@ -42,18 +36,21 @@ export type NewEvent = {
 
 /** The newest run of such work on a server; null if there was none. */
 export async function findNewestServerRun(store: Store, machineId: string, operation: ServerOperation): Promise<Run | null> {
-  return store.db.run.findFirst({ where: { machineId, operation }, orderBy: { number: 'desc' } })
+  return toRunOrNull(await store.db.run.findFirst({ where: { machineId, operation }, orderBy: { number: 'desc' } }))
 }
 
 /** The run that is active on a server; null if there is none. */
 export async function findRunningRun(store: Store, machineId: string): Promise<Run | null> {
-  return store.db.run.findFirst({ where: { machineId, state: 'running' } })
+  return toRunOrNull(await store.db.run.findFirst({ where: { machineId, state: 'running' } }))
 }
 
 /** Runs that were active when the service stopped, with their servers. */
-export async function listRunningRuns(store: Store): Promise<(Run & { machine: MachineRow })[]> {
-  return store.db.run.findMany({ where: { state: 'running' }, include: { machine: true } })
+export async function listRunningRuns(store: Store): Promise<RunOnMachine[]> {
+  const rows = await store.db.run.findMany({ where: { state: 'running' }, include: { machine: true } })
+  return rows.map(({ machine, ...row }) => ({ machine, run: toRun(row) }))
 }
+
+export type RunOnMachine = { run: Run; machine: MachineRow }
 
 /** The number of a server's next run. */
 export async function nextRunNumber(store: Store, machineId: string): Promise<number> {
@@ -71,18 +68,22 @@ export async function createServerRun(store: Store, { machineId, operation, host
     store.db.run.create({ data: { id: randomUUID(), machineId, number, operation, state: 'running', hostLines, atNight } }),
     ...(operation === 'servers.install' ? [store.db.machine.update({ where: { id: machineId }, data: { state: 'installing' } })] : []),
   ])
-  return run
+  return toRun(run)
 }
 
 /** The run on a site, or of a site that is not there yet, with its server; null if there is none. */
-export async function findRunningSiteRun(store: Store, accountId: string, siteId: string): Promise<(Run & { machine: MachineRow }) | null> {
-  return store.db.run.findFirst({ where: { siteId, state: 'running', machine: { accountId } }, include: { machine: true } })
+export async function findRunningSiteRun(store: Store, accountId: string, siteId: string): Promise<RunOnMachine | null> {
+  const where = { siteId, state: 'running' as const, machine: { accountId } }
+  const found = await store.db.run.findFirst({ where, include: { machine: true } })
+  if (!found) return null
+  const { machine, ...row } = found
+  return { machine, run: toRun(row) }
 }
 
 /** The run that new work cannot start beside: one on the whole server, or on the same site; null if there is none. siteId: null for a new site. */
 export async function findRunInTheWay(store: Store, machineId: string, siteId: string | null): Promise<Run | null> {
   const same = [{ siteId: null }, ...(siteId === null ? [] : [{ siteId }])]
-  return store.db.run.findFirst({ where: { machineId, state: 'running', OR: same } })
+  return toRunOrNull(await store.db.run.findFirst({ where: { machineId, state: 'running', OR: same } }))
 }
 
 /**
@@ -112,7 +113,7 @@ export async function listEvents(store: Store, runId: string, afterId: number, l
 
 /** Null if its server was deleted. */
 export async function findRun(store: Store, runId: string): Promise<Run | null> {
-  return store.db.run.findUnique({ where: { id: runId } })
+  return toRunOrNull(await store.db.run.findUnique({ where: { id: runId } }))
 }
 
 /** The run's last event; null if there is none yet. */

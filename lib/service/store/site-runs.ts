@@ -2,25 +2,12 @@
 import { randomUUID } from 'node:crypto'
 import type { SiteOnHost } from '../machines/sites'
 import { ofAccount } from './machines'
+import { type Run, type SiteOperation, toRun, toRunOrNull } from './run'
 import { type RunSecret, sealSecret } from './run-secrets'
-import { nextRunNumber, type Run } from './runs'
+import { nextRunNumber } from './runs'
 import type { Store } from './store'
 
-/** The operations that run as jobs of the server. */
-export type SiteOperation =
-  | 'sites.create'
-  | 'sites.configure'
-  | 'sites.download'
-  | 'sites.delete'
-  | 'ssl.set'
-  | 'aliases.save'
-  | 'aliases.delete'
-  | 'apps.install'
-  | 'email.set'
-  | 'backups.create'
-  | 'backups.restore'
-  | 'apps.pull'
-  | 'apps.push'
+export type { SiteOperation }
 
 const operations: { readonly [Kind in 'create' | 'delete' | 'pull']: SiteOperation } = {
   create: 'sites.create',
@@ -44,7 +31,7 @@ export async function createCreation(store: Store, machineId: string, site: Site
     }),
     store.db.run.create({ data }),
   ])
-  return run
+  return toRun(run)
 }
 
 /** Marks a site as being deleted, and writes the run that deletes it. */
@@ -54,7 +41,7 @@ export async function createDeletion(store: Store, machineId: string, site: Site
     store.db.site.update({ where: { id: site.id }, data: { deleting: true } }),
     store.db.run.create({ data }),
   ])
-  return run
+  return toRun(run)
 }
 
 /**
@@ -67,9 +54,9 @@ export async function createSiteRun(
   operation: SiteOperation,
   site: SiteOnHost,
   { about, secret }: { about?: string | undefined; secret?: RunSecret | undefined } = {},
-) {
+): Promise<Run> {
   const data = await newRun(store, machineId, operation, site, about)
-  return store.db.run.create({ data: { ...data, ...(secret && { result: sealSecret(store, data.id, secret) }) } })
+  return toRun(await store.db.run.create({ data: { ...data, ...(secret && { result: sealSecret(store, data.id, secret) }) } }))
 }
 
 /** Writes the run of a pull, and the staging copy that it makes if there is none. The copy has no aliases. secret: what the answer shows. */
@@ -86,7 +73,7 @@ export async function createPull(
     store.db.site.upsert({ where: { id }, create: made, update: {} }),
     store.db.run.create({ data: { ...data, ...(secret && { result: sealSecret(store, data.id, secret) }) } }),
   ])
-  return run
+  return toRun(run)
 }
 
 /** Undoes each of these, for work that the server certainly did not begin. */
@@ -111,7 +98,7 @@ export async function findNewestSiteRun(
   accountId: string,
   which: { operation: SiteOperation; siteId?: string; machineId?: string; domain?: string },
 ): Promise<Run | null> {
-  return store.db.run.findFirst({ where: { ...which, machine: ofAccount(accountId) }, orderBy: { number: 'desc' } })
+  return toRunOrNull(await store.db.run.findFirst({ where: { ...which, machine: ofAccount(accountId) }, orderBy: { number: 'desc' } }))
 }
 
 /** Those of the ids that are of sites which another account had work on. */
