@@ -1,12 +1,14 @@
-/** What the page of a failed job of a site claims. */
+/** What the page of a job of a site claims. */
 import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import { NewestChange } from '@/app/_shared/sites/newest-change'
-import { SiteJob } from '@/app/_shared/sites/site-job'
+import { creation, SiteJob } from '@/app/_shared/sites/site-job'
+import { JobPart } from '@/app/(portal)/jobs/[jobId]/job-part'
+import type { SlowOperationId } from '@/lib/contract'
 import type { JobView } from '@/lib/portal/jobs/view'
 
-const job = (operation: string, sentence: string): JobView => ({
+const job = (operation: SlowOperationId | null, sentence: string): JobView => ({
   ...{
     id: 'job',
     operation,
@@ -23,19 +25,36 @@ const job = (operation: string, sentence: string): JobView => ({
   problem: { code: 'upstream_failed', sentence },
 })
 
-test.each([
-  ['sites.create', 'Not everything could be taken back. Delete the site to remove the rest.'],
-  ['sites.configure', 'Not everything could be taken back. Save the settings again.'],
-])('a failed job of %s may have left something, so the page does not deny it', (operation, sentence) => {
-  const shown = renderToStaticMarkup(createElement(SiteJob, { job: job(operation, sentence), lines: [], extensions: true, may: true }))
+const render = (shown: JobView, extensions = true) =>
+  renderToStaticMarkup(createElement(JobPart, { job: shown, lines: [], serverId: 'server', extensions, may: true }))
+
+test('a failed creation may have left something, so the page does not deny it', () => {
+  const sentence = 'Not everything could be taken back. Delete the site to remove the rest.'
+  const failed = job('sites.create', sentence)
+  const shown = renderToStaticMarkup(createElement(SiteJob, { job: failed, lines: [], extensions: true, may: true, kind: creation }))
   expect(shown).toContain(sentence)
-  expect(shown).not.toMatch(/Nothing of the site|former settings/)
+  expect(shown).not.toContain('Nothing of the site')
+})
+
+test('a failed change of settings may have left something, so the page does not deny it', () => {
+  const sentence = 'Not everything could be taken back. Save the settings again.'
+  const shown = render(job('sites.configure', sentence))
+  expect(shown).toContain(sentence)
+  expect(shown).not.toContain('former settings')
+})
+
+test.each(['done', 'failed', 'unknown'] as const)('of a job (%s) that only a newer version knows nothing is claimed', (state) => {
+  const shown = render({ ...job(null, 'It failed.'), state })
+  expect(shown).toMatch(/href="\/sites\/site"[^>]*>View site</)
+  expect(shown).not.toMatch(/View install|unfinished step|try again|was changed|was created/i)
+  const ofServer = render({ ...job(null, 'It failed.'), state, siteId: null })
+  expect(ofServer).toMatch(/href="\/servers\/server"[^>]*>View server</)
+  expect(ofServer).not.toMatch(/View install|unfinished step|is up to date/)
 })
 
 test('a finished restore names the folder of the site that it replaced, if the service says so', () => {
   const done: JobView = { ...job('backups.restore', ''), state: 'done', problem: null }
-  const show = (note: string) =>
-    renderToStaticMarkup(createElement(SiteJob, { job: { ...done, note }, lines: [], extensions: true, may: true }))
+  const show = (note: string) => render({ ...done, note })
   expect(show('/home/first3f9a/replaced')).toContain('/home/first3f9a/replaced')
   expect(show('')).toContain('first.example was restored.')
   expect(show('')).not.toContain('24 hours')
@@ -46,7 +65,7 @@ test.each([
   ['Delete', '/sites/site', 'View site'],
 ])('a deletion that failed at the step %s leads to %s', (step, href, label) => {
   const failed = { ...job('sites.delete', 'There is no room for a backup.'), step }
-  const shown = renderToStaticMarkup(createElement(SiteJob, { job: failed, lines: [], extensions: true, may: true }))
+  const shown = render(failed)
   expect(shown).toMatch(new RegExp(`href="${href}"[^>]*>${label}<`))
 })
 

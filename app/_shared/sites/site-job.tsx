@@ -22,8 +22,7 @@ export type SiteJobProps = {
 }
 
 /** The creation or deletion of a site, or another slow change of it, live. */
-export function SiteJob({ job, lines, extensions, may }: SiteJobProps) {
-  const { notes, again, next } = kinds[job.operation] ?? unknownKind
+export function SiteJob({ job, lines, extensions, may, kind: { notes, again, next } }: SiteJobProps & { kind: SiteJobKind }) {
   return (
     <JobProgress
       job={job}
@@ -58,7 +57,7 @@ export function SiteJob({ job, lines, extensions, may }: SiteJobProps) {
 /** As the bundled service names it. */
 const backupStep = 'Last backup'
 
-type Kind = {
+export type SiteJobKind = {
   /** What is left after a failure, and while the outcome is not known. */
   notes: (extensions: boolean) => { failed: string; open: string }
   /** Where a failed job is started again. */
@@ -67,88 +66,23 @@ type Kind = {
   next: (job: JobView) => ReactNode
 }
 
-const kinds: Readonly<Record<string, Kind>> = {
-  'sites.create': {
-    notes: creationNotes,
-    again: (job) => ({ href: retryAddress(job), label: 'Try again' }),
-    next: created,
-  },
-  'sites.delete': {
-    notes: deletionNotes,
-    again: deletionAgain,
-    next: deleted,
-  },
-  'ssl.set': onPage('ssl', 'View SSL', {
-    done: (domain) => `SSL of ${domain} was changed.`,
-    failed: 'The SSL page shows what is missing, and whether SSL is on.',
-    open: 'The change may still be made. The SSL page shows the outcome.',
-  }),
-  'sites.configure': onPage('settings', 'View settings', {
-    done: (domain) => `The settings of ${domain} were changed.`,
-    failed: 'The page Settings shows which settings the site has now.',
-    open: 'The change may still be made. The page Settings shows the outcome.',
-  }),
-  'email.set': onPage('email', 'View email', {
-    done: (domain) => `Email of ${domain} was switched.`,
-    failed: 'The page Email shows whether email is on.',
-    open: 'The change may still be made. The page Email shows the outcome.',
-  }),
-  'aliases.save': onPage('aliases', 'View aliases', aliasWords()),
-  'aliases.delete': onPage('aliases', 'View aliases', aliasWords()),
-  'apps.install': onPage('app', 'View app', {
-    done: (domain) => `An app was installed on ${domain}.`,
-    failed: 'The page App shows whether the site has one.',
-    open: 'The app may still be installed. The page App shows the outcome.',
-  }),
-  'apps.pull': onPage('app', 'View staging', {
-    done: (domain) => `${domain} was copied to staging.`,
-    failed: 'Check the staging copy before you try again.',
-    open: 'The copy may still be made. The page App shows the newest pull.',
-  }),
-  'apps.push': onPage('app', 'View app', {
-    done: (domain) => `${domain} was replaced by its staging copy.`,
-    failed: 'Check the live site before you try again.',
-    open: 'The live site may still be replaced. Check it before you try again.',
-    note: 'A backup of the live site was made first:',
-  }),
-  'backups.create': onPage('backups', 'View backups', {
-    done: (domain) => `${domain} was backed up.`,
-    failed: 'The page Backups shows which backups there are.',
-    open: 'The backup may still be made. The page Backups shows the outcome.',
-  }),
-  'backups.restore': onPage('backups', 'View backups', {
-    done: (domain) => `${domain} was restored.`,
-    failed: 'Check the site before you try again.',
-    open: 'The site may still be restored. Check it before you try again.',
-    note: 'The site that was replaced is kept on the server for 24 hours:',
-  }),
-  'sites.download': onPage('backups', 'Download', {
-    done: (domain) => `The archive of ${domain} was prepared. It is kept for a few minutes.`,
-    failed: 'You can prepare the archive again on the page Backups.',
-    open: 'You can prepare the archive again on the page Backups.',
-  }),
+export const creation: SiteJobKind = {
+  notes: creationNotes,
+  again: (job) => ({ href: retryAddress(job), label: 'Try again' }),
+  next: created,
 }
 
-/** An operation of a newer version. */
-const unknownKind = onPage('', 'View site', {
-  done: (domain) => `${domain} was changed.`,
-  failed: 'Check the site before you try again.',
-  open: 'The change may still be made. Check the site before you try again.',
-})
-
-function aliasWords() {
-  return {
-    done: (domain: string) => `The aliases of ${domain} were changed.`,
-    failed: 'Check the list of aliases before you try again.',
-    open: 'The change may still be made. The list of aliases shows the outcome.',
-  }
+export const deletion: SiteJobKind = {
+  notes: deletionNotes,
+  again: deletionAgain,
+  next: deleted,
 }
 
 /** note: introduces the note on the job, the name of what the service made or kept. */
 type Words = { done: (domain: string) => string; failed: string; open: string; note?: string }
 
 /** A job that is started on a page of the site, which shows its outcome. */
-function onPage(page: string, label: string, { done, note, ...notes }: Words): Kind {
+export function onPage(page: string, label: string, { done, note, ...notes }: Words): SiteJobKind {
   const again = (job: JobView) => ({ href: job.siteId === null ? '/sites' : `${siteAddress(job)}/${page}`, label })
   return {
     notes: () => notes,

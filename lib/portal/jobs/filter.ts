@@ -1,14 +1,13 @@
 /** Which jobs the page Jobs shows, parsed from an untrusted query. */
 import 'server-only'
-import { findOperation } from '@/lib/contract'
+import { isSlowOperation, type SlowOperationId } from '@/lib/contract'
 import { dayOf, startOfDay } from '@/lib/portal/base/days'
 import { isOpaqueId } from '@/lib/portal/base/opaque-id'
 import { JobState, type Prisma } from '@/prisma/generated/portal/client'
 import { outsideBatches } from './view'
 
 export type JobFilter = {
-  /** The id of an operation. */
-  kind: string | null
+  kind: SlowOperationId | null
   /** Ids. person: who started it. */
   server: string | null
   person: string | null
@@ -27,8 +26,9 @@ export function readJobFilter(query: Query): JobFilter {
     return typeof value === 'string' ? value.trim() : ''
   }
   const idIn = (name: string) => (isOpaqueId(text(name)) ? text(name) : null)
+  const kind = text('kind')
   return {
-    kind: findOperation(text('kind'))?.id ?? null,
+    kind: isSlowOperation(kind) ? kind : null,
     server: idIn('server'),
     person: idIn('person'),
     outcome: Object.values(JobState).find((state) => state === text('outcome')) ?? null,

@@ -1,5 +1,6 @@
 /** Jobs and their lines in the form that browsers may see. */
 import 'server-only'
+import { isSlowOperation, type SlowOperationId } from '@/lib/contract'
 import type { Operation } from '@/lib/contract/operation'
 import { isProblemCode, type Problem } from '@/lib/contract/problem'
 import { recordDeniedRead } from '@/lib/portal/access/denied'
@@ -8,6 +9,7 @@ import { isOpaqueId } from '@/lib/portal/base/opaque-id'
 import type { Actor } from '@/lib/portal/identity/actor'
 import { credentialsFor } from '@/lib/portal/subjects/credentials/kept'
 import type { Job, JobEvent, JobState, Prisma } from '@/prisma/generated/portal/client'
+import { findJobKind } from './kinds'
 import { findRepeatable } from './repeatable'
 import { nameOfKind, titleOfJob } from './title'
 import { jobsVisibleTo } from './visible'
@@ -16,8 +18,8 @@ export type { JobState }
 
 export type JobView = {
   id: string
-  /** operation: its id, such as servers.install. title: what it does, with the target's name. */
-  operation: string
+  /** operation: null if this version does not know it. title: what it does, with the target's name. */
+  operation: SlowOperationId | null
   title: string
   serverId: string | null
   /** The site it is about; for a creation the new site, once it is known. */
@@ -57,7 +59,7 @@ function toJobView(job: Job & Beside): JobView {
   const code = job.problemCode
   return {
     id: job.id,
-    operation: job.operation,
+    operation: findJobKind(job.operation)?.operation.id ?? null,
     title: titleOfJob(job.operation, job.targetName),
     serverId: job.serverId,
     siteId: job.siteId,
@@ -111,13 +113,14 @@ export async function listJobs(actor: Actor, matching: Prisma.JobWhereInput = ou
 /** What a filter of jobs can choose from, as the jobs that the actor may see have it. */
 export async function listJobChoices(
   actor: Actor,
-): Promise<{ kinds: { id: string; name: string }[]; servers: { id: string; name: string }[] }> {
+): Promise<{ kinds: { id: SlowOperationId; name: string }[]; servers: { id: string; name: string }[] }> {
   const where = await jobsVisibleTo(actor)
   const [kinds, servers] = await Promise.all([
     db().job.groupBy({ by: ['operation'], where }),
     db().job.findMany({ where, distinct: ['serverId'], select: { server: { select: { id: true, name: true } } } }),
   ])
-  const named = kinds.map(({ operation: id }) => ({ id, name: nameOfKind(id) }))
+  const known = kinds.map(({ operation }) => operation).filter(isSlowOperation)
+  const named = known.map((id) => ({ id, name: nameOfKind(id) }))
   const present = servers.flatMap(({ server }) => (server ? [server] : []))
   return { kinds: named.sort(byName), servers: present.sort(byName) }
 }

@@ -5,14 +5,14 @@ import { useEffect } from 'react'
 import { portalRead } from '../../../_shared/read-address'
 import { NewPasswordNotice } from '../../../_shared/sites/new-password-notice'
 import { isPasswordOfUse, nameNewSite, useNewSite } from '../../../_shared/sites/new-sites'
-import { SiteJob, type SiteJobProps } from '../../../_shared/sites/site-job'
+import { SiteJob, type SiteJobKind, type SiteJobProps } from '../../../_shared/sites/site-job'
 import { useRead } from '../../../_shared/use-read'
 
 const soonMs = 1_500
 const laterMs = 15_000
 
 /** The creation of a site, live. In the tab that began it, the site's own page takes its place as soon as there is one. */
-export function CreationJob(props: SiteJobProps) {
+export function CreationJob(props: SiteJobProps & { kind: SiteJobKind }) {
   const { id: jobId } = props.job
   const router = useRouter()
   const created = useNewSite({ jobId })

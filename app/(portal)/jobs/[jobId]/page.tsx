@@ -1,22 +1,15 @@
 import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
 import { cache } from 'react'
-import { findOperation } from '@/lib/contract'
-import { servers } from '@/lib/contract/operations/servers'
-import { sites } from '@/lib/contract/operations/sites'
 import { mayRun } from '@/lib/portal/access/roles'
 import { requireActor } from '@/lib/portal/identity/actor'
 import { findJob, readJobEvents } from '@/lib/portal/jobs/view'
 import { findServer } from '@/lib/portal/subjects/servers/find'
 import { SandboxFrame } from '../../../_shared/sandbox-frame'
-import { SiteJob } from '../../../_shared/sites/site-job'
 import { ButtonLink } from '../../../_ui/button'
 import { PageBody, PageHead } from '../../../_ui/page-head'
 import { RelativeTime } from '../../../_ui/relative-time'
-import { CreationJob } from './creation-job'
-import { InstallJob } from './install-job'
-import { UpdatesJob } from './updates-job'
-import { UpgradeJob } from './upgrade-job'
+import { JobPart } from './job-part'
 
 type Props = { params: Promise<{ jobId: string }> }
 
@@ -42,7 +35,6 @@ export default async function JobPage({ params }: Props) {
   ])
   const extensions = server?.extensions ?? false
   const may = mayRun(actor.role, 'change')
-  const SitePart = job.operation === sites.create.id ? CreationJob : SiteJob
   return (
     <SandboxFrame sandbox={server?.sandbox ?? false}>
       <PageHead
@@ -56,15 +48,7 @@ export default async function JobPage({ params }: Props) {
         actions={server ? <ButtonLink href={`/servers/${server.id}`}>View server</ButtonLink> : null}
       />
       <PageBody>
-        {findOperation(job.operation)?.path.startsWith('/sites') ? (
-          <SitePart key={job.id} job={job} lines={lines} extensions={extensions} may={may} />
-        ) : job.operation === servers.upgrade.id || job.operation === servers.revertUpgrade.id ? (
-          <UpgradeJob key={job.id} job={job} lines={lines} serverId={server?.id ?? null} may={may} />
-        ) : job.operation === servers.applyUpdates.id ? (
-          <UpdatesJob key={job.id} job={job} lines={lines} serverId={server?.id ?? null} may={may} />
-        ) : (
-          <InstallJob key={job.id} job={job} lines={lines} serverId={server?.id ?? null} extensions={extensions} may={may} />
-        )}
+        <JobPart key={job.id} job={job} lines={lines} serverId={server?.id ?? null} extensions={extensions} may={may} />
       </PageBody>
     </SandboxFrame>
   )

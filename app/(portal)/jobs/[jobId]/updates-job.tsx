@@ -1,13 +1,11 @@
 'use client'
 
-import type { JobEventView, JobView } from '@/lib/portal/jobs/view'
 import { ApplyUpdates } from '../../../_shared/jobs/apply-updates'
 import { JobProgress } from '../../../_shared/jobs/job-progress'
 import { StopFollowing } from '../../../_shared/jobs/stop-following'
 import { ButtonLink } from '../../../_ui/button'
 import { Notice } from '../../../_ui/notice'
-
-type UpdatesJobProps = { job: JobView; lines: readonly JobEventView[]; serverId: string | null; may: boolean }
+import type { JobPartProps } from './job-part-props'
 
 const notes = {
   failed: 'What was updated stays so. Trying again continues.',
@@ -15,7 +13,7 @@ const notes = {
 }
 
 /** Updates of packages being installed, live. Only services with extensions offer it. */
-export function UpdatesJob({ job, lines, serverId, may }: UpdatesJobProps) {
+export function UpdatesJob({ job, lines, serverId, may }: JobPartProps) {
   const last = lines.at(-1)?.message ?? ''
   return (
     <JobProgress

@@ -1,7 +1,5 @@
 'use client'
 
-import { servers } from '@/lib/contract/operations/servers'
-import type { JobEventView, JobView } from '@/lib/portal/jobs/view'
 import { JobProgress } from '../../../_shared/jobs/job-progress'
 import { RevertUpgrade } from '../../../_shared/jobs/revert-upgrade'
 import { StopFollowing } from '../../../_shared/jobs/stop-following'
@@ -9,8 +7,7 @@ import { UpgradeButton } from '../../../_shared/jobs/upgrade-button'
 import { ButtonLink } from '../../../_ui/button'
 import { useDrawnNow } from '../../../_ui/clock'
 import { Notice } from '../../../_ui/notice'
-
-type UpgradeJobProps = { job: JobView; lines: readonly JobEventView[]; serverId: string | null; may: boolean }
+import type { JobPartProps } from './job-part-props'
 
 const notes = {
   failed: 'Sites that are up to date stay so, and the others work as before. Trying again continues with these.',
@@ -25,46 +22,60 @@ const revertNotes = {
 /** How long a page offers Undo. The server keeps what it needs for longer. */
 const undoMs = 86_400_000
 
-/** A server and its sites being brought up to date, or that being taken back, live. Only services with extensions offer it. */
-export function UpgradeJob({ job, lines, serverId, may }: UpgradeJobProps) {
-  const reverts = job.operation === servers.revertUpgrade.id
+/** A server and its sites being brought up to date, live. Only services with extensions offer it, and what takes it back. */
+export function UpgradeJob({ job, lines, serverId, may }: JobPartProps) {
   return (
     <JobProgress
       job={job}
       lines={lines}
       attaches
-      notes={reverts ? revertNotes : notes}
-      stop={<StopFollowing jobId={job.id} noun="job" may={may} again="Starting it again follows it again." />}
-      tryAgain={
-        serverId === null ? null : reverts ? (
-          <ButtonLink href={`/servers/${serverId}`}>View server</ButtonLink>
-        ) : (
-          <UpgradeButton serverId={serverId} label="Try again" may={may} variant="primary" />
-        )
-      }
-      next={(done) => <Done job={done} serverId={serverId} mayUndo={may && !reverts} />}
+      notes={notes}
+      stop={<StopUpgrade jobId={job.id} may={may} />}
+      tryAgain={serverId === null ? null : <UpgradeButton serverId={serverId} label="Try again" may={may} variant="primary" />}
+      next={(done) => <UpToDate job={done} serverId={serverId} may={may} />}
     />
   )
 }
 
-function Done({ job, serverId, mayUndo }: { job: JobView; serverId: string | null; mayUndo: boolean }) {
+/** The same being taken back. */
+export function RevertJob({ job, lines, serverId, may }: JobPartProps) {
+  const onward = serverId === null ? null : <ViewServer serverId={serverId} />
+  return (
+    <JobProgress
+      job={job}
+      lines={lines}
+      attaches
+      notes={revertNotes}
+      stop={<StopUpgrade jobId={job.id} may={may} />}
+      tryAgain={onward}
+      next={() => <Notice tone="ok" title={`${job.targetName} is as it was before.`} action={onward} />}
+    />
+  )
+}
+
+const StopUpgrade = ({ jobId, may }: { jobId: string; may: boolean }) => (
+  <StopFollowing jobId={jobId} noun="job" may={may} again="Starting it again follows it again." />
+)
+
+const ViewServer = ({ serverId }: { serverId: string }) => <ButtonLink href={`/servers/${serverId}`}>View server</ButtonLink>
+
+function UpToDate({ job, serverId, may }: Pick<JobPartProps, 'job' | 'serverId' | 'may'>) {
   const now = useDrawnNow(60_000)
   const isRecent = now - Date.parse(job.endedAt ?? job.heardAt) < undoMs
-  const reverts = job.operation === servers.revertUpgrade.id
   return (
     <Notice
       tone="ok"
-      title={reverts ? `${job.targetName} is as it was before.` : `${job.targetName} is up to date.`}
+      title={`${job.targetName} is up to date.`}
       action={
         serverId === null ? null : (
           <span className="flex flex-wrap gap-2">
-            {mayUndo && isRecent ? <RevertUpgrade serverId={serverId} name={job.targetName} /> : null}
-            <ButtonLink href={`/servers/${serverId}`}>View server</ButtonLink>
+            {may && isRecent ? <RevertUpgrade serverId={serverId} name={job.targetName} /> : null}
+            <ViewServer serverId={serverId} />
           </span>
         )
       }
     >
-      {reverts ? null : 'The log shows what was replaced, and what was left because somebody edited it on the server.'}
+      The log shows what was replaced, and what was left because somebody edited it on the server.
     </Notice>
   )
 }

@@ -1,49 +1,39 @@
 /** Ends a job: what its subject makes of the end, the stored job, the audit log, and then the lists that show the result. */
 import 'server-only'
+import { isSlowSiteOperation } from '@/lib/contract'
 import { log } from '@/lib/log'
 import { db } from '@/lib/portal/base/db'
 import { refreshServers } from '@/lib/portal/subjects/servers/listing'
 import { refreshSites } from '@/lib/portal/subjects/sites/listing'
-import type { Shown } from '@/lib/portal/subjects/sites/shown-changes'
-import { type EndedJob, siteWork } from '@/lib/portal/subjects/sites/slow-work'
+import type { EndedJob } from '@/lib/portal/subjects/sites/slow-work'
 import { settleUndos } from '@/lib/portal/subjects/undoable/kept'
-import type { JobEnd, JobFindings, JobLog } from './job-log'
+import { findJobKind } from '../kinds'
+import type { JobEnd, JobLog } from './job-log'
 import { readBack } from './read-back'
 import { recordEnd } from './record-end'
 
-/**
- * What a subject does when its slow work begins and ends. begun: finds the site that the work makes. shown: settles an outcome that is not known. conclude: before the end is stored; may find out
- * more than the service said. recorded: once the outcome is in the audit log.
- */
-type SlowWork = {
-  begun?: (job: EndedJob, isOver: () => boolean) => Promise<string | null>
-  shown?: Shown
-  conclude?: (job: EndedJob, end: JobEnd) => Promise<{ end: JobEnd } & JobFindings>
-  recorded?: (job: EndedJob, end: JobEnd) => Promise<void>
-}
-
-const slowWork: Readonly<Partial<Record<string, SlowWork>>> = siteWork
-
 /** Whether ending such a job may call its service, which takes time. */
-export const asksService = (operation: string): boolean =>
-  slowWork[operation]?.conclude !== undefined || slowWork[operation]?.shown !== undefined
+export function asksService(operation: string): boolean {
+  const kind = findJobKind(operation)
+  return kind?.conclude !== undefined || kind?.shown !== undefined
+}
 
 /** Once its service works on it: a site that is being created has a page from then on. */
 export async function noteBegun(jobId: string, jobLog: JobLog): Promise<void> {
   const job = await readEnded(jobId)
-  const siteId = await attempt(jobId, job && slowWork[job.row.operation]?.begun?.(job, () => jobLog.over))
+  const siteId = await attempt(jobId, job && findJobKind(job.row.operation)?.begun?.(job, () => jobLog.over))
   if (siteId) await attempt(jobId, jobLog.noteSite(siteId))
 }
 
 export async function concludeJob(jobId: string, jobLog: JobLog, reported: JobEnd): Promise<void> {
   const job = await readEnded(jobId)
-  const work = slowWork[job?.row.operation ?? '']
-  const given = (await attempt(jobId, job && work?.shown && readBack(job, work.shown, reported))) ?? reported
-  const { end, ...findings } = (job && (await attempt(jobId, work?.conclude?.(job, given)))) ?? { end: given }
+  const kind = job && findJobKind(job.row.operation)
+  const given = (await attempt(jobId, job && kind?.shown && readBack(job, kind.shown, reported))) ?? reported
+  const { end, ...findings } = (job && (await attempt(jobId, kind?.conclude?.(job, given)))) ?? { end: given }
   await jobLog.end(end, findings)
   await recordEnd({ jobId }, end)
   await attempt(jobId, job && settleUndos(job.row, undoStates[end.state]))
-  await attempt(jobId, job && work?.recorded?.(job, end))
+  await attempt(jobId, job && kind?.recorded?.(job, end))
 }
 
 /** Refreshes the lists, so that the result, such as an installed server, appears without waiting for the next poll. */
@@ -52,7 +42,7 @@ export async function refreshAfter(jobId: string): Promise<void> {
   if (!job?.connection) return
   // The job is over and stored. If storing a list fails now, the next poll stores it.
   await attempt(jobId, refreshServers(job.connection))
-  if (slowWork[job.row.operation]) await attempt(jobId, refreshSites(job.connection))
+  if (isSlowSiteOperation(job.row.operation)) await attempt(jobId, refreshSites(job.connection))
 }
 
 /** What had been done is taken back by whoever cancelled it. */

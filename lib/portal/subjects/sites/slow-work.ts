@@ -8,14 +8,16 @@ import { resolveLink } from '@/lib/portal/upstream/address'
 import type { Connection, Job } from '@/prisma/generated/portal/client'
 import { keepArchive } from '../archives/prepared'
 import { type Credentials, keepCredentials } from '../credentials/kept'
-import { findBegunSite, findCreatedSite } from './created'
+import { findCreatedSite } from './created'
 import { forgetSite, siteDeletes } from './gone'
-import { shownChanges } from './shown-changes'
 
 /** connection: the one the job used last; null if it was removed. */
 export type EndedJob = { row: Job; connection: Connection | null }
 
-type End = { state: 'done' | 'failed' | 'interrupted' | 'unknown' | 'cancelled'; problem: Problem | null; answer?: unknown }
+export type WorkEnd = { state: 'done' | 'failed' | 'interrupted' | 'unknown' | 'cancelled'; problem: Problem | null; answer?: unknown }
+
+/** The end as the portal stores it, with what it stores of the job besides: see the columns of Job. */
+export type Concluded = { end: WorkEnd; siteId?: string | null; note?: string }
 
 const notListed = problem('outcome_unknown', {
   sentence: 'The service reported success, but the new site is not in its list yet. Check the list of sites before you try again.',
@@ -42,7 +44,7 @@ function credentialsIn(answer: unknown): Credentials | null {
 }
 
 /** The row of the new site. Services need not return its id, so it is looked for in their list; also to settle an unknown outcome. */
-async function concludeCreation(job: EndedJob, end: End): Promise<{ end: End; siteId?: string | null }> {
+export async function concludeCreation(job: EndedJob, end: WorkEnd): Promise<Concluded> {
   // What had begun is taken back.
   if (end.state === 'failed' || end.state === 'cancelled') return { end, siteId: null }
   const done = end.state === 'done'
@@ -52,25 +54,27 @@ async function concludeCreation(job: EndedJob, end: End): Promise<{ end: End; si
 }
 
 /** `backup`: where the last backup is, for the note on the job. */
-async function concludeDeletion({ row }: EndedJob, end: End): Promise<{ end: End; note?: string }> {
+export async function concludeDeletion({ row }: EndedJob, end: WorkEnd): Promise<Concluded> {
   if (end.state !== 'done' || row.siteId === null) return { end }
   await forgetSite(row.siteId)
   return { end, note: textIn(end.answer, 'backup') }
 }
 
 /** Credentials are kept for whoever started the job, before its end is shown. Nobody else gets them. */
-async function concludeWithCredentials({ row }: EndedJob, end: End): Promise<{ end: End }> {
+export async function concludeWithCredentials({ row }: EndedJob, end: WorkEnd): Promise<Concluded> {
   const credentials = credentialsIn(end.answer)
   if (end.state === 'done' && credentials && row.startedById !== null) keepCredentials(row, row.startedById, credentials)
   return { end }
 }
 
 /** The member of the answer that is the note on the job: where what was replaced is. */
-const concludeWithNote = (member: 'backup' | 'kept') => async (_job: EndedJob, end: End) =>
-  end.state === 'done' ? { end, note: textIn(end.answer, member) } : { end }
+export const concludeWithNote =
+  (member: 'backup' | 'kept') =>
+  async (_job: EndedJob, end: WorkEnd): Promise<Concluded> =>
+    end.state === 'done' ? { end, note: textIn(end.answer, member) } : { end }
 
 /** The link stays in memory, for the member who asked for it. It is neither on the job nor in the audit log. */
-async function concludeDownload({ row, connection }: EndedJob, end: End): Promise<{ end: End }> {
+export async function concludeDownload({ row, connection }: EndedJob, end: WorkEnd): Promise<Concluded> {
   if (end.state !== 'done') return { end }
   const { id: jobId, teamId, startedById: userId, siteId, targetName: domain } = row
   const site = siteId === null ? null : await db().site.findUnique({ where: { id: siteId } })
@@ -93,22 +97,6 @@ async function concludeDownload({ row, connection }: EndedJob, end: End): Promis
 }
 
 /** Only from the audit log can a later list tell that a deletion is open. */
-async function settleLater({ row }: EndedJob, { state }: End): Promise<void> {
+export async function settleLater({ row }: EndedJob, { state }: WorkEnd): Promise<void> {
   if (row.siteId !== null && (state === 'unknown' || state === 'interrupted')) await siteDeletes.note(row.siteId)
-}
-
-export const siteWork = {
-  [contract.sites.create.id]: { begun: findBegunSite, conclude: concludeCreation },
-  [contract.sites.delete.id]: { conclude: concludeDeletion, recorded: settleLater },
-  [contract.ssl.set.id]: { shown: shownChanges.ssl },
-  [contract.aliases.save.id]: { shown: shownChanges.aliasAdded },
-  [contract.aliases.delete.id]: { shown: shownChanges.aliasRemoved },
-  [contract.sites.configure.id]: { shown: shownChanges.settings },
-  [contract.email.set.id]: { shown: shownChanges.email },
-  [contract.apps.install.id]: { shown: shownChanges.installed, conclude: concludeWithCredentials },
-  [contract.apps.pull.id]: { shown: shownChanges.pulled, conclude: concludeWithCredentials },
-  [contract.apps.push.id]: { conclude: concludeWithNote('backup') },
-  [contract.backups.create.id]: { shown: shownChanges.backedUp },
-  [contract.backups.restore.id]: { conclude: concludeWithNote('kept') },
-  [contract.sites.download.id]: { conclude: concludeDownload },
 }

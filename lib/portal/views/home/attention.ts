@@ -77,7 +77,7 @@ const isInstall = ({ operation }: JobView): boolean => operation === 'servers.in
 function unsettledJobs({ jobs, states, now }: Known): JobView[] {
   const seen = new Set<string>()
   return jobs.filter((job) => {
-    const work = `${job.operation} ${isInstall(job) ? (job.serverId ?? job.targetName) : job.targetName}`
+    const work = `${job.operation ?? job.id} ${isInstall(job) ? (job.serverId ?? job.targetName) : job.targetName}`
     if (seen.has(work)) return false
     seen.add(work)
     if (job.state === 'running' || job.state === 'done' || job.state === 'cancelled') return false

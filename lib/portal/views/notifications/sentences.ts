@@ -1,7 +1,6 @@
 /** Notifications as sentences, with the page that each leads to. */
 import 'server-only'
-import { findOperation } from '@/lib/contract'
-import { verbOfJob } from '@/lib/portal/jobs/title'
+import { sayJobFailed } from '@/lib/portal/jobs/title'
 import { failingIn, formatFailing } from '@/lib/portal/subjects/findings/failing-certificates'
 import { showBidiControls } from '@/lib/text/bidi'
 import type { NotificationKind } from '@/prisma/generated/portal/client'
@@ -30,12 +29,7 @@ function formatDay(detail: Detail): string {
   return `on ${at.toLocaleDateString('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' })}`
 }
 
-function formatJob(detail: Detail): string {
-  const operation = named(detail, 'operation', '')
-  const name = named(detail, 'name', 'a server')
-  const verb = verbOfJob(operation)
-  return verb ? `${verb} ${name} failed.` : `A job on ${name} failed${findOperation(operation) ? ` (${operation})` : ''}.`
-}
+const formatJob = (detail: Detail): string => sayJobFailed(named(detail, 'operation', ''), named(detail, 'name', 'a server'))
 
 const sentences: Readonly<Record<NotificationKind, (detail: Detail) => string>> = {
   invitation_accepted: (detail) => {

@@ -21,7 +21,7 @@ const server = (id: string, state: string) => ({ id, name: `name of ${id}`, stat
 function job(id: string, serverId: string | null, state: JobState, more: Partial<JobView> = {}): JobView {
   const at = new Date(now - 60_000).toISOString()
   const work = {
-    operation: 'servers.install',
+    operation: 'servers.install' as const,
     title: `Install name of ${serverId}`,
     targetName: `name of ${serverId}`,
     startedBy: 'Ann',

@@ -47,7 +47,7 @@ export function OnceCredentials({ job: { id, operation, siteId, credentialsFor }
     if (!dropped?.ok) return
     setDismissed(true)
     focusIfLost(() => document.getElementById(controlIds.pull))
-    await refetchReads([portalRead('/api/jobs', { ...(siteId !== null && { site: siteId }), operation })])
+    await refetchReads([portalRead('/api/jobs', { ...(siteId !== null && { site: siteId }), ...(operation !== null && { operation }) })])
   }
   if (shown) {
     const failure = drop.answer && !drop.answer.ok ? drop.answer.problem : null
