@@ -1,7 +1,4 @@
-/**
- * Everything that the portal knows of each slow operation as a job, one definition each. The pages of jobs show them by the same ids
- * (app/(portal)/jobs/[jobId]/job-part.tsx).
- */
+/** What the portal knows of each slow operation as a job, one definition each. What its page shows: app/(portal)/jobs/[jobId]/job-part.tsx. */
 import 'server-only'
 import { contract, isSlowOperation, type SlowOperationId } from '@/lib/contract'
 import type { Operation } from '@/lib/contract/operation'
