@@ -2,12 +2,12 @@
 import 'server-only'
 import type { Operation } from '@/lib/contract/operation'
 import type { Outcome } from '@/lib/contract/problem'
-import { decide } from '@/lib/portal/access/decide'
 import { startJob } from '@/lib/portal/jobs/start'
 import { type OwnInput, ownAction } from '@/lib/portal/spine/guarded-action'
 import { undoChange, undoName } from '@/lib/portal/subjects/undo/undo'
-import { keepUndo, refuseChange, type Undoable } from '@/lib/portal/subjects/undoable/kept'
+import { readNothing, type Undoable, undoableChange } from '@/lib/portal/subjects/undoable/change'
 import type { Kept } from '@/lib/portal/subjects/undoable/kind'
+import { onSite } from '@/lib/portal/subjects/undoable/subject'
 
 type SiteChange<Field extends string> = {
   operation: Operation & { fields: Record<Field, unknown> }
@@ -19,17 +19,18 @@ type SiteChange<Field extends string> = {
 export const slowSiteAction = <Field extends string>(change: SiteChange<Field>) =>
   ownAction(change.operation.id, (input) => startSiteChange(change, input))
 
-/** Stores the undo before the job starts; the end of the job decides whether it stays (settleUndos). */
-export async function startSiteChange<Field extends string>(
+/** The end of the job decides whether the undo stays (settleUndos). */
+export function startSiteChange<Field extends string>(
   { operation, field: name, inverseOf }: SiteChange<Field>,
   { actor, requestId, field }: OwnInput,
 ): Promise<Outcome<Undoable & { jobId: string }>> {
   const [siteId, value] = [field('siteId'), field(name)]
-  const may = await decide(actor, operation, { siteId })
-  if (!may.ok) return may
-  const undo = await keepUndo(actor, { requestId, subject: { kind: 'site', id: siteId } }, inverseOf(value))
-  const started = await startJob(actor, operation, { siteId }, { [name]: value }, { requestId })
-  return started.ok ? { ok: true, data: { ...started.data, undo } } : refuseChange(undo, started.problem)
+  return undoableChange(actor, onSite({ siteId, requestId }), {
+    operation,
+    read: readNothing,
+    inverse: () => inverseOf(value),
+    run: () => startJob(actor, operation, { siteId }, { [name]: value }, { requestId }),
+  })
 }
 
 /** The action that undoes a change. Reads `undoId`, the id that the change returned. */

@@ -8,7 +8,7 @@ import { findDescription, findLastChange } from '@/lib/portal/audit/last-change'
 import type { Actor } from '@/lib/portal/identity/actor'
 import { showBidiControls } from '@/lib/text/bidi'
 import { runOperation } from '../spine'
-import { keepUndo, refuseChange, type Undoable } from '../undoable/kept'
+import { type Undoable, undoableChange } from '../undoable/change'
 import { type Kept, kept } from '../undoable/kind'
 import { onServer } from '../undoable/subject'
 import { type CronJob, describeJob, fieldsOf, isSameJob, type JobFields } from './job'
@@ -30,42 +30,39 @@ async function findSeen(actor: Actor, serverId: string, seen: CronJob): Promise<
   return job ? { ok: true, data: { job, jobs } } : { ok: false, problem: await formatGone(actor, serverId, seen) }
 }
 
-/**
- * Deletes a job. Reads the list first: if a service's `line` is a position, another job may be there by now.
- */
-export async function removeJob(actor: Actor, change: Change, seen: CronJob): Promise<Outcome<Undoable>> {
+/** Deletes a job. Reads the list first: if a service's `line` is a position, another job may be there by now. */
+export function removeJob(actor: Actor, change: Change, seen: CronJob): Promise<Outcome<Undoable>> {
   const { serverId, requestId } = change
-  const may = await decide(actor, cron.delete, { serverId })
-  if (!may.ok) return may
-  const found = await findSeen(actor, serverId, seen)
-  if (!found.ok) return found
-  const { job, jobs } = found.data
-  // Of two identical jobs one remains, next to which the deleted one could not be saved again.
-  const last = jobs.filter((other) => isSameJob(other, job)).length === 1
-  const undo = await keepUndo(
-    actor,
-    onServer(change),
-    last && canBeSaved(job) ? kept(undoJobDelete, { job: fieldsOf(job), before: nearJob(job, jobs) }) : null,
-  )
-  const deleted = await runOperation(actor, cron.delete, { serverId }, { line: job.line }, { requestId, about: describeJob(job) })
-  return deleted.ok ? { ok: true, data: { undo } } : refuseChange(undo, deleted.problem)
+  return undoableChange(actor, onServer(change), {
+    operation: cron.delete,
+    read: () => findSeen(actor, serverId, seen),
+    inverse({ job, jobs }) {
+      // Of two identical jobs one remains, next to which the deleted one could not be saved again.
+      const last = jobs.filter((other) => isSameJob(other, job)).length === 1
+      return last && canBeSaved(job) ? kept(undoJobDelete, { job: fieldsOf(job), before: nearJob(job, jobs) }) : null
+    },
+    run: ({ job }) => runOperation(actor, cron.delete, { serverId }, { line: job.line }, { requestId, about: describeJob(job) }),
+  })
 }
 
 /** Saves the new job before it deletes the old one, so that one of them always exists. */
 export async function replaceJob(actor: Actor, change: Change, seen: CronJob, next: JobFields): Promise<Outcome<Undoable>> {
   const { serverId, requestId } = change
-  const may = await decide(actor, cron.delete, { serverId })
-  if (!may.ok) return may
   // A service would not add an identical job, and deleting the old one would remove both.
-  if (isSameJob(seen, next)) return { ok: true, data: { undo: null } }
-  const found = await findSeen(actor, serverId, seen)
-  if (!found.ok) return found
-  const undo = await keepUndo(actor, onServer(change), inverseOf(found.data.job, fieldsOf(next), found.data.jobs))
-  const saved = await runOperation(actor, cron.save, { serverId }, next, { requestId, about: describeJob(next) })
-  if (!saved.ok) return refuseChange(undo, saved.problem)
+  if (isSameJob(seen, next)) {
+    const may = await decide(actor, cron.delete, { serverId })
+    return may.ok ? { ok: true, data: { undo: null } } : may
+  }
+  const saved = await undoableChange(actor, onServer(change), {
+    operation: cron.delete,
+    read: () => findSeen(actor, serverId, seen),
+    inverse: ({ job, jobs }) => inverseOf(job, fieldsOf(next), jobs),
+    run: () => runOperation(actor, cron.save, { serverId }, next, { requestId, about: describeJob(next) }),
+  })
+  if (!saved.ok) return saved
   const removed = await removeReplaced(actor, change, seen)
   // The stored undo stays, because it can still delete the new job.
-  return removed.ok ? { ok: true, data: { undo } } : { ok: false, problem: formatBoth(removed.problem) }
+  return removed.ok ? saved : { ok: false, problem: formatBoth(removed.problem) }
 }
 
 async function removeReplaced(actor: Actor, { serverId, requestId }: Change, seen: CronJob): Promise<Outcome<object>> {

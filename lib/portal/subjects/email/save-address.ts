@@ -2,13 +2,14 @@
 import 'server-only'
 import { email } from '@/lib/contract/operations/email'
 import { type Outcome, type Problem, problem } from '@/lib/contract/problem'
-import { decide } from '@/lib/portal/access/decide'
+import type { Actor } from '@/lib/portal/identity/actor'
 import type { OwnInput } from '@/lib/portal/spine/guarded-action'
 import { toAsciiDomain } from '@/lib/text/ascii-domain'
 import { showBidiControls } from '@/lib/text/bidi'
 import { runOperation } from '../spine'
-import { keepUndo, refuseChange, type Undoable } from '../undoable/kept'
-import { type Kept, kept } from '../undoable/kind'
+import { type Undoable, undoableChange } from '../undoable/change'
+import { kept } from '../undoable/kind'
+import { onSite } from '../undoable/subject'
 import { destinationOf, readAddresses, restorableDestinationOf, userOf } from './addresses'
 import { undoAddressAdd, undoForward } from './undo-addresses'
 
@@ -16,35 +17,52 @@ import { undoAddressAdd, undoForward } from './undo-addresses'
  * Reads `siteId`, `user`, `destination`, `password` (may be empty), `adds` (1 for a new address) and, for one that is there, `seen`: where
  * it led when the form was opened. Reads the list first: services replace an address of the same name without a word.
  */
-export async function saveAddress({ actor, requestId, field }: OwnInput): Promise<Outcome<Undoable>> {
+export const saveAddress = (input: OwnInput): Promise<Outcome<Undoable>> =>
+  input.field('adds') === '1' ? addAddress(input) : changeAddress(input)
+
+function addAddress({ actor, requestId, field }: OwnInput): Promise<Outcome<Undoable>> {
   const [siteId, destination, password] = [field('siteId'), field('destination').trim(), field('password')]
-  const may = await decide(actor, email.save, { siteId })
-  if (!may.ok) return may
-  const adds = field('adds') === '1'
-  // One that is there is sent as it is listed.
-  const user = adds ? userOf(field('user'), toAsciiDomain(may.data.name) ?? may.data.name) : field('user')
-  const listed = await readAddresses(actor, { siteId })
-  if (!listed.ok) return listed
-  const now = destinationOf(listed.data, user)
-  const refusal = adds ? refuseKnown(now) : refuseUnseen(user, now, field('seen'))
-  if (refusal) return { ok: false, problem: refusal }
-  if (!adds && destination === now && password === '') return { ok: true, data: { undo: null } }
-  const before = restorableDestinationOf(listed.data, user)
-  if (!adds && before === null && destination === now) return { ok: false, problem: notOne(user) }
-  const whole = !listed.cut && !listed.unreadable
-  const inverse = adds
-    ? inverseOfAdding(whole, user, destination)
-    : inverseOfChange({ user, before, after: destination, password }, may.data.connection.extensions)
-  const undo = await keepUndo(actor, { requestId, subject: { kind: 'site', id: siteId } }, inverse)
-  const saved = await runOperation(actor, email.save, { siteId }, { user, destination, password }, { requestId })
-  return saved.ok ? { ok: true, data: { undo } } : refuseChange(undo, saved.problem)
+  return undoableChange(actor, onSite({ siteId, requestId }), {
+    operation: email.save,
+    async read({ name }) {
+      const user = userOf(field('user'), toAsciiDomain(name) ?? name)
+      const listed = await readAddresses(actor, { siteId })
+      if (!listed.ok) return listed
+      if (destinationOf(listed.data, user) !== null) return { ok: false, problem: isKnown }
+      return { ok: true, data: { user, whole: !listed.cut && !listed.unreadable } }
+    },
+    // If a part of the list could not be read, the address may have been there.
+    inverse: ({ user, whole }) => (whole ? kept(undoAddressAdd, { user, destination }) : null),
+    run: ({ user }) => save(actor, siteId, { user, destination, password }, requestId),
+  })
 }
 
-const refuseKnown = (now: string | null): Problem | null =>
-  now === null ? null : problem('invalid', { fields: { user: 'This address exists already. Change it in the list.' } })
+const isKnown = problem('invalid', { fields: { user: 'This address exists already. Change it in the list.' } })
 
-function refuseUnseen(user: string, now: string | null, seen: string): Problem | null {
-  if (now === seen) return null
+/** One that is there is sent as it is listed. */
+function changeAddress({ actor, requestId, field }: OwnInput): Promise<Outcome<Undoable>> {
+  const [siteId, user, destination, password] = [field('siteId'), field('user'), field('destination').trim(), field('password')]
+  return undoableChange(actor, onSite({ siteId, requestId }), {
+    operation: email.save,
+    async read() {
+      const listed = await readAddresses(actor, { siteId })
+      if (!listed.ok) return listed
+      const now = destinationOf(listed.data, user)
+      if (now === null || now !== field('seen')) return { ok: false, problem: changedMeanwhile(user, now) }
+      const before = restorableDestinationOf(listed.data, user)
+      if (before === null && destination === now && password !== '') return { ok: false, problem: notOne(user) }
+      return { ok: true, data: { before, stays: destination === now && password === '' } }
+    },
+    inverse({ before, stays }, { connection }) {
+      // A former password is not known, so nothing can restore it; and a service without extensions may lose the present one with the undo.
+      const cannot = stays || before === null || password !== '' || !connection.extensions
+      return cannot ? null : kept(undoForward, { user, before, after: destination })
+    },
+    run: async ({ stays }) => (stays ? succeeded : save(actor, siteId, { user, destination, password }, requestId)),
+  })
+}
+
+function changedMeanwhile(user: string, now: string | null): Problem {
   const sentence =
     now === null
       ? `${user} was deleted in the meantime. Add it again if you still need it.`
@@ -52,18 +70,18 @@ function refuseUnseen(user: string, now: string | null, seen: string): Problem |
   return problem('changed_meanwhile', { sentence: showBidiControls(sentence) })
 }
 
-/** If a part of the list could not be read, the address may have been there. */
-const inverseOfAdding = (whole: boolean, user: string, destination: string): Kept | null =>
-  whole ? kept(undoAddressAdd, { user, destination }) : null
-
 /** Saving needs one destination. */
 const notOne = (user: string): Problem =>
   problem('unsuitable', {
     sentence: showBidiControls(`${user} has several destinations or none. Change it to one first, then set a password.`),
   })
 
-type Change = { user: string; before: string | null; after: string; password: string }
+const succeeded = { ok: true, data: {} } as const
 
-/** A former password is not known, so nothing can restore it; and a service without extensions may lose the present one with the undo. */
-const inverseOfChange = ({ user, before, after, password }: Change, extensions: boolean): Kept | null =>
-  before === null || password !== '' || !extensions ? null : kept(undoForward, { user, before, after })
+type Address = { user: string; destination: string; password: string }
+
+/** What the service answers besides, no page shows. */
+async function save(actor: Actor, siteId: string, address: Address, requestId: string): Promise<Outcome<object>> {
+  const saved = await runOperation(actor, email.save, { siteId }, address, { requestId })
+  return saved.ok ? succeeded : saved
+}

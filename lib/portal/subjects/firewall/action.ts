@@ -3,9 +3,8 @@ import 'server-only'
 import * as z from 'zod'
 import { type Outcome, problem } from '@/lib/contract/problem'
 import { type OwnInput, ownAction } from '@/lib/portal/spine/guarded-action'
-import type { Undoable } from '../undoable/kept'
-import type { FirewallRule } from './kept-rule'
-import { removeRules } from './remove'
+import type { Undoable } from '../undoable/change'
+import { removeRules, type SeenRules } from './remove'
 import { saveRule, toggleFirewall } from './save'
 
 const rule = z.strictObject({
@@ -17,10 +16,9 @@ const rule = z.strictObject({
   v6: z.string(),
 })
 
-/** One rule, or its IPv4 and IPv6 halves in this order. */
-const rules = z.array(rule).min(1).max(2)
+const rules = z.tuple([rule, rule.exactOptional()])
 
-function readRules(text: string): FirewallRule[] | null {
+function readRules(text: string): SeenRules | null {
   try {
     return rules.parse(JSON.parse(text))
   } catch {

@@ -3,12 +3,11 @@ import 'server-only'
 import { firewall } from '@/lib/contract/operations/firewall'
 import { type Outcome, type Problem, problem } from '@/lib/contract/problem'
 import { ruleOf } from '@/lib/firewall/listed'
-import { decide } from '@/lib/portal/access/decide'
 import { findLastChange } from '@/lib/portal/audit/last-change'
 import type { Actor } from '@/lib/portal/identity/actor'
 import type { Connection } from '@/prisma/generated/portal/client'
 import { runOperation } from '../spine'
-import { keepUndo, refuseChange, type Undoable } from '../undoable/kept'
+import { type Undoable, undoableChange } from '../undoable/change'
 import { type Kept, kept } from '../undoable/kind'
 import { onServer } from '../undoable/subject'
 import { describeRule } from './describe-rule'
@@ -23,21 +22,22 @@ const members = ['action', 'from', 'port', 'protocol', 'v6'] as const
 
 const isSame = (one: FirewallRule, other: FirewallRule): boolean => members.every((name) => one[name] === other[name])
 
+/** One rule, or its IPv4 and IPv6 halves in this order. */
+export type SeenRules = readonly [FirewallRule, FirewallRule?]
+
 /** Deletes a rule, or its two halves. The undo stores rule and position. */
-export async function removeRules(actor: Actor, change: Change, seen: readonly FirewallRule[]): Promise<Outcome<Undoable>> {
-  const { serverId } = change
-  const may = await decide(actor, firewall.deleteRule, { serverId })
-  if (!may.ok) return may
-  const listed = await runOperation(actor, firewall.get, { serverId })
-  if (!listed.ok) return listed
-  const undo = await keepUndo(actor, onServer(change), inverseOf(may.data.connection, seen, listed.data.rules))
-  for (const [index, rule] of seen.entries()) {
-    const removed = await removeRule(actor, change, rule)
-    if (removed.ok) continue
-    // If only one half was deleted, the stored undo stays, because it can restore that half.
-    return index === 0 ? refuseChange(undo, removed.problem) : { ok: false, problem: formatHalf(removed.problem) }
-  }
-  return { ok: true, data: { undo } }
+export async function removeRules(actor: Actor, change: Change, seen: SeenRules): Promise<Outcome<Undoable>> {
+  const [first, second] = seen
+  const removed = await undoableChange(actor, onServer(change), {
+    operation: firewall.deleteRule,
+    read: () => runOperation(actor, firewall.get, { serverId: change.serverId }),
+    inverse: ({ rules }, { connection }) => inverseOf(connection, second ? [first, second] : [first], rules),
+    run: () => removeRule(actor, change, first),
+  })
+  if (!removed.ok || !second) return removed
+  const half = await removeRule(actor, change, second)
+  // The stored undo stays, because it can restore the half that was deleted.
+  return half.ok ? removed : { ok: false, problem: formatHalf(half.problem) }
 }
 
 /**

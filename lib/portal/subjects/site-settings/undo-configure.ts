@@ -4,6 +4,7 @@ import * as z from 'zod'
 import type { Answer } from '@/lib/contract/operation'
 import { sites } from '@/lib/contract/operations/sites'
 import { type Outcome, problem } from '@/lib/contract/problem'
+import type { Actor } from '@/lib/portal/identity/actor'
 import { tooLate } from '../revert/run-inverse'
 import { runOperation } from '../spine'
 import { type Kept, kept, undoKind } from '../undoable/kind'
@@ -71,17 +72,15 @@ export const undoConfigure = undoKind({
   },
 })
 
-/** What would undo a change to `after`, from what is there now; null if nothing can. */
-export async function keptConfigure(
-  actor: Parameters<typeof runOperation>[0],
-  siteId: string,
-  after: SiteSettings,
-): Promise<Outcome<Kept | null>> {
+/** The present settings; null if they could not be restored. A problem if the service does not report them. */
+export async function readSettings(actor: Actor, siteId: string): Promise<Outcome<SiteSettings | null>> {
   const read = await runOperation(actor, sites.settings, { siteId })
   if (!read.ok) return read
-  if (read.data.item[0].php === undefined) return { ok: false, problem: notReported }
-  const before = findSettings(read.data)
-  return { ok: true, data: before && hasOptional(before, after) ? kept(undoConfigure, { before, after }) : null }
+  return read.data.item[0].php === undefined ? { ok: false, problem: notReported } : { ok: true, data: findSettings(read.data) }
 }
+
+/** What would undo a change from `before` to `after`; null if nothing can. */
+export const keptConfigure = (before: SiteSettings | null, after: SiteSettings): Kept | null =>
+  before && hasOptional(before, after) ? kept(undoConfigure, { before, after }) : null
 
 const notReported = problem('not_built', { sentence: 'The service does not report the settings of this site.' })

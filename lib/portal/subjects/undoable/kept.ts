@@ -1,6 +1,6 @@
 /** Stores what is needed to undo a change before the change is made. Encrypted, because a command may contain a secret. */
 import 'server-only'
-import type { Outcome, Problem } from '@/lib/contract/problem'
+import type { Outcome } from '@/lib/contract/problem'
 import { log } from '@/lib/log'
 import { readDetail } from '@/lib/portal/audit/read-detail'
 import { db } from '@/lib/portal/base/db'
@@ -10,9 +10,6 @@ import type { Actor, Person } from '@/lib/portal/identity/actor'
 import type { Undo } from '@/prisma/generated/portal/client'
 import type { Kept, RevertResult, UndoKind } from './kind'
 import type { Subject } from './subject'
-
-/** The result of a change. undo: the id for the undo action; null if the change cannot be undone. */
-export type Undoable = { undo: string | null }
 
 type Change = { requestId: string; subject: Subject }
 
@@ -32,12 +29,6 @@ export async function keepUndo(actor: Actor, { requestId: id, subject }: Change,
     log.error({ err: error, kind: kind.name }, 'undo data could not be stored')
     return null
   }
-}
-
-/** Deletes the stored undo of a change that failed, unless the change may have been made after all. */
-export async function refuseChange(undo: string | null, why: Problem): Promise<{ ok: false; problem: Problem }> {
-  if (undo !== null && why.code !== 'outcome_unknown') await db().undo.deleteMany({ where: { id: undo, usedAt: null } })
-  return { ok: false, problem: why }
 }
 
 /** For a subject that is no longer listed, whose changes can no longer be undone. */

@@ -10,14 +10,16 @@ const targetFields = { server: 'serverId', site: 'siteId', connection: 'connecti
 /** The subject in the form that operations take. */
 export const targetOf = ({ kind, id }: Subject): Target => ({ [targetFields[kind]]: id })
 
-/** The subject of a change to a server. */
-export const onServer = ({
-  serverId: id,
-  requestId,
-}: {
-  serverId: string
-  requestId: string
-}): { subject: Subject; requestId: string } => ({
+type OnSubject = { subject: Subject; requestId: string }
+
+/** A change to a server, for undoableChange. */
+export const onServer = ({ serverId: id, requestId }: { serverId: string; requestId: string }): OnSubject => ({
   subject: { kind: 'server', id },
+  requestId,
+})
+
+/** A change to a site, for undoableChange. */
+export const onSite = ({ siteId: id, requestId }: { siteId: string; requestId: string }): OnSubject => ({
+  subject: { kind: 'site', id },
   requestId,
 })

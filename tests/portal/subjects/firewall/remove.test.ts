@@ -55,7 +55,7 @@ test('the rule that was seen is deleted wherever it is now, and never a neighbou
 test('both halves of a rule are deleted, each where it is after the other is gone; a remaining half is reported', async () => {
   await using _ = await openPortalDatabase()
   await using upstream = await startUpstream()
-  const halves = [rule('1', '80'), rule('3', '80', 'v6')]
+  const halves = [rule('1', '80'), rule('3', '80', 'v6')] as const
   const all = [rule('1', '80'), rule('2', '443'), rule('3', '80', 'v6')]
   const { actor, serverId, place, ports } = await openRules(upstream, all)
   expect(await removeRules(actor, at(serverId), halves)).toEqual(undoable)

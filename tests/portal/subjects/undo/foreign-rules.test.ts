@@ -21,7 +21,7 @@ const listed = (rule: Partial<Listed>): Listed => ({
 const others: readonly Listed[] = [listed({ id: '1', port: '22' }), listed({ id: '2', port: '22 (v6)', from: 'Anywhere (v6)', v6: '1' })]
 
 /** Deletes these of the bench's rules, then takes that back. Gives the words that were sent to save them. */
-async function deleteAndUndo({ actor, server, serverId, upstream, upstreamId }: Bench, rules: readonly Listed[]) {
+async function deleteAndUndo({ actor, server, serverId, upstream, upstreamId }: Bench, rules: readonly [Listed, Listed?]) {
   server.rules = [...rules, ...others].map((rule) => ({ ...rule }))
   const change = { serverId, requestId: createOpaqueId() }
   const removed = await removeRules(actor, change, rules)
