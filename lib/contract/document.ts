@@ -16,7 +16,7 @@ is text that may hold a secret, \`(flag)\` is \`1\` or \`0\`, \`(list)\` is \`na
 sent to, and expected from, services of our own kind alone. **Effect**: \`read\` changes nothing, \`export\` lets data out (not for
 Viewers), \`change\` may be done again or undone, \`destroy\` takes something away. **Policy**: what the portal asks for before it sends
 the call, whether it keeps an undo, and which reads it writes to the audit log; whatever is not a read is always written there.
-**Pace**: \`slow\` operations run as jobs. **Here**: whether the bundled service does it.`
+**Pace**: \`slow\` operations run as jobs. The bundled service does all of them.`
 
 function renderField([name, field]: [string, Field]): string {
   const kind = field.audited === false ? ' (not audited)' : field.kind === 'text' ? '' : ` (${field.kind})`
@@ -98,19 +98,13 @@ function renderMarks(described: readonly Operation[]): string {
   return ['## Members that name something', words, lines.join('\n')].join('\n\n')
 }
 
-/**
- * Renders docs/operations.md.
- * @param builtIds the operations that the bundled service implements
- */
-export function renderOperationsPage(builtIds: ReadonlySet<string>, described: readonly Operation[] = operations): string {
+/** Renders docs/operations.md. */
+export function renderOperationsPage(described: readonly Operation[] = operations): string {
   const ours = described.filter(({ extension }) => !extension)
   const sections = [...new Set(ours.map(({ subject }) => subject))].map((subject) => {
     const rows = ours.filter((operation) => operation.subject === subject)
-    const cells = rows.map((operation) => [...cellsOf(operation), builtIds.has(operation.id) ? 'yes' : 'not yet'])
-    return `## ${subject}\n\n${renderTable([...columns, 'Here'], cells)}`
+    return `## ${subject}\n\n${renderTable(columns, rows.map(cellsOf))}`
   })
-  const built = ours.filter((operation) => builtIds.has(operation.id)).length
-  const count = `The bundled service does ${built === ours.length ? 'all of them' : `${built} of ${ours.length} so far`}.`
   const extensions = renderExtensions(described.filter(({ extension }) => extension))
-  return `${[introduction, count, ...sections, extensions, renderLimits(described), renderMarks(described)].join('\n\n')}\n`
+  return `${[introduction, ...sections, extensions, renderLimits(described), renderMarks(described)].join('\n\n')}\n`
 }

@@ -13,7 +13,6 @@ import { readBody } from './body'
 import { completeLink, completeLinks, downloadPath, originOf } from './download-link'
 import type { Downloads } from './downloads'
 import { describeFailure, findProblem, problemOf } from './failure'
-import { builtOperationIds } from './routes/built'
 import type { Service } from './routes/call'
 import { type AnyHandler, handlers as builtIn } from './routes/table'
 import { SlowWork } from './runs/slow-work'
@@ -55,7 +54,7 @@ export function createService(options: ServiceOptions): Hono {
     return answerJson(JSON.stringify({ ready, ...writable }), ready ? 200 : 503)
   })
   app.get('/openapi.json', ({ req }) => answerJson(JSON.stringify(renderOpenApi(originOf(req.raw)))))
-  app.get('/docs', (context) => answerPage(renderApiPage(new URL(context.req.url).origin, builtOperationIds)))
+  app.get('/docs', (context) => answerPage(renderApiPage(new URL(context.req.url).origin)))
   // A link without a key: whoever has it may read the archive.
   app.get(`${downloadPath}*`, (context) => options.downloads.answer(context.req.raw))
   app.all('*', (context) => answerCall(options, context.req.raw))
@@ -85,7 +84,7 @@ async function answerCall(options: ServiceOptions, request: Request): Promise<Re
   if (isProblem(decoded)) return answerProblem(decoded, methodsOf(pathname))
   const { operation, input } = decoded
   const handler = (options.handlers ?? builtIn).get(operation.id)
-  if (!handler) return answerProblem(problem('not_built'))
+  if (!handler) throw new Error(`${operation.id} has no handler`)
   const gone = new AbortController()
   const lastEventId = request.headers.get('last-event-id')
   const answer = await handler({ service: options, accountId: caller.accountId, input, lastEventId, gone: gone.signal })

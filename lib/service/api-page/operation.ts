@@ -37,14 +37,12 @@ function renderFields(operation: Operation): Html {
 <tbody>${fields.map(renderField)}</tbody></table></div>`
 }
 
-/** @param built whether this service implements it */
-export function renderOperation(operation: Operation, built: boolean): Html {
+export function renderOperation(operation: Operation): Html {
   const { id, method, path, description, pace } = operation
-  const state = built ? html`<span class="built">built</span>` : html`<span class="later">not built yet: answers 501</span>`
   return html`<article id="${id}" aria-labelledby="${id}-title">
 <header><h3 id="${id}-title"><a href="#${id}">${id}</a></h3><span>${description}</span></header>
 <p class="address"><code><b>${method}</b> ${path}</code></p>
-<p class="note">${state} · ${effects[operation.effect]} · ${pace}${operation.extension ? ' · extension: for clients that look for them' : ''}</p>
+<p class="note">${effects[operation.effect]} · ${pace}${operation.extension ? ' · extension: for clients that look for them' : ''}</p>
 <h4>Fields</h4>
 ${renderFields(operation)}
 <h4>Answer</h4>

@@ -39,8 +39,8 @@ list below, <code>fields</code> says why single fields were refused.</p>
 
 const extensions = extensionOperations.length === 0 ? '' : `, and ${extensionOperations.length} beyond the interface`
 
-const introduction = (url: string, built: number): Html => html`<header><h1>Server and site management</h1>
-<p>${interfaceOperations.length} operations over HTTP; this service does ${built} of them so far${extensions}. Programs use <a href="/openapi.json">/openapi.json</a>.</p>
+const introduction = (url: string): Html => html`<header><h1>Server and site management</h1>
+<p>${interfaceOperations.length} operations over HTTP${extensions}. Programs use <a href="/openapi.json">/openapi.json</a>.</p>
 <p>Every request carries <code>Authorization: Bearer KEY</code>; create a key with <code>npm run service:keys -- create</code>. Fields are
 sent as a form, as multipart or as JSON. A list is sent as <code>name[]=a&amp;name[]=b</code>, in JSON as an array. A successful answer is
 JSON with <code>"success": true</code>; members marked <code>?</code> are extensions and may be missing. HEAD is answered where GET changes nothing.</p>
@@ -57,13 +57,11 @@ const plainAddress = (url: string): string => (/^https?:\/\/[\w.:[\]-]+$/.test(u
 /**
  * Renders the page, and a content security policy that allows nothing but its own style.
  * @param url the address of this service, for the examples
- * @param builtIds the operations that this service implements
  */
-export function renderApiPage(url: string, builtIds: ReadonlySet<string>): ApiPage {
-  const built = interfaceOperations.filter(({ id }) => builtIds.has(id)).length
+export function renderApiPage(url: string): ApiPage {
   const sections = subjects.map(
     ({ subject, title, operations }) => html`<section aria-labelledby="${subject}"><h2 id="${subject}">${title}</h2>
-${operations.map((operation) => renderOperation(operation, builtIds.has(operation.id)))}</section>
+${operations.map(renderOperation)}</section>
 `,
   )
   const { markup } = html`<!doctype html>
@@ -75,7 +73,7 @@ ${operations.map((operation) => renderOperation(operation, builtIds.has(operatio
 <style>${{ markup: style }}</style>
 </head>
 <body>
-${introduction(plainAddress(url), built)}
+${introduction(plainAddress(url))}
 <nav aria-label="Operations">${subjects.map(renderLinks)}<ol><li><a href="#failures">failures</a></li></ol></nav>
 <main>${sections}${codes}</main>
 </body>

@@ -37,7 +37,7 @@ article header { display: flex; flex-wrap: wrap; align-items: baseline; gap: 4px
 .address { margin: 6px 0 0; overflow-wrap: anywhere; }
 .address b { color: var(--accent); }
 .note { font-size: 13px; line-height: 18px; color: var(--muted); }
-.built { color: var(--ok); } .later { color: var(--warn); } .destroy { color: var(--danger); }
+.destroy { color: var(--danger); }
 .wide { overflow-x: auto; }
 table { border-collapse: collapse; font-size: 14px; line-height: 20px; }
 th { text-align: left; font-size: 13px; color: var(--muted); font-weight: 500; }

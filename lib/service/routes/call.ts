@@ -93,11 +93,6 @@ export type SubjectReadings<Subject extends Record<string, OperationDefinition>>
   readonly [Verb in keyof Subject]?: (call: Call<Subject[Verb]>) => Promise<Input<Subject[Verb]>>
 }
 
-/** The placeholder for an operation that is not built yet: 501. */
-export const notBuilt = async (): Promise<never> => {
-  throw new Refused(problem('not_built'))
-}
-
 type ServerCall = { service: Service; accountId: string; input: { server_id: string } }
 
 /** The caller's server. Throws Refused not_found if there is none with that id or it belongs to another account. */

@@ -10,7 +10,7 @@ import { findServerOfSite } from '../store/sites'
 import { aliasesChecks, aliasesRoutes } from './aliases'
 import { appsChecks, appsRoutes } from './apps'
 import { backupsChecks, backupsRoutes } from './backups'
-import { type Call, notBuilt, type Refusals, requireMachine, type SubjectChecks, type SubjectReadings, type SubjectRoutes } from './call'
+import { type Call, type Refusals, requireMachine, type SubjectChecks, type SubjectReadings, type SubjectRoutes } from './call'
 import { cronChecks, cronRoutes } from './cron'
 import { databaseRoutes } from './database'
 import { emailChecks, emailReadings, emailRoutes } from './email'
@@ -78,7 +78,7 @@ function handlerOf(operation: Operation): AnyHandler {
   const handler = (table as BySubject)[subject]?.[verb] as AnyHandler
   const check = (checks as BySubject)[subject]?.[verb] as AnyCheck | undefined
   const read = (readings as BySubject)[subject]?.[verb] as AnyReading | undefined
-  return handler === notBuilt ? handler : withinLimits(operation, mindingReboots(handler), { read, check })
+  return withinLimits(operation, mindingReboots(handler), { read, check })
 }
 
 /** Answers `rebooting` for a server that is going down, and for failures that a reboot explains. */
