@@ -13,8 +13,10 @@ test('backups are read from what the host prints, and lines that cannot be read 
     'x',
     '',
   ]
-  expect(parseSiteBackups(lines.join('\n'))).toEqual([{ name, bytes: 12, madeAt: at, proven: true, reason: 'nightly' }])
-  expect(parseSiteBackups(`${name}\t12\t${at}\tnightly\t`)).toMatchObject([{ proven: false }])
+  expect(parseSiteBackups(lines.join('\n'))).toEqual([{ name, bytes: 12, madeAt: at, proven: true, reason: 'nightly', aliases: [] }])
+  expect(parseSiteBackups(`${name}\t12\t${at}\tnightly\t\ta.example b.example`)).toMatchObject([
+    { proven: false, aliases: ['a.example', 'b.example'] },
+  ])
 })
 
 test('a name of a backup is what a host gives, and neither a path nor an option', () => {
@@ -34,14 +36,14 @@ test('a name of a backup is what a host gives, and neither a path nor an option'
 test('last backups of deleted sites are read the newest first, with whose they were, as far as the archive says', () => {
   const last = (domain: string) => `${domain}-20261121-101707-delete.tar.zst`
   const lines = [
-    `${last('one-two.example.org')}\t12\t${at}\tdelete\tproven\t2\tsite-1\tabc`,
-    `${last('old.example.org')}\t7\t${at + 1}\tdelete\t\t\t\t`,
+    `${last('one-two.example.org')}\t12\t${at}\tdelete\tproven\twww.example\t2\tsite-1\tabc`,
+    `${last('old.example.org')}\t7\t${at + 1}\tdelete\t\t\t\t\t`,
     `${name}\t12\t${at}\tnightly\tproven\t2\tsite-1\tabc`,
     `../${last('x')}\t12\t${at}\tdelete\tproven\t2\tsite-1\tabc`,
   ]
   expect(parseLastBackups(lines.join('\n'))).toMatchObject([
-    { domain: 'old.example.org', bytes: 7, proven: false, format: null, siteId: '', owner: '' },
-    { domain: 'one-two.example.org', bytes: 12, proven: true, format: 2, siteId: 'site-1', owner: 'abc' },
+    { domain: 'old.example.org', bytes: 7, proven: false, format: null, siteId: '', owner: '', aliases: [] },
+    { domain: 'one-two.example.org', bytes: 12, proven: true, format: 2, siteId: 'site-1', owner: 'abc', aliases: ['www.example'] },
   ])
 })
 
