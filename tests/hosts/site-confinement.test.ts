@@ -79,6 +79,10 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
       one,
       `exec("logger -p auth.info -t 'sshd[4242]' 'Failed password for root from 203.0.113.99 port 4022 ssh2'");
       openlog('sshd', 0, LOG_AUTH); syslog(LOG_INFO, 'Failed password for root from 203.0.113.99 port 4022 ssh2');
+      foreach (['/dev/log', '/run/systemd/journal/dev-log', '/var/spool/postfix/dev/log'] as $socket) {
+        $to = @stream_socket_client("udg://$socket");
+        if ($to) fwrite($to, '<38>sshd[4242]: Failed password for root from 203.0.113.99 port 4022 ssh2');
+      }
       error_log('of the program'); echo 'sent';`,
     )
     expect(said).toBe('200 sent')

@@ -8,9 +8,10 @@ import { changingSettings, endOf, siteNamed, upload, visit } from './sites/site-
 const chance = openChance()
 const one = siteNamed('onemail1a2b', 'one.test')
 const two = siteNamed('twomail3c4d', 'two.test')
+const three = siteNamed('threemail5e6f', 'three.test')
 
 describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release }) => {
-  const admitted = useHostWithSites(release, [one, two])
+  const admitted = useHostWithSites(release, [one, two, three])
   const run = async (command: string) => (await admitted().host.run(command)).stdout
   const settingsOf = async (site: typeof one) => {
     const { machine } = admitted()
@@ -33,7 +34,9 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
     expect(await settingsOf(one)).toMatchObject({ mailPerHour: 5, mailHeldUntil: '' })
     // The list follows a mail by a moment.
     expect(await send(one, 10)).toMatch(/^yyyyyy?y?n+$/)
-    expect((await run(`grep -c 'Gatehouse: The site has sent 5 mails' /var/log/gatehouse-sites/${one.name}/php.log`)).trim()).toBe('1')
+    expect(
+      (await run(`grep -c 'Gatehouse: The site has reached its limit of 5 mails' /var/log/gatehouse-sites/${one.name}/php.log`)).trim(),
+    ).toBe('1')
     const until = Date.parse((await settingsOf(one))?.mailHeldUntil ?? '')
     expect(until - Date.now()).toBeGreaterThan(3_000_000)
     expect(until - Date.now()).toBeLessThan(3_700_000)
@@ -51,7 +54,17 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
     expect(said).not.toContain('taken')
     await run('systemctl restart gatehouse-mail-limits && sleep 2')
     expect(await send(one, 1)).toBe('n')
-    expect((await run(`grep -c 'Gatehouse: The site has sent' /var/log/gatehouse-sites/${one.name}/php.log`)).trim()).toBe('1')
+    expect((await run(`grep -c 'Gatehouse: The site has reached' /var/log/gatehouse-sites/${one.name}/php.log`)).trim()).toBe('1')
+  })
+
+  test('programs that began to send before the number was reached send nothing after it', async () => {
+    const { host } = admitted()
+    expect(await limit(three, 3)).toMatchObject({ status: 'done' })
+    const begun = `$held = []; for ($i = 0; $i < 6; $i++) { $pipes = []; $held[] = [proc_open('/usr/sbin/sendmail -i root@localhost', [['pipe', 'r']], $pipes), $pipes[0]]; fwrite($pipes[0], "Subject: held\\n\\n"); fflush($pipes[0]); }`
+    const reached = `sleep(2); for ($i = 0; $i < 20 && mail('root@localhost', 'subject', 'text'); $i++) usleep(500000); sleep(2);`
+    const ended = `foreach ($held as [$program, $pipe]) { @fwrite($pipe, "text\\n"); fclose($pipe); echo proc_close($program) === 0 ? 'y' : 'n'; }`
+    await upload(host, three, 'held.php', `<?php ${begun} ${reached} ${ended}`)
+    expect(await visit(host, three.domain, '/held.php')).toBe('200 nnnnnn')
   })
 
   test('a mail counts for each of its recipients', async () => {

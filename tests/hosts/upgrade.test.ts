@@ -135,7 +135,7 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
     await run('mv /root/today /usr/local/sbin/gatehouse-backup')
     await expect.poll(() => visit(host, bound.domain)).toBe('200 today')
     expect(await run(`ls /etc/systemd/system | grep -c '@${bound.name}' || true`)).toBe('0\n')
-    for (const { name } of [blog, edited, bound]) expect(await run(`cat /etc/gatehouse/sites/${name}/site`)).toMatch(/^state 2$/m)
+    for (const { name } of [blog, edited, bound]) expect(await run(`cat /etc/gatehouse/sites/${name}/site`)).toMatch(/^state 3$/m)
 
     expect(await guards()).toBe(guarded)
 

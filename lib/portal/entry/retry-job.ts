@@ -36,7 +36,9 @@ export async function retryJob(input: OwnInput): Promise<Outcome<{ jobId: string
   const detail = readDetail(intent?.detail ?? '')
   const fields = Object.keys(operation.fields).flatMap((name): [string, string][] => {
     const value = detail[`field.${name}`]
-    return value === undefined || value === null ? [] : [[name, String(value)]]
+    if (value === undefined || value === null) return []
+    // Others of its batch followed it then, and nothing does now.
+    return [[name, name === 'more' ? '0' : String(value)]]
   })
   if (!intent || fields.some(([, value]) => value.length >= wholeLength)) return { ok: false, problem: onItsPage }
   return startJob(actor, operation, { siteId }, Object.fromEntries(fields), { requestId })

@@ -50,14 +50,18 @@ async function openScene() {
 test('a job that failed is started again with its fields, as a new job', async () => {
   await using scene = await openScene()
   const { upstream, at, actor, endOf, fail, retry } = scene
-  const job = await fail(contract.aliases.save, '/savealias', { alias: 'www.first.example' })
+  const job = await fail(contract.aliases.save, '/savealias', { alias: 'www.first.example', more: '1' })
   // The service says that it failed.
   expect(job).toMatchObject({ state: 'failed', repeatable: true })
   const again = await retry(actor, job.id)
   if (!again.ok) throw new Error(again.problem.sentence)
   expect(again.data.jobId).not.toBe(job.id)
   expect(await endOf(actor, again.data.jobId)).toMatchObject({ state: 'done', repeatable: false, operation: 'aliases.save' })
-  expect(upstream.callsTo('POST', `${at}/savealias`).map(({ fields }) => fields.alias)).toEqual(['www.first.example', 'www.first.example'])
+  const sent = upstream.callsTo('POST', `${at}/savealias`).map(({ fields }) => fields)
+  expect(sent).toMatchObject([
+    { alias: 'www.first.example', more: '1' },
+    { alias: 'www.first.example', more: '0' },
+  ])
   const backup = await fail(contract.backups.create, '/backup/creates', {})
   expect(await retry(actor, backup.id)).toMatchObject({ ok: true })
 })

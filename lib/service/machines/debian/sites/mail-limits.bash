@@ -73,12 +73,15 @@ sub settle {
     $over{$name} = $times[@times - $limit] + $hour;
     report($name, $limit, $over{$name}) unless $held{$name};
   }
+  my @reached = grep { !$held{$_} } keys %over;
   my ($before, $after) = map { my $held = $_; join '', map { "$_\t$held->{$_}\n" } sort keys %$held } \%held, \%over;
   %held = %over;
   return if $before eq $after;
   open my $file, '>', "$held_mail.new" or return;
   print $file $after;
-  close $file and rename "$held_mail.new", $held_mail;
+  close $file and rename "$held_mail.new", $held_mail or return;
+  # Postfix asks the list when a program begins to hand a mail over; those that began earlier would still be taken.
+  system qw(pkill -KILL -x -u), $_, 'postdrop' for @reached;
 }
 
 # In the log of the site's PHP, where its owner looks.
@@ -87,7 +90,7 @@ sub report {
   open my $log, '>>', "$logs/$name/php.log" or return;
   my $at = strftime '%d-%b-%Y %H:%M:%S UTC', gmtime;
   my $then = strftime '%H:%M UTC', gmtime($until + 59);
-  print $log "[$at] Gatehouse: The site has sent $limit mails within an hour, which is its limit. Further mail is refused until $then.\n";
+  print $log "[$at] Gatehouse: The site has reached its limit of $limit mails within an hour. Further mail is refused until $then.\n";
 }
 END
 }

@@ -10,7 +10,7 @@ archives_lock=/var/lib/gatehouse/archives.lock
 
 # What the record of a new site says of how its files and settings are made. One without the line is of version 1. upgrade/ brings older ones
 # up to date.
-state_version=2
+state_version=3
 # state_of RECORD
 state_of() { sed -n 's/^state //p' "$1" | grep -x '[0-9]*' || echo 1; }
 
