@@ -203,6 +203,22 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
     await expect(machine.sites.tables(three)).rejects.toMatchObject({ problem: { code: 'changed_meanwhile' } })
   })
 
+  test('where the server reads SQL in other modes, a password is only a password, and sites are created', async () => {
+    const { host, machine } = admitted
+    const before = (await host.run(`mariadb -NBe 'SELECT @@GLOBAL.sql_mode'`)).stdout.trim()
+    await host.run(`mariadb -e "SET GLOBAL sql_mode = 'ANSI_QUOTES,NO_BACKSLASH_ESCAPES'"`)
+    const ends = "abcdefgh' , root@localhost IDENTIFIED VIA unix_socket OR mysql_native_password -- "
+    for (const password of [ends, 'back\\slash99', databasePassword]) {
+      await machine.sites.setDatabasePassword(two, password)
+      const signIn = `IFS= read -r MYSQL_PWD; export MYSQL_PWD; mariadb --no-defaults -u ${two.name} -NBe 'SELECT 1'`
+      expect([password, (await host.run(signIn, { stdin: `${password}\n` })).stdout]).toEqual([password, '1\n'])
+    }
+    expect((await host.run('runuser -u nobody -- mariadb --no-defaults -u root -e "SELECT 1"')).code).not.toBe(0)
+    expect(await endOf(machine, creation(three))).toMatchObject({ status: 'done' })
+    expect(await endOf(machine, deletion(three))).toMatchObject({ status: 'done' })
+    await host.run(`mariadb -e "SET GLOBAL sql_mode = '${before}'"`)
+  })
+
   test('locks of a site’s own database, sparse files and a killed deletion end in a deletion that is whole, with one backup', async () => {
     const { host, machine } = admitted
     expect(await endOf(machine, creation(three))).toMatchObject({ status: 'done' })

@@ -122,6 +122,20 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
     expect(await run('dpkg --audit')).toBe('')
   })
 
+  test('a source that is down is named, and the updates of the others are installed', async () => {
+    await run(
+      `${builder} package gh-fix 4 main 'exit 0'; index main Debian stable; echo 'deb [trusted=yes] file:/srv/apt/gone ./' >>/etc/apt/sources.list; rm -f /run/reboot-required`,
+    )
+    const lines = await follow(admitted.machine.updates)
+    expect(lines.at(-1), textOf(lines)).toMatchObject({
+      status: 'done',
+      message: '1 package was updated. A source of packages could not be read: its updates are not known. The log names it.',
+    })
+    expect(textOf(lines)).toContain('/srv/apt/gone')
+    expect((await versions()).filter((line) => line.startsWith('gh-'))).toEqual(['gh-fix 4', 'gh-plain 3'])
+    await run("sed -i '$d' /etc/apt/sources.list")
+  })
+
   test('a package that cannot be installed fails the job with its own reason, and nothing is claimed', async () => {
     await run(`${builder} package gh-plain 4 main 'echo "gh-plain: no room for this" >&2; exit 1'; index main Debian stable`)
     const lines = await follow(admitted.machine.updates)

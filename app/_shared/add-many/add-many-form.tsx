@@ -76,7 +76,7 @@ export function AddManyForm({ noun, placeholder, known, identify, refuse, ...req
       <Outcomes names={names} />
       {adding && batchId !== null ? (
         <p className="text-small text-muted">
-          It goes on when you leave this page.{' '}
+          You can leave this page.{' '}
           <Link href={`/jobs/batches/${batchId}`} prefetch={false} className="text-accent hover:underline">
             View progress
           </Link>

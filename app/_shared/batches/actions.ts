@@ -5,7 +5,7 @@ import { repeatBatchAction, startBatchAction, stopBatchAction } from '@/lib/port
 /** Takes `operation`, `targets` (JSON: ids in order), `mode`, `atOnce` and, where the operation needs it, `confirmName`. */
 export const startBatch = startBatchAction()
 
-/** Takes `batchId`. What runs already goes on. */
+/** Takes `batchId`. What runs is finished. */
 export const stopBatch = stopBatchAction()
 
 /** Takes `batchId` and, where the operation needs it, `confirmName`. */

@@ -20,7 +20,9 @@ export function BatchRows({ title, batches }: { title: string; batches: readonly
           {batches.map((batch) => (
             <li key={batch.id} className="relative flex flex-col gap-2 px-4 py-3 hover:bg-selected has-focus-visible:bg-selected">
               <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
-                <StateChip {...stateOfBatch(batch)} />
+                <span className="sm:min-w-24">
+                  <StateChip {...stateOfBatch(batch)} />
+                </span>
                 <Link href={`/jobs/batches/${batch.id}`} prefetch={false} className={link}>
                   {batch.title}
                 </Link>

@@ -20,7 +20,7 @@ export const modeChoices = (noun: string): readonly (readonly [mode: BatchMode, 
 ]
 
 const modes: Record<BatchMode, string> = {
-  goOn: 'goes on after a failure',
+  goOn: 'also after a failure',
   stopAtFailure: 'stops at the first failure',
   firstAlone: 'the first alone, then the others',
 }

@@ -1,5 +1,6 @@
 import { leftOutStatus } from '@/lib/contract/kept-lines'
 import type { JobEventView, JobState } from '@/lib/portal/jobs/view'
+import { toReadableDomain } from '@/lib/text/idn'
 import type { LogLine } from '../../_ui/log-view'
 
 export type JobStep = {
@@ -10,9 +11,9 @@ export type JobStep = {
   endedAt: string | null
 }
 
-/** "web-server" → "Web server". */
+/** "web-server" → "Web server". A step may also be words, or the domain of a site. */
 export function titleOfStep(name: string): string {
-  // A step in words may name a domain.
+  if (/^[^\s.]+(\.[^\s.]+)+$/.test(name)) return toReadableDomain(name)
   const words = (name.includes(' ') ? name : name.replace(/[-_]+/g, ' ')).trim()
   return words.charAt(0).toUpperCase() + words.slice(1)
 }

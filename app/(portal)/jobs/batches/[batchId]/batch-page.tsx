@@ -44,7 +44,7 @@ export function BatchPage({ first, may }: BatchPageProps) {
         </div>
         <ProgressBar percent={(100 * endedOf(batch)) / targetsOf(batch)} label={`Progress of ${batch.title}`} tone={bars[tone]} />
         <p className="text-small text-muted">
-          {describeMode(batch)} {batch.endedAt === null ? 'It goes on when you leave this page.' : null}
+          {describeMode(batch)} {batch.endedAt === null ? 'You can leave this page.' : null}
         </p>
       </Card>
       <Why batch={batch} />
@@ -76,7 +76,7 @@ function Onward({ batch, may }: { batch: BatchView; may: boolean }) {
         refetch={refetch}
         variant="outline"
         label="Stop"
-        message={() => 'No more will be started. What runs already goes on.'}
+        message={() => 'No more will be started. What runs is finished.'}
         onDone={() => undefined}
       />
     )

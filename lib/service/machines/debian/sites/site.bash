@@ -109,10 +109,14 @@ sql() { run_sql --no-defaults -u root "$@"; }
 # sql_as LOGIN OPTION...: the same as another database user.
 sql_as() { run_sql --defaults-file="$1" "${@:2}"; }
 
+# What MariaDB has by default. With other modes of the server, text would be read differently from how it is written here: QUOTE() escapes with
+# backslashes also where the server takes them for plain characters.
+sql_mode=STRICT_TRANS_TABLES,ERROR_FOR_DIVISION_BY_ZERO,NO_AUTO_CREATE_USER,NO_ENGINE_SUBSTITUTION
+
 # run_sql DEFAULTS OPTION...
 run_sql() {
   timeout "${sql_seconds:-30}" mariadb "$1" --protocol=socket --socket="$(mariadb_socket)" --default-character-set=utf8mb4 --batch --skip-column-names \
-    --init-command="SET SESSION lock_wait_timeout = 10, innodb_lock_wait_timeout = 10, max_statement_time = ${sql_seconds:-30}" "${@:2}"
+    --init-command="SET SESSION sql_mode = '$sql_mode', lock_wait_timeout = 10, innodb_lock_wait_timeout = 10, max_statement_time = ${sql_seconds:-30}" "${@:2}"
 }
 
 mariadb_socket() { my_print_defaults --mysqld 2>/dev/null | sed -n 's/^--socket=//p' | tail -n 1 | grep . || echo /run/mysqld/mysqld.sock; }

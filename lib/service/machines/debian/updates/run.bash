@@ -44,6 +44,12 @@ ready_packages() {
   said=$(check_packages) || { echo "$said"; return 1; }
 }
 
+# One source that is down must not keep the updates of the others away.
+read_lists() {
+  rm -f "$unread"
+  update_lists || { : >"$unread"; echo 'What the other sources offer is installed.'; }
+}
+
 # Lines as "Inst NAME [OLD] (NEW ORIGIN [ARCHITECTURE])".
 simulate() { LC_ALL=C apt-get -s -q -o Debug::NoLocking=1 --no-remove --with-new-pkgs upgrade 2>/dev/null; }
 
@@ -107,12 +113,12 @@ running_services() {
 
 # main SCOPE: `all` or `security`.
 main() {
-  local scope=$1 step='' progress=0 begin=0 share=0 last='' complaint='' updates=() left=() ran marker=$install_home/began told
+  local scope=$1 step='' progress=0 begin=0 share=0 last='' complaint='' updates=() left=() ran marker=$install_home/began unread=$install_home/unread told
   trap 'fail "The work was stopped from outside during the step “$step”. Start it again: it continues from there."' TERM
   : >"$marker"
   ran=$(running_services)
   run_part 'Package system' 0 5 ready_packages
-  run_part 'Package lists' 5 15 update_lists
+  run_part 'Package lists' 5 15 read_lists
   mapfile -t updates < <(list_updates)
   if ((${#updates[@]} > 0)); then
     run_part 'Updates' 20 70 install_updates
@@ -122,7 +128,7 @@ main() {
   ((${#left[@]} == 0)) || fail "These were not updated: ${left[*]}"
   progress=100
   told=$(tell_end)
-  rm -f "$marker"
+  rm -f "$marker" "$unread"
   say 'done' "$told"
   sync "$events"
 }
@@ -134,6 +140,7 @@ tell_end() {
     1) told='1 package was updated.' ;;
     *) told="${#updates[@]} packages were updated." ;;
   esac
+  if [[ -e $unread ]]; then told+=' A source of packages could not be read: its updates are not known. The log names it.'; fi
   if [[ -e /run/reboot-required ]]; then told+=' The server has to be rebooted for all of it to take effect.'; fi
   echo "$told"
 }
