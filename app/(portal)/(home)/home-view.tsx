@@ -56,7 +56,7 @@ export function HomeView({ first, mayChange, stepsHidden }: HomeViewProps) {
             {servers.all === 0 && data.attention.length === 0 ? null : <Attention home={data} readAt={readAt} />}
             <BatchRows title="Several at once" batches={data.runningBatches} />
             <RunningJobs jobs={running} />
-            <RecentJobs jobs={recent} />
+            <RecentJobs works={recent} />
           </div>
           {steps}
         </div>

@@ -2,13 +2,15 @@
 
 import Link from 'next/link'
 import type { JobView } from '@/lib/portal/jobs/view'
+import type { RecentWork } from '@/lib/portal/views/home/home'
+import { stateOfBatch } from '../../_shared/batches/batch-words'
 import { jobStates } from '../../_shared/jobs/job-state'
 import { titleOfStep } from '../../_shared/jobs/job-steps'
 import { Card } from '../../_ui/card'
 import { ProgressBar } from '../../_ui/progress-bar'
 import { RelativeTime } from '../../_ui/relative-time'
 import { Section } from '../../_ui/section'
-import { StateChip } from '../../_ui/state-chip'
+import { StateChip, type Tone } from '../../_ui/state-chip'
 
 const link =
   'font-semibold break-words after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:rounded-control focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-focus'
@@ -39,9 +41,9 @@ export function RunningJobs({ jobs }: { jobs: readonly JobView[] }) {
   )
 }
 
-/** Jobs that ended recently, well or not. */
-export function RecentJobs({ jobs }: { jobs: readonly JobView[] }) {
-  if (jobs.length === 0) return null
+/** Jobs and batches that ended recently, well or not. */
+export function RecentJobs({ works }: { works: readonly RecentWork[] }) {
+  if (works.length === 0) return null
   return (
     <Section
       title="Recent jobs"
@@ -52,24 +54,33 @@ export function RecentJobs({ jobs }: { jobs: readonly JobView[] }) {
       }
     >
       <Card className="overflow-hidden">
-        <ul className="divide-y divide-line">
-          {jobs.map((job) => (
-            <li key={job.id} className={`${row} flex flex-wrap items-center gap-x-4 gap-y-1`}>
-              <span className="max-tablet:basis-full tablet:w-28">
-                <StateChip tone={jobStates[job.state].tone} label={jobStates[job.state].label} />
-              </span>
-              <span className="min-w-0 flex-1 basis-40">
-                <Link href={`/jobs/${job.id}`} prefetch={false} className={link}>
-                  {job.title}
-                </Link>
-              </span>
-              <span className="text-small text-muted">
-                {job.startedBy || 'A former member'}, <RelativeTime at={job.endedAt ?? job.startedAt} />
-              </span>
-            </li>
-          ))}
-        </ul>
+        <ul className="divide-y divide-line">{works.map(lineOf)}</ul>
       </Card>
     </Section>
   )
 }
+
+const lineOf = (work: RecentWork) =>
+  'job' in work ? (
+    <Line key={work.job.id} {...work.job} state={jobStates[work.job.state]} href={`/jobs/${work.job.id}`} />
+  ) : (
+    <Line key={work.batch.id} {...work.batch} state={stateOfBatch(work.batch)} href={`/jobs/batches/${work.batch.id}`} />
+  )
+
+type LineProps = Pick<JobView, 'title' | 'startedBy' | 'startedAt' | 'endedAt'> & { state: { tone: Tone; label: string }; href: string }
+
+const Line = ({ title, startedBy, startedAt, endedAt, state: { tone, label }, href }: LineProps) => (
+  <li className={`${row} flex flex-wrap items-center gap-x-4 gap-y-1`}>
+    <span className="max-tablet:basis-full tablet:w-28">
+      <StateChip tone={tone} label={label} />
+    </span>
+    <span className="min-w-0 flex-1 basis-40">
+      <Link href={href} prefetch={false} className={link}>
+        {title}
+      </Link>
+    </span>
+    <span className="text-small text-muted">
+      {startedBy || 'A former member'}, <RelativeTime at={endedAt ?? startedAt} />
+    </span>
+  </li>
+)

@@ -19,13 +19,14 @@ export async function endBatch({ id, teamId, operation, startedById }: Batch, wh
     await tx.batchTarget.updateMany({ where: { batchId: id, state: 'waiting' }, data: { state: 'skipped', endedAt: now } })
   })
   const targets = await db().batchTarget.findMany({ where: { batchId: id }, orderBy: { seq: 'asc' }, select: { name: true, state: true } })
-  const [all, done] = [targets.length, targets.filter(({ state }) => state === 'done').length]
+  const count = (wanted: string): number => targets.filter(({ state }) => state === wanted).length
+  const [all, done, failed] = [targets.length, count('done'), count('failed')]
   log.info({ batchId: id, operation, all, done, problem: why?.code ?? null }, 'batch ended')
   const { stoppedById } = await db().batch.findUniqueOrThrow({ where: { id }, select: { stoppedById: true } })
   if ((done === all && why === null) || startedById === null || stoppedById === startedById) return
   await notify({
     ...{ teamId, userIds: [startedById], kind: 'batch_incomplete', onceKey: `batch_incomplete ${id}` },
     subject: { kind: 'batch', id },
-    detail: { name: titleOfBatch(operation, all, targets[0]?.name ?? ''), all, done },
+    detail: { name: titleOfBatch(operation, all, targets[0]?.name ?? ''), all, done, failed },
   })
 }

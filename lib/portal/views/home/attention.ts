@@ -1,7 +1,9 @@
-/** The problems on Home: connections, servers and jobs, the most urgent first. */
+/** The problems on Home: connections, servers, jobs and batches, the most urgent first. */
 import 'server-only'
 import type { Problem } from '@/lib/contract/problem'
+import type { UnsettledBatch } from '@/lib/portal/batches/unsettled'
 import type { JobView } from '@/lib/portal/jobs/view'
+import { toReadableDomain } from '@/lib/text/idn'
 import type { FullDisk } from '../history/full-disks'
 import type { AttentionItem } from './attention-item'
 import { diskItem, findingItems, installItems, type NamedFinding, type NamedServer } from './attention-servers'
@@ -15,6 +17,8 @@ type Known = {
   servers: readonly NamedServer[]
   /** Newest first. */
   jobs: readonly JobView[]
+  /** Newest first. */
+  batches: readonly UnsettledBatch[]
   /** The states of the servers that the jobs concern, by id; deleted servers are absent. */
   states: ReadonlyMap<string, string>
   /** The fullest first. */
@@ -25,7 +29,8 @@ type Known = {
   now: number
 }
 
-const oldJobMs = 7 * 86_400_000
+/** After this time a failure is no longer listed. */
+export const oldJobMs = 7 * 86_400_000
 
 /** The most urgent first: broken, then interrupted, then not started. */
 export function findAttention(known: Known): AttentionItem[] {
@@ -36,6 +41,7 @@ export function findAttention(known: Known): AttentionItem[] {
     ...known.connections.flatMap(connectionItem),
     ...findingItems(known.findings, 'unreachable'),
     ...jobs.map(jobItem),
+    ...known.batches.map(batchItem),
     ...known.disks.map(diskItem),
     ...findingItems(known.findings, 'failed_units'),
     ...installItems(
@@ -89,8 +95,8 @@ function unsettledJobs({ jobs, states, now }: Known): JobView[] {
 
 const jobWords = { failed: 'Failed', interrupted: 'Interrupted', unknown: 'Unknown' } as const
 
-/** What failed may be quoted from a program's output, which has no full stop. */
-const endSentence = (text: string): string => (/[.!?…]$/.test(text) ? text : `${text}.`)
+/** What failed may be quoted from a program's output, which has no full stop, and ends with a mark of its direction. */
+const endSentence = (text: string): string => (/[.!?…]\u2069?$/.test(text) ? text : `${text}.`)
 
 function jobItem(job: JobView): AttentionItem {
   const state = job.state === 'failed' || job.state === 'interrupted' ? job.state : 'unknown'
@@ -111,5 +117,21 @@ function jobItem(job: JobView): AttentionItem {
     ...{ since: job.endedAt ?? job.heardAt, sinceLabel: 'Ended', count: 1 },
     href: `/jobs/${job.id}`,
     action: 'View job',
+  }
+}
+
+function batchItem({ batch, failed, unknown, first }: UnsettledBatch): AttentionItem {
+  const all = Object.values(batch.counts).reduce((sum, count) => sum + count, 0)
+  const reason = first && failed === 1 ? ` ${toReadableDomain(first.name)}: ${endSentence(first.reason || 'it failed')}` : ''
+  return {
+    key: `batch ${batch.id}`,
+    tone: failed > 0 ? 'danger' : 'warn',
+    word: failed > 0 ? jobWords.failed : jobWords.unknown,
+    title: batch.title,
+    says:
+      failed > 0 ? `${failed} of ${all} failed.${reason}` : `The outcome of ${unknown} of ${all} is unknown. Check before you try again.`,
+    ...{ since: batch.endedAt, sinceLabel: 'Ended', count: 1 },
+    href: `/jobs/batches/${batch.id}`,
+    action: 'View batch',
   }
 }

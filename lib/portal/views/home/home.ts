@@ -4,15 +4,19 @@ import { findSimulating, listUsableConnections } from '@/lib/portal/access/conne
 import { mayRun } from '@/lib/portal/access/roles'
 import { visibleTo } from '@/lib/portal/access/visible'
 import { db } from '@/lib/portal/base/db'
-import { type BatchSummary, listRunningBatches } from '@/lib/portal/batches/view'
+import { listUnsettledBatches } from '@/lib/portal/batches/unsettled'
+import { type BatchSummary, listBatches, listRunningBatches } from '@/lib/portal/batches/view'
 import type { Actor } from '@/lib/portal/identity/actor'
 import { type JobView, listJobs } from '@/lib/portal/jobs/view'
 import { readObstacles } from '@/lib/portal/subjects/servers/list'
 import { listFullDisks } from '../history/full-disks'
-import { findAttention } from './attention'
+import { findAttention, oldJobMs } from './attention'
 import type { AttentionItem } from './attention-item'
 import { findKnownProblem } from './known-problem'
 import { readHomeServers, type StateCounts } from './servers'
+
+/** A job that was started alone, or a batch. */
+export type RecentWork = { job: JobView } | { batch: BatchSummary }
 
 export type HomeView = {
   /** At most 60 lines. */
@@ -21,8 +25,8 @@ export type HomeView = {
   attentionInAll: number
   running: JobView[]
   runningBatches: BatchSummary[]
-  /** The jobs that ended last, at most 6. */
-  recent: JobView[]
+  /** The jobs and batches that ended last, at most 6. */
+  recent: RecentWork[]
   servers: { all: number; states: StateCounts }
   offersSandbox: boolean
   /** Null once the team has a site and has installed a second server. serverId: the first server. siteAdded: the team has a site. */
@@ -38,7 +42,13 @@ export async function readHome(actor: Actor, patienceMs: number): Promise<HomeVi
   const problems = await askConnections(actor, patienceMs)
   const connections = await listUsableConnections(actor)
   const obstacles = await readObstacles(connections, problems)
-  const [jobs, servers, disks] = await Promise.all([listJobs(actor), readHomeServers(actor, connections, obstacles), listFullDisks(actor)])
+  const [jobs, batches, servers, disks] = await Promise.all([
+    listJobs(actor),
+    listBatches(actor),
+    readHomeServers(actor, connections, obstacles),
+    listFullDisks(actor),
+  ])
+  const now = Date.now()
   const attention = findAttention({
     connections: connections.map((connection) => ({
       ...connection,
@@ -48,10 +58,11 @@ export async function readHome(actor: Actor, patienceMs: number): Promise<HomeVi
     findings: servers.findings,
     servers: servers.waiting,
     jobs,
+    batches: await listUnsettledBatches(actor, now - oldJobMs, batches),
     states: await readStates(actor, jobs),
     disks,
     mayChange: mayRun(actor.role, 'change'),
-    now: Date.now(),
+    now,
   })
   const { installed } = servers
   const siteAdded = await hasSite(actor)
@@ -60,12 +71,23 @@ export async function readHome(actor: Actor, patienceMs: number): Promise<HomeVi
     attentionInAll: attention.reduce((sum, { count }) => sum + count, 0),
     runningBatches: await listRunningBatches(actor),
     running: jobs.filter(({ state }) => state === 'running').slice(0, maxRunning),
-    recent: jobs.filter(({ state }) => state !== 'running').slice(0, maxRecent),
+    recent: newestOf(jobs, batches),
     servers: { all: servers.all, states: servers.states },
     offersSandbox: findSimulating(connections) !== undefined,
     firstSteps:
       siteAdded && installed > 1 ? null : { added: servers.all > 0, installed: installed > 0, serverId: servers.firstId, siteAdded },
   }
+}
+
+function newestOf(jobs: readonly JobView[], batches: readonly BatchSummary[]): RecentWork[] {
+  const ended = [
+    ...jobs.filter(({ state }) => state !== 'running').map((job) => ({ at: job.endedAt ?? job.heardAt, work: { job } })),
+    ...batches.flatMap((batch) => (batch.endedAt === null ? [] : [{ at: batch.endedAt, work: { batch } }])),
+  ]
+  return ended
+    .sort((one, other) => Date.parse(other.at) - Date.parse(one.at))
+    .slice(0, maxRecent)
+    .map(({ work }) => work)
 }
 
 const hasSite = async (actor: Actor): Promise<boolean> =>

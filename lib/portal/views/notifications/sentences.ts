@@ -76,8 +76,13 @@ const sentences: Readonly<Record<NotificationKind, (detail: Detail) => string>> 
   },
   job_failed: formatJob,
   batch_incomplete: (detail) => {
-    const { done, all } = detail
-    const counted = typeof done === 'number' && typeof all === 'number' ? `${done} of ${all} were done` : 'not all were done'
+    const { done, failed, all } = detail
+    const numbers = typeof done === 'number' && typeof all === 'number'
+    const counted = !numbers
+      ? 'not all were done'
+      : typeof failed !== 'number' || failed === 0
+        ? `${done} of ${all} were done`
+        : `${failed} of ${all} failed${done + failed < all ? ` and ${done} were done` : ''}`
     return `${named(detail, 'name', 'Several at once')}: ${counted}.`
   },
 }

@@ -10,6 +10,7 @@ const nothing: Parameters<typeof findAttention>[0] = {
   servers: [],
   findings: [],
   jobs: [],
+  batches: [],
   states: new Map(),
   disks: [],
   mayChange: true,

@@ -1,13 +1,18 @@
 import { expect, test } from 'vitest'
 import { db } from '@/lib/portal/base/db'
+import { createOpaqueId } from '@/lib/portal/base/opaque-id'
+import { repeatBatch } from '@/lib/portal/batches/repeat'
+import { runBatch } from '@/lib/portal/batches/runner'
 import { freezeConnection, thawConnection } from '@/lib/portal/subjects/connections/freeze'
 import { findServer } from '@/lib/portal/subjects/servers/find'
 import { listServers } from '@/lib/portal/subjects/servers/list'
 import { listSites } from '@/lib/portal/subjects/sites/list'
 import { readCounts } from '@/lib/portal/views/home/counts'
 import { readHome } from '@/lib/portal/views/home/home'
+import { listNotifications } from '@/lib/portal/views/notifications/list'
 import { readPalette } from '@/lib/portal/views/palette/entries'
-import { inputOf } from '@/tests/support/own-input'
+import { openScene } from '@/tests/portal/batches/scene'
+import { inputOf, signedInLately } from '@/tests/support/own-input'
 import { openPortalDatabase } from '@/tests/support/portal-database'
 import { createTeam } from '@/tests/support/portal-team'
 import { startUpstream } from '@/tests/support/upstream/upstream'
@@ -112,4 +117,29 @@ test('the provider name sandbox means a simulated server only for a service that
   expect(listed).toMatchObject({ name: 'real', provider: 'sandbox', sandbox: false })
   expect((await readPalette(actor)).servers[0]).toMatchObject({ sandbox: false, extensions: false })
   expect((await findServer(actor, listed?.id ?? ''))?.sandbox).toBe(false)
+})
+
+test('a batch in which a site failed needs attention like a failed job, until it is repeated or a week old, and is among the recent jobs', async () => {
+  await using scene = await openScene()
+  const { upstream, upstreamIds, actor } = scene
+  upstream.set('success-false', { path: `/sites/${upstreamIds[1]}/backup/creates` })
+  const id = await scene.run()
+  upstream.clear()
+  const attention = async () => (await readHome(actor, patienceMs)).attention.filter(({ href }) => href.startsWith('/jobs'))
+  const home = await readHome(actor, patienceMs)
+  expect(await attention()).toMatchObject([{ word: 'Failed', title: 'Back up 3 sites', href: `/jobs/batches/${id}` }])
+  expect(home.attention[0]?.says).toMatch(/^1 of 3 failed\. site-1\.example: .*The server is locked\.\u2069$/)
+  expect(home.recent).toMatchObject([{ batch: { id, title: 'Back up 3 sites' } }])
+  expect((await listNotifications(actor)).items.map(({ text }) => text)).toEqual(['Back up 3 sites: 1 of 3 failed.'])
+  const daysAgo = (days: number) => db().batch.update({ where: { id }, data: { endedAt: new Date(Date.now() - days * 86_400_000) } })
+  await daysAgo(8)
+  expect(await attention()).toEqual([])
+  await daysAgo(0)
+  expect(await attention()).toHaveLength(1)
+  const again = await repeatBatch(actor, { batchId: id, confirmName: '', stepUp: signedInLately }, createOpaqueId())
+  if (!again.ok) throw new Error(again.problem.sentence)
+  await runBatch(again.data.batchId)
+  const later = await readHome(actor, patienceMs)
+  expect(await attention()).toEqual([])
+  expect(later.recent).toMatchObject([{ batch: { id: again.data.batchId } }, { batch: { id } }])
 })
