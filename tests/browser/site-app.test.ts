@@ -185,7 +185,7 @@ test('the copy of a bundled site gets new passwords for SFTP and its database', 
   await using visit = await visitSandbox('harbour-02')
   const { page, visitor } = visit
   await installWithSites(visit, ['app.northwind.test'])
-  await page.getByRole('link', { name: 'Open app.northwind.test' }).click()
+  await page.getByRole('link', { name: 'Open site' }).click()
   await page.getByRole('link', { name: 'App', exact: true }).click()
   await button(page, 'Pull to staging').click()
   await dialog(page).getByRole('button', { name: 'Pull to staging' }).click()
@@ -235,7 +235,7 @@ test('of a bundled site: a Viewer sees the app and changes nothing', takes, asyn
   await using visit = await visitSandbox('harbour-01')
   const { page, visitor } = visit
   await installWithSites(visit, ['news.northwind.test'])
-  await page.getByRole('link', { name: 'Open news.northwind.test' }).click()
+  await page.getByRole('link', { name: 'Open site' }).click()
   await page.getByRole('link', { name: 'App', exact: true }).click()
   await button(page, 'Install WordPress').waitFor()
   await page.getByText('No staging copy yet').waitFor()

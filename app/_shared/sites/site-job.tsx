@@ -127,7 +127,7 @@ function created(job: JobView) {
       title={`${domain} was created.`}
       action={
         <ButtonLink href={siteAddress(job)} variant="primary">
-          {job.siteId === null ? 'View sites' : `Open ${domain}`}
+          {job.siteId === null ? 'View sites' : 'Open site'}
         </ButtonLink>
       }
     >
