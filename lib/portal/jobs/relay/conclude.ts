@@ -3,6 +3,7 @@ import 'server-only'
 import { isSlowSiteOperation } from '@/lib/contract'
 import { log } from '@/lib/log'
 import { db } from '@/lib/portal/base/db'
+import { checkNow } from '@/lib/portal/subjects/sampling/sampler'
 import { refreshServers } from '@/lib/portal/subjects/servers/listing'
 import { refreshSites } from '@/lib/portal/subjects/sites/listing'
 import type { EndedJob } from '@/lib/portal/subjects/sites/slow-work'
@@ -36,13 +37,14 @@ export async function concludeJob(jobId: string, jobLog: JobLog, reported: JobEn
   await attempt(jobId, job && kind?.recorded?.(job, end))
 }
 
-/** Refreshes the lists, so that the result, such as an installed server, appears without waiting for the next poll. */
+/** Refreshes the lists and checks the server, so that the result, such as an installed server, appears without waiting for the next poll. */
 export async function refreshAfter(jobId: string): Promise<void> {
   const job = await readEnded(jobId)
   if (!job?.connection) return
   // The job is over and stored. If storing a list fails now, the next poll stores it.
   await attempt(jobId, refreshServers(job.connection))
   if (isSlowSiteOperation(job.row.operation)) await attempt(jobId, refreshSites(job.connection))
+  else if (job.row.serverId !== null) await attempt(jobId, checkNow(job.row.serverId))
 }
 
 /** What had been done is taken back by whoever cancelled it. */

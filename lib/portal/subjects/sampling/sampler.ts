@@ -9,7 +9,7 @@ import { msToWait } from '@/lib/portal/upstream/back-off'
 import { callConnection } from '@/lib/portal/upstream/unattended'
 import { noteCheck } from '../findings/note'
 import { sampleOf } from '../samples/sample'
-import { beginGathering, countWaiting, endGathering, findCheckedAt, gather, writeWaiting } from '../samples/store'
+import { beginGathering, countWaiting, endGathering, findCheckedAt, gather, isGathering, writeWaiting } from '../samples/store'
 import { findWay, listAsked } from './plan'
 
 export type Sampler = { stop: () => Promise<void> }
@@ -74,6 +74,13 @@ type Round = { failures: Map<string, number>; everyMs: number }
 
 // One server may make a service fail; three failures in a row are blamed on the service.
 const maxFailures = 3
+
+/** Checks one server at once, because something on it has changed. Does nothing unless the portal samples. */
+export async function checkNow(serverId: string): Promise<void> {
+  if (!isGathering()) return
+  await checkServer(serverId, { failures: new Map(), everyMs: 0 })
+  await writeWaiting()
+}
 
 /** Skips servers that were just checked, and services that are unreachable or asked the portal to slow down. */
 async function checkServer(serverId: string, { failures, everyMs }: Round): Promise<void> {

@@ -2,6 +2,7 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { contract } from '@/lib/contract'
 import { db } from '@/lib/portal/base/db'
+import { startJob } from '@/lib/portal/jobs/start'
 import { beginGathering, endGathering, writeWaiting } from '@/lib/portal/subjects/samples/store'
 import { type Sampler, sampleRound, startSampler } from '@/lib/portal/subjects/sampling/sampler'
 import { runOperation } from '@/lib/portal/subjects/spine'
@@ -179,4 +180,18 @@ test('for another team, and a user who may not see the server, it does not exist
   expect(await readHistory(stranger, desk.serverId, '24h')).toMatchObject({ ok: false, problem: { code: 'not_found' } })
   expect(await readHistory(desk.actor, 'x'.repeat(5000), '24h')).toMatchObject({ ok: false, problem: { code: 'not_found' } })
   expect(historyOf(await readHistory(desk.actor, desk.serverId, '30d')).slots).toEqual([])
+})
+
+test.each(['upgrade', 'applyUpdates'] as const)('after the job servers.%s the server is checked again at once', async (id) => {
+  await using desk = await openDesk('operator', { extensions: true })
+  await db().server.updateMany({ data: { state: 'ready' } })
+  const server = desk.upstream.model.servers.get(desk.upstreamId)
+  if (!server) throw new Error('The server is not there.')
+  Object.assign(server, { state: 'ready', found: { outdated_sites: ['a.example'] } })
+  await lookOnce()
+  const findings = async () => (await db().finding.findMany({ where: { kind: 'outdated_sites' } })).map(({ detail }) => detail)
+  expect(await findings()).toEqual(['a.example'])
+  server.found = { outdated_sites: [] }
+  expect(await startJob(desk.actor, contract.servers[id], { serverId: desk.serverId })).toMatchObject({ ok: true })
+  await expect.poll(findings, { timeout: 20_000 }).toEqual([])
 })
