@@ -1,12 +1,13 @@
 /** Pasted names: separated, and those to skip named. */
 import { expect, test } from 'vitest'
+import { withoutFinalDot } from '@/app/_shared/add-many/add-domains'
 import { readNames } from '@/app/_shared/add-many/pasted-names'
 import { refuseDomain } from '@/app/_shared/sites/refuse-domain'
 import { toAsciiDomain } from '@/lib/text/idn'
 
 const identify = (name: string) => toAsciiDomain(name) ?? name
 const read = (text: string, known: string[] = [], refuse: (name: string) => string | null = () => null) =>
-  readNames(text, { known, identify, refuse })
+  readNames(text, { known, clean: withoutFinalDot, identify, refuse })
 
 test.each([
   ['', []],
@@ -33,12 +34,13 @@ test('each name that is no domain is kept out with its own reason, and the other
     [],
     refuseDomain,
   )
-  expect(fresh).toEqual(['a.example', 'b_c.example'])
+  expect(fresh).toEqual(['a.example'])
   expect(refused).toEqual([
     { name: 'localhost', reason: 'This name is incomplete: it has no dot.' },
     { name: '192.0.2.7', reason: 'This is an address, not a domain name.' },
     { name: 'https://b.example/shop', reason: 'This is an address of a page. Enter only the name: b.example.' },
     { name: 'c..example', reason: 'This is not a domain name.' },
+    { name: 'b_c.example', reason: 'The name of a site has no underscore.' },
     { name: 'not/a/name', reason: 'This is not a domain name.' },
   ])
   expect(['żółw.example', 'a.b.c.example', '2001:db8::1', '-a.example'].map(refuseDomain)).toEqual([
@@ -47,4 +49,13 @@ test('each name that is no domain is kept out with its own reason, and the other
     'This is an address, not a domain name.',
     'This is not a domain name.',
   ])
+})
+
+test('a name as a zone file has it is taken without its final dot, and is the same name', () => {
+  expect(read('café.example. a.example a.example. b.example..', ['d.example'], refuseDomain)).toEqual({
+    fresh: ['café.example', 'a.example'],
+    repeated: ['a.example'],
+    known: [],
+    refused: [{ name: 'b.example..', reason: 'This is not a domain name.' }],
+  })
 })

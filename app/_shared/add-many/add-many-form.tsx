@@ -19,6 +19,7 @@ export type AddManyFormProps = AddMany & {
   placeholder: string
   /** The names that are there. */
   known: readonly string[]
+  clean: (given: string) => string
   identify: (name: string) => string
   /** Why a text cannot be such a name; null if it can, and for what only the service knows. */
   refuse: (name: string) => string | null
@@ -28,11 +29,11 @@ export type AddManyFormProps = AddMany & {
 const settledMs = 600
 
 /** Adds one name, or many that are pasted. Each is checked first; those that were refused stay in the field, with their reasons below. */
-export function AddManyForm({ noun, placeholder, known, identify, refuse, ...request }: AddManyFormProps) {
+export function AddManyForm({ noun, placeholder, known, clean, identify, refuse, ...request }: AddManyFormProps) {
   const [text, setText] = useState('')
   const form = useRef<HTMLFormElement>(null)
   const { names, batchId, problem, adding, add } = useAddMany(request)
-  const reading = { known, identify, refuse }
+  const reading = { known, clean, identify, refuse }
   const { fresh, repeated, known: present, refused } = readNames(text, reading)
   const settled = useSettled(text, settledMs)
   const reasons = settled === text && !adding ? refused : []

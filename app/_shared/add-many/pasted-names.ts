@@ -14,6 +14,8 @@ export type Pasted = {
 
 type Reading = {
   known: readonly string[]
+  /** The name in a text that was pasted. */
+  clean: (given: string) => string
   /** The same text for two forms of one name. */
   identify: (name: string) => string
   /** Why a text cannot be such a name; null if it can. */
@@ -21,11 +23,12 @@ type Reading = {
 }
 
 /** Names are separated by spaces, commas, semicolons or lines. */
-export function readNames(text: string, { known, identify, refuse }: Reading): Pasted {
+export function readNames(text: string, { known, clean, identify, refuse }: Reading): Pasted {
   const present = new Set(known.map(identify))
   const seen = new Set<string>()
   const sorted = { fresh: [] as string[], repeated: [] as string[], known: [] as string[], refused: [] as RefusedName[] }
-  for (const name of text.split(/[\s,;]+/).filter(Boolean)) {
+  for (const given of text.split(/[\s,;]+/).filter(Boolean)) {
+    const name = clean(given)
     const same = identify(name)
     const reason = seen.has(same) ? null : refuse(name)
     if (reason !== null) sorted.refused.push({ name, reason })

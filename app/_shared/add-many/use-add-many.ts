@@ -17,6 +17,8 @@ export type AddMany = {
   batch: (names: readonly string[]) => Readonly<Record<string, string>>
   /** The reads that show the names; repeated after each. */
   refetch: readonly AnyRead[]
+  /** Called when adding begins and ends. */
+  onAdding: (adding: boolean) => void
 }
 
 type Adding = { names: readonly AddedName[]; batchId: string | null; problem: string }
@@ -24,20 +26,24 @@ type Adding = { names: readonly AddedName[]; batchId: string | null; problem: st
 const nothing: Adding = { names: [], batchId: null, problem: '' }
 
 /** Adds names one after another as a batch, so that a refused one does not prevent the others, and all are added if the page is left. */
-export function useAddMany({ batch, refetch }: AddMany) {
+export function useAddMany({ batch, refetch, onAdding }: AddMany) {
   const [{ names, batchId, problem }, setAdding] = useState<Adding>(nothing)
   const [busy, setBusy] = useState(false)
+  const markBusy = (adding: boolean): void => {
+    setBusy(adding)
+    onAdding(adding)
+  }
   const left = useRef<AbortController | null>(null)
   useEffect(() => () => left.current?.abort(), [])
 
   /** Returns the names that were not added. */
   async function add(given: readonly string[]): Promise<string[]> {
-    setBusy(true)
+    markBusy(true)
     setAdding({ ...nothing, names: given.map((name) => ({ name, state: 'waiting', reason: '' })) })
     const started = await callAction(startBatch, batch(given))
     if (!started.ok) {
       setAdding({ ...nothing, problem: formatReason(started.problem) })
-      setBusy(false)
+      markBusy(false)
       return [...given]
     }
     const id = started.data.batchId
@@ -49,7 +55,7 @@ export function useAddMany({ batch, refetch }: AddMany) {
       setAdding({ names: newest, batchId: id, problem: news.problem?.sentence ?? '' })
       if (countAdded(newest) > added) await refetchReads(refetch)
     })
-    setBusy(false)
+    markBusy(false)
     return newest.flatMap(({ name, state }) => (state === 'failed' ? [name] : []))
   }
 

@@ -1,6 +1,6 @@
 import { toAsciiDomain } from '@/lib/text/idn'
 
-const label = /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?$/
+const label = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/
 
 /** Why a text is no complete domain name, in a sentence; null for one. Whether it may be one of a site, its service decides. */
 export function refuseDomain(typed: string): string | null {
@@ -9,6 +9,7 @@ export function refuseDomain(typed: string): string | null {
   if (/^[\d.]+$/.test(typed) || typed.includes(':')) return 'This is an address, not a domain name.'
   const ascii = toAsciiDomain(typed)
   const labels = ascii?.split('.') ?? []
+  if (typed.includes('_')) return 'The name of a site has no underscore.'
   if (ascii === null || !labels.every((each) => label.test(each))) return 'This is not a domain name.'
   if (labels.length < 2) return 'This name is incomplete: it has no dot.'
   return null

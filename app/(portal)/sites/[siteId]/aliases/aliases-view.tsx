@@ -1,6 +1,6 @@
 'use client'
 
-import { useMemo } from 'react'
+import { useMemo, useState } from 'react'
 import type { Answer } from '@/lib/contract/operation'
 import type { aliases } from '@/lib/contract/operations/aliases'
 import { toReadableDomain } from '@/lib/text/idn'
@@ -28,6 +28,7 @@ export function AliasesView({ id: siteId, name, first, may }: SubjectViewProps<A
   const item = read.data?.item[0]
   const expected = item?.expected?.A || item?.server.ip || ''
   const rows = useMemo(() => aliasRows(item?.aliases ?? [], expected, removing), [item, expected, removing])
+  const [adding, setAdding] = useState(false)
   const collection = useCollection(aliasCollection, rows)
   return (
     <>
@@ -36,6 +37,7 @@ export function AliasesView({ id: siteId, name, first, may }: SubjectViewProps<A
           noun="alias"
           placeholder="www.example.org"
           refetch={refetch}
+          onAdding={setAdding}
           batch={(names) => ({
             operation: 'aliases.save',
             targets: JSON.stringify(names.map((alias) => ({ id: siteId, fields: { alias } }))),
@@ -50,11 +52,13 @@ export function AliasesView({ id: siteId, name, first, may }: SubjectViewProps<A
         nothingRead={`The aliases of ${toReadableDomain(name)} could not be read.`}
         title="Aliases"
         before={<ExpectedRecord address={expected} noun="alias" />}
-        empty={<NoAliases />}
+        empty={adding ? <FirstAlias /> : <NoAliases />}
       />
     </>
   )
 }
+
+const FirstAlias = () => <p className="text-small text-muted">The first alias is being added.</p>
 
 const NoAliases = () => (
   <Card>
