@@ -34,8 +34,9 @@ export function useCollection<Row extends TableRow, Q extends BaseQuery>(
   const index = useMemo(() => indexRows(kind, rows), [kind, rows])
   const counts = useMemo(() => whole?.counts ?? countFacetValues(kind.query.facets, index), [whole, kind, index])
   const sorted = useMemo(() => sortRows(kind, index, column, descending), [kind, index, column, descending])
+  const ordered = useMemo(() => sorted.map(({ row }) => row), [sorted])
   const shown = useMemo(() => filterRows(kind, sorted, query), [kind, sorted, query])
-  const selection = useSelection(rows, shown)
+  const selection = useSelection(ordered, shown)
   const hidden = useMemo(() => countHidden(selection.rows, shown), [selection.rows, shown])
   const figures = whole ?? { shown: shown.length, all: rows.length }
   return { ...state, kind, shown, counts, figures, selection, hidden }
