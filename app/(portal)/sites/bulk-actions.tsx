@@ -9,9 +9,8 @@ import { BatchDialog } from '../../_shared/batches/batch-dialog'
 import { downloadCsv } from '../../_shared/collection/csv'
 import { siteCsv } from '../../_shared/sites/site-rows'
 import { Button } from '../../_ui/button'
-import { Field } from '../../_ui/field'
-import { Input } from '../../_ui/input'
 import { toast } from '../../_ui/toast'
+import { AppField } from './app-field'
 
 type BulkActionsProps = {
   /** The selected sites, in the order of the list. */
@@ -54,9 +53,7 @@ export function BulkActions({ sites, mayChange }: BulkActionsProps) {
         description="The app is installed only on empty sites. Its sign-in details are shown once, on the page of each job."
         fields={{ app }}
       >
-        <Field name="app" label="App" hint="Its name, such as wordpress.">
-          {(control) => <Input {...control} code required value={app} onChange={(event) => setApp(event.target.value)} />}
-        </Field>
+        {sites[0] ? <AppField siteId={sites[0].id} value={app} onChange={setApp} /> : null}
       </BatchDialog>
       <BatchDialog
         {...dialog}
