@@ -35,6 +35,11 @@ function readLabel(label: string): string {
 /** "xn--mnchen-3ya.de" → "münchen.de". Labels that could imitate others, or are no punycode, stay as they are. */
 export const toReadableDomain = (domain: string): string => domain.toLowerCase().split('.').map(readLabel).join('.')
 
+const hasPunycode = /^(?:[\p{L}\p{N}\p{M}.-]*\.)?xn--[\p{L}\p{N}\p{M}.-]+$/iu
+
+/** The same for what may be no domain, such as the name of a server or a command: that stays as it is. */
+export const toReadableName = (name: string): string => (hasPunycode.test(name) ? toReadableDomain(name) : name)
+
 /** "München.de" → "xn--mnchen-3ya.de". Null for text that is no domain name. */
 export function toAsciiDomain(typed: string): string | null {
   const text = typed.trim().toLowerCase()

@@ -2,6 +2,7 @@
 
 import { type ReactNode, useEffect, useMemo } from 'react'
 import type { JobEventView, JobView } from '@/lib/portal/jobs/view'
+import { toReadableName } from '@/lib/text/idn'
 import { Button } from '../../_ui/button'
 import { LogView } from '../../_ui/log-view'
 import { Notice } from '../../_ui/notice'
@@ -145,6 +146,6 @@ function useTabTitle(job: JobView, reports: boolean): void {
   const { state, progress, targetName } = job
   useEffect(() => {
     const label = state === 'running' && reports ? `${progress} %` : jobStates[state].label
-    document.title = `${label} ${targetName}`
+    document.title = `${label} ${toReadableName(targetName)}`
   }, [state, progress, targetName, reports])
 }

@@ -24,6 +24,13 @@ test('each kind of job has a title, a name and words for its failure of its own'
   expect(describeNotification('job_failed', { operation: 'backups.create', name: 'alpha' })).toBe('Backing up alpha failed.')
 })
 
+test('a domain in punycode is shown as people read it; the name of a server stays as it is', () => {
+  expect(titleOfJob('backups.create', 'xn--mnchen-3ya.example')).toBe('Back up münchen.example')
+  expect(titleOfJob('servers.install', 'Web-01')).toBe('Install Web-01')
+  const failed = { operation: 'sites.create', name: 'shop.xn--mnchen-3ya.example' }
+  expect(describeNotification('job_failed', failed)).toBe('Creating shop.münchen.example failed.')
+})
+
 test('a job of an operation that this version does not know is listed as one, and as nothing else', async () => {
   await using _ = await openPortalDatabase()
   const team = await createTeam()

@@ -4,6 +4,7 @@ import { type OperationId, operations, type ToldOperationId } from '@/lib/contra
 import { type OwnAction, ownActions } from '@/lib/portal/audit/own-actions'
 import type { Detail } from '@/lib/portal/audit/read-detail'
 import { showBidiControls } from '@/lib/text/bidi'
+import { toReadableName } from '@/lib/text/idn'
 
 type Sentence = {
   /** The verb for a completed action, and for one that was denied, failed or has no outcome. */
@@ -29,7 +30,7 @@ const naming =
   (name: string, named: string, plain: string): Sentence['object'] =>
   (detail) => {
     const value = text(detail, name)
-    return value === '' ? plain : named.replace('%', () => value)
+    return value === '' ? plain : named.replace('%', () => toReadableName(value))
   }
 
 const read = (object: string): Sentence => phrase('Read', 'Read', object)

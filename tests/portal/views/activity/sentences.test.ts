@@ -34,6 +34,9 @@ test('an action logged by another version is not shown by its id', () => {
 })
 
 test.each([
+  ['aliases.save', { 'field.alias': 'www.xn--mnchen-3ya.example' }, 'Added the alias www.münchen.example'],
+  ['sites.create', { 'field.domain': 'xn--mnchen-3ya.example' }, 'Created the site münchen.example'],
+  ['cron.save', { about: 'curl www.xn--mnchen-3ya.example/A' }, 'Saved the cron job curl www.xn--mnchen-3ya.example/A'],
   ['firewall.toggle', { 'field.status': '0' }, 'Turned the firewall off'],
   ['firewall.toggle', { 'field.status': '1' }, 'Turned the firewall on'],
   ['servers.upgradeAtNight', { 'field.status': '1' }, 'Turned nightly updates of older sites on'],
