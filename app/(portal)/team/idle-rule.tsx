@@ -2,10 +2,10 @@
 
 import { useRouter } from 'next/navigation'
 import { useState } from 'react'
+import { formatIdle } from '../../_shared/session/format-idle'
 import { StartButton } from '../../_shared/start-button'
 import { Select } from '../../_ui/input'
 import { setIdleSignOut } from './actions'
-import { formatIdle } from './format-idle'
 
 type IdleRuleProps = { minutes: number; choices: readonly number[]; mayChange: boolean }
 

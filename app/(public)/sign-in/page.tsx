@@ -1,11 +1,12 @@
 import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
 import { readReturnPath, setUpAddress } from '@/lib/portal/base/request/return-path'
-import { findActor, findAwaiting } from '@/lib/portal/identity/actor'
+import { findActor, findAwaiting, findIdleEnd } from '@/lib/portal/identity/actor'
 import { whyNoPasskeys } from '@/lib/portal/identity/passkeys/relying-party'
 import { ownerExists } from '@/lib/portal/identity/setup-link'
 import { readJoining } from '@/lib/portal/identity/single-sign-on/joining'
 import { findProviderName } from '@/lib/portal/identity/single-sign-on/provider'
+import { formatIdle } from '../../_shared/session/format-idle'
 import { Notice } from '../../_ui/notice'
 import { CodeForm } from './code-form'
 import { PasskeyForm } from './passkey-form'
@@ -46,9 +47,15 @@ export default async function SignInPage({ searchParams }: Search) {
       </>
     )
   }
+  const idleMinutes = await findIdleEnd()
   return (
     <>
       <h1 className="mb-5 text-title font-strong tracking-[-0.015em]">Sign in</h1>
+      {idleMinutes === null ? null : (
+        <div className="mb-5">
+          <Notice tone="info" title={`You were signed out after ${formatIdle(idleMinutes)} without activity.`} />
+        </div>
+      )}
       {provider === null ? null : <SingleSignOnNotice code={sso} name={provider} />}
       <SignInForm back={back} />
       {passkeys ? <PasskeyForm label="Sign in with a passkey" back={back} /> : null}

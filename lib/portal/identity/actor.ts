@@ -9,7 +9,7 @@ import type { Role } from '@/prisma/generated/portal/client'
 import { openSidAmong, readSid } from './cookie'
 import { hasEnded } from './membership'
 import { type Preferences, preferencesOf } from './preferences'
-import { type EvenOver, findSession, touchSession } from './session'
+import { type EvenOver, findSession, isIdle, touchSession } from './session'
 import { requiresSingleSignOn } from './single-sign-on/required'
 
 export type { Role }
@@ -75,7 +75,18 @@ export const findActor = cache(async (): Promise<Person | null> => {
   return actor
 })
 
-/** The same for streams and reads that a page repeats, which do not count as activity: an unattended tab does not stay signed in. */
+/**
+ * For the page Sign in: the minutes without activity after which the session of this cookie ended. Null if it ended otherwise, or nobody
+ * was signed in: only the browser that holds the session's id learns it.
+ */
+export const findIdleEnd = async (): Promise<number | null> => idleEndOf(await readSid())
+
+export async function idleEndOf(sid: string | null): Promise<number | null> {
+  const session = sid === null ? null : await findSession({ sid }, { evenIdle: true })
+  return session && isIdle(session) && actorOf(session) ? session.team.idleMinutes : null
+}
+
+/** The signed-in user for streams and reads that a page repeats, which do not count as activity: an unattended tab does not stay signed in. */
 export async function findPollingActor(request: Request): Promise<Person | null> {
   return actorOf(await findSessionOf(await openSidAmong(new RequestCookies(request.headers))))
 }

@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { settleAsideWrites } from '@/lib/portal/base/write-aside'
-import { findActorBySid, recheckActor } from '@/lib/portal/identity/actor'
+import { findActorBySid, idleEndOf, recheckActor } from '@/lib/portal/identity/actor'
 import { endSessionsOf, findSession, touchSession } from '@/lib/portal/identity/session'
 import { signOutSession } from '@/lib/portal/identity/sign-out'
 import { openPortalDatabase, type PortalDatabase } from '../../support/portal-database'
@@ -78,6 +78,26 @@ test('security 18: how long a session may be idle is the team’s choice, which 
   expect(await recheckActor(sessionId)).not.toBeNull()
   vi.setSystemTime(start + 121 * minuteMs)
   expect(await recheckActor(sessionId)).toBeNull()
+})
+
+test('whoever comes back to an idle session learns why it ended; a stranger, and whoever was signed out otherwise, learns nothing', async () => {
+  await using portal = await openPortalDatabase()
+  const person = await addPerson()
+  const [idle, gone] = [await openFor(person), await openFor(person)]
+  await portal.db.team.updateMany({ data: { idleMinutes: 5 } })
+  expect(await idleEndOf(idle.sid)).toBeNull()
+  const start = Date.now()
+  vi.useFakeTimers({ toFake: ['Date'] })
+  vi.setSystemTime(start + 6 * minuteMs)
+  await signOutSession(gone.sid)
+  expect([await idleEndOf(idle.sid), await idleEndOf(gone.sid), await idleEndOf('unknown'), await idleEndOf(null)]).toEqual([
+    5,
+    null,
+    null,
+    null,
+  ])
+  vi.setSystemTime(start + 12 * 60 * minuteMs + 1000)
+  expect(await idleEndOf(idle.sid)).toBeNull()
 })
 
 test('security 18: activity postpones the end, but not beyond twelve hours', async () => {
