@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { withoutCancellation } from '@/app/_shared/jobs/cancelled-lines'
 import { logLinesOf } from '@/app/_shared/jobs/job-steps'
 import type { JobEventView } from '@/lib/portal/jobs/view'
 
@@ -27,4 +28,10 @@ test('a line that only repeats the heading of its step is not shown twice', () =
 test('a step in words keeps the hyphens of the domain in it', () => {
   const step = 'Waits for the backup of my-site.example'
   expect(logLinesOf([line(1, { step, message: step })])).toEqual([{ number: null, text: step, tone: 'step' }])
+})
+
+test('the last line of a cancelled job is no error; what failed before it is one', () => {
+  const lines = [line(1, { status: 'failed' }), line(2, { status: 'failed', message: 'Cancelled.' })]
+  expect(logLinesOf(withoutCancellation(lines, 'cancelled')).map(({ tone }) => tone)).toEqual(['danger', undefined])
+  expect(logLinesOf(withoutCancellation(lines, 'failed')).map(({ tone }) => tone)).toEqual(['danger', 'danger'])
 })

@@ -8,6 +8,7 @@ import { LogView } from '../../_ui/log-view'
 import { Notice } from '../../_ui/notice'
 import { Section } from '../../_ui/section'
 import { Waiting } from '../../_ui/skeleton'
+import { withoutCancellation } from './cancelled-lines'
 import { JobCard } from './job-card'
 import { jobStates, sayCancelled } from './job-state'
 import { failingLineOf, logLinesOf, stepsOf } from './job-steps'
@@ -64,7 +65,7 @@ export function JobProgress(props: JobProgressProps) {
 
 function Output({ job, lines }: { job: JobView; lines: readonly JobEventView[] }) {
   const steps = useMemo(() => stepsOf(lines, job.state, job.endedAt), [lines, job.state, job.endedAt])
-  const log = useMemo(() => logLinesOf(lines), [lines])
+  const log = useMemo(() => logLinesOf(withoutCancellation(lines, job.state)), [lines, job.state])
   return (
     <div className="grid gap-5 desktop:grid-cols-[280px_minmax(0,1fr)]">
       <Section title="Steps">
