@@ -13,7 +13,7 @@ import { Card } from '../../_ui/card'
 import { EmptyState } from '../../_ui/empty-state'
 import { PageBody, PageHead } from '../../_ui/page-head'
 import { ChainNotice } from './chain-notice'
-import { FilterForm } from './filter-form'
+import { ActivityFilterForm } from './filter-form'
 import { RunTable } from './run-table'
 
 export const metadata: Metadata = { title: 'Activity' }
@@ -46,7 +46,7 @@ export default async function ActivityPage({ searchParams }: Search) {
       />
       <PageBody>
         <ChainNotice chain={chain} />
-        <FilterForm key={writeFilter(filter)} filter={filter} people={people} narrowed={narrowed} />
+        <ActivityFilterForm key={writeFilter(filter)} filter={filter} people={people} narrowed={narrowed} />
         <Card className="overflow-hidden">
           {entries.length > 0 ? (
             <RunTable entries={entries} zone={zone} />

@@ -1,14 +1,13 @@
-import Form from 'next/form'
 import type { JobFilter } from '@/lib/portal/jobs/filter'
 import type { ListedPerson } from '@/lib/portal/views/activity/people'
-import { Choice, Labelled, optionsOf } from '../../_shared/filter-fields'
+import { Choice, Days, optionsOf } from '../../_shared/filter-fields'
+import { FilterForm } from '../../_shared/filter-form'
 import { jobStates } from '../../_shared/jobs/job-state'
 import { Button, ButtonLink } from '../../_ui/button'
-import { Input } from '../../_ui/input'
 
 type Named = { id: string; name: string }
 
-type FilterFormProps = {
+type JobFilterFormProps = {
   filter: JobFilter
   kinds: readonly Named[]
   servers: readonly Named[]
@@ -18,10 +17,9 @@ type FilterFormProps = {
 
 const outcomes = Object.fromEntries(Object.entries(jobStates).map(([state, { label }]) => [state, label]))
 
-/** A plain GET form: the filter is in the address, so it can be shared. */
-export function FilterForm({ filter, kinds, servers, people, narrowed }: FilterFormProps) {
+export function JobFilterForm({ filter, kinds, servers, people, narrowed }: JobFilterFormProps) {
   return (
-    <Form action="/jobs" prefetch={false} className="flex flex-wrap items-end gap-3" role="search" aria-label="Filter the jobs">
+    <FilterForm action="/jobs" label="Filter the jobs">
       <Choice name="kind" label="Kind" value={filter.kind} all="All">
         {optionsOf(namesOf(kinds))}
       </Choice>
@@ -38,19 +36,14 @@ export function FilterForm({ filter, kinds, servers, people, narrowed }: FilterF
       <Choice name="outcome" label="Outcome" value={filter.outcome} all="Any">
         {optionsOf(outcomes)}
       </Choice>
-      <Labelled label="From" className="w-36">
-        {(id) => <Input id={id} name="from" type="date" defaultValue={filter.from ?? ''} />}
-      </Labelled>
-      <Labelled label="To" className="w-36">
-        {(id) => <Input id={id} name="to" type="date" defaultValue={filter.to ?? ''} />}
-      </Labelled>
+      <Days from={filter.from} to={filter.to} />
       <Button type="submit">Filter</Button>
       {narrowed ? (
         <ButtonLink href="/jobs" variant="ghost">
           Clear
         </ButtonLink>
       ) : null}
-    </Form>
+    </FilterForm>
   )
 }
 

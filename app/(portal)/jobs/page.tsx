@@ -9,7 +9,7 @@ import { listPeople } from '@/lib/portal/views/activity/people'
 import { zoneCookie } from '../../_shared/preferences/zone-cookie'
 import { PageBody, PageHead } from '../../_ui/page-head'
 import { BatchList } from './batch-list'
-import { FilterForm } from './filter-form'
+import { JobFilterForm } from './filter-form'
 import { JobTable } from './job-table'
 
 export const metadata: Metadata = { title: 'Jobs' }
@@ -35,7 +35,7 @@ export default async function JobsPage({ searchParams }: Search) {
       <PageHead title="Jobs" />
       <PageBody>
         {jobs.length === 0 && !narrowed ? null : (
-          <FilterForm key={new URLSearchParams(asked).toString()} {...choices} filter={filter} people={people} narrowed={narrowed} />
+          <JobFilterForm key={new URLSearchParams(asked).toString()} {...choices} filter={filter} people={people} narrowed={narrowed} />
         )}
         {narrowed ? null : <BatchList first={batches} />}
         <JobTable first={{ ok: true, data: jobs }} query={asked} narrowed={narrowed} />
