@@ -4,7 +4,6 @@ import { useEffect } from 'react'
 import { useOperation } from '../../_shared/use-read'
 import { Field } from '../../_ui/field'
 import { Input, Select } from '../../_ui/input'
-import { Waiting } from '../../_ui/skeleton'
 
 type AppFieldProps = {
   /** A site whose service is asked for its apps. */
@@ -22,7 +21,17 @@ export function AppField({ siteId, value, onChange }: AppFieldProps) {
   useEffect(() => {
     if (first !== undefined && !known) onChange(first)
   }, [first, known, onChange])
-  if (data === null && problem === null) return <Waiting description="Reading which apps can be installed." />
+  if (data === null && problem === null) {
+    return (
+      <Field name="app" label="App">
+        {(control) => (
+          <Select {...control} required>
+            <option value="">Reading the apps…</option>
+          </Select>
+        )}
+      </Field>
+    )
+  }
   if (!offered || first === undefined) {
     return (
       <Field name="app" label="App" hint="Its name, such as wordpress.">
