@@ -13,7 +13,7 @@ import type { Batch, BatchTarget } from '@/prisma/generated/portal/client'
 import { endBatch } from './end'
 import { type BatchKind, findBatchKind } from './kinds'
 import { type KnownTarget, nextStep } from './next-step'
-import { BatchLost, idsOf, performTarget, settleTarget, storeEnd, type TargetEnd } from './target'
+import { idsOf, performTarget, settleTarget, storeEnd, type TargetEnd } from './target'
 
 const retryMs = 10_000
 
@@ -39,13 +39,15 @@ export async function resumeBatches(): Promise<void> {
   if (open.length > 0) log.info({ batches: open.length }, 'batches of a previous process were taken over')
 }
 
-/** After an error of the portal itself, such as a database that is locked, the rows say what has begun, as they do after a crash. */
+/**
+ * After an error of the portal itself, such as a database that is locked, the rows say what has begun, as they do after a crash. Nobody
+ * watches a target of this batch any more when it is tried again.
+ */
 async function runToEnd(batchId: string): Promise<void> {
   for (;;) {
     try {
       return await run(batchId)
     } catch (error) {
-      if (error instanceof BatchLost) return log.warn({ batchId }, 'a batch was taken over by another process')
       log.error({ err: error, batchId }, 'a batch could not go on, and is tried again')
       await pause(retryMs, undefined, { ref: false })
     }
@@ -70,16 +72,20 @@ async function run(batchId: string): Promise<void> {
     active.set(target.seq, over)
   }
   for (const target of targets) if (target.state === 'running') watch(target, settleTarget(kind, target.row))
-  let why: Problem | null = null
-  while (failures.length === 0) {
-    const step = nextStep(batch, targets, why !== null || (await isStopped(batchId)))
-    const target = step.kind === 'begin' ? targets[step.seq] : undefined
-    if (step.kind === 'end') return endBatch(batch, why ?? (await finish(batch, kind, targets)))
-    if (step.kind === 'wait' && active.size > 0) await Promise.race(active.values())
-    if (!target) continue
-    const starter = await recheckStarter(batch, kind)
-    if ('problem' in starter) why = starter.problem
-    else watch(target, performTarget(starter.actor, kind, target.row, hasFollower(target, targets)))
+  try {
+    let why: Problem | null = null
+    while (failures.length === 0) {
+      const step = nextStep(batch, targets, why !== null || (await isStopped(batchId)))
+      const target = step.kind === 'begin' ? targets[step.seq] : undefined
+      if (step.kind === 'end') return await endBatch(batch, why ?? (await finish(batch, kind, targets)))
+      if (step.kind === 'wait' && active.size > 0) await Promise.race(active.values())
+      if (!target) continue
+      const starter = await recheckStarter(batch, kind)
+      if ('problem' in starter) why = starter.problem
+      else watch(target, performTarget(starter.actor, kind, target.row, hasFollower(target, targets)))
+    }
+  } catch (error) {
+    failures.push(error)
   }
   await Promise.all(active.values())
   throw failures[0]
@@ -97,10 +103,14 @@ async function finish(batch: Batch, kind: BatchKind, targets: readonly Loaded[])
 
 type Loaded = KnownTarget & { row: BatchTarget }
 
-/** Null for a batch that has ended, or of an operation that this version does not run as a batch, which ends here. */
+/** Null for a batch that has ended, that another process runs, or of an operation that this version does not run as one, which ends here. */
 async function load(batchId: string): Promise<{ batch: Batch; kind: BatchKind; targets: Loaded[] } | null> {
-  const batch = await db().batch.findFirst({ where: { id: batchId, endedAt: null, lease: processLease() } })
+  const batch = await db().batch.findFirst({ where: { id: batchId, endedAt: null } })
   if (!batch) return null
+  if (batch.lease !== processLease()) {
+    log.warn({ batchId }, 'a batch was taken over by another process')
+    return null
+  }
   const kind = findBatchKind(batch.operation)
   if (!kind) {
     await endBatch(batch, problem('not_built', { sentence: 'This version of Gatehouse does not run this as a batch.' }))
