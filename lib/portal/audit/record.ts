@@ -56,12 +56,19 @@ class AuditLocked extends Error {
 }
 
 /** Writes the entry; throws if that takes longer than 5 s. Callers log the intent before they change anything: no entry, no change. */
-export function recordAudit(event: AuditEvent): Promise<void> {
+export const recordAudit = (event: AuditEvent): Promise<void> => enqueue(event, always)
+
+/** once: an action that has an outcome already gets no second one, whichever process wrote it. */
+type Writing = { once: boolean }
+
+const always: Writing = { once: false }
+
+function enqueue(event: AuditEvent, how: Writing): Promise<void> {
   const deadline = Date.now() + patienceMs
   const writing = queue()
   const appended = writing.tail.then(() => {
     if (Date.now() > deadline) throw new AuditLocked('The database is locked.')
-    return append(event)
+    return append(event, how)
   })
   writing.tail = appended.catch(() => {})
   return appended
@@ -75,11 +82,11 @@ const retryMs = 250
  * Writes the outcome of an action that has already happened, as soon as the database accepts it. Logs an error and returns false after
  * 30 s.
  */
-export async function recordOutcomeRow(event: AuditEvent & { stage: 'outcome' }): Promise<boolean> {
+export async function recordOutcomeRow(event: AuditEvent & { stage: 'outcome' }, how = always): Promise<boolean> {
   const deadline = Date.now() + outcomePatienceMs
   for (;;) {
     try {
-      await recordAudit(event)
+      await enqueue(event, how)
       return true
     } catch (error) {
       if (isLocked(error) && Date.now() + retryMs < deadline) {
@@ -99,10 +106,12 @@ const isLocked = (error: unknown): boolean =>
  * The row number is the primary key, so if two processes read the same last row, only one of them can append after it and the other
  * retries. No transaction is needed.
  */
-async function append(event: AuditEvent): Promise<void> {
+async function append(event: AuditEvent, { once }: Writing): Promise<void> {
   const secret = await findOrCreateSecret('audit')
   for (let attempt = 1; ; attempt++) {
     const last = await db().auditRow.findFirst({ orderBy: { seq: 'desc' }, select: { seq: true, mac: true } })
+    // After the last row was read: an outcome that another process writes from now on takes the number.
+    if (once && (await hasOutcome(event))) return
     const row = { ...rowOf(event), seq: (last?.seq ?? 0) + 1, prev: last?.mac ?? chainStart, macKeyId: secret.id }
     try {
       await db().auditRow.create({ data: { ...row, mac: chainMac(secret.key, row) } })
@@ -111,6 +120,10 @@ async function append(event: AuditEvent): Promise<void> {
       if (!isTaken(error) || attempt === tries) throw error
     }
   }
+}
+
+async function hasOutcome({ requestId = '', action }: AuditEvent): Promise<boolean> {
+  return (await db().auditRow.findFirst({ where: { requestId, action, stage: 'outcome' }, select: { seq: true } })) !== null
 }
 
 function rowOf(event: AuditEvent) {

@@ -32,9 +32,18 @@ export async function concludeJob(jobId: string, jobLog: JobLog, reported: JobEn
   const given = (await attempt(jobId, job && kind?.shown && readBack(job, kind.shown, reported))) ?? reported
   const { end, ...findings } = (job && (await attempt(jobId, kind?.conclude?.(job, given)))) ?? { end: given }
   await jobLog.end(end, findings)
-  await recordEnd({ jobId }, end)
+  await followEnd(jobId, end)
+}
+
+/**
+ * What follows the stored end of a job. The outcome in the audit log says that nothing of it is missing, except what needs that outcome.
+ * A later process may repeat it: then nothing happens twice.
+ */
+export async function followEnd(jobId: string, end: JobEnd): Promise<void> {
+  const job = await readEnded(jobId)
   await attempt(jobId, job && settleUndos(job.row, undoStates[end.state]))
-  await attempt(jobId, job && kind?.recorded?.(job, end))
+  await recordEnd({ jobId }, end)
+  await attempt(jobId, job && findJobKind(job.row.operation)?.recorded?.(job, end))
 }
 
 /** Refreshes the lists and checks the server, so that the result, such as an installed server, appears without waiting for the next poll. */

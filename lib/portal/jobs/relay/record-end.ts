@@ -20,7 +20,7 @@ const outcomes = {
   cancelled: 'failed',
 } as const satisfies Record<JobEnd['state'], AuditEvent['outcome']>
 
-/** Writes the outcome entry for the job's intent. */
+/** Writes the outcome entry for the job's intent, if it has none. */
 export async function recordEnd({ jobId }: { jobId: string }, end: JobEnd): Promise<void> {
   const job = await db().job.findUnique({ where: { id: jobId } })
   if (!job) return
@@ -28,7 +28,7 @@ export async function recordEnd({ jobId }: { jobId: string }, end: JobEnd): Prom
   log.info({ jobId, operation: job.operation, state: end.state, problem: end.problem?.code ?? null }, 'job ended')
   if (job.connectionId) forgetListing(job.connectionId)
   if (end.state === 'failed' && job.batchId === null) await notifyFailed(job)
-  await recordOutcomeRow({
+  const event = {
     requestId: jobId,
     teamId: job.teamId,
     actor: job.startedById ? { kind: 'user', id: job.startedById, sessionId: null } : { kind: 'gatehouse' },
@@ -38,7 +38,8 @@ export async function recordEnd({ jobId }: { jobId: string }, end: JobEnd): Prom
     stage: 'outcome',
     outcome: outcomes[end.state],
     detail: { name: job.targetName, code: end.problem?.code, state: end.state },
-  })
+  } as const
+  await recordOutcomeRow(event, { once: true })
 }
 
 /** As in the intent: a site that the job created was not there yet. */

@@ -8,6 +8,7 @@ import { prepareRequest } from '@/lib/portal/spine/prepare-request'
 import type { Job, Prisma, Server, Site } from '@/prisma/generated/portal/client'
 import { asksService, concludeJob } from './conclude'
 import { openJobLog } from './job-log'
+import { followLateEnds } from './late-ends'
 import { processLease } from './lease'
 import { type RelayTiming, type RelayWork, startRelay } from './relay'
 
@@ -16,9 +17,11 @@ type Orphan = Job & { server: Server | null; site: Site | null }
 /**
  * Marks every running job `interrupted` and takes over its lease, so that the previous process can no longer write to it. Then follows
  * it again if the service can resume, with calls that never start work. Other jobs end here, and the user decides whether to start them
- * again. Returns the number of followed jobs.
+ * again. What should have followed the end of a job, but the previous process did not get to, happens now. Returns the number of
+ * followed jobs.
  */
 export async function resumeJobs(timing?: RelayTiming): Promise<number> {
+  await followLateEnds()
   const lease = processLease()
   const open = { endedAt: null, state: { in: ['running', 'interrupted'] }, lease: { not: lease } } satisfies Prisma.JobWhereInput
   await db().job.updateMany({ where: open, data: { state: 'interrupted', lease } })
