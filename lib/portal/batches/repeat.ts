@@ -2,30 +2,46 @@
 import 'server-only'
 import { type Outcome, problem } from '@/lib/contract/problem'
 import { recordDenied } from '@/lib/portal/access/denied'
+import { findVisibleNames } from '@/lib/portal/access/visible'
 import { db } from '@/lib/portal/base/db'
 import { isOpaqueId } from '@/lib/portal/base/opaque-id'
-import type { Person } from '@/lib/portal/identity/actor'
-import type { BatchTargetState } from '@/prisma/generated/portal/client'
+import type { Actor, Person } from '@/lib/portal/identity/actor'
+import type { Batch, BatchTarget, BatchTargetState } from '@/prisma/generated/portal/client'
 import { findBatchKind } from './kinds'
 import { type NewBatch, startBatch, startName } from './start'
 import { batchesVisibleTo, targetsVisibleTo } from './visible'
 
 /** An unknown outcome is repeated only if running the operation once more does no harm. */
-export const repeatableStates = (operation: string): BatchTargetState[] => [
+const repeatableStates = (operation: string): BatchTargetState[] => [
   ...(['failed', 'cancelled', 'skipped'] as const),
   ...(findBatchKind(operation)?.harmless ? (['unknown'] as const) : []),
 ]
+
+/**
+ * What of a batch can be started again, in its order. gone: how many more it would be, but their server or site is no longer listed for the
+ * user.
+ */
+export async function findRepeatable(actor: Actor, { id: batchId, operation }: Batch): Promise<{ rows: BatchTarget[]; gone: number }> {
+  const left = { batchId, state: { in: repeatableStates(operation) } }
+  const all = await db().batchTarget.findMany({ where: { AND: [left, targetsVisibleTo(actor)] }, orderBy: { seq: 'asc' } })
+  const ids = [...new Set(all.flatMap((row) => idOf(row) ?? []))]
+  const names = await findVisibleNames(actor, findBatchKind(operation)?.targets ?? 'site', ids)
+  const rows = all.filter((row) => names.has(idOf(row) ?? ''))
+  return { rows, gone: all.length - rows.length }
+}
+
+const idOf = ({ siteId, serverId }: BatchTarget): string | null => siteId ?? serverId
 
 const none = problem('changed_meanwhile', { sentence: 'There is nothing to repeat. Reload the page.' })
 
 type Repeat = { batchId: string } & Pick<NewBatch, 'confirmName' | 'stepUp'>
 
-/** In the same mode. Targets that the user does not see are left out. */
+/** In the same mode. Targets that the user does not see, or that are no longer listed, are left out. leftOut: how many are not listed. */
 export async function repeatBatch(
   actor: Person,
   { batchId: id, ...given }: Repeat,
   requestId: string,
-): Promise<Outcome<{ batchId: string }>> {
+): Promise<Outcome<{ batchId: string; leftOut: number }>> {
   const batch = isOpaqueId(id) ? await db().batch.findFirst({ where: { AND: [{ id }, batchesVisibleTo(actor)] } }) : null
   if (!batch) {
     await recordDenied(actor, startName, { kind: 'batch', id }, 'not_found')
@@ -33,9 +49,9 @@ export async function repeatBatch(
   }
   const { operation, mode, atOnce, endedAt } = batch
   if (endedAt === null) return { ok: false, problem: none }
-  const left = { batchId: id, state: { in: repeatableStates(operation) } }
-  const rows = await db().batchTarget.findMany({ where: { AND: [left, targetsVisibleTo(actor)] }, orderBy: { seq: 'asc' } })
+  const { rows, gone } = await findRepeatable(actor, batch)
   if (rows.length === 0) return { ok: false, problem: none }
-  const targets = rows.map(({ siteId, serverId, fields }) => ({ id: siteId ?? serverId ?? '', fields: JSON.parse(fields) }))
-  return startBatch(actor, { operation, mode, atOnce: String(atOnce), targets, ...given }, requestId)
+  const targets = rows.map((row) => ({ id: idOf(row) ?? '', fields: JSON.parse(row.fields) }))
+  const started = await startBatch(actor, { operation, mode, atOnce: String(atOnce), targets, ...given }, requestId)
+  return started.ok ? { ok: true, data: { ...started.data, leftOut: gone } } : started
 }

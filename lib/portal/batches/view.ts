@@ -7,7 +7,7 @@ import { isOpaqueId } from '@/lib/portal/base/opaque-id'
 import type { Actor } from '@/lib/portal/identity/actor'
 import type { Batch, BatchMode, BatchTarget, BatchTargetState, Prisma } from '@/prisma/generated/portal/client'
 import { findBatchKind } from './kinds'
-import { repeatableStates } from './repeat'
+import { findRepeatable } from './repeat'
 import { nameOfTarget, titleOfBatch } from './title'
 import { batchesVisibleTo, targetsVisibleTo } from './visible'
 
@@ -51,8 +51,11 @@ export type BatchTargetView = {
   endedAt: string | null
 }
 
-/** hidden: targets that this user does not see. repeatable: how many a repetition would contain. confirms: it needs a typed confirmation. */
-export type BatchView = BatchSummary & { targets: BatchTargetView[]; hidden: number; repeatable: number; confirms: boolean }
+/**
+ * hidden: targets that this user does not see. repeatable: how many a repetition would contain. gone: how many it leaves out, because they are
+ * no longer listed. confirms: it needs a typed confirmation.
+ */
+export type BatchView = BatchSummary & { targets: BatchTargetView[]; hidden: number; repeatable: number; gone: number; confirms: boolean }
 
 const newest = 100
 
@@ -85,12 +88,13 @@ export async function findBatch(actor: Actor, id: string): Promise<BatchView | n
   }
   const rows = await db().batchTarget.findMany({ where: { AND: [{ batchId: id }, targetsVisibleTo(actor)] }, orderBy: { seq: 'asc' } })
   const summary = toSummary(batch, await countStates([id]))
-  const states = repeatableStates(batch.operation)
+  const repeated = batch.endedAt === null ? { rows: [], gone: 0 } : await findRepeatable(actor, batch)
   return {
     ...summary,
     targets: await toTargets(batch.operation, rows),
     hidden: Object.values(summary.counts).reduce((sum, count) => sum + count, 0) - rows.length,
-    repeatable: batch.endedAt === null ? 0 : rows.filter(({ state }) => states.includes(state)).length,
+    repeatable: repeated.rows.length,
+    gone: repeated.gone,
     confirms: findBatchKind(batch.operation)?.operation.confirm !== undefined,
   }
 }

@@ -10,6 +10,7 @@ import { findActorBySid } from '@/lib/portal/identity/actor'
 import { endOtherSessions, endSessionsOf, openSession } from '@/lib/portal/identity/session'
 import { signOutSession } from '@/lib/portal/identity/sign-out'
 import { listJobs } from '@/lib/portal/jobs/view'
+import { refreshSites } from '@/lib/portal/subjects/sites/listing'
 import { signedInLately } from '@/tests/support/own-input'
 import { createTeam } from '@/tests/support/portal-team'
 import { openScene, statesOf } from './scene'
@@ -81,6 +82,31 @@ test('one that fails is named with its reason, the others go on, and a repetitio
   expect(
     await repeatBatch(actor, { batchId: again.data.batchId, confirmName: '', stepUp: signedInLately }, createOpaqueId()),
   ).toMatchObject({
+    problem: { code: 'changed_meanwhile' },
+  })
+})
+
+test('a repetition leaves out what is no longer listed, and says how many that are', async () => {
+  await using scene = await openScene()
+  const { upstream, upstreamIds, actor, team, connectionId } = scene
+  const list = async () => refreshSites(await db().connection.findUniqueOrThrow({ where: { id: connectionId } }), 0)
+  for (const upstreamId of upstreamIds) upstream.set('success-false', { path: `/sites/${upstreamId}/backup/creates` })
+  const id = await scene.run()
+  expect(await findBatch(actor, id)).toMatchObject({ repeatable: 3, gone: 0 })
+  upstream.clear()
+  upstream.model.sites.delete(upstreamIds[0] ?? '')
+  await list()
+  expect(await findBatch(actor, id)).toMatchObject({ repeatable: 2, gone: 1 })
+  expect(await findBatch(await team.join('viewer'), id)).toMatchObject({ repeatable: 2 })
+  const again = await repeatBatch(actor, { batchId: id, confirmName: '', stepUp: signedInLately }, createOpaqueId())
+  if (!again.ok) throw new Error(again.problem.sentence)
+  expect(again.data.leftOut).toBe(1)
+  await runBatch(again.data.batchId)
+  expect(await statesOf(again.data.batchId)).toEqual(['done', 'done'])
+  for (const upstreamId of upstreamIds) upstream.model.sites.delete(upstreamId)
+  await list()
+  expect(await findBatch(actor, id)).toMatchObject({ repeatable: 0, gone: 3 })
+  expect(await repeatBatch(actor, { batchId: id, confirmName: '', stepUp: signedInLately }, createOpaqueId())).toMatchObject({
     problem: { code: 'changed_meanwhile' },
   })
 })

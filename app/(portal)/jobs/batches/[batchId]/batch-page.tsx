@@ -54,6 +54,9 @@ export function BatchPage({ first, may }: BatchPageProps) {
           Not listed: {countOf(batch.hidden, batch.noun)} that were deleted, or are of another member’s own connection.
         </p>
       ) : null}
+      {batch.gone > 0 ? (
+        <p className="text-small text-muted">Cannot be repeated: {countOf(batch.gone, batch.noun)} that are no longer listed.</p>
+      ) : null}
     </>
   )
 }
