@@ -60,3 +60,25 @@ test('killed several times, a batch of aliases goes on where it was', { timeout:
   ).toEqual([])
   expect(site?.aliases.slice(known), context).toEqual(names.filter((_, index) => states[index] === 'done'))
 })
+
+test('killed while the certificate for new aliases is ordered: the next process waits for that order', { timeout: 120_000 }, async () => {
+  await using scene = await openScene({ sites: 1 })
+  const [siteId = '', upstreamId = ''] = [scene.siteIds[0], scene.upstreamIds[0]]
+  const site = scene.upstream.model.sites.get(upstreamId)
+  if (!site) throw new Error('The service has no site.')
+  Object.assign(site, { ssl: true, certificate: { covered: [site.domain], issued: '', expires: '' } })
+  scene.upstream.model.siteLines = { steps: ['names', 'check'], msPerLine: 2_500 }
+  // The last is refused, so the certificate is ordered after it.
+  const targets = ['a.example', site.domain].map((alias) => ({ id: siteId, fields: { alias } }))
+  const child = startProcess(getSettings(), [scene.actor.sessionId, 'aliases.save', JSON.stringify(targets)])
+  await hear(child, 'ready')
+  const orders = () => scene.upstream.callsTo('POST', `/sites/${upstreamId}/setssl`).length
+  await expect.poll(orders, { timeout: 60_000 }).toBe(1)
+  await kill(child)
+  expect(site.certificate?.covered).toEqual([site.domain])
+  await hear(startProcess(getSettings(), []), 'over')
+  const { id, problemSentence } = await db().batch.findFirstOrThrow()
+  expect([await statesOf(id), problemSentence]).toEqual([['done', 'failed'], null])
+  expect(site.certificate?.covered).toEqual(expect.arrayContaining(['a.example']))
+  expect(await db().job.findMany({ where: { operation: 'ssl.set' } })).toMatchObject([{ state: 'done', batchId: id }])
+})

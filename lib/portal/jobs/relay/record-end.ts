@@ -28,7 +28,7 @@ export async function recordEnd({ jobId }: { jobId: string }, end: JobEnd): Prom
   log.info({ jobId, operation: job.operation, state: end.state, problem: end.problem?.code ?? null }, 'job ended')
   if (job.connectionId) forgetListing(job.connectionId)
   if (end.state === 'failed' && job.batchId === null) await notifyFailed(job)
-  const event = {
+  const event: AuditEvent & { stage: 'outcome' } = {
     requestId: jobId,
     teamId: job.teamId,
     actor: job.startedById ? { kind: 'user', id: job.startedById, sessionId: null } : { kind: 'gatehouse' },
@@ -38,7 +38,7 @@ export async function recordEnd({ jobId }: { jobId: string }, end: JobEnd): Prom
     stage: 'outcome',
     outcome: outcomes[end.state],
     detail: { name: job.targetName, code: end.problem?.code, state: end.state },
-  } as const
+  }
   await recordOutcomeRow(event, { once: true })
 }
 

@@ -6,6 +6,7 @@ import { log } from '@/lib/log'
 import { db } from '@/lib/portal/base/db'
 import { prepareRequest } from '@/lib/portal/spine/prepare-request'
 import type { Job, Prisma, Server, Site } from '@/prisma/generated/portal/client'
+import { coverFields, coverJobIdOf } from '../cover-job'
 import { asksService, concludeJob } from './conclude'
 import { openJobLog } from './job-log'
 import { followLateEnds } from './late-ends'
@@ -45,7 +46,7 @@ export async function resumeJobs(timing?: RelayTiming): Promise<number> {
 
 /**
  * Null if the job cannot be followed: the service cannot resume, or the request had fields that name the work, which are stored only with
- * targets of a batch. Flags only say how to start it, and resuming never does.
+ * targets of a batch, and known for its certificate. Flags only say how to start it, and resuming never does.
  */
 async function planResume(job: Orphan): Promise<RelayWork | null> {
   const operation = findOperation(job.operation)
@@ -57,7 +58,8 @@ async function planResume(job: Orphan): Promise<RelayWork | null> {
   return request.ok ? { jobId: job.id, operation, request: request.data, connectionId: connection.id } : null
 }
 
-async function readStoredFields({ id, batchId }: Job): Promise<Record<string, string>> {
+async function readStoredFields({ id, batchId }: Job): Promise<Readonly<Record<string, string>>> {
+  if (batchId !== null && id === coverJobIdOf(batchId)) return coverFields
   const target = batchId === null ? null : await db().batchTarget.findUnique({ where: { requestId: id }, select: { fields: true } })
   return target ? JSON.parse(target.fields) : {}
 }
