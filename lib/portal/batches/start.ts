@@ -5,11 +5,11 @@ import { log } from '@/lib/log'
 import { recordDenied } from '@/lib/portal/access/denied'
 import { mayRun } from '@/lib/portal/access/roles'
 import { findVisibleNames } from '@/lib/portal/access/visible'
-import { recordAudit } from '@/lib/portal/audit/record'
 import { db } from '@/lib/portal/base/db'
 import { createOpaqueId, isOpaqueId } from '@/lib/portal/base/opaque-id'
 import { type Person, recheckSame } from '@/lib/portal/identity/actor'
 import { processLease } from '@/lib/portal/jobs/relay/lease'
+import { runRecorded } from '@/lib/portal/spine/recorded'
 import { BatchMode, type Prisma } from '@/prisma/generated/portal/client'
 import { type BatchKind, findBatchKind } from './kinds'
 import { runBatch } from './runner'
@@ -48,9 +48,10 @@ export async function startBatch(actor: Person, given: NewBatch, requestId: stri
     await recordDenied(actor, startName, { kind: kind.targets, id: null }, 'not_found')
     return refuse(problem('not_found', { sentence: `Some of the selected ${kind.targets}s are no longer listed. Reload the page.` }))
   }
-  await store(actor, { id: requestId, kind, mode, atOnce }, rows)
+  const stored = await store(actor, { id: requestId, kind, mode, atOnce }, rows)
+  // Also if only its outcome is missing in the audit log. A batch that was not stored does not run.
   void runBatch(requestId)
-  return { ok: true, data: { batchId: requestId } }
+  return stored.ok ? { ok: true, data: { batchId: requestId } } : stored
 }
 
 const refuse = (why: Problem) => ({ ok: false, problem: why }) as const
@@ -85,22 +86,17 @@ async function findTargets(actor: Person, kind: BatchKind, given: readonly Given
 type Stored = { id: string; kind: BatchKind; mode: BatchMode; atOnce: number }
 type Rows = Omit<Prisma.BatchTargetCreateManyInput, 'batchId'>[]
 
-/** Batch, targets and the entry of the audit log; without the entry there is no batch. */
-async function store(actor: Person, { id, kind, mode, atOnce }: Stored, rows: Rows): Promise<void> {
+/** Batch and targets, between two entries of the audit log; without the first there is no batch. */
+function store(actor: Person, { id, kind, mode, atOnce }: Stored, rows: Rows): Promise<Outcome<null>> {
   const own = { teamId: actor.team.id, startedById: actor.user.id, sessionId: actor.sessionId, lease: processLease() }
-  await recordAudit({
-    requestId: id,
-    teamId: actor.team.id,
-    actor: { kind: 'user', id: actor.user.id, sessionId: actor.sessionId },
-    action: startName,
-    object: { kind: 'batch', id },
-    stage: 'event',
-    outcome: 'done',
-    detail: { name: titleOfBatch(kind.operation.id, rows.length, rows[0]?.name ?? ''), count: rows.length },
+  const detail = { name: titleOfBatch(kind.operation.id, rows.length, rows[0]?.name ?? ''), count: rows.length }
+  const needs = { subject: 'servers', effect: kind.operation.effect } as const
+  return runRecorded({ actor, action: startName, requestId: id, object: { kind: 'batch', id }, needs, detail }, async () => {
+    await db().$transaction(async (tx) => {
+      await tx.batch.create({ data: { id, ...own, operation: kind.operation.id, mode, atOnce, startedAt: new Date() } })
+      await tx.batchTarget.createMany({ data: rows.map((row) => ({ batchId: id, ...row })) })
+    })
+    log.info({ batchId: id, operation: kind.operation.id, targets: rows.length }, 'batch started')
+    return { ok: true, data: null }
   })
-  await db().$transaction(async (tx) => {
-    await tx.batch.create({ data: { id, ...own, operation: kind.operation.id, mode, atOnce, startedAt: new Date() } })
-    await tx.batchTarget.createMany({ data: rows.map((row) => ({ batchId: id, ...row })) })
-  })
-  log.info({ batchId: id, operation: kind.operation.id, targets: rows.length }, 'batch started')
 }

@@ -3,10 +3,10 @@ import 'server-only'
 import { type Outcome, problem } from '@/lib/contract/problem'
 import { recordDenied } from '@/lib/portal/access/denied'
 import { mayRun } from '@/lib/portal/access/roles'
-import { recordAudit } from '@/lib/portal/audit/record'
 import { db } from '@/lib/portal/base/db'
 import { isOpaqueId } from '@/lib/portal/base/opaque-id'
 import type { Person } from '@/lib/portal/identity/actor'
+import { runRecorded } from '@/lib/portal/spine/recorded'
 import { findBatchKind } from './kinds'
 import { titleOfBatch } from './title'
 import { batchesVisibleTo } from './visible'
@@ -22,19 +22,13 @@ export async function stopBatch(actor: Person, id: string, requestId: string): P
   const include = { targets: { select: { name: true }, orderBy: { seq: 'asc' as const } } }
   const batch = isOpaqueId(id) ? await db().batch.findFirst({ where: { AND: [{ id }, batchesVisibleTo(actor)] }, include }) : null
   if (!batch) return refused('not_found')
-  if (!mayRun(actor.role, findBatchKind(batch.operation)?.operation.effect ?? 'change')) return refused('forbidden')
-  const data = { stoppedAt: new Date(), stoppedById: actor.user.id }
-  const { count } = await db().batch.updateMany({ where: { id, endedAt: null, stoppedAt: null }, data })
-  if (count === 0) return { ok: false, problem: over }
-  await recordAudit({
-    requestId,
-    teamId: actor.team.id,
-    actor: { kind: 'user', id: actor.user.id, sessionId: actor.sessionId },
-    action: stopName,
-    object: { kind: 'batch', id },
-    stage: 'event',
-    outcome: 'done',
-    detail: { name: titleOfBatch(batch.operation, batch.targets.length, batch.targets[0]?.name ?? '') },
+  const effect = findBatchKind(batch.operation)?.operation.effect ?? 'change'
+  if (!mayRun(actor.role, effect)) return refused('forbidden')
+  const detail = { name: titleOfBatch(batch.operation, batch.targets.length, batch.targets[0]?.name ?? '') }
+  const needs = { subject: 'servers', effect } as const
+  return runRecorded({ actor, action: stopName, requestId, object: { kind: 'batch', id }, needs, detail }, async () => {
+    const data = { stoppedAt: new Date(), stoppedById: actor.user.id }
+    const { count } = await db().batch.updateMany({ where: { id, endedAt: null, stoppedAt: null }, data })
+    return count === 0 ? { ok: false, problem: over } : { ok: true, data: {} }
   })
-  return { ok: true, data: {} }
 }

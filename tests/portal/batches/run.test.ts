@@ -40,7 +40,8 @@ test('each site is backed up once, in a job of its own, and the audit log has th
   expect(await listJobs(actor)).toEqual([])
   const rows = await db().auditRow.findMany({ where: { actorId: actor.user.id }, orderBy: { seq: 'asc' } })
   expect(rows.map(({ action, stage, objectKind }) => [action, stage, objectKind])).toEqual([
-    ['batches.start', 'event', 'batch'],
+    ['batches.start', 'intent', 'batch'],
+    ['batches.start', 'outcome', 'batch'],
     ...siteIds.flatMap(() => [
       ['backups.create', 'intent', 'site'],
       ['backups.create', 'outcome', 'site'],
