@@ -36,3 +36,23 @@ test('after one failed read, what runs is watched to its end, and the rest begin
     failing.mockRestore()
   }
 })
+
+test('a request that is still open then is waited for, and its outcome is the one of its answer', { timeout: 90_000 }, async () => {
+  await using scene = await openScene({ sites: 0 })
+  const servers = await db().server.findMany()
+  // The answer comes in pieces, after the runner has tried again.
+  scene.upstream.set('slow-body', { path: `/servers/${scene.serverIds[0]}/reboot` })
+  const failing = failReadOfStop(2)
+  try {
+    const id = await scene.run({
+      operation: 'servers.reboot',
+      confirmName: '1',
+      targets: servers.map((row) => ({ id: row.id, fields: {} })),
+    })
+    expect(await statesOf(id)).toEqual(['done'])
+    const rows = await db().auditRow.findMany({ where: { action: 'servers.reboot', stage: 'outcome' } })
+    expect(rows.map(({ outcome }) => outcome)).toEqual(['done'])
+  } finally {
+    failing.mockRestore()
+  }
+})
