@@ -1,6 +1,10 @@
 /** Schemas for the members of answers: strict types that tolerate known deviations of services. */
 import * as z from 'zod'
 
+/** backup: the nightly one. renewal: of a certificate. updates: those that the server installs automatically. */
+export const serverEventKinds = ['backup', 'renewal', 'updates', 'reboot'] as const
+export type ServerEventKind = (typeof serverEventKinds)[number]
+
 type Members = Record<string, unknown>
 
 const isObject = (value: unknown): value is Members => typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -113,6 +117,23 @@ export const maybeKept = z
 /** Sites of a server that belong to others. owner: a tag that stands for an account; empty if the server does not say whose they are. */
 export const maybeHeld = z
   .array(z.object({ domain: z.string(), owner: z.string() }))
+  .optional()
+  .catch(undefined)
+/**
+ * What a server did by its own timers, and when it booted. id: the same at each answer. at: an ISO time. detail: a sentence, or empty. site: the
+ * domain it is about, or empty.
+ */
+export const maybeEvents = z
+  .array(
+    z.object({
+      id: z.string().min(1),
+      kind: z.enum(serverEventKinds),
+      at: z.iso.datetime(),
+      outcome: z.enum(['done', 'failed']),
+      detail: z.string(),
+      site: z.string(),
+    }),
+  )
   .optional()
   .catch(undefined)
 /** The users of sites of a server, each with the domain of its site. */

@@ -47,6 +47,7 @@ const extensionMembers = new Set([
   'upgrades_at_night',
   'night_run',
   'taken',
+  'events',
   'cleaned',
   'backup',
   'kept',

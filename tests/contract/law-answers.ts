@@ -39,6 +39,7 @@ const summary = {
   outdated_sites: ['b.example'],
   upgrades_at_night: true,
   night_run: '7',
+  events: [{ id: 'backup-1', kind: 'backup', at: '2026-11-21T02:30:00.000Z', outcome: 'done', detail: 'Whole.', site: '' }],
   kept: [{ part: 'mail', reason: 'Exim is the mail server here; Postfix is not installed.' }],
   firewall: 'on',
 }

@@ -3,43 +3,17 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { InstallLine, ServerJob } from '@/lib/service/machines/machine'
 import { openChance } from '../support/seeds'
 import { startInstalled } from './installed'
+import { packageBuilder } from './package-source'
 import type { AdmittedHost } from './reach'
 import { someDebians } from './releases'
 
 const chance = openChance()
 
-/** Builds packages and a source of packages from them, the only one of the server from then on. */
-const builder = String.raw`
-set -euo pipefail
-# package NAME VERSION SOURCE [POSTINST]: a package with a configuration file of its own that names the version.
-package() {
-  local root=/srv/build/$1-$2
-  mkdir -p "$root/DEBIAN" "$root/etc/gh-test"
-  printf 'Package: %s\nVersion: %s\nArchitecture: all\nMaintainer: test <test@example.org>\nDescription: test\n' "$1" "$2" >"$root/DEBIAN/control"
-  echo "version $2" >"$root/etc/gh-test/$1.conf"
-  echo "/etc/gh-test/$1.conf" >"$root/DEBIAN/conffiles"
-  printf '#!/bin/sh\nset -e\n%s\n' "${'$'}{4-}" >"$root/DEBIAN/postinst"
-  chmod 755 "$root/DEBIAN/postinst"
-  mkdir -p "/srv/apt/$3"
-  dpkg-deb --root-owner-group -b "$root" "/srv/apt/$3/$1_$2_all.deb" >/dev/null
-}
-# index SOURCE LABEL SUITE
-index() {
-  cd "/srv/apt/$1"
-  for deb in ./*.deb; do
-    dpkg-deb -f "$deb"
-    printf 'Filename: %s\nSize: %s\nSHA256: %s\n\n' "$deb" "$(stat -c %s "$deb")" "$(sha256sum "$deb" | cut -d' ' -f1)"
-  done >Packages
-  printf 'Origin: %s\nLabel: %s\nSuite: %s\nCodename: %s\nArchitectures: all amd64\nSHA256:\n %s %s Packages\n' \
-    "$2" "$2" "$3" "$3" "$(sha256sum Packages | cut -d' ' -f1)" "$(stat -c %s Packages)" >Release
-}
-`
-
 describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release }) => {
   let admitted: AdmittedHost
   beforeAll(async () => {
     admitted = await startInstalled(release)
-    await run(`${builder}
+    await run(`${packageBuilder}
       rm -f /etc/apt/sources.list /etc/apt/sources.list.d/*
       echo 'deb [trusted=yes] file:/srv/apt/main ./' >/etc/apt/sources.list
       echo 'deb [trusted=yes] file:/srv/apt/security ./' >>/etc/apt/sources.list
@@ -89,7 +63,7 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
   })
 
   test('all updates, while another apt holds the lock: that is said and waited for, an edited file stays and is named, and a reboot is due', async () => {
-    await run(`${builder} package gh-slow 1 slow 'sleep 15'`)
+    await run(`${packageBuilder} package gh-slow 1 slow 'sleep 15'`)
     await run('systemd-run --quiet --unit=gh-slow dpkg -i /srv/apt/slow/gh-slow_1_all.deb; sleep 2')
     const lines = await follow(admitted.machine.updates)
     const text = textOf(lines)
@@ -106,7 +80,7 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
 
   test('killed while a package is configured: the job says so, and the next one completes it', async () => {
     await run(
-      `${builder} package gh-plain 3 main 'sleep 5'; package gh-fix 3 main 'exit 0'; index main Debian stable; index security Debian-Security stable-security`,
+      `${packageBuilder} package gh-plain 3 main 'sleep 5'; package gh-fix 3 main 'exit 0'; index main Debian stable; index security Debian-Security stable-security`,
     )
     let killed = false
     const lines = await follow(admitted.machine.updates, async ({ message }) => {
@@ -137,7 +111,7 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
   })
 
   test('a package that cannot be installed fails the job with its own reason, and nothing is claimed', async () => {
-    await run(`${builder} package gh-plain 4 main 'echo "gh-plain: no room for this" >&2; exit 1'; index main Debian stable`)
+    await run(`${packageBuilder} package gh-plain 4 main 'echo "gh-plain: no room for this" >&2; exit 1'; index main Debian stable`)
     const lines = await follow(admitted.machine.updates)
     expect(lines.at(-1), textOf(lines)).toMatchObject({ status: 'failed', message: expect.stringContaining('The step “Updates” failed:') })
     expect(textOf(lines)).toContain('no room for this')

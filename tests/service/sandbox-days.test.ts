@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { parseBackupList, parseBackups, renderBackups } from '@/lib/service/machines/backups'
 import { parseQueue } from '@/lib/service/machines/mail-queue'
 import { simulateDays } from '@/lib/service/machines/sandbox/days'
+import { eventsOf, noteBoot } from '@/lib/service/machines/sandbox/events'
 import { createModel } from '@/lib/service/machines/sandbox/fresh'
 import type { SandboxModel } from '@/lib/service/machines/sandbox/model'
 
@@ -64,4 +65,20 @@ test('backups of a flaky server name the missing database; a failing server has 
   simulateDays(plain, now)
   expect(parseBackupList(plain.backupRun).last).toMatchObject({ state: 'done', reason: '' })
   expect([flaky, failing, plain].map(({ services }) => services['gatehouse-backup.service'])).toEqual(['failed', 'failed', undefined])
+})
+
+test('what a server did by itself is listed for a week, with the reason of a failure, and a reboot keeps the boot before', () => {
+  const failing = { ...createInstalled(), temper: 'failing' as const }
+  simulateDays(failing, now)
+  const events = eventsOf(failing, now)
+  const kinds = events.map((event) => event.split(' ')[0])
+  expect(kinds.filter((kind) => kind === 'backup')).toHaveLength(7)
+  expect(kinds.filter((kind) => kind === 'updates').length).toBeGreaterThanOrEqual(2)
+  expect(kinds.at(-1)).toBe('reboot')
+  expect(events).toEqual([...events].sort((one, other) => Number(one.split(' ')[1]) - Number(other.split(' ')[1])))
+  expect(events.find((event) => event.includes(' failed - '))).toContain('There is not enough room')
+  noteBoot(failing)
+  failing.bootedAtMs = now + 1000
+  expect(eventsOf(failing, now + 2000).filter((event) => event.startsWith('reboot'))).toHaveLength(2)
+  expect(eventsOf(failing, now + 9 * 24 * hourMs)).toEqual([])
 })

@@ -22,6 +22,7 @@ import {
   done,
   idOf,
   listOf,
+  maybeEvents,
   maybeFlag,
   maybeHeld,
   maybeKept,
@@ -84,6 +85,7 @@ const summary = z.object({
   // Whether outdated_sites are brought up to date at night. night_run: an id of the newest run of that, which nobody asked for when it began.
   upgrades_at_night: maybeFlag,
   night_run: maybeText,
+  events: maybeEvents,
   kept: maybeKept,
   firewall: maybeText,
 })

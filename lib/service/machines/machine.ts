@@ -1,4 +1,5 @@
 /** What a server can do, by subject. Both providers implement it. */
+import type { ServerEventKind } from '@/lib/contract/members'
 import type { Problem } from '@/lib/contract/problem'
 import type { Job } from '@/lib/crontab/line'
 import type { Rule } from '@/lib/firewall/rule'
@@ -62,11 +63,16 @@ export type MachineSummary = {
   outdated_server: boolean
   /** Domains of sites, and of staging copies, that an earlier version of Gatehouse set up: `upgrade` brings them up to date. */
   outdated_sites: string[]
+  /** What the server did by its own timers within a week, and when it booted: the newest last, at most 30. */
+  events: ServerEvent[]
   /** The parts that the install left as it found them, and why. */
   kept: KeptPart[]
   /** UFW: on or off; empty if it is not installed. */
   firewall: '' | 'on' | 'off'
 }
+
+/** id: the same each time. at: ISO. detail: a sentence, or empty. site: the domain of the site it is about, or empty. */
+export type ServerEvent = { id: string; kind: ServerEventKind; at: string; outcome: 'done' | 'failed'; detail: string; site: string }
 
 export type KeptPart = { part: string; reason: string }
 

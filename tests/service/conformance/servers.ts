@@ -186,12 +186,22 @@ async function proveUpdate(target: MachineTarget): Promise<void> {
   expect(await update(target, id, { name: 'a', dns: '' })).toMatchObject({ status: 404, body: { code: 'not_found' } })
 }
 
+/** The boots among the events of the summary: a server without an install has no other events. */
+async function readBoots(target: Target, id: string): Promise<Record<string, string>[]> {
+  const { body } = await get(target, `/servers/${id}/summary`)
+  const [item] = body.item as { events: Record<string, string>[] }[]
+  expect(item?.events.map(({ at }) => new Date(at ?? '').toISOString())).toEqual(item?.events.map(({ at }) => at))
+  return item?.events ?? []
+}
+
 /** Answered while the server still runs, then reported as rebooting instead of unreachable, then reachable again with a new boot time. */
 async function proveReboot(target: MachineTarget): Promise<void> {
   const { id } = await register(target, await target.findMachine(), 'rebooted')
   const reboot = (server: string) => post(target, `/servers/${server}/reboot`, {})
   const ask = () => get(target, `/servers/${id}/summary`)
   const before = await target.startedAt?.()
+  const boots = await readBoots(target, id)
+  expect(boots).toEqual([{ id: expect.any(String), kind: 'reboot', at: expect.any(String), outcome: 'done', detail: '', site: '' }])
   expect(await reboot('no-such-server')).toMatchObject({ status: 404, body: { code: 'not_found' } })
   expect(await reboot(id)).toMatchObject({ status: 200, body: { success: true } })
   const rebooting = { status: 409, body: { success: false, code: 'rebooting' } }
@@ -206,6 +216,9 @@ async function proveReboot(target: MachineTarget): Promise<void> {
   await expect.poll(look, { timeout: 90_000, interval: 500 }).toBe(200)
   expect([...statuses]).toEqual(['rebooting', 200])
   if (before !== undefined) expect(await target.startedAt?.()).not.toBe(before)
+  const all = await readBoots(target, id)
+  expect(all.map((boot) => boot.id)).toEqual([boots[0]?.id, expect.any(String)])
+  expect(new Set(all.map((boot) => boot.id)).size).toBe(2)
   await proveDeletion(target, id)
 }
 

@@ -20,6 +20,9 @@ timezone\tEtc/UTC
 reboot_required\tyes
 failed_units\tpostfix@-.service cron.service 
 foreign_links\tone.test:media one.test:a%20b%0A two.test:%FF 
+event_1\tbackup 1795228200 backup-1 failed - No room.
+event_2\trenewal 1795231800 renewal-a-2 done one.example 
+event_3\tbirthday 1795231800 birthday-3 done - Many.
 outdated_server\tyes
 outdated_sites\tone.example staging.one.example 
 kept_mail\tExim is the mail server here; Postfix is not installed.
@@ -58,6 +61,10 @@ test('a summary has every fact, sizes in bytes, and the address we connected to'
     foreign_links: ['one.test: media', 'one.test: a b', 'two.test: %FF'],
     outdated_server: true,
     outdated_sites: ['one.example', 'staging.one.example'],
+    events: [
+      { id: 'backup-1', kind: 'backup', at: '2026-11-21T02:30:00.000Z', outcome: 'failed', detail: 'No room.', site: '' },
+      { id: 'renewal-a-2', kind: 'renewal', at: '2026-11-21T03:30:00.000Z', outcome: 'done', detail: '', site: 'one.example' },
+    ],
     kept: [{ part: 'mail', reason: 'Exim is the mail server here; Postfix is not installed.' }],
     firewall: 'off',
   })

@@ -43,6 +43,15 @@ export function describeCertificate(site: SandboxSite, nowMs: number): Certifica
   }
 }
 
+/** The newest renewal, or when it became certain that the certificate cannot be renewed; null if none was due yet. */
+export function findRenewal(site: SandboxSite, nowMs: number): { atMs: number; outcome: 'done' | 'failed' } | null {
+  if (!site.certificate) return null
+  const { issuedAtMs } = site.certificate
+  if (isEnding(site)) return { atMs: issuedAtMs + lifeMs - endingLeftMs, outcome: 'failed' }
+  const renewals = Math.floor((nowMs - issuedAtMs) / renewedAfterMs)
+  return renewals > 0 ? { atMs: issuedAtMs + renewals * renewedAfterMs, outcome: 'done' } : null
+}
+
 /** The domains of sites with SSL whose certificate cannot be renewed. */
 export const failingCertificates = ({ sites }: SandboxModel): string[] =>
   sites.filter((site) => site.ssl && site.certificate && isEnding(site)).map(({ domain }) => domain)

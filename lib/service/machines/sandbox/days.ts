@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import { type BackupFile, parseBackups, renderBackups, renderRun } from '../backups'
 import { parseQueue, type QueuedMail, renderQueue } from '../mail-queue'
+import { noteBackup, noteUpdates } from './events'
 import type { SandboxModel } from './model'
 import { backUpSites } from './site-backups'
 
@@ -15,6 +16,9 @@ const hoursPerMail = 9
 const backupHour = 2
 const backupMinute = 30
 const backupsKept = 7
+/** Updates come every third day at this hour, UTC. */
+const hoursPerUpdate = 72
+const updateHour = 6
 /** How many backups fit on the disk of a server with behaviour `failing`. */
 const failingRoom = 3
 
@@ -27,6 +31,7 @@ export function simulateDays(machine: SandboxModel, nowMs: number): void {
   const hours = Array.from({ length: last - first + 1 }, (_, index) => first + index)
   passMail(machine, hours, nowMs)
   passNights(machine, hours)
+  for (const hour of hours.filter((one) => one % hoursPerUpdate === updateHour)) noteUpdates(machine, hour)
   machine.livedUntilMs = last * hourMs
 }
 
@@ -46,6 +51,7 @@ function passNights(machine: SandboxModel, hours: readonly number[]): void {
     const fits = machine.temper !== 'failing' || kept.length < failingRoom
     if (fits) kept = parseBackups(renderBackups([...kept, file])).slice(0, backupsKept)
     machine.backupRun = runOf(file, fits)
+    noteBackup(machine, file, failureOf(file, fits))
     if (fits) backUpSites(machine, file.writtenAt * 1000)
     // systemd reports a failed or partial run as a failed unit.
     if (fits && file.lacks?.missing.length === 0) delete machine.services['gatehouse-backup.service']
@@ -54,9 +60,14 @@ function passNights(machine: SandboxModel, hours: readonly number[]): void {
   machine.backups = renderBackups([...kept, ...known.filter((file) => !nightly(file))])
 }
 
-function runOf({ writtenAt, lacks }: BackupFile, fits: boolean): string {
-  if (!fits) return renderRun('failed', writtenAt, noRoom)
-  return lacks?.missing.length ? renderRun('partial', writtenAt, 'Missing: shop.') : renderRun('done', writtenAt, '')
+function runOf(file: BackupFile, fits: boolean): string {
+  const state = !fits ? 'failed' : file.lacks?.missing.length ? 'partial' : 'done'
+  return renderRun(state, file.writtenAt, failureOf(file, fits))
+}
+
+const failureOf = ({ lacks }: BackupFile, fits: boolean): string => {
+  if (!fits) return noRoom
+  return lacks?.missing.length ? 'Missing: shop.' : ''
 }
 
 const noRoom = 'There is not enough room in /var/backups/gatehouse: 193.4 MB is free; a backup needs about 512 MB.'

@@ -64,6 +64,7 @@ export function createModel({ name, host, user, nowMs }: { name: string; host: s
     backups: '',
     backupRun: '',
     livedUntilMs: null,
+    events: [],
     rebootRequired: false,
     installs: 0,
     summaries: 0,

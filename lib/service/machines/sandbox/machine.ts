@@ -10,6 +10,7 @@ import { noRecords, type SiteRecords } from '../site-records'
 import { createSandboxBackups } from './backups'
 import { createSandboxCron } from './cron'
 import { simulateDays } from './days'
+import { noteBoot } from './events'
 import { createSandboxFirewall } from './firewall'
 import { createModel } from './fresh'
 import { hostKeyOf } from './host'
@@ -202,6 +203,7 @@ function setHostname(machine: SandboxModel, name: string): void {
 
 /** The server is unreachable until 100 units of work have passed: 16 seconds at the usual pace. */
 function reboot(machine: SandboxModel, nowMs: number, unitMs: number): void {
+  noteBoot(machine)
   machine.bootedAtMs = nowMs + 100 * unitMs
   machine.rebootRequired = false
 }

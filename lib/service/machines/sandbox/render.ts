@@ -1,5 +1,6 @@
 /** A sandbox server as text, in the output format of summary.bash. */
 import { failingCertificates } from './certificates'
+import { eventsOf } from './events'
 import { readKept } from './kept'
 import type { SandboxModel } from './model'
 import { outdatedSites } from './upgrade'
@@ -48,6 +49,7 @@ export function renderFacts(machine: SandboxModel, nowMs: number): string {
     ['foreign_links', foreignLinks(machine).join(' ')],
     ['outdated_server', machine.outdated ? 'yes' : ''],
     ['outdated_sites', outdatedSites(machine).join(' ')],
+    ...eventsOf(machine, nowMs).map((event, index): [string, string] => [`event_${index + 1}`, event]),
     ...readKept(machine).map(({ part, reason }): [string, string] => [`kept_${part}`, reason]),
     ['firewall', firewallOf(machine)],
     ['apache', versionOf(machine, /^apache2$/)],

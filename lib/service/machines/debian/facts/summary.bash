@@ -67,6 +67,7 @@ say failing_certificates "$(tell_failing_certificates 2>/dev/null)"
 say foreign_links "$(tell_foreign_links 2>/dev/null)"
 say outdated_server "$(tell_outdated_server)"
 say outdated_sites "$(tell_outdated_sites)"
+tell_events
 
 [[ ! -r /etc/gatehouse/manifest ]] || while read -r mark kind part state reason; do
   [[ $mark == '#' && $kind == part && $state == kept ]] || continue

@@ -1,8 +1,9 @@
 /** The summary of a server: collected by one script there, parsed by a pure function here. */
 import { createHash } from 'node:crypto'
 import { isIPv4 } from 'node:net'
+import { serverEventKinds } from '@/lib/contract/members'
 import { cleanText } from '@/lib/service/clean-text'
-import type { MachineSummary } from '@/lib/service/machines/machine'
+import type { MachineSummary, ServerEvent } from '@/lib/service/machines/machine'
 import { readScript } from '../script'
 import { nightlyBackup } from '../steps/nightly-backup/script'
 import { parsePairs } from './pairs'
@@ -13,6 +14,7 @@ const facts = readScript(
   '../sites/site.bash',
   '../sites/certificate.bash',
   '../sites/foreign-links.bash',
+  'events.bash',
   'summary.bash',
 )
 
@@ -59,6 +61,7 @@ export function parseSummary(printed: string, reachedAt: string): MachineSummary
     foreign_links: fact('foreign_links').split(' ').filter(Boolean).map(linkOf),
     outdated_server: fact('outdated_server') === 'yes',
     outdated_sites: fact('outdated_sites').split(' ').filter(Boolean),
+    events: eventsOf(facts),
     kept: parts.flatMap((part) => (fact(`kept_${part}`) === '' ? [] : [{ part, reason: fact(`kept_${part}`) }])),
     firewall: firewallOf(fact('firewall')),
   }
@@ -74,6 +77,30 @@ function linkOf(said: string): string {
     return `${domain}: ${path}`
   }
 }
+
+const maxEvents = 30
+
+/** KIND SECONDS ID OUTCOME DOMAIN SENTENCE, as events.bash prints it. Lines of another form are left out. */
+function eventsOf(facts: ReadonlyMap<string, string>): ServerEvent[] {
+  return Array.from({ length: maxEvents }, (_, index) => facts.get(`event_${index + 1}`) ?? '').flatMap((line) => {
+    const [, kind, seconds, id = '', outcome, site, detail = ''] = eventLine.exec(line) ?? []
+    const known = serverEventKinds.find((each) => each === kind)
+    if (!known) return []
+    const at = new Date(Number(seconds) * 1000).toISOString()
+    return [
+      {
+        id,
+        kind: known,
+        at,
+        outcome: outcome === 'done' ? 'done' : 'failed',
+        detail: detail.trim(),
+        site: site === '-' ? '' : (site ?? ''),
+      },
+    ]
+  })
+}
+
+const eventLine = /^([a-z]+) (\d{9,11}) ([\w-]{1,100}) (done|failed) ([\w.-]{1,253})( .*)?$/
 
 const firewallOf = (said: string): MachineSummary['firewall'] => (said === 'on' || said === 'off' ? said : '')
 

@@ -1,0 +1,85 @@
+# What the server did by its own timers within a week, and when it booted, from what the server notes about that anyway. Each as kind, seconds
+# since 1970, id, outcome, domain or `-`, and a sentence.
+events_since=$((EPOCHSECONDS - 7 * 86400))
+
+# read_journal OPTION...: entries as a paragraph each, with a field per line. Only entries of systemd itself and of the unit match `-u`.
+read_journal() { journalctl -q --no-pager -o export --since="@$events_since" "$@" 2>/dev/null; }
+journal_fields='BEGIN { RS = ""; FS = "\n" }
+  { split("", field); for (i = 1; i <= NF; i++) if ((at = index($i, "="))) field[substr($i, 1, at - 1)] = substr($i, at + 1)
+    seconds = substr(field["__REALTIME_TIMESTAMP"], 1, 10) }'
+
+# The nightly backup names each backup of a site, and at the end what failed. systemd says how it ended.
+print_backups() {
+  read_journal -u gatehouse-backup.service -n 4000 --output-fields=MESSAGE,MESSAGE_ID,JOB_RESULT,INVOCATION_ID,_SYSTEMD_INVOCATION_ID |
+    awk "$journal_fields"'
+      function end(run) { if (!(run in ended)) order[++count] = run; ended[run] = seconds }
+      { run = field["_SYSTEMD_INVOCATION_ID"] }
+      field["MESSAGE"] ~ /-nightly\.tar\.(gz|zst)$/ { sites[run]++ }
+      field["MESSAGE"] ~ /^(failed|partial): / { end(run); failure[run] = field["MESSAGE"]; sub(/^[a-z]+: /, "", failure[run]) }
+      field["MESSAGE_ID"] ~ /^(39f53479d3a045ac8e11786248231fbf|be02cf6855d2428ba40df7e9d022f03d)$/ {
+        run = field["INVOCATION_ID"]; end(run); if (field["JOB_RESULT"] == "done") whole[run] = 1
+      }
+      END {
+        for (i = 1; i <= count; i++) {
+          run = order[i]; said = sites[run] + 0
+          if (run in whole) said = "The server and " said (said == 1 ? " site" : " sites") " were backed up."
+          else said = failure[run] == "" ? "The journal of gatehouse-backup.service may say why." : failure[run]
+          print "backup", ended[run], "backup-" run, (run in whole) ? "done" : "failed", "-", said
+        }
+      }'
+}
+
+# systemd notes the end of each start. The present one may not have ended yet.
+print_boots() {
+  local id at
+  id=$(tr -d - </proc/sys/kernel/random/boot_id)
+  at=$(date -d "$(TZ=UTC systemctl show -P UserspaceTimestamp)" +%s)
+  {
+    ((at < events_since)) || echo "$at $id"
+    read_journal _PID=1 MESSAGE_ID=b07a249cd024414a82dd00cd181378ff -n 30 --output-fields=_BOOT_ID |
+      awk "$journal_fields"'{ print seconds, field["_BOOT_ID"] }'
+  } | awk '!seen[$2]++ { print "reboot", $1, "reboot-" $2, "done", "-" }'
+}
+
+# Runs of unattended-upgrades that had something to install. Its log has local times.
+print_updates() {
+  local log=/var/log/unattended-upgrades/unattended-upgrades.log day time outcome packages at
+  zcat -f "$log.1.gz" "$log" 2>/dev/null | tail -n 4000 | awk -v since="$(date -d "@$events_since" '+%F %T')" '
+    / INFO Packages that will be upgraded: / { when = $1 " " substr($2, 1, 8); packages = $0; sub(/.*will be upgraded: */, "", packages) }
+    / INFO All upgrades installed/ { outcome = "done" }
+    / ERROR Installing the upgrades failed/ { outcome = "failed" }
+    outcome != "" { if (when >= since && packages != "") print when, outcome, packages; outcome = when = packages = "" }
+  ' | while read -r day time outcome packages; do
+    at=$(date -d "$day $time" +%s) || continue
+    packages=${packages// /, }
+    if [[ $outcome == failed ]]; then packages+='. /var/log/unattended-upgrades says why'; fi
+    echo "updates $at updates-$at $outcome - $packages."
+  done
+}
+
+# A certificate was renewed by its timer if that named the site soon after. One that cannot be renewed is one event, however often it is tried.
+print_renewals() {
+  local attempts file folder record at
+  find "$sites_home"/*/certificate -maxdepth 1 \( -name served.pem -o -name failure \) -newermt "@$events_since" | while read -r file; do
+    [[ -n ${attempts-} ]] || attempts=$(read_journal -u gatehouse-certificates.service -n 2000 --output-fields=MESSAGE |
+      awk "$journal_fields"'field["MESSAGE"] ~ /^[a-z0-9]+: / { print seconds, substr(field["MESSAGE"], 1, index(field["MESSAGE"], ":") - 1) }')
+    folder=${file%/certificate/*}
+    record=$folder/site
+    name_site '' "${folder##*/}" "$(sed -n 's/^domain //p' "$record")" ''
+    name_certificate
+    has_ssl && at=$(stat -c %Y "$file") || continue
+    if [[ $file == */failure ]]; then
+      echo "renewal $at renewal-failed-$name-$(stat -c %Y "$certificate") failed $domain $(cut -f 2 "$file" | head -n 1)"
+    elif awk -v name="$name" -v at="$at" '$2 == name && $1 >= at && $1 <= at + 900 { found = 1 } END { exit !found }' <<<"$attempts"; then
+      echo "renewal $at renewal-$name-$at done $domain"
+    fi
+  done
+}
+
+tell_events() {
+  local event number=0
+  { print_backups; print_boots; print_updates; print_renewals; } 2>/dev/null | sort -k 2,2n | tail -n 30 | while IFS= read -r event; do
+    number=$((number + 1))
+    say "event_$number" "$event"
+  done
+}
