@@ -15,6 +15,7 @@ const job = (operation: SlowOperationId | null, sentence: string): JobView => ({
     title: '',
     targetName: 'first.example',
     startedBy: 'Robin',
+    isEvent: false,
     cancelledBy: '',
     note: '',
     credentialsFor: null,

@@ -89,6 +89,7 @@ function State({ job: { state } }: { job: JobView }) {
 
 function Took({ job }: { job: JobView }) {
   const now = useNow(1000)
+  if (job.isEvent) return null
   const end = job.endedAt ? Date.parse(job.endedAt) : now
   return end === null ? null : formatDuration(end - Date.parse(job.startedAt))
 }

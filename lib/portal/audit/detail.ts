@@ -12,6 +12,7 @@ const allowed = new Set([
   'code',
   'count',
   'email',
+  'happened',
   'hostKey',
   'job',
   'jobs',

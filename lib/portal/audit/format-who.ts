@@ -3,6 +3,7 @@ import 'server-only'
 
 const strangers: Readonly<Record<string, string>> = {
   gatehouse: 'Gatehouse',
+  server: 'The server',
   nobody: 'Anonymous',
   operator: 'Server administrator',
 }

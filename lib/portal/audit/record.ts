@@ -14,13 +14,14 @@ import { chainMac, chainStart } from './chain'
 import { type AuditDetail, renderDetail } from './detail'
 
 /**
- * token: a program with an API token of the team. gatehouse: the portal itself. nobody: not signed in. operator: a person in a shell on
- * the portal's server.
+ * token: a program with an API token of the team. gatehouse: the portal itself. server: the server that the entry is about, by its own
+ * timers. nobody: not signed in. operator: a person in a shell on the portal's server.
  */
 export type AuditActor =
   | { kind: 'user'; id: string; sessionId: string | null }
   | { kind: 'token'; id: string }
   | { kind: 'gatehouse' }
+  | { kind: 'server' }
   | { kind: 'nobody' }
   | { kind: 'operator' }
 

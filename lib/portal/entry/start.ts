@@ -8,6 +8,7 @@ import { resumeBatches } from '@/lib/portal/batches/runner'
 import { openRing } from '@/lib/portal/custody/ring'
 import { followNightRunsRegularly } from '@/lib/portal/jobs/night-runs'
 import { resumeJobs } from '@/lib/portal/jobs/relay/resume'
+import { recordServerEventsRegularly } from '@/lib/portal/jobs/server-events'
 import { startSampler } from '@/lib/portal/subjects/sampling/sampler'
 import { watchMembershipEnds } from '@/lib/portal/subjects/team/membership-ends'
 import { raiseRegularly } from '@/lib/portal/views/home/raise'
@@ -40,6 +41,7 @@ export async function startPortal(): Promise<void> {
   watchMembershipEnds()
   raiseRegularly()
   followNightRunsRegularly()
+  recordServerEventsRegularly()
   const { metricsPort, sampleEveryMs } = getSettings()
   if (sampleEveryMs !== null) startSampler(sampleEveryMs)
   if (metricsPort !== null) serveMetrics(metricsPort)

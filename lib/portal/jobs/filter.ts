@@ -1,13 +1,13 @@
 /** Which jobs the page Jobs shows, parsed from an untrusted query. */
 import 'server-only'
-import { isSlowOperation, type SlowOperationId } from '@/lib/contract'
 import { dayOf, startOfDay } from '@/lib/portal/base/days'
 import { isOpaqueId } from '@/lib/portal/base/opaque-id'
 import { JobState, type Prisma } from '@/prisma/generated/portal/client'
+import { isJobOperation, type JobOperationId } from './event-kinds'
 import { outsideBatches } from './view'
 
 export type JobFilter = {
-  kind: SlowOperationId | null
+  kind: JobOperationId | null
   /** Ids. person: who started it. */
   server: string | null
   person: string | null
@@ -28,7 +28,7 @@ export function readJobFilter(query: Query): JobFilter {
   const idIn = (name: string) => (isOpaqueId(text(name)) ? text(name) : null)
   const kind = text('kind')
   return {
-    kind: isSlowOperation(kind) ? kind : null,
+    kind: isJobOperation(kind) ? kind : null,
     server: idIn('server'),
     person: idIn('person'),
     outcome: Object.values(JobState).find((state) => state === text('outcome')) ?? null,

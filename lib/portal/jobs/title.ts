@@ -1,12 +1,12 @@
 /** What a job is called: "Install web-fra-01", "Create münchen.example". */
 import 'server-only'
-import type { SlowOperationId } from '@/lib/contract'
 import { toReadableName } from '@/lib/text/idn'
+import { eventKinds, isEventJob, type JobOperationId } from './event-kinds'
 import { findJobKind, jobKinds } from './kinds'
 
 export function titleOfJob(operation: string, targetName: string): string {
-  const [kind, name] = [findJobKind(operation), toReadableName(targetName)]
-  return kind === null ? `Job on ${name}` : `${kind.verbs[0]} ${name}`
+  const before = isEventJob(operation) ? eventKinds[operation].title : findJobKind(operation)?.verbs[0]
+  return `${before ?? 'Job on'} ${toReadableName(targetName)}`
 }
 
 /** "Installing web-fra-01 failed." */
@@ -16,4 +16,5 @@ export function sayJobFailed(operation: string, targetName: string): string {
 }
 
 /** What such jobs do, without a target: "Back up a site". */
-export const nameOfKind = (id: SlowOperationId): string => jobKinds[id].operation.description.replace(/\.$/, '')
+export const nameOfKind = (id: JobOperationId): string =>
+  isEventJob(id) ? eventKinds[id].name : jobKinds[id].operation.description.replace(/\.$/, '')

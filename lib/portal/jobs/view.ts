@@ -1,6 +1,5 @@
 /** Jobs and their lines in the form that browsers may see. */
 import 'server-only'
-import { isSlowOperation, type SlowOperationId } from '@/lib/contract'
 import type { Operation } from '@/lib/contract/operation'
 import { isProblemCode, type Problem } from '@/lib/contract/problem'
 import { recordDeniedRead } from '@/lib/portal/access/denied'
@@ -9,7 +8,7 @@ import { isOpaqueId } from '@/lib/portal/base/opaque-id'
 import type { Actor } from '@/lib/portal/identity/actor'
 import { credentialsFor } from '@/lib/portal/subjects/credentials/kept'
 import type { Job, JobEvent, JobState, Prisma } from '@/prisma/generated/portal/client'
-import { findJobKind } from './kinds'
+import { isJobOperation, type JobOperationId } from './event-kinds'
 import { findRepeatable } from './repeatable'
 import { nameOfKind, titleOfJob } from './title'
 import { jobsVisibleTo } from './visible'
@@ -19,14 +18,16 @@ export type { JobState }
 export type JobView = {
   id: string
   /** operation: null if this version does not know it. title: what it does, with the target's name. */
-  operation: SlowOperationId | null
+  operation: JobOperationId | null
   title: string
   serverId: string | null
   /** The site it is about; for a creation the new site, once it is known. */
   siteId: string | null
   targetName: string
-  /** The user's name; empty if the account was deleted. Of what the service began at night: Gatehouse. */
+  /** The user's name; empty if the account was deleted. Of what the service began at night: Gatehouse. Of an event of a server: the server. */
   startedBy: string
+  /** Whether the server did it by its own timers. There are no steps, and only when it was over is known. */
+  isEvent: boolean
   /** The name of the member who cancelled it; empty if none did, or the account was deleted. */
   cancelledBy: string
   state: JobState
@@ -59,12 +60,13 @@ function toJobView(job: Job & Beside): JobView {
   const code = job.problemCode
   return {
     id: job.id,
-    operation: findJobKind(job.operation)?.operation.id ?? null,
+    operation: isJobOperation(job.operation) ? job.operation : null,
     title: titleOfJob(job.operation, job.targetName),
     serverId: job.serverId,
     siteId: job.siteId,
     targetName: job.targetName,
-    startedBy: job.nightRun === '' ? (job.startedBy?.name ?? '') : 'Gatehouse',
+    startedBy: starterOf(job),
+    isEvent: job.serverEvent !== null,
     cancelledBy: job.cancelledBy?.name ?? '',
     state: job.state,
     step: job.step,
@@ -78,6 +80,11 @@ function toJobView(job: Job & Beside): JobView {
     heardAt: job.heardAt.toISOString(),
     eventCount: job.eventCount,
   }
+}
+
+function starterOf({ serverEvent, nightRun, startedBy }: Job & Beside): string {
+  if (serverEvent !== null) return 'The server'
+  return nightRun === '' ? (startedBy?.name ?? '') : 'Gatehouse'
 }
 
 export function toJobEventView({ seq, at, step, progress, status, message }: Omit<JobEvent, 'jobId' | 'upstreamId'>): JobEventView {
@@ -113,13 +120,13 @@ export async function listJobs(actor: Actor, matching: Prisma.JobWhereInput = ou
 /** What a filter of jobs can choose from, as the jobs that the actor may see have it. */
 export async function listJobChoices(
   actor: Actor,
-): Promise<{ kinds: { id: SlowOperationId; name: string }[]; servers: { id: string; name: string }[] }> {
+): Promise<{ kinds: { id: JobOperationId; name: string }[]; servers: { id: string; name: string }[] }> {
   const where = await jobsVisibleTo(actor)
   const [kinds, servers] = await Promise.all([
     db().job.groupBy({ by: ['operation'], where }),
     db().job.findMany({ where, distinct: ['serverId'], select: { server: { select: { id: true, name: true } } } }),
   ])
-  const known = kinds.map(({ operation }) => operation).filter(isSlowOperation)
+  const known = kinds.map(({ operation }) => operation).filter(isJobOperation)
   const named = known.map((id) => ({ id, name: nameOfKind(id) }))
   const present = servers.flatMap(({ server }) => (server ? [server] : []))
   return { kinds: named.sort(byName), servers: present.sort(byName) }
@@ -127,14 +134,14 @@ export async function listJobChoices(
 
 const byName = (one: { name: string }, other: { name: string }): number => one.name.localeCompare(other.name, 'en')
 
-/** The newest job on a server or site of the actor's team, optionally of one operation; null if there is none. */
+/** The newest job on a server or site of the actor's team, optionally of one operation; null if there is none. Events of servers do not count. */
 export async function findNewestJob(
   actor: Actor,
   target: { serverId: string } | { siteId: string },
   operation?: Operation,
 ): Promise<JobView | null> {
   const job = await db().job.findFirst({
-    where: { teamId: actor.team.id, ...target, ...(operation && { operation: operation.id }) },
+    where: { teamId: actor.team.id, serverEvent: null, ...target, ...(operation && { operation: operation.id }) },
     include: besideJob,
     orderBy: { startedAt: 'desc' },
   })

@@ -44,6 +44,7 @@ export type UpstreamServer = {
     foreign_links?: string[] | undefined
     outdated_sites?: string[] | undefined
     night_run?: string | undefined
+    events?: { id: string; kind: string; at: string; outcome: string; detail: string; site: string }[] | undefined
     failed_units?: string[] | undefined
     reboot_required?: boolean | undefined
     firewall?: string | undefined

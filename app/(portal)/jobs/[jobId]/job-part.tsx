@@ -1,9 +1,10 @@
 'use client'
 
 import type { ComponentType } from 'react'
-import type { SlowOperationId } from '@/lib/contract'
+import type { JobOperationId } from '@/lib/portal/jobs/event-kinds'
 import { creation, deletion, onPage, SiteJob, type SiteJobKind } from '../../../_shared/sites/site-job'
 import { CreationJob } from './creation-job'
+import { EventJob } from './event-job'
 import { InstallJob } from './install-job'
 import type { JobPartProps } from './job-part-props'
 import { UnknownJob } from './unknown-job'
@@ -25,7 +26,7 @@ const aliasWords = {
   open: 'The change may still be made. The list of aliases shows the outcome.',
 }
 
-const parts: { readonly [Id in SlowOperationId]: ComponentType<JobPartProps> } = {
+const parts: { readonly [Id in JobOperationId]: ComponentType<JobPartProps> } = {
   'servers.install': InstallJob,
   'servers.upgrade': UpgradeJob,
   'servers.revertUpgrade': RevertJob,
@@ -99,4 +100,8 @@ const parts: { readonly [Id in SlowOperationId]: ComponentType<JobPartProps> } =
       open: 'You can prepare the archive again on the page Backups.',
     }),
   ),
+  'event.backup': EventJob,
+  'event.renewal': EventJob,
+  'event.updates': EventJob,
+  'event.reboot': EventJob,
 }

@@ -42,7 +42,15 @@ export default async function JobPage({ params }: Props) {
         title={job.title}
         facts={
           <span className="text-small text-muted">
-            Started <RelativeTime at={job.startedAt} /> by {job.startedBy || 'a former member'}
+            {job.isEvent ? (
+              <>
+                <RelativeTime at={job.startedAt} />, by the server’s own timer
+              </>
+            ) : (
+              <>
+                Started <RelativeTime at={job.startedAt} /> by {job.startedBy || 'a former member'}
+              </>
+            )}
           </span>
         }
         actions={server ? <ButtonLink href={`/servers/${server.id}`}>View server</ButtonLink> : null}

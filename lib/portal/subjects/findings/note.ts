@@ -8,10 +8,12 @@ import { placeOfFailure } from '@/lib/contract/reachability'
 import { storableText } from '@/lib/database/values'
 import { log } from '@/lib/log'
 import { db } from '@/lib/portal/base/db'
+import { showBidiControls } from '@/lib/text/bidi'
 import { findCheckedAt } from '../samples/store'
 import { detailOfFailing } from './failing-certificates'
 import { type Found, storeFindings } from './findings'
 import { noteNightRun } from './night-runs'
+import { noteServerEvents } from './server-events'
 
 /** connectionId: the connection that was asked. */
 type Noted = { connectionId: string; operation: Operation; fields: Readonly<Record<string, unknown>>; outcome: Outcome<unknown> }
@@ -21,19 +23,27 @@ export async function noteCheck(server: { id: string; teamId: string }, noted: N
   if (!noted.operation.path.includes('{server_id}')) return
   try {
     await storeFindings(server, findingsOf(noted), () => findSeenAt(server.id))
-    noteNightRunOf(server.id, noted)
+    noteSummaryOf(server.id, noted)
   } catch (error) {
     log.error({ err: error, serverId: server.id }, 'the findings of a check could not be stored')
   }
 }
 
-const maxRunId = 100
+const maxId = 100
+const [maxEvents, maxDetail, maxDomain] = [30, 400, 253]
 
-function noteNightRunOf(serverId: string, { operation, outcome, connectionId }: Noted): void {
+/** What becomes jobs. The text comes from a service. */
+function noteSummaryOf(serverId: string, { operation, outcome, connectionId }: Noted): void {
   if (operation.id !== contract.servers.summary.id || !outcome.ok) return
-  const answer = contract.servers.summary.answer.safeParse(outcome.data)
-  const run = answer.data?.item[0].night_run
-  if (run && run.length <= maxRunId) noteNightRun({ serverId, connectionId, run: storableText(run) })
+  const item = contract.servers.summary.answer.safeParse(outcome.data).data?.item[0]
+  const run = item?.night_run
+  if (run && run.length <= maxId) noteNightRun({ serverId, connectionId, run: storableText(run) })
+  const clean = (text: string, limit: number) => storableText(showBidiControls(text.slice(0, limit)))
+  const events = (item?.events ?? []).slice(-maxEvents).flatMap(({ id, at, detail, site, ...rest }) => {
+    const named = { id: storableText(id), detail: clean(detail, maxDetail), site: clean(site, maxDomain) }
+    return id.length <= maxId ? [{ ...rest, ...named, at: new Date(at) }] : []
+  })
+  if (events.length > 0) noteServerEvents({ serverId, connectionId, events })
 }
 
 /** A change may fail for other reasons: only a failed read shows that the server is unreachable. */

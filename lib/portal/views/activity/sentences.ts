@@ -57,6 +57,14 @@ const renaming: Sentence = phrase('Changed', 'Change', (detail) => {
   return name === text(detail, 'name') ? `the DNS provider to ${dns || 'none'}` : `the name to ${name}`
 })
 
+/** What a server did by its own timers, with what it says about that, and when, if the entry is much later. */
+const happened =
+  (what: string, before = '. '): Sentence['object'] =>
+  (detail) => {
+    const [site, about, at] = [text(detail, 'label'), text(detail, 'about'), text(detail, 'happened')]
+    return `${what}${site && ` of ${site}`}${at && ` on ${at}`}${about && `${before}${about}`}`
+  }
+
 const job = (plain: string): Sentence['object'] => naming('about', 'the cron job %', plain)
 const rule = (plain: string): Sentence['object'] => naming('about', 'the rule %', plain)
 
@@ -302,6 +310,10 @@ const sentences: Readonly<Record<Exclude<OperationId, ToldOperationId> | OwnActi
     'Choose',
     naming('email', 'a new password for % with a reset link', 'a new password with a reset link'),
   ),
+  'event.backup': phrase('Made', 'Make', happened('the nightly backup')),
+  'event.renewal': phrase('Renewed', 'Renew', happened('the certificate')),
+  'event.updates': phrase('Installed', 'Install', happened('updates automatically', ': ')),
+  'event.reboot': phrase('Rebooted', 'Reboot', happened('the server')),
   'invitation.create': phrase('Invited', 'Invite', invited('', 'a member')),
   'invitation.resend': phrase('Resent', 'Resend', invited('the invitation of ', 'an invitation')),
   'invitation.revoke': phrase('Revoked', 'Revoke', naming('email', 'the invitation of %', 'an invitation')),

@@ -13,6 +13,7 @@ export const kinds = {
   reads: 'Private reads',
   accounts: 'Sign-ins and accounts',
   keys: 'Keys',
+  servers: 'Server events',
 } as const
 
 export type Kind = keyof typeof kinds
@@ -33,6 +34,7 @@ export function actionsOf(kind: Kind): { ids: readonly string[]; prefixes: reado
   if (kind === 'changes') return { ids: idsOf('change'), prefixes: [] }
   if (kind === 'deletions') return { ids: idsOf('destroy'), prefixes: [] }
   if (kind === 'reads') return { ids: [...idsOf('read'), ...idsOf('export')], prefixes: [] }
+  if (kind === 'servers') return { ids: [], prefixes: ['event.'] }
   return {
     ids: [],
     prefixes: kind === 'keys' ? ['connection.', 'key.'] : ['session.', 'person.', 'owner.', 'invitation.', 'member.', 'team.'],

@@ -7,7 +7,7 @@ import { db } from '@/lib/portal/base/db'
 import { listUnsettledBatches } from '@/lib/portal/batches/unsettled'
 import { type BatchSummary, listBatches, listRunningBatches } from '@/lib/portal/batches/view'
 import type { Actor } from '@/lib/portal/identity/actor'
-import { type JobView, listJobs } from '@/lib/portal/jobs/view'
+import { type JobView, listJobs, outsideBatches } from '@/lib/portal/jobs/view'
 import { readObstacles } from '@/lib/portal/subjects/servers/list'
 import { listFullDisks } from '../history/full-disks'
 import { findAttention, oldJobMs } from './attention'
@@ -33,6 +33,9 @@ export type HomeView = {
   firstSteps: { added: boolean; installed: boolean; serverId: string | null; siteAdded: boolean } | null
 }
 
+/** Events of servers are left out: one a night of each would hide everything else, and faults that last are findings. */
+const startedWork = { ...outsideBatches, serverEvent: null }
+
 const maxItems = 60
 const maxRunning = 20
 const maxRecent = 6
@@ -43,7 +46,7 @@ export async function readHome(actor: Actor, patienceMs: number): Promise<HomeVi
   const connections = await listUsableConnections(actor)
   const obstacles = await readObstacles(connections, problems)
   const [jobs, batches, servers, disks] = await Promise.all([
-    listJobs(actor),
+    listJobs(actor, startedWork),
     listBatches(actor),
     readHomeServers(actor, connections, obstacles),
     listFullDisks(actor),

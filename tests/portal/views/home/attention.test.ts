@@ -26,6 +26,7 @@ function job(id: string, serverId: string | null, state: JobState, more: Partial
     title: `Install name of ${serverId}`,
     targetName: `name of ${serverId}`,
     startedBy: 'Ann',
+    isEvent: false,
     cancelledBy: '',
     step: '',
   }
