@@ -2,8 +2,13 @@
 # since 1970, id, outcome, domain or `-`, and a sentence.
 events_since=$((EPOCHSECONDS - 7 * 86400))
 
-# read_journal OPTION...: entries as a paragraph each, with a field per line. Only entries of systemd itself and of the unit match `-u`.
-read_journal() { journalctl -q --no-pager -o export --since="@$events_since" "$@" 2>/dev/null; }
+# read_journal OPTION...: entries as a paragraph each, with a field per line; none if that takes long, because the rest of the summary must not
+# wait for it: a later check reads them. Only entries of systemd itself and of the unit match `-u`.
+read_journal() {
+  local entries
+  entries=$(timeout 2 journalctl -q --no-pager -o export --since="@$events_since" "$@" 2>/dev/null) || return 0
+  printf '%s\n' "$entries"
+}
 journal_fields='BEGIN { RS = ""; FS = "\n" }
   { split("", field); for (i = 1; i <= NF; i++) if ((at = index($i, "="))) field[substr($i, 1, at - 1)] = substr($i, at + 1)
     seconds = substr(field["__REALTIME_TIMESTAMP"], 1, 10) }'
@@ -29,14 +34,15 @@ print_backups() {
       }'
 }
 
-# systemd notes the end of each start. The present one may not have ended yet.
+# systemd notes the end of each start, with another id of the message where it runs in a container. The present start may not have ended yet.
 print_boots() {
   local id at
   id=$(tr -d - </proc/sys/kernel/random/boot_id)
-  at=$(date -d "$(TZ=UTC systemctl show -P UserspaceTimestamp)" +%s)
+  at=$(TZ=UTC systemctl show -P UserspaceTimestamp)
+  at=$(date -d "${at:-@0}" +%s)
   {
     ((at < events_since)) || echo "$at $id"
-    read_journal _PID=1 MESSAGE_ID=b07a249cd024414a82dd00cd181378ff -n 30 --output-fields=_BOOT_ID |
+    read_journal _PID=1 MESSAGE_ID=b07a249cd024414a82dd00cd181378ff MESSAGE_ID=eed00a68ffd84e31882105fd973abdd1 -n 30 --output-fields=_BOOT_ID |
       awk "$journal_fields"'{ print seconds, field["_BOOT_ID"] }'
   } | awk '!seen[$2]++ { print "reboot", $1, "reboot-" $2, "done", "-" }'
 }
