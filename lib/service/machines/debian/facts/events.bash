@@ -17,12 +17,16 @@ journal_fields='BEGIN { RS = ""; FS = "\n" }
 print_backups() {
   read_journal -u gatehouse-backup.service -n 4000 --output-fields=MESSAGE,MESSAGE_ID,JOB_RESULT,INVOCATION_ID,_SYSTEMD_INVOCATION_ID |
     awk "$journal_fields"'
-      function end(run) { if (!(run in ended)) order[++count] = run; ended[run] = seconds }
+      function end(run) { if (run == "") return; if (!(run in ended)) order[++count] = run; ended[run] = seconds }
       { run = field["_SYSTEMD_INVOCATION_ID"] }
       field["MESSAGE"] ~ /-nightly\.tar\.(gz|zst)$/ { sites[run]++ }
       field["MESSAGE"] ~ /^(failed|partial): / { end(run); failure[run] = field["MESSAGE"]; sub(/^[a-z]+: /, "", failure[run]) }
       field["MESSAGE_ID"] ~ /^(39f53479d3a045ac8e11786248231fbf|be02cf6855d2428ba40df7e9d022f03d)$/ {
-        run = field["INVOCATION_ID"]; end(run); if (field["JOB_RESULT"] == "done") whole[run] = 1
+        run = field["INVOCATION_ID"]; end(run)
+        # The journal may lack the run of the last lines: their program was over when it looked.
+        if (failure[run] == "") failure[run] = failure[""]
+        sites[run] += sites[""]; failure[""] = ""; sites[""] = 0
+        if (field["JOB_RESULT"] == "done") whole[run] = 1
       }
       END {
         for (i = 1; i <= count; i++) {
