@@ -2,11 +2,16 @@
 # since 1970, id, outcome, domain or `-`, and a sentence.
 events_since=$((EPOCHSECONDS - 7 * 86400))
 
-# read_journal OPTION...: entries as a paragraph each, with a field per line; none if that takes long, because the rest of the summary must not
-# wait for it: a later check reads them. Only entries of systemd itself and of the unit match `-u`.
+# The summary has a limit, so events are read last and until this many seconds after its start. What is not read by then, a later check reads.
+events_until=6
+
+# read_journal OPTION...: entries as a paragraph each, with a field per line; none if that takes too long. Only entries of systemd itself and of
+# the unit match `-u`.
 read_journal() {
-  local entries
-  entries=$(timeout 2 journalctl -q --no-pager -o export --since="@$events_since" "$@" 2>/dev/null) || return 0
+  local left=$((events_until - SECONDS)) entries
+  # `timeout 0` has no limit.
+  ((left > 0)) || return 0
+  entries=$(timeout "$left" journalctl -q --no-pager -o export --since="@$events_since" "$@" 2>/dev/null) || return 0
   printf '%s\n' "$entries"
 }
 journal_fields='BEGIN { RS = ""; FS = "\n" }
@@ -16,7 +21,7 @@ journal_fields='BEGIN { RS = ""; FS = "\n" }
 # The nightly backup names each backup of a site, and at the end what failed. systemd says how it ended.
 print_backups() {
   read_journal -u gatehouse-backup.service -n 4000 --output-fields=MESSAGE,MESSAGE_ID,JOB_RESULT,INVOCATION_ID,_SYSTEMD_INVOCATION_ID |
-    awk "$journal_fields"'
+    awk -v until="$((EPOCHSECONDS - 5))" "$journal_fields"'
       function end(run) { if (run == "") return; if (!(run in ended)) order[++count] = run; ended[run] = seconds }
       { run = field["_SYSTEMD_INVOCATION_ID"] }
       field["MESSAGE"] ~ /-nightly\.tar\.(gz|zst)$/ { sites[run]++ }
@@ -31,6 +36,8 @@ print_backups() {
       END {
         for (i = 1; i <= count; i++) {
           run = order[i]; said = sites[run] + 0
+          # What it said may reach the journal later than its end.
+          if (ended[run] > until) continue
           if (run in whole) said = "The server and " said (said == 1 ? " site" : " sites") " were backed up."
           else said = failure[run] == "" ? "The journal of gatehouse-backup.service may say why." : failure[run]
           print "backup", ended[run], "backup-" run, (run in whole) ? "done" : "failed", "-", said
@@ -68,27 +75,43 @@ print_updates() {
 }
 
 # A certificate was renewed by its timer if that named the site soon after. One that cannot be renewed is one event, however often it is tried.
+# Reading a site takes some small programs, so only those with an event are read, at most as many as there are events.
 print_renewals() {
-  local attempts file folder record at
-  find "$sites_home"/*/certificate -maxdepth 1 \( -name served.pem -o -name failure \) -newermt "@$events_since" | while read -r file; do
-    [[ -n ${attempts-} ]] || attempts=$(read_journal -u gatehouse-certificates.service -n 2000 --output-fields=MESSAGE |
-      awk "$journal_fields"'field["MESSAGE"] ~ /^[a-z0-9]+: / { print seconds, substr(field["MESSAGE"], 1, index(field["MESSAGE"], ":") - 1) }')
-    folder=${file%/certificate/*}
-    record=$folder/site
-    name_site '' "${folder##*/}" "$(sed -n 's/^domain //p' "$record")" ''
-    name_certificate
-    has_ssl && at=$(stat -c %Y "$file") || continue
-    if [[ $file == */failure ]]; then
-      echo "renewal $at renewal-failed-$name-$(stat -c %Y "$certificate") failed $domain $(cut -f 2 "$file" | head -n 1)"
-    elif awk -v name="$name" -v at="$at" '$2 == name && $1 >= at && $1 <= at + 900 { found = 1 } END { exit !found }' <<<"$attempts"; then
-      echo "renewal $at renewal-$name-$at done $domain"
-    fi
-  done
+  local attempts at file folder domain left=30
+  attempts=$(read_journal -u gatehouse-certificates.service -n 2000 --output-fields=MESSAGE |
+    awk "$journal_fields"'field["MESSAGE"] ~ /^[a-z0-9]+:( |$)/ { print seconds, substr(field["MESSAGE"], 1, index(field["MESSAGE"], ":") - 1) }')
+  find "$sites_home"/*/certificate -maxdepth 1 \( -name served.pem -o -name failure \) -newermt "@$events_since" -printf '%Ts %p\n' | sort -rn |
+    while read -r at file; do
+      folder=${file%/certificate/*}
+      [[ $file == */failure ]] || was_attempted "${folder##*/}" "$at" || continue
+      ((SECONDS < events_until && left-- > 0)) || break
+      name_paths "${folder##*/}"
+      domain=$(sed -n 's/^domain //p' "$folder/site")
+      name_certificate
+      has_ssl || continue
+      if [[ $file == */failure ]]; then
+        echo "renewal $at renewal-failed-$name-$(stat -c %Y "$certificate") failed $domain $(cut -f 2 "$file" | head -n 1)"
+      else
+        echo "renewal $at renewal-$name-$at done $domain"
+      fi
+    done
 }
 
+# was_attempted NAME SECONDS: whether the timer named the site then, or within a quarter of an hour.
+was_attempted() {
+  local each site
+  [[ $attempts == *" $1"* ]] || return 1
+  while read -r each site; do
+    [[ $site != "$1" ]] || ((each < $2 || each > $2 + 900)) || return 0
+  done <<<"$attempts"
+  return 1
+}
+
+# The readers run at once: they mostly wait for the journal.
 tell_events() {
   local event number=0
-  { print_backups; print_boots; print_updates; print_renewals; } 2>/dev/null | sort -k 2,2n | tail -n 30 | while IFS= read -r event; do
+  ((SECONDS < events_until)) || return 0
+  { cat <(print_backups) <(print_boots) <(print_updates) <(print_renewals); } 2>/dev/null | sort -k 2,2n | tail -n 30 | while IFS= read -r event; do
     number=$((number + 1))
     say "event_$number" "$event"
   done

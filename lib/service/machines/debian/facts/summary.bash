@@ -3,9 +3,10 @@ say() { printf '%s\t%s\n' "$1" "${2//[[:cntrl:]]/ }"; }
 
 # The domains of sites whose certificate could not be renewed twice, or has a third of its life or less left.
 tell_failing_certificates() {
-  local record
+  local record folder
   for record in "$sites_home"/*/site; do
-    name_site '' "$(basename "${record%/site}")" '' ''
+    folder=${record%/site}
+    name_paths "${folder##*/}"
     name_certificate
     has_ssl && { (($(failed_renewals) >= 2)) || is_ending; } && sed -n 's/^domain //p' "$record"
   done | tr '\n' ' '
@@ -13,11 +14,12 @@ tell_failing_certificates() {
 
 # As foreign_links has them, over all sites. Where nothing was found, a site is asked again after an hour: its folder may be large.
 tell_foreign_links() {
-  local record asked found
+  local record folder asked found
   install -d -m 700 /run/gatehouse-links
   for record in "$sites_home"/*/site; do
     ((SECONDS < 10)) || break
-    name_site '' "$(basename "${record%/site}")" '' ''
+    folder=${record%/site}
+    name_paths "${folder##*/}"
     asked=/run/gatehouse-links/$name
     [[ -z $(find "$asked" -mmin -60 2>/dev/null) ]] || continue
     found=$(foreign_links 5)
@@ -67,7 +69,6 @@ say failing_certificates "$(tell_failing_certificates 2>/dev/null)"
 say foreign_links "$(tell_foreign_links 2>/dev/null)"
 say outdated_server "$(tell_outdated_server)"
 say outdated_sites "$(tell_outdated_sites)"
-tell_events
 
 [[ ! -r /etc/gatehouse/manifest ]] || while read -r mark kind part state reason; do
   [[ $mark == '#' && $kind == part && $state == kept ]] || continue
@@ -108,3 +109,5 @@ fi
 read -r all security <"$counted"
 say updates "$all"
 say security_updates "$security"
+
+tell_events

@@ -19,7 +19,19 @@ state_of() { sed -n 's/^state //p' "$1" | grep -x '[0-9]*' || echo 1; }
 # an earlier version made the site. held_requests: how many requests of PHP a process of Apache holds for the site.
 # www_redirect: `yes` if the domain’s name with www leads to the domain. hsts: for how many seconds browsers insist on https; empty for not at all.
 name_site() {
-  site_id=$1 name=$2 domain=$3 aliases=$4
+  site_id=$1 domain=$3 aliases=$4
+  name_paths "$2"
+  served_folder=$(sed -n "s|^  DocumentRoot $home/public/||p" "$vhost" 2>/dev/null | head -n 1) || true
+  held_requests=$(sed -n 's/^  ProxySet max=\([0-9]\{1,4\}\) acquire=1 .*/\1/p' "$vhost" 2>/dev/null | head -n 1) || true
+  www_redirect=$(sed -n 's/^  # With www: leads to the domain\.$/yes/p' "$vhost" 2>/dev/null | head -n 1) || true
+  hsts=$(sed -n 's/^    Header always set Strict-Transport-Security "max-age=\([0-9]\{1,9\}\)"$/\1/p' "$vhost" 2>/dev/null | head -n 1) || true
+  live_name=$(sed -n 's/^staging-of //p' "$settings/site" 2>/dev/null) || true
+  site_owner=$(sed -n 's/^owner //p' "$settings/site" 2>/dev/null) || true
+}
+
+# name_paths NAME: what is the same for each site of that name, so no file is read: for reads of all sites.
+name_paths() {
+  name=$1
   home=/home/$name
   settings=$sites_home/$name
   logs=$sites_logs/$name
@@ -29,12 +41,6 @@ name_site() {
   vhost_link=/etc/apache2/sites-enabled/zz-gatehouse-$name.conf
   php_socket=/run/gatehouse-sites/$name/php.sock
   files_socket=/run/gatehouse-files/$name/files.sock
-  served_folder=$(sed -n "s|^  DocumentRoot $home/public/||p" "$vhost" 2>/dev/null | head -n 1) || true
-  held_requests=$(sed -n 's/^  ProxySet max=\([0-9]\{1,4\}\) acquire=1 .*/\1/p' "$vhost" 2>/dev/null | head -n 1) || true
-  www_redirect=$(sed -n 's/^  # With www: leads to the domain\.$/yes/p' "$vhost" 2>/dev/null | head -n 1) || true
-  hsts=$(sed -n 's/^    Header always set Strict-Transport-Security "max-age=\([0-9]\{1,9\}\)"$/\1/p' "$vhost" 2>/dev/null | head -n 1) || true
-  live_name=$(sed -n 's/^staging-of //p' "$settings/site" 2>/dev/null) || true
-  site_owner=$(sed -n 's/^owner //p' "$settings/site" 2>/dev/null) || true
 }
 
 # require_own_home NAME: whatever root does in the home of a site relies on this. Programs of the site could put links there otherwise.
