@@ -57,7 +57,7 @@ test('events of a server are listed once, filtered by kind, and their pages offe
     await page.getByText(told).first().waitFor(patience)
   }
   await expect.poll(() => page.locator('tbody tr').filter({ hasText: 'The server' }).count(), patience).toBe(5)
-  await page.getByText(reason).first().waitFor()
+  await page.getByText(reason).filter({ visible: true }).waitFor()
   expect(await faultsInAllLooks(page)).toEqual([])
   expect(visitor.complaints).toEqual([])
 })

@@ -7,7 +7,7 @@ import type { JobPartProps } from './job-part-props'
 export function EventJob({ job, lines }: JobPartProps) {
   const { tone, label } = jobStates[job.state]
   return (
-    <Card className="flex flex-col gap-3 px-4 py-3.5">
+    <Card className="flex flex-col items-start gap-3 px-4 py-3.5">
       <StateChip tone={tone} label={label} />
       {lines.map(({ seq, message }) => (
         <p key={seq} className="wrap-anywhere">
