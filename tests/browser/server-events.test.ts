@@ -50,9 +50,9 @@ test('events of a server are listed once, filtered by kind, and their pages offe
   await page.getByLabel('Kind').selectOption({ label: 'Server events' })
   await page.getByRole('button', { name: 'Filter' }).click()
   for (const told of [
-    'Made the nightly backup. The server and 3 sites were backed up.',
-    'Installed updates automatically: libssl3, openssl, linux-image-amd64.',
-    'Rebooted the server. Nobody requested it in Gatehouse.',
+    'Made the nightly backup. The server and 3 sites were backed up',
+    'Installed updates automatically: libssl3, openssl, linux-image-amd64',
+    'Rebooted the server. Nobody requested it in Gatehouse',
   ]) {
     await page.getByText(told).first().waitFor(patience)
   }

@@ -78,7 +78,7 @@ test('each is one ended job and one entry, by the server itself, however often a
     {
       ...{ who: 'The server', target: { name: 'web-01', href: `/servers/${scene.serverId}` }, result: 'done', jobId: jobs[1]?.id },
       // The log has the time at which Gatehouse learned of it.
-      description: expect.stringMatching(/^Made the nightly backup on [\d-]+ at [\d:]+ UTC\. The server and 2 sites were backed up\.$/),
+      description: expect.stringMatching(/^Made the nightly backup on [\d-]+ at [\d:]+ UTC\. The server and 2 sites were backed up$/),
     },
   ])
 })
@@ -105,11 +105,11 @@ test('the kinds, as titles and sentences: also a reboot that nobody requested, a
   ])
   const told = (await scene.activity({ kind: 'servers' })).map(({ description }) => description.replace(/on [\d-]+ at [\d:]+ UTC/, 'then'))
   expect(told.toReversed()).toEqual([
-    'Installed updates automatically: libssl3, openssl.',
+    'Installed updates automatically: libssl3, openssl',
     'Renewed the certificate of one.example',
     'Renew the certificate of two.example',
-    'Rebooted the server then. Nobody requested it in Gatehouse.',
-    'Rebooted the server. As requested in Gatehouse.',
+    'Rebooted the server then. Nobody requested it in Gatehouse',
+    'Rebooted the server. As requested in Gatehouse',
   ])
 })
 

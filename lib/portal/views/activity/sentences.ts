@@ -61,7 +61,9 @@ const renaming: Sentence = phrase('Changed', 'Change', (detail) => {
 const happened =
   (what: string, before = '. '): Sentence['object'] =>
   (detail) => {
-    const [site, about, at] = [text(detail, 'label'), text(detail, 'about'), text(detail, 'happened')]
+    // The name of the server follows.
+    const about = text(detail, 'about').replace(/\.$/, '')
+    const [site, at] = [text(detail, 'label'), text(detail, 'happened')]
     return `${what}${site && ` of ${site}`}${at && ` on ${at}`}${about && `${before}${about}`}`
   }
 
