@@ -98,7 +98,7 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
 
   test('a source that is down is named, and the updates of the others are installed', async () => {
     await run(
-      `${builder} package gh-fix 4 main 'exit 0'; index main Debian stable; echo 'deb [trusted=yes] file:/srv/apt/gone ./' >>/etc/apt/sources.list; rm -f /run/reboot-required`,
+      `${packageBuilder} package gh-fix 4 main 'exit 0'; index main Debian stable; echo 'deb [trusted=yes] file:/srv/apt/gone ./' >>/etc/apt/sources.list; rm -f /run/reboot-required`,
     )
     const lines = await follow(admitted.machine.updates)
     expect(lines.at(-1), textOf(lines)).toMatchObject({
