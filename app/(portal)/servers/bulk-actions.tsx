@@ -37,7 +37,7 @@ export function BulkActions({ servers, known, mayChange }: BulkActionsProps) {
         Add label
       </Button>
       <RemoveLabel servers={servers} refusal={refusal} />
-      <BulkOperations ids={ids} refusal={refusal} />
+      <BulkOperations selected={servers} refusal={refusal} />
       <Menu trigger={<Button>Copy</Button>}>
         <MenuItem onSelect={copy('names', ({ name }) => name)}>Copy names</MenuItem>
         <MenuItem onSelect={copy('addresses', ({ address, hostname }) => address || hostname)}>Copy addresses</MenuItem>

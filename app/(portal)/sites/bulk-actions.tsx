@@ -11,6 +11,7 @@ import { siteCsv } from '../../_shared/sites/site-rows'
 import { Button } from '../../_ui/button'
 import { toast } from '../../_ui/toast'
 import { AppField } from './app-field'
+import { describeDeletion } from './describe-deletion'
 
 type BulkActionsProps = {
   /** The selected sites, in the order of the list. */
@@ -60,7 +61,7 @@ export function BulkActions({ sites, mayChange }: BulkActionsProps) {
         open={chosen === 'delete'}
         operation={siteOperations.delete.id}
         title="Delete %"
-        description="The sites, their databases, email and backups are deleted. A last backup of each stays on its server, if the service makes one."
+        description={describeDeletion(sites)}
         confirms
       />
     </>

@@ -36,6 +36,7 @@ export async function readListedServers(actor: Actor, usable: readonly Connectio
         state,
         sandbox,
         connectionLabel,
+        extensions: connection.extensions,
         runningJobId,
         labels: labels.get(id) ?? [],
         reach: reachOf(unreachable.get(id) ?? reachable, obstacles.get(connection.id)),

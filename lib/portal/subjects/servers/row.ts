@@ -21,6 +21,8 @@ export type ListedServer = {
   sandbox: boolean
   /** Label of the connection to be used. */
   connectionLabel: string
+  /** Whether the preferred service announces extensions. How other services set up servers is unknown. */
+  extensions: boolean
   runningJobId: string | null
   /** Sorted. */
   labels: string[]
@@ -29,8 +31,6 @@ export type ListedServer = {
 }
 
 export type ServerRow = ListedServer & {
-  /** Whether the preferred service announces extensions. How other services set up servers is unknown. */
-  extensions: boolean
   /** Label of the connection to be used, if there is a choice: more than one could be. Else null. */
   acting: string | null
   hostKey: string

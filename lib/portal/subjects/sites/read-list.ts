@@ -28,6 +28,7 @@ export async function readListedSites(actor: Actor, usable: readonly Connection[
         state: deleting.has(id) ? 'deleting' : stateOf(state, obstacles.has(connection.id)),
         points: comparePointing({ address, serverAddress }),
         connectionLabel: connection.label,
+        extensions: connection.extensions,
       })
     }
   }

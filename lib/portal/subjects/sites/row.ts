@@ -28,13 +28,13 @@ export type ListedSite = {
   points: '' | 'yes' | 'no'
   /** Label of the connection to be used. */
   connectionLabel: string
+  /** Whether the preferred service announces extensions. */
+  extensions: boolean
 }
 
 export type SiteRow = ListedSite & {
   /** The domain under the name that all subjects have. */
   name: string
-  /** Whether the preferred service announces extensions. */
-  extensions: boolean
   /** Label of the connection to be used, if there is a choice: more than one could be. Else null. */
   acting: string | null
   sandbox: boolean

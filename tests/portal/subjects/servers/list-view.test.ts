@@ -10,7 +10,14 @@ import { readCsv } from '@/tests/support/read-csv'
 
 const server = (name: string, more: Partial<ListedServer> = {}): ListedServer => ({
   ...{ id: `id-${name}`, name, hostname: `${name}.example`, dns: '', address: '', provider: 'ssh', state: 'ready', sandbox: false },
-  ...{ connectionLabel: 'Bundled service', runningJobId: null, labels: [], reach: { kind: 'reachable' as const }, ...more },
+  ...{
+    connectionLabel: 'Bundled service',
+    extensions: true,
+    runningJobId: null,
+    labels: [],
+    reach: { kind: 'reachable' as const },
+    ...more,
+  },
 })
 
 const some = [
