@@ -10,6 +10,8 @@ import { findActorBySid } from '@/lib/portal/identity/actor'
 import { endOtherSessions, endSessionsOf, openSession } from '@/lib/portal/identity/session'
 import { signOutSession } from '@/lib/portal/identity/sign-out'
 import { listJobs } from '@/lib/portal/jobs/view'
+import { forgetListing } from '@/lib/portal/subjects/listing/cache'
+import { listSites } from '@/lib/portal/subjects/sites/list'
 import { refreshSites } from '@/lib/portal/subjects/sites/listing'
 import { signedInLately } from '@/tests/support/own-input'
 import { createTeam } from '@/tests/support/portal-team'
@@ -214,4 +216,18 @@ test('an unknown target refuses all: nothing is left out in silence', async () =
   expect(await scene.start({ atOnce: '9' })).toMatchObject({ problem: { code: 'invalid' } })
   expect(await scene.start({ operation: 'sites.create' })).toMatchObject({ problem: { code: 'invalid' } })
   expect([await db().batch.count(), upstream.calls.filter(({ path }) => path.endsWith('/creates')).length]).toEqual([0, 0])
+})
+
+test('a target whose answer was lost is done once a later list lacks its site, and the counts follow', async () => {
+  await using scene = await openScene({ sites: 2, extensions: false })
+  const { actor, connectionId, upstream, upstreamIds } = scene
+  upstream.set('truncated-json', { path: `/sites/${upstreamIds[0]}/delete` })
+  const id = await scene.run({ operation: 'sites.delete', confirmName: '2' })
+  expect(await statesOf(id)).toEqual(['unknown', 'done'])
+  upstream.model.sites.delete(upstreamIds[0] ?? '')
+  forgetListing(connectionId)
+  await listSites(actor)
+  expect(await findBatch(actor, id)).toMatchObject({ counts: { done: 2, unknown: 0 }, repeatable: 0 })
+  const target = await db().batchTarget.findFirstOrThrow({ where: { batchId: id, seq: 0 } })
+  expect(target).toMatchObject({ state: 'done', problemCode: null, problemSentence: null })
 })

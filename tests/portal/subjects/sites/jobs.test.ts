@@ -10,6 +10,7 @@ import { forgetListing } from '@/lib/portal/subjects/listing/cache'
 import { listServers } from '@/lib/portal/subjects/servers/list'
 import { findCreatedSite } from '@/lib/portal/subjects/sites/created'
 import { findSite } from '@/lib/portal/subjects/sites/find'
+import { siteDeletes } from '@/lib/portal/subjects/sites/gone'
 import { listSites } from '@/lib/portal/subjects/sites/list'
 import { openPortalDatabase } from '@/tests/support/portal-database'
 import { createTeam } from '@/tests/support/portal-team'
@@ -223,6 +224,34 @@ test('a deletion whose answer was lost is settled by a later list, in the audit 
     .toEqual(['site asked', 'site unknown', 'site done'])
   expect(await findJob(actor, started.ok ? started.data.jobId : '')).toMatchObject({ state: 'done', problem: null })
   expect((await listSites(actor)).sites).toEqual([])
+})
+
+test('a deletion that a service makes late is never told as failed: it stays unknown until a list lacks the site', async () => {
+  await using scene = await openScene()
+  const { actor, upstream, connectionId, remove } = scene
+  upstream.addSite({ domain: 'a.example' })
+  const id = (await listSites(actor)).sites[0]?.id ?? ''
+  upstream.set('truncated-json', { path: '/sites/site-2/delete' })
+  const started = await remove(id, 'a.example')
+  const { id: jobId = '' } = (await endOf(actor, started)) ?? {}
+  const later = (minutes: number) => new Date(Date.now() + minutes * 60_000 + 1000)
+  await siteDeletes.settle([id], later(0), 'still there')
+  expect(await outcomesOf(jobId)).toEqual(['site asked', 'site unknown'])
+  for (const minutes of [3, 4]) await siteDeletes.settle([id], later(minutes), 'still there')
+  expect(await outcomesOf(jobId)).toEqual(['site asked', 'site unknown', 'site unknown'])
+  const sentence = 'A list 3 minutes later still showed the site. It may still be deleted.'
+  const stillOpen = await findJob(actor, jobId)
+  expect(stillOpen?.state).toMatch(/^(unknown|interrupted)$/)
+  expect(stillOpen?.problem).toEqual({ code: 'outcome_unknown', sentence })
+  // A process that begins later says it no second time, and a list without the site still decides.
+  forgetProcess()
+  await siteDeletes.settle([id], later(5), 'still there')
+  expect(await outcomesOf(jobId)).toHaveLength(3)
+  upstream.model.sites.delete('site-2')
+  forgetListing(connectionId)
+  await listSites(actor)
+  expect((await outcomesOf(jobId)).at(-1)).toBe('site done')
+  expect(await findJob(actor, jobId)).toMatchObject({ state: 'done', problem: null })
 })
 
 test('a viewer may not create or delete, and nothing is deleted without the typed domain', async () => {
