@@ -28,11 +28,8 @@ export const problemKinds = {
   unreachable: { status: 502, sentence: 'The server is unreachable at that address and port.' },
   too_slow: { status: 504, sentence: 'The server didn’t respond in time.' },
   internal: { status: 500, sentence: 'Something went wrong in the service.' },
-  // Either side reports this if the connection broke after the request was sent.
-  outcome_unknown: {
-    status: 502,
-    sentence: 'The connection broke before the response arrived. It is not known yet whether the change was made.',
-  },
+  // Either side reports this if a request was sent and no answer tells what came of it. Whoever knows the cause says it.
+  outcome_unknown: { status: 502, sentence: 'It is not known yet whether the change was made.' },
   // The portal's findings about an upstream service.
   upstream_unreachable: { status: 502, sentence: 'The service is unreachable.' },
   upstream_insecure: { status: 502, sentence: 'The identity of the service could not be verified.' },

@@ -86,6 +86,9 @@ export function cleanHostKey(value: unknown): string | undefined {
 export const withReason = (sentence: string, reason: string | undefined): string =>
   reason === undefined ? sentence : `${sentence.replace(/\.$/, ':')} ${reason}`
 
+/** The sentence before a reason was added. */
+export const withoutReason = (sentence: string): string => sentence.replace(/: \u2068.*$/s, '.')
+
 const maxWaitSeconds = 3600
 
 /** How long a service asks to wait, from what parseRetryAfter read. */

@@ -2,6 +2,8 @@
 import 'server-only'
 import type { OperationDefinition } from '@/lib/contract/operation'
 import { auditedFields } from '@/lib/contract/policy'
+import type { Problem } from '@/lib/contract/problem'
+import { withoutReason } from '@/lib/contract/sentence'
 
 export type AuditDetail = Readonly<Record<string, string | number | boolean | null | undefined>>
 
@@ -35,6 +37,12 @@ const allowed = new Set([
 ])
 
 const maxLength = 200
+
+/** Why something did not succeed. An outcome may be unknown for several reasons; what the service said itself is not kept. */
+export function detailOfFailure(failure: Problem | null): AuditDetail {
+  if (failure?.code !== 'outcome_unknown') return { code: failure?.code }
+  return { code: failure.code, reason: withoutReason(failure.sentence) }
+}
 
 /** The detail as stored: JSON of the allowed members, each cut to 200 characters. */
 export function renderDetail(detail: AuditDetail): string {

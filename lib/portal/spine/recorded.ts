@@ -4,7 +4,7 @@ import type { Effect } from '@/lib/contract/operation'
 import { type Outcome, type Problem, problem } from '@/lib/contract/problem'
 import { log } from '@/lib/log'
 import { may, type PortalSubject } from '@/lib/portal/access/roles'
-import type { AuditDetail } from '@/lib/portal/audit/detail'
+import { type AuditDetail, detailOfFailure } from '@/lib/portal/audit/detail'
 import type { OwnAction } from '@/lib/portal/audit/own-actions'
 import { type AuditEvent, recordAudit, recordOutcomeRow } from '@/lib/portal/audit/record'
 import { type Person, recheckSame } from '@/lib/portal/identity/actor'
@@ -77,6 +77,6 @@ const eventOf = ({ actor, action, requestId, object, connectionId }: RecordedCha
 
 /** False if the entry could not be written; the log then has only the intent. */
 function recordOutcome(change: RecordedChange, failure: Problem | null): Promise<boolean> {
-  const detail = { ...change.detail, code: failure?.code }
+  const detail = { ...change.detail, ...detailOfFailure(failure) }
   return recordOutcomeRow({ ...eventOf(change), stage: 'outcome', outcome: failure ? 'failed' : 'done', detail })
 }

@@ -7,7 +7,7 @@ import { log } from '@/lib/log'
 import { type Decision, decide, type Target } from '@/lib/portal/access/decide'
 import { recordDenied } from '@/lib/portal/access/denied'
 import { mayRun } from '@/lib/portal/access/roles'
-import { detailOfFields } from '@/lib/portal/audit/detail'
+import { detailOfFailure, detailOfFields } from '@/lib/portal/audit/detail'
 import { type AuditEvent, recordAudit, recordOutcomeRow } from '@/lib/portal/audit/record'
 import { repeatedRead } from '@/lib/portal/audit/repeated-reads'
 import { countOperation } from '@/lib/portal/base/figures'
@@ -184,6 +184,6 @@ export async function recordOutcome(
 ): Promise<boolean> {
   if (!isRecorded(operation)) return true
   const outcome = outcomeOf(failure)
-  const detail = { name: decision.name, code: failure?.code }
+  const detail = { name: decision.name, ...detailOfFailure(failure) }
   return recordOutcomeRow({ ...eventOf(actor, operation, decision, requestId), stage: 'outcome', outcome, detail })
 }

@@ -3,7 +3,7 @@ import 'server-only'
 import { decodeLargeAnswer } from '@/lib/contract/large-answer'
 import type { Answer, Operation } from '@/lib/contract/operation'
 import { changesSomething } from '@/lib/contract/policy'
-import { type Outcome, type Problem, problem } from '@/lib/contract/problem'
+import { type Outcome, type Problem, type ProblemCode, problem, problemKinds } from '@/lib/contract/problem'
 import type { EncodedRequest } from '@/lib/contract/request'
 import { createSlices } from '@/lib/portal/base/turns'
 import type { Connection } from '@/prisma/generated/portal/client'
@@ -60,8 +60,15 @@ export async function readReply<O extends Operation>(
   return decodeLargeAnswer(operation, { ...reply, confidential }, createSlices())
 }
 
-const answerLost = new Set(['upstream_unreachable', 'upstream_too_slow', 'upstream_too_large', 'upstream_not_understood'])
+/** How the answer to a request that was sent got lost. */
+const lostAnswers: ReadonlyMap<ProblemCode, string> = new Map([
+  ['upstream_unreachable', 'The connection broke before the response arrived.'],
+  ['upstream_too_slow', problemKinds.upstream_too_slow.sentence],
+  ['upstream_too_large', problemKinds.upstream_too_large.sentence],
+  ['upstream_not_understood', problemKinds.upstream_not_understood.sentence],
+])
 
 function nameUncertainty(operation: Operation, why: Problem, sent: boolean): Problem {
-  return sent && changesSomething(operation) && answerLost.has(why.code) ? problem('outcome_unknown') : why
+  const cause = sent && changesSomething(operation) ? lostAnswers.get(why.code) : undefined
+  return cause === undefined ? why : problem('outcome_unknown', { sentence: `${cause} ${problemKinds.outcome_unknown.sentence}` })
 }

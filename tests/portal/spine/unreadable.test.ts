@@ -3,6 +3,8 @@ import { expect, test } from 'vitest'
 import { contract } from '@/lib/contract'
 import { listServers } from '@/lib/portal/subjects/servers/list'
 import { runOperation } from '@/lib/portal/subjects/spine'
+import { readActivity } from '@/lib/portal/views/activity/activity'
+import { readFilter } from '@/lib/portal/views/activity/filter'
 import { signedInLately } from '@/tests/support/own-input'
 import type { Fault } from '@/tests/support/upstream/faults'
 import { auditRows, openDesk } from './desk'
@@ -42,4 +44,24 @@ test('a change answered after a PHP warning is done', async () => {
   const job = { minute: '0', hour: '5', dom: '*', mon: '*', dow: '*', user: 'root', command: '/usr/bin/true' }
   expect(await runOperation(actor, contract.cron.save, { serverId }, job)).toMatchObject({ ok: true })
   expect(await auditRows()).toEqual(['cron.save intent asked', 'cron.save outcome done'])
+})
+
+const open = 'It is not known yet whether the change was made.'
+
+test.each<[Fault, string]>([
+  ['empty-after', `The service returned an unreadable response. ${open}`],
+  ['gzip-after', `The service returned an unreadable response. ${open}`],
+  ['reset-after', `The connection broke before the response arrived. ${open}`],
+  ['500-message-after', `${open} The service failed.`],
+  ['502-html', open],
+])('after %s, Activity says why the outcome is unknown, like the form, without the words of the service', async (fault, reason) => {
+  await using desk = await openDesk('owner')
+  const { upstream, upstreamId, serverId, actor } = desk
+  upstream.set(fault, { path: `/servers/${upstreamId}/savecronjob` })
+  const job = { minute: '0', hour: '5', dom: '*', mon: '*', dow: '*', user: 'root', command: '/usr/bin/true' }
+  const outcome = await runOperation(actor, contract.cron.save, { serverId }, job)
+  const shown = outcome.ok ? '' : outcome.problem.sentence
+  expect(shown.startsWith(reason.slice(0, -1))).toBe(true)
+  const { entries } = await readActivity(actor, readFilter({}), 'UTC')
+  expect(entries[0]).toMatchObject({ result: 'unknown', reason })
 })

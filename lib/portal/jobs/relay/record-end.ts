@@ -3,6 +3,7 @@ import 'server-only'
 import { findOperation } from '@/lib/contract'
 import { log } from '@/lib/log'
 import { findServerMembers } from '@/lib/portal/access/server-members'
+import { detailOfFailure } from '@/lib/portal/audit/detail'
 import { type AuditEvent, recordOutcomeRow } from '@/lib/portal/audit/record'
 import { db } from '@/lib/portal/base/db'
 import { countOperation } from '@/lib/portal/base/figures'
@@ -37,7 +38,7 @@ export async function recordEnd({ jobId }: { jobId: string }, end: JobEnd): Prom
     connectionId: job.connectionId,
     stage: 'outcome',
     outcome: outcomes[end.state],
-    detail: { name: job.targetName, code: end.problem?.code, state: end.state },
+    detail: { name: job.targetName, ...detailOfFailure(end.problem), state: end.state },
   }
   await recordOutcomeRow(event, { once: true })
 }

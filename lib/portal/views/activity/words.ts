@@ -77,6 +77,7 @@ const signInReasons: ReadonlyMap<unknown, string> = new Map([
 export function formatReason(action: string, detail: Readonly<Record<string, unknown>>): string | null {
   if (detail.code === 'host_key_unconfirmed') return 'Waiting for the host key to be confirmed.'
   if (detail.code === 'adoption_unconfirmed') return 'Waiting for the sites that come back to be confirmed.'
+  if (detail.code === 'outcome_unknown' && typeof detail.reason === 'string') return detail.reason
   if (isProblemCode(detail.code)) return problemKinds[detail.code].sentence
   if (action === 'session.signIn') return signInReasons.get(detail.reason) ?? 'Wrong email address or password.'
   if (detail.reason === 'wrong password') return 'Wrong password.'

@@ -53,7 +53,7 @@ test('intent and outcome of one run are one row, newest first, with every possib
     ['interrupted', null],
     ['asked', 'Waiting for the host key to be confirmed.'],
     ['asked', 'Waiting for the host key to be confirmed.'],
-    ['unknown', 'The connection broke before the response arrived. It is not known yet whether the change was made.'],
+    ['unknown', 'It is not known yet whether the change was made.'],
     ['failed', 'Another operation is running on this server. Wait until it ends.'],
     ['done', null],
   ])
