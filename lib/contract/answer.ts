@@ -78,9 +78,30 @@ const saysNotDone = new Set([501, 503, 505])
 /** Programs answer with these after the work: to the page that shows the result. The other redirects come before it. */
 const redirectsAfterwards = new Set([302, 303])
 
-/** Whether a change may have been made despite this failure. A service that says `success: false` itself says that it was not. */
+const wordOf = (value: unknown): string =>
+  typeof value === 'string' || typeof value === 'number' ? String(value).trim().toLowerCase() : ''
+
+const noes = new Set(['false', 'no', '0'])
+
+/** Unlike a yes, a no counts in any form: taking it for nothing would hide the reason beside it. */
+const deniesSuccess = ({ success }: Record<string, unknown>): boolean => success === false || noes.has(wordOf(success))
+
+/** What `status` is in a refusal. In answers to slow work `failed` is the state of the work, see stream.ts. */
+const refusals = { slow: new Set(['error', 'fail', 'failure']), quick: new Set(['error', 'fail', 'failure', 'failed']) } as const
+
+const wordMembers = new Set(['error', 'message', 'errors', 'detail', 'fields'])
+
+/** Whether nothing but words is in it: a list or an object may have a state of its own. */
+const bringsNothing = (body: Record<string, unknown>): boolean =>
+  Object.entries(body).every(
+    ([name, value]) => wordMembers.has(name) || typeof value !== 'object' || value === null || Object.keys(value).length === 0,
+  )
+
+/** Whether a change may have been made despite this failure. A service that says no to `success` itself says that it was not. */
 const leavesOpen = (status: number, body: Record<string, unknown> | undefined): boolean =>
-  redirectsAfterwards.has(status) || gatewayGaveUp.has(status) || (status >= 500 && !saysNotDone.has(status) && body?.success !== false)
+  redirectsAfterwards.has(status) ||
+  gatewayGaveUp.has(status) ||
+  (status >= 500 && !saysNotDone.has(status) && !(body !== undefined && deniesSuccess(body)))
 
 /** A problem with the service's own words after ours. */
 const quoting = (code: ProblemCode, sentence: string, reason: string | undefined, more: Partial<Problem> = {}): Problem =>
@@ -119,10 +140,11 @@ function readFailure(operation: OperationDefinition, reply: Reply, body: Record<
   return isRedirect ? problem('upstream_redirected') : quoting('upstream_failed', problemKinds.upstream_failed.sentence, reason)
 }
 
-/** For a body that states neither success nor failure explicitly. */
-function isFailure(status: number, body: Record<string, unknown> | undefined): boolean {
+/** Whether the answer says that nothing came of the call, by its status or in one of the ways in which services say so. */
+function isFailure({ pace }: OperationDefinition, status: number, body: Record<string, unknown> | undefined): boolean {
   if (status < 200 || status > 299) return true
-  return body !== undefined && body.success !== true && (body.success === false || body.error !== undefined)
+  if (body === undefined || body.success === true) return false
+  return deniesSuccess(body) || body.error !== undefined || (refusals[pace].has(wordOf(body.status)) && bringsNothing(body))
 }
 
 /**
@@ -141,7 +163,7 @@ export function judge<O extends OperationDefinition>(
   reply: Reply,
   body: Record<string, unknown> | undefined,
 ): Outcome<Answer<O>> {
-  if (isFailure(reply.status, body)) return { ok: false, problem: readFailure(operation, reply, body) }
+  if (isFailure(operation, reply.status, body)) return { ok: false, problem: readFailure(operation, reply, body) }
   const changes = changesSomething(operation)
   if (body?.success !== true) {
     if (changes) return { ok: false, problem: unreadable }

@@ -277,3 +277,36 @@ test.each([
   const reply = { status: 200, contentType: 'application/json', body: JSON.stringify({ success: true, download_url }) }
   expect(decodeAnswer(contract.sites.download, reply)).toMatchObject({ ok: true, data: { download_url } })
 })
+
+const quota = 'quota of backups reached (5/5)'
+
+test.each<[string, Record<string, unknown>]>([
+  ['status error', { status: 'error', result: null, message: quota }],
+  ['status error beside empty members', { status: 'ERROR', result: [], data: {}, message: quota }],
+  ['status failed', { status: 'failed', message: quota }],
+  ['success as the word false', { success: 'false', message: quota }],
+  ['success as the word no', { success: 'no', status: 'error', message: quota }],
+  ['success 0', { success: 0, message: quota }],
+  ['success "0"', { success: '0', error: quota }],
+])('a 2xx that plainly refuses, with %s, is a failure with its reason, for changes and reads', (_, body) => {
+  const sentence = `The service could not do this: \u2068${quota}\u2069`
+  for (const operation of [contract.cron.save, servers.delete, servers.list]) {
+    expect(readProblem(operation, body)).toEqual(problem('upstream_failed', { sentence }))
+  }
+})
+
+test('a state beside what an answer brings is no refusal of the call, and the state of slow work is not either', () => {
+  const open = { code: 'outcome_unknown' }
+  expect(readProblem(contract.cron.save, { status: 'error', items: [{ id: '7', status: 'error' }] })).toMatchObject(open)
+  expect(readProblem(servers.install, { status: 'failed', message: 'The disk is full.' })).toMatchObject(open)
+  expect(readProblem(servers.list, { success: true, status: 'error', items: [] })).toMatchObject({ ok: true })
+  expect(readProblem(contract.cron.save, { status: 'ok' })).toMatchObject(open)
+  expect(readProblem(contract.cron.save, { success: '' })).toMatchObject(open)
+})
+
+test('after a 500 a service that denies success in a word says that nothing was done, like one that sends false', () => {
+  for (const success of [false, 'false', 0]) {
+    expect(readProblem(contract.cron.save, { success, message: quota }, 500)).toMatchObject({ code: 'upstream_failed' })
+    expect(readProblem(contract.cron.save, { success, message: quota }, 502)).toMatchObject({ code: 'outcome_unknown' })
+  }
+})
