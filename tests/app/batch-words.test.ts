@@ -3,7 +3,7 @@ import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import { BatchRows } from '@/app/_shared/batches/batch-rows'
-import { describeCounts, describeMode, endedOf, stateOfBatch } from '@/app/_shared/batches/batch-words'
+import { describeCounts, describeMode, endedOf, formatTargetName, stateOfBatch } from '@/app/_shared/batches/batch-words'
 import type { BatchSummary } from '@/lib/portal/batches/view'
 
 const batch = (counts: Partial<BatchSummary['counts']>, more: Partial<BatchSummary> = {}): BatchSummary => ({
@@ -34,4 +34,11 @@ test('a running batch shows how much has ended, whatever the outcomes', () => {
   const html = renderToStaticMarkup(createElement(BatchRows, { title: 'Several at once', batches: [running] }))
   expect(html).toContain('aria-valuenow="40"')
   expect(html).toContain('href="/jobs/batches/batch"')
+})
+
+test('a server keeps the name that people wrote, and a domain is readable', () => {
+  expect(formatTargetName('server', 'Kiste')).toBe('Kiste')
+  expect(formatTargetName('server', 'xn--mnchen-3ya')).toBe('xn--mnchen-3ya')
+  expect(formatTargetName('site', 'xn--mnchen-3ya.example')).toBe('münchen.example')
+  expect(formatTargetName('alias', 'xn--mnchen-3ya.example')).toBe('münchen.example')
 })

@@ -1,5 +1,6 @@
 /** What pages say about a batch and its targets. */
 import type { BatchMode, BatchSummary, BatchTargetState } from '@/lib/portal/batches/view'
+import { toReadableDomain } from '@/lib/text/idn'
 import { countOf, formatCount } from '../../_ui/count'
 import type { Tone } from '../../_ui/state-chip'
 
@@ -12,6 +13,9 @@ export const targetStates: Record<BatchTargetState, { label: string; tone: Tone 
   unknown: { label: 'Outcome unknown', tone: 'warn' },
   skipped: { label: 'Not started', tone: 'neutral' },
 }
+
+/** Servers have names that people wrote; all other targets are domains. noun: what is counted. */
+export const formatTargetName = (noun: string, name: string): string => (noun === 'server' ? name : toReadableDomain(name))
 
 export const modeChoices = (noun: string): readonly (readonly [mode: BatchMode, label: string])[] => [
   ['goOn', `Go on with the other ${noun}s`],

@@ -18,7 +18,11 @@ export async function endBatch({ id, teamId, operation, startedById }: Batch, wh
     if (count === 0) throw new BatchLost('Another process has taken this batch over.')
     await tx.batchTarget.updateMany({ where: { batchId: id, state: 'waiting' }, data: { state: 'skipped', endedAt: now } })
   })
-  const targets = await db().batchTarget.findMany({ where: { batchId: id }, orderBy: { seq: 'asc' }, select: { name: true, state: true } })
+  const targets = await db().batchTarget.findMany({
+    where: { batchId: id },
+    orderBy: { seq: 'asc' },
+    select: { name: true, fields: true, state: true },
+  })
   const count = (wanted: string): number => targets.filter(({ state }) => state === wanted).length
   const [all, done, failed] = [targets.length, count('done'), count('failed')]
   log.info({ batchId: id, operation, all, done, problem: why?.code ?? null }, 'batch ended')
@@ -27,6 +31,6 @@ export async function endBatch({ id, teamId, operation, startedById }: Batch, wh
   await notify({
     ...{ teamId, userIds: [startedById], kind: 'batch_incomplete', onceKey: `batch_incomplete ${id}` },
     subject: { kind: 'batch', id },
-    detail: { name: titleOfBatch(operation, all, targets[0]?.name ?? ''), all, done, failed },
+    detail: { name: titleOfBatch(operation, all, targets[0]?.name ?? '', targets[0]?.fields), all, done, failed },
   })
 }

@@ -26,6 +26,8 @@ export type BatchKind = {
   noun: 'site' | 'server' | 'alias'
   /** With % in place of "5 sites", and @ in place of the site whose parts they are. */
   title: string
+  /** Another title, if the request fields of its targets make it another thing; the same form. */
+  titleFor?: (fields: GivenFields) => string | undefined
   /** The names of request fields that a target may have. */
   fields: readonly string[]
   /** Running it once more does no harm, so a target whose outcome is unknown may be repeated like one that failed. */
@@ -101,7 +103,11 @@ const kinds: readonly BatchKind[] = [
   onServers(contract.servers.summary, 'Check %', true),
   onServers(contract.servers.install, 'Install %', true),
   onServers(contract.servers.upgrade, 'Bring % up to date', true),
-  { ...onServers(contract.servers.applyUpdates, 'Install updates on %', true), fields: ['security'] },
+  {
+    ...onServers(contract.servers.applyUpdates, 'Install updates on %', true),
+    fields: ['security'],
+    titleFor: ({ security }) => (security === '1' ? 'Install security updates on %' : undefined),
+  },
   onServers(contract.servers.reboot, 'Reboot %', false),
   { ...onServers(contract.servers.delete, 'Delete %', false), begin: deleteServer },
 ]

@@ -62,10 +62,10 @@ const newest = 100
 const include = {
   startedBy: { select: { name: true } },
   stoppedBy: { select: { name: true } },
-  targets: { select: { name: true }, orderBy: { seq: 'asc' }, take: 1 },
+  targets: { select: { name: true, fields: true }, orderBy: { seq: 'asc' }, take: 1 },
 } as const
 
-type Found = Batch & { startedBy: { name: string } | null; stoppedBy: { name: string } | null; targets: { name: string }[] }
+type Found = Batch & { startedBy: { name: string } | null; stoppedBy: { name: string } | null; targets: { name: string; fields: string }[] }
 
 /** The batches that the actor may see, newest first, at most 100. */
 export const listBatches = (actor: Actor): Promise<BatchSummary[]> => list(batchesVisibleTo(actor))
@@ -119,6 +119,7 @@ function toSummary(batch: Found, states: Counts): BatchSummary {
       operation,
       Object.values(counts).reduce((sum, count) => sum + count, 0),
       batch.targets[0]?.name ?? '',
+      batch.targets[0]?.fields,
     ),
     noun: findBatchKind(operation)?.noun ?? 'target',
     startedBy: batch.startedBy?.name ?? '',

@@ -28,13 +28,15 @@ test('no operation that runs as a batch has a secret among its fields', () => {
   expect(kinds.flatMap(secret)).toEqual([])
 })
 
-test.each([
+test.each<[operation: string, title: string, path: RegExp, fields?: Record<string, string>]>([
   ['servers.summary', 'Check 3 servers', /\/summary$/],
   ['servers.install', 'Install 3 servers', /\/install$/],
   ['servers.upgrade', 'Bring 3 servers up to date', /\/upgrade$/],
-] as const)('%s: once on each server', async (operation, title, path) => {
+  ['servers.applyUpdates', 'Install security updates on 3 servers', /\/updates$/, { security: '1' }],
+  ['servers.applyUpdates', 'Install updates on 3 servers', /\/updates$/, { security: '0' }],
+])('%s: once on each server, as %s', async (operation, title, path, fields = {}) => {
   await using scene = await openServers()
-  const id = await scene.run({ operation, targets: scene.targets })
+  const id = await scene.run({ operation, targets: scene.targets.map((target) => ({ ...target, fields })) })
   expect(await findBatch(scene.actor, id)).toMatchObject({ title, counts: { done: 3 }, confirms: false })
   expect(scene.upstream.calls.filter((call) => path.test(call.path)).length).toBe(3)
 })

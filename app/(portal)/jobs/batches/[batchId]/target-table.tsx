@@ -2,8 +2,7 @@
 
 import { useMemo } from 'react'
 import type { BatchTargetView, BatchView } from '@/lib/portal/batches/view'
-import { toReadableDomain } from '@/lib/text/idn'
-import { targetStates } from '../../../../_shared/batches/batch-words'
+import { formatTargetName, targetStates } from '../../../../_shared/batches/batch-words'
 import { titleOfStep } from '../../../../_shared/jobs/job-steps'
 import { useNow } from '../../../../_ui/clock'
 import { formatDuration } from '../../../../_ui/duration'
@@ -13,13 +12,13 @@ import { Table } from '../../../../_ui/table/table'
 
 type Row = BatchTargetView & { id: string }
 
-const columns: readonly Column<Row>[] = [
+const columnsOf = (noun: string): readonly Column<Row>[] => [
   {
     ...{ id: 'state', label: 'State', minWidth: 160, leaves: 3 },
     cell: (row) => <State row={row} />,
     folded: (row) => <State row={row} />,
   },
-  { id: 'name', label: 'Name', minWidth: 200, grows: true, main: true, cell: ({ name }) => toReadableDomain(name) },
+  { id: 'name', label: 'Name', minWidth: 200, grows: true, main: true, cell: ({ name }) => formatTargetName(noun, name) },
   {
     ...{ id: 'detail', label: 'Detail', minWidth: 240, grows: true, leaves: 2 },
     cell: (row) => <Detail row={row} />,
@@ -35,6 +34,7 @@ const hrefOf = ({ job, siteId, serverId }: Row): string => (job ? `/jobs/${job.i
 /** The targets of a batch, in the order in which they begin. */
 export function TargetTable({ batch }: { batch: BatchView }) {
   const rows = useMemo(() => batch.targets.map((target) => ({ ...target, id: String(target.seq) })), [batch.targets])
+  const columns = useMemo(() => columnsOf(batch.noun), [batch.noun])
   return <Table label={batch.title} columns={columns} rows={rows} href={hrefOf} />
 }
 
