@@ -1,6 +1,6 @@
 /** Whether the records of a site's domain are as its server expects. */
 import { expect, test } from 'vitest'
-import { compareRecords } from '@/app/(portal)/sites/[siteId]/compare-records'
+import { compareRecords, wordForNone } from '@/app/(portal)/sites/[siteId]/compare-records'
 
 const expected = { A: '192.0.2.7', MX: 'server.example.org' }
 
@@ -22,4 +22,9 @@ test('the record MX is judged once, by the service, which knows the addresses of
   })
   expect(judged('different')?.result).toBe('differ')
   expect(judged('missing')?.result).toBe('missing')
+})
+
+test('a record that no service reported is not known, and one that it reported empty is nothing', () => {
+  expect(wordForNone(undefined)).toBe('Not known')
+  expect(wordForNone({ dns: { A: '', MX: '' } })).toBe('Nothing')
 })

@@ -30,3 +30,6 @@ export const compareRecords = (found: Records, expected: Records, judged: readon
     if (record) return { type, found: record.found, expected: record.expected, result: resultOf[record.state] }
     return { type, found: found[type], expected: expected[type], result: judge(found[type], expected[type]) }
   })
+
+/** What a record without a value shows. item: what the service reported; until then the list is all there is, and it may leave records out. */
+export const wordForNone = (item: object | undefined): string => (item === undefined ? 'Not known' : 'Nothing')

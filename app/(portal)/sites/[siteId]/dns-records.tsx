@@ -5,7 +5,7 @@ import { Card } from '../../../_ui/card'
 import { CopyButton } from '../../../_ui/copy-button'
 import { Section } from '../../../_ui/section'
 import { StateChip } from '../../../_ui/state-chip'
-import { compareRecords, type DnsRecord } from './compare-records'
+import { compareRecords, type DnsRecord, wordForNone } from './compare-records'
 
 type DnsRecordsProps = { item: Answer<typeof sites.summary>['item'][number] | undefined; site: SiteRow }
 
@@ -18,7 +18,7 @@ export function DnsRecords({ item, site }: DnsRecordsProps) {
       <Card>
         <dl className="divide-y divide-line">
           {compareRecords(found, expected, item?.records).map((record) => (
-            <RecordLine key={record.type} record={record} />
+            <RecordLine key={record.type} record={record} none={wordForNone(item)} />
           ))}
         </dl>
       </Card>
@@ -32,12 +32,12 @@ const chips = {
   missing: { tone: 'warn', label: 'Not set' },
 } as const
 
-function RecordLine({ record: { type, found, expected, result } }: { record: DnsRecord }) {
+function RecordLine({ record: { type, found, expected, result }, none }: { record: DnsRecord; none: string }) {
   return (
     <div className="flex min-h-[52px] items-center gap-x-4 px-4 py-2 max-tablet:items-start max-tablet:gap-x-3">
       <dt className="w-[114px] shrink-0 font-semibold max-tablet:w-10">{type}</dt>
       <dd className="flex min-w-0 flex-1 flex-wrap items-center gap-x-8 gap-y-1">
-        <Value label="Found" value={found} none="Nothing" />
+        <Value label="Found" value={found} none={none} />
         {expected === '' ? null : <Value label="Expected" value={expected} copies={`the ${type} record`} />}
         {result === null ? null : (
           <span className="ml-auto max-tablet:ml-0 max-tablet:basis-full">
