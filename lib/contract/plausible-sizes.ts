@@ -23,12 +23,12 @@ const isMembers = (value: unknown): value is Members => typeof value === 'object
 /** Null for anything except a plain number. */
 function plainNumber(value: unknown): number | null {
   const text = typeof value === 'number' ? String(value) : value
-  return typeof text === 'string' && /^\s*\d{1,15}\s*$/.test(text) ? Number(text) : null
+  return typeof text === 'string' && /^\s*\d{1,15}(?:[.,]\d{1,6})?\s*$/.test(text) ? Number(text.replace(',', '.')) : null
 }
 
 function inBytes(value: unknown, unit: Unit): unknown {
   const plain = plainNumber(value)
-  if (plain !== null) return unit === 1 ? value : String(plain * unit)
+  if (plain !== null) return unit === 1 ? value : String(Math.round(plain * unit))
   const bytes = typeof value === 'string' ? readSize(value)?.bytes : null
   return bytes == null ? value : String(bytes)
 }

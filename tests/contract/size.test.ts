@@ -20,7 +20,7 @@ test.each([
   expect(readSize(text)).toEqual({ bytes, share: null })
 })
 
-test.each(['', 'n/a', '-5', '1e9', '12 parsecs', '101%', '1.2.3 GB', 'GB', '9'.repeat(19)])('%j is no size', (text) => {
+test.each(['', 'n/a', '-5', '1e9', '12 parsecs', '101%', '1.2.3 GB', '12.5', '27,5', 'GB', '9'.repeat(19)])('%j is no size', (text) => {
   expect(readSize(text)).toBeNull()
 })
 

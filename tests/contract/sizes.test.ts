@@ -26,6 +26,12 @@ test('a disk of 41251136 is one of 39 GiB told in KiB, and what is used and free
   })
 })
 
+test('a fraction of a unit is a plain number too', () => {
+  expect(disk('41251136.5')).toBe(String(41_251_136.5 * KiB))
+  expect(memory('16777216,0')).toBe(String(16 * GiB))
+  expect(disk('85899345920.0')).toBe('85899345920.0')
+})
+
 test('the borders: a disk has at least 2 GiB and at most 1 PiB, memory at least 128 MiB and at most 4 TiB', () => {
   expect(disk(2 * GiB)).toBe(String(2 * GiB))
   expect(disk(2 * GiB - 1)).toBe(String((2 * GiB - 1) * KiB))
@@ -42,6 +48,7 @@ test('the borders: a disk has at least 2 GiB and at most 1 PiB, memory at least 
 test('what is plausible in neither unit stays as it came', () => {
   expect(disk(2 * MiB - 1)).toBe(String(2 * MiB - 1))
   expect(memory('3934')).toBe('3934')
+  expect(figuresOf({ disk_total: '40', disk_space: '12.5', disk_free: 27.5 })).toMatchObject({ disk_space: '12.5', disk_free: '27.5' })
 })
 
 test('what is plausible in both units follows the other figure of the answer, and is bytes where that leaves it open', () => {
