@@ -81,7 +81,7 @@ export function UsersView({ id: serverId, name, first, may: mayChange }: Subject
               <strong className="font-semibold text-ink wrap-anywhere">{asking.user}</strong> is deleted from {name}
               {foreign
                 ? '. This cannot be undone. The service decides what happens to the user’s files.'
-                : `, with its home folder, every file in it and its crontab. This cannot be undone. The server refuses while ${asking.user} is logged in or runs a program.`}
+                : `, with its crontab and its home folder, and every file in that. This cannot be undone. A home that is not directly in /home, or that another user has too, stays. The server refuses while ${asking.user} is logged in or runs a program.`}
             </p>
           }
           name={asking.user}
