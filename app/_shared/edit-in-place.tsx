@@ -35,7 +35,10 @@ export function EditInPlace({ label, required, maxLength, show, inputClass, ...e
   const latest = useRef(edit)
   latest.current = edit
   useFocusBack(pencil, edit.draft !== null)
-  if (edit.draft !== null) return <Editor {...{ edit, field, label, required, maxLength, inputClass }} text={edit.draft} />
+  if (edit.draft !== null)
+    return (
+      <Editor edit={edit} field={field} label={label} required={required} maxLength={maxLength} inputClass={inputClass} text={edit.draft} />
+    )
   return (
     <div className="flex min-w-0 flex-wrap items-center gap-x-1">
       <div className={clsx('min-w-0', edit.saving && 'opacity-60')}>{show(edit.shown)}</div>

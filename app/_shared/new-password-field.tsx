@@ -34,7 +34,11 @@ export const NewPasswordField = ({ name, what, value, onChange }: NewPasswordFie
       <Input
         {...control}
         {...limitsOf(accountPassword)}
-        {...{ code: true, required: true, autoComplete: 'off', autoCapitalize: 'off', spellCheck: false }}
+        code
+        required
+        autoComplete="off"
+        autoCapitalize="off"
+        spellCheck={false}
         value={value}
         onChange={(event) => onChange(event.target.value)}
       />

@@ -70,7 +70,7 @@ export function subjectPages<Params, Subject extends Named>({ find, targetOf, Fr
     async function Data({ actor, subject }: Found<Subject>) {
       const [first, extra] = await Promise.all([runOperation(actor, read, targetOf(subject)), also?.(subject)])
       const { id, name } = subject
-      return <View {...{ id, name, first }} may={mayRun(actor.role, needs)} extra={extra} />
+      return <View id={id} name={name} first={first} may={mayRun(actor.role, needs)} extra={extra} />
     }
     return framedPage(windowTitle, (found) => {
       const { name } = found.subject

@@ -21,7 +21,8 @@ export function ChoiceCards<Value extends string>({ legend, name, choices, value
         {choices.map((choice) => (
           <Radio
             key={choice.value}
-            {...{ name, onChange }}
+            name={name}
+            onChange={onChange}
             chosen={value}
             value={choice.value}
             className={clsx(

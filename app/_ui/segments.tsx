@@ -17,7 +17,8 @@ export function Segments<Value extends string>({ label, name, value, choices, on
       {choices.map((choice) => (
         <Radio
           key={choice.value}
-          {...{ name, onChange }}
+          name={name}
+          onChange={onChange}
           chosen={value}
           value={choice.value}
           className={clsx(

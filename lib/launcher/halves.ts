@@ -23,8 +23,13 @@ export const builtHalves = (made: Made): Halves => ({
 export const watchedHalves: Halves = {
   mode: 'development',
   service: [
-    ...['--import', './lib/launcher/end-with-parent.mjs', 'node_modules/tsx/dist/cli.mjs', 'watch', '--clear-screen=false'],
-    ...['--include=lib/service/**/*.bash', 'lib/service/main.ts'],
+    '--import',
+    './lib/launcher/end-with-parent.mjs',
+    'node_modules/tsx/dist/cli.mjs',
+    'watch',
+    '--clear-screen=false',
+    '--include=lib/service/**/*.bash',
+    'lib/service/main.ts',
   ],
   portal: { program: ['lib/portal/entry/front/main.mjs'], build: [] },
 }

@@ -19,7 +19,8 @@ const plainLabel = new RegExp(
     ...['Latin', 'Cyrillic', 'Greek', 'Arabic', 'Hebrew', 'Devanagari', 'Thai', 'Armenian', 'Georgian', 'Tamil'].map(
       (script) => `[\\p{Script=${script}}`,
     ),
-    ...['[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}ー', '[\\p{Script=Han}\\p{Script=Hangul}'],
+    '[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}ー',
+    '[\\p{Script=Han}\\p{Script=Hangul}',
   ]
     .map((letters) => `${letters}\\p{M}0-9-]+`)
     .join('|')})$`,

@@ -5,7 +5,14 @@ import { problem } from '@/lib/contract/problem'
 import type { BatchTargetView } from '@/lib/portal/batches/view'
 
 const target = (state: BatchTargetView['state'], sentence = ''): BatchTargetView => ({
-  ...{ seq: 0, name: 'first.example', siteId: 'site', serverId: null, note: '', job: null, startedAt: null, endedAt: null },
+  seq: 0,
+  name: 'first.example',
+  siteId: 'site',
+  serverId: null,
+  note: '',
+  job: null,
+  startedAt: null,
+  endedAt: null,
   state,
   problem: sentence === '' ? null : problem('invalid', { sentence }),
 })

@@ -7,8 +7,18 @@ import { describeCounts, describeMode, endedOf, formatTargetName, stateOfBatch }
 import type { BatchSummary } from '@/lib/portal/batches/view'
 
 const batch = (counts: Partial<BatchSummary['counts']>, more: Partial<BatchSummary> = {}): BatchSummary => ({
-  ...{ id: 'batch', operation: 'backups.create', title: 'Back up 5 sites', noun: 'site', startedBy: 'Robin', mode: 'goOn', atOnce: 4 },
-  ...{ startedAt: '2026-11-26T10:00:00.000Z', stoppedAt: null, endedAt: '2026-11-26T10:05:00.000Z', stoppedBy: '', problem: null },
+  id: 'batch',
+  operation: 'backups.create',
+  title: 'Back up 5 sites',
+  noun: 'site',
+  startedBy: 'Robin',
+  mode: 'goOn',
+  atOnce: 4,
+  startedAt: '2026-11-26T10:00:00.000Z',
+  stoppedAt: null,
+  endedAt: '2026-11-26T10:05:00.000Z',
+  stoppedBy: '',
+  problem: null,
   counts: { waiting: 0, running: 0, done: 0, failed: 0, cancelled: 0, unknown: 0, skipped: 0, ...counts },
   ...more,
 })

@@ -17,7 +17,9 @@ test('the record MX is judged once, by the service, which knows the addresses of
     compareRecords(found, expected, [{ type: 'MX', expected: 'other-name.example.org', found: 'other-name.example.org', state }])[1]
   expect(compareRecords(found, expected)[1]?.result).toBe('differ')
   expect(judged('ready')).toEqual({
-    ...{ type: 'MX', found: 'other-name.example.org', expected: 'other-name.example.org' },
+    type: 'MX',
+    found: 'other-name.example.org',
+    expected: 'other-name.example.org',
     result: 'match',
   })
   expect(judged('different')?.result).toBe('differ')

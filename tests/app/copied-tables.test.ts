@@ -12,7 +12,14 @@ import {
 } from '@/app/(portal)/sites/[siteId]/app/copied-tables'
 
 const table = (name: string, more: Partial<CopiedTable> = {}): CopiedTable => ({
-  ...{ name, bytes: 1024, rows: 10, pulled: true, changed: false, partners: [], related: [], contents: '' },
+  name,
+  bytes: 1024,
+  rows: 10,
+  pulled: true,
+  changed: false,
+  partners: [],
+  related: [],
+  contents: '',
   ...more,
 })
 
@@ -80,7 +87,11 @@ test('of tables that only have names nothing is claimed, and a push chooses none
 test('a table that is reported twice is one, and sizes that are missing are not known', () => {
   const reported = { name: 'a', pulled: true, changed: true, partners: [], related: [], private: 'Comments' }
   const tables = reportedTables({
-    ...{ domain: 'staging.a.example', exists: true, user: 'staging', pulled: '', mixed: false },
+    domain: 'staging.a.example',
+    exists: true,
+    user: 'staging',
+    pulled: '',
+    mixed: false,
     tables: [reported, reported],
   })
   expect(tables).toEqual([table('a', { bytes: null, rows: null, changed: true, contents: 'Comments' })])

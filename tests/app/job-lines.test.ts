@@ -4,7 +4,12 @@ import { logLinesOf } from '@/app/_shared/jobs/job-steps'
 import type { JobEventView } from '@/lib/portal/jobs/view'
 
 const line = (seq: number, given: Partial<JobEventView>): JobEventView => ({
-  ...{ seq, at: '2026-11-22T10:00:00.000Z', step: '', progress: null, status: 'running', message: `line ${seq}` },
+  seq,
+  at: '2026-11-22T10:00:00.000Z',
+  step: '',
+  progress: null,
+  status: 'running',
+  message: `line ${seq}`,
   ...given,
 })
 

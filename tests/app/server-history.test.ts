@@ -7,7 +7,13 @@ import { seededRuns } from '@/tests/support/seeds'
 
 const to = 29_921_835
 const slot = (ago: number, checks: number, reachable: number) => ({
-  ...{ from: to - ago * 15, checks, reachable, diskUsed: null, diskTotal: null, memUsed: null, memTotal: null },
+  from: to - ago * 15,
+  checks,
+  reachable,
+  diskUsed: null,
+  diskTotal: null,
+  memUsed: null,
+  memTotal: null,
 })
 
 test('a day becomes 96 ticks, the newest last: reachable, not, in part, not known', () => {

@@ -28,8 +28,16 @@ test('a service without time zones: its dates are read as written, the year is t
     backup('d', { date: 'yesterday' }),
   ])
   expect(shown(rows)).toEqual([
-    ...['# 22 Nov 2026', 'c', '# 21 Nov 2026', 'b', '# 20 Nov 2026', 'backup-2026-11-20-021107.tar.gz'],
-    ...['# 24 Dec 2025', 'a', '# ', 'd'],
+    '# 22 Nov 2026',
+    'c',
+    '# 21 Nov 2026',
+    'b',
+    '# 20 Nov 2026',
+    'backup-2026-11-20-021107.tar.gz',
+    '# 24 Dec 2025',
+    'a',
+    '# ',
+    'd',
   ])
   expect(rows.map((row) => (row.kind === 'backup' ? row.made.at : ''))).toEqual([null, null, null, null, null])
 })

@@ -40,7 +40,8 @@ const changes: readonly Change[] = [
     ours: (n) => ['savefirewallrule', { action: 'allow', from: 'any', port: String(8000 + n), protocol: 'tcp' }],
     theirs: (n) => [ufwModule, `rule=allow proto=tcp port=${9000 + n}`],
     // Both call ufw, which takes most of the time: decision 032.
-    ...{ target: 8, floor: 5 },
+    target: 8,
+    floor: 5,
   },
 ]
 

@@ -14,7 +14,9 @@ export async function measureReads(estate: Estate): Promise<Section> {
   await using nginx = await startNginx(upstream.port)
   const direct = { path: `/servers/${[...upstream.model.servers.keys()][0]}/summary`, headers: { authorization: `Bearer ${upstream.key}` } }
   const portal: Target = {
-    ...{ name: 'portal', port: estate.place.port, path: `/api/operations/servers.summary?server=${estate.serverId}` },
+    name: 'portal',
+    port: estate.place.port,
+    path: `/api/operations/servers.summary?server=${estate.serverId}`,
     headers: { cookie: estate.owner.cookie, host: `localhost:${estate.place.port}` },
   }
   const targets: Target[] = [

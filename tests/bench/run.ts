@@ -13,8 +13,21 @@ import { verdictOf } from './figure'
 import { renderPage, renderSection, type Section } from './report'
 
 const parts = [
-  ...['start', 'reads', 'sign-ins', 'team', 'fan-out', 'list', 'site-list', 'polling', 'pages', 'lighthouse'],
-  ...['summary', 'changes', 'sites', 'site-data', 'php-queue'],
+  'start',
+  'reads',
+  'sign-ins',
+  'team',
+  'fan-out',
+  'list',
+  'site-list',
+  'polling',
+  'pages',
+  'lighthouse',
+  'summary',
+  'changes',
+  'sites',
+  'site-data',
+  'php-queue',
 ]
 
 function measure(part: string): Promise<Section> {

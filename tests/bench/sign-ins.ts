@@ -35,7 +35,9 @@ function send(port: number, { body, headers }: Signing): Promise<{ done: boolean
 /** The estate must trust 127.0.0.1 as a proxy. */
 export async function measureSignIns(estate: Estate): Promise<Section> {
   const reading: Target = {
-    ...{ name: 'read', port: estate.place.port, path: `/api/operations/servers.summary?server=${estate.serverId}` },
+    name: 'read',
+    port: estate.place.port,
+    path: `/api/operations/servers.summary?server=${estate.serverId}`,
     headers: { cookie: estate.owner.cookie, host: `localhost:${estate.place.port}` },
   }
   const read = async (seconds: number) => (await runSteadily([reading], 50, seconds)).get('read') ?? []

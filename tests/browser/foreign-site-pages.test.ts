@@ -41,9 +41,19 @@ const faults: readonly [fault: Fault, says: RegExp][] = [
 ]
 
 const variants: readonly Variant[] = [
-  ...(['bare-item', 'bare-objects', 'objects-by-number', 'numbers', 'nulls'] as const),
-  ...(['flags-as-numbers', 'flags-as-digits', 'flags-as-words'] as const),
-  ...(['html-type', 'byte-order-mark', 'php-warning', 'unknown-members', 'wrapped'] as const),
+  'bare-item',
+  'bare-objects',
+  'objects-by-number',
+  'numbers',
+  'nulls',
+  'flags-as-numbers',
+  'flags-as-digits',
+  'flags-as-words',
+  'html-type',
+  'byte-order-mark',
+  'php-warning',
+  'unknown-members',
+  'wrapped',
 ]
 
 let visit: ForeignVisit

@@ -91,16 +91,15 @@ test('long names, an archive of an earlier version, and a list that cannot be re
   if (server) server.state = 'ready'
   const domain = `${'a-long-label-of-a-domain-'.repeat(2)}x.${'and-another-one-'.repeat(3)}x.example`
   server?.lastBackups.push({
-    ...{
-      name: `${domain}-20261120-000000-delete.tar.zst`,
-      domain,
-      size: 41943040,
-      proven: false,
-      format: 1,
-      lacks: ['email', 'cron jobs'],
-      taken: ['taken.example', 'xn--mnchen-3ya.example'],
-    },
-    ...{ created_at: '2026-11-20T00:00:00.000Z', kept_until: '2026-11-27T00:00:00.000Z' },
+    name: `${domain}-20261120-000000-delete.tar.zst`,
+    domain,
+    size: 41943040,
+    proven: false,
+    format: 1,
+    lacks: ['email', 'cron jobs'],
+    taken: ['taken.example', 'xn--mnchen-3ya.example'],
+    created_at: '2026-11-20T00:00:00.000Z',
+    kept_until: '2026-11-27T00:00:00.000Z',
   })
   upstream.set('500-json', { path: `${path}/lastbackups` })
   await page.goto(`${url}/backups`)

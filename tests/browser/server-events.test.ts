@@ -13,7 +13,13 @@ test('events of a server are listed once, filtered by kind, and their pages offe
   const server = upstream.model.servers.get(path.replace('/servers/', ''))
   if (!server) throw new Error('The server is not there.')
   const event = (id: string, kind: string, detail: string, more: object = {}) => ({
-    ...{ id, kind, at: new Date().toISOString(), outcome: 'done', detail, site: '', ...more },
+    id,
+    kind,
+    at: new Date().toISOString(),
+    outcome: 'done',
+    detail,
+    site: '',
+    ...more,
   })
   server.found = {
     events: [

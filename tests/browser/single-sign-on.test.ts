@@ -23,7 +23,10 @@ beforeAll(async () => {
   writeFileSync(secretFile, provider.clientSecret, { mode: 0o400 })
   const { issuer, clientId } = provider
   Object.assign(place.env, {
-    ...{ OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET_FILE: secretFile, OIDC_NAME: 'Example ID' },
+    OIDC_ISSUER: issuer,
+    OIDC_CLIENT_ID: clientId,
+    OIDC_CLIENT_SECRET_FILE: secretFile,
+    OIDC_NAME: 'Example ID',
   })
   gatehouse = await startGatehouse(place)
   visitor = await openChromium()

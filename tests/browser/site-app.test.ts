@@ -19,12 +19,24 @@ const tick = (page: Page, name: string | RegExp) => dialog(page).getByRole('chec
 const openScene = (given: Partial<UpstreamSite>, options: UpstreamOptions) => visitForeignSite('App', { aliases: [], ...given }, options)
 
 const table = (name: string, more = {}) => ({
-  ...{ name, bytes: 1_048_576, rows: 1200, pulled: true, changed: false, partners: [], related: [] as string[], private: '' },
+  name,
+  bytes: 1_048_576,
+  rows: 1200,
+  pulled: true,
+  changed: false,
+  partners: [],
+  related: [] as string[],
+  private: '',
   ...more,
 })
 
 const copy = (exists: boolean, tables: ReturnType<typeof table>[]) => ({
-  ...{ domain: 'staging.first.example', exists, user: 'staging', files_bytes: 200 * 1_048_576, mixed: true, tables },
+  domain: 'staging.first.example',
+  exists,
+  user: 'staging',
+  files_bytes: 200 * 1_048_576,
+  mixed: true,
+  tables,
   pulled: exists ? new Date(Date.now() - 3_600_000).toISOString() : '',
 })
 
@@ -137,12 +149,18 @@ test(
   takes,
   async () => {
     const changes = {
-      ...{ count: 130, noted: true, conflicts: ['wp-content/themes/child/style.css'] },
+      count: 130,
+      noted: true,
+      conflicts: ['wp-content/themes/child/style.css'],
       names: ['wp-content/uploads/2026/11/harbour.jpg', `wp-content/uploads/${'a-very-long-name-of-a-picture-'.repeat(4)}.jpg`],
     }
     const access = {
-      ...{ ip: '192.0.2.7', user: 'stagingfirst1a2b', root: '/public' },
-      ...{ db_name: 'stagingfirst1a2b', db_user: 'stagingfirst1a2b', db_host: 'localhost' },
+      ip: '192.0.2.7',
+      user: 'stagingfirst1a2b',
+      root: '/public',
+      db_name: 'stagingfirst1a2b',
+      db_user: 'stagingfirst1a2b',
+      db_host: 'localhost',
     }
     const tables = [table('wp_posts', { related: ['wp_postmeta'] }), table('wp_postmeta', { related: ['wp_posts'] }), table('wp_options')]
     await using scene = await openScene({ staging: { ...copy(true, tables), live_changes: changes, access } }, { extensions: true })

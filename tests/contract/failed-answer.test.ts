@@ -258,8 +258,21 @@ test('a service that does not say how long to wait is quoted alone', () => {
 })
 
 test.each([
-  ...['javascript:alert(1)', 'data:text/html,x', 'ftp://example.org/a', '//example.org/a', ' javascript:alert(1)', 'https:evil', ''],
-  ...['/\\example.org/a', '\\\\example.org', 'java\nscript:alert(1)', '\t//example.org/a', 'a b.zip', 'mailto:x', '/a\u202eb', 'x:/a'],
+  'javascript:alert(1)',
+  'data:text/html,x',
+  'ftp://example.org/a',
+  '//example.org/a',
+  ' javascript:alert(1)',
+  'https:evil',
+  '',
+  '/\\example.org/a',
+  '\\\\example.org',
+  'java\nscript:alert(1)',
+  '\t//example.org/a',
+  'a b.zip',
+  'mailto:x',
+  '/a\u202eb',
+  'x:/a',
 ])('security 26: a download at %j is not understood', (download_url) => {
   const reply = { status: 200, contentType: 'application/json', body: JSON.stringify({ success: true, download_url }) }
   expect(decodeAnswer(contract.sites.download, reply)).toMatchObject({ ok: false, problem: { code: 'upstream_not_understood' } })

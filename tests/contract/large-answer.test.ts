@@ -6,7 +6,8 @@ import { decodeLargeAnswer, maxItems } from '@/lib/contract/large-answer'
 
 const atOnce = () => Promise.resolve()
 const reply = (body: unknown): Reply => ({
-  ...{ status: 200, contentType: 'application/json' },
+  status: 200,
+  contentType: 'application/json',
   body: typeof body === 'string' ? body : JSON.stringify(body),
 })
 const list = contract.servers.list

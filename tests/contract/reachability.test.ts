@@ -8,7 +8,10 @@ const at = { checkedAt: later, seenAt: earlier }
 test('only four problems are failures at the server; the session, the network, the key and the service stand between', () => {
   const codes = Object.keys(problemKinds) as ProblemCode[]
   expect(codes.filter((code) => placeOfFailure({ code }) === 'server')).toEqual([
-    ...['host_key_changed', 'login_failed', 'unreachable', 'too_slow'],
+    'host_key_changed',
+    'login_failed',
+    'unreachable',
+    'too_slow',
   ])
   for (const code of ['signed_out', 'internal', 'key_rejected', 'key_locked', 'no_connection', 'upstream_unreachable'] as const)
     expect(placeOfFailure({ code }), code).toBe('between')

@@ -42,13 +42,20 @@ const said = (given: Record<string, string>) => {
 
 test('a summary becomes figures where they can be told, and a share counts where the whole is known', () => {
   expect(said({ disk_space: '41%', disk_total: '100 GB', mem_total: '4 GB', mem_free: '1 GB' })).toEqual({
-    ...{ serverId: 's', at: 10, reachable: true },
-    ...{ diskUsed: 41 * gb, diskTotal: 100 * gb, memUsed: 3 * gb, memTotal: 4 * gb },
+    serverId: 's',
+    at: 10,
+    reachable: true,
+    diskUsed: 41 * gb,
+    diskTotal: 100 * gb,
+    memUsed: 3 * gb,
+    memTotal: 4 * gb,
   })
   expect(said({ disk_space: '30', disk_free: '10', disk_total: '', mem_total: '8', mem_free: '9' })).toMatchObject({
-    ...{ diskUsed: 30, diskTotal: 40 },
+    diskUsed: 30,
+    diskTotal: 40,
     // More free than there is: one of the two is no size of memory.
-    ...{ memUsed: null, memTotal: 8 },
+    memUsed: null,
+    memTotal: 8,
   })
   expect(said({ disk_space: '41%', disk_free: 'lots' })).toMatchObject({ diskUsed: null, diskTotal: null, reachable: true })
 })

@@ -129,13 +129,11 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
     const folder = `/home/${wiki.name}/public`
     await host.run(`cp -a ${folder}/index.html /root/first.html`)
     for (const make of [
-      ...[
-        'touch .hidden',
-        'mkdir empty',
-        'echo more >>index.html',
-        'ln -sf /etc/hostname index.html',
-        'rm index.html && mkfifo index.html',
-      ],
+      'touch .hidden',
+      'mkdir empty',
+      'echo more >>index.html',
+      'ln -sf /etc/hostname index.html',
+      'rm index.html && mkfifo index.html',
     ]) {
       expect(await host.run(`runuser -u ${wiki.name} -- sh -c 'cd ${folder} && ${make}'`)).toMatchObject({ code: 0 })
       expect(await refusal('dokuwiki')).toContain('The site has files already')
@@ -214,8 +212,15 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
     await host.run(`echo 'Acquire::http::Proxy::${gatewayAddress} "DIRECT";' >/etc/apt/apt.conf.d/91direct`)
     const catalogueWith = (sha256: string) => {
       const entry = {
-        ...{ app: 'notes', title: 'Notes', source: { address, sha256, strip: 1, version: '1.2' } },
-        ...{ folders: [{ from: '', to: '' }], left_out: ['setup'], php: ['mysqli'], database: true, login: '/index.php', user: 'admin' },
+        app: 'notes',
+        title: 'Notes',
+        source: { address, sha256, strip: 1, version: '1.2' },
+        folders: [{ from: '', to: '' }],
+        left_out: ['setup'],
+        php: ['mysqli'],
+        database: true,
+        login: '/index.php',
+        user: 'admin',
         found: { file: 'version.txt', version: '^Notes (\\d+\\.\\d+)', beside: 'index.php' },
       }
       writeFileSync(join(folder, 'notes.json'), JSON.stringify(entry))
@@ -227,7 +232,8 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
     const before = await state()
     const wrong = catalogueWith(createHash('sha256').update('another').digest('hex'))
     expect(await endOf(machine, installing(notes, 'notes', wrong))).toMatchObject({
-      ...{ status: 'failed', error: expect.stringMatching(/is not the one whose hash is in the catalogue/) },
+      status: 'failed',
+      error: expect.stringMatching(/is not the one whose hash is in the catalogue/),
     })
     expect(await state()).toEqual(before)
     expect(await run('ls -d /var/cache/gatehouse-app 2>/dev/null')).toBe('')

@@ -71,7 +71,9 @@ describe.each(someDebians(chance))(`$debian SEED=${chance.seed}`, ({ release }) 
     })
     expect(await filesOf(backup)).toEqual(
       [
-        ...['databases/%2Ehidden.sql.gz', oddFile, ...['across', 'good', 'mysql', 'wide'].map((name) => `databases/${name}.sql.gz`)],
+        'databases/%2Ehidden.sql.gz',
+        oddFile,
+        ...['across', 'good', 'mysql', 'wide'].map((name) => `databases/${name}.sql.gz`),
         ...['broken', 'crashed', 'large'].map((name) => `unproven/${name}.sql.gz`),
       ].sort(),
     )

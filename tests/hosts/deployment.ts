@@ -23,7 +23,10 @@ const leftBehind = [
   ...['@biomejs', 'playwright-core', '@rolldown', 'vite', 'lucide-react', '@electric-sql', '@typescript', 'elkjs'].map(
     (name) => `node_modules/${name}`,
   ),
-  ...['.next', 'data', 'keys', '.git'],
+  '.next',
+  'data',
+  'keys',
+  '.git',
 ]
 
 /** Returns the command's output; throws with it if the command fails. */

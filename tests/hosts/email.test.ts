@@ -132,7 +132,8 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
     expect(await turn(one, true)).toMatchObject({ status: 'done', message: 'Email of one.test is on.' })
     await using smtp = await openSmtp(host.ip, 25)
     expect(await sendMail(smtp, 'friend@elsewhere.test', ['info@one.test'], 'forwarded')).toEqual([
-      ...[expect.stringMatching(/^250/), expect.stringMatching(/^250/)],
+      expect.stringMatching(/^250/),
+      expect.stringMatching(/^250/),
       expect.stringMatching(/^250/),
     ])
     const text = await received('forwarded')

@@ -16,7 +16,13 @@ const copy = siteNamed('copykeeps3c4d', 'staging.live.test')
 
 const files = { files: true, database: false, tables: [] }
 const pulling = (isNew: boolean): SiteWork => ({
-  ...{ kind: 'pull', site: live, copy, parts: files, isNew, password: 'for browsers', refused: [] },
+  kind: 'pull',
+  site: live,
+  copy,
+  parts: files,
+  isNew,
+  password: 'for browsers',
+  refused: [],
   authority: { directory: '', roots: '', contact: '' },
 })
 const pushing = (replace = false): SiteWork => ({ kind: 'push', site: live, copy, parts: files, replace })
@@ -84,7 +90,7 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
 
     const lines = await runJob(machine, pushing())
     expect(lines.at(-1)).toMatchObject({
-      ...{ status: 'done' },
+      status: 'done',
       message: 'live.test is what its staging copy was, except for 9 files that changed on live since the pull.',
     })
     const said = lines.map(({ message }) => message).join('\n')
@@ -94,9 +100,16 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
     const { 'uploads/2026/by-editor.txt': byEditor, ...texts } = await textsOf(live.name)
     expect(byEditor).not.toBe('')
     expect(texts).toEqual({
-      ...{ 'same.txt': 'as pulled', 'onlive.txt': 'of live', 'onboth.txt': 'of live', 'droppededited.txt': 'of live' },
-      ...{ 'onstaging.txt': 'of staging', 'goneedited.txt': 'of staging', 'new.txt': 'of staging' },
-      ...{ 'uploads/old.jpg': 'old', 'uploads/photo.jpg': 'of a visitor', 'uploads/odd\n#’name.jpg': 'of another' },
+      'same.txt': 'as pulled',
+      'onlive.txt': 'of live',
+      'onboth.txt': 'of live',
+      'droppededited.txt': 'of live',
+      'onstaging.txt': 'of staging',
+      'goneedited.txt': 'of staging',
+      'new.txt': 'of staging',
+      'uploads/old.jpg': 'old',
+      'uploads/photo.jpg': 'of a visitor',
+      'uploads/odd\n#’name.jpg': 'of another',
     })
     expect((await host.run(`readlink /home/${live.name}/public/link.jpg; ls -d /home/${live.name}/public/plugins`)).stdout).toBe(
       'uploads/old.jpg\n',

@@ -59,7 +59,8 @@ test('tables, routines, triggers and events of either release come back on the o
   const name = await there.backUp()
   await carry(fresh, older, name)
   expect(await here.restore(name)).toMatchObject({
-    ...{ status: 'failed', problem: 'unsuitable' },
+    status: 'failed',
+    problem: 'unsuitable',
     error: expect.stringMatching(/^The database was backed up with MariaDB 11\.8, and MariaDB 10\.11, which runs here, cannot load it\./),
   })
   expect(await visit(older.host, site.domain)).toBe('200 old')

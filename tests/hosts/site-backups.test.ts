@@ -230,7 +230,8 @@ exec /usr/bin/mariadb "$@"
     await run('rm /var/filler')
     const refused = (noun: string) =>
       expect.objectContaining({
-        ...{ status: 'failed', problem: 'unsuitable' },
+        status: 'failed',
+        problem: 'unsuitable',
         error: expect.stringMatching(new RegExp(`^There is no room for ${noun}: it needs [0-9.]+ [MG]B, [0-9.]+ [MG]B are free`)),
       })
     expect(ends).toEqual([refused('a backup'), refused('an archive')])

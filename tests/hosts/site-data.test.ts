@@ -49,7 +49,13 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
   }
   const pull = async (of: SiteOnHost, to: SiteOnHost, isNew = true) => {
     const again: SiteWork = {
-      ...{ kind: 'pull', site: of, copy: to, authority, refused: [], isNew: false, password: '' },
+      kind: 'pull',
+      site: of,
+      copy: to,
+      authority,
+      refused: [],
+      isNew: false,
+      password: '',
       parts: { files: true, database: true, tables: [] },
     }
     const lines = await runJob(there().machine, isNew ? pulling(of, to, authority) : again)
@@ -125,7 +131,11 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
     const to = copyAbroad.domain
     for (const charset of ['utf8mb4', 'latin1']) {
       expect((await sqlOf(copyAbroad, `SELECT v FROM ${charset}_t ORDER BY id`)).split('\n')).toEqual([
-        ...[`http://${to}/x`, `http://${to}/x`, `http://${to}/x`, to, 'a müller-b.example b'],
+        `http://${to}/x`,
+        `http://${to}/x`,
+        `http://${to}/x`,
+        to,
+        'a müller-b.example b',
         `{"u":"http:\\\\/\\\\/${to}\\\\/x"}`,
       ])
       expect(said).toContain(`${charset}_t: rows still name ${abroad.domain}: 1 in text.`)
@@ -196,7 +206,8 @@ define('DB_HOST', 'localhost');
 
     await upload(host, copyConfigured, 'index.php', '<?php http_response_code(500);')
     expect((await push(true, ['items'])).at(-1)).toMatchObject({
-      ...{ status: 'failed', error: expect.stringContaining('The first page of conf.test answered 200 before, and 500 now.') },
+      status: 'failed',
+      error: expect.stringContaining('The first page of conf.test answered 200 before, and 500 now.'),
     })
     expect(await state()).toEqual(before)
 

@@ -42,7 +42,8 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
     if (!settings) throw new Error('The host reports no settings.')
     const { versions: _, extensions: __, ...now } = settings
     return endOf(admitted.machine, {
-      ...{ kind: 'settings', site: of },
+      kind: 'settings',
+      site: of,
       settings: { ...now, uploadMb: now.uploadMb ?? 64, memoryMb: now.memoryMb ?? 256, ...given },
     })
   }

@@ -227,7 +227,8 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
     await host.run('printf "NoSuchDirective\\n" >/etc/apache2/sites-enabled/broken.conf')
     const broken = await files()
     expect(await endOf(machine, await changed({ uploadMb: 5, folder: 'web' }))).toMatchObject({
-      ...{ status: 'failed', problem: 'unsuitable' },
+      status: 'failed',
+      problem: 'unsuitable',
       error: expect.stringMatching(/broken\.conf.*nothing was changed/is),
     })
     expect(await files()).toBe(broken)
@@ -284,7 +285,8 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
       expect(await visit(host, one.domain, '/php.php')).toMatch(/^50/)
       expect(await settingsOf()).toMatchObject({ php: '8.2', versions: ['8.4'] })
       expect(await endOf(machine, await changed({ memoryMb: 300 }))).toMatchObject({
-        ...{ status: 'failed', problem: 'unsuitable' },
+        status: 'failed',
+        problem: 'unsuitable',
         error: expect.stringContaining('PHP 8.2 is not installed'),
       })
       expect(await endOf(machine, await changed({ php: '8.4' }))).toMatchObject({ status: 'done' })

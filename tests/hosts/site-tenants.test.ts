@@ -96,10 +96,19 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
     expect(await endOf(machine, creation(three))).toMatchObject({ status: 'done' })
     const said = await asOwner(
       three,
-      ...['CREATE TABLE kept (word TEXT)', `INSERT INTO kept VALUES ('is kept')`, 'CREATE TABLE held (a INT)'],
-      ...['CREATE TABLE part (a INT) ENGINE=MyISAM', 'CREATE TABLE whole (a INT) ENGINE=MERGE UNION=(part)', 'DROP TABLE part'],
-      ...['CREATE TABLE gone (a INT)', 'CREATE VIEW `bro``ken "view"` AS SELECT a FROM gone', 'DROP TABLE gone'],
-      ...[`XA START 'it''s', 'held'`, 'INSERT INTO held VALUES (1)', `XA END 'it''s', 'held'`, `XA PREPARE 'it''s', 'held'`],
+      'CREATE TABLE kept (word TEXT)',
+      `INSERT INTO kept VALUES ('is kept')`,
+      'CREATE TABLE held (a INT)',
+      'CREATE TABLE part (a INT) ENGINE=MyISAM',
+      'CREATE TABLE whole (a INT) ENGINE=MERGE UNION=(part)',
+      'DROP TABLE part',
+      'CREATE TABLE gone (a INT)',
+      'CREATE VIEW `bro``ken "view"` AS SELECT a FROM gone',
+      'DROP TABLE gone',
+      `XA START 'it''s', 'held'`,
+      'INSERT INTO held VALUES (1)',
+      `XA END 'it''s', 'held'`,
+      `XA PREPARE 'it''s', 'held'`,
     )
     expect(said).toBe('')
     // A backup without a table would be taken for whole, so only the last one of all is made.
@@ -122,7 +131,8 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
     await host.run(`mariadb -e "CREATE DATABASE app; USE app; CREATE TABLE held (a INT); ${prepare('of-the-app')}"`)
     expect(await endOf(machine, deletion(three, false))).toMatchObject({
       // The site is down by then, so this is no refusal: the page offers only to delete it.
-      ...{ status: 'failed', halfDone: true },
+      status: 'failed',
+      halfDone: true,
       error: expect.stringMatching(/Prepared transactions hold the tables of the site, or may\. See XA RECOVER/),
     })
     expect((await host.run(`mariadb -N -e 'XA RECOVER'`)).stdout).toMatch(/of-the-app/)

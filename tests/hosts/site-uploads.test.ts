@@ -125,8 +125,14 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
     expect(groups.sort()).toEqual(['gatehouse-sites', one.name].sort())
     expect(await run(`id -Gn www-data | tr ' ' '\\n' | grep -c test`)).toBe('3\n')
     const attempts = [
-      ...[`ls /home/${two.name}`, `ls /home/${two.name}/public`, `cat /home/${two.name}/public/source/a.txt`],
-      ...[`echo id | newgrp ${two.name}`, `sg ${two.name} id`, `sg www-data id`, `chgrp ${two.name} source`, 'chgrp www-data source'],
+      `ls /home/${two.name}`,
+      `ls /home/${two.name}/public`,
+      `cat /home/${two.name}/public/source/a.txt`,
+      `echo id | newgrp ${two.name}`,
+      `sg ${two.name} id`,
+      `sg www-data id`,
+      `chgrp ${two.name} source`,
+      'chgrp www-data source',
     ]
     for (const attempt of attempts) {
       expect(await runAs(one, attempt)).toMatch(/ended with [1-9]/)

@@ -132,7 +132,8 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
     await must(host, `cat >${file} <<'END'\n${lines.join('\n')}\nEND\nsystemctl reload apache2`)
     for (const name of ['alone.test', 'also.test', 'any.wild.test']) {
       expect(await endOf(machine, creation({ ...site, domain: name }))).toMatchObject({
-        ...{ status: 'failed', problem: 'unsuitable' },
+        status: 'failed',
+        problem: 'unsuitable',
         error: `${name} is already served here, by ${file}:2. Nothing was changed.`,
       })
     }

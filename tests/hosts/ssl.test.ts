@@ -104,7 +104,8 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
     const traces = async () => (await tracesOf(host)).replaceAll(/.*\/certificate.*\n/g, '')
     const before = await traces()
     expect(await endOf(machine, switching(two, true))).toMatchObject({
-      ...{ status: 'failed', problem: 'unsuitable' },
+      status: 'failed',
+      problem: 'unsuitable',
       error: 'two.test has no address in DNS. Create a record that points to this server.',
     })
     expect(await traces()).toBe(before)
@@ -185,12 +186,14 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
       `At ${address} another server answers for ${name}. Point its DNS record to this server.`
     const checks = [
       {
-        ...{ name: 'forwarded.test', result: 'warning' },
+        name: 'forwarded.test',
+        result: 'warning',
         reason: `DNS points to ${other.ip}, which is not an address of this server. The site still answers there.`,
       },
       { name: 'ipv6.test', result: 'blocked', reason: anotherServer('ipv6.test', otherIpv6) },
       {
-        ...{ name: 'moved.test', result: 'warning' },
+        name: 'moved.test',
+        result: 'warning',
         reason: `${other.ip} redirects moved.test elsewhere. The certificate authority follows that, and has to end up here.`,
       },
       { name: 'other.test', result: 'blocked', reason: anotherServer('other.test', other.ip) },
@@ -260,7 +263,8 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
     await host.run('echo Nonsense >/etc/apache2/sites-enabled/broken.conf')
     for (const on of [true, false]) {
       expect(await endOf(machine, switching(one, on))).toMatchObject({
-        ...{ status: 'failed', problem: 'unsuitable' },
+        status: 'failed',
+        problem: 'unsuitable',
         error: expect.stringMatching(/^Apache’s configuration has an error, so it cannot be reloaded: .*broken\.conf/),
       })
     }
@@ -275,7 +279,8 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
     await host.run(`echo '${host.ip} two.test' >>/etc/hosts`)
     for (let at = 0; at < 3; at++) {
       expect(await endOf(machine, switching(two, true))).toMatchObject({
-        ...{ status: 'failed', problem: 'unsuitable' },
+        status: 'failed',
+        problem: 'unsuitable',
         error: expect.stringContaining('The certificate authority issued no certificate. two.test:'),
       })
     }

@@ -24,8 +24,14 @@ const authority = { directory: '', roots: '', contact: '' }
 
 const everything: CopiedParts = { files: true, database: true, tables: [] }
 const pulling = (parts: CopiedParts = everything, given = '', isNew = false, from = authority): SiteWork => ({
-  ...{ kind: 'pull', site: live, copy, parts, isNew, password: given },
-  ...{ authority: from, refused: [] },
+  kind: 'pull',
+  site: live,
+  copy,
+  parts,
+  isNew,
+  password: given,
+  authority: from,
+  refused: [],
 })
 const pushing = (parts: CopiedParts): SiteWork => ({ kind: 'push', site: live, copy, parts, replace: false })
 
@@ -85,7 +91,8 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
     ]
     for (const [names, why] of refusals) {
       expect(await endOf(machine, pulling({ ...everything, tables: names }, password))).toMatchObject({
-        ...{ status: 'failed', problem: 'unsuitable' },
+        status: 'failed',
+        problem: 'unsuitable',
         error: expect.stringMatching(why),
       })
     }
@@ -93,7 +100,13 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
     const { mixed, exists, tables: known } = await machine.sites.staging(live, null)
     expect({ mixed, exists }).toEqual({ mixed: true, exists: false })
     expect(Object.fromEntries(known.map(({ name, partners }) => [name, partners]))).toEqual({
-      ...{ children: ['parents'], counts: ['notes'], notes: ['counts'], old: [], parents: ['children'], wp_options: [], [oddName]: [] },
+      children: ['parents'],
+      counts: ['notes'],
+      notes: ['counts'],
+      old: [],
+      parents: ['children'],
+      wp_options: [],
+      [oddName]: [],
     })
   })
 
@@ -254,7 +267,8 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
     expect(await overHttp()).toEqual(refused)
     for (const isNew of [true, false]) {
       expect(await endOf(machine, pulling(everything, password, isNew, from))).toMatchObject({
-        ...{ status: 'done', answer: 'http://staging.live.test' },
+        status: 'done',
+        answer: 'http://staging.live.test',
         message: expect.stringMatching(/It answers nobody until it has a certificate: staging\.live\.test has no address in DNS/),
       })
       expect(await overHttp()).toEqual(refused)
@@ -264,14 +278,16 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
 
     await trusted.addAddresses(copy.domain, [host.ip])
     expect(await endOf(machine, pulling(everything, '', false, from))).toMatchObject({
-      ...{ status: 'done', answer: 'https://staging.live.test' },
+      status: 'done',
+      answer: 'https://staging.live.test',
       message: 'staging.live.test is a copy of live.test now.',
     })
     expect(await overHttp()).toEqual(['301', 301, 301, 301])
     expect(await visitSecurely(host, copy.domain, root)).toMatchObject({ status: 401, names: copy.domain })
     expect(await visitSecurely(host, copy.domain, root, '/', 'staging:wrong')).toMatchObject({ status: 401 })
     expect(await visitSecurely(host, copy.domain, root, '/', `staging:${password}`)).toMatchObject({
-      ...{ status: 200, text: expect.stringContaining('cron-off https://staging.live.test') },
+      status: 200,
+      text: expect.stringContaining('cron-off https://staging.live.test'),
     })
     await host.run('cp /root/resolv.conf /etc/resolv.conf')
   })
@@ -328,7 +344,8 @@ function visitAs(host: Host, domain: string, path: string, given = password): Pr
       reply.on('data', (chunk: Buffer) => chunks.push(chunk))
       reply.once('end', () =>
         resolve({
-          ...{ status: reply.statusCode ?? 0, text: Buffer.concat(chunks).toString('utf8') },
+          status: reply.statusCode ?? 0,
+          text: Buffer.concat(chunks).toString('utf8'),
           robots: String(reply.headers['x-robots-tag'] ?? ''),
         }),
       )

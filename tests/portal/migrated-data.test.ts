@@ -55,22 +55,18 @@ test('every row is unchanged, dates and encrypted values to the byte, and tables
   }
   const counts = ['User', 'Connection', 'Server', 'Site', 'Job', 'JobEvent', 'AuditRow', 'Undo', 'Finding', 'Sample', 'Label', 'KeyRing']
   expect(counts.map((table) => [table, rowsOf(before, table).length])).toEqual([
-    ...[
-      ['User', 2],
-      ['Connection', 2],
-      ['Server', 2],
-      ['Site', 3],
-      ['Job', 1],
-      ['JobEvent', 12],
-      ['AuditRow', 11],
-      ['Undo', 1],
-    ],
-    ...[
-      ['Finding', 2],
-      ['Sample', 1],
-      ['Label', 1],
-      ['KeyRing', 2],
-    ],
+    ['User', 2],
+    ['Connection', 2],
+    ['Server', 2],
+    ['Site', 3],
+    ['Job', 1],
+    ['JobEvent', 12],
+    ['AuditRow', 11],
+    ['Undo', 1],
+    ['Finding', 2],
+    ['Sample', 1],
+    ['Label', 1],
+    ['KeyRing', 2],
   ])
 })
 

@@ -7,7 +7,8 @@ const file = (name: string, ...statuses: string[]) => ({
   status: statuses.includes('failed') ? 'failed' : 'passed',
   message: '',
   assertionResults: statuses.map((status, place) => ({
-    ...{ status, fullName: `${name} ${place}` },
+    status,
+    fullName: `${name} ${place}`,
     failureMessages: status === 'failed' ? ['TimeoutError: too slow\n at here'] : [],
   })),
 })

@@ -20,23 +20,30 @@ let store: Store
 let [mine, theirs] = ['', '']
 
 const machineOf = (id: string, accountId: string, key = hostKey) => ({
-  ...{
-    id,
-    accountId,
-    provider: 'ssh' as const,
-    name: id,
-    dns: '',
-    hostname: '',
-    host: '192.0.2.1',
-    port: 22,
-    user: 'root',
-    region: '',
-    type: '',
-  },
-  ...{ ip: '', hostKey: key, publicKey: '', privateKey: 'a key' },
+  id,
+  accountId,
+  provider: 'ssh' as const,
+  name: id,
+  dns: '',
+  hostname: '',
+  host: '192.0.2.1',
+  port: 22,
+  user: 'root',
+  region: '',
+  type: '',
+  ip: '',
+  hostKey: key,
+  publicKey: '',
+  privateKey: 'a key',
 })
 const recordOf = (id: string, more: Partial<SiteRecord> = {}): SiteRecord => ({
-  ...{ id, name: `name${id}`, domain: `${id}.example`, aliases: [], owner: '', copyOf: '', isBeingDeleted: false },
+  id,
+  name: `name${id}`,
+  domain: `${id}.example`,
+  aliases: [],
+  owner: '',
+  copyOf: '',
+  isBeingDeleted: false,
   ...more,
 })
 const addSite = (machineId: string, id: string) =>

@@ -73,7 +73,9 @@ test('an app is recognised by the text of its files, and nothing else is taken f
     packages: new Map([['wordpress', '6.1.9-1']]),
   })
   expect(facts('dokuwiki', '2022-07-31b "Igor"\n', '$updateVersion = "53.1";').found).toEqual({
-    ...{ app: 'dokuwiki', version: '2022-07-31b', build: '53.1' },
+    app: 'dokuwiki',
+    version: '2022-07-31b',
+    build: '53.1',
   })
   for (const file of ['', 'root:*:19000', "$wp_version = '<script>';", "$wp_version = '6.8\n';", '\0'.repeat(100)])
     expect(facts('wordpress', file, '').found).toBe(null)

@@ -39,13 +39,21 @@ test('facts of a server are read whatever a table is called, and without a copy'
   const hex = (name: string) => Buffer.from(name).toString('hex').toUpperCase()
   const partners = `${hex('b')} ${hex('a')}`
   const printed = [
-    ...['files\t4096', 'mixed', 'copy\t2026-11-25T01:02:03Z'],
+    'files\t4096',
+    'mixed',
+    'copy\t2026-11-25T01:02:03Z',
     `table\t${hex('a\tü')}\t16384\t7\tpulled\tchanged\t${partners}`,
     `table\t${hex('plain')}\t0\t0\t\t\t`,
-    ...['live\t3\tnoted', 'both\tü.css', 'changed\tuploads/one two.jpg', 'changed\tgone.txt'],
+    'live\t3\tnoted',
+    'both\tü.css',
+    'changed\tuploads/one two.jpg',
+    'changed\tgone.txt',
   ]
   expect(parseStaging(printed.join('\n'))).toEqual({
-    ...{ exists: true, pulledAt: '2026-11-25T01:02:03Z', filesBytes: 4096, mixed: true },
+    exists: true,
+    pulledAt: '2026-11-25T01:02:03Z',
+    filesBytes: 4096,
+    mixed: true,
     tables: [
       { name: 'a\tü', bytes: 16_384, rows: 7, pulled: true, changed: true, partners: ['a', 'b'] },
       { name: 'plain', bytes: 0, rows: 0, pulled: false, changed: false, partners: [] },

@@ -9,7 +9,12 @@ test('without SMTP_URL there is no mail', () => {
 
 test('the address of the server, its user, the file of the password and the sender', () => {
   expect(parse({ SMTP_URL: 'smtps://robin%40x@mail.example.org', SMTP_PASSWORD_FILE: 'p', MAIL_FROM: 'a@b.org' })).toEqual({
-    ...{ host: 'mail.example.org', port: 465, implicitTls: true, user: 'robin@x', passwordFile: '/srv/p', from: 'a@b.org' },
+    host: 'mail.example.org',
+    port: 465,
+    implicitTls: true,
+    user: 'robin@x',
+    passwordFile: '/srv/p',
+    from: 'a@b.org',
   })
   expect(parse({ SMTP_URL: 'smtp://mail.example.org', MAIL_FROM: 'a@b.org' })).toMatchObject({ port: 587, implicitTls: false, user: null })
 })

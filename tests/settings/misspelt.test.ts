@@ -26,9 +26,32 @@ test.each(['OIDC_SCOPES', 'SMTP_SERVER_NAME', 'GATEHOUSE_VERBOSE', 'smtp_encrypt
 
 test('what other programs use is not named', () => {
   const names = [
-    ...['PATH', 'HOME', 'USER', 'LANG', 'TERM', 'SHELL', 'PWD', 'HOSTNAME', 'POST', 'HOSTS', 'PORTS', 'npm_config_registry', 'NODE_ENV'],
-    ...['NODE_OPTIONS', 'INVOCATION_ID', 'JOURNAL_STREAM', 'STATE_DIRECTORY', 'CREDENTIALS_DIRECTORY', 'HTTP_PROXY', 'GATEHOUSE_BUILD'],
-    ...['DATABASE_URL', 'SYSTEMD_EXEC_PID', 'LOGNAME', 'LS_COLORS', 'SSH_CONNECTION', 'x'.repeat(5000)],
+    'PATH',
+    'HOME',
+    'USER',
+    'LANG',
+    'TERM',
+    'SHELL',
+    'PWD',
+    'HOSTNAME',
+    'POST',
+    'HOSTS',
+    'PORTS',
+    'npm_config_registry',
+    'NODE_ENV',
+    'NODE_OPTIONS',
+    'INVOCATION_ID',
+    'JOURNAL_STREAM',
+    'STATE_DIRECTORY',
+    'CREDENTIALS_DIRECTORY',
+    'HTTP_PROXY',
+    'GATEHOUSE_BUILD',
+    'DATABASE_URL',
+    'SYSTEMD_EXEC_PID',
+    'LOGNAME',
+    'LS_COLORS',
+    'SSH_CONNECTION',
+    'x'.repeat(5000),
   ]
   expect(describeMisspelt(Object.fromEntries([...names, ...settings].map((name) => [name, 'x'])), settings)).toEqual([])
 })

@@ -16,11 +16,15 @@ test('without OIDC_ISSUER there is no single sign-on', () => {
 
 test('issuer, client and the file of the secret are enough', () => {
   expect(parse(full)).toEqual({
-    ...{ issuer: 'https://id.example.org/realm', clientId: 'gatehouse', clientSecretFile: '/srv/keys/oidc' },
-    ...{ name: 'single sign-on', roleClaim: null },
+    issuer: 'https://id.example.org/realm',
+    clientId: 'gatehouse',
+    clientSecretFile: '/srv/keys/oidc',
+    name: 'single sign-on',
+    roleClaim: null,
   })
   expect(parse({ ...full, OIDC_ISSUER: 'http://localhost:8080', OIDC_NAME: 'Acme ID', OIDC_ROLE_CLAIM: 'groups' })).toMatchObject({
-    ...{ name: 'Acme ID', roleClaim: 'groups' },
+    name: 'Acme ID',
+    roleClaim: 'groups',
   })
 })
 

@@ -42,7 +42,11 @@ export async function startIdentityProvider({ redirectUri, inIdToken = true }: O
     },
   })
   const started: IdentityProvider = {
-    ...{ issuer, clientId, clientSecret, person: null, calls: 0 },
+    issuer,
+    clientId,
+    clientSecret,
+    person: null,
+    calls: 0,
     async stop() {
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))

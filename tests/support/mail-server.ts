@@ -15,7 +15,9 @@ export type MailServer = AsyncDisposable & {
 export async function startMailServer({ refuses = false, password }: { refuses?: boolean; password?: string } = {}): Promise<MailServer> {
   const [received, logins]: [MailServer['received'], string[]] = [[], []]
   const server = new SMTPServer({
-    ...{ authOptional: password === undefined, disabledCommands: ['STARTTLS'], allowInsecureAuth: true },
+    authOptional: password === undefined,
+    disabledCommands: ['STARTTLS'],
+    allowInsecureAuth: true,
     onAuth: (auth, _session, done) => {
       logins.push(`${auth.username}:${auth.password}`)
       done(auth.password === password ? null : new Error('wrong'), { user: auth.username })

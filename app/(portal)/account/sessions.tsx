@@ -14,16 +14,28 @@ import { endOtherSessions, endSession } from './actions'
 const columnsFor = (onEnded: () => void): readonly Column<SessionView>[] => [
   { id: 'device', label: 'Device', minWidth: 150, grows: true, main: true, cell: (session) => <Device session={session} /> },
   {
-    ...{ id: 'address', label: 'Address', minWidth: 144, leaves: 2, className: 'font-mono text-code' },
+    id: 'address',
+    label: 'Address',
+    minWidth: 144,
+    leaves: 2,
+    className: 'font-mono text-code',
     cell: ({ peer }) => peer,
     folded: ({ peer }) => <span className="text-small break-all text-muted">{peer}</span>,
   },
   {
-    ...{ id: 'signed-in', label: 'Signed in', minWidth: 136, leaves: 1, className: 'text-small text-muted' },
+    id: 'signed-in',
+    label: 'Signed in',
+    minWidth: 136,
+    leaves: 1,
+    className: 'text-small text-muted',
     cell: ({ signedInAt }) => <RelativeTime at={signedInAt} />,
   },
   {
-    ...{ id: 'seen', label: 'Last seen', minWidth: 136, leaves: 3, className: 'text-small text-muted' },
+    id: 'seen',
+    label: 'Last seen',
+    minWidth: 136,
+    leaves: 3,
+    className: 'text-small text-muted',
     cell: ({ seenAt }) => <RelativeTime at={seenAt} />,
     folded: ({ seenAt }) => (
       <span className="text-small text-muted">
@@ -32,7 +44,11 @@ const columnsFor = (onEnded: () => void): readonly Column<SessionView>[] => [
     ),
   },
   {
-    ...{ id: 'end', label: 'End', labelHidden: true, minWidth: 88, className: 'text-right' },
+    id: 'end',
+    label: 'End',
+    labelHidden: true,
+    minWidth: 88,
+    className: 'text-right',
     cell: (session) => <End session={session} onEnded={onEnded} />,
   },
 ]

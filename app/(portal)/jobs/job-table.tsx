@@ -19,21 +19,36 @@ import { Table } from '../../_ui/table/table'
 
 const columns: readonly Column<JobView>[] = [
   {
-    ...{ id: 'state', label: 'State', minWidth: 136, leaves: 5 },
+    id: 'state',
+    label: 'State',
+    minWidth: 136,
+    leaves: 5,
     cell: (job) => <State job={job} />,
     folded: (job) => <State job={job} />,
   },
   { id: 'job', label: 'Job', minWidth: 240, grows: true, main: true, cell: ({ title }) => title },
   {
-    ...{ id: 'step', label: 'Step', minWidth: 176, leaves: 3, className: 'text-muted' },
+    id: 'step',
+    label: 'Step',
+    minWidth: 176,
+    leaves: 3,
+    className: 'text-muted',
     cell: ({ step, state, progress }) => `${titleOfStep(step)}${state === 'running' ? ` (${progress} %)` : ''}`,
   },
   {
-    ...{ id: 'person', label: 'Started by', minWidth: 144, leaves: 1, className: 'text-muted' },
+    id: 'person',
+    label: 'Started by',
+    minWidth: 144,
+    leaves: 1,
+    className: 'text-muted',
     cell: ({ startedBy }) => startedBy || 'A former member',
   },
   {
-    ...{ id: 'started', label: 'Started', minWidth: 136, leaves: 4, className: 'text-small text-muted' },
+    id: 'started',
+    label: 'Started',
+    minWidth: 136,
+    leaves: 4,
+    className: 'text-small text-muted',
     cell: ({ startedAt }) => <RelativeTime at={startedAt} />,
     folded: ({ startedAt }) => (
       <span className="text-small text-muted">
@@ -41,7 +56,7 @@ const columns: readonly Column<JobView>[] = [
       </span>
     ),
   },
-  { ...{ id: 'took', label: 'Took', minWidth: 104, leaves: 2, className: 'text-small text-muted' }, cell: (job) => <Took job={job} /> },
+  { id: 'took', label: 'Took', minWidth: 104, leaves: 2, className: 'text-small text-muted', cell: (job) => <Took job={job} /> },
 ]
 
 const hrefOf = ({ id }: JobView): string => `/jobs/${id}`

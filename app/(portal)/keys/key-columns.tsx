@@ -12,28 +12,45 @@ export type KeyRow = { id: string; connection: ConnectionView; state: string; pr
 
 export const keyColumns: readonly Column<KeyRow>[] = [
   {
-    ...{ id: 'state', label: 'State', minWidth: 128, leaves: 5 },
+    id: 'state',
+    label: 'State',
+    minWidth: 128,
+    leaves: 5,
     cell: (row) => <State row={row} />,
     folded: (row) => <State row={row} />,
   },
   { id: 'connection', label: 'Connection', minWidth: 240, grows: true, main: true, cell: (row) => <Name row={row} /> },
   {
-    ...{ id: 'fingerprint', label: 'Fingerprint', minWidth: 184, leaves: 3, className: 'font-mono text-code' },
+    id: 'fingerprint',
+    label: 'Fingerprint',
+    minWidth: 184,
+    leaves: 3,
+    className: 'font-mono text-code',
     cell: ({ connection }) => connection.fingerprint,
     folded: ({ connection }) => <code className="font-mono text-code text-muted">{connection.fingerprint}</code>,
   },
   {
-    ...{ id: 'owner', label: 'Owner', minWidth: 144, leaves: 4 },
+    id: 'owner',
+    label: 'Owner',
+    minWidth: 144,
+    leaves: 4,
     cell: ({ connection }) => formatOwner(connection),
     folded: ({ connection }) => <span className="text-small text-muted">{formatOwner(connection)}</span>,
   },
   {
-    ...{ id: 'servers', label: 'Servers', minWidth: 84, leaves: 2 },
+    id: 'servers',
+    label: 'Servers',
+    minWidth: 84,
+    leaves: 2,
     cell: ({ connection }) => connection.servers,
     folded: ({ connection }) => <span className="text-small text-muted">{countOf(connection.servers, 'server')}</span>,
   },
   {
-    ...{ id: 'used', label: 'Last used', minWidth: 132, leaves: 1, className: 'text-muted' },
+    id: 'used',
+    label: 'Last used',
+    minWidth: 132,
+    leaves: 1,
+    className: 'text-muted',
     cell: ({ connection: { lastUsedAt } }) => (lastUsedAt ? <RelativeTime at={lastUsedAt} /> : 'Never'),
     folded: ({ connection: { lastUsedAt } }) => (
       <span className="text-small text-muted">used {lastUsedAt ? <RelativeTime at={lastUsedAt} /> : 'never'}</span>

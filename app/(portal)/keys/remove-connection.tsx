@@ -8,7 +8,8 @@ export function RemoveConnection({ connection, onClose }: { connection: Connecti
   const { label, servers } = connection
   return (
     <ConfirmChange
-      {...{ connection, onClose }}
+      connection={connection}
+      onClose={onClose}
       title="Remove connection"
       description={
         <>

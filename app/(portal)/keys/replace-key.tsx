@@ -10,7 +10,8 @@ export function ReplaceKey({ connection, onClose }: { connection: ConnectionView
   const { label, bundled } = connection
   return (
     <ConfirmChange
-      {...{ connection, onClose }}
+      connection={connection}
+      onClose={onClose}
       title="Replace key"
       description={
         <>

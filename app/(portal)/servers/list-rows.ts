@@ -21,7 +21,12 @@ export const serverCollection: CollectionKind<ListedServer, ListQuery> = {
   selectLabel: ({ name }) => `Select ${name}`,
   selectAllLabel: 'Select all that are shown',
   searched: ({ name, hostname, dns, address, labels, connectionLabel, sandbox }) => [
-    ...[name, hostname, dns, address, ...labels, connectionLabel],
+    name,
+    hostname,
+    dns,
+    address,
+    ...labels,
+    connectionLabel,
     sandbox ? 'sandbox' : '',
   ],
   sortTexts: {

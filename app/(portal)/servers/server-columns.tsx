@@ -17,7 +17,11 @@ const maxLabelsShown = 3
 /** DNS and labels are hidden first, because the name needs the space. */
 export const serverColumns = ({ severalServices, longStates }: ColumnOptions): readonly Column<ListedServer>[] => [
   {
-    ...{ id: 'state', label: 'State', minWidth: longStates ? 220 : 132, leaves: 6, sortable: true },
+    id: 'state',
+    label: 'State',
+    minWidth: longStates ? 220 : 132,
+    leaves: 6,
+    sortable: true,
     cell: (server) => <ServerStateChip server={server} />,
     folded: (server) => <NarrowRow server={server} />,
   },
@@ -32,17 +36,32 @@ export const serverColumns = ({ severalServices, longStates }: ColumnOptions): r
     title: ({ name }) => name,
   },
   {
-    ...{ id: 'hostname', label: 'Hostname', minWidth: 176, grows: true, leaves: 5, sortable: true, className: 'font-mono text-code' },
+    id: 'hostname',
+    label: 'Hostname',
+    minWidth: 176,
+    grows: true,
+    leaves: 5,
+    sortable: true,
+    className: 'font-mono text-code',
     cell: ({ hostname }) => hostname,
     title: ({ hostname }) => hostname,
   },
   {
-    ...{ id: 'address', label: 'Address', minWidth: 148, leaves: 3, sortable: true, className: 'font-mono text-code' },
+    id: 'address',
+    label: 'Address',
+    minWidth: 148,
+    leaves: 3,
+    sortable: true,
+    className: 'font-mono text-code',
     cell: ({ address }) => address,
     title: ({ address }) => address,
   },
   {
-    ...{ id: 'labels', label: 'Labels', minWidth: 128, leaves: 2, sortable: true },
+    id: 'labels',
+    label: 'Labels',
+    minWidth: 128,
+    leaves: 2,
+    sortable: true,
     cell: ({ labels }) => (
       <span className="flex gap-1 overflow-hidden">
         <Labels names={labels} />
@@ -50,12 +69,22 @@ export const serverColumns = ({ severalServices, longStates }: ColumnOptions): r
     ),
   },
   {
-    ...{ id: 'dns', label: 'DNS', minWidth: 104, leaves: 1, sortable: true, className: 'text-muted' },
+    id: 'dns',
+    label: 'DNS',
+    minWidth: 104,
+    leaves: 1,
+    sortable: true,
+    className: 'text-muted',
     cell: ({ dns }) => dns || 'Not given',
     title: ({ dns }) => dns,
   },
   {
-    ...{ id: 'provider', label: 'Provider', minWidth: 116, leaves: 4, sortable: true, className: 'text-muted' },
+    id: 'provider',
+    label: 'Provider',
+    minWidth: 116,
+    leaves: 4,
+    sortable: true,
+    className: 'text-muted',
     cell: (server) => (
       <>
         {server.sandbox ? <Tag label="Sandbox" variant="sandbox" /> : formatProvider(server)}

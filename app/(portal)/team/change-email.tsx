@@ -10,7 +10,8 @@ import { MemberForm } from './member-form'
 export function ChangeEmail({ member: { id, name, email }, onClose, onDone }: MemberDialogProps) {
   return (
     <MemberForm
-      {...{ onClose, onDone }}
+      onClose={onClose}
+      onDone={onDone}
       memberId={id}
       title="Change email"
       description={<p>{name} signs in with the new address. Their sessions are signed out, and they are notified.</p>}

@@ -8,7 +8,8 @@ import { RoleField } from './role-field'
 export function ChangeRole({ member: { id, name, role }, roles, onClose, onDone }: MemberDialogProps) {
   return (
     <MemberForm
-      {...{ onClose, onDone }}
+      onClose={onClose}
+      onDone={onDone}
       memberId={id}
       title="Change role"
       description={<p>The role of {name} changes immediately, in open pages too.</p>}

@@ -16,7 +16,8 @@ const TracesLink = ({ id }: { id: string }) => (
 export function DisableMember({ member: { id, name }, onClose, onDone }: MemberDialogProps) {
   return (
     <MemberForm
-      {...{ onClose, onDone }}
+      onClose={onClose}
+      onDone={onDone}
       memberId={id}
       title="Disable account"
       description={
@@ -36,7 +37,8 @@ export function DisableMember({ member: { id, name }, onClose, onDone }: MemberD
 export function EnableMember({ member: { id, name }, onClose, onDone }: MemberDialogProps) {
   return (
     <MemberForm
-      {...{ onClose, onDone }}
+      onClose={onClose}
+      onDone={onDone}
       memberId={id}
       title="Enable account"
       description={<p>{name} can sign in again. Frozen connections stay frozen.</p>}
@@ -57,7 +59,8 @@ export function RemoveMember({ member: { id, name, you }, onClose, onDone }: Mem
   }
   return (
     <MemberForm
-      {...{ onClose, title }}
+      onClose={onClose}
+      title={title}
       onDone={done}
       memberId={id}
       description={

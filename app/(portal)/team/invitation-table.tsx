@@ -84,16 +84,26 @@ function useInvitationChanges(onSent: (invited: Invited) => void) {
 const columns: readonly Column<InvitationView>[] = [
   { id: 'invited', label: 'Invited', minWidth: 260, grows: true, main: true, cell: (row) => <Address row={row} /> },
   {
-    ...{ id: 'role', label: 'Role', minWidth: 104, leaves: 3 },
+    id: 'role',
+    label: 'Role',
+    minWidth: 104,
+    leaves: 3,
     cell: ({ role }) => nameOfRole(role),
     folded: ({ role }) => <span className="text-small">{nameOfRole(role)}</span>,
   },
   {
-    ...{ id: 'by', label: 'Invited by', minWidth: 150, leaves: 1, className: 'text-muted' },
+    id: 'by',
+    label: 'Invited by',
+    minWidth: 150,
+    leaves: 1,
+    className: 'text-muted',
     cell: ({ invitedBy }) => <span className="wrap-anywhere">{invitedBy ?? 'A former member'}</span>,
   },
   {
-    ...{ id: 'ends', label: 'Membership ends', minWidth: 164, leaves: 2 },
+    id: 'ends',
+    label: 'Membership ends',
+    minWidth: 164,
+    leaves: 2,
     cell: ({ membershipEndsAt }) => (membershipEndsAt ? <EndOfDay at={membershipEndsAt} /> : <span className="text-muted">Never</span>),
     folded: ({ membershipEndsAt }) =>
       membershipEndsAt ? (
@@ -103,7 +113,10 @@ const columns: readonly Column<InvitationView>[] = [
       ) : null,
   },
   {
-    ...{ id: 'expires', label: 'Link expires', minWidth: 136, leaves: 4 },
+    id: 'expires',
+    label: 'Link expires',
+    minWidth: 136,
+    leaves: 4,
     cell: (row) => <Expiry row={row} />,
     folded: (row) => (
       <span className="text-small text-muted">

@@ -9,12 +9,19 @@ import { nameOfRole } from './role-names'
 const columns: readonly Column<MemberView>[] = [
   { id: 'member', label: 'Member', minWidth: 220, grows: true, main: true, cell: (member) => <Member member={member} /> },
   {
-    ...{ id: 'role', label: 'Role', minWidth: 104, leaves: 4 },
+    id: 'role',
+    label: 'Role',
+    minWidth: 104,
+    leaves: 4,
     cell: ({ role }) => nameOfRole(role),
     folded: ({ role }) => <span className="text-small">{nameOfRole(role)}</span>,
   },
   {
-    ...{ id: 'seen', label: 'Last seen', minWidth: 136, leaves: 1, className: 'text-muted' },
+    id: 'seen',
+    label: 'Last seen',
+    minWidth: 136,
+    leaves: 1,
+    className: 'text-muted',
     cell: (member) => <Seen member={member} />,
     folded: (member) => (
       <span className="text-small text-muted">
@@ -23,7 +30,10 @@ const columns: readonly Column<MemberView>[] = [
     ),
   },
   {
-    ...{ id: 'ends', label: 'Membership ends', minWidth: 164, leaves: 3 },
+    id: 'ends',
+    label: 'Membership ends',
+    minWidth: 164,
+    leaves: 3,
     cell: ({ endsAt }) => (endsAt ? <EndOfDay at={endsAt} /> : <span className="text-muted">Never</span>),
     folded: ({ endsAt, state }) =>
       endsAt ? (
@@ -35,7 +45,10 @@ const columns: readonly Column<MemberView>[] = [
 ]
 
 const factorColumn: Column<MemberView> = {
-  ...{ id: 'factor', label: 'Second factor', minWidth: 160, leaves: 2 },
+  id: 'factor',
+  label: 'Second factor',
+  minWidth: 160,
+  leaves: 2,
   cell: (member) => <Factors member={member} />,
   folded: ({ factors }) => (
     <span className="text-small text-muted">{factors?.length ? `second factor: ${formatFactors(factors)}` : 'no second factor'}</span>

@@ -9,7 +9,8 @@ import { MemberForm } from './member-form'
 export function MembershipEnd({ member: { id, name, endsAt }, onClose, onDone }: MemberDialogProps) {
   return (
     <MemberForm
-      {...{ onClose, onDone }}
+      onClose={onClose}
+      onDone={onDone}
       memberId={id}
       title="End of the membership"
       description={<p>After that day {name} is signed out and cannot sign in. Their own connections are frozen.</p>}

@@ -43,7 +43,7 @@ export default async function InvitePage({ searchParams }: Search) {
       ) : account === 'passwordless' ? (
         <Passwordless />
       ) : (
-        <AcceptForm {...{ token, email, account }} />
+        <AcceptForm token={token} email={email} account={account} />
       )}
       {provider === null ? null : (
         <p className="mt-4 text-small text-muted">

@@ -115,10 +115,17 @@ type DeleteProps<Row> = { noun: string; selected: readonly Row[]; remove: Remove
 
 function Delete<Row extends TableRow>({ noun, selected, remove, onDeleted }: DeleteProps<Row>) {
   const { description, nameOf, may } = remove
-  const dialog = { ...{ noun, may, onDeleted }, names: selected.map(nameOf), description: description(selected) }
+  const dialog = { noun, may, onDeleted, names: selected.map(nameOf), description: description(selected) }
   if ('each' in remove) return <DeleteEach {...dialog} changes={selected.map(remove.each)} refetch={remove.refetch} />
   const { action, target, onSettled } = remove
-  return <DeleteTogether {...{ ...dialog, action, onSettled }} target={{ ...target, ids: JSON.stringify(selected.map(({ id }) => id)) }} />
+  return (
+    <DeleteTogether
+      {...dialog}
+      action={action}
+      onSettled={onSettled}
+      target={{ ...target, ids: JSON.stringify(selected.map(({ id }) => id)) }}
+    />
+  )
 }
 
 type NoMatchProps = { title: string; description: string; onClear: () => void }

@@ -28,7 +28,9 @@ type DeleteTogetherProps = DialogProps & { action: CountedAction; target: Readon
 /** Deletes the selected rows by one action once their number has been typed. */
 export const DeleteTogether = ({ action, target, onSettled, ...dialog }: DeleteTogetherProps) => (
   <DeleteSelected
-    {...{ ...dialog, target, onSettled }}
+    {...dialog}
+    target={target}
+    onSettled={onSettled}
     // The dialog only works with scripts, so there is no earlier answer to pass on.
     action={(_previous: AnyActionResult | null, form: FormData) => action(null, form)}
     onDone={() => toast(formatDeleted(dialog.names.length, dialog.noun))}
@@ -100,7 +102,9 @@ function DeleteSelected<Result extends AnyActionResult>(props: DeleteSelectedPro
           </>
         }
         name={String(names.length)}
-        {...{ action, target, ...(pendingLabel !== undefined && { pendingLabel }) }}
+        action={action}
+        target={target}
+        {...(pendingLabel !== undefined && { pendingLabel })}
         onDone={(data) => {
           setAsking(false)
           onDeleted()

@@ -55,7 +55,7 @@ export function JobProgress(props: JobProgressProps) {
   useTabTitle(job, reports)
   return (
     <div className="flex flex-col gap-5">
-      <JobOutcome job={job} failingLine={failingLineOf(lines)} {...{ notes, tryAgain, next, recheck }} />
+      <JobOutcome job={job} failingLine={failingLineOf(lines)} notes={notes} tryAgain={tryAgain} next={next} recheck={recheck} />
       <JobCard job={job} lines={lines} reports={reports} action={job.endedAt === null ? stop : null} headed />
       {stream === 'waiting' ? <Notice tone="warn" title="The live connection broke. Reconnecting; the job continues." /> : null}
       {reports ? <Output job={job} lines={lines} /> : null}

@@ -47,7 +47,7 @@ export function LogToolbar({
 }: LogToolbarProps) {
   return (
     <div className="flex flex-wrap items-center gap-2">
-      <ChooseLog {...{ source, log, names, onChoose }} />
+      <ChooseLog source={source} log={log} names={names} onChoose={onChoose} />
       <div className="flex w-full items-center gap-1 tablet:w-auto">
         <Input
           type="search"

@@ -63,8 +63,19 @@ export function LogViewer({ source, log, mark, onChoose }: LogViewerProps) {
   return (
     <div className="flex flex-col gap-2.5">
       <LogToolbar
-        {...{ source, log, names: read.data?.logs ?? noNames, onChoose, search, onSearch: setSearch, onStep: step }}
-        {...{ onlyMatching, onOnlyMatching: setOnlyMatching, wrap, onWrap: setWrap, live, onLive: setLive }}
+        source={source}
+        log={log}
+        names={read.data?.logs ?? noNames}
+        onChoose={onChoose}
+        search={search}
+        onSearch={setSearch}
+        onStep={step}
+        onlyMatching={onlyMatching}
+        onOnlyMatching={setOnlyMatching}
+        wrap={wrap}
+        onWrap={setWrap}
+        live={live}
+        onLive={setLive}
         found={words === '' ? null : { place, count: hits.length }}
         onLink={at ? () => link(at.number) : undefined}
         onDownload={shown.length > 0 ? () => downloadLines(`${source.name}-${log}`, shown) : undefined}

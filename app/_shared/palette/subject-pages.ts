@@ -41,7 +41,10 @@ const sitePages: readonly SubjectPage[] = [
   { path: 'backups', name: 'Backups', Icon: Archive, words: ['backups', 'restore', 'archive', 'download', 'export'] },
   { path: 'logs', name: 'Logs', Icon: ScrollText, words: ['logs', 'log', 'requests', 'errors'], extension: true },
   {
-    ...{ path: 'settings', name: 'Settings', Icon: Settings, extension: true },
+    path: 'settings',
+    name: 'Settings',
+    Icon: Settings,
+    extension: true,
     words: ['settings', 'php', 'version', 'upload', 'memory', 'limits', 'folder', 'docroot'],
   },
 ]

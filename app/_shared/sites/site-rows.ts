@@ -17,7 +17,13 @@ export const siteCollection: CollectionKind<ListedSite, SiteQuery> = {
   selectLabel: ({ domain }) => `Select ${domain}`,
   selectAllLabel: 'Select all that are shown',
   searched: ({ domain, staging, server, address, mx, connectionLabel }) => [
-    ...[domain, toReadableDomain(domain), staging, server, address, mx, connectionLabel],
+    domain,
+    toReadableDomain(domain),
+    staging,
+    server,
+    address,
+    mx,
+    connectionLabel,
   ],
   sortTexts: {
     state: ({ state }) => (state === '' ? '' : formatSiteState(state)),

@@ -31,7 +31,13 @@ export type TableProps<Row extends TableRow> = {
 const nothing = () => undefined
 
 const noSelection: TableSelection<TableRow> = {
-  ...{ all: 'none', allLabel: '', label: () => '', has: () => false, toggle: nothing, toggleAll: nothing, clear: nothing },
+  all: 'none',
+  allLabel: '',
+  label: () => '',
+  has: () => false,
+  toggle: nothing,
+  toggleAll: nothing,
+  clear: nothing,
 }
 
 /**
@@ -61,7 +67,11 @@ export function Table<Row extends TableRow>(props: TableProps<Row>) {
     body.current?.querySelector<HTMLElement>(`[data-index="${index}"] a`)?.focus({ preventScroll: true })
   }
   useRowKeys(table, href !== undefined, {
-    ...{ count: ids.length, current, moveTo, toggleAll, clear },
+    count: ids.length,
+    current,
+    moveTo,
+    toggleAll,
+    clear,
     toggle: (index, extend) => {
       const row = rows[index]
       if (row) toggle(idsOf?.(row) ?? [row.id], extend)
@@ -98,7 +108,12 @@ export function Table<Row extends TableRow>(props: TableProps<Row>) {
                   select={select}
                   current={item.index === current}
                   measure={measured ? virtual.measureElement : undefined}
-                  {...{ row, columns, left, lines, href, menu }}
+                  row={row}
+                  columns={columns}
+                  left={left}
+                  lines={lines}
+                  href={href}
+                  menu={menu}
                 />
               ) : null,
             ]

@@ -119,8 +119,11 @@ export const servers = subject('servers', {
     },
     // adopted: domains of the account's sites that came back. held: sites of others; take_over: how root makes them the account's.
     answer: z.object({
-      ...{ items: oneOf(z.object({ id: idOf('server') })), host_key: maybeText },
-      ...{ adopted: maybeTexts, held: maybeHeld, take_over: maybeText },
+      items: oneOf(z.object({ id: idOf('server') })),
+      host_key: maybeText,
+      adopted: maybeTexts,
+      held: maybeHeld,
+      take_over: maybeText,
     }),
     handsOn: ['adopted', 'held', 'take_over'],
     rearrange: createdItems,

@@ -29,7 +29,10 @@ export async function endBatch({ id, teamId, operation, startedById }: Batch, wh
   const { stoppedById } = await db().batch.findUniqueOrThrow({ where: { id }, select: { stoppedById: true } })
   if ((done === all && why === null) || startedById === null || stoppedById === startedById) return
   await notify({
-    ...{ teamId, userIds: [startedById], kind: 'batch_incomplete', onceKey: `batch_incomplete ${id}` },
+    teamId,
+    userIds: [startedById],
+    kind: 'batch_incomplete',
+    onceKey: `batch_incomplete ${id}`,
     subject: { kind: 'batch', id },
     detail: { name: titleOfBatch(operation, all, targets[0]?.name ?? '', targets[0]?.fields), all, done, failed },
   })

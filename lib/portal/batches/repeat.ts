@@ -13,7 +13,9 @@ import { batchesVisibleTo, targetsVisibleTo } from './visible'
 
 /** An unknown outcome is repeated only if running the operation once more does no harm. */
 const repeatableStates = (operation: string): BatchTargetState[] => [
-  ...(['failed', 'cancelled', 'skipped'] as const),
+  'failed',
+  'cancelled',
+  'skipped',
   ...(findBatchKind(operation)?.harmless ? (['unknown'] as const) : []),
 ]
 

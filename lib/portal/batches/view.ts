@@ -114,7 +114,11 @@ function toSummary(batch: Found, states: Counts): BatchSummary {
   const { id, operation, mode, atOnce, startedAt, stoppedAt, endedAt } = batch
   const counts = states.get(id) ?? noCounts
   return {
-    ...{ id, operation, mode, atOnce, counts },
+    id,
+    operation,
+    mode,
+    atOnce,
+    counts,
     title: titleOfBatch(
       operation,
       Object.values(counts).reduce((sum, count) => sum + count, 0),
@@ -139,7 +143,11 @@ async function toTargets(operation: string, rows: readonly BatchTarget[]): Promi
   const jobs = await db().job.findMany({ where: { id: { in: jobIds } }, select: { id: true, step: true, progress: true } })
   const byId = new Map(jobs.map((job) => [job.id, job]))
   return rows.map((row) => ({
-    ...{ seq: row.seq, name: nameOfTarget(operation, row), siteId: row.siteId, serverId: row.serverId, state: row.state },
+    seq: row.seq,
+    name: nameOfTarget(operation, row),
+    siteId: row.siteId,
+    serverId: row.serverId,
+    state: row.state,
     problem: problemIn(row),
     note: row.problemCode === null ? (row.problemSentence ?? '') : '',
     job: byId.get(row.jobId ?? '') ?? null,

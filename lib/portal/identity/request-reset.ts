@@ -32,8 +32,13 @@ async function mailReset(email: string, { peer, userAgent }: Device): Promise<vo
   const teamId = user?.memberships[0]?.teamId
   if (!user || user.disabledAt || teamId === undefined) return
   await recordAudit({
-    ...{ teamId, actor: { kind: 'nobody' }, action: 'person.requestReset', object: { kind: 'user', id: user.id } },
-    ...{ stage: 'event', outcome: 'done', detail: { email, peer, userAgent, via: 'mail' } },
+    teamId,
+    actor: { kind: 'nobody' },
+    action: 'person.requestReset',
+    object: { kind: 'user', id: user.id },
+    stage: 'event',
+    outcome: 'done',
+    detail: { email, peer, userAgent, via: 'mail' },
   })
   const link = await createLink('reset', user.id)
   const text = `Set a new password within one hour; the link works once:\n${link}\n\nIf you did not ask for it, ignore this mail.\n`

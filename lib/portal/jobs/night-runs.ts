@@ -45,8 +45,15 @@ async function follow({ serverId, connectionId, run }: NightRun): Promise<void> 
   const jobId = createOpaqueId()
   if (!(await claim(jobId, { serverId, connectionId, run }, server))) return
   await recordAudit({
-    ...{ requestId: jobId, teamId: server.teamId, actor: { kind: 'gatehouse' }, action: operation.id },
-    ...{ object: { kind: 'server', id: serverId }, connectionId, stage: 'intent', outcome: 'asked', detail: { name: server.name } },
+    requestId: jobId,
+    teamId: server.teamId,
+    actor: { kind: 'gatehouse' },
+    action: operation.id,
+    object: { kind: 'server', id: serverId },
+    connectionId,
+    stage: 'intent',
+    outcome: 'asked',
+    detail: { name: server.name },
   })
   log.info({ jobId, operation: operation.id }, 'job of the night found')
   void startRelay({ jobId, operation, request: request.data, connectionId }, 'resume')
@@ -59,8 +66,17 @@ async function claim(jobId: string, { serverId, connectionId, run }: NightRun, s
     // This write takes SQLite’s write lock, so the following read is current.
     await tx.job.create({
       data: {
-        ...{ id: jobId, teamId: server.teamId, operation: contract.servers.upgrade.id, serverId, connectionId, nightRun: run },
-        ...{ targetName: server.name, state: 'running', lease: processLease(), startedAt: now, heardAt: now },
+        id: jobId,
+        teamId: server.teamId,
+        operation: contract.servers.upgrade.id,
+        serverId,
+        connectionId,
+        nightRun: run,
+        targetName: server.name,
+        state: 'running',
+        lease: processLease(),
+        startedAt: now,
+        heardAt: now,
       },
     })
     const where = { serverId, operation: contract.servers.upgrade.id, id: { not: jobId }, OR: [{ nightRun: run }, { endedAt: null }] }

@@ -69,15 +69,23 @@ async function record(server: Server, connectionId: string, event: ServerEvent, 
   try {
     await db().job.create({
       data: {
-        ...{ id: jobId, teamId: server.teamId, operation, serverId: server.id, connectionId, serverEvent: event.id },
-        ...{ targetName: event.site || server.name, state: outcome, lease: '', startedAt: at, heardAt: new Date(now), endedAt: at },
+        id: jobId,
+        teamId: server.teamId,
+        operation,
+        serverId: server.id,
+        connectionId,
+        serverEvent: event.id,
+        targetName: event.site || server.name,
+        state: outcome,
+        lease: '',
+        startedAt: at,
+        heardAt: new Date(now),
+        endedAt: at,
         ...(outcome === 'done'
           ? { progress: 100 }
           : { problemCode: 'upstream_failed', problemSentence: about || 'The server gave no reason.' }),
-        ...{
-          eventCount: 1,
-          events: { create: { seq: 1, at, step: name, progress: null, status: outcome, message: about || name } },
-        },
+        eventCount: 1,
+        events: { create: { seq: 1, at, step: name, progress: null, status: outcome, message: about || name } },
       },
     })
   } catch (error) {
@@ -89,8 +97,15 @@ async function record(server: Server, connectionId: string, event: ServerEvent, 
   const detail = { name: server.name, label: event.site || null, about: outcome === 'done' ? about : null, happened }
   try {
     await recordAudit({
-      ...{ requestId: jobId, teamId: server.teamId, actor: { kind: 'server' }, action: operation, stage: 'event', outcome },
-      ...{ object: { kind: 'server', id: server.id }, connectionId, detail },
+      requestId: jobId,
+      teamId: server.teamId,
+      actor: { kind: 'server' },
+      action: operation,
+      stage: 'event',
+      outcome,
+      object: { kind: 'server', id: server.id },
+      connectionId,
+      detail,
     })
   } catch (error) {
     await db().job.delete({ where: { id: jobId } })

@@ -151,7 +151,10 @@ export function argumentsOf(step: Step): string[] {
     ...(step.kind === 'insert' ? placeWords(step.before) : []),
     action,
     ...(protocol === 'any' ? [] : ['proto', protocol]),
-    ...['from', from, 'to', 'any'],
+    'from',
+    from,
+    'to',
+    'any',
     ...(port === 'any' ? [] : ['port', port]),
     ...(step.kind === 'insert' && step.comment !== '' ? ['comment', Buffer.from(step.comment, 'hex').toString('utf8')] : []),
   ]

@@ -48,7 +48,10 @@ async function installApp(call: Call<typeof apps.install>): Promise<SlowWork> {
     const password = newPassword()
     const secret = app.user === undefined ? {} : { secret: { user: app.user, password } }
     return call.service.siteRuns.run(machine, call.input.site_id, { operation: 'apps.install', ...secret }, async () => ({
-      ...{ kind: 'app', app, password, databasePassword: newPassword() },
+      kind: 'app',
+      app,
+      password,
+      databasePassword: newPassword(),
       site: onHost(await requireReadySite(call)),
     }))
   })

@@ -61,7 +61,10 @@ export const backupsChecks: SubjectChecks<typeof backups> = {
 
 /** names: that other sites of the account have. */
 const describe = ({ name, bytes, madeAt, proven, reason, aliases }: SiteBackup, names: ReadonlySet<string>) => ({
-  ...{ name, size: bytes, proven, reason },
+  name,
+  size: bytes,
+  proven,
+  reason,
   date: formatBackupDate(madeAt),
   created_at: new Date(madeAt * 1000).toISOString(),
   taken: aliases.filter((alias) => names.has(alias)),

@@ -38,7 +38,8 @@ export const emailRoutes: SubjectRoutes<typeof email> = {
       const { domain } = await requireReadySite(call)
       if (input.status && input.anyway !== true) await requireMailHere(service, machine, domain)
       return service.siteRuns.run(machine, call.input.site_id, { operation: 'email.set' }, async () => ({
-        ...{ kind: 'email', on: input.status },
+        kind: 'email',
+        on: input.status,
         site: onHost(await requireReadySite(call)),
       }))
     }),

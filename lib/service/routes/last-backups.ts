@@ -66,7 +66,10 @@ const lackedByFirst = ['email', 'cron jobs']
 
 /** names: that sites of the account have by now. */
 const describe = ({ name, domain, bytes, madeAt, proven, format, aliases }: LastBackup, names: ReadonlySet<string>) => ({
-  ...{ name, domain, size: bytes, proven },
+  name,
+  domain,
+  size: bytes,
+  proven,
   created_at: new Date(madeAt * 1000).toISOString(),
   kept_until: new Date(madeAt * 1000 + keptMs).toISOString(),
   taken: aliases.filter((alias) => names.has(alias)),

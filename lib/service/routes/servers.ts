@@ -33,7 +33,9 @@ export const serversRoutes: SubjectRoutes<typeof servers> = {
     const { machine, adopted, held } = await register(service, accountId, parseRegistration(input))
     const others = held.filter(({ copyOf }) => copyOf === '').map(({ domain, owner }) => ({ domain, owner }))
     return {
-      ...{ items: [{ id: machine.id }], host_key: machine.hostKey, adopted: liveDomains(adopted) },
+      items: [{ id: machine.id }],
+      host_key: machine.hostKey,
+      adopted: liveDomains(adopted),
       ...(others.length > 0 && { held: others, take_over: takeOverCommand(accountId, held) }),
     }
   },

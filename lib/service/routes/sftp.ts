@@ -13,7 +13,10 @@ export const sftpRoutes: SubjectRoutes<typeof sftp> = {
     const { domain, machine, state } = site
     const keys = state === 'ready' ? await call.service.fleet.machine(machine).sites.keys(onHost(site)) : []
     const items = keys.map(({ fingerprint, type, bits, comment, line }) => ({
-      ...{ fingerprint, type, comment: cleanText(comment, 1000), key: line },
+      fingerprint,
+      type,
+      comment: cleanText(comment, 1000),
+      key: line,
       ...(bits !== null && { bits }),
     }))
     return { domain, items }

@@ -47,8 +47,14 @@ export const configureSite = (call: Call<typeof sites.configure>): Promise<SlowW
       kind: 'settings',
       site: onHost(await requireReadySite(call)),
       settings: {
-        ...{ php, uploadMb: Number(upload_limit), memoryMb: Number(memory_limit), folder },
-        ...{ workers: numberOf(workers), waiting: numberOf(waiting), hstsSeconds: numberOf(hsts), mailPerHour: numberOf(mail_per_hour) },
+        php,
+        uploadMb: Number(upload_limit),
+        memoryMb: Number(memory_limit),
+        folder,
+        workers: numberOf(workers),
+        waiting: numberOf(waiting),
+        hstsSeconds: numberOf(hsts),
+        mailPerHour: numberOf(mail_per_hour),
         wwwRedirect: www_redirect === undefined ? null : www_redirect === '1',
       },
     }))

@@ -16,7 +16,10 @@ export const sslRoutes: SubjectRoutes<typeof ssl> = {
       const own = refused.find(({ name }) => name === site.domain)
       if (own) throw new Refused(problem('unsuitable', { sentence: own.reason }))
       return service.siteRuns.run(machine, call.input.site_id, { operation: 'ssl.set' }, async ({ authority }) => ({
-        ...{ kind: 'ssl', on: input.status, authority, refused },
+        kind: 'ssl',
+        on: input.status,
+        authority,
+        refused,
         site: onHost(await requireReadySite(call)),
       }))
     }),

@@ -65,7 +65,11 @@ function fromHost(run: Run, jobLine: SiteJobLine): NewEvent {
   const { line, step, progress, status, message, error } = jobLine
   const result = status === 'running' ? null : renderResult(run, jobLine)
   return {
-    ...{ step, progress, status, message, hostLine: line },
+    step,
+    progress,
+    status,
+    message,
+    hostLine: line,
     ...(error !== undefined && { error }),
     ...(result !== null && { result }),
     ...(jobLine.halfDone && { lost: true }),

@@ -195,7 +195,14 @@ export async function openEstate(
   const pathOf: Estate['pathOf'] = (route, ids = {}) =>
     route.replace(/\[([^\]]+)\]/g, (_, name: string) => ids[name] ?? own[name] ?? 'nothing')
   return {
-    ...{ gatehouse, place, caller, build, ...furniture, serverName, siteDomain: domain, pathOf },
+    gatehouse,
+    place,
+    caller,
+    build,
+    ...furniture,
+    serverName,
+    siteDomain: domain,
+    pathOf,
     routes: readRoutes(build),
     marks: ['Lanternworks', serverName, domain, person.name, person.email, 'of 10: '],
     join: (team, role) => joinTeam(teams[team].id, role),

@@ -24,13 +24,11 @@ const full = 'full of hostile texts'
 
 /** Whatever a service tells about a site, as that text; what it lists, as all of them. */
 const hostileSite = (text: string): Partial<UpstreamSite> => ({
-  ...{
-    domain: text,
-    certificate: { covered: texts, issued: text, expires: text },
-    blocked: { [text]: text },
-    tables: texts,
-    aliases: texts,
-  },
+  domain: text,
+  certificate: { covered: texts, issued: text, expires: text },
+  blocked: { [text]: text },
+  tables: texts,
+  aliases: texts,
   settings: {
     php: text,
     php_versions: texts,
@@ -49,7 +47,12 @@ const hostileSite = (text: string): Partial<UpstreamSite> => ({
   app: { name: text, version: text, update: text },
   catalogue: texts.map((each) => ({ app: each, title: each, version: each })),
   staging: {
-    ...{ domain: text, exists: true, user: text, pulled: text, files_bytes: 1, mixed: true },
+    domain: text,
+    exists: true,
+    user: text,
+    pulled: text,
+    files_bytes: 1,
+    mixed: true,
     tables: texts.map((name) => ({ name, bytes: 1, rows: 1, pulled: true, changed: true, partners: texts, private: name })),
   },
   logs: { access: texts.join('\n'), error: text, php: text },

@@ -43,10 +43,30 @@ const paths = ({ routes, pathOf }: Estate, id: string): string[] => [
 ]
 
 const idActions = [
-  ...['installServer', 'updateServer', 'deleteServer', 'createServer', 'askHostKey', 'createSite', 'deleteSite', 'setDatabasePassword'],
-  ...['deleteAlias', 'switchSsl', 'renewCertificate', 'switchEmail', 'saveAddress', 'deleteAddress'],
-  ...['installApp', 'pullSite', 'pushSite', 'createBackup', 'restoreBackup', 'prepareArchive'],
-  ...['checkConnection', 'renameConnection', 'replaceKey', 'removeConnection'],
+  'installServer',
+  'updateServer',
+  'deleteServer',
+  'createServer',
+  'askHostKey',
+  'createSite',
+  'deleteSite',
+  'setDatabasePassword',
+  'deleteAlias',
+  'switchSsl',
+  'renewCertificate',
+  'switchEmail',
+  'saveAddress',
+  'deleteAddress',
+  'installApp',
+  'pullSite',
+  'pushSite',
+  'createBackup',
+  'restoreBackup',
+  'prepareArchive',
+  'checkConnection',
+  'renameConnection',
+  'replaceKey',
+  'removeConnection',
 ]
 
 export function foreignIds(estate: Estate): void {

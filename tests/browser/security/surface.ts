@@ -240,10 +240,25 @@ export const actions: Record<string, (estate: Estate) => Record<string, string>>
 
 /** Every signed-in user may use what concerns only themselves. */
 export const ownActions = new Set([
-  ...['signOut', 'rename', 'changePassword', 'endOtherSessions', 'savePreferences', 'saveFirstStepsHidden'],
-  ...['startAuthenticator', 'confirmAuthenticator', 'removeAuthenticator', 'renewRecoveryCodes'],
-  ...['startPasskey', 'addPasskey', 'renamePasskey', 'removePasskey', 'askToConfirm', 'signInAfresh'],
-  ...['markRead', 'markAllRead', 'leave'],
+  'signOut',
+  'rename',
+  'changePassword',
+  'endOtherSessions',
+  'savePreferences',
+  'saveFirstStepsHidden',
+  'startAuthenticator',
+  'confirmAuthenticator',
+  'removeAuthenticator',
+  'renewRecoveryCodes',
+  'startPasskey',
+  'addPasskey',
+  'renamePasskey',
+  'removePasskey',
+  'askToConfirm',
+  'signInAfresh',
+  'markRead',
+  'markAllRead',
+  'leave',
 ])
 
 const newKey = { label: 'planted', apiKey: 'k'.repeat(20) }

@@ -141,13 +141,35 @@ const configure = (folder: string, address: string, lifeSeconds: number): object
 async function certify(folder: string, address: string): Promise<void> {
   const create = (name: string, key: string, options: readonly string[]) =>
     mustRun('openssl', [
-      ...['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '30'],
-      ...['-subj', `/CN=lab ${name}`, '-keyout', join(folder, key), '-out', join(folder, `${name}.pem`), ...options],
+      'req',
+      '-x509',
+      '-newkey',
+      'ec',
+      '-pkeyopt',
+      'ec_paramgen_curve:prime256v1',
+      '-nodes',
+      '-days',
+      '30',
+      '-subj',
+      `/CN=lab ${name}`,
+      '-keyout',
+      join(folder, key),
+      '-out',
+      join(folder, `${name}.pem`),
+      ...options,
     ])
   await create('root', 'root-key.pem', ['-addext', 'keyUsage=critical,keyCertSign,cRLSign'])
   await create('cert', 'key.pem', [
-    ...['-CA', join(folder, 'root.pem'), '-CAkey', join(folder, 'root-key.pem'), '-addext', 'basicConstraints=critical,CA:FALSE'],
-    ...['-addext', 'extendedKeyUsage=serverAuth', '-addext', `subjectAltName=IP:${address},IP:${gatewayAddress}`],
+    '-CA',
+    join(folder, 'root.pem'),
+    '-CAkey',
+    join(folder, 'root-key.pem'),
+    '-addext',
+    'basicConstraints=critical,CA:FALSE',
+    '-addext',
+    'extendedKeyUsage=serverAuth',
+    '-addext',
+    `subjectAltName=IP:${address},IP:${gatewayAddress}`,
   ])
 }
 

@@ -119,8 +119,24 @@ async function insideMounts(space: Namespace, command: string): Promise<void> {
 }
 
 const enter = (init: number): string[] => [
-  ...['-t', String(init), '--mount', '--uts', '--ipc', '--net', '--pid', '--cgroup', '--root', '--wd', '--', '/usr/bin/env', '-i'],
-  ...['HOME=/root', 'LANG=C.UTF-8', 'PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin', '/bin/bash', '-c'],
+  '-t',
+  String(init),
+  '--mount',
+  '--uts',
+  '--ipc',
+  '--net',
+  '--pid',
+  '--cgroup',
+  '--root',
+  '--wd',
+  '--',
+  '/usr/bin/env',
+  '-i',
+  'HOME=/root',
+  'LANG=C.UTF-8',
+  'PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
+  '/bin/bash',
+  '-c',
 ]
 
 /** The host's own init process: the descendant that has the id 1 in a pid namespace inside that of host.sh. */

@@ -23,8 +23,10 @@ export function visitSecurely(host: Host, name: string, root: string | null, pat
       reply.on('data', (chunk: Buffer) => chunks.push(chunk))
       reply.once('end', () =>
         resolve({
-          ...{ status: reply.statusCode ?? 0, text: Buffer.concat(chunks).toString('utf8') },
-          ...{ names: subjectaltname.replaceAll('DNS:', '').split(', ').sort().join(', '), serial: serialNumber },
+          status: reply.statusCode ?? 0,
+          text: Buffer.concat(chunks).toString('utf8'),
+          names: subjectaltname.replaceAll('DNS:', '').split(', ').sort().join(', '),
+          serial: serialNumber,
         }),
       )
     })

@@ -38,10 +38,18 @@ export const deletion = (site: SiteOnHost, backup = true): SiteWork => ({
 
 /** As a new site has them, or, where null, as they are. */
 export const changingSettings = (site: SiteOnHost, php: string, given: Partial<SiteSettings>): SiteWork => ({
-  ...{ kind: 'settings', site },
+  kind: 'settings',
+  site,
   settings: {
-    ...{ php, uploadMb: 64, memoryMb: 256, folder: '' },
-    ...{ workers: null, waiting: null, wwwRedirect: null, hstsSeconds: null, mailPerHour: null },
+    php,
+    uploadMb: 64,
+    memoryMb: 256,
+    folder: '',
+    workers: null,
+    waiting: null,
+    wwwRedirect: null,
+    hstsSeconds: null,
+    mailPerHour: null,
     ...given,
   },
 })
@@ -80,11 +88,20 @@ export const switchingSsl = (site: SiteOnHost, on: boolean, authority: Authority
 
 /** A copy that is not there yet. */
 export const pulling = (site: SiteOnHost, copy: SiteOnHost, authority: Authority): SiteWork => ({
-  ...{ kind: 'pull', site, copy, authority, refused: [], isNew: true, password: 'for browsers' },
+  kind: 'pull',
+  site,
+  copy,
+  authority,
+  refused: [],
+  isNew: true,
+  password: 'for browsers',
   parts: { files: true, database: true, tables: [] },
 })
 export const pushing = (site: SiteOnHost, copy: SiteOnHost, tables: readonly string[], replace = false): SiteWork => ({
-  ...{ kind: 'push', site, copy, replace },
+  kind: 'push',
+  site,
+  copy,
+  replace,
   parts: { files: true, database: true, tables },
 })
 

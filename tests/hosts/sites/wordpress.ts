@@ -14,7 +14,8 @@ export function ask(
   return new Promise<Page>((resolve, reject) => {
     const body = form && new URLSearchParams(form).toString()
     const headers = {
-      ...{ host: domain, cookie: cookies.join('; ') },
+      host: domain,
+      cookie: cookies.join('; '),
       ...(auth !== undefined && { authorization: auth }),
       ...(body !== undefined && { 'content-type': 'application/x-www-form-urlencoded', 'content-length': Buffer.byteLength(body) }),
     }

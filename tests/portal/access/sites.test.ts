@@ -24,7 +24,11 @@ async function openAccounts() {
   const team = await createTeam()
   const place = (name: keyof typeof ids, connectionId: string) => placeSite(team.id, origin, ids[name], `${name}.example`, connectionId)
   return {
-    ...{ team, origin, first, second, place },
+    team,
+    origin,
+    first,
+    second,
+    place,
     [Symbol.asyncDispose]: async () => {
       for (const opened of [shared, first, second, database]) await opened[Symbol.asyncDispose]()
     },

@@ -74,12 +74,22 @@ test('after a kill the log tells of each quick change whether it was sent: an op
   const batch = { id, teamId: team.id, startedById: actor.user.id, sessionId: actor.sessionId, operation: 'servers.reboot', lease }
   const requestIds = [createOpaqueId(), createOpaqueId(), createOpaqueId()]
   const rows = ids.map((serverId, seq) => ({
-    ...{ seq, serverId, name: `server-${seq}`, requestId: requestIds[seq] ?? '', state: 'running' as const, startedAt: new Date() },
+    seq,
+    serverId,
+    name: `server-${seq}`,
+    requestId: requestIds[seq] ?? '',
+    state: 'running' as const,
+    startedAt: new Date(),
   }))
   await db().batch.create({ data: { ...batch, mode: 'goOn', atOnce: 4, targets: { create: rows } } })
   const note = (seq: number, stage: 'intent' | 'outcome', outcome: 'asked' | 'done') =>
     recordAudit({
-      ...{ requestId: requestIds[seq] ?? '', teamId: team.id, action: 'servers.reboot', stage, outcome, detail: {} },
+      requestId: requestIds[seq] ?? '',
+      teamId: team.id,
+      action: 'servers.reboot',
+      stage,
+      outcome,
+      detail: {},
       actor: { kind: 'user', id: actor.user.id, sessionId: actor.sessionId },
       object: { kind: 'server', id: ids[seq] ?? '' },
     })

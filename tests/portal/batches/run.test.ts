@@ -34,7 +34,12 @@ test('each site is backed up once, in a job of its own, and the audit log has th
   expect(await statesOf(id)).toEqual(['done', 'done', 'done'])
   expect(scene.backups()).toEqual([1, 1, 1])
   expect(await findBatch(actor, id)).toMatchObject({
-    ...{ title: 'Back up 3 sites', startedBy: actor.user.name, endedAt: expect.any(String), problem: null, repeatable: 0, hidden: 0 },
+    title: 'Back up 3 sites',
+    startedBy: actor.user.name,
+    endedAt: expect.any(String),
+    problem: null,
+    repeatable: 0,
+    hidden: 0,
     counts: { done: 3, failed: 0, waiting: 0 },
     targets: siteIds.map((siteId, seq) => ({ siteId, seq, name: `site-${seq}.example`, job: { id: expect.any(String) } })),
   })

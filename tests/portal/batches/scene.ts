@@ -33,7 +33,14 @@ export async function openScene({ servers = 1, sites = 3, extensions = true }: O
     return startBatch(by, { ...usual, targets: siteIds.map((id) => ({ id, fields: {} })), ...given }, requestId)
   }
   return {
-    ...{ upstream, upstreamIds, serverIds, team, actor, connectionId, siteIds, start },
+    upstream,
+    upstreamIds,
+    serverIds,
+    team,
+    actor,
+    connectionId,
+    siteIds,
+    start,
     /** Starts it and waits for its end. */
     async run(given: Partial<NewBatch> = {}, by: Person = actor): Promise<string> {
       const started = await start(given, { by })

@@ -25,8 +25,11 @@ vi.mock('node:fs', async (importOriginal) => {
     }
   return {
     ...real,
-    ...{ linkSync: guard(real.linkSync), renameSync: guard(real.renameSync), rmSync: guard(real.rmSync) },
-    ...{ writeSync: guard(real.writeSync as (file: number, text: string) => number), fsyncSync: guard(real.fsyncSync) },
+    linkSync: guard(real.linkSync),
+    renameSync: guard(real.renameSync),
+    rmSync: guard(real.rmSync),
+    writeSync: guard(real.writeSync as (file: number, text: string) => number),
+    fsyncSync: guard(real.fsyncSync),
   }
 })
 

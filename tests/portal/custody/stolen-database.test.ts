@@ -26,7 +26,8 @@ async function makeSecrets(): Promise<Record<string, string>> {
   if (!reset.ok || !challenge.ok) throw new Error('A secret was not made.')
   return {
     apiKey,
-    ...{ seed: app.secret.replaceAll(' ', ''), 'seed as shown': app.secret },
+    seed: app.secret.replaceAll(' ', ''),
+    'seed as shown': app.secret,
     ...Object.fromEntries(codes.flatMap((code) => [code, code.replaceAll('-', '')]).map((code) => [`recovery code ${code}`, code])),
     session: (await openFor(person)).sid,
     invitation: await invite(owner),

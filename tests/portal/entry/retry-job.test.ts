@@ -39,7 +39,13 @@ async function openScene() {
   }
   const retry = (who: Person, jobId: string) => retryJob(inputOf(who, { jobId }))
   return {
-    ...{ upstream, at, team, actor, endOf, fail, retry },
+    upstream,
+    at,
+    team,
+    actor,
+    endOf,
+    fail,
+    retry,
     async [Symbol.asyncDispose]() {
       await upstream[Symbol.asyncDispose]()
       await database[Symbol.asyncDispose]()

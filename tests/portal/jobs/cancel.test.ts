@@ -30,7 +30,12 @@ async function openScene() {
     return jobId
   }
   return {
-    ...{ upstream, upstreamId, team, actor, serverId, siteId },
+    upstream,
+    upstreamId,
+    team,
+    actor,
+    serverId,
+    siteId,
     backUp: async () => running(await startJob(actor, contract.backups.create, { siteId })),
     create: async (domain: string) =>
       running(await startJob(actor, contract.sites.create, { serverId }, { domain, password: 'a long secret' })),
@@ -52,7 +57,8 @@ test('the job ends as cancelled by whoever did it, and the audit log has both', 
   expect(await cancelJob(mate, jobId, 'request-of-the-mate-1')).toEqual({ ok: true, data: {} })
   await expect.poll(async () => (await findJob(actor, jobId))?.state, patience).toBe('cancelled')
   expect(await findJob(actor, jobId)).toMatchObject({
-    ...{ cancelledBy: mate.user.name, endedAt: expect.any(String) },
+    cancelledBy: mate.user.name,
+    endedAt: expect.any(String),
     problem: { code: 'cancelled', sentence: expect.stringContaining('taken back') },
   })
   const rows = () => db().auditRow.findMany({ where: { objectKind: 'site', objectId: siteId }, orderBy: { seq: 'asc' } })

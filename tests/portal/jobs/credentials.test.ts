@@ -27,7 +27,12 @@ const patience = { timeout: 20_000 }
 const table = (name: string) => ({ name, bytes: 1024, rows: 10, pulled: false, changed: false, partners: [], private: '' })
 
 const staging = () => ({
-  ...{ domain: 'staging.first.example', exists: false, user: 'staging', pulled: '', files_bytes: 4096, mixed: false },
+  domain: 'staging.first.example',
+  exists: false,
+  user: 'staging',
+  pulled: '',
+  files_bytes: 4096,
+  mixed: false,
   tables: [table('wp_posts')],
 })
 
@@ -48,7 +53,12 @@ async function openScene(given: Partial<UpstreamSite> = {}, options: UpstreamOpt
     return findJob(actor, jobId)
   }
   return {
-    ...{ upstream, team, actor, siteId, endOf, path: `/sites/${id}` },
+    upstream,
+    team,
+    actor,
+    siteId,
+    endOf,
+    path: `/sites/${id}`,
     install: (app: string, who: Person = actor) => installApp(inputOf(who, { siteId, app })),
     pull: (fields: Record<string, unknown>) => startJob(actor, contract.apps.pull, { siteId }, fields),
     async [Symbol.asyncDispose]() {
@@ -155,7 +165,9 @@ test('a push names the backup that was made first, and needs the typed domain', 
   expect(await push('other.example')).toMatchObject({ ok: false })
   expect(upstream.callsTo('POST', `${path}/apps/push`)).toHaveLength(0)
   expect(await endOf(await push('first.example'))).toMatchObject({
-    ...{ state: 'done', title: 'Push staging to first.example', note: 'first.example-before-push.tar.zst' },
+    state: 'done',
+    title: 'Push staging to first.example',
+    note: 'first.example-before-push.tar.zst',
   })
 })
 

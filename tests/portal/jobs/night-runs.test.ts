@@ -21,7 +21,9 @@ async function openScene({ extensions }: { extensions: boolean }) {
   await team.connect(upstream)
   const serverId = (await listServers(actor)).servers[0]?.id ?? ''
   return {
-    ...{ upstream, actor, serverId },
+    upstream,
+    actor,
+    serverId,
     /** A check of the server that tells of this run. */
     async check(run: string) {
       const server = upstream.model.servers.get(upstreamId)

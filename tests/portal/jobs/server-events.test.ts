@@ -23,7 +23,13 @@ const ago = (ms: number): string => new Date(Date.now() - ms).toISOString()
 type SentEvent = { id: string; kind: string; at: string; outcome: string; detail: string; site: string }
 
 const event = (id: string, more: Partial<SentEvent> = {}): SentEvent => ({
-  ...{ id, kind: 'backup', at: ago(60_000), outcome: 'done', detail: 'The server and 2 sites were backed up.', site: '', ...more },
+  id,
+  kind: 'backup',
+  at: ago(60_000),
+  outcome: 'done',
+  detail: 'The server and 2 sites were backed up.',
+  site: '',
+  ...more,
 })
 
 async function openScene({ extensions = true } = {}) {
@@ -38,7 +44,11 @@ async function openScene({ extensions = true } = {}) {
   const jobsFor = async (query: Record<string, string>) =>
     (await listJobs(actor, whereOf(readJobFilter(query), 'UTC'))).map(({ title, state }) => `${title}: ${state}`)
   return {
-    ...{ upstream, team, actor, serverId, jobsFor },
+    upstream,
+    team,
+    actor,
+    serverId,
+    jobsFor,
     /** A check of the server that tells of these. */
     async check(...events: unknown[]) {
       const server = upstream.model.servers.get(upstreamId)
@@ -76,7 +86,10 @@ test('each is one ended job and one entry, by the server itself, however often a
   expect(await scene.activity()).toMatchObject([
     { who: 'The server', description: 'Make the nightly backup', result: 'failed', reason: 'Missing: shop.', jobId: jobs[0]?.id },
     {
-      ...{ who: 'The server', target: { name: 'web-01', href: `/servers/${scene.serverId}` }, result: 'done', jobId: jobs[1]?.id },
+      who: 'The server',
+      target: { name: 'web-01', href: `/servers/${scene.serverId}` },
+      result: 'done',
+      jobId: jobs[1]?.id,
       // The log has the time at which Gatehouse learned of it.
       description: expect.stringMatching(/^Made the nightly backup on [\d-]+ at [\d:]+ UTC\. The server and 2 sites were backed up$/),
     },
@@ -86,8 +99,12 @@ test('each is one ended job and one entry, by the server itself, however often a
 test('the kinds, as titles and sentences: also a reboot that nobody requested, and one that somebody did', async () => {
   await using scene = await openScene()
   await recordAudit({
-    ...{ teamId: scene.team.id, actor: { kind: 'user', id: scene.actor.user.id, sessionId: null }, action: contract.servers.reboot.id },
-    ...{ object: { kind: 'server', id: scene.serverId }, stage: 'intent', outcome: 'asked' },
+    teamId: scene.team.id,
+    actor: { kind: 'user', id: scene.actor.user.id, sessionId: null },
+    action: contract.servers.reboot.id,
+    object: { kind: 'server', id: scene.serverId },
+    stage: 'intent',
+    outcome: 'asked',
   })
   await scene.check(
     event('1', { kind: 'updates', detail: 'libssl3, openssl.' }),

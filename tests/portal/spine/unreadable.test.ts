@@ -10,8 +10,14 @@ import type { Fault } from '@/tests/support/upstream/faults'
 import { auditRows, openDesk } from './desk'
 
 const unreadable: readonly Fault[] = [
-  ...(['html-after', 'empty-after', 'gzip-after', 'truncated-after'] as const),
-  ...(['302-after', '303-after', '500-after', '500-message-after'] as const),
+  'html-after',
+  'empty-after',
+  'gzip-after',
+  'truncated-after',
+  '302-after',
+  '303-after',
+  '500-after',
+  '500-message-after',
 ]
 
 test.each(unreadable)('a completed deletion answered with %s is unknown, and the next list settles it as done', async (fault) => {

@@ -44,7 +44,8 @@ export async function proveApps(
   const whole = await streamInstall(target, id, 'wordpress', { lastEventId: (begun.events[0]?.id ?? 0) - 1 })
   const last = whole.events.at(-1)
   expect(last).toMatchObject({
-    ...{ status: 'done', progress: 100 },
+    status: 'done',
+    progress: 100,
     result: {
       success: true,
       credentials: { url: `http://${domain}/wp-login.php`, user: 'admin', password: expect.stringMatching(/^[\w-]{24,}$/) },

@@ -43,7 +43,12 @@ export async function proveLastBackups(target: SitesTarget, stranger: Target): P
   expect(others).toEqual([])
   expect(last).toEqual({
     name: expect.stringMatching(/^gone\.example\.org-\d{8}-\d{6}-delete\.tar\.(zst|gz)$/),
-    ...{ domain, size: expect.any(Number), proven: true, format: 2, lacks: [], taken: [] },
+    domain,
+    size: expect.any(Number),
+    proven: true,
+    format: 2,
+    lacks: [],
+    taken: [],
     created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
     kept_until: new Date(Date.parse(last.created_at) + 7 * 86_400_000).toISOString(),
   })

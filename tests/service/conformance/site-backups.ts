@@ -94,7 +94,8 @@ async function proveDownload(target: SitesTarget, id: string): Promise<void> {
 
   const whole = await fetch(link)
   expect([whole.status, whole.headers.get('content-length'), whole.headers.get('cache-control')]).toEqual([
-    ...[200, String(size)],
+    200,
+    String(size),
     expect.stringContaining('no-store'),
   ])
   expect(whole.headers.get('content-disposition')).toMatch(/^attachment; filename="backups\.example\.org-[\d-]+\.tar\.gz"$/)

@@ -16,8 +16,21 @@ export async function readSiteLog(target: Target, id: string, log: string): Prom
 }
 
 const otherNames = [
-  ...['', 'Access', 'access ', 'access.log', '../error', `../../${domain}/access`, '/etc/shadow', '-f', '$(id)', "php'; id; '"],
-  ...['access\nphp', 'site:logs.example.org:access', 'auth', '__proto__', 'access\u0000'],
+  '',
+  'Access',
+  'access ',
+  'access.log',
+  '../error',
+  `../../${domain}/access`,
+  '/etc/shadow',
+  '-f',
+  '$(id)',
+  "php'; id; '",
+  'access\nphp',
+  'site:logs.example.org:access',
+  'auth',
+  '__proto__',
+  'access\u0000',
 ]
 
 /** stranger: the same service with the key of another account. Leaves the server without the site that it creates. */

@@ -42,6 +42,8 @@ test('the end of a dump is not taken for events: what it sets back is saved at t
   const ends = ['/*!40111 SET SQL_NOTES=@OLD_SQL_NOTES */;', '/*M!100616 SET NOTE_VERBOSITY=@OLD_NOTE_VERBOSITY */;', '']
   expect(through('only_events', [...event, ...ends, '-- Dump completed on 2026-11-25', ''].join('\n')).split('\n')).toEqual([
     ...event,
-    ...['', '-- Dump completed on 2026-11-25', ''],
+    '',
+    '-- Dump completed on 2026-11-25',
+    '',
   ])
 })

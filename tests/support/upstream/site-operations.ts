@@ -42,7 +42,12 @@ export const stagingPassword = 'of-the-staging-copy-4Zk'
 
 /** What it tells about the staging copy of a new site. */
 const noStaging = (domain: string): UpstreamStaging => ({
-  ...{ domain: `staging.${domain}`, exists: false, user: 'staging', pulled: '', files_bytes: 0, mixed: false },
+  domain: `staging.${domain}`,
+  exists: false,
+  user: 'staging',
+  pulled: '',
+  files_bytes: 0,
+  mixed: false,
   tables: [],
 })
 
@@ -226,7 +231,9 @@ const general = {
   'sites.create': inGeneral('POST create', (fields, model) => {
     const domain = one(fields, 'domain')
     const id = makeSite(model, {
-      ...{ domain, server: one(fields, 'server'), app: { name: '', version: '' } },
+      domain,
+      server: one(fields, 'server'),
+      app: { name: '', version: '' },
       ...(model.extensions && { staging: noStaging(domain) }),
     })
     return model.extensions ? { id } : {}

@@ -18,7 +18,11 @@ import { addPasskey, removePasskey, renamePasskey, startPasskey } from './action
 
 const columnsFor = (stays: string | null, onRemoved: () => void): readonly Column<PasskeyView>[] => [
   {
-    ...{ id: 'name', label: 'Name', minWidth: 170, grows: true, main: true },
+    id: 'name',
+    label: 'Name',
+    minWidth: 170,
+    grows: true,
+    main: true,
     cell: ({ id, label }) => (
       <EditInPlace
         action={renamePasskey}
@@ -33,11 +37,19 @@ const columnsFor = (stays: string | null, onRemoved: () => void): readonly Colum
     ),
   },
   {
-    ...{ id: 'added', label: 'Added', minWidth: 136, leaves: 1, className: 'text-small text-muted' },
+    id: 'added',
+    label: 'Added',
+    minWidth: 136,
+    leaves: 1,
+    className: 'text-small text-muted',
     cell: ({ addedAt }) => <RelativeTime at={addedAt} />,
   },
   {
-    ...{ id: 'used', label: 'Last used', minWidth: 136, leaves: 2, className: 'text-small text-muted' },
+    id: 'used',
+    label: 'Last used',
+    minWidth: 136,
+    leaves: 2,
+    className: 'text-small text-muted',
     cell: (passkey) => <Used passkey={passkey} />,
     folded: (passkey) => (
       <span className="text-small text-muted">
@@ -46,7 +58,11 @@ const columnsFor = (stays: string | null, onRemoved: () => void): readonly Colum
     ),
   },
   {
-    ...{ id: 'remove', label: 'Remove', labelHidden: true, minWidth: 96, className: 'text-right' },
+    id: 'remove',
+    label: 'Remove',
+    labelHidden: true,
+    minWidth: 96,
+    className: 'text-right',
     cell: ({ id, label }) => (
       <StartButton
         action={removePasskey}

@@ -74,7 +74,7 @@ export function SftpKeys({ siteId, user, may }: SftpKeysProps) {
           )}
         </Card>
       )}
-      {adding ? <AddSftpKey {...{ siteId, user, refetch }} onClose={close} /> : null}
+      {adding ? <AddSftpKey siteId={siteId} user={user} refetch={refetch} onClose={close} /> : null}
     </Section>
   )
 }

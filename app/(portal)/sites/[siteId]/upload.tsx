@@ -34,7 +34,7 @@ export function Upload({ site, user, root, ip, may }: UploadProps) {
   const host = ip || site.serverHost
   return (
     <Section title="Upload by SFTP" aside={setPassword}>
-      <SshPort serverId={site.serverId}>{(port) => <Access {...{ user, root, port, host }} />}</SshPort>
+      <SshPort serverId={site.serverId}>{(port) => <Access user={user} root={root} port={port} host={host} />}</SshPort>
       {foreign ? null : (
         <p className="max-w-[76ch] text-small text-muted">
           .htaccess files are not read: a folder that only such a file protects is public here.

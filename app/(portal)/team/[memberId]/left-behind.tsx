@@ -22,11 +22,17 @@ const None = ({ text }: { text: string }) => <Card className="px-4 py-3 text-mut
 
 const connectionColumns: readonly Column<LeftBehind['connections'][number]>[] = [
   {
-    ...{ id: 'connection', label: 'Connection', minWidth: 200, grows: true, main: true },
+    id: 'connection',
+    label: 'Connection',
+    minWidth: 200,
+    grows: true,
+    main: true,
     cell: ({ label }) => <span className="font-semibold wrap-anywhere">{label}</span>,
   },
   {
-    ...{ id: 'state', label: 'State', minWidth: 120 },
+    id: 'state',
+    label: 'State',
+    minWidth: 120,
     cell: ({ frozen }) => (frozen ? <StateChip tone="neutral" label="Frozen" /> : <StateChip tone="ok" label="In use" />),
   },
 ]
@@ -40,7 +46,10 @@ const kinds: Record<Trace['kind'], { name: string; page: string }> = {
 const traceColumns: readonly Column<Trace>[] = [
   { id: 'trace', label: 'What', minWidth: 220, grows: true, main: true, cell: (trace) => <What trace={trace} /> },
   {
-    ...{ id: 'server', label: 'Server', minWidth: 200, grows: true },
+    id: 'server',
+    label: 'Server',
+    minWidth: 200,
+    grows: true,
     cell: ({ kind, serverId, serverName, open }) =>
       open ? (
         <Link
@@ -58,7 +67,11 @@ const traceColumns: readonly Column<Trace>[] = [
       ),
   },
   {
-    ...{ id: 'at', label: 'Made', minWidth: 136, leaves: 1, className: 'text-muted' },
+    id: 'at',
+    label: 'Made',
+    minWidth: 136,
+    leaves: 1,
+    className: 'text-muted',
     cell: ({ at }) => <RelativeTime at={at} />,
   },
 ]

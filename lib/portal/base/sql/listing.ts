@@ -25,12 +25,16 @@ export type ListedSiteMembers = Pick<
 >
 
 const serverTable: ListedTable<keyof ListedServerMembers> = {
-  ...{ table: 'Server', links: 'ServerOnConnection', link: 'serverId' },
+  table: 'Server',
+  links: 'ServerOnConnection',
+  link: 'serverId',
   columns: ['name', 'hostname', 'dns', 'provider', 'state', 'hostKey', 'address'],
 }
 
 const siteTable: ListedTable<keyof ListedSiteMembers> = {
-  ...{ table: 'Site', links: 'SiteOnConnection', link: 'siteId' },
+  table: 'Site',
+  links: 'SiteOnConnection',
+  link: 'siteId',
   columns: ['domain', 'upstreamServerId', 'usage', 'address', 'mx', 'state', 'ssl', 'expires', 'staging'],
 }
 

@@ -71,7 +71,11 @@ async function verify(response: RegistrationResponseJSON, expectedChallenge: str
   const { id: expectedRPID, origin: expectedOrigin } = relyingParty()
   try {
     const { verified, registrationInfo } = await verifyRegistrationResponse({
-      ...{ response, expectedChallenge, expectedRPID, expectedOrigin, requireUserVerification: true },
+      response,
+      expectedChallenge,
+      expectedRPID,
+      expectedOrigin,
+      requireUserVerification: true,
       supportedAlgorithmIDs: algorithms,
     })
     if (!verified) return null

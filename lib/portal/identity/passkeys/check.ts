@@ -41,7 +41,11 @@ async function verify(response: AuthenticationResponseJSON, expectedChallenge: s
   const { id: expectedRPID, origin: expectedOrigin } = relyingParty()
   try {
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
-      ...{ response, expectedChallenge, expectedRPID, expectedOrigin, requireUserVerification: true },
+      response,
+      expectedChallenge,
+      expectedRPID,
+      expectedOrigin,
+      requireUserVerification: true,
       // The counter is compared by the statement that stores it.
       credential: { id: passkey.id, publicKey: Uint8Array.from(passkey.publicKey), counter: 0 },
     })

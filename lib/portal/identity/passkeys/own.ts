@@ -14,7 +14,8 @@ export type PasskeyView = { id: string; label: string; addedAt: string; usedAt: 
 export async function listPasskeys(userId: string): Promise<PasskeyView[]> {
   const rows = await db().passkey.findMany({ where: { userId }, orderBy: [{ createdAt: 'asc' }, { id: 'asc' }] })
   return rows.map(({ id, label, createdAt, lastUsedAt }) => ({
-    ...{ id, label },
+    id,
+    label,
     addedAt: createdAt.toISOString(),
     usedAt: lastUsedAt?.toISOString() ?? null,
   }))

@@ -57,7 +57,9 @@ const findUser = (id: string) =>
   db().user.findUnique({
     where: { id },
     select: {
-      ...{ id: true, email: true, disabledAt: true },
+      id: true,
+      email: true,
+      disabledAt: true,
       memberships: {
         where: lastingMemberships(),
         select: { teamId: true, role: true, team: { select: { requiresSingleSignOn: true } } },

@@ -147,7 +147,8 @@ function createBeginning() {
       if (bytes <= maxAnswerLength) chunks.push(chunk)
     },
     reply: (status: number): Reply => ({
-      ...{ status, contentType: null },
+      status,
+      contentType: null,
       body: bytes <= maxAnswerLength ? Buffer.concat(chunks).toString() : '',
     }),
   }

@@ -31,7 +31,10 @@ async function recordGone(requestId: string): Promise<void> {
   })
   if (!row) return
   await recordAudit({
-    ...{ requestId, teamId: row.teamId, action: row.action, connectionId: row.connectionId },
+    requestId,
+    teamId: row.teamId,
+    action: row.action,
+    connectionId: row.connectionId,
     actor: { kind: 'gatehouse' },
     object: { kind: 'site', id: row.objectId },
     stage: 'outcome',

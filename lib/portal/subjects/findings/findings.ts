@@ -31,7 +31,10 @@ export async function readUnreachable(teamId: string): Promise<Map<string, Reach
 }
 
 const toReachability = ({ since, detail, seenAt }: Finding): Reachability => ({
-  ...{ kind: 'unreachable', since: since.toISOString(), why: detail, seenAt: seenAt?.toISOString() ?? null },
+  kind: 'unreachable',
+  since: since.toISOString(),
+  why: detail,
+  seenAt: seenAt?.toISOString() ?? null,
 })
 
 /** Each domain of failing certificates is announced, and outdated sites are counted, so a service may name some thousands. */

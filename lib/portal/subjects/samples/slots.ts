@@ -13,7 +13,13 @@ export async function readSlots(serverId: string, step: number, since: number): 
   const lines = await readSlotLines(serverId, step, start)
   const slots = lines.map(
     ([from, checks, reachable, diskUsed, diskTotal, memUsed, memTotal]): Slot => ({
-      ...{ from, checks, reachable, diskUsed, diskTotal, memUsed, memTotal },
+      from,
+      checks,
+      reachable,
+      diskUsed,
+      diskTotal,
+      memUsed,
+      memTotal,
     }),
   )
   return waitingFor(serverId)

@@ -12,7 +12,13 @@ import { refreshListing } from '../listing/refresh'
 import { serverDeletes } from './gone'
 
 const members = {
-  ...{ name: true, hostname: true, dns: true, provider: true, state: true, hostKey: true, address: true },
+  name: true,
+  hostname: true,
+  dns: true,
+  provider: true,
+  state: true,
+  hostKey: true,
+  address: true,
 } as const satisfies Record<keyof ListedServerMembers, true>
 
 export const serverListing: ListingKind<typeof contract.servers.list, ListedServerMembers> = {

@@ -10,9 +10,15 @@ import { runOperation } from '../spine'
 import { type Kept, kept, undoKind } from '../undoable/kind'
 
 const settings = z.object({
-  ...{ php: z.string(), upload_limit: z.string(), memory_limit: z.string(), folder: z.string() },
-  ...{ workers: z.string().exactOptional(), waiting: z.string().exactOptional(), hsts: z.string().exactOptional() },
-  ...{ www_redirect: z.string().exactOptional(), mail_per_hour: z.string().exactOptional() },
+  php: z.string(),
+  upload_limit: z.string(),
+  memory_limit: z.string(),
+  folder: z.string(),
+  workers: z.string().exactOptional(),
+  waiting: z.string().exactOptional(),
+  hsts: z.string().exactOptional(),
+  www_redirect: z.string().exactOptional(),
+  mail_per_hour: z.string().exactOptional(),
 })
 
 /** The fields of sites.configure. */

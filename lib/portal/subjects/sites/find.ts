@@ -31,7 +31,16 @@ export async function findSite(actor: Actor, id: string): Promise<SiteRow | null
   const [deletingJobId, obstructed] = [site.jobs[0]?.id ?? null, !able.some(({ id }) => findSitesProblem(id) === null)]
   const { domain, usage, address, mx, ssl, expires, staging } = site
   return {
-    ...{ id, domain, name: domain, usage, address, mx, ssl, expires, staging, deletingJobId },
+    id,
+    domain,
+    name: domain,
+    usage,
+    address,
+    mx,
+    ssl,
+    expires,
+    staging,
+    deletingJobId,
     serverId: server?.id ?? null,
     server: server?.name ?? site.upstreamServerId,
     serverHost: server ? server.address || server.hostname : '',

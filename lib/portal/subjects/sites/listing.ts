@@ -12,7 +12,15 @@ import { refreshListing } from '../listing/refresh'
 import { siteDeletes } from './gone'
 
 const members = {
-  ...{ domain: true, upstreamServerId: true, usage: true, address: true, mx: true, state: true, ssl: true, expires: true, staging: true },
+  domain: true,
+  upstreamServerId: true,
+  usage: true,
+  address: true,
+  mx: true,
+  state: true,
+  ssl: true,
+  expires: true,
+  staging: true,
 } as const satisfies Record<keyof ListedSiteMembers, true>
 
 export const siteListing: ListingKind<typeof contract.sites.list, ListedSiteMembers> = {

@@ -23,7 +23,15 @@ export async function readListedSites(actor: Actor, usable: readonly Connection[
       const connection = connections.get(acting ?? '')
       if (!connection) continue
       sites.push({
-        ...{ id, domain, serverId, usage, address, mx, ssl, expires, staging },
+        id,
+        domain,
+        serverId,
+        usage,
+        address,
+        mx,
+        ssl,
+        expires,
+        staging,
         server: serverName ?? upstreamServerId,
         state: deleting.has(id) ? 'deleting' : stateOf(state, obstacles.has(connection.id)),
         points: comparePointing({ address, serverAddress }),

@@ -86,7 +86,13 @@ export async function concludeDownload({ row, connection }: EndedJob, end: WorkE
   const size = memberIn(end.answer, 'size')
   const expires = textIn(end.answer, 'expires')
   keepArchive({
-    ...{ jobId, teamId, userId, siteId, domain, link, connectionId: connection.id },
+    jobId,
+    teamId,
+    userId,
+    siteId,
+    domain,
+    link,
+    connectionId: connection.id,
     size: typeof size === 'number' ? size : null,
     expires: Number.isNaN(Date.parse(expires)) ? null : new Date(expires).toISOString(),
     preparedAt: new Date(),

@@ -109,13 +109,23 @@ async function joinSignedIn({ issuer, subject, email }: Claims, member: Member, 
 const recordRefusal = (reason: EntryRefusal, { peer, userAgent }: Device): Promise<void> => {
   log.info({ peer, reason }, 'sign-in failed by single sign-on')
   return recordAudit({
-    ...{ teamId: null, actor: { kind: 'nobody' }, action: 'session.signIn', object: { kind: 'user', id: null } },
-    ...{ stage: 'event', outcome: 'failed', detail: { peer, userAgent, reason, via: 'single sign-on' } },
+    teamId: null,
+    actor: { kind: 'nobody' },
+    action: 'session.signIn',
+    object: { kind: 'user', id: null },
+    stage: 'event',
+    outcome: 'failed',
+    detail: { peer, userAgent, reason, via: 'single sign-on' },
   })
 }
 
 const recordSignIn = ({ userId, teamId }: Member, { peer, userAgent }: Device): Promise<void> =>
   recordAudit({
-    ...{ teamId, actor: { kind: 'user', id: userId, sessionId: null }, action: 'session.signIn', object: { kind: 'user', id: userId } },
-    ...{ stage: 'event', outcome: 'done', detail: { peer, userAgent, via: 'single sign-on' } },
+    teamId,
+    actor: { kind: 'user', id: userId, sessionId: null },
+    action: 'session.signIn',
+    object: { kind: 'user', id: userId },
+    stage: 'event',
+    outcome: 'done',
+    detail: { peer, userAgent, via: 'single sign-on' },
   })

@@ -50,7 +50,10 @@ async function take(which: Which, tx: Prisma.TransactionClient): Promise<Invitat
   const now = new Date()
   const { count } = await tx.invitation.updateMany({
     where: {
-      ...{ ...which, acceptedAt: null, revokedAt: null, expiresAt: { gt: now } },
+      ...which,
+      acceptedAt: null,
+      revokedAt: null,
+      expiresAt: { gt: now },
       OR: [{ membershipEndsAt: null }, { membershipEndsAt: { gt: now } }],
     },
     data: { acceptedAt: now },

@@ -81,8 +81,12 @@ export async function removeSecondFactor(given: string): Promise<{ done: string 
   if (!(await hasSecondFactor(user.id))) return { refusal: 'This account has no second factor.' }
   const event = { requestId: createRowId(), actor: { kind: 'operator' }, action: 'member.removeSecondFactor' } as const
   await recordAudit({
-    ...{ ...event, teamId: user.memberships[0]?.teamId ?? null, object: { kind: 'user', id: user.id } },
-    ...{ stage: 'event', outcome: 'done', detail: { email: user.email, via: 'shell' } },
+    ...event,
+    teamId: user.memberships[0]?.teamId ?? null,
+    object: { kind: 'user', id: user.id },
+    stage: 'event',
+    outcome: 'done',
+    detail: { email: user.email, via: 'shell' },
   })
   const where = { userId: user.id }
   await db().$transaction(async (tx) => {

@@ -20,23 +20,38 @@ type FindingLine = Rest & { line: (finding: NamedFinding) => { says: string; pat
 
 const findingLines: Readonly<Record<FindingKind, FindingLine>> = {
   unreachable: {
-    ...{ tone: 'danger', word: 'Unreachable', says: 'The latest check of each server failed.', href: '/servers?state=unreachable' },
+    tone: 'danger',
+    word: 'Unreachable',
+    says: 'The latest check of each server failed.',
+    href: '/servers?state=unreachable',
     line: ({ detail }) => ({ says: detail, path: '', action: 'View server' }),
   },
   failed_units: {
-    ...{ tone: 'danger', word: 'Failed units', says: 'Each has failed systemd units.', href: '/servers' },
+    tone: 'danger',
+    word: 'Failed units',
+    says: 'Each has failed systemd units.',
+    href: '/servers',
     line: ({ detail }) => ({ says: `systemd reports: ${detail}.`, path: '', action: 'View server' }),
   },
   failing_certificates: {
-    ...{ tone: 'warn', word: 'Not renewed', says: 'Certificates of their sites could not be renewed.', href: '/servers' },
+    tone: 'warn',
+    word: 'Not renewed',
+    says: 'Certificates of their sites could not be renewed.',
+    href: '/servers',
     line: ({ detail }) => ({ says: formatFailing(failingIn(detail)), path: '/sites?ssl=on', action: 'View sites' }),
   },
   foreign_links: {
-    ...{ tone: 'warn', word: 'Unsafe links', says: 'Their sites have links that belong to other users.', href: '/servers' },
+    tone: 'warn',
+    word: 'Unsafe links',
+    says: 'Their sites have links that belong to other users.',
+    href: '/servers',
     line: ({ detail }) => ({ says: `These links in sites belong to other users: ${detail}.`, path: '', action: 'View server' }),
   },
   firewall_off: {
-    ...{ tone: 'warn', word: 'Firewall off', says: 'UFW is off on each of them.', href: '/servers' },
+    tone: 'warn',
+    word: 'Firewall off',
+    says: 'UFW is off on each of them.',
+    href: '/servers',
     line: () => ({
       says: 'UFW is off, so every listening port is open.',
       path: '/firewall',
@@ -44,11 +59,17 @@ const findingLines: Readonly<Record<FindingKind, FindingLine>> = {
     }),
   },
   outdated_sites: {
-    ...{ tone: 'info', word: 'Older sites', says: 'Sites there were set up by an earlier version of Gatehouse.', href: '/servers' },
+    tone: 'info',
+    word: 'Older sites',
+    says: 'Sites there were set up by an earlier version of Gatehouse.',
+    href: '/servers',
     line: ({ detail }) => ({ says: formatOutdated(detail.split(', ').length), path: '', action: 'View server' }),
   },
   reboot_required: {
-    ...{ tone: 'warn', word: 'Reboot needed', says: 'Installed updates take effect after a reboot.', href: '/servers' },
+    tone: 'warn',
+    word: 'Reboot needed',
+    says: 'Installed updates take effect after a reboot.',
+    href: '/servers',
     line: () => ({ says: 'Installed updates take effect after a reboot.', path: '', action: 'View server' }),
   },
 }
@@ -105,12 +126,18 @@ type InstallLine = Rest & { action: string; rest: string }
 
 const installLines: Readonly<Record<'failed' | 'new', InstallLine>> = {
   failed: {
-    ...{ tone: 'danger', word: 'Install failed', action: 'View install', href: '/servers?state=failed' },
+    tone: 'danger',
+    word: 'Install failed',
+    action: 'View install',
+    href: '/servers?state=failed',
     says: 'The install page shows the line that failed.',
     rest: 'Their last install failed.',
   },
   new: {
-    ...{ tone: 'info', word: 'Not installed', action: 'Install', href: '/servers?state=new' },
+    tone: 'info',
+    word: 'Not installed',
+    action: 'Install',
+    href: '/servers?state=new',
     says: 'Added, but not installed yet.',
     rest: 'Added, but not installed yet.',
   },
@@ -125,7 +152,14 @@ export function installItems(servers: readonly NamedServer[], state: keyof typeo
   const [page, action] = mayChange || state === 'failed' ? ['/install', line.action] : ['', 'View server']
   const items = servers.map(
     ({ id, name, addedAt }): AttentionItem => ({
-      ...{ key: `server ${id}`, word, tone, title: name, says, since: addedAt, href: `/servers/${id}${page}`, action },
+      key: `server ${id}`,
+      word,
+      tone,
+      title: name,
+      says,
+      since: addedAt,
+      href: `/servers/${id}${page}`,
+      action,
       ...({ sinceLabel: 'Added', count: 1 } as const),
     }),
   )

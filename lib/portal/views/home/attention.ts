@@ -68,7 +68,9 @@ const weights = { danger: 0, warn: 1, info: 2 }
 function connectionItem({ id, label, state, problem, workedAt }: Known['connections'][number]): AttentionItem[] {
   const base = {
     ...({ tone: 'danger', sinceLabel: 'Last worked', count: 1, href: '/keys', action: 'View connections' } as const),
-    ...{ key: `connection ${id}`, title: label, since: workedAt },
+    key: `connection ${id}`,
+    title: label,
+    since: workedAt,
   }
   if (problem?.code === 'key_frozen') return [{ ...base, tone: 'warn', word: 'Frozen', says: problem.sentence }]
   if (state === 'rejected') return [{ ...base, word: 'Key rejected', says: 'The service no longer accepts this API key. Replace the key.' }]
@@ -114,7 +116,9 @@ function jobItem(job: JobView): AttentionItem {
     word: jobWords[state],
     title: job.title,
     says: says[state],
-    ...{ since: job.endedAt ?? job.heardAt, sinceLabel: 'Ended', count: 1 },
+    since: job.endedAt ?? job.heardAt,
+    sinceLabel: 'Ended',
+    count: 1,
     href: `/jobs/${job.id}`,
     action: 'View job',
   }
@@ -130,7 +134,9 @@ function batchItem({ batch, failed, unknown, first }: UnsettledBatch): Attention
     title: batch.title,
     says:
       failed > 0 ? `${failed} of ${all} failed.${reason}` : `The outcome of ${unknown} of ${all} is unknown. Check before you try again.`,
-    ...{ since: batch.endedAt, sinceLabel: 'Ended', count: 1 },
+    since: batch.endedAt,
+    sinceLabel: 'Ended',
+    count: 1,
     href: `/jobs/batches/${batch.id}`,
     action: 'View batch',
   }

@@ -39,7 +39,8 @@ export function refuseApp(machine: SandboxModel, { site, app }: Extract<SiteWork
   const present = machine.sites.find(({ id }) => id === site.id)
   if (present && (present.app !== null || hasWordPress(present))) {
     return {
-      ...{ step: 'Check the server', problem: 'unsuitable' },
+      step: 'Check the server',
+      problem: 'unsuitable',
       error: `The site has files already. ${app.title} is installed only on an empty site. Delete what is in public first; nothing was changed.`,
     }
   }

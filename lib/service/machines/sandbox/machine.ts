@@ -190,7 +190,12 @@ function readmit(machine: SandboxModel, place: Place, login: FirstLogin): Admiss
 /** What a real server tells of its sites. Nobody else logs in to a simulated one. */
 function recordsOf({ sites }: SandboxModel): SiteRecords {
   const records = sites.map(({ id, name, domain, aliases, owner, staging }) => ({
-    ...{ id, name, domain, aliases, owner, isBeingDeleted: false },
+    id,
+    name,
+    domain,
+    aliases,
+    owner,
+    isBeingDeleted: false,
     copyOf: sites.find((live) => live.id === staging?.of)?.name ?? '',
   }))
   return { sites: records, shared: false }

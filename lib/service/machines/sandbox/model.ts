@@ -46,13 +46,26 @@ const site = z.object({
   /** php: empty until it is chosen. */
   settings: z
     .object({
-      ...{ php: z.string(), uploadMb: z.number(), memoryMb: z.number(), folder: z.string() },
-      ...{ workers: z.number().default(10), waiting: z.number().default(30) },
-      ...{ wwwRedirect: z.boolean().default(false), hstsSeconds: z.number().default(0), mailPerHour: z.number().default(200) },
+      php: z.string(),
+      uploadMb: z.number(),
+      memoryMb: z.number(),
+      folder: z.string(),
+      workers: z.number().default(10),
+      waiting: z.number().default(30),
+      wwwRedirect: z.boolean().default(false),
+      hstsSeconds: z.number().default(0),
+      mailPerHour: z.number().default(200),
     })
     .default({
-      ...{ php: '', uploadMb: 64, memoryMb: 256, folder: '', workers: 10, waiting: 30 },
-      ...{ wwwRedirect: false, hstsSeconds: 0, mailPerHour: 200 },
+      php: '',
+      uploadMb: 64,
+      memoryMb: 256,
+      folder: '',
+      workers: 10,
+      waiting: 30,
+      wwwRedirect: false,
+      hstsSeconds: 0,
+      mailPerHour: 200,
     }),
   /** The app that was installed; null if there is none. */
   app: z.object({ app: z.string(), version: z.string() }).nullable().default(null),

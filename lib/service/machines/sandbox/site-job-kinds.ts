@@ -212,7 +212,8 @@ const noRoomAt = (step: string): Refusal => ({
 })
 
 const noRoom: Refusal = {
-  ...{ step: 'Last backup', problem: 'unsuitable' },
+  step: 'Last backup',
+  problem: 'unsuitable',
   error: 'There is no room for a last backup. Nothing was deleted.',
 }
 

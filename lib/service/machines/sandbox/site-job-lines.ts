@@ -25,7 +25,11 @@ function plannedLines(job: SandboxSiteJob): TimedLine[] {
   const work = steps(job)
   const total = work.reduce((sum, { cost }) => sum + cost, 0)
   const lines: TimedLine[] = job.waits.map(({ atMs, text }, index) => ({
-    ...{ line: index + 1, step: text, progress: 0, status: 'running', message: `${text}.` },
+    line: index + 1,
+    step: text,
+    progress: 0,
+    status: 'running',
+    message: `${text}.`,
     atMs,
   }))
   let units = 0

@@ -10,8 +10,15 @@ const versionsOf = ({ packages }: SandboxModel): string[] =>
   Object.keys(packages).flatMap((name) => /^php(\d+\.\d+)-fpm$/.exec(name)?.[1] ?? [])
 
 export const newSettings: SandboxSite['settings'] = {
-  ...{ php: '', uploadMb: 64, memoryMb: 256, folder: '', workers: 10, waiting: 30 },
-  ...{ wwwRedirect: false, hstsSeconds: 0, mailPerHour: 200 },
+  php: '',
+  uploadMb: 64,
+  memoryMb: 256,
+  folder: '',
+  workers: 10,
+  waiting: 30,
+  wwwRedirect: false,
+  hstsSeconds: 0,
+  mailPerHour: 200,
 }
 
 /** Sites whose domain begins with `oldphp.` were created with a version that is no longer installed. */

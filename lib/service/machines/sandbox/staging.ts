@@ -99,7 +99,8 @@ export function refuseParts(machine: SandboxModel, work: SiteWork): SandboxSiteJ
 }
 
 const noBackup: SandboxSiteJob['failure'] = {
-  ...{ step: 'Backup', problem: 'unsuitable' },
+  step: 'Backup',
+  problem: 'unsuitable',
   error: 'There is no room for a backup. Nothing was changed.',
 }
 

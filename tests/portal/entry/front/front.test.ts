@@ -64,7 +64,9 @@ test('built files are sent precompressed, cacheable for a year, in an encoding t
   expect([br, gz, plain].map(({ headers }) => headers['content-encoding'])).toEqual(['br', 'gzip', undefined])
   expect([brotliDecompressSync(br.body), gunzipSync(gz.body), plain.body].map(String)).toEqual([script, script, script])
   expect(br.headers).toMatchObject({
-    ...{ 'cache-control': 'public, max-age=31536000, immutable', vary: 'Accept-Encoding', 'x-content-type-options': 'nosniff' },
+    'cache-control': 'public, max-age=31536000, immutable',
+    vary: 'Accept-Encoding',
+    'x-content-type-options': 'nosniff',
     'content-length': String(br.body.length),
   })
   expect(String(br.headers['content-type'])).toMatch(/^text\/javascript/)
@@ -150,8 +152,11 @@ test('every answer has security headers; the policy for data allows nothing at a
   await using front = await openFront()
   for (const path of ['/', '/api/known', '/api/auth/session', '/_next/static/chunks/a.js']) {
     expect((await front.get(path)).headers, path).toMatchObject({
-      ...{ 'x-content-type-options': 'nosniff', 'x-frame-options': 'DENY', 'referrer-policy': 'same-origin' },
-      ...{ 'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=()', 'cross-origin-opener-policy': 'same-origin' },
+      'x-content-type-options': 'nosniff',
+      'x-frame-options': 'DENY',
+      'referrer-policy': 'same-origin',
+      'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=()',
+      'cross-origin-opener-policy': 'same-origin',
     })
   }
   const policies = await Promise.all(

@@ -37,7 +37,9 @@ export function softPasskey(userId: string, id = randomBytes(16)): SoftPasskey {
   const { x = '', y = '' } = publicKey.export({ format: 'jwk' })
   const cose = Buffer.concat([
     Buffer.from('a5010203262001215820', 'hex'),
-    ...[Buffer.from(x, 'base64url'), Buffer.from('225820', 'hex'), Buffer.from(y, 'base64url')],
+    Buffer.from(x, 'base64url'),
+    Buffer.from('225820', 'hex'),
+    Buffer.from(y, 'base64url'),
   ])
   const credential = Buffer.concat([Buffer.alloc(16), Buffer.from([0, id.length]), id, cose])
   const named = { id: text(id), rawId: text(id), type: 'public-key' }

@@ -93,8 +93,12 @@ test('the audit log has each change, and neither seed nor recovery codes', async
   await removeTotp(actor, createRowId())
   const rows = await portal.db.auditRow.findMany({ where: { action: { startsWith: 'person.' } }, orderBy: { seq: 'asc' } })
   expect(rows.map(({ action, stage, outcome }) => `${action} ${stage} ${outcome}`)).toEqual([
-    ...['person.startTotp intent asked', 'person.startTotp outcome done', 'person.addTotp intent asked', 'person.addTotp outcome done'],
-    ...['person.removeTotp intent asked', 'person.removeTotp outcome done'],
+    'person.startTotp intent asked',
+    'person.startTotp outcome done',
+    'person.addTotp intent asked',
+    'person.addTotp outcome done',
+    'person.removeTotp intent asked',
+    'person.removeTotp outcome done',
   ])
   const logged = JSON.stringify(await portal.db.auditRow.findMany())
   for (const secret of [app.secret, app.secret.replaceAll(' ', ''), ...codes]) expect(logged).not.toContain(secret)

@@ -33,7 +33,12 @@ async function openScene(options: UpstreamOptions = {}) {
     startSiteChange({ operation: aliases.delete, field: 'alias', inverseOf: keptAlias }, inputOf(who, { siteId, alias }))
   const undo = (id: string, who: Person = actor) => undoChange(who, id, createOpaqueId(), startJob)
   return {
-    ...{ upstream, team, actor, siteId, remove, undo },
+    upstream,
+    team,
+    actor,
+    siteId,
+    remove,
+    undo,
     path: `/sites/${upstreamId}`,
     names: () => upstream.model.sites.get(upstreamId)?.aliases,
     async [Symbol.asyncDispose]() {

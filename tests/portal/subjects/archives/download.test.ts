@@ -33,7 +33,11 @@ async function openScene(options: UpstreamOptions = { extensions: true }, elsewh
   const siteId = (await listSites(actor)).sites[0]?.id ?? ''
   const prepare = (by: Person, stepUp = signedInLately) => startJob(by, contract.sites.download, { siteId }, {}, { stepUp })
   return {
-    ...{ upstream, team, actor, siteId, prepare },
+    upstream,
+    team,
+    actor,
+    siteId,
+    prepare,
     async prepared() {
       const started = await prepare(actor)
       if (!started.ok) throw new Error(started.problem.sentence)

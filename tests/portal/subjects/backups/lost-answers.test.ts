@@ -32,7 +32,11 @@ async function openScene(options: UpstreamOptions = {}) {
   const site = upstream.model.sites.get(id)
   if (!site) throw new Error('The site is gone.')
   return {
-    ...{ upstream, actor, siteId, site, path: `/sites/${id}` },
+    upstream,
+    actor,
+    siteId,
+    site,
+    path: `/sites/${id}`,
     async backUp() {
       const started = await backUpSite(inputOf(actor, { siteId }))
       if (!started.ok) throw new Error(started.problem.sentence)

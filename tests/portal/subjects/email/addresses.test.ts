@@ -32,7 +32,11 @@ async function openScene({ extensions = true, emails = [info] } = {}) {
   if (!site) throw new Error('The site is gone.')
   const path = `/sites/${upstreamId}`
   return {
-    ...{ upstream, team, actor, site, path },
+    upstream,
+    team,
+    actor,
+    site,
+    path,
     add: (fields: Record<string, string>, who: Person = actor) => saveAddress(inputOf(who, { siteId, adds: '1', password: '', ...fields })),
     change: (fields: Record<string, string>) => saveAddress(inputOf(actor, { siteId, password: '', ...fields })),
     remove: (user: string, who: Person = actor) => deleteAddress(inputOf(who, { siteId, user })),

@@ -38,7 +38,12 @@ async function openScene(given: Partial<UpstreamSite> = {}, extensions = true) {
     return findJob(actor, jobId)
   }
   return {
-    ...{ upstream, team, site, toggle, undo, endOf },
+    upstream,
+    team,
+    site,
+    toggle,
+    undo,
+    endOf,
     sent: () => upstream.callsTo('POST', `/sites/${upstreamId}/setemail`).map(({ fields }) => fields),
     async [Symbol.asyncDispose]() {
       await upstream[Symbol.asyncDispose]()

@@ -4,7 +4,11 @@ import { comparePlace, placeRules } from '@/lib/portal/subjects/firewall/order'
 test('the place of a rule among 20,000 is found by reading each rule a few times', () => {
   let reads = 0
   const before = Array.from({ length: 20_000 }, (_, index) => ({
-    ...{ id: `${index}`, protocol: 'tcp', v6: '', action: 'allow', from: 'any' },
+    id: `${index}`,
+    protocol: 'tcp',
+    v6: '',
+    action: 'allow',
+    from: 'any',
     get port() {
       reads += 1
       return `app ${index}`

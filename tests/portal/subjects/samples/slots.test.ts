@@ -6,7 +6,13 @@ import { readHistoryOf } from '@/lib/portal/views/history/read'
 import { openDesk } from '@/tests/portal/spine/desk'
 
 const sample = (at: number, diskUsed: number | null, reachable = true): Sample => ({
-  ...{ serverId: 's', at, reachable, diskUsed, diskTotal: diskUsed === null ? null : 100, memUsed: null, memTotal: null },
+  serverId: 's',
+  at,
+  reachable,
+  diskUsed,
+  diskTotal: diskUsed === null ? null : 100,
+  memUsed: null,
+  memTotal: null,
 })
 
 test('samples are counted by slot and their figures averaged, and missing measurements are no figure', async () => {

@@ -18,7 +18,11 @@ const taken = 20_000
 /** The whole answer, made before anything is measured. */
 function makeAnswer(count: number, nameOf: (index: number) => string, list = (items: object[]): unknown => items): Buffer {
   const items = Array.from({ length: count }, (_, index) => ({
-    ...{ id: `srv-${index}`, name: nameOf(index), hostname: `h${index}.example.org`, dns: `h${index}.example.org`, ip: '192.0.2.1' },
+    id: `srv-${index}`,
+    name: nameOf(index),
+    hostname: `h${index}.example.org`,
+    dns: `h${index}.example.org`,
+    ip: '192.0.2.1',
   }))
   const body = JSON.stringify({ success: true, items: list(items) })
   return Buffer.from(`HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`)

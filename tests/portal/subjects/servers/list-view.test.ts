@@ -9,15 +9,20 @@ import type { ListedServer } from '@/lib/portal/subjects/servers/row'
 import { readCsv } from '@/tests/support/read-csv'
 
 const server = (name: string, more: Partial<ListedServer> = {}): ListedServer => ({
-  ...{ id: `id-${name}`, name, hostname: `${name}.example`, dns: '', address: '', provider: 'ssh', state: 'ready', sandbox: false },
-  ...{
-    connectionLabel: 'Bundled service',
-    extensions: true,
-    runningJobId: null,
-    labels: [],
-    reach: { kind: 'reachable' as const },
-    ...more,
-  },
+  id: `id-${name}`,
+  name,
+  hostname: `${name}.example`,
+  dns: '',
+  address: '',
+  provider: 'ssh',
+  state: 'ready',
+  sandbox: false,
+  connectionLabel: 'Bundled service',
+  extensions: true,
+  runningJobId: null,
+  labels: [],
+  reach: { kind: 'reachable' as const },
+  ...more,
 })
 
 const some = [

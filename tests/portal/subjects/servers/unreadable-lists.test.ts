@@ -25,7 +25,9 @@ async function openScene() {
     return { servers: servers.map(({ name }) => name), sites: sites.map(({ domain }) => domain), problem: connections[0]?.problem?.code }
   }
   return {
-    ...{ upstream, actor, list },
+    upstream,
+    actor,
+    list,
     async [Symbol.asyncDispose]() {
       await upstream[Symbol.asyncDispose]()
       await database[Symbol.asyncDispose]()

@@ -35,7 +35,9 @@ async function openScene({ extensions = true, keys = [] }: { extensions?: boolea
   const site = upstream.model.sites.get(upstreamId)
   if (!site) throw new Error('The site is gone.')
   return {
-    ...{ team, actor, site },
+    team,
+    actor,
+    site,
     add: (text: string, who: Person = actor) => addKey(inputOf(who, { siteId, key: text })),
     remove: (which: string, who: Person = actor) => removeKey(inputOf(who, { siteId, fingerprint: which })),
     undo: (id: string, who: Person = actor) => undoChange(who, id, createOpaqueId(), startJob),

@@ -24,7 +24,8 @@ async function openScene(summary: Record<string, unknown>) {
   await listServers(actor)
   const siteId = (await listSites(actor)).sites[0]?.id ?? ''
   return {
-    ...{ team, actor },
+    team,
+    actor,
     set: (who: Person = actor, id = siteId) => setSftpPassword(inputOf(who, { siteId: id, pass, user: 'root' })),
     sent: () => upstream.callsTo('POST', `/servers/${serverId}/savesystemuser`).map(({ fields }) => fields),
     async [Symbol.asyncDispose]() {

@@ -33,7 +33,10 @@ async function openScene({ extensions = true, settings = {} }: { extensions?: bo
   const configure = (fields: Record<string, string> = wanted, who: Person = actor) => configureSite(inputOf(who, { siteId, ...fields }))
   type Started = { ok: boolean; data?: { jobId?: string; undo?: string | null } }
   return {
-    ...{ upstream, team, actor, configure },
+    upstream,
+    team,
+    actor,
+    configure,
     site: upstream.model.sites.get(upstreamId),
     undo: (started: Started) => undoChange(actor, started.data?.undo ?? '', createOpaqueId(), startJob),
     async endOf(started: Started) {

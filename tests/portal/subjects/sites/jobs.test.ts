@@ -31,7 +31,13 @@ async function openScene(options: UpstreamOptions = {}) {
   const remove = (siteId: string, confirmName: string, fields = {}) =>
     startJob(actor, contract.sites.delete, { siteId }, fields, { confirmName })
   return {
-    ...{ upstream, team, actor, connectionId, serverId, create, remove },
+    upstream,
+    team,
+    actor,
+    connectionId,
+    serverId,
+    create,
+    remove,
     async [Symbol.asyncDispose]() {
       await upstream[Symbol.asyncDispose]()
       await database[Symbol.asyncDispose]()
@@ -235,6 +241,8 @@ test('a deletion that a service makes late is never told as failed: it stays unk
   const started = await remove(id, 'a.example')
   const { id: jobId = '' } = (await endOf(actor, started)) ?? {}
   const later = (minutes: number) => new Date(Date.now() + minutes * 60_000 + 1000)
+  // The log has the outcome a moment after the job.
+  await expect.poll(() => outcomesOf(jobId), patience).toHaveLength(2)
   await siteDeletes.settle([id], later(0), 'still there')
   expect(await outcomesOf(jobId)).toEqual(['site asked', 'site unknown'])
   for (const minutes of [3, 4]) await siteDeletes.settle([id], later(minutes), 'still there')

@@ -30,7 +30,11 @@ async function openScene(given: Partial<UpstreamSite> = {}) {
   const site = upstream.model.sites.get(id)
   if (!site) throw new Error('The site is gone.')
   return {
-    ...{ upstream, actor, siteId, site, path: `/sites/${id}` },
+    upstream,
+    actor,
+    siteId,
+    site,
+    path: `/sites/${id}`,
     async run(name: Change) {
       const { operation, fields } = changes[name]
       const started = await startJob(actor, operation, { siteId }, fields)
@@ -53,11 +57,15 @@ const changes = {
   'SSL is switched on': { operation: contract.ssl.set, fields: { status: '1' }, posts: 'setssl', shown: shownChanges.ssl },
   'email is switched on': { operation: contract.email.set, fields: { status: '1' }, posts: 'setemail', shown: shownChanges.email },
   'an alias is added': {
-    ...{ operation: contract.aliases.save, fields: { alias: 'new.example' }, posts: 'savealias' },
+    operation: contract.aliases.save,
+    fields: { alias: 'new.example' },
+    posts: 'savealias',
     shown: shownChanges.aliasAdded,
   },
   'an alias is deleted': {
-    ...{ operation: contract.aliases.delete, fields: { alias: 'old.example' }, posts: 'deletealias' },
+    operation: contract.aliases.delete,
+    fields: { alias: 'old.example' },
+    posts: 'deletealias',
     shown: shownChanges.aliasRemoved,
   },
 }

@@ -37,7 +37,13 @@ async function openScene() {
     return findJob(actor, jobId)
   }
   return {
-    ...{ upstream, team, actor, siteId, toggle, undo, endOf },
+    upstream,
+    team,
+    actor,
+    siteId,
+    toggle,
+    undo,
+    endOf,
     site: upstream.model.sites.get(upstreamId),
     path: `/sites/${upstreamId}/setssl`,
     async [Symbol.asyncDispose]() {

@@ -13,7 +13,11 @@ test('a new person sets name and password and is a member with the invited role 
   const endsOn = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10)
   const token = await invite(owner, { role: 'viewer', endsOn })
   expect(await findInvitation(token)).toEqual({
-    ...{ email: 'ada@example.org', role: 'viewer', teamName: 'Reiher', invitedBy: owner.user.name, account: 'none' },
+    email: 'ada@example.org',
+    role: 'viewer',
+    teamName: 'Reiher',
+    invitedBy: owner.user.name,
+    account: 'none',
     membershipEndsAt: `${endsOn}T23:59:59.999Z`,
   })
   expect(await accept(token, { name: '', password: 'short' })).toMatchObject({

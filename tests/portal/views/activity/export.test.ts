@@ -34,8 +34,12 @@ test.each(Object.keys(losses))('security 16: %s ends a download of the audit log
   const actor = await (await createTeam()).join('operator')
   for (let n = 0; n < 501; n += 1) {
     await recordAudit({
-      ...{ teamId: actor.team.id, actor: { kind: 'operator' }, action: 'member.enable', object: { kind: 'user', id: null } },
-      ...{ stage: 'event', outcome: 'done' },
+      teamId: actor.team.id,
+      actor: { kind: 'operator' },
+      action: 'member.enable',
+      object: { kind: 'user', id: null },
+      stage: 'event',
+      outcome: 'done',
     })
   }
   const read = async (change?: () => Promise<unknown>) => {

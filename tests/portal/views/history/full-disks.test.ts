@@ -11,7 +11,10 @@ const now = Date.now()
 /** A sample every two hours from the newest back. */
 async function keep(serverId: string, used: readonly (number | null)[], ago = 0): Promise<void> {
   const sample = (diskUsed: number | null, index: number) => ({
-    ...{ serverId, at: Math.floor(now / 60_000) - ago - index * 120, reachable: diskUsed !== null, diskUsed },
+    serverId,
+    at: Math.floor(now / 60_000) - ago - index * 120,
+    reachable: diskUsed !== null,
+    diskUsed,
     diskTotal: diskUsed === null ? null : 100,
   })
   await db().sample.createMany({ data: used.map(sample) })

@@ -88,7 +88,13 @@ test('randomly ordered points usually give little evidence', () => {
 })
 
 const slot = (index: number, diskUsed: number, diskTotal = 1000) => ({
-  ...{ from: index * 120, checks: 24, reachable: 24, diskUsed, diskTotal, memUsed: null, memTotal: null },
+  from: index * 120,
+  checks: 24,
+  reachable: 24,
+  diskUsed,
+  diskTotal,
+  memUsed: null,
+  memTotal: null,
 })
 
 test('a disk that fills by a tenth a day is full in as many days as tenths are left; samples from before it grew do not count', () => {

@@ -28,8 +28,14 @@ export async function startPrism(upstream: string): Promise<ValidatingProxy> {
   const server = createServer(await getHttpOperationsFromSpec(document as object), {
     components: { logger: pino({ level: 'warn' }, sink) },
     config: {
-      ...{ isProxy: true, upstream: new URL(upstream), validateRequest: true, validateResponse: true, checkSecurity: true, errors: true },
-      ...{ mock: { dynamic: false }, upstreamProxy: undefined },
+      isProxy: true,
+      upstream: new URL(upstream),
+      validateRequest: true,
+      validateResponse: true,
+      checkSecurity: true,
+      errors: true,
+      mock: { dynamic: false },
+      upstreamProxy: undefined,
     },
     cors: false,
   })

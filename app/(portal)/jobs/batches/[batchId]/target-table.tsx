@@ -14,18 +14,25 @@ type Row = BatchTargetView & { id: string }
 
 const columnsOf = (noun: string): readonly Column<Row>[] => [
   {
-    ...{ id: 'state', label: 'State', minWidth: 160, leaves: 3 },
+    id: 'state',
+    label: 'State',
+    minWidth: 160,
+    leaves: 3,
     cell: (row) => <State row={row} />,
     folded: (row) => <State row={row} />,
   },
   { id: 'name', label: 'Name', minWidth: 200, grows: true, main: true, cell: ({ name }) => formatTargetName(noun, name) },
   {
-    ...{ id: 'detail', label: 'Detail', minWidth: 240, grows: true, leaves: 2 },
+    id: 'detail',
+    label: 'Detail',
+    minWidth: 240,
+    grows: true,
+    leaves: 2,
     cell: (row) => <Detail row={row} />,
     folded: (row) => <Detail row={row} />,
     title: ({ problem, note }) => problem?.sentence ?? note,
   },
-  { ...{ id: 'took', label: 'Took', minWidth: 104, leaves: 1, className: 'text-small text-muted' }, cell: (row) => <Took row={row} /> },
+  { id: 'took', label: 'Took', minWidth: 104, leaves: 1, className: 'text-small text-muted', cell: (row) => <Took row={row} /> },
 ]
 
 /** The job that did it, or else the page of the target. */

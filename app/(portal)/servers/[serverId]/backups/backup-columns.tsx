@@ -34,7 +34,13 @@ type ColumnOptions = {
 
 export const backupColumns = ({ newestId, foreign }: ColumnOptions): readonly Column<BackupRow>[] => [
   {
-    ...{ id: 'name', label: 'Name', minWidth: 220, grows: true, main: true, sortable: true, className: 'font-mono text-code' },
+    id: 'name',
+    label: 'Name',
+    minWidth: 220,
+    grows: true,
+    main: true,
+    sortable: true,
+    className: 'font-mono text-code',
     cell: (backup) => (
       <>
         {backup.name}
@@ -43,17 +49,29 @@ export const backupColumns = ({ newestId, foreign }: ColumnOptions): readonly Co
     ),
   },
   {
-    ...{ id: 'proof', label: 'Verified', minWidth: 120, leaves: 3 },
+    id: 'proof',
+    label: 'Verified',
+    minWidth: 120,
+    leaves: 3,
     cell: (backup) => <Proof backup={backup} />,
     folded: (backup) => <Proof backup={backup} />,
   },
   {
-    ...{ id: 'size', label: 'Size', minWidth: 100, leaves: 2, sortable: true },
+    id: 'size',
+    label: 'Size',
+    minWidth: 100,
+    leaves: 2,
+    sortable: true,
     cell: ({ size }) => formatSize(size),
     folded: ({ size }) => <span className="text-small text-muted">{formatSize(size)}</span>,
   },
   {
-    ...{ id: 'made', label: 'Created', minWidth: 132, leaves: 1, sortable: true, className: 'text-muted' },
+    id: 'made',
+    label: 'Created',
+    minWidth: 132,
+    leaves: 1,
+    sortable: true,
+    className: 'text-muted',
     cell: (backup) => <Age backup={backup} foreign={foreign} />,
     folded: (backup) => (
       <span className="text-small text-muted">

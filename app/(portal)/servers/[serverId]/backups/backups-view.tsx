@@ -38,7 +38,9 @@ export function BackupsView({ id: serverId, name, first, may, extra }: SubjectVi
   return (
     <>
       <Collection
-        {...{ collection, columns, read }}
+        collection={collection}
+        columns={columns}
+        read={read}
         nothingRead={`The backups of ${name} could not be listed.`}
         title="Backups"
         aside={backups.length > 0 ? <Total backups={backups} /> : undefined}
@@ -54,12 +56,13 @@ export function BackupsView({ id: serverId, name, first, may, extra }: SubjectVi
           action: deleteBackups,
           target: { serverId },
           may,
-          description: (selected) => (foreign ? <WhatStays {...{ backups, selected }} /> : <WhatGoes {...{ backups, selected }} />),
+          description: (selected) =>
+            foreign ? <WhatStays backups={backups} selected={selected} /> : <WhatGoes backups={backups} selected={selected} />,
           nameOf: (backup) => backup.name,
           onSettled: read.again,
         }}
       />
-      {foreign ? null : <LastBackups {...{ serverId, name, may }} mayCreate={extra?.mayCreate ?? false} />}
+      {foreign ? null : <LastBackups serverId={serverId} name={name} may={may} mayCreate={extra?.mayCreate ?? false} />}
     </>
   )
 }

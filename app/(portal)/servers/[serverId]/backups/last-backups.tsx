@@ -83,7 +83,11 @@ const ageOf = (at: string | undefined) => (at === undefined ? 'Unknown' : <Relat
 
 const columns: readonly Column<LastBackup>[] = [
   {
-    ...{ id: 'domain', label: 'Domain', minWidth: 200, grows: true, main: true },
+    id: 'domain',
+    label: 'Domain',
+    minWidth: 200,
+    grows: true,
+    main: true,
     cell: ({ domain, proven, lacks = [] }) => (
       <>
         <span className="font-semibold wrap-anywhere">{toReadableDomain(domain)}</span>
@@ -95,17 +99,28 @@ const columns: readonly Column<LastBackup>[] = [
     ),
   },
   {
-    ...{ id: 'size', label: 'Size', minWidth: 100, leaves: 2 },
+    id: 'size',
+    label: 'Size',
+    minWidth: 100,
+    leaves: 2,
     cell: ({ size }) => formatSize(String(size)),
     folded: ({ size }) => muted(formatSize(String(size))),
   },
   {
-    ...{ id: 'deleted', label: 'Deleted', minWidth: 132, leaves: 3, className: 'text-muted' },
+    id: 'deleted',
+    label: 'Deleted',
+    minWidth: 132,
+    leaves: 3,
+    className: 'text-muted',
     cell: ({ created_at }) => ageOf(created_at),
     folded: ({ created_at }) => muted(<>deleted {ageOf(created_at)}</>),
   },
   {
-    ...{ id: 'kept', label: 'Kept until', minWidth: 132, leaves: 1, className: 'text-muted' },
+    id: 'kept',
+    label: 'Kept until',
+    minWidth: 132,
+    leaves: 1,
+    className: 'text-muted',
     cell: ({ kept_until }) => ageOf(kept_until),
   },
 ]

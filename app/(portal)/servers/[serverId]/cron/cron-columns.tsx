@@ -46,17 +46,30 @@ export const cronCollection: CollectionKind<CronRow, typeof query.whole> = {
 export const cronColumns = (timeZone: string): readonly Column<CronRow>[] => [
   { id: 'runs', label: 'Runs', minWidth: 200, grows: true, main: true, cell: ({ job }) => <Schedule job={job} /> },
   {
-    ...{ id: 'command', label: 'Command', minWidth: 200, grows: true, leaves: 3, sortable: true },
+    id: 'command',
+    label: 'Command',
+    minWidth: 200,
+    grows: true,
+    leaves: 3,
+    sortable: true,
     cell: ({ job }) => <Command job={job} />,
     folded: ({ job }) => <Command job={job} />,
   },
   {
-    ...{ id: 'account', label: 'User', minWidth: 112, leaves: 2, sortable: true },
+    id: 'account',
+    label: 'User',
+    minWidth: 112,
+    leaves: 2,
+    sortable: true,
     cell: ({ job }) => job.user,
     folded: ({ job }) => <span className="text-small text-muted">as {job.user}</span>,
   },
   {
-    ...{ id: 'next', label: 'Next run', minWidth: 176, leaves: 1, className: 'text-muted' },
+    id: 'next',
+    label: 'Next run',
+    minWidth: 176,
+    leaves: 1,
+    className: 'text-muted',
     cell: ({ job }) => <NextRun job={job} timeZone={timeZone} label="" />,
     folded: ({ job }) => (
       <span className="text-small text-muted">

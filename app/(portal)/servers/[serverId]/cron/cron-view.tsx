@@ -51,7 +51,8 @@ export function CronView({ id: serverId, name, first, may: mayChange, extra: tim
     },
   })
   const removeSelected: RemoveEach<CronRow> = {
-    ...{ may: mayChange, refetch },
+    may: mayChange,
+    refetch,
     nameOf: ({ job }) => job.command,
     each: ({ job }) => removal(job),
     description: (selected) => (
@@ -71,7 +72,9 @@ export function CronView({ id: serverId, name, first, may: mayChange, extra: tim
   return (
     <>
       <Collection
-        {...{ collection, columns, read }}
+        collection={collection}
+        columns={columns}
+        read={read}
         nothingRead={`The crontabs of ${name} could not be read.`}
         title="Cron jobs"
         aside={rows.length > 0 ? addButton : undefined}

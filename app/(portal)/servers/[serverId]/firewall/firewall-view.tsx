@@ -70,7 +70,10 @@ export function FirewallView({ id: serverId, name, first, may: mayChange, extra 
     },
   })
   const removeSelected: RemoveEach<RuleRow> = {
-    ...{ may: mayChange, nameOf, refetch, each: removal },
+    may: mayChange,
+    nameOf,
+    refetch,
+    each: removal,
     description: (selected) => (
       <>
         {locksOut(selected) ? <LockOut /> : null}
@@ -104,7 +107,8 @@ export function FirewallView({ id: serverId, name, first, may: mayChange, extra 
             <NoSshRule sshPort={sshPort} undoes={undoes} onOpen={() => setAdding({ ...web, port: String(sshPort) })} />
           ) : null}
           <Collection
-            {...{ collection, columns }}
+            collection={collection}
+            columns={columns}
             title="Rules"
             aside={rows.length > 0 ? addButton : undefined}
             after={rows.length > 0 && !foreign ? <p className="text-small text-muted">First matching rule wins.</p> : null}

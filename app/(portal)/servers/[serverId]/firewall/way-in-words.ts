@@ -4,12 +4,14 @@ const title = 'Delete the rule that allows SSH?'
 const button = 'Delete rule'
 
 const own = {
-  ...{ title, button },
+  title,
+  button,
   description: 'No other rule allows SSH, so nobody could manage this server over SSH any more.',
 }
 
 const foreign = {
-  ...{ title, button },
+  title,
+  button,
   description: 'No other rule listed here allows SSH. Without one, the firewall may lock out whoever manages this server.',
 }
 

@@ -8,7 +8,10 @@ import { firstLog, formatLog, usualLogs } from './log-names'
 export const ServerLogs = ({ serverId, name }: { serverId: string; name: string }) => (
   <LogsView
     source={{
-      ...{ name, format: formatLog, first: firstLog, usual: usualLogs },
+      name,
+      format: formatLog,
+      first: firstLog,
+      usual: usualLogs,
       read: (log) => operationRead('logs.fetch', { serverId, log }),
     }}
   />

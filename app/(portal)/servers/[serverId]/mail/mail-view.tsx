@@ -28,7 +28,9 @@ export function MailView({ id: serverId, name, first, may }: SubjectViewProps<Ma
   const foreign = useForeign()
   return (
     <Collection
-      {...{ collection, columns, read }}
+      collection={collection}
+      columns={columns}
+      read={read}
       nothingRead={`The mail queue of ${name} could not be read.`}
       title="Mail queue"
       aside={messages.length > 0 ? <Totals messages={messages} /> : undefined}

@@ -33,7 +33,9 @@ function AddUser({ serverId, known, refetch, onClose }: Omit<PasswordDialogProps
   const shown = name.trim()
   return (
     <SetPassword
-      {...{ ...common, refetch, onClose }}
+      {...common}
+      refetch={refetch}
+      onClose={onClose}
       target={{ serverId }}
       title="Add user"
       description={foreign ? 'The service adds a system user.' : 'A user who can log in over SSH and has a home folder.'}
@@ -59,7 +61,9 @@ function ChangePassword({ serverId, user, refetch, onClose }: Omit<PasswordDialo
   const foreign = useForeign()
   return (
     <SetPassword
-      {...{ ...common, refetch, onClose }}
+      {...common}
+      refetch={refetch}
+      onClose={onClose}
       target={{ serverId, user }}
       description={
         foreign ? (

@@ -12,7 +12,8 @@ import { loginOf, type UserKind, type UsersAnswer } from './user'
 export type UserRow = { id: string; kind: UserKind; login: string }
 
 export const userRow = (name: string, kind: UserKind, answer: UsersAnswer): UserRow => ({
-  ...{ id: name, kind },
+  id: name,
+  kind,
   login: kind === 'person' ? loginOf(name, answer) : '',
 })
 
@@ -34,7 +35,12 @@ export const userCollection: CollectionKind<UserRow, typeof query.whole> = {
 
 export const userColumns = (foreign: boolean): readonly Column<UserRow>[] => [
   {
-    ...{ id: 'name', label: 'Name', minWidth: 180, grows: true, main: true, sortable: true },
+    id: 'name',
+    label: 'Name',
+    minWidth: 180,
+    grows: true,
+    main: true,
+    sortable: true,
     cell: ({ id, kind }) => (
       <>
         <span className="mr-2 font-semibold wrap-anywhere">{id}</span>
@@ -44,7 +50,12 @@ export const userColumns = (foreign: boolean): readonly Column<UserRow>[] => [
     ),
   },
   {
-    ...{ id: 'login', label: 'Login', minWidth: 260, grows: true, leaves: 1, className: 'text-muted' },
+    id: 'login',
+    label: 'Login',
+    minWidth: 260,
+    grows: true,
+    leaves: 1,
+    className: 'text-muted',
     cell: (user) => <Login user={user} />,
     folded: (user) => (user.login === '' ? null : <Login user={user} />),
   },

@@ -53,7 +53,9 @@ export function UsersView({ id: serverId, name, first, may: mayChange }: Subject
   return (
     <>
       <Collection
-        {...{ collection, columns, read }}
+        collection={collection}
+        columns={columns}
+        read={read}
         nothingRead={`The users of ${name} could not be read.`}
         title="System users"
         aside={people.length > 0 ? addButton : undefined}

@@ -44,14 +44,23 @@ const record = { grows: true, sortable: true, className: 'font-mono text-code te
 
 export const aliasColumns: readonly Column<AliasRow>[] = [
   {
-    ...{ id: 'alias', label: 'Alias', minWidth: 200, grows: true, main: true, sortable: true },
+    id: 'alias',
+    label: 'Alias',
+    minWidth: 200,
+    grows: true,
+    main: true,
+    sortable: true,
     cell: ({ id }) => <Domain domain={id} />,
     title: ({ id }) => titleOfDomain(id),
   },
   { ...record, id: 'a', label: 'A', minWidth: 148, leaves: 2, cell: ({ a }) => a, title: ({ a }) => a },
   { ...record, id: 'mx', label: 'MX', minWidth: 168, leaves: 1, cell: ({ mx }) => mx, title: ({ mx }) => mx },
   {
-    ...{ id: 'points', label: 'DNS', minWidth: 164, leaves: 3, sortable: true },
+    id: 'points',
+    label: 'DNS',
+    minWidth: 164,
+    leaves: 3,
+    sortable: true,
     cell: (row) => <Mark row={row} />,
     folded: (row) => <Mark row={row} />,
   },

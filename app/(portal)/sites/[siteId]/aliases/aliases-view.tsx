@@ -22,7 +22,9 @@ export function AliasesView({ id: siteId, name, first, may }: SubjectViewProps<A
   const read = useOperation('aliases.list', { siteId }, { first, everyMs: 30_000 })
   const refetch = [operationRead('aliases.list', { siteId })]
   const { removing, controls } = useRemoval({
-    ...{ may, refetch, nameOf: aliasCollection.nameOf },
+    may,
+    refetch,
+    nameOf: aliasCollection.nameOf,
     removal: ({ id }) => ({ action: deleteAlias, fields: { siteId, alias: id } }),
   })
   const item = read.data?.item[0]
@@ -48,7 +50,10 @@ export function AliasesView({ id: siteId, name, first, may }: SubjectViewProps<A
         />
       ) : null}
       <Collection
-        {...{ collection, read, columns: aliasColumns, ...controls }}
+        collection={collection}
+        read={read}
+        columns={aliasColumns}
+        {...controls}
         nothingRead={`The aliases of ${toReadableDomain(name)} could not be read.`}
         title="Aliases"
         before={<ExpectedRecord address={expected} noun="alias" />}

@@ -49,7 +49,7 @@ export function AppView({ id: siteId, name, first, may, extra }: SubjectViewProp
           )}
         </Section>
       ) : null}
-      <Staging {...{ site, userId, changes }} may={may && changeable} mayPush={mayPush && changeable} />
+      <Staging site={site} userId={userId} changes={changes} may={may && changeable} mayPush={mayPush && changeable} />
     </>
   )
 }

@@ -42,7 +42,7 @@ export function ChooseParts({ parts, tables, direction, filesBytes, unread }: Ch
       />
       {database && offered ? (
         <>
-          <ChooseTables {...{ parts, tables, direction }} />
+          <ChooseTables parts={parts} tables={tables} direction={direction} />
           <Unfit unfit={parts.unfit} />
           {chosen.map(({ name }) => (
             <input key={name} type="hidden" name="tables" value={name} />

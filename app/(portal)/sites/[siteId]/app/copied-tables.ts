@@ -23,7 +23,14 @@ export type CopiedTable = {
 export function reportedTables({ tables }: StagingCopy): CopiedTable[] {
   const listed = tables.map(
     ({ name, bytes = null, rows = null, pulled, changed, partners, related, private: contents }): CopiedTable => ({
-      ...{ name, bytes, rows, pulled, changed, partners, related, contents },
+      name,
+      bytes,
+      rows,
+      pulled,
+      changed,
+      partners,
+      related,
+      contents,
     }),
   )
   return unique(listed)

@@ -21,7 +21,9 @@ type CopyActionsProps = Omit<CopyDialogProps, 'siteId' | 'domain' | 'live' | 'ch
 export function CopyActions({ site, exists, changes: { pull, push, busy }, may, mayPush, ...known }: CopyActionsProps) {
   const [asking, setAsking] = useState<'pull' | 'push' | null>(null)
   const dialog = {
-    ...{ siteId: site.id, domain: site.domain, live: toReadableDomain(site.domain) },
+    siteId: site.id,
+    domain: site.domain,
+    live: toReadableDomain(site.domain),
     ...known,
     onClose: () => {
       setAsking(null)

@@ -51,7 +51,9 @@ export function OnceCredentials({ job: { id, operation, siteId, credentialsFor }
   }
   if (shown) {
     const failure = drop.answer && !drop.answer.ok ? drop.answer.problem : null
-    return <ShownCredentials {...{ shown, what, doneId, failure }} pending={drop.pending} onDone={() => void finish()} />
+    return (
+      <ShownCredentials shown={shown} what={what} doneId={doneId} failure={failure} pending={drop.pending} onDone={() => void finish()} />
+    )
   }
   return (
     <Notice

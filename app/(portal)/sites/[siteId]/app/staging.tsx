@@ -27,7 +27,9 @@ function ReportedStaging(props: StagingProps) {
   const copy = data?.item[0]
   const actions = copy ? (
     <CopyActions
-      {...{ site, changes, may }}
+      site={site}
+      changes={changes}
+      may={may}
       mayPush={mayPush && copy.exists}
       reported
       exists={copy.exists}
@@ -44,8 +46,8 @@ function ReportedStaging(props: StagingProps) {
       <ReadError read={read} nothingRead={`The staging copy of ${live} could not be read.`} />
       {copy ? (
         <StagingFrame {...props} actions={actions}>
-          <StagingFacts {...{ site, copy, changes }} may={may} />
-          {copy.exists && copy.access ? <StagingAccess {...{ site, may }} access={copy.access} /> : null}
+          <StagingFacts site={site} copy={copy} changes={changes} may={may} />
+          {copy.exists && copy.access ? <StagingAccess site={site} may={may} access={copy.access} /> : null}
         </StagingFrame>
       ) : null}
     </>
@@ -61,7 +63,10 @@ function UnreportedStaging(props: StagingProps) {
       {...props}
       actions={
         <CopyActions
-          {...{ site, changes, may, mayPush }}
+          site={site}
+          changes={changes}
+          may={may}
+          mayPush={mayPush}
           reported={false}
           exists
           copy="the staging copy"

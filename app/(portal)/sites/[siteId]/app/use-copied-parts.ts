@@ -14,7 +14,10 @@ export function useCopiedParts(tables: readonly CopiedTable[], direction: Direct
   const [picked, setPicked] = useState<ReadonlySet<string> | null>(null)
   const chosen = useMemo(() => picked ?? usualTables(tables, groups, direction), [picked, tables, groups, direction])
   return {
-    ...{ files, setFiles, database, setDatabase },
+    files,
+    setFiles,
+    database,
+    setDatabase,
     /** Those that are still listed. */
     chosen: tables.filter(({ name }) => chosen.has(name)),
     unfit: useMemo(() => findUnfit(tables, chosen), [tables, chosen]),

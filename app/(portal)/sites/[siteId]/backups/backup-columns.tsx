@@ -10,7 +10,12 @@ import { type BackupRow, formatDayHeading } from './backup-rows'
 /** reasons: whether the service says what its backups were made for. */
 export const backupColumns = ({ reasons }: { reasons: boolean }): readonly Column<BackupRow>[] => [
   {
-    ...{ id: 'name', label: 'Name', minWidth: 220, grows: true, main: true, sortable: true },
+    id: 'name',
+    label: 'Name',
+    minWidth: 220,
+    grows: true,
+    main: true,
+    sortable: true,
     cell: (row) =>
       row.kind === 'day' ? (
         <span className="font-semibold">{formatDayHeading(row.day)}</span>
@@ -19,18 +24,30 @@ export const backupColumns = ({ reasons }: { reasons: boolean }): readonly Colum
       ),
   },
   {
-    ...{ id: 'proof', label: 'Verified', minWidth: 120, leaves: 4 },
+    id: 'proof',
+    label: 'Verified',
+    minWidth: 120,
+    leaves: 4,
     cell: ofBackup(({ backup }) => <Proof backup={backup} />),
     folded: ofBackup(({ backup }) => <Proof backup={backup} />),
   },
   ...(reasons ? [reasonColumn] : []),
   {
-    ...{ id: 'size', label: 'Size', minWidth: 100, leaves: 3, sortable: true },
+    id: 'size',
+    label: 'Size',
+    minWidth: 100,
+    leaves: 3,
+    sortable: true,
     cell: (row) => (row.kind === 'day' ? <span className="text-muted">{countOf(row.ids.length, 'backup')}</span> : sizeOf(row.backup)),
     folded: ofBackup(({ backup }) => muted(sizeOf(backup))),
   },
   {
-    ...{ id: 'made', label: 'Created', minWidth: 132, leaves: 1, sortable: true, className: 'text-muted' },
+    id: 'made',
+    label: 'Created',
+    minWidth: 132,
+    leaves: 1,
+    sortable: true,
+    className: 'text-muted',
     cell: ofBackup((row) => <Age {...row} />),
     folded: ofBackup((row) => muted(<Age {...row} />)),
   },
@@ -46,7 +63,11 @@ function ofBackup(render: (row: Shown) => ReactNode): (row: BackupRow) => ReactN
 const muted = (text: ReactNode) => <span className="text-small text-muted">{text}</span>
 
 const reasonColumn: Column<BackupRow> = {
-  ...{ id: 'reason', label: 'Reason', minWidth: 132, leaves: 2, className: 'text-muted' },
+  id: 'reason',
+  label: 'Reason',
+  minWidth: 132,
+  leaves: 2,
+  className: 'text-muted',
   cell: ofBackup(({ backup }) => formatReason(backup)),
   folded: ofBackup(({ backup }) => muted(formatReason(backup))),
 }

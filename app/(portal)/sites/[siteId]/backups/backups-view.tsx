@@ -55,7 +55,9 @@ export function BackupsView({ id: siteId, name, first, may, extra }: SubjectView
       {job ? <NewestChange job={job} /> : null}
       {kept === '' ? null : <KeptSite path={kept} />}
       <Collection
-        {...{ collection, columns, read }}
+        collection={collection}
+        columns={columns}
+        read={read}
         nothingRead={`The backups of ${toReadableDomain(name)} could not be listed.`}
         title="Backups"
         aside={
@@ -75,14 +77,14 @@ export function BackupsView({ id: siteId, name, first, may, extra }: SubjectView
             action: deleteSiteBackups,
             target: { siteId },
             may,
-            description: (selected: readonly BackupRow[]) => <WhatGoes {...{ rows, selected }} />,
+            description: (selected: readonly BackupRow[]) => <WhatGoes rows={rows} selected={selected} />,
             nameOf: backupCollection.nameOf,
             onSettled: read.again,
           },
         })}
       />
-      {mayExport && site.deletingJobId === null ? <Download {...{ site, prepared }} /> : null}
-      <RestoreBackup {...{ site, chosen }} refetch={starting} onClose={() => setChosen(null)} onStarted={restoreStarted} />
+      {mayExport && site.deletingJobId === null ? <Download site={site} prepared={prepared} /> : null}
+      <RestoreBackup site={site} chosen={chosen} refetch={starting} onClose={() => setChosen(null)} onStarted={restoreStarted} />
     </>
   )
 }

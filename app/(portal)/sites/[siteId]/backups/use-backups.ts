@@ -43,7 +43,9 @@ export function useBackups(siteId: string, domain: string, rendered: Rendered) {
     job: newerOf(creating.job, restoring.job),
     kept: keptIn(restoring.job, now),
     busy: creating.busy || restoring.busy,
-    ...{ refusal, create, restoreStarted },
+    refusal,
+    create,
+    restoreStarted,
     starting: restoring.starting,
   }
 }

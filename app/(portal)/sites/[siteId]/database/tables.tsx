@@ -38,20 +38,30 @@ const size = ({ bytes }: TableRow): string => (bytes === null ? '' : formatSize(
 const about = ({ rows }: TableRow): string => (rows === null ? '' : `≈ ${formatCount(rows)}`)
 
 const nameColumn: Column<TableRow> = {
-  ...{ id: 'name', label: 'Name', minWidth: 180, grows: true, main: true, sortable: true, className: 'font-mono text-code' },
+  id: 'name',
+  label: 'Name',
+  minWidth: 180,
+  grows: true,
+  main: true,
+  sortable: true,
+  className: 'font-mono text-code',
   cell: ({ id }) => <span className="wrap-anywhere">{id}</span>,
 }
 
 const detailColumns: readonly Column<TableRow>[] = [
   nameColumn,
   {
-    ...{ id: 'size', label: 'Size', minWidth: 100, leaves: 2, sortable: true },
+    id: 'size',
+    label: 'Size',
+    minWidth: 100,
+    leaves: 2,
+    sortable: true,
     cell: size,
     // A phone shows both in one line.
     folded: (table) =>
       table.bytes === null ? null : <span className="font-sans text-small text-muted">{`${size(table)}, ${about(table)} rows`}</span>,
   },
-  { ...{ id: 'rows', label: 'Rows', minWidth: 120, leaves: 1, sortable: true, className: 'text-muted' }, cell: about },
+  { id: 'rows', label: 'Rows', minWidth: 120, leaves: 1, sortable: true, className: 'text-muted', cell: about },
 ]
 
 /** Names, and for services that report them also sizes and estimated rows. */
@@ -64,7 +74,8 @@ export function Tables({ siteId, name }: { siteId: string; name: string }) {
   if (read.data === null && !read.problem) return <CollectionSkeleton title="Tables" waitsFor={`Listing the tables of ${name}.`} />
   return (
     <Collection
-      {...{ collection, read }}
+      collection={collection}
+      read={read}
       columns={total === null ? [nameColumn] : detailColumns}
       nothingRead={`The tables of ${name} could not be listed.`}
       title="Tables"

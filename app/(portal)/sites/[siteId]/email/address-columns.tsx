@@ -20,7 +20,9 @@ export function addressRows(listed: readonly Listed[], domain: string, removing:
   for (const { user, destination } of listed) destinations.set(user, [...(destinations.get(user) ?? []), destination])
   const readable = toReadableDomain(domain)
   return [...destinations].map(([id, led]) => ({
-    ...{ id, address: addressOf(id, readable), destination: led.join(', ') },
+    id,
+    address: addressOf(id, readable),
+    destination: led.join(', '),
     removing: removing === id,
   }))
 }
@@ -44,12 +46,23 @@ export const addressCollection: CollectionKind<AddressRow, typeof query.whole> =
 
 export const addressColumns: readonly Column<AddressRow>[] = [
   {
-    ...{ id: 'address', label: 'Address', minWidth: 220, grows: true, main: true, sortable: true },
+    id: 'address',
+    label: 'Address',
+    minWidth: 220,
+    grows: true,
+    main: true,
+    sortable: true,
     cell: ({ address }) => address,
     title: ({ address }) => address,
   },
   {
-    ...{ id: 'destination', label: 'Forwards to', minWidth: 220, grows: true, leaves: 1, sortable: true, className: 'text-muted' },
+    id: 'destination',
+    label: 'Forwards to',
+    minWidth: 220,
+    grows: true,
+    leaves: 1,
+    sortable: true,
+    className: 'text-muted',
     cell: (row) => <Destination row={row} />,
     folded: (row) => <Destination row={row} />,
     title: ({ destination }) => destination,

@@ -102,7 +102,10 @@ export function AddressForm({ siteId, domain, row, known, secure, refetch, onClo
             {adds || foreign ? (
               <PasswordChoice
                 {...passwordWords(adds, foreign, secure)}
-                {...{ value: password, onChange: setPassword, chosen, onChoose: setChosen }}
+                value={password}
+                onChange={setPassword}
+                chosen={chosen}
+                onChoose={setChosen}
               />
             ) : (
               <input type="hidden" name="password" value="" />

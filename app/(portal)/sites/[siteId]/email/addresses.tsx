@@ -40,7 +40,10 @@ export function Addresses({ siteId, domain, on, listed, may, secure }: Addresses
   const refetch = [operationRead('email.get', { siteId })]
   const [asking, setAsking] = useState<Asking | null>(null)
   const { removing, controls } = useRemoval<AddressRow>({
-    ...{ may, refetch, nameOf: addressCollection.nameOf, lost: 'Undo does not restore a password.' },
+    may,
+    refetch,
+    nameOf: addressCollection.nameOf,
+    lost: 'Undo does not restore a password.',
     removal: ({ id }) => ({ action: deleteAddress, fields: { siteId, user: id } }),
     items: (row) => (
       <>
@@ -67,7 +70,9 @@ export function Addresses({ siteId, domain, on, listed, may, secure }: Addresses
   return (
     <>
       <Collection
-        {...{ collection, columns: addressColumns, ...controls }}
+        collection={collection}
+        columns={addressColumns}
+        {...controls}
         title="Addresses"
         aside={rows.length > 0 ? addButton : undefined}
         before={!on && rows.length > 0 ? <p className="text-muted">Email is off, so these addresses get no mail.</p> : undefined}

@@ -59,7 +59,7 @@ export function EmailSwitch({ domain, on, elsewhere, may, busy, onToggle }: Emai
         </Button>
       ) : null}
       {asking === 'on' ? (
-        <TurnOnAnyway {...{ domain, elsewhere }} onClose={close} onTurnOn={() => answer({ on: true, anyway: true })} />
+        <TurnOnAnyway domain={domain} elsewhere={elsewhere} onClose={close} onTurnOn={() => answer({ on: true, anyway: true })} />
       ) : null}
       {asking === 'off' ? (
         <ConfirmSwitchOff

@@ -40,8 +40,15 @@ export function EmailView({ id: siteId, name, first, may, extra }: SubjectViewPr
       {job ? <NewestChange job={job} /> : null}
       {item ? (
         <>
-          <EmailSwitch {...{ busy, elsewhere }} domain={name} on={item.email} may={changes} onToggle={(wanted) => void toggle(wanted)} />
-          <Addresses {...{ siteId, secure }} domain={name} on={item.email} listed={item.emails} may={changes} />
+          <EmailSwitch
+            busy={busy}
+            elsewhere={elsewhere}
+            domain={name}
+            on={item.email}
+            may={changes}
+            onToggle={(wanted) => void toggle(wanted)}
+          />
+          <Addresses siteId={siteId} secure={secure} domain={name} on={item.email} listed={item.emails} may={changes} />
           {item.email && !foreign ? <MailProgram siteId={siteId} domain={name} secure={secure} /> : null}
           {item.records && item.records.length > 0 ? (
             <MailRecords records={item.records} provider={item.server.dns} aside={<CheckAgain read={read} />} />

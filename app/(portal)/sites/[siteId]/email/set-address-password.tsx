@@ -22,7 +22,9 @@ export function SetAddressPassword({ siteId, domain, row, secure, refetch, onClo
   const { id, address, destination } = row
   return (
     <SetPassword
-      {...{ action: saveAddress, refetch, onClose }}
+      action={saveAddress}
+      refetch={refetch}
+      onClose={onClose}
       target={{ siteId, user: id, destination, seen: destination }}
       field="password"
       what="this address"

@@ -11,7 +11,10 @@ const formatLog = (log: string): string => (Object.hasOwn(labels, log) ? labels[
 export const SiteLogs = ({ siteId, name }: { siteId: string; name: string }) => (
   <LogsView
     source={{
-      ...{ name, format: formatLog, first: 'access', usual: Object.keys(labels) },
+      name,
+      format: formatLog,
+      first: 'access',
+      usual: Object.keys(labels),
       read: (log) => operationRead('logs.fetchSite', { siteId, log }),
     }}
   />

@@ -38,7 +38,7 @@ export function SettingsView({ id: siteId, name, first, may, extra }: SubjectVie
       {settings?.mailHeldUntil ? <MailHeld settings={settings} /> : null}
       {settings === null ? null : may && extra?.site.deletingJobId === null ? (
         // A form that is rendered for other settings has their values.
-        <SettingsForm key={JSON.stringify({ ...settings, mailHeldUntil: '' })} {...{ siteId, settings, change }} />
+        <SettingsForm key={JSON.stringify({ ...settings, mailHeldUntil: '' })} siteId={siteId} settings={settings} change={change} />
       ) : (
         <Present settings={settings} />
       )}

@@ -51,22 +51,45 @@ const explained = ({ reasons }: NameRow) =>
   )
 
 const nameColumn: Column<NameRow> = {
-  ...{ id: 'name', label: 'Name', minWidth: 200, grows: true, main: true, sortable: true },
+  id: 'name',
+  label: 'Name',
+  minWidth: 200,
+  grows: true,
+  main: true,
+  sortable: true,
   cell: ({ id }) => <Domain domain={id} />,
   title: ({ id }) => titleOfDomain(id),
 }
 
 const detailColumns: readonly (Column<NameRow> & { has: (row: NameRow) => boolean })[] = [
   {
-    ...{ id: 'certificate', label: 'Certificate', minWidth: 124, leaves: 2, sortable: true, cell: inCertificate, folded: inCertificate },
+    id: 'certificate',
+    label: 'Certificate',
+    minWidth: 124,
+    leaves: 2,
+    sortable: true,
+    cell: inCertificate,
+    folded: inCertificate,
     has: ({ certificate }) => certificate !== '',
   },
   {
-    ...{ id: 'check', label: 'Check', minWidth: 116, leaves: 3, sortable: true, cell: checked, folded: checked },
+    id: 'check',
+    label: 'Check',
+    minWidth: 116,
+    leaves: 3,
+    sortable: true,
+    cell: checked,
+    folded: checked,
     has: ({ check }) => check !== '',
   },
   {
-    ...{ id: 'reason', label: 'Reason', minWidth: 280, grows: true, leaves: 1, cell: explained, folded: explained },
+    id: 'reason',
+    label: 'Reason',
+    minWidth: 280,
+    grows: true,
+    leaves: 1,
+    cell: explained,
+    folded: explained,
     has: ({ reasons }) => reasons.length > 0,
   },
 ]

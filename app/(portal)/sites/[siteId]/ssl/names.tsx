@@ -24,7 +24,9 @@ export function Names({ siteId, rows, records, aside }: NamesProps) {
   const columns = useMemo(() => nameColumns(rows), [rows])
   return (
     <Collection
-      {...{ collection, columns, aside }}
+      collection={collection}
+      columns={columns}
+      aside={aside}
       title="Names"
       before={records ? <ServerRecord siteId={siteId} /> : undefined}
       empty={null}

@@ -53,13 +53,14 @@ export function SslView({ id: siteId, name, first, may, extra }: SubjectViewProp
       {job ? <NewestChange job={job} /> : null}
       {settings?.ssl ? <CertificateProblem settings={settings} now={now} /> : null}
       <SslSwitch
-        {...{ on, busy }}
+        on={on}
+        busy={busy}
         may={changes}
         obstacle={settings ? findObstacle(settings) : null}
         onToggle={(wanted) => void toggle(wanted)}
         checkAgain={foreign ? null : checkAgain}
       />
-      {settings?.expires ? <Certificate {...{ settings, now, siteId }} renew={renewNow} /> : null}
+      {settings?.expires ? <Certificate settings={settings} now={now} siteId={siteId} renew={renewNow} /> : null}
       {settings && rows.length > 0 ? (
         <Names siteId={siteId} rows={rows} records={needsRecords(settings)} aside={on === false ? undefined : checkAgain} />
       ) : null}

@@ -26,7 +26,9 @@ export function useSsl(siteId: string, rendered: JobView | null) {
     })
 
   return {
-    ...{ job, refusal, busy },
+    job,
+    refusal,
+    busy,
     toggle: (on: boolean) => start(switchSsl, on, on ? 'SSL is on.' : 'SSL is off.'),
     renew: () => start(renewCertificate, true, 'The certificate was renewed.'),
   }

@@ -35,9 +35,14 @@ function parseLine({ covers, lacks }: Parsed, kind: string, fields: string[]): P
     case 'settings':
       return {
         settings: {
-          ...{ php: first, uploadMb: count(second), memoryMb: count(third), folder: fourth },
-          ...{ workers: count(sixth), waiting: count(seventh) },
-          ...{ wwwRedirect: ninth === 'yes', hstsSeconds: tenth === '' ? 0 : count(tenth, 9) },
+          php: first,
+          uploadMb: count(second),
+          memoryMb: count(third),
+          folder: fourth,
+          workers: count(sixth),
+          waiting: count(seventh),
+          wwwRedirect: ninth === 'yes',
+          hstsSeconds: tenth === '' ? 0 : count(tenth, 9),
           versions: words(fifth),
           extensions: words(eighth),
         },

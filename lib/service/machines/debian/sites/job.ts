@@ -115,8 +115,18 @@ const appOf = ({ app, title, source, ...entry }: CatalogueEntry): string[] => {
       : ['archive', source.address, source.sha256, String(source.strip)]
   const folders = entry.folders.map(({ from, to }) => `${from}|${to}`)
   return [
-    ...[app, title, ...from, folders.join('\n'), entry.left_out.join('\n'), entry.relocated.join('\n'), entry.php.join(' ')],
-    ...[yesOrNo(entry.database), entry.steps, entry.directives, entry.login, entry.user ?? ''],
+    app,
+    title,
+    ...from,
+    folders.join('\n'),
+    entry.left_out.join('\n'),
+    entry.relocated.join('\n'),
+    entry.php.join(' '),
+    yesOrNo(entry.database),
+    entry.steps,
+    entry.directives,
+    entry.login,
+    entry.user ?? '',
   ]
 }
 
@@ -131,7 +141,10 @@ type Own = { readonly [Kind in SiteWork['kind']]: (work: Extract<SiteWork, { kin
 /** The values of each kind of job, in the order in which its jobs/KIND.bash takes them. */
 const own: Own = {
   create: ({ password, databasePassword, owner, wwwRedirect, restored }, host) => [
-    ...[password, databasePassword, owner, yesOrNo(wwwRedirect)],
+    password,
+    databasePassword,
+    owner,
+    yesOrNo(wwwRedirect),
     ...(restored ? [restored.backup, restored.taken.join(' '), ...orders({ ...restored, refused: [] }, host)] : []),
   ],
   names: (work, host) => [yesOrNo(work.later), ...orders(work, host)],
@@ -139,9 +152,15 @@ const own: Own = {
   pull: (work, host) => [...copyValues(work), yesOrNo(work.isNew), work.password, ...orders(work, host)],
   push: (work) => [...copyValues(work), yesOrNo(work.replace)],
   settings: ({ settings: { php, uploadMb, memoryMb, folder, workers, waiting, wwwRedirect, hstsSeconds, mailPerHour } }) => [
-    ...[php, String(uploadMb), String(memoryMb), folder],
-    ...[workers?.toFixed(0) ?? '', waiting?.toFixed(0) ?? ''],
-    ...[wwwRedirect === null ? '' : yesOrNo(wwwRedirect), hstsSeconds?.toFixed(0) ?? '', mailPerHour?.toFixed(0) ?? ''],
+    php,
+    String(uploadMb),
+    String(memoryMb),
+    folder,
+    workers?.toFixed(0) ?? '',
+    waiting?.toFixed(0) ?? '',
+    wwwRedirect === null ? '' : yesOrNo(wwwRedirect),
+    hstsSeconds?.toFixed(0) ?? '',
+    mailPerHour?.toFixed(0) ?? '',
   ],
   app: ({ app, password, databasePassword }) => [...appOf(app), password, databasePassword],
   email: ({ on }) => [yesOrNo(on)],

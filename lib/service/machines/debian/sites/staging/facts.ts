@@ -41,8 +41,11 @@ export function parseStaging(printed: string): StagingFacts {
 
 function tableOf([name = '', bytes = '', rows = '', pulled = '', changed = '', partners = '']: readonly string[]): StagedTable {
   return {
-    ...{ name: nameOf(name), bytes: Number(bytes) || 0, rows: Number(rows) || 0 },
-    ...{ pulled: pulled === 'pulled', changed: changed === 'changed' },
+    name: nameOf(name),
+    bytes: Number(bytes) || 0,
+    rows: Number(rows) || 0,
+    pulled: pulled === 'pulled',
+    changed: changed === 'changed',
     partners: partners
       .split(' ')
       .filter((each) => each !== '')
