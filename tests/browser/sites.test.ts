@@ -185,12 +185,42 @@ test('several sites are backed up as one batch, which goes on without the page; 
   await page.getByText('2 of 3 done, 1 failed.').waitFor(patience)
   await page.getByRole('row', { name: /second\.example.*The server is locked\./ }).waitFor()
   expect(await faultsInAllLooks(page)).toEqual([])
+  await go('/')
+  await page.getByText(/^1 of 3 failed\. second\.example: .*The server is locked\./).waitFor(patience)
+  expect(await page.getByRole('link', { name: 'Back up 3 sites' }).count()).toBe(2)
+  await page.getByRole('link', { name: 'View batch: Back up 3 sites' }).click()
   upstream.clear()
   await page.getByRole('button', { name: 'Repeat for 1 site' }).click()
   await page.getByRole('heading', { name: 'Back up 1 site' }).waitFor(patience)
   await page.getByText('1 of 1 done.').waitFor(patience)
   expect([counts(), new URL(page.url()).pathname === batchPath]).toEqual([[2, 2, 2], false])
   expect(visitor.complaints).toEqual([])
+})
+
+test('an app for several sites is chosen from those that their service offers', async () => {
+  await using scene = await openScene({ extensions: true })
+  const { page, upstream } = scene
+  const id = upstream.addSite({ domain: 'first.example', catalogue: [{ app: 'dokuwiki', title: 'DokuWiki', version: '2024' }] })
+  await openList(scene, 'first.example')
+  await page.getByRole('checkbox', { name: 'Select first.example' }).check()
+  await page.getByRole('region', { name: 'Selected sites' }).getByRole('button', { name: 'Install app' }).click()
+  const app = page.getByRole('dialog').getByLabel('App', { exact: true })
+  await expect.poll(() => app.inputValue(), patience).toBe('dokuwiki')
+  expect(await app.getByRole('option').allInnerTexts()).toEqual(['DokuWiki 2024'])
+  await page.getByRole('dialog').getByRole('button', { name: 'Install an app on 1 site' }).click()
+  await page.getByText('1 of 1 done.').waitFor(patience)
+  expect(upstream.model.sites.get(id)?.app.name).toBe('dokuwiki')
+})
+
+test('the filter of jobs says when From is after To, and only what is set is in its address', async () => {
+  await using scene = await openScene({ extensions: true })
+  const { page, go, upstream } = scene
+  upstream.addSite({ domain: 'first.example' })
+  await go('/jobs?from=2026-11-20&to=2026-11-10')
+  await page.getByText('From is after To: no day is between them.').waitFor()
+  await page.getByLabel('To', { exact: true }).fill('')
+  await page.getByRole('button', { name: 'Filter' }).click()
+  await page.waitForURL((url) => url.search === '?from=2026-11-20')
 })
 
 test('a batch is stopped: what runs ends, the others are not started', async () => {

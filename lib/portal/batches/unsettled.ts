@@ -7,7 +7,7 @@ import { jobsVisibleTo } from '@/lib/portal/jobs/visible'
 import type { Prisma } from '@/prisma/generated/portal/client'
 import { findBatchKind } from './kinds'
 import { nameOfTarget } from './title'
-import { type BatchSummary, listBatches } from './view'
+import type { BatchSummary } from './view'
 import { targetsVisibleTo } from './visible'
 
 /** failed, unknown: how many targets are left in this state. first: a failed one and its reason, or null. */
@@ -16,9 +16,9 @@ export type UnsettledBatch = { batch: BatchSummary; failed: number; unknown: num
 const include = { batch: { select: { operation: true, startedAt: true } }, server: { select: { state: true } } } as const
 type Target = Prisma.BatchTargetGetPayload<{ include: typeof include }>
 
-/** Of the actor's newest batches, those that ended after `since` (ms since 1970). What became of a server or site that is gone is settled. */
-export async function listUnsettledBatches(actor: Actor, since: number, batches?: readonly BatchSummary[]): Promise<UnsettledBatch[]> {
-  const ended = (batches ?? (await listBatches(actor))).filter(
+/** Of these batches, which the actor sees, those that ended after `since` (ms since 1970). What became of a server or site that is gone is settled. */
+export async function listUnsettledBatches(actor: Actor, since: number, batches: readonly BatchSummary[]): Promise<UnsettledBatch[]> {
+  const ended = batches.filter(
     ({ endedAt, counts }) => endedAt !== null && Date.parse(endedAt) >= since && counts.failed + counts.unknown > 0,
   )
   if (ended.length === 0) return []
@@ -68,7 +68,7 @@ async function withoutLaterAttempts(actor: Actor, rows: readonly Target[]): Prom
   for (const target of targets) note(workOf(target), target.startedAt)
   for (const { operation: id, siteId, serverId, startedAt } of jobs)
     note(workOf({ batch: { operation: id }, siteId, serverId, fields: '' }), startedAt)
-  return rows.filter((row) => (row.startedAt?.getTime() ?? 0) >= (newest.get(workOf(row) ?? '') ?? 0))
+  return rows.filter((row) => ((row.startedAt ?? row.endedAt)?.getTime() ?? 0) >= (newest.get(workOf(row) ?? '') ?? 0))
 }
 
 const present = (ids: readonly (string | null)[]): string[] => [...new Set(ids.flatMap((id) => id ?? []))]
