@@ -25,23 +25,65 @@ const cancelled = {
   result: { success: false, error: cancelledError, code: 'cancelled' },
 }
 
-/** The work is done when the last line is sent. */
-export async function streamSiteWork(model: Model, response: ServerResponse, work: () => ModelAnswer): Promise<void> {
-  const { steps, msPerLine, lost = false } = model.siteLines ?? { steps: [], msPerLine: 0 }
-  response.writeHead(200, { 'content-type': 'text/event-stream' })
-  const send = (id: number, event: object) => response.write(`id: ${id}\ndata: ${JSON.stringify({ id, ...event })}\n\n`)
-  for (const [index, step] of steps.entries()) {
-    send(index + 1, { message: `Doing ${step}`, step, progress: Math.round((index / steps.length) * 100), status: 'running' })
-    await pause(msPerLine)
-    if (model.siteLines?.cancelled) {
-      send(index + 2, cancelled)
-      response.end()
-      return
-    }
+type Run = { events: (object & { id: number })[]; over: boolean; viewers: Set<() => void> }
+
+const runsOf = new WeakMap<Model, Map<string, Run>>()
+
+/**
+ * The work goes on without whoever asked for it, and is done when the last line is there. With Last-Event-ID nothing is started: the same request
+ * gets the lines of its run after that one, and 404 if there was none.
+ */
+export function streamSiteWork(
+  model: Model,
+  { key, after }: { key: string; after: string | undefined },
+  response: ServerResponse,
+  work: () => ModelAnswer,
+): void {
+  const runs = runsOf.get(model) ?? new Map<string, Run>()
+  runsOf.set(model, runs)
+  const run = after === undefined ? begin(model, work) : runs.get(key)
+  if (!run) {
+    const body = { success: false, error: 'There is no such work.', code: 'no_install' }
+    response.writeHead(404, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+    return
   }
-  const { status, body } = work()
-  const done = { message: 'Done', status: 'done', progress: 100, result: body }
-  const end = lost ? lostSight : status === 200 ? done : { message: '', status: 'failed', error: body.error }
-  send(steps.length + 1, end)
-  response.end()
+  runs.set(key, run)
+  let sent = Number(after ?? 0)
+  if (run.over && !run.events.some(({ id }) => id > sent)) {
+    response.writeHead(204).end()
+    return
+  }
+  const tell = () => {
+    for (const event of run.events.filter(({ id }) => id > sent)) {
+      response.write(`id: ${event.id}\ndata: ${JSON.stringify(event)}\n\n`)
+      sent = event.id
+    }
+    if (run.over) response.end()
+  }
+  response.writeHead(200, { 'content-type': 'text/event-stream' })
+  run.viewers.add(tell)
+  response.once('close', () => run.viewers.delete(tell))
+  tell()
+}
+
+function begin(model: Model, work: () => ModelAnswer): Run {
+  const run: Run = { events: [], over: false, viewers: new Set() }
+  const { steps, msPerLine, lost = false } = model.siteLines ?? { steps: [], msPerLine: 0 }
+  const say = (event: object, over = false) => {
+    run.events.push({ id: run.events.length + 1, ...event })
+    run.over = over
+    for (const tell of run.viewers) tell()
+  }
+  const perform = async () => {
+    for (const [index, step] of steps.entries()) {
+      say({ message: `Doing ${step}`, step, progress: Math.round((index / steps.length) * 100), status: 'running' })
+      await pause(msPerLine)
+      if (model.siteLines?.cancelled) return say(cancelled, true)
+    }
+    const { status, body } = work()
+    const done = { message: 'Done', status: 'done', progress: 100, result: body }
+    say(lost ? lostSight : status === 200 ? done : { message: '', status: 'failed', error: body.error }, true)
+  }
+  void perform()
+  return run
 }

@@ -139,7 +139,11 @@ async function handle(parts: Parts, request: IncomingMessage, response: ServerRe
   const serverId = method === 'GET' ? installPath.exec(path)?.[1] : undefined
   if (serverId !== undefined && model.servers.has(serverId)) return installer.serve(serverId, request, response, variants, fault)
   const work = () => answerFrom(model, method, path, call.fields)
-  if (!fault && streamsSites(model, path, request.headers.accept)) return streamSiteWork(model, response, work)
+  if (!fault && streamsSites(model, path, request.headers.accept)) {
+    const given = request.headers['last-event-id']
+    const asked = { key: `${method} ${url} ${body}`, after: Array.isArray(given) ? given[0] : given }
+    return streamSiteWork(model, asked, response, work)
+  }
   const answer = work()
   if (fault) return answerWithFault(fault, response, failing)
   sendJson(response, answer, variants)
