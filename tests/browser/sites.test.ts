@@ -200,7 +200,11 @@ test('several sites are backed up as one batch, which goes on without the page; 
 test('an app for several sites is chosen from those that their service offers', async () => {
   await using scene = await openScene({ extensions: true })
   const { page, upstream } = scene
-  const id = upstream.addSite({ domain: 'first.example', catalogue: [{ app: 'dokuwiki', title: 'DokuWiki', version: '2024' }] })
+  const id = upstream.addSite({
+    domain: 'first.example',
+    app: { name: '', version: '' },
+    catalogue: [{ app: 'dokuwiki', title: 'DokuWiki', version: '2024' }],
+  })
   await openList(scene, 'first.example')
   await page.getByRole('checkbox', { name: 'Select first.example' }).check()
   await page.getByRole('region', { name: 'Selected sites' }).getByRole('button', { name: 'Install app' }).click()

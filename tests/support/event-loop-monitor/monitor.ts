@@ -25,7 +25,7 @@ export type Period = {
 }
 
 /** The programs of a running Gatehouse, by their file names. */
-const files = { portal: 'main.mjs', service: 'service-main.mjs' }
+const files = { portal: 'portal-main.mjs', service: 'service-main.mjs' }
 
 export type Program = keyof typeof files | `${string}.ts` | `${string}.mjs`
 
