@@ -1,5 +1,6 @@
 /** Requests that wait for PHP of a site on a real host: whether they are answered, and whether the visitors of other sites notice. */
 import { setTimeout as pause } from 'node:timers/promises'
+import { install } from '../hosts/install-run'
 import { type AdmittedHost, startAdmitted } from '../hosts/reach'
 import { headOf } from '../hosts/sites/php-page'
 import { creation, endOf, siteNamed, upload } from '../hosts/sites/site-job'
@@ -16,7 +17,8 @@ const other = siteNamed('otherbench3c4d', 'other.test')
 
 export async function measurePhpQueue(): Promise<Section> {
   await using admitted = await startAdmitted({ kind: 'root-key' })
-  await admitted.machine.install.start()
+  const installed = (await install(admitted)).at(-1)
+  if (installed?.status !== 'done') throw new Error(`The install failed: ${installed?.error}`)
   for (const site of [busy, other]) {
     const end = await endOf(admitted.machine, creation(site))
     if (end?.status !== 'done') throw new Error(`${site.domain} was not created: ${end?.error}`)
