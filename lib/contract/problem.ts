@@ -28,7 +28,7 @@ export const problemKinds = {
   unreachable: { status: 502, sentence: 'The server is unreachable at that address and port.' },
   too_slow: { status: 504, sentence: 'The server didn’t respond in time.' },
   internal: { status: 500, sentence: 'Something went wrong in the service.' },
-  // Either side reports this if a request was sent and no answer tells what came of it. Whoever knows the cause says it.
+  // Either side reports this if a request was sent and no answer tells the outcome. Whoever knows the cause says it.
   outcome_unknown: { status: 502, sentence: 'It is not known yet whether the change was made.' },
   // The portal's findings about an upstream service.
   upstream_unreachable: { status: 502, sentence: 'The service is unreachable.' },

@@ -36,7 +36,7 @@ type BatchDialogProps = {
 
 const atOnceChoices = [1, 2, 4, 8]
 
-/** Starts one operation on several targets, which goes on without the page, and leads to its own page. */
+/** Starts one operation on several targets, which runs without the page, and opens the page of the batch. */
 export function BatchDialog({
   open,
   onOpenChange,

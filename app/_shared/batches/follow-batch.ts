@@ -9,7 +9,7 @@ export async function followBatch(batchId: string, signal: AbortSignal, onNews: 
   while (!signal.aborted) {
     const batch = await read(portalRead('/api/batches/[batchId]', { batchId })).then(
       ({ data }) => data,
-      // The page says that the portal does not answer; the batch goes on.
+      // The page says that the portal does not answer; the batch still runs.
       () => null,
     )
     if (batch && !signal.aborted) await onNews(batch)

@@ -1,4 +1,4 @@
-/** Stops a batch: no further target begins. What runs already goes on to its end. */
+/** Stops a batch: no further target begins. What runs already is finished. */
 import 'server-only'
 import { type Outcome, problem } from '@/lib/contract/problem'
 import { recordDenied } from '@/lib/portal/access/denied'

@@ -186,7 +186,7 @@ const model = z.object({
   backupRun: z.string().default(''),
   /** The time until which everyday life has been simulated, ms since 1970; null before the install. */
   livedUntilMs: z.number().nullable().default(null),
-  /** What it did by itself, in the output format of events.bash: the newest last. */
+  /** What it did by its timers, in the output format of events.bash: the newest last. */
   events: z.array(z.string()).default([]),
   rebootRequired: z.boolean(),
   /** Whether an earlier version of Gatehouse installed it, and whether its files are still of that version. */
