@@ -1,6 +1,7 @@
 /** Streams of id: and data: lines: a tolerant reader for any service's, and a strict writer for the bundled service's. */
 import { parseEventData } from '@/lib/contract/event-data'
 import type { ProgressEvent } from '@/lib/contract/events'
+import { createUtf8Reader } from '@/lib/text/utf8'
 
 /** Longer lines, and events with more data, are truncated. In characters. */
 const maxLineLength = 65_536
@@ -90,7 +91,7 @@ function createEventGatherer(takeEvent: (event: ProgressEvent) => void) {
  * JSON over several data lines, and pieces that end within a character. Data that is not a JSON object becomes the message.
  */
 export function createStreamReader(): StreamReader {
-  const decoder = new TextDecoder()
+  const text = createUtf8Reader()
   let events: ProgressEvent[] = []
   const gatherer = createEventGatherer((event) => events.push(event))
   const cutter = createLineCutter(gatherer.takeLine)
@@ -101,11 +102,11 @@ export function createStreamReader(): StreamReader {
   }
   return {
     push(chunk) {
-      cutter.take(decoder.decode(chunk, { stream: true }))
+      cutter.take(text.push(chunk))
       return takeEvents()
     },
     end() {
-      cutter.take(decoder.decode())
+      cutter.take(text.end())
       cutter.end()
       gatherer.end()
       return takeEvents()

@@ -47,12 +47,12 @@ test('only lib/settings reads the environment', () => {
   expect(sources.filter((file) => readsEnvironment(readFileSync(file, 'utf8')))).toEqual(['lib/settings/settings.ts'])
 })
 
-/** Functions of Node whose answers changed between versions of it: what they decided is decided by lib/text/ascii-domain and lib/contract/multipart. */
-const askNode = (text: string): string[] => text.match(/\b(domainToASCII|domainToUnicode|formData(?=\(\)))/g) ?? []
+/** Functions of Node whose answers changed between versions of it: lib/text/ascii-domain, lib/text/utf8 and lib/contract/multipart decide instead. */
+const askNode = (text: string): string[] => text.match(/\b(domainToASCII|domainToUnicode|formData(?=\(\))|TextDecoder(?=\(\)))/g) ?? []
 
 test('which names and bodies are good does not depend on the version of Node', () => {
-  const planted = "import { domainToASCII } from 'node:url'\nconst form = await request.formData()\n"
-  expect(askNode(planted)).toEqual(['domainToASCII', 'formData'])
+  const planted = "import { domainToASCII } from 'node:url'\nconst form = await request.formData()\nnew TextDecoder()\n"
+  expect(askNode(planted)).toEqual(['domainToASCII', 'formData', 'TextDecoder'])
   const asking = [...filesUnder('app'), ...filesUnder('lib')].filter((file) => askNode(readFileSync(file, 'utf8')).length > 0)
   expect(asking).toEqual([])
 })

@@ -312,8 +312,10 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
     for (const port of [25, 465, 587]) expect([port, await isOpen(host.ip, port)]).toEqual([port, false])
     const closed = await settings()
     expect(closed).toContain('inet_interfaces = loopback-only')
-    // The senders of programs stay: they are of all sites.
-    expect(closed.replace(/^local_login_sender_maps = .*$/m, '')).not.toMatch(/gatehouse|texthash|(^|\D)(25|465|587)\/tcp/)
+    // The senders and limits of programs stay: they are of all sites.
+    expect(closed.replace(/^(local_login_sender_maps = |authorized_submit_users = |gatehouse-mail-limits\.service ).*$/gm, '')).not.toMatch(
+      /gatehouse|texthash|(^|\D)(25|465|587)\/tcp/,
+    )
     const { key, addresses } = await machine.sites.mail(one)
     expect(addresses).toEqual([{ user: 'info', destination: 'reader@far.test' }])
     expect(await turn(one, true)).toMatchObject(done)

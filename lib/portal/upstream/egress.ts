@@ -5,6 +5,7 @@ import { type Problem, problem } from '@/lib/contract/problem'
 import type { EncodedRequest } from '@/lib/contract/request'
 import { createSlices } from '@/lib/portal/base/turns'
 import { getSettings } from '@/lib/settings/settings'
+import { createUtf8Reader } from '@/lib/text/utf8'
 import { type BaseUrl, findTarget, type Target } from './address'
 import { borrowAgent } from './agents'
 import { type ExchangeRequest, type Head, startExchange } from './exchange'
@@ -124,13 +125,13 @@ const sliceBytes = 262_144
 async function readText(head: Head, redactor: Redactor): Promise<string> {
   const turn = createSlices()
   const whole = await head.whole(maxAnswerBytes)
-  const decoder = new TextDecoder()
+  const reader = createUtf8Reader()
   let text = ''
   for (let from = 0; from < whole.length; from += sliceBytes) {
-    text += decoder.decode(redactor.push(whole.subarray(from, from + sliceBytes)), { stream: true })
+    text += reader.push(redactor.push(whole.subarray(from, from + sliceBytes)))
     await turn()
   }
-  text += decoder.decode(redactor.end())
+  text += reader.push(redactor.end()) + reader.end()
   if (await isTooDeep(text, turn)) throw new UpstreamFailure(problem('upstream_not_understood'))
   return text
 }

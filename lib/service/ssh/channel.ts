@@ -1,6 +1,7 @@
 /** Channels of a connection: persistent ones that run scripts one at a time, and single ones that stream their output. */
 import { randomBytes } from 'node:crypto'
 import type { ClientChannel } from 'ssh2'
+import { createUtf8Reader } from '@/lib/text/utf8'
 import { cleanText } from '../clean-text'
 import { dispatcherCommand, keptDispatcher, streamDispatcher } from './dispatcher'
 import { CutConnection, loginFailed, withoutTemporaryRoom } from './failure'
@@ -105,13 +106,13 @@ function endOf({ user, answered, ending: { code }, out, err }: Heard): Error {
 
 /** The output of streamBytes as text. */
 export async function* streamOutput(execute: Execute, as: RunAs, request: Request, signal: AbortSignal): AsyncGenerator<string, number> {
-  const decoder = new TextDecoder()
+  const text = createUtf8Reader()
   const bytes = streamBytes(execute, as, request, signal)
   try {
     for (;;) {
       const next = await bytes.next()
       if (next.done) return next.value
-      yield decoder.decode(next.value, { stream: true })
+      yield text.push(next.value)
     }
   } finally {
     await bytes.return(0)

@@ -23,6 +23,7 @@
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
+import { matchRequest } from '@/lib/contract/path'
 import { isArchive, sendArchive } from './archives'
 import { answerWithFault, type Fault, faults, isFault } from './faults'
 import { readFields, type SentFields } from './fields'
@@ -104,6 +105,15 @@ function sendJson(response: ServerResponse, answer: ModelAnswer, variants: Reado
   response.end(`${variants.has('byte-order-mark') ? '\uFEFF' : ''}${variants.has('php-warning') ? phpWarning : ''}${body}`)
 }
 
+/** What names work on a site: the request without its flags, which say how the work is started, and may differ when it is resumed. */
+function workOf({ method, path, fields }: Call): string {
+  const match = matchRequest(method, path.split('?', 1)[0] ?? '')
+  const known = 'operations' in match ? match.operations.flatMap((operation) => Object.entries(operation.fields)) : []
+  const flags = known.filter(([, { kind }]) => kind === 'flag').map(([name]) => name)
+  const named = Object.entries(fields).filter(([name]) => !flags.includes(name))
+  return `${method} ${path} ${JSON.stringify(named)}`
+}
+
 const installPath = /^\/servers\/([^/]+)\/install$/
 
 type Parts = {
@@ -141,7 +151,7 @@ async function handle(parts: Parts, request: IncomingMessage, response: ServerRe
   const work = () => answerFrom(model, method, path, call.fields)
   if (!fault && streamsSites(model, path, request.headers.accept)) {
     const given = request.headers['last-event-id']
-    const asked = { key: `${method} ${url} ${body}`, after: Array.isArray(given) ? given[0] : given }
+    const asked = { key: workOf(call), after: Array.isArray(given) ? given[0] : given }
     return streamSiteWork(model, asked, response, work)
   }
   const answer = work()
