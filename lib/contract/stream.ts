@@ -1,7 +1,7 @@
 /** Streams of id: and data: lines: a tolerant reader for any service's, and a strict writer for the bundled service's. */
 import { parseEventData } from '@/lib/contract/event-data'
 import type { ProgressEvent } from '@/lib/contract/events'
-import { createUtf8Reader } from '@/lib/text/utf8'
+import { createUtf8Reader } from '@/lib/contract/utf8'
 
 /** Longer lines, and events with more data, are truncated. In characters. */
 const maxLineLength = 65_536

@@ -47,7 +47,7 @@ test('only lib/settings reads the environment', () => {
   expect(sources.filter((file) => readsEnvironment(readFileSync(file, 'utf8')))).toEqual(['lib/settings/settings.ts'])
 })
 
-/** Functions of Node whose answers changed between versions of it: lib/text/ascii-domain, lib/text/utf8 and lib/contract/multipart decide instead. */
+/** Functions of Node whose answers changed between versions of it: lib/text/ascii-domain, lib/contract/utf8 and lib/contract/multipart decide instead. */
 const askNode = (text: string): string[] => text.match(/\b(domainToASCII|domainToUnicode|formData(?=\(\))|TextDecoder(?=\(\)))/g) ?? []
 
 test('which names and bodies are good does not depend on the version of Node', () => {

@@ -1,7 +1,7 @@
 /** Channels of a connection: persistent ones that run scripts one at a time, and single ones that stream their output. */
 import { randomBytes } from 'node:crypto'
 import type { ClientChannel } from 'ssh2'
-import { createUtf8Reader } from '@/lib/text/utf8'
+import { createUtf8Reader } from '@/lib/contract/utf8'
 import { cleanText } from '../clean-text'
 import { dispatcherCommand, keptDispatcher, streamDispatcher } from './dispatcher'
 import { CutConnection, loginFailed, withoutTemporaryRoom } from './failure'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createUtf8Reader } from '@/lib/text/utf8'
+import { createUtf8Reader } from '@/lib/contract/utf8'
 
 const mark = '\uFEFF'
 
