@@ -1,11 +1,11 @@
 /** Updates of packages on a real server: nothing asks, a held lock is waited for, and what somebody edited stays and is named. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { InstallLine, ServerJob } from '@/lib/service/machines/machine'
 import { openChance } from '../support/seeds'
 import { startInstalled } from './installed'
 import { packageBuilder } from './package-source'
 import type { AdmittedHost } from './reach'
 import { someDebians } from './releases'
+import { followServerJob, textOfLines } from './server-job'
 
 const chance = openChance()
 
@@ -37,26 +37,16 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
     expect(code, `${command}: ${stderr}`).toBe(0)
     return stdout
   }
-  const follow = async (job: ServerJob, onLine?: (line: InstallLine) => Promise<unknown>): Promise<InstallLine[]> => {
-    const { firstLine } = await job.start()
-    const lines: InstallLine[] = []
-    for await (const line of job.follow(firstLine, new AbortController().signal)) {
-      lines.push(line)
-      await onLine?.(line)
-    }
-    return lines
-  }
-  const textOf = (lines: readonly InstallLine[]): string => lines.map(({ step, message }) => `${step}: ${message}`).join('\n')
   const versions = async () =>
     (await run(`dpkg-query -W -f='\${Package} \${Version}\n' gh-fix gh-plain apache2-gh-test mariadb-server-gh-test | sort`))
       .trim()
       .split('\n')
 
   test('only the updates of security: those of other sources wait, and a package stays one that apt may remove', async () => {
-    const lines = await follow(admitted.machine.securityUpdates)
-    expect(lines.at(-1), textOf(lines)).toMatchObject({ status: 'done', message: '2 packages were updated.' })
-    expect(textOf(lines)).toContain('MariaDB restarts meanwhile.')
-    expect(textOf(lines)).not.toContain('Apache restarts meanwhile.')
+    const lines = await followServerJob(admitted.machine.securityUpdates)
+    expect(lines.at(-1), textOfLines(lines)).toMatchObject({ status: 'done', message: '2 packages were updated.' })
+    expect(textOfLines(lines)).toContain('MariaDB restarts meanwhile.')
+    expect(textOfLines(lines)).not.toContain('Apache restarts meanwhile.')
     expect(await versions()).toEqual(['apache2-gh-test 1', 'gh-fix 2', 'gh-plain 1', 'mariadb-server-gh-test 2'])
     expect(await run('apt-mark showauto gh-fix mariadb-server-gh-test')).toBe('gh-fix\n')
     expect(await admitted.machine.summary()).toMatchObject({ updates: '2', security_updates: '0' })
@@ -65,8 +55,8 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
   test('all updates, while another apt holds the lock: that is said and waited for, an edited file stays and is named, and a reboot is due', async () => {
     await run(`${packageBuilder} package gh-slow 1 slow 'sleep 15'`)
     await run('systemd-run --quiet --unit=gh-slow dpkg -i /srv/apt/slow/gh-slow_1_all.deb; sleep 2')
-    const lines = await follow(admitted.machine.updates)
-    const text = textOf(lines)
+    const lines = await followServerJob(admitted.machine.updates)
+    const text = textOfLines(lines)
     expect(lines.at(-1), text).toMatchObject({
       status: 'done',
       message: '2 packages were updated. The server has to be rebooted for all of it to take effect.',
@@ -83,15 +73,15 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
       `${packageBuilder} package gh-plain 3 main 'sleep 5'; package gh-fix 3 main 'exit 0'; index main Debian stable; index security Debian-Security stable-security`,
     )
     let killed = false
-    const lines = await follow(admitted.machine.updates, async ({ message }) => {
+    const lines = await followServerJob(admitted.machine.updates, async ({ message }) => {
       if (killed || !message.includes('Setting up gh-plain')) return
       killed = true
       await run('systemctl kill -s KILL gatehouse-install.service')
     })
-    expect([killed, lines.at(-1)?.status], textOf(lines)).toEqual([true, 'failed'])
-    const again = await follow(admitted.machine.updates)
-    expect(again.at(-1), textOf(again)).toMatchObject({ status: 'done' })
-    expect(textOf(again)).toContain('An earlier run of dpkg was interrupted.')
+    expect([killed, lines.at(-1)?.status], textOfLines(lines)).toEqual([true, 'failed'])
+    const again = await followServerJob(admitted.machine.updates)
+    expect(again.at(-1), textOfLines(again)).toMatchObject({ status: 'done' })
+    expect(textOfLines(again)).toContain('An earlier run of dpkg was interrupted.')
     expect((await versions()).filter((line) => line.startsWith('gh-'))).toEqual(['gh-fix 3', 'gh-plain 3'])
     expect(await run('dpkg --audit')).toBe('')
   })
@@ -100,20 +90,23 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
     await run(
       `${packageBuilder} package gh-fix 4 main 'exit 0'; index main Debian stable; echo 'deb [trusted=yes] file:/srv/apt/gone ./' >>/etc/apt/sources.list; rm -f /run/reboot-required`,
     )
-    const lines = await follow(admitted.machine.updates)
-    expect(lines.at(-1), textOf(lines)).toMatchObject({
+    const lines = await followServerJob(admitted.machine.updates)
+    expect(lines.at(-1), textOfLines(lines)).toMatchObject({
       status: 'done',
       message: '1 package was updated. A source of packages could not be read: its updates are not known. The log names it.',
     })
-    expect(textOf(lines)).toContain('/srv/apt/gone')
+    expect(textOfLines(lines)).toContain('/srv/apt/gone')
     expect((await versions()).filter((line) => line.startsWith('gh-'))).toEqual(['gh-fix 4', 'gh-plain 3'])
     await run("sed -i '$d' /etc/apt/sources.list")
   })
 
   test('a package that cannot be installed fails the job with its own reason, and nothing is claimed', async () => {
     await run(`${packageBuilder} package gh-plain 4 main 'echo "gh-plain: no room for this" >&2; exit 1'; index main Debian stable`)
-    const lines = await follow(admitted.machine.updates)
-    expect(lines.at(-1), textOf(lines)).toMatchObject({ status: 'failed', message: expect.stringContaining('The step “Updates” failed:') })
-    expect(textOf(lines)).toContain('no room for this')
+    const lines = await followServerJob(admitted.machine.updates)
+    expect(lines.at(-1), textOfLines(lines)).toMatchObject({
+      status: 'failed',
+      message: expect.stringContaining('The step “Updates” failed:'),
+    })
+    expect(textOfLines(lines)).toContain('no room for this')
   })
 })

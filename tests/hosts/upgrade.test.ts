@@ -1,11 +1,12 @@
 /** A server with sites that commit 9fc11616 made, brought up to date and used. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { InstallLine, MachineSummary, ServerJob } from '@/lib/service/machines/machine'
+import type { InstallLine, MachineSummary } from '@/lib/service/machines/machine'
 import { openChance } from '../support/seeds'
 import { install } from './install-run'
 import { startInstalled } from './installed'
 import type { AdmittedHost } from './reach'
 import { someDebians } from './releases'
+import { followServerJob, textOfLines } from './server-job'
 import { formerAdminPassword, prepareFormerServer, runFormerJob } from './sites/former'
 import { sftp } from './sites/sftp'
 import { backingUp, creation, endOf, restoring, siteNamed, sitePassword, upload, visit } from './sites/site-job'
@@ -38,17 +39,7 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
     expect(code, `${command}: ${stderr}`).toBe(0)
     return stdout
   }
-  const follow = async (job: ServerJob, onLine?: (line: InstallLine) => Promise<unknown>): Promise<InstallLine[]> => {
-    const { firstLine } = await job.start()
-    const lines: InstallLine[] = []
-    for await (const line of job.follow(firstLine, new AbortController().signal)) {
-      lines.push(line)
-      await onLine?.(line)
-    }
-    return lines
-  }
-  const upgrade = (onLine?: (line: InstallLine) => Promise<unknown>) => follow(admitted.machine.upgrade, onLine)
-  const textOf = (lines: readonly InstallLine[]): string => lines.map(({ step, message }) => `${step}: ${message}`).join('\n')
+  const upgrade = (onLine?: (line: InstallLine) => Promise<unknown>) => followServerJob(admitted.machine.upgrade, onLine)
   /** The first summary of a host that has much to do may take too long. */
   const summary = async (left = 3): Promise<MachineSummary> =>
     admitted.machine.summary().catch((error: unknown) => {
@@ -111,8 +102,8 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
     const { host } = admitted
     const lines = await upgrade()
     expect(lines.at(-1)).toMatchObject({ status: 'failed', error: expect.stringMatching(/1 site could not.*bound\.test.*500/) })
-    expect(textOf(lines)).toContain(`${edited.domain}: ${vhostOf(edited)} was edited by hand and stays as it is.`)
-    expect(textOf(lines)).not.toContain(`${blog.domain}: `)
+    expect(textOfLines(lines)).toContain(`${edited.domain}: ${vhostOf(edited)} was edited by hand and stays as it is.`)
+    expect(textOfLines(lines)).not.toContain(`${blog.domain}: `)
     expect(await outdated()).toEqual([bound.domain])
     expect(await visit(host, bound.domain)).toBe('200 bound')
     expect(await run(`cat ${vhostOf(edited)}`)).toContain('# an admin was here')
@@ -145,13 +136,13 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
     expect(again.map(({ step }) => step)).not.toContain(blog.domain)
     expect(await traces()).toBe(before)
     // An install finds nothing that a hand would have edited.
-    expect(textOf(await install(admitted))).not.toContain('edited by hand')
+    expect(textOfLines(await install(admitted))).not.toContain('edited by hand')
   })
 
   test('the upgrade is taken back as a whole, what was edited since then stays with its site, and it can be done again', async () => {
     const { host } = admitted
     await run(`echo '; since then' >>/etc/gatehouse/sites/${edited.name}/php-fpm.conf`)
-    const lines = await follow(admitted.machine.revertUpgrade)
+    const lines = await followServerJob(admitted.machine.revertUpgrade)
     expect(lines.at(-1)).toMatchObject({
       status: 'failed',
       error: expect.stringMatching(/^1 site could not be taken back\. edited\.test: .*php-fpm\.conf/),
@@ -188,7 +179,7 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
     const later = siteNamed('latertest7a8b', 'later.test')
     expect(await endOf(machine, creation(later))).toMatchObject({ status: 'done' })
     expect(await outdated()).toEqual([])
-    expect((await follow(machine.revertUpgrade)).at(-1)?.error).toBe(
+    expect((await followServerJob(machine.revertUpgrade)).at(-1)?.error).toBe(
       'later.test was created since, so the upgrade stays. Nothing was changed.',
     )
   })

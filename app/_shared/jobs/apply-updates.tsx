@@ -4,8 +4,8 @@ import { useRouter } from 'next/navigation'
 import { useState } from 'react'
 import { Button, type ButtonVariant } from '../../_ui/button'
 import { ChoiceCards } from '../../_ui/choice-cards'
-import { Dialog, DialogActions } from '../../_ui/dialog'
-import { toast } from '../../_ui/toast'
+import { DialogActions } from '../../_ui/dialog'
+import { AskFirst } from '../ask-first'
 import { portalRead } from '../read-address'
 import { StartButton } from '../start-button'
 import { applyUpdates } from './actions'
@@ -20,29 +20,20 @@ const choices = [
 /** Asks which updates to install, and starts the job, which then fills the page. */
 export function ApplyUpdates({ serverId, label = 'Apply updates', may, variant = 'outline' }: ApplyUpdatesProps) {
   const router = useRouter()
-  const [asking, setAsking] = useState(false)
   const [security, setSecurity] = useState<'1' | '0'>('1')
-  const refusal = may ? undefined : 'Your role does not allow changes to servers.'
   return (
-    <>
-      <Button
-        variant={variant}
-        aria-disabled={refusal !== undefined || undefined}
-        title={refusal}
-        onClick={() => (refusal === undefined ? setAsking(true) : toast(refusal))}
-      >
-        {label}
-      </Button>
-      <Dialog
-        open={asking}
-        onOpenChange={setAsking}
-        title="Apply updates"
-        description="The web server, PHP and the database may restart. Nothing is removed, and files that you edited in /etc stay."
-      >
+    <AskFirst
+      label={label}
+      may={may}
+      variant={variant}
+      title="Apply updates"
+      description="The web server, PHP and the database may restart. Nothing is removed, and files that you edited in /etc stay."
+    >
+      {(close) => (
         <div className="mt-4 flex flex-col gap-4">
           <ChoiceCards legend="Which" name="security" choices={choices} value={security} onChange={setSecurity} />
           <DialogActions>
-            <Button onClick={() => setAsking(false)}>Cancel</Button>
+            <Button onClick={close}>Cancel</Button>
             <StartButton
               action={applyUpdates}
               target={{ serverId, security }}
@@ -52,7 +43,7 @@ export function ApplyUpdates({ serverId, label = 'Apply updates', may, variant =
             />
           </DialogActions>
         </div>
-      </Dialog>
-    </>
+      )}
+    </AskFirst>
   )
 }

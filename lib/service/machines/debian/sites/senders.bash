@@ -2,22 +2,37 @@
 # replaced by the user, because a program that names a visitor as the sender has to be able to send all the same.
 senders=$sites_home/.senders
 
-# The user's name is public on a server, and so is each name in DNS.
+# The user's name is public on a server, and so is each name in DNS. All sites are read at once: they may be hundreds, at the creation of each.
 list_site_senders() {
-  local record each hosts
+  local record hosts
+  local name home settings logs proofs vhost vhost_link php_socket files_socket
   hosts=$(postconf -xh myhostname myorigin 2>/dev/null | sort -u) || true
+  set --
   for record in "$sites_home"/*/site; do
     # A site that is being deleted sends nothing more.
     [[ -e $record && ! -e ${record%/site}/removing ]] || continue
-    name_site '' "$(basename "${record%/site}")" '' ''
-    printf '%s\t%s' "$name" "$name"
-    for each in $hosts; do printf ' %s@%s' "$name" "$each"; done
-    for each in $(site_domain) $(sed -n 's/^  ServerAlias //p' "$vhost" 2>/dev/null | head -n 1); do printf ' @%s' "$each"; done
-    printf ' <>\n'
+    record=${record%/site}
+    name_paths "${record##*/}"
+    set -- "$@" "$settings/site"
+    [[ ! -e $vhost ]] || set -- "$@" "$vhost"
   done
+  (($# > 0)) || return 0
+  awk -v hosts="${hosts//$'\n'/ }" '
+    function list(  count, each, words) {
+      if (name == "") return
+      printf "%s\t%s", name, name
+      count = split(hosts, words, " ")
+      for (each = 1; each <= count; each++) printf " %s@%s", name, words[each]
+      count = split(domains, words, " ")
+      for (each = 1; each <= count; each++) printf " @%s", words[each]
+      print " <>"
+    }
+    { of_site = FILENAME ~ /\/site$/ }
+    of_site && FNR == 1 { list(); name = path[split(FILENAME, path, "/") - 1]; domains = ""; aliases = 0 }
+    of_site && /^domain / { domains = domains " " substr($0, 8) }
+    !of_site && /^  ServerAlias / && !aliases++ { domains = domains " " substr($0, 15) }
+    END { list() }' "$@"
 }
-
-list_all_senders() { (list_site_senders); }
 
 # Whoever calls postdrop instead of sendmail gets no other sender either. Servers that were installed with an earlier version lack the others.
 # Prints what is still as Postfix has it by default; what an admin has set stays.
@@ -36,7 +51,7 @@ lacking_restrictions() {
 refresh_senders() {
   local lacking
   [[ -d $sites_home ]] || return 0
-  write_if_new "$senders" 644 list_all_senders || true
+  write_if_new "$senders" 644 list_site_senders || true
   [[ -e $senders ]] || return 0
   mapfile -t lacking < <(lacking_restrictions)
   ((${#lacking[@]} == 0)) || keep_noted postconf -e "${lacking[@]}"
