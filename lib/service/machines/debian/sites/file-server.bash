@@ -85,14 +85,21 @@ install_file_server() {
   apt_get install nginx || { [[ $masked == masked ]] || systemctl -q unmask nginx.service; return 1; }
 }
 
-create_file_server() {
+# begin_file_server: it starts while other things are done. await_file_server: once it has.
+begin_file_server() {
   local unit
   unit=$(file_server_unit)
   id -u -- "$files_user" &>/dev/null || useradd --system --no-create-home --home-dir /nonexistent --shell /usr/sbin/nologin --user-group -- "$files_user"
   if write_if_new /etc/systemd/system/gatehouse-files@.service 644 content_file_server_unit; then systemctl daemon-reload; fi
   content_file_server | write_file "$settings/files.conf" 600
   systemctl -q enable --no-reload "$unit"
-  systemctl restart "$unit" 2>/dev/null && [[ -S $files_socket ]] && return
+  systemctl restart --no-block "$unit"
+}
+
+await_file_server() {
+  local unit
+  unit=$(file_server_unit)
+  systemctl start "$unit" 2>/dev/null && [[ -S $files_socket ]] && return
   journalctl -q -u "$unit" -o cat --no-pager | tail -n 5
   echo 'The program that reads the files of the site did not start.'
   return 1

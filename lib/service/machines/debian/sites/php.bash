@@ -76,10 +76,16 @@ create_php() {
   write_sendmail
   if write_if_new "/etc/systemd/system/gatehouse-php$php@.service" 644 content_php_unit; then systemctl daemon-reload; fi
   content_php | write_file "$settings/php-fpm.conf" 600
-  said=$("/usr/sbin/php-fpm$php" -t -y "$settings/php-fpm.conf" 2>&1) || { echo "$said"; return 1; }
   systemctl -q enable --no-reload "$unit"
   systemctl start "$unit" 2>/dev/null && [[ -S $php_socket ]] && return
+  said=$("/usr/sbin/php-fpm$php" -t -y "$settings/php-fpm.conf" 2>&1) || { echo "$said"; return 1; }
   journalctl -q -u "$unit" -o cat --no-pager | tail -n 10
   echo "PHP of the site did not start."
   return 1
+}
+
+# What reads the site's files starts beside PHP.
+create_programs() {
+  begin_file_server
+  create_php
 }

@@ -21,11 +21,11 @@ end() {
 }
 
 # A job can be cancelled until it has decided that it continues. Who is first makes the link: this job, or cancel.bash.
-is_cancelled() { [[ $(readlink "$job_home/decided" 2>/dev/null) == cancelled ]]; }
+is_cancelled() { [[ -L $job_home/decided && $(readlink "$job_home/decided") == cancelled ]]; }
 
 # Between two steps.
 heed_cancel() {
-  rm -f "$job_home/stoppable"
+  [[ ! -e $job_home/stoppable ]] || rm -f "$job_home/stoppable"
   if is_cancelled; then give_up 'The work was cancelled. What it had done until then is taken back.' cancelled; fi
   tell_late
 }

@@ -19,14 +19,18 @@ state_of() { sed -n 's/^state //p' "$1" | grep -x '[0-9]*' || echo 1; }
 # an earlier version made the site. held_requests: how many requests of PHP a process of Apache holds for the site.
 # www_redirect: `yes` if the domain’s name with www leads to the domain. hsts: for how many seconds browsers insist on https; empty for not at all.
 name_site() {
-  site_id=$1 domain=$3 aliases=$4
+  site_id=$1 domain=$3 aliases=$4 served_folder='' held_requests='' www_redirect='' hsts='' live_name='' site_owner=''
   name_paths "$2"
-  served_folder=$(sed -n "s|^  DocumentRoot $home/public/||p" "$vhost" 2>/dev/null | head -n 1) || true
-  held_requests=$(sed -n 's/^  ProxySet max=\([0-9]\{1,4\}\) acquire=1 .*/\1/p' "$vhost" 2>/dev/null | head -n 1) || true
-  www_redirect=$(sed -n 's/^  # With www: leads to the domain\.$/yes/p' "$vhost" 2>/dev/null | head -n 1) || true
-  hsts=$(sed -n 's/^    Header always set Strict-Transport-Security "max-age=\([0-9]\{1,9\}\)"$/\1/p' "$vhost" 2>/dev/null | head -n 1) || true
-  live_name=$(sed -n 's/^staging-of //p' "$settings/site" 2>/dev/null) || true
-  site_owner=$(sed -n 's/^owner //p' "$settings/site" 2>/dev/null) || true
+  if [[ -e $vhost ]]; then
+    served_folder=$(sed -n "s|^  DocumentRoot $home/public/||p" "$vhost" | head -n 1) || true
+    held_requests=$(sed -n 's/^  ProxySet max=\([0-9]\{1,4\}\) acquire=1 .*/\1/p' "$vhost" | head -n 1) || true
+    www_redirect=$(sed -n 's/^  # With www: leads to the domain\.$/yes/p' "$vhost" | head -n 1) || true
+    hsts=$(sed -n 's/^    Header always set Strict-Transport-Security "max-age=\([0-9]\{1,9\}\)"$/\1/p' "$vhost" | head -n 1) || true
+  fi
+  if [[ -e $settings/site ]]; then
+    live_name=$(sed -n 's/^staging-of //p' "$settings/site")
+    site_owner=$(sed -n 's/^owner //p' "$settings/site")
+  fi
 }
 
 # name_paths NAME: what is the same for each site of that name, so no file is read: for reads of all sites.

@@ -20,7 +20,7 @@ find_earlier() {
   earlier=''
   own=$(<"$job_home/number") first=$own
   for each in "${job_home%/*}"/*/number; do
-    number=$(cat "$each" 2>/dev/null) || continue
+    { read -r number <"$each"; } 2>/dev/null || continue
     each=${each%/number}
     ((number < first)) && ! is_over "$each" || continue
     mapfile -d '' -t values <"$each/site" || continue

@@ -162,7 +162,7 @@ create_web() {
   for module in proxy proxy_fcgi proxy_http; do
     [[ -e /etc/apache2/mods-enabled/$module.load ]] || a2enmod -q "$module" >/dev/null
   done
-  create_file_server
+  await_file_server
   answer_other_names 80
   if leads_www && ! load_module rewrite; then
     www_redirect=''

@@ -9,7 +9,8 @@ upgrade_server_file_server() {
 upgrade_site_file_server() {
   [[ -e $vhost && ! -e $settings/files.conf ]] && is_vhost_unedited || return 0
   keep_for_undo "$settings/files.conf"
-  create_file_server
+  begin_file_server
+  await_file_server
   echo 'Its files are read by a program of its own.'
 }
 
