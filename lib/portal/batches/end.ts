@@ -34,6 +34,6 @@ export async function endBatch({ id, teamId, operation, startedById }: Batch, wh
     kind: 'batch_incomplete',
     onceKey: `batch_incomplete ${id}`,
     subject: { kind: 'batch', id },
-    detail: { name: titleOfBatch(operation, all, targets[0]?.name ?? '', targets[0]?.fields), all, done, failed },
+    detail: { name: titleOfBatch(operation, all, targets[0]), all, done, failed },
   })
 }

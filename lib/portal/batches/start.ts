@@ -89,7 +89,7 @@ type Rows = Omit<Prisma.BatchTargetCreateManyInput, 'batchId'>[]
 /** Batch and targets, between two entries of the audit log; without the first there is no batch. */
 function store(actor: Person, { id, kind, mode, atOnce }: Stored, rows: Rows): Promise<Outcome<null>> {
   const own = { teamId: actor.team.id, startedById: actor.user.id, sessionId: actor.sessionId, lease: processLease() }
-  const detail = { name: titleOfBatch(kind.operation.id, rows.length, rows[0]?.name ?? ''), count: rows.length }
+  const detail = { name: titleOfBatch(kind.operation.id, rows.length, rows[0]), count: rows.length }
   const needs = { subject: 'servers', effect: kind.operation.effect } as const
   return runRecorded({ actor, action: startName, requestId: id, object: { kind: 'batch', id }, needs, detail }, async () => {
     await db().$transaction(async (tx) => {

@@ -19,12 +19,12 @@ const over = problem('changed_meanwhile', { sentence: 'This has ended or was sto
 export async function stopBatch(actor: Person, id: string, requestId: string): Promise<Outcome<object>> {
   const refused = (code: 'forbidden' | 'not_found') =>
     recordDenied(actor, stopName, { kind: 'batch', id }, code).then(() => ({ ok: false, problem: problem(code) }) as const)
-  const include = { targets: { select: { name: true }, orderBy: { seq: 'asc' as const } } }
+  const include = { targets: { select: { name: true, fields: true }, orderBy: { seq: 'asc' as const } } }
   const batch = isOpaqueId(id) ? await db().batch.findFirst({ where: { AND: [{ id }, batchesVisibleTo(actor)] }, include }) : null
   if (!batch) return refused('not_found')
   const effect = findBatchKind(batch.operation)?.operation.effect ?? 'change'
   if (!mayRun(actor.role, effect)) return refused('forbidden')
-  const detail = { name: titleOfBatch(batch.operation, batch.targets.length, batch.targets[0]?.name ?? '') }
+  const detail = { name: titleOfBatch(batch.operation, batch.targets.length, batch.targets[0]) }
   const needs = { subject: 'servers', effect } as const
   return runRecorded({ actor, action: stopName, requestId, object: { kind: 'batch', id }, needs, detail }, async () => {
     const data = { stoppedAt: new Date(), stoppedById: actor.user.id }

@@ -7,13 +7,13 @@ const number = new Intl.NumberFormat('en-GB')
 
 const plurals = { site: 'sites', server: 'servers', alias: 'aliases' } as const
 
-/** targets: how many. first: the name of the first. fields: the stored request fields of the first. */
-export function titleOfBatch(operation: string, targets: number, first: string, fields = '{}'): string {
+/** targets: how many. first: the first of them, as it is stored. */
+export function titleOfBatch(operation: string, targets: number, first: { name: string; fields?: string } | undefined): string {
   const kind = findBatchKind(operation)
   if (!kind) return `${operation}: ${number.format(targets)}`
   const counted = `${number.format(targets)} ${targets === 1 ? kind.noun : plurals[kind.noun]}`
-  const title = kind.titleFor?.(JSON.parse(fields)) ?? kind.title
-  return title.replace('%', counted).replace('@', () => toReadableDomain(first))
+  const title = kind.titleFor?.(JSON.parse(first?.fields ?? '{}')) ?? kind.title
+  return title.replace('%', counted).replace('@', () => toReadableDomain(first?.name ?? ''))
 }
 
 /** The name of one target: that of its server or site, or of the part of the site that it is about. */

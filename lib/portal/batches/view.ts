@@ -122,8 +122,7 @@ function toSummary(batch: Found, states: Counts): BatchSummary {
     title: titleOfBatch(
       operation,
       Object.values(counts).reduce((sum, count) => sum + count, 0),
-      batch.targets[0]?.name ?? '',
-      batch.targets[0]?.fields,
+      batch.targets[0],
     ),
     noun: findBatchKind(operation)?.noun ?? 'target',
     startedBy: batch.startedBy?.name ?? '',

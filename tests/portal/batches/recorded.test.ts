@@ -1,9 +1,12 @@
 /** What the audit log says of a batch that could not be started or stopped. */
 import { expect, test } from 'vitest'
+import { readDetail } from '@/lib/portal/audit/read-detail'
 import { db } from '@/lib/portal/base/db'
 import { createOpaqueId } from '@/lib/portal/base/opaque-id'
 import { runBatch } from '@/lib/portal/batches/runner'
 import { stopBatch } from '@/lib/portal/batches/stop'
+import { findBatch } from '@/lib/portal/batches/view'
+import { listServers } from '@/lib/portal/subjects/servers/list'
 import { openScene, statesOf } from './scene'
 
 const rowsOf = async (action: string) =>
@@ -60,4 +63,21 @@ test('of two that stop it, the second is refused, and the log has both', async (
     ['outcome', 'failed'],
   ])
   await runBatch(id)
+})
+
+test('its start and its stop are called in the log as on its page: security updates are not just updates', async () => {
+  await using scene = await openScene({ servers: 2, sites: 0 })
+  const { servers } = await listServers(scene.actor)
+  const targets = servers.map(({ id }) => ({ id, fields: { security: '1' } }))
+  const started = await scene.start({ operation: 'servers.applyUpdates', targets })
+  const id = started.ok ? started.data.batchId : ''
+  expect(await stopBatch(scene.actor, id, createOpaqueId())).toEqual({ ok: true, data: {} })
+  await runBatch(id)
+  const rows = await db().auditRow.findMany({ where: { objectKind: 'batch', stage: 'intent' }, orderBy: { seq: 'asc' } })
+  const title = 'Install security updates on 2 servers'
+  expect(rows.map(({ action, detail }) => [action, readDetail(detail).name])).toEqual([
+    ['batches.start', title],
+    ['batches.stop', title],
+  ])
+  expect((await findBatch(scene.actor, id))?.title).toBe(title)
 })
