@@ -55,9 +55,9 @@ export function createSettling({ kind, operation, onGone }: Settled) {
 
   async function settleGone(id: string): Promise<void> {
     for (const { row } of await findUndecided(id)) {
-      const reason = `A later list shows the ${kind} gone.`
-      await record(row, 'done', reason)
+      // Without the entry, a process after a kill finds the deletion undecided, and does all of this again.
       await settleJob(row.requestId)
+      await record(row, 'done', `A later list shows the ${kind} gone.`)
     }
   }
 
@@ -69,8 +69,8 @@ export function createSettling({ kind, operation, onGone }: Settled) {
     for (const { row, told } of late) {
       if (told) continue
       const reason = `A list ${formatMinutes(askedAt.getTime() - row.at.getTime())} later still showed the ${kind}. It may still be deleted.`
-      await record(row, 'unknown', reason)
       await describeJob(row.requestId, reason)
+      await record(row, 'unknown', reason)
     }
     if (late.length === undecided.length) seen().add(keyOf(id))
   }

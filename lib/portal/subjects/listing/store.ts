@@ -38,8 +38,9 @@ export async function storeListing<Op extends ListOperation, M extends Members>(
   if (!whole) return
   // Rows verified after the request was sent (such as just created ones) are newer than this list, so they stay.
   for (const lost of slicesOf(await kind.rows.findUnproven(connection.id, askedAt), storedAtOnce)) {
-    await db().$transaction([kind.rows.unlink(connection.id, lost, askedAt), kind.rows.markUnlistedGone(lost, new Date())])
+    // Once they are marked, no later list finds them: a process after a kill has to find them again.
     await kind.onListed(lost, askedAt, 'gone')
+    await db().$transaction([kind.rows.unlink(connection.id, lost, askedAt), kind.rows.markUnlistedGone(lost, new Date())])
     await nextTurn()
   }
 }

@@ -5,8 +5,11 @@ import { db } from '@/lib/portal/base/db'
 import { relayOf } from '@/lib/portal/jobs/relay/relay'
 import { resumeJobs } from '@/lib/portal/jobs/relay/resume'
 import { startJob } from '@/lib/portal/jobs/start'
+import { forgetListing } from '@/lib/portal/subjects/listing/cache'
+import { listSites } from '@/lib/portal/subjects/sites/list'
 import { getSettings } from '@/lib/settings/settings'
-import { openScene } from '@/tests/portal/batches/scene'
+import { openScene, statesOf } from '@/tests/portal/batches/scene'
+import { forgetProcess } from '@/tests/support/reset-process'
 import { hear, startProcess } from '../../batches/processes'
 
 const patience = { timeout: 20_000 }
@@ -65,3 +68,34 @@ test('a job that ended long ago, and one without an intent, are left as they are
   await resumeJobs()
   expect([(await rowsOf(id)).length, (await rowsOf('without-an-intent')).length]).toEqual([1, 0])
 })
+
+test.each(['Job', 'BatchTarget'])(
+  'a deletion that a later list settles is done everywhere, if the portal ends before it changes the table %s',
+  async (table) => {
+    await using scene = await openScene({ sites: 2, extensions: false })
+    const { actor, connectionId, upstream, upstreamIds } = scene
+    upstream.set('truncated-json', { path: `/sites/${upstreamIds[0]}/delete` })
+    const batchId = await scene.run({ operation: 'sites.delete', confirmName: '2' })
+    expect(await statesOf(batchId)).toEqual(['unknown', 'done'])
+    const { requestId: id } = await db().batchTarget.findFirstOrThrow({ where: { batchId, seq: 0 } })
+    upstream.model.sites.delete(upstreamIds[0] ?? '')
+    const listAfterRestart = async () => {
+      forgetProcess()
+      forgetListing(connectionId)
+      await Promise.allSettled([listSites(actor)])
+    }
+    await db().$executeRawUnsafe(
+      `CREATE TRIGGER ends BEFORE UPDATE OF state ON ${table} BEGIN SELECT RAISE(ABORT, 'the process ends'); END`,
+    )
+    await listAfterRestart()
+    await db().$executeRawUnsafe('DROP TRIGGER ends')
+    await listAfterRestart()
+    expect(await statesOf(batchId)).toEqual(['done', 'done'])
+    expect(await db().job.findUnique({ where: { id } })).toMatchObject({ state: 'done', problemCode: null })
+    expect(await rowsOf(id)).toEqual([
+      ['intent', 'asked'],
+      ['outcome', 'unknown'],
+      ['outcome', 'done'],
+    ])
+  },
+)
