@@ -30,6 +30,11 @@ type Packer = (request: IncomingMessage, response: ServerResponse, then: () => v
 /** Compressing smaller responses takes longer than sending them. Streams send `no-transform` and are not compressed. */
 const pack = compression({ threshold: 4096 }) as unknown as Packer
 
+/** Next sends an action whose page the browser had left by then to the page that has it, by a request to its own address. */
+const isSentOn = ({ headers }: IncomingMessage): boolean => headers['x-action-forwarded'] !== undefined
+
+const sentOn = 'an action of a page that had been left, such as a second click, was sent on by Next and refused'
+
 /** Serves the built files and the reads that pages repeat, and passes all other requests to Next. */
 export function createFront(answerByNext: AnswerByNext, assets: Assets): RequestListener {
   const { secureCookies, publicUrl } = getSettings()
@@ -39,7 +44,8 @@ export function createFront(answerByNext: AnswerByNext, assets: Assets): Request
     const refusal = findRefusal(request)
     if (refusal) return refuse(response, refusal)
     if (request.method === 'POST' && isHostRewritten(request.headers, publicUrl)) {
-      log.warn({ host: request.headers.host, origin: request.headers.origin }, 'a proxy changed the Host header, so the action was refused')
+      const { host, origin } = request.headers
+      log.warn({ host, origin }, isSentOn(request) ? sentOn : 'a proxy changed the Host header, so the action was refused')
       return refuse(response, hostRewritten)
     }
     if (hasBody(request)) {

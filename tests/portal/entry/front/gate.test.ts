@@ -238,6 +238,18 @@ test('an action of our own page that arrives with another Host is refused with w
   expect((await send('127.0.0.1:9', 'https://evil.example')).status).toBe(200)
 })
 
+test.each([
+  ['a proxy', '', /^a proxy changed the Host header/],
+  ['Next itself, which sends on what a page that was left had sent', 'X-Action-Forwarded: 1', /was sent on by Next and refused$/],
+])('the log of an action with another Host names who it was: %s', async (_who, header, message) => {
+  await using front = await openFront()
+  using warn = vi.spyOn(log, 'warn').mockImplementation(() => {})
+  const headers = [`Origin: ${getSettings().publicUrl.origin}`, 'Content-Length: 0', ...(header === '' ? [] : [header])]
+  const refused = await sendRaw(front.port, head('POST /sites/new', ...headers).replace('Host: localhost', 'Host: 127.0.0.1:9'))
+  expect([refused.status, front.asked]).toEqual([421, []])
+  expect(warn.mock.calls).toEqual([[expect.anything(), expect.stringMatching(message)]])
+})
+
 test('ordinary addresses pass', async () => {
   await using front = await openFront()
   const paths = ['/', '/servers/a%20b?q=%', '/servers/x/logs?line=a\\b', '/servers/%C3%A9', '/a//b', '/api/jobs/x:y']
