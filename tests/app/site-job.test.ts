@@ -19,6 +19,7 @@ const job = (operation: SlowOperationId | null, sentence: string): JobView => ({
   note: '',
   credentialsFor: null,
   repeatable: false,
+  newer: null,
   state: 'failed',
   step: 'PHP',
   progress: 40,
@@ -78,4 +79,16 @@ test.each([
 test('a running change on the page of a site names what runs', () => {
   const running: JobView = { ...job('backups.create', ''), title: 'Back up first.example', state: 'running', problem: null, endedAt: null }
   expect(renderToStaticMarkup(createElement(NewestChange, { job: running }))).toContain('Back up first.example')
+})
+
+test.each([
+  ['job', '/jobs/newer', 'View the newer job'],
+  ['batch', '/jobs/batches/newer', 'View the repetition'],
+] as const)('a job whose work a newer %s started again leads to it, also for those who may only view', (kind, href, label) => {
+  const shown = { ...job('aliases.save', 'It failed.'), newer: { kind, id: 'newer' } }
+  for (const may of [true, false]) {
+    const page = renderToStaticMarkup(createElement(JobPart, { job: shown, lines: [], serverId: 'server', extensions: true, may }))
+    expect(page).toMatch(new RegExp(`href="${href}"[^>]*>${label}<`))
+    expect(page.includes('View aliases')).toBe(may)
+  }
 })

@@ -42,17 +42,19 @@ export function SiteJob({ job, lines, extensions, may, kind: { notes, again, nex
       reports={extensions}
       notes={notes(extensions)}
       tryAgain={
-        may ? (
-          <span className="flex flex-wrap gap-2">
-            {job.repeatable ? <RetryJob jobId={job.id} /> : null}
-            <PageLink {...again(job)} />
-          </span>
-        ) : null
+        <span className="flex flex-wrap gap-2">
+          {job.newer ? <PageLink {...newerOf(job.newer)} /> : null}
+          {may && job.repeatable ? <RetryJob jobId={job.id} /> : null}
+          {may ? <PageLink {...again(job)} /> : null}
+        </span>
       }
       next={next}
     />
   )
 }
+
+const newerOf = ({ kind, id }: NonNullable<JobView['newer']>) =>
+  kind === 'job' ? { href: `/jobs/${id}`, label: 'View the newer job' } : { href: `/jobs/batches/${id}`, label: 'View the repetition' }
 
 /** As the bundled service names it. */
 const backupStep = 'Last backup'

@@ -6,6 +6,7 @@ import { findVisibleNames } from '@/lib/portal/access/visible'
 import { db } from '@/lib/portal/base/db'
 import { isOpaqueId } from '@/lib/portal/base/opaque-id'
 import type { Actor, Person } from '@/lib/portal/identity/actor'
+import { alreadyRepeated, findNewer, workIdOf } from '@/lib/portal/jobs/newer'
 import type { Batch, BatchTarget, BatchTargetState } from '@/prisma/generated/portal/client'
 import { findBatchKind } from './kinds'
 import { type NewBatch, startBatch, startName } from './start'
@@ -21,15 +22,21 @@ const repeatableStates = (operation: string): BatchTargetState[] => [
 
 /**
  * What of a batch can be started again, in its order. gone: how many more it would be, but their server or site is no longer listed for the
- * user.
+ * user. newer: the ids of the batches that have started some of it again, which is done once.
  */
-export async function findRepeatable(actor: Actor, { id: batchId, operation }: Batch): Promise<{ rows: BatchTarget[]; gone: number }> {
+export async function findRepeatable(
+  actor: Actor,
+  { id: batchId, operation }: Batch,
+): Promise<{ rows: BatchTarget[]; gone: number; newer: string[] }> {
   const left = { batchId, state: { in: repeatableStates(operation) } }
-  const all = await db().batchTarget.findMany({ where: { AND: [left, targetsVisibleTo(actor)] }, orderBy: { seq: 'asc' } })
+  const bad = await db().batchTarget.findMany({ where: { AND: [left, targetsVisibleTo(actor)] }, orderBy: { seq: 'asc' } })
+  const repeated = await findNewer(bad.map(workIdOf))
+  const newer = [...repeated.values()].flatMap(({ kind, id }) => (kind === 'batch' ? [id] : []))
+  const all = bad.filter((row) => !repeated.has(workIdOf(row)))
   const ids = [...new Set(all.flatMap((row) => idOf(row) ?? []))]
   const names = await findVisibleNames(actor, findBatchKind(operation)?.targets ?? 'site', ids)
   const rows = all.filter((row) => names.has(idOf(row) ?? ''))
-  return { rows, gone: all.length - rows.length }
+  return { rows, gone: all.length - rows.length, newer: [...new Set(newer)] }
 }
 
 const idOf = ({ siteId, serverId }: BatchTarget): string | null => siteId ?? serverId
@@ -51,9 +58,11 @@ export async function repeatBatch(
   }
   const { operation, mode, atOnce, endedAt } = batch
   if (endedAt === null) return { ok: false, problem: none }
-  const { rows, gone } = await findRepeatable(actor, batch)
-  if (rows.length === 0) return { ok: false, problem: none }
-  const targets = rows.map((row) => ({ id: idOf(row) ?? '', fields: JSON.parse(row.fields) }))
+  const { rows, gone, newer } = await findRepeatable(actor, batch)
+  // The same form, sent again.
+  if (newer.includes(requestId)) return { ok: true, data: { batchId: requestId, leftOut: gone } }
+  if (rows.length === 0) return { ok: false, problem: newer.length > 0 ? alreadyRepeated : none }
+  const targets = rows.map((row) => ({ id: idOf(row) ?? '', fields: JSON.parse(row.fields), repeatOf: workIdOf(row) }))
   const started = await startBatch(actor, { operation, mode, atOnce: String(atOnce), targets, ...given }, requestId)
   return started.ok ? { ok: true, data: { ...started.data, leftOut: gone } } : started
 }

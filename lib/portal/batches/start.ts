@@ -8,6 +8,7 @@ import { findVisibleNames } from '@/lib/portal/access/visible'
 import { db } from '@/lib/portal/base/db'
 import { createOpaqueId, isOpaqueId } from '@/lib/portal/base/opaque-id'
 import { type Person, recheckSame } from '@/lib/portal/identity/actor'
+import { alreadyRepeated, findNewer } from '@/lib/portal/jobs/newer'
 import { processLease } from '@/lib/portal/jobs/relay/lease'
 import { runRecorded } from '@/lib/portal/spine/recorded'
 import { BatchMode, type Prisma } from '@/prisma/generated/portal/client'
@@ -21,8 +22,8 @@ export const startName = 'batches.start'
 const maxTargets = 1_000
 const maxAtOnce = 8
 
-/** One target by its opaque id, with the request fields that are its own. */
-export type GivenTarget = { id: string; fields: Readonly<Record<string, string>> }
+/** One target by its opaque id, with the request fields that are its own. repeatOf: of an earlier target that it repeats, workIdOf. */
+export type GivenTarget = { id: string; fields: Readonly<Record<string, string>>; repeatOf?: string }
 
 export type NewBatch = {
   operation: string
@@ -76,9 +77,9 @@ async function refuseStarter(actor: Person, kind: BatchKind, { targets, confirmN
 /** The rows of the targets; null if one of them is unknown, gone or another team's: nothing may be left out in silence. */
 async function findTargets(actor: Person, kind: BatchKind, given: readonly GivenTarget[]) {
   const names = await findVisibleNames(actor, kind.targets, [...new Set(given.map(({ id }) => id))].filter(isOpaqueId))
-  const rows = given.map(({ id, fields }, seq) => {
+  const rows = given.map(({ id, fields, repeatOf = null }, seq) => {
     const [name, own] = [names.get(id), kind.targets === 'site' ? { siteId: id } : { serverId: id }]
-    return name === undefined ? null : { seq, name, ...own, fields: JSON.stringify(fields), requestId: createOpaqueId() }
+    return name === undefined ? null : { seq, name, ...own, repeatOf, fields: JSON.stringify(fields), requestId: createOpaqueId() }
   })
   return rows.every((row) => row !== null) ? rows : null
 }
@@ -92,10 +93,18 @@ function store(actor: Person, { id, kind, mode, atOnce }: Stored, rows: Rows): P
   const detail = { name: titleOfBatch(kind.operation.id, rows.length, rows[0]), count: rows.length }
   const needs = { subject: 'servers', effect: kind.operation.effect } as const
   return runRecorded({ actor, action: startName, requestId: id, object: { kind: 'batch', id }, needs, detail }, async () => {
-    await db().$transaction(async (tx) => {
+    const isStored = await db().$transaction(async (tx) => {
+      // This write takes SQLite's write lock, so the following read is current.
       await tx.batch.create({ data: { id, ...own, operation: kind.operation.id, mode, atOnce, startedAt: new Date() } })
-      await tx.batchTarget.createMany({ data: rows.map((row) => ({ batchId: id, ...row })) })
+      const newer = await findNewer(
+        rows.flatMap(({ repeatOf }) => repeatOf ?? []),
+        tx,
+      )
+      if (newer.size > 0) await tx.batch.delete({ where: { id } })
+      else await tx.batchTarget.createMany({ data: rows.map((row) => ({ batchId: id, ...row })) })
+      return newer.size === 0
     })
+    if (!isStored) return { ok: false, problem: alreadyRepeated }
     log.info({ batchId: id, operation: kind.operation.id, targets: rows.length }, 'batch started')
     return { ok: true, data: null }
   })

@@ -53,9 +53,16 @@ export type BatchTargetView = {
 
 /**
  * hidden: targets that this user does not see. repeatable: how many a repetition would contain. gone: how many it leaves out, because they are
- * no longer listed. confirms: it needs a typed confirmation.
+ * no longer listed. newer: batches that repeat some of it. confirms: it needs a typed confirmation.
  */
-export type BatchView = BatchSummary & { targets: BatchTargetView[]; hidden: number; repeatable: number; gone: number; confirms: boolean }
+export type BatchView = BatchSummary & {
+  targets: BatchTargetView[]
+  hidden: number
+  repeatable: number
+  gone: number
+  newer: Pick<BatchSummary, 'id' | 'title'>[]
+  confirms: boolean
+}
 
 const newest = 100
 
@@ -88,13 +95,14 @@ export async function findBatch(actor: Actor, id: string): Promise<BatchView | n
   }
   const rows = await db().batchTarget.findMany({ where: { AND: [{ batchId: id }, targetsVisibleTo(actor)] }, orderBy: { seq: 'asc' } })
   const summary = toSummary(batch, await countStates([id]))
-  const repeated = batch.endedAt === null ? { rows: [], gone: 0 } : await findRepeatable(actor, batch)
+  const repeated = batch.endedAt === null ? { rows: [], gone: 0, newer: [] } : await findRepeatable(actor, batch)
   return {
     ...summary,
     targets: await toTargets(batch.operation, rows),
     hidden: Object.values(summary.counts).reduce((sum, count) => sum + count, 0) - rows.length,
     repeatable: repeated.rows.length,
     gone: repeated.gone,
+    newer: (await list({ AND: [batchesVisibleTo(actor), { id: { in: repeated.newer } }] })).map(({ id, title }) => ({ id, title })),
     confirms: findBatchKind(batch.operation)?.operation.confirm !== undefined,
   }
 }

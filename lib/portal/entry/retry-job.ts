@@ -7,20 +7,20 @@ import { mayRun } from '@/lib/portal/access/roles'
 import { readDetail } from '@/lib/portal/audit/read-detail'
 import { db } from '@/lib/portal/base/db'
 import { isOpaqueId } from '@/lib/portal/base/opaque-id'
+import { startBackup } from '@/lib/portal/jobs/back-up'
+import { alreadyRepeated, findNewer } from '@/lib/portal/jobs/newer'
 import { findRepeatable } from '@/lib/portal/jobs/repeatable'
 import { startJob } from '@/lib/portal/jobs/start'
 import { jobsVisibleTo } from '@/lib/portal/jobs/visible'
 import type { OwnInput } from '@/lib/portal/spine/guarded-action'
-import { backUpSite } from './back-up-site'
 
 // Longer values were cut when they were logged.
 const wholeLength = 200
 
 const onItsPage = problem('unsuitable', { sentence: 'This job cannot be started again from here. Start it on its own page.' })
 
-/** Reads `jobId`. Role, connection and target are checked as for any start, and it is logged as one. */
-export async function retryJob(input: OwnInput): Promise<Outcome<{ jobId: string }>> {
-  const { actor, requestId, field } = input
+/** Reads `jobId`. A job is started again once, then the newer one. Role, connection and target are checked as for any start, and it is logged as one. */
+export async function retryJob({ actor, requestId, field }: OwnInput): Promise<Outcome<{ jobId: string }>> {
   const id = field('jobId')
   const refused = (code: 'forbidden' | 'not_found') =>
     recordDenied(actor, 'jobs.retry', { kind: 'job', id }, code).then(() => ({ ok: false, problem: problem(code) }) as const)
@@ -28,10 +28,15 @@ export async function retryJob(input: OwnInput): Promise<Outcome<{ jobId: string
   if (!mayRun(actor.role, 'change')) return refused('forbidden')
   const job = isOpaqueId(id) ? await db().job.findFirst({ where: { AND: [{ id }, await jobsVisibleTo(actor)] } }) : null
   if (!job) return refused('not_found')
+  const newer = (await findNewer([id])).get(id)
+  // The same form, sent again.
+  if (newer?.id === requestId) return { ok: true, data: { jobId: requestId } }
+  if (newer) return { ok: false, problem: alreadyRepeated }
   const operation = findRepeatable(job)
   const { siteId } = job
   if (!operation || siteId === null) return { ok: false, problem: onItsPage }
-  if (operation.id === backups.create.id) return backUpSite({ ...input, field: (name) => (name === 'siteId' ? siteId : '') })
+  const options = { requestId, repeatOf: id }
+  if (operation.id === backups.create.id) return startBackup(actor, siteId, options)
   const intent = await db().auditRow.findFirst({ where: { requestId: id, stage: 'intent' }, select: { detail: true } })
   const detail = readDetail(intent?.detail ?? '')
   const fields = Object.keys(operation.fields).flatMap((name): [string, string][] => {
@@ -41,5 +46,5 @@ export async function retryJob(input: OwnInput): Promise<Outcome<{ jobId: string
     return [[name, name === 'more' ? '0' : String(value)]]
   })
   if (!intent || fields.some(([, value]) => value.length >= wholeLength)) return { ok: false, problem: onItsPage }
-  return startJob(actor, operation, { siteId }, Object.fromEntries(fields), { requestId })
+  return startJob(actor, operation, { siteId }, Object.fromEntries(fields), options)
 }

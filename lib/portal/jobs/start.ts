@@ -1,7 +1,7 @@
 /** Starts slow work: checked and logged like any operation, then followed by a relay in the background. */
 import 'server-only'
 import type { Operation } from '@/lib/contract/operation'
-import { type Outcome, problem } from '@/lib/contract/problem'
+import { type Outcome, type Problem, problem } from '@/lib/contract/problem'
 import { log } from '@/lib/log'
 import { ownerOf } from '@/lib/portal/access/connections'
 import type { Decision, Target } from '@/lib/portal/access/decide'
@@ -11,8 +11,12 @@ import type { Actor } from '@/lib/portal/identity/actor'
 import type { GivenFields } from '@/lib/portal/spine/prepare-request'
 import { type Admitted, admit, type RunOptions, recordOutcome } from '@/lib/portal/spine/run-operation'
 import { showBidiControls } from '@/lib/text/bidi'
+import { alreadyRepeated, findNewer } from './newer'
 import { processLease } from './relay/lease'
 import { startRelay } from './relay/relay'
+
+/** repeatOf: the id of the job that this one starts again, which can be done once. */
+export type StartOptions = RunOptions & { repeatOf?: string }
 
 /**
  * Starts a slow operation and returns its job immediately. Each server, site or name of a new site has one running job per operation: starting
@@ -23,7 +27,7 @@ export async function startJob(
   operation: Operation,
   target: Target,
   fields: GivenFields = {},
-  options: RunOptions = {},
+  options: StartOptions = {},
 ): Promise<Outcome<{ jobId: string }>> {
   // The job's id is the request id in the audit log, so that the relay of a later process can add the outcome, and a resubmitted form
   // is recognised after a restart.
@@ -31,12 +35,12 @@ export async function startJob(
   const admitted = await admit(actor, operation, target, fields, { ...options, requestId: jobId })
   if (!admitted.ok) return admitted
   const { decision, request } = admitted.data
-  const named = { targetName: nameOf(decision, fields), batchId: options.batchId ?? null }
-  const running = await claimJob(jobId, actor, operation, admitted.data, named)
-  if (running !== null) {
-    const busy = operation.stream ? null : problem('busy')
-    await recordOutcome(actor, operation, decision, jobId, busy ?? problem('busy', { sentence: 'The job was already running.' }))
-    return busy ? { ok: false, problem: busy } : { ok: true, data: { jobId: running } }
+  const named = { targetName: nameOf(decision, fields), batchId: options.batchId ?? null, repeatOf: options.repeatOf ?? null }
+  const obstacle = await claimJob(jobId, actor, operation, admitted.data, named)
+  if (obstacle !== null) {
+    const { running, refusal } = obstacle
+    await recordOutcome(actor, operation, decision, jobId, refusal ?? problem('busy', { sentence: 'The job was already running.' }))
+    return refusal ? { ok: false, problem: refusal } : { ok: true, data: { jobId: running } }
   }
   log.info({ jobId, operation: operation.id }, 'job started')
   startRelay({ jobId, operation, request, connectionId: decision.connection.id }, 'start')
@@ -48,8 +52,11 @@ function nameOf({ name }: Decision, { domain }: GivenFields): string {
   return typeof domain === 'string' ? showBidiControls(domain.trim()) : name
 }
 
+/** What prevents a job: one that is running and is the same, or the reason to refuse it. */
+type Obstacle = { running: string; refusal: null } | { running: null; refusal: Problem }
+
 /**
- * Creates the job's row, or returns the id of the running one. Two simultaneous starts cannot both find none. An older job whose
+ * Creates the job's row, or returns what prevents it. Two simultaneous starts cannot both find none. An older job whose
  * service is unreachable loses its lease, so that there is one stream per install.
  */
 async function claimJob(
@@ -57,8 +64,8 @@ async function claimJob(
   actor: Actor,
   operation: Operation,
   { decision }: Admitted,
-  { targetName, batchId }: { targetName: string; batchId: string | null },
-): Promise<string | null> {
+  { targetName, batchId, repeatOf }: { targetName: string; batchId: string | null; repeatOf: string | null },
+): Promise<Obstacle | null> {
   // A service with extensions lets the creation of one site wait for that of another.
   const waits = decision.connection.extensions && !decision.site && !operation.stream
   const same = { operation: operation.id, serverId: decision.server?.id ?? null, ...(waits && { targetName }) }
@@ -66,20 +73,20 @@ async function claimJob(
   const about = decision.site ? { siteId: decision.site.id } : {}
   const now = new Date()
   return db().$transaction(async (tx) => {
-    // This write takes SQLite's write lock, so the following read is current.
+    // This write takes SQLite's write lock, so the following reads are current.
     await tx.job.create({ data: { id: jobId, ...same, ...about, targetName, batchId, ...rowOf(actor, decision, now) } })
     const others = { ...same, ...about, id: { not: jobId } }
     // Another install of a server continues the first. Other work may differ in its fields, so it waits until the first is over.
     const busy = operation.stream ? { state: 'running' as const } : { endedAt: null }
     const running = await tx.job.findFirst({ where: { ...others, ...busy }, select: { id: true } })
-    if (running) {
-      await tx.job.delete({ where: { id: jobId } })
-      return running.id
-    }
+    const repeated = repeatOf !== null && (await findNewer([repeatOf], tx)).size > 0
+    if (running || repeated) await tx.job.delete({ where: { id: jobId } })
+    if (repeated) return { running: null, refusal: alreadyRepeated }
+    if (running) return operation.stream ? { running: running.id, refusal: null } : { running: null, refusal: problem('busy') }
     await tx.job.updateMany({ where: { ...others, endedAt: null }, data: { state: 'interrupted', endedAt: now, lease: '' } })
     // The ids of events increase over all installs of a server; other work counts from 1.
     const { _max } = operation.stream ? await tx.job.aggregate({ where: same, _max: { upstreamEventId: true } }) : { _max: null }
-    await tx.job.update({ where: { id: jobId }, data: { upstreamEventId: _max?.upstreamEventId ?? 0 } })
+    await tx.job.update({ where: { id: jobId }, data: { upstreamEventId: _max?.upstreamEventId ?? 0, repeatOf } })
     return null
   })
 }

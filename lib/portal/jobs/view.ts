@@ -9,6 +9,7 @@ import type { Actor } from '@/lib/portal/identity/actor'
 import { credentialsFor } from '@/lib/portal/subjects/credentials/kept'
 import type { Job, JobEvent, JobState, Prisma } from '@/prisma/generated/portal/client'
 import { isJobOperation, type JobOperationId } from './event-kinds'
+import { findNewer, type Newer } from './newer'
 import { findRepeatable } from './repeatable'
 import { nameOfKind, titleOfJob } from './title'
 import { jobsVisibleTo } from './visible'
@@ -37,6 +38,8 @@ export type JobView = {
   problem: Problem | null
   /** Whether it did not succeed, and can be started again as it was. */
   repeatable: boolean
+  /** What started its work again; null if nothing did. */
+  newer: Newer | null
   /** What the service reported at the end: where the last backup of a deleted site or a replaced site is, or the backup made before a push. */
   note: string
   /** Who may see the credentials that the newest such job with any returned: the id of a user. Null if there are none, or no longer. */
@@ -56,7 +59,14 @@ const besideJob = { startedBy: { select: { name: true } }, cancelledBy: { select
 
 type Beside = { startedBy: { name: string } | null; cancelledBy: { name: string } | null }
 
-function toJobView(job: Job & Beside): JobView {
+async function toJobViews(jobs: readonly (Job & Beside)[]): Promise<JobView[]> {
+  const newer = await findNewer(jobs.flatMap(({ id, state, endedAt }) => (endedAt === null || state === 'done' ? [] : [id])))
+  return jobs.map((job) => toJobView(job, newer.get(job.id) ?? null))
+}
+
+const toOneView = async (job: (Job & Beside) | null): Promise<JobView | null> => (job ? ((await toJobViews([job]))[0] ?? null) : null)
+
+function toJobView(job: Job & Beside, newer: Newer | null): JobView {
   const code = job.problemCode
   return {
     id: job.id,
@@ -72,7 +82,8 @@ function toJobView(job: Job & Beside): JobView {
     step: job.step,
     progress: job.progress,
     problem: isProblemCode(code) ? { code, sentence: job.problemSentence ?? '' } : null,
-    repeatable: findRepeatable(job) !== null,
+    repeatable: newer === null && findRepeatable(job) !== null,
+    newer,
     note: job.note,
     credentialsFor: credentialsFor(job),
     startedAt: job.startedAt.toISOString(),
@@ -93,8 +104,7 @@ export function toJobEventView({ seq, at, step, progress, status, message }: Omi
 
 /** For the relay and its viewers, which have checked permissions before. */
 export async function readJob(id: string): Promise<JobView | null> {
-  const job = await db().job.findUnique({ where: { id }, include: besideJob })
-  return job && toJobView(job)
+  return toOneView(await db().job.findUnique({ where: { id }, include: besideJob }))
 }
 
 /** For the relay and its viewers, which have checked permissions before. */
@@ -114,7 +124,7 @@ export async function listJobs(actor: Actor, matching: Prisma.JobWhereInput = ou
     orderBy: { startedAt: 'desc' },
     take: newest,
   })
-  return jobs.map(toJobView)
+  return toJobViews(jobs)
 }
 
 /** What a filter of jobs can choose from, as the jobs that the actor may see have it. */
@@ -145,7 +155,7 @@ export async function findNewestJob(
     include: besideJob,
     orderBy: { startedAt: 'desc' },
   })
-  return job && toJobView(job)
+  return toOneView(job)
 }
 
 /** Null for an unknown job and one that the actor may not see; logs a refusal. */
@@ -155,7 +165,7 @@ export async function findJob(actor: Actor, id: string): Promise<JobView | null>
     await recordDeniedRead(actor, 'jobs.show', { kind: 'job', id })
     return null
   }
-  return toJobView(job)
+  return toOneView(job)
 }
 
 /** Lines after `afterSeq`, in order, at most `limit`; none for a job that the actor may not see. */

@@ -6,14 +6,16 @@ import { repeatBatch } from '@/lib/portal/batches/repeat'
 import { runBatch } from '@/lib/portal/batches/runner'
 import { stopBatch } from '@/lib/portal/batches/stop'
 import { findBatch, listBatches } from '@/lib/portal/batches/view'
+import { retryJob } from '@/lib/portal/entry/retry-job'
 import { findActorBySid } from '@/lib/portal/identity/actor'
 import { endOtherSessions, endSessionsOf, openSession } from '@/lib/portal/identity/session'
 import { signOutSession } from '@/lib/portal/identity/sign-out'
-import { listJobs } from '@/lib/portal/jobs/view'
+import { findJob, listJobs } from '@/lib/portal/jobs/view'
+import { waitForJob } from '@/lib/portal/jobs/wait'
 import { forgetListing } from '@/lib/portal/subjects/listing/cache'
 import { listSites } from '@/lib/portal/subjects/sites/list'
 import { refreshSites } from '@/lib/portal/subjects/sites/listing'
-import { signedInLately } from '@/tests/support/own-input'
+import { inputOf, signedInLately } from '@/tests/support/own-input'
 import { createTeam } from '@/tests/support/portal-team'
 import { openScene, statesOf } from './scene'
 
@@ -94,6 +96,37 @@ test('one that fails is named with its reason, the others go on, and a repetitio
   })
 })
 
+test('a batch is repeated once: a second tab is refused, its page and the job name the repetition, and a job tried again alone is left out', async () => {
+  await using scene = await openScene()
+  const { upstream, upstreamIds, actor, team } = scene
+  for (const upstreamId of upstreamIds.slice(1)) upstream.set('success-false', { path: `/sites/${upstreamId}/backup/creates` })
+  const id = await scene.run()
+  expect(await statesOf(id)).toEqual(['done', 'failed', 'failed'])
+  upstream.clear()
+  const jobs = (await findBatch(actor, id))?.targets.map(({ job }) => job?.id ?? '') ?? []
+  const alone = await retryJob(inputOf(actor, { jobId: jobs[2] ?? '' }))
+  if (!alone.ok) throw new Error(alone.problem.sentence)
+  await waitForJob(alone.data.jobId)
+  expect(await findBatch(actor, id)).toMatchObject({ repeatable: 1, newer: [] })
+  const repeat = (who: typeof actor, requestId = createOpaqueId()) =>
+    repeatBatch(who, { batchId: id, confirmName: '', stepUp: signedInLately }, requestId)
+  const requestIds = [createOpaqueId(), createOpaqueId()]
+  const both = await Promise.all(requestIds.map((requestId) => repeat(actor, requestId)))
+  expect(both.filter(({ ok }) => !ok)).toMatchObject([
+    { problem: { code: 'changed_meanwhile', sentence: 'This was already started again. Reload the page to see the newer one.' } },
+  ])
+  const [again = ''] = both.flatMap((outcome) => (outcome.ok ? [outcome.data.batchId] : []))
+  await runBatch(again)
+  expect(await statesOf(again)).toEqual(['done'])
+  expect(await repeat(actor, again)).toEqual({ ok: true, data: { batchId: again, leftOut: 0 } })
+  const mate = await team.join('admin')
+  expect(await repeat(mate)).toMatchObject({ problem: { code: 'changed_meanwhile' } })
+  expect(await findBatch(mate, id)).toMatchObject({ repeatable: 0, newer: [{ id: again, title: 'Back up 1 site' }] })
+  expect(await findJob(mate, jobs[1] ?? '')).toMatchObject({ repeatable: false, newer: { kind: 'batch', id: again } })
+  expect(await retryJob(inputOf(mate, { jobId: jobs[1] ?? '' }))).toMatchObject({ problem: { code: 'changed_meanwhile' } })
+  expect([await db().batch.count(), scene.backups()]).toEqual([2, [1, 1, 1]])
+})
+
 test('a repetition leaves out what is no longer listed, and says how many that are', async () => {
   await using scene = await openScene()
   const { upstream, upstreamIds, actor, team, connectionId } = scene
@@ -113,7 +146,7 @@ test('a repetition leaves out what is no longer listed, and says how many that a
   expect(await statesOf(again.data.batchId)).toEqual(['done', 'done'])
   for (const upstreamId of upstreamIds) upstream.model.sites.delete(upstreamId)
   await list()
-  expect(await findBatch(actor, id)).toMatchObject({ repeatable: 0, gone: 3 })
+  expect(await findBatch(actor, id)).toMatchObject({ repeatable: 0, gone: 1 })
   expect(await repeatBatch(actor, { batchId: id, confirmName: '', stepUp: signedInLately }, createOpaqueId())).toMatchObject({
     problem: { code: 'changed_meanwhile' },
   })

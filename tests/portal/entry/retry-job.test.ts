@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest'
 import { contract } from '@/lib/contract'
 import type { Operation } from '@/lib/contract/operation'
+import { createOpaqueId } from '@/lib/portal/base/opaque-id'
 import { retryJob } from '@/lib/portal/entry/retry-job'
 import type { Person } from '@/lib/portal/identity/actor'
 import { startJob } from '@/lib/portal/jobs/start'
@@ -27,12 +28,15 @@ async function openScene() {
     await expect.poll(async () => (await findJob(who, jobId))?.endedAt ?? null, patience).not.toBeNull()
     return findJob(who, jobId)
   }
+  const start = async (operation: Operation, fields: Record<string, unknown>, options = {}) => {
+    const started = await startJob(actor, operation, { siteId }, fields, options)
+    if (!started.ok) throw new Error(started.problem.sentence)
+    return started.data.jobId
+  }
   /** Starts work that fails, and resolves with its job. */
   const fail = async (operation: Operation, path: string, fields: Record<string, unknown>, options = {}) => {
     upstream.set('500-json', { path: `${at}${path}` })
-    const started = await startJob(actor, operation, { siteId }, fields, options)
-    if (!started.ok) throw new Error(started.problem.sentence)
-    const job = await endOf(actor, started.data.jobId)
+    const job = await endOf(actor, await start(operation, fields, options))
     upstream.clear()
     if (!job) throw new Error('There is no such job.')
     return job
@@ -44,6 +48,7 @@ async function openScene() {
     team,
     actor,
     endOf,
+    start,
     fail,
     retry,
     async [Symbol.asyncDispose]() {
@@ -70,6 +75,40 @@ test('a job that failed is started again with its fields, as a new job', async (
   ])
   const backup = await fail(contract.backups.create, '/backup/creates', {})
   expect(await retry(actor, backup.id)).toMatchObject({ ok: true })
+})
+
+test('a job is started again once: a second click or tab is refused, and the page names the newer job', async () => {
+  await using scene = await openScene()
+  const { upstream, at, actor, team, endOf, fail, retry } = scene
+  const job = await fail(contract.aliases.save, '/savealias', { alias: 'www.first.example' })
+  upstream.model.siteLines = { steps: ['names'], msPerLine: 300 }
+  const mate = await team.join('admin')
+  const both = await Promise.all([retry(actor, job.id), retry(mate, job.id)])
+  const [made] = both.flatMap((outcome) => (outcome.ok ? [outcome.data.jobId] : []))
+  expect(both.filter(({ ok }) => !ok)).toMatchObject([{ problem: { code: 'changed_meanwhile' } }])
+  await endOf(actor, made ?? '')
+  expect(await retry(mate, job.id)).toMatchObject({
+    problem: { code: 'changed_meanwhile', sentence: 'This was already started again. Reload the page to see the newer one.' },
+  })
+  expect(await findJob(actor, job.id)).toMatchObject({ repeatable: false, newer: { kind: 'job', id: made } })
+  expect(upstream.callsTo('POST', `${at}/savealias`)).toHaveLength(2)
+  const requestId = createOpaqueId()
+  const other = await fail(contract.ssl.set, '/setssl', { status: '1' })
+  const input = inputOf(actor, { jobId: other.id }, { requestId })
+  expect(await retryJob(input)).toEqual({ ok: true, data: { jobId: requestId } })
+  expect(await retryJob(input)).toEqual({ ok: true, data: { jobId: requestId } })
+})
+
+test('what could not be started again because other work was running can be tried later', async () => {
+  await using scene = await openScene()
+  const { upstream, actor, endOf, fail, retry, start } = scene
+  const job = await fail(contract.aliases.save, '/savealias', { alias: 'www.first.example' })
+  upstream.model.siteLines = { steps: ['names'], msPerLine: 300 }
+  const other = await start(contract.aliases.save, { alias: 'shop.first.example' })
+  expect(await retry(actor, job.id)).toMatchObject({ problem: { code: 'busy' } })
+  expect(await findJob(actor, job.id)).toMatchObject({ repeatable: true, newer: null })
+  await endOf(actor, other)
+  expect(await retry(actor, job.id)).toMatchObject({ ok: true })
 })
 
 test('what needs a secret or a typed name is not started again from its job, nor is what succeeded', async () => {

@@ -30,7 +30,7 @@ function job(id: string, serverId: string | null, state: JobState, more: Partial
     cancelledBy: '',
     step: '',
   }
-  const unknown = { siteId: null, note: '', credentialsFor: null, problem: null, repeatable: false }
+  const unknown = { siteId: null, note: '', credentialsFor: null, problem: null, repeatable: false, newer: null }
   return { id, ...work, ...unknown, serverId, state, progress: 10, startedAt: at, endedAt: at, heardAt: at, eventCount: 1, ...more }
 }
 

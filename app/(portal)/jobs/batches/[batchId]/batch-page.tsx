@@ -11,7 +11,7 @@ import { ReadError } from '../../../../_shared/read-error'
 import { StartButton } from '../../../../_shared/start-button'
 import { StepUpField } from '../../../../_shared/step-up-field'
 import { useRead } from '../../../../_shared/use-read'
-import { Button } from '../../../../_ui/button'
+import { Button, ButtonLink } from '../../../../_ui/button'
 import { Card } from '../../../../_ui/card'
 import { countOf } from '../../../../_ui/count'
 import { Notice } from '../../../../_ui/notice'
@@ -48,6 +48,9 @@ export function BatchPage({ first, may }: BatchPageProps) {
         </p>
       </Card>
       <Why batch={batch} />
+      {batch.newer.map(({ id, title }) => (
+        <Notice key={id} tone="info" title="This was repeated." action={<ButtonLink href={`/jobs/batches/${id}`}>{title}</ButtonLink>} />
+      ))}
       <TargetTable batch={batch} />
       {batch.hidden > 0 ? (
         <p className="text-small text-muted">
