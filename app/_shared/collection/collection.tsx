@@ -21,6 +21,7 @@ import type { CollectionState } from './use-collection'
 const BulkBar = lazyComponent(() => import('./bulk-bar').then((file) => file.BulkBar))
 const DeleteTogether = lazyComponent(() => import('./delete-selected').then((file) => file.DeleteTogether))
 const DeleteEach = lazyComponent(() => import('./delete-selected').then((file) => file.DeleteEach))
+const DeleteByBatch = lazyComponent(() => import('./delete-selected').then((file) => file.DeleteByBatch))
 
 type RowsProps<Row extends TableRow, Q extends BaseQuery> = Pick<TableProps<Row>, 'columns' | 'lines' | 'href' | 'menu' | 'foldBelow'> & {
   collection: CollectionState<Row, Q>
@@ -116,6 +117,7 @@ type DeleteProps<Row> = { noun: string; selected: readonly Row[]; remove: Remove
 function Delete<Row extends TableRow>({ noun, selected, remove, onDeleted }: DeleteProps<Row>) {
   const { description, nameOf, may } = remove
   const dialog = { noun, may, onDeleted, names: selected.map(nameOf), description: description(selected) }
+  if ('batch' in remove) return <DeleteByBatch {...dialog} batch={remove.batch(selected)} refetch={remove.refetch} />
   if ('each' in remove) return <DeleteEach {...dialog} changes={selected.map(remove.each)} refetch={remove.refetch} />
   const { action, target, onSettled } = remove
   return (

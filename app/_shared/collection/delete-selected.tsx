@@ -1,14 +1,16 @@
 'use client'
 
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import type { Outcome } from '@/lib/contract/problem'
 import { Button } from '../../_ui/button'
 import { countOf, formatCount } from '../../_ui/count'
 import { toast } from '../../_ui/toast'
+import { makeChangesByBatch } from '../batches/changes-by-batch'
 import { type AnyActionResult, type DataOf, type FormAction, formatReason } from '../call-action'
 import { ConfirmDestroy } from '../confirm-destroy'
 import type { AnyRead } from '../read-address'
 import { refetchReads } from '../refetch-reads'
-import { makeChanges, showAllDone } from '../undo/several'
+import { type ChangesMade, makeChanges, showAllDone } from '../undo/several'
 import type { Change } from '../undo/undoable'
 import type { CountedAction } from './kind'
 
@@ -37,25 +39,44 @@ export const DeleteTogether = ({ action, target, onSettled, ...dialog }: DeleteT
   />
 )
 
-/** changes: those that delete the rows, in the order of the list. */
-type DeleteEachProps = DialogProps & { changes: readonly Change[]; refetch: readonly AnyRead[] }
+/** refetch: the reads that show the rows. */
+type DeleteSeveralProps = DialogProps & { refetch: readonly AnyRead[] }
 
-/** Deletes the selected rows one by one, and offers one Undo for all of them. */
-export function DeleteEach({ changes, refetch, ...dialog }: DeleteEachProps) {
-  const { noun } = dialog
+/** Deletes the selected rows one by one from the page, which has to stay open. changes: those that delete them, in the order of the list. */
+export const DeleteEach = ({ changes, ...several }: DeleteSeveralProps & { changes: readonly Change[] }) => (
+  <DeleteSeveral {...several} make={(onMade) => makeChanges(changes, onMade)} />
+)
+
+/** Deletes the selected rows by a batch, which goes on when the page is left. batch: the form that starts it. */
+export function DeleteByBatch({ batch, ...several }: DeleteSeveralProps & { batch: Readonly<Record<string, string>> }) {
+  const left = useRef<AbortController | null>(null)
+  useEffect(() => () => left.current?.abort(), [])
+  const make = (onMade: (made: number) => void) => {
+    left.current = new AbortController()
+    return makeChangesByBatch(batch, left.current.signal, onMade)
+  }
+  return <DeleteSeveral {...several} make={make} />
+}
+
+/** make: deletes them, and says how many are deleted so far. */
+type MakeProps = DeleteSeveralProps & { make: (onMade: (made: number) => void) => Promise<Outcome<ChangesMade>> }
+
+/** Offers one Undo for all that were deleted. */
+function DeleteSeveral({ make, refetch, ...dialog }: MakeProps) {
+  const { noun, names } = dialog
   const [deleted, setDeleted] = useState(0)
   return (
     <DeleteSelected
       {...dialog}
       action={() => {
         setDeleted(0)
-        return makeChanges(changes, setDeleted)
+        return make(setDeleted)
       }}
-      pendingLabel={`${formatCount(deleted)} of ${countOf(changes.length, noun)} deleted…`}
+      pendingLabel={`${formatCount(deleted)} of ${countOf(names.length, noun)} deleted…`}
       onSettled={() => void refetchReads(refetch)}
       onDone={({ made, undos, stopped }) => {
         showAllDone(formatDeleted(made, noun), undos, { noun, refetch })
-        if (stopped) toast.error(`${countOf(changes.length - made, noun)} could not be deleted: ${formatReason(stopped)}`)
+        if (stopped) toast.error(`${countOf(names.length - made, noun)} could not be deleted: ${formatReason(stopped)}`)
       }}
     />
   )

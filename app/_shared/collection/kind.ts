@@ -67,4 +67,12 @@ export type RemoveEach<Row> = Removal<Row> & {
   refetch: readonly AnyRead[]
 }
 
-export type RemoveSelected<Row> = RemoveTogether<Row> | RemoveEach<Row>
+/** A batch deletes them, and one Undo restores them. */
+export type RemoveByBatch<Row> = Removal<Row> & {
+  /** The form that starts it. */
+  batch: (selected: readonly Row[]) => Readonly<Record<string, string>>
+  /** The reads that show them. */
+  refetch: readonly AnyRead[]
+}
+
+export type RemoveSelected<Row> = RemoveTogether<Row> | RemoveEach<Row> | RemoveByBatch<Row>

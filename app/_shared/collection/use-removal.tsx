@@ -8,7 +8,7 @@ import type { RowMenu, TableRow } from '../../_ui/table/column'
 import { findRowControl, focusIfLost } from '../keep-focus'
 import type { AnyRead } from '../read-address'
 import { type Change, callUndoable } from '../undo/undoable'
-import type { RemoveEach } from './kind'
+import type { RemoveSelected } from './kind'
 import { Restorable } from './restorable'
 
 type RemovalOptions<Row> = {
@@ -16,6 +16,8 @@ type RemovalOptions<Row> = {
   nameOf: (row: Row) => string
   /** The change that removes a row; every one can be undone. */
   removal: (row: Row) => Change
+  /** The form of a batch that removes several; each of its changes can be undone. Without it, the page removes one after another. */
+  batch?: (rows: readonly Row[]) => Readonly<Record<string, string>>
   /** The reads that show the rows. */
   refetch: readonly AnyRead[]
   /** Further items of a row’s menu, above Remove. */
@@ -28,11 +30,19 @@ type Removal<Row> = {
   /** The id of the row that is being removed. */
   removing: string | null
   /** The props of the Collection: a button per row, and the action for several. None for users who may not. */
-  controls: { menu?: RowMenu<Row>; remove?: RemoveEach<Row> }
+  controls: { menu?: RowMenu<Row>; remove?: RemoveSelected<Row> }
 }
 
-/** Removing rows that Undo can restore: one at a time, each shown as being removed until its work is over. */
-export function useRemoval<Row extends TableRow>({ may, nameOf, removal, refetch, items, lost = '' }: RemovalOptions<Row>): Removal<Row> {
+/** Removing rows that Undo can restore: one at a time, each shown as being removed until its work is over, or several as a batch. */
+export function useRemoval<Row extends TableRow>({
+  may,
+  nameOf,
+  removal,
+  batch,
+  refetch,
+  items,
+  lost = '',
+}: RemovalOptions<Row>): Removal<Row> {
   const [removing, setRemoving] = useState<string | null>(null)
   if (!may) return { removing, controls: {} }
 
@@ -76,9 +86,11 @@ export function useRemoval<Row extends TableRow>({ may, nameOf, removal, refetch
     <>
       <Restorable count={selected.length} lost={0} reason="" />
       {lost === '' ? null : <p>{lost}</p>}
+      {batch ? <p>You can leave the page meanwhile.</p> : null}
     </>
   )
-  return { removing, controls: { menu, remove: { may, refetch, nameOf, each: removal, description } } }
+  const several = { may, refetch, nameOf, description }
+  return { removing, controls: { menu, remove: batch ? { ...several, batch } : { ...several, each: removal } } }
 }
 
 /** The id of the button of a row’s menu. */

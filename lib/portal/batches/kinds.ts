@@ -10,7 +10,10 @@ import { startAppInstall } from '@/lib/portal/jobs/install-app'
 import { startJob } from '@/lib/portal/jobs/start'
 import type { GivenFields } from '@/lib/portal/spine/prepare-request'
 import type { RunOptions } from '@/lib/portal/spine/run-operation'
+import { keptAlias } from '@/lib/portal/subjects/aliases/undo-delete'
 import { runOperation } from '@/lib/portal/subjects/spine'
+import { readNothing, undoableChange } from '@/lib/portal/subjects/undoable/change'
+import { onSite } from '@/lib/portal/subjects/undoable/subject'
 import { coverNames } from './cover-names'
 
 /** An operation that has begun: a job that decides the outcome, or if null, it is done. note: what the user should know besides. */
@@ -59,6 +62,18 @@ const deleteServer: BatchKind['begin'] = async (actor, target, fields, options) 
   return { ok: true, data: { jobId: null, ...(outcome.data.cleaned === false && { note: keyLeft }) } }
 }
 
+/** Each can be undone on its own, as if it had been deleted alone. */
+const deleteAlias: BatchKind['begin'] = (actor, target, { alias }, options) => {
+  const operation = contract.aliases.delete
+  const name = typeof alias === 'string' ? alias : ''
+  return undoableChange(actor, onSite({ siteId: target.siteId ?? '', requestId: options.requestId }), {
+    operation,
+    read: readNothing,
+    inverse: () => keptAlias(name),
+    run: () => startJob(actor, operation, target, { alias: name }, options),
+  })
+}
+
 const kinds: readonly BatchKind[] = [
   {
     operation: contract.backups.create,
@@ -99,6 +114,15 @@ const kinds: readonly BatchKind[] = [
     begin: (actor, target, { alias }, { follows, ...options }) =>
       startJob(actor, contract.aliases.save, target, { alias, more: follows ? '1' : '0' }, options),
     finish: coverNames,
+  },
+  {
+    operation: contract.aliases.delete,
+    targets: 'site',
+    noun: 'alias',
+    title: 'Delete % of @',
+    harmless: false,
+    fields: ['alias'],
+    begin: deleteAlias,
   },
   onServers(contract.servers.summary, 'Check %', true),
   onServers(contract.servers.install, 'Install %', true),

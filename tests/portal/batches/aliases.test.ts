@@ -1,6 +1,10 @@
 /** Pasted aliases: each is added by the portal with an outcome of its own, and all of them are one order of a certificate. */
 import { expect, test } from 'vitest'
+import { createOpaqueId } from '@/lib/portal/base/opaque-id'
 import { findBatch } from '@/lib/portal/batches/view'
+import { startJob } from '@/lib/portal/jobs/start'
+import { waitForJob } from '@/lib/portal/jobs/wait'
+import { undoChange } from '@/lib/portal/subjects/undo/undo'
 import { openScene, statesOf } from './scene'
 
 async function openSite() {
@@ -53,6 +57,29 @@ test('a certificate that cannot be ordered then is named on the batch', async ()
   expect((await findBatch(scene.actor, id))?.problem?.sentence).toMatch(
     /^The certificate does not cover all of the new names: .*The server is locked\./,
   )
+})
+
+test('several are deleted in order, each can be undone on its own, and one that failed leaves nothing to undo', async () => {
+  await using scene = await openSite()
+  const { actor, upstream, upstreamId } = scene
+  await scene.add('a.example', 'b.example', 'c.example')
+  const targets = ['a', 'b', 'c'].map((name) => ({ id: scene.siteIds[0] ?? '', fields: { alias: `${name}.example` } }))
+  upstream.set('success-false', { path: `/sites/${upstreamId}/deletealias`, times: 1 })
+  const id = await scene.run({ operation: 'aliases.delete', targets })
+  expect(await statesOf(id)).toEqual(['failed', 'done', 'done'])
+  expect(scene.site()?.aliases.filter((alias) => /^[abc]\.example$/.test(alias))).toEqual(['a.example'])
+  const view = await findBatch(actor, id)
+  expect([view?.title, view?.targets.map(({ name }) => name)]).toEqual([
+    'Delete 3 aliases of site-0.example',
+    ['a.example', 'b.example', 'c.example'],
+  ])
+  const [failed = '', second = ''] = view?.targets.map(({ job }) => job?.id ?? '') ?? []
+  expect(await undoChange(actor, failed, createOpaqueId(), startJob)).toMatchObject({ problem: { code: 'not_found' } })
+  const undone = await undoChange(actor, second, createOpaqueId(), startJob)
+  if (!undone.ok) throw new Error(undone.problem.sentence)
+  await waitForJob(undone.data.jobId ?? '')
+  expect(scene.site()?.aliases).toContain('b.example')
+  expect(scene.site()?.aliases).not.toContain('c.example')
 })
 
 test('only the fields of the operation may come with a target', async () => {

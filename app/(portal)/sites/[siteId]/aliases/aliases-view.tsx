@@ -17,15 +17,26 @@ import { ExpectedRecord } from '../expected-record'
 import { deleteAlias } from './actions'
 import { aliasCollection, aliasColumns, aliasRows } from './alias-columns'
 
-/** The names a site also answers for, and where the DNS points them. Adding and removing are jobs, awaited one after another. */
+/** The names a site also answers for, and where the DNS points them. Adding and removing are jobs; those of several names are a batch. */
 export function AliasesView({ id: siteId, name, first, may }: SubjectViewProps<Answer<typeof aliases.list>>) {
   const read = useOperation('aliases.list', { siteId }, { first, everyMs: 30_000 })
   const refetch = [operationRead('aliases.list', { siteId })]
+  const batchOf = (operation: string, names: readonly string[]) => ({
+    operation,
+    targets: JSON.stringify(names.map((alias) => ({ id: siteId, fields: { alias } }))),
+    mode: 'goOn',
+    atOnce: '1',
+  })
   const { removing, controls } = useRemoval({
     may,
     refetch,
     nameOf: aliasCollection.nameOf,
     removal: ({ id }) => ({ action: deleteAlias, fields: { siteId, alias: id } }),
+    batch: (selected) =>
+      batchOf(
+        'aliases.delete',
+        selected.map(({ id }) => id),
+      ),
   })
   const item = read.data?.item[0]
   const expected = item?.expected?.A || item?.server.ip || ''
@@ -40,12 +51,7 @@ export function AliasesView({ id: siteId, name, first, may }: SubjectViewProps<A
           placeholder="www.example.org"
           refetch={refetch}
           onAdding={setAdding}
-          batch={(names) => ({
-            operation: 'aliases.save',
-            targets: JSON.stringify(names.map((alias) => ({ id: siteId, fields: { alias } }))),
-            mode: 'goOn',
-            atOnce: '1',
-          })}
+          batch={(names) => batchOf('aliases.save', names)}
           known={[name, ...rows.map(({ id }) => id)]}
         />
       ) : null}
