@@ -98,11 +98,14 @@ export function oneOf<Member extends z.ZodType>(member: Member) {
   return z.preprocess(firstOf, z.tuple([member]))
 }
 
+/** An object of which nothing is required: some services send null, an empty array of PHP, or nothing at all for it. */
+export function partOf<Shape extends z.ZodRawShape>(shape: Shape) {
+  const toPart = (value: unknown) => (value === null || value === undefined || (Array.isArray(value) && value.length === 0) ? {} : value)
+  return z.preprocess(toPart, z.object(shape))
+}
+
 /** The addresses that the resolver returned for a name. */
-export const dns = z.preprocess(
-  (value) => (value === null || value === undefined || (Array.isArray(value) && value.length === 0) ? {} : value),
-  z.object({ A: text, MX: text }),
-)
+export const dns = partOf({ A: text, MX: text })
 
 /** Extension members. Optional, and dropped if another service uses their name for something else. */
 export const maybeText = z.string().optional().catch(undefined)

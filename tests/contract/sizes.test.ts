@@ -1,4 +1,4 @@
-/** Sizes of services that announce no extensions: bytes, KiB or with a unit, told apart by what is plausible. */
+/** Sizes of services that announce no extensions: bytes, KiB, MiB, GiB or with a unit, told apart by what is plausible. */
 import { expect, test } from 'vitest'
 import { decodeAnswer } from '@/lib/contract/answer'
 import { contract } from '@/lib/contract/index'
@@ -45,10 +45,34 @@ test('the borders: a disk has at least 2 GiB and at most 1 PiB, memory at least 
   expect(memory(4 * GiB + 1, { disk_total: 40 * MiB })).toBe(String(4 * GiB + 1))
 })
 
-test('what is plausible in neither unit stays as it came', () => {
-  expect(disk(2 * MiB - 1)).toBe(String(2 * MiB - 1))
-  expect(memory('3934')).toBe('3934')
-  expect(figuresOf({ disk_total: '40', disk_space: '12.5', disk_free: 27.5 })).toMatchObject({ disk_space: '12.5', disk_free: '27.5' })
+test('what is plausible neither as bytes nor as KiB is MiB or GiB, and so is what is used and free of it', () => {
+  expect(figuresOf({ disk_total: '40', disk_space: '12.5', disk_free: 27.5, mem_total: '4', mem_free: 1 })).toEqual({
+    disk_total: String(40 * GiB),
+    disk_space: String(12.5 * GiB),
+    disk_free: String(27.5 * GiB),
+    mem_total: String(4 * GiB),
+    mem_free: String(GiB),
+  })
+  expect(disk(40_960)).toBe(String(40 * GiB))
+  expect(memory('3934')).toBe(String(3934 * MiB))
+  expect(disk(1)).toBe('1')
+  expect(memory('0')).toBe('0')
+})
+
+const both = (diskTotal: number, memTotal: number) => {
+  const { disk_total, mem_total } = figuresOf({ disk_total: diskTotal, mem_total: memTotal })
+  return [Number(disk_total) / GiB, Number(mem_total) / GiB]
+}
+
+test('a disk in GiB beside memory in MiB: of what is plausible, memory is at most half of the disk', () => {
+  expect(both(40, 4096)).toEqual([40, 4])
+  expect(both(20, 512)).toEqual([20, 0.5])
+  expect(both(500, 128)).toEqual([500, 128])
+  expect(both(4096, 16)).toEqual([4096, 16])
+  expect(both(4096, 16_384)).toEqual([4096, 16])
+  expect(both(81_920, 4096)).toEqual([80, 4])
+  expect(both(40 * GiB, 4096)).toEqual([40, 4])
+  expect(both(40, 4 * GiB)).toEqual([40, 4])
 })
 
 test('what is plausible in both units follows the other figure of the answer, and is bytes where that leaves it open', () => {
@@ -97,4 +121,37 @@ test('backups are in KiB where the largest has less than 1 MiB as bytes', () => 
   expect(backups(['1.5G', '900'])).toEqual([String(1.5 * GiB), '900'])
   expect(backups(['71680'], true)).toEqual(['71680'])
   expect(backups(['0', 'n/a'])).toEqual(['0', 'n/a'])
+})
+
+test('backups of a server are in MiB where the largest has less than 1 MiB as KiB', () => {
+  expect(backups(['40', 7])).toEqual([String(40 * MiB), String(7 * MiB)])
+  expect(backups([1023, '0'])).toEqual([String(1023 * MiB), '0'])
+  expect(backups([1024])).toEqual([String(MiB)])
+})
+
+const usages = (given: readonly (string | number | null)[], extensions = false) => {
+  const items = given.map((usage, index) => ({ id: String(index), domain: 'a.example', usage }))
+  const body = JSON.stringify({ success: true, items })
+  const outcome = decodeAnswer(contract.sites.list, { status: 200, contentType: 'application/json', body, extensions })
+  return outcome.ok ? outcome.data.items.map(({ usage }) => usage) : outcome.problem
+}
+
+test('the usage of sites is in MiB where the largest would have less than a block of a disk as bytes', () => {
+  expect(usages(['120', 40, '0'])).toEqual([String(120 * MiB), String(40 * MiB), '0'])
+  expect(usages(['4096', '40'])).toEqual(['4096', '40'])
+  expect(usages(['1.5 GB', '40', null])).toEqual([String(1.5 * GiB), '40', ''])
+  expect(usages(['0', 'n/a'])).toEqual(['0', 'n/a'])
+  expect(usages(['120'], true)).toEqual(['120'])
+})
+
+test('so are the usage on the page of a site, and its backups', () => {
+  const read = (usage: string | number) => {
+    const body = JSON.stringify({ success: true, item: { domain: 'a.example', disk_usage: usage, dns: {}, server: {} } })
+    const outcome = decodeAnswer(contract.sites.summary, { status: 200, contentType: 'application/json', body })
+    return outcome.ok ? outcome.data.item[0].disk_usage : outcome.problem
+  }
+  expect([read(120), read('104857600'), read('1,5G')]).toEqual([String(120 * MiB), '104857600', String(1.5 * GiB)])
+  const body = JSON.stringify({ success: true, items: [{ name: 'a.tar.gz', size: '40', date: '' }] })
+  const listed = decodeAnswer(contract.backups.list, { status: 200, contentType: 'application/json', body })
+  expect(listed.ok && listed.data.items[0]?.size).toBe(40 * MiB)
 })

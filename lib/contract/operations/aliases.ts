@@ -2,13 +2,13 @@
 
 import * as z from 'zod'
 import { domain, extensionFlag } from '@/lib/contract/fields'
-import { dns, done, id, listOf, maybeDns, nameOf, oneOf, text as string } from '@/lib/contract/members'
+import { dns, done, id, listOf, maybeDns, nameOf, oneOf, partOf, text as string } from '@/lib/contract/members'
 import { operation, subject } from '@/lib/contract/operation'
 
 const details = z.object({
   domain: nameOf('site'),
   aliases: listOf(z.object({ domain: id, dns })),
-  server: z.object({ name: nameOf('server', string), ip: string, dns: string }),
+  server: partOf({ name: nameOf('server', string), ip: string, dns: string }),
   expected: maybeDns,
 })
 

@@ -4,6 +4,7 @@ import * as z from 'zod'
 import { extensionFlag, ids, text } from '@/lib/contract/fields'
 import { done, id, listOf, maybeBackupReason, maybeFlag, maybeText, maybeTexts, nameOf, size, text as string } from '@/lib/contract/members'
 import { operation, subject } from '@/lib/contract/operation'
+import { plausibleSiteBackups } from '@/lib/contract/plausible-sizes'
 
 /**
  * created_at: ISO 8601. proven: verified, that is unpacked and its dump loaded, and unchanged since. reason: what it was made for; copies made
@@ -25,6 +26,7 @@ export const backups = subject('backups', {
     path: '/sites/{site_id}/backups',
     fields: {},
     answer: z.object({ domain: nameOf('site', string), ip: string, items: listOf(backup) }),
+    rearrangeForeign: plausibleSiteBackups,
     effect: 'read',
     pace: 'quick',
     description: 'List the backups of a site.',

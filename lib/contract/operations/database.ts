@@ -2,11 +2,11 @@
 
 import * as z from 'zod'
 import { databasePassword, extensionFlag } from '@/lib/contract/fields'
-import { listOf, maybeTables, maybeText, maybeTexts, nameOf, oneOf, text as string } from '@/lib/contract/members'
+import { listOf, maybeTables, maybeText, maybeTexts, nameOf, oneOf, partOf, text as string } from '@/lib/contract/members'
 import { operation, subject } from '@/lib/contract/operation'
 
 /** user: the database user, who may use this database alone. host: where programs of the site find it. */
-const details = z.object({ domain: nameOf('site'), db_name: string, server: z.object({ ip: string }), user: maybeText, host: maybeText })
+const details = z.object({ domain: nameOf('site'), db_name: string, server: partOf({ ip: string }), user: maybeText, host: maybeText })
 
 export const database = subject('database', {
   get: operation({

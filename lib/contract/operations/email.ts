@@ -2,7 +2,7 @@
 
 import * as z from 'zod'
 import { addressPassword, addressUser, extensionFlag, forwardAddress, status } from '@/lib/contract/fields'
-import { done, flag, id, listOf, maybeRecords, maybeText, nameOf, oneOf, text as string } from '@/lib/contract/members'
+import { done, flag, id, listOf, maybeRecords, maybeText, nameOf, oneOf, partOf, text as string } from '@/lib/contract/members'
 import { operation, subject } from '@/lib/contract/operation'
 
 /** elsewhere: the mail server that DNS names for the domain, if it is not this one; empty otherwise. */
@@ -10,7 +10,7 @@ const details = z.object({
   domain: nameOf('site'),
   email: flag,
   emails: listOf(z.object({ user: id, destination: string })),
-  server: z.object({ hostname: string, dns: string }),
+  server: partOf({ hostname: string, dns: string }),
   records: maybeRecords,
   elsewhere: maybeText,
 })

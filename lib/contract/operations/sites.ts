@@ -34,9 +34,11 @@ import {
   maybeTexts,
   nameOf,
   oneOf,
+  partOf,
   text as string,
 } from '@/lib/contract/members'
 import { operation, subject } from '@/lib/contract/operation'
+import { plausibleSite, plausibleSites } from '@/lib/contract/plausible-sizes'
 
 /** staging: the domain of its staging copy, which no list has as a site; empty without one. */
 const listItem = z.object({
@@ -60,7 +62,7 @@ const summary = z.object({
   domain: nameOf('site'),
   disk_usage: string,
   dns,
-  server: z.object({ name: nameOf('server', string), ip: string, dns: string }),
+  server: partOf({ name: nameOf('server', string), ip: string, dns: string }),
   expected: maybeDns,
   records: maybeRecords,
   state: maybeSiteState,
@@ -122,6 +124,7 @@ export const sites = subject('sites', {
     path: '/sites',
     fields: {},
     answer: z.object({ items: listOf(listItem) }),
+    rearrangeForeign: plausibleSites,
     effect: 'read',
     pace: 'quick',
     description: 'List the sites.',
@@ -149,6 +152,7 @@ export const sites = subject('sites', {
     path: '/sites/{site_id}/summary',
     fields: {},
     answer: z.object({ item: oneOf(summary) }),
+    rearrangeForeign: plausibleSite,
     effect: 'read',
     pace: 'quick',
     description: 'Show a site.',
