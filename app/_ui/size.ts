@@ -19,3 +19,9 @@ export function formatSize(text: string): string {
 export function bytesOf(text: string): number | null {
   return /^\d{1,18}$/.test(text.trim()) ? Number(text) : null
 }
+
+/** Null if the size of any of them is not known: as nothing it would make the sum untrue. */
+export function totalBytes(things: readonly { size: string }[]): number | null {
+  const sizes = things.map(({ size }) => bytesOf(size))
+  return sizes.every((size) => size !== null) ? sizes.reduce((sum, size) => sum + size, 0) : null
+}

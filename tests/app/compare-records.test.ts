@@ -1,6 +1,6 @@
 /** Whether the records of a site's domain are as its server expects. */
 import { expect, test } from 'vitest'
-import { compareRecords, wordForNone } from '@/app/(portal)/sites/[siteId]/compare-records'
+import { compareRecords, tellsRecords, wordForNone } from '@/app/(portal)/sites/[siteId]/compare-records'
 
 const expected = { A: '192.0.2.7', MX: 'server.example.org' }
 
@@ -29,4 +29,10 @@ test('the record MX is judged once, by the service, which knows the addresses of
 test('a record that no service reported is not known, and one that it reported empty is nothing', () => {
   expect(wordForNone(undefined)).toBe('Not known')
   expect(wordForNone({ dns: { A: '', MX: '' } })).toBe('Nothing')
+})
+
+test('a foreign service that names neither record tells nothing of DNS, and one with extensions that there is none', () => {
+  expect(tellsRecords({ A: '', MX: ' ' }, true)).toBe(false)
+  expect(tellsRecords({ A: '', MX: 'mail.example.org' }, true)).toBe(true)
+  expect(tellsRecords({ A: '', MX: '' }, false)).toBe(true)
 })

@@ -24,14 +24,14 @@ test('every word of a filter has to stand somewhere in a message', () => {
   expect(found('daemon elsewhere')).toEqual([])
 })
 
-test('senders are grouped with their messages, those with most messages first', () => {
+test('senders are grouped with their messages, those with most messages first, and with their size if each has one', () => {
   const messages = [
     message('1'),
     message('2', { sender: 'c@example.net', date: '2026-11-20 10:00:00' }),
     message('3', { sender: 'c@example.net', size: '4.2 KB' }),
   ]
   expect(groupBySender(messages).map(({ sender, bytes, oldest, messages: own }) => [sender, own.length, bytes, oldest])).toEqual([
-    ['c@example.net', 2, 100, '2026-11-20T10:00:00.000Z'],
+    ['c@example.net', 2, null, '2026-11-20T10:00:00.000Z'],
     ['a@example.net', 1, 100, '2026-11-21T10:17:00.000Z'],
   ])
 })

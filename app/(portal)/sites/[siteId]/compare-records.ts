@@ -33,3 +33,6 @@ export const compareRecords = (found: Records, expected: Records, judged: readon
 
 /** What a record without a value shows. item: what the service reported; until then the list is all there is, and it may leave records out. */
 export const wordForNone = (item: object | undefined): string => (item === undefined ? 'Not known' : 'Nothing')
+
+/** A foreign service that names no record at all may not look them up, so that nothing is known of what DNS says. */
+export const tellsRecords = ({ A, MX }: Records, foreign: boolean): boolean => !foreign || normal(A) !== '' || normal(MX) !== ''

@@ -1,24 +1,30 @@
 import type { Answer } from '@/lib/contract/operation'
 import type { sites } from '@/lib/contract/operations/sites'
 import type { SiteRow } from '@/lib/portal/subjects/sites/row'
+import { useForeign } from '../../../_shared/foreign-service'
 import { Card } from '../../../_ui/card'
 import { CopyButton } from '../../../_ui/copy-button'
 import { Section } from '../../../_ui/section'
 import { StateChip } from '../../../_ui/state-chip'
-import { compareRecords, type DnsRecord, wordForNone } from './compare-records'
+import { compareRecords, type DnsRecord, tellsRecords, wordForNone } from './compare-records'
 
 type DnsRecordsProps = { item: Answer<typeof sites.summary>['item'][number] | undefined; site: SiteRow }
 
 /** What the domain resolves to, and what it should: the expected values are there to be copied. */
 export function DnsRecords({ item, site }: DnsRecordsProps) {
   const found = item?.dns ?? { A: site.address, MX: site.mx }
+  const told = tellsRecords(found, useForeign())
   const expected = { A: item?.expected?.A || item?.server.ip || '', MX: item?.expected?.MX ?? '' }
   return (
     <Section title="DNS">
       <Card>
         <dl className="divide-y divide-line">
           {compareRecords(found, expected, item?.records).map((record) => (
-            <RecordLine key={record.type} record={record} none={wordForNone(item)} />
+            <RecordLine
+              key={record.type}
+              record={told ? record : { ...record, result: null }}
+              none={wordForNone(told ? item : undefined)}
+            />
           ))}
         </dl>
       </Card>

@@ -12,7 +12,7 @@ import { countOf } from '../../../../_ui/count'
 import { EmptyState } from '../../../../_ui/empty-state'
 import { Notice } from '../../../../_ui/notice'
 import { RelativeTime } from '../../../../_ui/relative-time'
-import { bytesOf, formatSize } from '../../../../_ui/size'
+import { formatSize, totalBytes } from '../../../../_ui/size'
 import { deleteBackups } from './actions'
 import { type Backup, type BackupsAnswer, isLate, madeAt, newestFirst, newestGood } from './backup'
 import { type BackupRow, backupCollection, backupColumns } from './backup-columns'
@@ -89,10 +89,11 @@ function NoBackups({ last, timer }: Pick<BackupsAnswer, 'last' | 'timer'>) {
 }
 
 function Total({ backups }: { backups: readonly Backup[] }) {
-  const bytes = backups.reduce((sum, { size }) => sum + (bytesOf(size) ?? 0), 0)
+  const bytes = totalBytes(backups)
   return (
     <p className="text-small text-muted">
-      {countOf(backups.length, 'backup')}, {formatSize(String(bytes))} in total
+      {countOf(backups.length, 'backup')}
+      {bytes === null ? '' : `, ${formatSize(String(bytes))} in total`}
     </p>
   )
 }

@@ -63,7 +63,7 @@ const muted = (text: ReactNode) => <span className="text-small text-muted">{text
 const formatCountOrRecipients = (row: MailRow): string =>
   row.kind === 'group' ? row.group.messages.length.toLocaleString('en-GB') : formatRecipients(row.message.recipient)
 
-const formatRowSize = (row: MailRow): string => formatSize(row.kind === 'group' ? String(row.group.bytes) : row.message.size)
+const formatRowSize = (row: MailRow): string => formatSize(row.kind === 'group' ? String(row.group.bytes ?? '') : row.message.size)
 
 function Age({ row }: { row: MailRow }) {
   const at = row.kind === 'group' ? row.group.oldest : isoOf(row.message)

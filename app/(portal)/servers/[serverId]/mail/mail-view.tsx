@@ -8,12 +8,12 @@ import type { SubjectViewProps } from '../../../../_shared/subject-page'
 import { useOperation } from '../../../../_shared/use-read'
 import { Card } from '../../../../_ui/card'
 import { EmptyState } from '../../../../_ui/empty-state'
-import { formatSize } from '../../../../_ui/size'
+import { formatSize, totalBytes } from '../../../../_ui/size'
 import { deleteMessages } from './actions'
 import { mailColumns } from './mail-columns'
 import { arrangeMail, idsOfRow, mailCollection, messageRow } from './mail-rows'
 import { MailTime } from './mail-time'
-import { formatSender, type MailAnswer, type Message, oldestOf, totalBytes } from './queue'
+import { formatSender, type MailAnswer, type Message, oldestOf } from './queue'
 
 const noMessages: readonly Message[] = []
 
@@ -77,13 +77,15 @@ function NoMail({ name }: { name: string }) {
 }
 
 function Totals({ messages }: { messages: readonly Message[] }) {
-  const oldest = oldestOf(messages)
+  const [bytes, oldest] = [totalBytes(messages), oldestOf(messages)]
+  if (bytes === null && oldest === null) return null
   return (
     <p className="text-small text-muted">
-      {formatSize(String(totalBytes(messages)))}
+      {bytes === null ? 'The oldest' : `${formatSize(String(bytes))}${oldest ? ', the oldest' : ''}`}
       {oldest ? (
         <>
-          , the oldest from <MailTime at={oldest} />
+          {' '}
+          from <MailTime at={oldest} />
         </>
       ) : null}
     </p>

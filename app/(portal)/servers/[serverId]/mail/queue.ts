@@ -1,12 +1,12 @@
 import type { Answer } from '@/lib/contract/operation'
 import type { mail } from '@/lib/contract/operations/mail'
-import { bytesOf } from '../../../../_ui/size'
+import { totalBytes } from '../../../../_ui/size'
 
 export type MailAnswer = Answer<typeof mail.list>
 export type Message = MailAnswer['messages'][number]
 
-/** Messages of one sender; oldest: ISO, null if no date is understood. */
-export type Group = { sender: string; messages: readonly Message[]; bytes: number; oldest: string | null }
+/** Messages of one sender; bytes: null if any size is unknown. oldest: ISO, null if no date is understood. */
+export type Group = { sender: string; messages: readonly Message[]; bytes: number | null; oldest: string | null }
 
 /** The interface's date, which the bundled service reports in UTC; null if it is not a date. */
 export function isoOf({ date }: Pick<Message, 'date'>): string | null {
@@ -27,8 +27,6 @@ export function groupBySender(messages: readonly Message[]): Group[] {
     .map(([sender, own]) => ({ sender, messages: own, bytes: totalBytes(own), oldest: oldestOf(own) }))
     .sort((one, other) => other.messages.length - one.messages.length)
 }
-
-export const totalBytes = (things: readonly { size: string }[]): number => things.reduce((sum, { size }) => sum + (bytesOf(size) ?? 0), 0)
 
 export function oldestOf(messages: readonly Message[]): string | null {
   const times = messages.flatMap((message) => isoOf(message) ?? [])

@@ -6,7 +6,7 @@ import { defineQuery } from '../../../../_shared/collection/query'
 import { Domain, titleOfDomain } from '../../../../_shared/sites/domain'
 import { StateChip } from '../../../../_ui/state-chip'
 import type { Column } from '../../../../_ui/table/column'
-import { compareRecords, type DnsRecord } from '../compare-records'
+import { compareRecords, type DnsRecord, tellsRecords } from '../compare-records'
 import { PointsChip } from '../expected-record'
 
 /** id: the alias. */
@@ -14,11 +14,15 @@ export type AliasRow = { id: string; a: string; mx: string; points: DnsRecord['r
 
 type Listed = Answer<typeof aliases.list>['item'][number]['aliases']
 
-/** expected: the address they should point to. A service may list a name twice. */
-export function aliasRows(listed: Listed, expected: string, removing: string | null): AliasRow[] {
+/** expected: the address they should point to. foreign: as the service is. */
+type Reading = { expected: string; foreign: boolean; removing: string | null }
+
+/** A service may list a name twice. */
+export function aliasRows(listed: Listed, { expected, foreign, removing }: Reading): AliasRow[] {
   const rows = listed.map(({ domain: id, dns }): AliasRow => {
     const [a] = compareRecords(dns, { A: expected, MX: '' })
-    return { id, a: dns.A, mx: dns.MX, points: a?.result ?? null, removing: removing === id }
+    const points = tellsRecords(dns, foreign) ? (a?.result ?? null) : null
+    return { id, a: dns.A, mx: dns.MX, points, removing: removing === id }
   })
   return [...new Map(rows.map((row) => [row.id, row])).values()]
 }

@@ -8,6 +8,7 @@ import { AddDomains } from '../../../../_shared/add-many/add-domains'
 import { Collection } from '../../../../_shared/collection/collection'
 import { useCollection } from '../../../../_shared/collection/use-collection'
 import { useRemoval } from '../../../../_shared/collection/use-removal'
+import { useForeign } from '../../../../_shared/foreign-service'
 import { operationRead } from '../../../../_shared/read-address'
 import type { SubjectViewProps } from '../../../../_shared/subject-page'
 import { useOperation } from '../../../../_shared/use-read'
@@ -40,7 +41,8 @@ export function AliasesView({ id: siteId, name, first, may }: SubjectViewProps<A
   })
   const item = read.data?.item[0]
   const expected = item?.expected?.A || item?.server.ip || ''
-  const rows = useMemo(() => aliasRows(item?.aliases ?? [], expected, removing), [item, expected, removing])
+  const foreign = useForeign()
+  const rows = useMemo(() => aliasRows(item?.aliases ?? [], { expected, foreign, removing }), [item, expected, foreign, removing])
   const [adding, setAdding] = useState(false)
   const collection = useCollection(aliasCollection, rows)
   return (
