@@ -31,13 +31,15 @@ import { createInstaller, type Installer, type InstallOptions } from './installe
 import { createModel, type Model, type ModelAnswer, makeServer, makeSite } from './model'
 import { answerFrom } from './routes'
 import { streamSiteWork, streamsSites } from './site-stream'
-import { applyVariants, isVariant, phpWarning, type Variant } from './variants'
+import { applyFailureVariants, applyVariants, isVariant, phpWarning, type Variant } from './variants'
 
 export type UpstreamOptions = Partial<InstallOptions> & {
   /** The key it takes; made up when absent. */
   key?: string
   /** Whether it is a service of our own kind. Default false. */
   extensions?: boolean
+  /** The variants that it answers in, on every path. */
+  speaks?: readonly Variant[]
   /** What it refuses by its fields before it does anything; null for a request that it takes. */
   refuses?: (call: { path: string; fields: SentFields }) => ModelAnswer | null
   /** Where redirects point. Default: another port of this machine that nobody listens on. */
@@ -100,7 +102,7 @@ function takeSettings(settings: Setting[], path: string): { variants: Set<Varian
 }
 
 function sendJson(response: ServerResponse, answer: ModelAnswer, variants: ReadonlySet<Variant>): void {
-  const body = JSON.stringify(answer.status === 200 ? applyVariants(answer.body, variants) : answer.body)
+  const body = JSON.stringify((answer.status === 200 ? applyVariants : applyFailureVariants)(answer.body, variants))
   response.writeHead(answer.status, { 'content-type': variants.has('html-type') ? 'text/html; charset=UTF-8' : 'application/json' })
   response.end(`${variants.has('byte-order-mark') ? '\uFEFF' : ''}${variants.has('php-warning') ? phpWarning : ''}${body}`)
 }
@@ -165,7 +167,7 @@ export async function startUpstream(options: UpstreamOptions = {}): Promise<Upst
   const model = createModel(options.extensions ?? false)
   const installer = createInstaller(model, options)
   const calls: Call[] = []
-  const settings: Setting[] = []
+  const settings: Setting[] = (options.speaks ?? []).map((behaviour) => ({ behaviour, path: undefined, left: Number.POSITIVE_INFINITY }))
   const sockets = new Set<Socket>()
   let bytesSent = 0
   const countBytes = (bytes: number) => {

@@ -9,6 +9,8 @@ const names = [
   'null-when-empty', // empty lists are null
   'numbers', // strings of digits are numbers
   'nulls', // empty strings are null
+  'absent-when-empty', // empty strings are left out
+  'no-parts', // `server` is null, and `dns` left out
   'flags-as-numbers', // 1 and 0
   'flags-as-digits', // "1" and "0"
   'flags-as-words', // "true" and "false"
@@ -20,9 +22,14 @@ const names = [
   'no-log-names', // without `logs`
   'unknown-members',
   'wrapped', // the members are one object deeper, under `data`
+  'relative-link', // the link of an archive without its origin
   'html-type', // JSON said to be text/html
   'byte-order-mark',
   'php-warning', // JSON behind a warning of PHP
+  // JSON of failures, whose reason is
+  'error-as-message', // in `message`
+  'error-as-list', // in `errors`, as an array
+  'error-in-object', // in `error.message`
   // The install stream
   'no-blank-lines',
   'many-data-lines', // JSON over several data lines
@@ -72,8 +79,10 @@ function mapValues(value: unknown, name: string, change: Change): unknown {
   }
   if (typeof value !== 'object' || value === null) return change(value, name)
   const entries = Object.entries(value).map(([key, member]) => [key, key === 'success' ? member : mapValues(member, key, change)])
-  return Object.fromEntries(entries)
+  return change(Object.fromEntries(entries), name)
 }
+
+const isPart = (value: unknown): boolean => typeof value === 'object' && !Array.isArray(value)
 
 const listNames = new Set(['items', 'cronjobs', 'users', 'rules', 'messages', 'aliases', 'emails', 'tables'])
 
@@ -89,6 +98,10 @@ const changes: Partial<Record<Variant, Change>> = {
   'null-when-empty': (value) => (Array.isArray(value) && value.length === 0 ? null : value),
   numbers: (value) => (typeof value === 'string' && /^(0|[1-9]\d{0,14})$/.test(value) ? Number(value) : value),
   nulls: (value) => (value === '' ? null : value),
+  'absent-when-empty': (value) => (value === '' ? undefined : value),
+  'no-parts': (value, name) =>
+    name === 'dns' && typeof value === 'object' ? undefined : name === 'server' && isPart(value) ? null : value,
+  'relative-link': (value, name) => (name === 'download_url' ? new URL(String(value)).pathname : value),
   'flags-as-numbers': (value) => (typeof value === 'boolean' ? Number(value) : value),
   'flags-as-digits': (value) => (typeof value === 'boolean' ? String(Number(value)) : value),
   'flags-as-words': (value) => (typeof value === 'boolean' ? String(value) : value),
@@ -129,6 +142,18 @@ export function applyVariants(body: Body, asked: ReadonlySet<Variant>): Body {
     if (change) written = mapValues(written, '', change) as Body
   }
   return written
+}
+
+const failures: Partial<Record<Variant, (error: unknown) => Body>> = {
+  'error-as-message': (message) => ({ message }),
+  'error-as-list': (error) => ({ errors: [error] }),
+  'error-in-object': (message) => ({ error: { message } }),
+}
+
+/** Rewrites the reason of a failure, which then has no code either. */
+export function applyFailureVariants(body: Body, asked: ReadonlySet<Variant>): Body {
+  const write = [...asked].flatMap((variant) => failures[variant] ?? []).at(-1)
+  return write ? { success: false, ...write(body.error) } : body
 }
 
 export type StreamEvent = { id: number; message: string; [extra: string]: unknown }
