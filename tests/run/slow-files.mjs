@@ -41,6 +41,7 @@ export const longest = [
   'tests/hosts/site-faults.test.ts',
   'tests/browser/foreign-install.test.ts',
   'tests/browser/foreign-server-pages.test.ts',
+  'tests/browser/foreign-walk.test.ts',
   'tests/browser/security.test.ts',
   'tests/browser/server-state.test.ts',
   'tests/launcher/up.test.ts',
