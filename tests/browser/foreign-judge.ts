@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core'
 
 type Untrue = { dialect: string; page: string; told: unknown; true: unknown }
 
-/** Pages read again by themselves. Whatever they tell after that long they go on telling. */
+/** Pages are read again while they are open. What they tell after that long they go on telling. */
 const patienceMs = 20_000
 
 /** untrue: what was not told as it is. judged: how many states were compared. */
@@ -14,6 +14,8 @@ export type Judge = {
   readonly judged: number
   /** page: for people. told is asked again until it is what is true. */
   compare(page: string, told: () => Promise<unknown>, truth: () => unknown): Promise<void>
+  /** The walk could not go on, which counts as untrue: a page lacked what it should offer. */
+  stop(error: unknown): void
 }
 
 export function createJudge(dialect: string): Judge {
@@ -23,6 +25,9 @@ export function createJudge(dialect: string): Judge {
     untrue,
     get judged() {
       return judged
+    },
+    stop(error) {
+      untrue.push({ dialect, page: 'the walk', told: String(error), true: 'goes on' })
     },
     async compare(page, told, truth) {
       judged += 1

@@ -20,9 +20,15 @@ type Walk = Judging & { visit: ForeignVisit; origin: string; server: UpstreamSer
 test.each(dialects)('no page tells an untrue state of a service with $name', async (dialect) => {
   await using visit = await visitForeign(optionsOf(dialect), { READ_SECONDS: '10' })
   const judge = createJudge(dialect.name)
-  const walk = await prepare(visit, dialect, judge)
+  await takeWalk(await prepare(visit, dialect, judge)).catch(judge.stop)
+  process.stdout.write(`${dialect.name}: ${judge.judged} states compared, ${judge.untrue.length} untrue\n`)
+  expect({ untrue: judge.untrue, complaints: visit.visitor.complaints }).toEqual({ untrue: [], complaints: [] })
+  expect(judge.judged).toBeGreaterThan(60)
+})
+
+async function takeWalk(walk: Walk): Promise<void> {
   await judgeLists(walk)
-  await judgeServer(walk, visit.url, walk.server, [walk.site])
+  await judgeServer(walk, walk.visit.url, walk.server, [walk.site])
   await judgeSite(walk, walk.siteUrl, walk.site)
   await watchInstall(walk)
   await changeAliases(walk)
@@ -33,10 +39,7 @@ test.each(dialects)('no page tells an untrue state of a service with $name', asy
   await download(walk)
   await judgeRecords(walk)
   await judgeWait(walk)
-  process.stdout.write(`${dialect.name}: ${judge.judged} states compared, ${judge.untrue.length} untrue\n`)
-  expect({ untrue: judge.untrue, complaints: visit.visitor.complaints }).toEqual({ untrue: [], complaints: [] })
-  expect(judge.judged).toBeGreaterThan(60)
-})
+}
 
 const found = <Thing>(thing: Thing | undefined): Thing => {
   if (thing === undefined) throw new Error('It is gone.')
