@@ -145,7 +145,7 @@ test('the content of a log is found where services put it', () => {
 
 test('a size is a number where it is one, and the words of the service where not', () => {
   const read = (size: unknown) => readOk(backups.list, { items: [{ name: 'a', size, date: '' }] }).items[0]?.size
-  expect([read(5), read('5'), read('12.4 GB'), read(null)]).toEqual([5, 5, '12.4 GB', ''])
+  expect([read(5000), read('5000'), read('12 GB'), read('small'), read(null)]).toEqual([5000, 5000, 12 * 1024 ** 3, 'small', ''])
 })
 
 test('what a resolver did not find may be left out in any way', () => {

@@ -26,7 +26,7 @@ const lists: readonly [
   ['server backups', serverBackups.list, [{ name: 'x' }], [{ size: '2' }, 'y'], (items) => ({ items })],
   ['sites', sites.list, [{ id: '1', domain: 'a.test' }], [{ domain: 'b.test' }], (items) => ({ items })],
   ['aliases', aliases.list, [{ domain: 'a.test' }], [{ dns: {} }], (list) => ({ item: [{ domain: 'x.test', server: {}, aliases: list }] })],
-  ['site backups', backups.list, [{ name: 'x', size: 1 }], [{ size: 2 }], (items) => ({ domain: 'x.test', items })],
+  ['site backups', backups.list, [{ name: 'x', size: 1000 }], [{ size: 2 }], (items) => ({ domain: 'x.test', items })],
   [
     'addresses',
     email.get,

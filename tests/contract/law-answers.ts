@@ -102,9 +102,9 @@ export const lawAnswers: Readonly<Record<string, Record<string, unknown>>> = {
     ],
   },
   'lastBackups.delete': {},
-  'sites.list': { items: [{ id: 'b', domain: 'a.example', server: 'a', usage: '1024', ip: '192.0.2.1', mx: 'mail.example.org' }] },
+  'sites.list': { items: [{ id: 'b', domain: 'a.example', server: 'a', usage: '104857600', ip: '192.0.2.1', mx: 'mail.example.org' }] },
   'sites.create': { id: 'b' },
-  'sites.summary': { item: [{ domain: 'a.example', disk_usage: '1024', dns, server, expected: dns }] },
+  'sites.summary': { item: [{ domain: 'a.example', disk_usage: '104857600', dns, server, expected: dns }] },
   'sites.settings': {
     item: [
       {
