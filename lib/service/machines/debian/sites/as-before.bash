@@ -249,6 +249,7 @@ email_as_before() {
   attempt_setting 97 'Mail programs' 'email, which has to be switched on again' switch_email_on
   if ((code == 0)); then
     : >"$job_home/email-settled"
+    forget_closed_mail
     tell_as_before 'email'
   else
     restore_former_email

@@ -38,14 +38,18 @@ change_rules() {
   while [[ -d $guard/saved ]] && ((left-- > 0)); do sleep 0.2; done
 }
 
+# take_back_rules: what a job that died has not confirmed, for which any other change would have to wait.
+take_back_rules() { [[ ! -d $guard/saved ]] || systemctl start gatehouse-firewall.service; }
+
 open_mail_ports() {
-  local port rules=()
+  local port opened rules=()
   command -v ufw >/dev/null || return 0
   for port in "${mail_ports[@]}"; do
     is_port_allowed "$port" || rules+=("allow $port/tcp comment Mail")
   done
   ((${#rules[@]})) || return 0
-  { cat "$opened_ports" 2>/dev/null || true; printf '%s\n' "${rules[@]}" | sed 's/^allow //; s,/tcp.*,,'; } | sort -u | write_file "$opened_ports" 600
+  opened=$({ cat "$opened_ports" 2>/dev/null || true; printf '%s\n' "${rules[@]}" | sed 's/^allow //; s,/tcp.*,,'; } | sort -u)
+  [[ $opened == "$(cat "$opened_ports" 2>/dev/null)" ]] || write_file "$opened_ports" 600 <<<"$opened"
   change_rules "$1" "${rules[@]}"
   for port in "${mail_ports[@]}"; do
     is_port_allowed "$port" || { echo 'Gatehouse could not log in with the new rules of the firewall, so they were taken back.'; return 1; }
@@ -64,5 +68,4 @@ close_mail_ports() {
       ! is_port_allowed "$port" || { echo 'Gatehouse could not log in with the new rules of the firewall, so they were taken back.'; return 1; }
     done
   fi
-  rm -f "$opened_ports"
 }

@@ -230,10 +230,5 @@ run_mail_programs() {
 
 stop_mail_programs() {
   local each
-  for each in "${mail_units[@]}"; do
-    systemctl -q disable --now "$each" 2>/dev/null || true
-    rm -f "/etc/systemd/system/$each.service"
-  done
-  rm -f "$limit_program"
-  systemctl daemon-reload
+  for each in "${mail_units[@]}"; do systemctl -q disable --now "$each" 2>/dev/null || true; done
 }

@@ -4,6 +4,8 @@ mail_keys=(
   smtpd_relay_restrictions smtpd_recipient_restrictions smtpd_tls_security_level smtpd_tls_chain_files tls_server_sni_maps
 )
 former_postfix=$mail_home/postfix-before
+# Postfix's settings as they were before a switch, beside them: they come back by a rename, for which a full disk has room.
+kept_postfix=$mail_home/kept-postfix
 
 former_setting() { sed -n "s/^$1 = //p" "$former_postfix"; }
 
@@ -129,19 +131,67 @@ open_mail() {
   restart_postfix
 }
 
+# close_mail HOW: removes no file that opening it again would have to write. HOW: see change_rules.
 close_mail() {
   put_back_postfix
   restart_postfix
+  close_mail_ports "$1"
   stop_mail_programs
-  rm -f "$former_postfix" "$server_chain" "$mail_home"/{domains,aliases,recipients,senders,sni,logins,signing_keys,signed} "$mail_home"/{tls,dkim}/*.pem
 }
 
-# settle_mail HOW: makes the server what the sites on it want: open as long as email is on for one. HOW: see change_rules.
+# forget_closed_mail: what nobody needs any more, once nothing goes back to an open mail server.
+forget_closed_mail() {
+  local each
+  forget_kept_postfix
+  ! some_mail_is_on && [[ ! -e $mail_open ]] || return 0
+  for each in "${mail_units[@]}"; do rm -f "/etc/systemd/system/$each.service"; done
+  systemctl daemon-reload
+  rm -f "$limit_program" "$former_postfix" "$opened_ports" "$server_chain" \
+    "$mail_home"/{domains,aliases,recipients,senders,sni,logins,signing_keys,signed} "$mail_home"/{tls,dkim}/*.pem
+}
+
+forget_kept_postfix() { rm -rf -- "$kept_postfix" "$kept_postfix.new"; }
+
+# keep_postfix: before a switch.
+keep_postfix() {
+  forget_kept_postfix
+  # Postfix may have been removed.
+  [[ -e $mail_open && -e $postfix_conf ]] || return 0
+  install -d -m 700 "$kept_postfix.new"
+  cp -p "${postfix_conf%/*}"/{main,master}.cf "$kept_postfix.new/"
+  sync "$kept_postfix.new"/*
+  mv -T "$kept_postfix.new" "$kept_postfix"
+  sync "$mail_home"
+}
+
+# Closing begins with the one, and ends without the other.
+is_closing() { [[ -d $kept_postfix ]] && { [[ -e $mail_home/owes-restart ]] || [[ ! -e $mail_open ]]; }; }
+
+# reopen_mail: takes a closing back that has not ended.
+reopen_mail() {
+  : >"$mail_home/owes-restart"
+  keep_noted put_kept_postfix
+  : >"$mail_open"
+  open_mail_ports alone
+  run_mail_programs
+  refresh_mail
+  restart_postfix
+}
+
+# postconf leaves its own file beside them when it is killed.
+put_kept_postfix() {
+  local each
+  for each in main.cf master.cf; do
+    [[ ! -e $kept_postfix/$each ]] || mv -fT -- "$kept_postfix/$each" "${postfix_conf%/*}/$each"
+    rm -f -- "${postfix_conf%/*}/$each.tmp"
+  done
+}
+
+# settle_mail HOW: makes the server what the sites on it want: open as long as email is on for one.
 settle_mail() {
   if ! some_mail_is_on; then
     [[ -d $mail_home ]] || return 0
-    close_mail_ports "$1"
-    close_mail
+    close_mail "$1"
   elif [[ -e $mail_open ]]; then
     refresh_mail
   else

@@ -14,6 +14,7 @@ remove_site() {
   if [[ -d $mail_settings ]]; then
     rm -f "$mail_on"
     settle_mail alone
+    forget_closed_mail
     rm -rf -- "/var/lib/gatehouse-mail/sent/${domain:?}"
   fi
   # A reload that failed, or a boot in between, must not leave the folder in use.

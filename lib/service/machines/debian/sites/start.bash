@@ -62,9 +62,11 @@ printf '%s\0' "${values[@]:2}" >"$job_home/values"
 # What is needed to take it back stays; passwords do not.
 printf '%s\0' "${values[@]:2:5}" >"$job_home/site"
 next_number >"$job_home/number"
-head -c 65536 /dev/zero >"$job_home/reserve"
-head -c 262144 /dev/zero >"$job_home/room"
-sync "$job_home"/*
+# On a full disk, what takes it back has the room, and some of it asks for 256 KB first.
+if ! { head -c 65536 /dev/zero >"$job_home/reserve" && head -c 524288 /dev/zero >"$job_home/room" && sync "$job_home"/*; }; then
+  rm -rf "$job_home" "$in_memory"
+  exit 28
+fi
 : >"$job_home/events"
 sync "$job_home"
 run_job

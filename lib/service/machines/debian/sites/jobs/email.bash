@@ -24,6 +24,7 @@ job_email() {
 
 end_email() {
   progress=100
+  forget_closed_mail
   if [[ -e $mail_on ]]; then end 'done' "Email of $domain is on."; fi
   end 'done' "Email of $domain is off. Its addresses are kept."
 }
@@ -65,6 +66,7 @@ require_free_ports() {
 # note_email ON: what a failed switch goes back to, then the switch. The key is made once: its public half is in DNS.
 note_email() {
   if [[ ! -e $job_home/email-was ]]; then
+    keep_postfix
     if [[ -e $mail_on ]]; then echo yes; else echo no; fi >"$job_home/email-was.new"
     sync "$job_home/email-was.new"
     mv -T "$job_home/email-was.new" "$job_home/email-was"
@@ -82,10 +84,12 @@ switch_email() {
 
 undo_email() {
   [[ ! -e $job_home/settled ]] || end_email
-  [[ ! -e $job_home/email-was ]] || take_back restore_email 'Switch email again.'
+  if [[ -e $job_home/email-was ]]; then take_back restore_email 'Switch email again.'; else forget_kept_postfix; fi
 }
 
 restore_email() {
+  take_back_rules
   switch_email "$(<"$job_home/email-was")"
-  settle_mail alone
+  if [[ -e $mail_on ]] && is_closing; then reopen_mail; else settle_mail alone; fi
+  forget_closed_mail
 }
