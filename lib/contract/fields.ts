@@ -177,6 +177,13 @@ export const accountName = text({
   message: 'Enter the name of a system user, such as root.',
 })
 
+/** A system user that the server's list has, whoever made it and however it is called: only what cannot be a name is refused. */
+export const listedAccount = text({
+  maxLength: 256,
+  pattern: '(?![+-])[^\\s\\p{Cc}:/]+',
+  message: 'Enter the name of a system user, as the list has it.',
+})
+
 /** Any text in one line, transmitted byte for byte. The server's own library accepts 511 bytes. */
 export const accountPassword = secret({
   minLength: 8,

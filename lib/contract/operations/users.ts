@@ -2,7 +2,7 @@
 
 import * as z from 'zod'
 import { connectionHeader } from '@/lib/contract/connection-header'
-import { accountName, accountPassword } from '@/lib/contract/fields'
+import { accountName, accountPassword, listedAccount } from '@/lib/contract/fields'
 import { done, id, listOf } from '@/lib/contract/members'
 import { operation, subject } from '@/lib/contract/operation'
 
@@ -28,7 +28,7 @@ export const users = subject('users', {
   delete: operation({
     method: 'POST',
     path: '/servers/{server_id}/deletesystemuser',
-    fields: { user: accountName },
+    fields: { user: listedAccount },
     answer: done,
     effect: 'destroy',
     confirm: { field: 'user' },

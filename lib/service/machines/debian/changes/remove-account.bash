@@ -3,7 +3,9 @@
 uid=${values[1]}
 require_account "$uid"
 require_room /etc /var/spool/cron
-IFS=: read -r _ _ _ _ _ home _ < <(getent passwd -- "$user")
+# By its exact name: getent would take one of digits for a number.
+home=''
+while IFS=: read -r name _ _ _ _ folder _; do [[ $name != "$user" ]] || home=$folder; done < <(getent passwd)
 
 list_programs() { ps -o comm= -U "$uid" -u "$uid" 2>/dev/null | sort -u; }
 
