@@ -10,7 +10,7 @@ const day = 86_400
 function judge(days: number, passed: number): string {
   const times = `$((EPOCHSECONDS - ${Math.round(passed * day)})) $((EPOCHSECONDS + ${Math.round((days - passed) * day)}))`
   const asked = `. ${script}; certificate=/etc/hostname; certificate_times() { echo "${times}"; }
-    is_fresh && echo fresh || echo due; is_ending && echo ending || echo lasting`
+    is_fresh && echo fresh || echo due; is_ending ${times} && echo ending || echo lasting`
   return execFileSync('bash', ['-c', asked], { encoding: 'utf8' }).trim().replace('\n', ' ')
 }
 

@@ -1,45 +1,6 @@
 # All facts of a server's summary in one run: a name, a tab and a value per line.
 say() { printf '%s\t%s\n' "$1" "${2//[[:cntrl:]]/ }"; }
 
-# The domains of sites whose certificate could not be renewed twice, or has a third of its life or less left.
-tell_failing_certificates() {
-  local record folder
-  for record in "$sites_home"/*/site; do
-    folder=${record%/site}
-    name_paths "${folder##*/}"
-    name_certificate
-    has_ssl && { (($(failed_renewals) >= 2)) || is_ending; } && sed -n 's/^domain //p' "$record"
-  done | tr '\n' ' '
-}
-
-# As foreign_links has them, over all sites. Where nothing was found, a site is asked again after an hour: its folder may be large.
-tell_foreign_links() {
-  local record folder asked found
-  install -d -m 700 /run/gatehouse-links
-  for record in "$sites_home"/*/site; do
-    ((SECONDS < 10)) || break
-    folder=${record%/site}
-    name_paths "${folder##*/}"
-    asked=/run/gatehouse-links/$name
-    [[ -z $(find "$asked" -mmin -60 2>/dev/null) ]] || continue
-    found=$(foreign_links 5)
-    if [[ -n $found ]]; then
-      echo "$found"
-      rm -f -- "$asked"
-    else
-      : >"$asked"
-    fi
-  done | tr '\n' ' '
-}
-
-# The domains of sites that an earlier version of Gatehouse set up.
-tell_outdated_sites() {
-  local record
-  for record in "$sites_home"/*/site; do
-    [[ -e $record ]] && (($(state_of "$record") < state_version)) && sed -n 's/^domain //p' "$record"
-  done | tr '\n' ' '
-}
-
 # Whether the nightly backup here is the one of an earlier version. One that was edited by hand is its admin's, and has another hash than the manifest.
 tell_outdated_server() {
   local file=/usr/local/sbin/gatehouse-backup hash
@@ -48,6 +9,7 @@ tell_outdated_server() {
   [[ $hash == "$backup_hash" ]] || ! grep -qxF -- "$hash  $file" /etc/gatehouse/manifest || echo yes
 }
 
+read_records
 say hostname "$(uname -n)"
 say kernel "$(uname -r)"
 say cores "$(getconf _NPROCESSORS_ONLN)"

@@ -14,6 +14,7 @@ const facts = readScript(
   '../sites/site.bash',
   '../sites/certificate.bash',
   '../sites/foreign-links.bash',
+  'all-sites.bash',
   'events.bash',
   'summary.bash',
 )

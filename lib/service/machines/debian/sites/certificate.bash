@@ -17,11 +17,14 @@ covered_names() { openssl x509 -in "$certificate" -noout -ext subjectAltName 2>/
 # When it was issued and when it expires, in seconds since 1970.
 certificate_times() { openssl x509 -in "$certificate" -noout -startdate -enddate 2>/dev/null | cut -d= -f2 | date -f - +%s | paste -sd ' '; }
 
-# Whether more than PART/100 of the certificate's life is left.
+# lasts FROM TO PART: whether more than PART/100 of this life is left.
+lasts() { ((($2 - EPOCHSECONDS) * 100 > ($2 - $1) * $3)); }
+
+# has_left PART: the same of the certificate.
 has_left() {
   local from to
   read -r from to < <(certificate_times) || return 1
-  (((to - EPOCHSECONDS) * 100 > (to - from) * $1))
+  lasts "$from" "$to" "$1"
 }
 
 # Renewed with two fifths of its life left, so that a warning with a third left follows attempts that failed. The timer may leave 18 hours
@@ -32,7 +35,8 @@ lives_for_days() {
   read -r from to < <(certificate_times) || return 1
   ((to - from < 10 * 86400))
 }
-is_ending() { ! has_left 33; }
+# is_ending FROM TO
+is_ending() { ! lasts "$1" "$2" 33; }
 
 # Notes about the certificate of a site: names it lacks, with the reason; failed orders by name; how often renewing failed, and why;
 # `unserved` while Apache does not serve it yet.

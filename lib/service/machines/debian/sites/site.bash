@@ -3,6 +3,7 @@
 sites_home=/etc/gatehouse/sites
 sites_group=gatehouse-sites
 sites_logs=/var/log/gatehouse-sites
+vhosts_home=/etc/apache2/sites-available
 # Held by whatever changes what the web server serves. Where users of sites could open it, they could hold it.
 sites_lock=/var/lib/gatehouse/sites.lock
 # Held by whatever archives a site without changing it, which needs room on the disk as other archives do.
@@ -41,7 +42,7 @@ name_paths() {
   logs=$sites_logs/$name
   proofs=/var/www/gatehouse-sites/$name
   # The last of all virtual hosts: Apache answers unknown names by the first.
-  vhost=/etc/apache2/sites-available/zz-gatehouse-$name.conf
+  vhost=$vhosts_home/zz-gatehouse-$name.conf
   vhost_link=/etc/apache2/sites-enabled/zz-gatehouse-$name.conf
   php_socket=/run/gatehouse-sites/$name/php.sock
   files_socket=/run/gatehouse-files/$name/files.sock
