@@ -67,6 +67,11 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
     return end?.error
   }
 
+  const keptParts = async () => {
+    const summary = await admitted.machine.summary()
+    return 'kept' in summary ? summary.kept : null
+  }
+
   const expectRefusalOfListedLogins = async () => {
     const { host } = admitted
     const drop = '/etc/ssh/sshd_config.d/10-own.conf'
@@ -175,14 +180,22 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
   test('MariaDB that does not let root in by its socket is refused with the reason', async () => {
     const { host } = admitted
     await must(host, `mariadb -e "ALTER USER root@localhost IDENTIFIED BY 'of the admin'"`)
-    expect(await refusal()).toMatch(/^MariaDB does not let root in through its socket/)
-    await must(host, `mariadb -p'of the admin' -e "ALTER USER root@localhost IDENTIFIED VIA unix_socket"`)
+    const sentence = /^Sites cannot be created here while MariaDB asks root for a password: .*unix_socket/
+    expect(await refusal()).toMatch(sentence)
+    expect(await keptParts()).toEqual([{ part: 'database', reason: expect.stringMatching(sentence) }])
+    await must(
+      host,
+      `mariadb -p'of the admin' -e "ALTER USER root@localhost IDENTIFIED VIA unix_socket OR mysql_native_password USING PASSWORD('of the admin')"`,
+    )
+    expect(await keptParts()).toEqual([])
   })
 
   test('Apache with mod_php’s model, and another web server, are refused with the reason', async () => {
     const { host } = admitted
     await must(host, 'a2dismod -q -f mpm_event && a2enmod -q mpm_prefork && systemctl restart apache2')
-    expect(await refusal()).toMatch(/^Apache runs with the prefork model here.*nothing was changed/)
+    const sentence = /^Sites cannot be created here while Apache runs with mpm_prefork: run “a2dismod mpm_prefork”, “a2enmod mpm_event”/
+    expect(await refusal()).toMatch(sentence)
+    expect(await keptParts()).toEqual([{ part: 'web', reason: expect.stringMatching(sentence) }])
     await must(
       host,
       `apt-get -q -y purge apache2 apache2-bin && apt-get -q -y autoremove && ${apt} nginx-light && systemctl unmask nginx && systemctl restart nginx`,

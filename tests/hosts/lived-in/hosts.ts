@@ -18,6 +18,8 @@ export type LivedIn = {
   works: readonly RegExp[]
   /** A word that each part's "kept" sentence must contain. */
   kept: readonly RegExp[]
+  /** The last line of an install. */
+  ready: RegExp
   /** Settings folders of the parts that did not exist before. */
   newParts: readonly RegExp[]
 }
@@ -74,7 +76,8 @@ RULES
     pages: ['http://shop.test/', 'http://blog.test/', 'http://unknown.test/', 'http://inside.test:8080/'],
   },
   works: [/^25: 220 lab ESMTP Exim/, /shop.test\/: 200 nginx.*<h1>shop/, /^8080: open/, /^8080 from another address: silent/],
-  kept: [/nginx/i, /exim/i, /nftables/i],
+  kept: [/nginx.*Sites need Apache, so none can be created here\./, /exim/i, /nftables/i],
+  ready: /^The server is ready, but no site can be created on it yet: see “Web server and PHP”\. kept: nginx/,
   newParts: [...database, ...php, ...updates],
 }
 
@@ -131,7 +134,13 @@ RULES
     /^root at 3306: .*, let in/,
     /^3306 from another address: silent/,
   ],
-  kept: [/apache|mod_php/i, /mariadb/i, /postfix/i, /iptables|netfilter/i],
+  kept: [
+    /Apache .* Sites cannot be created here while Apache runs with mpm_prefork, as mod_php needs it: .*“a2dismod php8\.2 mpm_prefork”/,
+    /mariadb/i,
+    /postfix/i,
+    /iptables|netfilter/i,
+  ],
+  ready: /^The server is ready, but no site can be created on it yet: see “Web server and PHP”\. kept: Apache/,
   newParts: [...php, ...updates],
 }
 
@@ -156,5 +165,6 @@ export const limitedHost: LivedIn = {
   },
   works: [/^22: SSH-2.0/, /^22 from another address: silent/, /^80: silent/, /program.test:8080\/: 200 .*“the program”/],
   kept: [/UFW .* The rules block ports 80 and 443; allow them on the Firewall page\./, /unattended-upgrades/i],
+  ready: /^The server is ready\. kept: /,
   newParts: [...web, ...database, ...mail],
 }

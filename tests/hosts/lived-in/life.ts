@@ -20,7 +20,7 @@ export async function liveThrough(livedIn: LivedIn): Promise<void> {
   const { machine } = admitted
 
   const first = await install(admitted)
-  expect.soft(first.at(-1)).toMatchObject({ status: 'done', progress: 100 })
+  expect.soft(first.at(-1)).toMatchObject({ status: 'done', progress: 100, message: expect.stringMatching(livedIn.ready) })
   await proveKept(machine, first, livedIn)
   const installed = await take()
   expect.soft(differences(before, installed, { ours: whileRegistered, newParts: livedIn.newParts }), 'after the install').toEqual([])

@@ -32,11 +32,15 @@ say foreign_links "$(tell_foreign_links 2>/dev/null)"
 say outdated_server "$(tell_outdated_server)"
 say outdated_sites "$(tell_outdated_sites)"
 
+declare -A needs=([web]=$(needs_web) [database]=$(needs_database))
 [[ ! -r /etc/gatehouse/manifest ]] || while read -r mark kind part state reason; do
   [[ $mark == '#' && $kind == part && $state == kept ]] || continue
   [[ $part != firewall ]] || reason+=$(tell_closed_web_ports)
-  say "kept_$part" "$reason"
+  say "kept_$part" "$reason${needs[$part]:+ ${needs[$part]}}"
+  unset "needs[$part]"
 done </etc/gatehouse/manifest
+# Of what Gatehouse set up, and of what was there before any install.
+for part in "${!needs[@]}"; do [[ -z ${needs[$part]} ]] || say "kept_$part" "${needs[$part]}"; done
 
 # UFW is on if the kernel has its rules, as on the Firewall page. An inactive UFW next to another firewall is not reported as "off".
 if command -v ufw >/dev/null; then

@@ -11,6 +11,7 @@ import { parsePairs } from './pairs'
 const facts = readScript(
   import.meta.url,
   'web-ports.bash',
+  'site-needs.bash',
   '../sites/site.bash',
   '../sites/certificate.bash',
   '../sites/foreign-links.bash',

@@ -17,7 +17,7 @@ require_web_server() {
   [[ $there == Apache ]] || refuse "$there serves port 80 here, in front of Apache. Gatehouse needs Apache there, so nothing was changed."
   model=$(apache2ctl -V 2>/dev/null | sed -n 's/^Server MPM: *//p')
   [[ $model =~ ^(event|worker)$ ]] ||
-    refuse "Apache runs with the $model model here, as mod_php needs it. Sites need the event or worker model and PHP-FPM, so nothing was changed."
+    refuse "$(needs_web | grep . || echo "Apache runs with the $model model here. Sites need the event or worker model.") Nothing was changed."
 }
 
 # Sets `hosts`, the list of virtual hosts: one reading of the configuration tells both.
@@ -42,7 +42,7 @@ require_database() {
     not_installed 'MariaDB is not installed here. Use Install or Reinstall on the page of the server, which adds it.'
   fi
   [[ $(sql 2>/dev/null <<<'SELECT 1') == 1 ]] ||
-    refuse 'MariaDB does not let root in through its socket, or does not run. Gatehouse needs that to create databases, so nothing was changed.'
+    refuse "$(needs_database | grep . || echo 'MariaDB does not let root in through its socket, or does not run. Gatehouse needs that to create databases.') Nothing was changed."
 }
 
 # describe_holder PLACE: whose the site is that has the virtual host, if Gatehouse made it, and what to do. site_owner: the account that is refused.

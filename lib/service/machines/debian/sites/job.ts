@@ -75,7 +75,7 @@ const kinds: readonly SiteWork['kind'][] = [
 
 /** What jobs of sites are made of; bringing a server up to date takes the same. */
 export const siteScripts = [
-  parts(...steps, ...guarding, '../facts/web-ports', ...changes),
+  parts(...steps, ...guarding, '../facts/web-ports', '../facts/site-needs', ...changes),
   printing('content_renewal', renewal),
   printing('content_rewriting', `<?php\n${readProgram(import.meta.url, ...rewriting)}`),
   printing('content_login', readProgram(import.meta.url, 'app-login.php')),

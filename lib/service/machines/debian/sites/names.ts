@@ -11,9 +11,18 @@ import { readScript } from '../script'
 const steps = ['manifest', 'files', 'listeners', 'web', 'database'].map((name) => `../steps/${name}`)
 const script = readScript(
   import.meta.url,
-  ...[...steps, '../changes/room', '../facts/web-ports', 'site', 'apache', 'check', 'web', 'reach', 'closed-ports'].map(
-    (name) => `${name}.bash`,
-  ),
+  ...[
+    ...steps,
+    '../changes/room',
+    '../facts/web-ports',
+    '../facts/site-needs',
+    'site',
+    'apache',
+    'check',
+    'web',
+    'reach',
+    'closed-ports',
+  ].map((name) => `${name}.bash`),
   ...['certificate', 'ssl', 'check-names'].map((name) => `${name}.bash`),
 )
 

@@ -35,12 +35,13 @@ fail_step() {
 is_kept() { [[ $(part_state "$1") == kept ]]; }
 
 run_step() {
-  local code was reason
+  local code was reason needs
   progress=$begin part=$1 was=$(part_state "$1")
   if [[ $was == kept ]]; then
     reason=$(kept_reason "$1")
     ! declare -F "remark_$1" >/dev/null || reason+=$("remark_$1")
-    say running "kept: $reason"
+    find_needs
+    say running "kept: $reason${needs:+ $needs}"
     kept+=" kept: $reason"
     return
   fi
@@ -60,6 +61,8 @@ run_step() {
     say running 'Done.'
   fi
   settle_step "$was"
+  find_needs
+  [[ -z $needs ]] || say running "$needs"
   sync "$events"
 }
 
@@ -73,9 +76,16 @@ settle_step() {
   while IFS= read -r line; do say running "$line"; done < <("differences_$part" 2>/dev/null </dev/null)
 }
 
+# Sets `needs`: what the part lacks without which every site is refused, and what to do.
+find_needs() {
+  needs=''
+  ! declare -F "needs_$part" >/dev/null || needs=$("needs_$part" 2>/dev/null </dev/null)
+  [[ -z $needs ]] || lacking+="${lacking:+ and }“$step”"
+}
+
 main() {
   local name weight title total=0 passed=0 line
-  local step='' part='' kept='' progress=0 begin=0 share=0 last='' complaint=''
+  local step='' part='' kept='' lacking='' progress=0 begin=0 share=0 last='' complaint=''
   trap 'fail "The installation was stopped from outside during the step “$step”. Start it again: it continues from there."' TERM
   while read -r _ weight _; do total=$((total + weight)); done <<<"$steps"
   while read -r name weight title; do
@@ -86,7 +96,7 @@ main() {
   done <<<"$steps"
   while IFS= read -r line; do say running "$line"; done < <(tell_hand_made)
   progress=100
-  say 'done' "The server is ready.$kept"
+  say 'done' "The server is ready${lacking:+, but no site can be created on it yet: see $lacking}.$kept"
   sync "$events"
 }
 main

@@ -27,7 +27,19 @@ export const steps: readonly Step[] = [
   { id: 'backups', name: 'Nightly backup', weight: 3 },
 ]
 
-const shared = ['tell', 'manifest', 'files', 'undo', 'units', 'listeners', 'apt', 'advance', '../facts/web-ports', 'find-firewall']
+const shared = [
+  'tell',
+  'manifest',
+  'files',
+  'undo',
+  'units',
+  'listeners',
+  'apt',
+  'advance',
+  '../facts/web-ports',
+  '../facts/site-needs',
+  'find-firewall',
+]
 
 /** The job, the same constant text for every server. It reads the SSH port from a file. */
 export const installJob = [
