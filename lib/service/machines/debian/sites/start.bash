@@ -2,7 +2,13 @@
 # `started` or `known`. Exit code 73: an installation is running, or too many jobs wait.
 set -euo pipefail
 umask 077
-mapfile -d '' -t values
+# Of a pipe, bash reads each byte by a call of its own, and a job's text is long. The file is in memory, and has no name while it is read.
+file=$(mktemp -p /run)
+cat >"$file"
+exec {given}<"$file"
+rm -f "$file"
+mapfile -d '' -t values <&"$given"
+exec {given}<&-
 id=${values[0]} job_home=$jobs_home/${values[0]}
 max_jobs=20
 
