@@ -144,9 +144,11 @@ is_vhost_unedited() { grep -xF -- "$(vhost_hash "$vhost")" "$(hashes)" >/dev/nul
 
 # put_vhost FILE
 put_vhost() {
-  { [[ ! -e $(hashes) ]] || tail -n 1 "$(hashes)"; vhost_hash "$1"; } | write_file "$(hashes)" 600
+  local known=''
+  [[ ! -e $(hashes) ]] || known=$(tail -n 1 "$(hashes)")
+  { [[ -z $known ]] || echo "$known"; vhost_hash "$1"; } | write_file "$(hashes)" 600
   write_file "$vhost" 600 <"$1"
-  vhost_hash "$1" | write_file "$(hashes)" 600
+  [[ -z $known ]] || vhost_hash "$1" | write_file "$(hashes)" 600
 }
 
 write_vhost() {
