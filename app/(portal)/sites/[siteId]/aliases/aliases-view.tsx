@@ -5,6 +5,7 @@ import type { Answer } from '@/lib/contract/operation'
 import type { aliases } from '@/lib/contract/operations/aliases'
 import { toReadableDomain } from '@/lib/text/idn'
 import { AddDomains } from '../../../../_shared/add-many/add-domains'
+import { oneByOne } from '../../../../_shared/batches/one-by-one'
 import { Collection } from '../../../../_shared/collection/collection'
 import { useCollection } from '../../../../_shared/collection/use-collection'
 import { useRemoval } from '../../../../_shared/collection/use-removal'
@@ -18,30 +19,21 @@ import { ExpectedRecord } from '../expected-record'
 import { deleteAlias } from './actions'
 import { aliasCollection, aliasColumns, aliasRows } from './alias-columns'
 
+const toFields = (names: readonly string[]) => names.map((alias) => ({ alias }))
+
 /** The names a site also answers for, and where the DNS points them. Adding and removing are jobs; those of several names are a batch. */
 export function AliasesView({ id: siteId, name, first, may }: SubjectViewProps<Answer<typeof aliases.list>>) {
   const read = useOperation('aliases.list', { siteId }, { first, everyMs: 30_000 })
   const refetch = [operationRead('aliases.list', { siteId })]
-  const batchOf = (operation: string, names: readonly string[]) => ({
-    operation,
-    targets: JSON.stringify(names.map((alias) => ({ id: siteId, fields: { alias } }))),
-    mode: 'goOn',
-    atOnce: '1',
-  })
   const { removing, controls } = useRemoval({
     may,
     refetch,
     nameOf: aliasCollection.nameOf,
     removal: ({ id }) => ({ action: deleteAlias, fields: { siteId, alias: id } }),
-    batch: (selected) =>
-      batchOf(
-        'aliases.delete',
-        selected.map(({ id }) => id),
-      ),
+    batch: (selected) => oneByOne('aliases.delete', siteId, toFields(selected.map(({ id }) => id))),
   })
-  const item = read.data?.item[0]
+  const [item, foreign] = [read.data?.item[0], useForeign()]
   const expected = item?.expected?.A || item?.server.ip || ''
-  const foreign = useForeign()
   const rows = useMemo(() => aliasRows(item?.aliases ?? [], { expected, foreign, removing }), [item, expected, foreign, removing])
   const [adding, setAdding] = useState(false)
   const collection = useCollection(aliasCollection, rows)
@@ -53,7 +45,7 @@ export function AliasesView({ id: siteId, name, first, may }: SubjectViewProps<A
           placeholder="www.example.org"
           refetch={refetch}
           onAdding={setAdding}
-          batch={(names) => batchOf('aliases.save', names)}
+          batch={(names) => oneByOne('aliases.save', siteId, toFields(names))}
           known={[name, ...rows.map(({ id }) => id)]}
         />
       ) : null}
@@ -65,13 +57,11 @@ export function AliasesView({ id: siteId, name, first, may }: SubjectViewProps<A
         nothingRead={`The aliases of ${toReadableDomain(name)} could not be read.`}
         title="Aliases"
         before={<ExpectedRecord address={expected} noun="alias" />}
-        empty={adding ? <FirstAlias /> : <NoAliases />}
+        empty={adding ? <p className="text-small text-muted">The first alias is being added.</p> : <NoAliases />}
       />
     </>
   )
 }
-
-const FirstAlias = () => <p className="text-small text-muted">The first alias is being added.</p>
 
 const NoAliases = () => (
   <Card>
