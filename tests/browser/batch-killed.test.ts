@@ -13,7 +13,7 @@ import { setUpQuickly } from '../support/quick-set-up'
 
 const patience = { timeout: 60_000 }
 
-// Eight servers, because a batch has at most eight targets at a time, each on a server of its own.
+// Eight servers, because a batch has at most eight targets at a time, each on another server.
 const [servers, sites] = [8, 200]
 
 /** The bundled service with sandbox servers and sites on them, ten times as fast as usual. */

@@ -27,7 +27,7 @@ export function createJudge(dialect: string): Judge {
       return judged
     },
     stop(error) {
-      untrue.push({ dialect, page: 'the walk', told: String(error), true: 'goes on' })
+      untrue.push({ dialect, page: 'the walk', told: String(error), true: 'can be walked to its end' })
     },
     async compare(page, told, truth) {
       judged += 1

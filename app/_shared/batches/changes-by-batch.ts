@@ -7,7 +7,7 @@ import { targetStates } from './batch-words'
 import { followBatch } from './follow-batch'
 
 /**
- * Makes several changes as one batch, which goes on without the page, and waits for its end. Fails if no change was made. `onMade` gets how
+ * Makes several changes as one batch, which continues without the page, and waits for its end. Fails if no change was made. `onMade` gets how
  * many were made so far.
  */
 export async function makeChangesByBatch(

@@ -47,7 +47,7 @@ export const DeleteEach = ({ changes, ...several }: DeleteSeveralProps & { chang
   <DeleteSeveral {...several} make={(onMade) => makeChanges(changes, onMade)} />
 )
 
-/** Deletes the selected rows by a batch, which goes on when the page is left. batch: the form that starts it. */
+/** Deletes the selected rows by a batch, which continues when the page is left. batch: the form that starts it. */
 export function DeleteByBatch({ batch, ...several }: DeleteSeveralProps & { batch: Readonly<Record<string, string>> }) {
   const left = useRef<AbortController | null>(null)
   useEffect(() => () => left.current?.abort(), [])

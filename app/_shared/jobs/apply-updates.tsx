@@ -2,13 +2,12 @@
 
 import { useRouter } from 'next/navigation'
 import { useState } from 'react'
-import { Button, type ButtonVariant } from '../../_ui/button'
+import type { ButtonVariant } from '../../_ui/button'
 import { ChoiceCards } from '../../_ui/choice-cards'
-import { DialogActions } from '../../_ui/dialog'
-import { AskFirst } from '../ask-first'
 import { portalRead } from '../read-address'
 import { StartButton } from '../start-button'
 import { applyUpdates } from './actions'
+import { AskedAction } from './asked-action'
 
 type ApplyUpdatesProps = { serverId: string; label?: string; may: boolean; variant?: ButtonVariant }
 
@@ -22,28 +21,23 @@ export function ApplyUpdates({ serverId, label = 'Apply updates', may, variant =
   const router = useRouter()
   const [security, setSecurity] = useState<'1' | '0'>('1')
   return (
-    <AskFirst
+    <AskedAction
       label={label}
       may={may}
       variant={variant}
       title="Apply updates"
       description="The web server, PHP and the database may restart. Nothing is removed, and files that you edited in /etc stay."
-    >
-      {(close) => (
-        <div className="mt-4 flex flex-col gap-4">
-          <ChoiceCards legend="Which" name="security" choices={choices} value={security} onChange={setSecurity} />
-          <DialogActions>
-            <Button onClick={close}>Cancel</Button>
-            <StartButton
-              action={applyUpdates}
-              target={{ serverId, security }}
-              label="Apply updates"
-              refetch={[portalRead('/api/jobs'), portalRead('/api/servers')]}
-              onDone={({ jobId }) => router.push(`/jobs/${jobId}`)}
-            />
-          </DialogActions>
-        </div>
+      confirm={() => (
+        <StartButton
+          action={applyUpdates}
+          target={{ serverId, security }}
+          label="Apply updates"
+          refetch={[portalRead('/api/jobs'), portalRead('/api/servers')]}
+          onDone={({ jobId }) => router.push(`/jobs/${jobId}`)}
+        />
       )}
-    </AskFirst>
+    >
+      <ChoiceCards legend="Which" name="security" choices={choices} value={security} onChange={setSecurity} />
+    </AskedAction>
   )
 }

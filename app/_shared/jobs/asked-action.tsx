@@ -1,28 +1,32 @@
 'use client'
 
 import { type ReactNode, useState } from 'react'
-import { Button } from '../../_ui/button'
+import { Button, type ButtonVariant } from '../../_ui/button'
 import { Dialog, DialogActions } from '../../_ui/dialog'
 import { toast } from '../../_ui/toast'
 
 type AskedActionProps = {
   label: string
   title: string
-  description: string
+  description: ReactNode
   /** The label of the button that leaves everything as it is. */
-  keep: string
+  keep?: string
+  variant?: ButtonVariant
+  /** What is asked, above the buttons. */
+  children?: ReactNode
   may: boolean
   /** The button that does it. `close` closes the dialog. */
   confirm: (close: () => void) => ReactNode
 }
 
-/** A button beside a job that asks before it does something, or says why this user may not. */
-export function AskedAction({ label, title, description, keep, may, confirm }: AskedActionProps) {
+/** A button that asks before it does something on a server, or says why this user may not. */
+export function AskedAction({ label, title, description, keep = 'Cancel', may, variant = 'outline', children, confirm }: AskedActionProps) {
   const [asking, setAsking] = useState(false)
   const refusal = may ? undefined : 'Your role does not allow changes to servers.'
   return (
     <>
       <Button
+        variant={variant}
         aria-disabled={refusal !== undefined || undefined}
         title={refusal}
         onClick={() => (refusal === undefined ? setAsking(true) : toast(refusal))}
@@ -30,7 +34,8 @@ export function AskedAction({ label, title, description, keep, may, confirm }: A
         {label}
       </Button>
       <Dialog open={asking} onOpenChange={setAsking} title={title} description={description}>
-        <div className="mt-6">
+        <div className="mt-4 flex flex-col gap-4">
+          {children}
           <DialogActions>
             <Button onClick={() => setAsking(false)}>{keep}</Button>
             {confirm(() => setAsking(false))}

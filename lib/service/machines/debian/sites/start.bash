@@ -2,7 +2,7 @@
 # `started` or `known`. Exit code 73: an installation is running, or too many jobs wait.
 set -euo pipefail
 umask 077
-# Of a pipe, bash reads each byte by a call of its own, and a job's text is long. The file is in memory, and has no name while it is read.
+# Of a pipe, bash reads each byte by a separate call, and a job's text is long. The file is in memory, and has no name while it is read.
 file=$(mktemp -p /run)
 cat >"$file"
 exec {given}<"$file"
