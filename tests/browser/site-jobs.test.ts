@@ -52,6 +52,7 @@ test('a backup waits for another one and says so, changes do not; both backups a
   expect(await faultsInAllLooks(page)).toEqual([])
   await page.keyboard.press('Escape')
   await dialog.waitFor({ state: 'detached' })
+  await expect.poll(() => button(page, 'Cancel job').evaluate((element) => element === document.activeElement)).toBe(true)
   await page.keyboard.press('Enter')
   await dialog.getByRole('button', { name: 'Cancel job' }).focus()
   await page.keyboard.press('Enter')
