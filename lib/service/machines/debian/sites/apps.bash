@@ -11,6 +11,7 @@ check_app() {
   local module
   require_web_server
   require_valid_configuration
+  require_model
   [[ $with_database == no ]] || require_database
   [[ -x /usr/bin/php$php && -x /usr/sbin/php-fpm$php ]] ||
     not_installed "$title is installed by the command-line program of PHP $php, which is missing. Install php$php-cli, then try again; nothing was changed."

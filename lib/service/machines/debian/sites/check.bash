@@ -4,7 +4,7 @@ refuse() { echo "$1"; exit 3; }
 not_installed() { echo "$1"; exit 4; }
 
 require_web_server() {
-  local there model
+  local there
   if ! is_installed apache2; then
     there=$(program_on 80 443)
     [[ -z $there ]] || refuse "$there serves port 80 or 443 here. Gatehouse serves sites by Apache only, so nothing was changed."
@@ -15,15 +15,21 @@ require_web_server() {
   there=$(program_on 80)
   [[ -n $there ]] || refuse 'Apache does not listen on port 80. Start it, then create the site.'
   [[ $there == Apache ]] || refuse "$there serves port 80 here, in front of Apache. Gatehouse needs Apache there, so nothing was changed."
-  model=$(apache2ctl -V 2>/dev/null | sed -n 's/^Server MPM: *//p')
-  [[ $model =~ ^(event|worker)$ ]] ||
-    refuse "$(needs_web | grep . || echo "Apache runs with the $model model here. Sites need the event or worker model.") Nothing was changed."
 }
 
-# Sets `hosts`, the list of virtual hosts: one reading of the configuration tells both.
+# Sets `hosts`, Apache's list of virtual hosts and modules. One reading of the configuration tells them, and whether it is valid: it takes the longer, the
+# more sites there are.
 require_valid_configuration() {
   hosts=$(virtual_hosts) ||
     refuse "Apache’s configuration has an error, so it cannot be reloaded: $(apache_complaint) Correct it first; nothing was changed."
+}
+
+# After require_valid_configuration.
+require_model() {
+  local model
+  model=$(sed -n 's/^ *mpm_\([a-z]*\)_module .*/\1/p' <<<"$hosts")
+  [[ $model =~ ^(event|worker)$ ]] ||
+    refuse "$(needs_web | grep . || echo "Apache runs with the $model model here. Sites need the event or worker model.") Nothing was changed."
 }
 
 # Where no virtual host is for any address at port 80, Apache answers by the main server or by one for any port, and the first of a site would
@@ -81,6 +87,7 @@ check_create() {
   require_web_server
   pgrep -u www-data -x apache2 >/dev/null || refuse 'Apache does not run as www-data here, and would not read the files of the site. Nothing was changed.'
   require_valid_configuration
+  require_model
   require_other_virtual_host
   require_database
   require_free_names

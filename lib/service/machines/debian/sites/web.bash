@@ -180,6 +180,7 @@ check_names() {
   local each place
   require_web_server
   require_valid_configuration
+  require_model
   is_vhost_unedited ||
     refuse "$vhost was edited by hand and is not overwritten. Put directives of your own into $settings/apache/, restore the file and try again."
   for each in $aliases; do

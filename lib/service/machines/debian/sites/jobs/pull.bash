@@ -40,9 +40,10 @@ check_pull() {
   local module
   require_web_server
   require_valid_configuration
+  require_model
   require_database
   for module in auth_basic authn_file authz_user; do
-    apache2ctl -M 2>/dev/null | grep " ${module}_module " >/dev/null || refuse "Apache’s module $module is not loaded here, and staging copies are protected by it. Run “a2enmod $module” and reload Apache, then try again. Nothing was changed."
+    grep " ${module}_module " <<<"$hosts" >/dev/null || refuse "Apache’s module $module is not loaded here, and staging copies are protected by it. Run “a2enmod $module” and reload Apache, then try again. Nothing was changed."
   done
   if [[ $first == yes ]]; then
     has_php "$php" || refuse "PHP $php of the site is not installed any longer. Choose another version in its settings; nothing was changed."
