@@ -275,6 +275,16 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
     await host.run('rm /etc/apache2/sites-enabled/broken.conf')
   })
 
+  test('where Apache is to run as another user, nothing is created', async () => {
+    const { machine, host } = admitted
+    await host.run("sed -i.kept 's/^export APACHE_RUN_USER=.*/export APACHE_RUN_USER=nobody/' /etc/apache2/envvars")
+    expect(await endOf(machine, creation(three))).toMatchObject({
+      status: 'failed',
+      error: expect.stringContaining('does not run as www-data'),
+    })
+    await host.run('mv /etc/apache2/envvars.kept /etc/apache2/envvars')
+  })
+
   test('a deletion makes a last backup that holds everything, and leaves nothing else; deleting again does nothing', async () => {
     const { machine, host } = admitted
     await host.run(`mariadb ${two.name} -e 'CREATE TABLE kept (word TEXT); INSERT INTO kept VALUES ("ünder")'`)

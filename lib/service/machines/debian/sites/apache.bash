@@ -20,15 +20,15 @@ reload_apache() {
   systemctl kill -s USR1 --kill-who=main apache2
 }
 
-# virtual_hosts: Apache's own list of them, and of its modules; false if it refuses the configuration. It leaves out the aliases of one that is
-# alone at its address, so each of these gets a neighbour, for the list alone.
+# virtual_hosts: Apache's own list of them, of its modules, and as whom it runs; false if it refuses the configuration. It leaves out the aliases of
+# one that is alone at its address, so each of these gets a neighbour, for the list alone.
 virtual_hosts() {
   local listed each neighbours=()
-  listed=$(apache2ctl -t -D DUMP_VHOSTS -D DUMP_MODULES 2>/dev/null) || return
+  listed=$(apache2ctl -t -D DUMP_VHOSTS -D DUMP_MODULES -D DUMP_RUN_CFG 2>/dev/null) || return
   while IFS= read -r each; do
     neighbours+=(-c "<VirtualHost $each>" -c 'ServerName gatehouse.invalid' -c '</VirtualHost>')
   done < <(sed -n 's,^\([^ ]*:[0-9*]*\)  *[^ ]* (/.*,\1,p' <<<"$listed")
-  if ((${#neighbours[@]})); then listed=$(apache2ctl -t -D DUMP_VHOSTS -D DUMP_MODULES "${neighbours[@]}" 2>/dev/null) || return; fi
+  if ((${#neighbours[@]})); then listed=$(apache2ctl -t -D DUMP_VHOSTS -D DUMP_MODULES -D DUMP_RUN_CFG "${neighbours[@]}" 2>/dev/null) || return; fi
   echo "$listed"
 }
 

@@ -17,8 +17,8 @@ require_web_server() {
   [[ $there == Apache ]] || refuse "$there serves port 80 here, in front of Apache. Gatehouse needs Apache there, so nothing was changed."
 }
 
-# Sets `hosts`, Apache's list of virtual hosts and modules. One reading of the configuration tells them, and whether it is valid: it takes the longer, the
-# more sites there are.
+# Sets `hosts`, what Apache says of its virtual hosts, modules and user. One reading of the configuration tells that, and whether it is valid: it takes the
+# longer, the more sites there are.
 require_valid_configuration() {
   hosts=$(virtual_hosts) ||
     refuse "Apache’s configuration has an error, so it cannot be reloaded: $(apache_complaint) Correct it first; nothing was changed."
@@ -85,8 +85,9 @@ check_delete() {
 
 check_create() {
   require_web_server
-  pgrep -u www-data -x apache2 >/dev/null || refuse 'Apache does not run as www-data here, and would not read the files of the site. Nothing was changed.'
   require_valid_configuration
+  grep '^User: name="www-data" ' <<<"$hosts" >/dev/null ||
+    refuse 'Apache does not run as www-data here, and would not read the files of the site. Nothing was changed.'
   require_model
   require_other_virtual_host
   require_database

@@ -69,14 +69,20 @@ install_php() {
   [[ -n $(php_versions) ]] || refuse "PHP does not load its module mysqli, which sites need for their databases. Run “phpenmod mysqli”, then try again."
 }
 
-create_php() {
-  local said unit upload memory workers
+# begin_php: it starts while other things are done. await_php: once it has.
+begin_php() {
+  local upload memory workers
   take_default_php_settings
-  unit=$(php_unit "$php")
   write_sendmail
   if write_if_new "/etc/systemd/system/gatehouse-php$php@.service" 644 content_php_unit; then systemctl daemon-reload; fi
   content_php | write_file "$settings/php-fpm.conf" 600
-  systemctl -q enable --no-reload "$unit"
+  systemctl -q enable --no-reload "$(php_unit "$php")"
+  systemctl start --no-block "$(php_unit "$php")"
+}
+
+await_php() {
+  local said unit
+  unit=$(php_unit "$php")
   systemctl start "$unit" 2>/dev/null && [[ -S $php_socket ]] && return
   said=$("/usr/sbin/php-fpm$php" -t -y "$settings/php-fpm.conf" 2>&1) || { echo "$said"; return 1; }
   journalctl -q -u "$unit" -o cat --no-pager | tail -n 10
@@ -84,8 +90,13 @@ create_php() {
   return 1
 }
 
-# What reads the site's files starts beside PHP.
-create_programs() {
+# PHP, and what reads the site's files: both start while the database is created.
+begin_programs() {
   begin_file_server
-  create_php
+  begin_php
+}
+
+await_programs() {
+  await_php
+  await_file_server
 }

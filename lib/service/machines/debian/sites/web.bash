@@ -164,13 +164,13 @@ create_web() {
   for module in proxy proxy_fcgi proxy_http; do
     [[ -e /etc/apache2/mods-enabled/$module.load ]] || a2enmod -q "$module" >/dev/null
   done
-  await_file_server
   answer_other_names 80
   if leads_www && ! load_module rewrite; then
     www_redirect=''
     echo "Apache’s module rewrite is not loaded here, so www.$domain shows the site and does not lead to $domain."
   fi
   write_vhost
+  await_programs
   ln -sfn "../sites-available/${vhost##*/}" "$vhost_link"
   reload_apache
   prove_names

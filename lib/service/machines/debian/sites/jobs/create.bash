@@ -20,7 +20,7 @@ job_create() {
   if [[ ! -x /usr/sbin/nginx ]]; then take 12 'Program that reads files' install_file_server; fi
   if needs_guard; then take 13 'Guesses of passwords' guard_logins; fi
   take 15 'User and folders' create_files
-  take 35 'PHP' create_programs
+  take 35 'PHP' begin_programs
   take 55 'Database' create_database
   take 75 'Web server' create_served
   if [[ -n $wanted ]]; then

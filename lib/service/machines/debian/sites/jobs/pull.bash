@@ -66,7 +66,7 @@ check_new_copy() {
 
 make_copy() {
   take 8 'User and folders' on_copy create_copy_files
-  take 14 'PHP' on_copy create_programs
+  take 14 'PHP' on_copy begin_programs
   take 18 'Database' on_copy create_copy_database
   take 22 'Web server' on_copy create_web
 }
