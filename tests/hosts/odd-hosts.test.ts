@@ -1,6 +1,6 @@
 /** Hosts with slow logins, strict limits or closed accounts: what works, and the error for what does not. */
 import { describe, expect, test } from 'vitest'
-import { grantsOf } from '@/lib/contract/grants'
+import { admissionChangesOf } from '@/lib/contract/admission'
 import { rootJobs, saveJob } from '../service/conformance/cron'
 import { create, register } from '../service/conformance/servers'
 import { get } from '../service/support/caller'
@@ -76,12 +76,12 @@ describe.each(someDebians(openChance()))('$debian', ({ release }) => {
     })()
     const read = await connections.read(reach, { script: 'echo read' })
     expect([read.stdout, await streamed, (await slow).stdout]).toEqual(['read\n', 'streamed\n', 'slow\n'])
-    // Everything that was granted is removed.
+    // Everything that was added is removed.
     await connections.drop(reach.id)
     await expect.poll(() => host.run("pgrep -fa '^sshd.*@notty'").then(({ stdout }) => stdout)).toBe('')
   })
 
-  test('adding a server grants exactly what the form announced', async () => {
+  test('adding a server makes exactly the changes that the form announced', async () => {
     await using host = await start({ kind: 'sudo-password', user: 'robin' })
     await using service = await openTestService()
     // sudo itself records that an admin has used it.
@@ -90,7 +90,7 @@ describe.each(someDebians(openChance()))('$debian', ({ release }) => {
     const before = await files()
     await register(service, fieldsOf(host), 'granted')
     const added = (await files()).filter((path) => !before.includes(path))
-    const [key, sudo] = grantsOf('robin')
+    const [key, sudo] = admissionChangesOf('robin')
     expect(added).toEqual([sudo?.file, key?.file.replace('~', '/home/robin')])
     expect((await host.run(`cat ${sudo?.file}`)).stdout).toBe(`${sudo?.line}\n`)
     expect((await host.run('cat /home/robin/.ssh/authorized_keys')).stdout).toMatch(/^ssh-ed25519 \S+ gatehouse:\w+\n$/)

@@ -25,7 +25,7 @@ export const subjects = [
   { code: /servers?\//, tests: /browser\/.*server/ },
   { code: /app\/.*sites|subjects\/(sites|aliases)|alias|dns/, tests: /browser\/.*(site|alias)/ },
   { code: /identity|sign-in|account|passkey|second-factor|session|\(public\)/, tests: /sign-|second|passkey|account|session|forgot|reset/ },
-  { code: /team|invit|member|access/, tests: /team|member|invitation|grants|session/ },
+  { code: /team|invit|member|access/, tests: /team|member|invitation|grant|session/ },
   { code: /connection|upstream|\/keys|contract|host-keys/, tests: /connection|foreign|keys/ },
   { code: /undo|activity|audit|\/jobs|overwrite|revert/, tests: /undo|together|job|story/ },
   { code: /notification|findings/, tests: /notifications/ },

@@ -12,8 +12,8 @@ import { FormStateContext } from '../../../_ui/form-state'
 import { Input, Select } from '../../../_ui/input'
 import { Waiting } from '../../../_ui/skeleton'
 import { LoginFields } from '../login-fields'
+import { AdmissionChanges } from './admission-changes'
 import { CompareHostKey } from './compare-host-key'
-import { Grants } from './grants'
 import { RegistrationProblem } from './registration-problem'
 import { ComingBack, HeldSites } from './sites-on-server'
 import { useRegistration } from './use-registration'
@@ -96,7 +96,7 @@ export function AddServerForm({ startWith, connections }: AddServerFormProps) {
             {(control) => <Input {...control} {...limitsOf(note)} autoComplete="off" />}
           </Field>
         </div>
-        {sandbox ? null : <Grants bundled={connections.filter(({ bundled }) => bundled).map(({ id }) => id)} />}
+        {sandbox ? null : <AdmissionChanges bundled={connections.filter(({ bundled }) => bundled).map(({ id }) => id)} />}
         {problem ? <RegistrationProblem problem={problem} foreign={foreign} /> : null}
         {sandbox || !(hostKey || unseen) ? null : <CompareHostKey hostKey={hostKey} compared={problem !== null} />}
         {comingBack === null ? null : <ComingBack sentence={comingBack} />}

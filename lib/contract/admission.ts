@@ -1,7 +1,7 @@
 /** The changes that the bundled service makes on a server to get access, shown by the form and docs/running.md. */
 
 /** description: what it allows. line: the line added to the file, if known beforehand. */
-export type Grant = { file: string; description: string; line: string | null }
+export type AdmissionChange = { file: string; description: string; line: string | null }
 
 export const sudoersFile = '/etc/sudoers.d/gatehouse'
 
@@ -10,7 +10,7 @@ export const sudoersRule = 'ALL=(ALL:ALL) NOPASSWD: ALL'
 
 const isRoot = (user: string): boolean => user === 'root'
 
-export function grantsOf(user: string): Grant[] {
+export function admissionChangesOf(user: string): AdmissionChange[] {
   const login = isRoot(user)
     ? 'Gatehouse uses it to log in as root, with full access to the server.'
     : `Gatehouse uses it to log in as ${user}.`
@@ -23,5 +23,5 @@ export function grantsOf(user: string): Grant[] {
   return isRoot(user) ? [key] : [key, { file: sudoersFile, line: `${user} ${sudoersRule}`, description }]
 }
 
-export const grantsEnd =
+export const admissionEnd =
   'Delete server removes them again; what its sites need stays while there are any. The password or private key you enter is used once and not stored.'

@@ -1,7 +1,7 @@
 'use client'
 
 import { useEffect, useRef, useState } from 'react'
-import { grantsEnd, grantsOf } from '@/lib/contract/grants'
+import { admissionChangesOf, admissionEnd } from '@/lib/contract/admission'
 import { CodeBlock } from '../../../_ui/code-block'
 
 type Filled = { user: string; connectionId: string }
@@ -13,7 +13,7 @@ function readForm(form: HTMLFormElement): Filled {
 }
 
 /** What adding a server leaves on it, if a bundled service is chosen; for another one that is unknown. */
-export function Grants({ bundled }: { bundled: readonly string[] }) {
+export function AdmissionChanges({ bundled }: { bundled: readonly string[] }) {
   const box = useRef<HTMLDivElement>(null)
   const [filled, setFilled] = useState<Filled>({ user: 'root', connectionId: bundled[0] ?? '' })
   useEffect(() => {
@@ -31,7 +31,7 @@ export function Grants({ bundled }: { bundled: readonly string[] }) {
         <details>
           <summary className="min-h-6 cursor-pointer font-semibold">What Gatehouse sets up on this server</summary>
           <ul className="mt-2 flex flex-col gap-3 text-muted">
-            {grantsOf(filled.user).map(({ file, description, line }) => (
+            {admissionChangesOf(filled.user).map(({ file, description, line }) => (
               <li key={file} className="flex flex-col gap-1">
                 <code className="font-mono text-code text-ink">{file}</code>
                 <span>{description}</span>
@@ -39,7 +39,7 @@ export function Grants({ bundled }: { bundled: readonly string[] }) {
               </li>
             ))}
           </ul>
-          <p className="mt-2 text-muted">{grantsEnd}</p>
+          <p className="mt-2 text-muted">{admissionEnd}</p>
         </details>
       ) : null}
     </div>

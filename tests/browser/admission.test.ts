@@ -1,6 +1,6 @@
-/** The form shows what adding a server grants, before anything is sent. */
+/** The form shows what adding a server changes on it, before anything is sent. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { grantsEnd, grantsOf } from '@/lib/contract/grants'
+import { admissionChangesOf, admissionEnd } from '@/lib/contract/admission'
 import { openChromium } from '../support/chromium'
 import { createAccount } from '../support/first-steps'
 import { type Gatehouse, makeStartedPlace, type Place, startGatehouse } from '../support/gatehouse-process'
@@ -24,16 +24,16 @@ test('the Add server form shows the SSH key for root, the exact sudo rule for an
   await page.goto(`${gatehouse.url}/servers/new`)
   const told = page.getByText('What Gatehouse sets up on this server')
   await told.click()
-  const [key] = grantsOf('root')
+  const [key] = admissionChangesOf('root')
   await page.getByText(key?.description ?? '').waitFor()
   expect(await page.getByText('NOPASSWD').count()).toBe(0)
   await page.getByLabel('User').fill('robin')
-  for (const { file, description, line } of grantsOf('robin')) {
+  for (const { file, description, line } of admissionChangesOf('robin')) {
     await page.getByText(file, { exact: true }).waitFor()
     await page.getByText(description).waitFor()
     if (line !== null) await page.getByText(line, { exact: true }).waitFor()
   }
-  await page.getByText(grantsEnd).waitFor()
+  await page.getByText(admissionEnd).waitFor()
   expect(await faultsOf(page)).toEqual([])
   await page.setViewportSize({ width: 390, height: 844 })
   expect(await faultsOf(page)).toEqual([])
