@@ -1,7 +1,7 @@
 /** Converts answer schemas to JSON Schema. */
 import * as z from 'zod'
 import { isJsonObject } from '@/lib/contract/json'
-import { marks } from '@/lib/contract/members'
+import { type AnswerFilter, answerFilters, marks } from '@/lib/contract/members'
 
 export type JsonSchema = Record<string, unknown>
 
@@ -48,4 +48,30 @@ export function markedMembers(answer: z.ZodObject): { path: string; names: strin
       return [...(names === null ? [] : [{ path, names }]), ...walk(inner, `${path}.`)]
     })
   return walk(outlineOf(answer), '')
+}
+
+/** An id in an answer with its filter: the path of the member, and whether it means a server or a site. */
+export type FilteredId = { path: readonly string[]; kind: 'server' | 'site'; filter: AnswerFilter }
+
+/** The ids in an answer, in order. An id without a filter cannot be declared. */
+export function filteredIds(answer: z.ZodObject): FilteredId[] {
+  const filters = new Map(pathsWith(z.toJSONSchema(answer, { io: 'output', metadata: answerFilters, override: openTuple }), 'x-filter'))
+  return markedMembers(answer).flatMap(({ path, names }): FilteredId[] => {
+    const filter = filters.get(path)
+    if (!isFilter(filter) || (names !== 'server.id' && names !== 'site.id')) return []
+    return [{ path: path.split('.'), kind: names === 'server.id' ? 'server' : 'site', filter }]
+  })
+}
+
+const isFilter = (value: unknown): value is AnswerFilter => value === 'item' || value === 'member' || value === 'target'
+
+/** The paths of members with a keyword, each with its value; items of a list are not named in a path. */
+function pathsWith(schema: unknown, keyword: string, above = ''): [string, unknown][] {
+  if (!isJsonObject(schema)) return []
+  if (schema.items) return pathsWith(schema.items, keyword, above)
+  const properties = isJsonObject(schema.properties) ? Object.entries(schema.properties) : []
+  return properties.flatMap(([name, member]): [string, unknown][] => [
+    ...(isJsonObject(member) && keyword in member ? [[`${above}${name}`, member[keyword]] as [string, unknown]] : []),
+    ...pathsWith(member, keyword, `${above}${name}.`),
+  ])
 }

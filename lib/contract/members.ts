@@ -58,13 +58,21 @@ function mark<Member extends z.ZodType>(member: Member, names: `${Granted}.${'id
 }
 
 /**
- * A member that contains the id of a server, site or connection. If permissions are ever granted on single ones, these marks allow
- * filtering answers.
+ * What becomes of an id in an answer, if the server or site it means is out of the reader's sight. item: the item of the list that has it is left
+ * out. member: it is empty. target: it means what the operation acts on, or made, which was decided before the call.
  */
-export function idOf(granted: Granted): typeof id
-export function idOf<Member extends z.ZodType>(granted: Granted, member: Member): Member
-export function idOf(granted: Granted, member: z.ZodType = id): z.ZodType {
-  return mark(member, `${granted}.id`)
+export type AnswerFilter = 'item' | 'member' | 'target'
+
+/** The filter of each member that idOf made. */
+export const answerFilters = z.registry<{ 'x-filter': AnswerFilter }>()
+
+/** A member that contains the id of a server, site or connection. */
+export function idOf(granted: Granted, filter: AnswerFilter): typeof id
+export function idOf<Member extends z.ZodType>(granted: Granted, filter: AnswerFilter, member: Member): Member
+export function idOf(granted: Granted, filter: AnswerFilter, member: z.ZodType = id): z.ZodType {
+  const marked = mark(member, `${granted}.id`)
+  answerFilters.add(marked, { 'x-filter': filter })
+  return marked
 }
 
 /** The same for a name or its equivalent, such as a site's domain. */

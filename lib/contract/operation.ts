@@ -64,6 +64,8 @@ export type OperationDefinition = {
   freshSignIn?: true
   /** For reads; `never` by default. */
   audit?: Audit
+  /** Whoever may do this can become root on the server: a grant has to say so in words. docs/decisions/070-grants.md */
+  root?: true
   /** Every API key may do this: a service that answers it with 401 or 403 refuses the key. */
   provesKey?: true
   /** The portal stores how to undo it. */

@@ -1,5 +1,6 @@
 /** Prisma's driver adapter for these SQLite connections: reads use one, writes and transactions take turns on the other. */
 import {
+  type ConnectionInfo,
   DriverAdapterError,
   type IsolationLevel,
   type SqlDriverAdapter,
@@ -34,6 +35,11 @@ class SqliteAdapter implements SqlDriverAdapter {
 
   constructor(database: Sqlite) {
     this.#database = database
+  }
+
+  /** As many values as SQLite takes in one statement; Prisma refuses or divides statements with more. */
+  getConnectionInfo(): ConnectionInfo {
+    return { maxBindValues: 32_766, supportsRelationJoins: false }
   }
 
   queryRaw(query: SqlQuery): Promise<SqlResultSet> {

@@ -1,7 +1,7 @@
 /** What each operation's policy says, as a table: a change of it is seen here. */
 import { expect, test } from 'vitest'
 import { contract, operations } from '@/lib/contract/index'
-import { markedMembers } from '@/lib/contract/json-schema'
+import { filteredIds, type MemberOutline, markedMembers, outlineOf } from '@/lib/contract/json-schema'
 import type { Operation } from '@/lib/contract/operation'
 import { auditedFields, auditOf, changesSomething, extensionRefusal, onlyAsks } from '@/lib/contract/policy'
 
@@ -97,6 +97,37 @@ const unmarkedLists = (all: readonly Operation[]): string[] =>
     if (effect !== 'read' || path.includes('{')) return []
     return markedMembers(answer).some(({ names }) => names.endsWith('.id')) ? [] : [id]
   })
+
+/** The ids in answers that mean neither a server nor a site, and what is only called like one. */
+const otherIds = [
+  ...['servers.summary item.outdated_server', 'servers.summary item.outdated_sites'],
+  ...['firewall.get rules.id', 'mail.list messages.id'],
+]
+
+test('every id in an answer has a filter, or is known to mean neither a server nor a site', () => {
+  const isId = (path: string) => /(^|[._])(ids?|servers?|sites?)$/.test(path)
+  const found = operations.flatMap(({ id, answer }) => {
+    const filtered = new Set(filteredIds(answer).map(({ path }) => path.join('.')))
+    return pathsOf(outlineOf(answer)).flatMap((path) => (isId(path) && !filtered.has(path) ? [`${id} ${path}`] : []))
+  })
+  expect(found).toEqual(otherIds)
+})
+
+const pathsOf = (members: readonly MemberOutline[], above = ''): string[] =>
+  members.flatMap(({ name, members: inner }) => (inner.length === 0 ? [`${above}${name}`] : pathsOf(inner, `${above}${name}.`)))
+
+test('what becomes of an id in an answer whose server or site is out of sight', () => {
+  const declared = operations.flatMap(({ id, answer }) =>
+    filteredIds(answer).map(({ path, kind, filter }) => `${id} ${path.join('.')}: ${kind}, ${filter}`),
+  )
+  expect(declared).toEqual([
+    'servers.list items.id: server, item',
+    'servers.create items.id: server, target',
+    'sites.list items.id: site, item',
+    'sites.list items.server: server, member',
+    'sites.create id: site, target',
+  ])
+})
 
 test('no list of servers, sites or connections is without a mark: grants could not filter it', () => {
   expect(unmarkedLists(operations)).toEqual([])

@@ -12,8 +12,10 @@ export type Fixture = 'before-driver-change' | 'before-enums'
 /** The portal's database as it lies in a fixture. */
 export const unpackPortal = (fixture: Fixture): Buffer => gunzipSync(readFileSync(join('tests/fixtures', fixture, 'portal.db.gz')))
 
-/** Migrated, with a copy kept; or as it was. */
-export async function openOlderPortal(fixture: Fixture, { migrated = true } = {}): Promise<PortalDatabase> {
+type Older = { migrated?: boolean; change?: (file: string) => void }
+
+/** Migrated, with a copy kept; or as it was. change: changes the file before that. */
+export async function openOlderPortal(fixture: Fixture, { migrated = true, change }: Older = {}): Promise<PortalDatabase> {
   const portal = await openPortalDatabase({
     place: async ({ portalDatabase, portalKekFile, portalOldKekFile, sessionSecretFile, portalAuditHeads }) => {
       mkdirSync(dirname(portalDatabase), { recursive: true })
@@ -29,6 +31,7 @@ export async function openOlderPortal(fixture: Fixture, { migrated = true } = {}
         const from = join('tests/fixtures', fixture, name)
         if (existsSync(from)) writeFileSync(file, readFileSync(from), { mode })
       }
+      change?.(portalDatabase)
       if (migrated) await prepareDatabase({ file: portalDatabase, schema: 'portal' })
     },
   })

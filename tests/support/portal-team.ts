@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { db } from '@/lib/portal/base/db'
 import { type Person as Actor, type Role, recheckActor } from '@/lib/portal/identity/actor'
 import { draftConnection, keepConnection } from '@/lib/portal/subjects/connections/create'
+import { giveEverything } from './everything'
 import type { Upstream } from './upstream/upstream'
 
 const newId = () => randomBytes(16).toString('base64url')
@@ -28,7 +29,13 @@ export async function createTeam(name = 'Team'): Promise<TestTeam> {
       const userId = newId()
       const email = `${userId.toLowerCase()}@example.org`
       await db().user.create({
-        data: { id: userId, email, name: `The ${role}`, passwordHash: 'x', memberships: { create: { teamId: team.id, role } } },
+        data: {
+          id: userId,
+          email,
+          name: `The ${role}`,
+          passwordHash: 'x',
+          memberships: { create: { teamId: team.id, role, ...giveEverything(role) } },
+        },
       })
       const times = { seenAt: now, stepUpAt: now, expiresAt: new Date(now.getTime() + 3_600_000) }
       const session = await db().session.create({

@@ -37,7 +37,7 @@ import { operation, subject } from '@/lib/contract/operation'
 import { plausibleSummary } from '@/lib/contract/plausible-sizes'
 
 const listItem = z.object({
-  id: idOf('server'),
+  id: idOf('server', 'item'),
   name: nameOf('server'),
   hostname: string,
   dns: string,
@@ -119,7 +119,7 @@ export const servers = subject('servers', {
     },
     // adopted: domains of the account's sites that came back. held: sites of others; take_over: how root makes them the account's.
     answer: z.object({
-      items: oneOf(z.object({ id: idOf('server') })),
+      items: oneOf(z.object({ id: idOf('server', 'target') })),
       host_key: maybeText,
       adopted: maybeTexts,
       held: maybeHeld,
@@ -137,6 +137,7 @@ export const servers = subject('servers', {
     fields: {},
     answer: done,
     effect: 'change',
+    root: true,
     pace: 'slow',
     description: 'Install a server.',
     stream: true,
@@ -147,6 +148,7 @@ export const servers = subject('servers', {
     fields: {},
     answer: done,
     effect: 'change',
+    root: true,
     pace: 'slow',
     description: 'Bring a server and its sites up to date.',
     activity: ['Brought', 'Bring', 'the server and its sites up to date'],
@@ -159,6 +161,7 @@ export const servers = subject('servers', {
     fields: {},
     answer: done,
     effect: 'change',
+    root: true,
     pace: 'slow',
     description: 'Take back how a server and its sites were brought up to date.',
     activity: ['Took back', 'Take back', 'what brought the server and its sites up to date'],
@@ -223,6 +226,7 @@ export const servers = subject('servers', {
     effect: 'destroy',
     confirm: 'name',
     freshSignIn: true,
+    root: true,
     pace: 'quick',
     description: 'Rotate the SSH key of a server.',
   }),

@@ -42,9 +42,9 @@ import { plausibleSite, plausibleSites } from '@/lib/contract/plausible-sizes'
 
 /** staging: the domain of its staging copy, which no list has as a site; empty without one. */
 const listItem = z.object({
-  id: idOf('site'),
+  id: idOf('site', 'item'),
   domain: nameOf('site', string),
-  server: idOf('server', string),
+  server: idOf('server', 'member', string),
   usage: string,
   ip: string,
   mx: string,
@@ -141,7 +141,7 @@ export const sites = subject('sites', {
       www_redirect: extensionFlag,
       backup: text({ extension: true }),
     },
-    answer: z.object({ id: idOf('site', maybeText) }),
+    answer: z.object({ id: idOf('site', 'target', maybeText) }),
     rearrange: findNewId,
     effect: 'change',
     pace: 'slow',

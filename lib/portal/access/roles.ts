@@ -38,6 +38,14 @@ const table: Readonly<Record<Role, Readonly<Record<PortalSubject, readonly Effec
     ownConnections: [],
     auditLog: reading,
   },
+  // Has nothing but grants, which say all that it may do on servers.
+  guest: {
+    servers: everything,
+    team: [],
+    teamConnections: [],
+    ownConnections: [],
+    auditLog: [],
+  },
 }
 
 /** Whether the role may do something with that effect to a subject. An unknown role may do nothing. */
@@ -55,12 +63,14 @@ export type Keeper = 'team' | 'own'
 export const mayKeep = (role: Role, keeper: Keeper): boolean =>
   may(role, keeper === 'team' ? 'teamConnections' : 'ownConnections', 'change')
 
-/** From the least to the most powerful. */
+/** Those that can be given, from the least to the most powerful. */
 export const roles: readonly Role[] = ['viewer', 'operator', 'admin', 'owner']
+
+const ranks: readonly Role[] = ['guest', ...roles]
 
 /** Whether somebody with role `own` may give `other` to a member, or change a member who has it: nobody reaches above their own role. */
 export const mayManage = (own: Role, other: Role): boolean =>
-  may(own, 'team', 'change') && roles.includes(other) && roles.indexOf(other) <= roles.indexOf(own)
+  may(own, 'team', 'change') && ranks.includes(other) && ranks.indexOf(other) <= ranks.indexOf(own)
 
 /** What each role may do, in one sentence for the page Team. Describes the table above. */
 export const roleSentences: Readonly<Record<Role, string>> = {
@@ -68,10 +78,17 @@ export const roleSentences: Readonly<Record<Role, string>> = {
   admin: 'Can change servers, team connections and members, except owners.',
   operator: 'Can change servers and add own connections.',
   viewer: 'Can view everything and change nothing.',
+  guest: 'Can do only what others gave access to.',
 }
 
 /** The names of roles on screens. */
-export const roleNames: Readonly<Record<Role, string>> = { owner: 'Owner', admin: 'Admin', operator: 'Operator', viewer: 'Viewer' }
+export const roleNames: Readonly<Record<Role, string>> = {
+  owner: 'Owner',
+  admin: 'Admin',
+  operator: 'Operator',
+  viewer: 'Viewer',
+  guest: 'Guest',
+}
 
-/** Whether a text from a form is a role. */
-export const isRole = (text: string): text is Role => Object.hasOwn(table, text)
+/** Whether a text from a form is a role that can be given. */
+export const isRole = (text: string): text is Role => roles.some((role) => role === text)

@@ -1,6 +1,7 @@
 /** Creates the first owner: the holder of the set-up link names the team and creates the first user. Works once. */
 import 'server-only'
 import { type Outcome, type Problem, problem } from '@/lib/contract/problem'
+import { everything } from '@/lib/portal/access/grants/stored'
 import { recordAudit } from '@/lib/portal/audit/record'
 import { db } from '@/lib/portal/base/db'
 import type { Device } from '@/lib/portal/base/request/device'
@@ -60,7 +61,8 @@ function createOwner(token: string, teamId: string, given: FirstOwner, passwordH
   const user = { id, email: parseEmail(given.email) ?? '', name: given.name.trim(), passwordHash }
   return db().$transaction(async (transaction) => {
     if (!(await takeLink('setup', token, transaction)) || (await ownerExists(transaction))) return null
-    await transaction.user.create({ data: { ...user, memberships: { create: { teamId, role: 'owner' } } } })
+    const grants = { create: everything(createRowId(), 'The first owner.') }
+    await transaction.user.create({ data: { ...user, memberships: { create: { teamId, role: 'owner', grants } } } })
     await transaction.team.update({ where: { id: teamId }, data: { name: given.teamName.trim() } })
     return id
   })

@@ -9,6 +9,7 @@ import type { Role } from '@/lib/portal/identity/actor'
 import { describeCookie, sealSid } from '@/lib/portal/identity/cookie'
 import { openSession } from '@/lib/portal/identity/session'
 import { draftConnection, keepConnection } from '@/lib/portal/subjects/connections/create'
+import { giveEverything } from '../../support/everything'
 import { type Gatehouse, makePlace, type Place, startGatehouse } from '../../support/gatehouse-process'
 import { lookInto } from '../../support/portal-database'
 import { startUpstream, type Upstream, type UpstreamOptions } from '../../support/upstream/upstream'
@@ -73,7 +74,7 @@ async function attachTo(place: Place): Promise<AsyncDisposable> {
 async function joinTeam(teamId: string, role: Role): Promise<Person> {
   const userId = newId()
   const user = { id: userId, email: `${userId.toLowerCase()}@lanternworks.test`, name: `The ${role}`, passwordHash: 'x' }
-  await db().user.create({ data: { ...user, memberships: { create: { teamId, role } } } })
+  await db().user.create({ data: { ...user, memberships: { create: { teamId, role, ...giveEverything(role) } } } })
   const sid = await openSession({ userId, teamId }, { peer: '127.0.0.1', userAgent: 'test' })
   const session = await db().session.findFirstOrThrow({ where: { userId } })
   return { userId, sessionId: session.id, cookie: `${describeCookie('session').name}=${await sealSid(sid)}` }

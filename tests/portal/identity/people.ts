@@ -5,6 +5,7 @@ import { hashPassword } from '@/lib/portal/identity/password'
 import { openSession } from '@/lib/portal/identity/session'
 import { createRowId } from '@/lib/portal/identity/token'
 import type { Role } from '@/prisma/generated/portal/client'
+import { giveEverything } from '@/tests/support/everything'
 
 export const device: Device = { peer: '192.0.2.7', userAgent: 'a browser' }
 export const password = 'Vier Reiher stehen im Teich'
@@ -19,7 +20,7 @@ export async function addPerson({ email = 'ada@example.org', role = 'owner' }: {
   const [userId, teamId] = [createRowId(), createRowId()]
   await db().team.create({ data: { id: teamId, name: 'Reiher' } })
   await db().user.create({
-    data: { id: userId, email, name: 'Ada', passwordHash: await hash, memberships: { create: { teamId, role } } },
+    data: { id: userId, email, name: 'Ada', passwordHash: await hash, memberships: { create: { teamId, role, ...giveEverything(role) } } },
   })
   return { userId, teamId, email }
 }

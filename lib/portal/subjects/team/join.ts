@@ -1,7 +1,9 @@
 /** The one transaction that uses an invitation. */
 import 'server-only'
 import { problem } from '@/lib/contract/problem'
+import { everything } from '@/lib/portal/access/grants/stored'
 import { mayManage } from '@/lib/portal/access/roles'
+import { createOpaqueId } from '@/lib/portal/base/opaque-id'
 import { inTransaction } from '@/lib/portal/base/transaction'
 import { hasEnded } from '@/lib/portal/identity/membership'
 import { addIdentity, type NewIdentity } from '@/lib/portal/identity/single-sign-on/identities'
@@ -70,9 +72,9 @@ async function maySendStill({ teamId, role, invitedById }: Invitation, tx: Prism
   return inviter !== null && !hasEnded(inviter) && inviter.user.disabledAt === null && mayManage(inviter.role, role)
 }
 
-/** A membership that has ended begins again. False for a member, and for an account that is disabled or has another address. */
+/** A membership that has ended begins again, without the grants that it had. False for a member, and for an account that is disabled or has another address. */
 async function admit(invitation: Invitation, { userId, account }: Joining, tx: Prisma.TransactionClient): Promise<boolean> {
-  const { teamId, email, role, membershipEndsAt } = invitation
+  const { teamId, email, role, membershipEndsAt, invitedById } = invitation
   if (account) await tx.user.create({ data: { id: userId, email, ...account } })
   const key = { userId_teamId: { userId, teamId } }
   const user = await tx.user.findUnique({ where: { id: userId, email, disabledAt: null } })
@@ -80,5 +82,7 @@ async function admit(invitation: Invitation, { userId, account }: Joining, tx: P
   if (!user || (membership && !hasEnded(membership))) return false
   const terms = { role, endsAt: membershipEndsAt, createdAt: new Date() }
   await tx.membership.upsert({ where: key, create: { userId, teamId, ...terms }, update: terms })
+  await tx.grant.deleteMany({ where: { userId, teamId } })
+  if (role !== 'guest') await tx.grant.create({ data: { teamId, userId, givenById: invitedById, ...everything(createOpaqueId(), '') } })
   return true
 }

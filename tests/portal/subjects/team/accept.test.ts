@@ -25,10 +25,14 @@ test('a new person sets name and password and is a member with the invited role 
   })
   expect(await accept(token)).toEqual({ ok: true, data: { email: 'ada@example.org' } })
   expect((await signInWithPassword({ email: 'ada@example.org', password }, device)).ok).toBe(true)
-  const membership = await portal.db.membership.findFirst({ where: { user: { email: 'ada@example.org' } }, include: { user: true } })
+  const membership = await portal.db.membership.findFirst({
+    where: { user: { email: 'ada@example.org' } },
+    include: { user: true, grants: { include: { scopes: true } } },
+  })
   expect(membership).toMatchObject({
     teamId: team.id,
     role: 'viewer',
+    grants: [{ givenById: owner.user.id, subjects: '*', until: null, scopes: [{ kind: 'everything' }] }],
     endsAt: expect.any(Date),
     user: { name: 'Ada', emailProvenAt: null },
   })

@@ -1,0 +1,47 @@
+/** The right of an actor at this moment. */
+import 'server-only'
+import { cachedUntilWrite } from '@/lib/portal/base/cached-until-write'
+import { db } from '@/lib/portal/base/db'
+import type { Actor } from '@/lib/portal/identity/actor'
+import type { Prisma } from '@/prisma/generated/portal/client'
+import { compileRight, type Right } from './compile'
+import type { Grant, Grantee, Labelled } from './grant'
+import { toGrant } from './stored'
+
+type Given = { grants: readonly Grant[]; labels: readonly Labelled[] }
+
+/** Compiled once for each reading of the database; a reading is never changed, so a new one has no right yet. */
+const compiled = new WeakMap<Given, Right>()
+
+/** Never stale: grants and labels are read again after any write, and compiled again when one of them begins or ends. */
+export async function rightOf(actor: Actor): Promise<Right> {
+  const grantee: Grantee = { userId: actor.kind === 'user' ? actor.user.id : null, role: actor.role }
+  const given = await cachedUntilWrite(`grants ${actor.team.id} ${grantee.userId} ${grantee.role}`, () => readGiven(actor.team.id, grantee))
+  const now = Date.now()
+  const known = compiled.get(given)
+  if (known && known.compiledAt <= now && now < known.changesAt) return known
+  const right = compileRight(grantee, given.grants, given.labels, now)
+  compiled.set(given, right)
+  return right
+}
+
+function readGiven(teamId: string, { userId, role }: Grantee): Promise<Given> {
+  return readMatching({ teamId, OR: [{ role }, ...(userId === null ? [] : [{ userId }])] })
+}
+
+/** All grants of a team, for the rights of several members at once. */
+export const readTeamGrants = (teamId: string): Promise<Given> => cachedUntilWrite(`grants ${teamId}`, () => readMatching({ teamId }))
+
+async function readMatching(where: { teamId: string; OR?: Prisma.GrantWhereInput[] }): Promise<Given> {
+  const { teamId } = where
+  const rows = await db().grant.findMany({ where, include: { scopes: true } })
+  const grants = rows.map(toGrant)
+  const names = new Set(grants.flatMap(({ scopes }) => scopes.flatMap((scope) => (scope.kind === 'label' ? [scope.name] : []))))
+  const labels = names.size === 0 ? [] : await readLabelled(teamId, [...names])
+  return { grants, labels }
+}
+
+async function readLabelled(teamId: string, names: string[]): Promise<Labelled[]> {
+  const rows = await db().label.findMany({ where: { teamId, name: { in: names } } })
+  return rows.map(({ subjectKind: kind, subjectId: id, name }) => ({ kind, id, name }))
+}

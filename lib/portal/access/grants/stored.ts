@@ -1,0 +1,39 @@
+/** Grants as the database has them. */
+import type { Effect } from '@/lib/contract/operation'
+import type { Grant as GrantRow, GrantScope as GrantScopeRow } from '@/prisma/generated/portal/client'
+import type { Grant, GrantScope } from './grant'
+
+const effects: readonly Effect[] = ['read', 'export', 'change', 'destroy']
+
+const split = (text: string): string[] => text.split(',').filter(Boolean)
+
+/** A word that this version does not know gives nothing. */
+export function toGrant({ scopes, ...row }: GrantRow & { scopes: readonly GrantScopeRow[] }): Grant {
+  const named = new Set(split(row.effects))
+  return {
+    ...{ id: row.id, userId: row.userId, role: row.role, root: row.root },
+    scopes: scopes.map(toScope),
+    subjects: row.subjects === '*' ? 'all' : split(row.subjects),
+    effects: effects.filter((effect) => named.has(effect)),
+    operations: split(row.operations),
+    from: row.validFrom.getTime(),
+    until: row.until?.getTime() ?? null,
+  }
+}
+
+function toScope({ kind, about }: GrantScopeRow): GrantScope {
+  if (kind === 'everything') return { kind }
+  return kind === 'label' ? { kind, name: about } : { kind, id: about }
+}
+
+/** The columns of what is given: the inverse of toGrant. */
+export function toColumns({ subjects, effects, operations, root }: Pick<Grant, 'subjects' | 'effects' | 'operations' | 'root'>) {
+  return { subjects: subjects === 'all' ? '*' : subjects.join(','), effects: effects.join(','), operations: operations.join(','), root }
+}
+
+/** The grant "everything", as the role limits it: every member had it before there were grants. For a membership that is being created. */
+export const everything = (id: string, why: string, now = new Date()) => ({
+  ...{ id, why, validFrom: now, createdAt: now },
+  ...toColumns({ subjects: 'all', effects, operations: [], root: true }),
+  scopes: { create: { kind: 'everything' as const } },
+})
