@@ -6,6 +6,7 @@ import { db } from '@/lib/portal/base/db'
 import type { Actor, Person } from '@/lib/portal/identity/actor'
 import type { Connection, Server } from '@/prisma/generated/portal/client'
 import { describeFrozen, isFrozen } from './frozen'
+import { rightOf } from './grants/read'
 
 /** The user whose own connections count in addition to the team's; null for a token and for Gatehouse itself, which use only the team's. */
 export const ownerOf = (actor: Actor): string | null => (actor.kind === 'user' ? actor.user.id : null)
@@ -18,8 +19,22 @@ const within = ({ teamId, ownerId }: ConnectionScope) => ({ teamId, OR: [{ owner
 
 const scopeOf = (actor: Actor): ConnectionScope => ({ teamId: actor.team.id, ownerId: ownerOf(actor) })
 
-/** The connections that this actor may use, oldest first. */
-export function listUsableConnections(actor: Actor): Promise<readonly Connection[]> {
+/** The connections that this actor may use, oldest first: own ones, and those of the team that list something in their grants. */
+export async function listUsableConnections(actor: Actor): Promise<readonly Connection[]> {
+  const [connections, { seen }] = await Promise.all([listWithin(actor), rightOf(actor)])
+  if (seen.everything) return connections
+  const listing = await findListing(actor.team.id, [...seen.servers], [...seen.sites])
+  return connections.filter(({ id, ownerId }) => ownerId !== null || listing.has(id))
+}
+
+/** The ids of connections that list one of these servers, a site of theirs, or one of these sites. */
+async function findListing(teamId: string, servers: string[], sites: string[]): Promise<Set<string>> {
+  const site = { OR: [{ siteId: { in: sites } }, { site: { serverId: { in: servers } } }] }
+  const where = { teamId, OR: [{ servers: { some: { serverId: { in: servers } } } }, { sites: { some: site } }] }
+  return new Set((await db().connection.findMany({ where, select: { id: true } })).map(({ id }) => id))
+}
+
+function listWithin(actor: Actor): Promise<readonly Connection[]> {
   return cachedUntilWrite(`connections ${actor.team.id} ${ownerOf(actor)}`, () =>
     db().connection.findMany({
       where: within(scopeOf(actor)),

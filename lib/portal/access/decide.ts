@@ -5,11 +5,16 @@ import { type Outcome, type Problem, problem } from '@/lib/contract/problem'
 import { cachedUntilWrite } from '@/lib/portal/base/cached-until-write'
 import { db } from '@/lib/portal/base/db'
 import { isOpaqueId } from '@/lib/portal/base/opaque-id'
+import { findServersOfSites } from '@/lib/portal/base/sql/names'
 import type { Actor } from '@/lib/portal/identity/actor'
 import type { Connection, Server, Site } from '@/prisma/generated/portal/client'
 import { refuseUnconfirmed } from './confirm'
 import { canAct, chooseConnection, listUsableConnections, ownerOf, rankConnections } from './connections'
 import { recordDenied, recordDeniedRead } from './denied'
+import { isAllowed, isSeen, type Right, seesAnything } from './grants/compile'
+import type { Place } from './grants/grant'
+import { needOf } from './grants/needs'
+import { rightOf } from './grants/read'
 import { mayRun } from './roles'
 
 /** The target of an operation, by the portal's own opaque ids. */
@@ -34,8 +39,9 @@ export type Given = { fields?: Readonly<Record<string, unknown>>; confirmName?: 
 type ResolvedTarget = Omit<Decision, 'connection'> & { ranked: readonly Connection[]; open?: boolean }
 
 /**
- * Checks the role, then ownership, then the typed confirmation, then the API key. Targets that are deleted, unknown or another team's all
- * give the same `not_found`. Logs a refusal once per user, object and minute; does not log reads of unknown ids.
+ * Checks the role, then ownership, then grants, then the typed confirmation, then the API key. Targets that are deleted, unknown, another
+ * team's or out of the actor's sight all give the same `not_found`. Logs a refusal once per user, object and minute; does not log reads of
+ * unknown ids.
  */
 export async function decide(actor: Actor, operation: Operation, target: Target, given: Given = {}): Promise<Outcome<Decision>> {
   const targetKind = kindOf(operation)
@@ -47,11 +53,16 @@ export async function decide(actor: Actor, operation: Operation, target: Target,
     await recordDenied(actor, operation.id, attempted, 'forbidden')
     return refuse(problem('forbidden'))
   }
-  const resolved = await resolveTarget(actor, targetKind, target)
+  const [found, right] = [await resolveTarget(actor, targetKind, target), await rightOf(actor)]
+  const resolved = found && isInSight(right, operation, found) ? found : null
   if (!resolved) {
     if (operation.effect === 'read') await recordDeniedRead(actor, operation.id, attempted)
     else await recordDenied(actor, operation.id, attempted, 'not_found')
     return refuse(problem('not_found'))
+  }
+  if (!isGranted(right, operation, resolved)) {
+    await recordDenied(actor, operation.id, attempted, 'forbidden')
+    return refuse(problem('forbidden'))
   }
   const unconfirmed = refuseUnconfirmed(operation, { name: resolved.name, fields: given.fields ?? {}, typed: given.confirmName })
   if (unconfirmed) return refuse(unconfirmed)
@@ -64,6 +75,45 @@ export async function decide(actor: Actor, operation: Operation, target: Target,
   const { connection } = chosen
   const object = resolved.object.kind === 'connection' ? { ...resolved.object, id: connection.id } : resolved.object
   return { ok: true, data: { ...rest, object, connection } }
+}
+
+type Where = Pick<Decision, 'server' | 'site'>
+
+/** A site's server is known by its row, or else unknown. */
+function placeOf({ server, site }: Where): Place {
+  if (site) return { kind: 'site', siteId: site.id, serverId: site.serverId }
+  return server ? { kind: 'server', serverId: server.id } : { kind: 'everywhere' }
+}
+
+function isInSight(right: Right, operation: Operation, where: Where): boolean {
+  const place = placeOf(where)
+  return place.kind === 'everywhere' ? operation.effect !== 'read' || seesAnything(right) : isSeen(right, place)
+}
+
+/** A read of no server or site lists some, and the answer has only those that the actor sees. */
+function isGranted(right: Right, operation: Operation, where: Where): boolean {
+  const place = placeOf(where)
+  if (place.kind === 'everywhere' && operation.effect === 'read') return seesAnything(right)
+  return isAllowed(right, needOf(operation), place)
+}
+
+/** Whether role and grants of the actor, as they are now, still allow what was decided. */
+export async function isStillGranted(actor: Actor, operation: Operation, decision: Where): Promise<boolean> {
+  return isGranted(await rightOf(actor), operation, decision)
+}
+
+/** Which of these servers or sites the actor may run an operation on. For what is offered; the spine decides again. */
+export async function findGranted(
+  actor: Actor,
+  operation: Operation,
+  target: 'server' | 'site',
+  ids: readonly string[],
+): Promise<Set<string>> {
+  const right = await rightOf(actor)
+  const need = needOf(operation)
+  if (target === 'server') return new Set(ids.filter((serverId) => isAllowed(right, need, { kind: 'server', serverId })))
+  const servers = await findServersOfSites(ids)
+  return new Set(ids.filter((siteId) => isAllowed(right, need, { kind: 'site', siteId, serverId: servers.get(siteId) ?? null })))
 }
 
 const refuse = (why: Problem): { ok: false; problem: Problem } => ({ ok: false, problem: why })

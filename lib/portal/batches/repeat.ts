@@ -29,7 +29,7 @@ export async function findRepeatable(
   { id: batchId, operation }: Batch,
 ): Promise<{ rows: BatchTarget[]; gone: number; newer: string[] }> {
   const left = { batchId, state: { in: repeatableStates(operation) } }
-  const bad = await db().batchTarget.findMany({ where: { AND: [left, targetsVisibleTo(actor)] }, orderBy: { seq: 'asc' } })
+  const bad = await db().batchTarget.findMany({ where: { AND: [left, await targetsVisibleTo(actor)] }, orderBy: { seq: 'asc' } })
   const repeated = await findNewer(bad.map(workIdOf))
   const newer = [...repeated.values()].flatMap(({ kind, id }) => (kind === 'batch' ? [id] : []))
   const all = bad.filter((row) => !repeated.has(workIdOf(row)))
@@ -51,7 +51,7 @@ export async function repeatBatch(
   { batchId: id, ...given }: Repeat,
   requestId: string,
 ): Promise<Outcome<{ batchId: string; leftOut: number }>> {
-  const batch = isOpaqueId(id) ? await db().batch.findFirst({ where: { AND: [{ id }, batchesVisibleTo(actor)] } }) : null
+  const batch = isOpaqueId(id) ? await db().batch.findFirst({ where: { AND: [{ id }, await batchesVisibleTo(actor)] } }) : null
   if (!batch) {
     await recordDenied(actor, startName, { kind: 'batch', id }, 'not_found')
     return { ok: false, problem: problem('not_found') }

@@ -2,6 +2,7 @@
 import 'server-only'
 import { type Outcome, type Problem, problem } from '@/lib/contract/problem'
 import { log } from '@/lib/log'
+import { findGranted } from '@/lib/portal/access/decide'
 import { recordDenied } from '@/lib/portal/access/denied'
 import { mayRun } from '@/lib/portal/access/roles'
 import { findVisibleNames } from '@/lib/portal/access/visible'
@@ -74,11 +75,12 @@ async function refuseStarter(actor: Person, kind: BatchKind, { targets, confirmN
   return kind.operation.freshSignIn ? stepUp() : null
 }
 
-/** The rows of the targets; null if one of them is unknown, gone or another team's: nothing may be left out in silence. */
+/** The rows of the targets; null if one of them is unknown, gone, another team's or in no grant: nothing may be left out in silence. */
 async function findTargets(actor: Person, kind: BatchKind, given: readonly GivenTarget[]) {
   const names = await findVisibleNames(actor, kind.targets, [...new Set(given.map(({ id }) => id))].filter(isOpaqueId))
+  const granted = await findGranted(actor, kind.operation, kind.targets, [...names.keys()])
   const rows = given.map(({ id, fields, repeatOf = null }, seq) => {
-    const [name, own] = [names.get(id), kind.targets === 'site' ? { siteId: id } : { serverId: id }]
+    const [name, own] = [granted.has(id) ? names.get(id) : undefined, kind.targets === 'site' ? { siteId: id } : { serverId: id }]
     return name === undefined ? null : { seq, name, ...own, repeatOf, fields: JSON.stringify(fields), requestId: createOpaqueId() }
   })
   return rows.every((row) => row !== null) ? rows : null

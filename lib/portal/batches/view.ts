@@ -2,6 +2,9 @@
 import 'server-only'
 import { isProblemCode, type Problem } from '@/lib/contract/problem'
 import { recordDeniedRead } from '@/lib/portal/access/denied'
+import { seesAll } from '@/lib/portal/access/grants/compile'
+import { rightOf } from '@/lib/portal/access/grants/read'
+import { findSight } from '@/lib/portal/access/visible'
 import { db } from '@/lib/portal/base/db'
 import { isOpaqueId } from '@/lib/portal/base/opaque-id'
 import type { Actor } from '@/lib/portal/identity/actor'
@@ -23,7 +26,7 @@ export type BatchSummary = {
   startedBy: string
   mode: BatchMode
   atOnce: number
-  /** How many targets are in each state, of all, also of those that the user does not see. */
+  /** How many targets are in each state; of those on other members' own connections too, for whoever has a grant of everything. */
   counts: Readonly<Record<BatchTargetState, number>>
   /** ISO times. endedAt: null while it runs. stoppedAt: no target has begun since. */
   startedAt: string
@@ -66,51 +69,67 @@ export type BatchView = BatchSummary & {
 
 const newest = 100
 
-const include = {
-  startedBy: { select: { name: true } },
-  stoppedBy: { select: { name: true } },
-  targets: { select: { name: true, fields: true }, orderBy: { seq: 'asc' }, take: 1 },
-} as const
+/** A target out of sight does not name the batch. */
+const includeFor = async (actor: Actor) => {
+  const [startedBy, stoppedBy] = [{ select: { name: true } }, { select: { name: true } }]
+  const targets = { where: await countedFor(actor), select: { name: true, fields: true }, orderBy: { seq: 'asc' as const }, take: 1 }
+  return { startedBy, stoppedBy, targets }
+}
+
+/** Whoever sees everything is told how many targets there are in all, also of other members' own connections; others count what they see. */
+const countedFor = async (actor: Actor): Promise<Prisma.BatchTargetWhereInput> =>
+  seesAll(await rightOf(actor)) ? {} : targetsVisibleTo(actor)
 
 type Found = Batch & { startedBy: { name: string } | null; stoppedBy: { name: string } | null; targets: { name: string; fields: string }[] }
 
 /** The batches that the actor may see, newest first, at most 100. */
-export const listBatches = (actor: Actor): Promise<BatchSummary[]> => list(batchesVisibleTo(actor))
+export const listBatches = async (actor: Actor): Promise<BatchSummary[]> => list(actor, await batchesVisibleTo(actor))
 
-export const listRunningBatches = (actor: Actor): Promise<BatchSummary[]> => list({ AND: [batchesVisibleTo(actor), { endedAt: null }] })
+export const listRunningBatches = async (actor: Actor): Promise<BatchSummary[]> =>
+  list(actor, { AND: [await batchesVisibleTo(actor), { endedAt: null }] })
 
-async function list(where: Prisma.BatchWhereInput): Promise<BatchSummary[]> {
+async function list(actor: Actor, where: Prisma.BatchWhereInput): Promise<BatchSummary[]> {
+  const [include, seen] = [await includeFor(actor), await countedFor(actor)]
   const rows = await db().batch.findMany({ where, include, orderBy: { startedAt: 'desc' }, take: newest })
-  const counts = await countStates(rows.map(({ id }) => id))
+  const counts = await countStates(
+    rows.map(({ id }) => id),
+    seen,
+  )
   return rows.map((row) => toSummary(row, counts))
 }
 
 /** Null for an unknown batch and one that the actor may not see; logs a refusal. */
 export async function findBatch(actor: Actor, id: string): Promise<BatchView | null> {
-  const where = { AND: [{ id }, batchesVisibleTo(actor)] }
+  const where = { AND: [{ id }, await batchesVisibleTo(actor)] }
+  const include = await includeFor(actor)
   const batch = isOpaqueId(id) ? await db().batch.findFirst({ where, include }) : null
   if (!batch) {
     await recordDeniedRead(actor, 'batches.show', { kind: 'batch', id })
     return null
   }
-  const rows = await db().batchTarget.findMany({ where: { AND: [{ batchId: id }, targetsVisibleTo(actor)] }, orderBy: { seq: 'asc' } })
-  const summary = toSummary(batch, await countStates([id]))
+  const rows = await db().batchTarget.findMany({
+    where: { AND: [{ batchId: id }, await targetsVisibleTo(actor)] },
+    orderBy: { seq: 'asc' },
+  })
+  const summary = toSummary(batch, await countStates([id], await countedFor(actor)))
   const repeated = batch.endedAt === null ? { rows: [], gone: 0, newer: [] } : await findRepeatable(actor, batch)
+  const newer = await list(actor, { AND: [await batchesVisibleTo(actor), { id: { in: repeated.newer } }] })
   return {
     ...summary,
-    targets: await toTargets(batch.operation, rows),
+    targets: await toTargets(actor, batch.operation, rows),
     hidden: Object.values(summary.counts).reduce((sum, count) => sum + count, 0) - rows.length,
     repeatable: repeated.rows.length,
     gone: repeated.gone,
-    newer: (await list({ AND: [batchesVisibleTo(actor), { id: { in: repeated.newer } }] })).map(({ id, title }) => ({ id, title })),
+    newer: newer.map((each) => ({ id: each.id, title: each.title })),
     confirms: findBatchKind(batch.operation)?.operation.confirm !== undefined,
   }
 }
 
 type Counts = Map<string, Record<BatchTargetState, number>>
 
-async function countStates(ids: readonly string[]): Promise<Counts> {
-  const groups = await db().batchTarget.groupBy({ by: ['batchId', 'state'], where: { batchId: { in: [...ids] } }, _count: true })
+async function countStates(ids: readonly string[], seen: Prisma.BatchTargetWhereInput): Promise<Counts> {
+  const where = { AND: [{ batchId: { in: [...ids] } }, seen] }
+  const groups = await db().batchTarget.groupBy({ by: ['batchId', 'state'], where, _count: true })
   const counts: Counts = new Map()
   for (const { batchId, state, _count } of groups) counts.set(batchId, { ...(counts.get(batchId) ?? noCounts), [state]: _count })
   return counts
@@ -145,7 +164,8 @@ function toSummary(batch: Found, states: Counts): BatchSummary {
 const problemIn = ({ problemCode: code, problemSentence }: Pick<BatchTarget, 'problemCode' | 'problemSentence'>): Problem | null =>
   isProblemCode(code) ? { code, sentence: problemSentence ?? '' } : null
 
-async function toTargets(operation: string, rows: readonly BatchTarget[]): Promise<BatchTargetView[]> {
+async function toTargets(actor: Actor, operation: string, rows: readonly BatchTarget[]): Promise<BatchTargetView[]> {
+  const sees = await findSight(actor)
   const jobIds = rows.flatMap(({ jobId }) => jobId ?? [])
   const jobs = await db().job.findMany({ where: { id: { in: jobIds } }, select: { id: true, step: true, progress: true } })
   const byId = new Map(jobs.map((job) => [job.id, job]))
@@ -153,7 +173,7 @@ async function toTargets(operation: string, rows: readonly BatchTarget[]): Promi
     seq: row.seq,
     name: nameOfTarget(operation, row),
     siteId: row.siteId,
-    serverId: row.serverId,
+    serverId: row.serverId && sees({ kind: 'server', serverId: row.serverId }) ? row.serverId : null,
     state: row.state,
     problem: problemIn(row),
     note: row.problemCode === null ? (row.problemSentence ?? '') : '',

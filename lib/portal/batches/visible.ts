@@ -1,20 +1,41 @@
 /** Which batches, and which of their targets, a user may see. */
 import 'server-only'
+import { operations } from '@/lib/contract'
 import { ownerOf } from '@/lib/portal/access/connections'
-import { visibleTo } from '@/lib/portal/access/visible'
+import { type Followed, groupFollowed, seesAll } from '@/lib/portal/access/grants/compile'
+import { rightOf } from '@/lib/portal/access/grants/read'
+import { listedFor } from '@/lib/portal/access/visible'
 import type { Actor } from '@/lib/portal/identity/actor'
 import type { Prisma } from '@/prisma/generated/portal/client'
+import { findBatchKind } from './kinds'
 
-/** Those on servers and sites that the user sees; whoever started a batch sees all of it. */
-export function targetsVisibleTo(actor: Actor): Prisma.BatchTargetWhereInput {
+/**
+ * Those on servers and sites that the user sees, of operations whose subject is in their grants; whoever started a batch sees all of it, if
+ * nothing is out of their sight.
+ */
+export async function targetsVisibleTo(actor: Actor): Promise<Prisma.BatchTargetWhereInput> {
   const ownerId = ownerOf(actor)
-  const seen = visibleTo(actor)
-  const own = ownerId === null ? [] : [{ batch: { startedById: ownerId } }]
-  return { batch: { teamId: actor.team.id }, OR: [{ server: seen }, { site: seen }, ...own] }
+  const [right, listed] = [await rightOf(actor), listedFor(actor)]
+  const batch = { teamId: actor.team.id }
+  if (seesAll(right)) {
+    const own = ownerId === null ? [] : [{ batch: { startedById: ownerId } }]
+    return { batch, OR: [{ server: listed }, { site: listed }, ...own] }
+  }
+  const granted = groupFollowed(
+    right,
+    operations.filter(({ id }) => findBatchKind(id)),
+  ).map(targetsOf)
+  return granted.length === 0 ? { batchId: { in: [] } } : { batch, OR: [{ server: listed }, { site: listed }], AND: { OR: granted } }
+}
+
+/** Also on servers and sites that are gone since. */
+function targetsOf({ operations: ids, reach: { everything, servers, sites } }: Followed): Prisma.BatchTargetWhereInput {
+  const [batch, serverId, siteId] = [{ operation: { in: ids } }, { in: [...servers] }, { in: [...sites] }]
+  return everything ? { batch } : { batch, OR: [{ serverId }, { siteId }, { site: { serverId } }] }
 }
 
 /** Batches of the team with at least one such target. */
-export const batchesVisibleTo = (actor: Actor): Prisma.BatchWhereInput => ({
+export const batchesVisibleTo = async (actor: Actor): Promise<Prisma.BatchWhereInput> => ({
   teamId: actor.team.id,
-  targets: { some: targetsVisibleTo(actor) },
+  targets: { some: await targetsVisibleTo(actor) },
 })

@@ -3,6 +3,7 @@ import 'server-only'
 import type { Operation } from '@/lib/contract/operation'
 import { isProblemCode, type Problem } from '@/lib/contract/problem'
 import { recordDeniedRead } from '@/lib/portal/access/denied'
+import { findSight } from '@/lib/portal/access/visible'
 import { db } from '@/lib/portal/base/db'
 import { isOpaqueId } from '@/lib/portal/base/opaque-id'
 import type { Actor } from '@/lib/portal/identity/actor'
@@ -116,6 +117,12 @@ export async function readLines(id: string, afterSeq: number, limit: number): Pr
 /** Jobs that were started alone. */
 export const outsideBatches: Prisma.JobWhereInput = { batchId: null }
 
+/** Whoever sees a site alone gets no id of its server. */
+async function withoutUnseen(actor: Actor, views: readonly JobView[]): Promise<JobView[]> {
+  const sees = await findSight(actor)
+  return views.map((view) => (view.serverId && !sees({ kind: 'server', serverId: view.serverId }) ? { ...view, serverId: null } : view))
+}
+
 /** The jobs that the actor may see and that match, newest first, at most 200. Those of a batch are lines of the batch instead. */
 export async function listJobs(actor: Actor, matching: Prisma.JobWhereInput = outsideBatches): Promise<JobView[]> {
   const jobs = await db().job.findMany({
@@ -124,7 +131,7 @@ export async function listJobs(actor: Actor, matching: Prisma.JobWhereInput = ou
     orderBy: { startedAt: 'desc' },
     take: newest,
   })
-  return toJobViews(jobs)
+  return withoutUnseen(actor, await toJobViews(jobs))
 }
 
 /** What a filter of jobs can choose from, as the jobs that the actor may see have it. */
@@ -138,24 +145,25 @@ export async function listJobChoices(
   ])
   const known = kinds.map(({ operation }) => operation).filter(isJobOperation)
   const named = known.map((id) => ({ id, name: nameOfKind(id) }))
-  const present = servers.flatMap(({ server }) => (server ? [server] : []))
+  const sees = await findSight(actor)
+  const present = servers.flatMap(({ server }) => (server && sees({ kind: 'server', serverId: server.id }) ? [server] : []))
   return { kinds: named.sort(byName), servers: present.sort(byName) }
 }
 
 const byName = (one: { name: string }, other: { name: string }): number => one.name.localeCompare(other.name, 'en')
 
-/** The newest job on a server or site of the actor's team, optionally of one operation; null if there is none. Events of servers do not count. */
+/** The newest job on a server or site that the actor may see, optionally of one operation; null if there is none. Events of servers do not count. */
 export async function findNewestJob(
   actor: Actor,
   target: { serverId: string } | { siteId: string },
   operation?: Operation,
 ): Promise<JobView | null> {
   const job = await db().job.findFirst({
-    where: { teamId: actor.team.id, serverEvent: null, ...target, ...(operation && { operation: operation.id }) },
+    where: { AND: [await jobsVisibleTo(actor), { serverEvent: null, ...target, ...(operation && { operation: operation.id }) }] },
     include: besideJob,
     orderBy: { startedAt: 'desc' },
   })
-  return toOneView(job)
+  return job && ((await withoutUnseen(actor, await toJobViews([job])))[0] ?? null)
 }
 
 /** Null for an unknown job and one that the actor may not see; logs a refusal. */
@@ -165,7 +173,7 @@ export async function findJob(actor: Actor, id: string): Promise<JobView | null>
     await recordDeniedRead(actor, 'jobs.show', { kind: 'job', id })
     return null
   }
-  return toOneView(job)
+  return (await withoutUnseen(actor, await toJobViews([job])))[0] ?? null
 }
 
 /** Lines after `afterSeq`, in order, at most `limit`; none for a job that the actor may not see. */

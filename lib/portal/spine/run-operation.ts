@@ -4,9 +4,9 @@ import type { Answer, Operation } from '@/lib/contract/operation'
 import { auditOf, onlyAsks } from '@/lib/contract/policy'
 import { type Outcome, type Problem, problem } from '@/lib/contract/problem'
 import { log } from '@/lib/log'
-import { type Decision, decide, type Target } from '@/lib/portal/access/decide'
+import { type Decision, decide, isStillGranted, type Target } from '@/lib/portal/access/decide'
 import { recordDenied } from '@/lib/portal/access/denied'
-import { mayRun } from '@/lib/portal/access/roles'
+import { filterAnswer } from '@/lib/portal/access/grants/filter-answer'
 import { detailOfFailure, detailOfFields } from '@/lib/portal/audit/detail'
 import { type AuditEvent, recordAudit, recordOutcomeRow } from '@/lib/portal/audit/record'
 import { repeatedRead } from '@/lib/portal/audit/repeated-reads'
@@ -62,7 +62,8 @@ export function createSpine(hooks: readonly OutcomeHooks[]) {
     const outcome: Outcome<Answer<O>> = kept || !answered.ok ? answered : { ok: false, problem: unrecorded }
     const came = outcomeOf(outcome.ok ? null : outcome.problem)
     countOperation(operation.id, came === 'asked' ? 'done' : came)
-    return { outcome, serverId: await runHooks(hooks, { operation, decision, fields, outcome }) }
+    const serverId = await runHooks(hooks, { operation, decision, fields, outcome })
+    return { outcome: outcome.ok ? await filterAnswer(actor, operation, decision.connection, outcome) : outcome, serverId }
   }
 
   /**
@@ -136,7 +137,7 @@ export async function admit(
       return { ok: false, problem: problem('internal', { sentence: 'The audit log could not be written, so nothing was done.' }) }
     }
   }
-  const gone = await recheckAccess(actor, operation, options)
+  const gone = await recheckAccess(actor, operation, decision, options)
   if (gone) {
     await recordDenied(actor, operation.id, decision.object, gone.code)
     if (recorded) await recordOutcome(actor, operation, decision, requestId, gone)
@@ -146,12 +147,12 @@ export async function admit(
 }
 
 /** Permissions may have been revoked while the request waited, so this runs just before it is sent. */
-async function recheckAccess(actor: Actor, operation: Operation, { batchId }: RunOptions): Promise<Problem | null> {
+async function recheckAccess(actor: Actor, operation: Operation, decision: Decision, { batchId }: RunOptions): Promise<Problem | null> {
   // Only users exist yet. A token needs a check of its own and is refused until then.
   if (actor.kind !== 'user') return problem('forbidden')
   const now = await recheckSame(actor, { evenSignedOut: batchId !== undefined })
   if (!now) return problem('signed_out')
-  return mayRun(now.role, operation.effect) ? null : problem('forbidden')
+  return (await isStillGranted(now, operation, decision)) ? null : problem('forbidden')
 }
 
 const isRecorded = (operation: Operation): boolean => auditOf(operation) !== 'never'

@@ -2,7 +2,9 @@ import { expect, test } from 'vitest'
 import { contract } from '@/lib/contract'
 import { problem } from '@/lib/contract/problem'
 import { log } from '@/lib/log'
+import { everything } from '@/lib/portal/access/grants/stored'
 import { db } from '@/lib/portal/base/db'
+import { createOpaqueId } from '@/lib/portal/base/opaque-id'
 import type { Actor } from '@/lib/portal/identity/actor'
 import { type OutcomeHooks, runHooks, type Sent } from '@/lib/portal/spine/hooks'
 import { createSpine } from '@/lib/portal/spine/run-operation'
@@ -38,11 +40,12 @@ test('the id of what an operation created is returned when it succeeded, and not
   expect(await runHooks([making], sent(contract.servers.update, done))).toBeNull()
 })
 
-test('a token and Gatehouse itself pass the same decision, and may run nothing yet', async () => {
+test('a token and Gatehouse itself pass the same decision by a grant to their role, and may run nothing yet', async () => {
   await using desk = await openDesk('operator')
   const { upstream, serverId, actor } = desk
   const { runOperation } = createSpine([])
   const { team, role } = actor
+  await db().grant.create({ data: { teamId: team.id, role, ...everything(createOpaqueId(), '') } })
   const before = upstream.calls.length
   const others: Actor[] = [
     { kind: 'token', token: { id: 'token-1', name: 'deploys' }, team, role },

@@ -19,7 +19,7 @@ type ServerHeadProps = { actor: Actor; server: ServerRow; state: ReactNode }
 /** The header of all pages of a server. It is identical on each of them, so that the tabs below it do not move. */
 export async function ServerHead({ actor, server, state }: ServerHeadProps) {
   const [labels, newest, install] = await Promise.all([
-    listLabelNames(actor.team.id),
+    listLabelNames(actor),
     findNewestJob(actor, { serverId: server.id }),
     findInstallJob(server.id),
   ])

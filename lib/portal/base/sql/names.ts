@@ -17,11 +17,18 @@ export function findServerNames({ teamId, ids, connectionIds }: Wanted): Promise
 }
 
 /** Raw for the same reason as findServerNames. */
-export function findSiteNames({ teamId, ids, connectionIds }: Wanted): Promise<NamedRow[]> {
-  return db().$queryRaw<NamedRow[]>`
-    SELECT "id", "domain" AS "name" FROM "Site"
+export function findSiteNames({ teamId, ids, connectionIds }: Wanted): Promise<(NamedRow & { serverId: string | null })[]> {
+  return db().$queryRaw<(NamedRow & { serverId: string | null })[]>`
+    SELECT "id", "domain" AS "name", "serverId" FROM "Site"
     WHERE "teamId" = ${teamId} AND "goneAt" IS NULL AND "id" IN (SELECT value FROM json_each(${JSON.stringify(ids)}))
       AND EXISTS (SELECT 1 FROM "SiteOnConnection" WHERE "siteId" = "Site"."id"
         AND "connectionId" IN (SELECT value FROM json_each(${JSON.stringify(connectionIds)})))
     ORDER BY "domain", "id"`
+}
+
+/** Raw for the same reason as findServerNames. The id of each site's server, as far as it is known. */
+export async function findServersOfSites(ids: readonly string[]): Promise<Map<string, string>> {
+  const rows = await db().$queryRaw<{ id: string; serverId: string }[]>`
+    SELECT "id", "serverId" FROM "Site" WHERE "serverId" IS NOT NULL AND "id" IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`
+  return new Map(rows.map(({ id, serverId }) => [id, serverId]))
 }

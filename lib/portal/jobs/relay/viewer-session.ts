@@ -34,6 +34,8 @@ export type ViewerSessionOptions = {
   sink: Sink
   /** How long a browser may stop reading while data is queued, before it is disconnected with `reset`. */
   patienceMs: number
+  /** The viewer does not see the job's server, only a site of it. */
+  hidesServer: boolean
 }
 
 /** `run` sends; the other methods are called on events in the meantime. */
@@ -41,6 +43,7 @@ export class ViewerSession {
   readonly #jobId: string
   readonly #sink: Sink
   readonly #patienceMs: number
+  readonly #hidesServer: boolean
   readonly #reset: boolean
   #open = true
   #after: number
@@ -48,10 +51,11 @@ export class ViewerSession {
   #news: JobNews[] = []
   #wake = () => {}
 
-  constructor({ jobId, from, sink, patienceMs }: ViewerSessionOptions) {
+  constructor({ jobId, from, sink, patienceMs, hidesServer }: ViewerSessionOptions) {
     this.#jobId = jobId
     this.#sink = sink
     this.#patienceMs = patienceMs
+    this.#hidesServer = hidesServer
     this.#after = from.after
     this.#reset = from.reset
   }
@@ -116,7 +120,7 @@ export class ViewerSession {
 
   #show(view: JobView): void {
     this.#shown = view
-    this.#send(encodeState(view))
+    this.#send(encodeState(this.#hidesServer ? { ...view, serverId: null } : view))
   }
 
   #sendLines(lines: readonly JobEventView[]): void {

@@ -10,6 +10,7 @@ export type ViewerTiming = { heartbeatMs: number; recheckMs: number; patienceMs:
 export type Viewer = {
   jobId: string
   from: ResumePoint
+  hidesServer: boolean
   /** Whether this user may still see this job; checked at least every 5 s. */
   mayStillSee: () => Promise<boolean>
   /** The request's own signal, which has the same effect as the stream's cancel. */
@@ -28,7 +29,7 @@ const highWaterBytes = 262_144
  * Opens the stream: the state, all lines after the resume point, then new lines, and the final state when the job ends. `reset` tells
  * the browser to discard its lines. Disconnecting stops only the stream.
  */
-export function openViewer({ jobId, from, mayStillSee, signal, timing = usual, onEnd }: Viewer): ReadableStream<Uint8Array> {
+export function openViewer({ jobId, from, hidesServer, mayStillSee, signal, timing = usual, onEnd }: Viewer): ReadableStream<Uint8Array> {
   let session: ViewerSession | null = null
   const stops: (() => void)[] = onEnd ? [onEnd] : []
   const stop = () => {
@@ -37,7 +38,7 @@ export function openViewer({ jobId, from, mayStillSee, signal, timing = usual, o
   return new ReadableStream<Uint8Array>(
     {
       start(controller) {
-        const opened = new ViewerSession({ jobId, from, sink: controller, patienceMs: timing.patienceMs })
+        const opened = new ViewerSession({ jobId, from, sink: controller, patienceMs: timing.patienceMs, hidesServer })
         session = opened
         const close = () => {
           stop()

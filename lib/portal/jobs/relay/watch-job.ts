@@ -37,6 +37,7 @@ export async function watchJob(actor: Person, jobId: string, request: Request, t
   const stream = openViewer({
     jobId,
     from: parseResumePoint(given, job.eventCount),
+    hidesServer: job.serverId === null,
     mayStillSee: () => mayStillSee(actor, jobId),
     signal: request.signal,
     onEnd: release,

@@ -4,10 +4,9 @@ import { contract } from '@/lib/contract'
 import { type Outcome, type Problem, problem } from '@/lib/contract/problem'
 import { log } from '@/lib/log'
 import { canAct } from '@/lib/portal/access/connections'
-import { decide } from '@/lib/portal/access/decide'
+import { decide, findGranted } from '@/lib/portal/access/decide'
 import { recordDenied } from '@/lib/portal/access/denied'
 import { findFrozen } from '@/lib/portal/access/frozen'
-import { mayRun } from '@/lib/portal/access/roles'
 import { recordAudit } from '@/lib/portal/audit/record'
 import { db } from '@/lib/portal/base/db'
 import { type Person, recheckSame } from '@/lib/portal/identity/actor'
@@ -92,9 +91,10 @@ async function* whileAllowed(actor: Person, archive: Prepared, chunks: AsyncIter
   }
 }
 
-async function isAllowed(actor: Person, { connectionId }: Prepared): Promise<boolean> {
+async function isAllowed(actor: Person, { connectionId, siteId }: Prepared): Promise<boolean> {
   const [now, frozen] = await Promise.all([recheckSame(actor, { evenIdle: true }), findFrozen(connectionId)])
-  return now !== null && frozen === null && mayRun(now.role, contract.sites.download.effect)
+  if (now === null || frozen !== null) return false
+  return (await findGranted(now, contract.sites.download, 'site', [siteId])).has(siteId)
 }
 
 /** An archive whose last byte was passed on is not offered again: the service may have removed it. */

@@ -2,7 +2,7 @@
 import 'server-only'
 import { contract } from '@/lib/contract'
 import { canAct } from '@/lib/portal/access/connections'
-import { mayRun } from '@/lib/portal/access/roles'
+import { findGranted } from '@/lib/portal/access/decide'
 import { db } from '@/lib/portal/base/db'
 import type { Person } from '@/lib/portal/identity/actor'
 import { kindOfLink, type LinkKind } from '@/lib/portal/upstream/archive'
@@ -23,7 +23,8 @@ export async function viewArchive(actor: Person, jobId: string): Promise<Archive
   if (archive.userId !== actor.user.id || archive.teamId !== actor.team.id) return { state: 'theirs' }
   if (archive.taken) return { state: 'taken' }
   const connection = await db().connection.findUnique({ where: { id: archive.connectionId } })
-  if (!connection || !canAct(connection) || !mayRun(actor.role, contract.sites.download.effect)) return { state: 'gone' }
+  const granted = await findGranted(actor, contract.sites.download, 'site', [archive.siteId])
+  if (!connection || !canAct(connection) || !granted.has(archive.siteId)) return { state: 'gone' }
   const { size, expires, link } = archive
   const kind = kindOfLink(connection, link)
   return { state: 'ready', size, expires, link: kind.elsewhere || kind.login ? link : null, ...kind }

@@ -40,8 +40,9 @@ export type ConnectionView = {
   removeRefusal: string | null
 }
 
-/** Usable ones first, then other members' own ones for those who keep the team's; each oldest first. */
+/** Usable ones first, then other members' own ones for those who keep the team's; each oldest first. None for a guest. */
 export async function listConnections(actor: Person): Promise<ConnectionView[]> {
+  if (!may(actor.role, 'teamConnections', 'read')) return []
   const others = may(actor.role, 'teamConnections', 'change') ? await listOthersOwn(actor) : []
   const connections = [...(await listUsableConnections(actor)), ...others]
   const [servers, jobs, names] = await Promise.all([countServers(connections), countJobs(connections), readNames(connections)])

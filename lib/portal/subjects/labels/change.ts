@@ -1,10 +1,13 @@
 /** Adds labels to servers or sites, or removes them: checks permission and ownership, writes the audit log, makes the change. */
 import 'server-only'
-import { type Outcome, problem } from '@/lib/contract/problem'
+import { contract } from '@/lib/contract'
+import { type Outcome, type Problem, problem } from '@/lib/contract/problem'
+import { findGranted } from '@/lib/portal/access/decide'
 import { recordDenied } from '@/lib/portal/access/denied'
-import { mayRun } from '@/lib/portal/access/roles'
+import { may, mayRun } from '@/lib/portal/access/roles'
 import { findVisibleNames } from '@/lib/portal/access/visible'
 import { recordAudit } from '@/lib/portal/audit/record'
+import { db } from '@/lib/portal/base/db'
 import { isOpaqueId } from '@/lib/portal/base/opaque-id'
 import { type Person, recheckSame } from '@/lib/portal/identity/actor'
 import { cleanLabel, labelRefusal } from './label-name'
@@ -25,7 +28,7 @@ export type LabelsChanged = { label: string; changed: number }
 const maxSubjects = 100_000
 
 /**
- * For operators and above. One entry in the audit log per change, however many servers it concerns. `not_found` if none of the ids
+ * For operators and above, as far as their grants let them change it. One entry in the audit log per change, however many servers it concerns. `not_found` if none of the ids
  * belongs to the team; otherwise changes those that do.
  */
 export async function changeLabels(
@@ -44,6 +47,11 @@ export async function changeLabels(
   const name = cleanLabel(label)
   if (name === null) return { ok: false, problem: problem('invalid', { fields: { label: labelRefusal } }) }
   const found = await findVisibleNames(actor, subjectKind, subjectIds.slice(0, maxSubjects).filter(isOpaqueId))
+  const refusal = await refuseLabel(now, { subjectKind, name, ids: [...found.keys()] })
+  if (refusal) {
+    await recordDenied(actor, action, object, 'forbidden')
+    return { ok: false, problem: refusal }
+  }
   if (found.size === 0) {
     await recordDenied(actor, action, object, 'not_found')
     return { ok: false, problem: problem('not_found') }
@@ -60,6 +68,21 @@ export async function changeLabels(
   const given = { teamId: actor.team.id, subjectKind, subjectIds: [...found.keys()], name }
   return { ok: true, data: { label: name, changed: await (change === 'add' ? addLabel(given) : removeLabel(given)) } }
 }
+
+/** A label that a grant uses decides who may do what, so only those who may grant put it on something or take it off. */
+async function refuseLabel(
+  actor: Person,
+  { subjectKind, name, ids }: { subjectKind: SubjectKind; name: string; ids: readonly string[] },
+): Promise<Problem | null> {
+  const change = subjectKind === 'server' ? contract.servers.update : contract.sites.configure
+  const granted = await findGranted(actor, change, subjectKind, ids)
+  if (granted.size < ids.length) return problem('forbidden')
+  if (may(actor.role, 'team', 'change') || !(await isInGrant(actor.team.id, name))) return null
+  return problem('forbidden', { sentence: `The label “${name}” gives access. A team owner or admin can add and remove it.` })
+}
+
+const isInGrant = async (teamId: string, label: string): Promise<boolean> =>
+  (await db().grantScope.count({ where: { kind: 'label', about: label, grant: { teamId } } })) > 0
 
 const namesSaid = 5
 

@@ -1,7 +1,9 @@
 /** Labels: the team's own words on servers and sites, which services do not know. */
 import 'server-only'
+import { findVisibleNames } from '@/lib/portal/access/visible'
 import { db } from '@/lib/portal/base/db'
 import { deleteLabels, insertLabels, type LabelChange } from '@/lib/portal/base/sql/labels'
+import type { Actor } from '@/lib/portal/identity/actor'
 import type { LabelSubject } from '@/prisma/generated/portal/client'
 import { maxLabels } from './label-name'
 
@@ -29,10 +31,15 @@ export async function readLabelsOf(subjectKind: SubjectKind, subjectId: string):
   return rows.map(({ name }) => name)
 }
 
-/** All labels that the team uses, sorted, to choose from. */
-export async function listLabelNames(teamId: string): Promise<string[]> {
-  const rows = await db().label.findMany({ where: { teamId }, select: { name: true }, distinct: ['name'], orderBy: { name: 'asc' } })
-  return rows.map(({ name }) => name)
+/** All labels of servers and sites that the actor sees, sorted, to choose from. */
+export async function listLabelNames(actor: Actor): Promise<string[]> {
+  const rows = await db().label.findMany({ where: { teamId: actor.team.id }, orderBy: { name: 'asc' } })
+  const idsOf = (kind: SubjectKind) => rows.flatMap(({ subjectKind, subjectId }) => (subjectKind === kind ? [subjectId] : []))
+  const [servers, sites] = await Promise.all([
+    findVisibleNames(actor, 'server', idsOf('server')),
+    findVisibleNames(actor, 'site', idsOf('site')),
+  ])
+  return [...new Set(rows.flatMap(({ subjectId, name }) => (servers.has(subjectId) || sites.has(subjectId) ? [name] : [])))]
 }
 
 /**

@@ -3,7 +3,7 @@ import 'server-only'
 import { servers } from '@/lib/contract/operations/servers'
 import { type Problem, problem } from '@/lib/contract/problem'
 import type { Target } from '@/lib/portal/access/decide'
-import { visibleTo } from '@/lib/portal/access/visible'
+import { serversVisibleTo } from '@/lib/portal/access/visible'
 import { findLastChange } from '@/lib/portal/audit/last-change'
 import { db } from '@/lib/portal/base/db'
 import { isOpaqueId } from '@/lib/portal/base/opaque-id'
@@ -49,7 +49,7 @@ export async function refuseOverwrite(
 
 function readRow(name: 'name' | 'dns') {
   return async (actor: Person, id: string): Promise<string | null> =>
-    (await db().server.findFirst({ where: { id, ...visibleTo(actor) } }))?.[name] ?? null
+    (await db().server.findFirst({ where: { id, ...(await serversVisibleTo(actor)) } }))?.[name] ?? null
 }
 
 /** From the server itself, because the row is only as new as the last list. Unknown if the server does not answer: then nothing is changed either. */

@@ -3,7 +3,7 @@ import 'server-only'
 import { reachable, resolveReachability } from '@/lib/contract/reachability'
 import { canAct, ownerOf } from '@/lib/portal/access/connections'
 import { recordDeniedRead } from '@/lib/portal/access/denied'
-import { visibleTo } from '@/lib/portal/access/visible'
+import { serversVisibleTo } from '@/lib/portal/access/visible'
 import { db } from '@/lib/portal/base/db'
 import { isOpaqueId } from '@/lib/portal/base/opaque-id'
 import type { Actor } from '@/lib/portal/identity/actor'
@@ -15,7 +15,7 @@ import { beside, type ServerRow, toServerRow } from './row'
 
 /** Null for a server that is unknown, gone or another team's; logs a refusal. */
 export async function findServer(actor: Actor, id: string): Promise<ServerRow | null> {
-  const server = isOpaqueId(id) ? await db().server.findFirst({ where: { id, ...visibleTo(actor) }, include: beside }) : null
+  const server = isOpaqueId(id) ? await db().server.findFirst({ where: { id, ...(await serversVisibleTo(actor)) }, include: beside }) : null
   if (!server) {
     await recordDeniedRead(actor, 'servers.show', { kind: 'server', id })
     return null

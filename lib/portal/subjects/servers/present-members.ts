@@ -1,7 +1,7 @@
 /** Who else is looking at a server now. */
 import 'server-only'
 import { type Outcome, problem } from '@/lib/contract/problem'
-import { visibleTo } from '@/lib/portal/access/visible'
+import { serversVisibleTo } from '@/lib/portal/access/visible'
 import { db } from '@/lib/portal/base/db'
 import { isOpaqueId } from '@/lib/portal/base/opaque-id'
 import { findPresentUsers, recordPresence } from '@/lib/portal/base/presence'
@@ -12,7 +12,7 @@ export type PresentMember = { id: string; name: string }
 
 /** The other members with an open stream or a recent read of it, by name. The question itself counts as a read. */
 export async function findPresentMembers(actor: Person, serverId: string): Promise<Outcome<PresentMember[]>> {
-  const visible = isOpaqueId(serverId) && (await db().server.count({ where: { id: serverId, ...visibleTo(actor) } })) > 0
+  const visible = isOpaqueId(serverId) && (await db().server.count({ where: { id: serverId, ...(await serversVisibleTo(actor)) } })) > 0
   if (!visible) return { ok: false, problem: problem('not_found') }
   recordPresence(serverId, actor.user.id)
   const ids = findPresentUsers(serverId).filter((id) => id !== actor.user.id)

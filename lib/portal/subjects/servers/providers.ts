@@ -1,6 +1,6 @@
 /** The providers that each service's servers have, as suggestions for adding another server. */
 import 'server-only'
-import { visibleTo } from '@/lib/portal/access/visible'
+import { serversVisibleTo } from '@/lib/portal/access/visible'
 import { db } from '@/lib/portal/base/db'
 import type { Actor } from '@/lib/portal/identity/actor'
 
@@ -8,7 +8,7 @@ import type { Actor } from '@/lib/portal/identity/actor'
 export async function listProviders(actor: Actor): Promise<Map<string, string[]>> {
   const rows = await db().server.groupBy({
     by: ['origin', 'provider'],
-    where: { ...visibleTo(actor), provider: { not: '' } },
+    where: { ...(await serversVisibleTo(actor)), provider: { not: '' } },
     orderBy: { provider: 'asc' },
   })
   const providers = new Map<string, string[]>()

@@ -4,6 +4,7 @@ import { contract } from '@/lib/contract'
 import { problem } from '@/lib/contract/problem'
 import { type Reachability, reachable, resolveReachability } from '@/lib/contract/reachability'
 import { isSimulated } from '@/lib/portal/access/connections'
+import { findSight } from '@/lib/portal/access/visible'
 import { db } from '@/lib/portal/base/db'
 import { readServerLines } from '@/lib/portal/base/sql/server-list'
 import type { Actor } from '@/lib/portal/identity/actor'
@@ -14,16 +15,17 @@ import type { Obstacle, Obstacles } from '../listing/list'
 import { readPages } from '../listing/pages'
 import type { ListedServer } from './row'
 
-/** The servers that a usable connection lists, sorted by name, then by id. */
+/** The servers that a usable connection lists and the user sees, sorted by name, then by id. */
 export async function readListedServers(actor: Actor, usable: readonly Connection[], obstacles: Obstacles): Promise<ListedServer[]> {
   const teamId = actor.team.id
+  const sees = await findSight(actor)
   const [jobs, labels, unreachable] = await Promise.all([readRunningJobs(actor), readLabels(teamId, 'server'), readUnreachable(teamId)])
   const connections = new Map(usable.map((connection) => [connection.id, connection]))
   const servers: ListedServer[] = []
   for await (const page of readPages(usable, (query) => readServerLines({ teamId, ...query }))) {
     for (const [id, name, hostname, dns, address, provider, state, acting] of page) {
       const connection = connections.get(acting ?? '')
-      if (!connection) continue
+      if (!connection || !sees({ kind: 'server', serverId: id })) continue
       const [connectionLabel, runningJobId] = [connection.label, jobs.get(id) ?? null]
       const sandbox = isSimulated({ provider }, connection)
       servers.push({

@@ -3,7 +3,7 @@ import 'server-only'
 import { contract } from '@/lib/contract'
 import { canAct, isSimulated, rankConnections } from '@/lib/portal/access/connections'
 import { recordDeniedRead } from '@/lib/portal/access/denied'
-import { visibleTo } from '@/lib/portal/access/visible'
+import { findSight, sitesVisibleTo } from '@/lib/portal/access/visible'
 import { db } from '@/lib/portal/base/db'
 import { isOpaqueId } from '@/lib/portal/base/opaque-id'
 import type { Actor } from '@/lib/portal/identity/actor'
@@ -18,7 +18,7 @@ const beside = {
 
 /** Null for a site that is unknown, gone or another team's; logs a refusal. */
 export async function findSite(actor: Actor, id: string): Promise<SiteRow | null> {
-  const where = { id, ...visibleTo(actor) }
+  const where = { id, ...(await sitesVisibleTo(actor)) }
   const site = isOpaqueId(id) ? await db().site.findFirst({ where, include: beside }) : null
   const ranked = site ? await rankConnections(actor, { kind: 'site', id }) : []
   const able = ranked.filter(canAct)
@@ -41,7 +41,7 @@ export async function findSite(actor: Actor, id: string): Promise<SiteRow | null
     expires,
     staging,
     deletingJobId,
-    serverId: server?.id ?? null,
+    serverId: server && (await findSight(actor))({ kind: 'server', serverId: server.id }) ? server.id : null,
     server: server?.name ?? site.upstreamServerId,
     serverHost: server ? server.address || server.hostname : '',
     state: deletingJobId ? 'deleting' : stateOf(site.state, obstructed),

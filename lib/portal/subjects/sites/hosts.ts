@@ -1,8 +1,10 @@
 /** The servers on which a user can create a site. */
 import 'server-only'
+import { contract } from '@/lib/contract'
 import { readChoiceNames } from '@/lib/portal/access/choice-names'
 import { isSimulated, listUsableConnections, upstreamOf } from '@/lib/portal/access/connections'
-import { visibleTo } from '@/lib/portal/access/visible'
+import { findGranted } from '@/lib/portal/access/decide'
+import { serversVisibleTo } from '@/lib/portal/access/visible'
 import { db } from '@/lib/portal/base/db'
 import type { Actor } from '@/lib/portal/identity/actor'
 
@@ -16,18 +18,26 @@ export type SiteHost = { id: string; name: string; address: string; extensions: 
 export async function listSiteHosts(actor: Actor): Promise<SiteHost[]> {
   const [servers, connections] = await Promise.all([
     db().server.findMany({
-      where: { ...visibleTo(actor), state: { in: ['ready', ''] } },
+      where: { ...(await serversVisibleTo(actor)), state: { in: ['ready', ''] } },
       select: { id: true, name: true, address: true, hostname: true, origin: true, provider: true },
     }),
     listUsableConnections(actor),
   ])
+  const granted = await findGranted(
+    actor,
+    contract.sites.create,
+    'server',
+    servers.map(({ id }) => id),
+  )
   const services = new Map(connections.map((connection) => [upstreamOf(connection), connection]))
   const names = await readChoiceNames(actor, servers)
-  const hosts = servers.map(({ id, name, origin, hostname, address, provider }) => {
-    const connection = services.get(origin)
-    const sandbox = connection !== undefined && isSimulated({ provider }, connection)
-    return { id, name: names.get(id) ?? name, address: address || hostname, extensions: connection?.extensions ?? false, sandbox }
-  })
+  const hosts = servers
+    .filter(({ id }) => granted.has(id))
+    .map(({ id, name, origin, hostname, address, provider }) => {
+      const connection = services.get(origin)
+      const sandbox = connection !== undefined && isSimulated({ provider }, connection)
+      return { id, name: names.get(id) ?? name, address: address || hostname, extensions: connection?.extensions ?? false, sandbox }
+    })
   return hosts.sort((one, other) => compare(one.name, other.name) || compare(one.id, other.id))
 }
 

@@ -2,6 +2,7 @@
 import 'server-only'
 import { contract } from '@/lib/contract'
 import { tellApart } from '@/lib/portal/access/choice-names'
+import { findSight } from '@/lib/portal/access/visible'
 import { db } from '@/lib/portal/base/db'
 import { readSiteLines } from '@/lib/portal/base/sql/site-list'
 import type { Actor } from '@/lib/portal/identity/actor'
@@ -10,18 +11,33 @@ import type { Obstacles } from '../listing/list'
 import { readPages } from '../listing/pages'
 import { comparePointing, type ListedSite } from './row'
 
-/** The sites that a usable connection lists, sorted by domain, then by id. */
+/** The sites that a usable connection lists and the user sees, sorted by domain, then by id. Of a server out of sight only name and address. */
 export async function readListedSites(actor: Actor, usable: readonly Connection[], obstacles: Obstacles): Promise<ListedSite[]> {
   const teamId = actor.team.id
-  const deleting = await readDeleting(actor)
+  const [deleting, sees] = [await readDeleting(actor), await findSight(actor)]
   const connections = new Map(usable.map((connection) => [connection.id, connection]))
   const sites: ListedSite[] = []
   for await (const page of readPages(usable, (query) => readSiteLines({ teamId, ...query }))) {
     for (const line of page) {
-      const [id, domain, upstreamServerId, usage, address, mx, state, ssl, expires, staging, serverId, serverName, serverAddress, acting] =
-        line
+      const [
+        id,
+        domain,
+        upstreamServerId,
+        usage,
+        address,
+        mx,
+        state,
+        ssl,
+        expires,
+        staging,
+        siteServer,
+        serverName,
+        serverAddress,
+        acting,
+      ] = line
       const connection = connections.get(acting ?? '')
-      if (!connection) continue
+      if (!connection || !sees({ kind: 'site', siteId: id, serverId: siteServer })) continue
+      const serverId = siteServer !== null && sees({ kind: 'server', serverId: siteServer }) ? siteServer : null
       sites.push({
         id,
         domain,

@@ -1,6 +1,6 @@
 /** The pending invitations of a team, for the page Team. Contains no token: only its hash is stored. */
 import 'server-only'
-import { mayManage } from '@/lib/portal/access/roles'
+import { may, mayManage } from '@/lib/portal/access/roles'
 import { db } from '@/lib/portal/base/db'
 import type { Person, Role } from '@/lib/portal/identity/actor'
 
@@ -22,8 +22,9 @@ export type InvitationView = {
 /** Neither accepted nor revoked. */
 export const openInvitations = (teamId: string) => ({ teamId, acceptedAt: null, revokedAt: null })
 
-/** Newest first; includes expired ones, which can be sent again. */
+/** Newest first, none for a guest; includes expired ones, which can be sent again. */
 export async function listInvitations(actor: Person): Promise<InvitationView[]> {
+  if (!may(actor.role, 'team', 'read')) return []
   const rows = await db().invitation.findMany({
     where: openInvitations(actor.team.id),
     select: {

@@ -29,12 +29,12 @@ export type MemberView = {
   lastOwner: boolean
 }
 
-/** The most powerful first, then by name. Includes disabled members and those whose membership has ended. */
+/** The most powerful first, then by name; for a guest, only themselves. Includes disabled members and those whose membership has ended. */
 export async function listMembers(actor: Person): Promise<MemberView[]> {
   const teamId = actor.team.id
   const [memberships, seen] = await Promise.all([
     db().membership.findMany({
-      where: { teamId },
+      where: { teamId, ...(may(actor.role, 'team', 'read') ? {} : { userId: actor.user.id }) },
       select: {
         role: true,
         endsAt: true,

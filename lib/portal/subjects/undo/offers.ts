@@ -1,6 +1,6 @@
 /** Which entries of the audit log the user can undo, which were undone, and which are undos. */
 import 'server-only'
-import { mayRun } from '@/lib/portal/access/roles'
+import { findGranted } from '@/lib/portal/access/decide'
 import { db } from '@/lib/portal/base/db'
 import type { Actor } from '@/lib/portal/identity/actor'
 import type { Undo } from '@/prisma/generated/portal/client'
@@ -23,12 +23,13 @@ export async function readUndoMarks(actor: Actor, requestIds: readonly string[])
   const rows = await db().undo.findMany({ where, include: { usedBy: { select: { name: true } } } })
   if (rows.length === 0) return new Map()
   const [steps, visible] = await Promise.all([lastSteps(rows.map(({ id }) => id)), findVisible(actor, rows.map(subjectOf))])
+  const offers = new Map(await Promise.all(rows.map(async (row) => [row.id, await offer(actor, row)] as const)))
   return new Map(
     rows.flatMap((row) => {
       const seq = steps.get(row.id)
       if (seq === undefined) return []
       const undone = row.usedAt && { by: row.usedBy?.name ?? 'a former member', at: row.usedAt.toISOString() }
-      return [[seq, { undo: !undone && visible.has(row.subjectId) ? offer(actor, row) : null, undone }] as const]
+      return [[seq, { undo: !undone && visible.has(row.subjectId) ? (offers.get(row.id) ?? null) : null, undone }] as const]
     }),
   )
 }
@@ -36,9 +37,10 @@ export async function readUndoMarks(actor: Actor, requestIds: readonly string[])
 const subjectOf = ({ subjectKind: kind, subjectId: id }: Undo): Subject => ({ kind, id })
 
 /** Null if the user could not use it, so that no button leads to a refusal. */
-function offer(actor: Actor, row: Undo): UndoMark['undo'] {
+async function offer(actor: Actor, row: Undo): Promise<UndoMark['undo']> {
   const kind = findKind(row.kind)
-  if (!kind || !mayRun(actor.role, kind.needs.effect)) return null
+  if (!kind || row.subjectKind === 'connection') return null
+  if (!(await findGranted(actor, kind.needs, row.subjectKind, [row.subjectId])).has(row.subjectId)) return null
   return { id: row.id, description: kind.summary, plain: kind.plain, page: kind.page(subjectOf(row)) }
 }
 

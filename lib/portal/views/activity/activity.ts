@@ -8,6 +8,7 @@ import { readUndoMarks, readUndoneActs, type UndoMark } from '@/lib/portal/subje
 import { showBidiControls } from '@/lib/text/bidi'
 import type { ActivityFilter } from './filter'
 import { type RunRow, type RunScope, readRuns } from './read-runs'
+import { dropUnseen } from './seen'
 import { describeAction } from './sentences'
 import { formatReason, isResult, type Result } from './words'
 
@@ -45,17 +46,18 @@ export type ActivityPage = {
 const pageRuns = 50
 
 /**
- * A page of the team's audit log, newest first. All members may read it, including viewers: it describes servers that they all see, and
- * a log that only its own subjects can read controls nobody. Network addresses are restricted: owners and admins see all, other members
+ * A page of the team's audit log, newest first. All members may read it, including viewers, as far as their grants reach: a log that only
+ * its own subjects can read controls nobody. A page may therefore have fewer entries than there are older ones. Network addresses are restricted: owners and admins see all, other members
  * only their own. Entries without a team (sign-in attempts with an unknown address) are shown to owners and admins of the first team,
  * which runs the portal.
  */
 export async function readActivity(actor: Person, filter: ActivityFilter, zone: string, limit = pageRuns): Promise<ActivityPage> {
   const scope: RunScope = { teamId: actor.team.id, teamless: await seesTeamless(actor), zone }
   const { rows, searchOn } = await readRuns(scope, filter, limit + 1)
-  const entries = await withUndos(actor, rows.slice(0, limit))
-  const last = entries.at(-1)
-  if (rows.length > limit && last) return { entries, older: last.seq }
+  const page = rows.slice(0, limit)
+  const entries = await withUndos(actor, await dropUnseen(actor, page))
+  const last = page.at(-1)
+  if (rows.length > limit && last) return { entries, older: Number(last.seq) }
   return { entries, older: searchOn }
 }
 

@@ -1,5 +1,6 @@
 /** The people that the filter of Activity offers. */
 import 'server-only'
+import { may } from '@/lib/portal/access/roles'
 import { cachedUntilWrite } from '@/lib/portal/base/cached-until-write'
 import { db } from '@/lib/portal/base/db'
 import type { Person } from '@/lib/portal/identity/actor'
@@ -7,8 +8,9 @@ import type { Prisma } from '@/prisma/generated/portal/client'
 
 export type ListedPerson = { id: string; name: string; former: boolean }
 
-/** The members, then former members who did something in this team; each by name. */
-export function listPeople({ team: { id: teamId } }: Person): Promise<ListedPerson[]> {
+/** For a guest, only themselves; else the members, then former members who did something in this team; each by name. */
+export async function listPeople({ role, user, team: { id: teamId } }: Person): Promise<ListedPerson[]> {
+  if (!may(role, 'team', 'read')) return [{ id: user.id, name: user.name, former: false }]
   return cachedUntilWrite(`people ${teamId}`, async () => {
     const own = { some: { teamId } }
     const [members, others] = await Promise.all([findUsers({ memberships: own }), findUsers({ memberships: { none: { teamId } } })])

@@ -1,6 +1,8 @@
 /** Servers whose disk is nearly full or soon will be. */
 import 'server-only'
-import { listUsableConnections, ownerOf } from '@/lib/portal/access/connections'
+import { listUsableConnections } from '@/lib/portal/access/connections'
+import { rightOf } from '@/lib/portal/access/grants/read'
+import { findSight } from '@/lib/portal/access/visible'
 import { cachedUntilWrite } from '@/lib/portal/base/cached-until-write'
 import { type FullestRow, readFullest, readFullSince } from '@/lib/portal/base/sql/full-disks'
 import type { Actor } from '@/lib/portal/identity/actor'
@@ -14,28 +16,33 @@ export type FullDisk = { id: string; name: string; share: number; days: number |
 const [lookedAtShare, fullShare] = [0.75, 0.9]
 const soonDays = 14
 const most = 20
+// If some of them may be out of the reader's sight.
+const mostExamined = 200
 const newestMinutes = 24 * 60
 
 /** The fullest first, at most 20, from the samples of the last day. Calls no service. */
-export function listFullDisks(actor: Actor, now = Date.now()): Promise<FullDisk[]> {
-  return cachedUntilWrite(`full disks ${actor.team.id} ${ownerOf(actor)}`, async () => {
-    const connectionIds = (await listUsableConnections(actor)).map(({ id }) => id)
-    return listFullDisksOf({ teamId: actor.team.id, connectionIds }, now)
-  })
+export async function listFullDisks(actor: Actor, now = Date.now()): Promise<FullDisk[]> {
+  const [right, sees, connections] = await Promise.all([rightOf(actor), findSight(actor), listUsableConnections(actor)])
+  const limit = right.seen.everything ? most : mostExamined
+  const connectionIds = connections.map(({ id }) => id)
+  const found = await cachedUntilWrite(`full disks ${actor.team.id} ${limit} ${connectionIds.join(' ')}`, () =>
+    listFullDisksOf({ teamId: actor.team.id, connectionIds }, now, limit),
+  )
+  return found.filter(({ id }) => sees({ kind: 'server', serverId: id })).slice(0, most)
 }
 
 type Place = { teamId: string; connectionIds: readonly string[] }
 
 /** The same for the servers that some connections list. */
-export async function listFullDisksOf(place: Place, now = Date.now()): Promise<FullDisk[]> {
-  const found = await findFullest(place, minuteOf(now))
+export async function listFullDisksOf(place: Place, now = Date.now(), limit = most): Promise<FullDisk[]> {
+  const found = await findFullest(place, minuteOf(now), limit)
   const disks = await Promise.all(found.map(async (disk) => ({ ...disk, days: await readFullInDays(disk.id, minuteOf(now)) })))
   const full = disks.filter(({ share, days }) => share >= fullShare || (days !== null && days <= soonDays))
   return Promise.all(full.map(async (disk) => ({ ...disk, since: await findSince(disk) })))
 }
 
-function findFullest({ teamId, connectionIds }: Place, now: number): Promise<FullestRow[]> {
-  return readFullest({ teamId, connectionIds, since: now - newestMinutes, least: lookedAtShare, limit: most })
+function findFullest({ teamId, connectionIds }: Place, now: number, limit: number): Promise<FullestRow[]> {
+  return readFullest({ teamId, connectionIds, since: now - newestMinutes, least: lookedAtShare, limit })
 }
 
 /** Since when the disk has been above the threshold that it is reported for. */

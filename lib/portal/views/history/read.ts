@@ -1,6 +1,8 @@
 /** The samples of one server, for a user who may see it. */
 import 'server-only'
+import { contract } from '@/lib/contract'
 import { type Outcome, problem } from '@/lib/contract/problem'
+import { findGranted } from '@/lib/portal/access/decide'
 import { db } from '@/lib/portal/base/db'
 import type { Actor } from '@/lib/portal/identity/actor'
 import { minuteOf } from '@/lib/portal/subjects/samples/sample'
@@ -37,9 +39,11 @@ export type History = {
   firstInMinutes: number | null
 }
 
-/** A server that is unknown, gone or another team's is `not_found`. Calls no service. */
+/** A server that is unknown, gone or another team's is `not_found`. For whoever may read its summary. Calls no service. */
 export async function readHistory(actor: Actor, serverId: string, range: Range, now = Date.now()): Promise<Outcome<History>> {
   const server = await findServer(actor, serverId)
+  const granted = server !== null && (await findGranted(actor, contract.servers.summary, 'server', [server.id])).has(server.id)
+  if (server && !granted) return { ok: false, problem: problem('forbidden') }
   return server ? { ok: true, data: await readHistoryOf(server.id, range, now) } : { ok: false, problem: problem('not_found') }
 }
 

@@ -1,7 +1,7 @@
 /** The counts on every page: the number of servers, of sites and of running jobs. */
 import 'server-only'
 import { listUsableConnections } from '@/lib/portal/access/connections'
-import { visibleTo } from '@/lib/portal/access/visible'
+import { serversVisibleTo, sitesVisibleTo } from '@/lib/portal/access/visible'
 import { db } from '@/lib/portal/base/db'
 import { batchesVisibleTo } from '@/lib/portal/batches/visible'
 import type { Actor } from '@/lib/portal/identity/actor'
@@ -22,8 +22,8 @@ export async function readCounts(actor: Actor): Promise<Counts> {
     refreshSites(connection, sitesEveryMs).catch(() => undefined)
   }
   const [servers, sites, running] = await Promise.all([
-    db().server.count({ where: visibleTo(actor) }),
-    db().site.count({ where: visibleTo(actor) }),
+    serversVisibleTo(actor).then((where) => db().server.count({ where })),
+    sitesVisibleTo(actor).then((where) => db().site.count({ where })),
     countRunning(actor),
   ])
   return { servers, sites, running }
@@ -33,7 +33,7 @@ async function countRunning(actor: Actor): Promise<number> {
   const running = { state: 'running' as const, batchId: null }
   const [jobs, batches] = await Promise.all([
     jobsVisibleTo(actor).then((seen) => db().job.count({ where: { AND: [seen, running] } })),
-    db().batch.count({ where: { AND: [batchesVisibleTo(actor), { endedAt: null }] } }),
+    batchesVisibleTo(actor).then((seen) => db().batch.count({ where: { AND: [seen, { endedAt: null }] } })),
   ])
   return jobs + batches
 }

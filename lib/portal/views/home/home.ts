@@ -2,7 +2,7 @@
 import 'server-only'
 import { findSimulating, listUsableConnections } from '@/lib/portal/access/connections'
 import { mayRun } from '@/lib/portal/access/roles'
-import { visibleTo } from '@/lib/portal/access/visible'
+import { serversVisibleTo, sitesVisibleTo } from '@/lib/portal/access/visible'
 import { db } from '@/lib/portal/base/db'
 import { listUnsettledBatches } from '@/lib/portal/batches/unsettled'
 import { type BatchSummary, listBatches, listRunningBatches } from '@/lib/portal/batches/view'
@@ -94,7 +94,7 @@ function newestOf(jobs: readonly JobView[], batches: readonly BatchSummary[]): R
 }
 
 const hasSite = async (actor: Actor): Promise<boolean> =>
-  (await db().site.findFirst({ where: visibleTo(actor), select: { id: true } })) !== null
+  (await db().site.findFirst({ where: await sitesVisibleTo(actor), select: { id: true } })) !== null
 
 async function askConnections(actor: Actor, patienceMs: number) {
   const connections = await listUsableConnections(actor)
@@ -103,6 +103,9 @@ async function askConnections(actor: Actor, patienceMs: number) {
 
 async function readStates(actor: Actor, jobs: readonly JobView[]): Promise<Map<string, string>> {
   const ids = [...new Set(jobs.flatMap(({ serverId }) => serverId ?? []))]
-  const servers = await db().server.findMany({ where: { ...visibleTo(actor), id: { in: ids } }, select: { id: true, state: true } })
+  const servers = await db().server.findMany({
+    where: { ...(await serversVisibleTo(actor)), id: { in: ids } },
+    select: { id: true, state: true },
+  })
   return new Map(servers.map(({ id, state }) => [id, state]))
 }

@@ -1,10 +1,16 @@
 /** A user’s own notifications, and marking them as read. */
 import 'server-only'
 import { type Outcome, problem } from '@/lib/contract/problem'
+import { seesAll } from '@/lib/portal/access/grants/compile'
+import { rightOf } from '@/lib/portal/access/grants/read'
+import { findVisibleNames } from '@/lib/portal/access/visible'
 import { cachedUntilWrite } from '@/lib/portal/base/cached-until-write'
 import { db } from '@/lib/portal/base/db'
+import { batchesVisibleTo } from '@/lib/portal/batches/visible'
 import type { Person } from '@/lib/portal/identity/actor'
+import { jobsVisibleTo } from '@/lib/portal/jobs/visible'
 import type { OwnInput } from '@/lib/portal/spine/guarded-action'
+import type { Prisma } from '@/prisma/generated/portal/client'
 import { type Detail, describeNotification, hrefOf } from './sentences'
 
 /** at: ISO. href: the page of what it is about; null if there is none. */
@@ -17,23 +23,44 @@ const newest = 200
 
 const ownOf = ({ user, team }: Person) => ({ userId: user.id, teamId: team.id })
 
-/** Newest first. */
-export function listNotifications(actor: Person): Promise<NotificationList> {
+/** Newest first. What concerns a server, site, job or batch is left out once it is out of the user's sight. */
+export async function listNotifications(actor: Person): Promise<NotificationList> {
   const where = ownOf(actor)
-  return cachedUntilWrite(`notifications ${where.teamId} ${where.userId}`, async () => {
-    const [unread, rows] = await Promise.all([
-      db().notification.count({ where: { ...where, readAt: null } }),
-      db().notification.findMany({ where, orderBy: [{ createdAt: 'desc' }, { id: 'asc' }], take: newest }),
-    ])
-    const items = rows.map(({ id, kind, subjectKind, subjectId, detail, createdAt, readAt }) => ({
-      id,
-      text: describeNotification(kind, parseDetail(detail)),
-      href: hrefOf(kind, subjectKind, subjectId),
-      at: createdAt.toISOString(),
-      unread: readAt === null,
-    }))
-    return { unread, items }
-  })
+  if (!seesAll(await rightOf(actor))) return read({ AND: [where, await inSight(actor)] })
+  return cachedUntilWrite(`notifications ${where.teamId} ${where.userId}`, () => read(where))
+}
+
+async function inSight(actor: Person): Promise<Prisma.NotificationWhereInput> {
+  const rows = await db().notification.findMany({ where: { ...ownOf(actor), subjectKind: { in: [...withTarget] } }, select: about })
+  const idsOf = (kind: string) => rows.flatMap(({ subjectKind, subjectId }) => (subjectKind === kind && subjectId ? [subjectId] : []))
+  const [servers, sites, jobs, batches] = await Promise.all([
+    findVisibleNames(actor, 'server', idsOf('server')),
+    findVisibleNames(actor, 'site', idsOf('site')),
+    jobsVisibleTo(actor).then((seen) => db().job.findMany({ where: { AND: [seen, { id: { in: idsOf('job') } }] }, select: { id: true } })),
+    batchesVisibleTo(actor).then((seen) =>
+      db().batch.findMany({ where: { AND: [seen, { id: { in: idsOf('batch') } }] }, select: { id: true } }),
+    ),
+  ])
+  const seen = [...servers.keys(), ...sites.keys(), ...[...jobs, ...batches].map(({ id }) => id)]
+  return { OR: [{ subjectKind: null }, { subjectKind: { notIn: [...withTarget] } }, { subjectId: { in: seen } }] }
+}
+
+const withTarget = ['server', 'site', 'job', 'batch'] as const
+const about = { subjectKind: true, subjectId: true } as const
+
+async function read(where: Prisma.NotificationWhereInput): Promise<NotificationList> {
+  const [unread, rows] = await Promise.all([
+    db().notification.count({ where: { AND: [where, { readAt: null }] } }),
+    db().notification.findMany({ where, orderBy: [{ createdAt: 'desc' }, { id: 'asc' }], take: newest }),
+  ])
+  const items = rows.map(({ id, kind, subjectKind, subjectId, detail, createdAt, readAt }) => ({
+    id,
+    text: describeNotification(kind, parseDetail(detail)),
+    href: hrefOf(kind, subjectKind, subjectId),
+    at: createdAt.toISOString(),
+    unread: readAt === null,
+  }))
+  return { unread, items }
 }
 
 function parseDetail(text: string): Detail {

@@ -2,7 +2,7 @@
 import 'server-only'
 import { readChoiceNames } from '@/lib/portal/access/choice-names'
 import { findSimulating, isSimulated, listUsableConnections, upstreamOf } from '@/lib/portal/access/connections'
-import { visibleTo } from '@/lib/portal/access/visible'
+import { serversVisibleTo, sitesVisibleTo } from '@/lib/portal/access/visible'
 import { db } from '@/lib/portal/base/db'
 import { nextTurn } from '@/lib/portal/base/turns'
 import type { Actor } from '@/lib/portal/identity/actor'
@@ -74,17 +74,17 @@ async function* inSlices<Row extends { id: string }>(readAfter: (id: string) => 
   }
 }
 
-const readSitesAfter = (actor: Actor, last: string) =>
+const readSitesAfter = async (actor: Actor, last: string) =>
   db().site.findMany({
-    where: { ...visibleTo(actor), id: { gt: last } },
+    where: { ...(await sitesVisibleTo(actor)), id: { gt: last } },
     select: { id: true, domain: true, origin: true, server: { select: { id: true, name: true } } },
     orderBy: { id: 'asc' },
     take: readAtOnce,
   })
 
-const readServersAfter = (actor: Actor, last: string) =>
+const readServersAfter = async (actor: Actor, last: string) =>
   db().server.findMany({
-    where: { ...visibleTo(actor), id: { gt: last } },
+    where: { ...(await serversVisibleTo(actor)), id: { gt: last } },
     select: { id: true, name: true, hostname: true, origin: true, provider: true, state: true },
     orderBy: { id: 'asc' },
     take: readAtOnce,

@@ -159,6 +159,10 @@ test.each([
     end: (actor: Actor) => db().user.updateMany({ where: { id: actor.user.id }, data: { disabledAt: new Date() } }),
   },
   { what: 'the person leaves the team', end: (actor: Actor) => db().membership.deleteMany({ where: { userId: actor.user.id } }) },
+  {
+    what: 'the grant of the person ends',
+    end: (actor: Actor) => db().grant.updateMany({ where: { userId: actor.user.id }, data: { until: new Date() } }),
+  },
 ])('security 16: an open stream ends within 5 s when $what', async ({ end }) => {
   await using _ = await openPortalDatabase()
   await using upstream = await startUpstream({ extensions: true, msPerLine: 1_000_000 })

@@ -48,7 +48,7 @@ test('labels are added to many servers and removed again, each change is one ent
     ['beta', []],
     ['gamma', []],
   ])
-  expect(await listLabelNames(team.id)).toEqual(['edge', 'production'])
+  expect(await listLabelNames(actor)).toEqual(['edge', 'production'])
   const rows = await db().auditRow.findMany({ where: { action: { startsWith: 'labels.' } }, orderBy: { seq: 'asc' } })
   expect(rows.map(({ action, objectId, detail }) => [action, objectId, JSON.parse(detail)])).toEqual([
     ['labels.add', '', { label: 'production', name: 'alpha, beta, gamma', count: 3 }],

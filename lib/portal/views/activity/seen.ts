@@ -1,0 +1,43 @@
+/** Which entries of the audit log are within a user's grants. */
+import 'server-only'
+import { findOperation } from '@/lib/contract'
+import { isFollowed, type Right, reaches, seesAll } from '@/lib/portal/access/grants/compile'
+import type { Place } from '@/lib/portal/access/grants/grant'
+import { rightOf } from '@/lib/portal/access/grants/read'
+import { may } from '@/lib/portal/access/roles'
+import { findVisibleNames } from '@/lib/portal/access/visible'
+import { findServersOfSites } from '@/lib/portal/base/sql/names'
+import type { Person } from '@/lib/portal/identity/actor'
+import type { RunRow } from './read-runs'
+
+/**
+ * All of them for whoever has a grant of everything. Others get what was done to servers and sites that they see, by operations that their
+ * grants are about, and what they did themselves apart from that; with a role that may read the log, also what concerns no server or site.
+ */
+export async function dropUnseen(actor: Person, rows: readonly RunRow[]): Promise<readonly RunRow[]> {
+  const right = await rightOf(actor)
+  if (seesAll(right)) return rows
+  const idsOf = (kind: string) => rows.flatMap(({ objectKind, objectId }) => (objectKind === kind ? [objectId] : []))
+  const [servers, sites, serverOf] = await Promise.all([
+    findVisibleNames(actor, 'server', idsOf('server')),
+    findVisibleNames(actor, 'site', idsOf('site')),
+    findServersOfSites(idsOf('site')),
+  ])
+  const reads = may(actor.role, 'auditLog', 'read')
+  return rows.filter(({ objectKind, objectId: id, action, actorId }) => {
+    if (objectKind === 'server') return servers.has(id) && isWithin(right, action, { kind: 'server', serverId: id })
+    if (objectKind === 'site')
+      return sites.has(id) && isWithin(right, action, { kind: 'site', siteId: id, serverId: serverOf.get(id) ?? null })
+    const own = actorId === actor.user.id || (objectKind === 'user' && id === actor.user.id)
+    return own || (reads && !namesTargets.has(objectKind))
+  })
+}
+
+/** Kinds of objects whose entries may name servers or sites. */
+const namesTargets: ReadonlySet<string> = new Set(['connection', 'job', 'batch', 'undo', 'portal'])
+
+/** What the portal does itself with a server or site, such as labels, is followed by whoever follows all operations there. */
+function isWithin({ rules }: Right, action: string, place: Place): boolean {
+  const operation = findOperation(action)
+  return rules.some((rule) => reaches(rule, place) && (operation ? isFollowed(rule, operation) : rule.subjects === 'all'))
+}
