@@ -6,6 +6,7 @@ import { db } from '@/lib/portal/base/db'
 import type { Actor, Person } from '@/lib/portal/identity/actor'
 import type { Connection, Server } from '@/prisma/generated/portal/client'
 import { describeFrozen, isFrozen } from './frozen'
+import type { Right } from './grants/compile'
 import { rightOf } from './grants/read'
 
 /** The user whose own connections count in addition to the team's; null for a token and for Gatehouse itself, which use only the team's. */
@@ -21,14 +22,24 @@ const scopeOf = (actor: Actor): ConnectionScope => ({ teamId: actor.team.id, own
 
 /** The connections that this actor may use, oldest first: own ones, and those of the team that list something in their grants. */
 export async function listUsableConnections(actor: Actor): Promise<readonly Connection[]> {
-  const [connections, { seen }] = await Promise.all([listWithin(actor), rightOf(actor)])
-  if (seen.everything) return connections
-  const listing = await findListing(actor.team.id, [...seen.servers], [...seen.sites])
+  const [connections, right] = await Promise.all([listWithin(actor), rightOf(actor)])
+  if (right.seen.everything) return connections
+  const listing = await findListing(actor.team.id, right)
   return connections.filter(({ id, ownerId }) => ownerId !== null || listing.has(id))
 }
 
 /** The ids of connections that list one of these servers, a site of theirs, or one of these sites. */
-async function findListing(teamId: string, servers: string[], sites: string[]): Promise<Set<string>> {
+function findListing(teamId: string, right: Right): Promise<Set<string>> {
+  const found = listings.get(right) ?? readListing(teamId, [...right.seen.servers], [...right.seen.sites])
+  listings.set(right, found)
+  found.catch(() => listings.delete(right))
+  return found
+}
+
+/** Every write leads to another right, so what is known of one is never stale. */
+const listings = new WeakMap<Right, Promise<Set<string>>>()
+
+async function readListing(teamId: string, servers: string[], sites: string[]): Promise<Set<string>> {
   const site = { OR: [{ siteId: { in: sites } }, { site: { serverId: { in: servers } } }] }
   const where = { teamId, OR: [{ servers: { some: { serverId: { in: servers } } } }, { sites: { some: site } }] }
   return new Set((await db().connection.findMany({ where, select: { id: true } })).map(({ id }) => id))

@@ -80,19 +80,19 @@ export async function decide(actor: Actor, operation: Operation, target: Target,
 type Where = Pick<Decision, 'server' | 'site'>
 
 /** A site's server is known by its row, or else unknown. */
-function placeOf({ server, site }: Where): Place {
+function toPlace({ server, site }: Where): Place {
   if (site) return { kind: 'site', siteId: site.id, serverId: site.serverId }
   return server ? { kind: 'server', serverId: server.id } : { kind: 'everywhere' }
 }
 
 function isInSight(right: Right, operation: Operation, where: Where): boolean {
-  const place = placeOf(where)
+  const place = toPlace(where)
   return place.kind === 'everywhere' ? operation.effect !== 'read' || seesAnything(right) : isSeen(right, place)
 }
 
 /** A read of no server or site lists some, and the answer has only those that the actor sees. */
 function isGranted(right: Right, operation: Operation, where: Where): boolean {
-  const place = placeOf(where)
+  const place = toPlace(where)
   if (place.kind === 'everywhere' && operation.effect === 'read') return seesAnything(right)
   return isAllowed(right, needOf(operation), place)
 }

@@ -1,4 +1,5 @@
 /** Compiles grants into rules that answer quickly, also for thousands of servers. Pure: the same input gives the same right. */
+import 'server-only'
 import { findOperation } from '@/lib/contract'
 import type { Effect } from '@/lib/contract/operation'
 import { mayRun } from '../roles'

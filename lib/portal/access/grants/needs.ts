@@ -1,4 +1,5 @@
 /** What an operation needs of a right. */
+import 'server-only'
 import type { Operation } from '@/lib/contract/operation'
 import type { Need } from './grant'
 

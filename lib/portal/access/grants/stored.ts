@@ -1,4 +1,5 @@
 /** Grants as the database has them. */
+import 'server-only'
 import type { Effect } from '@/lib/contract/operation'
 import type { Grant as GrantRow, GrantScope as GrantScopeRow } from '@/prisma/generated/portal/client'
 import type { Grant, GrantScope } from './grant'

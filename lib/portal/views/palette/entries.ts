@@ -2,7 +2,7 @@
 import 'server-only'
 import { readChoiceNames } from '@/lib/portal/access/choice-names'
 import { findSimulating, isSimulated, listUsableConnections, upstreamOf } from '@/lib/portal/access/connections'
-import { serversVisibleTo, sitesVisibleTo } from '@/lib/portal/access/visible'
+import { findSight, listedFor } from '@/lib/portal/access/visible'
 import { db } from '@/lib/portal/base/db'
 import { nextTurn } from '@/lib/portal/base/turns'
 import type { Actor } from '@/lib/portal/identity/actor'
@@ -31,10 +31,11 @@ const findServices = async (actor: Actor) =>
  * By name. Calls no service, because the palette has to appear immediately, even with 10,000 servers.
  */
 async function listServers(actor: Actor): Promise<PaletteServer[]> {
-  const services = await findServices(actor)
+  const [services, sees] = await Promise.all([findServices(actor), findSight(actor)])
   const servers: PaletteServer[] = []
   for await (const page of inSlices((after) => readServersAfter(actor, after))) {
     for (const { id, name, hostname, origin, state, ...server } of page) {
+      if (!sees({ kind: 'server', serverId: id })) continue
       const service = services.get(origin)
       const sandbox = service !== undefined && isSimulated(server, service)
       const extensions = service?.extensions ?? false
@@ -48,16 +49,18 @@ async function listServers(actor: Actor): Promise<PaletteServer[]> {
 
 /** By domain, as little of each as the palette shows. names: of servers, as choices show them. */
 async function listSites(actor: Actor, names: ReadonlyMap<string, string>): Promise<PaletteSite[]> {
-  const services = await findServices(actor)
+  const [services, sees] = await Promise.all([findServices(actor), findSight(actor)])
   const sites: PaletteSite[] = []
   for await (const page of inSlices((after) => readSitesAfter(actor, after))) {
-    for (const { id, domain, server, origin } of page)
+    for (const { id, domain, serverId, server, origin } of page) {
+      if (!sees({ kind: 'site', siteId: id, serverId })) continue
       sites.push({
         id,
         domain,
         server: names.get(server?.id ?? '') ?? server?.name ?? '',
         extensions: services.get(origin)?.extensions ?? false,
       })
+    }
   }
   return sites.sort((one, other) => compare(one.domain, other.domain) || compare(one.id, other.id))
 }
@@ -74,17 +77,17 @@ async function* inSlices<Row extends { id: string }>(readAfter: (id: string) => 
   }
 }
 
-const readSitesAfter = async (actor: Actor, last: string) =>
+const readSitesAfter = (actor: Actor, last: string) =>
   db().site.findMany({
-    where: { ...(await sitesVisibleTo(actor)), id: { gt: last } },
-    select: { id: true, domain: true, origin: true, server: { select: { id: true, name: true } } },
+    where: { ...listedFor(actor), id: { gt: last } },
+    select: { id: true, domain: true, origin: true, serverId: true, server: { select: { id: true, name: true } } },
     orderBy: { id: 'asc' },
     take: readAtOnce,
   })
 
-const readServersAfter = async (actor: Actor, last: string) =>
+const readServersAfter = (actor: Actor, last: string) =>
   db().server.findMany({
-    where: { ...(await serversVisibleTo(actor)), id: { gt: last } },
+    where: { ...listedFor(actor), id: { gt: last } },
     select: { id: true, name: true, hostname: true, origin: true, provider: true, state: true },
     orderBy: { id: 'asc' },
     take: readAtOnce,
