@@ -1,4 +1,6 @@
 /** What is out of somebody's grants is in no answer, and what ends is gone at once. */
+import { readFileSync } from 'node:fs'
+import { readdir } from 'node:fs/promises'
 import { afterEach, expect, test, vi } from 'vitest'
 import { contract } from '@/lib/contract'
 import type { Effect, Operation } from '@/lib/contract/operation'
@@ -226,4 +228,11 @@ test('a grant that ends while the request waits is noticed before it is sent', a
   const outcome = await runOperation(guest, { ...contract.sites.delete, freshSignIn: true }, { siteId }, {}, options)
   expect(outcome).toMatchObject({ ok: false, problem: { code: 'forbidden' } })
   expect(scene.upstream.calls.slice(before).filter(({ path }) => path.includes('delete'))).toEqual([])
+})
+
+test('no filter of rows is spread before it is there: a promise has no conditions, and would let everything through', async () => {
+  const files = (await readdir('lib/portal', { recursive: true })).filter((file) => file.endsWith('.ts'))
+  const spread = files.filter((file) => /\.\.\.\w+VisibleTo\(/.test(readFileSync(`lib/portal/${file}`, 'utf8')))
+  expect(files.length).toBeGreaterThan(100)
+  expect(spread).toEqual([])
 })
