@@ -23,7 +23,7 @@ export async function listUnsettledBatches(actor: Actor, since: number, batches:
   )
   if (ended.length === 0) return []
   const lost = { batchId: { in: ended.map(({ id }) => id) }, state: { in: ['failed', 'unknown'] satisfies Target['state'][] } }
-  const rows = await db().batchTarget.findMany({ where: { AND: [lost, targetsVisibleTo(actor)] }, include, orderBy: { seq: 'asc' } })
+  const rows = await db().batchTarget.findMany({ where: { AND: [lost, await targetsVisibleTo(actor)] }, include, orderBy: { seq: 'asc' } })
   const left = await withoutLaterAttempts(
     actor,
     rows.filter((row) => workOf(row) !== null && !isInstalled(row)),
@@ -58,7 +58,7 @@ async function withoutLaterAttempts(actor: Actor, rows: readonly Target[]): Prom
   }
   const begun = { startedAt: { not: null }, batch: { operation } }
   const [targets, jobs] = await Promise.all([
-    db().batchTarget.findMany({ where: { AND: [begun, where, targetsVisibleTo(actor)] }, include }),
+    db().batchTarget.findMany({ where: { AND: [begun, where, await targetsVisibleTo(actor)] }, include }),
     db().job.findMany({ where: { AND: [{ operation, batchId: null }, where, await jobsVisibleTo(actor)] } }),
   ])
   const newest = new Map<string, number>()

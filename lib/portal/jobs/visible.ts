@@ -1,12 +1,12 @@
 /** Which jobs a user may see. */
 import 'server-only'
-import { operations } from '@/lib/contract'
 import { listUsableConnections, ownerOf } from '@/lib/portal/access/connections'
 import { type Followed, groupFollowed, seesAll } from '@/lib/portal/access/grants/compile'
 import { rightOf } from '@/lib/portal/access/grants/read'
 import { listedFor } from '@/lib/portal/access/visible'
 import type { Actor } from '@/lib/portal/identity/actor'
 import type { Prisma } from '@/prisma/generated/portal/client'
+import { followedWork } from './event-kinds'
 
 /**
  * The team's jobs as a filter for Prisma, but those on what only another member's own connection lists, also after it was removed. Everybody
@@ -20,7 +20,7 @@ export async function jobsVisibleTo(actor: Actor): Promise<Prisma.JobWhereInput>
   const own = ownerId === null ? [] : [{ startedById: ownerId }]
   const ofTeam = { teamId: actor.team.id, OR: [{ connectionId: null }, through, { server: listed }, { site: listed }, ...own] }
   if (seesAll(right)) return ofTeam
-  const granted = groupFollowed(right, operations).map(jobsOf)
+  const granted = groupFollowed(right, followedWork).map(jobsOf)
   return granted.length === 0 ? { id: { in: [] } } : { AND: [ofTeam, { OR: granted }] }
 }
 

@@ -12,7 +12,10 @@ const split = (text: string): string[] => text.split(',').filter(Boolean)
 export function toGrant({ scopes, ...row }: GrantRow & { scopes: readonly GrantScopeRow[] }): Grant {
   const named = new Set(split(row.effects))
   return {
-    ...{ id: row.id, userId: row.userId, role: row.role, root: row.root },
+    id: row.id,
+    userId: row.userId,
+    role: row.role,
+    root: row.root,
     scopes: scopes.map(toScope),
     subjects: row.subjects === '*' ? 'all' : split(row.subjects),
     effects: effects.filter((effect) => named.has(effect)),
@@ -32,9 +35,21 @@ export function toColumns({ subjects, effects, operations, root }: Pick<Grant, '
   return { subjects: subjects === 'all' ? '*' : subjects.join(','), effects: effects.join(','), operations: operations.join(','), root }
 }
 
+/** What a grant of everything has in its columns. */
+export const fullColumns = toColumns({ subjects: 'all', effects, operations: [], root: true })
+
 /** The grant "everything", as the role limits it: every member had it before there were grants. For a membership that is being created. */
 export const everything = (id: string, why: string, now = new Date()) => ({
-  ...{ id, why, validFrom: now, createdAt: now },
-  ...toColumns({ subjects: 'all', effects, operations: [], root: true }),
+  id,
+  why,
+  validFrom: now,
+  createdAt: now,
+  ...fullColumns,
   scopes: { create: { kind: 'everything' as const } },
 })
+
+/** The columns of a scope: the inverse of toScope. */
+export function toScopeRow(scope: GrantScope): { kind: GrantScope['kind']; about: string } {
+  if (scope.kind === 'everything') return { kind: scope.kind, about: '' }
+  return { kind: scope.kind, about: scope.kind === 'label' ? scope.name : scope.id }
+}

@@ -1,6 +1,5 @@
 /** Which entries of the audit log are within a user's grants. */
 import 'server-only'
-import { findOperation } from '@/lib/contract'
 import { isFollowed, type Right, reaches, seesAll } from '@/lib/portal/access/grants/compile'
 import type { Place } from '@/lib/portal/access/grants/grant'
 import { rightOf } from '@/lib/portal/access/grants/read'
@@ -8,6 +7,7 @@ import { may } from '@/lib/portal/access/roles'
 import { findVisibleNames } from '@/lib/portal/access/visible'
 import { findServersOfSites } from '@/lib/portal/base/sql/names'
 import type { Person } from '@/lib/portal/identity/actor'
+import { followedWork } from '@/lib/portal/jobs/event-kinds'
 import type { RunRow } from './read-runs'
 
 /**
@@ -36,8 +36,10 @@ export async function dropUnseen(actor: Person, rows: readonly RunRow[]): Promis
 /** Kinds of objects whose entries may name servers or sites. */
 const namesTargets: ReadonlySet<string> = new Set(['connection', 'job', 'batch', 'undo', 'portal'])
 
+const followedById = new Map(followedWork.map((work) => [work.id, work]))
+
 /** What the portal does itself with a server or site, such as labels, is followed by whoever follows all operations there. */
 function isWithin({ rules }: Right, action: string, place: Place): boolean {
-  const operation = findOperation(action)
-  return rules.some((rule) => reaches(rule, place) && (operation ? isFollowed(rule, operation) : rule.subjects === 'all'))
+  const work = followedById.get(action)
+  return rules.some((rule) => reaches(rule, place) && (work ? isFollowed(rule, work) : rule.subjects === 'all'))
 }

@@ -85,8 +85,16 @@ test(`in ${oracleCases} random teams, the compiled right answers as a walk throu
 })
 
 const grant: Grant = {
-  ...{ id: 'grant', userId: 'person0', role: null, scopes: [{ kind: 'site', id: 'site1' }], subjects: ['logs', 'backups'] },
-  ...{ effects: ['read'], operations: [], root: false, from: 1_000, until: 2_000 },
+  id: 'grant',
+  userId: 'person0',
+  role: null,
+  scopes: [{ kind: 'site', id: 'site1' }],
+  subjects: ['logs', 'backups'],
+  effects: ['read'],
+  operations: [],
+  root: false,
+  from: 1_000,
+  until: 2_000,
 }
 const guest = { userId: 'person0', role: 'guest' } as const
 const site: Place = { kind: 'site', siteId: 'site1', serverId: 'server1' }
@@ -125,7 +133,16 @@ test('a grant over a server includes its sites, and only with root what amounts 
 
 test('the operations that amount to root are these', () => {
   expect(operations.filter(({ root }) => root).map(({ id }) => id)).toEqual([
-    ...['servers.install', 'servers.upgrade', 'servers.revertUpgrade', 'servers.resetKey', 'cron.save', 'cron.delete'],
-    ...['users.save', 'users.delete', 'firewall.toggle', 'firewall.saveRule', 'firewall.deleteRule'],
+    'servers.install',
+    'servers.upgrade',
+    'servers.revertUpgrade',
+    'servers.resetKey',
+    'cron.save',
+    'cron.delete',
+    'users.save',
+    'users.delete',
+    'firewall.toggle',
+    'firewall.saveRule',
+    'firewall.deleteRule',
   ])
 })

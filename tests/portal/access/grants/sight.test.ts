@@ -3,9 +3,6 @@ import { readFileSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { afterEach, expect, test, vi } from 'vitest'
 import { contract } from '@/lib/contract'
-import type { Effect, Operation } from '@/lib/contract/operation'
-import type { GrantScope } from '@/lib/portal/access/grants/grant'
-import { toColumns } from '@/lib/portal/access/grants/stored'
 import { db } from '@/lib/portal/base/db'
 import { createOpaqueId } from '@/lib/portal/base/opaque-id'
 import { listBatches } from '@/lib/portal/batches/view'
@@ -33,69 +30,42 @@ import { readCounts } from '@/lib/portal/views/home/counts'
 import { readHome } from '@/lib/portal/views/home/home'
 import { listNotifications } from '@/lib/portal/views/notifications/list'
 import { readPalette } from '@/lib/portal/views/palette/entries'
-import { openPortalDatabase } from '@/tests/support/portal-database'
-import { createTeam } from '@/tests/support/portal-team'
-import { startUpstream } from '@/tests/support/upstream/upstream'
+import { codeOf, give, openScene } from './scene'
 
 afterEach(() => void vi.useRealTimers())
-
-/** Two servers with a site each, and a label on everything; names of the second contain "otter". */
-async function openScene() {
-  const database = await openPortalDatabase()
-  const upstream = await startUpstream({ extensions: true })
-  const [lent, other] = [upstream.addServer({ name: 'heron-1' }), upstream.addServer({ name: 'otter-1' })]
-  upstream.addSite({ id: '71', domain: 'shop.heron.example', server: lent })
-  upstream.addSite({ id: '72', domain: 'blog.heron.example', server: lent })
-  upstream.addSite({ id: '73', domain: 'shop.otter.example', server: other })
-  const team = await createTeam()
-  const owner = await team.join('owner')
-  await team.connect(upstream)
-  const { servers } = await listServers(owner)
-  const { sites } = await listSites(owner)
-  const idOf = (name: string) =>
-    [...servers.map(({ id, name: own }) => [own, id]), ...sites.map(({ id, domain }) => [domain, id])].find(([own]) => own === name)?.[1] ??
-    ''
-  return {
-    ...{ upstream, team, owner, idOf },
-    [Symbol.asyncDispose]: async () => {
-      await upstream[Symbol.asyncDispose]()
-      await database[Symbol.asyncDispose]()
-    },
-  }
-}
-
-type Given = { subjects?: 'all' | string[]; effects?: Effect[]; root?: boolean; until?: Date | null }
-
-const columnOf = (scope: GrantScope): string => (scope.kind === 'everything' ? '' : scope.kind === 'label' ? scope.name : scope.id)
-
-async function give(
-  { user, team }: Person,
-  scope: GrantScope,
-  { subjects = 'all', effects = ['read'], root = false, until = null }: Given = {},
-) {
-  const id = createOpaqueId()
-  const scopes = { create: { kind: scope.kind, about: columnOf(scope) } }
-  const to = { teamId: team.id, userId: user.id, validFrom: new Date(0), until }
-  await db().grant.create({ data: { id, ...to, ...toColumns({ subjects, effects, operations: [], root }), scopes } })
-  return id
-}
-
-const codeOf = async (actor: Person, operation: Operation, target: { serverId?: string; siteId?: string }, fields = {}) => {
-  const outcome = await runOperation(actor, operation, target, fields)
-  return outcome.ok ? 'ok' : outcome.problem.code
-}
 
 /** Everything that pages and routes read for somebody, as one text. */
 async function readAll(actor: Person, { serverId, siteId }: { serverId: string; siteId: string }): Promise<string> {
   const reads = [
-    ...[listServers(actor), findKnownServers(actor), listSites(actor), findKnownSites(actor), readCounts(actor), readPalette(actor)],
-    ...[readHome(actor, 0), listJobs(actor), listJobChoices(actor), listBatches(actor), listNotifications(actor), listFullDisks(actor)],
-    ...[readActivity(actor, readFilter({}), 'UTC', 500), listPeople(actor), listMembers(actor), listInvitations(actor)],
-    ...[listConnections(actor), listLabelNames(actor), listSiteHosts(actor)],
-    ...[findServer(actor, serverId), findSite(actor, siteId), findPresentMembers(actor, serverId), readHistory(actor, serverId, '24h')],
-    ...[findNewestJob(actor, { serverId }), findNewestJob(actor, { siteId })],
-    ...[runOperation(actor, contract.servers.list, {}), runOperation(actor, contract.sites.list, {})],
-    ...[runOperation(actor, contract.servers.summary, { serverId }), runOperation(actor, contract.sites.summary, { siteId })],
+    listServers(actor),
+    findKnownServers(actor),
+    listSites(actor),
+    findKnownSites(actor),
+    readCounts(actor),
+    readPalette(actor),
+    readHome(actor, 0),
+    listJobs(actor),
+    listJobChoices(actor),
+    listBatches(actor),
+    listNotifications(actor),
+    listFullDisks(actor),
+    readActivity(actor, readFilter({}), 'UTC', 500),
+    listPeople(actor),
+    listMembers(actor),
+    listInvitations(actor),
+    listConnections(actor),
+    listLabelNames(actor),
+    listSiteHosts(actor),
+    findServer(actor, serverId),
+    findSite(actor, siteId),
+    findPresentMembers(actor, serverId),
+    readHistory(actor, serverId, '24h'),
+    findNewestJob(actor, { serverId }),
+    findNewestJob(actor, { siteId }),
+    runOperation(actor, contract.servers.list, {}),
+    runOperation(actor, contract.sites.list, {}),
+    runOperation(actor, contract.servers.summary, { serverId }),
+    runOperation(actor, contract.sites.summary, { siteId }),
   ]
   return JSON.stringify(await Promise.all(reads))
 }
@@ -117,13 +87,23 @@ async function leaveTraces({ owner, team, idOf }: Awaited<ReturnType<typeof open
     await runOperation(owner, contract.backups.create, { siteId })
     const detail = { name: server }
     await notify({
-      ...{ teamId: team.id, userIds: [receiver.user.id], kind: 'server_unreachable', onceKey: server, detail },
+      teamId: team.id,
+      userIds: [receiver.user.id],
+      kind: 'server_unreachable',
+      onceKey: server,
+      detail,
       subject: { kind: 'server', id: serverId },
     })
     await db().batch.create({
       data: {
-        ...{ id: createOpaqueId(), teamId: team.id, operation: 'backups.create', startedById: owner.user.id, sessionId: owner.sessionId },
-        ...{ mode: 'goOn', atOnce: 1, lease: '' },
+        id: createOpaqueId(),
+        teamId: team.id,
+        operation: 'backups.create',
+        startedById: owner.user.id,
+        sessionId: owner.sessionId,
+        mode: 'goOn',
+        atOnce: 1,
+        lease: '',
         targets: { create: { seq: 0, siteId, name: domain, requestId: createOpaqueId() } },
       },
     })
