@@ -1,8 +1,9 @@
 /** Labels: the team's own words on servers and sites, which services do not know. */
 import 'server-only'
-import { findVisibleNames } from '@/lib/portal/access/visible'
+import { rightOf } from '@/lib/portal/access/grants/read'
 import { db } from '@/lib/portal/base/db'
 import { deleteLabels, insertLabels, type LabelChange } from '@/lib/portal/base/sql/labels'
+import { findServersOfSites } from '@/lib/portal/base/sql/names'
 import type { Actor } from '@/lib/portal/identity/actor'
 import type { LabelSubject } from '@/prisma/generated/portal/client'
 import { maxLabels } from './label-name'
@@ -31,15 +32,16 @@ export async function readLabelsOf(subjectKind: SubjectKind, subjectId: string):
   return rows.map(({ name }) => name)
 }
 
-/** All labels of servers and sites that the actor sees, sorted, to choose from. */
+/** All labels that the team uses, sorted, to choose from; for somebody who does not see everything, those on what is in their grants. */
 export async function listLabelNames(actor: Actor): Promise<string[]> {
-  const rows = await db().label.findMany({ where: { teamId: actor.team.id }, orderBy: { name: 'asc' } })
-  const idsOf = (kind: SubjectKind) => rows.flatMap(({ subjectKind, subjectId }) => (subjectKind === kind ? [subjectId] : []))
-  const [servers, sites] = await Promise.all([
-    findVisibleNames(actor, 'server', idsOf('server')),
-    findVisibleNames(actor, 'site', idsOf('site')),
-  ])
-  return [...new Set(rows.flatMap(({ subjectId, name }) => (servers.has(subjectId) || sites.has(subjectId) ? [name] : [])))]
+  const [{ seen }, where] = [await rightOf(actor), { teamId: actor.team.id }]
+  const rows = await db().label.findMany({ where, select: { name: true, subjectKind: true, subjectId: true }, orderBy: { name: 'asc' } })
+  if (seen.everything) return [...new Set(rows.map(({ name }) => name))]
+  const sites = rows.flatMap(({ subjectKind, subjectId }) => (subjectKind === 'site' ? [subjectId] : []))
+  const serverOf = await findServersOfSites(sites)
+  const inGrant = ({ subjectKind, subjectId: id }: (typeof rows)[number]) =>
+    seen[subjectKind === 'site' ? 'sites' : 'servers'].has(id) || seen.servers.has(serverOf.get(id) ?? '')
+  return [...new Set(rows.filter(inGrant).map(({ name }) => name))]
 }
 
 /**
