@@ -4,9 +4,9 @@
  */
 import type { Metadata } from 'next'
 import { type ComponentType, type ReactNode, Suspense } from 'react'
-import type { Answer, Effect, Operation } from '@/lib/contract/operation'
+import type { Answer, Operation } from '@/lib/contract/operation'
 import type { Outcome } from '@/lib/contract/problem'
-import { mayRun } from '@/lib/portal/access/roles'
+import { findOffers } from '@/lib/portal/access/decide'
 import type { Actor } from '@/lib/portal/identity/actor'
 import type { Target } from '@/lib/portal/spine/run-operation'
 import { runOperation } from '@/lib/portal/subjects/spine'
@@ -35,8 +35,8 @@ type SubjectPage<Subject, Op extends Operation, Extra> = {
   windowTitle: (name: string) => string
   /** What is being read, as a sentence. */
   reading: (name: string) => string
-  /** The permission needed to change anything here. */
-  needs: Effect
+  /** What the user must be allowed to do to change anything here. */
+  needs: Operation
   /** Further data, read at the same time. */
   also?: (subject: Subject) => Promise<Extra>
   View: ComponentType<SubjectViewProps<Answer<Op>, Extra>>
@@ -68,9 +68,10 @@ export function subjectPages<Params, Subject extends Named>({ find, targetOf, Fr
   function subjectPage<Op extends Operation, Extra = undefined>(page: SubjectPage<Subject, Op, Extra>) {
     const { read, title, windowTitle, reading, needs, also, View, Skeleton } = page
     async function Data({ actor, subject }: Found<Subject>) {
-      const [first, extra] = await Promise.all([runOperation(actor, read, targetOf(subject)), also?.(subject)])
+      const target = targetOf(subject)
+      const [first, extra, offers] = await Promise.all([runOperation(actor, read, target), also?.(subject), findOffers(actor, target)])
       const { id, name } = subject
-      return <View id={id} name={name} first={first} may={mayRun(actor.role, needs)} extra={extra} />
+      return <View id={id} name={name} first={first} may={offers(needs)} extra={extra} />
     }
     return framedPage(windowTitle, (found) => {
       const { name } = found.subject

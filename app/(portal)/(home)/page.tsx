@@ -1,5 +1,6 @@
 import type { Metadata } from 'next'
-import { mayRun } from '@/lib/portal/access/roles'
+import { contract } from '@/lib/contract'
+import { findOffers } from '@/lib/portal/access/decide'
 import { requireActor } from '@/lib/portal/identity/actor'
 import { areFirstStepsHidden } from '@/lib/portal/views/home/first-steps-cookie'
 import { readHome } from '@/lib/portal/views/home/home'
@@ -13,5 +14,5 @@ const patienceMs = 250
 export default async function HomePage() {
   const actor = await requireActor()
   const [home, hidden] = await Promise.all([readHome(actor, patienceMs), areFirstStepsHidden()])
-  return <HomeView first={{ ok: true, data: home }} mayChange={mayRun(actor.role, 'change')} stepsHidden={hidden} />
+  return <HomeView first={{ ok: true, data: home }} mayChange={(await findOffers(actor))(contract.servers.create)} stepsHidden={hidden} />
 }

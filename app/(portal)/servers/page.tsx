@@ -1,6 +1,7 @@
 import type { Metadata } from 'next'
 import { Suspense } from 'react'
-import { mayRun } from '@/lib/portal/access/roles'
+import { contract } from '@/lib/contract'
+import { findOffers } from '@/lib/portal/access/decide'
 import { type Actor, requireActor } from '@/lib/portal/identity/actor'
 import { findKnownServers, listServers, type ServerList } from '@/lib/portal/subjects/servers/list'
 import { firstRowsOf, type SearchParams } from '../../_shared/collection/first-rows'
@@ -27,5 +28,5 @@ type ListProps = { actor: Actor; search: SearchParams; list: ServerList | Promis
 async function List({ actor, search, list }: ListProps) {
   const { servers, connections } = await list
   const first = { ...(await firstRowsOf(serverCollection, servers, search)), connections }
-  return <ServersView first={first} mayChange={mayRun(actor.role, 'change')} />
+  return <ServersView first={first} mayChange={(await findOffers(actor))(contract.servers.create)} />
 }

@@ -1,7 +1,8 @@
 import { Plus } from 'lucide-react'
 import type { Metadata } from 'next'
 import { Suspense } from 'react'
-import { mayRun } from '@/lib/portal/access/roles'
+import { contract } from '@/lib/contract'
+import { findOffers } from '@/lib/portal/access/decide'
 import { type Actor, requireActor } from '@/lib/portal/identity/actor'
 import { findKnownSites, type SiteList as KnownSites, listSites } from '@/lib/portal/subjects/sites/list'
 import { firstRowsOf, type SearchParams } from '../../_shared/collection/first-rows'
@@ -29,7 +30,7 @@ type ListProps = { actor: Actor; search: SearchParams; list: KnownSites | Promis
 
 async function List({ actor, search, list }: ListProps) {
   const { sites, connections } = await list
-  const mayChange = mayRun(actor.role, 'change')
+  const mayChange = (await findOffers(actor))(contract.sites.create)
   const add = (
     <ButtonLink href="/sites/new" variant="primary">
       <Plus aria-hidden size={16} strokeWidth={1.5} />

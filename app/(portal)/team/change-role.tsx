@@ -12,7 +12,9 @@ export function ChangeRole({ member: { id, name, role }, roles, onClose, onDone 
       onDone={onDone}
       memberId={id}
       title="Change role"
-      description={<p>The role of {name} changes immediately, in open pages too.</p>}
+      description={
+        <p>The role of {name} changes immediately, in open pages too. Whoever becomes a guest loses all access until you add some.</p>
+      }
       action={changeRole}
       label="Change role"
       message={(data) => `The role of ${name} was changed.${formatFrozen(data)}`}

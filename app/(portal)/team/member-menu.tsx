@@ -12,7 +12,12 @@ type MemberMenuProps = { member: MemberView; mails: boolean; onOpen: (dialog: Me
 
 /** The items of a member's menu, or why the reader may not change them. */
 export function MemberMenuItems({ member: { id, role, changeable, lastOwner, state, you }, mails, onOpen }: MemberMenuProps) {
-  const traces = <MenuLink href={`/team/${id}`}>Keys and traces</MenuLink>
+  const traces = (
+    <>
+      <MenuLink href={`/team/${id}/access`}>Access</MenuLink>
+      <MenuLink href={`/team/${id}`}>Keys and traces</MenuLink>
+    </>
+  )
   if (!changeable) {
     return (
       <>

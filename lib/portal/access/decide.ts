@@ -116,6 +116,19 @@ export async function findGranted(
   return new Set(ids.filter((siteId) => isAllowed(right, need, { kind: 'site', siteId, serverId: servers.get(siteId) ?? null })))
 }
 
+/**
+ * What the actor may do at a server or site, or with a service as a whole. For what pages offer; the spine decides again.
+ */
+export async function findOffers(actor: Actor, { serverId, siteId }: Target = {}): Promise<(operation: Operation) => boolean> {
+  const right = await rightOf(actor)
+  if (siteId === undefined) {
+    const place: Place = serverId === undefined ? { kind: 'everywhere' } : { kind: 'server', serverId }
+    return (operation) => isAllowed(right, needOf(operation), place)
+  }
+  const place: Place = { kind: 'site', siteId, serverId: (await findServersOfSites([siteId])).get(siteId) ?? null }
+  return (operation) => isAllowed(right, needOf(operation), place)
+}
+
 const refuse = (why: Problem): { ok: false; problem: Problem } => ({ ok: false, problem: why })
 
 function kindOf(operation: Operation): Decision['object']['kind'] {

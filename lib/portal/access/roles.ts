@@ -64,13 +64,11 @@ export const mayKeep = (role: Role, keeper: Keeper): boolean =>
   may(role, keeper === 'team' ? 'teamConnections' : 'ownConnections', 'change')
 
 /** Those that can be given, from the least to the most powerful. */
-export const roles: readonly Role[] = ['viewer', 'operator', 'admin', 'owner']
-
-const ranks: readonly Role[] = ['guest', ...roles]
+export const roles: readonly Role[] = ['guest', 'viewer', 'operator', 'admin', 'owner']
 
 /** Whether somebody with role `own` may give `other` to a member, or change a member who has it: nobody reaches above their own role. */
 export const mayManage = (own: Role, other: Role): boolean =>
-  may(own, 'team', 'change') && ranks.includes(other) && ranks.indexOf(other) <= ranks.indexOf(own)
+  may(own, 'team', 'change') && roles.includes(other) && roles.indexOf(other) <= roles.indexOf(own)
 
 /** What each role may do, in one sentence for the page Team. Describes the table above. */
 export const roleSentences: Readonly<Record<Role, string>> = {

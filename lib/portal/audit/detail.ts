@@ -34,6 +34,8 @@ const allowed = new Set([
   'until',
   'userAgent',
   'via',
+  'was',
+  'why',
 ])
 
 const maxLength = 200

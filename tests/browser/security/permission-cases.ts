@@ -123,6 +123,16 @@ const onMember =
   (fields: Fields, role: Role = 'viewer') =>
   async ({ join }: Estate) => ({ memberId: (await join('ours', role)).userId, ...fields })
 
+const access = { subjects: 'backups', effects: 'read', where: 'everything', until: '', why: 'For the audit' }
+
+/** The access that a member was invited with. */
+const onAccess =
+  (fields: Fields, role: Role = 'viewer') =>
+  async ({ join }: Estate) => {
+    const { userId } = await join('ours', role)
+    return { grantId: (await db().grant.findFirstOrThrow({ where: { userId } })).id, ...fields }
+  }
+
 const inAMonth = new Date(Date.now() + 30 * 86_400_000).toISOString().slice(0, 10)
 
 const newAddress = () => `${newId().toLowerCase()}@lanternworks.test`
@@ -206,6 +216,17 @@ export const cases: Record<string, Case> = {
   revokeInvitation: { from: 'admin', fields: freshInvitation },
   changeRole: { from: 'admin', fields: onMember({ role: 'operator' }) },
   'changeRole (of an owner)': { from: 'owner', fields: onMember({ role: 'viewer' }, 'owner') },
+  giveAccess: {
+    from: 'admin',
+    fields: async ({ join }) => ({ to: `member ${(await join('ours', 'viewer')).userId}`, ...access }),
+  },
+  'giveAccess (to an owner)': {
+    from: 'owner',
+    fields: async ({ join }) => ({ to: `member ${(await join('ours', 'owner')).userId}`, ...access }),
+  },
+  changeAccess: { from: 'admin', fields: onAccess(access) },
+  endAccess: { from: 'admin', fields: onAccess({}) },
+  'endAccess (of an owner)': { from: 'owner', fields: onAccess({}, 'owner') },
   setMembershipEnd: { from: 'admin', fields: onMember({ endsOn: inAMonth }) },
   disableMember: { from: 'admin', fields: onMember({}) },
   enableMember: {

@@ -16,6 +16,7 @@ export const routes: Record<string, 'page' | 'answer' | 'open'> = {
   '/keys/new': 'page',
   '/servers': 'page',
   '/servers/[serverId]': 'page',
+  '/servers/[serverId]/access': 'page',
   '/servers/[serverId]/backups': 'page',
   '/servers/[serverId]/cron': 'page',
   '/servers/[serverId]/firewall': 'page',
@@ -28,6 +29,7 @@ export const routes: Record<string, 'page' | 'answer' | 'open'> = {
   '/servers/new': 'page',
   '/sites': 'page',
   '/sites/[siteId]': 'page',
+  '/sites/[siteId]/access': 'page',
   '/sites/[siteId]/aliases': 'page',
   '/sites/[siteId]/app': 'page',
   '/sites/[siteId]/backups': 'page',
@@ -39,6 +41,7 @@ export const routes: Record<string, 'page' | 'answer' | 'open'> = {
   '/sites/new': 'page',
   '/team': 'page',
   '/team/[memberId]': 'page',
+  '/team/[memberId]/access': 'page',
   '/forgot': 'open',
   '/invite': 'open',
   '/notifications': 'page',
@@ -73,6 +76,8 @@ export const routes: Record<string, 'page' | 'answer' | 'open'> = {
   '/api/servers/[serverId]/looking': 'answer',
   '/api/sites': 'answer',
 }
+
+const access = { subjects: '*', effects: 'read,change', root: '1', where: 'everything', until: '', why: '' }
 
 /** The fields of each action, as correct as a user without permission could make them; an id comes first. */
 export const actions: Record<string, (estate: Estate) => Record<string, string>> = {
@@ -199,6 +204,9 @@ export const actions: Record<string, (estate: Estate) => Record<string, string>>
   'app/(portal)/team/actions.ts disableMember': ({ owner }) => ({ memberId: owner.userId }),
   'app/(portal)/team/actions.ts enableMember': ({ owner }) => ({ memberId: owner.userId }),
   'app/(portal)/team/actions.ts removeMember': ({ owner }) => ({ memberId: owner.userId }),
+  'app/_shared/access/actions.ts giveAccess': ({ owner }) => ({ to: `member ${owner.userId}`, ...access }),
+  'app/_shared/access/actions.ts changeAccess': () => ({ grantId: absentId, ...access }),
+  'app/_shared/access/actions.ts endAccess': () => ({ grantId: absentId }),
   'app/_shared/batches/actions.ts startBatch': ({ siteId }) => ({
     operation: 'backups.create',
     targets: JSON.stringify([siteId]),

@@ -1,9 +1,11 @@
 import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
 import { cache } from 'react'
+import { findOperation } from '@/lib/contract'
+import { findOffers } from '@/lib/portal/access/decide'
 import { mayRun } from '@/lib/portal/access/roles'
-import { requireActor } from '@/lib/portal/identity/actor'
-import { findJob, readJobEvents } from '@/lib/portal/jobs/view'
+import { type Actor, requireActor } from '@/lib/portal/identity/actor'
+import { findJob, type JobView, readJobEvents } from '@/lib/portal/jobs/view'
 import { findServer } from '@/lib/portal/subjects/servers/find'
 import { SandboxFrame } from '../../../_shared/sandbox-frame'
 import { ButtonLink } from '../../../_ui/button'
@@ -34,7 +36,7 @@ export default async function JobPage({ params }: Props) {
     readJobEvents(actor, job.id, 0, linesAtOnce),
   ])
   const extensions = server?.extensions ?? false
-  const may = mayRun(actor.role, 'change')
+  const may = await mayRepeat(actor, job)
   return (
     <SandboxFrame sandbox={server?.sandbox ?? false}>
       <PageHead
@@ -60,4 +62,11 @@ export default async function JobPage({ params }: Props) {
       </PageBody>
     </SandboxFrame>
   )
+}
+
+/** Cancelling and starting again take the right to what the job does, there. */
+async function mayRepeat(actor: Actor, { operation, siteId, serverId }: JobView): Promise<boolean> {
+  const found = operation === null ? undefined : findOperation(operation)
+  const target = siteId === null ? (serverId === null ? {} : { serverId }) : { siteId }
+  return found ? (await findOffers(actor, target))(found) : mayRun(actor.role, 'change')
 }

@@ -1,6 +1,8 @@
 import type { Metadata } from 'next'
+import { redirect } from 'next/navigation'
 import { Suspense } from 'react'
-import { mayRun } from '@/lib/portal/access/roles'
+import { servers } from '@/lib/contract/operations/servers'
+import { findOffers } from '@/lib/portal/access/decide'
 import type { ServerRow } from '@/lib/portal/subjects/servers/row'
 import { ForeignService } from '../../../_shared/foreign-service'
 import { BeginAsked } from '../../../_shared/palette/begin-asked'
@@ -15,6 +17,7 @@ import { pulseOf } from './pulse'
 import { PulseStrip } from './pulse-strip'
 import { ReachabilityFacts, ReachabilitySkeleton } from './reachability-facts'
 import { ServerHead } from './server-head'
+import { firstTabOf } from './server-tabs'
 import { SummarySkeleton } from './summary-skeleton'
 import { SummaryView } from './summary-view'
 
@@ -29,7 +32,9 @@ export default async function ServerPage({ params }: Props) {
   const { serverId } = await params
   const [{ actor, server }, day] = await Promise.all([findPageServer(serverId), readDay(serverId)])
   const installed = server.state === 'ready' || server.state === ''
-  const mayEdit = mayRun(actor.role, 'change')
+  const offers = await findOffers(actor, { serverId })
+  if (!offers(servers.summary)) redirect(firstTabOf(server, offers))
+  const mayEdit = offers(servers.update)
   return (
     <ForeignService foreign={!server.extensions}>
       <SandboxFrame sandbox={server.sandbox}>
@@ -44,7 +49,7 @@ export default async function ServerPage({ params }: Props) {
           }
         />
         <PageBody>
-          <InstallNotice server={server} offersInstall={mayEdit} />
+          <InstallNotice server={server} offersInstall={offers(servers.install)} />
           <div className="flex flex-col gap-2">
             <div className="flex min-h-7 flex-wrap items-center gap-x-4 gap-y-1">
               <Suspense fallback={<ReachabilitySkeleton address={server.address} hostname={server.hostname} />}>

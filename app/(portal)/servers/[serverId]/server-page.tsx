@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
-import { mayRun } from '@/lib/portal/access/roles'
+import { servers } from '@/lib/contract/operations/servers'
+import { findOffers } from '@/lib/portal/access/decide'
 import type { Actor } from '@/lib/portal/identity/actor'
 import type { ServerRow } from '@/lib/portal/subjects/servers/row'
 import { ActingConnection } from '../../../_shared/acting-connection'
@@ -16,14 +17,15 @@ import { ServerHead } from './server-head'
 type FrameProps = { actor: Actor; subject: ServerRow; children: ReactNode }
 
 /** What the pages of a server share: header, tabs, and the frame around a sandbox server. */
-function ServerFrame({ actor, subject: server, children }: FrameProps) {
+async function ServerFrame({ actor, subject: server, children }: FrameProps) {
+  const offers = await findOffers(actor, { serverId: server.id })
   return (
     <ForeignService foreign={!server.extensions}>
       <ActingConnection label={server.acting}>
         <SandboxFrame sandbox={server.sandbox}>
           <ServerHead actor={actor} server={server} state={<HeadState server={server} />} />
           <PageBody>
-            <InstallNotice server={server} offersInstall={mayRun(actor.role, 'change')} />
+            <InstallNotice server={server} offersInstall={offers(servers.install)} />
             {children}
           </PageBody>
           <BeginAsked />

@@ -1,17 +1,20 @@
+import { redirect } from 'next/navigation'
 import { sites } from '@/lib/contract/operations/sites'
+import { findOffers } from '@/lib/portal/access/decide'
 import { findNewestJob } from '@/lib/portal/jobs/view'
 import { toReadableDomain } from '@/lib/text/idn'
 import { findPageSite } from './find-page-site'
 import { Overview } from './overview'
 import { OverviewSkeleton } from './overview-skeleton'
 import { subjectPage } from './site-page'
+import { siteTabs } from './site-tabs'
 
 const page = subjectPage({
   read: sites.summary,
   title: 'Overview',
   windowTitle: toReadableDomain,
   reading: (name) => `Reading ${toReadableDomain(name)}.`,
-  needs: 'destroy',
+  needs: sites.delete,
   also: async (site) => {
     const { actor } = await findPageSite(site.id)
     return { site, job: await findNewestJob(actor, { siteId: site.id }, sites.create) }
@@ -21,4 +24,14 @@ const page = subjectPage({
 })
 
 export const generateMetadata = page.generateMetadata
-export default page.Page
+
+type Props = { params: Promise<{ siteId: string }> }
+
+/** Somebody who may not read the overview is led to the first page that they may read. */
+export default async function SitePage(props: Props) {
+  const { actor, subject: site } = await findPageSite((await props.params).siteId)
+  const offers = await findOffers(actor, { siteId: site.id })
+  const [first] = siteTabs(site, offers, false)
+  if (first && !offers(sites.summary)) redirect(first.href)
+  return page.Page(props)
+}

@@ -12,26 +12,10 @@ import { PageTabs } from '../../../_ui/page-tabs'
 import { Tag } from '../../../_ui/tag'
 
 /** The header of all pages of a site. It is identical on each of them, so that the tabs below it do not move. */
-export function SiteHead({ site }: { site: SiteRow }) {
-  const { id, domain, server, serverId, extensions } = site
+export function SiteHead({ site, tabs }: { site: SiteRow; tabs: readonly { href: string; name: string }[] }) {
+  const { domain, server, serverId } = site
   const address = webAddressOf(site)
   const readable = toReadableDomain(domain)
-  const base = `/sites/${id}`
-  const tabs = [
-    { href: base, name: 'Overview' },
-    { href: `${base}/app`, name: 'App' },
-    { href: `${base}/database`, name: 'Database' },
-    { href: `${base}/aliases`, name: 'Aliases' },
-    { href: `${base}/ssl`, name: 'SSL' },
-    { href: `${base}/email`, name: 'Email' },
-    { href: `${base}/backups`, name: 'Backups' },
-    ...(extensions
-      ? [
-          { href: `${base}/logs`, name: 'Logs' },
-          { href: `${base}/settings`, name: 'Settings' },
-        ]
-      : []),
-  ]
   const open = address && (
     <ButtonLink href={address} target="_blank" rel="noopener noreferrer">
       <ExternalLink aria-hidden size={16} strokeWidth={1.5} />

@@ -1,4 +1,6 @@
 import type { ReactNode } from 'react'
+import { findOffers } from '@/lib/portal/access/decide'
+import { may } from '@/lib/portal/access/roles'
 import type { Actor } from '@/lib/portal/identity/actor'
 import type { SiteRow } from '@/lib/portal/subjects/sites/row'
 import { ActingConnection } from '../../../_shared/acting-connection'
@@ -8,16 +10,18 @@ import { subjectPages } from '../../../_shared/subject-page'
 import { PageBody } from '../../../_ui/page-head'
 import { findPageSite } from './find-page-site'
 import { SiteHead } from './site-head'
+import { siteTabs } from './site-tabs'
 
 type FrameProps = { actor: Actor; subject: SiteRow; children: ReactNode }
 
 /** What the pages of a site share: header, tabs, and the frame around a sandbox server’s site. */
-function SiteFrame({ subject: site, children }: FrameProps) {
+async function SiteFrame({ actor, subject: site, children }: FrameProps) {
+  const offers = await findOffers(actor, { siteId: site.id })
   return (
     <ForeignService foreign={!site.extensions}>
       <ActingConnection label={site.acting}>
         <SandboxFrame sandbox={site.sandbox}>
-          <SiteHead site={site} />
+          <SiteHead site={site} tabs={siteTabs(site, offers, may(actor.role, 'team', 'read'))} />
           <PageBody>{children}</PageBody>
         </SandboxFrame>
       </ActingConnection>

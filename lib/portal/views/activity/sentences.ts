@@ -147,6 +147,19 @@ const untilOf = (detail: Detail): string => {
   return /^\d{4}-\d{2}-\d{2}$/.test(until) ? ` until ${day.format(new Date(until))}` : ''
 }
 
+/** "ana@example.org", "everyone with the role Operator", "a member". */
+const holderOf = (detail: Detail): string => {
+  const [email, role] = [text(detail, 'email'), roleOf(detail).replace(' as ', '')]
+  return email || (role === '' ? 'a member' : `everyone with the role ${role}`)
+}
+
+/** ": view the backups of shop.example, until 2026-11-27 at 18:00 UTC"; empty for entries that say nothing of it. */
+const accessOf = (detail: Detail): string => {
+  const [about, until, was] = [text(detail, 'about'), text(detail, 'until'), text(detail, 'was')]
+  if (about === '') return ''
+  return `: ${about}${until && `, until ${until}`}${was && ` (before: ${was})`}`
+}
+
 /** An address with the role and the end that it was invited with. */
 const invited =
   (before: string, plain: string): Sentence['object'] =>
@@ -293,6 +306,9 @@ const sentences: Readonly<Record<Exclude<OperationId, ToldOperationId> | OwnActi
     naming('address', 'a change of the email address to %', 'a change of the email address'),
   ),
   'person.changeEmail': phrase('Changed', 'Change', naming('address', 'the email address to %', 'the email address')),
+  'access.give': phrase('Gave', 'Give', (detail) => `${holderOf(detail)} access${accessOf(detail)}`),
+  'access.change': phrase('Changed', 'Change', (detail) => `the access of ${holderOf(detail)}${accessOf(detail)}`),
+  'access.end': phrase('Ended', 'End', (detail) => `the access of ${holderOf(detail)}${accessOf(detail)}`),
   'team.requireSecondFactor': phrase('Required', 'Require', 'a second factor of every member'),
   'team.waiveSecondFactor': phrase('Stopped', 'Stop', 'requiring a second factor of every member'),
   'member.roleByClaim': phrase('Changed', 'Change', (detail) =>

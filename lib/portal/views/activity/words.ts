@@ -37,7 +37,7 @@ export function actionsOf(kind: Kind): { ids: readonly string[]; prefixes: reado
   if (kind === 'servers') return { ids: [], prefixes: ['event.'] }
   return {
     ids: [],
-    prefixes: kind === 'keys' ? ['connection.', 'key.'] : ['session.', 'person.', 'owner.', 'invitation.', 'member.', 'team.'],
+    prefixes: kind === 'keys' ? ['connection.', 'key.'] : ['session.', 'person.', 'owner.', 'invitation.', 'member.', 'access.', 'team.'],
   }
 }
 

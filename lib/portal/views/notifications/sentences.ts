@@ -29,6 +29,12 @@ function formatDay(detail: Detail): string {
   return `on ${at.toLocaleDateString('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' })}`
 }
 
+/** "on 4 Dec 2026 at 18:00 UTC". */
+function formatMoment(detail: Detail): string {
+  const at = new Date(named(detail, 'endsAt', ''))
+  return Number.isNaN(at.getTime()) ? 'soon' : `${formatDay(detail)} at ${at.toISOString().slice(11, 16)} UTC`
+}
+
 const formatJob = (detail: Detail): string => sayJobFailed(named(detail, 'operation', ''), named(detail, 'name', 'a server'))
 
 const sentences: Readonly<Record<NotificationKind, (detail: Detail) => string>> = {
@@ -44,6 +50,11 @@ const sentences: Readonly<Record<NotificationKind, (detail: Detail) => string>> 
   membership_ending: (detail) => {
     const name = named(detail, 'name', '')
     return name === '' ? `Your membership ends ${formatDay(detail)}.` : `The membership of ${name} ends ${formatDay(detail)}.`
+  },
+  access_ending: (detail) => {
+    const [name, about] = [named(detail, 'name', ''), named(detail, 'about', '')]
+    if (name !== '') return `The access that you gave to ${name} ends ${formatMoment(detail)}.`
+    return `Your access${about && ` to ${about}`} ends ${formatMoment(detail)}.`
   },
   owners_changed: (detail) => {
     const [name, by] = [named(detail, 'name', ''), named(detail, 'by', '')]
@@ -103,5 +114,6 @@ const places: Readonly<Record<string, (id: string) => string>> = {
 /** The page of what it is about; null if there is none. */
 export function hrefOf(kind: NotificationKind, subjectKind: string | null, subjectId: string | null): string | null {
   if (kind === 'password_reset' || kind === 'email_changed' || kind === 'sign_in_method_changed') return '/account'
+  if (kind === 'access_ending' && subjectKind === 'user' && subjectId !== null) return `/team/${subjectId}/access`
   return subjectKind === null ? null : (places[subjectKind]?.(subjectId ?? '') ?? null)
 }

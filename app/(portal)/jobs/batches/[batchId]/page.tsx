@@ -1,9 +1,11 @@
 import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
 import { cache } from 'react'
+import { findGranted } from '@/lib/portal/access/decide'
 import { mayRun } from '@/lib/portal/access/roles'
-import { findBatch } from '@/lib/portal/batches/view'
-import { requireActor } from '@/lib/portal/identity/actor'
+import { findBatchKind } from '@/lib/portal/batches/kinds'
+import { type BatchView, findBatch } from '@/lib/portal/batches/view'
+import { type Actor, requireActor } from '@/lib/portal/identity/actor'
 import { PageBody, PageHead } from '../../../../_ui/page-head'
 import { RelativeTime } from '../../../../_ui/relative-time'
 import { BatchPage } from './batch-page'
@@ -35,8 +37,16 @@ export default async function Page({ params }: Props) {
         }
       />
       <PageBody>
-        <BatchPage key={batch.id} first={batch} may={mayRun(actor.role, 'change')} />
+        <BatchPage key={batch.id} first={batch} may={await mayRunAll(actor, batch)} />
       </PageBody>
     </>
   )
+}
+
+/** Stopping and starting again take the right to what the batch does on all that is still there. */
+async function mayRunAll(actor: Actor, { operation, targets }: BatchView): Promise<boolean> {
+  const kind = findBatchKind(operation)
+  if (!kind || !mayRun(actor.role, 'change')) return false
+  const ids = new Set(targets.flatMap(({ siteId, serverId }) => (kind.targets === 'site' ? siteId : serverId) ?? []))
+  return (await findGranted(actor, kind.operation, kind.targets, [...ids])).size === ids.size
 }

@@ -1,6 +1,6 @@
 import { serverBackups } from '@/lib/contract/operations/server-backups'
 import { sites } from '@/lib/contract/operations/sites'
-import { mayRun } from '@/lib/portal/access/roles'
+import { findOffers } from '@/lib/portal/access/decide'
 import { findPageServer } from '../find-page-server'
 import { subjectPage } from '../server-page'
 import { BackupsView } from './backups-view'
@@ -10,10 +10,11 @@ const page = subjectPage({
   title: 'Backups',
   windowTitle: (name) => `Backups of ${name}`,
   reading: (name) => `Listing the backups of ${name}.`,
-  needs: 'destroy',
+  needs: serverBackups.delete,
   also: async ({ id }) => {
     const { actor } = await findPageServer(id)
-    return { mayCreate: mayRun(actor.role, sites.create.effect) }
+    const offers = await findOffers(actor, { serverId: id })
+    return { mayCreate: offers(sites.create) }
   },
   View: BackupsView,
 })

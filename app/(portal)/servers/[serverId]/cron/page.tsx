@@ -8,7 +8,7 @@ const page = subjectPage({
   title: 'Cron jobs',
   windowTitle: (name) => `Cron on ${name}`,
   reading: (name) => `Reading the crontabs of ${name}.`,
-  needs: 'change',
+  needs: cron.save,
   also: readTimeZone,
   View: CronView,
 })

@@ -9,7 +9,7 @@ const page = subjectPage({
   title: 'Firewall',
   windowTitle: (name) => `Firewall of ${name}`,
   reading: (name) => `Reading the firewall of ${name}.`,
-  needs: 'change',
+  needs: firewall.saveRule,
   also: readWayIn,
   View: FirewallView,
   Skeleton: FirewallSkeleton,

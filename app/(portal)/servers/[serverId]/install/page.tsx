@@ -1,5 +1,6 @@
 import type { Metadata } from 'next'
-import { mayRun } from '@/lib/portal/access/roles'
+import { servers } from '@/lib/contract/operations/servers'
+import { findOffers } from '@/lib/portal/access/decide'
 import { type JobView, readJobEvents } from '@/lib/portal/jobs/view'
 import type { ServerRow } from '@/lib/portal/subjects/servers/row'
 import { ForeignService } from '../../../../_shared/foreign-service'
@@ -26,7 +27,7 @@ export default async function InstallPage({ params }: Props) {
   const { serverId } = await params
   const [{ actor, server }, job] = await Promise.all([findPageServer(serverId), findInstallJob(serverId)])
   const lines = job ? await readJobEvents(actor, job.id, 0, linesAtOnce) : []
-  const may = mayRun(actor.role, 'change')
+  const may = (await findOffers(actor, { serverId }))(servers.install)
   const outside = runsOutside(server, job)
   return (
     <ForeignService foreign={!server.extensions}>

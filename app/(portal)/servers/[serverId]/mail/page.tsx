@@ -7,7 +7,7 @@ const page = subjectPage({
   title: 'Mail queue',
   windowTitle: (name) => `Mail queue of ${name}`,
   reading: (name) => `Reading the mail queue of ${name}.`,
-  needs: 'destroy',
+  needs: mail.delete,
   View: MailView,
 })
 

@@ -1,5 +1,6 @@
 import { Suspense } from 'react'
-import { mayRun } from '@/lib/portal/access/roles'
+import { servers } from '@/lib/contract/operations/servers'
+import { findOffers } from '@/lib/portal/access/decide'
 import type { Actor } from '@/lib/portal/identity/actor'
 import type { ServerRow } from '@/lib/portal/subjects/servers/row'
 import { Notice } from '../../../../_ui/notice'
@@ -15,8 +16,9 @@ const page = framedPage((name) => `Settings of ${name}`, Settings)
 export const generateMetadata = page.generateMetadata
 export default page.Page
 
-function Settings({ actor, subject: server }: { actor: Actor; subject: ServerRow }) {
-  const mayChange = mayRun(actor.role, 'change')
+async function Settings({ actor, subject: server }: { actor: Actor; subject: ServerRow }) {
+  const offers = await findOffers(actor, { serverId: server.id })
+  const mayChange = offers(servers.update)
   return (
     <>
       {mayChange ? null : (
@@ -29,8 +31,8 @@ function Settings({ actor, subject: server }: { actor: Actor; subject: ServerRow
         <Suspense fallback={<Hostname serverId={server.id} hostname={server.hostname} mayChange={false} />}>
           <KnownHostname server={server} mayChange={mayChange} />
         </Suspense>
-        <Key serverId={server.id} name={server.name} hostKey={server.hostKey} mayReset={mayRun(actor.role, 'destroy')} />
-        {mayRun(actor.role, 'destroy') ? <DangerZone serverId={server.id} name={server.name} /> : null}
+        <Key serverId={server.id} name={server.name} hostKey={server.hostKey} mayReset={offers(servers.resetKey)} />
+        {offers(servers.delete) ? <DangerZone serverId={server.id} name={server.name} /> : null}
       </div>
     </>
   )

@@ -1,6 +1,7 @@
 import { Plus } from 'lucide-react'
 import { Suspense } from 'react'
-import { mayRun } from '@/lib/portal/access/roles'
+import { sites as siteOperations } from '@/lib/contract/operations/sites'
+import { findOffers } from '@/lib/portal/access/decide'
 import type { Actor } from '@/lib/portal/identity/actor'
 import type { ServerRow } from '@/lib/portal/subjects/servers/row'
 import { findKnownSites, listSites } from '@/lib/portal/subjects/sites/list'
@@ -31,7 +32,7 @@ function Sites(props: Props) {
 async function List({ actor, subject: server }: Props) {
   const { sites, connections } = (await findKnownSites(actor)) ?? (await listSites(actor))
   const own = sites.filter(({ serverId }) => serverId === server.id)
-  const mayChange = mayRun(actor.role, 'change')
+  const mayChange = (await findOffers(actor, { serverId: server.id }))(siteOperations.create)
   const add = (
     <ButtonLink href={addressOfNewSite(server.id)}>
       <Plus aria-hidden size={16} strokeWidth={1.5} />

@@ -7,7 +7,7 @@ const page = subjectPage({
   title: 'System users',
   windowTitle: (name) => `Users of ${name}`,
   reading: (name) => `Reading the users of ${name}.`,
-  needs: 'destroy',
+  needs: users.delete,
   View: UsersView,
 })
 

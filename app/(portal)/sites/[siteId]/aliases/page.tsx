@@ -8,7 +8,7 @@ const page = subjectPage({
   title: 'Aliases',
   windowTitle: (name) => `Aliases of ${toReadableDomain(name)}`,
   reading: (name) => `Reading the aliases of ${toReadableDomain(name)}.`,
-  needs: 'change',
+  needs: aliases.save,
   View: AliasesView,
 })
 

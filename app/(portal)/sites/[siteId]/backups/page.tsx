@@ -1,6 +1,6 @@
 import { backups } from '@/lib/contract/operations/backups'
 import { sites } from '@/lib/contract/operations/sites'
-import { mayRun } from '@/lib/portal/access/roles'
+import { findOffers } from '@/lib/portal/access/decide'
 import { findNewestJob } from '@/lib/portal/jobs/view'
 import { toReadableDomain } from '@/lib/text/idn'
 import { findPageSite } from '../find-page-site'
@@ -12,12 +12,13 @@ const page = subjectPage({
   title: 'Backups',
   windowTitle: (name) => `Backups of ${toReadableDomain(name)}`,
   reading: (name) => `Reading the backups of ${toReadableDomain(name)}.`,
-  needs: backups.restore.effect,
+  needs: backups.restore,
   also: async (site) => {
     const { actor } = await findPageSite(site.id)
     const newest = [backups.create, backups.restore, sites.download].map((each) => findNewestJob(actor, { siteId: site.id }, each))
     const [created = null, restored = null, prepared = null] = await Promise.all(newest)
-    return { site, created, restored, prepared, mayExport: mayRun(actor.role, sites.download.effect) }
+    const offers = await findOffers(actor, { siteId: site.id })
+    return { site, created, restored, prepared, mayExport: offers(sites.download) }
   },
   View: BackupsView,
 })

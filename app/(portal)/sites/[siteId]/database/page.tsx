@@ -8,7 +8,7 @@ const page = subjectPage({
   title: 'Database',
   windowTitle: (name) => `Database of ${toReadableDomain(name)}`,
   reading: (name) => `Reading the database of ${toReadableDomain(name)}.`,
-  needs: 'change',
+  needs: database.save,
   also: async (site) => site,
   View: DatabaseView,
 })

@@ -10,7 +10,7 @@ const page = subjectPage({
   title: 'Email',
   windowTitle: (name) => `Email of ${toReadableDomain(name)}`,
   reading: (name) => `Reading the email settings of ${toReadableDomain(name)}.`,
-  needs: email.set.effect,
+  needs: email.set,
   also: async (site) => {
     const { actor } = await findPageSite(site.id)
     return { site, job: await findNewestJob(actor, { siteId: site.id }, email.set) }

@@ -10,7 +10,7 @@ const page = subjectPage({
   title: 'Settings',
   windowTitle: (name) => `Settings of ${toReadableDomain(name)}`,
   reading: (name) => `Reading the settings of ${toReadableDomain(name)}.`,
-  needs: sites.configure.effect,
+  needs: sites.configure,
   also: async (site) => {
     const { actor } = await findPageSite(site.id)
     return { site, job: await findNewestJob(actor, { siteId: site.id }, sites.configure) }

@@ -11,7 +11,7 @@ const page = subjectPage({
   title: 'SSL',
   windowTitle: (name) => `SSL of ${toReadableDomain(name)}`,
   reading: (name) => `Reading the SSL settings of ${toReadableDomain(name)}.`,
-  needs: ssl.set.effect,
+  needs: ssl.set,
   also: async (site) => {
     const { actor } = await findPageSite(site.id)
     return { site, job: await findNewestJob(actor, { siteId: site.id }, ssl.set) }

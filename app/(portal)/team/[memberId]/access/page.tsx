@@ -1,0 +1,47 @@
+import type { Metadata } from 'next'
+import { notFound } from 'next/navigation'
+import { roleNames, roleSentences } from '@/lib/portal/access/roles'
+import { requireActor } from '@/lib/portal/identity/actor'
+import { listLabelNames } from '@/lib/portal/subjects/labels/labels'
+import { findMemberAccess } from '@/lib/portal/subjects/team/access/list'
+import { AccessTable } from '../../../../_shared/access/access-table'
+import { AddAccess } from '../../../../_shared/access/add-access'
+import { PageBody, PageHead } from '../../../../_ui/page-head'
+import { Section } from '../../../../_ui/section'
+
+export const metadata: Metadata = { title: 'Access' }
+
+type Params = { params: Promise<{ memberId: string }> }
+
+/** What a member may do on which servers and sites, and until when. */
+export default async function MemberAccessPage({ params }: Params) {
+  const [actor, { memberId }] = [await requireActor(), await params]
+  const access = await findMemberAccess(actor, memberId)
+  if (!access) notFound()
+  const { member, rows, mayGive } = access
+  const labels = mayGive ? await listLabelNames(actor) : []
+  const holder = { value: `member ${member.id}`, name: member.name, guest: member.role === 'guest' }
+  return (
+    <>
+      <PageHead
+        trail={[{ href: '/team', name: 'Team' }]}
+        title={`Access of ${member.name}`}
+        facts={
+          <p className="text-muted">
+            {member.email} · {roleNames[member.role]}
+            {member.ended ? ' · The membership has ended' : ''}
+          </p>
+        }
+        actions={mayGive && !member.ended ? <AddAccess holders={[holder]} labels={labels} /> : null}
+      />
+      <PageBody>
+        <p className="-mt-2 max-w-[72ch] text-muted">
+          {roleSentences[member.role]} {member.role === 'guest' ? '' : 'On servers and sites, only what is listed here.'}
+        </p>
+        <Section title="Access">
+          <AccessTable rows={rows} of="member" labels={labels} none="No access to any server or site." />
+        </Section>
+      </PageBody>
+    </>
+  )
+}

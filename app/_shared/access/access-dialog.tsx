@@ -1,0 +1,103 @@
+'use client'
+
+import { useState } from 'react'
+import type { AccessView } from '@/lib/portal/subjects/team/access/list'
+import { Button } from '../../_ui/button'
+import { Dialog, DialogActions } from '../../_ui/dialog'
+import { Field } from '../../_ui/field'
+import { Input, Select } from '../../_ui/input'
+import { isoOf, wallTimeOf } from '../../_ui/time-in-zone'
+import { useTimeZone } from '../../_ui/time-zone'
+import { toast } from '../../_ui/toast'
+import { ActionForm } from '../action-form'
+import { StepUpField } from '../step-up-field'
+import { formatSentence, useUntil } from './access-sentence'
+import { changeAccess, giveAccess } from './actions'
+import { type AccessDraft, type AccessPlace, draftOf, type HolderChoice, scopesOf, workOfDraft } from './draft'
+import { WhatFields } from './what-fields'
+import { WhereFields } from './where-fields'
+
+type AccessDialogProps = {
+  /** The access to change; absent to give some. */
+  row?: AccessView
+  holders: readonly HolderChoice[]
+  place?: AccessPlace
+  labels: readonly string[]
+  onClose: () => void
+  onDone: () => void
+}
+
+/** Three choices: what, where and until when. A sentence says what they mean before anything is saved. */
+export function AccessDialog({ row, holders, place, labels, onClose, onDone }: AccessDialogProps) {
+  const timeZone = useTimeZone()
+  const until = useUntil()
+  const [to, setTo] = useState(holders[0]?.value ?? '')
+  const [draft, setDraft] = useState<AccessDraft>(() => draftOf(row, place))
+  const [end, setEnd] = useState(() => (row?.until ? wallTimeOf(row.until, timeZone) : ''))
+  const change = (part: Partial<AccessDraft>) => setDraft((now) => ({ ...now, ...part }))
+  const endsAt = isoOf(end, timeZone)
+  const guest = holders.find(({ value }) => value === to)?.guest ?? false
+  const said = formatSentence({ given: workOfDraft(draft), scopes: scopesOf(draft, place), until: until(endsAt) })
+  const done = () => {
+    toast(row ? 'The access was changed.' : 'The access was given.')
+    onDone()
+  }
+  return (
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title={row ? 'Change access' : 'Add access'}
+      description={<p>It counts at once, as far as the role allows it.</p>}
+    >
+      <ActionForm action={row ? changeAccess : giveAccess} onDone={done} className="mt-4 flex flex-col gap-4">
+        {(pending) => (
+          <>
+            {row ? <input type="hidden" name="grantId" value={row.id} /> : <HolderField holders={holders} value={to} onChange={setTo} />}
+            <WhatFields draft={draft} onChange={change} />
+            <WhereFields draft={draft} onChange={change} place={place} labels={labels} />
+            <input type="hidden" name="until" value={endsAt ?? (end === '' ? '' : 'incomplete')} />
+            <Field name="until" label="Until" optional hint={`In the time zone ${timeZone}. Leave it empty for no end.`}>
+              {({ name: _, defaultValue: __, ...control }) => (
+                <Input {...control} type="datetime-local" value={end} onChange={(event) => setEnd(event.target.value)} />
+              )}
+            </Field>
+            <Field name="why" label="Reason" optional>
+              {(control) => <Input defaultValue={row?.why} {...control} maxLength={200} autoComplete="off" />}
+            </Field>
+            <p className="rounded-sheet bg-accent-soft px-3.5 py-2.5 wrap-anywhere" aria-live="polite">
+              {said}
+              {guest ? ', and nothing else but what other access gives.' : '.'}
+            </p>
+            <StepUpField />
+            <DialogActions>
+              <Button onClick={onClose}>Cancel</Button>
+              <Button type="submit" variant="primary" disabled={pending}>
+                {pending ? 'Saving…' : row ? 'Save' : 'Add access'}
+              </Button>
+            </DialogActions>
+          </>
+        )}
+      </ActionForm>
+    </Dialog>
+  )
+}
+
+type HolderFieldProps = { holders: readonly HolderChoice[]; value: string; onChange: (value: string) => void }
+
+function HolderField({ holders, value, onChange }: HolderFieldProps) {
+  const [only, ...more] = holders
+  if (only && more.length === 0) return <input type="hidden" name="to" value={only.value} />
+  return (
+    <Field name="to" label="Who">
+      {({ defaultValue: _, ...control }) => (
+        <Select {...control} value={value} onChange={(event) => onChange(event.target.value)}>
+          {holders.map((holder) => (
+            <option key={holder.value} value={holder.value}>
+              {holder.name}
+            </option>
+          ))}
+        </Select>
+      )}
+    </Field>
+  )
+}

@@ -1,0 +1,23 @@
+'use client'
+
+import type { AccessView } from '@/lib/portal/subjects/team/access/list'
+import { formatAccess, type GivenWork, type NamedScope } from '@/lib/text/access'
+import { useTimeZone } from '../../_ui/time-zone'
+
+/** "until Friday 27 November 2026, 18:00"; empty for no end. `at` is ISO. */
+export function useUntil(): (at: string | null) => string {
+  const timeZone = useTimeZone()
+  return (at) => {
+    if (at === null) return ''
+    const day = { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric', hour: '2-digit', minute: '2-digit' } as const
+    return `until ${new Date(at).toLocaleString('en-GB', { ...day, timeZone }).replace(' at ', ', ')}`
+  }
+}
+
+type Said = { given: GivenWork; scopes: readonly NamedScope[]; until: string }
+
+/** "Can view the backups of shop.example until Friday …". until: as useUntil says it. */
+export const formatSentence = ({ given, scopes, until }: Said): string => `Can ${formatAccess(given, scopes)}${until && ` ${until}`}`
+
+/** What the role leaves of it. */
+export const workOf = ({ subjects, allowed, operations, root }: AccessView): GivenWork => ({ subjects, effects: allowed, operations, root })

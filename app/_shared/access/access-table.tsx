@@ -1,0 +1,185 @@
+'use client'
+
+import { useRouter } from 'next/navigation'
+import { useState } from 'react'
+import type { AccessView } from '@/lib/portal/subjects/team/access/list'
+import { formatScopes } from '@/lib/text/access'
+import { Button } from '../../_ui/button'
+import { Card } from '../../_ui/card'
+import { Dialog, DialogActions } from '../../_ui/dialog'
+import { MenuItem } from '../../_ui/menu'
+import { RelativeTime } from '../../_ui/relative-time'
+import { StateChip } from '../../_ui/state-chip'
+import type { Column, RowMenu } from '../../_ui/table/column'
+import { Table } from '../../_ui/table/table'
+import { toast } from '../../_ui/toast'
+import { ActionForm } from '../action-form'
+import { StepUpField } from '../step-up-field'
+import { AccessDialog } from './access-dialog'
+import { formatSentence, useUntil, workOf } from './access-sentence'
+import { endAccess } from './actions'
+import type { AccessPlace } from './draft'
+
+type AccessTableProps = {
+  rows: readonly AccessView[]
+  /** Of a member: what they can do and where. Of a server or site: who can do what. */
+  of: 'member' | 'place'
+  place?: AccessPlace
+  labels: readonly string[]
+  /** What is said if there are no rows. */
+  none: string
+}
+
+const menuIdOf = (id: string): string => `access-${id}`
+
+/** One row per access, which is changed, extended and ended from its menu. */
+export function AccessTable({ rows, of, place, labels, none }: AccessTableProps) {
+  const router = useRouter()
+  const [open, setOpen] = useState<{ dialog: 'change' | 'end'; row: AccessView } | null>(null)
+  const close = () => {
+    setOpen(null)
+    requestAnimationFrame(() => document.getElementById(menuIdOf(open?.row.id ?? ''))?.focus())
+  }
+  const done = () => {
+    close()
+    router.refresh()
+  }
+  if (rows.length === 0) return <Card className="px-4 py-3 text-muted">{none}</Card>
+  const menu: RowMenu<AccessView> = {
+    label: (row) => `Actions for ${of === 'place' ? nameOf(row) : formatScopes(row.scopes)}`,
+    buttonId: ({ id }) => menuIdOf(id),
+    items: (row) =>
+      row.changeable ? (
+        <>
+          <MenuItem onSelect={() => setOpen({ dialog: 'change', row })}>
+            {row.state === 'ended' ? 'Give again' : 'Change or extend'}
+          </MenuItem>
+          {row.state === 'ended' ? null : (
+            <MenuItem danger onSelect={() => setOpen({ dialog: 'end', row })}>
+              End access
+            </MenuItem>
+          )}
+        </>
+      ) : null,
+  }
+  const columns =
+    of === 'place' ? [whoColumn, whatColumn, untilColumn, byColumn] : [{ ...whatColumn, main: true as const }, untilColumn, byColumn]
+  return (
+    <>
+      <Table label="Access" columns={columns} rows={rows} {...(rows.some(({ changeable }) => changeable) && { menu })} />
+      {open?.dialog === 'change' ? (
+        <AccessDialog row={open.row} holders={[]} {...(place && { place })} labels={labels} onClose={close} onDone={done} />
+      ) : null}
+      {open?.dialog === 'end' ? <EndDialog row={open.row} onClose={close} onDone={done} /> : null}
+    </>
+  )
+}
+
+const nameOf = ({ holder }: AccessView): string =>
+  holder.kind === 'member' ? holder.name : `Everyone with the role ${holder.role.charAt(0).toUpperCase()}${holder.role.slice(1)}`
+
+const whoColumn: Column<AccessView> = {
+  id: 'who',
+  label: 'Who',
+  minWidth: 180,
+  main: true,
+  grows: true,
+  cell: (row) => <span className="font-semibold wrap-anywhere">{nameOf(row)}</span>,
+}
+
+const What = ({ row }: { row: AccessView }) => (
+  <>
+    <span className="wrap-anywhere">{formatSentence({ given: workOf(row), scopes: row.scopes, until: '' })}</span>
+    {row.why === '' ? null : <span className="block text-small wrap-anywhere text-muted">{row.why}</span>}
+  </>
+)
+
+const whatColumn: Column<AccessView> = {
+  id: 'what',
+  label: 'What',
+  minWidth: 280,
+  grows: true,
+  leaves: 3,
+  cell: (row) => <What row={row} />,
+  folded: (row) => <What row={row} />,
+}
+
+const Until = ({ row: { until, state } }: { row: AccessView }) => {
+  const format = useUntil()
+  if (state === 'ended') return <StateChip tone="neutral" label="Ended" />
+  if (until === null) return <span className="text-muted">No end</span>
+  return (
+    <span title={format(until)}>
+      <RelativeTime at={until} />
+    </span>
+  )
+}
+
+const untilColumn: Column<AccessView> = {
+  id: 'until',
+  label: 'Ends',
+  minWidth: 130,
+  leaves: 2,
+  cell: (row) => <Until row={row} />,
+  folded: (row) => (
+    <span className="text-small text-muted">
+      {row.state === 'valid' && row.until !== null ? 'ends ' : null}
+      <Until row={row} />
+    </span>
+  ),
+}
+
+const By = ({ row: { givenBy, from } }: { row: AccessView }) => (
+  <span className="wrap-anywhere">
+    {givenBy || 'Gatehouse'}, <RelativeTime at={from} />
+  </span>
+)
+
+const byColumn: Column<AccessView> = {
+  id: 'by',
+  label: 'Given by',
+  minWidth: 200,
+  leaves: 1,
+  className: 'text-muted',
+  cell: (row) => <By row={row} />,
+  folded: (row) => (
+    <span className="text-small text-muted">
+      given by <By row={row} />
+    </span>
+  ),
+}
+
+function EndDialog({ row, onClose, onDone }: { row: AccessView; onClose: () => void; onDone: () => void }) {
+  const done = () => {
+    toast('The access was ended.')
+    onDone()
+  }
+  return (
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title="End access"
+      description={
+        <p className="wrap-anywhere">
+          {nameOf(row)}: {formatSentence({ given: workOf(row), scopes: row.scopes, until: '' })}. That ends at once, in open pages too. Jobs
+          that run go on.
+        </p>
+      }
+    >
+      <ActionForm action={endAccess} onDone={done} className="mt-4 flex flex-col gap-4">
+        {(pending) => (
+          <>
+            <input type="hidden" name="grantId" value={row.id} />
+            <StepUpField />
+            <DialogActions>
+              <Button onClick={onClose}>Cancel</Button>
+              <Button type="submit" variant="danger-solid" disabled={pending}>
+                {pending ? 'Working…' : 'End access'}
+              </Button>
+            </DialogActions>
+          </>
+        )}
+      </ActionForm>
+    </Dialog>
+  )
+}

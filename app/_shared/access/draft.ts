@@ -1,0 +1,49 @@
+/** What is chosen in the dialog about access, before it is saved. */
+import type { AccessView } from '@/lib/portal/subjects/team/access/list'
+import type { GivenWork, NamedScope } from '@/lib/text/access'
+import { templateOf, templates } from './templates'
+
+/** Whose access it will be, as the form sends it: "member ID" or "role NAME". */
+export type HolderChoice = { value: string; name: string; guest: boolean }
+
+/** The server or site whose page it is. */
+export type AccessPlace = { kind: 'server' | 'site'; id: string; name: string }
+
+export type Where = 'everything' | 'named' | 'label' | 'here'
+
+export type AccessDraft = {
+  /** A template's id, or custom. */
+  template: string
+  subjects: 'all' | readonly string[]
+  effects: readonly string[]
+  root: boolean
+  where: Where
+  /** Servers and sites, as typed. */
+  names: string
+  label: string
+}
+
+/** The access as it is, or the first template. */
+export function draftOf(row: AccessView | undefined, place: AccessPlace | undefined): AccessDraft {
+  const work = row ?? templates[0]?.work ?? { subjects: 'all', effects: ['read'], root: false }
+  const template = templateOf(work)?.id ?? 'custom'
+  const common = { template, subjects: work.subjects, effects: work.effects, root: work.root, names: '', label: '' }
+  if (!row) return { ...common, where: place ? 'here' : 'named' }
+  const names = row.scopes.flatMap((scope) => (scope.kind === 'server' || scope.kind === 'site' ? (scope.name ?? []) : []))
+  const label = row.scopes.flatMap((scope) => (scope.kind === 'label' ? (scope.name ?? []) : []))[0] ?? ''
+  const where = row.scopes.some(({ kind }) => kind === 'everything') ? 'everything' : label === '' ? 'named' : 'label'
+  return { ...common, where, names: names.join(', '), label }
+}
+
+export const workOfDraft = ({ subjects, effects, root }: AccessDraft): GivenWork => ({ subjects, effects, operations: [], root })
+
+export function scopesOf({ where, names, label }: AccessDraft, place: AccessPlace | undefined): NamedScope[] {
+  if (where === 'everything') return [{ kind: 'everything' }]
+  if (where === 'here') return place ? [{ kind: place.kind, name: place.name }] : []
+  if (where === 'label') return [{ kind: 'label', name: label || '…' }]
+  const typed = names
+    .split(',')
+    .map((name) => name.trim())
+    .filter(Boolean)
+  return typed.length === 0 ? [{ kind: 'server', name: '…' }] : typed.map((name) => ({ kind: 'server', name }))
+}

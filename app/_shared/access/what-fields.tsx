@@ -1,0 +1,96 @@
+'use client'
+
+import { accessEffects, accessSubjects } from '@/lib/text/access'
+import { Field } from '../../_ui/field'
+import { useFormState } from '../../_ui/form-state'
+import { Select } from '../../_ui/input'
+import type { AccessDraft } from './draft'
+import { templates } from './templates'
+
+type PartProps = { draft: AccessDraft; onChange: (part: Partial<AccessDraft>) => void }
+
+/** A template, or the parts one by one. */
+export function WhatFields({ draft, onChange }: PartProps) {
+  const chosen = templates.find(({ id }) => id === draft.template)
+  const choose = (id: string) => onChange({ template: id, ...templates.find((template) => template.id === id)?.work })
+  return (
+    <>
+      <input type="hidden" name="subjects" value={draft.subjects === 'all' ? '*' : draft.subjects.join(',')} />
+      <input type="hidden" name="effects" value={draft.effects.join(',')} />
+      <input type="hidden" name="root" value={draft.root ? '1' : ''} />
+      <Field name="template" label="What" hint={chosen?.hint ?? 'Choose the parts below.'}>
+        {({ name: _, defaultValue: __, ...control }) => (
+          <Select {...control} value={draft.template} onChange={(event) => choose(event.target.value)}>
+            {templates.map(({ id, name }) => (
+              <option key={id} value={id}>
+                {name}
+              </option>
+            ))}
+            <option value="custom">Custom</option>
+          </Select>
+        )}
+      </Field>
+      {draft.template === 'custom' ? <Parts draft={draft} onChange={onChange} /> : null}
+    </>
+  )
+}
+
+const toggled = (list: readonly string[], word: string): string[] =>
+  list.includes(word) ? list.filter((each) => each !== word) : [...list, word]
+
+function Parts({ draft: { subjects, effects, root }, onChange }: PartProps) {
+  const { errors } = useFormState()
+  const named = subjects === 'all' ? Object.keys(accessSubjects) : subjects
+  return (
+    <>
+      <Checks
+        legend="May"
+        error={errors.effects}
+        names={accessEffects}
+        chosen={effects}
+        onToggle={(word) => onChange({ effects: toggled(effects, word) })}
+      />
+      <Checks
+        legend="Of what"
+        error={errors.subjects}
+        names={accessSubjects}
+        chosen={named}
+        onToggle={(word) => onChange({ subjects: toggled(named, word) })}
+      />
+      <Check
+        label="Also what amounts to root on a server: install, SSH key, system users, cron jobs, firewall"
+        checked={root}
+        onToggle={() => onChange({ root: !root })}
+      />
+    </>
+  )
+}
+
+type ChecksProps = {
+  legend: string
+  error: string | undefined
+  names: Readonly<Record<string, string>>
+  chosen: readonly string[]
+  onToggle: (word: string) => void
+}
+
+function Checks({ legend, error, names, chosen, onToggle }: ChecksProps) {
+  return (
+    <fieldset>
+      <legend className="mb-1 text-small font-semibold">{legend}</legend>
+      <div className="grid gap-x-4 tablet:grid-cols-2">
+        {Object.entries(names).map(([word, name]) => (
+          <Check key={word} label={name} checked={chosen.includes(word)} onToggle={() => onToggle(word)} />
+        ))}
+      </div>
+      {error ? <p className="text-small text-danger">{error}</p> : null}
+    </fieldset>
+  )
+}
+
+const Check = ({ label, checked, onToggle }: { label: string; checked: boolean; onToggle: () => void }) => (
+  <label className="flex min-h-7 cursor-pointer items-center gap-2 touch:min-h-10">
+    <input type="checkbox" checked={checked} onChange={onToggle} className="size-4 shrink-0 accent-accent" />
+    <span className="first-letter:uppercase">{label}</span>
+  </label>
+)

@@ -1,0 +1,81 @@
+/** What somebody may do with servers and sites, as people read it: "read and change the backups of shop.example". */
+
+/** subjects and effects: as the contract names them. operations: ids. root: also what amounts to root on a server. */
+export type GivenWork = { subjects: 'all' | readonly string[]; effects: readonly string[]; operations: readonly string[]; root: boolean }
+
+/** A part of what access is over. name: null if the reader does not see the server or site. */
+export type NamedScope = { kind: 'everything' } | { kind: 'server' | 'site' | 'label'; name: string | null }
+
+/** The subjects that can be chosen, in the order of the pages: what each is called. */
+export const accessSubjects: Readonly<Record<string, string>> = {
+  servers: 'server settings',
+  cron: 'cron jobs',
+  users: 'system users',
+  firewall: 'firewall',
+  mail: 'mail queue',
+  serverBackups: 'server backups',
+  lastBackups: 'last backups of deleted sites',
+  sites: 'site settings',
+  apps: 'apps',
+  database: 'database',
+  aliases: 'aliases',
+  ssl: 'SSL',
+  sftp: 'SFTP keys',
+  email: 'mailboxes',
+  backups: 'backups',
+  logs: 'logs',
+}
+
+/** The effects that can be chosen: the verb for each. */
+export const accessEffects: Readonly<Record<string, string>> = {
+  read: 'view',
+  export: 'download',
+  change: 'change',
+  destroy: 'delete and overwrite',
+}
+
+const joinWords = (words: readonly string[]): string =>
+  words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`
+
+const nameOf = (table: Readonly<Record<string, string>>, key: string): string => (Object.hasOwn(table, key) ? (table[key] ?? key) : key)
+
+/** "view and change the logs and backups", "view everything", "do everything", "do nothing". */
+function formatWork({ subjects, effects, operations, root }: GivenWork): string {
+  const verbs = joinWords(
+    Object.keys(accessEffects)
+      .filter((effect) => effects.includes(effect))
+      .map((effect) => nameOf(accessEffects, effect)),
+  )
+  const single = operations.length === 0 ? '' : `run ${joinWords(operations)}`
+  if (subjects === 'all' && effects.length === Object.keys(accessEffects).length) {
+    return root ? 'do everything' : 'do everything except what amounts to root'
+  }
+  const things =
+    subjects === 'all'
+      ? 'everything'
+      : subjects.length === 0
+        ? ''
+        : `the ${joinWords(subjects.map((each) => nameOf(accessSubjects, each)))}`
+  const general = verbs === '' || things === '' ? '' : `${verbs} ${things}`
+  const said = joinWords([general, single].filter((text) => text !== ''))
+  return said === '' ? 'do nothing' : `${said}${root ? ', including what amounts to root' : ''}`
+}
+
+/** "all servers and sites", "web-1 and shop.example", "everything labelled “client: kaffee”". */
+export function formatScopes(scopes: readonly NamedScope[]): string {
+  if (scopes.some(({ kind }) => kind === 'everything')) return 'all servers and sites'
+  if (scopes.length === 0) return 'nothing that is still there'
+  const named = scopes.flatMap((scope) => (scope.kind === 'everything' || scope.name === null ? [] : [scope]))
+  const hidden = scopes.length - named.length
+  const words = [
+    ...named.map(({ kind, name }) => (kind === 'label' ? `everything labelled “${name}”` : (name ?? ''))),
+    ...(hidden > 0 ? [`${hidden} more that you cannot see`] : []),
+  ]
+  return joinWords(words)
+}
+
+/** "view the backups of shop.example", "do everything on all servers and sites". */
+export function formatAccess(given: GivenWork, scopes: readonly NamedScope[]): string {
+  const of = given.subjects === 'all' || given.subjects.length === 0 ? 'on' : 'of'
+  return `${formatWork(given)} ${of} ${formatScopes(scopes)}`
+}

@@ -1,0 +1,188 @@
+/** Access is given, changed and ended by those who may change the team, and counts at once. */
+import { expect, test } from 'vitest'
+import { contract } from '@/lib/contract'
+import { problem } from '@/lib/contract/problem'
+import { db } from '@/lib/portal/base/db'
+import type { Person } from '@/lib/portal/identity/actor'
+import { changeAccess, endAccess, giveAccess } from '@/lib/portal/subjects/team/access/change'
+import { findMemberAccess, listAccessTo } from '@/lib/portal/subjects/team/access/list'
+import { changeRole } from '@/lib/portal/subjects/team/change-member'
+import { readActivity } from '@/lib/portal/views/activity/activity'
+import { readFilter } from '@/lib/portal/views/activity/filter'
+import { inputOf } from '@/tests/support/own-input'
+import { createTeam } from '@/tests/support/portal-team'
+import { codeOf as codeOfRun, give, openScene } from './scene'
+
+const inAnHour = () => new Date(Date.now() + 3_600_000).toISOString()
+
+const backups = {
+  subjects: 'backups',
+  effects: 'read,change',
+  root: '',
+  where: 'named',
+  names: 'shop.heron.example',
+  until: '',
+  why: 'Ticket 12',
+}
+
+const codeOf = (outcome: { ok: true } | { ok: false; problem: { code: string } }) => (outcome.ok ? 'ok' : outcome.problem.code)
+
+const to = ({ user }: Person) => `member ${user.id}`
+
+async function given(actor: Person, member: Person, fields: Record<string, string> = {}): Promise<string> {
+  const outcome = await giveAccess(inputOf(actor, { to: to(member), ...backups, ...fields }))
+  if (!outcome.ok) throw new Error(JSON.stringify(outcome.problem))
+  return outcome.data.grantId
+}
+
+test('an owner gives a guest the backups of a site, changes them to the logs, and ends them: each counts at once and is logged in words', async () => {
+  await using scene = await openScene()
+  const guest = await scene.team.join('guest')
+  const siteId = scene.idOf('shop.heron.example')
+  const read = () =>
+    Promise.all([
+      codeOfRun(guest, contract.backups.list, { siteId }),
+      codeOfRun(guest, contract.logs.fetchSite, { siteId }, { log: 'access' }),
+    ])
+  expect(await read()).toEqual(['not_found', 'not_found'])
+  const until = inAnHour()
+  const grantId = await given(scene.owner, guest, { until })
+  expect((await read())[0]).toBe('ok')
+  expect((await read())[1]).toBe('forbidden')
+  const logs = { ...backups, grantId, subjects: 'logs', effects: 'read' }
+  expect(codeOf(await changeAccess(inputOf(scene.owner, logs)))).toBe('ok')
+  expect((await read())[0]).toBe('forbidden')
+  expect(await findMemberAccess(scene.owner, guest.user.id)).toMatchObject({
+    rows: [{ id: grantId, subjects: ['logs'], effects: ['read'], until: null, why: 'Ticket 12', givenBy: 'The owner', state: 'valid' }],
+  })
+  expect(codeOf(await endAccess(inputOf(scene.owner, { grantId })))).toBe('ok')
+  expect(await read()).toEqual(['not_found', 'not_found'])
+  expect(codeOf(await endAccess(inputOf(scene.owner, { grantId })))).toBe('changed_meanwhile')
+  const { entries } = await readActivity(scene.owner, readFilter({ kind: 'accounts' }), 'UTC', 50)
+  const email = guest.user.email
+  const at = `${until.slice(0, 10)} at ${until.slice(11, 16)} UTC`
+  expect(entries.filter(({ result }) => result === 'done').map(({ description }) => description)).toEqual([
+    `Ended the access of ${email}: view the logs of shop.heron.example`,
+    `Changed the access of ${email}: view the logs of shop.heron.example (before: view and change the backups of shop.heron.example)`,
+    `Gave ${email} access: view and change the backups of shop.heron.example, until ${at}`,
+  ])
+})
+
+test('only those who may change the team give, change and end access, whatever they send, and nobody above their own role', async () => {
+  await using scene = await openScene()
+  const [admin, operator, viewer, guest] = [
+    await scene.team.join('admin'),
+    await scene.team.join('operator'),
+    await scene.team.join('viewer'),
+    await scene.team.join('guest'),
+  ]
+  const grantId = await given(scene.owner, guest)
+  const before = JSON.stringify(await db().grant.findMany({ include: { scopes: true } }))
+  const all = (actor: Person, fields: Record<string, string>) =>
+    Promise.all([giveAccess(inputOf(actor, fields)), changeAccess(inputOf(actor, fields)), endAccess(inputOf(actor, fields))])
+  for (const actor of [operator, viewer, guest]) {
+    expect((await all(actor, { to: to(guest), grantId, ...backups })).map(codeOf)).toEqual(['forbidden', 'forbidden', 'forbidden'])
+    expect((await all(actor, { to: 'x', grantId: 'x' })).map(codeOf)).toEqual(['forbidden', 'forbidden', 'forbidden'])
+  }
+  const own = (await db().grant.findFirstOrThrow({ where: { userId: scene.owner.user.id } })).id
+  expect((await all(admin, { to: to(scene.owner), grantId: own, ...backups })).map(codeOf)).toEqual(['forbidden', 'forbidden', 'forbidden'])
+  const stranger = await (await createTeam()).join('owner')
+  expect((await all(stranger, { to: to(guest), grantId, ...backups })).map(codeOf)).toEqual(['invalid', 'not_found', 'not_found'])
+  expect(JSON.stringify(await db().grant.findMany({ where: { teamId: scene.team.id }, include: { scopes: true } }))).toBe(before)
+})
+
+test('an admin gives no more than they have, and an owner does', async () => {
+  await using scene = await openScene()
+  const [admin, guest] = [await scene.team.join('admin'), await scene.team.join('guest')]
+  await db().grant.deleteMany({ where: { userId: admin.user.id } })
+  await give(admin, { kind: 'server', id: scene.idOf('heron-1') }, { effects: ['read', 'change'] })
+  const attempt = async (fields: Record<string, string>) =>
+    codeOf(await giveAccess(inputOf(admin, { to: to(guest), ...backups, ...fields })))
+  expect(await attempt({})).toBe('ok')
+  expect(await attempt({ subjects: '*', effects: 'read', where: 'named', names: 'heron-1' })).toBe('ok')
+  expect(await attempt({ effects: 'read,destroy' })).toBe('forbidden')
+  expect(await attempt({ subjects: 'cron', root: '1', names: 'heron-1' })).toBe('forbidden')
+  expect(await attempt({ where: 'everything' })).toBe('forbidden')
+  expect(await attempt({ where: 'label', label: 'client' })).toBe('forbidden')
+  expect(await attempt({ names: 'shop.otter.example' })).toBe('invalid')
+  expect(codeOf(await giveAccess(inputOf(admin, { to: to(admin), ...backups, where: 'everything' })))).toBe('forbidden')
+  expect(codeOf(await giveAccess(inputOf(scene.owner, { to: to(guest), ...backups, where: 'everything' })))).toBe('ok')
+})
+
+test('the last owner with access to everything keeps it: neither ended, narrowed, given an end, nor lost with a role', async () => {
+  await using scene = await openScene()
+  const second = await scene.team.join('owner')
+  const grantOf = async ({ user }: Person) => (await db().grant.findFirstOrThrow({ where: { userId: user.id } })).id
+  const [first, other] = [await grantOf(scene.owner), await grantOf(second)]
+  const both = await Promise.all([endAccess(inputOf(scene.owner, { grantId: first })), endAccess(inputOf(second, { grantId: other }))])
+  expect(both.map(codeOf).sort()).toEqual(['forbidden', 'ok'])
+  const [left, kept] = both[0]?.ok ? [second, other] : [scene.owner, first]
+  const whole = { grantId: kept, subjects: '*', effects: 'read,export,change,destroy', root: '1', where: 'everything', until: '', why: '' }
+  expect(codeOf(await changeAccess(inputOf(left, { ...whole, until: inAnHour() })))).toBe('forbidden')
+  expect(codeOf(await changeAccess(inputOf(left, { ...whole, root: '' })))).toBe('forbidden')
+  expect(codeOf(await changeAccess(inputOf(left, { ...whole, effects: 'read' })))).toBe('forbidden')
+  expect(codeOf(await changeAccess(inputOf(left, { ...whole, where: 'named', names: 'heron-1' })))).toBe('forbidden')
+  expect(codeOf(await changeRole(inputOf(left, { memberId: left.user.id, role: 'viewer' })))).toBe('forbidden')
+  expect(codeOf(await changeAccess(inputOf(left, { ...whole, why: 'Still here' })))).toBe('ok')
+})
+
+test('whoever becomes a guest loses what the lesser role limited, and whoever stops being one keeps what they were given', async () => {
+  await using scene = await openScene()
+  const viewer = await scene.team.join('viewer')
+  const serverId = scene.idOf('heron-1')
+  expect(codeOf(await changeRole(inputOf(scene.owner, { memberId: viewer.user.id, role: 'guest' })))).toBe('ok')
+  expect((await findMemberAccess(scene.owner, viewer.user.id))?.rows).toEqual([])
+  const guest = { ...viewer, role: 'guest' as const }
+  expect(await codeOfRun(guest, contract.servers.summary, { serverId })).toBe('not_found')
+  await given(scene.owner, viewer)
+  expect(codeOf(await changeRole(inputOf(scene.owner, { memberId: viewer.user.id, role: 'operator' })))).toBe('ok')
+  const operator = { ...viewer, role: 'operator' as const }
+  expect(await codeOfRun(operator, contract.backups.create, { siteId: scene.idOf('shop.heron.example') })).toBe('ok')
+  expect(await codeOfRun(operator, contract.servers.summary, { serverId })).toBe('not_found')
+})
+
+test('the page of a site says who can reach it and through what; a guest reads neither that nor the access of others', async () => {
+  await using scene = await openScene()
+  const [viewer, guest, other] = [await scene.team.join('viewer'), await scene.team.join('guest'), await scene.team.join('guest')]
+  await given(scene.owner, guest)
+  await given(scene.owner, other, { names: 'otter-1' })
+  const place = { kind: 'site', id: scene.idOf('shop.heron.example') } as const
+  const rows = await listAccessTo(viewer, place)
+  const said = rows?.map(({ holder, scopes, allowed }) => [holder.kind === 'member' ? holder.name : holder.role, scopes, allowed] as const)
+  expect(said?.sort(([one], [other]) => (one < other ? 1 : -1))).toEqual([
+    ['The viewer', [{ kind: 'everything' }], ['read']],
+    ['The owner', [{ kind: 'everything' }], ['read', 'export', 'change', 'destroy']],
+    ['The guest', [{ kind: 'site', name: 'shop.heron.example' }], ['read', 'change']],
+  ])
+  expect(await listAccessTo(guest, place)).toBeNull()
+  expect(await findMemberAccess(guest, other.user.id)).toBeNull()
+  expect((await findMemberAccess(guest, guest.user.id))?.rows.length).toBe(1)
+})
+
+test('access to a role is everyone’s who has it, and a form without its parts is refused field by field', async () => {
+  await using scene = await openScene()
+  const guest = await scene.team.join('guest')
+  const forRole = await giveAccess(inputOf(scene.owner, { to: 'role guest', ...backups }))
+  expect(codeOf(forRole)).toBe('ok')
+  expect(await codeOfRun(guest, contract.backups.list, { siteId: scene.idOf('shop.heron.example') })).toBe('ok')
+  const refusals = async (fields: Record<string, string>) => {
+    const outcome = await giveAccess(inputOf(scene.owner, { to: to(guest), ...backups, ...fields }))
+    return outcome.ok ? [] : Object.keys(outcome.problem.fields ?? {})
+  }
+  expect(await refusals({ subjects: '', effects: '', until: 'soon' })).toEqual(['subjects', 'until'])
+  expect(await refusals({ effects: 'own' })).toEqual(['effects'])
+  expect(await refusals({ subjects: 'backups,nothing' })).toEqual(['subjects'])
+  expect(await refusals({ names: 'unknown.example' })).toEqual(['names'])
+  expect(await refusals({ where: 'label', label: '' })).toEqual(['label'])
+  expect(await refusals({ where: '' })).toEqual(['where'])
+  expect(await refusals({ until: new Date(Date.now() - 1).toISOString() })).toEqual(['until'])
+  expect(await refusals({ to: 'member x' })).toEqual(['to'])
+})
+
+test('without a recent sign-in nothing is changed', async () => {
+  await using scene = await openScene()
+  const guest = await scene.team.join('guest')
+  const input = { ...inputOf(scene.owner, { to: to(guest), ...backups }), stepUp: async () => problem('forbidden') }
+  expect(codeOf(await giveAccess(input))).toBe('forbidden')
+  expect(await db().grant.count({ where: { userId: guest.user.id } })).toBe(0)
+})
