@@ -6,6 +6,7 @@ import { timeZones } from '@/lib/portal/identity/preferences'
 import { readFactors } from '@/lib/portal/identity/second-factor/view'
 import { listSessions } from '@/lib/portal/identity/sessions'
 import { findOwnProvider } from '@/lib/portal/identity/single-sign-on/own-provider'
+import { ButtonLink } from '../../_ui/button'
 import { Card } from '../../_ui/card'
 import { PageBody, PageHead } from '../../_ui/page-head'
 import { Section } from '../../_ui/section'
@@ -31,6 +32,7 @@ export default async function AccountPage() {
             {actor.user.email} · {actor.team.name} · your role: {roleNames[actor.role]}
           </p>
         }
+        actions={<ButtonLink href={`/team/${actor.user.id}/access`}>Your access</ButtonLink>}
       />
       <PageBody>
         <Section title="Display">

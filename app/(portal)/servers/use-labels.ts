@@ -13,9 +13,14 @@ export type LabelChange = 'add' | 'remove'
 
 const opposite = { add: 'remove', remove: 'add' } as const
 
-const formatDone = (change: LabelChange, label: string, changed: number): string => {
+type Changed = { label: string; changed: number; givesAccess?: true }
+
+function formatDone(change: LabelChange, { label, changed, givesAccess }: Changed): string {
   const servers = countOf(changed, 'server')
-  return change === 'add' ? `Added the label “${label}” to ${servers}.` : `Removed the label “${label}” from ${servers}.`
+  const them = changed === 1 ? 'it' : 'them'
+  if (change === 'add')
+    return `Added the label “${label}” to ${servers}.${givesAccess ? ` Whoever has access by this label can reach ${them} now.` : ''}`
+  return `Removed the label “${label}” from ${servers}.${givesAccess ? ` Access by this label no longer reaches ${them}.` : ''}`
 }
 
 const fieldsOf = (ids: readonly string[], change: LabelChange, label: string) => ({ ids: ids.join(' '), change, label })
@@ -38,7 +43,7 @@ export function useLabels(onDone?: () => void): {
     if (!answer.ok) return formatReason(answer.problem)
     changedSome()
     const { changed, label } = answer.data
-    const message = formatDone(how, label, changed)
+    const message = formatDone(how, answer.data)
     // Only if it changed all of them does the opposite restore the previous state.
     if (changed === ids.length) offerUndo(message, () => void undo(ids, opposite[how], label))
     else toast(message)
@@ -49,7 +54,7 @@ export function useLabels(onDone?: () => void): {
     const answer = await callAction(changeServerLabels, fieldsOf(ids, how, label))
     if (!answer.ok) return toast.error(formatReason(answer.problem))
     changedSome()
-    toast(formatDone(how, label, answer.data.changed))
+    toast(formatDone(how, answer.data))
   }
 
   return { pending, change }

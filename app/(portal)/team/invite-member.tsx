@@ -9,7 +9,7 @@ import { StepUpField } from '../../_shared/step-up-field'
 import { Button } from '../../_ui/button'
 import { Dialog, DialogActions } from '../../_ui/dialog'
 import { Field } from '../../_ui/field'
-import { Input } from '../../_ui/input'
+import { Input, Select } from '../../_ui/input'
 import { inviteMember } from './actions'
 import { InvitationSent } from './invitation-sent'
 import { type OfferedRole, RoleField } from './role-field'
@@ -45,6 +45,8 @@ export function InviteMember({ roles }: { roles: readonly OfferedRole[] }) {
 type InviteDialogProps = { roles: readonly OfferedRole[]; onClose: () => void; onDone: (invited: Invited) => void }
 
 function InviteDialog({ roles, onClose, onDone }: InviteDialogProps) {
+  const start = roles.some(({ role }) => role === 'operator') ? 'operator' : 'viewer'
+  const [role, setRole] = useState<string>(start)
   return (
     <Dialog open onOpenChange={onClose} title="Invite member" description={<p>The link works only for this address.</p>} firstField="email">
       <ActionForm action={inviteMember} onDone={onDone} className="mt-4 flex flex-col gap-4">
@@ -53,7 +55,17 @@ function InviteDialog({ roles, onClose, onDone }: InviteDialogProps) {
             <Field name="email" label="Email">
               {(control) => <Input {...control} type="email" required maxLength={254} autoComplete="off" />}
             </Field>
-            <RoleField roles={roles} start={roles.some(({ role }) => role === 'operator') ? 'operator' : 'viewer'} />
+            <RoleField roles={roles} start={start} onChange={setRole} />
+            {role === 'guest' ? null : (
+              <Field name="access" label="Access" hint="What the role allows, on these. You can change it on the page of the member.">
+                {(control) => (
+                  <Select {...control}>
+                    <option value="everything">All servers and sites</option>
+                    <option value="none">None at first</option>
+                  </Select>
+                )}
+              </Field>
+            )}
             <Field name="endsOn" label="Last day" optional hint="The membership ends with this day (UTC).">
               {(control) => <Input {...control} type="date" />}
             </Field>

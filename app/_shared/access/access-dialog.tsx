@@ -11,7 +11,7 @@ import { useTimeZone } from '../../_ui/time-zone'
 import { toast } from '../../_ui/toast'
 import { ActionForm } from '../action-form'
 import { StepUpField } from '../step-up-field'
-import { formatSentence, useUntil } from './access-sentence'
+import { formatSentence, nameOfHolder, useUntil } from './access-sentence'
 import { changeAccess, giveAccess } from './actions'
 import { type AccessDraft, type AccessPlace, draftOf, type HolderChoice, scopesOf, workOfDraft } from './draft'
 import { WhatFields } from './what-fields'
@@ -47,7 +47,7 @@ export function AccessDialog({ row, holders, place, labels, onClose, onDone }: A
       open
       onOpenChange={onClose}
       title={row ? 'Change access' : 'Add access'}
-      description={<p>It counts at once, as far as the role allows it.</p>}
+      description={<p>{row ? `${nameOfHolder(row)}. ` : ''}It counts at once, as far as the role allows it.</p>}
     >
       <ActionForm action={row ? changeAccess : giveAccess} onDone={done} className="mt-4 flex flex-col gap-4">
         {(pending) => (

@@ -21,3 +21,7 @@ export const formatSentence = ({ given, scopes, until }: Said): string => `Can $
 
 /** What the role leaves of it. */
 export const workOf = ({ subjects, allowed, operations, root }: AccessView): GivenWork => ({ subjects, effects: allowed, operations, root })
+
+/** "Ana", "Everyone with the role Operator". */
+export const nameOfHolder = ({ holder }: AccessView): string =>
+  holder.kind === 'member' ? holder.name : `Everyone with the role ${holder.role.charAt(0).toUpperCase()}${holder.role.slice(1)}`

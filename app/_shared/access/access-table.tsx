@@ -16,7 +16,7 @@ import { toast } from '../../_ui/toast'
 import { ActionForm } from '../action-form'
 import { StepUpField } from '../step-up-field'
 import { AccessDialog } from './access-dialog'
-import { formatSentence, useUntil, workOf } from './access-sentence'
+import { formatSentence, nameOfHolder, useUntil, workOf } from './access-sentence'
 import { endAccess } from './actions'
 import type { AccessPlace } from './draft'
 
@@ -46,7 +46,7 @@ export function AccessTable({ rows, of, place, labels, none }: AccessTableProps)
   }
   if (rows.length === 0) return <Card className="px-4 py-3 text-muted">{none}</Card>
   const menu: RowMenu<AccessView> = {
-    label: (row) => `Actions for ${of === 'place' ? nameOf(row) : formatScopes(row.scopes)}`,
+    label: (row) => `Actions for ${of === 'place' ? nameOfHolder(row) : formatScopes(row.scopes)}`,
     buttonId: ({ id }) => menuIdOf(id),
     items: (row) =>
       row.changeable ? (
@@ -62,8 +62,7 @@ export function AccessTable({ rows, of, place, labels, none }: AccessTableProps)
         </>
       ) : null,
   }
-  const columns =
-    of === 'place' ? [whoColumn, whatColumn, untilColumn, byColumn] : [{ ...whatColumn, main: true as const }, untilColumn, byColumn]
+  const columns = of === 'place' ? [whoColumn, whatColumn, untilColumn, byColumn] : [onlyWhatColumn, untilColumn, byColumn]
   return (
     <>
       <Table label="Access" columns={columns} rows={rows} {...(rows.some(({ changeable }) => changeable) && { menu })} />
@@ -75,16 +74,13 @@ export function AccessTable({ rows, of, place, labels, none }: AccessTableProps)
   )
 }
 
-const nameOf = ({ holder }: AccessView): string =>
-  holder.kind === 'member' ? holder.name : `Everyone with the role ${holder.role.charAt(0).toUpperCase()}${holder.role.slice(1)}`
-
 const whoColumn: Column<AccessView> = {
   id: 'who',
   label: 'Who',
   minWidth: 180,
   main: true,
   grows: true,
-  cell: (row) => <span className="font-semibold wrap-anywhere">{nameOf(row)}</span>,
+  cell: (row) => <span className="font-semibold wrap-anywhere">{nameOfHolder(row)}</span>,
 }
 
 const What = ({ row }: { row: AccessView }) => (
@@ -94,15 +90,20 @@ const What = ({ row }: { row: AccessView }) => (
   </>
 )
 
-const whatColumn: Column<AccessView> = {
-  id: 'what',
-  label: 'What',
-  minWidth: 280,
-  grows: true,
-  leaves: 3,
-  cell: (row) => <What row={row} />,
-  folded: (row) => <What row={row} />,
+const shownWhat = { id: 'what', label: 'What', minWidth: 280, grows: true, cell: (row: AccessView) => <What row={row} /> } as const
+
+const onlyWhatColumn: Column<AccessView> = {
+  ...shownWhat,
+  main: true,
+  cell: (row) => (
+    <>
+      <What row={row} />
+      {row.holder.kind === 'role' ? <span className="block text-small text-muted">{nameOfHolder(row)} has this.</span> : null}
+    </>
+  ),
 }
+
+const whatColumn: Column<AccessView> = { ...shownWhat, leaves: 3, folded: (row) => <What row={row} /> }
 
 const Until = ({ row: { until, state } }: { row: AccessView }) => {
   const format = useUntil()
@@ -161,8 +162,8 @@ function EndDialog({ row, onClose, onDone }: { row: AccessView; onClose: () => v
       title="End access"
       description={
         <p className="wrap-anywhere">
-          {nameOf(row)}: {formatSentence({ given: workOf(row), scopes: row.scopes, until: '' })}. That ends at once, in open pages too. Jobs
-          that run go on.
+          {nameOfHolder(row)}: {formatSentence({ given: workOf(row), scopes: row.scopes, until: '' })}. That ends at once, in open pages
+          too. Jobs that run go on.
         </p>
       }
     >

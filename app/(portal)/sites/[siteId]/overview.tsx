@@ -25,8 +25,8 @@ import { Upload } from './upload'
 /** What sites.summary answers. */
 type Summary = Answer<typeof sites.summary>
 
-/** job: that created it. */
-type Extra = { site: SiteRow; job: JobView | null }
+/** job: that created it. The others: whether the reader may set the password for uploads, and read and change the SFTP keys. */
+type Extra = { site: SiteRow; job: JobView | null; mayUpload: boolean; seesKeys: boolean; mayChangeKeys: boolean }
 
 /** The site as it is now: DNS, how to upload files, its facts, and its deletion. Read every 30 s while the page is visible. */
 export function Overview({ id, name, first, may, extra }: SubjectViewProps<Summary, Extra>) {
@@ -35,7 +35,7 @@ export function Overview({ id, name, first, may, extra }: SubjectViewProps<Summa
   const foreign = useForeign()
   const item = summary.data?.item[0]
   if (!extra) return null
-  const { site, job } = extra
+  const { site, job, mayUpload, seesKeys, mayChangeKeys } = extra
   const isGone = summary.problem?.code === 'not_found'
   const creation = <NewSite site={site} job={job} />
   // A creation that failed says so.
@@ -54,9 +54,11 @@ export function Overview({ id, name, first, may, extra }: SubjectViewProps<Summa
       )}
       <DnsRecords item={item} site={site} />
       {item?.user ? (
-        <Upload site={site} user={item.user} root={item.root ?? ''} ip={item.server.ip} may={may && site.deletingJobId === null} />
+        <Upload site={site} user={item.user} root={item.root ?? ''} ip={item.server.ip} may={mayUpload && site.deletingJobId === null} />
       ) : null}
-      {item?.user && !foreign ? <SftpKeys siteId={id} user={item.user} may={may && site.deletingJobId === null} /> : null}
+      {item?.user && !foreign && seesKeys ? (
+        <SftpKeys siteId={id} user={item.user} may={mayChangeKeys && site.deletingJobId === null} />
+      ) : null}
       <Section title="Details">
         <Facts
           facts={[

@@ -1,5 +1,7 @@
 import { redirect } from 'next/navigation'
+import { sftp } from '@/lib/contract/operations/sftp'
 import { sites } from '@/lib/contract/operations/sites'
+import { users } from '@/lib/contract/operations/users'
 import { findOffers } from '@/lib/portal/access/decide'
 import { findNewestJob } from '@/lib/portal/jobs/view'
 import { toReadableDomain } from '@/lib/text/idn'
@@ -17,7 +19,12 @@ const page = subjectPage({
   needs: sites.delete,
   also: async (site) => {
     const { actor } = await findPageSite(site.id)
-    return { site, job: await findNewestJob(actor, { siteId: site.id }, sites.create) }
+    const [job, here, onServer] = await Promise.all([
+      findNewestJob(actor, { siteId: site.id }, sites.create),
+      findOffers(actor, { siteId: site.id }),
+      findOffers(actor, site.serverId === null ? {} : { serverId: site.serverId }),
+    ])
+    return { site, job, mayUpload: onServer(users.save), seesKeys: here(sftp.list), mayChangeKeys: here(sftp.save) }
   },
   View: Overview,
   Skeleton: OverviewSkeleton,

@@ -132,5 +132,12 @@ export function groupFollowed({ rules }: Right, operations: readonly Pick<Need, 
 /** Whether nothing is out of sight. */
 export const seesAll = ({ rules }: Right): boolean => rules.some(({ everything, subjects }) => everything && subjects === 'all')
 
+/** Whether nothing is missing: whatever there is on servers and sites, and whatever later versions add. */
+export const isFull = ({ rules }: Right): boolean =>
+  rules.some(
+    ({ everything, subjects, effects, root }) =>
+      everything && subjects === 'all' && root && allEffects.every((effect) => effects.has(effect)),
+  )
+
 /** Whether anything may be known to exist. */
 export const seesAnything = ({ seen }: Right): boolean => seen.everything || seen.servers.size > 0 || seen.sites.size > 0

@@ -21,15 +21,18 @@ export type LabelChange = {
   label: string
 }
 
-/** label: as stored. changed: the number of subjects that the label was added to or removed from. */
-export type LabelsChanged = { label: string; changed: number }
+/**
+ * label: as stored. changed: the number of subjects that the label was added to or removed from. givesAccess: there is access to whatever has
+ * the label, so that this changed it.
+ */
+export type LabelsChanged = { label: string; changed: number; givesAccess?: true }
 
 /** A longer request is not a list of servers but an attack on the audit log. */
 const maxSubjects = 100_000
 
 /**
- * For operators and above, as far as their grants let them change it. One entry in the audit log per change, however many servers it concerns. `not_found` if none of the ids
- * belongs to the team; otherwise changes those that do.
+ * For operators and above, as far as their grants let them change it. One entry in the audit log per change, however many servers it
+ * concerns. `not_found` if none of the ids belongs to the team; otherwise changes those that do.
  */
 export async function changeLabels(
   actor: Person,
@@ -66,7 +69,9 @@ export async function changeLabels(
     detail: { label: name, name: formatNames([...found.values()]), ...(found.size > 1 && { count: found.size }) },
   })
   const given = { teamId: actor.team.id, subjectKind, subjectIds: [...found.keys()], name }
-  return { ok: true, data: { label: name, changed: await (change === 'add' ? addLabel(given) : removeLabel(given)) } }
+  const changed = await (change === 'add' ? addLabel(given) : removeLabel(given))
+  const givesAccess = changed > 0 && (await isInGrant(actor.team.id, name))
+  return { ok: true, data: { label: name, changed, ...(givesAccess && { givesAccess }) } }
 }
 
 /** A label that a grant uses decides who may do what, so only those who may grant put it on something or take it off. */

@@ -14,20 +14,23 @@ import { createInvitationLink, type Invited, mailInvitation } from './invitation
 import { openInvitations } from './invitations'
 import { runForTeam } from './recorded'
 
-type Asked = { email: string; role: Role; endsAt: Date | null }
+type Asked = { email: string; role: Role; endsAt: Date | null; everything: boolean }
 
-/** Fields: email, role, endsOn (a day, or empty), and password if the sign-in is not recent. */
+/**
+ * Fields: email, role, endsOn (a day, or empty), access (none: the membership begins without any; of a guest always), and password if the
+ * sign-in is not recent.
+ */
 export async function inviteMember({ actor, requestId, field, stepUp }: OwnInput): Promise<Outcome<Invited>> {
   const read = readForm(field)
   if ('problem' in read) return { ok: false, problem: read.problem }
-  const { email, role, endsAt } = read.asked
+  const { email, role, endsAt, everything } = read.asked
   const id = createRowId()
   const detail = { email, role, until: formatEndDate(endsAt) }
   const object = { kind: 'invitation', id } as const
   const change = { actor, action: 'invitation.create', requestId, object, detail, touches: [role], prove: stepUp } as const
   return runForTeam(change, async (now) => {
     const { link, ...stored } = createInvitationLink()
-    const row = { ...stored, id, teamId: now.team.id, email, role, membershipEndsAt: endsAt, invitedById: now.user.id }
+    const row = { ...stored, id, teamId: now.team.id, email, role, membershipEndsAt: endsAt, everything, invitedById: now.user.id }
     const kept = await keep(row)
     if (!kept.ok) return kept
     return { ok: true, data: await mailInvitation(now, { email, role }, link) }
@@ -36,7 +39,10 @@ export async function inviteMember({ actor, requestId, field, stepUp }: OwnInput
 
 function readForm(field: OwnInput['field']): { asked: Asked } | { problem: Problem } {
   const [email, role, end] = [parseEmail(field('email')), field('role'), parseEndDate(field('endsOn'))]
-  if (email && isRole(role) && 'endsAt' in end) return { asked: { email, role, endsAt: end.endsAt } }
+  if (email && isRole(role) && 'endsAt' in end) {
+    const everything = role !== 'guest' && field('access') !== 'none'
+    return { asked: { email, role, endsAt: end.endsAt, everything } }
+  }
   return {
     problem: problem('invalid', {
       fields: {

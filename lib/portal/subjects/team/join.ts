@@ -9,6 +9,7 @@ import { hasEnded } from '@/lib/portal/identity/membership'
 import { addIdentity, type NewIdentity } from '@/lib/portal/identity/single-sign-on/identities'
 import { hashToken } from '@/lib/portal/identity/token'
 import type { Invitation, Prisma } from '@/prisma/generated/portal/client'
+import { hasFullAccess } from './full-owner'
 
 /** account: what to store for a new one; null if the user exists and has proven it. */
 export type Joining = { userId: string; account: { name: string; passwordHash: string | null } | null }
@@ -69,7 +70,8 @@ async function maySendStill({ teamId, role, invitedById }: Invitation, tx: Prism
     where: { userId_teamId: { userId: invitedById, teamId } },
     include: { user: { select: { disabledAt: true } } },
   })
-  return inviter !== null && !hasEnded(inviter) && inviter.user.disabledAt === null && mayManage(inviter.role, role)
+  if (inviter === null || hasEnded(inviter) || inviter.user.disabledAt !== null || !mayManage(inviter.role, role)) return false
+  return inviter.role === 'owner' || hasFullAccess(tx, { teamId, userId: invitedById, role: inviter.role })
 }
 
 /** A membership that has ended begins again, without the grants that it had. False for a member, and for an account that is disabled or has another address. */
@@ -83,6 +85,7 @@ async function admit(invitation: Invitation, { userId, account }: Joining, tx: P
   const terms = { role, endsAt: membershipEndsAt, createdAt: new Date() }
   await tx.membership.upsert({ where: key, create: { userId, teamId, ...terms }, update: terms })
   await tx.grant.deleteMany({ where: { userId, teamId } })
-  if (role !== 'guest') await tx.grant.create({ data: { teamId, userId, givenById: invitedById, ...everything(createOpaqueId(), '') } })
+  if (invitation.everything && role !== 'guest')
+    await tx.grant.create({ data: { teamId, userId, givenById: invitedById, ...everything(createOpaqueId(), '') } })
   return true
 }

@@ -36,6 +36,9 @@ CREATE INDEX "Grant_userId_teamId_idx" ON "Grant"("userId", "teamId");
 -- CreateIndex
 CREATE INDEX "GrantScope_kind_about_idx" ON "GrantScope"("kind", "about");
 
+-- AlterTable
+ALTER TABLE "Invitation" ADD COLUMN "everything" BOOLEAN NOT NULL DEFAULT true;
+
 -- Nobody's rights change by the upgrade: every membership, also one that has ended, gets a grant of everything, which its role limits as
 -- before. Both ids are random, so that half of each is as good as a new one.
 INSERT INTO "Grant" ("id", "teamId", "userId", "subjects", "effects", "root", "validFrom", "why", "createdAt")

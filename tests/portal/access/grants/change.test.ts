@@ -6,11 +6,15 @@ import { db } from '@/lib/portal/base/db'
 import type { Person } from '@/lib/portal/identity/actor'
 import { changeAccess, endAccess, giveAccess } from '@/lib/portal/subjects/team/access/change'
 import { findMemberAccess, listAccessTo } from '@/lib/portal/subjects/team/access/list'
-import { changeRole } from '@/lib/portal/subjects/team/change-member'
+import { changeMemberEmail } from '@/lib/portal/subjects/team/change-email'
+import { changeRole, removeMember } from '@/lib/portal/subjects/team/change-member'
+import { inviteMember } from '@/lib/portal/subjects/team/invite'
+import { createResetLink } from '@/lib/portal/subjects/team/reset-link'
 import { readActivity } from '@/lib/portal/views/activity/activity'
 import { readFilter } from '@/lib/portal/views/activity/filter'
 import { inputOf } from '@/tests/support/own-input'
 import { createTeam } from '@/tests/support/portal-team'
+import { accept, tokenOf } from '../../subjects/team/inviting'
 import { codeOf as codeOfRun, give, openScene } from './scene'
 
 const inAnHour = () => new Date(Date.now() + 3_600_000).toISOString()
@@ -107,6 +111,44 @@ test('an admin gives no more than they have, and an owner does', async () => {
   expect(await attempt({ names: 'shop.otter.example' })).toBe('invalid')
   expect(codeOf(await giveAccess(inputOf(admin, { to: to(admin), ...backups, where: 'everything' })))).toBe('forbidden')
   expect(codeOf(await giveAccess(inputOf(scene.owner, { to: to(guest), ...backups, where: 'everything' })))).toBe('ok')
+})
+
+test('an admin with less than everything changes no member, by whatever way leads to another one’s access, but leaves', async () => {
+  await using scene = await openScene()
+  const [admin, viewer] = [await scene.team.join('admin'), await scene.team.join('viewer')]
+  const memberId = viewer.user.id
+  const ways: Record<string, () => Promise<{ ok: true } | { ok: false; problem: { code: string } }>> = {
+    invite: () => inviteMember(inputOf(admin, { email: 'ada@example.org', role: 'operator' })),
+    'raise a role': () => changeRole(inputOf(admin, { memberId, role: 'operator' })),
+    'change an address': () => changeMemberEmail(inputOf(admin, { memberId, email: 'mine@example.org' })),
+    'reset a password': () => createResetLink(inputOf(admin, { memberId })),
+  }
+  const invited = await inviteMember(inputOf(admin, { email: 'grace@example.org', role: 'viewer' }))
+  if (!invited.ok) throw new Error(invited.problem.sentence)
+  await db().grant.deleteMany({ where: { userId: admin.user.id } })
+  await give(admin, { kind: 'server', id: scene.idOf('heron-1') }, { effects: ['read', 'change'] })
+  for (const [way, attempt] of Object.entries(ways)) expect([way, codeOf(await attempt())]).toEqual([way, 'forbidden'])
+  expect(await accept(tokenOf(invited.data.link))).toMatchObject({ ok: false })
+  expect(codeOf(await removeMember(inputOf(admin, { memberId: admin.user.id })))).toBe('ok')
+})
+
+test('an invited member begins with what the inviter chose: everything, unless it was nothing, and as a guest nothing', async () => {
+  await using scene = await openScene()
+  const begin = async (email: string, fields: Record<string, string>) => {
+    const invited = await inviteMember(inputOf(scene.owner, { email, ...fields }))
+    if (!invited.ok) throw new Error(invited.problem.sentence)
+    expect(codeOf(await accept(tokenOf(invited.data.link)))).toBe('ok')
+    const { grants } = await db().membership.findFirstOrThrow({
+      where: { user: { email } },
+      include: { grants: { include: { scopes: true } } },
+    })
+    return grants.map(({ scopes, givenById }) => [scopes.map(({ kind }) => kind), givenById])
+  }
+  const all = [[['everything'], scene.owner.user.id]]
+  expect(await begin('one@example.org', { role: 'operator' })).toEqual(all)
+  expect(await begin('two@example.org', { role: 'admin', access: 'everything' })).toEqual(all)
+  expect(await begin('three@example.org', { role: 'operator', access: 'none' })).toEqual([])
+  expect(await begin('four@example.org', { role: 'guest', access: 'everything' })).toEqual([])
 })
 
 test('the last owner with access to everything keeps it: neither ended, narrowed, given an end, nor lost with a role', async () => {

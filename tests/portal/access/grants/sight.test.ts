@@ -171,7 +171,7 @@ test('a label is a grant’s scope: whoever may not grant cannot put it on anyth
     changeLabels(actor, { change, subjectKind: 'server', subjectIds: [serverId], label: 'client: kaffee' })
   expect(await label(operator, 'add')).toMatchObject({ ok: false, problem: { code: 'forbidden' } })
   expect((await listServers(guest)).servers).toEqual([])
-  expect(await label(scene.owner, 'add')).toMatchObject({ ok: true })
+  expect(await label(scene.owner, 'add')).toMatchObject({ ok: true, data: { changed: 1, givesAccess: true } })
   expect((await listServers(guest)).servers).toMatchObject([{ name: 'otter-1' }])
   expect((await listSites(guest)).sites).toMatchObject([{ domain: 'shop.otter.example', serverId }])
   expect(await label(operator, 'remove')).toMatchObject({ ok: false, problem: { code: 'forbidden' } })

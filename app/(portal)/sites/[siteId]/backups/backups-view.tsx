@@ -28,7 +28,7 @@ import { createId, useBackups } from './use-backups'
 import { WhatGoes } from './what-goes'
 
 /** created, restored, prepared: the newest jobs that the server found. */
-type Extra = { site: SiteRow; created: JobView | null; restored: JobView | null; prepared: JobView | null; mayExport: boolean }
+type Extra = { site: SiteRow; mayCreate: boolean; mayExport: boolean } & Record<'created' | 'restored' | 'prepared', JobView | null>
 
 type Chosen = Extract<BackupRow, { kind: 'backup' }>
 
@@ -47,8 +47,9 @@ export function BackupsView({ id: siteId, name, first, may, extra }: SubjectView
   const reasons = rows.some((row) => row.kind === 'backup' && row.backup.reason !== undefined)
   const columns = useMemo(() => backupColumns({ reasons }), [reasons])
   if (!extra) return null
-  const { site, prepared, mayExport } = extra
-  const changes = may && read.data !== null && site.deletingJobId === null
+  const { site, prepared, mayCreate, mayExport } = extra
+  const changeable = read.data !== null && site.deletingJobId === null
+  const changes = may && changeable
   return (
     <>
       {refusal ? <Notice tone="danger" alert title={refusal.sentence} /> : null}
@@ -61,7 +62,7 @@ export function BackupsView({ id: siteId, name, first, may, extra }: SubjectView
         nothingRead={`The backups of ${toReadableDomain(name)} could not be listed.`}
         title="Backups"
         aside={
-          changes ? (
+          mayCreate && changeable ? (
             <Button id={createId} variant="primary" disabled={busy} onClick={() => void create()}>
               Create backup
             </Button>

@@ -18,7 +18,7 @@ const page = subjectPage({
     const newest = [backups.create, backups.restore, sites.download].map((each) => findNewestJob(actor, { siteId: site.id }, each))
     const [created = null, restored = null, prepared = null] = await Promise.all(newest)
     const offers = await findOffers(actor, { siteId: site.id })
-    return { site, created, restored, prepared, mayExport: offers(sites.download) }
+    return { site, created, restored, prepared, mayCreate: offers(backups.create), mayExport: offers(sites.download) }
   },
   View: BackupsView,
 })

@@ -103,7 +103,7 @@ async function write(tx: Prisma.TransactionClient, { id, seen }: StoredGrant, da
 
 const common = (actor: Person, { userId, role }: Holder) => {
   const object = userId === null ? ({ kind: 'team', id: actor.team.id } as const) : ({ kind: 'user', id: userId } as const)
-  return { actor, touches: [role], object }
+  return { actor, touches: [role], checksAccess: true, object } as const
 }
 
 const whose = ({ email, role }: Holder) => (email === '' ? { role } : { email })
