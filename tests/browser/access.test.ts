@@ -35,9 +35,9 @@ const accessOf = (page: Page): Locator => page.getByRole('table', { name: 'Acces
 const seen = (row: Locator, text: string | RegExp) => row.getByText(text).filter({ visible: true }).first().waitFor(patience)
 
 /** What a guest's lists name. */
-async function listed(page: Page): Promise<string> {
+async function listed(page: Page, paths = ['/', '/servers', '/sites', '/jobs', '/activity', '/keys', '/team']): Promise<string> {
   const texts: string[] = []
-  for (const path of ['/', '/servers', '/sites', '/jobs', '/activity', '/keys', '/team']) {
+  for (const path of paths) {
     await page.goto(`${visit.gatehouse.url}${path}`)
     await page.waitForLoadState('networkidle')
     texts.push(await page.getByRole('main').innerText())
@@ -126,5 +126,6 @@ test('the page of the site says who can reach it and why; the access is extended
   await seen(accessOf(mira), 'Ended')
   const answer = await gwen.goto(`${base}/backups`)
   expect(answer?.status()).toBe(404)
-  expect(await listed(gwen)).not.toContain('shop.example')
+  expect(await listed(gwen, ['/', '/servers', '/sites', '/jobs', '/team'])).not.toContain('shop.example')
+  expect(await listed(gwen, ['/activity'])).toContain('Ended the access of gwen.okafor@northwind.test to view')
 })

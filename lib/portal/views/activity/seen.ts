@@ -29,11 +29,11 @@ export async function dropUnseen(actor: Person, rows: readonly RunRow[]): Promis
     if (objectKind === 'site')
       return sites.has(id) && isWithin(right, action, { kind: 'site', siteId: id, serverId: serverOf.get(id) ?? null })
     const own = actorId === actor.user.id || (objectKind === 'user' && id === actor.user.id)
-    return own || (reads && !namesTargets.has(objectKind))
+    return own || (reads && !namesTargets.has(objectKind) && !action.startsWith('access.'))
   })
 }
 
-/** Kinds of objects whose entries may name servers or sites. */
+/** Kinds of objects whose entries may name servers or sites; so do changes of access. */
 const namesTargets: ReadonlySet<string> = new Set(['connection', 'job', 'batch', 'undo', 'portal'])
 
 const followedById = new Map(followedWork.map((work) => [work.id, work]))

@@ -153,11 +153,11 @@ const holderOf = (detail: Detail): string => {
   return email || (role === '' ? 'a member' : `everyone with the role ${role}`)
 }
 
-/** ": view the backups of shop.example, until 2026-11-27 at 18:00 UTC"; empty for entries that say nothing of it. */
+/** " to view the backups of shop.example, until 2026-11-27 at 18:00 UTC"; empty for entries that say nothing of it. */
 const accessOf = (detail: Detail): string => {
   const [about, until, was] = [text(detail, 'about'), text(detail, 'until'), text(detail, 'was')]
   if (about === '') return ''
-  return `: ${about}${until && `, until ${until}`}${was && ` (before: ${was})`}`
+  return ` to ${about}${until && `, until ${until}`}${was && ` (before: ${was})`}`
 }
 
 /** An address with the role and the end that it was invited with. */

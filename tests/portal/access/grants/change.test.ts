@@ -66,9 +66,9 @@ test('an owner gives a guest the backups of a site, changes them to the logs, an
   const email = guest.user.email
   const at = `${until.slice(0, 10)} at ${until.slice(11, 16)} UTC`
   expect(entries.filter(({ result }) => result === 'done').map(({ description }) => description)).toEqual([
-    `Ended the access of ${email}: view the logs of shop.heron.example`,
-    `Changed the access of ${email}: view the logs of shop.heron.example (before: view and change the backups of shop.heron.example)`,
-    `Gave ${email} access: view and change the backups of shop.heron.example, until ${at}`,
+    `Ended the access of ${email} to view the logs of shop.heron.example`,
+    `Changed the access of ${email} to view the logs of shop.heron.example (before: view and change the backups of shop.heron.example)`,
+    `Gave ${email} access to view and change the backups of shop.heron.example, until ${at}`,
   ])
 })
 
@@ -198,6 +198,12 @@ test('the page of a site says who can reach it and through what; a guest reads n
   ])
   expect(await listAccessTo(guest, place)).toBeNull()
   expect(await findMemberAccess(guest, other.user.id)).toBeNull()
+  const operator = await scene.team.join('operator')
+  await db().grant.deleteMany({ where: { userId: operator.user.id } })
+  await given(scene.owner, operator, { names: 'shop.heron.example' })
+  const read = async (actor: Person) => JSON.stringify(await readActivity(actor, readFilter({}), 'UTC', 50))
+  for (const actor of [guest, operator]) expect(await read(actor)).toContain('shop.heron.example')
+  for (const actor of [guest, operator]) expect(await read(actor)).not.toContain('otter')
   expect((await findMemberAccess(guest, guest.user.id))?.rows.length).toBe(1)
 })
 
