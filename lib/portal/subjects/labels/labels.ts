@@ -35,8 +35,12 @@ export async function readLabelsOf(subjectKind: SubjectKind, subjectId: string):
 /** All labels that the team uses, sorted, to choose from; for somebody who does not see everything, those on what is in their grants. */
 export async function listLabelNames(actor: Actor): Promise<string[]> {
   const [{ seen }, where] = [await rightOf(actor), { teamId: actor.team.id }]
-  const rows = await db().label.findMany({ where, select: { name: true, subjectKind: true, subjectId: true }, orderBy: { name: 'asc' } })
-  if (seen.everything) return [...new Set(rows.map(({ name }) => name))]
+  const orderBy = { name: 'asc' } as const
+  if (seen.everything) {
+    const names = await db().label.findMany({ where, select: { name: true }, distinct: ['name'], orderBy })
+    return names.map(({ name }) => name)
+  }
+  const rows = await db().label.findMany({ where, select: { name: true, subjectKind: true, subjectId: true }, orderBy })
   const sites = rows.flatMap(({ subjectKind, subjectId }) => (subjectKind === 'site' ? [subjectId] : []))
   const serverOf = await findServersOfSites(sites)
   const inGrant = ({ subjectKind, subjectId: id }: (typeof rows)[number]) =>
