@@ -4,6 +4,8 @@ import { db } from '@/lib/portal/base/db'
 import { nextTurn, slicesOf } from '@/lib/portal/base/turns'
 import type { Actor } from '@/lib/portal/identity/actor'
 import { canAct, ownerOf } from './connections'
+import { rankOf } from './loans/compile'
+import { lendingOf } from './loans/read'
 
 type Named = { id: string; name: string }
 
@@ -34,12 +36,13 @@ export async function readChoiceNames(actor: Actor, servers: readonly Named[]): 
 /** The label of the connection that is used for each server. */
 async function readLabels(actor: Actor, ids: readonly string[]): Promise<Map<string, string>> {
   const labels = new Map<string, string>()
-  const connection = { teamId: actor.team.id, OR: [{ ownerId: null }, { ownerId: ownerOf(actor) }] }
+  const lent = { id: { in: [...(await lendingOf(actor)).rights.keys()] } }
+  const connection = { teamId: actor.team.id, OR: [{ ownerId: null }, { ownerId: ownerOf(actor) }, lent] }
   for (const slice of slicesOf([...ids], readAtOnce)) {
     const where = { serverId: { in: [...slice] }, connection }
     const links = await db().serverOnConnection.findMany({ where, include: { connection: true }, orderBy: { provenAt: 'asc' } })
-    // The last one is used: it works, is the user's own, and was verified last.
-    const rank = ({ connection }: (typeof links)[number]) => Number(canAct(connection)) * 2 + Number(connection.ownerId !== null)
+    // The last one is used: it works, is the user's own or at least the team's, and was verified last.
+    const rank = ({ connection }: (typeof links)[number]) => Number(canAct(connection)) * 3 - rankOf(connection, ownerOf(actor))
     for (const link of links.toSorted((one, other) => rank(one) - rank(other))) labels.set(link.serverId, link.connection.label)
     await nextTurn()
   }

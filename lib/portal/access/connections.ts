@@ -7,25 +7,45 @@ import type { Actor, Person } from '@/lib/portal/identity/actor'
 import type { Connection, Server } from '@/prisma/generated/portal/client'
 import { describeFrozen, isFrozen } from './frozen'
 import type { Right } from './grants/compile'
+import type { Need, Place } from './grants/grant'
 import { rightOf } from './grants/read'
+import { mayUse, rankOf } from './loans/compile'
+import { type Borrower, lendingOf, lendingTo } from './loans/read'
 
-/** The user whose own connections count in addition to the team's; null for a token and for Gatehouse itself, which use only the team's. */
+/** The user whose own connections, and those lent to them, count in addition to the team's; null for a token and for Gatehouse itself. */
 export const ownerOf = (actor: Actor): string | null => (actor.kind === 'user' ? actor.user.id : null)
 
 /** Whose connections count: the team's, and those of one of its members. */
 export type ConnectionScope = { teamId: string; ownerId: string | null }
 
-/** All members of a team can use its connections; a personal connection works only for its owner. */
+/** All members of a team can use its connections; a personal one works for its owner, and for those to whom it is lent. */
 const within = ({ teamId, ownerId }: ConnectionScope) => ({ teamId, OR: [{ ownerId: null }, { ownerId }] })
 
 const scopeOf = (actor: Actor): ConnectionScope => ({ teamId: actor.team.id, ownerId: ownerOf(actor) })
 
-/** The connections that this actor may use, oldest first: own ones, and those of the team that list something in their grants. */
+/** The actor's own connections, and those of the team that list something in their grants, oldest first. Lent ones are not among them. */
 export async function listUsableConnections(actor: Actor): Promise<readonly Connection[]> {
   const [connections, right] = await Promise.all([listWithin(actor), rightOf(actor)])
   if (right.seen.everything) return connections
   const listing = await findListing(actor.team.id, right)
   return connections.filter(({ id, ownerId }) => ownerId !== null || listing.has(id))
+}
+
+/** The connections that may list something for this actor: the same, then those that are lent to them, for part of what they list. */
+export async function listListingConnections(actor: Actor): Promise<readonly Connection[]> {
+  const [usable, lent] = await Promise.all([listUsableConnections(actor), listLentConnections(actor)])
+  return [...usable, ...lent]
+}
+
+/** Other members' own connections that are lent to this actor and list something in their grants, oldest first. */
+export async function listLentConnections(actor: Actor): Promise<readonly Connection[]> {
+  const [{ rights }, right] = await Promise.all([lendingOf(actor), rightOf(actor)])
+  if (rights.size === 0) return []
+  const where = { teamId: actor.team.id, id: { in: [...rights.keys()] } }
+  const lent = await db().connection.findMany({ where, orderBy: [{ createdAt: 'asc' }, { id: 'asc' }] })
+  if (right.seen.everything) return lent
+  const listing = await findListing(actor.team.id, right)
+  return lent.filter(({ id }) => listing.has(id))
 }
 
 /** The ids of connections that list one of these servers, a site of theirs, or one of these sites. */
@@ -54,7 +74,7 @@ function listWithin(actor: Actor): Promise<readonly Connection[]> {
   )
 }
 
-/** Other members' own connections, oldest first: to be seen, frozen and removed by those who keep the team's; never to be used. */
+/** Other members' own connections, oldest first: to be seen, frozen and removed by those who keep the team's; used only if they are lent. */
 export function listOthersOwn(actor: Person): Promise<Connection[]> {
   return db().connection.findMany({
     where: { teamId: actor.team.id, ownerId: { not: actor.user.id }, NOT: { ownerId: null } },
@@ -67,26 +87,41 @@ export function upstreamOf(connection: Pick<Connection, 'kind' | 'origin' | 'bas
   return connection.kind === 'bundled' ? connection.origin : `${connection.origin}${connection.basePath}`
 }
 
-type Listed = { kind: 'server' | 'site'; id: string }
+/** A server or site, which connections list. */
+export type ListedPlace = Exclude<Place, { kind: 'everywhere' }>
 
 /**
- * The connections that list a server or site, the preferred one first: own before shared, then the most recently verified. An API
- * key of another account at the same origin lists neither, so it is not included.
+ * The connections that list a server or site, of those that the actor may use there: own before shared before lent ones, then the most
+ * recently verified. An API key of another account at the same origin lists neither, so it is not included. need: only those that may be
+ * used for that.
  */
-export const rankConnections = (actor: Actor, listed: Listed): Promise<Connection[]> => rankWithin(scopeOf(actor), listed)
+export async function rankConnections(actor: Actor, place: ListedPlace, need?: Need): Promise<Connection[]> {
+  return keepUsable(actor, await readCandidates(scopeOf(actor), place), place, need)
+}
+
+/** The same from what was read before: loans begin and end without a write. */
+export async function keepUsable(actor: Actor, candidates: readonly Connection[], place: Place, need?: Need): Promise<Connection[]> {
+  const lending = await lendingOf(actor)
+  return candidates.filter((connection) => mayUse(connection, ownerOf(actor), lending, place, need))
+}
 
 /** The same without an actor, for a job whose starter may have signed out. */
-export async function rankWithin(scope: ConnectionScope, { kind, id }: Listed): Promise<Connection[]> {
-  const [connection, include] = [within(scope), { connection: true }]
+export async function rankFor(borrower: Borrower, place: ListedPlace, need?: Need): Promise<Connection[]> {
+  const { teamId, userId } = borrower
+  const [candidates, lending] = await Promise.all([readCandidates({ teamId, ownerId: userId }, place), lendingTo(borrower)])
+  return candidates.filter((connection) => mayUse(connection, userId, lending, place, need))
+}
+
+/** In the order of rankConnections: those that list it and are the team's, the member's own, or lent to anybody at all. */
+export async function readCandidates(scope: ConnectionScope, place: ListedPlace): Promise<Connection[]> {
+  const { teamId, ownerId } = scope
+  const [connection, include] = [{ teamId, OR: [{ ownerId: null }, { ownerId }, { loans: { some: {} } }] }, { connection: true }]
   const links =
-    kind === 'server'
-      ? await db().serverOnConnection.findMany({ where: { serverId: id, connection }, include })
-      : await db().siteOnConnection.findMany({ where: { siteId: id, connection }, include })
+    place.kind === 'server'
+      ? await db().serverOnConnection.findMany({ where: { serverId: place.serverId, connection }, include })
+      : await db().siteOnConnection.findMany({ where: { siteId: place.siteId, connection }, include })
   return links
-    .sort(
-      (a, b) =>
-        Number(b.connection.ownerId !== null) - Number(a.connection.ownerId !== null) || b.provenAt.getTime() - a.provenAt.getTime(),
-    )
+    .sort((a, b) => rankOf(a.connection, ownerId) - rankOf(b.connection, ownerId) || b.provenAt.getTime() - a.provenAt.getTime())
     .map(({ connection }) => connection)
 }
 

@@ -9,12 +9,13 @@ import { findServersOfSites } from '@/lib/portal/base/sql/names'
 import type { Actor } from '@/lib/portal/identity/actor'
 import type { Connection, Server, Site } from '@/prisma/generated/portal/client'
 import { refuseUnconfirmed } from './confirm'
-import { canAct, chooseConnection, listUsableConnections, ownerOf, rankConnections } from './connections'
+import { canAct, chooseConnection, keepUsable, listUsableConnections, ownerOf, readCandidates } from './connections'
 import { recordDenied, recordDeniedRead } from './denied'
 import { isAllowed, isSeen, type Right, seesAnything } from './grants/compile'
 import type { Place } from './grants/grant'
 import { needOf } from './grants/needs'
 import { rightOf } from './grants/read'
+import { findLentOnly } from './loans/lent-only'
 import { mayRun } from './roles'
 
 /** The target of an operation, by the portal's own opaque ids. */
@@ -39,7 +40,7 @@ export type Given = { fields?: Readonly<Record<string, unknown>>; confirmName?: 
 type ResolvedTarget = Omit<Decision, 'connection'> & { ranked: readonly Connection[]; open?: boolean }
 
 /**
- * Checks the role, then ownership, then grants, then the typed confirmation, then the API key. Targets that are deleted, unknown, another
+ * Checks the role, then ownership, then grants, then loans, then the typed confirmation, then the API key. Targets that are deleted, unknown, another
  * team's or out of the actor's sight all give the same `not_found`. Logs a refusal once per user, object and minute; does not log reads of
  * unknown ids.
  */
@@ -64,18 +65,25 @@ export async function decide(actor: Actor, operation: Operation, target: Target,
     await recordDenied(actor, operation.id, attempted, 'forbidden')
     return refuse(problem('forbidden'))
   }
+  const usable = await keepUsable(actor, resolved.ranked, toPlace(resolved), needOf(operation))
+  if (usable.length === 0 && resolved.ranked.length > 0) {
+    await recordDenied(actor, operation.id, attempted, 'forbidden')
+    return refuse(notLent)
+  }
   const unconfirmed = refuseUnconfirmed(operation, { name: resolved.name, fields: given.fields ?? {}, typed: given.confirmName })
   if (unconfirmed) return refuse(unconfirmed)
-  const { ranked, ...rest } = resolved
-  if (resolved.open && ranked.filter(canAct).length > 1) {
+  const { ranked: _, ...rest } = resolved
+  if (resolved.open && usable.filter(canAct).length > 1) {
     return refuse(problem('invalid', { fields: { connectionId: 'Choose the connection to use.' } }))
   }
-  const chosen = await chooseConnection(ranked)
+  const chosen = await chooseConnection(usable)
   if ('problem' in chosen) return refuse(chosen.problem)
   const { connection } = chosen
   const object = resolved.object.kind === 'connection' ? { ...resolved.object, id: connection.id } : resolved.object
   return { ok: true, data: { ...rest, object, connection } }
 }
+
+const notLent = problem('forbidden', { sentence: 'No connection is lent to you for this.' })
 
 type Where = Pick<Decision, 'server' | 'site'>
 
@@ -97,9 +105,10 @@ function isGranted(right: Right, operation: Operation, where: Where): boolean {
   return isAllowed(right, needOf(operation), place)
 }
 
-/** Whether role and grants of the actor, as they are now, still allow what was decided. */
-export async function isStillGranted(actor: Actor, operation: Operation, decision: Where): Promise<boolean> {
-  return isGranted(await rightOf(actor), operation, decision)
+/** Whether role, grants and loans of the actor, as they are now, still allow what was decided. */
+export async function isStillGranted(actor: Actor, operation: Operation, decision: Where & Pick<Decision, 'connection'>): Promise<boolean> {
+  if (!isGranted(await rightOf(actor), operation, decision)) return false
+  return (await keepUsable(actor, [decision.connection], toPlace(decision), needOf(operation))).length > 0
 }
 
 /** Which of these servers or sites the actor may run an operation on. For what is offered; the spine decides again. */
@@ -109,11 +118,12 @@ export async function findGranted(
   target: 'server' | 'site',
   ids: readonly string[],
 ): Promise<Set<string>> {
-  const right = await rightOf(actor)
+  const [right, lent] = await Promise.all([rightOf(actor), findLentOnly(actor, target)])
   const need = needOf(operation)
-  if (target === 'server') return new Set(ids.filter((serverId) => isAllowed(right, need, { kind: 'server', serverId })))
+  const may = (id: string, place: Place) => isAllowed(right, need, place) && lent.allows(id, place, need)
+  if (target === 'server') return new Set(ids.filter((serverId) => may(serverId, { kind: 'server', serverId })))
   const servers = await findServersOfSites(ids)
-  return new Set(ids.filter((siteId) => isAllowed(right, need, { kind: 'site', siteId, serverId: servers.get(siteId) ?? null })))
+  return new Set(ids.filter((siteId) => may(siteId, { kind: 'site', siteId, serverId: servers.get(siteId) ?? null })))
 }
 
 /**
@@ -121,12 +131,12 @@ export async function findGranted(
  */
 export async function findOffers(actor: Actor, { serverId, siteId }: Target = {}): Promise<(operation: Operation) => boolean> {
   const right = await rightOf(actor)
-  if (siteId === undefined) {
-    const place: Place = serverId === undefined ? { kind: 'everywhere' } : { kind: 'server', serverId }
-    return (operation) => isAllowed(right, needOf(operation), place)
-  }
-  const place: Place = { kind: 'site', siteId, serverId: (await findServersOfSites([siteId])).get(siteId) ?? null }
-  return (operation) => isAllowed(right, needOf(operation), place)
+  if (siteId === undefined && serverId === undefined) return (operation) => isAllowed(right, needOf(operation), { kind: 'everywhere' })
+  const [kind, id] = siteId === undefined ? (['server', serverId ?? ''] as const) : (['site', siteId] as const)
+  const lent = await findLentOnly(actor, kind)
+  const place: Place =
+    kind === 'server' ? { kind, serverId: id } : { kind, siteId: id, serverId: (await findServersOfSites([id])).get(id) ?? null }
+  return (operation) => isAllowed(right, needOf(operation), place) && lent.allows(id, place, needOf(operation))
 }
 
 const refuse = (why: Problem): { ok: false; problem: Problem } => ({ ok: false, problem: why })
@@ -144,12 +154,11 @@ function resolveTarget(actor: Actor, targetKind: Decision['object']['kind'], tar
 /** A server of the team, if at least one usable connection lists it. */
 async function resolveServer(actor: Actor, id: unknown): Promise<ResolvedTarget | null> {
   if (!isOpaqueId(id)) return null
-  const [server, ranked] = await cachedUntilWrite(`server ${actor.team.id} ${ownerOf(actor)} ${id}`, () =>
-    Promise.all([
-      db().server.findFirst({ where: { id, teamId: actor.team.id, goneAt: null } }),
-      rankConnections(actor, { kind: 'server', id }),
-    ]),
+  const [scope, place] = [{ teamId: actor.team.id, ownerId: ownerOf(actor) }, { kind: 'server', serverId: id } as const]
+  const [server, candidates] = await cachedUntilWrite(`server ${scope.teamId} ${scope.ownerId} ${id}`, () =>
+    Promise.all([db().server.findFirst({ where: { id, teamId: actor.team.id, goneAt: null } }), readCandidates(scope, place)]),
   )
+  const ranked = await keepUsable(actor, candidates, place)
   if (!server || ranked.length === 0) return null
   return { ranked, server, site: null, name: server.name, object: { kind: 'server', id }, pathParameters: { server_id: server.upstreamId } }
 }
@@ -157,10 +166,14 @@ async function resolveServer(actor: Actor, id: unknown): Promise<ResolvedTarget 
 /** A site of the team, if at least one usable connection lists it. */
 async function resolveSite(actor: Actor, id: unknown): Promise<ResolvedTarget | null> {
   if (!isOpaqueId(id)) return null
-  const where = { id, teamId: actor.team.id, goneAt: null }
-  const [site, ranked] = await cachedUntilWrite(`site ${actor.team.id} ${ownerOf(actor)} ${id}`, () =>
-    Promise.all([db().site.findFirst({ where, include: { server: true } }), rankConnections(actor, { kind: 'site', id })]),
+  const [where, scope] = [{ id, teamId: actor.team.id, goneAt: null }, { teamId: actor.team.id, ownerId: ownerOf(actor) }]
+  const [site, candidates] = await cachedUntilWrite(`site ${scope.teamId} ${scope.ownerId} ${id}`, () =>
+    Promise.all([
+      db().site.findFirst({ where, include: { server: true } }),
+      readCandidates(scope, { kind: 'site', siteId: id, serverId: null }),
+    ]),
   )
+  const ranked = site ? await keepUsable(actor, candidates, { kind: 'site', siteId: id, serverId: site.serverId }) : []
   if (!site || ranked.length === 0) return null
   const { server, ...row } = site
   return { ranked, server, site: row, name: site.domain, object: { kind: 'site', id }, pathParameters: { site_id: site.upstreamId } }

@@ -4,23 +4,28 @@ import { db } from '@/lib/portal/base/db'
 import { lastingMemberships } from '@/lib/portal/identity/membership'
 import { compileRight, isSeen } from './grants/compile'
 import { readTeamGrants } from './grants/read'
+import { compileLending, mayUse } from './loans/compile'
+import { readTeamLoans } from './loans/read'
 
-/** Their ids: of those whose grants include it, everyone if a connection of the team lists it, else the members whose own one does. */
+/** Their ids: of those whose grants include it, everyone if a connection of the team lists it, else the members whose own one does, or to whom one is lent for it. */
 export async function findServerMembers(teamId: string, serverId: string): Promise<string[]> {
-  const [members, { grants, labels }, links] = await Promise.all([
+  const [members, { grants, labels }, lent, links] = await Promise.all([
     db().membership.findMany({
       where: { teamId, user: { disabledAt: null }, ...lastingMemberships() },
       select: { userId: true, role: true },
     }),
     readTeamGrants(teamId),
+    readTeamLoans(teamId),
     db().serverOnConnection.findMany({
       where: { serverId, connection: { teamId } },
-      select: { connection: { select: { ownerId: true } } },
+      select: { connection: { select: { id: true, ownerId: true } } },
     }),
   ])
-  const owners = new Set(links.map(({ connection }) => connection.ownerId))
-  const listed = owners.has(null) ? members : members.filter(({ userId }) => owners.has(userId))
-  const now = Date.now()
-  const sees = (member: (typeof members)[number]) => isSeen(compileRight(member, grants, labels, now), { kind: 'server', serverId })
-  return listed.filter(sees).map(({ userId }) => userId)
+  const [now, place] = [Date.now(), { kind: 'server', serverId } as const]
+  const sees = (member: (typeof members)[number]) => {
+    if (!isSeen(compileRight(member, grants, labels, now), place)) return false
+    const lending = compileLending(member, lent.loans, lent.labels, now)
+    return links.some(({ connection }) => mayUse(connection, member.userId, lending, place))
+  }
+  return members.filter(sees).map(({ userId }) => userId)
 }

@@ -4,7 +4,7 @@ import { operations } from '@/lib/contract'
 import { ownerOf } from '@/lib/portal/access/connections'
 import { type Followed, groupFollowed, seesAll } from '@/lib/portal/access/grants/compile'
 import { rightOf } from '@/lib/portal/access/grants/read'
-import { listedFor } from '@/lib/portal/access/visible'
+import { serversListedFor, sitesListedFor } from '@/lib/portal/access/visible'
 import type { Actor } from '@/lib/portal/identity/actor'
 import type { Prisma } from '@/prisma/generated/portal/client'
 import { findBatchKind } from './kinds'
@@ -15,17 +15,18 @@ import { findBatchKind } from './kinds'
  */
 export async function targetsVisibleTo(actor: Actor): Promise<Prisma.BatchTargetWhereInput> {
   const ownerId = ownerOf(actor)
-  const [right, listed] = [await rightOf(actor), listedFor(actor)]
+  const [right, server, site] = await Promise.all([rightOf(actor), serversListedFor(actor), sitesListedFor(actor)])
+  const listed = [{ server }, { site }]
   const batch = { teamId: actor.team.id }
   if (seesAll(right)) {
     const own = ownerId === null ? [] : [{ batch: { startedById: ownerId } }]
-    return { batch, OR: [{ server: listed }, { site: listed }, ...own] }
+    return { batch, OR: [...listed, ...own] }
   }
   const granted = groupFollowed(
     right,
     operations.filter(({ id }) => findBatchKind(id)),
   ).map(targetsOf)
-  return granted.length === 0 ? { batchId: { in: [] } } : { batch, OR: [{ server: listed }, { site: listed }], AND: { OR: granted } }
+  return granted.length === 0 ? { batchId: { in: [] } } : { batch, OR: listed, AND: { OR: granted } }
 }
 
 /** Also on servers and sites that are gone since. */

@@ -2,7 +2,7 @@
 import 'server-only'
 import { findOperation } from '@/lib/contract'
 import { type Outcome, problem } from '@/lib/contract/problem'
-import { listUsableConnections } from '@/lib/portal/access/connections'
+import { listListingConnections } from '@/lib/portal/access/connections'
 import { findGranted } from '@/lib/portal/access/decide'
 import { recordDenied } from '@/lib/portal/access/denied'
 import { seesAll } from '@/lib/portal/access/grants/compile'
@@ -55,7 +55,7 @@ async function mayRunJob(actor: Person, { operation, siteId, serverId }: Job): P
 async function findUsable(actor: Person, id: string): Promise<Job | null> {
   const job = await db().job.findFirst({ where: { AND: [{ id }, await jobsVisibleTo(actor)] } })
   if (!job?.connectionId) return job
-  const usable = await listUsableConnections(actor)
+  const usable = await listListingConnections(actor)
   return usable.some((connection) => connection.id === job.connectionId) ? job : null
 }
 

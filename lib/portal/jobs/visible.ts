@@ -3,7 +3,10 @@ import 'server-only'
 import { listUsableConnections, ownerOf } from '@/lib/portal/access/connections'
 import { type Followed, groupFollowed, seesAll } from '@/lib/portal/access/grants/compile'
 import { rightOf } from '@/lib/portal/access/grants/read'
-import { listedFor } from '@/lib/portal/access/visible'
+import { lendingOf } from '@/lib/portal/access/loans/read'
+import { serversListedFor, sitesListedFor } from '@/lib/portal/access/visible'
+import { cachedUntilWrite } from '@/lib/portal/base/cached-until-write'
+import { db } from '@/lib/portal/base/db'
 import type { Actor } from '@/lib/portal/identity/actor'
 import type { Prisma } from '@/prisma/generated/portal/client'
 import { followedWork } from './event-kinds'
@@ -14,14 +17,31 @@ import { followedWork } from './event-kinds'
  */
 export async function jobsVisibleTo(actor: Actor): Promise<Prisma.JobWhereInput> {
   const ownerId = ownerOf(actor)
-  const [right, connections] = await Promise.all([rightOf(actor), listUsableConnections(actor)])
-  const listed = listedFor(actor)
+  const [right, connections, server, site, foreign] = await Promise.all([
+    rightOf(actor),
+    listUsableConnections(actor),
+    serversListedFor(actor),
+    sitesListedFor(actor),
+    listForeign(actor),
+  ])
   const through = { connectionId: { in: connections.map(({ id }) => id) } }
-  const own = ownerId === null ? [] : [{ startedById: ownerId }]
-  const ofTeam = { teamId: actor.team.id, OR: [{ connectionId: null }, through, { server: listed }, { site: listed }, ...own] }
+  // What they did with a connection that is lent to them no more is not theirs to follow.
+  const stillLent = { OR: [{ connectionId: null }, { connectionId: { notIn: foreign } }] }
+  const own = ownerId === null ? [] : [{ startedById: ownerId, ...(foreign.length > 0 && stillLent) }]
+  const ofTeam = { teamId: actor.team.id, OR: [{ connectionId: null }, through, { server }, { site }, ...own] }
   if (seesAll(right)) return ofTeam
   const granted = groupFollowed(right, followedWork).map(jobsOf)
   return granted.length === 0 ? { id: { in: [] } } : { AND: [ofTeam, { OR: granted }] }
+}
+
+/** The ids of other members' own connections that are not lent to this actor. */
+async function listForeign(actor: Actor): Promise<string[]> {
+  const [teamId, ownerId] = [actor.team.id, ownerOf(actor)]
+  const others = await cachedUntilWrite(`foreign ${teamId} ${ownerId}`, () =>
+    db().connection.findMany({ where: { teamId, NOT: [{ ownerId: null }, { ownerId }] }, select: { id: true } }),
+  )
+  const { rights } = await lendingOf(actor)
+  return others.map(({ id }) => id).filter((id) => !rights.has(id))
 }
 
 /** Also on servers and sites that are gone since. */

@@ -1,12 +1,14 @@
 /** The spine: the only way from a user to an upstream service. */
 import 'server-only'
-import type { Answer, Operation } from '@/lib/contract/operation'
+import type { Answer, Audit, Operation } from '@/lib/contract/operation'
 import { auditOf, onlyAsks } from '@/lib/contract/policy'
 import { type Outcome, type Problem, problem } from '@/lib/contract/problem'
 import { log } from '@/lib/log'
+import { ownerOf } from '@/lib/portal/access/connections'
 import { type Decision, decide, isStillGranted, type Target } from '@/lib/portal/access/decide'
 import { recordDenied } from '@/lib/portal/access/denied'
 import { filterAnswer } from '@/lib/portal/access/grants/filter-answer'
+import { isForeign } from '@/lib/portal/access/loans/compile'
 import { detailOfFailure, detailOfFields } from '@/lib/portal/audit/detail'
 import { type AuditEvent, recordAudit, recordOutcomeRow } from '@/lib/portal/audit/record'
 import { repeatedRead } from '@/lib/portal/audit/repeated-reads'
@@ -121,8 +123,9 @@ export async function admit(
     prepared.data.path,
     prepared.data.body ?? '',
   ])
-  const follows = auditOf(operation) === 'followed'
-  const recorded = isRecorded(operation) && !(follows && followed.stands())
+  const kept = auditFor(actor, operation, decision)
+  const follows = kept === 'followed'
+  const recorded = kept !== 'never' && !(follows && followed.stands())
   if (recorded) {
     try {
       await recordAudit({
@@ -155,7 +158,11 @@ async function recheckAccess(actor: Actor, operation: Operation, decision: Decis
   return (await isStillGranted(now, operation, decision)) ? null : problem('forbidden')
 }
 
-const isRecorded = (operation: Operation): boolean => auditOf(operation) !== 'never'
+/** With a lent connection nothing goes unrecorded: its owner sees each use. */
+function auditFor(actor: Actor, operation: Operation, { connection }: Decision): Audit {
+  const audit = auditOf(operation)
+  return audit === 'never' && isForeign(connection, ownerOf(actor)) ? 'followed' : audit
+}
 
 function eventOf(actor: Actor, operation: Operation, decision: Decision, requestId: string) {
   return {
@@ -183,7 +190,7 @@ export async function recordOutcome(
   requestId: string,
   failure: Problem | null,
 ): Promise<boolean> {
-  if (!isRecorded(operation)) return true
+  if (auditFor(actor, operation, decision) === 'never') return true
   const outcome = outcomeOf(failure)
   const detail = { name: decision.name, ...detailOfFailure(failure) }
   return recordOutcomeRow({ ...eventOf(actor, operation, decision, requestId), stage: 'outcome', outcome, detail })

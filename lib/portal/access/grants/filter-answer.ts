@@ -8,8 +8,11 @@ import { type Outcome, problem } from '@/lib/contract/problem'
 import { db } from '@/lib/portal/base/db'
 import type { Actor } from '@/lib/portal/identity/actor'
 import type { Connection } from '@/prisma/generated/portal/client'
-import { upstreamOf } from '../connections'
+import { ownerOf, upstreamOf } from '../connections'
+import { isForeign, mayUse } from '../loans/compile'
+import { lendingOf } from '../loans/read'
 import { isSeen } from './compile'
+import type { Place } from './grant'
 import { rightOf } from './read'
 
 /** Whether the id of the service means something in sight. What no list has shown yet is in no grant. */
@@ -28,7 +31,8 @@ export async function filterAnswer<O extends Operation>(
   answered: Outcome<Answer<O>> & { ok: true },
 ): Promise<Outcome<Answer<O>>> {
   const filters = filtersById.get(operation.id) ?? []
-  if (filters.length === 0 || (await rightOf(actor)).seen.everything) return answered
+  if (filters.length === 0) return answered
+  if ((await rightOf(actor)).seen.everything && !isForeign(connection, ownerOf(actor))) return answered
   const isInSight = await findInSight(actor, connection)
   let left: unknown = answered.data
   for (const { path, kind, filter } of filters) left = left === dropped ? dropped : apply(left, path, filter, (id) => isInSight(kind, id))
@@ -51,14 +55,15 @@ function apply(value: unknown, path: readonly string[], filter: FilteredId['filt
 }
 
 async function findInSight(actor: Actor, connection: Connection): Promise<IsInSight> {
-  const right = await rightOf(actor)
+  const [right, lending] = await Promise.all([rightOf(actor), lendingOf(actor)])
+  const sees = (place: Place) => isSeen(right, place) && mayUse(connection, ownerOf(actor), lending, place)
   const where = { teamId: actor.team.id, origin: upstreamOf(connection), goneAt: null }
   const [servers, sites] = await Promise.all([
     db().server.findMany({ where, select: { id: true, upstreamId: true } }),
     db().site.findMany({ where, select: { id: true, upstreamId: true, serverId: true } }),
   ])
-  const seenServers = servers.filter(({ id }) => isSeen(right, { kind: 'server', serverId: id }))
-  const seenSites = sites.filter(({ id, serverId }) => isSeen(right, { kind: 'site', siteId: id, serverId }))
+  const seenServers = servers.filter(({ id }) => sees({ kind: 'server', serverId: id }))
+  const seenSites = sites.filter(({ id, serverId }) => sees({ kind: 'site', siteId: id, serverId }))
   const seen = { server: new Set(seenServers.map(upstreamIdOf)), site: new Set(seenSites.map(upstreamIdOf)) }
   return (kind, id) => seen[kind].has(id)
 }

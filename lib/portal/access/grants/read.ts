@@ -41,7 +41,7 @@ async function readMatching(where: { teamId: string; OR?: Prisma.GrantWhereInput
   return { grants, labels }
 }
 
-async function readLabelled(teamId: string, names: string[]): Promise<Labelled[]> {
+export async function readLabelled(teamId: string, names: string[]): Promise<Labelled[]> {
   const rows = await db().label.findMany({ where: { teamId, name: { in: names } } })
   return rows.map(({ subjectKind: kind, subjectId: id, name }) => ({ kind, id, name }))
 }

@@ -8,8 +8,12 @@ const effects: readonly Effect[] = ['read', 'export', 'change', 'destroy']
 
 const split = (text: string): string[] => text.split(',').filter(Boolean)
 
-/** A word that this version does not know gives nothing. */
-export function toGrant({ scopes, ...row }: GrantRow & { scopes: readonly GrantScopeRow[] }): Grant {
+type Scoped = { scopes: readonly Pick<GrantScopeRow, 'kind' | 'about'>[] }
+
+type Columns = Pick<GrantRow, 'id' | 'userId' | 'role' | 'subjects' | 'effects' | 'operations' | 'root' | 'validFrom' | 'until'>
+
+/** Of a grant, or of a loan, which has the same columns. A word that this version does not know gives nothing. */
+export function toGrant({ scopes, ...row }: Columns & Scoped): Grant {
   const named = new Set(split(row.effects))
   return {
     id: row.id,
@@ -25,7 +29,7 @@ export function toGrant({ scopes, ...row }: GrantRow & { scopes: readonly GrantS
   }
 }
 
-function toScope({ kind, about }: GrantScopeRow): GrantScope {
+function toScope({ kind, about }: Pick<GrantScopeRow, 'kind' | 'about'>): GrantScope {
   if (kind === 'everything') return { kind }
   return kind === 'label' ? { kind, name: about } : { kind, id: about }
 }

@@ -3,7 +3,6 @@ import 'server-only'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Problem, problem } from '@/lib/contract/problem'
 import { log } from '@/lib/log'
-import { findFrozen } from '@/lib/portal/access/frozen'
 import { db } from '@/lib/portal/base/db'
 import { processState } from '@/lib/portal/base/process-state'
 import { msToWait } from '@/lib/portal/upstream/back-off'
@@ -12,7 +11,7 @@ import { type AttachMode, type Attachment, attach, type Work } from './attach'
 import { concludeJob, noteBegun, refreshAfter } from './conclude'
 import { type JobEnd, type JobLog, LeaseLost, openJobLog } from './job-log'
 import { processLease } from './lease'
-import { findWay, freezeCheckMs, heldBy, watchFreeze } from './way'
+import { findWay, findWithheldFrom, freezeCheckMs, heldBy, watchWay } from './way'
 
 export type RelayWork = Work & { jobId: string; connectionId: string }
 
@@ -110,17 +109,17 @@ async function followToEnd(work: RelayWork, mode: AttachMode, { timing, stopped 
     connectionId = connection.id
     // A service without extensions would start the work again.
     if (next === 'resume' && !connection.extensions) return { state: 'interrupted', problem: problem('outcome_unknown') }
-    const watch = watchFreeze(connectionId)
+    const watch = watchWay(work.jobId, connectionId)
     const signal = AbortSignal.any([stopped, watch.signal])
     const attached = await attach(work, connection, { mode: next, endsAt, arrivesUntil, signal }, jobLog, opened).finally(watch.stop)
     if (stopped.aborted && !isDecided(attached)) return followedNoMore
     if (Date.now() >= endsAt && !isDecided(attached)) return pastLimit(jobMs)
-    const frozen = isDecided(attached) ? null : await findFrozen(connectionId)
-    if (frozen && mayResume(attached)) {
+    const withheld = isDecided(attached) ? null : await findWithheldFrom(work.jobId, connectionId)
+    if (withheld && mayResume(attached)) {
       next = 'resume'
       continue
     }
-    if (frozen) return { state: 'interrupted', problem: heldBy(frozen) }
+    if (withheld) return { state: 'interrupted', problem: heldBy(withheld) }
     if (attached.kind === 'over') return attached.end
     if (!attached.resumable) return { state: 'interrupted', problem: problem('outcome_unknown') }
     if (attached.answered) upAt = Date.now()
@@ -164,7 +163,7 @@ function pastLimit(jobMs: number): JobEnd {
   return { state: 'interrupted', problem: problem('upstream_too_slow', { sentence }) }
 }
 
-/** Stores whether the stream to the service is connected, and if its connection is frozen, why; writes only changes. */
+/** Stores whether the stream to the service is connected, and if its connection is withheld, why; writes only changes. */
 function createStanding(jobLog: JobLog, mode: AttachMode) {
   let stands: 'up' | 'down' | 'held' = mode === 'start' ? 'up' : 'down'
   const put = async (next: typeof stands, why: Problem | null = null): Promise<void> => {

@@ -1,27 +1,31 @@
-/** Which connection a job is followed through, and noticing that it was frozen or removed. */
+/** Which connection a job is followed through, and noticing that it was frozen, removed or is no longer lent. */
 import 'server-only'
 import { type Problem, problem } from '@/lib/contract/problem'
 import { log } from '@/lib/log'
-import { canAct, rankWithin } from '@/lib/portal/access/connections'
+import { canAct, rankFor } from '@/lib/portal/access/connections'
 import { findFrozen } from '@/lib/portal/access/frozen'
+import type { Place } from '@/lib/portal/access/grants/grant'
+import { findBorrower, findWithheld, needFor } from '@/lib/portal/access/loans/withheld'
+import { cachedUntilWrite } from '@/lib/portal/base/cached-until-write'
 import { db } from '@/lib/portal/base/db'
-import type { Connection } from '@/prisma/generated/portal/client'
+import type { Connection, Job, Site } from '@/prisma/generated/portal/client'
 import type { AttachMode } from './attach'
 import { processLease } from './lease'
 
-/** held: its connection is frozen, and no other one that its starter may use lists the same server. gone: there is no connection at all. */
+/** held: its connection is frozen or no longer lent, and no other one that its starter may use lists the same server. gone: there is no connection at all. */
 export type Way = { kind: 'open'; connection: Connection } | { kind: 'held'; problem: Problem } | { kind: 'gone' }
 
-/** How often a followed job asks whether its connection was frozen, or thawed. */
+/** How often a followed job asks whether its connection was frozen, thawed, or is no longer lent. */
 export const freezeCheckMs = 2_000
 
 /**
- * For resuming: the job's own connection, or another one while that is frozen or removed; the job's row then names the other one. A start
- * goes through its own connection only, and fails if that was frozen or removed in the meantime.
+ * For resuming: the job's own connection, or another one while that is frozen, removed or no longer lent; the job's row then names the other
+ * one. A start goes through its own connection only, and fails if that was frozen or removed in the meantime.
  */
 export async function findWay(jobId: string, connectionId: string, mode: AttachMode): Promise<Way> {
   const own = await db().connection.findUnique({ where: { id: connectionId } })
-  if (own && (mode === 'start' || own.frozenAt === null)) return { kind: 'open', connection: own }
+  const withheld = own && (await findWithheldFrom(jobId, own.id))
+  if (own && (!withheld || (mode === 'start' && own.frozenAt !== null))) return { kind: 'open', connection: own }
   if (mode === 'start') return { kind: 'gone' }
   const other = await findOther(jobId, connectionId)
   if (other) {
@@ -29,31 +33,48 @@ export async function findWay(jobId: string, connectionId: string, mode: AttachM
     log.info({ jobId, connectionId: other.id }, 'a job is followed through another connection')
     return { kind: 'open', connection: other }
   }
-  const frozen = own && (await findFrozen(own.id))
-  return frozen ? { kind: 'held', problem: heldBy(frozen) } : own ? { kind: 'open', connection: own } : { kind: 'gone' }
+  return withheld ? { kind: 'held', problem: heldBy(withheld) } : { kind: 'gone' }
 }
 
-/** A connection of the team, or of whoever started the job, that lists the job's server or site and whose service can resume. */
+/** A connection that whoever started the job may use for it, that lists its server or site, and whose service can resume. */
 async function findOther(jobId: string, connectionId: string): Promise<Connection | undefined> {
-  const job = await db().job.findUnique({ where: { id: jobId } })
-  const id = job?.siteId ?? job?.serverId
-  if (!job || !id) return undefined
-  const kind = job.siteId === null ? 'server' : 'site'
-  const ranked = await rankWithin({ teamId: job.teamId, ownerId: job.startedById }, { kind, id })
+  const job = await db().job.findUnique({ where: { id: jobId }, include: { site: true } })
+  const place = job && placeOf(job)
+  if (!job || !place || place.kind === 'everywhere') return undefined
+  const { teamId, startedById, operation } = job
+  const starter = startedById === null ? null : await findBorrower(teamId, startedById)
+  // Whoever is no member any more borrows nothing, and their own connections are frozen.
+  const ranked = await rankFor(starter ?? { teamId, userId: null, role: 'guest' }, place, needFor(operation))
   return ranked.find((each) => each.id !== connectionId && canAct(each) && each.extensions)
 }
 
-/** What a job shows once its connection is frozen or removed. */
+function placeOf({ serverId, siteId, site }: Job & { site: Site | null }): Place {
+  if (siteId !== null) return { kind: 'site', siteId, serverId: site?.serverId ?? serverId }
+  return serverId === null ? { kind: 'everywhere' } : { kind: 'server', serverId }
+}
+
+/** The reason why a job is not followed through a connection: that is frozen, removed or no longer lent to its starter. */
+export async function findWithheldFrom(jobId: string, connectionId: string): Promise<Problem | null> {
+  const [job, connection] = await cachedUntilWrite(`job way ${jobId} ${connectionId}`, () =>
+    Promise.all([
+      db().job.findUnique({ where: { id: jobId }, include: { site: true } }),
+      db().connection.findUnique({ where: { id: connectionId }, select: { id: true, ownerId: true } }),
+    ]),
+  )
+  return job && connection ? findWithheld(connection, { ...job, place: placeOf(job) }) : findFrozen(connectionId)
+}
+
+/** What a job shows once its connection is frozen, removed or no longer lent. */
 export const heldBy = ({ code, sentence }: Problem): Problem =>
   problem(code, { sentence: `Followed no more, still running on the server. ${sentence}` })
 
-/** Aborts when the connection is frozen or removed, also by another process; the caller stops watching. */
-export function watchFreeze(connectionId: string): { signal: AbortSignal; stop: () => void } {
-  const frozen = new AbortController()
+/** Aborts when the connection is frozen, removed or no longer lent, also by another process; the caller stops watching. */
+export function watchWay(jobId: string, connectionId: string): { signal: AbortSignal; stop: () => void } {
+  const withheld = new AbortController()
   const ask = async () => {
-    const why = await findFrozen(connectionId).catch(() => null)
-    if (why) frozen.abort(new Error(why.sentence))
+    const why = await findWithheldFrom(jobId, connectionId).catch(() => null)
+    if (why) withheld.abort(new Error(why.sentence))
   }
   const timer = setInterval(() => void ask(), freezeCheckMs)
-  return { signal: frozen.signal, stop: () => clearInterval(timer) }
+  return { signal: withheld.signal, stop: () => clearInterval(timer) }
 }

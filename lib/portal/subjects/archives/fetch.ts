@@ -6,9 +6,10 @@ import { log } from '@/lib/log'
 import { canAct } from '@/lib/portal/access/connections'
 import { decide, findGranted } from '@/lib/portal/access/decide'
 import { recordDenied } from '@/lib/portal/access/denied'
-import { findFrozen } from '@/lib/portal/access/frozen'
+import { findWithheld } from '@/lib/portal/access/loans/withheld'
 import { recordAudit } from '@/lib/portal/audit/record'
 import { db } from '@/lib/portal/base/db'
+import { findServersOfSites } from '@/lib/portal/base/sql/names'
 import { type Person, recheckSame } from '@/lib/portal/identity/actor'
 import { auditActorOf } from '@/lib/portal/identity/audit-actor'
 import { type ArchiveRequest, fetchArchive } from '@/lib/portal/upstream/archive'
@@ -29,6 +30,8 @@ export async function fetchPrepared(actor: Person, jobId: string, asked: Archive
   if (refusal) return refuse(refusal)
   const connection = await db().connection.findUnique({ where: { id: archive.connectionId } })
   if (!connection || !canAct(connection)) return refuse(problem('no_connection'))
+  const withheld = await findWithheldFor(actor, archive, connection)
+  if (withheld) return refuse(withheld)
   const reply = await fetchArchive(connection, archive.link, asked)
   if (reply.kind === 'failed') {
     if (reply.problem.code === 'not_found') forgetArchive(jobId)
@@ -39,7 +42,7 @@ export async function fetchPrepared(actor: Person, jobId: string, asked: Archive
     reply.discard()
     return refuse(unrecorded)
   }
-  const chunks = noteEnd(archive, whileAllowed(actor, archive, reply.chunks), reply.whole)
+  const chunks = noteEnd(archive, whileAllowed(actor, archive, connection, reply.chunks), reply.whole)
   const name = archiveName(archive.domain, archive.link, archive.preparedAt)
   return { ok: true, data: { status: reply.status, headers: reply.headers, name, chunks } }
 }
@@ -79,22 +82,35 @@ async function recordFetch(actor: Person, archive: Prepared, connection: Connect
 
 const recheckMs = 5_000
 
-/** A download may take hours, in which permissions may be revoked, or the connection frozen. Nobody has to be at the page meanwhile. */
-async function* whileAllowed(actor: Person, archive: Prepared, chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+/** A download may take hours, in which permissions may be revoked, the connection frozen, or its loan over. Nobody has to be at the page meanwhile. */
+async function* whileAllowed(
+  actor: Person,
+  archive: Prepared,
+  connection: Connection,
+  chunks: AsyncIterable<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
   let checkedAt = Date.now()
   for await (const chunk of chunks) {
     if (Math.abs(Date.now() - checkedAt) >= recheckMs) {
-      if (!(await isAllowed(actor, archive))) throw new Error('This download is no longer allowed.')
+      if (!(await isAllowed(actor, archive, connection))) throw new Error('This download is no longer allowed.')
       checkedAt = Date.now()
     }
     yield chunk
   }
 }
 
-async function isAllowed(actor: Person, { connectionId, siteId }: Prepared): Promise<boolean> {
-  const [now, frozen] = await Promise.all([recheckSame(actor, { evenIdle: true }), findFrozen(connectionId)])
-  if (now === null || frozen !== null) return false
-  return (await findGranted(now, contract.sites.download, 'site', [siteId])).has(siteId)
+async function isAllowed(actor: Person, archive: Prepared, connection: Connection): Promise<boolean> {
+  const [now, withheld] = await Promise.all([
+    recheckSame(actor, { evenIdle: true }),
+    findWithheldFor(actor, archive, connection),
+  ])
+  if (now === null || withheld !== null) return false
+  return (await findGranted(now, contract.sites.download, 'site', [archive.siteId])).has(archive.siteId)
+}
+
+async function findWithheldFor(actor: Person, { siteId }: Prepared, connection: Connection): Promise<Problem | null> {
+  const place = { kind: 'site', siteId, serverId: (await findServersOfSites([siteId])).get(siteId) ?? null } as const
+  return findWithheld(connection, { teamId: actor.team.id, startedById: actor.user.id, operation: contract.sites.download.id, place })
 }
 
 /** An archive whose last byte was passed on is not offered again: the service may have removed it. */

@@ -74,7 +74,7 @@ export async function changeLabels(
   return { ok: true, data: { label: name, changed, ...(givesAccess && { givesAccess }) } }
 }
 
-/** A label that a grant uses decides who may do what, so only those who may grant put it on something or take it off. */
+/** A label that a grant or a loan uses decides who may do what, so only those who may grant put it on something or take it off. */
 async function refuseLabel(
   actor: Person,
   { subjectKind, name, ids }: { subjectKind: SubjectKind; name: string; ids: readonly string[] },
@@ -86,8 +86,11 @@ async function refuseLabel(
   return problem('forbidden', { sentence: `The label “${name}” gives access. A team owner or admin can add and remove it.` })
 }
 
-const isInGrant = async (teamId: string, label: string): Promise<boolean> =>
-  (await db().grantScope.count({ where: { kind: 'label', about: label, grant: { teamId } } })) > 0
+async function isInGrant(teamId: string, label: string): Promise<boolean> {
+  const scope = { kind: 'label', about: label } as const
+  const grants = await db().grantScope.count({ where: { ...scope, grant: { teamId } } })
+  return grants > 0 || (await db().loanScope.count({ where: { ...scope, loan: { teamId } } })) > 0
+}
 
 const namesSaid = 5
 

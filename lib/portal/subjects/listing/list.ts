@@ -1,7 +1,7 @@
 /** Lists a subject over all connections that a user may use. For one that fails, returns the problem and the last known rows. */
 import 'server-only'
 import { type Cut, type Problem, problem } from '@/lib/contract/problem'
-import { findSimulating, listUsableConnections } from '@/lib/portal/access/connections'
+import { findSimulating, listListingConnections } from '@/lib/portal/access/connections'
 import { findFrozen } from '@/lib/portal/access/frozen'
 import type { Actor } from '@/lib/portal/identity/actor'
 import type { Connection } from '@/prisma/generated/portal/client'
@@ -64,14 +64,14 @@ export function createList<Op extends ListOperation, M extends Readonly<Record<s
     readObstacles,
     /** Lists over all connections in parallel, each at most once in 2 s. */
     async ask(actor: Actor): Promise<Listed<Row>> {
-      const asked = await listUsableConnections(actor)
+      const asked = await listListingConnections(actor)
       const problems = await Promise.all(asked.map(async (connection) => [connection.id, await refreshListing(kind, connection)] as const))
       // Read again, because listing may have found that a key is refused.
-      return read(actor, await listUsableConnections(actor), new Map(problems))
+      return read(actor, await listListingConnections(actor), new Map(problems))
     },
     /** The last known list, without calling a service. Null if a connection has never listed anything yet. */
     async findKnown(actor: Actor): Promise<Listed<Row> | null> {
-      const connections = await listUsableConnections(actor)
+      const connections = await listListingConnections(actor)
       if (connections.some(({ provenAt }) => provenAt === null)) return null
       return read(actor, connections, new Map(connections.map(({ id }) => [id, findListingProblem(list, id)])))
     },

@@ -3,6 +3,8 @@ import 'server-only'
 import { reachable, resolveReachability } from '@/lib/contract/reachability'
 import { canAct, ownerOf } from '@/lib/portal/access/connections'
 import { recordDeniedRead } from '@/lib/portal/access/denied'
+import { mayUse } from '@/lib/portal/access/loans/compile'
+import { lendingOf } from '@/lib/portal/access/loans/read'
 import { serversVisibleTo } from '@/lib/portal/access/visible'
 import { db } from '@/lib/portal/base/db'
 import { isOpaqueId } from '@/lib/portal/base/opaque-id'
@@ -20,11 +22,15 @@ export async function findServer(actor: Actor, id: string): Promise<ServerRow | 
     await recordDeniedRead(actor, 'servers.show', { kind: 'server', id })
     return null
   }
-  const [labels, unreachable] = await Promise.all([readLabelsOf('server', id), readUnreachable(actor.team.id)])
-  const answers = server.connections
-    .filter(({ connection: { ownerId } }) => ownerId === null || ownerId === ownerOf(actor))
-    .some(({ connection }) => canAct(connection) && findServersProblem(connection.id) === null)
+  const [labels, unreachable, lending] = await Promise.all([
+    readLabelsOf('server', id),
+    readUnreachable(actor.team.id),
+    lendingOf(actor),
+  ])
+  const userId = ownerOf(actor)
+  const connections = server.connections.filter(({ connection }) => mayUse(connection, userId, lending, { kind: 'server', serverId: id }))
+  const answers = connections.some(({ connection }) => canAct(connection) && findServersProblem(connection.id) === null)
   const listedAt = server.listedAt.toISOString()
   const reach = resolveReachability(unreachable.get(id) ?? reachable, answers ? null : noList, { checkedAt: listedAt, seenAt: listedAt })
-  return toServerRow(actor, server, labels, reach)
+  return toServerRow({ ...server, connections }, { userId, labels, reach })
 }

@@ -15,17 +15,20 @@ import type { Obstacle, Obstacles } from '../listing/list'
 import { readPages } from '../listing/pages'
 import type { ListedServer } from './row'
 
-/** The servers that a usable connection lists and the user sees, sorted by name, then by id. */
-export async function readListedServers(actor: Actor, usable: readonly Connection[], obstacles: Obstacles): Promise<ListedServer[]> {
+/** The servers that one of these connections lists for the user and the user sees, sorted by name, then by id. */
+export async function readListedServers(actor: Actor, listing: readonly Connection[], obstacles: Obstacles): Promise<ListedServer[]> {
   const teamId = actor.team.id
   const sees = await findSight(actor)
   const [jobs, labels, unreachable] = await Promise.all([readRunningJobs(actor), readLabels(teamId, 'server'), readUnreachable(teamId)])
-  const connections = new Map(usable.map((connection) => [connection.id, connection]))
   const servers: ListedServer[] = []
-  for await (const page of readPages(usable, (query) => readServerLines({ teamId, ...query }))) {
-    for (const [id, name, hostname, dns, address, provider, state, acting] of page) {
-      const connection = connections.get(acting ?? '')
-      if (!connection || !sees({ kind: 'server', serverId: id })) continue
+  const pages = readPages(actor, listing, {
+    readPage: (query) => readServerLines({ teamId, ...query }),
+    actingOf: (line) => line[7],
+    placeOf: ([serverId]) => ({ kind: 'server', serverId }),
+  })
+  for await (const page of pages) {
+    for (const [[id, name, hostname, dns, address, provider, state], connection] of page) {
+      if (!sees({ kind: 'server', serverId: id })) continue
       const [connectionLabel, runningJobId] = [connection.label, jobs.get(id) ?? null]
       const sandbox = isSimulated({ provider }, connection)
       servers.push({

@@ -2,8 +2,8 @@
 import 'server-only'
 import { contract } from '@/lib/contract'
 import type { Reachability } from '@/lib/contract/reachability'
-import { canAct, isSimulated, ownerOf } from '@/lib/portal/access/connections'
-import type { Actor } from '@/lib/portal/identity/actor'
+import { canAct, isSimulated } from '@/lib/portal/access/connections'
+import { rankOf } from '@/lib/portal/access/loans/compile'
 import type { Connection, Job, Server } from '@/prisma/generated/portal/client'
 
 /** One line of the list. Kept small, because there may be thousands. */
@@ -46,14 +46,17 @@ export const beside = {
 
 type ServerWithBeside = Server & { jobs: Job[]; connections: { provenAt: Date; connection: Connection }[] }
 
-/** Connections that may be used first, own before shared ones, then the most recently verified: the same order as in chooseConnection. */
-export function toServerRow(actor: Actor, server: ServerWithBeside, labels: string[], reach: Reachability): ServerRow {
-  const ranked = server.connections
-    .filter(({ connection }) => connection.ownerId === null || connection.ownerId === ownerOf(actor))
-    .sort(
+type Beside = { userId: string | null; labels: string[]; reach: Reachability }
+
+/**
+ * For a server with the connections that the user may use for it. Those that work come first, own before shared before lent ones, then the
+ * most recently verified: the same order as in chooseConnection.
+ */
+export function toServerRow(server: ServerWithBeside, { userId, labels, reach }: Beside): ServerRow {
+  const ranked = server.connections.toSorted(
       (a, b) =>
         Number(canAct(b.connection)) - Number(canAct(a.connection)) ||
-        Number(b.connection.ownerId !== null) - Number(a.connection.ownerId !== null) ||
+        rankOf(a.connection, userId) - rankOf(b.connection, userId) ||
         b.provenAt.getTime() - a.provenAt.getTime(),
     )
   const [acting] = ranked

@@ -20,7 +20,7 @@ const beside = {
 export async function findSite(actor: Actor, id: string): Promise<SiteRow | null> {
   const where = { id, ...(await sitesVisibleTo(actor)) }
   const site = isOpaqueId(id) ? await db().site.findFirst({ where, include: beside }) : null
-  const ranked = site ? await rankConnections(actor, { kind: 'site', id }) : []
+  const ranked = site ? await rankConnections(actor, { kind: 'site', siteId: id, serverId: site.serverId }) : []
   const able = ranked.filter(canAct)
   const acting = able[0] ?? ranked[0]
   if (!site || !acting) {

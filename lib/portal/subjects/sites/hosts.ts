@@ -2,7 +2,7 @@
 import 'server-only'
 import { contract } from '@/lib/contract'
 import { readChoiceNames } from '@/lib/portal/access/choice-names'
-import { isSimulated, listUsableConnections, upstreamOf } from '@/lib/portal/access/connections'
+import { isSimulated, listListingConnections, upstreamOf } from '@/lib/portal/access/connections'
 import { findGranted } from '@/lib/portal/access/decide'
 import { serversVisibleTo } from '@/lib/portal/access/visible'
 import { db } from '@/lib/portal/base/db'
@@ -21,7 +21,7 @@ export async function listSiteHosts(actor: Actor): Promise<SiteHost[]> {
       where: { ...(await serversVisibleTo(actor)), state: { in: ['ready', ''] } },
       select: { id: true, name: true, address: true, hostname: true, origin: true, provider: true },
     }),
-    listUsableConnections(actor),
+    listListingConnections(actor),
   ])
   const granted = await findGranted(
     actor,

@@ -11,14 +11,18 @@ import type { Obstacles } from '../listing/list'
 import { readPages } from '../listing/pages'
 import { comparePointing, type ListedSite } from './row'
 
-/** The sites that a usable connection lists and the user sees, sorted by domain, then by id. Of a server out of sight only name and address. */
-export async function readListedSites(actor: Actor, usable: readonly Connection[], obstacles: Obstacles): Promise<ListedSite[]> {
+/** The sites that one of these connections lists for the user and the user sees, sorted by domain, then by id. Of a server out of sight only name and address. */
+export async function readListedSites(actor: Actor, listing: readonly Connection[], obstacles: Obstacles): Promise<ListedSite[]> {
   const teamId = actor.team.id
   const [deleting, sees] = [await readDeleting(actor), await findSight(actor)]
-  const connections = new Map(usable.map((connection) => [connection.id, connection]))
   const sites: ListedSite[] = []
-  for await (const page of readPages(usable, (query) => readSiteLines({ teamId, ...query }))) {
-    for (const line of page) {
+  const pages = readPages(actor, listing, {
+    readPage: (query) => readSiteLines({ teamId, ...query }),
+    actingOf: (line) => line[13],
+    placeOf: (line) => ({ kind: 'site', siteId: line[0], serverId: line[10] }),
+  })
+  for await (const page of pages) {
+    for (const [line, connection] of page) {
       const [
         id,
         domain,
@@ -33,10 +37,8 @@ export async function readListedSites(actor: Actor, usable: readonly Connection[
         siteServer,
         serverName,
         serverAddress,
-        acting,
       ] = line
-      const connection = connections.get(acting ?? '')
-      if (!connection || !sees({ kind: 'site', siteId: id, serverId: siteServer })) continue
+      if (!sees({ kind: 'site', siteId: id, serverId: siteServer })) continue
       const serverId = siteServer !== null && sees({ kind: 'server', serverId: siteServer }) ? siteServer : null
       sites.push({
         id,

@@ -16,12 +16,16 @@ export async function withdrawAll(tx: Prisma.TransactionClient, who: Who): Promi
 }
 
 /**
- * For somebody who has this role from now on. A guest may do all that their grants give, so that they lose what a lesser role limited.
+ * For somebody who has this role from now on. A guest may do all that grants and loans give, so that they lose what a lesser role limited.
  * Returns the ids of their connections that were frozen.
  */
 export async function withdrawBeyond(role: Role, tx: Prisma.TransactionClient, who: Who): Promise<string[]> {
   await dropMadeLinks(who.userId, tx)
-  if (role === 'guest') await tx.grant.deleteMany({ where: { userId: who.userId, teamId: who.teamId } })
+  if (role === 'guest') {
+    const where = { userId: who.userId, teamId: who.teamId }
+    await tx.grant.deleteMany({ where })
+    await tx.loan.deleteMany({ where })
+  }
   return mayKeep(role, 'own') ? [] : freezeOwnConnections(tx, who)
 }
 

@@ -160,6 +160,9 @@ const accessOf = (detail: Detail): string => {
   return ` to ${about}${until && `, until ${until}`}${was && ` (before: ${was})`}`
 }
 
+/** Whom a connection is lent to, as the detail says it. */
+const borrowerOf = (detail: Detail): string => (text(detail, 'purpose') === 'team' ? 'the whole team' : holderOf(detail))
+
 /** An address with the role and the end that it was invited with. */
 const invited =
   (before: string, plain: string): Sentence['object'] =>
@@ -271,6 +274,9 @@ const sentences: Readonly<Record<Exclude<OperationId, ToldOperationId> | OwnActi
   'connection.remove': phrase('Removed', 'Remove', 'a connection'),
   'connection.freeze': phrase('Froze', 'Freeze', 'a connection'),
   'connection.thaw': phrase('Thawed', 'Thaw', 'a connection'),
+  'connection.lend': phrase('Lent', 'Lend', (detail) => `a connection to ${borrowerOf(detail)}${accessOf(detail)}`),
+  'connection.changeLoan': phrase('Changed', 'Change', (detail) => `what ${borrowerOf(detail)} may use a connection for${accessOf(detail)}`),
+  'connection.endLoan': phrase('Ended', 'End', (detail) => `the loan of a connection to ${borrowerOf(detail)}${accessOf(detail)}`),
   'servers.show': phrase('Looked at', 'Look at', 'a server'),
   'sites.show': phrase('Looked at', 'Look at', 'a site'),
   'jobs.show': phrase('Looked at', 'Look at', 'a job'),

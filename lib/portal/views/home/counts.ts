@@ -1,8 +1,8 @@
 /** The counts on every page: the number of servers, of sites and of running jobs. */
 import 'server-only'
-import { listUsableConnections } from '@/lib/portal/access/connections'
+import { listListingConnections } from '@/lib/portal/access/connections'
 import { rightOf } from '@/lib/portal/access/grants/read'
-import { findSight, listedFor, serversVisibleTo, sitesVisibleTo } from '@/lib/portal/access/visible'
+import { findSight, serversListedFor, serversVisibleTo, sitesListedFor, sitesVisibleTo } from '@/lib/portal/access/visible'
 import { db } from '@/lib/portal/base/db'
 import { batchesVisibleTo } from '@/lib/portal/batches/visible'
 import type { Actor } from '@/lib/portal/identity/actor'
@@ -18,7 +18,7 @@ const sitesEveryMs = 60_000
 
 /** Counted in the database. Services are called in the background, servers at most every 15 s, so that every page shows changes there. */
 export async function readCounts(actor: Actor): Promise<Counts> {
-  for (const connection of await listUsableConnections(actor)) {
+  for (const connection of await listListingConnections(actor)) {
     void findKnownProblem(connection, 0)
     refreshSites(connection, sitesEveryMs).catch(() => undefined)
   }
@@ -32,14 +32,14 @@ const mostNamed = 500
 async function countServers(actor: Actor): Promise<number> {
   const { seen } = await rightOf(actor)
   if (seen.everything || seen.servers.size <= mostNamed) return db().server.count({ where: await serversVisibleTo(actor) })
-  const rows = await db().server.findMany({ where: listedFor(actor), select: { id: true } })
+  const rows = await db().server.findMany({ where: await serversListedFor(actor), select: { id: true } })
   return rows.filter(({ id }) => seen.servers.has(id)).length
 }
 
 async function countSites(actor: Actor): Promise<number> {
   const [{ seen }, sees] = [await rightOf(actor), await findSight(actor)]
   if (seen.everything || seen.servers.size + seen.sites.size <= mostNamed) return db().site.count({ where: await sitesVisibleTo(actor) })
-  const rows = await db().site.findMany({ where: listedFor(actor), select: { id: true, serverId: true } })
+  const rows = await db().site.findMany({ where: await sitesListedFor(actor), select: { id: true, serverId: true } })
   return rows.filter(({ id, serverId }) => sees({ kind: 'site', siteId: id, serverId })).length
 }
 

@@ -1,6 +1,6 @@
 /** The content of Home: problems, running and recent jobs, and the first steps. */
 import 'server-only'
-import { findSimulating, listUsableConnections } from '@/lib/portal/access/connections'
+import { findSimulating, listListingConnections, listUsableConnections } from '@/lib/portal/access/connections'
 import { mayRun } from '@/lib/portal/access/roles'
 import { serversVisibleTo, sitesVisibleTo } from '@/lib/portal/access/visible'
 import { db } from '@/lib/portal/base/db'
@@ -43,12 +43,12 @@ const maxRecent = 6
 /** Answers from the database; a slow service delays this by at most `patienceMs`. */
 export async function readHome(actor: Actor, patienceMs: number): Promise<HomeView> {
   const problems = await askConnections(actor, patienceMs)
-  const connections = await listUsableConnections(actor)
-  const obstacles = await readObstacles(connections, problems)
+  const [connections, listing] = await Promise.all([listUsableConnections(actor), listListingConnections(actor)])
+  const obstacles = await readObstacles(listing, problems)
   const [jobs, batches, servers, disks] = await Promise.all([
     listJobs(actor, startedWork),
     listBatches(actor),
-    readHomeServers(actor, connections, obstacles),
+    readHomeServers(actor, listing, obstacles),
     listFullDisks(actor),
   ])
   const now = Date.now()
@@ -97,7 +97,7 @@ const hasSite = async (actor: Actor): Promise<boolean> =>
   (await db().site.findFirst({ where: await sitesVisibleTo(actor), select: { id: true } })) !== null
 
 async function askConnections(actor: Actor, patienceMs: number) {
-  const connections = await listUsableConnections(actor)
+  const connections = await listListingConnections(actor)
   return new Map(await Promise.all(connections.map(async (one) => [one.id, await findKnownProblem(one, patienceMs)] as const)))
 }
 

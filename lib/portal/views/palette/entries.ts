@@ -1,8 +1,8 @@
 /** The command palette's servers and sites: those a user may see, read from the database. */
 import 'server-only'
 import { readChoiceNames } from '@/lib/portal/access/choice-names'
-import { findSimulating, isSimulated, listUsableConnections, upstreamOf } from '@/lib/portal/access/connections'
-import { findSight, listedFor } from '@/lib/portal/access/visible'
+import { findSimulating, isSimulated, listListingConnections, listUsableConnections, upstreamOf } from '@/lib/portal/access/connections'
+import { findSight, serversListedFor, sitesListedFor } from '@/lib/portal/access/visible'
 import { db } from '@/lib/portal/base/db'
 import { nextTurn } from '@/lib/portal/base/turns'
 import type { Actor } from '@/lib/portal/identity/actor'
@@ -23,9 +23,9 @@ export async function readPalette(actor: Actor): Promise<Palette> {
   return { servers, sites, offersSandbox: findSimulating(connections) !== undefined }
 }
 
-/** The connections that the user may use, by upstream. */
+/** The connections that list something for the user, by upstream. */
 const findServices = async (actor: Actor) =>
-  new Map((await listUsableConnections(actor)).map((connection) => [upstreamOf(connection), connection]))
+  new Map((await listListingConnections(actor)).map((connection) => [upstreamOf(connection), connection]))
 
 /**
  * By name. Calls no service, because the palette has to appear immediately, even with 10,000 servers.
@@ -77,17 +77,17 @@ async function* inSlices<Row extends { id: string }>(readAfter: (id: string) => 
   }
 }
 
-const readSitesAfter = (actor: Actor, last: string) =>
+const readSitesAfter = async (actor: Actor, last: string) =>
   db().site.findMany({
-    where: { ...listedFor(actor), id: { gt: last } },
+    where: { ...(await sitesListedFor(actor)), id: { gt: last } },
     select: { id: true, domain: true, origin: true, serverId: true, server: { select: { id: true, name: true } } },
     orderBy: { id: 'asc' },
     take: readAtOnce,
   })
 
-const readServersAfter = (actor: Actor, last: string) =>
+const readServersAfter = async (actor: Actor, last: string) =>
   db().server.findMany({
-    where: { ...listedFor(actor), id: { gt: last } },
+    where: { ...(await serversListedFor(actor)), id: { gt: last } },
     select: { id: true, name: true, hostname: true, origin: true, provider: true, state: true },
     orderBy: { id: 'asc' },
     take: readAtOnce,

@@ -4,7 +4,7 @@ import { contract } from '@/lib/contract'
 import { encodeRequest } from '@/lib/contract/request'
 import { db } from '@/lib/portal/base/db'
 import type { Person as Actor } from '@/lib/portal/identity/actor'
-import { watchFreeze } from '@/lib/portal/jobs/relay/way'
+import { watchWay } from '@/lib/portal/jobs/relay/way'
 import { freezeConnection, thawConnection } from '@/lib/portal/subjects/connections/freeze'
 import { removeConnection } from '@/lib/portal/subjects/connections/remove'
 import { disableMember, enableMember } from '@/lib/portal/subjects/team/change-member'
@@ -87,7 +87,7 @@ test('security 16: a connection removed after permissions were checked is notice
   await using prepared = await prepare()
   const { upstream, operator, id } = prepared
   const checked = await db().connection.findUniqueOrThrow({ where: { id } })
-  const watch = watchFreeze(id)
+  const watch = watchWay('no job', id)
   expect(await removeConnection(inputOf(operator, { connectionId: id, confirmName: 'Own' }))).toMatchObject({ ok: true })
   const request = encodeRequest(contract.servers.list, {}, { extensions: false })
   const removed = { problem: { code: 'no_connection', sentence: 'This connection was removed.' } }

@@ -4,6 +4,8 @@ import type { Effect } from '@/lib/contract/operation'
 import { compileRight, isSeen } from '@/lib/portal/access/grants/compile'
 import type { Grant, Place } from '@/lib/portal/access/grants/grant'
 import { toGrant } from '@/lib/portal/access/grants/stored'
+import { compileLending, mayUse } from '@/lib/portal/access/loans/compile'
+import { readTeamLoans } from '@/lib/portal/access/loans/read'
 import { may, mayManage, mayRun } from '@/lib/portal/access/roles'
 import { db } from '@/lib/portal/base/db'
 import { isOpaqueId } from '@/lib/portal/base/opaque-id'
@@ -75,17 +77,21 @@ export async function listAccessTo(actor: Person, { kind, id }: { kind: 'server'
   if (!may(actor.role, 'team', 'read')) return null
   const teamId = actor.team.id
   const place = await placeOf(kind, id)
-  const [rows, members, labels, owners] = await Promise.all([
+  const [rows, members, labels, keys, lent] = await Promise.all([
     db().grant.findMany({ where: { teamId, OR: [{ until: null }, { until: { gt: new Date() } }] }, include, orderBy }),
     db().membership.findMany({
       where: { teamId, user: { disabledAt: null }, ...lastingMemberships() },
       select: { userId: true, role: true },
     }),
     db().label.findMany({ where: { teamId, subjectId: { in: idsOf(place) } } }),
-    findOwners(teamId, place),
+    findKeys(teamId, place),
+    readTeamLoans(teamId),
   ])
-  // What only a member's own connection lists is out of reach for the others.
-  const able = members.filter(({ userId }) => owners.has(null) || owners.has(userId))
+  // What only a member's own connection lists is out of reach for the others, unless it is lent to them.
+  const able = members.filter((member) => {
+    const lending = compileLending(member, lent.loans, lent.labels, Date.now())
+    return keys.some((key) => mayUse(key, member.userId, lending, place))
+  })
   const labelled = labels.map(({ subjectKind: kind, subjectId: id, name }) => ({ kind, id, name }))
   const now = Date.now()
   const reaching = rows.filter((row) => {
@@ -107,14 +113,14 @@ const isHeldBy = ({ userId, role }: Grant, member: { userId: string; role: Role 
 const idsOf = (place: Somewhere): string[] =>
   place.kind === 'server' ? [place.serverId] : [place.siteId, ...(place.serverId === null ? [] : [place.serverId])]
 
-/** The owners of the connections that list it; null: the team. */
-async function findOwners(teamId: string, place: Somewhere): Promise<Set<string | null>> {
-  const select = { connection: { select: { ownerId: true } } } as const
+/** The connections that list it, and whose they are. */
+async function findKeys(teamId: string, place: Somewhere): Promise<{ id: string; ownerId: string | null }[]> {
+  const select = { connection: { select: { id: true, ownerId: true } } } as const
   const links =
     place.kind === 'server'
       ? await db().serverOnConnection.findMany({ where: { serverId: place.serverId, connection: { teamId } }, select })
       : await db().siteOnConnection.findMany({ where: { siteId: place.siteId, connection: { teamId } }, select })
-  return new Set(links.map(({ connection }) => connection.ownerId))
+  return links.map(({ connection }) => connection)
 }
 
 /** Those whose access the actor may change, for a dialog that gives access; by name. */

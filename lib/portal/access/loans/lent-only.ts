@@ -1,0 +1,47 @@
+/** Servers and sites that an actor reaches through nothing but lent connections, for what is offered there. */
+import 'server-only'
+import { cachedUntilWrite } from '@/lib/portal/base/cached-until-write'
+import { db } from '@/lib/portal/base/db'
+import type { Actor } from '@/lib/portal/identity/actor'
+import { isAllowed } from '../grants/compile'
+import type { Need, Place } from '../grants/grant'
+import { lendingOf } from './read'
+
+/** allows: whether something may be done at a place, as far as a loan is needed for it at all. */
+type LentOnly = { allows: (id: string, place: Place, need: Need) => boolean }
+
+const anything: LentOnly = { allows: () => true }
+
+export async function findLentOnly(actor: Actor, kind: 'server' | 'site'): Promise<LentOnly> {
+  const { rights } = await lendingOf(actor)
+  if (rights.size === 0) return anything
+  const [teamId, ownerId, lent] = [actor.team.id, actor.kind === 'user' ? actor.user.id : null, [...rights.keys()]]
+  const connectionsOf = await cachedUntilWrite(`lent only ${kind} ${teamId} ${ownerId} ${lent.join(' ')}`, () =>
+    readLentOnly({ teamId, ownerId, kind, lent }),
+  )
+  return {
+    allows: (id, place, need) => {
+      const through = connectionsOf.get(id)
+      if (through === undefined) return true
+      return through.some((connectionId) => {
+        const right = rights.get(connectionId)
+        return right !== undefined && isAllowed(right, need, place)
+      })
+    },
+  }
+}
+
+type Wanted = { teamId: string; ownerId: string | null; kind: 'server' | 'site'; lent: string[] }
+
+/** The lent connections that list each, by its id. */
+async function readLentOnly({ teamId, ownerId, kind, lent }: Wanted): Promise<Map<string, string[]>> {
+  const noOther = { connections: { none: { connection: { teamId, OR: [{ ownerId: null }, { ownerId }] } } } }
+  const connectionId = { in: lent }
+  const links =
+    kind === 'server'
+      ? (await db().serverOnConnection.findMany({ where: { connectionId, server: noOther } })).map((link) => [link.serverId, link] as const)
+      : (await db().siteOnConnection.findMany({ where: { connectionId, site: noOther } })).map((link) => [link.siteId, link] as const)
+  const found = new Map<string, string[]>()
+  for (const [id, link] of links) found.set(id, [...(found.get(id) ?? []), link.connectionId])
+  return found
+}

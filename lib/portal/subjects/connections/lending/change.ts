@@ -1,0 +1,115 @@
+/** Lends a member's own connection, changes that and ends it. docs/decisions/071-loans.md */
+import 'server-only'
+import { type Outcome, problem } from '@/lib/contract/problem'
+import { toColumns, toScopeRow } from '@/lib/portal/access/grants/stored'
+import { isRole } from '@/lib/portal/access/roles'
+import { createOpaqueId } from '@/lib/portal/base/opaque-id'
+import { inTransaction } from '@/lib/portal/base/transaction'
+import type { OwnInput } from '@/lib/portal/spine/guarded-action'
+import { formatAccess } from '@/lib/text/access'
+import { formatMinute } from '@/lib/text/minute'
+import type { Prisma } from '@/prisma/generated/portal/client'
+import { type AskedAccess, readAccessForm } from '../../team/access/form'
+import { findTarget } from '../../team/change-member'
+import { runForConnection } from '../recorded'
+import { type Borrowers, findLoan, findOwnConnection, type StoredLoan } from './find'
+
+export type LoanChanged = { loanId: string }
+
+/** Fields: connectionId, to ("member ID", "role NAME" or "team"), those of access, and password if the sign-in is not recent. */
+export async function lendConnection({ actor, requestId, field, stepUp }: OwnInput): Promise<Outcome<LoanChanged>> {
+  const action = 'connection.lend'
+  const found = await findOwnConnection(actor, action, field('connectionId'))
+  if (!found.ok) return found
+  const to = await readBorrowers(actor.team.id, actor.user.id, field('to'))
+  if (!to) return { ok: false, problem: problem('invalid', { fields: { to: 'Choose another member, a role or the whole team.' } }) }
+  const asked = await readAccessForm(actor, field)
+  if (!asked.ok) return asked
+  const unproven = await stepUp()
+  if (unproven) return { ok: false, problem: unproven }
+  const { id: connectionId, label } = found.data
+  const loanId = createOpaqueId()
+  const detail = { label, ...detailOf(to, asked.data) }
+  return runForConnection({ actor, action, requestId, connectionId, keeper: 'own', detail }, () =>
+    inTransaction(async (tx) => {
+      const { userId, role } = to
+      const row = { id: loanId, teamId: actor.team.id, connectionId, userId, role, validFrom: new Date(), ...columnsOf(asked.data) }
+      await tx.loan.create({ data: { ...row, scopes: { create: asked.data.scopes.map(toScopeRow) } } })
+      // Whoever owns the connection may have changed while the password was typed: it is removed with its owner, never passed on.
+      const same = await tx.connection.count({ where: { id: connectionId, ownerId: actor.user.id } })
+      return same === 1 ? { ok: true, data: { loanId } } : changedMeanwhile
+    }),
+  )
+}
+
+/** Fields: loanId, those of access, and password if the sign-in is not recent. Also lends again what has ended. */
+export async function changeLoan({ actor, requestId, field, stepUp }: OwnInput): Promise<Outcome<LoanChanged>> {
+  const action = 'connection.changeLoan'
+  const found = await findLoan(actor, action, field('loanId'), { govern: false })
+  if (!found.ok) return found
+  const asked = await readAccessForm(actor, field)
+  if (!asked.ok) return asked
+  const unproven = await stepUp()
+  if (unproven) return { ok: false, problem: unproven }
+  const { connection, loan } = found.data
+  const detail = { label: connection.label, ...detailOf(loan.to, asked.data), was: loan.sentence }
+  return runForConnection({ actor, action, requestId, connectionId: connection.id, keeper: 'own', detail }, () =>
+    inTransaction(async (tx) => {
+      if (!(await write(tx, loan, { ...columnsOf(asked.data), operations: '' }))) return changedMeanwhile
+      await tx.loanScope.deleteMany({ where: { loanId: loan.id } })
+      await tx.loanScope.createMany({ data: asked.data.scopes.map((scope) => ({ loanId: loan.id, ...toScopeRow(scope) })) })
+      return { ok: true, data: { loanId: loan.id } }
+    }),
+  )
+}
+
+/** Field: loanId. One click, as freezing: requests are refused from then on, and streams end. Work on servers goes on. */
+export async function endLoan({ actor, requestId, field }: OwnInput): Promise<Outcome<LoanChanged>> {
+  const action = 'connection.endLoan'
+  const found = await findLoan(actor, action, field('loanId'), { govern: true })
+  if (!found.ok) return found
+  const { connection, loan } = found.data
+  const keeper = connection.ownerId === actor.user.id ? 'own' : 'team'
+  const detail = { label: connection.label, ...whose(loan.to), about: loan.sentence }
+  return runForConnection({ actor, action, requestId, connectionId: connection.id, keeper, detail }, () =>
+    inTransaction(async (tx) => {
+      const at = new Date()
+      if (loan.until !== null && loan.until <= at) return changedMeanwhile
+      return (await write(tx, loan, { until: at })) ? { ok: true, data: { loanId: loan.id } } : changedMeanwhile
+    }),
+  )
+}
+
+const changedMeanwhile = { ok: false, problem: problem('changed_meanwhile') } as const
+
+/** The writing statement. False if the loan is no longer as it was seen. */
+async function write(tx: Prisma.TransactionClient, { id, seen }: StoredLoan, data: Prisma.LoanUpdateManyMutationInput): Promise<boolean> {
+  return (await tx.loan.updateMany({ where: { id, ...seen }, data })).count === 1
+}
+
+async function readBorrowers(teamId: string, ownerId: string, text: string): Promise<Borrowers | null> {
+  const [kind, id = ''] = text.split(' ')
+  if (kind === 'team') return { userId: null, role: null, email: '' }
+  if (kind === 'role') return isRole(id) ? { userId: null, role: id, email: '' } : null
+  const member = kind === 'member' && id !== ownerId ? await findTarget(teamId, id) : null
+  return member && { userId: member.userId, role: null, email: member.email }
+}
+
+/** purpose: that it is the whole team. */
+function whose({ userId, role, email }: Borrowers): { email: string } | { role: string } | { purpose: 'team' } {
+  if (userId !== null) return { email }
+  return role === null ? { purpose: 'team' } : { role }
+}
+
+const detailOf = (to: Borrowers, asked: AskedAccess) => ({
+  ...whose(to),
+  about: formatAccess({ ...asked, operations: [] }, asked.names),
+  until: asked.until ? formatMinute(asked.until) : undefined,
+  why: asked.why === '' ? undefined : asked.why,
+})
+
+const columnsOf = ({ until, why, subjects, effects, root }: AskedAccess) => ({
+  ...toColumns({ subjects, effects, root, operations: [] }),
+  until,
+  why,
+})
