@@ -62,7 +62,7 @@ const State = ({ row: { connection, state, problem } }: { row: KeyRow }) => (
   <StateChip {...(connection.frozen ? frozenChip : chipOfState(state, problem))} />
 )
 
-const formatOwner = ({ keeper, ownerName }: ConnectionView): string => (keeper === 'team' ? 'Team' : (ownerName ?? 'Only you'))
+const formatOwner = ({ keeper, ownerName }: ConnectionView): string => (keeper === 'team' ? 'Team' : (ownerName ?? 'You'))
 
 function Name({ row: { connection, state, problem } }: { row: KeyRow }) {
   const { label, address, bundled, frozen } = connection

@@ -2,7 +2,7 @@
 
 import type { ConnectionView } from '@/lib/portal/subjects/connections/list'
 import { callAction } from '../../_shared/call-action'
-import { MenuItem, MenuNote } from '../../_ui/menu'
+import { MenuItem, MenuLink, MenuNote } from '../../_ui/menu'
 import { toast } from '../../_ui/toast'
 import { checkConnection } from './actions'
 import { FreezeItem } from './freeze-button'
@@ -19,7 +19,12 @@ type KeyMenuProps = { connection: ConnectionView; onOpen: (dialog: KeyDialog) =>
 export function KeyMenuItems({ connection, onOpen }: KeyMenuProps) {
   const { id, label, changeRefusal, removeRefusal } = connection
   const check = useCheck(id, label)
-  const freeze = <FreezeItem connection={connection} onAsk={() => onOpen('freeze')} />
+  const freeze = (
+    <>
+      <FreezeItem connection={connection} onAsk={() => onOpen('freeze')} />
+      {connection.keeper === 'own' ? <MenuLink href={`/keys/${id}`}>Lending and uses</MenuLink> : null}
+    </>
+  )
   if (changeRefusal && removeRefusal) {
     return (
       <>

@@ -2,18 +2,20 @@ import { Plus } from 'lucide-react'
 import type { Metadata } from 'next'
 import { mayKeep } from '@/lib/portal/access/roles'
 import { requireActor } from '@/lib/portal/identity/actor'
+import { listBorrowed } from '@/lib/portal/subjects/connections/lending/view'
 import { listConnections } from '@/lib/portal/subjects/connections/list'
 import { ButtonLink } from '../../_ui/button'
 import { Card } from '../../_ui/card'
 import { EmptyState } from '../../_ui/empty-state'
 import { PageBody, PageHead } from '../../_ui/page-head'
+import { Borrowed } from './borrowed'
 import { KeyTable } from './key-table'
 
 export const metadata: Metadata = { title: 'Connections' }
 
 export default async function KeysPage() {
   const actor = await requireActor()
-  const connections = await listConnections(actor)
+  const [connections, borrowed] = await Promise.all([listConnections(actor), listBorrowed(actor)])
   const mayAdd = mayKeep(actor.role, 'own')
   return (
     <>
@@ -24,6 +26,7 @@ export default async function KeysPage() {
           Nobody can read it here again; use the fingerprint to tell keys apart.
         </p>
         <KeyTable connections={connections} empty={<NoConnections mayAdd={mayAdd} />} />
+        <Borrowed connections={borrowed} />
       </PageBody>
     </>
   )

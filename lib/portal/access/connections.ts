@@ -92,14 +92,13 @@ export type ListedPlace = Exclude<Place, { kind: 'everywhere' }>
 
 /**
  * The connections that list a server or site, of those that the actor may use there: own before shared before lent ones, then the most
- * recently verified. An API key of another account at the same origin lists neither, so it is not included. need: only those that may be
- * used for that.
+ * recently verified. An API key of another account at the same origin lists neither, so it is not included.
  */
-export async function rankConnections(actor: Actor, place: ListedPlace, need?: Need): Promise<Connection[]> {
-  return keepUsable(actor, await readCandidates(scopeOf(actor), place), place, need)
+export async function rankConnections(actor: Actor, place: ListedPlace): Promise<Connection[]> {
+  return keepUsable(actor, await readCandidates(scopeOf(actor), place), place)
 }
 
-/** The same from what was read before: loans begin and end without a write. */
+/** The same from what was read before: loans begin and end without a write. need: only those that may be used for that. */
 export async function keepUsable(actor: Actor, candidates: readonly Connection[], place: Place, need?: Need): Promise<Connection[]> {
   const lending = await lendingOf(actor)
   return candidates.filter((connection) => mayUse(connection, ownerOf(actor), lending, place, need))

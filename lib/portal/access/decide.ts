@@ -118,9 +118,9 @@ export async function findGranted(
   target: 'server' | 'site',
   ids: readonly string[],
 ): Promise<Set<string>> {
-  const [right, lent] = await Promise.all([rightOf(actor), findLentOnly(actor, target)])
+  const [right, isLent] = await Promise.all([rightOf(actor), findLentOnly(actor, target)])
   const need = needOf(operation)
-  const may = (id: string, place: Place) => isAllowed(right, need, place) && lent.allows(id, place, need)
+  const may = (id: string, place: Place) => isAllowed(right, need, place) && isLent(id, place, need)
   if (target === 'server') return new Set(ids.filter((serverId) => may(serverId, { kind: 'server', serverId })))
   const servers = await findServersOfSites(ids)
   return new Set(ids.filter((siteId) => may(siteId, { kind: 'site', siteId, serverId: servers.get(siteId) ?? null })))
@@ -133,10 +133,10 @@ export async function findOffers(actor: Actor, { serverId, siteId }: Target = {}
   const right = await rightOf(actor)
   if (siteId === undefined && serverId === undefined) return (operation) => isAllowed(right, needOf(operation), { kind: 'everywhere' })
   const [kind, id] = siteId === undefined ? (['server', serverId ?? ''] as const) : (['site', siteId] as const)
-  const lent = await findLentOnly(actor, kind)
+  const isLent = await findLentOnly(actor, kind)
   const place: Place =
     kind === 'server' ? { kind, serverId: id } : { kind, siteId: id, serverId: (await findServersOfSites([id])).get(id) ?? null }
-  return (operation) => isAllowed(right, needOf(operation), place) && lent.allows(id, place, needOf(operation))
+  return (operation) => isAllowed(right, needOf(operation), place) && isLent(id, place, needOf(operation))
 }
 
 const refuse = (why: Problem): { ok: false; problem: Problem } => ({ ok: false, problem: why })

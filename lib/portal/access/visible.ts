@@ -7,6 +7,7 @@ import { listUsableConnections, ownerOf } from './connections'
 import { isSeen, type Right } from './grants/compile'
 import type { Place } from './grants/grant'
 import { rightOf } from './grants/read'
+import { findLentOnly } from './loans/lent-only'
 import { lendingOf } from './loans/read'
 
 /** Names by id. Leaves out ids that are deleted, unknown, another team's, listed only by another user's connection, or in no grant. */
@@ -34,8 +35,15 @@ async function findListed(kind: LabelSubject, wanted: Wanted): Promise<{ id: str
 
 /** Which servers or sites the user sees, of those in rows that were read in another way. */
 export async function findSight(actor: Actor): Promise<(place: Place) => boolean> {
-  const right = await rightOf(actor)
-  return (place) => isSeen(right, place)
+  const [right, isLentServer, isLentSite] = await Promise.all([
+    rightOf(actor),
+    findLentOnly(actor, 'server'),
+    findLentOnly(actor, 'site'),
+  ])
+  return (place) => {
+    if (!isSeen(right, place) || place.kind === 'everywhere') return isSeen(right, place)
+    return place.kind === 'server' ? isLentServer(place.serverId, place) : isLentSite(place.siteId, place)
+  }
 }
 
 /** Of a connection that the actor may use, whatever it lists; of a lent one, what it is lent for. */

@@ -125,6 +125,14 @@ const onMember =
 
 const access = { subjects: 'backups', effects: 'read', where: 'everything', until: '', why: 'For the audit' }
 
+/** A connection of this member's own, lent to the whole team. */
+async function freshLoan(estate: Estate, ownerId: string): Promise<Fields> {
+  const { connectionId } = await freshConnection(estate, ownerId)
+  const what = { subjects: 'logs', effects: 'read', validFrom: new Date(0), scopes: { create: { kind: 'everything' as const } } }
+  const { id } = await db().loan.create({ data: { id: newId(), teamId: estate.teams.ours.id, connectionId: connectionId ?? '', ...what } })
+  return { loanId: id }
+}
+
 /** The access that a member was invited with. */
 const onAccess =
   (fields: Fields, role: Role = 'viewer') =>
@@ -173,6 +181,12 @@ export const cases: Record<string, Case> = {
   freezeConnection: { from: 'admin', fields: (estate) => freshConnection(estate) },
   'freezeConnection (their own)': { from: 'operator', fields: (estate, { userId }) => freshConnection(estate, userId) },
   thawConnection: { from: 'admin', fields: (estate) => frozenConnection(estate) },
+  lendConnection: {
+    from: 'operator',
+    fields: async (estate, { userId }) => ({ ...(await freshConnection(estate, userId)), to: 'team', ...access }),
+  },
+  changeLoan: { from: 'operator', fields: async (estate, { userId }) => ({ ...(await freshLoan(estate, userId)), ...access }) },
+  endLoan: { from: 'operator', fields: (estate, { userId }) => freshLoan(estate, userId) },
   deleteServer: { from: 'operator', fields: onServer({}) },
   installServer: { from: 'operator', fields: onServer({}) },
   upgradeServer: { from: 'operator', fields: onServer({}) },

@@ -18,7 +18,7 @@ const keepers = [
   {
     value: 'own',
     title: 'Only you',
-    description: 'Only you use it, and see the servers that only it lists. Admins can freeze and remove it.',
+    description: 'Only you use it, unless you lend it, and see the servers that only it lists. Admins can freeze and remove it.',
   },
 ] as const
 

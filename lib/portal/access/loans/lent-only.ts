@@ -1,33 +1,31 @@
-/** Servers and sites that an actor reaches through nothing but lent connections, for what is offered there. */
+/** Servers and sites that an actor reaches through nothing but lent connections, for what is offered and shown there. */
 import 'server-only'
 import { cachedUntilWrite } from '@/lib/portal/base/cached-until-write'
 import { db } from '@/lib/portal/base/db'
 import type { Actor } from '@/lib/portal/identity/actor'
-import { isAllowed } from '../grants/compile'
+import { isAllowed, isSeen } from '../grants/compile'
 import type { Need, Place } from '../grants/grant'
 import { lendingOf } from './read'
 
-/** allows: whether something may be done at a place, as far as a loan is needed for it at all. */
-type LentOnly = { allows: (id: string, place: Place, need: Need) => boolean }
+/** Whether a place is lent, for something or for what `need` says, as far as a loan is needed there at all. id: the place's. */
+type IsLent = (id: string, place: Place, need?: Need) => boolean
 
-const anything: LentOnly = { allows: () => true }
+const anywhere: IsLent = () => true
 
-export async function findLentOnly(actor: Actor, kind: 'server' | 'site'): Promise<LentOnly> {
+export async function findLentOnly(actor: Actor, kind: 'server' | 'site'): Promise<IsLent> {
   const { rights } = await lendingOf(actor)
-  if (rights.size === 0) return anything
+  if (rights.size === 0) return anywhere
   const [teamId, ownerId, lent] = [actor.team.id, actor.kind === 'user' ? actor.user.id : null, [...rights.keys()]]
   const connectionsOf = await cachedUntilWrite(`lent only ${kind} ${teamId} ${ownerId} ${lent.join(' ')}`, () =>
     readLentOnly({ teamId, ownerId, kind, lent }),
   )
-  return {
-    allows: (id, place, need) => {
-      const through = connectionsOf.get(id)
-      if (through === undefined) return true
-      return through.some((connectionId) => {
-        const right = rights.get(connectionId)
-        return right !== undefined && isAllowed(right, need, place)
-      })
-    },
+  return (id, place, need) => {
+    const through = connectionsOf.get(id)
+    if (through === undefined) return true
+    return through.some((connectionId) => {
+      const right = rights.get(connectionId)
+      return right !== undefined && (need ? isAllowed(right, need, place) : isSeen(right, place))
+    })
   }
 }
 

@@ -14,7 +14,7 @@ import { type Borrower, lendingTo } from './read'
 const ended = problem('no_connection', { sentence: 'The connection is not lent for this any more.' })
 
 /** What was begun: by whom, and what it does where. An operation that this version does not know needs any loan there at all. */
-export type Begun = { teamId: string; startedById: string | null; operation: string; place: Place }
+type Begun = { teamId: string; startedById: string | null; operation: string; place: Place }
 
 /** The reason not to use the connection for it now: it is frozen, was removed, or is not lent any more. Null if there is none. Never stale. */
 export async function findWithheld(connection: Pick<Connection, 'id' | 'ownerId'>, begun: Begun): Promise<Problem | null> {

@@ -275,7 +275,7 @@ const sentences: Readonly<Record<Exclude<OperationId, ToldOperationId> | OwnActi
   'connection.freeze': phrase('Froze', 'Freeze', 'a connection'),
   'connection.thaw': phrase('Thawed', 'Thaw', 'a connection'),
   'connection.lend': phrase('Lent', 'Lend', (detail) => `a connection to ${borrowerOf(detail)}${accessOf(detail)}`),
-  'connection.changeLoan': phrase('Changed', 'Change', (detail) => `what ${borrowerOf(detail)} may use a connection for${accessOf(detail)}`),
+  'connection.changeLoan': phrase('Changed', 'Change', (detail) => `the loan of a connection to ${borrowerOf(detail)}${accessOf(detail)}`),
   'connection.endLoan': phrase('Ended', 'End', (detail) => `the loan of a connection to ${borrowerOf(detail)}${accessOf(detail)}`),
   'servers.show': phrase('Looked at', 'Look at', 'a server'),
   'sites.show': phrase('Looked at', 'Look at', 'a site'),

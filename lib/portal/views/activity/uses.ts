@@ -3,14 +3,13 @@ import 'server-only'
 import { formatWho } from '@/lib/portal/audit/format-who'
 import { readDetail } from '@/lib/portal/audit/read-detail'
 import { db } from '@/lib/portal/base/db'
-import type { LentConnection } from '@/lib/portal/subjects/connections/lending/view'
 import type { Person } from '@/lib/portal/identity/actor'
 import { showBidiControls } from '@/lib/text/bidi'
 import { describeAction } from './sentences'
-import { isResult, type Result } from './words'
+import { isResult, type Result, results } from './words'
 
-/** at: ISO. target: the name at that time; empty if the entry has none. */
-export type Use = { seq: number; at: string; who: string; description: string; target: string; result: Result }
+/** at: ISO. target: the name at that time; empty if the entry has none. result: as Activity shows it. */
+export type Use = { seq: number; at: string; who: string; description: string; target: string; result: string }
 
 const most = 100
 
@@ -18,7 +17,7 @@ const most = 100
  * The newest first, at most 100. Reads too, which are recorded once in ten minutes each while they repeat. The caller has found the
  * connection for this actor. What is done to the connection, such as freezing, is no use of it.
  */
-export async function listUses(actor: Person, { id }: Pick<LentConnection, 'id'>): Promise<Use[]> {
+export async function listUses(actor: Person, { id }: { id: string }): Promise<Use[]> {
   const teamId = actor.team.id
   const connection = await db().connection.findFirst({ where: { id, teamId }, select: { ownerId: true } })
   const ownerId = connection?.ownerId
@@ -46,7 +45,7 @@ export async function listUses(actor: Person, { id }: Pick<LentConnection, 'id'>
       who: formatWho(names.get(row.actorId ?? '') ?? null, row.actorKind),
       description: describeAction(row.action, detail, result),
       target: typeof detail.name === 'string' ? showBidiControls(detail.name) : '',
-      result,
+      result: results[result],
     }
   })
 }

@@ -5,70 +5,19 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { contract } from '@/lib/contract'
 import { db } from '@/lib/portal/base/db'
 import { createOpaqueId } from '@/lib/portal/base/opaque-id'
-import { listBatches } from '@/lib/portal/batches/view'
 import type { Person } from '@/lib/portal/identity/actor'
-import { findJob, findNewestJob, listJobChoices, listJobs } from '@/lib/portal/jobs/view'
+import { findJob, listJobs } from '@/lib/portal/jobs/view'
 import { notify } from '@/lib/portal/notifications/notify'
-import { listConnections } from '@/lib/portal/subjects/connections/list'
 import { changeLabels } from '@/lib/portal/subjects/labels/change'
-import { listLabelNames } from '@/lib/portal/subjects/labels/labels'
-import { findServer } from '@/lib/portal/subjects/servers/find'
-import { findKnownServers, listServers } from '@/lib/portal/subjects/servers/list'
-import { findPresentMembers } from '@/lib/portal/subjects/servers/present-members'
+import { listServers } from '@/lib/portal/subjects/servers/list'
 import { findSite } from '@/lib/portal/subjects/sites/find'
-import { listSiteHosts } from '@/lib/portal/subjects/sites/hosts'
-import { findKnownSites, listSites } from '@/lib/portal/subjects/sites/list'
+import { listSites } from '@/lib/portal/subjects/sites/list'
 import { runOperation } from '@/lib/portal/subjects/spine'
-import { listInvitations } from '@/lib/portal/subjects/team/invitations'
-import { listMembers } from '@/lib/portal/subjects/team/members'
-import { readActivity } from '@/lib/portal/views/activity/activity'
-import { readFilter } from '@/lib/portal/views/activity/filter'
-import { listPeople } from '@/lib/portal/views/activity/people'
-import { listFullDisks } from '@/lib/portal/views/history/full-disks'
-import { readHistory } from '@/lib/portal/views/history/read'
 import { readCounts } from '@/lib/portal/views/home/counts'
-import { readHome } from '@/lib/portal/views/home/home'
-import { listNotifications } from '@/lib/portal/views/notifications/list'
-import { readPalette } from '@/lib/portal/views/palette/entries'
+import { readAll } from './read-all'
 import { codeOf, give, openScene } from './scene'
 
 afterEach(() => void vi.useRealTimers())
-
-/** Everything that pages and routes read for somebody, as one text. */
-async function readAll(actor: Person, { serverId, siteId }: { serverId: string; siteId: string }): Promise<string> {
-  const reads = [
-    listServers(actor),
-    findKnownServers(actor),
-    listSites(actor),
-    findKnownSites(actor),
-    readCounts(actor),
-    readPalette(actor),
-    readHome(actor, 0),
-    listJobs(actor),
-    listJobChoices(actor),
-    listBatches(actor),
-    listNotifications(actor),
-    listFullDisks(actor),
-    readActivity(actor, readFilter({}), 'UTC', 500),
-    listPeople(actor),
-    listMembers(actor),
-    listInvitations(actor),
-    listConnections(actor),
-    listLabelNames(actor),
-    listSiteHosts(actor),
-    findServer(actor, serverId),
-    findSite(actor, siteId),
-    findPresentMembers(actor, serverId),
-    readHistory(actor, serverId, '24h'),
-    findNewestJob(actor, { serverId }),
-    findNewestJob(actor, { siteId }),
-    runOperation(actor, contract.servers.list, {}),
-    runOperation(actor, contract.sites.list, {}),
-    runOperation(actor, contract.servers.summary, { serverId }),
-    runOperation(actor, contract.sites.summary, { siteId }),
-  ]
-  return JSON.stringify(await Promise.all(reads))
-}
 
 /** Work, labels, notifications and entries about both servers. */
 async function leaveTraces({ owner, team, idOf }: Awaited<ReturnType<typeof openScene>>, receiver: Person) {
@@ -212,7 +161,7 @@ test('a grant that ends while the request waits is noticed before it is sent', a
 
 test('no filter of rows is spread before it is there: a promise has no conditions, and would let everything through', async () => {
   const files = (await readdir('lib/portal', { recursive: true })).filter((file) => file.endsWith('.ts'))
-  const spread = files.filter((file) => /\.\.\.\w+VisibleTo\(/.test(readFileSync(`lib/portal/${file}`, 'utf8')))
+  const spread = files.filter((file) => /\.\.\.\w+(VisibleTo|ListedFor)\(/.test(readFileSync(`lib/portal/${file}`, 'utf8')))
   expect(files.length).toBeGreaterThan(100)
   expect(spread).toEqual([])
 })

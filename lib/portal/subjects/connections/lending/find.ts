@@ -25,7 +25,7 @@ export type StoredLoan = {
   sentence: string
 }
 
-export type FoundLoan = { connection: Connection; loan: StoredLoan }
+type FoundLoan = { connection: Connection; loan: StoredLoan }
 
 /** A connection of the actor's own. Others answer as for any change to them. */
 export async function findOwnConnection(actor: Person, action: OwnAction, id: string): Promise<Outcome<Connection>> {

@@ -1,0 +1,102 @@
+'use client'
+
+import { useState } from 'react'
+import type { LoanView } from '@/lib/portal/subjects/connections/lending/view'
+import { formatAccess } from '@/lib/text/access'
+import { useUntil } from '../../../_shared/access/access-sentence'
+import { type AccessDraft, draftOf, type HolderChoice, scopesOf, workOfDraft } from '../../../_shared/access/draft'
+import { WhatFields } from '../../../_shared/access/what-fields'
+import { WhereFields } from '../../../_shared/access/where-fields'
+import { ActionForm } from '../../../_shared/action-form'
+import { StepUpField } from '../../../_shared/step-up-field'
+import { Button } from '../../../_ui/button'
+import { Dialog, DialogActions } from '../../../_ui/dialog'
+import { Field } from '../../../_ui/field'
+import { Input, Select } from '../../../_ui/input'
+import { isoOf, wallTimeOf } from '../../../_ui/time-in-zone'
+import { useTimeZone } from '../../../_ui/time-zone'
+import { toast } from '../../../_ui/toast'
+import { changeLoan, lendConnection } from '../actions'
+import { nameOfBorrower } from './loan-words'
+
+type LoanDialogProps = {
+  /** The loan to change; absent to lend. */
+  loan?: LoanView
+  connectionId: string
+  borrowers: readonly HolderChoice[]
+  labels: readonly string[]
+  onClose: () => void
+  onDone: () => void
+}
+
+/** To whom, for what, where and until when. A sentence says what that means before anything is saved. */
+export function LoanDialog({ loan, connectionId, borrowers, labels, onClose, onDone }: LoanDialogProps) {
+  const timeZone = useTimeZone()
+  const until = useUntil()
+  const [to, setTo] = useState(borrowers[0]?.value ?? '')
+  const [draft, setDraft] = useState<AccessDraft>(() => draftOf(loan, undefined))
+  const [end, setEnd] = useState(() => (loan?.until ? wallTimeOf(loan.until, timeZone) : ''))
+  const change = (part: Partial<AccessDraft>) => setDraft((now) => ({ ...now, ...part }))
+  const endsAt = isoOf(end, timeZone)
+  const who = loan ? nameOfBorrower(loan) : (borrowers.find(({ value }) => value === to)?.name ?? '')
+  const ends = until(endsAt)
+  const done = () => {
+    toast(loan ? 'The loan was changed.' : 'The connection was lent.')
+    onDone()
+  }
+  return (
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title={loan ? 'Change loan' : 'Lend connection'}
+      description={<p>It counts at once, as far as their access includes it. You see each use.</p>}
+    >
+      <ActionForm action={loan ? changeLoan : lendConnection} onDone={done} className="mt-4 flex flex-col gap-4">
+        {(pending) => (
+          <>
+            {loan ? (
+              <input type="hidden" name="loanId" value={loan.id} />
+            ) : (
+              <>
+                <input type="hidden" name="connectionId" value={connectionId} />
+                <Field name="to" label="To">
+                  {({ defaultValue: _, ...control }) => (
+                    <Select {...control} value={to} onChange={(event) => setTo(event.target.value)}>
+                      {borrowers.map(({ value, name }) => (
+                        <option key={value} value={value}>
+                          {name}
+                        </option>
+                      ))}
+                    </Select>
+                  )}
+                </Field>
+              </>
+            )}
+            <WhatFields draft={draft} onChange={change} />
+            <WhereFields draft={draft} onChange={change} place={undefined} labels={labels} />
+            <input type="hidden" name="until" value={endsAt ?? (end === '' ? '' : 'incomplete')} />
+            <Field name="until" label="Until" optional hint={`In the time zone ${timeZone}. Leave it empty for no end.`}>
+              {({ name: _, defaultValue: __, ...control }) => (
+                <Input {...control} type="datetime-local" value={end} onChange={(event) => setEnd(event.target.value)} />
+              )}
+            </Field>
+            <Field name="why" label="Reason" optional>
+              {(control) => <Input defaultValue={loan?.why} {...control} maxLength={200} autoComplete="off" />}
+            </Field>
+            <p className="rounded-sheet bg-accent-soft px-3.5 py-2.5 wrap-anywhere" aria-live="polite">
+              {who} can use this connection to {formatAccess(workOfDraft(draft), scopesOf(draft, undefined))}
+              {ends && ` ${ends}`}, and never sees its key.
+            </p>
+            <StepUpField />
+            <DialogActions>
+              <Button onClick={onClose}>Cancel</Button>
+              <Button type="submit" variant="primary" disabled={pending}>
+                {pending ? 'Saving…' : loan ? 'Save' : 'Lend'}
+              </Button>
+            </DialogActions>
+          </>
+        )}
+      </ActionForm>
+    </Dialog>
+  )
+}

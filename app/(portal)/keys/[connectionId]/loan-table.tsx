@@ -1,0 +1,129 @@
+'use client'
+
+import { useRouter } from 'next/navigation'
+import { useState } from 'react'
+import type { LoanView } from '@/lib/portal/subjects/connections/lending/view'
+import { formatAccess } from '@/lib/text/access'
+import { useUntil } from '../../../_shared/access/access-sentence'
+import { callAction } from '../../../_shared/call-action'
+import { Card } from '../../../_ui/card'
+import { MenuItem } from '../../../_ui/menu'
+import { RelativeTime } from '../../../_ui/relative-time'
+import { StateChip } from '../../../_ui/state-chip'
+import type { Column, RowMenu } from '../../../_ui/table/column'
+import { Table } from '../../../_ui/table/table'
+import { toast } from '../../../_ui/toast'
+import { endLoan } from '../actions'
+import { LoanDialog } from './loan-dialog'
+import { nameOfBorrower } from './loan-words'
+
+type LoanTableProps = { loans: readonly LoanView[]; labels: readonly string[]; mayChange: boolean; mayEnd: boolean }
+
+const menuIdOf = (id: string): string => `loan-${id}`
+
+/** One row per loan, which is changed, extended and ended from its menu. */
+export function LoanTable({ loans, labels, mayChange, mayEnd }: LoanTableProps) {
+  const router = useRouter()
+  const [changed, setChanged] = useState<LoanView | null>(null)
+  const close = () => {
+    setChanged(null)
+    requestAnimationFrame(() => document.getElementById(menuIdOf(changed?.id ?? ''))?.focus())
+  }
+  const done = () => {
+    close()
+    router.refresh()
+  }
+  const end = async ({ id }: LoanView) => {
+    const answer = await callAction(endLoan, { loanId: id })
+    if (answer.ok) toast('The loan was ended.')
+    else toast.error(answer.problem.sentence)
+    router.refresh()
+  }
+  if (loans.length === 0) return <Card className="px-4 py-3 text-muted">Lent to nobody.</Card>
+  const menu: RowMenu<LoanView> = {
+    label: (loan) => `Actions for ${nameOfBorrower(loan)}`,
+    buttonId: ({ id }) => menuIdOf(id),
+    items: (loan) => (
+      <>
+        {mayChange ? (
+          <MenuItem onSelect={() => setChanged(loan)}>{loan.state === 'ended' ? 'Lend again' : 'Change or extend'}</MenuItem>
+        ) : null}
+        {mayEnd && loan.state === 'valid' ? (
+          <MenuItem danger onSelect={() => void end(loan)}>
+            End loan
+          </MenuItem>
+        ) : null}
+      </>
+    ),
+  }
+  return (
+    <>
+      <Table label="Loans" columns={columns} rows={loans} {...((mayChange || mayEnd) && { menu })} />
+      {changed ? <LoanDialog loan={changed} connectionId="" borrowers={[]} labels={labels} onClose={close} onDone={done} /> : null}
+    </>
+  )
+}
+
+const What = ({ loan: { scopes, why, ...given } }: { loan: LoanView }) => (
+  <>
+    <span className="wrap-anywhere">To {formatAccess(given, scopes)}</span>
+    {why === '' ? null : <span className="block text-small wrap-anywhere text-muted">{why}</span>}
+  </>
+)
+
+const Until = ({ loan: { until, state } }: { loan: LoanView }) => {
+  const format = useUntil()
+  if (state === 'ended') return <StateChip tone="neutral" label="Ended" />
+  if (until === null) return <span className="text-muted">No end</span>
+  return (
+    <span title={format(until)}>
+      <RelativeTime at={until} />
+    </span>
+  )
+}
+
+const columns: readonly Column<LoanView>[] = [
+  {
+    id: 'who',
+    label: 'Who',
+    minWidth: 180,
+    main: true,
+    grows: true,
+    cell: (loan) => <span className="font-semibold wrap-anywhere">{nameOfBorrower(loan)}</span>,
+  },
+  {
+    id: 'what',
+    label: 'What',
+    minWidth: 280,
+    grows: true,
+    leaves: 3,
+    cell: (loan) => <What loan={loan} />,
+    folded: (loan) => <What loan={loan} />,
+  },
+  {
+    id: 'until',
+    label: 'Ends',
+    minWidth: 130,
+    leaves: 2,
+    cell: (loan) => <Until loan={loan} />,
+    folded: (loan) => (
+      <span className="text-small text-muted">
+        {loan.state === 'valid' && loan.until !== null ? 'ends ' : null}
+        <Until loan={loan} />
+      </span>
+    ),
+  },
+  {
+    id: 'since',
+    label: 'Since',
+    minWidth: 130,
+    leaves: 1,
+    className: 'text-muted',
+    cell: ({ from }) => <RelativeTime at={from} />,
+    folded: ({ from }) => (
+      <span className="text-small text-muted">
+        since <RelativeTime at={from} />
+      </span>
+    ),
+  },
+]

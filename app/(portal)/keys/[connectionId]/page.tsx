@@ -1,0 +1,58 @@
+import type { Metadata } from 'next'
+import { notFound } from 'next/navigation'
+import { roleNames, roles } from '@/lib/portal/access/roles'
+import { requireActor } from '@/lib/portal/identity/actor'
+import { findLentConnection, listBorrowers } from '@/lib/portal/subjects/connections/lending/view'
+import { listLabelNames } from '@/lib/portal/subjects/labels/labels'
+import { listUses } from '@/lib/portal/views/activity/uses'
+import type { HolderChoice } from '../../../_shared/access/draft'
+import { Notice } from '../../../_ui/notice'
+import { PageBody, PageHead } from '../../../_ui/page-head'
+import { Section } from '../../../_ui/section'
+import { Lend } from './lend'
+import { LoanTable } from './loan-table'
+import { UseTable } from './use-table'
+
+export const metadata: Metadata = { title: 'Lending' }
+
+type Params = { params: Promise<{ connectionId: string }> }
+
+/** Whom a member's own connection is lent to, until when, and what they did with it. */
+export default async function LendingPage({ params }: Params) {
+  const [actor, { connectionId }] = [await requireActor(), await params]
+  const connection = await findLentConnection(actor, connectionId)
+  if (!connection) notFound()
+  const { label, ownerName, frozen, loans, mayLend, mayEnd } = connection
+  const [uses, members, labels] = await Promise.all([
+    listUses(actor, connection),
+    mayLend ? listBorrowers(actor) : [],
+    mayLend ? listLabelNames(actor) : [],
+  ])
+  const borrowers: HolderChoice[] = [
+    ...members.map(({ id, name, role }) => ({ value: `member ${id}`, name: `${name}, ${roleNames[role]}`, guest: role === 'guest' })),
+    ...roles.map((role) => ({ value: `role ${role}`, name: `Everyone with the role ${roleNames[role]}`, guest: role === 'guest' })),
+    { value: 'team', name: 'The whole team', guest: false },
+  ]
+  return (
+    <>
+      <PageHead
+        trail={[{ href: '/keys', name: 'Connections' }]}
+        title={label}
+        facts={<p className="text-muted">{ownerName === null ? 'Your own connection' : `The own connection of ${ownerName}`}</p>}
+        actions={mayLend ? <Lend connectionId={connectionId} borrowers={borrowers} labels={labels} /> : null}
+      />
+      <PageBody>
+        {frozen ? <Notice tone="warn" title="This connection is frozen: nobody can use it until it is thawed." /> : null}
+        <p className="-mt-2 max-w-[72ch] text-muted">
+          Others can use this connection as far as it is lent to them and their access includes it. Nobody sees its key.
+        </p>
+        <Section title="Lent to">
+          <LoanTable loans={loans} labels={labels} mayChange={mayLend} mayEnd={mayEnd} />
+        </Section>
+        <Section title="Uses by others">
+          <UseTable uses={uses} />
+        </Section>
+      </PageBody>
+    </>
+  )
+}

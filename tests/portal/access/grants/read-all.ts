@@ -1,0 +1,61 @@
+/** Everything that is read for somebody. */
+import { contract } from '@/lib/contract'
+import { listBatches } from '@/lib/portal/batches/view'
+import type { Person } from '@/lib/portal/identity/actor'
+import { findNewestJob, listJobChoices, listJobs } from '@/lib/portal/jobs/view'
+import { listConnections } from '@/lib/portal/subjects/connections/list'
+import { listLabelNames } from '@/lib/portal/subjects/labels/labels'
+import { findServer } from '@/lib/portal/subjects/servers/find'
+import { findKnownServers, listServers } from '@/lib/portal/subjects/servers/list'
+import { findPresentMembers } from '@/lib/portal/subjects/servers/present-members'
+import { findSite } from '@/lib/portal/subjects/sites/find'
+import { listSiteHosts } from '@/lib/portal/subjects/sites/hosts'
+import { findKnownSites, listSites } from '@/lib/portal/subjects/sites/list'
+import { runOperation } from '@/lib/portal/subjects/spine'
+import { listInvitations } from '@/lib/portal/subjects/team/invitations'
+import { listMembers } from '@/lib/portal/subjects/team/members'
+import { readActivity } from '@/lib/portal/views/activity/activity'
+import { readFilter } from '@/lib/portal/views/activity/filter'
+import { listPeople } from '@/lib/portal/views/activity/people'
+import { listFullDisks } from '@/lib/portal/views/history/full-disks'
+import { readHistory } from '@/lib/portal/views/history/read'
+import { readCounts } from '@/lib/portal/views/home/counts'
+import { readHome } from '@/lib/portal/views/home/home'
+import { listNotifications } from '@/lib/portal/views/notifications/list'
+import { readPalette } from '@/lib/portal/views/palette/entries'
+
+/** Everything that pages and routes read for somebody, as one text. */
+export async function readAll(actor: Person, { serverId, siteId }: { serverId: string; siteId: string }): Promise<string> {
+  const reads = [
+    listServers(actor),
+    findKnownServers(actor),
+    listSites(actor),
+    findKnownSites(actor),
+    readCounts(actor),
+    readPalette(actor),
+    readHome(actor, 0),
+    listJobs(actor),
+    listJobChoices(actor),
+    listBatches(actor),
+    listNotifications(actor),
+    listFullDisks(actor),
+    readActivity(actor, readFilter({}), 'UTC', 500),
+    listPeople(actor),
+    listMembers(actor),
+    listInvitations(actor),
+    listConnections(actor),
+    listLabelNames(actor),
+    listSiteHosts(actor),
+    findServer(actor, serverId),
+    findSite(actor, siteId),
+    findPresentMembers(actor, serverId),
+    readHistory(actor, serverId, '24h'),
+    findNewestJob(actor, { serverId }),
+    findNewestJob(actor, { siteId }),
+    runOperation(actor, contract.servers.list, {}),
+    runOperation(actor, contract.sites.list, {}),
+    runOperation(actor, contract.servers.summary, { serverId }),
+    runOperation(actor, contract.sites.summary, { siteId }),
+  ]
+  return JSON.stringify(await Promise.all(reads))
+}
