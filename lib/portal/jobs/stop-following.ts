@@ -2,11 +2,12 @@
 import 'server-only'
 import { findOperation } from '@/lib/contract'
 import { type Outcome, problem } from '@/lib/contract/problem'
-import { listListingConnections } from '@/lib/portal/access/connections'
+import { keepUsable, listUsableConnections } from '@/lib/portal/access/connections'
 import { findGranted } from '@/lib/portal/access/decide'
 import { recordDenied } from '@/lib/portal/access/denied'
 import { seesAll } from '@/lib/portal/access/grants/compile'
 import { rightOf } from '@/lib/portal/access/grants/read'
+import { needFor } from '@/lib/portal/access/loans/withheld'
 import { mayRun } from '@/lib/portal/access/roles'
 import { recordAudit } from '@/lib/portal/audit/record'
 import { db } from '@/lib/portal/base/db'
@@ -14,6 +15,7 @@ import { isOpaqueId } from '@/lib/portal/base/opaque-id'
 import type { Person } from '@/lib/portal/identity/actor'
 import { ownAction } from '@/lib/portal/spine/guarded-action'
 import type { Job } from '@/prisma/generated/portal/client'
+import { placeOf } from './place'
 import { stopRelay } from './relay/relay'
 import { jobsVisibleTo } from './visible'
 
@@ -51,12 +53,15 @@ async function mayRunJob(actor: Person, { operation, siteId, serverId }: Job): P
   return (await findGranted(actor, known, target, [id])).has(id)
 }
 
-/** Null for a job of another user's connection. */
+/** Null for a job of another user's connection, unless that is lent for it. */
 async function findUsable(actor: Person, id: string): Promise<Job | null> {
-  const job = await db().job.findFirst({ where: { AND: [{ id }, await jobsVisibleTo(actor)] } })
+  const job = await db().job.findFirst({ where: { AND: [{ id }, await jobsVisibleTo(actor)] }, include: { site: true } })
   if (!job?.connectionId) return job
-  const usable = await listListingConnections(actor)
-  return usable.some((connection) => connection.id === job.connectionId) ? job : null
+  const usable = await listUsableConnections(actor)
+  if (usable.some(({ id: usableId }) => usableId === job.connectionId)) return job
+  const connection = await db().connection.findUnique({ where: { id: job.connectionId } })
+  const lent = connection?.ownerId ? await keepUsable(actor, [connection], placeOf(job), needFor(job.operation)) : []
+  return lent.length > 0 ? job : null
 }
 
 /** The action that stops following a job. Reads `jobId`. */

@@ -1,7 +1,7 @@
 /** The spine: the only way from a user to an upstream service. */
 import 'server-only'
 import type { Answer, Audit, Operation } from '@/lib/contract/operation'
-import { auditOf, onlyAsks } from '@/lib/contract/policy'
+import { auditOf, changesSomething, onlyAsks } from '@/lib/contract/policy'
 import { type Outcome, type Problem, problem } from '@/lib/contract/problem'
 import { log } from '@/lib/log'
 import { ownerOf } from '@/lib/portal/access/connections'
@@ -60,10 +60,12 @@ export function createSpine(hooks: readonly OutcomeHooks[]) {
     }
     const { decision, request, requestId, recorded } = admitted.data
     const answered = await callConnection(decision.connection, asSent(operation, fields), request)
-    const kept = recorded ? await recordOutcome(actor, operation, decision, requestId, answered.ok ? null : answered.problem) : true
-    const outcome: Outcome<Answer<O>> = kept || !answered.ok ? answered : { ok: false, problem: unrecorded }
-    const came = outcomeOf(outcome.ok ? null : outcome.problem)
-    countOperation(operation.id, came === 'asked' ? 'done' : came)
+    const late = answered.ok ? await refuseLate(actor, operation, decision, options) : null
+    const came: Outcome<Answer<O>> = late ? { ok: false, problem: late } : answered
+    const kept = recorded ? await recordOutcome(actor, operation, decision, requestId, came.ok ? null : came.problem) : true
+    const outcome: Outcome<Answer<O>> = kept || !came.ok ? came : { ok: false, problem: unrecorded }
+    const end = outcomeOf(outcome.ok ? null : outcome.problem)
+    countOperation(operation.id, end === 'asked' ? 'done' : end)
     const serverId = await runHooks(hooks, { operation, decision, fields, outcome })
     return { outcome: outcome.ok ? await filterAnswer(actor, operation, decision.connection, outcome) : outcome, serverId }
   }
@@ -156,6 +158,12 @@ async function recheckAccess(actor: Actor, operation: Operation, decision: Decis
   const now = await recheckSame(actor, { evenSignedOut: batchId !== undefined })
   if (!now) return problem('signed_out')
   return (await isStillGranted(now, operation, decision)) ? null : problem('forbidden')
+}
+
+/** What was read with a lent connection is not passed on once the loan is over. That a change was made has to be known. */
+async function refuseLate(actor: Actor, operation: Operation, decision: Decision, options: RunOptions): Promise<Problem | null> {
+  if (changesSomething(operation) || !isForeign(decision.connection, ownerOf(actor))) return null
+  return recheckAccess(actor, operation, decision, options)
 }
 
 /** With a lent connection nothing goes unrecorded: its owner sees each use. */

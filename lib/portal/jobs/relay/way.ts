@@ -4,11 +4,11 @@ import { type Problem, problem } from '@/lib/contract/problem'
 import { log } from '@/lib/log'
 import { canAct, rankFor } from '@/lib/portal/access/connections'
 import { findFrozen } from '@/lib/portal/access/frozen'
-import type { Place } from '@/lib/portal/access/grants/grant'
 import { findBorrower, findWithheld, needFor } from '@/lib/portal/access/loans/withheld'
 import { cachedUntilWrite } from '@/lib/portal/base/cached-until-write'
 import { db } from '@/lib/portal/base/db'
-import type { Connection, Job, Site } from '@/prisma/generated/portal/client'
+import type { Connection } from '@/prisma/generated/portal/client'
+import { placeOf } from '../place'
 import type { AttachMode } from './attach'
 import { processLease } from './lease'
 
@@ -46,11 +46,6 @@ async function findOther(jobId: string, connectionId: string): Promise<Connectio
   // Whoever is no member any more borrows nothing, and their own connections are frozen.
   const ranked = await rankFor(starter ?? { teamId, userId: null, role: 'guest' }, place, needFor(operation))
   return ranked.find((each) => each.id !== connectionId && canAct(each) && each.extensions)
-}
-
-function placeOf({ serverId, siteId, site }: Job & { site: Site | null }): Place {
-  if (siteId !== null) return { kind: 'site', siteId, serverId: site?.serverId ?? serverId }
-  return serverId === null ? { kind: 'everywhere' } : { kind: 'server', serverId }
 }
 
 /** The reason why a job is not followed through a connection: that is frozen, removed or no longer lent to its starter. */

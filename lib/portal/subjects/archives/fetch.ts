@@ -6,16 +6,15 @@ import { log } from '@/lib/log'
 import { canAct } from '@/lib/portal/access/connections'
 import { decide, findGranted } from '@/lib/portal/access/decide'
 import { recordDenied } from '@/lib/portal/access/denied'
-import { findWithheld } from '@/lib/portal/access/loans/withheld'
 import { recordAudit } from '@/lib/portal/audit/record'
 import { db } from '@/lib/portal/base/db'
-import { findServersOfSites } from '@/lib/portal/base/sql/names'
 import { type Person, recheckSame } from '@/lib/portal/identity/actor'
 import { auditActorOf } from '@/lib/portal/identity/audit-actor'
 import { type ArchiveRequest, fetchArchive } from '@/lib/portal/upstream/archive'
 import type { Connection } from '@/prisma/generated/portal/client'
 import { archiveName } from './file-name'
 import { findArchive, forgetArchive, type Prepared } from './prepared'
+import { findWithheldFor } from './withheld'
 
 /** chunks: throws UpstreamFailure if they break off. */
 type ArchiveBytes = { status: number; headers: Readonly<Record<string, string>>; name: string; chunks: AsyncIterable<Uint8Array> }
@@ -82,7 +81,7 @@ async function recordFetch(actor: Person, archive: Prepared, connection: Connect
 
 const recheckMs = 5_000
 
-/** A download may take hours, in which permissions may be revoked, the connection frozen, or its loan over. Nobody has to be at the page meanwhile. */
+/** A download may take hours, in which permissions are revoked, the connection frozen, or its loan over. Nobody has to be at the page. */
 async function* whileAllowed(
   actor: Person,
   archive: Prepared,
@@ -106,11 +105,6 @@ async function isAllowed(actor: Person, archive: Prepared, connection: Connectio
   ])
   if (now === null || withheld !== null) return false
   return (await findGranted(now, contract.sites.download, 'site', [archive.siteId])).has(archive.siteId)
-}
-
-async function findWithheldFor(actor: Person, { siteId }: Prepared, connection: Connection): Promise<Problem | null> {
-  const place = { kind: 'site', siteId, serverId: (await findServersOfSites([siteId])).get(siteId) ?? null } as const
-  return findWithheld(connection, { teamId: actor.team.id, startedById: actor.user.id, operation: contract.sites.download.id, place })
 }
 
 /** An archive whose last byte was passed on is not offered again: the service may have removed it. */

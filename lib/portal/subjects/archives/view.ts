@@ -7,6 +7,7 @@ import { db } from '@/lib/portal/base/db'
 import type { Person } from '@/lib/portal/identity/actor'
 import { kindOfLink, type LinkKind } from '@/lib/portal/upstream/archive'
 import { findArchive } from './prepared'
+import { findWithheldFor } from './withheld'
 
 /**
  * ready: can be downloaded. link: null if the portal fetches it; else the address that the browser opens itself, with the reason.
@@ -25,6 +26,7 @@ export async function viewArchive(actor: Person, jobId: string): Promise<Archive
   const connection = await db().connection.findUnique({ where: { id: archive.connectionId } })
   const granted = await findGranted(actor, contract.sites.download, 'site', [archive.siteId])
   if (!connection || !canAct(connection) || !granted.has(archive.siteId)) return { state: 'gone' }
+  if (await findWithheldFor(actor, archive, connection)) return { state: 'gone' }
   const { size, expires, link } = archive
   const kind = kindOfLink(connection, link)
   return { state: 'ready', size, expires, link: kind.elsewhere || kind.login ? link : null, ...kind }

@@ -110,6 +110,20 @@ test('a loan that ends while the request waits is noticed before it is sent', as
   expect(scene.upstream.calls.slice(before).filter(({ path }) => path.includes('delete'))).toEqual([])
 })
 
+test('what a service answers after the end of the loan is not passed on', async () => {
+  const until = new Date(Date.now() + 60_000)
+  // The time comes while the service has the request.
+  const refuses = ({ path }: { path: string }) => {
+    if (path.endsWith('/backups')) vi.useFakeTimers({ now: until, toFake: ['Date'] })
+    return null
+  }
+  await using scene = await openLending({ refuses })
+  const [viewer, siteId] = [await scene.team.join('viewer'), scene.idOf('shop.heron.example')]
+  await lend(scene, { scope: { kind: 'site', id: siteId }, until })
+  expect(await codeOf(viewer, backups.list, { siteId })).toBe('forbidden')
+  expect(scene.upstream.calls.filter(({ path }) => path.endsWith('/backups'))).toHaveLength(1)
+})
+
 test('a key of the team acts before a lent one, which is said where both could; frozen, neither the lender nor others use it', async () => {
   await using scene = await openLending()
   const [operator, siteId] = [await scene.team.join('operator'), scene.idOf('shop.heron.example')]
