@@ -120,7 +120,7 @@ export async function findGranted(
 ): Promise<Set<string>> {
   const [right, isLent] = await Promise.all([rightOf(actor), findLentOnly(actor, target)])
   const need = needOf(operation)
-  const may = (id: string, place: Place) => isAllowed(right, need, place) && isLent(id, place, need)
+  const may = (id: string, place: Place) => isAllowed(right, need, place) && isLent(id, place, (lent) => isAllowed(lent, need, place))
   if (target === 'server') return new Set(ids.filter((serverId) => may(serverId, { kind: 'server', serverId })))
   const servers = await findServersOfSites(ids)
   return new Set(ids.filter((siteId) => may(siteId, { kind: 'site', siteId, serverId: servers.get(siteId) ?? null })))
@@ -136,7 +136,10 @@ export async function findOffers(actor: Actor, { serverId, siteId }: Target = {}
   const isLent = await findLentOnly(actor, kind)
   const place: Place =
     kind === 'server' ? { kind, serverId: id } : { kind, siteId: id, serverId: (await findServersOfSites([id])).get(id) ?? null }
-  return (operation) => isAllowed(right, needOf(operation), place) && isLent(id, place, needOf(operation))
+  return (operation) => {
+    const need = needOf(operation)
+    return isAllowed(right, need, place) && isLent(id, place, (lent) => isAllowed(lent, need, place))
+  }
 }
 
 const refuse = (why: Problem): { ok: false; problem: Problem } => ({ ok: false, problem: why })

@@ -46,10 +46,14 @@ export async function findSight(actor: Actor): Promise<(place: Place) => boolean
   }
 }
 
-/** Of a connection that the actor may use, whatever it lists; of a lent one, what it is lent for. */
+/** What a connection lists that the actor may use without a loan. */
 const usable = (actor: Actor) => ({ connections: { some: { connection: { OR: [{ ownerId: null }, { ownerId: ownerOf(actor) }] } } } })
 
-const through = (connectionId: string) => ({ connections: { some: { connectionId } } })
+/** What one connection lists. */
+export const through = (connectionId: string) => ({ connections: { some: { connectionId } } })
+
+/** The servers or sites that the actor sees without a loan, as far as their grants include them. */
+export const listedWithoutLoan = (actor: Actor) => ({ teamId: actor.team.id, goneAt: null, ...usable(actor) })
 
 /** The servers that a connection lists which the actor may use for them, whatever their grants are over: for filters that check these themselves. */
 export async function serversListedFor(actor: Actor) {

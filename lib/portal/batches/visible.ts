@@ -4,7 +4,8 @@ import { operations } from '@/lib/contract'
 import { ownerOf } from '@/lib/portal/access/connections'
 import { type Followed, groupFollowed, seesAll } from '@/lib/portal/access/grants/compile'
 import { rightOf } from '@/lib/portal/access/grants/read'
-import { serversListedFor, sitesListedFor } from '@/lib/portal/access/visible'
+import { lendingOf } from '@/lib/portal/access/loans/read'
+import { listedWithoutLoan, through } from '@/lib/portal/access/visible'
 import type { Actor } from '@/lib/portal/identity/actor'
 import type { Prisma } from '@/prisma/generated/portal/client'
 import { findBatchKind } from './kinds'
@@ -15,19 +16,24 @@ import { findBatchKind } from './kinds'
  */
 export async function targetsVisibleTo(actor: Actor): Promise<Prisma.BatchTargetWhereInput> {
   const ownerId = ownerOf(actor)
-  const [right, server, site] = await Promise.all([rightOf(actor), serversListedFor(actor), sitesListedFor(actor)])
-  const listed = [{ server }, { site }]
+  const [right, { rights }] = await Promise.all([rightOf(actor), lendingOf(actor)])
+  const lent = [...rights].flatMap(([id, each]) => groupFollowed(each, batchWork).map((group) => lentTargetsOf(id, group)))
+  const listed = [{ server: listedWithoutLoan(actor) }, { site: listedWithoutLoan(actor) }, ...lent]
   const batch = { teamId: actor.team.id }
   if (seesAll(right)) {
     const own = ownerId === null ? [] : [{ batch: { startedById: ownerId } }]
     return { batch, OR: [...listed, ...own] }
   }
-  const granted = groupFollowed(
-    right,
-    operations.filter(({ id }) => findBatchKind(id)),
-  ).map(targetsOf)
+  const granted = groupFollowed(right, batchWork).map(targetsOf)
   return granted.length === 0 ? { batchId: { in: [] } } : { batch, OR: listed, AND: { OR: granted } }
 }
+
+const batchWork = operations.filter(({ id }) => findBatchKind(id))
+
+/** On what a connection lists, of the operations that it is lent for. */
+const lentTargetsOf = (connectionId: string, followed: Followed): Prisma.BatchTargetWhereInput => ({
+  AND: [targetsOf(followed), { OR: [{ server: through(connectionId) }, { site: through(connectionId) }] }],
+})
 
 /** Also on servers and sites that are gone since. */
 function targetsOf({ operations: ids, reach: { everything, servers, sites } }: Followed): Prisma.BatchTargetWhereInput {

@@ -4,7 +4,7 @@ import { listUsableConnections, ownerOf } from '@/lib/portal/access/connections'
 import { type Followed, groupFollowed, seesAll } from '@/lib/portal/access/grants/compile'
 import { rightOf } from '@/lib/portal/access/grants/read'
 import { lendingOf } from '@/lib/portal/access/loans/read'
-import { serversListedFor, sitesListedFor } from '@/lib/portal/access/visible'
+import { listedWithoutLoan, through } from '@/lib/portal/access/visible'
 import { cachedUntilWrite } from '@/lib/portal/base/cached-until-write'
 import { db } from '@/lib/portal/base/db'
 import type { Actor } from '@/lib/portal/identity/actor'
@@ -13,26 +13,33 @@ import { followedWork } from './event-kinds'
 
 /**
  * The team's jobs as a filter for Prisma, but those on what only another member's own connection lists, also after it was removed. Everybody
- * who sees a server or site sees what is done there, through whichever connection, as far as it is of a subject in their grants.
+ * who sees a server or site sees what is done there, through whichever connection, as far as it is of a subject in their grants, and in the
+ * loan if they see it by one.
  */
 export async function jobsVisibleTo(actor: Actor): Promise<Prisma.JobWhereInput> {
   const ownerId = ownerOf(actor)
-  const [right, connections, server, site, foreign] = await Promise.all([
+  const [right, connections, { rights }, foreign] = await Promise.all([
     rightOf(actor),
     listUsableConnections(actor),
-    serversListedFor(actor),
-    sitesListedFor(actor),
+    lendingOf(actor),
     listForeign(actor),
   ])
-  const through = { connectionId: { in: connections.map(({ id }) => id) } }
+  const listed = listedWithoutLoan(actor)
+  const lent = [...rights].flatMap(([id, each]) => groupFollowed(each, followedWork).map((group) => lentJobsOf(id, group)))
+  const usable = { connectionId: { in: connections.map(({ id }) => id) } }
   // What they did with a connection that is lent to them no more is not theirs to follow.
   const stillLent = { OR: [{ connectionId: null }, { connectionId: { notIn: foreign } }] }
   const own = ownerId === null ? [] : [{ startedById: ownerId, ...(foreign.length > 0 && stillLent) }]
-  const ofTeam = { teamId: actor.team.id, OR: [{ connectionId: null }, through, { server }, { site }, ...own] }
+  const ofTeam = { teamId: actor.team.id, OR: [{ connectionId: null }, usable, { server: listed }, { site: listed }, ...lent, ...own] }
   if (seesAll(right)) return ofTeam
   const granted = groupFollowed(right, followedWork).map(jobsOf)
   return granted.length === 0 ? { id: { in: [] } } : { AND: [ofTeam, { OR: granted }] }
 }
+
+/** On what a connection lists, of the operations that it is lent for. */
+const lentJobsOf = (connectionId: string, followed: Followed): Prisma.JobWhereInput => ({
+  AND: [jobsOf(followed), { OR: [{ server: through(connectionId) }, { site: through(connectionId) }] }],
+})
 
 /** The ids of other members' own connections that are not lent to this actor. */
 async function listForeign(actor: Actor): Promise<string[]> {

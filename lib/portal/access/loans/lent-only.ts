@@ -3,12 +3,12 @@ import 'server-only'
 import { cachedUntilWrite } from '@/lib/portal/base/cached-until-write'
 import { db } from '@/lib/portal/base/db'
 import type { Actor } from '@/lib/portal/identity/actor'
-import { isAllowed, isSeen } from '../grants/compile'
-import type { Need, Place } from '../grants/grant'
+import { isSeen, type Right } from '../grants/compile'
+import type { Place } from '../grants/grant'
 import { lendingOf } from './read'
 
-/** Whether a place is lent, for something or for what `need` says, as far as a loan is needed there at all. id: the place's. */
-type IsLent = (id: string, place: Place, need?: Need) => boolean
+/** Whether a place is lent, for anything or by a right that `includes` what is wanted, as far as a loan is needed there at all. id: the place's. */
+type IsLent = (id: string, place: Place, includes?: (lent: Right) => boolean) => boolean
 
 const anywhere: IsLent = () => true
 
@@ -19,12 +19,12 @@ export async function findLentOnly(actor: Actor, kind: 'server' | 'site'): Promi
   const connectionsOf = await cachedUntilWrite(`lent only ${kind} ${teamId} ${ownerId} ${lent.join(' ')}`, () =>
     readLentOnly({ teamId, ownerId, kind, lent }),
   )
-  return (id, place, need) => {
+  return (id, place, includes = (lent) => isSeen(lent, place)) => {
     const through = connectionsOf.get(id)
     if (through === undefined) return true
     return through.some((connectionId) => {
       const right = rights.get(connectionId)
-      return right !== undefined && (need ? isAllowed(right, need, place) : isSeen(right, place))
+      return right !== undefined && includes(right)
     })
   }
 }

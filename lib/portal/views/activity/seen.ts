@@ -3,6 +3,7 @@ import 'server-only'
 import { isFollowed, type Right, reaches, seesAll } from '@/lib/portal/access/grants/compile'
 import type { Place } from '@/lib/portal/access/grants/grant'
 import { rightOf } from '@/lib/portal/access/grants/read'
+import { findLentOnly } from '@/lib/portal/access/loans/lent-only'
 import { may } from '@/lib/portal/access/roles'
 import { findVisibleNames } from '@/lib/portal/access/visible'
 import { findServersOfSites } from '@/lib/portal/base/sql/names'
@@ -18,16 +19,24 @@ export async function dropUnseen(actor: Person, rows: readonly RunRow[]): Promis
   const right = await rightOf(actor)
   if (seesAll(right)) return rows
   const idsOf = (kind: string) => rows.flatMap(({ objectKind, objectId }) => (objectKind === kind ? [objectId] : []))
-  const [servers, sites, serverOf] = await Promise.all([
+  const [servers, sites, serverOf, isLentServer, isLentSite] = await Promise.all([
     findVisibleNames(actor, 'server', idsOf('server')),
     findVisibleNames(actor, 'site', idsOf('site')),
     findServersOfSites(idsOf('site')),
+    findLentOnly(actor, 'server'),
+    findLentOnly(actor, 'site'),
   ])
   const reads = may(actor.role, 'auditLog', 'read')
   return rows.filter(({ objectKind, objectId: id, action, actorId }) => {
-    if (objectKind === 'server') return servers.has(id) && isWithin(right, action, { kind: 'server', serverId: id })
-    if (objectKind === 'site')
-      return sites.has(id) && isWithin(right, action, { kind: 'site', siteId: id, serverId: serverOf.get(id) ?? null })
+    const isAbout = (each: Right, place: Place) => isWithin(each, action, place)
+    if (objectKind === 'server') {
+      const place = { kind: 'server', serverId: id } as const
+      return servers.has(id) && isAbout(right, place) && isLentServer(id, place, (lent) => isAbout(lent, place))
+    }
+    if (objectKind === 'site') {
+      const place = { kind: 'site', siteId: id, serverId: serverOf.get(id) ?? null } as const
+      return sites.has(id) && isAbout(right, place) && isLentSite(id, place, (lent) => isAbout(lent, place))
+    }
     const own = actorId === actor.user.id || (objectKind === 'user' && id === actor.user.id)
     return own || (reads && !namesTargets.has(objectKind) && !action.startsWith('access.'))
   })

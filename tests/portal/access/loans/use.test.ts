@@ -4,6 +4,8 @@ import { contract } from '@/lib/contract'
 import { findOffers } from '@/lib/portal/access/decide'
 import { findServerMembers } from '@/lib/portal/access/server-members'
 import { db } from '@/lib/portal/base/db'
+import { createOpaqueId } from '@/lib/portal/base/opaque-id'
+import { listJobs } from '@/lib/portal/jobs/view'
 import { freezeConnection } from '@/lib/portal/subjects/connections/freeze'
 import { findLentConnection, listBorrowed } from '@/lib/portal/subjects/connections/lending/view'
 import { findServer } from '@/lib/portal/subjects/servers/find'
@@ -70,6 +72,24 @@ test('no read gives the key, or anything that is not lent', async () => {
     expect([word, pages.some((text) => text.includes(word))]).toEqual([word, false])
   expect(pages[0]).toContain('shop.heron.example')
   expect(await findLentConnection(guest, scene.connectionId)).toBeNull()
+})
+
+test('of the jobs at a lent place only those are seen that it is lent for', async () => {
+  await using scene = await openLending()
+  const [viewer, siteId, serverId] = [await scene.team.join('viewer'), scene.idOf('shop.heron.example'), scene.idOf('heron-1')]
+  const times = { startedAt: new Date(), heardAt: new Date(), endedAt: new Date() }
+  const row = { teamId: scene.team.id, connectionId: scene.connectionId, startedById: scene.lender.user.id, state: 'done' as const, lease: '' }
+  for (const operation of [backups.create.id, sites.delete.id]) {
+    await db().job.create({
+      data: { id: createOpaqueId(), ...row, ...times, operation, serverId, siteId, targetName: 'shop.heron.example' },
+    })
+  }
+  const seen = async () => (await listJobs(viewer)).map(({ operation }) => operation)
+  expect(await seen()).toEqual([])
+  await lend(scene, { scope: { kind: 'site', id: siteId }, subjects: ['logs'] })
+  expect(await seen()).toEqual([])
+  await lend(scene, { scope: { kind: 'site', id: siteId }, subjects: ['backups'] })
+  expect(await seen()).toEqual([backups.create.id])
 })
 
 test('a loan ends at its millisecond without a write in between, and with the membership of whoever lends', async () => {
