@@ -40,9 +40,9 @@ export type Given = { fields?: Readonly<Record<string, unknown>>; confirmName?: 
 type ResolvedTarget = Omit<Decision, 'connection'> & { ranked: readonly Connection[]; open?: boolean }
 
 /**
- * Checks the role, then ownership, then grants, then loans, then the typed confirmation, then the API key. Targets that are deleted, unknown, another
- * team's or out of the actor's sight all give the same `not_found`. Logs a refusal once per user, object and minute; does not log reads of
- * unknown ids.
+ * Checks the role, then ownership, then grants, then loans, then the typed confirmation, then the API key. Targets that are deleted, unknown,
+ * another team's or out of the actor's sight all give the same `not_found`. Logs a refusal once per user, object and minute; does not log
+ * reads of unknown ids.
  */
 export async function decide(actor: Actor, operation: Operation, target: Target, given: Given = {}): Promise<Outcome<Decision>> {
   const targetKind = kindOf(operation)

@@ -7,7 +7,10 @@ import { readTeamGrants } from './grants/read'
 import { compileLending, mayUse } from './loans/compile'
 import { readTeamLoans } from './loans/read'
 
-/** Their ids: of those whose grants include it, everyone if a connection of the team lists it, else the members whose own one does, or to whom one is lent for it. */
+/**
+ * Their ids: of those whose grants include it, everyone if a connection of the team lists it, else the members whose own one does, or to whom
+ * one is lent for it.
+ */
 export async function findServerMembers(teamId: string, serverId: string): Promise<string[]> {
   const [members, { grants, labels }, lent, links] = await Promise.all([
     db().membership.findMany({

@@ -163,7 +163,7 @@ function pastLimit(jobMs: number): JobEnd {
   return { state: 'interrupted', problem: problem('upstream_too_slow', { sentence }) }
 }
 
-/** Stores whether the stream to the service is connected, and if its connection is withheld, why; writes only changes. */
+/** Stores whether the stream to the service is connected, and if it may not be used, why; writes only changes. */
 function createStanding(jobLog: JobLog, mode: AttachMode) {
   let stands: 'up' | 'down' | 'held' = mode === 'start' ? 'up' : 'down'
   const put = async (next: typeof stands, why: Problem | null = null): Promise<void> => {

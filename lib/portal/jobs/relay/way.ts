@@ -12,7 +12,10 @@ import { placeOf } from '../place'
 import type { AttachMode } from './attach'
 import { processLease } from './lease'
 
-/** held: its connection is frozen or no longer lent, and no other one that its starter may use lists the same server. gone: there is no connection at all. */
+/**
+ * held: its connection is frozen or no longer lent, and no other one that its starter may use lists the same server. gone: there is no
+ * connection at all.
+ */
 export type Way = { kind: 'open'; connection: Connection } | { kind: 'held'; problem: Problem } | { kind: 'gone' }
 
 /** How often a followed job asks whether its connection was frozen, thawed, or is no longer lent. */

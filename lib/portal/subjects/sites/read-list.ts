@@ -11,7 +11,10 @@ import type { Obstacles } from '../listing/list'
 import { readPages } from '../listing/pages'
 import { comparePointing, type ListedSite } from './row'
 
-/** The sites that one of these connections lists for the user and the user sees, sorted by domain, then by id. Of a server out of sight only name and address. */
+/**
+ * The sites that one of these connections lists for the user and the user sees, sorted by domain, then by id. Of a server out of sight only
+ * name and address.
+ */
 export async function readListedSites(actor: Actor, listing: readonly Connection[], obstacles: Obstacles): Promise<ListedSite[]> {
   const teamId = actor.team.id
   const [deleting, sees] = [await readDeleting(actor), await findSight(actor)]

@@ -74,7 +74,10 @@ async function maySendStill({ teamId, role, invitedById }: Invitation, tx: Prism
   return inviter.role === 'owner' || hasFullAccess(tx, { teamId, userId: invitedById, role: inviter.role })
 }
 
-/** A membership that has ended begins again, without the grants and loans that it had. False for a member, and for an account that is disabled or has another address. */
+/**
+ * A membership that has ended begins again, without the grants and loans that it had. False for a member, and for an account that is disabled
+ * or has another address.
+ */
 async function admit(invitation: Invitation, { userId, account }: Joining, tx: Prisma.TransactionClient): Promise<boolean> {
   const { teamId, email, role, membershipEndsAt, invitedById } = invitation
   if (account) await tx.user.create({ data: { id: userId, email, ...account } })

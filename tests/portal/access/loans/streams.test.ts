@@ -37,7 +37,7 @@ const held = (code: string) => ({
   problem: { code, sentence: expect.stringContaining('still running on the server') },
 })
 
-test('once a loan ends, no stream of it is open within 5 s, and the job goes on', { timeout: 60_000 }, async () => {
+test('security 16: once a loan ends, no stream of it is open within 5 s, and the job goes on', { timeout: 60_000 }, async () => {
   const { scene, borrower, loanId, jobId, watch } = await openRunning()
   await using _ = scene
   const theirs = readSse(await watch(borrower))
@@ -54,7 +54,7 @@ test('once a loan ends, no stream of it is open within 5 s, and the job goes on'
   await stopRelay(jobId)
 })
 
-test('once the lender freezes the connection, no stream through it is open within 5 s, and the job goes on', { timeout: 60_000 }, async () => {
+test('security 16: once the lender freezes the connection, no stream through it is open within 5 s, and the job goes on', { timeout: 60_000 }, async () => {
   const { scene, borrower, jobId, connection } = await openRunning()
   await using _ = scene
   expect(await freezeConnection(inputOf(scene.lender, connection))).toMatchObject({ ok: true })

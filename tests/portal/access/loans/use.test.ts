@@ -45,7 +45,7 @@ test('with a loan a guest does what both loan and access include, there only, an
   expect([backups.list, logs.fetchSite, backups.create, sites.summary].map(offers)).toEqual([true, true, false, false])
 })
 
-test('no read gives the key, or anything that is not lent', async () => {
+test('security 1: no read gives the key, or anything that is not lent', async () => {
   await using scene = await openLending()
   const [guest, siteId, serverId] = [await scene.team.join('guest'), scene.idOf('shop.heron.example'), scene.idOf('heron-1')]
   await give(guest, { kind: 'server', id: serverId }, { subjects: ['backups', 'logs', 'sites'] })
