@@ -24,7 +24,10 @@ export type AccessDraft = {
 }
 
 /** The access or the loan as it is, or the first template. */
-export function draftOf(row: Pick<AccessView, 'subjects' | 'effects' | 'root' | 'scopes'> | undefined, place: AccessPlace | undefined): AccessDraft {
+export function draftOf(
+  row: Pick<AccessView, 'subjects' | 'effects' | 'root' | 'scopes'> | undefined,
+  place: AccessPlace | undefined,
+): AccessDraft {
   const work = row ?? templates[0]?.work ?? { subjects: 'all', effects: ['read'], root: false }
   const template = templateOf(work)?.id ?? 'custom'
   const common = { template, subjects: work.subjects, effects: work.effects, root: work.root, names: '', label: '' }

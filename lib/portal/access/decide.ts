@@ -169,7 +169,10 @@ async function resolveServer(actor: Actor, id: unknown): Promise<ResolvedTarget 
 /** A site of the team, if at least one usable connection lists it. */
 async function resolveSite(actor: Actor, id: unknown): Promise<ResolvedTarget | null> {
   if (!isOpaqueId(id)) return null
-  const [where, scope] = [{ id, teamId: actor.team.id, goneAt: null }, { teamId: actor.team.id, ownerId: ownerOf(actor) }]
+  const [where, scope] = [
+    { id, teamId: actor.team.id, goneAt: null },
+    { teamId: actor.team.id, ownerId: ownerOf(actor) },
+  ]
   const [site, candidates] = await cachedUntilWrite(`site ${scope.teamId} ${scope.ownerId} ${id}`, () =>
     Promise.all([
       db().site.findFirst({ where, include: { server: true } }),

@@ -35,11 +35,7 @@ async function findListed(kind: LabelSubject, wanted: Wanted): Promise<{ id: str
 
 /** Which servers or sites the user sees, of those in rows that were read in another way. */
 export async function findSight(actor: Actor): Promise<(place: Place) => boolean> {
-  const [right, isLentServer, isLentSite] = await Promise.all([
-    rightOf(actor),
-    findLentOnly(actor, 'server'),
-    findLentOnly(actor, 'site'),
-  ])
+  const [right, isLentServer, isLentSite] = await Promise.all([rightOf(actor), findLentOnly(actor, 'server'), findLentOnly(actor, 'site')])
   return (place) => {
     if (!isSeen(right, place) || place.kind === 'everywhere') return isSeen(right, place)
     return place.kind === 'server' ? isLentServer(place.serverId, place) : isLentSite(place.siteId, place)

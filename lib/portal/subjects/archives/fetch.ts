@@ -99,10 +99,7 @@ async function* whileAllowed(
 }
 
 async function isAllowed(actor: Person, archive: Prepared, connection: Connection): Promise<boolean> {
-  const [now, withheld] = await Promise.all([
-    recheckSame(actor, { evenIdle: true }),
-    findWithheldFor(actor, archive, connection),
-  ])
+  const [now, withheld] = await Promise.all([recheckSame(actor, { evenIdle: true }), findWithheldFor(actor, archive, connection)])
   if (now === null || withheld !== null) return false
   return (await findGranted(now, contract.sites.download, 'site', [archive.siteId])).has(archive.siteId)
 }

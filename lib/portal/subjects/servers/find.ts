@@ -22,11 +22,7 @@ export async function findServer(actor: Actor, id: string): Promise<ServerRow | 
     await recordDeniedRead(actor, 'servers.show', { kind: 'server', id })
     return null
   }
-  const [labels, unreachable, lending] = await Promise.all([
-    readLabelsOf('server', id),
-    readUnreachable(actor.team.id),
-    lendingOf(actor),
-  ])
+  const [labels, unreachable, lending] = await Promise.all([readLabelsOf('server', id), readUnreachable(actor.team.id), lendingOf(actor)])
   const userId = ownerOf(actor)
   const connections = server.connections.filter(({ connection }) => mayUse(connection, userId, lending, { kind: 'server', serverId: id }))
   const answers = connections.some(({ connection }) => canAct(connection) && findServersProblem(connection.id) === null)

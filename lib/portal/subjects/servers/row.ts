@@ -54,11 +54,11 @@ type Beside = { userId: string | null; labels: string[]; reach: Reachability }
  */
 export function toServerRow(server: ServerWithBeside, { userId, labels, reach }: Beside): ServerRow {
   const ranked = server.connections.toSorted(
-      (a, b) =>
-        Number(canAct(b.connection)) - Number(canAct(a.connection)) ||
-        rankOf(a.connection, userId) - rankOf(b.connection, userId) ||
-        b.provenAt.getTime() - a.provenAt.getTime(),
-    )
+    (a, b) =>
+      Number(canAct(b.connection)) - Number(canAct(a.connection)) ||
+      rankOf(a.connection, userId) - rankOf(b.connection, userId) ||
+      b.provenAt.getTime() - a.provenAt.getTime(),
+  )
   const [acting] = ranked
   return {
     id: server.id,

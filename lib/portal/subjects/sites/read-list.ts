@@ -26,21 +26,7 @@ export async function readListedSites(actor: Actor, listing: readonly Connection
   })
   for await (const page of pages) {
     for (const [line, connection] of page) {
-      const [
-        id,
-        domain,
-        upstreamServerId,
-        usage,
-        address,
-        mx,
-        state,
-        ssl,
-        expires,
-        staging,
-        siteServer,
-        serverName,
-        serverAddress,
-      ] = line
+      const [id, domain, upstreamServerId, usage, address, mx, state, ssl, expires, staging, siteServer, serverName, serverAddress] = line
       if (!sees({ kind: 'site', siteId: id, serverId: siteServer })) continue
       const serverId = siteServer !== null && sees({ kind: 'server', serverId: siteServer }) ? siteServer : null
       sites.push({

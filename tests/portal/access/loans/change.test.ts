@@ -12,7 +12,15 @@ import { inputOf } from '@/tests/support/own-input'
 import { codeOf } from '../grants/scene'
 import { lend, openLending } from './scene'
 
-const what = { subjects: 'logs,backups', effects: 'read', root: '', where: 'named', names: 'shop.heron.example', until: '', why: 'On holiday' }
+const what = {
+  subjects: 'logs,backups',
+  effects: 'read',
+  root: '',
+  where: 'named',
+  names: 'shop.heron.example',
+  until: '',
+  why: 'On holiday',
+}
 
 const refused = (code: string) => ({ ok: false, problem: { code } })
 
@@ -57,7 +65,8 @@ test('only its owner lends a connection or changes that, after proving who they 
   const teams = await scene.team.connect(scene.upstream, { label: 'Key of the team' })
   expect(await lendConnection(inputOf(owner, { ...form, connectionId: teams }))).toMatchObject(refused('forbidden'))
   const loanId = await lend(scene, { scope: { kind: 'everything' } })
-  for (const other of [mate, admin, owner]) expect(await changeLoan(inputOf(other, { loanId, ...what }))).toMatchObject(refused('not_found'))
+  for (const other of [mate, admin, owner])
+    expect(await changeLoan(inputOf(other, { loanId, ...what }))).toMatchObject(refused('not_found'))
   expect(await endLoan(inputOf(mate, { loanId }))).toMatchObject(refused('not_found'))
   expect(await findLentConnection(mate, connectionId)).toBeNull()
   expect(await findLentConnection(admin, connectionId)).toMatchObject({ ownerName: 'The operator', mayLend: false, mayEnd: true })

@@ -6,7 +6,14 @@ import { type Case, oracleAllows, oracleSees } from '../grants/oracle'
 export type Key = { id: string; ownerId: string | null }
 
 /** need null: for anything. A loan to the whole team counts as one to whoever asks. */
-export function oracleLends(given: Case, loans: readonly Loan[], key: Key, place: Place, need: Need | null, needs: readonly Need[]): boolean {
+export function oracleLends(
+  given: Case,
+  loans: readonly Loan[],
+  key: Key,
+  place: Place,
+  need: Need | null,
+  needs: readonly Need[],
+): boolean {
   const { grantee } = given
   if (key.ownerId === null) return true
   if (grantee.userId === null) return false

@@ -56,6 +56,8 @@ export async function lend(
 ): Promise<string> {
   const id = createOpaqueId()
   const row = { id, teamId: team.id, connectionId, ...to, validFrom: new Date(0), until }
-  await db().loan.create({ data: { ...row, ...toColumns({ subjects, effects, operations: [], root }), scopes: { create: toScopeRow(scope) } } })
+  await db().loan.create({
+    data: { ...row, ...toColumns({ subjects, effects, operations: [], root }), scopes: { create: toScopeRow(scope) } },
+  })
   return id
 }

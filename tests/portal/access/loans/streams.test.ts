@@ -54,7 +54,9 @@ test('security 16: once a loan ends, no stream of it is open within 5 s, and the
   await stopRelay(jobId)
 })
 
-test('security 16: once the lender freezes the connection, no stream through it is open within 5 s, and the job goes on', { timeout: 60_000 }, async () => {
+test('security 16: once the lender freezes the connection, no stream through it is open within 5 s, and the job goes on', {
+  timeout: 60_000,
+}, async () => {
   const { scene, borrower, jobId, connection } = await openRunning()
   await using _ = scene
   expect(await freezeConnection(inputOf(scene.lender, connection))).toMatchObject({ ok: true })

@@ -78,7 +78,13 @@ test('of the jobs at a lent place only those are seen that it is lent for', asyn
   await using scene = await openLending()
   const [viewer, siteId, serverId] = [await scene.team.join('viewer'), scene.idOf('shop.heron.example'), scene.idOf('heron-1')]
   const times = { startedAt: new Date(), heardAt: new Date(), endedAt: new Date() }
-  const row = { teamId: scene.team.id, connectionId: scene.connectionId, startedById: scene.lender.user.id, state: 'done' as const, lease: '' }
+  const row = {
+    teamId: scene.team.id,
+    connectionId: scene.connectionId,
+    startedById: scene.lender.user.id,
+    state: 'done' as const,
+    lease: '',
+  }
   for (const operation of [backups.create.id, sites.delete.id]) {
     await db().job.create({
       data: { id: createOpaqueId(), ...row, ...times, operation, serverId, siteId, targetName: 'shop.heron.example' },

@@ -131,7 +131,16 @@ export async function listBorrowed(actor: Person): Promise<BorrowedView[]> {
     frozen: isFrozen(connection),
     loans: mine.flatMap(({ connectionId, subjects, effects, operations, root, until }, index) =>
       connectionId === connection.id
-        ? [{ subjects, effects, operations, root, scopes: scopes[index] ?? [], until: until === null ? null : new Date(until).toISOString() }]
+        ? [
+            {
+              subjects,
+              effects,
+              operations,
+              root,
+              scopes: scopes[index] ?? [],
+              until: until === null ? null : new Date(until).toISOString(),
+            },
+          ]
         : [],
     ),
   }))
