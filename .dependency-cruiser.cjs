@@ -29,7 +29,7 @@ const subjects = {
   rows: ['servers', 'sites'],
   spine: ['spine.ts'],
   acts: ['connections', 'sampling', 'host-keys', 'sandbox', 'counted', 'revert', 'team', 'overwrite'],
-  edits: ['cron', 'firewall', 'aliases', 'ssl', 'sftp', 'site-settings', 'email'],
+  edits: ['cron', 'firewall', 'aliases', 'ssl', 'sftp', 'site-settings', 'email', 'lending'],
   undo: ['undo'],
 }
 

@@ -4,10 +4,10 @@ import { ownAction } from '@/lib/portal/spine/guarded-action'
 import { addConnection as add } from '@/lib/portal/subjects/connections/add'
 import { checkConnection as check } from '@/lib/portal/subjects/connections/check'
 import { freezeConnection as freeze, thawConnection as thaw } from '@/lib/portal/subjects/connections/freeze'
-import { changeLoan as changeLent, endLoan as endLent, lendConnection as lend } from '@/lib/portal/subjects/connections/lending/change'
 import { removeConnection as remove } from '@/lib/portal/subjects/connections/remove'
 import { renameConnection as rename } from '@/lib/portal/subjects/connections/rename'
 import { replaceKey as replace } from '@/lib/portal/subjects/connections/replace-key'
+import { changeLoan as changeLent, endLoan as endLent, lendConnection as lend } from '@/lib/portal/subjects/lending/change'
 
 export const addConnection = ownAction('connection.create', add)
 

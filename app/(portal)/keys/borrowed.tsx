@@ -1,4 +1,4 @@
-import type { BorrowedView } from '@/lib/portal/subjects/connections/lending/view'
+import type { BorrowedView } from '@/lib/portal/subjects/lending/view'
 import { formatAccess } from '@/lib/text/access'
 import { Card } from '../../_ui/card'
 import { RelativeTime } from '../../_ui/relative-time'

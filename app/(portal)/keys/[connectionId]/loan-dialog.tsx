@@ -1,7 +1,7 @@
 'use client'
 
 import { useState } from 'react'
-import type { LoanView } from '@/lib/portal/subjects/connections/lending/view'
+import type { LoanView } from '@/lib/portal/subjects/lending/view'
 import { formatAccess } from '@/lib/text/access'
 import { useUntil } from '../../../_shared/access/access-sentence'
 import { type AccessDraft, draftOf, type HolderChoice, scopesOf, workOfDraft } from '../../../_shared/access/draft'

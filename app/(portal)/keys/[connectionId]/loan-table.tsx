@@ -2,7 +2,7 @@
 
 import { useRouter } from 'next/navigation'
 import { useState } from 'react'
-import type { LoanView } from '@/lib/portal/subjects/connections/lending/view'
+import type { LoanView } from '@/lib/portal/subjects/lending/view'
 import { formatAccess } from '@/lib/text/access'
 import { useUntil } from '../../../_shared/access/access-sentence'
 import { callAction } from '../../../_shared/call-action'

@@ -1,4 +1,4 @@
-import type { LoanView } from '@/lib/portal/subjects/connections/lending/view'
+import type { LoanView } from '@/lib/portal/subjects/lending/view'
 
 /** "Ana", "Everyone with the role Operator", "The whole team". */
 export function nameOfBorrower({ to }: Pick<LoanView, 'to'>): string {

@@ -7,7 +7,7 @@ import type { Case } from './oracle'
 
 export const needs = operations.map(needOf)
 const effects = ['read', 'export', 'change', 'destroy'] as const
-export const roles = ['owner', 'admin', 'operator', 'viewer', 'guest'] as const
+const roles = ['owner', 'admin', 'operator', 'viewer', 'guest'] as const
 const subjects = [...new Set(operations.map(({ subject }) => subject))]
 
 const some = <T>({ below }: Chance, choices: readonly T[], most: number): T[] =>

@@ -10,7 +10,7 @@ import { db } from '@/lib/portal/base/db'
 import type { Person, Role } from '@/lib/portal/identity/actor'
 import { lastingMemberships } from '@/lib/portal/identity/membership'
 import type { NamedScope } from '@/lib/text/access'
-import { nameScopes } from '../../team/access/scopes'
+import { nameScopes } from '../team/access/scopes'
 
 type What = {
   subjects: 'all' | readonly string[]

@@ -9,9 +9,9 @@ import type { OwnInput } from '@/lib/portal/spine/guarded-action'
 import { formatAccess } from '@/lib/text/access'
 import { formatMinute } from '@/lib/text/minute'
 import type { Prisma } from '@/prisma/generated/portal/client'
-import { type AskedAccess, readAccessForm } from '../../team/access/form'
-import { findTarget } from '../../team/change-member'
-import { runForConnection } from '../recorded'
+import { runForConnection } from '../connections/recorded'
+import { type AskedAccess, readAccessForm } from '../team/access/form'
+import { findTarget } from '../team/change-member'
 import { type Borrowers, findLoan, findOwnConnection, type StoredLoan } from './find'
 
 export type LoanChanged = { loanId: string }

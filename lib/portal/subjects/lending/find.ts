@@ -10,8 +10,8 @@ import type { Person, Role } from '@/lib/portal/identity/actor'
 import { formatAccess } from '@/lib/text/access'
 import { formatMinute } from '@/lib/text/minute'
 import type { Connection } from '@/prisma/generated/portal/client'
-import { nameScopes } from '../../team/access/scopes'
-import { findGoverned, findKeptConnection } from '../find'
+import { findGoverned, findKeptConnection } from '../connections/find'
+import { nameScopes } from '../team/access/scopes'
 
 /** Whom it is lent to: a member, everyone with a role, or the whole team. */
 export type Borrowers = { userId: string; role: null; email: string } | { userId: null; role: Role | null; email: '' }
