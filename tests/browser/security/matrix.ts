@@ -188,9 +188,12 @@ export function matrix(estate: Estate): void {
       )
       return Object.fromEntries(answers.filter(([, status]) => status !== 200))
     }
-    for (const role of ['owner', 'admin'] as const) expect([role, await elsewhere(role)]).toEqual([role, {}])
+    // Only a member's own connection is lent, and has a page.
+    const lending = { '/keys/[connectionId]': 404 }
+    for (const role of ['owner', 'admin'] as const) expect([role, await elsewhere(role)]).toEqual([role, lending])
     // Only who changes the team traces a member, and viewers take nothing away.
-    expect(await elsewhere('operator')).toEqual({ '/team/[memberId]': 404 })
-    expect(await elsewhere('viewer')).toEqual({ '/team/[memberId]': 404, '/api/activity/csv': 403 })
+    const tracing = { ...lending, '/team/[memberId]': 404 }
+    expect(await elsewhere('operator')).toEqual(tracing)
+    expect(await elsewhere('viewer')).toEqual({ ...tracing, '/api/activity/csv': 403 })
   })
 }
