@@ -3,6 +3,8 @@
 import { useRouter } from 'next/navigation'
 import { type ReactNode, useEffect, useRef, useTransition } from 'react'
 import type { UndoMark } from '@/lib/portal/subjects/undo/offers'
+import { StepUpDialog } from '../../_shared/step-up-dialog'
+import { waysIn } from '../../_shared/step-up-field'
 import { undoChange } from '../../_shared/undo/actions'
 import { useAction } from '../../_shared/use-action'
 import { toast } from '../../_ui/toast'
@@ -17,7 +19,7 @@ type UndoControlProps = {
 
 /** Undoes the change of a row. Reports the result, with a link to the page that shows it. */
 export function UndoControl({ undo, name, children }: UndoControlProps) {
-  const { pending, send } = useAction(undoChange, { toEnd: true })
+  const { answer: newest, pending, send } = useAction(undoChange, { toEnd: true })
   const [refreshing, startRefresh] = useTransition()
   const busy = pending || refreshing
   const router = useRouter()
@@ -28,10 +30,10 @@ export function UndoControl({ undo, name, children }: UndoControlProps) {
     if (pressed.current && undo === null) place.current?.focus()
   }, [undo])
 
-  async function press({ id, page }: NonNullable<UndoMark['undo']>): Promise<void> {
+  async function press({ id, page }: NonNullable<UndoMark['undo']>, proof: Readonly<Record<string, string>> = {}): Promise<void> {
     pressed.current = true
-    const answer = await send({ undoId: id })
-    if (!answer) return
+    const answer = await send({ undoId: id, ...proof })
+    if (!answer || (!answer.ok && waysIn(answer.problem.fields).length > 0)) return
     const show = { action: { label: page.label, onClick: () => router.push(page.href) } }
     if (answer.ok) toast(answer.data.message, { ...show, duration: 10_000 })
     else toast.error(answer.problem.sentence, show)
@@ -52,6 +54,13 @@ export function UndoControl({ undo, name, children }: UndoControlProps) {
           >
             {busy ? 'Undoing…' : 'Undo'}
           </button>
+          <StepUpDialog
+            answer={newest}
+            refused={newest && !newest.ok ? newest.problem.fields : undefined}
+            label="Undo"
+            pending={pending}
+            onProof={(proof) => void press(undo, proof)}
+          />
           {undo.plain ? null : <span className="block pt-1">{undo.description}</span>}
         </>
       ) : (

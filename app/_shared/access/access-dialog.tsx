@@ -1,19 +1,19 @@
 'use client'
 
+import { useRouter } from 'next/navigation'
 import { useState } from 'react'
 import type { AccessView } from '@/lib/portal/subjects/team/access/list'
 import { Button } from '../../_ui/button'
 import { Dialog, DialogActions } from '../../_ui/dialog'
 import { Field } from '../../_ui/field'
 import { Input, Select } from '../../_ui/input'
-import { isoOf, wallTimeOf } from '../../_ui/time-in-zone'
-import { useTimeZone } from '../../_ui/time-zone'
-import { toast } from '../../_ui/toast'
 import { ActionForm } from '../action-form'
 import { StepUpField } from '../step-up-field'
-import { formatSentence, nameOfHolder, useUntil } from './access-sentence'
+import { showDone } from '../undo/undoable'
+import { formatSentence, nameOfHolder, usePeriod } from './access-sentence'
 import { changeAccess, giveAccess } from './actions'
 import { type AccessDraft, type AccessPlace, draftOf, type HolderChoice, scopesOf, workOfDraft } from './draft'
+import { PeriodFields, usePeriodFields } from './period-fields'
 import { WhatFields } from './what-fields'
 import { WhereFields } from './where-fields'
 
@@ -29,17 +29,17 @@ type AccessDialogProps = {
 
 /** Three choices: what, where and until when. A sentence says what they mean before anything is saved. */
 export function AccessDialog({ row, holders, place, labels, onClose, onDone }: AccessDialogProps) {
-  const timeZone = useTimeZone()
-  const until = useUntil()
+  const format = usePeriod()
+  const { period, setPeriod, chosen } = usePeriodFields(row)
   const [to, setTo] = useState(holders[0]?.value ?? '')
   const [draft, setDraft] = useState<AccessDraft>(() => draftOf(row, place))
-  const [end, setEnd] = useState(() => (row?.until ? wallTimeOf(row.until, timeZone) : ''))
   const change = (part: Partial<AccessDraft>) => setDraft((now) => ({ ...now, ...part }))
-  const endsAt = isoOf(end, timeZone)
   const guest = holders.find(({ value }) => value === to)?.guest ?? false
-  const said = formatSentence({ given: workOfDraft(draft), scopes: scopesOf(draft, place), until: until(endsAt) })
-  const done = () => {
-    toast(row ? 'The access was changed.' : 'The access was given.')
+  const said = formatSentence({ given: workOfDraft(draft), scopes: scopesOf(draft, place), period: format(chosen.from, chosen.until) })
+  const router = useRouter()
+  const done = ({ undo }: { undo: string | null }) => {
+    const during = (work: () => Promise<void>) => work().then(() => router.refresh())
+    showDone(row ? 'The access was changed.' : 'The access was given.', undo, { refetch: [], during })
     onDone()
   }
   return (
@@ -47,7 +47,7 @@ export function AccessDialog({ row, holders, place, labels, onClose, onDone }: A
       open
       onOpenChange={onClose}
       title={row ? 'Change access' : 'Add access'}
-      description={<p>{row ? `${nameOfHolder(row)}. ` : ''}It counts at once, as far as the role allows it.</p>}
+      description={<p>{row ? `${nameOfHolder(row)}. ` : ''}It counts as far as the role allows it.</p>}
     >
       <ActionForm action={row ? changeAccess : giveAccess} onDone={done} className="mt-4 flex flex-col gap-4">
         {(pending) => (
@@ -55,12 +55,7 @@ export function AccessDialog({ row, holders, place, labels, onClose, onDone }: A
             {row ? <input type="hidden" name="grantId" value={row.id} /> : <HolderField holders={holders} value={to} onChange={setTo} />}
             <WhatFields draft={draft} onChange={change} />
             <WhereFields draft={draft} onChange={change} place={place} labels={labels} />
-            <input type="hidden" name="until" value={endsAt ?? (end === '' ? '' : 'incomplete')} />
-            <Field name="until" label="Until" optional hint={`In the time zone ${timeZone}. Leave it empty for no end.`}>
-              {({ name: _, defaultValue: __, ...control }) => (
-                <Input {...control} type="datetime-local" value={end} onChange={(event) => setEnd(event.target.value)} />
-              )}
-            </Field>
+            <PeriodFields period={period} chosen={chosen} onChange={setPeriod} />
             <Field name="why" label="Reason" optional>
               {(control) => <Input defaultValue={row?.why} {...control} maxLength={200} autoComplete="off" />}
             </Field>

@@ -14,10 +14,16 @@ export function useUntil(): (at: string | null) => string {
   }
 }
 
-type Said = { given: GivenWork; scopes: readonly NamedScope[]; until: string }
+/** "from Monday 23 November 2026, 08:00 until Friday …"; empty for neither. ISO. */
+export function usePeriod(): (from: string | null, until: string | null) => string {
+  const until = useUntil()
+  return (from, end) => [from === null ? '' : until(from).replace('until', 'from'), until(end)].filter(Boolean).join(' ')
+}
 
-/** "Can view the backups of shop.example until Friday …". until: as useUntil says it. */
-export const formatSentence = ({ given, scopes, until }: Said): string => `Can ${formatAccess(given, scopes)}${until && ` ${until}`}`
+type Said = { given: GivenWork; scopes: readonly NamedScope[]; period: string }
+
+/** "Can view the backups of shop.example until Friday …". period: as usePeriod says it. */
+export const formatSentence = ({ given, scopes, period }: Said): string => `Can ${formatAccess(given, scopes)}${period && ` ${period}`}`
 
 /** What the role leaves of it. */
 export const workOf = ({ subjects, allowed, operations, root }: AccessView): GivenWork => ({ subjects, effects: allowed, operations, root })

@@ -12,13 +12,14 @@ import { RelativeTime } from '../../_ui/relative-time'
 import { StateChip } from '../../_ui/state-chip'
 import type { Column, RowMenu } from '../../_ui/table/column'
 import { Table } from '../../_ui/table/table'
-import { toast } from '../../_ui/toast'
 import { ActionForm } from '../action-form'
 import { StepUpField } from '../step-up-field'
+import { showDone } from '../undo/undoable'
 import { AccessDialog } from './access-dialog'
 import { formatSentence, nameOfHolder, useUntil, workOf } from './access-sentence'
 import { endAccess } from './actions'
 import type { AccessPlace } from './draft'
+import { EndsAt, Planned } from './ends-at'
 
 type AccessTableProps = {
   rows: readonly AccessView[]
@@ -85,7 +86,7 @@ const whoColumn: Column<AccessView> = {
 
 const What = ({ row }: { row: AccessView }) => (
   <>
-    <span className="wrap-anywhere">{formatSentence({ given: workOf(row), scopes: row.scopes, until: '' })}</span>
+    <span className="wrap-anywhere">{formatSentence({ given: workOf(row), scopes: row.scopes, period: '' })}</span>
     {row.why === '' ? null : <span className="block text-small wrap-anywhere text-muted">{row.why}</span>}
   </>
 )
@@ -105,15 +106,11 @@ const onlyWhatColumn: Column<AccessView> = {
 
 const whatColumn: Column<AccessView> = { ...shownWhat, leaves: 3, folded: (row) => <What row={row} /> }
 
-const Until = ({ row: { until, state } }: { row: AccessView }) => {
+const Until = ({ row: { from, until, state } }: { row: AccessView }) => {
   const format = useUntil()
   if (state === 'ended') return <StateChip tone="neutral" label="Ended" />
-  if (until === null) return <span className="text-muted">No end</span>
-  return (
-    <span title={format(until)}>
-      <RelativeTime at={until} />
-    </span>
-  )
+  const end = until === null ? <span className="text-muted">No end</span> : <EndsAt at={until} title={format(until)} />
+  return state === 'planned' ? <Planned from={from} end={end} /> : end
 }
 
 const untilColumn: Column<AccessView> = {
@@ -151,8 +148,9 @@ const byColumn: Column<AccessView> = {
 }
 
 function EndDialog({ row, onClose, onDone }: { row: AccessView; onClose: () => void; onDone: () => void }) {
-  const done = () => {
-    toast('The access was ended.')
+  const router = useRouter()
+  const done = ({ undo }: { undo: string | null }) => {
+    showDone('The access was ended.', undo, { refetch: [], during: (work) => work().then(() => router.refresh()) })
     onDone()
   }
   return (
@@ -162,7 +160,7 @@ function EndDialog({ row, onClose, onDone }: { row: AccessView; onClose: () => v
       title="End access"
       description={
         <p className="wrap-anywhere">
-          {nameOfHolder(row)}: {formatSentence({ given: workOf(row), scopes: row.scopes, until: '' })}. That ends at once, in open pages
+          {nameOfHolder(row)}: {formatSentence({ given: workOf(row), scopes: row.scopes, period: '' })}. That ends at once, in open pages
           too. Jobs that run go on.
         </p>
       }

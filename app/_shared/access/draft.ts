@@ -3,8 +3,8 @@ import type { AccessView } from '@/lib/portal/subjects/team/access/list'
 import type { GivenWork, NamedScope } from '@/lib/text/access'
 import { templateOf, templates } from './templates'
 
-/** Whose access it will be, as the form sends it: "member ID" or "role NAME". */
-export type HolderChoice = { value: string; name: string; guest: boolean }
+/** Whose access it will be, as the form sends it: "member ID" or "role NAME". said: in a sentence, if not the name. */
+export type HolderChoice = { value: string; name: string; guest: boolean; said?: string }
 
 /** The server or site whose page it is. */
 export type AccessPlace = { kind: 'server' | 'site'; id: string; name: string }

@@ -1,6 +1,7 @@
 'use client'
 
 import { accessEffects, accessSubjects } from '@/lib/text/access'
+import { Button } from '../../_ui/button'
 import { Field } from '../../_ui/field'
 import { useFormState } from '../../_ui/form-state'
 import { Select } from '../../_ui/input'
@@ -56,6 +57,7 @@ function Parts({ draft: { subjects, effects, root }, onChange }: PartProps) {
         names={accessSubjects}
         chosen={named}
         onToggle={(word) => onChange({ subjects: toggled(named, word) })}
+        onAll={(all) => onChange({ subjects: all ? 'all' : [] })}
       />
       <Check
         label="Also what amounts to root on a server: install, SSH key, system users, cron jobs, firewall"
@@ -72,9 +74,11 @@ type ChecksProps = {
   names: Readonly<Record<string, string>>
   chosen: readonly string[]
   onToggle: (word: string) => void
+  /** Chooses all of a long list, or none. */
+  onAll?: (all: boolean) => void
 }
 
-function Checks({ legend, error, names, chosen, onToggle }: ChecksProps) {
+function Checks({ legend, error, names, chosen, onToggle, onAll }: ChecksProps) {
   return (
     <fieldset>
       <legend className="mb-1 text-small font-semibold">{legend}</legend>
@@ -83,6 +87,11 @@ function Checks({ legend, error, names, chosen, onToggle }: ChecksProps) {
           <Check key={word} label={name} checked={chosen.includes(word)} onToggle={() => onToggle(word)} />
         ))}
       </div>
+      {onAll ? (
+        <Button className="mt-1" onClick={() => onAll(chosen.length === 0)}>
+          {chosen.length === 0 ? 'Choose all' : 'Choose none'}
+        </Button>
+      ) : null}
       {error ? <p className="text-small text-danger">{error}</p> : null}
     </fieldset>
   )

@@ -14,6 +14,7 @@ const allowed = new Set([
   'code',
   'count',
   'email',
+  'from',
   'happened',
   'hostKey',
   'job',

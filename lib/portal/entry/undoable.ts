@@ -35,4 +35,4 @@ export function startSiteChange<Field extends string>(
 
 /** The action that undoes a change. Reads `undoId`, the id that the change returned. */
 export const undoAction = () =>
-  ownAction(undoName, ({ actor, requestId, field }) => undoChange(actor, field('undoId'), requestId, startJob))
+  ownAction(undoName, ({ actor, requestId, field, stepUp }) => undoChange(actor, field('undoId'), requestId, startJob, stepUp))

@@ -3,8 +3,9 @@
 import { useState } from 'react'
 import type { LoanView } from '@/lib/portal/subjects/lending/view'
 import { formatAccess } from '@/lib/text/access'
-import { useUntil } from '../../../_shared/access/access-sentence'
+import { usePeriod } from '../../../_shared/access/access-sentence'
 import { type AccessDraft, draftOf, type HolderChoice, scopesOf, workOfDraft } from '../../../_shared/access/draft'
+import { PeriodFields, usePeriodFields } from '../../../_shared/access/period-fields'
 import { WhatFields } from '../../../_shared/access/what-fields'
 import { WhereFields } from '../../../_shared/access/where-fields'
 import { ActionForm } from '../../../_shared/action-form'
@@ -13,8 +14,6 @@ import { Button } from '../../../_ui/button'
 import { Dialog, DialogActions } from '../../../_ui/dialog'
 import { Field } from '../../../_ui/field'
 import { Input, Select } from '../../../_ui/input'
-import { isoOf, wallTimeOf } from '../../../_ui/time-in-zone'
-import { useTimeZone } from '../../../_ui/time-zone'
 import { toast } from '../../../_ui/toast'
 import { changeLoan, lendConnection } from '../actions'
 import { nameOfBorrower } from './loan-words'
@@ -31,15 +30,14 @@ type LoanDialogProps = {
 
 /** To whom, for what, where and until when. A sentence says what that means before anything is saved. */
 export function LoanDialog({ loan, connectionId, borrowers, labels, onClose, onDone }: LoanDialogProps) {
-  const timeZone = useTimeZone()
-  const until = useUntil()
+  const format = usePeriod()
+  const { period, setPeriod, chosen } = usePeriodFields(loan)
   const [to, setTo] = useState(borrowers[0]?.value ?? '')
   const [draft, setDraft] = useState<AccessDraft>(() => draftOf(loan, undefined))
-  const [end, setEnd] = useState(() => (loan?.until ? wallTimeOf(loan.until, timeZone) : ''))
   const change = (part: Partial<AccessDraft>) => setDraft((now) => ({ ...now, ...part }))
-  const endsAt = isoOf(end, timeZone)
-  const who = loan ? nameOfBorrower(loan) : (borrowers.find(({ value }) => value === to)?.name ?? '')
-  const ends = until(endsAt)
+  const chosenBorrower = borrowers.find(({ value }) => value === to)
+  const who = loan ? nameOfBorrower(loan) : (chosenBorrower?.said ?? chosenBorrower?.name ?? '')
+  const when = format(chosen.from, chosen.until)
   const done = () => {
     toast(loan ? 'The loan was changed.' : 'The connection was lent.')
     onDone()
@@ -49,7 +47,7 @@ export function LoanDialog({ loan, connectionId, borrowers, labels, onClose, onD
       open
       onOpenChange={onClose}
       title={loan ? 'Change loan' : 'Lend connection'}
-      description={<p>It counts at once, as far as their access includes it. You see each use.</p>}
+      description={<p>It counts as far as their access includes it. You see each use.</p>}
     >
       <ActionForm action={loan ? changeLoan : lendConnection} onDone={done} className="mt-4 flex flex-col gap-4">
         {(pending) => (
@@ -74,18 +72,13 @@ export function LoanDialog({ loan, connectionId, borrowers, labels, onClose, onD
             )}
             <WhatFields draft={draft} onChange={change} />
             <WhereFields draft={draft} onChange={change} place={undefined} labels={labels} />
-            <input type="hidden" name="until" value={endsAt ?? (end === '' ? '' : 'incomplete')} />
-            <Field name="until" label="Until" optional hint={`In the time zone ${timeZone}. Leave it empty for no end.`}>
-              {({ name: _, defaultValue: __, ...control }) => (
-                <Input {...control} type="datetime-local" value={end} onChange={(event) => setEnd(event.target.value)} />
-              )}
-            </Field>
+            <PeriodFields period={period} chosen={chosen} onChange={setPeriod} />
             <Field name="why" label="Reason" optional>
               {(control) => <Input defaultValue={loan?.why} {...control} maxLength={200} autoComplete="off" />}
             </Field>
             <p className="rounded-sheet bg-accent-soft px-3.5 py-2.5 wrap-anywhere" aria-live="polite">
               {who} can use this connection to {formatAccess(workOfDraft(draft), scopesOf(draft, undefined))}
-              {ends && ` ${ends}`}, and never sees its key.
+              {when && ` ${when}`}, and never sees its key.
             </p>
             <StepUpField />
             <DialogActions>

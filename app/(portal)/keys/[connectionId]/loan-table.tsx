@@ -5,6 +5,7 @@ import { useState } from 'react'
 import type { LoanView } from '@/lib/portal/subjects/lending/view'
 import { formatAccess } from '@/lib/text/access'
 import { useUntil } from '../../../_shared/access/access-sentence'
+import { EndsAt, Planned } from '../../../_shared/access/ends-at'
 import { callAction } from '../../../_shared/call-action'
 import { Card } from '../../../_ui/card'
 import { MenuItem } from '../../../_ui/menu'
@@ -48,7 +49,7 @@ export function LoanTable({ loans, labels, mayChange, mayEnd }: LoanTableProps) 
         {mayChange ? (
           <MenuItem onSelect={() => setChanged(loan)}>{loan.state === 'ended' ? 'Lend again' : 'Change or extend'}</MenuItem>
         ) : null}
-        {mayEnd && loan.state === 'valid' ? (
+        {mayEnd && loan.state !== 'ended' ? (
           <MenuItem danger onSelect={() => void end(loan)}>
             End loan
           </MenuItem>
@@ -71,15 +72,11 @@ const What = ({ loan: { scopes, why, ...given } }: { loan: LoanView }) => (
   </>
 )
 
-const Until = ({ loan: { until, state } }: { loan: LoanView }) => {
+const Until = ({ loan: { from, until, state } }: { loan: LoanView }) => {
   const format = useUntil()
   if (state === 'ended') return <StateChip tone="neutral" label="Ended" />
-  if (until === null) return <span className="text-muted">No end</span>
-  return (
-    <span title={format(until)}>
-      <RelativeTime at={until} />
-    </span>
-  )
+  const end = until === null ? <span className="text-muted">No end</span> : <EndsAt at={until} title={format(until)} />
+  return state === 'planned' ? <Planned from={from} end={end} /> : end
 }
 
 const columns: readonly Column<LoanView>[] = [

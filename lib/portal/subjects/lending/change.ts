@@ -10,9 +10,10 @@ import { formatAccess } from '@/lib/text/access'
 import { formatMinute } from '@/lib/text/minute'
 import type { Prisma } from '@/prisma/generated/portal/client'
 import { runForConnection } from '../connections/recorded'
-import { type AskedAccess, readAccessForm } from '../team/access/form'
+import { type AskedAccess, begunBy, readAccessForm } from '../team/access/form'
 import { findTarget } from '../team/change-member'
 import { type Borrowers, findLoan, findOwnConnection, type StoredLoan } from './find'
+import { tellBorrowers } from './tell'
 
 export type LoanChanged = { loanId: string }
 
@@ -30,16 +31,27 @@ export async function lendConnection({ actor, requestId, field, stepUp }: OwnInp
   const { id: connectionId, label } = found.data
   const loanId = createOpaqueId()
   const detail = { label, ...detailOf(to, asked.data) }
-  return runForConnection({ actor, action, requestId, connectionId, keeper: 'own', detail }, () =>
+  const lent = await runForConnection({ actor, action, requestId, connectionId, keeper: 'own', detail }, () =>
     inTransaction(async (tx) => {
       const { userId, role } = to
-      const row = { id: loanId, teamId: actor.team.id, connectionId, userId, role, validFrom: new Date(), ...columnsOf(asked.data) }
+      const row = {
+        id: loanId,
+        teamId: actor.team.id,
+        connectionId,
+        userId,
+        role,
+        validFrom: asked.data.from ?? new Date(),
+        ...columnsOf(asked.data),
+      }
       await tx.loan.create({ data: { ...row, scopes: { create: asked.data.scopes.map(toScopeRow) } } })
       // Whoever owns the connection may have changed while the password was typed: it is removed with its owner, never passed on.
       const same = await tx.connection.count({ where: { id: connectionId, ownerId: actor.user.id } })
       return same === 1 ? { ok: true, data: { loanId } } : changedMeanwhile
     }),
   )
+  const told = { kind: 'connection_lent', requestId, startsAt: asked.data.from, endsAt: asked.data.until } as const
+  if (lent.ok) await tellBorrowers(actor, found.data, to, told)
+  return lent
 }
 
 /** Fields: loanId, those of access, and password if the sign-in is not recent. Also lends again what has ended. */
@@ -53,14 +65,18 @@ export async function changeLoan({ actor, requestId, field, stepUp }: OwnInput):
   if (unproven) return { ok: false, problem: unproven }
   const { connection, loan } = found.data
   const detail = { label: connection.label, ...detailOf(loan.to, asked.data), was: loan.sentence }
-  return runForConnection({ actor, action, requestId, connectionId: connection.id, keeper: 'own', detail }, () =>
+  const changed = await runForConnection({ actor, action, requestId, connectionId: connection.id, keeper: 'own', detail }, () =>
     inTransaction(async (tx) => {
-      if (!(await write(tx, loan, { ...columnsOf(asked.data), operations: '' }))) return changedMeanwhile
+      const validFrom = asked.data.from ?? begunBy(loan.seen.validFrom)
+      if (!(await write(tx, loan, { ...columnsOf(asked.data), validFrom, operations: '' }))) return changedMeanwhile
       await tx.loanScope.deleteMany({ where: { loanId: loan.id } })
       await tx.loanScope.createMany({ data: asked.data.scopes.map((scope) => ({ loanId: loan.id, ...toScopeRow(scope) })) })
       return { ok: true, data: { loanId: loan.id } }
     }),
   )
+  const told = { kind: 'loan_changed', requestId, startsAt: asked.data.from, endsAt: asked.data.until } as const
+  if (changed.ok) await tellBorrowers(actor, connection, loan.to, told)
+  return changed
 }
 
 /** Field: loanId. One click, as freezing: requests are refused from then on, and streams end. Work on servers goes on. */
@@ -71,13 +87,15 @@ export async function endLoan({ actor, requestId, field }: OwnInput): Promise<Ou
   const { connection, loan } = found.data
   const keeper = connection.ownerId === actor.user.id ? 'own' : 'team'
   const detail = { label: connection.label, ...whose(loan.to), about: loan.sentence }
-  return runForConnection({ actor, action, requestId, connectionId: connection.id, keeper, detail }, () =>
+  const ended = await runForConnection({ actor, action, requestId, connectionId: connection.id, keeper, detail }, () =>
     inTransaction(async (tx) => {
       const at = new Date()
       if (loan.until !== null && loan.until <= at) return changedMeanwhile
       return (await write(tx, loan, { until: at })) ? { ok: true, data: { loanId: loan.id } } : changedMeanwhile
     }),
   )
+  if (ended.ok) await tellBorrowers(actor, connection, loan.to, { kind: 'loan_ended', requestId })
+  return ended
 }
 
 const changedMeanwhile = { ok: false, problem: problem('changed_meanwhile') } as const
@@ -104,6 +122,7 @@ function whose({ userId, role, email }: Borrowers): { email: string } | { role: 
 const detailOf = (to: Borrowers, asked: AskedAccess) => ({
   ...whose(to),
   about: formatAccess({ ...asked, operations: [] }, asked.names),
+  from: asked.from ? formatMinute(asked.from) : undefined,
   until: asked.until ? formatMinute(asked.until) : undefined,
   why: asked.why === '' ? undefined : asked.why,
 })

@@ -21,7 +21,7 @@ export type StoredLoan = {
   id: string
   to: Borrowers
   until: Date | null
-  seen: { connectionId: string; subjects: string; effects: string; root: boolean; until: Date | null }
+  seen: { connectionId: string; subjects: string; effects: string; root: boolean; validFrom: Date; until: Date | null }
   sentence: string
 }
 
@@ -42,13 +42,13 @@ export async function findLoan(actor: Person, action: OwnAction, id: string, { g
     await recordDenied(actor, action, { kind: 'connection', id: '' }, 'not_found')
     return { ok: false, problem: problem('not_found') }
   }
-  const { connectionId, userId, role, subjects, effects, root, until } = row
+  const { connectionId, userId, role, subjects, effects, root, validFrom, until } = row
   const found = await (govern ? findGoverned : findOwnConnection)(actor, action, connectionId)
   if (!found.ok) return found
   const grant = toGrant(row)
   const [names = []] = await nameScopes(actor, [grant.scopes])
   const to: Borrowers = userId === null ? { userId, role, email: '' } : { userId, role: null, email: row.membership?.user.email ?? '' }
   const sentence = `${formatAccess(grant, names)}${until ? `, until ${formatMinute(until)}` : ''}`
-  const loan = { id, to, until, seen: { connectionId, subjects, effects, root, until }, sentence }
+  const loan = { id, to, until, seen: { connectionId, subjects, effects, root, validFrom, until }, sentence }
   return { ok: true, data: { connection: found.data, loan } }
 }

@@ -10,6 +10,7 @@ import { db } from '@/lib/portal/base/db'
 import type { Person, Role } from '@/lib/portal/identity/actor'
 import { lastingMemberships } from '@/lib/portal/identity/membership'
 import type { NamedScope } from '@/lib/text/access'
+import { stateOf, type ValidState } from '../team/access/list'
 import { nameScopes } from '../team/access/scopes'
 
 type What = {
@@ -27,7 +28,7 @@ export type LoanView = What & {
   to: { kind: 'member'; name: string; role: Role } | { kind: 'role'; role: Role } | { kind: 'team' }
   /** ISO. */
   from: string
-  state: 'valid' | 'ended'
+  state: ValidState
   why: string
 }
 
@@ -74,7 +75,7 @@ async function listLoans(actor: Person, connectionId: string): Promise<LoanView[
     actor,
     grants.map((grant) => grant.scopes),
   )
-  const now = new Date()
+  const now = Date.now()
   return grants.flatMap((grant, index): LoanView[] => {
     const row = rows[index]
     if (!row) return []
@@ -91,7 +92,7 @@ async function listLoans(actor: Person, connectionId: string): Promise<LoanView[
         scopes: scopes[index] ?? [],
         from: row.validFrom.toISOString(),
         until: until?.toISOString() ?? null,
-        state: until !== null && until <= now ? 'ended' : 'valid',
+        state: stateOf(grant, now),
       },
     ]
   })

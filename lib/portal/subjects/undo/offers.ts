@@ -2,10 +2,10 @@
 import 'server-only'
 import { findGranted } from '@/lib/portal/access/decide'
 import { db } from '@/lib/portal/base/db'
-import type { Actor } from '@/lib/portal/identity/actor'
+import type { Actor, Person } from '@/lib/portal/identity/actor'
 import type { Undo } from '@/prisma/generated/portal/client'
-import type { Subject } from '../undoable/subject'
-import { findKind } from './registry'
+import type { AnySubject } from '../undoable/subject'
+import { findKind, findOwnKind } from './registry'
 import { findVisible } from './visible'
 
 /**
@@ -18,7 +18,7 @@ export type UndoMark = {
 }
 
 /** By the number of the entry to show it on: for a change with several steps, the last one. */
-export async function readUndoMarks(actor: Actor, requestIds: readonly string[]): Promise<Map<number, UndoMark>> {
+export async function readUndoMarks(actor: Person, requestIds: readonly string[]): Promise<Map<number, UndoMark>> {
   const where = { id: { in: [...new Set(requestIds)] }, teamId: actor.team.id }
   const rows = await db().undo.findMany({ where, include: { usedBy: { select: { name: true } } } })
   if (rows.length === 0) return new Map()
@@ -34,14 +34,17 @@ export async function readUndoMarks(actor: Actor, requestIds: readonly string[])
   )
 }
 
-const subjectOf = ({ subjectKind: kind, subjectId: id }: Undo): Subject => ({ kind, id })
+const subjectOf = ({ subjectKind: kind, subjectId: id }: Undo): AnySubject => ({ kind, id })
 
 /** Null if the user could not use it, so that no button leads to a refusal. */
-async function offer(actor: Actor, row: Undo): Promise<UndoMark['undo']> {
-  const kind = findKind(row.kind)
-  if (!kind || row.subjectKind === 'connection') return null
+async function offer(actor: Person, row: Undo): Promise<UndoMark['undo']> {
+  const [kind, own] = [findKind(row.kind), findOwnKind(row.kind)]
+  if (own && (await own.isOfferedTo(actor, row.subjectId))) {
+    return { id: row.id, description: own.summary, plain: own.plain, page: own.page(row.subjectId) }
+  }
+  if (!kind || row.subjectKind === 'connection' || row.subjectKind === 'grant') return null
   if (!(await findGranted(actor, kind.needs, row.subjectKind, [row.subjectId])).has(row.subjectId)) return null
-  return { id: row.id, description: kind.summary, plain: kind.plain, page: kind.page(subjectOf(row)) }
+  return { id: row.id, description: kind.summary, plain: kind.plain, page: kind.page({ kind: row.subjectKind, id: row.subjectId }) }
 }
 
 async function lastSteps(requestIds: readonly string[]): Promise<Map<string, number>> {

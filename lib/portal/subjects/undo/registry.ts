@@ -9,7 +9,9 @@ import { undoFirewallSwitch, undoRuleAdd } from '../firewall/undo-save'
 import { undoKeyAdd, undoKeyRemoval } from '../sftp/undo-keys'
 import { undoConfigure } from '../site-settings/undo-configure'
 import { undoSslSwitch } from '../ssl/undo-set'
+import { undoAccess } from '../team/access/undo-access'
 import type { UndoKind } from '../undoable/kind'
+import type { OwnUndoKind } from '../undoable/own-kind'
 
 const kinds = {
   [undoJobDelete.name]: undoJobDelete,
@@ -33,3 +35,10 @@ const isKnown = (name: string): name is keyof typeof kinds => Object.hasOwn(kind
 
 /** Null for a name that this version does not know. */
 export const findKind = (name: string): UndoKind | null => (isKnown(name) ? kinds[name] : null)
+
+const ownKinds = { [undoAccess.name]: undoAccess } satisfies Readonly<Record<string, OwnUndoKind>>
+
+const isOwn = (name: string): name is keyof typeof ownKinds => Object.hasOwn(ownKinds, name)
+
+/** The same for changes that the portal makes itself. */
+export const findOwnKind = (name: string): OwnUndoKind | null => (isOwn(name) ? ownKinds[name] : null)

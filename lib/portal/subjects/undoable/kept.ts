@@ -8,16 +8,19 @@ import { bindUndo } from '@/lib/portal/custody/binding'
 import { openUnderRing, sealUnderRing } from '@/lib/portal/custody/ring'
 import type { Actor, Person } from '@/lib/portal/identity/actor'
 import type { Undo } from '@/prisma/generated/portal/client'
-import type { Kept, RevertResult, UndoKind } from './kind'
-import type { Subject } from './subject'
+import type { RevertResult, UndoKind } from './kind'
+import type { AnySubject, Subject } from './subject'
 
-type Change = { requestId: string; subject: Subject }
+type Change = { requestId: string; subject: AnySubject }
+
+/** The payload of a change together with the name of its kind. */
+type KeptPayload = { kind: { name: string }; payload: object }
 
 /**
  * Stores the undo of a change under the change's id in the audit log, and returns that id. Null if there is nothing to store or storing
  * failed: the change is then made without an Undo.
  */
-export async function keepUndo(actor: Actor, { requestId: id, subject }: Change, kept: Kept | null): Promise<string | null> {
+export async function keepUndo(actor: Actor, { requestId: id, subject }: Change, kept: KeptPayload | null): Promise<string | null> {
   if (kept === null) return null
   const { kind, payload } = kept
   const row = { id, teamId: actor.team.id, subjectKind: subject.kind, subjectId: subject.id, kind: kind.name }

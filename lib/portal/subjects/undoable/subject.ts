@@ -1,11 +1,17 @@
-/** The subject of an undoable change: a server, a site or a connection, by the portal's own id. */
+/** The subject of an undoable change, by the portal's own id. */
 import 'server-only'
 import type { Target } from '@/lib/portal/access/decide'
 import type { UndoSubject } from '@/prisma/generated/portal/client'
 
-export type Subject = { kind: UndoSubject; id: string }
+/** Where an operation acts: a server, a site or a connection. */
+export type Subject = { kind: Exclude<UndoSubject, 'grant'>; id: string }
 
-const targetFields = { server: 'serverId', site: 'siteId', connection: 'connectionId' } as const satisfies Record<UndoSubject, keyof Target>
+export type AnySubject = { kind: UndoSubject; id: string }
+
+const targetFields = { server: 'serverId', site: 'siteId', connection: 'connectionId' } as const satisfies Record<
+  Subject['kind'],
+  keyof Target
+>
 
 /** The subject in the form that operations take. */
 export const targetOf = ({ kind, id }: Subject): Target => ({ [targetFields[kind]]: id })

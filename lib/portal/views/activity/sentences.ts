@@ -155,9 +155,9 @@ const holderOf = (detail: Detail): string => {
 
 /** " to view the backups of shop.example, until 2026-11-27 at 18:00 UTC"; empty for entries that say nothing of it. */
 const accessOf = (detail: Detail): string => {
-  const [about, until, was] = [text(detail, 'about'), text(detail, 'until'), text(detail, 'was')]
-  if (about === '') return ''
-  return ` to ${about}${until && `, until ${until}`}${was && ` (before: ${was})`}`
+  const [about, from, until, was] = ['about', 'from', 'until', 'was'].map((name) => text(detail, name))
+  if (!about) return ''
+  return ` to ${about}${from && `, from ${from}`}${until && `, until ${until}`}${was && ` (before: ${was})`}`
 }
 
 /** Whom a connection is lent to, as the detail says it. */

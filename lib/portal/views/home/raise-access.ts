@@ -1,7 +1,8 @@
-/** Tells members a day before that access of theirs ends. */
+/** Tells members a day before that access of theirs, or a connection that is lent to them, ends. */
 import 'server-only'
 import type { GrantScope } from '@/lib/portal/access/grants/grant'
 import { toGrant } from '@/lib/portal/access/grants/stored'
+import { roles } from '@/lib/portal/access/roles'
 import { db } from '@/lib/portal/base/db'
 import { findMembers, lastingMemberships } from '@/lib/portal/identity/membership'
 import { notify } from '@/lib/portal/notifications/notify'
@@ -12,16 +13,13 @@ const dayMs = 86_400_000
 
 /** The members who have it, and whoever gave it. Access that was given for less than a day is not announced. */
 export async function raiseAccessEndings(now: Date): Promise<void> {
-  const until = { gt: now, lte: new Date(now.getTime() + dayMs) }
-  const ending = await db().grant.findMany({ where: { until }, include: { scopes: true, membership: { select: { user: true } } } })
-  const long = ending.filter((row) => (row.until?.getTime() ?? 0) - row.validFrom.getTime() > dayMs)
-  const reported = await db().notification.findMany({ where: { onceKey: { in: long.map(keyOf) } }, select: { onceKey: true } })
-  const known = new Set(reported.map(({ onceKey }) => onceKey))
-  for (const row of long.filter((each) => !known.has(keyOf(each)))) {
+  const include = { scopes: true, membership: { select: { user: true } } } as const
+  const ending = await db().grant.findMany({ where: { until: withinADay(now) }, include })
+  for (const row of await findUnannounced('access_ending', ending)) {
     const { teamId, userId, role, givenById, membership } = row
     const holders = userId === null ? (role ? await findMembers(teamId, [role]) : []) : await onlyMembers(teamId, [userId])
     const subject = userId === null ? ({ kind: 'team', id: teamId } as const) : ({ kind: 'user', id: userId } as const)
-    const event = { teamId, kind: 'access_ending', onceKey: keyOf(row), subject } as const
+    const event = { teamId, kind: 'access_ending', onceKey: keyOf('access_ending', row), subject } as const
     const endsAt = row.until?.toISOString() ?? ''
     await notify({ ...event, userIds: holders, detail: { endsAt, about: formatScopes(await nameAll(toGrant(row).scopes)) } })
     const givers = givenById === null || holders.includes(givenById) ? [] : await onlyMembers(teamId, [givenById])
@@ -30,7 +28,42 @@ export async function raiseAccessEndings(now: Date): Promise<void> {
   }
 }
 
-const keyOf = ({ id, until }: { id: string; until: Date | null }): string => `access_ending ${id} ${until?.toISOString()}`
+/** Those to whom a connection is lent, and whoever lends it. A loan for less than a day is not announced. */
+export async function raiseLoanEndings(now: Date): Promise<void> {
+  const include = { connection: true, membership: { select: { user: true } } } as const
+  const ending = await db().loan.findMany({ where: { until: withinADay(now) }, include })
+  for (const row of await findUnannounced('loan_ending', ending)) {
+    const { teamId, userId, role, connection, membership } = row
+    const borrowers = userId === null ? await findMembers(teamId, role ? [role] : roles) : await onlyMembers(teamId, [userId])
+    const event = {
+      teamId,
+      kind: 'loan_ending',
+      onceKey: keyOf('loan_ending', row),
+      subject: { kind: 'connection', id: connection.id },
+    } as const
+    const detail = { label: connection.label, endsAt: row.until?.toISOString() ?? '' }
+    await notify({ ...event, userIds: borrowers.filter((id) => id !== connection.ownerId), detail })
+    const lenders = connection.ownerId === null ? [] : await onlyMembers(teamId, [connection.ownerId])
+    const name = membership?.user.name ?? (role === null ? 'the whole team' : `everyone with the role ${role}`)
+    await notify({ ...event, userIds: lenders, detail: { ...detail, name } })
+  }
+}
+
+type Ending = { id: string; validFrom: Date; until: Date | null }
+type EndingKind = 'access_ending' | 'loan_ending'
+
+const withinADay = (now: Date) => ({ gt: now, lte: new Date(now.getTime() + dayMs) })
+
+/** Of what was given for more than a day. */
+async function findUnannounced<E extends Ending>(kind: EndingKind, ending: readonly E[]): Promise<E[]> {
+  const long = ending.filter(({ validFrom, until }) => (until?.getTime() ?? 0) - validFrom.getTime() > dayMs)
+  const onceKey = { in: long.map((each) => keyOf(kind, each)) }
+  const reported = await db().notification.findMany({ where: { onceKey }, select: { onceKey: true } })
+  const known = new Set(reported.map((row) => row.onceKey))
+  return long.filter((each) => !known.has(keyOf(kind, each)))
+}
+
+const keyOf = (kind: EndingKind, { id, until }: Ending): string => `${kind} ${id} ${until?.toISOString()}`
 
 async function onlyMembers(teamId: string, ids: readonly string[]): Promise<string[]> {
   const where = { teamId, userId: { in: [...ids] }, user: { disabledAt: null }, ...lastingMemberships() }

@@ -1,4 +1,4 @@
-/** Turns what Home knows, and memberships and access that end soon, into notifications: once per event. */
+/** Turns what Home knows, and memberships, access and loans that end soon, into notifications: once per event. */
 import 'server-only'
 import { log } from '@/lib/log'
 import { findServerMembers } from '@/lib/portal/access/server-members'
@@ -7,7 +7,7 @@ import { findMembers } from '@/lib/portal/identity/membership'
 import { notify } from '@/lib/portal/notifications/notify'
 import { failingIn } from '@/lib/portal/subjects/findings/failing-certificates'
 import { listFullDisksOf } from '../history/full-disks'
-import { raiseAccessEndings } from './raise-access'
+import { raiseAccessEndings, raiseLoanEndings } from './raise-access'
 
 const minute = 60_000
 const unreachableMs = 5 * minute
@@ -28,6 +28,7 @@ export async function raise(now = new Date()): Promise<void> {
   await raiseFailingCertificates()
   await raiseEndings(now)
   await raiseAccessEndings(now)
+  await raiseLoanEndings(now)
 }
 
 const keyOf = (serverId: string, since: Date): string => `${serverId} ${since.toISOString()}`

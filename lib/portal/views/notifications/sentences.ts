@@ -35,6 +35,16 @@ function formatMoment(detail: Detail): string {
   return Number.isNaN(at.getTime()) ? 'soon' : `${formatDay(detail)} at ${at.toISOString().slice(11, 16)} UTC`
 }
 
+/** ", from 3 Dec 2026 at 08:00 UTC until 4 Dec 2026 at 18:00 UTC"; empty for what has neither. */
+function formatPeriod(detail: Detail): string {
+  const said = (word: string, name: string) =>
+    named(detail, name, '') === '' ? '' : formatMoment({ endsAt: detail[name] }).replace(/^on/, word)
+  const period = [said('from', 'startsAt'), said('until', 'endsAt')].filter(Boolean).join(' ')
+  return period && `, ${period}`
+}
+
+const whoDid = (detail: Detail): string => named(detail, 'by', 'Gatehouse')
+
 const formatJob = (detail: Detail): string => sayJobFailed(named(detail, 'operation', ''), named(detail, 'name', 'a server'))
 
 const sentences: Readonly<Record<NotificationKind, (detail: Detail) => string>> = {
@@ -56,6 +66,17 @@ const sentences: Readonly<Record<NotificationKind, (detail: Detail) => string>> 
     if (name !== '') return `The access that you gave to ${name} ends ${formatMoment(detail)}.`
     return `Your access${about && ` to ${about}`} ends ${formatMoment(detail)}.`
   },
+  access_given: (detail) => `${whoDid(detail)} gave you access to ${named(detail, 'about', 'servers and sites')}${formatPeriod(detail)}.`,
+  access_changed: (detail) =>
+    `${whoDid(detail)} changed access of yours: you can ${named(detail, 'about', 'reach servers and sites')}${formatPeriod(detail)}.`,
+  access_ended: (detail) => `${whoDid(detail)} ended your access to ${named(detail, 'about', 'servers and sites')}.`,
+  connection_lent: (detail) => `${whoDid(detail)} lent you ${connection(detail)}${formatPeriod(detail)}.`,
+  loan_changed: (detail) => `${whoDid(detail)} changed what you can use ${connection(detail)} for${formatPeriod(detail)}.`,
+  loan_ending: (detail) => {
+    const name = named(detail, 'name', '')
+    return `The loan of ${connection(detail)} to ${name || 'you'} ends ${formatMoment(detail)}.`
+  },
+  loan_ended: (detail) => `${whoDid(detail)} ended the loan of ${connection(detail)}.`,
   owners_changed: (detail) => {
     const [name, by] = [named(detail, 'name', ''), named(detail, 'by', '')]
     const change = { added: 'is now', removed: 'is no longer' }[named(detail, 'change', '')]
@@ -114,6 +135,6 @@ const places: Readonly<Record<string, (id: string) => string>> = {
 /** The page of what it is about; null if there is none. */
 export function hrefOf(kind: NotificationKind, subjectKind: string | null, subjectId: string | null): string | null {
   if (kind === 'password_reset' || kind === 'email_changed' || kind === 'sign_in_method_changed') return '/account'
-  if (kind === 'access_ending' && subjectKind === 'user' && subjectId !== null) return `/team/${subjectId}/access`
+  if (kind.startsWith('access_') && subjectKind === 'user' && subjectId !== null) return `/team/${subjectId}/access`
   return subjectKind === null ? null : (places[subjectKind]?.(subjectId ?? '') ?? null)
 }

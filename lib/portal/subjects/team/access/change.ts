@@ -1,16 +1,12 @@
 /** Gives access to servers and sites, changes it and ends it. docs/decisions/070-grants.md */
 import 'server-only'
-import { type Outcome, type Problem, problem } from '@/lib/contract/problem'
+import { type Outcome, problem } from '@/lib/contract/problem'
 import { recordDenied } from '@/lib/portal/access/denied'
-import { covers } from '@/lib/portal/access/grants/covers'
-import type { Grant } from '@/lib/portal/access/grants/grant'
-import { rightOf } from '@/lib/portal/access/grants/read'
 import { toColumns, toScopeRow } from '@/lib/portal/access/grants/stored'
 import { isRole, may } from '@/lib/portal/access/roles'
 import type { OwnAction } from '@/lib/portal/audit/own-actions'
 import { createOpaqueId } from '@/lib/portal/base/opaque-id'
-import { findServersOfSites } from '@/lib/portal/base/sql/names'
-import type { Person, Role } from '@/lib/portal/identity/actor'
+import type { Person } from '@/lib/portal/identity/actor'
 import type { OwnInput } from '@/lib/portal/spine/guarded-action'
 import { formatAccess } from '@/lib/text/access'
 import { formatMinute } from '@/lib/text/minute'
@@ -18,13 +14,14 @@ import type { Prisma } from '@/prisma/generated/portal/client'
 import { findTarget } from '../change-member'
 import { runForTeam } from '../recorded'
 import { findGrant, type StoredGrant } from './find'
-import { type AskedAccess, readAccessForm } from './form'
+import { type AskedAccess, begunBy, readAccessForm } from './form'
+import { changeOf, findHolder, type Holder, refuseAbove, whose } from './holder'
+import { tellHolders } from './tell'
 import { changeGrants } from './transaction'
+import { keepingUndo, stateOfColumns } from './undo-access'
 
-/** Whose access it is: a member's, or everyone's with a role. */
-type Holder = { userId: string; role: Role; email: string } | { userId: null; role: Role; email: '' }
-
-export type AccessChanged = { grantId: string }
+/** undo: see Undoable. */
+export type AccessChanged = { grantId: string; undo: string | null }
 
 /** Fields: to ("member ID" or "role NAME"), those of the access, and password if the sign-in is not recent. */
 export async function giveAccess(input: OwnInput): Promise<Outcome<AccessChanged>> {
@@ -39,23 +36,28 @@ export async function giveAccess(input: OwnInput): Promise<Outcome<AccessChanged
   if (!asked.ok) return asked
   const grantId = createOpaqueId()
   const { userId, role } = holder
-  const row = { id: grantId, teamId: actor.team.id, userId, role: userId === null ? role : null, validFrom: new Date() }
+  const row = { id: grantId, teamId: actor.team.id, userId, role: userId === null ? role : null, validFrom: asked.data.from ?? new Date() }
   const change = {
-    ...common(actor, holder),
+    ...changeOf(actor, holder),
     action: 'access.give',
     requestId,
     prove: stepUp,
     detail: detailOf(holder, asked.data),
   } as const
-  return runForTeam(change, async (now) => {
+  const given = await runForTeam(change, async (now) => {
     const above = await refuseAbove(now, asked.data)
     if (above) return { ok: false, problem: above }
-    return changeGrants(now, holder, async (tx) => {
-      const data = { ...row, ...columnsOf(asked.data), givenById: now.user.id, scopes: { create: asked.data.scopes.map(toScopeRow) } }
-      await tx.grant.create({ data })
-      return { grantId }
-    })
+    const data = { ...row, ...columnsOf(asked.data), givenById: now.user.id }
+    const scopes = asked.data.scopes.map(toScopeRow)
+    return keepingUndo(now, { requestId, grantId }, { before: null, after: stateOfColumns(data, scopes) }, () =>
+      changeGrants(now, holder, async (tx) => {
+        await tx.grant.create({ data: { ...data, scopes: { create: scopes } } })
+        return { grantId }
+      }),
+    )
   })
+  if (given.ok) await tellHolders(actor, holder, { kind: 'access_given', requestId, ...toldOf(asked.data) })
+  return given
 }
 
 /** Fields: grantId, those of the access, and password if the sign-in is not recent. Also extends access that has ended. */
@@ -66,18 +68,25 @@ export async function changeAccess({ actor, requestId, field, stepUp }: OwnInput
   if (!asked.ok) return asked
   const { holder, grant } = found.data
   const detail = { ...detailOf(holder, asked.data), was: grant.sentence }
-  const change = { ...common(actor, holder), action: 'access.change', requestId, prove: stepUp, detail } as const
-  return runForTeam(change, async (now) => {
+  const change = { ...changeOf(actor, holder), action: 'access.change', requestId, prove: stepUp, detail } as const
+  const changed = await runForTeam(change, async (now) => {
     const above = await refuseAbove(now, asked.data)
     if (above) return { ok: false, problem: above }
-    return changeGrants(now, holder, async (tx) => {
-      const data = { ...columnsOf(asked.data), operations: '', givenById: now.user.id }
-      if (!(await write(tx, grant, data))) return null
-      await tx.grantScope.deleteMany({ where: { grantId: grant.id } })
-      await tx.grantScope.createMany({ data: asked.data.scopes.map((scope) => ({ grantId: grant.id, ...toScopeRow(scope) })) })
-      return { grantId: grant.id }
-    })
+    const validFrom = asked.data.from ?? begunBy(grant.seen.validFrom)
+    const data = { ...columnsOf(asked.data), validFrom, operations: '', givenById: now.user.id }
+    const scopes = asked.data.scopes.map(toScopeRow)
+    const [kept, grantId] = [{ before: grant.state, after: stateOfColumns(data, scopes) }, grant.id]
+    return keepingUndo(now, { requestId, grantId }, kept, () =>
+      changeGrants(now, holder, async (tx) => {
+        if (!(await write(tx, grant, data))) return null
+        await tx.grantScope.deleteMany({ where: { grantId } })
+        await tx.grantScope.createMany({ data: scopes.map((scope) => ({ grantId, ...scope })) })
+        return { grantId }
+      }),
+    )
   })
+  if (changed.ok) await tellHolders(actor, holder, { kind: 'access_changed', requestId, ...toldOf(asked.data) })
+  return changed
 }
 
 /** Fields: grantId, and password if the sign-in is not recent. Requests are refused from then on, and streams end. */
@@ -86,14 +95,19 @@ export async function endAccess({ actor, requestId, field, stepUp }: OwnInput): 
   if (!found.ok) return found
   const { holder, grant } = found.data
   const detail = { ...whose(holder), about: grant.sentence }
-  const change = { ...common(actor, holder), action: 'access.end', requestId, prove: stepUp, detail } as const
-  return runForTeam(change, (now) =>
-    changeGrants(now, holder, async (tx) => {
-      const at = new Date()
-      if (grant.until !== null && grant.until <= at) return null
-      return (await write(tx, grant, { until: at })) ? { grantId: grant.id } : null
-    }),
-  )
+  const change = { ...changeOf(actor, holder), action: 'access.end', requestId, prove: stepUp, detail } as const
+  const ended = await runForTeam(change, (now) => {
+    const [at, grantId] = [new Date(), grant.id]
+    const kept = { before: grant.state, after: { ...grant.state, until: at.toISOString() } }
+    return keepingUndo(now, { requestId, grantId }, kept, () =>
+      changeGrants(now, holder, async (tx) => {
+        if (grant.until !== null && grant.until <= at) return null
+        return (await write(tx, grant, { until: at })) ? { grantId } : null
+      }),
+    )
+  })
+  if (ended.ok) await tellHolders(actor, holder, { kind: 'access_ended', requestId, about: grant.sentence })
+  return ended
 }
 
 /** Whether the grant was still as it was read. */
@@ -101,16 +115,14 @@ async function write(tx: Prisma.TransactionClient, { id, seen }: StoredGrant, da
   return (await tx.grant.updateMany({ where: { id, ...seen }, data })).count > 0
 }
 
-const common = (actor: Person, { userId, role }: Holder) => {
-  const object = userId === null ? ({ kind: 'team', id: actor.team.id } as const) : ({ kind: 'user', id: userId } as const)
-  return { actor, touches: [role], checksAccess: true, object } as const
-}
+const toldOf = (asked: AskedAccess) => ({ about: aboutOf(asked), startsAt: asked.from, endsAt: asked.until })
 
-const whose = ({ email, role }: Holder) => (email === '' ? { role } : { email })
+const aboutOf = (asked: AskedAccess): string => formatAccess({ ...asked, operations: [] }, asked.names)
 
 const detailOf = (holder: Holder, asked: AskedAccess) => ({
   ...whose(holder),
-  about: formatAccess({ ...asked, operations: [] }, asked.names),
+  about: aboutOf(asked),
+  from: asked.from ? formatMinute(asked.from) : undefined,
   until: asked.until ? formatMinute(asked.until) : undefined,
   why: asked.why === '' ? undefined : asked.why,
 })
@@ -137,20 +149,4 @@ async function findGiven(actor: Person, action: OwnAction, id: string): Promise<
   if (grant && holder) return { ok: true, data: { holder, grant } }
   await recordDenied(actor, action, { kind: 'user', id: '' }, 'not_found')
   return { ok: false, problem: problem('not_found') }
-}
-
-async function findHolder(teamId: string, { userId, role }: StoredGrant): Promise<Holder | null> {
-  if (userId !== null) return findTarget(teamId, userId)
-  return role && { userId, role, email: '' }
-}
-
-const tooMuch = problem('forbidden', { sentence: 'You cannot give more access than you have. An owner can.' })
-
-/** Owners can give themselves everything, so they can give it to others. */
-async function refuseAbove(now: Person, asked: AskedAccess): Promise<Problem | null> {
-  if (now.role === 'owner') return null
-  const { subjects, effects, root, scopes } = asked
-  const serverOf = await findServersOfSites(scopes.flatMap((scope) => (scope.kind === 'site' ? [scope.id] : [])))
-  const grant: Omit<Grant, 'id'> = { userId: null, role: null, scopes, subjects, effects, operations: [], root, from: 0, until: null }
-  return covers(await rightOf(now), grant, serverOf) ? null : tooMuch
 }

@@ -6,6 +6,7 @@ import { isOpaqueId } from '@/lib/portal/base/opaque-id'
 import type { Person, Role } from '@/lib/portal/identity/actor'
 import { formatAccess } from '@/lib/text/access'
 import { nameScopes } from './scopes'
+import { type GrantState, stateOfColumns } from './undo-access'
 
 /** seen: the columns that a change finds unchanged, or else refuses. sentence: what it gives, for the audit log. */
 export type StoredGrant = {
@@ -13,8 +14,10 @@ export type StoredGrant = {
   userId: string | null
   role: Role | null
   until: Date | null
-  seen: { teamId: string; subjects: string; effects: string; root: boolean; until: Date | null }
+  seen: { teamId: string; subjects: string; effects: string; root: boolean; validFrom: Date; until: Date | null }
   sentence: string
+  /** All of it, for an undo. */
+  state: GrantState
 }
 
 /** Null for an id that is unknown, malformed or another team's. */
@@ -22,8 +25,16 @@ export async function findGrant(actor: Person, id: string): Promise<StoredGrant 
   if (!isOpaqueId(id)) return null
   const row = await db().grant.findFirst({ where: { id, teamId: actor.team.id }, include: { scopes: true } })
   if (!row) return null
-  const { teamId, userId, role, subjects, effects, root, until } = row
+  const { teamId, userId, role, subjects, effects, root, validFrom, until } = row
   const grant = toGrant(row)
   const [names = []] = await nameScopes(actor, [grant.scopes])
-  return { id, userId, role, until, seen: { teamId, subjects, effects, root, until }, sentence: formatAccess(grant, names) }
+  return {
+    id,
+    userId,
+    role,
+    until,
+    seen: { teamId, subjects, effects, root, validFrom, until },
+    sentence: formatAccess(grant, names),
+    state: stateOfColumns(row, row.scopes),
+  }
 }

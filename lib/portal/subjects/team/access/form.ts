@@ -20,6 +20,8 @@ export type AskedAccess = {
   root: boolean
   scopes: GrantScope[]
   names: NamedScope[]
+  /** Null: from now on, or since it began. */
+  from: Date | null
   until: Date | null
   why: string
 }
@@ -35,16 +37,16 @@ const effects: readonly Effect[] = ['read', 'export', 'change', 'destroy']
 
 /**
  * Fields: subjects (ids joined by commas, or *), effects (joined by commas), root ("1"), where (everything, named, label, server or site)
- * with names, label or placeId, until (ISO, or empty) and why.
+ * with names, label or placeId, from and until (ISO, or empty) and why.
  */
 export async function readAccessForm(actor: Person, field: Field): Promise<Outcome<AskedAccess>> {
   const work = readWork(field)
-  const [where, until] = [await readWhere(actor, field), readUntil(field('until'))]
-  const refusals = [work, where, until].map((part) => ('refusal' in part ? part.refusal : {}))
-  if ('refusal' in work || 'refusal' in where || 'refusal' in until) {
+  const [where, period] = [await readWhere(actor, field), readPeriod(field)]
+  const refusals = [work, where, period].map((part) => ('refusal' in part ? part.refusal : {}))
+  if ('refusal' in work || 'refusal' in where || 'refusal' in period) {
     return { ok: false, problem: problem('invalid', { fields: Object.assign({}, ...refusals) }) }
   }
-  return { ok: true, data: { ...work.value, ...where.value, until: until.value, why: field('why').trim().slice(0, maxWhy) } }
+  return { ok: true, data: { ...work.value, ...where.value, ...period.value, why: field('why').trim().slice(0, maxWhy) } }
 }
 
 const split = (text: string): string[] =>
@@ -62,6 +64,32 @@ function readWork(field: Field): Part<Pick<AskedAccess, 'subjects' | 'effects' |
   if (chosen.length === 0) return { refusal: { effects: 'Choose what they may do.' } }
   return { value: { subjects: all ? 'all' : [...new Set(named)], effects: chosen, root: field('root') === '1' } }
 }
+
+function readPeriod(field: Field): Part<Pick<AskedAccess, 'from' | 'until'>> {
+  const [from, until] = [readFrom(field('from')), readUntil(field('until'))]
+  if ('refusal' in from || 'refusal' in until) {
+    return { refusal: { ...('refusal' in from && from.refusal), ...('refusal' in until && until.refusal) } }
+  }
+  if (from.value !== null && until.value !== null && until.value <= from.value) {
+    return { refusal: { until: 'Choose an end that is after the start.' } }
+  }
+  return { value: { from: from.value, until: until.value } }
+}
+
+// A form has minutes, so its present minute has begun.
+const minuteMs = 60_000
+
+/** Empty for at once. */
+function readFrom(text: string): Part<Date | null> {
+  if (text === '') return { value: null }
+  const from = new Date(text)
+  if (Number.isNaN(from.getTime())) return { refusal: { from: 'Enter a date and a time.' } }
+  if (from.getTime() <= Date.now() - minuteMs) return { refusal: { from: 'Choose a time that is not over yet, or leave it empty.' } }
+  return from.getTime() > Date.now() + maxMs ? { refusal: { from: 'Choose a time within the next ten years.' } } : { value: from }
+}
+
+/** Without another start, what has begun stays as it was, and what has not begins now. */
+export const begunBy = (from: Date): Date => new Date(Math.min(from.getTime(), Date.now()))
 
 /** Empty for no end. */
 function readUntil(text: string): Part<Date | null> {

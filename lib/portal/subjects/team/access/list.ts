@@ -16,6 +16,9 @@ import type { NamedScope } from '@/lib/text/access'
 import type { Prisma } from '@/prisma/generated/portal/client'
 import { nameScopes } from './scopes'
 
+/** planned: it has not begun. */
+export type ValidState = 'planned' | 'valid' | 'ended'
+
 export type AccessView = {
   id: string
   /** Whose it is. Of a role: everyone who has it. */
@@ -30,7 +33,7 @@ export type AccessView = {
   /** ISO; until null: no end. */
   from: string
   until: string | null
-  state: 'valid' | 'ended'
+  state: ValidState
   /** Who gave it; empty for Gatehouse, and for an account that was deleted. */
   givenBy: string
   why: string
@@ -96,7 +99,8 @@ export async function listAccessTo(actor: Person, { kind, id }: { kind: 'server'
   const now = Date.now()
   const reaching = rows.filter((row) => {
     const grant = toGrant(row)
-    return able.some((member) => isHeldBy(grant, member) && isSeen(compileRight(member, [grant], labelled, now), place))
+    const at = Math.max(now, grant.from)
+    return able.some((member) => isHeldBy(grant, member) && isSeen(compileRight(member, [grant], labelled, at), place))
   })
   return toViews(actor, reaching)
 }
@@ -147,7 +151,7 @@ async function toViews(actor: Person, rows: readonly Row[]): Promise<AccessView[
   return rows.flatMap((row, index) => {
     const [grant, role] = [grants[index], row.membership?.role ?? row.role]
     if (!grant || !role) return []
-    const { subjects, effects, operations, root, until } = grant
+    const { subjects, effects, operations, root } = grant
     return {
       id: row.id,
       holder: row.membership ? { kind: 'member' as const, ...row.membership.user, role } : { kind: 'role' as const, role },
@@ -159,12 +163,18 @@ async function toViews(actor: Person, rows: readonly Row[]): Promise<AccessView[
       scopes: scopes[index] ?? [],
       from: row.validFrom.toISOString(),
       until: row.until?.toISOString() ?? null,
-      state: until !== null && until <= now ? ('ended' as const) : ('valid' as const),
+      state: stateOf(grant, now),
       givenBy: givers.get(row.givenById ?? '') ?? '',
       why: row.why,
       changeable: mayManage(actor.role, role),
     }
   })
+}
+
+/** Of a grant or a loan, at a moment in ms since 1970. */
+export function stateOf({ from, until }: Pick<Grant, 'from' | 'until'>, now: number): ValidState {
+  if (until !== null && until <= now) return 'ended'
+  return from > now ? 'planned' : 'valid'
 }
 
 async function readNames(ids: readonly string[]): Promise<Map<string, string>> {

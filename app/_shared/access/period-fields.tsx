@@ -1,0 +1,48 @@
+'use client'
+
+import { useState } from 'react'
+import { Field } from '../../_ui/field'
+import { Input } from '../../_ui/input'
+import { isoOf, wallTimeOf } from '../../_ui/time-in-zone'
+import { useTimeZone } from '../../_ui/time-zone'
+
+/** The start and the end as typed, in the time zone of whoever looks. */
+export type Period = { start: string; end: string }
+
+/** ISO; null if empty or not complete. */
+type PeriodOf = { from: string | null; until: string | null }
+
+/** Of a grant or a loan; a start that is over is not shown, because it is not chosen again. */
+export function usePeriodFields(row: { from: string; until: string | null; state: 'planned' | 'valid' | 'ended' } | undefined) {
+  const timeZone = useTimeZone()
+  const [period, setPeriod] = useState<Period>(() => ({
+    start: row?.state === 'planned' ? wallTimeOf(row.from, timeZone) : '',
+    end: row?.until ? wallTimeOf(row.until, timeZone) : '',
+  }))
+  const chosen: PeriodOf = { from: isoOf(period.start, timeZone), until: isoOf(period.end, timeZone) }
+  return { period, setPeriod, chosen }
+}
+
+type PeriodFieldsProps = { period: Period; chosen: PeriodOf; onChange: (period: Period) => void }
+
+/** From when and until when; both may be empty. */
+export function PeriodFields({ period, chosen, onChange }: PeriodFieldsProps) {
+  const timeZone = useTimeZone()
+  const { start, end } = period
+  return (
+    <>
+      <input type="hidden" name="from" value={chosen.from ?? (start === '' ? '' : 'incomplete')} />
+      <input type="hidden" name="until" value={chosen.until ?? (end === '' ? '' : 'incomplete')} />
+      <Field name="from" label="From" optional hint="Leave it empty to begin at once.">
+        {({ name: _, defaultValue: __, ...control }) => (
+          <Input {...control} type="datetime-local" value={start} onChange={(event) => onChange({ start: event.target.value, end })} />
+        )}
+      </Field>
+      <Field name="until" label="Until" optional hint={`In the time zone ${timeZone}. Leave it empty for no end.`}>
+        {({ name: _, defaultValue: __, ...control }) => (
+          <Input {...control} type="datetime-local" value={end} onChange={(event) => onChange({ start, end: event.target.value })} />
+        )}
+      </Field>
+    </>
+  )
+}
