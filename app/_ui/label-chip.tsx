@@ -1,5 +1,5 @@
 import { clsx } from 'clsx'
-import { X } from 'lucide-react'
+import { KeyRound, X } from 'lucide-react'
 
 // Colours tell labels apart and mean nothing: none of them is the colour of a state.
 const looks = [
@@ -20,16 +20,18 @@ function chipOf(name: string): string | undefined {
 
 type LabelChipProps = {
   name: string
+  /** That it gives access, in words; a key shows it. */
+  gives?: string | undefined
   /** Shows a small cross that removes the label. */
   onRemove?: (() => void) | undefined
   className?: string
 }
 
 /** A user's label. */
-export function LabelChip({ name, onRemove, className }: LabelChipProps) {
+export function LabelChip({ name, gives, onRemove, className }: LabelChipProps) {
   return (
     <span
-      title={name}
+      title={gives ? `${name}. ${gives}` : name}
       className={clsx(
         'inline-flex h-5.5 min-w-0 items-center rounded-control text-chip font-semibold',
         chipOf(name),
@@ -37,6 +39,7 @@ export function LabelChip({ name, onRemove, className }: LabelChipProps) {
         className,
       )}
     >
+      {gives ? <KeyRound role="img" aria-label={gives} size={12} strokeWidth={2} className="mr-1 shrink-0" /> : null}
       <span className="truncate">{name}</span>
       {onRemove ? (
         <button

@@ -9,15 +9,20 @@ type LabelFormProps = {
   ids: readonly string[]
   /** Labels that the team uses already, as suggestions. */
   known: readonly string[]
+  /** Which of them give access. */
+  giving?: readonly string[]
+  mayGrant?: boolean
   onDone: () => void
 }
 
 /** One field: the label to add to these servers. */
-export function LabelForm({ ids, known, onDone }: LabelFormProps) {
+export function LabelForm({ ids, known, giving = [], mayGrant = false, onDone }: LabelFormProps) {
   const id = useId()
   // An undone label changes the list too.
   const { pending, change } = useLabels(onDone)
   const [refusal, setRefusal] = useState<string | null>(null)
+  const [typed, setTyped] = useState('')
+  const gives = giving.includes(typed.toLowerCase().replace(/\s+/g, ' ').trim())
 
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
@@ -44,7 +49,10 @@ export function LabelForm({ ids, known, onDone }: LabelFormProps) {
           autoFocus
           aria-invalid={refusal ? true : undefined}
           aria-describedby={refusal ? `${id}-error` : `${id}-hint`}
-          onInput={() => setRefusal(null)}
+          onInput={(event) => {
+            setRefusal(null)
+            setTyped(event.currentTarget.value)
+          }}
         />
         <Button type="submit" variant="primary" disabled={pending}>
           Add label
@@ -61,9 +69,14 @@ export function LabelForm({ ids, known, onDone }: LabelFormProps) {
         </p>
       ) : (
         <p id={`${id}-hint`} className="text-small text-muted">
-          Such as production, or client: northwind. Stored in lower case.
+          {gives ? meaningOf(mayGrant) : 'Such as production, or client: northwind. Stored in lower case.'}
         </p>
       )}
     </form>
   )
 }
+
+const meaningOf = (mayGrant: boolean): string =>
+  mayGrant
+    ? 'This label gives access: whoever has access by it can reach what it is put on.'
+    : 'This label gives access. A team owner or admin can add and remove it.'

@@ -4,7 +4,7 @@ import { findOffers } from '@/lib/portal/access/decide'
 import { may } from '@/lib/portal/access/roles'
 import type { Actor } from '@/lib/portal/identity/actor'
 import { findNewestJob } from '@/lib/portal/jobs/view'
-import { listLabelNames } from '@/lib/portal/subjects/labels/labels'
+import { listKnownLabels } from '@/lib/portal/subjects/labels/access-labels'
 import type { ServerRow } from '@/lib/portal/subjects/servers/row'
 import { PageHead } from '../../../_ui/page-head'
 import { PageTabs } from '../../../_ui/page-tabs'
@@ -21,8 +21,8 @@ type ServerHeadProps = { actor: Actor; server: ServerRow; state: ReactNode }
 
 /** The header of all pages of a server. It is identical on each of them, so that the tabs below it do not move. */
 export async function ServerHead({ actor, server, state }: ServerHeadProps) {
-  const [labels, newest, install, offers] = await Promise.all([
-    listLabelNames(actor),
+  const [{ known, giving }, newest, install, offers] = await Promise.all([
+    listKnownLabels(actor),
     findNewestJob(actor, { serverId: server.id }),
     findInstallJob(server.id),
     findOffers(actor, { serverId: server.id }),
@@ -37,7 +37,14 @@ export async function ServerHead({ actor, server, state }: ServerHeadProps) {
         <>
           {state}
           {server.sandbox ? <Tag label="Sandbox" variant="sandbox" /> : null}
-          <ServerLabels serverId={server.id} labels={server.labels} known={labels} mayChange={offers(servers.update)} />
+          <ServerLabels
+            serverId={server.id}
+            labels={server.labels}
+            known={known}
+            giving={giving}
+            mayChange={offers(servers.update)}
+            mayGrant={may(actor.role, 'team', 'change')}
+          />
           {/* On a phone it keeps its line until the first list says the hostname, so that the tabs do not move then. */}
           <span className="font-mono text-code break-all max-tablet:order-last max-tablet:min-h-5 max-tablet:basis-full">
             {server.hostname}

@@ -9,10 +9,18 @@ import { toast } from '../../../_ui/toast'
 import { LabelForm } from '../label-form'
 import { useLabels } from '../use-labels'
 
-type ServerLabelsProps = { serverId: string; labels: readonly string[]; known: readonly string[]; mayChange: boolean }
+type ServerLabelsProps = {
+  serverId: string
+  labels: readonly string[]
+  known: readonly string[]
+  /** Which of them give access: only those who may change access add and remove them. */
+  giving: readonly string[]
+  mayChange: boolean
+  mayGrant: boolean
+}
 
 /** The labels of a server, each with a button to remove it, and one to add more. */
-export function ServerLabels({ serverId, labels, known, mayChange }: ServerLabelsProps) {
+export function ServerLabels({ serverId, labels, known, giving, mayChange, mayGrant }: ServerLabelsProps) {
   const [adding, setAdding] = useState(false)
   const router = useRouter()
   const { change } = useLabels(useCallback(() => router.refresh(), [router]))
@@ -21,7 +29,13 @@ export function ServerLabels({ serverId, labels, known, mayChange }: ServerLabel
   return (
     <span className="flex flex-wrap items-center gap-1.5">
       {labels.map((label) => (
-        <LabelChip key={label} name={label} className="max-w-48" onRemove={mayChange ? () => void remove(label) : undefined} />
+        <LabelChip
+          key={label}
+          name={label}
+          gives={giving.includes(label) ? `Gives access.${mayGrant ? '' : ' A team owner or admin can remove it.'}` : undefined}
+          className="max-w-48"
+          onRemove={mayChange && (mayGrant || !giving.includes(label)) ? () => void remove(label) : undefined}
+        />
       ))}
       {mayChange ? (
         <button
@@ -42,6 +56,8 @@ export function ServerLabels({ serverId, labels, known, mayChange }: ServerLabel
         <LabelForm
           ids={[serverId]}
           known={known.filter((name) => !labels.includes(name))}
+          giving={giving}
+          mayGrant={mayGrant}
           onDone={() => {
             setAdding(false)
             router.refresh()

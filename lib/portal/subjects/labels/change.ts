@@ -7,9 +7,9 @@ import { recordDenied } from '@/lib/portal/access/denied'
 import { may, mayRun } from '@/lib/portal/access/roles'
 import { findVisibleNames } from '@/lib/portal/access/visible'
 import { recordAudit } from '@/lib/portal/audit/record'
-import { db } from '@/lib/portal/base/db'
 import { isOpaqueId } from '@/lib/portal/base/opaque-id'
 import { type Person, recheckSame } from '@/lib/portal/identity/actor'
+import { givesAccess } from './access-labels'
 import { cleanLabel, labelRefusal } from './label-name'
 import { addLabel, removeLabel, type SubjectKind } from './labels'
 
@@ -70,8 +70,8 @@ export async function changeLabels(
   })
   const given = { teamId: actor.team.id, subjectKind, subjectIds: [...found.keys()], name }
   const changed = await (change === 'add' ? addLabel(given) : removeLabel(given))
-  const givesAccess = changed > 0 && (await isInGrant(actor.team.id, name))
-  return { ok: true, data: { label: name, changed, ...(givesAccess && { givesAccess }) } }
+  const gives = changed > 0 && (await givesAccess(actor.team.id, name))
+  return { ok: true, data: { label: name, changed, ...(gives && { givesAccess: true }) } }
 }
 
 /** A label that a grant or a loan uses decides who may do what, so only those who may grant put it on something or take it off. */
@@ -82,14 +82,8 @@ async function refuseLabel(
   const change = subjectKind === 'server' ? contract.servers.update : contract.sites.configure
   const granted = await findGranted(actor, change, subjectKind, ids)
   if (granted.size < ids.length) return problem('forbidden')
-  if (may(actor.role, 'team', 'change') || !(await isInGrant(actor.team.id, name))) return null
+  if (may(actor.role, 'team', 'change') || !(await givesAccess(actor.team.id, name))) return null
   return problem('forbidden', { sentence: `The label “${name}” gives access. A team owner or admin can add and remove it.` })
-}
-
-async function isInGrant(teamId: string, label: string): Promise<boolean> {
-  const scope = { kind: 'label', about: label } as const
-  const grants = await db().grantScope.count({ where: { ...scope, grant: { teamId } } })
-  return grants > 0 || (await db().loanScope.count({ where: { ...scope, loan: { teamId } } })) > 0
 }
 
 const namesSaid = 5
