@@ -2,6 +2,7 @@
 import { type Estate, openEstate } from '../browser/security/estate'
 import { measureChanges } from './changes'
 import { measureFanOut } from './fan-out'
+import { measureGrants } from './grants'
 import { measureLighthouse } from './lighthouse'
 import { measureList } from './list'
 import { measurePages } from './pages'
@@ -30,6 +31,7 @@ const parts: Record<string, () => Promise<Section>> = {
   'sign-ins': () => withEstate(measureSignIns, { TRUSTED_PROXIES: '127.0.0.1' }),
   team: () => withEstate(measureTeamPage),
   'fan-out': () => withEstate(measureFanOut),
+  grants: () => withEstate(measureGrants),
   list: measureList,
   'site-list': measureSiteList,
   polling: measurePolling,

@@ -18,6 +18,7 @@ const parts = [
   'sign-ins',
   'team',
   'fan-out',
+  'grants',
   'list',
   'site-list',
   'polling',

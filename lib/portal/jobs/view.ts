@@ -6,6 +6,7 @@ import { recordDeniedRead } from '@/lib/portal/access/denied'
 import { findSight } from '@/lib/portal/access/visible'
 import { db } from '@/lib/portal/base/db'
 import { isOpaqueId } from '@/lib/portal/base/opaque-id'
+import { takeKept } from '@/lib/portal/base/take-kept'
 import type { Actor } from '@/lib/portal/identity/actor'
 import { credentialsFor } from '@/lib/portal/subjects/credentials/kept'
 import type { Job, JobEvent, JobState, Prisma } from '@/prisma/generated/portal/client'
@@ -13,7 +14,7 @@ import { isJobOperation, type JobOperationId } from './event-kinds'
 import { findNewer, type Newer } from './newer'
 import { findRepeatable } from './repeatable'
 import { nameOfKind, titleOfJob } from './title'
-import { jobsVisibleTo } from './visible'
+import { jobsVisibleTo, siftJobs } from './visible'
 
 export type { JobState }
 
@@ -125,12 +126,9 @@ async function withoutUnseen(actor: Actor, views: readonly JobView[]): Promise<J
 
 /** The jobs that the actor may see and that match, newest first, at most 200. Those of a batch are lines of the batch instead. */
 export async function listJobs(actor: Actor, matching: Prisma.JobWhereInput = outsideBatches): Promise<JobView[]> {
-  const jobs = await db().job.findMany({
-    where: { AND: [await jobsVisibleTo(actor), matching] },
-    include: besideJob,
-    orderBy: { startedAt: 'desc' },
-    take: newest,
-  })
+  const { where, keeps } = await siftJobs(actor)
+  const found = { where: { AND: [where, matching] }, include: besideJob, orderBy: [{ startedAt: 'desc' as const }, { id: 'asc' as const }] }
+  const jobs = await takeKept<Job & Beside>((page) => db().job.findMany({ ...found, ...page }), keeps, newest)
   return withoutUnseen(actor, await toJobViews(jobs))
 }
 

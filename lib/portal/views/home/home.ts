@@ -2,8 +2,9 @@
 import 'server-only'
 import { findSimulating, listListingConnections, listUsableConnections } from '@/lib/portal/access/connections'
 import { mayRun } from '@/lib/portal/access/roles'
-import { serversVisibleTo, sitesVisibleTo } from '@/lib/portal/access/visible'
+import { findSight, serversListedFor, sitesListedFor } from '@/lib/portal/access/visible'
 import { db } from '@/lib/portal/base/db'
+import { takeKept } from '@/lib/portal/base/take-kept'
 import { listUnsettledBatches } from '@/lib/portal/batches/unsettled'
 import { type BatchSummary, listBatches, listRunningBatches } from '@/lib/portal/batches/view'
 import type { Actor } from '@/lib/portal/identity/actor'
@@ -29,7 +30,7 @@ export type HomeView = {
   recent: RecentWork[]
   servers: { all: number; states: StateCounts }
   offersSandbox: boolean
-  /** Null once the team has a site and has installed a second server. serverId: the first server. siteAdded: the team has a site. */
+  /** Null for guests, and once the team has a site and has installed a second server. serverId: the first server. siteAdded: the team has a site. */
   firstSteps: { added: boolean; installed: boolean; serverId: string | null; siteAdded: boolean } | null
 }
 
@@ -78,7 +79,9 @@ export async function readHome(actor: Actor, patienceMs: number): Promise<HomeVi
     servers: { all: servers.all, states: servers.states },
     offersSandbox: findSimulating(connections) !== undefined,
     firstSteps:
-      siteAdded && installed > 1 ? null : { added: servers.all > 0, installed: installed > 0, serverId: servers.firstId, siteAdded },
+      actor.role === 'guest' || (siteAdded && installed > 1)
+        ? null
+        : { added: servers.all > 0, installed: installed > 0, serverId: servers.firstId, siteAdded },
   }
 }
 
@@ -93,8 +96,12 @@ function newestOf(jobs: readonly JobView[], batches: readonly BatchSummary[]): R
     .map(({ work }) => work)
 }
 
-const hasSite = async (actor: Actor): Promise<boolean> =>
-  (await db().site.findFirst({ where: await sitesVisibleTo(actor), select: { id: true } })) !== null
+async function hasSite(actor: Actor): Promise<boolean> {
+  const sees = await findSight(actor)
+  const found = { where: await sitesListedFor(actor), select: { id: true, serverId: true }, orderBy: { id: 'asc' as const } }
+  const keeps = ({ id, serverId }: { id: string; serverId: string | null }) => sees({ kind: 'site', siteId: id, serverId })
+  return (await takeKept((page) => db().site.findMany({ ...found, ...page }), keeps, 1)).length > 0
+}
 
 async function askConnections(actor: Actor, patienceMs: number) {
   const connections = await listListingConnections(actor)
@@ -103,9 +110,7 @@ async function askConnections(actor: Actor, patienceMs: number) {
 
 async function readStates(actor: Actor, jobs: readonly JobView[]): Promise<Map<string, string>> {
   const ids = [...new Set(jobs.flatMap(({ serverId }) => serverId ?? []))]
-  const servers = await db().server.findMany({
-    where: { ...(await serversVisibleTo(actor)), id: { in: ids } },
-    select: { id: true, state: true },
-  })
-  return new Map(servers.map(({ id, state }) => [id, state]))
+  const [sees, where] = [await findSight(actor), { ...(await serversListedFor(actor)), id: { in: ids } }]
+  const servers = await db().server.findMany({ where, select: { id: true, state: true } })
+  return new Map(servers.flatMap(({ id, state }) => (sees({ kind: 'server', serverId: id }) ? [[id, state] as const] : [])))
 }

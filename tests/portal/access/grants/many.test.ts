@@ -42,6 +42,27 @@ async function giveMany({ user, team }: Person, ids: readonly string[]): Promise
   }
 }
 
+/** Jobs that have ended, the newest first, and one that runs. */
+async function addJobs({ id: teamId }: { id: string }, serverIds: readonly string[]): Promise<void> {
+  const now = Date.now()
+  const rows = serverIds.map((serverId, index) => {
+    const startedAt = new Date(now - index * 1_000)
+    const state = index === serverIds.length - 1 ? ('running' as const) : ('done' as const)
+    return {
+      id: createOpaqueId(),
+      teamId,
+      operation: 'servers.reboot',
+      serverId,
+      targetName: serverId,
+      state,
+      lease: '',
+      startedAt,
+      heardAt: startedAt,
+    }
+  })
+  for (let at = 0; at < rows.length; at += 500) await db().job.createMany({ data: rows.slice(at, at + 500) })
+}
+
 test(`a guest whose grants are over 9,050 of ${all} servers sees exactly these`, async () => {
   await using _portal = await openPortalDatabase()
   await using upstream = await startUpstream()
@@ -54,5 +75,13 @@ test(`a guest whose grants are over 9,050 of ${all} servers sees exactly these`,
   expect(await db().site.count({ where: await sitesVisibleTo(guest) })).toBe(0)
   expect((await readCounts(guest)).servers).toBe(9_050)
   expect(await listJobs(guest)).toEqual([])
+  const [first = '', second = ''] = [ids[0], ids[5_000]]
+  // More of them out of sight than a list reads at once.
+  await addJobs(team, [...Array.from({ length: 1_500 }, () => ids[500] ?? ''), first, second])
+  expect((await listJobs(guest)).map(({ serverId, state }) => [serverId, state])).toEqual([
+    [first, 'done'],
+    [second, 'running'],
+  ])
+  expect([(await readCounts(guest)).running, (await readCounts(owner)).running]).toEqual([1, 1])
   expect((await listNotifications(guest)).items).toEqual([])
 })
