@@ -2,7 +2,7 @@
 
 import { clsx } from 'clsx'
 import { Plus } from 'lucide-react'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { Outcome } from '@/lib/contract/problem'
 import type { HomeView as Home } from '@/lib/portal/views/home/home'
 import { BatchRows } from '../../_shared/batches/batch-rows'
@@ -25,10 +25,11 @@ import { RecentJobs, RunningJobs } from './jobs'
 const restMs = 15_000
 const busyMs = 3_000
 
-type HomeViewProps = { first: Outcome<Home>; mayChange: boolean; stepsHidden: boolean }
+/** denied: who can add a server or give access, for those who may not add any. */
+type HomeViewProps = { first: Outcome<Home>; mayChange: boolean; denied: ReactNode; stepsHidden: boolean }
 
 /** What needs attention, then what is running, then what ended. */
-export function HomeView({ first, mayChange, stepsHidden }: HomeViewProps) {
+export function HomeView({ first, mayChange, denied, stepsHidden }: HomeViewProps) {
   // Stored here, so that a step checked off now does not hide the list while the user is looking at it.
   const [hidden, setHidden] = useState(stepsHidden)
   const read = useRead(portalRead('/api/home'), { first, everyMs: (home) => (isBusy(home) ? busyMs : restMs) })
@@ -52,7 +53,7 @@ export function HomeView({ first, mayChange, stepsHidden }: HomeViewProps) {
         <ReadError read={read} />
         <div className={clsx('grid gap-7', steps && 'desktop:grid-cols-[minmax(0,1fr)_320px]')}>
           <div className="flex min-w-0 flex-col gap-7">
-            {servers.all === 0 ? <NoServers mayAdd={mayChange} offersSandbox={data.offersSandbox} /> : null}
+            {servers.all === 0 ? <NoServers mayAdd={mayChange} denied={denied} offersSandbox={data.offersSandbox} /> : null}
             {servers.all === 0 && data.attention.length === 0 ? null : <Attention home={data} readAt={readAt} />}
             <BatchRows title="Several at once" batches={data.runningBatches} />
             <RunningJobs jobs={running} />
@@ -99,7 +100,9 @@ const AddServer = () => (
   </ButtonLink>
 )
 
-function NoServers({ mayAdd, offersSandbox }: { mayAdd: boolean; offersSandbox: boolean }) {
+type NoServersProps = { mayAdd: boolean; denied: ReactNode; offersSandbox: boolean }
+
+function NoServers({ mayAdd, denied, offersSandbox }: NoServersProps) {
   const ways = (
     <>
       <ButtonLink href="/servers/new" variant="primary">
@@ -114,7 +117,7 @@ function NoServers({ mayAdd, offersSandbox }: { mayAdd: boolean; offersSandbox: 
         <p>Problems, running jobs and recent activity appear here.</p>
         <p>
           {!mayAdd
-            ? 'A team owner, admin or operator can add the first server.'
+            ? denied
             : offersSandbox
               ? 'Start with a Debian server you can reach over SSH, or with a simulated sandbox server that touches nothing real.'
               : 'Add a server, and your service manages it.'}

@@ -4,6 +4,7 @@ import { findOffers } from '@/lib/portal/access/decide'
 import { requireActor } from '@/lib/portal/identity/actor'
 import { areFirstStepsHidden } from '@/lib/portal/views/home/first-steps-cookie'
 import { readHome } from '@/lib/portal/views/home/home'
+import { WhoCanGrant } from '../../_shared/access/who-can-grant'
 import { HomeView } from './home-view'
 
 export const metadata: Metadata = { title: 'Home' }
@@ -14,5 +15,7 @@ const patienceMs = 250
 export default async function HomePage() {
   const actor = await requireActor()
   const [home, hidden] = await Promise.all([readHome(actor, patienceMs), areFirstStepsHidden()])
-  return <HomeView first={{ ok: true, data: home }} mayChange={(await findOffers(actor))(contract.servers.create)} stepsHidden={hidden} />
+  const mayChange = (await findOffers(actor))(contract.servers.create)
+  const denied = <WhoCanGrant actor={actor} otherwise="A team owner, admin or operator can add the first server." />
+  return <HomeView first={{ ok: true, data: home }} mayChange={mayChange} denied={denied} stepsHidden={hidden} />
 }

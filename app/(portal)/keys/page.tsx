@@ -25,7 +25,9 @@ export default async function KeysPage() {
           Each connection points to a service that manages servers. Its API key is stored encrypted and decrypted for one call at a time.
           Nobody can read it here again; use the fingerprint to tell keys apart.
         </p>
-        <KeyTable connections={connections} empty={<NoConnections mayAdd={mayAdd} />} />
+        {connections.length === 0 && borrowed.length > 0 ? null : (
+          <KeyTable connections={connections} empty={<NoConnections mayAdd={mayAdd} />} />
+        )}
         <Borrowed connections={borrowed} />
       </PageBody>
     </>

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { ButtonLink } from '../../_ui/button'
 import { Card } from '../../_ui/card'
 import { EmptyState } from '../../_ui/empty-state'
@@ -5,12 +6,14 @@ import { CreateSandboxButton } from './create-sandbox-button'
 
 type NoServersProps = {
   mayAdd: boolean
+  /** Who can add some or give access, for those who may not add any. */
+  denied: ReactNode
   /** The connection whose service simulates servers; null if none does. */
   sandboxConnectionId: string | null
 }
 
 /** What a team without servers sees. */
-export function NoServers({ mayAdd, sandboxConnectionId }: NoServersProps) {
+export function NoServers({ mayAdd, denied, sandboxConnectionId }: NoServersProps) {
   const actions =
     mayAdd && sandboxConnectionId ? (
       <>
@@ -22,7 +25,7 @@ export function NoServers({ mayAdd, sandboxConnectionId }: NoServersProps) {
     <Card>
       <EmptyState title="No servers yet" actions={actions}>
         {sandboxConnectionId ? <OwnServers mayAdd={mayAdd} /> : <p>Add a server to see its disk, memory and updates here.</p>}
-        {mayAdd ? null : <p>You have view-only access. A team owner, admin or operator can add the first one.</p>}
+        {mayAdd ? null : <p>{denied}</p>}
       </EmptyState>
     </Card>
   )

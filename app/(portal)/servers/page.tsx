@@ -4,6 +4,7 @@ import { contract } from '@/lib/contract'
 import { findOffers } from '@/lib/portal/access/decide'
 import { type Actor, requireActor } from '@/lib/portal/identity/actor'
 import { findKnownServers, listServers, type ServerList } from '@/lib/portal/subjects/servers/list'
+import { WhoCanGrant } from '../../_shared/access/who-can-grant'
 import { firstRowsOf, type SearchParams } from '../../_shared/collection/first-rows'
 import { ListSkeleton } from '../../_shared/collection/list-skeleton'
 import { serverCollection } from './list-rows'
@@ -28,5 +29,6 @@ type ListProps = { actor: Actor; search: SearchParams; list: ServerList | Promis
 async function List({ actor, search, list }: ListProps) {
   const { servers, connections } = await list
   const first = { ...(await firstRowsOf(serverCollection, servers, search)), connections }
-  return <ServersView first={first} mayChange={(await findOffers(actor))(contract.servers.create)} />
+  const denied = <WhoCanGrant actor={actor} otherwise="You have view-only access. A team owner, admin or operator can add the first one." />
+  return <ServersView first={first} mayChange={(await findOffers(actor))(contract.servers.create)} denied={denied} />
 }

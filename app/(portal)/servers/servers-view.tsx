@@ -1,7 +1,7 @@
 'use client'
 
 import { Plus } from 'lucide-react'
-import { useMemo, useState } from 'react'
+import { type ReactNode, useMemo, useState } from 'react'
 import { type Problem, problem as problemOf } from '@/lib/contract/problem'
 import { resolveReachability } from '@/lib/contract/reachability'
 import type { ConnectionRow, ListedServer } from '@/lib/portal/subjects/servers/list'
@@ -27,12 +27,13 @@ type FirstServers = Whole & {
   connections: readonly ConnectionRow[]
 }
 
-type ServersViewProps = { first: FirstServers; mayChange: boolean }
+/** denied: see NoServers. */
+type ServersViewProps = { first: FirstServers; mayChange: boolean; denied: ReactNode }
 
 const hrefOf = ({ id }: ListedServer): string => `/servers/${id}`
 
 /** The list of servers: its first rows are there immediately, all of them a moment later, and filtering happens in memory. */
-export function ServersView({ first, mayChange }: ServersViewProps) {
+export function ServersView({ first, mayChange, denied }: ServersViewProps) {
   const { list, problem, readAt } = useServerList()
   const { link } = usePortalLink()
   const servers = useStanding(list?.servers ?? first.rows, linkProblem(link) ?? problem, readAt)
@@ -60,7 +61,7 @@ export function ServersView({ first, mayChange }: ServersViewProps) {
           bulk={(selected) => (
             <BulkActions servers={selected} known={(counts.label ?? []).map(({ value }) => value)} mayChange={mayChange} />
           )}
-          empty={<NoServers mayAdd={mayChange} sandboxConnectionId={sandbox?.id ?? null} />}
+          empty={<NoServers mayAdd={mayChange} denied={denied} sandboxConnectionId={sandbox?.id ?? null} />}
         />
       </PageBody>
     </>

@@ -5,6 +5,7 @@ import { contract } from '@/lib/contract'
 import { findOffers } from '@/lib/portal/access/decide'
 import { type Actor, requireActor } from '@/lib/portal/identity/actor'
 import { findKnownSites, type SiteList as KnownSites, listSites } from '@/lib/portal/subjects/sites/list'
+import { WhoCanGrant } from '../../_shared/access/who-can-grant'
 import { firstRowsOf, type SearchParams } from '../../_shared/collection/first-rows'
 import { ListSkeleton } from '../../_shared/collection/list-skeleton'
 import { siteCollection } from '../../_shared/sites/site-rows'
@@ -31,6 +32,7 @@ type ListProps = { actor: Actor; search: SearchParams; list: KnownSites | Promis
 async function List({ actor, search, list }: ListProps) {
   const { sites, connections } = await list
   const mayChange = (await findOffers(actor))(contract.sites.create)
+  const denied = <WhoCanGrant actor={actor} otherwise="You have view-only access. A team owner, admin or operator can add the first one." />
   const add = (
     <ButtonLink href="/sites/new" variant="primary">
       <Plus aria-hidden size={16} strokeWidth={1.5} />
@@ -41,7 +43,7 @@ async function List({ actor, search, list }: ListProps) {
     <>
       <PageHead title="Sites" actions={mayChange ? add : null} />
       <PageBody>
-        <SitesView first={{ ...(await firstRowsOf(siteCollection, sites, search)), connections }} mayChange={mayChange} />
+        <SitesView first={{ ...(await firstRowsOf(siteCollection, sites, search)), connections }} mayChange={mayChange} denied={denied} />
       </PageBody>
     </>
   )

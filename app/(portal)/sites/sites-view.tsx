@@ -1,11 +1,14 @@
 'use client'
 
+import type { ReactNode } from 'react'
 import { type FirstSites, SiteList } from '../../_shared/sites/site-list'
 import { lazyComponent } from '../../_ui/lazy'
 
 const BulkActions = lazyComponent(() => import('./bulk-actions').then((file) => file.BulkActions))
 
+type SitesViewProps = { first: FirstSites; mayChange: boolean; denied: ReactNode }
+
 /** The sites of all servers, and what can be done with several of them. */
-export function SitesView({ first, mayChange }: { first: FirstSites; mayChange: boolean }) {
-  return <SiteList first={first} mayChange={mayChange} bulk={(selected) => <BulkActions sites={selected} mayChange={mayChange} />} />
+export function SitesView(props: SitesViewProps) {
+  return <SiteList {...props} bulk={(selected) => <BulkActions sites={selected} mayChange={props.mayChange} />} />
 }

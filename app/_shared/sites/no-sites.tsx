@@ -1,9 +1,12 @@
+import type { ReactNode } from 'react'
 import { ButtonLink } from '../../_ui/button'
 import { Card } from '../../_ui/card'
 import { EmptyState } from '../../_ui/empty-state'
 
 type NoSitesProps = {
   mayAdd: boolean
+  /** Who can add some or give access, for those who may not add any. */
+  denied: ReactNode
   serverId: string | undefined
   /** A service did not answer, so there may be sites. */
   unread: boolean
@@ -13,7 +16,7 @@ export const addressOfNewSite = (serverId: string | undefined): string =>
   serverId === undefined ? '/sites/new' : `/sites/new?server=${serverId}`
 
 /** Shown in place of the list. The page of all sites has the button in its header. */
-export function NoSites({ mayAdd, serverId, unread }: NoSitesProps) {
+export function NoSites({ mayAdd, denied, serverId, unread }: NoSitesProps) {
   const add = (
     <ButtonLink href={addressOfNewSite(serverId)} variant="primary">
       Add site
@@ -31,7 +34,7 @@ export function NoSites({ mayAdd, serverId, unread }: NoSitesProps) {
             You need a domain, for example <code className="font-mono text-code text-ink">example.org</code>, and an installed server.
           </p>
         ) : (
-          <p>You have view-only access. A team owner, admin or operator can add the first one.</p>
+          <p>{denied}</p>
         )}
       </EmptyState>
     </Card>

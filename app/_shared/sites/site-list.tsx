@@ -19,6 +19,8 @@ export type FirstSites = Whole & { rows: readonly ListedSite[]; connections: rea
 type SiteListProps = {
   first: FirstSites
   mayChange: boolean
+  /** See NoSites. */
+  denied: ReactNode
   /** Only the sites of one server, and the state of its connection only. */
   server?: { id: string; connectionLabel: string }
   /** The actions for all selected sites; without it, none can be selected. */
@@ -28,7 +30,7 @@ type SiteListProps = {
 const hrefOf = ({ id }: ListedSite): string => `/sites/${id}`
 
 /** The sites of all servers, or of one: the first rows are there immediately, all of them a moment later. */
-export function SiteList({ first, mayChange, server, bulk }: SiteListProps) {
+export function SiteList({ first, mayChange, denied, server, bulk }: SiteListProps) {
   const serverId = server?.id
   const { list, problem, readAt } = useSiteList()
   const { link } = usePortalLink()
@@ -55,7 +57,7 @@ export function SiteList({ first, mayChange, server, bulk }: SiteListProps) {
         csv={siteCsv}
         {...(bulk && { bulk })}
         facets={facets.filter(({ id }) => id !== 'server' || serverId === undefined)}
-        empty={<NoSites mayAdd={mayChange} serverId={serverId} unread={connections.some((one) => one.problem !== null)} />}
+        empty={<NoSites mayAdd={mayChange} denied={denied} serverId={serverId} unread={connections.some((one) => one.problem !== null)} />}
       />
     </div>
   )

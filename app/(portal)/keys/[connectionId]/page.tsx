@@ -29,7 +29,12 @@ export default async function LendingPage({ params }: Params) {
     mayLend ? listLabelNames(actor) : [],
   ])
   const borrowers: HolderChoice[] = [
-    ...members.map(({ id, name, role }) => ({ value: `member ${id}`, name: `${name}, ${roleNames[role]}`, guest: role === 'guest' })),
+    ...members.map(({ id, name, role }) => ({
+      value: `member ${id}`,
+      name: `${name}, ${roleNames[role]}`,
+      guest: role === 'guest',
+      said: name,
+    })),
     ...roles.map((role) => ({ value: `role ${role}`, name: `Everyone with the role ${roleNames[role]}`, guest: role === 'guest' })),
     { value: 'team', name: 'The whole team', guest: false },
   ]

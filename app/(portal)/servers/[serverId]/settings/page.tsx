@@ -3,6 +3,7 @@ import { servers } from '@/lib/contract/operations/servers'
 import { findOffers } from '@/lib/portal/access/decide'
 import type { Actor } from '@/lib/portal/identity/actor'
 import type { ServerRow } from '@/lib/portal/subjects/servers/row'
+import { WhoCanGrant } from '../../../../_shared/access/who-can-grant'
 import { Notice } from '../../../../_ui/notice'
 import { readSummary } from '../find-page-server'
 import { framedPage } from '../server-page'
@@ -23,7 +24,7 @@ async function Settings({ actor, subject: server }: { actor: Actor; subject: Ser
     <>
       {mayChange ? null : (
         <Notice tone="info" title="You have view-only access.">
-          A team owner, admin or operator can change this.
+          <WhoCanGrant actor={actor} otherwise="A team owner, admin or operator can change this." />
         </Notice>
       )}
       <div className="flex max-w-[720px] flex-col gap-7">

@@ -5,6 +5,7 @@ import { findOffers } from '@/lib/portal/access/decide'
 import type { Actor } from '@/lib/portal/identity/actor'
 import type { ServerRow } from '@/lib/portal/subjects/servers/row'
 import { findKnownSites, listSites } from '@/lib/portal/subjects/sites/list'
+import { WhoCanGrant } from '../../../../_shared/access/who-can-grant'
 import { CollectionSkeleton } from '../../../../_shared/collection/collection-skeleton'
 import { firstRowsOf } from '../../../../_shared/collection/first-rows'
 import { addressOfNewSite } from '../../../../_shared/sites/no-sites'
@@ -44,6 +45,7 @@ async function List({ actor, subject: server }: Props) {
       <SiteList
         first={{ ...(await firstRowsOf(siteCollection, own, {})), connections }}
         mayChange={mayChange}
+        denied={<WhoCanGrant actor={actor} otherwise="You have view-only access. A team owner, admin or operator can add the first one." />}
         server={{ id: server.id, connectionLabel: server.connectionLabel }}
       />
     </Section>
