@@ -17,6 +17,10 @@ export type Case = {
   fields: (estate: Estate, person: Person) => Promise<Fields> | Fields
   /** The code of that success; `ok` if absent. `redirect` for actions that only redirect. */
   code?: string
+  /** It changes the server of the site that the fields name. */
+  ofServer?: true
+  /** No service takes part. */
+  alone?: true
 }
 
 const newId = () => randomBytes(16).toString('base64url')
@@ -64,7 +68,7 @@ async function freshSite({ teams: { ours }, serverId }: Estate): Promise<Fields>
 }
 
 /** A connection of the team to the first service, or the person's own, that lists nothing. */
-async function freshConnection({ teams: { ours } }: Estate, ownerId: string | null = null): Promise<Fields> {
+export async function freshConnection({ teams: { ours } }: Estate, ownerId: string | null = null): Promise<Fields> {
   const label = `Connection ${newId().slice(0, 8)}`
   const place = { kind: 'foreign', origin: ours.upstream.origin, key: ours.upstream.key } as const
   const draft = await draftConnection({ teamId: ours.id, ownerId, label, ...place })
@@ -223,6 +227,7 @@ export const cases: Record<string, Case> = {
   deleteMessages: { from: 'operator', fields: onServer({ ids: '["4Xk2"]', confirmName: '1' }) },
   changeServerLabels: {
     from: 'operator',
+    alone: true,
     fields: async (estate) => ({ ids: (await freshServer(estate)).serverId, label: 'night shift', change: 'add' }),
   },
   inviteMember: { from: 'admin', fields: () => ({ email: newAddress(), role: 'viewer', endsOn: '' }) },
@@ -268,7 +273,7 @@ export const cases: Record<string, Case> = {
   },
   createSite: { from: 'operator', fields: onServer({ domain: 'new.example', password: 'planted, and long' }) },
   deleteSite: { from: 'operator', fields: freshSite },
-  setDatabasePassword: { from: 'operator', fields: ({ siteId }) => ({ siteId, password: 'planted, and long' }) },
+  setDatabasePassword: { from: 'operator', fields: async (estate) => ({ ...(await freshSite(estate)), password: 'planted, and long' }) },
   configureSite: {
     from: 'operator',
     fields: async (estate) => ({
@@ -284,7 +289,11 @@ export const cases: Record<string, Case> = {
       mail_per_hour: '50',
     }),
   },
-  setSftpPassword: { from: 'operator', fields: async (estate) => ({ ...(await freshSite(estate)), pass: 'planted, and long' }) },
+  setSftpPassword: {
+    from: 'operator',
+    ofServer: true,
+    fields: async (estate) => ({ ...(await freshSite(estate)), pass: 'planted, and long' }),
+  },
   saveSftpKey: { from: 'operator', fields: async (estate) => ({ ...(await freshSite(estate)), key: plantedKey }) },
   deleteSftpKey: { from: 'operator', fields: async (estate) => ({ ...(await freshSite(estate)), fingerprint: presentKey.fingerprint }) },
   switchSsl: { from: 'operator', fields: async (estate) => ({ ...(await freshSite(estate)), status: '1' }) },

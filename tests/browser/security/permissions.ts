@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, expect, test } from 'vitest'
 import { db } from '@/lib/portal/base/db'
 import type { Role } from '@/lib/portal/identity/actor'
+import { type AccessActors, gatherAccessActors, grantAt, listOnlyBy, placeOf } from './access-actors'
 import { type ActionAnswer, callAction, codeOf, Form, isRefused } from './action-call'
 import type { Estate, Person } from './estate'
 import { absentId } from './ids'
@@ -88,6 +89,55 @@ export function permissions(estate: Estate): void {
           expect([how, codeOf(await call(title, given, person))]).toEqual([how, 'signed_out'])
         })
       }
+    },
+  )
+
+  let gathered: Promise<AccessActors> | undefined
+  const actorsNow = () => {
+    gathered ??= gatherAccessActors(estate)
+    return gathered
+  }
+
+  /** Fields of a case whose place nothing but this connection lists. */
+  const movedTo = async (connectionId: string, given: Fields): Promise<Fields> => {
+    const place = placeOf(given)
+    if (place) await listOnlyBy(connectionId, place)
+    return given
+  }
+
+  test.each(Object.entries(cases))(
+    'security 23: %s is done with a grant over the place and through a lent connection; without, elsewhere, after the end and frozen, refused',
+    async (title, { from, fields, code = 'ok', ofServer, alone }) => {
+      const answered = async (person: Person, sent: Fields) => codeOf(await call(title, sent, person))
+      if (from === 'viewer') {
+        // What concerns nobody but themselves guests do as everybody does; some of it ends their sessions.
+        const own = await estate.join('ours', 'guest')
+        return expect(await answered(own, await fields(estate, own))).toBe(code)
+      }
+      const { guest, elsewhere, expired, granted, borrower, frozen, ...connections } = await actorsNow()
+      const given = await fields(estate, guest)
+      const place = placeOf(given)
+      const theirs = await movedTo(connections.frozenConnection, await fields(estate, frozen))
+      await expectNoEffect(estate, async () => {
+        const refusals = place ? ['not_found'] : ['forbidden', 'not_found']
+        for (const [who, person] of Object.entries({ guest, elsewhere, expired })) {
+          const came = await answered(person, given)
+          expect([who, came, refusals.includes(came ?? '')]).toEqual([who, came, true])
+        }
+        if (place && !alone) expect(await answered(frozen, theirs)).toBe('key_frozen')
+      })
+      if (!place) return
+      const grantId = await grantAt(estate, granted, ofServer ? { kind: 'server', id: estate.serverId } : place)
+      const done = {
+        granted: [granted, given],
+        lent: [borrower, await movedTo(connections.lentConnection, await fields(estate, borrower))],
+      } as const
+      for (const [who, [person, sent]] of Object.entries(done)) {
+        const answer = await call(title, sent, person)
+        expect([who, codeOf(answer), answer.value]).toEqual([who, code, answer.value])
+        await settle(answer)
+      }
+      await db().grant.delete({ where: { id: grantId } })
     },
   )
 
