@@ -11,6 +11,7 @@ import { resumeJobs } from '@/lib/portal/jobs/relay/resume'
 import { recordServerEventsRegularly } from '@/lib/portal/jobs/server-events'
 import { startSampler } from '@/lib/portal/subjects/sampling/sampler'
 import { watchMembershipEnds } from '@/lib/portal/subjects/team/membership-ends'
+import { watchAccessRequests } from '@/lib/portal/subjects/team/requests/close'
 import { raiseRegularly } from '@/lib/portal/views/home/raise'
 import { getSettings } from '@/lib/settings/settings'
 import { readVersion } from '@/lib/version'
@@ -39,6 +40,7 @@ export async function startPortal(): Promise<void> {
   await resumeBatches()
   pruneDaily()
   watchMembershipEnds()
+  watchAccessRequests()
   raiseRegularly()
   followNightRunsRegularly()
   recordServerEventsRegularly()

@@ -10,6 +10,7 @@ import { addIdentity, type NewIdentity } from '@/lib/portal/identity/single-sign
 import { hashToken } from '@/lib/portal/identity/token'
 import type { Invitation, Prisma } from '@/prisma/generated/portal/client'
 import { hasFullAccess } from './full-owner'
+import { closeRequestsOf } from './requests/close'
 
 /** account: what to store for a new one; null if the user exists and has proven it. */
 export type Joining = { userId: string; account: { name: string; passwordHash: string | null } | null }
@@ -89,6 +90,7 @@ async function admit(invitation: Invitation, { userId, account }: Joining, tx: P
   await tx.membership.upsert({ where: key, create: { userId, teamId, ...terms }, update: terms })
   await tx.grant.deleteMany({ where: { userId, teamId } })
   await tx.loan.deleteMany({ where: { userId, teamId } })
+  await closeRequestsOf(tx, { userId, teamId })
   if (invitation.everything && role !== 'guest')
     await tx.grant.create({ data: { teamId, userId, givenById: invitedById, ...everything(createOpaqueId(), '') } })
   return true

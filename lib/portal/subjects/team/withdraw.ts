@@ -5,6 +5,7 @@ import type { Role } from '@/lib/portal/identity/actor'
 import { dropMadeLinks } from '@/lib/portal/identity/one-time-link'
 import { endSessionsOf } from '@/lib/portal/identity/session'
 import type { Prisma } from '@/prisma/generated/portal/client'
+import { closeRequestsOf } from './requests/close'
 
 type Who = { userId: string; teamId: string }
 
@@ -12,6 +13,7 @@ type Who = { userId: string; teamId: string }
 export async function withdrawAll(tx: Prisma.TransactionClient, who: Who): Promise<string[]> {
   await endSessionsOf(who.userId, tx)
   await dropMadeLinks(who.userId, tx)
+  await closeRequestsOf(tx, who)
   return freezeOwnConnections(tx, who)
 }
 

@@ -160,6 +160,22 @@ const accessOf = (detail: Detail): string => {
   return ` to ${about}${from && `, from ${from}`}${until && `, until ${until}`}${was && ` (before: ${was})`}`
 }
 
+/** "; reason: Moves the shop", or nothing. */
+const whyOf = (detail: Detail): string => (text(detail, 'why') === '' ? '' : `; reason: ${text(detail, 'why')}`)
+
+/** " to view the backups of shop.example, for 1 hour; reason: Moves the shop". */
+const askedOf = (detail: Detail): string => {
+  const [about, long] = [text(detail, 'about'), text(detail, 'until')]
+  return about === '' ? '' : ` to ${about}${long && `, ${long}`}${whyOf(detail)}`
+}
+
+/** What was given, until when, and what was asked for if that is something else. */
+const approvedOf = (detail: Detail): string => {
+  const [about, until, was] = [text(detail, 'about'), text(detail, 'until'), text(detail, 'was')]
+  if (about === '') return ''
+  return ` to ${about}${until && `, until ${until}`}${was === '' || was === about ? '' : ` (asked for: ${was})`}`
+}
+
 /** Whom a connection is lent to, as the detail says it. */
 const borrowerOf = (detail: Detail): string => (text(detail, 'purpose') === 'team' ? 'the whole team' : holderOf(detail))
 
@@ -315,6 +331,17 @@ const sentences: Readonly<Record<Exclude<OperationId, ToldOperationId> | OwnActi
   'access.give': phrase('Gave', 'Give', (detail) => `${holderOf(detail)} access${accessOf(detail)}`),
   'access.change': phrase('Changed', 'Change', (detail) => `the access of ${holderOf(detail)}${accessOf(detail)}`),
   'access.end': phrase('Ended', 'End', (detail) => `the access of ${holderOf(detail)}${accessOf(detail)}`),
+  'access.ask': phrase('Asked', 'Ask', (detail) => `for access${askedOf(detail)}`),
+  'access.withdraw': phrase('Withdrew', 'Withdraw', (detail) => `the request for access${accessOf(detail)}`),
+  'access.approve': phrase('Approved', 'Approve', (detail) => `the request of ${holderOf(detail)}: access${approvedOf(detail)}`),
+  'access.refuse': phrase(
+    'Refused',
+    'Refuse',
+    (detail) => `the request of ${holderOf(detail)} for access${accessOf(detail)}${whyOf(detail)}`,
+  ),
+  'access.expire': phrase('Closed', 'Close', (detail) =>
+    text(detail, 'state') === 'closed' ? 'a request for access of somebody who left' : 'a request for access that nobody answered',
+  ),
   'team.requireSecondFactor': phrase('Required', 'Require', 'a second factor of every member'),
   'team.waiveSecondFactor': phrase('Stopped', 'Stop', 'requiring a second factor of every member'),
   'member.roleByClaim': phrase('Changed', 'Change', (detail) =>

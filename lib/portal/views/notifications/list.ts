@@ -53,13 +53,16 @@ async function read(where: Prisma.NotificationWhereInput): Promise<NotificationL
     db().notification.count({ where: { AND: [where, { readAt: null }] } }),
     db().notification.findMany({ where, orderBy: [{ createdAt: 'desc' }, { id: 'asc' }], take: newest }),
   ])
-  const items = rows.map(({ id, kind, subjectKind, subjectId, detail, createdAt, readAt }) => ({
-    id,
-    text: describeNotification(kind, parseDetail(detail)),
-    href: hrefOf(kind, subjectKind, subjectId),
-    at: createdAt.toISOString(),
-    unread: readAt === null,
-  }))
+  const items = rows.map(({ id, kind, subjectKind, subjectId, detail, createdAt, readAt }) => {
+    const known = parseDetail(detail)
+    return {
+      id,
+      text: describeNotification(kind, known),
+      href: hrefOf(kind, subjectKind, subjectId, known),
+      at: createdAt.toISOString(),
+      unread: readAt === null,
+    }
+  })
   return { unread, items }
 }
 

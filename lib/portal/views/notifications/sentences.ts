@@ -77,6 +77,18 @@ const sentences: Readonly<Record<NotificationKind, (detail: Detail) => string>> 
     return `The loan of ${connection(detail)} to ${name || 'you'} ends ${formatMoment(detail)}.`
   },
   loan_ended: (detail) => `${whoDid(detail)} ended the loan of ${connection(detail)}.`,
+  access_asked: (detail) => {
+    const [about, long] = [named(detail, 'about', ''), named(detail, 'long', '')]
+    return `${named(detail, 'name', 'Someone')} asks for access${about && ` to ${about}`}${long && `, ${long}`}.`
+  },
+  access_answered: (detail) => {
+    const [about, by, reason] = [named(detail, 'about', ''), named(detail, 'by', 'Someone'), named(detail, 'reason', '')]
+    const asked = `your request for access${about && ` to ${about}`}`
+    const answer = named(detail, 'answer', '')
+    if (answer === 'refused') return `${by} refused ${asked}${reason && `: ${reason}`}.`
+    if (answer === 'expired') return `Nobody answered ${asked}. Ask again if you still need it.`
+    return `${by} approved your request for access${about && `: you can ${about}`}${named(detail, 'endsAt', '') && `, until ${formatMoment(detail).replace(/^on /, '')}`}.`
+  },
   owners_changed: (detail) => {
     const [name, by] = [named(detail, 'name', ''), named(detail, 'by', '')]
     const change = { added: 'is now', removed: 'is no longer' }[named(detail, 'change', '')]
@@ -133,7 +145,9 @@ const places: Readonly<Record<string, (id: string) => string>> = {
 }
 
 /** The page of what it is about; null if there is none. */
-export function hrefOf(kind: NotificationKind, subjectKind: string | null, subjectId: string | null): string | null {
+export function hrefOf(kind: NotificationKind, subjectKind: string | null, subjectId: string | null, detail: Detail): string | null {
+  if (kind === 'access_asked') return '/team/requests'
+  if (kind === 'access_answered') return named(detail, 'page', '/team/requests')
   if (kind === 'password_reset' || kind === 'email_changed' || kind === 'sign_in_method_changed') return '/account'
   if (kind.startsWith('access_') && subjectKind === 'user' && subjectId !== null) return `/team/${subjectId}/access`
   return subjectKind === null ? null : (places[subjectKind]?.(subjectId ?? '') ?? null)

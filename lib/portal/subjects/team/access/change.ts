@@ -35,8 +35,6 @@ export async function giveAccess(input: OwnInput): Promise<Outcome<AccessChanged
   const asked = await readAccessForm(actor, field)
   if (!asked.ok) return asked
   const grantId = createOpaqueId()
-  const { userId, role } = holder
-  const row = { id: grantId, teamId: actor.team.id, userId, role: userId === null ? role : null, validFrom: asked.data.from ?? new Date() }
   const change = {
     ...changeOf(actor, holder),
     action: 'access.give',
@@ -47,17 +45,28 @@ export async function giveAccess(input: OwnInput): Promise<Outcome<AccessChanged
   const given = await runForTeam(change, async (now) => {
     const above = await refuseAbove(now, asked.data)
     if (above) return { ok: false, problem: above }
-    const data = { ...row, ...columnsOf(asked.data), givenById: now.user.id }
-    const scopes = asked.data.scopes.map(toScopeRow)
-    return keepingUndo(now, { requestId, grantId }, { before: null, after: stateOfColumns(data, scopes) }, () =>
+    const added = newGrant(now, grantId, holder, asked.data)
+    return keepingUndo(now, { requestId, grantId }, { before: null, after: stateOfColumns(added.data, added.scopes) }, () =>
       changeGrants(now, holder, async (tx) => {
-        await tx.grant.create({ data: { ...data, scopes: { create: scopes } } })
+        await addGrant(tx, added)
         return { grantId }
       }),
     )
   })
   if (given.ok) await tellHolders(actor, holder, { kind: 'access_given', requestId, ...toldOf(asked.data) })
   return given
+}
+
+/** The rows of a grant that begins when it was asked for, or at once. */
+export function newGrant({ team, user }: Person, id: string, { userId, role }: Pick<Holder, 'userId' | 'role'>, asked: AskedAccess) {
+  const whom = { userId, role: userId === null ? role : null }
+  const data = { id, teamId: team.id, ...whom, validFrom: asked.from ?? new Date(), ...columnsOf(asked), givenById: user.id }
+  return { data, scopes: asked.scopes.map(toScopeRow) }
+}
+
+/** For whoever was found to be allowed to give it. */
+export async function addGrant(tx: Prisma.TransactionClient, { data, scopes }: ReturnType<typeof newGrant>): Promise<void> {
+  await tx.grant.create({ data: { ...data, scopes: { create: scopes } } })
 }
 
 /** Fields: grantId, those of the access, and password if the sign-in is not recent. Also extends access that has ended. */
@@ -119,7 +128,7 @@ const toldOf = (asked: AskedAccess) => ({ about: aboutOf(asked), startsAt: asked
 
 const aboutOf = (asked: AskedAccess): string => formatAccess({ ...asked, operations: [] }, asked.names)
 
-const detailOf = (holder: Holder, asked: AskedAccess) => ({
+export const detailOf = (holder: Holder, asked: AskedAccess) => ({
   ...whose(holder),
   about: aboutOf(asked),
   from: asked.from ? formatMinute(asked.from) : undefined,
@@ -134,7 +143,7 @@ const columnsOf = ({ until, why, ...asked }: AskedAccess) => ({
 })
 
 /** Before anything else, so that nobody who may not change access learns what there is. */
-async function refuseRole(actor: Person, action: OwnAction) {
+export async function refuseRole(actor: Person, action: OwnAction) {
   if (may(actor.role, 'team', 'change')) return null
   await recordDenied(actor, action, { kind: 'user', id: '' }, 'forbidden')
   const sentence = 'Only a team owner or admin can change access.'

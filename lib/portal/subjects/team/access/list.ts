@@ -118,7 +118,7 @@ const idsOf = (place: Somewhere): string[] =>
   place.kind === 'server' ? [place.serverId] : [place.siteId, ...(place.serverId === null ? [] : [place.serverId])]
 
 /** The connections that list it, and whose they are. */
-async function findKeys(teamId: string, place: Somewhere): Promise<{ id: string; ownerId: string | null }[]> {
+export async function findKeys(teamId: string, place: Somewhere): Promise<{ id: string; ownerId: string | null }[]> {
   const select = { connection: { select: { id: true, ownerId: true } } } as const
   const links =
     place.kind === 'server'

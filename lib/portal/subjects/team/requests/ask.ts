@@ -1,0 +1,132 @@
+/** Asks for access that is missing at a server or site, and takes that back. docs/decisions/073-access-requests.md */
+import 'server-only'
+import { type Outcome, problem } from '@/lib/contract/problem'
+import { recordDenied } from '@/lib/portal/access/denied'
+import { db } from '@/lib/portal/base/db'
+import { createOpaqueId, isOpaqueId } from '@/lib/portal/base/opaque-id'
+import { inTransaction } from '@/lib/portal/base/transaction'
+import type { Person } from '@/lib/portal/identity/actor'
+import { lastingMemberships } from '@/lib/portal/identity/membership'
+import type { OwnInput } from '@/lib/portal/spine/guarded-action'
+import { runRecorded } from '@/lib/portal/spine/recorded'
+import { formatAccess } from '@/lib/text/access'
+import type { Prisma } from '@/prisma/generated/portal/client'
+import { findApprovers } from './approvers'
+import { type Askable, findAskable, formatCeiling } from './askable'
+import { closeStale } from './close'
+import { type AskedPlace, findAskedPlace } from './place'
+import { tellApprovers } from './tell'
+import { formatMinutes, minutesChoices, workOf } from './words'
+
+export type Asking = { accessRequestId: string }
+
+const dayMs = 86_400_000
+const openForMs = 7 * dayMs
+const maxWhy = 200
+
+/** Of one member: open at the same time, and asked within a day, because each is told to others. */
+export const limits = { open: 10, aDay: 20 }
+
+/** Whoever may see the place may ask: the role limits what can be asked for. */
+const needs = { subject: 'servers', effect: 'read' } as const
+
+/** Fields: place ("server ID" or "site ID"), what (the id of a choice), minutes (empty for no end), why, page (the path it is asked from). */
+export async function askForAccess({ actor, requestId, field }: OwnInput): Promise<Outcome<Asking>> {
+  const [kind = '', placeId = ''] = field('place').split(' ')
+  const place = await findAskedPlace(actor, kind, placeId)
+  if (!place) {
+    await recordDenied(actor, 'access.ask', { kind: kind === 'site' ? 'site' : 'server', id: placeId }, 'not_found')
+    return { ok: false, problem: problem('not_found') }
+  }
+  const read = await readForm(actor, place, field)
+  if (!read.ok) return read
+  const { choice, minutes, why } = read.data
+  const approvers = await findApprovers(actor.team.id, { userId: actor.user.id, role: actor.role }, place)
+  if (approvers.length === 0) return nobody
+  await closeStale()
+  const [id, now] = [createOpaqueId(), new Date()]
+  const row = {
+    ...{ id, teamId: actor.team.id, userId: actor.user.id, placeKind: place.kind, placeId: place.id, minutes, why },
+    ...{ subject: choice.subject, effects: choice.effects.join(','), root: choice.root, page: pageOf(place, field('page')) },
+    ...{ openKey: `${actor.user.id} ${place.id} ${choice.subject}`, createdAt: now, expiresAt: new Date(now.getTime() + openForMs) },
+  }
+  const about = formatAccess(workOf(row), [place])
+  const detail = { email: actor.user.email, about, until: formatMinutes(minutes), why }
+  const change = { actor, action: 'access.ask', requestId, object: { kind: 'user', id: actor.user.id }, needs, detail } as const
+  const done = await runRecorded(change, (still) => store(still, row))
+  if (done.ok) await tellApprovers({ ...row, name: actor.user.name, about }, approvers)
+  return done
+}
+
+const nobody = {
+  ok: false,
+  problem: problem('forbidden', { sentence: 'There is nobody else who could approve this. Ask a team owner to add one.' }),
+} as const
+
+type Form = { choice: Askable; minutes: number | null; why: string }
+
+async function readForm(actor: Person, place: AskedPlace, field: OwnInput['field']): Promise<Outcome<Form>> {
+  const { choices } = await findAskable(actor, place)
+  const choice = choices.find(({ id }) => id === field('what'))
+  const minutes = minutesChoices.find((each) => (each === null ? '' : String(each)) === field('minutes'))
+  const why = field('why').trim().slice(0, maxWhy)
+  if (choice && minutes !== undefined && why !== '') return { ok: true, data: { choice, minutes, why } }
+  const fields = {
+    ...(!choice && { what: refuseWhat(actor, field('what')) }),
+    ...(minutes === undefined && { minutes: 'Choose for how long.' }),
+    ...(why === '' && { why: 'Say what you need it for.' }),
+  }
+  return { ok: false, problem: problem('invalid', { fields }) }
+}
+
+function refuseWhat({ role }: Person, what: string): string {
+  const [, effect = ''] = what.split(' ')
+  if (effect !== 'read' && effect !== 'export' && effect !== 'change' && effect !== 'destroy') return 'Choose what you need.'
+  return formatCeiling(role, [effect]) || 'Your access includes this already, or it is not there. Reload the page.'
+}
+
+/** A page of the place itself, so that nobody is led elsewhere. */
+function pageOf({ kind, id }: AskedPlace, page: string): string {
+  const base = `/${kind}s/${id}`
+  return page.startsWith(`${base}/`) && /^[a-z]{1,20}$/.test(page.slice(base.length + 1)) ? page : base
+}
+
+/** Writes first, so that of two at once the second one counts the first. */
+function store({ user, team, role }: Person, row: Prisma.AccessRequestUncheckedCreateInput): Promise<Outcome<Asking>> {
+  const of = { teamId: team.id, userId: user.id }
+  return inTransaction(
+    async (tx) => {
+      await tx.accessRequest.create({ data: row })
+      const member = await tx.membership.count({ where: { ...of, role, user: { disabledAt: null }, ...lastingMemberships() } })
+      if (member === 0) return { ok: false, problem: problem('changed_meanwhile') }
+      if ((await tx.accessRequest.count({ where: { ...of, state: 'open' } })) > limits.open)
+        return tooMany(`${limits.open} requests are open`)
+      const today = await tx.accessRequest.count({ where: { ...of, createdAt: { gt: new Date(Date.now() - dayMs) } } })
+      if (today > limits.aDay) return tooMany(`You asked ${limits.aDay} times within a day`)
+      return { ok: true, data: { accessRequestId: row.id } }
+    },
+    { taken: problem('invalid', { fields: { what: 'You asked for this already. Wait for the answer, or withdraw that request first.' } }) },
+  )
+}
+
+const tooMany = (what: string) => ({ ok: false, problem: problem('too_many', { sentence: `${what}. Wait for an answer first.` }) }) as const
+
+/** Field: accessRequestId, of one’s own request. */
+export async function withdrawRequest({ actor, requestId, field }: OwnInput): Promise<Outcome<Asking>> {
+  const id = field('accessRequestId')
+  const of = { teamId: actor.team.id, userId: actor.user.id }
+  const row = isOpaqueId(id) ? await db().accessRequest.findFirst({ where: { id, ...of } }) : null
+  if (!row) {
+    await recordDenied(actor, 'access.withdraw', { kind: 'user', id: '' }, 'not_found')
+    return { ok: false, problem: problem('not_found') }
+  }
+  const place = await findAskedPlace(actor, row.placeKind, row.placeId)
+  const about = formatAccess(workOf(row), [place ?? { kind: row.placeKind, name: null }])
+  const object = { kind: 'user', id: actor.user.id } as const
+  const change = { actor, action: 'access.withdraw', requestId, object, needs, detail: { email: actor.user.email, about } } as const
+  return runRecorded(change, async () => {
+    const data = { state: 'withdrawn', openKey: null, decidedAt: new Date() } as const
+    const { count } = await db().accessRequest.updateMany({ where: { id, ...of, state: 'open' }, data })
+    return count === 1 ? { ok: true, data: { accessRequestId: id } } : { ok: false, problem: problem('changed_meanwhile') }
+  })
+}

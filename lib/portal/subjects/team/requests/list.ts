@@ -1,0 +1,101 @@
+/** Requests for access: a member’s own, and those that they can answer. */
+import 'server-only'
+import type { Effect } from '@/lib/contract/operation'
+import { may, mayManage } from '@/lib/portal/access/roles'
+import { findVisibleNames } from '@/lib/portal/access/visible'
+import { db } from '@/lib/portal/base/db'
+import type { Person, Role } from '@/lib/portal/identity/actor'
+import { hasEnded } from '@/lib/portal/identity/membership'
+import { toReadableDomain } from '@/lib/text/idn'
+import type { AccessRequestState, Prisma } from '@/prisma/generated/portal/client'
+import { openRequests } from './close'
+import type { AskedPlace } from './place'
+import { effectsOf } from './words'
+
+export type AccessRequestView = {
+  id: string
+  asker: { id: string; name: string; role: Role | null }
+  /** name: null if the reader no longer sees it. */
+  place: { kind: AskedPlace['kind']; id: string; name: string | null }
+  subject: string
+  effects: readonly Effect[]
+  root: boolean
+  /** null: without an end. */
+  minutes: number | null
+  why: string
+  page: string
+  state: AccessRequestState
+  /** ISO. answeredAt: null while it is open. */
+  at: string
+  expiresAt: string
+  answeredAt: string | null
+  /** Who approved or refused it; empty if nobody did, or their account was deleted. */
+  answeredBy: string
+  reason: string
+  /** Whether the reader can approve or refuse it now. */
+  answerable: boolean
+}
+
+/** Older ones are not listed; the audit log has them. */
+const rememberedMs = 30 * 86_400_000
+const most = 200
+
+const listed = () => ({ createdAt: { gt: new Date(Date.now() - rememberedMs) } })
+
+const include = { user: { select: { name: true, disabledAt: true } } } as const
+type Row = Prisma.AccessRequestGetPayload<{ include: typeof include }>
+
+/** Newest first. */
+export async function listOwnRequests(actor: Person): Promise<AccessRequestView[]> {
+  const where = { teamId: actor.team.id, userId: actor.user.id, ...listed() }
+  return toViews(actor, await db().accessRequest.findMany({ where, include, orderBy: { createdAt: 'desc' }, take: most }))
+}
+
+/** Of others, for those who may change their access and see the place; newest first. */
+export async function listOthersRequests(actor: Person): Promise<AccessRequestView[]> {
+  if (!may(actor.role, 'team', 'change')) return []
+  const where = { teamId: actor.team.id, userId: { not: actor.user.id }, ...listed() }
+  const views = await toViews(actor, await db().accessRequest.findMany({ where, include, orderBy: { createdAt: 'desc' }, take: most }))
+  return views.filter(({ place, asker: { role } }) => place.name !== null && (role === null || mayManage(actor.role, role)))
+}
+
+/** How many wait for this member. */
+export async function countAnswerable(actor: Person): Promise<number> {
+  if (!may(actor.role, 'team', 'change')) return 0
+  const where = { teamId: actor.team.id, userId: { not: actor.user.id }, ...openRequests(new Date()) }
+  const views = await toViews(actor, await db().accessRequest.findMany({ where, include, take: most }))
+  return views.filter(({ answerable }) => answerable).length
+}
+
+async function toViews(actor: Person, rows: readonly Row[]): Promise<AccessRequestView[]> {
+  const idsOf = (kind: string) => rows.flatMap(({ placeKind, placeId }) => (placeKind === kind ? [placeId] : []))
+  const [servers, sites, members, answerers] = await Promise.all([
+    findVisibleNames(actor, 'server', idsOf('server')),
+    findVisibleNames(actor, 'site', idsOf('site')),
+    db().membership.findMany({ where: { teamId: actor.team.id, userId: { in: rows.map(({ userId }) => userId) } } }),
+    db().user.findMany({ where: { id: { in: rows.flatMap(({ decidedById }) => decidedById ?? []) } }, select: { id: true, name: true } }),
+  ])
+  const lasting = new Map(members.filter((each) => !hasEnded(each)).map(({ userId, role }) => [userId, role]))
+  const names = new Map(answerers.map(({ id, name }) => [id, name]))
+  const now = new Date()
+  return rows.map((row) => {
+    const known = (row.placeKind === 'server' ? servers : sites).get(row.placeId)
+    const name = known === undefined ? null : toReadableDomain(known)
+    const role = lasting.get(row.userId) ?? null
+    const gone = role === null || row.user.disabledAt !== null
+    const state = row.state !== 'open' ? row.state : row.expiresAt <= now ? 'expired' : gone ? 'closed' : 'open'
+    const manages = role !== null && mayManage(actor.role, role)
+    return {
+      ...{ id: row.id, subject: row.subject, root: row.root, minutes: row.minutes, why: row.why, page: row.page, reason: row.reason },
+      asker: { id: row.userId, name: row.user.name, role },
+      place: { kind: row.placeKind, id: row.placeId, name },
+      effects: effectsOf(row),
+      state,
+      at: row.createdAt.toISOString(),
+      expiresAt: row.expiresAt.toISOString(),
+      answeredAt: row.decidedAt?.toISOString() ?? null,
+      answeredBy: names.get(row.decidedById ?? '') ?? '',
+      answerable: state === 'open' && row.userId !== actor.user.id && manages && name !== null,
+    }
+  })
+}

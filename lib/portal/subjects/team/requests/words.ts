@@ -1,0 +1,34 @@
+/** Requests for access in words. */
+import type { Effect } from '@/lib/contract/operation'
+import type { GivenWork } from '@/lib/text/access'
+
+/** For how long can be asked, in minutes; null: without an end. */
+export const minutesChoices: readonly (number | null)[] = [60, 8 * 60, 24 * 60, 7 * 24 * 60, 30 * 24 * 60, null]
+
+const units: readonly (readonly [minutes: number, one: string])[] = [
+  [24 * 60, 'day'],
+  [60, 'hour'],
+  [1, 'minute'],
+]
+
+/** "for 1 hour", "for 7 days", "without an end". */
+export function formatMinutes(minutes: number | null): string {
+  if (minutes === null) return 'without an end'
+  const [size, one] = units.find(([each]) => minutes % each === 0) ?? [1, 'minute']
+  const count = minutes / size
+  return `for ${count} ${one}${count === 1 ? '' : 's'}`
+}
+
+type Columns = { subject: string; effects: string; root: boolean }
+
+const isEffect = (text: string): text is Effect => ['read', 'export', 'change', 'destroy'].includes(text)
+
+export const effectsOf = ({ effects }: Pick<Columns, 'effects'>): Effect[] => effects.split(',').filter(isEffect)
+
+/** What is asked for, as a grant would give it. */
+export const workOf = (asked: Columns): GivenWork => ({
+  subjects: [asked.subject],
+  effects: effectsOf(asked),
+  operations: [],
+  root: asked.root,
+})
