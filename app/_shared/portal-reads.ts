@@ -7,6 +7,7 @@ import type { VersionedList } from '@/lib/portal/subjects/servers/list'
 import type { PresentMember } from '@/lib/portal/subjects/servers/present-members'
 import type { DomainCheck } from '@/lib/portal/subjects/sites/domain-check'
 import type { VersionedSiteList } from '@/lib/portal/subjects/sites/list'
+import type { AccessRequests } from '@/lib/portal/subjects/team/requests/list'
 import type { History } from '@/lib/portal/views/history/read'
 import type { Counts } from '@/lib/portal/views/home/counts'
 import type { HomeView } from '@/lib/portal/views/home/home'
@@ -15,6 +16,7 @@ import type { Palette } from '@/lib/portal/views/palette/entries'
 
 /** query: the allowed parameters, besides the placeholders in the path. */
 export type PortalReads = {
+  '/api/access-requests': { answer: AccessRequests }
   '/api/batches': { answer: BatchSummary[] }
   '/api/batches/[batchId]': { answer: BatchView }
   '/api/counts': { answer: Counts }

@@ -5,6 +5,7 @@ import { Card } from '../_ui/card'
 import { EmptyState } from '../_ui/empty-state'
 import { Notice } from '../_ui/notice'
 import { RelativeTime } from '../_ui/relative-time'
+import { AskForMissing } from './access-requests/ask-context'
 import { formatCut, formatUnreadable } from './cut'
 import { usePortalLink } from './portal-link'
 import { RetryCountdown } from './retry-countdown'
@@ -44,7 +45,7 @@ export function ReadError({ read: { problem, readAt, retryAt = null, reading, ag
     <Notice
       tone={rebooting ? 'info' : readAt === null ? 'danger' : 'warn'}
       title={problem.sentence}
-      action={frozen ? <ViewConnections /> : tryAgain}
+      action={frozen ? <ViewConnections /> : problem.code === 'forbidden' ? <AskForMissing otherwise={tryAgain} /> : tryAgain}
     >
       {readAt === null ? (
         nothingRead && !rebooting && `${nothingRead} `

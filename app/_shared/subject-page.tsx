@@ -10,6 +10,9 @@ import { findOffers } from '@/lib/portal/access/decide'
 import type { Actor } from '@/lib/portal/identity/actor'
 import type { Target } from '@/lib/portal/spine/run-operation'
 import { runOperation } from '@/lib/portal/subjects/spine'
+import { toReadableDomain } from '@/lib/text/idn'
+import type { AccessPlace } from './access/draft'
+import { AskHere } from './access-requests/ask-here'
 import { CollectionSkeleton } from './collection/collection-skeleton'
 
 type Named = { id: string; name: string }
@@ -46,20 +49,26 @@ type SubjectPage<Subject, Op extends Operation, Extra> = {
 
 type PageProps<Params> = { params: Promise<Params> }
 
+function placeOf({ siteId, serverId = '' }: Target, { name }: Named): AccessPlace {
+  return siteId === undefined ? { kind: 'server', id: serverId, name } : { kind: 'site', id: siteId, name: toReadableDomain(name) }
+}
+
 /** Creates the pages of a kind of subject: for each the component and the metadata that Next requires of a page file. */
 export function subjectPages<Params, Subject extends Named>({ find, targetOf, Frame }: SubjectKind<Params, Subject>) {
   const titled =
     (titleOf: (name: string) => string) =>
     async ({ params }: PageProps<Params>): Promise<Metadata> => ({ title: titleOf((await find(await params)).subject.name) })
 
-  /** A page with free content inside the frame. */
-  const framedPage = (windowTitle: (name: string) => string, Body: ComponentType<Found<Subject>>) => ({
+  /** A page with free content inside the frame. needs: what it needs to be read and used. */
+  const framedPage = (windowTitle: (name: string) => string, Body: ComponentType<Found<Subject>>, needs: readonly Operation[] = []) => ({
     generateMetadata: titled(windowTitle),
     Page: async ({ params }: PageProps<Params>) => {
       const found = await find(await params)
       return (
         <Frame {...found}>
-          <Body {...found} />
+          <AskHere actor={found.actor} place={placeOf(targetOf(found.subject), found.subject)} needs={needs}>
+            <Body {...found} />
+          </AskHere>
         </Frame>
       )
     },
@@ -73,14 +82,15 @@ export function subjectPages<Params, Subject extends Named>({ find, targetOf, Fr
       const { id, name } = subject
       return <View id={id} name={name} first={first} may={offers(needs)} extra={extra} />
     }
-    return framedPage(windowTitle, (found) => {
+    const Body = (found: Found<Subject>) => {
       const { name } = found.subject
       return (
         <Suspense fallback={Skeleton ? <Skeleton name={name} /> : <CollectionSkeleton title={title} waitsFor={reading(name)} />}>
           <Data {...found} />
         </Suspense>
       )
-    })
+    }
+    return framedPage(windowTitle, Body, [read, needs])
   }
 
   return { subjectPage, framedPage }

@@ -1,6 +1,7 @@
 /** The portal's reads by path, for the front that answers them without Next. */
 import type { Reads } from '@/lib/portal/entry/front/reads'
 import type { PortalReads } from '../_shared/portal-reads'
+import { GET as accessRequests } from './access-requests/route'
 import { GET as activityCsv } from './activity/csv/route'
 import { GET as batch } from './batches/[batchId]/route'
 import { GET as batches } from './batches/route'
@@ -21,6 +22,7 @@ import { GET as servers } from './servers/route'
 import { GET as sites } from './sites/route'
 
 export const reads: Reads & Record<keyof PortalReads, Reads[string]> = {
+  '/api/access-requests': accessRequests,
   '/api/activity/csv': activityCsv,
   '/api/batches': batches,
   '/api/batches/[batchId]': batch,

@@ -40,7 +40,7 @@ const joinWords = (words: readonly string[]): string =>
 const nameOf = (table: Readonly<Record<string, string>>, key: string): string => (Object.hasOwn(table, key) ? (table[key] ?? key) : key)
 
 /** "view and change the logs and backups", "view everything", "do everything", "do nothing". */
-function formatWork({ subjects, effects, operations, root }: GivenWork): string {
+export function formatWork({ subjects, effects, operations, root }: GivenWork): string {
   const verbs = joinWords(
     Object.keys(accessEffects)
       .filter((effect) => effects.includes(effect))

@@ -15,7 +15,7 @@ const all = { subjects: serverItems(known, true), actions: [], recents: [], mayC
 const namesOf = (query: string, mayChange = true, recents: string[] = []) =>
   groupsFor(query, {
     subjects: serverItems(known, mayChange),
-    actions: actionItems({ mayChange, offersSandbox: true }, handlers),
+    actions: actionItems({ mayChange, offersSandbox: true, requests: 0 }, handlers),
     recents,
     mayChange,
   }).map(({ title, items }) => [title, items.map(({ name }) => name)])
@@ -25,6 +25,13 @@ test('before anything is typed: recent servers that still exist, pages, actions'
   expect(recent).toEqual(['Recent', ['beta']])
   expect(pages).toEqual(['Go to', ['Home', 'Servers', 'Sites', 'Jobs', 'Connections', 'Team', 'Activity', 'Notifications', 'Account']])
   expect(actions?.[1]).toContain('Sign out')
+})
+
+test('requests for access that wait for the reader are counted, and found by what one does with them', () => {
+  const named = (requests: number) =>
+    groupsFor('approve', { ...all, actions: actionItems({ mayChange: true, offersSandbox: false, requests }, handlers) })[0]?.items[0]
+  expect(named(2)).toMatchObject({ name: 'Access requests (2)', does: '/team/requests' })
+  expect(named(0)).toMatchObject({ name: 'Access requests' })
 })
 
 test('a server is found by name and hostname, its install only while it is not installed', () => {
@@ -102,7 +109,8 @@ test('an extension of the interface is offered only for servers whose service ha
 })
 
 test('a sandbox server is offered only where a service simulates servers', () => {
-  const offered = (offersSandbox: boolean) => actionItems({ mayChange: true, offersSandbox }, handlers).map(({ entry }) => entry.name)
+  const offered = (offersSandbox: boolean) =>
+    actionItems({ mayChange: true, offersSandbox, requests: 0 }, handlers).map(({ entry }) => entry.name)
   expect(offered(true)).toContain('Add sandbox server')
   expect(offered(false)).not.toContain('Add sandbox server')
   expect(offered(false)).toContain('Add server')

@@ -6,9 +6,11 @@ import { requireActor } from '@/lib/portal/identity/actor'
 import { idleChoices, readIdleMinutes } from '@/lib/portal/subjects/team/idle-sign-out'
 import { listInvitations } from '@/lib/portal/subjects/team/invitations'
 import { listMembers } from '@/lib/portal/subjects/team/members'
+import { countAnswerable } from '@/lib/portal/subjects/team/requests/list'
 import { findSingleSignOnRule } from '@/lib/portal/subjects/team/require-single-sign-on'
 import { readSecondFactorRule } from '@/lib/portal/subjects/team/sign-in-rules'
 import { listPeople } from '@/lib/portal/views/activity/people'
+import { ButtonLink } from '../../_ui/button'
 import { Card } from '../../_ui/card'
 import { PageBody, PageHead } from '../../_ui/page-head'
 import { Section } from '../../_ui/section'
@@ -24,10 +26,11 @@ export const metadata: Metadata = { title: 'Team' }
 export default async function TeamPage() {
   const actor = await requireActor()
   const mayChange = may(actor.role, 'team', 'change')
-  const [people, members, invitations, secondFactor, singleSignOn, idleMinutes] = await Promise.all([
+  const [people, members, invitations, requests, secondFactor, singleSignOn, idleMinutes] = await Promise.all([
     mayChange ? listPeople(actor) : [],
     listMembers(actor),
     listInvitations(actor),
+    countAnswerable(actor),
     readSecondFactorRule(actor),
     findSingleSignOnRule(actor),
     readIdleMinutes(actor),
@@ -45,7 +48,12 @@ export default async function TeamPage() {
             {actor.team.name} · your role: {roleNames[actor.role]}
           </p>
         }
-        actions={mayChange ? <InviteMember roles={offered} /> : null}
+        actions={
+          <>
+            <ButtonLink href="/team/requests">Access requests{requests > 0 ? ` (${requests})` : ''}</ButtonLink>
+            {mayChange ? <InviteMember roles={offered} /> : null}
+          </>
+        }
       />
       <PageBody>
         {mayChange ? null : <p className="-mt-2 max-w-[72ch] text-muted">A team owner or admin can invite and change members.</p>}

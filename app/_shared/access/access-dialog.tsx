@@ -3,16 +3,18 @@
 import { useRouter } from 'next/navigation'
 import { useState } from 'react'
 import type { AccessView } from '@/lib/portal/subjects/team/access/list'
+import type { AccessRequestView } from '@/lib/portal/subjects/team/requests/list'
 import { Button } from '../../_ui/button'
 import { Dialog, DialogActions } from '../../_ui/dialog'
 import { Field } from '../../_ui/field'
 import { Input, Select } from '../../_ui/input'
+import { approveRequest } from '../access-requests/actions'
 import { ActionForm } from '../action-form'
 import { StepUpField } from '../step-up-field'
 import { showDone } from '../undo/undoable'
 import { formatSentence, nameOfHolder, usePeriod } from './access-sentence'
 import { changeAccess, giveAccess } from './actions'
-import { type AccessDraft, type AccessPlace, draftOf, type HolderChoice, scopesOf, workOfDraft } from './draft'
+import { type AccessDraft, type AccessPlace, draftOf, draftOfRequest, endOf, type HolderChoice, scopesOf, workOfDraft } from './draft'
 import { PeriodFields, usePeriodFields } from './period-fields'
 import { WhatFields } from './what-fields'
 import { WhereFields } from './where-fields'
@@ -20,6 +22,8 @@ import { WhereFields } from './where-fields'
 type AccessDialogProps = {
   /** The access to change; absent to give some. */
   row?: AccessView
+  /** The request to approve: what it asks for can be changed. */
+  request?: AccessRequestView
   holders: readonly HolderChoice[]
   place?: AccessPlace
   labels: readonly string[]
@@ -27,37 +31,48 @@ type AccessDialogProps = {
   onDone: () => void
 }
 
+/** What is done with the form, in words. */
+const words = {
+  give: { action: giveAccess, title: 'Add access', submit: 'Add access', done: 'The access was given.' },
+  change: { action: changeAccess, title: 'Change access', submit: 'Save', done: 'The access was changed.' },
+  approve: { action: approveRequest, title: 'Approve access', submit: 'Approve', done: 'The access was given.' },
+} as const
+
 /** Three choices: what, where and until when. A sentence says what they mean before anything is saved. */
-export function AccessDialog({ row, holders, place, labels, onClose, onDone }: AccessDialogProps) {
+export function AccessDialog({ row, request, holders, place, labels, onClose, onDone }: AccessDialogProps) {
   const format = usePeriod()
-  const { period, setPeriod, chosen } = usePeriodFields(row)
+  const { period, setPeriod, chosen } = usePeriodFields(request ? { from: '', until: endOf(request), state: 'valid' } : row)
   const [to, setTo] = useState(holders[0]?.value ?? '')
-  const [draft, setDraft] = useState<AccessDraft>(() => draftOf(row, place))
+  const [draft, setDraft] = useState<AccessDraft>(() => (request ? draftOfRequest(request, place) : draftOf(row, place)))
   const change = (part: Partial<AccessDraft>) => setDraft((now) => ({ ...now, ...part }))
-  const guest = holders.find(({ value }) => value === to)?.guest ?? false
+  const guest = request?.asker.role === 'guest' || (holders.find(({ value }) => value === to)?.guest ?? false)
+  const { action, title, submit, done: told } = words[request ? 'approve' : row ? 'change' : 'give']
+  const whose = request ? `${request.asker.name} asks: “${request.why}”. ` : row ? `${nameOfHolder(row)}. ` : ''
   const said = formatSentence({ given: workOfDraft(draft), scopes: scopesOf(draft, place), period: format(chosen.from, chosen.until) })
   const router = useRouter()
   const done = ({ undo }: { undo: string | null }) => {
     const during = (work: () => Promise<void>) => work().then(() => router.refresh())
-    showDone(row ? 'The access was changed.' : 'The access was given.', undo, { refetch: [], during })
+    showDone(told, undo, { refetch: [], during })
     onDone()
   }
   return (
     <Dialog
       open
       onOpenChange={onClose}
-      title={row ? 'Change access' : 'Add access'}
-      description={<p>{row ? `${nameOfHolder(row)}. ` : ''}It counts as far as the role allows it.</p>}
+      title={title}
+      description={<p className="wrap-anywhere">{whose}It counts as far as the role allows it.</p>}
     >
-      <ActionForm action={row ? changeAccess : giveAccess} onDone={done} className="mt-4 flex flex-col gap-4">
+      <ActionForm action={action} onDone={done} className="mt-4 flex flex-col gap-4">
         {(pending) => (
           <>
-            {row ? <input type="hidden" name="grantId" value={row.id} /> : <HolderField holders={holders} value={to} onChange={setTo} />}
+            {request ? <input type="hidden" name="accessRequestId" value={request.id} /> : null}
+            {row ? <input type="hidden" name="grantId" value={row.id} /> : null}
+            {row || request ? null : <HolderField holders={holders} value={to} onChange={setTo} />}
             <WhatFields draft={draft} onChange={change} />
             <WhereFields draft={draft} onChange={change} place={place} labels={labels} />
             <PeriodFields period={period} chosen={chosen} onChange={setPeriod} />
             <Field name="why" label="Reason" optional>
-              {(control) => <Input defaultValue={row?.why} {...control} maxLength={200} autoComplete="off" />}
+              {(control) => <Input defaultValue={request?.why ?? row?.why} {...control} maxLength={200} autoComplete="off" />}
             </Field>
             <p className="rounded-sheet bg-accent-soft px-3.5 py-2.5 wrap-anywhere" aria-live="polite">
               {said}
@@ -67,7 +82,7 @@ export function AccessDialog({ row, holders, place, labels, onClose, onDone }: A
             <DialogActions>
               <Button onClick={onClose}>Cancel</Button>
               <Button type="submit" variant="primary" disabled={pending}>
-                {pending ? 'Saving…' : row ? 'Save' : 'Add access'}
+                {pending ? 'Saving…' : submit}
               </Button>
             </DialogActions>
           </>

@@ -1,5 +1,6 @@
 /** What is chosen in the dialog about access, before it is saved. */
 import type { AccessView } from '@/lib/portal/subjects/team/access/list'
+import type { AccessRequestView } from '@/lib/portal/subjects/team/requests/list'
 import type { GivenWork, NamedScope } from '@/lib/text/access'
 import { templateOf, templates } from './templates'
 
@@ -37,6 +38,16 @@ export function draftOf(
   const where = row.scopes.some(({ kind }) => kind === 'everything') ? 'everything' : label === '' ? 'named' : 'label'
   return { ...common, where, names: names.join(', '), label }
 }
+
+/** What is asked for, at the place itself: two servers may have the same name. */
+export function draftOfRequest({ subject, effects, root }: AccessRequestView, place: AccessPlace | undefined): AccessDraft {
+  const work = { subjects: [subject], effects, root }
+  return { ...work, template: templateOf(work)?.id ?? 'custom', where: place ? 'here' : 'named', names: '', label: '' }
+}
+
+/** When access would end that is given now, ISO; null: no end. */
+export const endOf = ({ minutes }: AccessRequestView): string | null =>
+  minutes === null ? null : new Date(Date.now() + minutes * 60_000).toISOString()
 
 export const workOfDraft = ({ subjects, effects, root }: AccessDraft): GivenWork => ({ subjects, effects, operations: [], root })
 

@@ -1,4 +1,4 @@
-import { CircleHelp, Download, FlaskConical, Globe, LogOut, type LucideIcon, Monitor, Moon, Plus, Server, Sun } from 'lucide-react'
+import { CircleHelp, Download, FlaskConical, Globe, Inbox, LogOut, type LucideIcon, Monitor, Moon, Plus, Server, Sun } from 'lucide-react'
 import type { PaletteServer, PaletteSite } from '@/lib/portal/views/palette/entries'
 import { toReadableDomain } from '@/lib/text/idn'
 import { navItems } from '../nav-items'
@@ -23,7 +23,7 @@ const pages: readonly Found[] = navItems.map(({ href, name, Icon, letter, also }
 
 /** Actions available everywhere; none acts on a server directly. */
 export function actionItems(
-  { mayChange, offersSandbox }: { mayChange: boolean; offersSandbox: boolean },
+  { mayChange, offersSandbox, requests }: { mayChange: boolean; offersSandbox: boolean; requests: number },
   { setTheme, signOut, showShortcuts }: PaletteActions,
 ): Found[] {
   const action = (name: string, Icon: LucideIcon, does: PaletteItem['does'], also: string, strokes?: readonly string[]) =>
@@ -35,6 +35,12 @@ export function actionItems(
   ]
   return [
     ...(mayChange ? adding : []),
+    action(
+      requests > 0 ? `Access requests (${requests})` : 'Access requests',
+      Inbox,
+      '/team/requests',
+      'asked approve refuse grant rights',
+    ),
     action('Show keyboard shortcuts', CircleHelp, showShortcuts, 'help keys', ['?']),
     action('Use the light theme', Sun, () => setTheme('light'), 'appearance colours bright'),
     action('Use the dark theme', Moon, () => setTheme('dark'), 'appearance colours night'),

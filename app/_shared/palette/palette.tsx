@@ -109,18 +109,18 @@ function useGroups(query: string, mayChange: boolean, signOut: () => Promise<unk
   const { change } = usePreferences()
   const { data, problem } = useRead(portalRead('/api/palette'), { everyMs: 30_000 })
   const subjects = useMemo(() => [...serverItems(data?.servers ?? [], mayChange), ...siteItems(data?.sites ?? [])], [data, mayChange])
-  const offersSandbox = data?.offersSandbox ?? false
+  const { offersSandbox = false, requests = 0 } = data ?? {}
   const actions = useMemo(
     () =>
       actionItems(
-        { mayChange, offersSandbox },
+        { mayChange, offersSandbox, requests },
         {
           setTheme: (theme) => change({ theme }),
           signOut: () => void signOutWith(signOut),
           showShortcuts: () => openOverlay('shortcuts'),
         },
       ),
-    [mayChange, offersSandbox, change, signOut],
+    [mayChange, offersSandbox, requests, change, signOut],
   )
   // As they were when the palette opened.
   const [recents] = useState(readRecents)

@@ -63,7 +63,7 @@ export async function decide(actor: Actor, operation: Operation, target: Target,
   }
   if (!isGranted(right, operation, resolved)) {
     await recordDenied(actor, operation.id, attempted, 'forbidden')
-    return refuse(problem('forbidden'))
+    return refuse(notIncluded)
   }
   const usable = await keepUsable(actor, resolved.ranked, toPlace(resolved), needOf(operation))
   if (usable.length === 0 && resolved.ranked.length > 0) {
@@ -82,6 +82,8 @@ export async function decide(actor: Actor, operation: Operation, target: Target,
   const object = resolved.object.kind === 'connection' ? { ...resolved.object, id: connection.id } : resolved.object
   return { ok: true, data: { ...rest, object, connection } }
 }
+
+const notIncluded = problem('forbidden', { sentence: 'Your access does not include this.' })
 
 const notLent = problem('forbidden', { sentence: 'No connection is lent to you for this.' })
 

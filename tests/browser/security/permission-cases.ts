@@ -145,6 +145,23 @@ const onAccess =
     return { grantId: (await db().grant.findFirstOrThrow({ where: { userId } })).id, ...fields }
   }
 
+/** Requests of a member for something on a new site, as they are stored. */
+async function freshRequest(estate: Estate, userId: string): Promise<Fields> {
+  const { siteId = '' } = await freshSite(estate)
+  const id = newId()
+  const asked = { placeKind: 'site', placeId: siteId, subject: 'logs', effects: 'read', why: 'Planted', page: `/sites/${siteId}` } as const
+  const row = { id, teamId: estate.teams.ours.id, userId, openKey: id, expiresAt: new Date(Date.now() + 3_600_000), ...asked }
+  await db().accessRequest.create({ data: row })
+  return { accessRequestId: id }
+}
+
+/** With access to nothing but backups. */
+async function missingAccess(estate: Estate, { userId }: Person): Promise<Fields> {
+  await db().grant.updateMany({ where: { userId }, data: { subjects: 'backups', effects: 'read', root: false } })
+  const { siteId = '' } = await freshSite(estate)
+  return { place: `site ${siteId}`, what: 'logs read', minutes: '60', why: 'The shop is down', page: `/sites/${siteId}/logs` }
+}
+
 const inAMonth = new Date(Date.now() + 30 * 86_400_000).toISOString().slice(0, 10)
 
 const newAddress = () => `${newId().toLowerCase()}@lanternworks.test`
@@ -246,6 +263,15 @@ export const cases: Record<string, Case> = {
   changeAccess: { from: 'admin', fields: onAccess(access) },
   endAccess: { from: 'admin', fields: onAccess({}) },
   'endAccess (of an owner)': { from: 'owner', fields: onAccess({}, 'owner') },
+  askForAccess: { from: 'viewer', fields: missingAccess },
+  approveRequest: {
+    from: 'admin',
+    fields: async (estate) => ({ ...(await freshRequest(estate, (await estate.join('ours', 'viewer')).userId)), ...access }),
+  },
+  refuseRequest: {
+    from: 'admin',
+    fields: async (estate) => ({ ...(await freshRequest(estate, (await estate.join('ours', 'viewer')).userId)), reason: 'Not now' }),
+  },
   setMembershipEnd: { from: 'admin', fields: onMember({ endsOn: inAMonth }) },
   disableMember: { from: 'admin', fields: onMember({}) },
   enableMember: {
@@ -329,6 +355,7 @@ export const cases: Record<string, Case> = {
 
 /** Actions without a case, each with the reason. */
 export const elsewhere: Record<string, string> = {
+  withdrawRequest: 'needs a request that Gatehouse would close meanwhile; tests/portal/subjects/team/access-requests.test.ts',
   signOut: 'only redirects; tests/browser/security/matrix.ts',
   createSandbox: 'needs a sandbox; tests/browser/servers-list.test.ts',
   startBatch: 'goes on in the background; tests/portal/batches/run.test.ts',

@@ -4,6 +4,7 @@ import { Suspense } from 'react'
 import { servers } from '@/lib/contract/operations/servers'
 import { findOffers } from '@/lib/portal/access/decide'
 import type { ServerRow } from '@/lib/portal/subjects/servers/row'
+import { AskHere } from '../../../_shared/access-requests/ask-here'
 import { ForeignService } from '../../../_shared/foreign-service'
 import { BeginAsked } from '../../../_shared/palette/begin-asked'
 import { SandboxFrame } from '../../../_shared/sandbox-frame'
@@ -50,19 +51,21 @@ export default async function ServerPage({ params }: Props) {
         />
         <PageBody>
           <InstallNotice server={server} offersInstall={offers(servers.install)} />
-          <div className="flex flex-col gap-2">
-            <div className="flex min-h-7 flex-wrap items-center gap-x-4 gap-y-1">
-              <Suspense fallback={<ReachabilitySkeleton address={server.address} hostname={server.hostname} />}>
-                <Login server={server} />
-              </Suspense>
+          <AskHere actor={actor} place={{ kind: 'server', id: serverId, name: server.name }} needs={[servers.update]}>
+            <div className="flex flex-col gap-2">
+              <div className="flex min-h-7 flex-wrap items-center gap-x-4 gap-y-1">
+                <Suspense fallback={<ReachabilitySkeleton address={server.address} hostname={server.hostname} />}>
+                  <Login server={server} />
+                </Suspense>
+              </div>
+              {installed && day ? (
+                <PulseStrip serverId={serverId} first={{ to: day.to, firstInMinutes: day.firstInMinutes, pulse: pulseOf(day) }} />
+              ) : null}
             </div>
-            {installed && day ? (
-              <PulseStrip serverId={serverId} first={{ to: day.to, firstInMinutes: day.firstInMinutes, pulse: pulseOf(day) }} />
-            ) : null}
-          </div>
-          <Suspense fallback={<SummarySkeleton name={server.name} />}>
-            <Summary server={server} mayEdit={mayEdit} installed={installed} />
-          </Suspense>
+            <Suspense fallback={<SummarySkeleton name={server.name} />}>
+              <Summary server={server} mayEdit={mayEdit} installed={installed} />
+            </Suspense>
+          </AskHere>
         </PageBody>
       </SandboxFrame>
     </ForeignService>

@@ -333,7 +333,7 @@ const sentences: Readonly<Record<Exclude<OperationId, ToldOperationId> | OwnActi
   'access.end': phrase('Ended', 'End', (detail) => `the access of ${holderOf(detail)}${accessOf(detail)}`),
   'access.ask': phrase('Asked', 'Ask', (detail) => `for access${askedOf(detail)}`),
   'access.withdraw': phrase('Withdrew', 'Withdraw', (detail) => `the request for access${accessOf(detail)}`),
-  'access.approve': phrase('Approved', 'Approve', (detail) => `the request of ${holderOf(detail)}: access${approvedOf(detail)}`),
+  'access.approve': phrase('Approved', 'Approve', (detail) => `access for ${holderOf(detail)}${approvedOf(detail)}`),
   'access.refuse': phrase(
     'Refused',
     'Refuse',

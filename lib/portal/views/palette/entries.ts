@@ -5,22 +5,24 @@ import { findSimulating, isSimulated, listListingConnections, listUsableConnecti
 import { findSight, serversListedFor, sitesListedFor } from '@/lib/portal/access/visible'
 import { db } from '@/lib/portal/base/db'
 import { nextTurn } from '@/lib/portal/base/turns'
-import type { Actor } from '@/lib/portal/identity/actor'
+import type { Actor, Person } from '@/lib/portal/identity/actor'
+import { countAnswerable } from '@/lib/portal/subjects/team/requests/list'
 
 /** name: as choices show it. installable: not installed yet, or the last attempt failed. extensions: its service announces them. */
 export type PaletteServer = { id: string; name: string; hostname: string; sandbox: boolean; installable: boolean; extensions: boolean }
 
 export type PaletteSite = { id: string; domain: string; server: string; extensions: boolean }
 
-export type Palette = { servers: PaletteServer[]; sites: PaletteSite[]; offersSandbox: boolean }
+/** requests: for access, which wait for the reader. */
+export type Palette = { servers: PaletteServer[]; sites: PaletteSite[]; offersSandbox: boolean; requests: number }
 
 const readAtOnce = 500
 
-export async function readPalette(actor: Actor): Promise<Palette> {
+export async function readPalette(actor: Person): Promise<Palette> {
   const servers = await listServers(actor)
   const names = new Map(servers.map(({ id, name }) => [id, name]))
-  const [sites, connections] = await Promise.all([listSites(actor, names), listUsableConnections(actor)])
-  return { servers, sites, offersSandbox: findSimulating(connections) !== undefined }
+  const [sites, connections, requests] = await Promise.all([listSites(actor, names), listUsableConnections(actor), countAnswerable(actor)])
+  return { servers, sites, offersSandbox: findSimulating(connections) !== undefined, requests }
 }
 
 /** The connections that list something for the user, by upstream. */

@@ -13,8 +13,8 @@ import { createTeam } from '@/tests/support/portal-team'
 import { startUpstream } from '@/tests/support/upstream/upstream'
 
 /** Two servers with a site each, and a label on everything; names of the second contain "otter". */
-export async function openScene() {
-  const database = await openPortalDatabase()
+export async function openScene(environment: Record<string, string> = {}) {
+  const database = await openPortalDatabase({ environment })
   const upstream = await startUpstream({ extensions: true })
   const [lent, other] = [upstream.addServer({ name: 'heron-1' }), upstream.addServer({ name: 'otter-1' })]
   upstream.addSite({ id: '71', domain: 'shop.heron.example', server: lent })

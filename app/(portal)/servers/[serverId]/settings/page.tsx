@@ -12,7 +12,7 @@ import { Hostname } from './hostname'
 import { Key } from './key'
 import { Names } from './names'
 
-const page = framedPage((name) => `Settings of ${name}`, Settings)
+const page = framedPage((name) => `Settings of ${name}`, Settings, [servers.update, servers.resetKey, servers.delete])
 
 export const generateMetadata = page.generateMetadata
 export default page.Page

@@ -3,6 +3,7 @@
 import { useState } from 'react'
 import type { SiteRow } from '@/lib/portal/subjects/sites/row'
 import { toReadableDomain } from '@/lib/text/idn'
+import { AskInstead } from '../../../../_shared/access-requests/ask-context'
 import { focusIfLost } from '../../../../_shared/keep-focus'
 import { Button } from '../../../../_ui/button'
 import { type CopyDialogProps, PullDialog } from './pull-dialog'
@@ -30,19 +31,22 @@ export function CopyActions({ site, exists, changes: { pull, push, busy }, may, 
       if (asking) focusIfLost(() => document.getElementById(controlIds[asking]))
     },
   }
-  if (!may && !mayPush) return null
   return (
     <div className="flex flex-wrap gap-2">
       {may ? (
         <Button id={controlIds.pull} disabled={busy} onClick={() => setAsking('pull')}>
           Pull to staging
         </Button>
-      ) : null}
+      ) : (
+        <AskInstead what="apps change" name="Pull to staging" />
+      )}
       {mayPush ? (
         <Button id={controlIds.push} variant="danger" disabled={busy} onClick={() => setAsking('push')}>
           Push to live
         </Button>
-      ) : null}
+      ) : (
+        <AskInstead what="apps destroy" name="Push to live" />
+      )}
       {asking === 'pull' ? <PullDialog {...dialog} exists={exists} change={pull} /> : null}
       {asking === 'push' ? <PushDialog {...dialog} change={push} /> : null}
     </div>

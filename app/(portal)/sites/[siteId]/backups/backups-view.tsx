@@ -4,6 +4,7 @@ import { useMemo, useState } from 'react'
 import type { JobView } from '@/lib/portal/jobs/view'
 import type { SiteRow } from '@/lib/portal/subjects/sites/row'
 import { toReadableDomain } from '@/lib/text/idn'
+import { AskInstead } from '../../../../_shared/access-requests/ask-context'
 import { Collection } from '../../../../_shared/collection/collection'
 import { useCollection } from '../../../../_shared/collection/use-collection'
 import { useForeign } from '../../../../_shared/foreign-service'
@@ -66,7 +67,9 @@ export function BackupsView({ id: siteId, name, first, may, extra }: SubjectView
             <Button id={createId} variant="primary" disabled={busy} onClick={() => void create()}>
               Create backup
             </Button>
-          ) : undefined
+          ) : mayCreate ? undefined : (
+            <AskInstead what="backups change" name="Create backup" />
+          )
         }
         arrange={(shown, { column }) => (column === '' ? arrangeByDay(shown) : shown)}
         idsOf={idsOfRow}

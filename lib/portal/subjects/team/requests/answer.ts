@@ -11,7 +11,7 @@ import { lastingMemberships } from '@/lib/portal/identity/membership'
 import type { OwnInput } from '@/lib/portal/spine/guarded-action'
 import { formatAccess } from '@/lib/text/access'
 import type { AccessRequest, Prisma } from '@/prisma/generated/portal/client'
-import { addGrant, detailOf, newGrant, refuseRole } from '../access/change'
+import { type AccessChanged, addGrant, detailOf, newGrant, refuseRole } from '../access/change'
 import { readAccessForm } from '../access/form'
 import { refuseAbove } from '../access/holder'
 import { changeGrants } from '../access/transaction'
@@ -21,7 +21,7 @@ import { formatCeiling } from './askable'
 import { openRequests } from './close'
 import { findAskedPlace } from './place'
 import { tellAsker } from './tell'
-import { workOf } from './words'
+import { workOf } from './work'
 
 export type Answered = { accessRequestId: string }
 
@@ -30,7 +30,7 @@ type Found = { row: AccessRequest; asker: { userId: string; role: Role; email: s
 const maxReason = 200
 
 /** Fields: accessRequestId, those of access as giving it has them, and password if the sign-in is not recent. */
-export async function approveRequest({ actor, requestId, field, stepUp }: OwnInput): Promise<Outcome<Answered & { grantId: string }>> {
+export async function approveRequest({ actor, requestId, field, stepUp }: OwnInput): Promise<Outcome<AccessChanged>> {
   const found = await findOpen(actor, 'access.approve', field('accessRequestId'))
   if (!found.ok) return found
   const { row, asker, about } = found.data
@@ -48,7 +48,7 @@ export async function approveRequest({ actor, requestId, field, stepUp }: OwnInp
     return changeGrants(now, asker, async (tx) => {
       if (!(await answer(tx, row, { state: 'approved', decidedById: now.user.id, grantId }))) return null
       await addGrant(tx, newGrant(now, grantId, asker, asked.data))
-      return { accessRequestId: row.id, grantId }
+      return { grantId, undo: null }
     })
   })
   if (!done.ok) return done

@@ -10,13 +10,14 @@ import { lastingMemberships } from '@/lib/portal/identity/membership'
 import type { OwnInput } from '@/lib/portal/spine/guarded-action'
 import { runRecorded } from '@/lib/portal/spine/recorded'
 import { formatAccess } from '@/lib/text/access'
+import { formatMinutes, minutesChoices } from '@/lib/text/access-requests'
 import type { Prisma } from '@/prisma/generated/portal/client'
 import { findApprovers } from './approvers'
 import { type Askable, findAskable, formatCeiling } from './askable'
 import { closeStale } from './close'
 import { type AskedPlace, findAskedPlace } from './place'
 import { tellApprovers } from './tell'
-import { formatMinutes, minutesChoices, workOf } from './words'
+import { workOf } from './work'
 
 export type Asking = { accessRequestId: string }
 
@@ -24,7 +25,7 @@ const dayMs = 86_400_000
 const openForMs = 7 * dayMs
 const maxWhy = 200
 
-/** Of one member: open at the same time, and asked within a day, because each is told to others. */
+/** Of one member: open at the same time, and asked within a day, because others are notified of each. */
 export const limits = { open: 10, aDay: 20 }
 
 /** Whoever may see the place may ask: the role limits what can be asked for. */

@@ -10,7 +10,7 @@ import { toReadableDomain } from '@/lib/text/idn'
 import type { AccessRequestState, Prisma } from '@/prisma/generated/portal/client'
 import { openRequests } from './close'
 import type { AskedPlace } from './place'
-import { effectsOf } from './words'
+import { effectsOf } from './work'
 
 export type AccessRequestView = {
   id: string
@@ -45,13 +45,19 @@ const listed = () => ({ createdAt: { gt: new Date(Date.now() - rememberedMs) } }
 const include = { user: { select: { name: true, disabledAt: true } } } as const
 type Row = Prisma.AccessRequestGetPayload<{ include: typeof include }>
 
-/** Newest first. */
+/** own: the reader’s. others: of those whose access the reader may change, as far as they see the place. Newest first. */
+export type AccessRequests = { own: AccessRequestView[]; others: AccessRequestView[] }
+
+export async function listAccessRequests(actor: Person): Promise<AccessRequests> {
+  const [own, others] = await Promise.all([listOwnRequests(actor), listOthersRequests(actor)])
+  return { own, others }
+}
+
 export async function listOwnRequests(actor: Person): Promise<AccessRequestView[]> {
   const where = { teamId: actor.team.id, userId: actor.user.id, ...listed() }
   return toViews(actor, await db().accessRequest.findMany({ where, include, orderBy: { createdAt: 'desc' }, take: most }))
 }
 
-/** Of others, for those who may change their access and see the place; newest first. */
 export async function listOthersRequests(actor: Person): Promise<AccessRequestView[]> {
   if (!may(actor.role, 'team', 'change')) return []
   const where = { teamId: actor.team.id, userId: { not: actor.user.id }, ...listed() }
@@ -68,6 +74,7 @@ export async function countAnswerable(actor: Person): Promise<number> {
 }
 
 async function toViews(actor: Person, rows: readonly Row[]): Promise<AccessRequestView[]> {
+  if (rows.length === 0) return []
   const idsOf = (kind: string) => rows.flatMap(({ placeKind, placeId }) => (placeKind === kind ? [placeId] : []))
   const [servers, sites, members, answerers] = await Promise.all([
     findVisibleNames(actor, 'server', idsOf('server')),

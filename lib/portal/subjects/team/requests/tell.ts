@@ -5,11 +5,12 @@ import { sendMail, sendsMail } from '@/lib/portal/base/mail/send'
 import { notify } from '@/lib/portal/notifications/notify'
 import { getSettings } from '@/lib/settings/settings'
 import { formatAccess } from '@/lib/text/access'
+import { formatMinutes } from '@/lib/text/access-requests'
 import { toReadableDomain } from '@/lib/text/idn'
 import { formatMinute } from '@/lib/text/minute'
 import type { AccessRequest } from '@/prisma/generated/portal/client'
 import type { Approver } from './approvers'
-import { formatMinutes, workOf } from './words'
+import { workOf } from './work'
 
 type Told = Pick<AccessRequest, 'id' | 'teamId' | 'userId' | 'placeKind' | 'placeId' | 'page'>
 

@@ -1,6 +1,4 @@
-/** Requests for access in words. */
-import type { Effect } from '@/lib/contract/operation'
-import type { GivenWork } from '@/lib/text/access'
+/** Requests for access in words, for both the portal's server and its pages. */
 
 /** For how long can be asked, in minutes; null: without an end. */
 export const minutesChoices: readonly (number | null)[] = [60, 8 * 60, 24 * 60, 7 * 24 * 60, 30 * 24 * 60, null]
@@ -18,17 +16,3 @@ export function formatMinutes(minutes: number | null): string {
   const count = minutes / size
   return `for ${count} ${one}${count === 1 ? '' : 's'}`
 }
-
-type Columns = { subject: string; effects: string; root: boolean }
-
-const isEffect = (text: string): text is Effect => ['read', 'export', 'change', 'destroy'].includes(text)
-
-export const effectsOf = ({ effects }: Pick<Columns, 'effects'>): Effect[] => effects.split(',').filter(isEffect)
-
-/** What is asked for, as a grant would give it. */
-export const workOf = (asked: Columns): GivenWork => ({
-  subjects: [asked.subject],
-  effects: effectsOf(asked),
-  operations: [],
-  root: asked.root,
-})

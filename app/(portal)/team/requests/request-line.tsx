@@ -1,0 +1,61 @@
+'use client'
+
+import Link from 'next/link'
+import type { AccessRequestView } from '@/lib/portal/subjects/team/requests/list'
+import { formatAsked, stateWords } from '../../../_shared/access-requests/request-words'
+import { Button } from '../../../_ui/button'
+import { RelativeTime } from '../../../_ui/relative-time'
+import { StateChip } from '../../../_ui/state-chip'
+
+type RequestLineProps = {
+  request: AccessRequestView
+  /** Whether it is the reader’s. */
+  own: boolean
+  /** For one that the reader can answer. */
+  onOpen?: (dialog: 'approve' | 'refuse', request: AccessRequestView) => void
+}
+
+/** Who asks for what, for how long and why; and the answer, or the buttons for one. */
+export function RequestLine({ request, own, onOpen }: RequestLineProps) {
+  const { asker, why, at, state, answeredAt, answeredBy, reason, answerable, page, place } = request
+  const { label, tone } = stateWords[state]
+  return (
+    <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 px-4 py-3">
+      <div className="min-w-0 flex-1 basis-72">
+        <p className="wrap-anywhere">
+          <strong className="font-semibold">{own ? 'You' : asker.name}</strong> asked to {formatAsked(request)}.
+        </p>
+        <p className="text-small wrap-anywhere text-muted">
+          {why} · <RelativeTime at={at} />
+          {place.name === null ? null : (
+            <>
+              {' · '}
+              <Link href={page} prefetch={false} className="text-accent underline hover:text-accent-hover">
+                Open {place.name}
+              </Link>
+            </>
+          )}
+        </p>
+        {state === 'open' ? null : (
+          <p className="text-small wrap-anywhere text-muted">
+            {answeredBy ? `${answeredBy}, ` : null}
+            {answeredAt === null ? null : <RelativeTime at={answeredAt} />}
+            {reason === '' ? null : `: ${reason}`}
+          </p>
+        )}
+      </div>
+      {answerable && onOpen ? (
+        <div className="flex gap-2">
+          <Button variant="ghost" aria-label={`Refuse ${asker.name}`} onClick={() => onOpen('refuse', request)}>
+            Refuse…
+          </Button>
+          <Button aria-label={`Approve ${asker.name}`} onClick={() => onOpen('approve', request)}>
+            Approve…
+          </Button>
+        </div>
+      ) : (
+        <StateChip tone={tone} label={label} />
+      )}
+    </li>
+  )
+}

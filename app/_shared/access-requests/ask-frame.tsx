@@ -1,0 +1,96 @@
+'use client'
+
+import { type ReactNode, useMemo, useState } from 'react'
+import type { AskableAt } from '@/lib/portal/subjects/team/requests/askable'
+import type { AccessRequests, AccessRequestView } from '@/lib/portal/subjects/team/requests/list'
+import { Button } from '../../_ui/button'
+import { Card } from '../../_ui/card'
+import { useDrawnNow } from '../../_ui/clock'
+import { lazyComponent } from '../../_ui/lazy'
+import { RelativeTime } from '../../_ui/relative-time'
+import type { AccessPlace } from '../access/draft'
+import { callAction, formatReason } from '../call-action'
+import { withdrawRequest } from './actions'
+import { AskContext } from './ask-context'
+import { formatAnswer, formatAsked } from './request-words'
+import { accessRequestsAddress, useAccessRequests } from './use-access-requests'
+import { useAnswers } from './use-answers'
+
+// Lazy, so that pages on which nobody asks load no form.
+const AskDialog = lazyComponent(() => import('./ask-dialog').then((file) => file.AskDialog))
+
+type AskFrameProps = AskableAt & {
+  place: AccessPlace
+  /** What the page needs first: a choice's id. */
+  what: string
+  first: AccessRequests
+  children: ReactNode
+}
+
+const shownMs = 86_400_000
+const idleMs = 600_000
+
+/** Around the content of a page of a server or site: below it, what is missing can be asked for, and the answer appears. */
+export function AskFrame({ place, choices, ceiling, what, first, children }: AskFrameProps) {
+  const { data } = useAccessRequests(first, idleMs)
+  const now = useDrawnNow(60_000)
+  const [asking, setAsking] = useState<string | null>(null)
+  const own = useMemo(() => (data?.own ?? []).filter((request) => request.place.id === place.id), [data, place.id])
+  const said = useAnswers(own)
+  const open = own.filter(({ state }) => state === 'open')
+  const past = own.find(({ answeredAt }) => answeredAt !== null && now - Date.parse(answeredAt) < shownMs)
+  const ask = useMemo(() => (choices.length === 0 ? null : { open: setAsking, choices: new Set(choices.map(({ id }) => id)) }), [choices])
+  const answer = past ? formatAnswer(past) : ''
+  const isEmpty = choices.length === 0 && ceiling === '' && open.length === 0 && answer === ''
+  return (
+    <AskContext value={ask}>
+      {children}
+      <p role="status" className="sr-only">
+        {said}
+      </p>
+      {isEmpty ? null : (
+        <Card className="flex flex-col gap-2 px-4 py-3">
+          {open.map((request) => (
+            <Waiting key={request.id} request={request} />
+          ))}
+          {answer === '' ? null : <p className="wrap-anywhere">{answer}</p>}
+          <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+            <p className="min-w-0 flex-1 basis-64 text-muted">
+              {ceiling || 'Something is missing here? An owner or admin can give you access to it.'}
+            </p>
+            {ask ? <Button onClick={() => setAsking('')}>Ask for access</Button> : null}
+          </div>
+        </Card>
+      )}
+      {asking === null ? null : (
+        <AskDialog place={place} choices={choices} what={asking || what} ceiling={ceiling} onClose={() => setAsking(null)} />
+      )}
+    </AskContext>
+  )
+}
+
+function Waiting({ request }: { request: AccessRequestView }) {
+  const [refusal, setRefusal] = useState('')
+  const [pending, setPending] = useState(false)
+  async function withdraw() {
+    setPending(true)
+    const answer = await callAction(withdrawRequest, { accessRequestId: request.id }, { refetch: [accessRequestsAddress] })
+    setPending(false)
+    setRefusal(answer.ok ? '' : formatReason(answer.problem))
+  }
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+      <p className="min-w-0 flex-1 basis-64 wrap-anywhere">
+        You asked to {formatAsked(request)}, <RelativeTime at={request.at} />. Nobody has answered yet.
+        {refusal === '' ? null : (
+          <span role="alert" className="block text-danger">
+            {refusal}
+          </span>
+        )}
+      </p>
+      <Button variant="ghost" disabled={pending} onClick={() => void withdraw()}>
+        Withdraw
+      </Button>
+    </div>
+  )
+}

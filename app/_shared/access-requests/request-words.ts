@@ -1,0 +1,38 @@
+/** Requests for access as sentences of pages. */
+import type { AccessRequestView } from '@/lib/portal/subjects/team/requests/list'
+import { formatAccess, formatWork, type GivenWork } from '@/lib/text/access'
+import { formatMinutes } from '@/lib/text/access-requests'
+import type { Tone } from '../../_ui/state-chip'
+
+type Asked = { subject: string; effects: readonly string[]; root: boolean }
+
+export const workOfAsked = ({ subject, effects, root }: Asked): GivenWork => ({ subjects: [subject], effects, operations: [], root })
+
+/** "View and change the backups". */
+export function formatChoice(asked: Asked): string {
+  const said = formatWork(workOfAsked(asked))
+  return `${said.charAt(0).toUpperCase()}${said.slice(1)}`
+}
+
+/** "view and change the backups of shop.example, for 1 hour". */
+export const formatAsked = (request: Pick<AccessRequestView, 'subject' | 'effects' | 'root' | 'place' | 'minutes'>): string =>
+  `${formatAccess(workOfAsked(request), [request.place])}, ${formatMinutes(request.minutes)}`
+
+export const stateWords: Readonly<Record<AccessRequestView['state'], { label: string; tone: Tone }>> = {
+  open: { label: 'Waiting', tone: 'accent' },
+  approved: { label: 'Approved', tone: 'ok' },
+  refused: { label: 'Refused', tone: 'danger' },
+  withdrawn: { label: 'Withdrawn', tone: 'neutral' },
+  expired: { label: 'Not answered', tone: 'neutral' },
+  closed: { label: 'Closed', tone: 'neutral' },
+}
+
+/** What became of a request, for whoever asked. */
+export function formatAnswer(request: AccessRequestView): string {
+  const { state, answeredBy, reason } = request
+  const by = answeredBy || 'Somebody'
+  if (state === 'approved') return `${by} approved your request to ${formatAsked(request)}.`
+  if (state === 'refused') return `${by} refused your request to ${formatAsked(request)}. Reason: ${reason}`
+  if (state === 'expired') return `Nobody answered your request to ${formatAsked(request)}.`
+  return ''
+}
