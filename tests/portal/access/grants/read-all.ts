@@ -14,6 +14,7 @@ import { findKnownSites, listSites } from '@/lib/portal/subjects/sites/list'
 import { runOperation } from '@/lib/portal/subjects/spine'
 import { listInvitations } from '@/lib/portal/subjects/team/invitations'
 import { listMembers } from '@/lib/portal/subjects/team/members'
+import { listAccessRequests } from '@/lib/portal/subjects/team/requests/list'
 import { readActivity } from '@/lib/portal/views/activity/activity'
 import { readFilter } from '@/lib/portal/views/activity/filter'
 import { listPeople } from '@/lib/portal/views/activity/people'
@@ -43,6 +44,7 @@ export async function readAll(actor: Person, { serverId, siteId }: { serverId: s
     listPeople(actor),
     listMembers(actor),
     listInvitations(actor),
+    listAccessRequests(actor),
     listConnections(actor),
     listLabelNames(actor),
     listSiteHosts(actor),

@@ -43,6 +43,9 @@ async function leaveTraces({ owner, team, idOf }: Awaited<ReturnType<typeof open
       detail,
       subject: { kind: 'server', id: serverId },
     })
+    const asked = { placeKind: 'site', placeId: siteId, subject: 'logs', effects: 'read', why: server, page: `/sites/${siteId}` } as const
+    const asker = { teamId: team.id, userId: (await team.join('guest')).user.id, expiresAt: new Date(Date.now() + 3_600_000) }
+    await db().accessRequest.create({ data: { id: createOpaqueId(), ...asker, ...asked } })
     await db().batch.create({
       data: {
         id: createOpaqueId(),

@@ -97,7 +97,7 @@ test('a guest asks to push, an admin approves for an hour; it counts at once and
   expect(await staging()).toBe('forbidden')
 })
 
-test('what is out of sight cannot be asked for, and answers as what is not there', async () => {
+test('security 3: what is out of sight cannot be asked for, and answers as what is not there', async () => {
   await using team = await openRequests()
   const hidden = team.scene.idOf('shop.otter.example')
   const there = await team.ask({ place: `site ${hidden}` })
@@ -146,7 +146,7 @@ test('what amounts to root is a choice of its own, and what a member has already
   expect(codeOf(await team.ask())).toBe('invalid')
 })
 
-test('a request without its parts is refused field by field, and leads back to no page but one of the place', async () => {
+test('security 20: a request without its parts is refused field by field, and leads back to no page but one of the place', async () => {
   await using team = await openRequests()
   const { siteId } = team
   expect(Object.keys(fieldsOf(await team.ask({ what: 'everything', minutes: '61', why: ' ' })))).toEqual(['what', 'minutes', 'why'])
@@ -231,7 +231,7 @@ test('the scope may be changed, a refusal needs a reason, and whoever asked read
   ])
 })
 
-test('only those who may give that access answer, never for themselves, with a recent sign-in, and nobody more than they have', async () => {
+test('security 23: only those who may give that access answer, never for themselves, with a recent sign-in, and nobody more than they have', async () => {
   await using team = await openRequests()
   const { scene, owner, admin, guest } = team
   const [operator, viewer] = [await scene.team.join('operator'), await scene.team.join('viewer')]
@@ -303,7 +303,7 @@ test('a request of somebody who left is closed and approved by nobody; one that 
   expect(closed).toEqual(['Closed a request for access of somebody who left', 'Closed a request for access that nobody answered'])
 })
 
-test('those who can approve get a mail that leads to the request, and whoever asked one that leads back; a mail server that refuses stops nothing', async () => {
+test('security 20: those who can approve get a mail that leads to the request, and whoever asked one that leads back; a mail server that refuses stops nothing', async () => {
   await using mails = await startMailServer()
   const settings = { SMTP_URL: mails.url, MAIL_FROM: 'gatehouse@example.org', PUBLIC_URL: 'https://portal.example' }
   {
