@@ -14,7 +14,17 @@ import { StepUpField } from '../step-up-field'
 import { showDone } from '../undo/undoable'
 import { formatSentence, nameOfHolder, usePeriod } from './access-sentence'
 import { changeAccess, giveAccess } from './actions'
-import { type AccessDraft, type AccessPlace, draftOf, draftOfRequest, endOf, type HolderChoice, scopesOf, workOfDraft } from './draft'
+import {
+  type AccessDraft,
+  type AccessPlace,
+  askedTemplateOf,
+  draftOf,
+  draftOfRequest,
+  endOf,
+  type HolderChoice,
+  scopesOf,
+  workOfDraft,
+} from './draft'
 import { PeriodFields, usePeriodFields } from './period-fields'
 import { WhatFields } from './what-fields'
 import { WhereFields } from './where-fields'
@@ -68,7 +78,7 @@ export function AccessDialog({ row, request, holders, place, labels, onClose, on
             {request ? <input type="hidden" name="accessRequestId" value={request.id} /> : null}
             {row ? <input type="hidden" name="grantId" value={row.id} /> : null}
             {row || request ? null : <HolderField holders={holders} value={to} onChange={setTo} />}
-            <WhatFields draft={draft} onChange={change} />
+            <WhatFields draft={draft} onChange={change} {...(request && { asked: askedTemplateOf(request) })} />
             <WhereFields draft={draft} onChange={change} place={place} labels={labels} />
             <PeriodFields period={period} chosen={chosen} onChange={setPeriod} />
             <Field name="why" label="Reason" optional>

@@ -2,7 +2,7 @@
 import type { AccessView } from '@/lib/portal/subjects/team/access/list'
 import type { AccessRequestView } from '@/lib/portal/subjects/team/requests/list'
 import type { GivenWork, NamedScope } from '@/lib/text/access'
-import { templateOf, templates } from './templates'
+import { type Template, templateOf, templates } from './templates'
 
 /** Whose access it will be, as the form sends it: "member ID" or "role NAME". said: in a sentence, if not the name. */
 export type HolderChoice = { value: string; name: string; guest: boolean; said?: string }
@@ -39,11 +39,22 @@ export function draftOf(
   return { ...common, where, names: names.join(', '), label }
 }
 
+/** What a request asks for, as a template. */
+export const askedTemplateOf = ({ subject, effects, root }: AccessRequestView): Template => ({
+  id: 'asked',
+  name: 'As asked',
+  hint: 'What was asked for. Choose something else to give more or less.',
+  work: { subjects: [subject], effects, root },
+})
+
 /** What is asked for, at the place itself: two servers may have the same name. */
-export function draftOfRequest({ subject, effects, root }: AccessRequestView, place: AccessPlace | undefined): AccessDraft {
-  const work = { subjects: [subject], effects, root }
-  return { ...work, template: templateOf(work)?.id ?? 'custom', where: place ? 'here' : 'named', names: '', label: '' }
-}
+export const draftOfRequest = (request: AccessRequestView, place: AccessPlace | undefined): AccessDraft => ({
+  template: askedTemplateOf(request).id,
+  ...askedTemplateOf(request).work,
+  where: place ? 'here' : 'named',
+  names: '',
+  label: '',
+})
 
 /** When access would end that is given now, ISO; null: no end. */
 export const endOf = ({ minutes }: AccessRequestView): string | null =>

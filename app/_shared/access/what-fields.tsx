@@ -6,14 +6,15 @@ import { Field } from '../../_ui/field'
 import { useFormState } from '../../_ui/form-state'
 import { Select } from '../../_ui/input'
 import type { AccessDraft } from './draft'
-import { templates } from './templates'
+import { type Template, templates } from './templates'
 
 type PartProps = { draft: AccessDraft; onChange: (part: Partial<AccessDraft>) => void }
 
-/** A template, or the parts one by one. */
-export function WhatFields({ draft, onChange }: PartProps) {
-  const chosen = templates.find(({ id }) => id === draft.template)
-  const choose = (id: string) => onChange({ template: id, ...templates.find((template) => template.id === id)?.work })
+/** A template, or the parts one by one. asked: what a request asks for, as one more template. */
+export function WhatFields({ draft, onChange, asked }: PartProps & { asked?: Template }) {
+  const offered = asked ? [asked, ...templates] : templates
+  const chosen = offered.find(({ id }) => id === draft.template)
+  const choose = (id: string) => onChange({ template: id, ...offered.find((template) => template.id === id)?.work })
   return (
     <>
       <input type="hidden" name="subjects" value={draft.subjects === 'all' ? '*' : draft.subjects.join(',')} />
@@ -22,7 +23,7 @@ export function WhatFields({ draft, onChange }: PartProps) {
       <Field name="template" label="What" hint={chosen?.hint ?? 'Choose the parts below.'}>
         {({ name: _, defaultValue: __, ...control }) => (
           <Select {...control} value={draft.template} onChange={(event) => choose(event.target.value)}>
-            {templates.map(({ id, name }) => (
+            {offered.map(({ id, name }) => (
               <option key={id} value={id}>
                 {name}
               </option>
