@@ -13,7 +13,7 @@ import { canAct, chooseConnection, keepUsable, listUsableConnections, ownerOf, r
 import { recordDenied, recordDeniedRead } from './denied'
 import { isAllowed, isSeen, type Right, seesAnything } from './grants/compile'
 import type { Place } from './grants/grant'
-import { needOf } from './grants/needs'
+import { needOf, targetKindOf } from './grants/needs'
 import { rightOf } from './grants/read'
 import { findLentOnly } from './loans/lent-only'
 import { mayRun } from './roles'
@@ -45,7 +45,7 @@ type ResolvedTarget = Omit<Decision, 'connection'> & { ranked: readonly Connecti
  * reads of unknown ids.
  */
 export async function decide(actor: Actor, operation: Operation, target: Target, given: Given = {}): Promise<Outcome<Decision>> {
-  const targetKind = kindOf(operation)
+  const targetKind = targetKindOf(operation)
   const attempted = {
     kind: targetKind,
     id: targetKind === 'server' ? target.serverId : targetKind === 'site' ? target.siteId : target.connectionId,
@@ -145,11 +145,6 @@ export async function findOffers(actor: Actor, { serverId, siteId }: Target = {}
 }
 
 const refuse = (why: Problem): { ok: false; problem: Problem } => ({ ok: false, problem: why })
-
-function kindOf(operation: Operation): Decision['object']['kind'] {
-  if (operation.path.includes('{server_id}')) return 'server'
-  return operation.path.includes('{site_id}') ? 'site' : 'connection'
-}
 
 function resolveTarget(actor: Actor, targetKind: Decision['object']['kind'], target: Target): Promise<ResolvedTarget | null> {
   if (targetKind === 'server') return resolveServer(actor, target.serverId)

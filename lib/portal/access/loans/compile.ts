@@ -1,8 +1,10 @@
 /** Compiles loans into what somebody may use whose connection for, and decides for one connection. Pure, as the grants' compiler that it uses. */
 import 'server-only'
+import type { Role } from '@/lib/portal/identity/actor'
 import type { Connection } from '@/prisma/generated/portal/client'
 import { compileRight, isAllowed, isSeen, type Right } from '../grants/compile'
 import type { Grantee, Labelled, Need, Place } from '../grants/grant'
+import { mayKeep } from '../roles'
 import type { Loan } from './loan'
 
 /** By the connection's id: where and for what it is lent to one actor, from compiledAt until before changesAt, unless loans or labels are changed. */
@@ -22,6 +24,13 @@ export function compileLending(grantee: Grantee, loans: readonly Loan[], labels:
 
 /** The whole team is everyone with whichever role. */
 const toTeam = ({ role }: Grantee, loan: Loan): Loan => (loan.userId === null && loan.role === null ? { ...loan, role } : loan)
+
+/** No longer than the membership of whoever lends, who is an active member; null if they may not have a connection of their own. */
+export function limitToLender(loan: Loan, lender: { role: Role; endsAt: number | null } | undefined): Loan | null {
+  if (!lender || !mayKeep(lender.role, 'own')) return null
+  const ends = [loan.until, lender.endsAt].filter((at) => at !== null)
+  return { ...loan, until: ends.length === 0 ? null : Math.min(...ends) }
+}
 
 type Key = Pick<Connection, 'id' | 'ownerId'>
 

@@ -6,8 +6,7 @@ import type { Actor } from '@/lib/portal/identity/actor'
 import type { Grantee, Labelled } from '../grants/grant'
 import { readLabelled } from '../grants/read'
 import { toGrant } from '../grants/stored'
-import { mayKeep } from '../roles'
-import { compileLending, type Lending } from './compile'
+import { compileLending, type Lending, limitToLender } from './compile'
 import type { Loan } from './loan'
 
 type Given = { loans: readonly Loan[]; labels: readonly Labelled[] }
@@ -37,17 +36,19 @@ export async function lendingTo({ teamId, ...grantee }: Borrower): Promise<Lendi
 export const readTeamLoans = (teamId: string): Promise<Given> => cachedUntilWrite(`loans ${teamId}`, () => readLoans(teamId))
 
 async function readLoans(teamId: string): Promise<Given> {
-  const rows = await db().loan.findMany({ where: { teamId }, include: { scopes: true, connection: { select: { ownerId: true } } } })
-  const ownerIds = rows.flatMap(({ connection }) => connection.ownerId ?? [])
+  const stored = await readStoredLoans(teamId)
+  const ownerIds = stored.map(({ ownerId }) => ownerId)
   const owners = await db().membership.findMany({ where: { teamId, userId: { in: ownerIds }, user: { disabledAt: null } } })
-  const lenders = new Map(owners.filter(({ role }) => mayKeep(role, 'own')).map((owner) => [owner.userId, owner]))
-  const loans = rows.flatMap(({ connectionId, connection: { ownerId }, ...row }): Loan[] => {
-    const lender = ownerId === null ? undefined : lenders.get(ownerId)
-    if (!lender) return []
-    const grant = toGrant(row)
-    const ends = [grant.until, lender.endsAt?.getTime() ?? null].filter((at) => at !== null)
-    return [{ ...grant, until: ends.length === 0 ? null : Math.min(...ends), connectionId, ownerId: lender.userId }]
-  })
+  const lenders = new Map(owners.map(({ userId, role, endsAt }) => [userId, { role, endsAt: endsAt?.getTime() ?? null }]))
+  const loans = stored.flatMap((loan) => limitToLender(loan, lenders.get(loan.ownerId)) ?? [])
   const names = new Set(loans.flatMap(({ scopes }) => scopes.flatMap((scope) => (scope.kind === 'label' ? [scope.name] : []))))
   return { loans, labels: names.size === 0 ? [] : await readLabelled(teamId, [...names]) }
+}
+
+/** As the database has them, also those whose lender may not have a connection of their own any more. */
+export async function readStoredLoans(teamId: string): Promise<Loan[]> {
+  const rows = await db().loan.findMany({ where: { teamId }, include: { scopes: true, connection: { select: { ownerId: true } } } })
+  return rows.flatMap(({ connectionId, connection: { ownerId }, ...row }) =>
+    ownerId === null ? [] : [{ ...toGrant(row), connectionId, ownerId }],
+  )
 }
