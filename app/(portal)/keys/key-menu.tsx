@@ -23,6 +23,7 @@ export function KeyMenuItems({ connection, onOpen }: KeyMenuProps) {
     <>
       <FreezeItem connection={connection} onAsk={() => onOpen('freeze')} />
       {connection.keeper === 'own' ? <MenuLink href={`/keys/${id}`}>Lending and uses</MenuLink> : null}
+      {connection.ownerName !== null || changeRefusal === null ? <MenuLink href={`/reach?of=connection&id=${id}`}>Reach</MenuLink> : null}
     </>
   )
   if (changeRefusal && removeRefusal) {

@@ -1,11 +1,14 @@
 'use client'
 
+import Link from 'next/link'
+import { useState } from 'react'
 import { changeRole } from './actions'
 import type { MemberDialogProps } from './member-dialog'
 import { formatFrozen, MemberForm } from './member-form'
 import { RoleField } from './role-field'
 
 export function ChangeRole({ member: { id, name, role }, roles, onClose, onDone }: MemberDialogProps) {
+  const [chosen, setChosen] = useState<string>(role)
   return (
     <MemberForm
       onClose={onClose}
@@ -13,13 +16,23 @@ export function ChangeRole({ member: { id, name, role }, roles, onClose, onDone 
       memberId={id}
       title="Change role"
       description={
-        <p>The role of {name} changes immediately, in open pages too. Whoever becomes a guest loses all access until you add some.</p>
+        <p>
+          The role of {name} changes immediately, in open pages too. Whoever becomes a guest loses all access until you add some.{' '}
+          <Link
+            href={`/reach?of=member&id=${id}&if=changeRole&member=${id}&role=${chosen}`}
+            prefetch={false}
+            className="text-accent underline hover:text-accent-hover"
+          >
+            See what this changes
+          </Link>
+          .
+        </p>
       }
       action={changeRole}
       label="Change role"
       message={(data) => `The role of ${name} was changed.${formatFrozen(data)}`}
     >
-      <RoleField roles={roles} start={role} />
+      <RoleField roles={roles} start={role} onChange={setChosen} />
     </MemberForm>
   )
 }

@@ -13,6 +13,16 @@ const TracesLink = ({ id }: { id: string }) => (
   </Link>
 )
 
+const ReachLink = ({ id }: { id: string }) => (
+  <Link
+    href={`/reach?of=member&id=${id}&if=removeMember&member=${id}`}
+    prefetch={false}
+    className="text-accent underline hover:text-accent-hover"
+  >
+    See what this changes
+  </Link>
+)
+
 export function DisableMember({ member: { id, name }, onClose, onDone }: MemberDialogProps) {
   return (
     <MemberForm
@@ -66,7 +76,7 @@ export function RemoveMember({ member: { id, name, you }, onClose, onDone }: Mem
       description={
         <p>
           {you ? 'You are' : `${name} is`} signed out everywhere and no longer a member. {you ? 'Your' : 'Their'} own connections are
-          frozen. SSH keys and cron jobs stay on the servers. <TracesLink id={id} />.
+          frozen. SSH keys and cron jobs stay on the servers. <TracesLink id={id} />. <ReachLink id={id} />.
         </p>
       }
       action={removeMember}

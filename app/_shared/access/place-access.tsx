@@ -2,6 +2,7 @@ import { roleNames, roles } from '@/lib/portal/access/roles'
 import type { Person } from '@/lib/portal/identity/actor'
 import { listLabelNames } from '@/lib/portal/subjects/labels/labels'
 import { listAccessTo, listHolders } from '@/lib/portal/subjects/team/access/list'
+import { ButtonLink } from '../../_ui/button'
 import { Notice } from '../../_ui/notice'
 import { Section } from '../../_ui/section'
 import { AccessTable } from './access-table'
@@ -25,8 +26,15 @@ export async function PlaceAccess({ actor, place }: PlaceAccessProps) {
       .filter((role) => role !== 'owner' || actor.role === 'owner')
       .map((role) => ({ value: `role ${role}`, name: `Everyone with the role ${roleNames[role]}`, guest: role === 'guest' })),
   ]
+  const aside =
+    members.length > 0 ? (
+      <span className="flex flex-wrap justify-end gap-2">
+        <ButtonLink href={`/reach?of=${place.kind}&id=${place.id}`}>Reach</ButtonLink>
+        <AddAccess holders={holders} place={place} labels={labels} />
+      </span>
+    ) : null
   return (
-    <Section title="Access" aside={members.length > 0 ? <AddAccess holders={holders} place={place} labels={labels} /> : null}>
+    <Section title="Access" aside={aside}>
       <AccessTable rows={rows} of="place" place={place} labels={labels} none={`Nobody has access to ${place.name}.`} />
     </Section>
   )

@@ -6,6 +6,7 @@ import { listLabelNames } from '@/lib/portal/subjects/labels/labels'
 import { findLentConnection, listBorrowers } from '@/lib/portal/subjects/lending/view'
 import { listUses } from '@/lib/portal/views/activity/uses'
 import type { HolderChoice } from '../../../_shared/access/draft'
+import { ButtonLink } from '../../../_ui/button'
 import { Notice } from '../../../_ui/notice'
 import { PageBody, PageHead } from '../../../_ui/page-head'
 import { Section } from '../../../_ui/section'
@@ -44,7 +45,12 @@ export default async function LendingPage({ params }: Params) {
         trail={[{ href: '/keys', name: 'Connections' }]}
         title={label}
         facts={<p className="text-muted">{ownerName === null ? 'Your own connection' : `The own connection of ${ownerName}`}</p>}
-        actions={mayLend ? <Lend connectionId={connectionId} borrowers={borrowers} labels={labels} /> : null}
+        actions={
+          <>
+            {mayLend || ownerName !== null ? <ButtonLink href={`/reach?of=connection&id=${connectionId}`}>Reach</ButtonLink> : null}
+            {mayLend ? <Lend connectionId={connectionId} borrowers={borrowers} labels={labels} /> : null}
+          </>
+        }
       />
       <PageBody>
         {frozen ? <Notice tone="warn" title="This connection is frozen: nobody can use it until it is thawed." /> : null}

@@ -1,10 +1,9 @@
-/**
- * Who can do what in a team, and through which grant: what the decision about each request says, for all members and places at once.
- * Pure. It compiles and asks as that does, one grant and one loan at a time. docs/decisions/072-reach.md
- */
+/** Who can do what in a team, and through which grant: what the decision about each request says, for all members and places at once. */
+// Pure. It compiles and asks as the decision does, one grant and one loan at a time. docs/decisions/072-reach.md
 import 'server-only'
 import { operations } from '@/lib/contract'
 import type { Effect } from '@/lib/contract/operation'
+import type { Role } from '@/lib/portal/identity/actor'
 import { compileRight, isAllowed, isSeen, type Right } from '../grants/compile'
 import type { Grant, Grantee, Labelled, Need, Place } from '../grants/grant'
 import { needOf, targetKindOf } from '../grants/needs'
@@ -21,6 +20,7 @@ export type ReachWork = { subjects: 'all' | readonly string[]; effects: readonly
 /** What one member can do by one grant with the same connections: all of these operations at all of these places of their kind. */
 export type ReachRow = {
   userId: string
+  role: Role
   grantId: string
   /** The loan by which the connection is used; null for connections of the team and the member's own. */
   loanId: string | null
@@ -49,14 +49,15 @@ function isOnChosenServer(operation: (typeof operations)[number]): boolean {
   return targetKindOf(operation) === 'connection' && Object.hasOwn(operation.fields, 'server')
 }
 
-/** By member, then by grant, in the order given. */
-export function computeReach(team: ReachTeam, now: number): ReachRow[] {
+/** By member, then by grant, in the order given. onlyUserId: of one member; of all if it is absent. */
+export function computeReach(team: ReachTeam, now: number, onlyUserId?: string): ReachRow[] {
   const keys = new Map(team.keys.filter(({ acts }) => acts).map((key) => [key.id, key]))
   const labelsOf = indexLabels(team.labels)
   const members = team.members.filter(({ endsAt }) => endsAt === null || now < endsAt)
   const lenders = new Map(members.map((member) => [member.userId, member]))
   const loans = team.loans.flatMap((loan) => (keys.has(loan.connectionId) ? (limitToLender(loan, lenders.get(loan.ownerId)) ?? []) : []))
-  return members.flatMap((member) => {
+  const asked = members.filter(({ userId }) => onlyUserId === undefined || userId === onlyUserId)
+  return asked.flatMap((member) => {
     const routes = findRoutes(member, [...keys.values()], { loans, labelsOf, now })
     return team.grants.flatMap((grant) => {
       const right = compileRight(member, [grant], labelsOf(grant), now)
@@ -122,6 +123,7 @@ function toRow(member: ReachMember, { grant, right, seen }: Given, { keys, loan,
   const ends = [grant.until, loan?.until ?? null, member.endsAt].filter((at) => at !== null)
   return {
     userId: member.userId,
+    role: member.role,
     grantId: grant.id,
     loanId: loan?.id ?? null,
     keyIds: everywhere.length > 0 ? [...keys.keys()] : [...used],

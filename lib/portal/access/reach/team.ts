@@ -1,4 +1,5 @@
 /** What decides who can do what in a team: its members, grants, loans, labels and connections, and what these list. */
+import 'server-only'
 import type { Grant, Labelled, Place } from '@/lib/portal/access/grants/grant'
 import type { Loan } from '@/lib/portal/access/loans/loan'
 import type { Role } from '@/lib/portal/identity/actor'

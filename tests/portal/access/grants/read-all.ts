@@ -24,6 +24,7 @@ import { readCounts } from '@/lib/portal/views/home/counts'
 import { readHome } from '@/lib/portal/views/home/home'
 import { listNotifications } from '@/lib/portal/views/notifications/list'
 import { readPalette } from '@/lib/portal/views/palette/entries'
+import { openReach } from '@/lib/portal/views/reach/open'
 
 /** Everything that pages and routes read for somebody, as one text. */
 export async function readAll(actor: Person, { serverId, siteId }: { serverId: string; siteId: string }): Promise<string> {
@@ -54,6 +55,9 @@ export async function readAll(actor: Person, { serverId, siteId }: { serverId: s
     readHistory(actor, serverId, '24h'),
     findNewestJob(actor, { serverId }),
     findNewestJob(actor, { siteId }),
+    openReach(actor, { of: 'member', id: actor.user.id }),
+    openReach(actor, { of: 'server', id: serverId }),
+    openReach(actor, { of: 'site', id: siteId }),
     runOperation(actor, contract.servers.list, {}),
     runOperation(actor, contract.sites.list, {}),
     runOperation(actor, contract.servers.summary, { serverId }),

@@ -1,11 +1,12 @@
 import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
-import { roleNames, roleSentences } from '@/lib/portal/access/roles'
+import { may, roleNames, roleSentences } from '@/lib/portal/access/roles'
 import { requireActor } from '@/lib/portal/identity/actor'
 import { listLabelNames } from '@/lib/portal/subjects/labels/labels'
 import { findMemberAccess } from '@/lib/portal/subjects/team/access/list'
 import { AccessTable } from '../../../../_shared/access/access-table'
 import { AddAccess } from '../../../../_shared/access/add-access'
+import { ButtonLink } from '../../../../_ui/button'
 import { PageBody, PageHead } from '../../../../_ui/page-head'
 import { Section } from '../../../../_ui/section'
 
@@ -20,6 +21,7 @@ export default async function MemberAccessPage({ params }: Params) {
   if (!access) notFound()
   const { member, rows, mayGive } = access
   const labels = mayGive ? await listLabelNames(actor) : []
+  const reaches = may(actor.role, 'team', 'change') || member.id === actor.user.id
   const holder = { value: `member ${member.id}`, name: member.name, guest: member.role === 'guest' }
   return (
     <>
@@ -32,7 +34,12 @@ export default async function MemberAccessPage({ params }: Params) {
             {member.ended ? ' · The membership has ended' : ''}
           </p>
         }
-        actions={mayGive && !member.ended ? <AddAccess holders={[holder]} labels={labels} /> : null}
+        actions={
+          <>
+            {reaches ? <ButtonLink href={`/reach?of=member&id=${member.id}`}>Reach</ButtonLink> : null}
+            {mayGive && !member.ended ? <AddAccess holders={[holder]} labels={labels} /> : null}
+          </>
+        }
       />
       <PageBody>
         <p className="-mt-2 max-w-[72ch] text-muted">

@@ -1,0 +1,107 @@
+'use client'
+
+import { useState } from 'react'
+import type { AccessPlace } from '../../_shared/access/draft'
+import { WhatFields } from '../../_shared/access/what-fields'
+import { WhereFields } from '../../_shared/access/where-fields'
+import { FilterForm } from '../../_shared/filter-form'
+import { Button } from '../../_ui/button'
+import { Card } from '../../_ui/card'
+import { Field } from '../../_ui/field'
+import { Input, Select } from '../../_ui/input'
+import { HiddenFields } from './hidden-fields'
+import { startDraft } from './start-draft'
+
+type Named = { id: string; name: string }
+
+type WhatIfFormProps = {
+  /** The members of the query that stay. */
+  kept: Readonly<Record<string, string>>
+  /** The change that is shown, as the query has it. */
+  start: Readonly<Record<string, string>>
+  members: readonly Named[]
+  roles: readonly Named[]
+  grants: readonly Named[]
+  labels: readonly string[]
+  place?: AccessPlace | undefined
+}
+
+const kinds: readonly Named[] = [
+  { id: 'removeMember', name: 'a member is removed' },
+  { id: 'changeRole', name: 'a member gets another role' },
+  { id: 'setEnd', name: 'a membership ends' },
+  { id: 'endGrant', name: 'access is ended' },
+  { id: 'giveGrant', name: 'access is added' },
+]
+
+/** A plain GET form: the change is in the address, and nothing is saved. */
+export function WhatIfForm(props: WhatIfFormProps) {
+  const { kept, start, members, roles, grants } = props
+  const [kind, setKind] = useState(start.if ?? 'removeMember')
+  const aboutMember = kind === 'removeMember' || kind === 'changeRole' || kind === 'setEnd'
+  return (
+    <Card className="px-4 py-3">
+      <details open={start.if !== undefined}>
+        <summary className="cursor-pointer font-semibold">What if …</summary>
+        <div className="mt-3">
+          <FilterForm action="/reach" label="What if">
+            <HiddenFields values={kept} />
+            <Choice name="if" label="Change" choices={kinds} value={kind} onChange={setKind} />
+            {aboutMember ? <Choice name="member" label="Member" choices={members} value={start.member} /> : null}
+            {kind === 'changeRole' ? <Choice name="role" label="New role" choices={roles} value={start.role} /> : null}
+            {kind === 'setEnd' ? <LastDay start={start.endsOn} /> : null}
+            {kind === 'endGrant' ? <Choice name="grant" label="Access" choices={grants} value={start.grant} /> : null}
+            {kind === 'giveGrant' ? <NewAccess {...props} /> : null}
+            <Button type="submit">Show</Button>
+          </FilterForm>
+        </div>
+      </details>
+    </Card>
+  )
+}
+
+type ChoiceProps = {
+  name: string
+  label: string
+  choices: readonly Named[]
+  value: string | undefined
+  onChange?: (value: string) => void
+}
+
+function Choice({ name, label, choices, value, onChange }: ChoiceProps) {
+  return (
+    <Field name={name} label={label} className="w-64 max-tablet:w-full">
+      {({ defaultValue: _, ...control }) => (
+        <Select {...control} defaultValue={value ?? choices[0]?.id} onChange={(event) => onChange?.(event.target.value)}>
+          {choices.map(({ id, name: shown }) => (
+            <option key={id} value={id}>
+              {shown}
+            </option>
+          ))}
+        </Select>
+      )}
+    </Field>
+  )
+}
+
+const LastDay = ({ start }: { start: string | undefined }) => (
+  <Field name="endsOn" label="Last day" className="w-44" hint="Empty for no end.">
+    {(control) => <Input {...control} type="date" defaultValue={start ?? ''} />}
+  </Field>
+)
+
+function NewAccess({ start, members, roles, labels, place }: WhatIfFormProps) {
+  const [draft, setDraft] = useState(() => startDraft(start, place))
+  const change = (part: Partial<typeof draft>) => setDraft((now) => ({ ...now, ...part }))
+  const holders = [
+    ...members.map(({ id, name }) => ({ id: `member ${id}`, name })),
+    ...roles.map(({ id, name }) => ({ id: `role ${id}`, name: `Everyone with the role ${name}` })),
+  ]
+  return (
+    <div className="flex w-full max-w-[72ch] flex-col gap-3">
+      <Choice name="to" label="Who" choices={holders} value={start.to} />
+      <WhatFields draft={draft} onChange={change} />
+      <WhereFields draft={draft} onChange={change} place={place} labels={labels} />
+    </div>
+  )
+}
