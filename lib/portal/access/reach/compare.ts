@@ -40,11 +40,12 @@ const keyOf = ({ userId, grantId, loanId }: ReachRow): string => `${userId} ${gr
 
 function isSame(one: ReachRow, other: ReachRow): boolean {
   const same = (a: ReadonlySet<string>, b: ReadonlySet<string>) => a.size === b.size && [...a].every((each) => b.has(each))
+  const samePlaces = one.places === other.places || same(new Set(one.places.keys()), new Set(other.places.keys()))
   return (
     one.until === other.until &&
     one.everything === other.everything &&
     same(new Set(one.keyIds), new Set(other.keyIds)) &&
-    same(new Set(one.places.keys()), new Set(other.places.keys())) &&
+    samePlaces &&
     (['server', 'site', 'everywhere'] as const).every((kind) => same(one.operations[kind], other.operations[kind]))
   )
 }

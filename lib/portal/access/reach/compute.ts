@@ -9,6 +9,7 @@ import type { Grant, Grantee, Labelled, Need, Place } from '../grants/grant'
 import { needOf, targetKindOf } from '../grants/needs'
 import { compileLending, isForeign, type Lending, limitToLender, mayUse } from '../loans/compile'
 import type { Loan } from '../loans/loan'
+import { listAllThrough, listThrough } from './extent'
 import { idOf, type ListedPlace, type ReachKey, type ReachMember, type ReachTeam } from './team'
 
 /** The kinds of place at which operations act. */
@@ -62,7 +63,7 @@ export function computeReach(team: ReachTeam, now: number, onlyUserId?: string):
     return team.grants.flatMap((grant) => {
       const right = compileRight(member, [grant], labelsOf(grant), now)
       if (right.rules.length === 0) return []
-      const seen = team.places.filter(({ place }) => isSeen(right, place))
+      const seen = right.seen.everything ? team.places : team.places.filter(({ place }) => isSeen(right, place))
       return routes.flatMap((route) => toRow(member, { grant, right, seen }, route) ?? [])
     })
   })
@@ -105,32 +106,36 @@ function toRow(member: ReachMember, { grant, right, seen }: Given, { keys, loan,
     const key = keys.get(keyId)
     return key !== undefined && mayUse(key, member.userId, lending, place, need)
   }
-  const listed = seen.filter(({ place, keyIds }) => keyIds.some((id) => mayUseAt(id, place)))
+  const everything = right.seen.everything && (loan === null || lending.rights.get(loan.connectionId)?.seen.everything === true)
+  const keyIds = [...keys.keys()]
+  const reaches = ({ place, keyIds: listing }: ListedPlace) => listing.some((id) => mayUseAt(id, place))
+  const listed = everything
+    ? listAllThrough(seen, `${loan === null ? 'without a loan' : 'lent'} ${keyIds.join(' ')}`, new Set(keyIds), reaches)
+    : listThrough(seen, new Set(keyIds), reaches)
   // What one grant and one loan give does not depend on the place, so that one place of a kind answers for all of them.
   const allowedAt = (kind: 'server' | 'site'): Need[] => {
-    const sample = listed.find(({ place }) => place.kind === kind)
+    const sample = listed.sample(kind)
     if (!sample) return []
-    const { place, keyIds } = sample
-    return needsAt[kind].filter((need) => isAllowed(right, need, place) && keyIds.some((id) => mayUseAt(id, place, need)))
+    const { place, keyIds: listing } = sample
+    return needsAt[kind].filter((need) => isAllowed(right, need, place) && listing.some((id) => mayUseAt(id, place, need)))
   }
   // No server is added through a lent connection.
   const adds = loan === null && keys.size > 0
   const everywhere = adds ? needsAt.everywhere.filter((need) => isAllowed(right, need, { kind: 'everywhere' })) : []
   const allowed = { server: allowedAt('server'), site: allowedAt('site'), everywhere }
-  const places = listed.filter(({ place }) => allowed[place.kind].length > 0)
-  if (places.length === 0 && everywhere.length === 0) return null
-  const used = new Set(places.flatMap(({ keyIds }) => keyIds.filter((id) => keys.has(id))))
+  const { places, keyIds: used } = listed.over({ server: allowed.server.length > 0, site: allowed.site.length > 0 })
+  if (places.size === 0 && everywhere.length === 0) return null
   const ends = [grant.until, loan?.until ?? null, member.endsAt].filter((at) => at !== null)
   return {
     userId: member.userId,
     role: member.role,
     grantId: grant.id,
     loanId: loan?.id ?? null,
-    keyIds: everywhere.length > 0 ? [...keys.keys()] : [...used],
+    keyIds: everywhere.length > 0 ? keyIds : used,
     work: describeWork(right, loan && lending.rights.get(loan.connectionId), Object.values(allowed).flat()),
     operations: { server: idsOf(allowed.server), site: idsOf(allowed.site), everywhere: idsOf(everywhere) },
-    places: new Map(places.map((listed) => [idOf(listed.place), listed])),
-    everything: right.seen.everything && (loan === null || lending.rights.get(loan.connectionId)?.seen.everything === true),
+    places,
+    everything,
     from: Math.max(grant.from, loan?.from ?? 0),
     until: ends.length === 0 ? null : Math.min(...ends),
   }

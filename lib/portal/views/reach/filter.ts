@@ -22,12 +22,17 @@ export const readReachFilter = (query: Query): ReachFilter => ({
 /** Of lines that have a word only in the names of servers and sites, those servers and sites are left. */
 export function filterReach(lines: readonly ReachLine[], { text, unused }: ReachFilter): ReachLine[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean)
+  // Many lines are over the same servers and sites.
+  const known = new Map<ReachLine['places'], Map<string, ReachLine['places']>>()
   return lines.flatMap((line) => {
     if (unused && !line.unused) return []
     const own = `${line.who} ${line.role} ${line.what} ${line.access} ${line.connection}`.toLowerCase()
     const rest = words.filter((word) => !own.includes(word))
     if (rest.length === 0) return [line]
-    const places = line.places.filter(({ name }) => rest.every((word) => name.toLowerCase().includes(word)))
+    const found = known.get(line.places) ?? new Map<string, ReachLine['places']>()
+    known.set(line.places, found)
+    const places = found.get(rest.join(' ')) ?? line.places.filter(({ name }) => rest.every((word) => name.toLowerCase().includes(word)))
+    found.set(rest.join(' '), places)
     return places.length === 0 ? [] : [{ ...line, places, hidden: 0, everything: false }]
   })
 }

@@ -57,8 +57,9 @@ export async function describeReach(actor: Person, { rows, team, lastUse, now }:
     describeKeys(actor),
   ])
   const mayCount = may(actor.role, 'teamConnections', 'change')
+  const namesOf = remember((places: ReachRow['places']) => [...places.keys()].flatMap((id) => names.get(id) ?? []))
   return rows.map(({ row, difference, idle }, index): ReachLine => {
-    const places = [...row.places.keys()].flatMap((id) => names.get(id) ?? [])
+    const places = namesOf(row.places)
     const used = lastUse(row)
     const recorded = row.loanId !== null || isRecorded(row)
     return {
@@ -73,6 +74,16 @@ export async function describeReach(actor: Person, { rows, team, lastUse, now }:
       ...{ difference, idle },
     }
   })
+}
+
+/** Many rows are over the same servers and sites. */
+function remember<Given extends object, Made>(make: (given: Given) => Made): (given: Given) => Made {
+  const made = new Map<Given, Made>()
+  return (given) => {
+    const known = made.get(given) ?? make(given)
+    made.set(given, known)
+    return known
+  }
 }
 
 const recordedIds = new Set(operations.filter((operation) => auditOf(operation) !== 'never').map(({ id }) => id))

@@ -16,7 +16,7 @@ export type ReachSubject = { kind: SubjectKind; id: string; name: string }
 
 const kinds: readonly string[] = ['server', 'site', 'connection', 'member'] satisfies SubjectKind[]
 
-export const isSubjectKind = (text: unknown): text is SubjectKind => typeof text === 'string' && kinds.includes(text)
+const isSubjectKind = (text: unknown): text is SubjectKind => typeof text === 'string' && kinds.includes(text)
 
 /**
  * Those who may change the team see the reach of all that they see; a member sees their own, and the owner of a connection that of the
