@@ -18,6 +18,7 @@ const layers = {
   jobs: ['jobs'],
   batches: ['batches'],
   views: ['views'],
+  delivery: ['delivery'],
   entry: ['entry'],
 }
 
@@ -225,6 +226,18 @@ module.exports = {
       { path: outside('lib/portal/(upstream|subjects/archives)/', 'tests/') },
       { path: '^lib/portal/upstream/archive\\.ts' },
       'archive.ts checks no permissions, so only the files about archives may import it.',
+    ),
+    never(
+      'only-delivery-posts-to-webhooks',
+      { path: outside('lib/portal/(upstream|delivery)/', 'tests/') },
+      { path: '^lib/portal/upstream/hook\\.ts' },
+      'hook.ts checks no permissions, so only the files about channels may import it.',
+    ),
+    never(
+      'only-delivery-opens-channels',
+      { path: outside('lib/portal/(custody|delivery)/', 'tests/') },
+      { path: '^lib/portal/custody/channel\\.ts' },
+      'Only custody and delivery decrypt the addresses of channels.',
     ),
     never(
       'only-upstream-opens-keys',

@@ -23,6 +23,7 @@ const layers = [
   'jobs',
   'batches',
   'views',
+  'delivery',
   'entry',
 ]
 
@@ -53,6 +54,8 @@ export const portalBreaks: readonly Break[] = (
     ['calls-without-a-user-in-one-place', 'spine', 'upstream/unattended.ts'],
     ['only-upstream-sends-with-a-key', 'spine', 'upstream/with-key.ts'],
     ['archives-in-one-place', 'spine', 'upstream/archive.ts'],
+    ['only-delivery-posts-to-webhooks', 'subjects/cron', 'upstream/hook.ts'],
+    ['only-delivery-opens-channels', 'subjects/connections', 'custody/channel.ts'],
     ['only-upstream-opens-keys', 'subjects/connections', 'custody/open-key.ts'],
   ] as const
 ).map(([rule, from, to], place) => plant(rule, from, to, place))

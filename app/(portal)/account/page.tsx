@@ -32,7 +32,12 @@ export default async function AccountPage() {
             {actor.user.email} · {actor.team.name} · your role: {roleNames[actor.role]}
           </p>
         }
-        actions={<ButtonLink href={`/team/${actor.user.id}/access`}>Your access</ButtonLink>}
+        actions={
+          <>
+            <ButtonLink href="/account/notifications">Notification channels</ButtonLink>
+            <ButtonLink href={`/team/${actor.user.id}/access`}>Your access</ButtonLink>
+          </>
+        }
       />
       <PageBody>
         <Section title="Display">

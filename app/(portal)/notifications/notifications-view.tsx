@@ -6,7 +6,7 @@ import type { Outcome } from '@/lib/contract/problem'
 import type { NotificationList, NotificationView } from '@/lib/portal/views/notifications/list'
 import { useNotifications } from '../../_shared/notifications/use-notifications'
 import { ReadError } from '../../_shared/read-error'
-import { Button } from '../../_ui/button'
+import { Button, ButtonLink } from '../../_ui/button'
 import { Card } from '../../_ui/card'
 import { EmptyState } from '../../_ui/empty-state'
 import { PageBody, PageHead } from '../../_ui/page-head'
@@ -18,7 +18,15 @@ export function NotificationsView({ first }: { first: Outcome<NotificationList> 
   const { unread = 0, items = [] } = read.data ?? {}
   return (
     <>
-      <PageHead title="Notifications" actions={unread > 0 ? <Button onClick={markAll}>Mark all as read</Button> : null} />
+      <PageHead
+        title="Notifications"
+        actions={
+          <>
+            {unread > 0 ? <Button onClick={markAll}>Mark all as read</Button> : null}
+            <ButtonLink href="/account/notifications">Channels</ButtonLink>
+          </>
+        }
+      />
       <PageBody>
         <ReadError read={read} />
         {items.length === 0 ? (

@@ -51,7 +51,12 @@ export default async function TeamPage() {
         actions={
           <>
             <ButtonLink href="/team/requests">Access requests{requests > 0 ? ` (${requests})` : ''}</ButtonLink>
-            {mayChange ? <InviteMember roles={offered} /> : null}
+            {mayChange ? (
+              <>
+                <ButtonLink href="/team/channels">Channels</ButtonLink>
+                <InviteMember roles={offered} />
+              </>
+            ) : null}
           </>
         }
       />

@@ -85,6 +85,15 @@ export const ownActions = [
   'person.resetPassword',
   'activity.export',
   'archive.download',
+  'channel.add',
+  'channel.change',
+  'channel.takeOver',
+  'channel.turnOn',
+  'channel.turnOff',
+  'channel.test',
+  'channel.remove',
+  'channel.deliver',
+  'channel.repeat',
 ] as const
 
 export type OwnAction = (typeof ownActions)[number]

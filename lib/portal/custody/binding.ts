@@ -1,6 +1,6 @@
 /** The associated data (AAD) of each encrypted column, which binds its values to their row. */
 import 'server-only'
-import type { Connection, SealedSecret, Totp, Undo } from '@/prisma/generated/portal/client'
+import type { Channel, Connection, SealedSecret, Totp, Undo } from '@/prisma/generated/portal/client'
 
 const product = 'gatehouse'
 const schemaVersion = '1'
@@ -38,6 +38,13 @@ export function bindUndo(row: Pick<Undo, 'id' | 'teamId' | 'subjectKind' | 'subj
 
 export function bindTotp({ userId, secretVersion }: Pick<Totp, 'userId' | 'secretVersion'>): readonly string[] {
   return [product, schemaVersion, 'Totp', 'sealed', userId, String(secretVersion)]
+}
+
+/** The members of a channel that its sealed address is bound to: whose it is decides what is sent there, and whose right filters that. */
+export type ChannelIdentity = Pick<Channel, 'id' | 'teamId' | 'userId' | 'seesAsId' | 'kind' | 'place' | 'secretVersion'>
+
+export function bindChannel({ id, teamId, userId, seesAsId, kind, place, secretVersion }: ChannelIdentity): readonly string[] {
+  return [product, schemaVersion, 'Channel', 'sealed', id, teamId, userId ?? '', seesAsId, kind, place, String(secretVersion)]
 }
 
 /** Contains the table's name in the database, so that existing values stay valid if the model is renamed. */

@@ -1,7 +1,7 @@
 /** All columns with encrypted values in one shape, so that rotation and verification cover every one. */
 import 'server-only'
 import { db } from '@/lib/portal/base/db'
-import { bindConnection, bindFormerConnection, bindSecret, bindTotp, bindUndo } from './binding'
+import { bindChannel, bindConnection, bindFormerConnection, bindSecret, bindTotp, bindUndo } from './binding'
 import { currentRing } from './ring'
 
 export type SealedRow = {
@@ -99,4 +99,22 @@ const totps: SealedTable = {
   },
 }
 
-export const sealedTables: readonly SealedTable[] = [connections, secrets, undos, totps]
+const channels: SealedTable = {
+  name: 'Channel',
+  list: async (page) => {
+    const rows = await db().channel.findMany(query(page))
+    return rows.map((row) => ({
+      id: row.id,
+      kekId: row.kekId,
+      blob: row.sealed,
+      aad: bindChannel(row),
+      replace: async (blob, to) => {
+        const where = { id: row.id, kekId: row.kekId, secretVersion: row.secretVersion }
+        const { count } = await db().channel.updateMany({ where, data: { sealed: blob, kekId: to } })
+        return count === 1
+      },
+    }))
+  },
+}
+
+export const sealedTables: readonly SealedTable[] = [connections, secrets, undos, totps, channels]

@@ -6,6 +6,7 @@ import { startHeads } from '@/lib/portal/audit/heads/write'
 import { forgetForwardedHeaders } from '@/lib/portal/base/request/forwarded'
 import { resumeBatches } from '@/lib/portal/batches/runner'
 import { openRing } from '@/lib/portal/custody/ring'
+import { deliverRegularly } from '@/lib/portal/delivery/deliver'
 import { followNightRunsRegularly } from '@/lib/portal/jobs/night-runs'
 import { resumeJobs } from '@/lib/portal/jobs/relay/resume'
 import { recordServerEventsRegularly } from '@/lib/portal/jobs/server-events'
@@ -42,6 +43,7 @@ export async function startPortal(): Promise<void> {
   watchMembershipEnds()
   watchAccessRequests()
   raiseRegularly()
+  deliverRegularly()
   followNightRunsRegularly()
   recordServerEventsRegularly()
   const { metricsPort, sampleEveryMs } = getSettings()

@@ -2,10 +2,12 @@
 import 'server-only'
 import { contract } from '@/lib/contract'
 import { log } from '@/lib/log'
+import { findServerMembers } from '@/lib/portal/access/server-members'
 import { recordAudit } from '@/lib/portal/audit/record'
 import { db } from '@/lib/portal/base/db'
 import { createOpaqueId } from '@/lib/portal/base/opaque-id'
 import { isTaken } from '@/lib/portal/base/transaction'
+import { notify } from '@/lib/portal/notifications/notify'
 import { type SeenEvents, type ServerEvent, takeServerEvents } from '@/lib/portal/subjects/findings/server-events'
 import { formatMinute } from '@/lib/text/minute'
 import type { Server } from '@/prisma/generated/portal/client'
@@ -19,6 +21,8 @@ const maxAgeMs = 14 * dayMs
 const maxADay = 40
 /** After this long, Activity names the time of the event beside that of the entry. */
 const lateMs = 3_600_000
+/** An older failure is in Jobs, but no news. */
+const newsMs = 2 * dayMs
 /** A reboot follows its request within this time. */
 const rebootMs = 15 * 60_000
 
@@ -111,6 +115,20 @@ async function record(server: Server, connectionId: string, event: ServerEvent, 
     await db().job.delete({ where: { id: jobId } })
     throw error
   }
+  if (outcome === 'failed' && now - at.getTime() < newsMs) await notifyFailed(server, event, jobId)
+}
+
+/** Certificates that cannot be renewed are announced as a finding. */
+async function notifyFailed({ id, teamId, name }: Server, { kind, site }: ServerEvent, jobId: string): Promise<void> {
+  if (kind === 'renewal') return
+  await notify({
+    teamId,
+    userIds: await findServerMembers(teamId, id),
+    kind: 'job_failed',
+    onceKey: `job_failed ${jobId}`,
+    subject: { kind: 'job', id: jobId },
+    detail: { operation: `event.${kind}`, name: site || name },
+  })
 }
 
 /** Whether somebody asked for it in Gatehouse: services do not know it of an earlier start of theirs, and others may have asked too. */

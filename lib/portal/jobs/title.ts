@@ -9,8 +9,9 @@ export function titleOfJob(operation: string, targetName: string): string {
   return `${before ?? 'Job on'} ${toReadableName(targetName)}`
 }
 
-/** "Installing web-fra-01 failed." */
+/** "Installing web-fra-01 failed." "Nightly backup of web-fra-01 failed." */
 export function sayJobFailed(operation: string, targetName: string): string {
+  if (isEventJob(operation)) return `${titleOfJob(operation, targetName)} failed.`
   const [kind, name] = [findJobKind(operation), toReadableName(targetName)]
   return kind === null ? `A job on ${name} failed.` : `${kind.verbs[1]} ${name} failed.`
 }

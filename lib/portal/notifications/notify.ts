@@ -15,14 +15,24 @@ export type NewNotification = {
   subject?: { kind: AuditObjectKind; id: string }
   /** What the sentence names: names and labels as they are now. Never a secret. */
   detail?: Readonly<Record<string, string | number>>
+  /** When it was noticed; now by default. */
+  at?: Date
 }
 
 /**
  * Never throws: a notification that cannot be stored is logged, because the event has already happened and the audit log has it.
  * The unique index on user and onceKey ignores repetitions.
  */
-export async function notify({ teamId, userIds, kind, onceKey, subject, detail = {} }: NewNotification): Promise<void> {
-  const row = { teamId, kind, onceKey, subjectKind: subject?.kind ?? null, subjectId: subject?.id ?? null, detail: JSON.stringify(detail) }
+export async function notify({ teamId, userIds, kind, onceKey, subject, detail = {}, at }: NewNotification): Promise<void> {
+  const row = {
+    ...(at && { createdAt: at }),
+    teamId,
+    kind,
+    onceKey,
+    subjectKind: subject?.kind ?? null,
+    subjectId: subject?.id ?? null,
+    detail: JSON.stringify(detail),
+  }
   for (const userId of new Set(userIds)) {
     try {
       await db().notification.upsert({

@@ -24,13 +24,16 @@ export function parseBaseUrl(text: string): BaseUrl | Problem {
   const url = parseHttpUrl(text.trim())
   if (!url) return refused('Enter the address as https://host or https://host/path.')
   const base = { origin: url.origin, basePath: url.pathname.replace(/\/+$/, '') }
-  if (isOperatorOrigin(base.origin)) return base
+  return isOperatorOrigin(base.origin) ? base : (findRefusal(url) ?? base)
+}
+
+/** Why nothing may be sent there, as far as that shows without resolving the name. */
+function findRefusal(url: URL): Problem | null {
   const host = hostOf(url)
   const plain = url.protocol === 'http:'
-  if (isIP(host)) return mayConnect({ host, address: host, plain }) ? base : refused(sentenceFor(plain))
+  if (isIP(host)) return mayConnect({ host, address: host, plain }) ? null : refused(sentenceFor(plain))
   if (/(^|\.)localhost$/.test(host) && !mayConnect({ host, address: '127.0.0.1', plain })) return refused(sentenceFor(plain))
-  if (plain && getSettings().allowedPrivateUpstreams.length === 0) return refused(sentenceFor(plain))
-  return base
+  return plain && getSettings().allowedPrivateUpstreams.length === 0 ? refused(sentenceFor(plain)) : null
 }
 
 /** Parses a base URL and resolves its name: `address_refused` if any of its addresses is forbidden. */
@@ -47,6 +50,20 @@ export async function requireBaseUrl(text: string): Promise<BaseUrl | Problem> {
     return refused('The host name does not exist.')
   }
 }
+
+/**
+ * Parses the address of a webhook, whose path and query are often its secret: the rules of base URLs, also for the origin that the settings
+ * trust as a service. The name is resolved for each connection.
+ */
+export function parseHookUrl(text: string): { target: Target; path: string } | Problem {
+  const [, plainUrl = '', query = ''] = /^([^?]*)(\?[\x21\x24-\x5b\x5d-\x7e]*)?$/.exec(text.trim()) ?? []
+  const url = parseHttpUrl(plainUrl)
+  if (!url || query.length > maxQuery) return refused('Enter the address as https://host/path.')
+  const refusal = findRefusal(url)
+  return refusal ?? { target: { origin: url.origin, basePath: '', trusted: false }, path: `${url.pathname}${query}` }
+}
+
+const maxQuery = 2048
 
 /** The destination of a connection's row, checked as strictly as a user's input, because a row may have been edited. */
 export function findTarget({ origin, basePath }: BaseUrl): Target | Problem {

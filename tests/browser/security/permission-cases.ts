@@ -1,6 +1,7 @@
 /** The right fields of every action, with what the action needs, and the least role that may do it. */
 import { randomBytes } from 'node:crypto'
 import { db } from '@/lib/portal/base/db'
+import { sealChannel } from '@/lib/portal/custody/channel'
 import type { Role } from '@/lib/portal/identity/actor'
 import { createLink } from '@/lib/portal/identity/one-time-link'
 import { hashPassword } from '@/lib/portal/identity/password'
@@ -162,6 +163,32 @@ async function missingAccess(estate: Estate, { userId }: Person): Promise<Fields
   return { place: `site ${siteId}`, what: 'logs read', minutes: '60', why: 'The shop is down', page: `/sites/${siteId}/logs` }
 }
 
+const channelFields = { kind: 'webhook', topics: 'servers', timeZone: 'UTC', label: 'Added channel' }
+
+/** Neither a team nor a member has many, so that of the role before is removed first. */
+async function newChannel({ teams: { ours } }: Estate, keeper: 'team' | 'own'): Promise<Fields> {
+  await db().channel.deleteMany({ where: { label: channelFields.label } })
+  return { ...channelFields, keeper, url: `${ours.upstream.origin}/hook` }
+}
+
+/** A channel of the team, or the member's own, with a message that was accepted. */
+async function freshChannel({ teams: { ours }, owner }: Estate, userId: string | null = null): Promise<Fields> {
+  const identity = {
+    id: newId(),
+    teamId: ours.id,
+    userId,
+    seesAsId: userId ?? owner.userId,
+    kind: 'webhook',
+    place: '',
+    secretVersion: 1,
+  } as const
+  const sealed = await sealChannel(identity, { url: `${ours.upstream.origin}/hook`, secret: 'a secret of the test' })
+  const message = { id: newId(), kind: 'test', state: 'done', dueAt: new Date() } as const
+  const { label, topics } = channelFields
+  await db().channel.create({ data: { ...identity, label, topics, ...sealed, deliveries: { create: message } } })
+  return { ...channelFields, channelId: identity.id, deliveryId: message.id, on: 'no' }
+}
+
 const inAMonth = new Date(Date.now() + 30 * 86_400_000).toISOString().slice(0, 10)
 
 const newAddress = () => `${newId().toLowerCase()}@lanternworks.test`
@@ -208,6 +235,19 @@ export const cases: Record<string, Case> = {
   },
   changeLoan: { from: 'operator', fields: async (estate, { userId }) => ({ ...(await freshLoan(estate, userId)), ...access }) },
   endLoan: { from: 'operator', fields: (estate, { userId }) => freshLoan(estate, userId) },
+  'addChannel (of the team)': { from: 'admin', fields: (estate) => newChannel(estate, 'team') },
+  'addChannel (their own)': { from: 'viewer', fields: (estate) => newChannel(estate, 'own') },
+  changeChannel: { from: 'admin', fields: (estate) => freshChannel(estate) },
+  'changeChannel (their own)': { from: 'viewer', fields: (estate, { userId }) => freshChannel(estate, userId) },
+  turnChannel: { from: 'admin', fields: (estate) => freshChannel(estate) },
+  'turnChannel (their own)': { from: 'viewer', fields: (estate, { userId }) => freshChannel(estate, userId) },
+  testChannel: { from: 'admin', fields: (estate) => freshChannel(estate) },
+  'testChannel (their own)': { from: 'viewer', fields: (estate, { userId }) => freshChannel(estate, userId) },
+  repeatDelivery: { from: 'admin', fields: (estate) => freshChannel(estate) },
+  'repeatDelivery (their own)': { from: 'viewer', fields: (estate, { userId }) => freshChannel(estate, userId) },
+  takeOverChannel: { from: 'admin', fields: (estate) => freshChannel(estate) },
+  removeChannel: { from: 'admin', fields: (estate) => freshChannel(estate) },
+  'removeChannel (their own)': { from: 'viewer', fields: (estate, { userId }) => freshChannel(estate, userId) },
   deleteServer: { from: 'operator', fields: onServer({}) },
   installServer: { from: 'operator', fields: onServer({}) },
   upgradeServer: { from: 'operator', fields: onServer({}) },

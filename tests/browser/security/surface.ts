@@ -8,6 +8,7 @@ export const routes: Record<string, 'page' | 'answer' | 'open'> = {
   '/': 'page',
   '/account': 'page',
   '/account/email': 'page',
+  '/account/notifications': 'page',
   '/activity': 'page',
   '/jobs': 'page',
   '/jobs/[jobId]': 'page',
@@ -44,6 +45,7 @@ export const routes: Record<string, 'page' | 'answer' | 'open'> = {
   '/team': 'page',
   '/team/[memberId]': 'page',
   '/team/requests': 'page',
+  '/team/channels': 'page',
   '/team/[memberId]/access': 'page',
   '/forgot': 'open',
   '/invite': 'open',
@@ -81,6 +83,8 @@ export const routes: Record<string, 'page' | 'answer' | 'open'> = {
   '/api/servers/[serverId]/looking': 'answer',
   '/api/sites': 'answer',
 }
+
+const channel = { kind: 'webhook', label: 'planted', topics: 'servers', timeZone: 'UTC' }
 
 const access = { subjects: '*', effects: 'read,change', root: '1', where: 'everything', until: '', why: '' }
 
@@ -240,6 +244,14 @@ export const actions: Record<string, (estate: Estate) => Record<string, string>>
   'app/_shared/jobs/actions.ts upgradeServer': ({ serverId }) => ({ serverId }),
   'app/_shared/jobs/actions.ts upgradeServerAtNight': ({ serverId }) => ({ serverId, status: '1' }),
   'app/_shared/jobs/actions.ts revertUpgrade': ({ serverId }) => ({ serverId }),
+  // In their own team, members of another team may add what they like, but not with an address that nobody may use.
+  'app/_shared/channels/actions.ts addChannel': () => ({ ...channel, keeper: 'team', url: 'http://169.254.169.254/' }),
+  'app/_shared/channels/actions.ts changeChannel': () => ({ channelId: absentId, ...channel }),
+  'app/_shared/channels/actions.ts removeChannel': () => ({ channelId: absentId }),
+  'app/_shared/channels/actions.ts repeatDelivery': () => ({ deliveryId: absentId }),
+  'app/_shared/channels/actions.ts takeOverChannel': () => ({ channelId: absentId }),
+  'app/_shared/channels/actions.ts testChannel': () => ({ channelId: absentId }),
+  'app/_shared/channels/actions.ts turnChannel': () => ({ channelId: absentId, on: 'no' }),
   'app/_shared/notifications/actions.ts markRead': () => ({ notificationId: absentId }),
   'app/_shared/notifications/actions.ts markAllRead': () => ({ notificationId: absentId }),
   'app/_shared/passkeys/actions.ts askToConfirm': () => ({ userId: absentId }),

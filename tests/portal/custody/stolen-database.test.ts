@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { Secret } from 'otpauth'
 import { expect, test } from 'vitest'
+import { addChannel } from '@/lib/portal/delivery/change'
 import { createLink } from '@/lib/portal/identity/one-time-link'
 import { createChallenge } from '@/lib/portal/identity/passkeys/challenges'
 import { createResetLink } from '@/lib/portal/subjects/team/reset-link'
@@ -22,10 +23,18 @@ async function makeSecrets(): Promise<Record<string, string>> {
   const [owner, viewer] = [await team.join('owner'), await team.join('viewer')]
   await team.connect({ origin: 'https://a.example', key: apiKey })
   const reset = await createResetLink(inputOf(owner, { memberId: viewer.user.id }))
+  const [url, token] = ['https://ntfy.example/canary-topic-7d1c', 'tk_canary-of-a-token-91af']
+  const fields = { label: 'Phone', topics: 'servers', timeZone: 'UTC' }
+  await addChannel(inputOf(owner, { ...fields, kind: 'ntfy', url, token }))
+  const hook = await addChannel(inputOf(owner, { ...fields, kind: 'webhook', url: 'https://hooks.example/canary-path-55e0' }))
   const challenge = await createChallenge({ purpose: 'signIn', boundTo: 'a browser' }, device.peer)
-  if (!reset.ok || !challenge.ok) throw new Error('A secret was not made.')
+  if (!reset.ok || !challenge.ok || !hook.ok) throw new Error('A secret was not made.')
   return {
     apiKey,
+    'topic of a channel': 'canary-topic-7d1c',
+    'path of a channel': 'canary-path-55e0',
+    'token of a channel': token,
+    'secret of a webhook': hook.data.secret ?? '',
     seed: app.secret.replaceAll(' ', ''),
     'seed as shown': app.secret,
     ...Object.fromEntries(codes.flatMap((code) => [code, code.replaceAll('-', '')]).map((code) => [`recovery code ${code}`, code])),

@@ -19,13 +19,19 @@ const waitMs = 10_000
 export const sendsMail = (): boolean => getSettings().mail !== null
 
 /** Takes at most about half a minute. The process log gets the reason for a failure, never the mail. */
-export async function sendMail({ to, subject, text }: Mail): Promise<MailOutcome> {
+export const sendMail = async (mail: Mail): Promise<MailOutcome> => (await sendMailForAnswer(mail)).outcome
+
+/** answer: what the mail server said last, or why it said nothing. status: its code. */
+export type MailReply = { outcome: MailOutcome; status: number | null; answer: string }
+
+/** The same, for pages that show how it went. */
+export async function sendMailForAnswer({ to, subject, text }: Mail): Promise<MailReply> {
   const { mail } = getSettings()
-  if (mail === null) return 'off'
+  if (mail === null) return { outcome: 'off', status: null, answer: 'No mail server is configured.' }
   try {
     const transport = createTransport(await optionsOf(mail))
     // An object, so that nothing in the address is parsed as a list of recipients.
-    await transport.sendMail({
+    const { response }: { response: string } = await transport.sendMail({
       from: mail.from,
       to: { name: '', address: to },
       subject,
@@ -33,12 +39,19 @@ export async function sendMail({ to, subject, text }: Mail): Promise<MailOutcome
       disableFileAccess: true,
       disableUrlAccess: true,
     })
-    return 'sent'
+    return { outcome: 'sent', ...readResponse(response) }
   } catch (error) {
-    log.error({ reason: error instanceof Error && 'code' in error ? error.code : 'unknown', host: mail.host }, 'a mail could not be sent')
-    return 'failed'
+    const reason = error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
+    log.error({ reason, host: mail.host }, 'a mail could not be sent')
+    const response = error instanceof Error && 'response' in error && typeof error.response === 'string' ? error.response : null
+    return {
+      outcome: 'failed',
+      ...(response === null ? { status: null, answer: `The mail server did not respond (${reason}).` } : readResponse(response)),
+    }
   }
 }
+
+const readResponse = (response: string) => ({ status: Number(/^(\d{3})\b/.exec(response)?.[1]) || null, answer: response })
 
 /** Mails contain links that let their holder in, so only a server on this machine may receive them without TLS. */
 async function optionsOf({ host, port, implicitTls, user, passwordFile }: MailSettings) {

@@ -10,7 +10,10 @@ import type { FindingKind, Finding as FindingRow } from '@/prisma/generated/port
 
 export type { FindingKind }
 
-/** detail: a sentence for unreachable; names for failed_units, failing_certificates, foreign_links and outdated_sites, separated by commas. */
+/**
+ * detail: a sentence for unreachable; names for failed_units, failing_certificates, foreign_links and outdated_sites, separated by commas; how
+ * many for security_updates.
+ */
 export type Finding = FindingRow
 
 /** The result of one check by kind: the detail of a fault, or null if there is none. Kinds that were not checked are absent. */

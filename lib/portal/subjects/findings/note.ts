@@ -68,6 +68,7 @@ function findingsOfSummary(data: unknown): Found {
     foreign_links: links,
     outdated_sites: outdated,
     reboot_required: reboot,
+    security_updates: updates,
     firewall,
   } = answer.data.item[0]
   return {
@@ -76,6 +77,7 @@ function findingsOfSummary(data: unknown): Found {
     ...(links && { foreign_links: links.length > 0 ? links.join(', ') : null }),
     ...(outdated && { outdated_sites: outdated.length > 0 ? outdated.toSorted().join(', ') : null }),
     ...(reboot !== undefined && { reboot_required: reboot ? '' : null }),
+    ...(/^\d{1,6}$/.test(updates) && { security_updates: Number(updates) > 0 ? updates : null }),
     ...(firewall !== undefined && { firewall_off: firewall === 'off' ? '' : null }),
   }
 }

@@ -185,6 +185,16 @@ const invited =
   (detail) =>
     text(detail, 'email') === '' ? plain : `${before}${text(detail, 'email')}${roleOf(detail)}${untilOf(detail)}`
 
+const channelOf = naming('label', 'the channel %', 'a channel')
+
+/** "2 notifications to the channel Pager", "the morning digest to the channel Pager". */
+const deliveredOf: Sentence['object'] = (detail) => {
+  const count = text(detail, 'count')
+  const events = count === '' || count === '0' ? 'a message' : `${count} ${count === '1' ? 'notification' : 'notifications'}`
+  const what = { test: 'a test', digest: 'the morning digest' }[text(detail, 'purpose')] ?? events
+  return `${what} to ${channelOf(detail)}`
+}
+
 const sentences: Readonly<Record<Exclude<OperationId, ToldOperationId> | OwnAction, Sentence>> = {
   'servers.list': read('the list of servers'),
   'servers.create': phrase('Added', 'Add', 'a server'),
@@ -371,6 +381,15 @@ const sentences: Readonly<Record<Exclude<OperationId, ToldOperationId> | OwnActi
   'invitation.accept': phrase('Accepted', 'Accept', invited('the invitation of ', 'an invitation')),
   'activity.export': phrase('Downloaded', 'Download', 'the activity as CSV'),
   'archive.download': phrase('Downloaded', 'Download', 'the archive of the site'),
+  'channel.add': phrase('Added', 'Add', channelOf),
+  'channel.change': phrase('Changed', 'Change', channelOf),
+  'channel.takeOver': phrase('Took over', 'Take over', channelOf),
+  'channel.turnOn': phrase('Turned on', 'Turn on', channelOf),
+  'channel.turnOff': phrase('Turned off', 'Turn off', channelOf),
+  'channel.test': phrase('Tested', 'Test', channelOf),
+  'channel.remove': phrase('Removed', 'Remove', channelOf),
+  'channel.deliver': phrase('Sent', 'Send', deliveredOf),
+  'channel.repeat': phrase('Sent', 'Send', (detail) => `a message again to ${channelOf(detail)}`),
 }
 
 /** Operations whose definition contains the words. */

@@ -65,6 +65,14 @@ const findingLines: Readonly<Record<FindingKind, FindingLine>> = {
     href: '/servers',
     line: ({ detail }) => ({ says: formatOutdated(detail.split(', ').length), path: '', action: 'View server' }),
   },
+  // Home does not list them: a server installs them at night.
+  security_updates: {
+    tone: 'info',
+    word: 'Updates',
+    says: 'Security updates are waiting there.',
+    href: '/servers',
+    line: ({ detail }) => ({ says: `Security updates waiting: ${detail}.`, path: '', action: 'View server' }),
+  },
   reboot_required: {
     tone: 'warn',
     word: 'Reboot needed',

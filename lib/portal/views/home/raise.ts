@@ -8,6 +8,7 @@ import { notify } from '@/lib/portal/notifications/notify'
 import { failingIn } from '@/lib/portal/subjects/findings/failing-certificates'
 import { listFullDisksOf } from '../history/full-disks'
 import { raiseAccessEndings, raiseLoanEndings } from './raise-access'
+import { raiseCertificateEndings, raiseLateBackups, raiseWaitingUpdates } from './raise-upkeep'
 
 const minute = 60_000
 const unreachableMs = 5 * minute
@@ -29,6 +30,9 @@ export async function raise(now = new Date()): Promise<void> {
   await raiseEndings(now)
   await raiseAccessEndings(now)
   await raiseLoanEndings(now)
+  await raiseLateBackups(now)
+  await raiseWaitingUpdates(now)
+  await raiseCertificateEndings(now)
 }
 
 const keyOf = (serverId: string, since: Date): string => `${serverId} ${since.toISOString()}`

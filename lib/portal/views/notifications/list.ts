@@ -10,7 +10,7 @@ import { batchesVisibleTo } from '@/lib/portal/batches/visible'
 import type { Person } from '@/lib/portal/identity/actor'
 import { jobsVisibleTo } from '@/lib/portal/jobs/visible'
 import type { OwnInput } from '@/lib/portal/spine/guarded-action'
-import type { Prisma } from '@/prisma/generated/portal/client'
+import type { Notification, Prisma } from '@/prisma/generated/portal/client'
 import { type Detail, describeNotification, hrefOf } from './sentences'
 
 /** at: ISO. href: the page of what it is about; null if there is none. */
@@ -48,21 +48,29 @@ async function inSight(actor: Person): Promise<Prisma.NotificationWhereInput> {
 const withTarget = ['server', 'site', 'job', 'batch'] as const
 const about = { subjectKind: true, subjectId: true } as const
 
+/** One as it is told outside Gatehouse. */
+export type NotificationEvent = Pick<NotificationView, 'id' | 'text' | 'href' | 'at'> & Pick<Notification, 'kind' | 'subjectId'>
+
+/** Those of these that are the member's and in their sight now, oldest first. */
+export async function listInSight(actor: Person, ids: readonly string[]): Promise<NotificationEvent[]> {
+  const where = { AND: [ownOf(actor), { id: { in: [...ids] } }, seesAll(await rightOf(actor)) ? {} : await inSight(actor)] }
+  const rows = await db().notification.findMany({ where, orderBy: [{ createdAt: 'asc' }, { id: 'asc' }] })
+  return rows.map((row) => ({ ...viewOf(row), kind: row.kind, subjectId: row.subjectId }))
+}
+
+const viewOf = ({ id, kind, subjectKind, subjectId, detail, createdAt }: Notification) => ({
+  id,
+  text: describeNotification(kind, parseDetail(detail)),
+  href: hrefOf(kind, subjectKind, subjectId, parseDetail(detail)),
+  at: createdAt.toISOString(),
+})
+
 async function read(where: Prisma.NotificationWhereInput): Promise<NotificationList> {
   const [unread, rows] = await Promise.all([
     db().notification.count({ where: { AND: [where, { readAt: null }] } }),
     db().notification.findMany({ where, orderBy: [{ createdAt: 'desc' }, { id: 'asc' }], take: newest }),
   ])
-  const items = rows.map(({ id, kind, subjectKind, subjectId, detail, createdAt, readAt }) => {
-    const known = parseDetail(detail)
-    return {
-      id,
-      text: describeNotification(kind, known),
-      href: hrefOf(kind, subjectKind, subjectId, known),
-      at: createdAt.toISOString(),
-      unread: readAt === null,
-    }
-  })
+  const items = rows.map((row) => ({ ...viewOf(row), unread: row.readAt === null }))
   return { unread, items }
 }
 

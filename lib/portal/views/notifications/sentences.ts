@@ -3,6 +3,7 @@ import 'server-only'
 import { sayJobFailed } from '@/lib/portal/jobs/title'
 import { failingIn, formatFailing } from '@/lib/portal/subjects/findings/failing-certificates'
 import { showBidiControls } from '@/lib/text/bidi'
+import { toReadableDomain } from '@/lib/text/idn'
 import type { NotificationKind } from '@/prisma/generated/portal/client'
 
 /** What was stored with it. Notifications of other versions contain less, so each sentence works without it. */
@@ -23,8 +24,8 @@ const server = (detail: Detail): string => named(detail, 'name', 'A server')
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
 /** "on 4 Dec 2026", in UTC, because the sentence is the same for every reader. */
-function formatDay(detail: Detail): string {
-  const at = new Date(named(detail, 'endsAt', ''))
+function formatDay(detail: Detail, member = 'endsAt'): string {
+  const at = new Date(named(detail, member, ''))
   if (Number.isNaN(at.getTime())) return 'soon'
   return `on ${at.toLocaleDateString('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' })}`
 }
@@ -119,6 +120,13 @@ const sentences: Readonly<Record<NotificationKind, (detail: Detail) => string>> 
     return domains === '' ? 'The certificates of some sites could not be renewed.' : formatFailing(failingIn(domains))
   },
   job_failed: formatJob,
+  backup_late: (detail) => `${server(detail)} made no nightly backup since ${formatDay(detail, 'at').replace('on ', '')}.`,
+  updates_waiting: (detail) => {
+    const count = detail.count
+    const what = typeof count === 'number' ? `${count} security ${count === 1 ? 'update' : 'updates'}` : 'Security updates'
+    return `${what} of ${named(detail, 'name', 'a server')} ${count === 1 ? 'has' : 'have'} been waiting for more than a day.`
+  },
+  certificate_ending: (detail) => `The certificate of ${toReadableDomain(named(detail, 'name', 'a site'))} ends ${formatDay(detail)}.`,
   batch_incomplete: (detail) => {
     const { done, failed, all } = detail
     const numbers = typeof done === 'number' && typeof all === 'number'
@@ -129,6 +137,10 @@ const sentences: Readonly<Record<NotificationKind, (detail: Detail) => string>> 
         : `${failed} of ${all} failed${done + failed < all ? ` and ${done} were done` : ''}`
     return `${named(detail, 'name', 'Several at once')}: ${counted}.`
   },
+  channel_off: (detail) => {
+    const label = named(detail, 'label', '')
+    return `Gatehouse turned off the channel${label && ` “${label}”`}: 20 messages in a row were not accepted. Turn it on again under Account, Notifications.`
+  },
 }
 
 export const describeNotification = (kind: NotificationKind, detail: Detail): string => showBidiControls(sentences[kind](detail))
@@ -136,6 +148,7 @@ export const describeNotification = (kind: NotificationKind, detail: Detail): st
 const places: Readonly<Record<string, (id: string) => string>> = {
   connection: () => '/keys',
   server: (id) => `/servers/${id}`,
+  site: (id) => `/sites/${id}`,
   job: (id) => `/jobs/${id}`,
   batch: (id) => `/jobs/batches/${id}`,
   session: () => '/account',
@@ -149,6 +162,7 @@ export function hrefOf(kind: NotificationKind, subjectKind: string | null, subje
   if (kind === 'access_asked') return '/team/requests'
   if (kind === 'access_answered') return named(detail, 'page', '/team/requests')
   if (kind === 'password_reset' || kind === 'email_changed' || kind === 'sign_in_method_changed') return '/account'
+  if (kind === 'channel_off') return '/account/notifications'
   if (kind.startsWith('access_') && subjectKind === 'user' && subjectId !== null) return `/team/${subjectId}/access`
   return subjectKind === null ? null : (places[subjectKind]?.(subjectId ?? '') ?? null)
 }

@@ -31,7 +31,10 @@ async function openInstalled(): Promise<Desk> {
 
 const read = ({ actor, serverId }: Desk) => runOperation(actor, contract.servers.summary, { serverId })
 
-const kinds = async ({ team }: Desk) => (await readFindings(team.id)).map(({ kind, detail }) => [kind, detail])
+const all = async ({ team }: Desk) => (await readFindings(team.id)).map(({ kind, detail }) => [kind, detail])
+
+/** Without the security update that waits on each server of the test upstream. */
+const kinds = async (desk: Desk) => (await all(desk)).filter(([kind]) => kind !== 'security_updates')
 
 async function stateInList(desk: Desk): Promise<string> {
   const [server] = (await listServers(desk.actor)).servers
@@ -52,10 +55,11 @@ test('a check that fails at the server makes it unreachable everywhere, since th
   await using desk = await openInstalled()
   await read(desk)
   await withFault(desk, 'host-unreachable', () => read(desk))
-  const [first] = await readFindings(desk.team.id)
+  const unreachable = async () => (await readFindings(desk.team.id)).find(({ kind }) => kind === 'unreachable')
+  const first = await unreachable()
   expect(first).toMatchObject({ kind: 'unreachable', detail: 'The server cannot be reached.' })
   await withFault(desk, 'host-unreachable', () => read(desk))
-  expect((await readFindings(desk.team.id))[0]?.since).toEqual(first?.since)
+  expect((await unreachable())?.since).toEqual(first?.since)
   expect(await stateInList(desk)).toBe('unreachable')
   expect((await findServer(desk.actor, desk.serverId))?.reach).toMatchObject({ kind: 'unreachable', since: first?.since.toISOString() })
   await read(desk)
@@ -138,4 +142,21 @@ test('a server that is not installed, or gone, has no findings, because it is no
   await withFault(desk, 'host-unreachable', () => read(desk))
   await db().server.updateMany({ data: { state: 'ready' } })
   expect(await kinds(desk)).toEqual([])
+})
+
+test('security updates that wait are a finding with their number, since they were first seen, until none waits', async () => {
+  await using desk = await openInstalled()
+  const server = desk.upstream.model.servers.get(desk.upstreamId)
+  if (!server) throw new Error('The server is not there.')
+  const waiting = async (security_updates: string) => {
+    server.summary = { security_updates }
+    await read(desk)
+    return (await readFindings(desk.team.id)).find(({ kind }) => kind === 'security_updates')
+  }
+  const first = await waiting('2')
+  expect(first).toMatchObject({ detail: '2' })
+  expect(await waiting('3')).toMatchObject({ detail: '3', since: first?.since })
+  // What says no number says nothing.
+  expect(await waiting('some')).toMatchObject({ detail: '3' })
+  expect(await waiting('0')).toBeUndefined()
 })

@@ -1,0 +1,23 @@
+import type { Metadata } from 'next'
+import { sendsMail } from '@/lib/portal/base/mail/send'
+import { topics } from '@/lib/portal/delivery/topics'
+import { listChannels } from '@/lib/portal/delivery/view'
+import { requireActor } from '@/lib/portal/identity/actor'
+import { ChannelList } from '../../../_shared/channels/channel-list'
+import { PageBody, PageHead } from '../../../_ui/page-head'
+
+export const metadata: Metadata = { title: 'Notification channels' }
+
+/** Where a member's own notifications are sent. */
+export default async function AccountNotificationsPage() {
+  const actor = await requireActor()
+  const channels = await listChannels(actor)
+  return (
+    <>
+      <PageHead trail={[{ href: '/account', name: 'Account' }]} title="Notification channels" />
+      <PageBody>
+        <ChannelList channels={channels} choices={{ keeper: 'own', topics, mails: sendsMail() }} />
+      </PageBody>
+    </>
+  )
+}

@@ -1,0 +1,29 @@
+import type { Metadata } from 'next'
+import { notFound } from 'next/navigation'
+import { may } from '@/lib/portal/access/roles'
+import { sendsMail } from '@/lib/portal/base/mail/send'
+import { teamTopics } from '@/lib/portal/delivery/topics'
+import { listTeamChannels } from '@/lib/portal/delivery/view'
+import { requireActor } from '@/lib/portal/identity/actor'
+import { ChannelList } from '../../../_shared/channels/channel-list'
+import { PageBody, PageHead } from '../../../_ui/page-head'
+
+export const metadata: Metadata = { title: 'Team channels' }
+
+/** Where the team's notifications are sent, such as a chat that everybody reads. */
+export default async function TeamChannelsPage() {
+  const actor = await requireActor()
+  if (!may(actor.role, 'team', 'change')) notFound()
+  const channels = await listTeamChannels(actor)
+  return (
+    <>
+      <PageHead trail={[{ href: '/team', name: 'Team' }]} title="Team channels" />
+      <PageBody>
+        <p className="-mt-2 max-w-[72ch] text-muted">
+          A channel of the team sends the notifications of the member who set it up, as far as that member sees what they are about.
+        </p>
+        <ChannelList channels={channels} choices={{ keeper: 'team', topics: teamTopics, mails: sendsMail() }} />
+      </PageBody>
+    </>
+  )
+}

@@ -1,0 +1,107 @@
+'use client'
+
+import { useState } from 'react'
+import type { ChannelView } from '@/lib/portal/delivery/view'
+import { Button } from '../../_ui/button'
+import { Card } from '../../_ui/card'
+import { Notice } from '../../_ui/notice'
+import { StateChip } from '../../_ui/state-chip'
+import { toast } from '../../_ui/toast'
+import { StartButton } from '../start-button'
+import { removeChannel, takeOverChannel, testChannel, turnChannel } from './actions'
+import { type ChannelChoices, ChannelDialog } from './channel-dialog'
+import { formatAddress, formatSettings, stateOf } from './channel-words'
+import { DeliveryTable, showSent } from './delivery-table'
+
+type ChannelCardProps = { channel: ChannelView; choices: ChannelChoices; onChanged: () => void }
+
+/** One channel: what it sends, whether it works, its newest messages. */
+export function ChannelCard({ channel, choices, onChanged }: ChannelCardProps) {
+  const [changing, setChanging] = useState(false)
+  const { id, label, deliveries } = channel
+  const done = () => {
+    setChanging(false)
+    toast('The channel was changed.')
+    onChanged()
+  }
+  return (
+    <li>
+      <Card className="divide-y divide-line">
+        <div className="flex flex-col gap-3 px-4 py-3">
+          <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-2">
+            <h3 className="min-w-0 font-semibold wrap-anywhere">{label}</h3>
+            <StateChip {...stateOf(channel)} />
+          </div>
+          <p className="wrap-anywhere text-muted">{formatAddress(channel)}</p>
+          <p className="text-small wrap-anywhere text-muted">{formatSettings(channel, choices.topics).join(' · ')}</p>
+          <SeenAs channel={channel} onChanged={onChanged} />
+          <Buttons channel={channel} onChange={() => setChanging(true)} onChanged={onChanged} />
+        </div>
+        <DeliveryTable label={label} deliveries={deliveries} onSent={onChanged} />
+      </Card>
+      {changing ? <ChannelDialog key={id} channel={channel} choices={choices} onClose={() => setChanging(false)} onDone={done} /> : null}
+    </li>
+  )
+}
+
+type PartProps = Pick<ChannelCardProps, 'channel' | 'onChanged'>
+
+function SeenAs({ channel: { id, label, seesAs }, onChanged }: PartProps) {
+  if (seesAs === null) return null
+  if (seesAs.self) return <p className="text-small text-muted">It shows what you see.</p>
+  const takeOver = (
+    <StartButton
+      action={takeOverChannel}
+      target={{ channelId: id }}
+      label="Take over"
+      variant="outline"
+      message={() => `From now on ${label} shows what you see.`}
+      onDone={onChanged}
+    />
+  )
+  return seesAs.name === null ? (
+    <Notice tone="warn" title="Whoever set it up is no longer a member, so nothing is sent." action={takeOver}>
+      Take it over to send what you see.
+    </Notice>
+  ) : (
+    <div className="flex flex-wrap items-center gap-x-4 gap-y-2 text-small text-muted">
+      <span>It shows what {seesAs.name} sees.</span>
+      {takeOver}
+    </div>
+  )
+}
+
+function Buttons({ channel: { id, label, off }, onChange, onChanged }: PartProps & { onChange: () => void }) {
+  const target = { channelId: id }
+  return (
+    <div className="flex flex-wrap gap-2">
+      <StartButton
+        action={testChannel}
+        target={target}
+        label="Send test"
+        variant="outline"
+        onDone={(sent) => {
+          showSent(sent)
+          onChanged()
+        }}
+      />
+      <Button onClick={onChange}>Change</Button>
+      <StartButton
+        action={turnChannel}
+        target={{ ...target, on: off === null ? 'no' : 'yes' }}
+        label={off === null ? 'Turn off' : 'Turn on'}
+        variant="outline"
+        message={() => `${label} was turned ${off === null ? 'off' : 'on'}.`}
+        onDone={onChanged}
+      />
+      <StartButton
+        action={removeChannel}
+        target={target}
+        label="Remove"
+        variant="danger"
+        message={() => `${label} was removed.`}
+        onDone={onChanged}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,156 @@
+'use client'
+
+import { useState } from 'react'
+import type { ChannelSaved } from '@/lib/portal/delivery/change'
+import type { ChannelView } from '@/lib/portal/delivery/view'
+import { Button } from '../../_ui/button'
+import { Dialog, DialogActions } from '../../_ui/dialog'
+import { Field } from '../../_ui/field'
+import { useFormState } from '../../_ui/form-state'
+import { Input, Select } from '../../_ui/input'
+import { useTimeZone } from '../../_ui/time-zone'
+import { ActionForm } from '../action-form'
+import { StepUpField } from '../step-up-field'
+import { addChannel, changeChannel } from './actions'
+import { type ChannelKind, kindNames } from './channel-words'
+
+/** topics: what can be sent, by id. mails: whether Gatehouse can send mail. */
+export type ChannelChoices = { keeper: 'own' | 'team'; topics: Readonly<Record<string, string>>; mails: boolean }
+
+type ChannelDialogProps = {
+  /** The channel to change; absent to add one. */
+  channel?: ChannelView
+  choices: ChannelChoices
+  onClose: () => void
+  onDone: (saved: ChannelSaved) => void
+}
+
+/** Where to send, what, and when not. The address of a channel stays; another one is another channel. */
+export function ChannelDialog({ channel, choices, onClose, onDone }: ChannelDialogProps) {
+  const browserZone = useTimeZone()
+  const timeZone = channel?.timeZone ?? browserZone
+  const kinds = (Object.keys(kindNames) as ChannelKind[]).filter((kind) => kind !== 'mail' || choices.mails)
+  const [kind, setKind] = useState<ChannelKind>(channel?.kind ?? kinds[0] ?? 'webhook')
+  const zone = `In the time zone ${timeZone.replaceAll('_', ' ')}.`
+  return (
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title={channel ? 'Change channel' : 'Add channel'}
+      description={
+        <p>
+          {choices.keeper === 'team'
+            ? 'It sends what you see yourself: everybody who reads it learns that.'
+            : 'It sends your notifications, as far as you still see what they are about.'}
+        </p>
+      }
+    >
+      <ActionForm action={channel ? changeChannel : addChannel} onDone={onDone} className="mt-4 flex flex-col gap-4">
+        {(pending) => (
+          <>
+            {channel ? (
+              <input type="hidden" name="channelId" value={channel.id} />
+            ) : (
+              <input type="hidden" name="keeper" value={choices.keeper} />
+            )}
+            <input type="hidden" name="timeZone" value={timeZone} />
+            {channel ? null : (
+              <>
+                <Field name="kind" label="Send to">
+                  {({ defaultValue: _, ...control }) => (
+                    <Select
+                      {...control}
+                      value={kind}
+                      onChange={(event) => setKind(kinds.find((each) => each === event.target.value) ?? kind)}
+                    >
+                      {kinds.map((each) => (
+                        <option key={each} value={each}>
+                          {kindNames[each]}
+                        </option>
+                      ))}
+                    </Select>
+                  )}
+                </Field>
+                <AddressFields kind={kind} keeper={choices.keeper} />
+              </>
+            )}
+            <Field name="label" label="Name">
+              {(control) => <Input defaultValue={channel?.label} {...control} required maxLength={80} autoComplete="off" />}
+            </Field>
+            <TopicFields chosen={channel?.topics ?? Object.keys(choices.topics)} topics={choices.topics} />
+            <Field name="digestAt" label="Daily summary at" optional hint={zone}>
+              {(control) => <Input defaultValue={channel?.digestAt} {...control} type="time" className="w-36!" />}
+            </Field>
+            <div className="flex flex-wrap gap-x-4 gap-y-3">
+              <Field name="quietFrom" label="Quiet from" optional>
+                {(control) => <Input defaultValue={channel?.quietFrom} {...control} type="time" className="w-36!" />}
+              </Field>
+              <Field name="quietTo" label="Quiet until" optional>
+                {(control) => <Input defaultValue={channel?.quietTo} {...control} type="time" className="w-36!" />}
+              </Field>
+            </div>
+            <p className="-mt-3 text-small text-muted">What happens in quiet hours is sent after them, in one message.</p>
+            <StepUpField />
+            <DialogActions>
+              <Button onClick={onClose}>Cancel</Button>
+              <Button type="submit" variant="primary" disabled={pending}>
+                {pending ? 'Saving…' : channel ? 'Save' : 'Add channel'}
+              </Button>
+            </DialogActions>
+          </>
+        )}
+      </ActionForm>
+    </Dialog>
+  )
+}
+
+const hints: Readonly<Record<Exclude<ChannelKind, 'mail'>, string>> = {
+  webhook: 'Gatehouse sends JSON, signed with a secret that is shown once.',
+  slack: 'The address of an incoming webhook.',
+  ntfy: 'The address of the topic, such as https://ntfy.sh/topic.',
+}
+
+function AddressFields({ kind, keeper }: { kind: ChannelKind; keeper: ChannelChoices['keeper'] }) {
+  if (kind === 'mail')
+    return keeper === 'own' ? null : (
+      <Field key={kind} name="email" label="Email">
+        {(control) => <Input {...control} type="email" required autoComplete="off" />}
+      </Field>
+    )
+  return (
+    <>
+      <Field key={kind} name="url" label="Address" hint={hints[kind]}>
+        {(control) => <Input {...control} code required maxLength={4096} autoComplete="off" spellCheck={false} />}
+      </Field>
+      {kind === 'ntfy' ? (
+        <Field name="token" label="Access token" optional>
+          {(control) => <Input {...control} code type="password" maxLength={200} autoComplete="off" />}
+        </Field>
+      ) : null}
+    </>
+  )
+}
+
+function TopicFields({ chosen: first, topics }: { chosen: readonly string[]; topics: Readonly<Record<string, string>> }) {
+  const { errors } = useFormState()
+  const [chosen, setChosen] = useState(first)
+  const toggle = (topic: string) => setChosen((now) => (now.includes(topic) ? now.filter((each) => each !== topic) : [...now, topic]))
+  return (
+    <fieldset>
+      <legend className="mb-1 text-small font-semibold">What</legend>
+      <input type="hidden" name="topics" value={chosen.join(',')} />
+      {Object.entries(topics).map(([topic, name]) => (
+        <label key={topic} className="flex min-h-7 cursor-pointer items-center gap-2 touch:min-h-10">
+          <input
+            type="checkbox"
+            checked={chosen.includes(topic)}
+            onChange={() => toggle(topic)}
+            className="size-4 shrink-0 accent-accent"
+          />
+          <span>{name}</span>
+        </label>
+      ))}
+      {errors.topics ? <p className="text-small text-danger">{errors.topics}</p> : null}
+    </fieldset>
+  )
+}

@@ -1,0 +1,74 @@
+/** Sends what waits for channels. Each message is tried until it is accepted, with growing waits, until the channel is turned off. */
+import 'server-only'
+import { log } from '@/lib/log'
+import { db } from '@/lib/portal/base/db'
+import { fewAtOnce } from '@/lib/portal/base/few-at-once'
+import { processState } from '@/lib/portal/base/process-state'
+import type { Channel, Delivery } from '@/prisma/generated/portal/client'
+import { composeEvents, writeMessage } from './compose'
+import { startDigests } from './digest'
+import { fanOut } from './fan-out'
+import { noteAccepted, noteDropped, noteRefused } from './note'
+import { waitAfter } from './plan'
+import { isQuiet } from './quiet'
+import { type SendReply, sendTo } from './send'
+
+const everyMs = 15_000
+const few = fewAtOnce('deliveries', { atOnce: 4, maxWaiting: 100_000 })
+const running = processState('deliveries', (): { round: Promise<void> | null } => ({ round: null }))
+
+/** While the portal runs. A failure is logged, and tried again in the next round. */
+export function deliverRegularly(): void {
+  setInterval(() => {
+    const state = running()
+    state.round ??= deliver()
+      .catch((err: unknown) => log.error({ err }, 'notifications could not be sent'))
+      .finally(() => {
+        state.round = null
+      })
+  }, everyMs).unref()
+}
+
+/** One round: hands new notifications on, and sends each channel at most one message. */
+export async function deliver(now = new Date()): Promise<void> {
+  await fanOut(now)
+  await startDigests(now)
+  const due = { state: 'waiting', dueAt: { lte: now } } as const
+  const channels = await db().channel.findMany({
+    where: { offAt: null, OR: [{ items: { some: { deliveryId: null } } }, { deliveries: { some: due } }] },
+  })
+  const sending = channels.map((channel) =>
+    few(() => deliverTo(channel, now)).catch((err: unknown) => log.error({ err, channelId: channel.id }, 'a channel could not be served')),
+  )
+  await Promise.all(sending)
+}
+
+/** In order: nothing is sent before the message that waits to be tried again. */
+async function deliverTo(channel: Channel, now: Date): Promise<void> {
+  const waiting = await db().delivery.findFirst({
+    where: { channelId: channel.id, state: 'waiting' },
+    orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
+  })
+  if (waiting?.kind === 'events' && isQuiet(channel, now)) return
+  const delivery = waiting ?? (await composeEvents(channel, now))
+  if (delivery && delivery.dueAt <= now) await attempt(channel, delivery, now)
+}
+
+/**
+ * Sends a message once. The attempt is counted before it is made: if this process dies meanwhile, the message is sent again later, under
+ * the same id. Null if it is not sent: another process took it, or nothing of it is in sight any more.
+ */
+export async function attempt(channel: Channel, delivery: Delivery, now: Date): Promise<SendReply | null> {
+  const { id, attempts } = delivery
+  const dueAt = new Date(now.getTime() + waitAfter(channel.failures + 1))
+  const claim = await db().delivery.updateMany({ where: { id, state: 'waiting', attempts }, data: { attempts: attempts + 1, dueAt } })
+  if (claim.count === 0) return null
+  const addressed = await writeMessage(channel, delivery, now)
+  if (!addressed) {
+    await noteDropped(delivery, now)
+    return null
+  }
+  const reply = await sendTo(channel, addressed)
+  await (reply.ok ? noteAccepted : noteRefused)(channel, delivery, reply, now)
+  return reply
+}

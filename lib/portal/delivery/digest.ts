@@ -1,0 +1,83 @@
+/** The daily summary: when it is due, and what it says to a member. */
+import 'server-only'
+import { serversVisibleTo, sitesVisibleTo } from '@/lib/portal/access/visible'
+import { db } from '@/lib/portal/base/db'
+import { createOpaqueId } from '@/lib/portal/base/opaque-id'
+import type { Person } from '@/lib/portal/identity/actor'
+import { jobsVisibleTo } from '@/lib/portal/jobs/visible'
+import type { Channel } from '@/prisma/generated/portal/client'
+import { localTime } from './quiet'
+
+const dayMs = 24 * 60 * 60_000
+
+/** The day on which the newest summary of this channel counts as made: today, if today's time is over. */
+export function firstDigestedOn({ digestAt, timeZone }: Pick<Channel, 'digestAt' | 'timeZone'>, now: Date): string {
+  const { day, minute } = localTime(now, timeZone)
+  return digestAt !== null && minute >= digestAt ? day : ''
+}
+
+/** Makes the summaries that are due: one a day for each channel, however late. One that still waits is replaced by the newer one. */
+export async function startDigests(now: Date): Promise<void> {
+  const channels = await db().channel.findMany({ where: { offAt: null, digestAt: { not: null } } })
+  for (const { id, digestAt, digestedOn, timeZone } of channels) {
+    const { day, minute } = localTime(now, timeZone)
+    if (digestAt === null || minute < digestAt || digestedOn >= day) continue
+    const taken = await db().channel.updateMany({ where: { id, digestedOn }, data: { digestedOn: day } })
+    if (taken.count === 0) continue
+    const older = { channelId: id, kind: 'digest', state: 'waiting' } as const
+    await db().$transaction([
+      db().delivery.updateMany({ where: older, data: { state: 'dropped', endedAt: now, answer: 'A newer summary replaced it.' } }),
+      db().delivery.create({ data: { id: createOpaqueId(), channelId: id, kind: 'digest', createdAt: now, dueAt: now } }),
+    ])
+  }
+}
+
+/** Only of what the member sees; empty if that is nothing. */
+export async function writeDigest(member: Person, now: Date): Promise<string[]> {
+  const servers = await db().server.findMany({
+    where: await serversVisibleTo(member),
+    select: { id: true, name: true, findings: { select: { kind: true } } },
+    orderBy: [{ name: 'asc' }, { id: 'asc' }],
+  })
+  const since = { gt: new Date(now.getTime() - dayMs), lte: now }
+  const jobs = await jobsVisibleTo(member)
+  const failed = await db().job.count({ where: { AND: [jobs, { state: 'failed', endedAt: since }] } })
+  const having = (kind: string) =>
+    servers.filter(({ findings }) => findings.some((finding) => finding.kind === kind)).map(({ name }) => name)
+  return [
+    await sayBackups(member, now),
+    sayUnreachable(having('unreachable'), servers.length),
+    sayServers(having('security_updates'), 'security updates waiting'),
+    sayServers(having('failing_certificates'), 'certificates that could not be renewed'),
+    sayServers(having('reboot_required'), 'updates that take effect after a reboot'),
+    failed === 0 ? '' : `${failed} ${failed === 1 ? 'job' : 'jobs'} failed in the last 24 hours.`,
+  ].filter((line) => line !== '')
+}
+
+/** Of the sites on servers that tell of their nightly backups, which back up every site or fail. */
+async function sayBackups(member: Person, now: Date): Promise<string> {
+  const seen = {
+    AND: [await jobsVisibleTo(member), { operation: 'event.backup', startedAt: { gt: new Date(now.getTime() - 30 * dayMs), lte: now } }],
+  }
+  const runs = await db().job.findMany({ where: seen, select: { serverId: true, state: true, startedAt: true } })
+  const made = runs.filter(({ state, startedAt }) => state === 'done' && now.getTime() - startedAt.getTime() <= dayMs)
+  const [telling, backedUp] = [runs, made].map((some) => new Set(some.flatMap(({ serverId }) => serverId ?? [])))
+  const sites = await db().site.findMany({ where: await sitesVisibleTo(member), select: { serverId: true } })
+  const of = sites.filter(({ serverId }) => telling?.has(serverId ?? ''))
+  if (of.length === 0) return ''
+  return `${of.filter(({ serverId }) => backedUp?.has(serverId ?? '')).length} of ${of.length} ${of.length === 1 ? 'site' : 'sites'} backed up.`
+}
+
+function sayUnreachable(names: readonly string[], all: number): string {
+  if (all === 0) return ''
+  if (names.length === 0) return all === 1 ? 'The server is reachable.' : `All ${all} servers are reachable.`
+  return `${names.length} of ${all} ${all === 1 ? 'server' : 'servers'} unreachable: ${listNames(names)}.`
+}
+
+const sayServers = (names: readonly string[], what: string): string =>
+  names.length === 0 ? '' : `${names.length} ${names.length === 1 ? 'server has' : 'servers have'} ${what}: ${listNames(names)}.`
+
+const maxNames = 5
+
+const listNames = (names: readonly string[]): string =>
+  names.length <= maxNames ? names.join(', ') : `${names.slice(0, maxNames).join(', ')} and ${names.length - maxNames} more`

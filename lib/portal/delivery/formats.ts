@@ -1,0 +1,91 @@
+/** A message in the form that each kind of channel takes. Pure. docs/notifications.md describes the webhook. */
+import 'server-only'
+import { createHmac } from 'node:crypto'
+import type { Line } from './plan'
+
+/** id: stays the same when it is sent again. lines: for a test or a digest, without events, what it says. publicUrl: where the portal is. */
+export type Message = {
+  id: string
+  kind: 'events' | 'digest' | 'test'
+  team: string
+  at: Date
+  publicUrl: URL
+  events: readonly Line[]
+  lines: readonly string[]
+}
+
+export type Posted = { headers: Record<string, string>; body: string }
+
+const linkOf = ({ publicUrl }: Message, href: string | null): string | null => (href === null ? null : new URL(href, publicUrl).href)
+
+/** "web-1 is reachable again. (3 events)" */
+const sayLine = ({ text, times }: Line): string => (times === 1 ? text : `${text} (${times} events)`)
+
+const sentencesOf = ({ events, lines }: Message): string[] => [...events.map(sayLine), ...lines]
+
+/** For a subject or a title, on one line. */
+function titleOf(message: Message): string {
+  const [first = ''] = sentencesOf(message)
+  const title = message.kind === 'events' && message.events.length > 1 ? `${message.events.length} notifications` : first
+  return title.replace(/\s+/g, ' ').slice(0, 120)
+}
+
+/** The signature is over the time and the body, so that neither can be changed, nor an old message sent again much later. */
+export function toWebhook(message: Message, secret: string): Posted {
+  const time = String(Math.floor(message.at.getTime() / 1000))
+  const body = JSON.stringify({
+    id: message.id,
+    kind: message.kind,
+    team: message.team,
+    events: message.events.map(({ kind, text, href, at, times }) => ({ kind, text, url: linkOf(message, href), at, times })),
+    lines: message.lines,
+  })
+  const signature = createHmac('sha256', secret).update(`${time}.${body}`).digest('hex')
+  const headers = {
+    'content-type': 'application/json',
+    'gatehouse-delivery': message.id,
+    'gatehouse-time': time,
+    'gatehouse-signature': `v1=${signature}`,
+  }
+  return { headers, body }
+}
+
+/** `text` alone, which Slack, Mattermost and Teams take. */
+export function toSlack(message: Message): Posted {
+  const lines = [
+    ...message.events.map((line) => {
+      const link = linkOf(message, line.href)
+      return `${disarm(sayLine(line))}${link === null ? '' : ` ${link}`}`
+    }),
+    ...message.lines.map(disarm),
+  ]
+  const body = JSON.stringify({ text: [`Gatehouse, ${disarm(message.team)}`, ...lines].join('\n') })
+  return { headers: { 'content-type': 'application/json' }, body }
+}
+
+/** Names that others chose address nobody and become no links: Slack reads <!channel>, Mattermost @channel and [links](to). */
+function disarm(text: string): string {
+  const escaped = text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;')
+  return escaped.replace(/@/g, '@\u200b').replace(/\]\(/g, ']\u200b(')
+}
+
+/** To the root of an ntfy server, which finds the topic in the body. */
+export function toNtfy(message: Message, topic: string, token: string | undefined): Posted {
+  const link = message.events.length === 1 ? linkOf(message, message.events[0]?.href ?? null) : null
+  const body = JSON.stringify({
+    topic,
+    title: `Gatehouse, ${message.team}`,
+    message: sentencesOf(message).join('\n'),
+    click: link ?? message.publicUrl.href,
+  })
+  return { headers: { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) }, body }
+}
+
+export function toMail(message: Message): { subject: string; text: string } {
+  const parts = [
+    ...message.events.map((line) => [sayLine(line), linkOf(message, line.href)].filter(Boolean).join('\n')),
+    ...(message.lines.length > 0 ? [message.lines.join('\n')] : []),
+  ]
+  const foot = `Team ${message.team}. What Gatehouse sends you: ${new URL('/account/notifications', message.publicUrl).href}`
+  return { subject: `Gatehouse: ${titleOf(message)}`, text: `${[...parts, foot].join('\n\n')}\n` }
+}

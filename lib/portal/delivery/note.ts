@@ -1,0 +1,69 @@
+/** Stores how an attempt went, and turns a channel off that accepts nothing. The audit log says what was sent, and what was not. */
+import 'server-only'
+import { recordAudit } from '@/lib/portal/audit/record'
+import { db } from '@/lib/portal/base/db'
+import { notify } from '@/lib/portal/notifications/notify'
+import type { Channel, Delivery } from '@/prisma/generated/portal/client'
+import { maxFailures } from './plan'
+import type { SendReply } from './send'
+
+export async function noteDropped({ id }: Delivery, now: Date): Promise<void> {
+  await db().delivery.update({ where: { id }, data: { state: 'dropped', endedAt: now, answer: 'Nothing of it is in sight any more.' } })
+}
+
+/** What waits is then sent at once: the receiver is back. */
+export async function noteAccepted(channel: Channel, delivery: Delivery, { status, answer }: SendReply, now: Date): Promise<void> {
+  const { id } = channel
+  await db().$transaction([
+    db().delivery.update({ where: { id: delivery.id }, data: { state: 'done', status, answer, endedAt: now } }),
+    db().delivery.updateMany({ where: { channelId: id, state: 'waiting' }, data: { dueAt: now } }),
+    db().channel.updateMany({ where: { id, failures: { lt: maxFailures } }, data: { failures: 0 } }),
+  ])
+  await record(channel, delivery, 'done', status)
+}
+
+/** A test is tried once and counts for nothing. Of others the first failure is recorded, and the one that turns the channel off. */
+export async function noteRefused(channel: Channel, delivery: Delivery, { status, answer }: SendReply, now: Date): Promise<void> {
+  const { id } = delivery
+  if (delivery.kind === 'test') {
+    await db().delivery.update({ where: { id }, data: { state: 'failed', status, answer, endedAt: now } })
+    return record(channel, delivery, 'failed', status)
+  }
+  await db().delivery.update({ where: { id }, data: { status, answer } })
+  const { failures } = await db().channel.update({ where: { id: channel.id }, data: { failures: { increment: 1 } } })
+  if (failures >= maxFailures) await turnOff(channel, delivery, now)
+  if (failures >= maxFailures || delivery.attempts === 0) await record(channel, delivery, 'failed', status)
+}
+
+async function turnOff({ id, teamId, seesAsId, label }: Channel, delivery: Delivery, now: Date): Promise<void> {
+  await db().$transaction([
+    db().delivery.update({ where: { id: delivery.id }, data: { state: 'failed', endedAt: now } }),
+    db().channel.update({ where: { id }, data: { offAt: now } }),
+  ])
+  const onceKey = `channel_off ${id} ${now.toISOString()}`
+  await notify({ teamId, userIds: [seesAsId], kind: 'channel_off', onceKey, detail: { label }, at: now })
+}
+
+/** code: the status of the receiver's answer. count: of notifications. */
+async function record(
+  { teamId, userId, seesAsId, kind, label }: Channel,
+  delivery: Delivery,
+  outcome: 'done' | 'failed',
+  status: number | null,
+): Promise<void> {
+  await recordAudit({
+    teamId,
+    actor: { kind: 'gatehouse' },
+    action: 'channel.deliver',
+    object: userId === null ? { kind: 'team', id: teamId } : { kind: 'user', id: seesAsId },
+    stage: 'event',
+    outcome,
+    detail: {
+      label,
+      via: kind,
+      purpose: delivery.kind,
+      count: await db().deliveryItem.count({ where: { deliveryId: delivery.id } }),
+      code: status === null ? undefined : String(status),
+    },
+  })
+}

@@ -1,0 +1,112 @@
+/** Channels and what was sent to them, for their pages. Never an address with its secrets. */
+import 'server-only'
+import { may } from '@/lib/portal/access/roles'
+import { db } from '@/lib/portal/base/db'
+import { findAbsentMember } from '@/lib/portal/identity/absent-member'
+import type { Person } from '@/lib/portal/identity/actor'
+import { listInSight } from '@/lib/portal/views/notifications/list'
+import type { Channel, ChannelKind, DeliveryKind, DeliveryState } from '@/prisma/generated/portal/client'
+import { maxFailures } from './plan'
+import { formatTimeOfDay } from './quiet'
+import { readTopics, type Topic } from './topics'
+
+/** dueAt: of the next attempt; null if there is none. count: of notifications. texts: those that are the reader's, as far as they see them. */
+export type DeliveryView = {
+  id: string
+  kind: DeliveryKind
+  state: DeliveryState
+  attempts: number
+  status: number | null
+  answer: string
+  at: string
+  endedAt: string | null
+  dueAt: string | null
+  count: number
+  texts: readonly string[]
+}
+
+/**
+ * off: by whom; null while it is on. Times of the day: "22:00", empty for none. seesAs: of a channel of the team, the member who decides what
+ * it shows; without a name if they have left.
+ */
+export type ChannelView = {
+  id: string
+  kind: ChannelKind
+  label: string
+  place: string
+  topics: readonly Topic[]
+  quietFrom: string
+  quietTo: string
+  digestAt: string
+  timeZone: string
+  failures: number
+  off: 'member' | 'gatehouse' | null
+  seesAs: { name: string | null; self: boolean } | null
+  deliveries: readonly DeliveryView[]
+}
+
+const newest = 20
+
+export const listChannels = (actor: Person): Promise<ChannelView[]> => list(actor, actor.user.id)
+
+/** Those of the team; for who may change it. */
+export const listTeamChannels = (actor: Person): Promise<ChannelView[]> =>
+  may(actor.role, 'team', 'change') ? list(actor, null) : Promise.resolve([])
+
+async function list(actor: Person, userId: string | null): Promise<ChannelView[]> {
+  const where = { teamId: actor.team.id, userId }
+  const rows = await db().channel.findMany({ where, orderBy: [{ createdAt: 'asc' }, { id: 'asc' }] })
+  return Promise.all(
+    rows.map(async (row) => {
+      const [deliveries, member] = await Promise.all([listDeliveries(actor, row), findAbsentMember(row.teamId, row.seesAsId)])
+      return {
+        ...viewOf(row),
+        seesAs: userId === null ? { name: member?.user.name ?? null, self: row.seesAsId === actor.user.id } : null,
+        deliveries,
+      }
+    }),
+  )
+}
+
+const timeOf = (minutes: number | null): string => (minutes === null ? '' : formatTimeOfDay(minutes))
+
+const viewOf = ({ id, kind, label, place, topics, quietFrom, quietTo, digestAt, timeZone, failures, offAt }: Channel) => ({
+  id,
+  kind,
+  label,
+  place,
+  topics: readTopics(topics),
+  quietFrom: timeOf(quietFrom),
+  quietTo: timeOf(quietTo),
+  digestAt: timeOf(digestAt),
+  timeZone,
+  failures,
+  off: offAt === null ? null : failures >= maxFailures ? ('gatehouse' as const) : ('member' as const),
+})
+
+async function listDeliveries(actor: Person, { id }: Channel): Promise<DeliveryView[]> {
+  const rows = await db().delivery.findMany({
+    where: { channelId: id },
+    orderBy: [{ createdAt: 'desc' }, { id: 'asc' }],
+    take: newest,
+    include: { items: { select: { notificationId: true } } },
+  })
+  const seen = await listInSight(
+    actor,
+    rows.flatMap(({ items }) => items.map(({ notificationId }) => notificationId)),
+  )
+  const texts = new Map(seen.map(({ id, text }) => [id, text]))
+  return rows.map(({ id, kind, state, attempts, status, answer, createdAt, endedAt, dueAt, items }) => ({
+    id,
+    kind,
+    state,
+    attempts,
+    status,
+    answer,
+    at: createdAt.toISOString(),
+    endedAt: endedAt?.toISOString() ?? null,
+    dueAt: state === 'waiting' ? dueAt.toISOString() : null,
+    count: items.length,
+    texts: items.flatMap(({ notificationId }) => texts.get(notificationId) ?? []),
+  }))
+}

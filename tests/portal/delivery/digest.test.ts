@@ -1,0 +1,110 @@
+/** The daily summary: once a day at its time, in the member's time zone, of what the member sees. */
+import { expect, test } from 'vitest'
+import { db } from '@/lib/portal/base/db'
+import { changeChannel } from '@/lib/portal/delivery/change'
+import { deliver } from '@/lib/portal/delivery/deliver'
+import { type HookReceiver, startHookReceiver } from '@/tests/support/hook-receiver'
+import { inputOf } from '@/tests/support/own-input'
+import { openPortalDatabase } from '@/tests/support/portal-database'
+import { createTeam } from '@/tests/support/portal-team'
+import { add, everyTopic, hour } from './scene'
+import { createServer } from './servers'
+
+const linesOf = ({ received }: HookReceiver): string[][] => received.map(({ body }) => JSON.parse(body).lines)
+
+const day = 24 * hour
+
+/** The next time it is this late in UTC, at least a day from now. */
+function nextAt(hours: number): number {
+  const tomorrow = new Date(Date.now() + day)
+  return Date.UTC(tomorrow.getUTCFullYear(), tomorrow.getUTCMonth(), tomorrow.getUTCDate(), hours)
+}
+
+test('once a day, in the time zone of the channel, also after a failure and after a night without Gatehouse', async () => {
+  await using _ = await openPortalDatabase()
+  await using receiver = await startHookReceiver()
+  const team = await createTeam()
+  const actor = await team.join('owner')
+  await createServer(team.id, 'web-1')
+  const fields = { kind: 'webhook', url: `${receiver.origin}/hook`, topics: '', digestAt: '07:00', timeZone: 'Asia/Tokyo' }
+  const { channelId } = await add(actor, fields)
+  // 07:00 in Tokyo is 22:00 UTC of the day before.
+  const seven = nextAt(22)
+  await deliver(new Date(seven - day))
+  receiver.received.length = 0
+  await deliver(new Date(seven - 60_000))
+  expect(receiver.received).toHaveLength(0)
+  receiver.answer(500)
+  await deliver(new Date(seven))
+  receiver.answer(200)
+  for (const later of [5, 10, 60, 600]) await deliver(new Date(seven + later * 60_000))
+  expect(receiver.received).toHaveLength(2)
+  expect(new Set(receiver.received.map(({ headers }) => headers['gatehouse-delivery'])).size).toBe(1)
+  await deliver(new Date(seven + 2 * day + 9 * hour))
+  expect(receiver.received).toHaveLength(3)
+  expect(await changeChannel(inputOf(actor, { ...fields, label: 'x', channelId, digestAt: '', topics: everyTopic }))).toMatchObject({
+    ok: true,
+  })
+  await deliver(new Date(seven + 4 * day))
+  expect(receiver.received).toHaveLength(3)
+})
+
+test('a summary that waits is replaced by the next one', async () => {
+  await using _ = await openPortalDatabase()
+  await using receiver = await startHookReceiver()
+  const team = await createTeam()
+  const actor = await team.join('owner')
+  await createServer(team.id, 'web-1')
+  await add(actor, { kind: 'webhook', url: `${receiver.origin}/hook`, topics: '', digestAt: '07:00' })
+  await receiver.down()
+  const seven = nextAt(7)
+  for (let at = seven; at < seven + 3 * day; at += 4 * hour) await deliver(new Date(at))
+  await receiver.up()
+  await deliver(new Date(seven + 3 * day - hour))
+  expect(receiver.received).toHaveLength(1)
+  expect(await db().delivery.count({ where: { state: 'waiting' } })).toBe(0)
+})
+
+test('it says what was backed up, what is unreachable and what waits, of what the member sees and nothing else', async () => {
+  await using _ = await openPortalDatabase()
+  await using receiver = await startHookReceiver()
+  const team = await createTeam()
+  const [owner, guest] = [await team.join('owner'), await team.join('guest')]
+  const [one, two] = [await createServer(team.id, 'web-1', ['a.example', 'b.example']), await createServer(team.id, 'web-2', ['c.example'])]
+  const at = nextAt(7)
+  const job = (serverId: string, state: 'done' | 'failed', endedAt: Date) => ({
+    ...{ id: `job-${serverId}`, teamId: team.id, operation: 'event.backup', serverId, targetName: 'x', state, lease: '' },
+    ...{ startedAt: endedAt, heardAt: endedAt, endedAt },
+  })
+  await db().job.createMany({ data: [job(one, 'done', new Date(at - 4 * hour)), job(two, 'failed', new Date(at - 3 * hour))] })
+  const since = new Date(at - 40 * hour)
+  await db().finding.createMany({
+    data: [
+      { serverId: two, kind: 'unreachable', since, detail: 'No route.' },
+      { serverId: one, kind: 'security_updates', since, detail: '3' },
+    ],
+  })
+  await db().grant.create({
+    data: {
+      id: 'one-server',
+      teamId: team.id,
+      userId: guest.user.id,
+      subjects: '*',
+      effects: 'read',
+      validFrom: new Date(0),
+      scopes: { create: { kind: 'server', about: one } },
+    },
+  })
+  await add(owner, { kind: 'webhook', url: `${receiver.origin}/owner`, topics: '', digestAt: '07:00' })
+  await add(guest, { kind: 'webhook', url: `${receiver.origin}/guest`, topics: '', digestAt: '07:00' })
+  await deliver(new Date(at))
+  const lines = Object.fromEntries(receiver.received.map(({ path, body }) => [path, JSON.parse(body).lines]))
+  expect(lines['/owner']).toEqual([
+    '2 of 3 sites backed up.',
+    '1 of 2 servers unreachable: web-2.',
+    '1 server has security updates waiting: web-1.',
+    '1 job failed in the last 24 hours.',
+  ])
+  expect(lines['/guest']).toEqual(['2 of 2 sites backed up.', 'The server is reachable.', '1 server has security updates waiting: web-1.'])
+  expect(linesOf(receiver)).toHaveLength(2)
+})

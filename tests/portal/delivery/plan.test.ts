@@ -1,0 +1,67 @@
+/** Quiet hours, waits and the grouping of events, at times that the tests choose. */
+import { expect, test } from 'vitest'
+import { type Event, groupEvents, maxFailures, type Pending, planMessage, waitAfter } from '@/lib/portal/delivery/plan'
+import { isQuiet, localTime, parseTimeOfDay } from '@/lib/portal/delivery/quiet'
+
+const never = { quietFrom: null, quietTo: null, timeZone: 'UTC' }
+const at = (text: string) => new Date(`2026-11-26T${text}Z`)
+const pending = (id: string, time: string, more: Partial<Pending> = {}): Pending => ({
+  id,
+  kind: 'key_frozen',
+  subjectId: null,
+  at: at(time),
+  ...more,
+})
+
+test('events of one minute are one message, oldest first; fresh ones wait for others', () => {
+  const events = [pending('b', '10:00:30'), pending('a', '10:00:00')]
+  expect(planMessage(events, [], never, at('10:00:59'))).toEqual([])
+  expect(planMessage(events, [], never, at('10:01:00'))).toEqual(['a', 'b'])
+})
+
+test('quiet hours hold everything back, also over midnight and in another time zone', () => {
+  const quiet = { quietFrom: 22 * 60, quietTo: 7 * 60, timeZone: 'America/New_York' }
+  const events = [pending('a', '02:00:00')]
+  // 22:00 to 07:00 in New York is 03:00 to 12:00 UTC in winter.
+  expect(planMessage(events, [], quiet, at('02:59:00'))).toEqual(['a'])
+  expect(planMessage(events, [], quiet, at('03:00:00'))).toEqual([])
+  expect(planMessage(events, [], quiet, at('11:59:00'))).toEqual([])
+  expect(planMessage(events, [], quiet, at('12:00:00'))).toEqual(['a'])
+  expect(isQuiet({ quietFrom: 60, quietTo: 60, timeZone: 'UTC' }, at('01:00:00'))).toBe(false)
+})
+
+test('20 failures take more than 24 hours', () => {
+  let waited = 0
+  for (let failures = 1; failures < maxFailures; failures += 1) waited += waitAfter(failures)
+  expect(waited).toBeGreaterThan(24 * 3_600_000)
+  expect(waitAfter(1)).toBe(60_000)
+  expect(waitAfter(1000)).toBe(2 * 3_600_000)
+})
+
+test('two messages about one server within an hour, or four within six, hold a third back; other servers and events go on', () => {
+  const reach = (id: string, subjectId: string) => pending(id, '10:00:00', { kind: 'server_unreachable', subjectId })
+  const told = (...times: string[]) => times.map((time) => ({ subjectId: 'web-1', at: at(time) }))
+  const events = [reach('one', 'web-1'), reach('two', 'web-2'), pending('three', '10:00:00')]
+  expect(planMessage(events, told('09:30:00'), never, at('10:05:00'))).toEqual(['one', 'three', 'two'])
+  expect(planMessage(events, told('09:30:00', '09:40:00'), never, at('10:05:00'))).toEqual(['three', 'two'])
+  expect(planMessage(events, told('09:00:00', '09:40:00'), never, at('10:05:00'))).toEqual(['one', 'three', 'two'])
+  expect(planMessage(events, told('05:00:00', '06:00:00', '07:00:00', '08:00:00'), never, at('10:05:00'))).toEqual(['three', 'two'])
+})
+
+test('what happened to one server’s reachability is one line, which says how it ended', () => {
+  const event = (kind: Event['kind'], subjectId: string, text: string): Event => ({ kind, subjectId, text, href: null, at: '' })
+  const lines = groupEvents([
+    event('server_unreachable', 'web-1', 'down'),
+    event('disk_full_soon', 'web-1', 'full'),
+    event('server_unreachable', 'web-2', 'also down'),
+    event('server_reachable', 'web-1', 'up'),
+  ])
+  expect(lines.map(({ text, times }) => `${text} ${times}`)).toEqual(['full 1', 'also down 1', 'up 2'])
+})
+
+test('times of the day', () => {
+  expect([parseTimeOfDay('07:05'), parseTimeOfDay('7:05'), parseTimeOfDay('24:00'), parseTimeOfDay('')]).toEqual([425, null, null, null])
+  // The night on which clocks in Berlin go back has 02:30 twice.
+  expect(localTime(new Date('2026-10-25T00:30:00Z'), 'Europe/Berlin')).toEqual({ day: '2026-10-25', minute: 150 })
+  expect(localTime(new Date('2026-10-25T01:30:00Z'), 'Europe/Berlin')).toEqual({ day: '2026-10-25', minute: 150 })
+})

@@ -1,0 +1,88 @@
+/** Channels of the team: who may keep them, and that they show what the member sees who set them up. */
+import { expect, test } from 'vitest'
+import { db } from '@/lib/portal/base/db'
+import { addChannel, changeChannel, removeChannel, takeOverChannel, testChannel } from '@/lib/portal/delivery/change'
+import { listChannels, listTeamChannels } from '@/lib/portal/delivery/view'
+import { startHookReceiver } from '@/tests/support/hook-receiver'
+import { inputOf } from '@/tests/support/own-input'
+import { openPortalDatabase } from '@/tests/support/portal-database'
+import { createTeam } from '@/tests/support/portal-team'
+import { startUpstream } from '@/tests/support/upstream/upstream'
+import { add, everyTopic, minute, startClock, tell } from './scene'
+
+test('only who may change the team keeps its channels, and nobody’s own channel is among them', async () => {
+  await using _ = await openPortalDatabase()
+  await using receiver = await startHookReceiver()
+  const team = await createTeam()
+  const [owner, admin, operator] = [await team.join('owner'), await team.join('admin'), await team.join('operator')]
+  const fields = { keeper: 'team', kind: 'webhook', url: `${receiver.origin}/team`, label: 'Chat', topics: everyTopic, timeZone: 'UTC' }
+  expect(await addChannel(inputOf(operator, fields))).toMatchObject({ ok: false, problem: { code: 'forbidden' } })
+  const { channelId } = await add(owner, fields)
+  await add(owner, { kind: 'webhook', url: `${receiver.origin}/own` })
+  expect(await listTeamChannels(operator)).toEqual([])
+  expect(await listTeamChannels(admin)).toMatchObject([{ label: 'Chat', seesAs: { name: 'The owner', self: false } }])
+  expect(await listChannels(owner)).toMatchObject([{ label: 'Pager', seesAs: null }])
+  for (const act of [testChannel, changeChannel, takeOverChannel, removeChannel])
+    expect(await act(inputOf(operator, { ...fields, channelId }))).toMatchObject({ ok: false, problem: { code: 'not_found' } })
+  expect(await testChannel(inputOf(admin, { channelId }))).toMatchObject({ ok: true, data: { ok: true } })
+  expect(await changeChannel(inputOf(admin, { ...fields, channelId, label: 'Room' }))).toMatchObject({ ok: true })
+  expect(await removeChannel(inputOf(admin, { channelId }))).toMatchObject({ ok: true })
+})
+
+test('it sends nothing personal, and nothing about a member’s own connection', async () => {
+  await using _ = await openPortalDatabase()
+  await using receiver = await startHookReceiver()
+  await using upstream = await startUpstream({})
+  const team = await createTeam()
+  const [owner, clock] = [await team.join('owner'), startClock()]
+  await add(owner, { keeper: 'team', kind: 'webhook', url: `${receiver.origin}/team` })
+  const own = await team.connect(upstream, { ownerId: owner.user.id, label: 'Private' })
+  await tell(owner, clock, '', { kind: 'new_device', detail: { device: 'Lynx' } })
+  await db().notification.create({
+    data: {
+      id: 'about-own',
+      teamId: team.id,
+      userId: owner.user.id,
+      kind: 'key_refused',
+      onceKey: 'x',
+      detail: '{"label":"Private"}',
+      subjectKind: 'connection',
+      subjectId: own,
+      createdAt: clock.now(),
+    },
+  })
+  await tell(owner, clock, 'Shared')
+  await clock.pass(2 * minute)
+  expect(receiver.received).toHaveLength(1)
+  expect(receiver.received[0]?.body).toContain('Shared')
+  expect(receiver.received[0]?.body).not.toMatch(/Private|Lynx/)
+})
+
+test('when whoever set it up has left, it sends nothing until another member takes it over, who then decides what it shows', async () => {
+  await using _ = await openPortalDatabase()
+  await using receiver = await startHookReceiver()
+  const team = await createTeam()
+  const [owner, admin, clock] = [await team.join('owner'), await team.join('admin'), startClock()]
+  const { channelId, secret } = await add(admin, { keeper: 'team', kind: 'webhook', url: `${receiver.origin}/team` })
+  await tell(admin, clock, 'Before')
+  await db().membership.deleteMany({ where: { userId: admin.user.id } })
+  await clock.pass(2 * minute)
+  expect(receiver.received).toHaveLength(0)
+  expect(await listTeamChannels(owner)).toMatchObject([{ seesAs: { name: null }, deliveries: [{ state: 'dropped', texts: [] }] }])
+  expect(await takeOverChannel(inputOf(owner, { channelId }))).toMatchObject({ ok: true })
+  await tell(owner, clock, 'After')
+  await clock.pass(2 * minute)
+  expect(receiver.received).toHaveLength(1)
+  expect(receiver.received[0]?.body).toContain('After')
+  expect(receiver.received[0]?.headers['gatehouse-signature']).toBeDefined()
+  expect(secret).toHaveLength(43)
+})
+
+test('a member’s own channels and their secrets go with the membership', async () => {
+  await using _ = await openPortalDatabase()
+  const team = await createTeam()
+  const actor = await team.join('operator')
+  await add(actor, { kind: 'webhook', url: 'https://hooks.example/in' })
+  await db().membership.deleteMany({ where: { userId: actor.user.id } })
+  expect(await db().channel.count()).toBe(0)
+})
