@@ -2,6 +2,7 @@
 import 'server-only'
 import { recordAudit } from '@/lib/portal/audit/record'
 import { db } from '@/lib/portal/base/db'
+import { findMembers } from '@/lib/portal/identity/membership'
 import { notify } from '@/lib/portal/notifications/notify'
 import type { Channel, Delivery } from '@/prisma/generated/portal/client'
 import { maxFailures } from './plan'
@@ -35,13 +36,16 @@ export async function noteRefused(channel: Channel, delivery: Delivery, { status
   if (failures >= maxFailures || delivery.attempts === 0) await record(channel, delivery, 'failed', status)
 }
 
-async function turnOff({ id, teamId, seesAsId, label }: Channel, delivery: Delivery, now: Date): Promise<void> {
+/** Tells its member, or for a channel of the team those who keep it. */
+async function turnOff({ id, teamId, userId, label }: Channel, delivery: Delivery, now: Date): Promise<void> {
   await db().$transaction([
     db().delivery.update({ where: { id: delivery.id }, data: { state: 'failed', endedAt: now } }),
     db().channel.update({ where: { id }, data: { offAt: now } }),
   ])
   const onceKey = `channel_off ${id} ${now.toISOString()}`
-  await notify({ teamId, userIds: [seesAsId], kind: 'channel_off', onceKey, detail: { label }, at: now })
+  const subject = userId === null ? ({ kind: 'team', id: teamId } as const) : ({ kind: 'user', id: userId } as const)
+  const userIds = userId === null ? await findMembers(teamId, ['owner', 'admin']) : [userId]
+  await notify({ teamId, userIds, kind: 'channel_off', onceKey, subject, detail: { label }, at: now })
 }
 
 /** code: the status of the receiver's answer. count: of notifications. */

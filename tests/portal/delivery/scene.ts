@@ -10,7 +10,7 @@ import { inputOf } from '@/tests/support/own-input'
 export const minute = 60_000
 export const hour = 60 * minute
 
-export const everyTopic = 'servers,disks,certificates,backups,jobs,connections,access,team,account'
+export const everyTopic = 'servers,disks,certificates,backups,jobs,connections,approvals,access,team,account'
 
 const usual = { label: 'Pager', topics: everyTopic, timeZone: 'UTC' }
 

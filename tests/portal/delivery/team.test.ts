@@ -3,12 +3,13 @@ import { expect, test } from 'vitest'
 import { db } from '@/lib/portal/base/db'
 import { addChannel, changeChannel, removeChannel, takeOverChannel, testChannel } from '@/lib/portal/delivery/change'
 import { listChannels, listTeamChannels } from '@/lib/portal/delivery/view'
+import { listNotifications } from '@/lib/portal/views/notifications/list'
 import { startHookReceiver } from '@/tests/support/hook-receiver'
 import { inputOf } from '@/tests/support/own-input'
 import { openPortalDatabase } from '@/tests/support/portal-database'
 import { createTeam } from '@/tests/support/portal-team'
 import { startUpstream } from '@/tests/support/upstream/upstream'
-import { add, everyTopic, minute, startClock, tell } from './scene'
+import { add, everyTopic, hour, minute, startClock, tell } from './scene'
 
 test('only who may change the team keeps its channels, and nobody’s own channel is among them', async () => {
   await using _ = await openPortalDatabase()
@@ -76,6 +77,23 @@ test('when whoever set it up has left, it sends nothing until another member tak
   expect(receiver.received[0]?.body).toContain('After')
   expect(receiver.received[0]?.headers['gatehouse-signature']).toBeDefined()
   expect(secret).toHaveLength(43)
+})
+
+test('that it was turned off is told to everybody who may turn it on again', async () => {
+  await using _ = await openPortalDatabase()
+  await using receiver = await startHookReceiver()
+  const team = await createTeam()
+  const [owner, admin, operator, clock] = [await team.join('owner'), await team.join('admin'), await team.join('operator'), startClock()]
+  await add(owner, { keeper: 'team', kind: 'webhook', url: `${receiver.origin}/team` })
+  receiver.answer(500)
+  await tell(owner, clock, 'One')
+  await clock.pass(30 * hour, 20 * minute)
+  for (const actor of [owner, admin])
+    expect((await listNotifications(actor)).items[0]).toMatchObject({
+      text: expect.stringMatching(/^Gatehouse turned off the channel “Pager”/),
+      href: '/team/channels',
+    })
+  expect((await listNotifications(operator)).items).toEqual([])
 })
 
 test('a member’s own channels and their secrets go with the membership', async () => {

@@ -139,7 +139,7 @@ const sentences: Readonly<Record<NotificationKind, (detail: Detail) => string>> 
   },
   channel_off: (detail) => {
     const label = named(detail, 'label', '')
-    return `Gatehouse turned off the channel${label && ` “${label}”`}: 20 messages in a row were not accepted. Turn it on again under Account, Notifications.`
+    return `Gatehouse turned off the channel${label && ` “${label}”`}: 20 messages in a row were not accepted. Once they are, turn it on again.`
   },
 }
 
@@ -162,7 +162,7 @@ export function hrefOf(kind: NotificationKind, subjectKind: string | null, subje
   if (kind === 'access_asked') return '/team/requests'
   if (kind === 'access_answered') return named(detail, 'page', '/team/requests')
   if (kind === 'password_reset' || kind === 'email_changed' || kind === 'sign_in_method_changed') return '/account'
-  if (kind === 'channel_off') return '/account/notifications'
+  if (kind === 'channel_off') return subjectKind === 'team' ? '/team/channels' : '/account/notifications'
   if (kind.startsWith('access_') && subjectKind === 'user' && subjectId !== null) return `/team/${subjectId}/access`
   return subjectKind === null ? null : (places[subjectKind]?.(subjectId ?? '') ?? null)
 }
