@@ -17,6 +17,7 @@ const layers = {
   subjects: ['subjects'],
   jobs: ['jobs'],
   batches: ['batches'],
+  approvals: ['approvals'],
   views: ['views'],
   delivery: ['delivery'],
   entry: ['entry'],

@@ -2,9 +2,9 @@
 
 import { type FormEvent, type ReactNode, useActionState, useEffect, useMemo, useRef } from 'react'
 import { FormStateContext } from '../_ui/form-state'
-import { Notice } from '../_ui/notice'
-import { type AnyActionResult, type CallOptions, type DataOf, type FormAction, formatRefusal } from './call-action'
+import type { AnyActionResult, CallOptions, DataOf, FormAction } from './call-action'
 import { checkForm } from './check-form'
+import { Refusal } from './held'
 import { useAction } from './use-action'
 
 type ActionFormProps<Result extends AnyActionResult> = CallOptions<Result> & {
@@ -49,7 +49,7 @@ export function ActionForm<Result extends AnyActionResult>({ action, onDone, cla
       <FormStateContext value={state}>
         {answer && !answer.ok ? (
           <div tabIndex={-1} data-refusal className="outline-none">
-            <Notice tone="danger" alert title={formatRefusal(answer.problem)} />
+            <Refusal problem={answer.problem} />
           </div>
         ) : null}
         {children(pending)}

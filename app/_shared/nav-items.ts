@@ -1,4 +1,16 @@
-import { Bell, CircleUserRound, Globe, House, KeyRound, ListChecks, type LucideIcon, ScrollText, Server, Users } from 'lucide-react'
+import {
+  Bell,
+  CircleUserRound,
+  Globe,
+  House,
+  KeyRound,
+  ListChecks,
+  type LucideIcon,
+  ScrollText,
+  Server,
+  UserCheck,
+  Users,
+} from 'lucide-react'
 
 /** A named page of the portal: sidebar, menus, palette and shortcuts are built from these. */
 export type NavItem = {
@@ -22,5 +34,6 @@ export const navItems: readonly NavItem[] = [
   { href: '/team', name: 'Team', Icon: Users, link: 'rail', letter: 't', also: 'members people roles invitations users' },
   { href: '/activity', name: 'Activity', Icon: ScrollText, link: 'rail', letter: 'a', also: 'record audit history who' },
   { href: '/notifications', name: 'Notifications', Icon: Bell, link: 'account', also: 'bell unread news alerts' },
+  { href: '/approvals', name: 'Approvals', Icon: UserCheck, link: 'account', also: 'second person waiting held requests two people' },
   { href: '/account', name: 'Account', Icon: CircleUserRound, link: 'account', also: 'password sessions devices profile time zone' },
 ]

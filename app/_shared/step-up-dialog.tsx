@@ -5,13 +5,13 @@ import type { Problem } from '@/lib/contract/problem'
 import { Button } from '../_ui/button'
 import { Dialog, DialogActions } from '../_ui/dialog'
 import { FormStateContext } from '../_ui/form-state'
-import { toast } from '../_ui/toast'
 import { checkForm } from './check-form'
+import { showProblem } from './held'
 import { StepUpField, waysIn } from './step-up-field'
 
 /** Shows why an action failed, unless the user has to confirm who they are: that is what the dialog is for. */
-export function showUnlessStepUp({ sentence, fields }: Problem): void {
-  if (waysIn(fields).length === 0) toast.error(sentence)
+export function showUnlessStepUp(problem: Problem): void {
+  if (waysIn(problem.fields).length === 0) showProblem(problem)
 }
 
 type StepUpFormProps = {

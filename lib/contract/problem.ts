@@ -54,8 +54,8 @@ export const problemKinds = {
   key_locked: { status: 409, sentence: 'The API key of this connection cannot be decrypted. Replace the key.' },
   key_frozen: { status: 409, sentence: 'This connection is frozen. Gatehouse makes no calls with it until it is thawed.' },
   no_connection: { status: 409, sentence: 'No working connection for this. Add a connection first.' },
-  // No operation uses this yet, but outcomes can carry it and all displays can show it.
-  needs_approval: { status: 409, sentence: 'Someone else must approve this first. Nothing was done yet.' },
+  // Not a failure: the request is held, and `heldId` names it.
+  needs_approval: { status: 409, sentence: 'Waits for a second person. Nothing was done yet.' },
   too_many: { status: 429, sentence: 'Too many attempts. Wait a little.' },
 } as const satisfies Record<string, ProblemKind>
 
@@ -102,6 +102,8 @@ export type Problem = {
   fields?: Record<string, string>
   /** The presented fingerprint, SHA256:…, for host_key_unconfirmed and host_key_changed. */
   hostKey?: string
+  /** The request that waits for a second person, for needs_approval. */
+  heldId?: string
   /** Seconds to wait, if the service specified them. */
   retryAfterSeconds?: number
 }

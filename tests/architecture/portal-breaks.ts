@@ -22,6 +22,7 @@ const layers = [
   'subjects',
   'jobs',
   'batches',
+  'approvals',
   'views',
   'delivery',
   'entry',

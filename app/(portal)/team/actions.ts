@@ -1,5 +1,6 @@
 'use server'
 
+import { setSecondPersonRule } from '@/lib/portal/approvals/change-rule'
 import { ownAction } from '@/lib/portal/spine/guarded-action'
 import { changeMemberEmail as changeEmail } from '@/lib/portal/subjects/team/change-email'
 import { resendInvitation as resend, revokeInvitation as revoke } from '@/lib/portal/subjects/team/change-invitation'
@@ -41,3 +42,5 @@ export const createResetLink = ownAction('member.resetLink', reset)
 export const requireSingleSignOn = ownAction('team.requireSingleSignOn', requireSso)
 
 export const setIdleSignOut = ownAction('team.setIdleSignOut', setIdle)
+
+export const setSecondPerson = ownAction('team.setSecondPerson', setSecondPersonRule)

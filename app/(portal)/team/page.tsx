@@ -1,6 +1,7 @@
 import type { Metadata } from 'next'
 import Link from 'next/link'
 import { may, mayManage, roleNames, roleSentences, roles } from '@/lib/portal/access/roles'
+import { readSecondPersonRule } from '@/lib/portal/approvals/change-rule'
 import { sendsMail } from '@/lib/portal/base/mail/send'
 import { requireActor } from '@/lib/portal/identity/actor'
 import { idleChoices, readIdleMinutes } from '@/lib/portal/subjects/team/idle-sign-out'
@@ -18,6 +19,7 @@ import { IdleRule } from './idle-rule'
 import { InvitationTable } from './invitation-table'
 import { InviteMember } from './invite-member'
 import { MemberTable } from './member-table'
+import { SecondPersonRule } from './second-person-rule'
 import { SecondFactorRule } from './sign-in-rules'
 import { SingleSignOnRule } from './single-sign-on-rule'
 
@@ -26,7 +28,7 @@ export const metadata: Metadata = { title: 'Team' }
 export default async function TeamPage() {
   const actor = await requireActor()
   const mayChange = may(actor.role, 'team', 'change')
-  const [people, members, invitations, requests, secondFactor, singleSignOn, idleMinutes] = await Promise.all([
+  const [people, members, invitations, requests, secondFactor, singleSignOn, idleMinutes, secondPerson] = await Promise.all([
     mayChange ? listPeople(actor) : [],
     listMembers(actor),
     listInvitations(actor),
@@ -34,6 +36,7 @@ export default async function TeamPage() {
     readSecondFactorRule(actor),
     findSingleSignOnRule(actor),
     readIdleMinutes(actor),
+    readSecondPersonRule(actor),
   ])
   const former = people.filter((person) => person.former)
   const offered = roles
@@ -94,6 +97,9 @@ export default async function TeamPage() {
               <IdleRule minutes={idleMinutes} choices={idleChoices} mayChange={actor.role === 'owner'} />
             </ul>
           </Card>
+        </Section>
+        <Section title="Second person">
+          <SecondPersonRule lines={secondPerson} mayChange={actor.role === 'owner'} />
         </Section>
         <Section title="Roles">
           <Roles />

@@ -13,6 +13,7 @@ const allowed = new Set([
   'address',
   'code',
   'count',
+  'digest',
   'email',
   'from',
   'happened',

@@ -11,6 +11,7 @@ import { createOpaqueId, isOpaqueId } from '@/lib/portal/base/opaque-id'
 import { type Person, recheckSame } from '@/lib/portal/identity/actor'
 import { alreadyRepeated, findNewer } from '@/lib/portal/jobs/newer'
 import { processLease } from '@/lib/portal/jobs/relay/lease'
+import { needsSecondPerson } from '@/lib/portal/spine/held/rule'
 import { runRecorded } from '@/lib/portal/spine/recorded'
 import { BatchMode, type Prisma } from '@/prisma/generated/portal/client'
 import { type BatchKind, findBatchKind } from './kinds'
@@ -71,6 +72,9 @@ async function refuseStarter(actor: Person, kind: BatchKind, { targets, confirmN
   if (targets.length > maxTargets) return problem('invalid', { sentence: `Choose at most ${maxTargets}.` })
   if (kind.operation.confirm !== undefined && confirmName.trim() !== String(targets.length)) {
     return problem('invalid', { fields: { confirmName: `Type ${targets.length} to confirm.` } })
+  }
+  if (await needsSecondPerson(actor.team.id, kind.operation.id)) {
+    return problem('forbidden', { sentence: 'This needs a second person, who approves one at a time.' })
   }
   return kind.operation.freshSignIn ? stepUp() : null
 }

@@ -1,6 +1,6 @@
 /** The associated data (AAD) of each encrypted column, which binds its values to their row. */
 import 'server-only'
-import type { Channel, Connection, SealedSecret, Totp, Undo } from '@/prisma/generated/portal/client'
+import type { Channel, Connection, HeldRequest, SealedSecret, Totp, Undo } from '@/prisma/generated/portal/client'
 
 const product = 'gatehouse'
 const schemaVersion = '1'
@@ -34,6 +34,33 @@ export function bindUndo(row: Pick<Undo, 'id' | 'teamId' | 'subjectKind' | 'subj
   const { id, teamId, subjectKind, subjectId, kind } = row
   const subject = subjectKind === 'server' ? [subjectId] : [subjectKind, subjectId]
   return [product, schemaVersion, 'Undo', 'sealed', id, teamId, ...subject, kind]
+}
+
+/** The columns of a held request that nothing may change while it is held. */
+export type HeldIdentity = Pick<
+  HeldRequest,
+  | 'id'
+  | 'teamId'
+  | 'kind'
+  | 'action'
+  | 'serverId'
+  | 'siteId'
+  | 'connectionId'
+  | 'targetName'
+  | 'askedById'
+  | 'sessionId'
+  | 'digest'
+  | 'askedAt'
+  | 'sendAt'
+  | 'decidedById'
+>
+
+/** Bound to who asked, when and for what, and once it is to be sent later, to when and who approved it. */
+export function bindHeld(row: HeldIdentity): readonly string[] {
+  const { id, teamId, kind, action, serverId, siteId, connectionId, targetName, askedById, sessionId, digest } = row
+  const columns = [id, teamId, kind, action, serverId ?? '', siteId ?? '', connectionId ?? '', targetName, askedById, sessionId, digest]
+  const decision = [row.sendAt?.toISOString() ?? '', row.decidedById ?? '']
+  return [product, schemaVersion, 'HeldRequest', 'sealed', ...columns, row.askedAt.toISOString(), ...decision]
 }
 
 export function bindTotp({ userId, secretVersion }: Pick<Totp, 'userId' | 'secretVersion'>): readonly string[] {

@@ -1,7 +1,7 @@
 /** All columns with encrypted values in one shape, so that rotation and verification cover every one. */
 import 'server-only'
 import { db } from '@/lib/portal/base/db'
-import { bindChannel, bindConnection, bindFormerConnection, bindSecret, bindTotp, bindUndo } from './binding'
+import { bindChannel, bindConnection, bindFormerConnection, bindHeld, bindSecret, bindTotp, bindUndo } from './binding'
 import { currentRing } from './ring'
 
 export type SealedRow = {
@@ -80,6 +80,24 @@ const undos: SealedTable = {
   },
 }
 
+/** Those that ended contain nothing sealed. */
+const heldRequests: SealedTable = {
+  name: 'HeldRequest',
+  list: async (page) => {
+    const { where, ...rest } = query(page)
+    const rows = await db().heldRequest.findMany({ ...rest, where: { AND: [where, { kekId: { not: null } }] } })
+    return rows.flatMap(({ kekId, sealed, ...row }) => {
+      if (kekId === null || sealed === null) return []
+      const replace: SealedRow['replace'] = async (blob, to) => {
+        const { id, state } = row
+        const { count } = await db().heldRequest.updateMany({ where: { id, kekId, state }, data: { sealed: blob, kekId: to } })
+        return count === 1
+      }
+      return [{ id: row.id, kekId, blob: sealed, aad: bindHeld(row), replace }]
+    })
+  },
+}
+
 /** Each user has at most one, so the user's id identifies the row. */
 const totps: SealedTable = {
   name: 'Totp',
@@ -117,4 +135,4 @@ const channels: SealedTable = {
   },
 }
 
-export const sealedTables: readonly SealedTable[] = [connections, secrets, undos, totps, channels]
+export const sealedTables: readonly SealedTable[] = [connections, secrets, undos, heldRequests, totps, channels]

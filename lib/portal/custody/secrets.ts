@@ -1,4 +1,4 @@
-/** The portal's own random sub-keys (audit log, heads, fingerprints), encrypted in rows. Not derived, so that they survive a rotation. */
+/** The portal's own random sub-keys (audit log, heads, fingerprints, digests of held requests), encrypted in rows. Not derived, so that they survive a rotation. */
 import 'server-only'
 import { randomBytes } from 'node:crypto'
 import { db } from '@/lib/portal/base/db'

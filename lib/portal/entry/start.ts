@@ -2,6 +2,7 @@
 import 'server-only'
 import { claimDatabase } from '@/lib/database/claim'
 import { log } from '@/lib/log'
+import { expireHeldRegularly } from '@/lib/portal/approvals/expire'
 import { startHeads } from '@/lib/portal/audit/heads/write'
 import { forgetForwardedHeaders } from '@/lib/portal/base/request/forwarded'
 import { resumeBatches } from '@/lib/portal/batches/runner'
@@ -39,6 +40,7 @@ export async function startPortal(): Promise<void> {
   Object.assign(globalThis, { gatehouseFinishWork: finishWork })
   await resumeJobs()
   await resumeBatches()
+  await expireHeldRegularly()
   pruneDaily()
   watchMembershipEnds()
   watchAccessRequests()

@@ -17,6 +17,7 @@ import { createOpaqueId } from '@/lib/portal/base/opaque-id'
 import { type Actor, recheckSame } from '@/lib/portal/identity/actor'
 import { auditActorOf } from '@/lib/portal/identity/audit-actor'
 import { callConnection } from '@/lib/portal/upstream/call'
+import { refuseWithoutSecond } from './held/hold'
 import { type OutcomeHooks, runHooks } from './hooks'
 import { type GivenFields, type PreparedRequest, prepareRequest } from './prepare-request'
 
@@ -38,6 +39,8 @@ export type RunOptions = {
   undoes?: string
   /** The batch that it belongs to. Its starter may have signed out since then. */
   batchId?: string
+  /** The digest that a second person approved: what is sent has to have the same. Its asker may have signed out since then. */
+  approvedDigest?: string
 }
 
 /** An outcome and, after servers.create, the portal's own id of the new server. */
@@ -101,7 +104,7 @@ function asSent<O extends Operation>(operation: O, fields: GivenFields): O {
 /** recorded: the intent was logged, so the outcome must be logged too. */
 export type Admitted = { decision: Decision; request: PreparedRequest; requestId: string; recorded: boolean }
 
-/** All steps before the call: decision, request, intent, and a second check of the session. */
+/** All steps before the call: decision, request, second person, intent, and a second check of the session. */
 export async function admit(
   actor: Actor,
   operation: Operation,
@@ -118,6 +121,8 @@ export async function admit(
   const prepared = prepareRequest(operation, decision, fields)
   if (!prepared.ok) return prepared
   const requestId = options.requestId ?? createOpaqueId()
+  const held = await refuseWithoutSecond({ actor, operation, decision, request: prepared.data, requestId, fields, options })
+  if (held) return { ok: false, problem: held }
   const followed = repeatedRead([
     JSON.stringify(auditActorOf(actor)),
     operation.id,
@@ -152,10 +157,11 @@ export async function admit(
 }
 
 /** Permissions may have been revoked while the request waited, so this runs just before it is sent. */
-async function recheckAccess(actor: Actor, operation: Operation, decision: Decision, { batchId }: RunOptions): Promise<Problem | null> {
+async function recheckAccess(actor: Actor, operation: Operation, decision: Decision, options: RunOptions): Promise<Problem | null> {
   // Only users exist yet. A token needs a check of its own and is refused until then.
   if (actor.kind !== 'user') return problem('forbidden')
-  const now = await recheckSame(actor, { evenSignedOut: batchId !== undefined })
+  const isBegun = options.batchId !== undefined || options.approvedDigest !== undefined
+  const now = await recheckSame(actor, { evenSignedOut: isBegun })
   if (!now) return problem('signed_out')
   return (await isStillGranted(now, operation, decision)) ? null : problem('forbidden')
 }

@@ -330,6 +330,7 @@ export const cases: Record<string, Case> = {
     fields: async (estate) => ({ ...(await onMember({}, 'owner')(estate)), email: newAddress() }),
   },
   requireSecondFactor: { from: 'owner', fields: () => ({ required: 'no' }) },
+  setSecondPerson: { from: 'owner', fields: () => ({ names: '' }) },
   setIdleSignOut: { from: 'owner', fields: () => ({ minutes: '30' }) },
   confirmNewEmail: { from: 'viewer', fields: mailedLink },
   askHostKey: {
@@ -401,6 +402,9 @@ export const elsewhere: Record<string, string> = {
   startBatch: 'goes on in the background; tests/portal/batches/run.test.ts',
   stopBatch: 'needs a batch that runs; tests/portal/batches/run.test.ts',
   repeatBatch: 'needs a batch with failures; tests/portal/batches/run.test.ts',
+  approveHeldRequest: 'needs a request of another member; tests/portal/approvals/approve.test.ts',
+  refuseHeldRequest: 'needs a request of another member; tests/portal/approvals/approve.test.ts',
+  withdrawHeldRequest: 'needs a request of one’s own; tests/portal/approvals/approve.test.ts',
   cancelJob: 'needs a job that runs; tests/portal/jobs/cancel.test.ts',
   retryJob: 'needs a job that failed; tests/portal/entry/retry-job.test.ts',
   stopFollowing: 'needs a job that hangs; tests/browser/foreign-install.test.ts',

@@ -43,7 +43,7 @@ export async function dropUnseen(actor: Person, rows: readonly RunRow[]): Promis
 }
 
 /** Kinds of objects whose entries may name servers or sites; so do changes of access. */
-const namesTargets: ReadonlySet<string> = new Set(['connection', 'job', 'batch', 'undo', 'portal'])
+const namesTargets: ReadonlySet<string> = new Set(['connection', 'job', 'batch', 'undo', 'heldRequest', 'portal'])
 
 const followedById = new Map(followedWork.map((work) => [work.id, work]))
 

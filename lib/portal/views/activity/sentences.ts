@@ -1,6 +1,6 @@
 /** The audit log as sentences: "Turned the firewall off". Covers every operation and every event. */
 import 'server-only'
-import { type OperationId, operations, type ToldOperationId } from '@/lib/contract'
+import { findOperation, type OperationId, operations, type ToldOperationId } from '@/lib/contract'
 import { type OwnAction, ownActions } from '@/lib/portal/audit/own-actions'
 import type { Detail } from '@/lib/portal/audit/read-detail'
 import { showBidiControls } from '@/lib/text/bidi'
@@ -194,6 +194,13 @@ const deliveredOf: Sentence['object'] = (detail) => {
   const what = { test: 'a test', digest: 'the morning digest' }[text(detail, 'purpose')] ?? events
   return `${what} to ${channelOf(detail)}`
 }
+/** "the request to delete a site", with what was said or sealed. */
+const heldRequest =
+  (plain: string, more: Sentence['object'] = () => ''): Sentence['object'] =>
+  (detail) => {
+    const task = findOperation(text(detail, 'about'))?.description.replace(/\.$/, '') ?? ''
+    return `${plain}${task && ` to ${task.charAt(0).toLowerCase()}${task.slice(1)}`}${more(detail)}`
+  }
 
 const sentences: Readonly<Record<Exclude<OperationId, ToldOperationId> | OwnAction, Sentence>> = {
   'servers.list': read('the list of servers'),
@@ -379,6 +386,15 @@ const sentences: Readonly<Record<Exclude<OperationId, ToldOperationId> | OwnActi
   'invitation.resend': phrase('Resent', 'Resend', invited('the invitation of ', 'an invitation')),
   'invitation.revoke': phrase('Revoked', 'Revoke', naming('email', 'the invitation of %', 'an invitation')),
   'invitation.accept': phrase('Accepted', 'Accept', invited('the invitation of ', 'an invitation')),
+  'team.setSecondPerson': phrase('Changed', 'Change', (detail) => {
+    const [was, state] = [text(detail, 'was') || 'nothing', text(detail, 'state') || 'nothing']
+    return was === state ? 'what needs a second person' : `what needs a second person from ${was} to ${state}`
+  }),
+  'approval.ask': phrase('Asked', 'Ask', heldRequest('for a second person')),
+  'approval.approve': phrase('Approved', 'Approve', heldRequest('a held request', naming('digest', ', digest %', ''))),
+  'approval.refuse': phrase('Refused', 'Refuse', heldRequest('a held request', naming('why', ': %', ''))),
+  'approval.withdraw': phrase('Withdrew', 'Withdraw', heldRequest('a held request')),
+  'approval.expire': phrase('Ended', 'End', heldRequest('a request that nobody approved in time')),
   'activity.export': phrase('Downloaded', 'Download', 'the activity as CSV'),
   'archive.download': phrase('Downloaded', 'Download', 'the archive of the site'),
   'channel.add': phrase('Added', 'Add', channelOf),

@@ -31,7 +31,7 @@ const idsOf = (effect: Effect): string[] => [
 
 /** The actions of a group: whole ids, and prefixes of ids. */
 export function actionsOf(kind: Kind): { ids: readonly string[]; prefixes: readonly string[] } {
-  if (kind === 'changes') return { ids: idsOf('change'), prefixes: [] }
+  if (kind === 'changes') return { ids: idsOf('change'), prefixes: ['approval.'] }
   if (kind === 'deletions') return { ids: idsOf('destroy'), prefixes: [] }
   if (kind === 'reads') return { ids: [...idsOf('read'), ...idsOf('export')], prefixes: [] }
   if (kind === 'servers') return { ids: [], prefixes: ['event.'] }

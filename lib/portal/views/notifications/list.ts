@@ -4,6 +4,7 @@ import { type Outcome, problem } from '@/lib/contract/problem'
 import { seesAll } from '@/lib/portal/access/grants/compile'
 import { rightOf } from '@/lib/portal/access/grants/read'
 import { findVisibleNames } from '@/lib/portal/access/visible'
+import { keepSeen } from '@/lib/portal/approvals/find'
 import { cachedUntilWrite } from '@/lib/portal/base/cached-until-write'
 import { db } from '@/lib/portal/base/db'
 import { batchesVisibleTo } from '@/lib/portal/batches/visible'
@@ -33,19 +34,22 @@ export async function listNotifications(actor: Person): Promise<NotificationList
 async function inSight(actor: Person): Promise<Prisma.NotificationWhereInput> {
   const rows = await db().notification.findMany({ where: { ...ownOf(actor), subjectKind: { in: [...withTarget] } }, select: about })
   const idsOf = (kind: string) => rows.flatMap(({ subjectKind, subjectId }) => (subjectKind === kind && subjectId ? [subjectId] : []))
-  const [servers, sites, jobs, batches] = await Promise.all([
+  const [servers, sites, jobs, batches, held] = await Promise.all([
     findVisibleNames(actor, 'server', idsOf('server')),
     findVisibleNames(actor, 'site', idsOf('site')),
     jobsVisibleTo(actor).then((seen) => db().job.findMany({ where: { AND: [seen, { id: { in: idsOf('job') } }] }, select: { id: true } })),
     batchesVisibleTo(actor).then((seen) =>
       db().batch.findMany({ where: { AND: [seen, { id: { in: idsOf('batch') } }] }, select: { id: true } }),
     ),
+    db()
+      .heldRequest.findMany({ where: { teamId: actor.team.id, id: { in: idsOf('heldRequest') } } })
+      .then((requests) => keepSeen(actor, requests)),
   ])
-  const seen = [...servers.keys(), ...sites.keys(), ...[...jobs, ...batches].map(({ id }) => id)]
+  const seen = [...servers.keys(), ...sites.keys(), ...[...jobs, ...batches].map(({ id }) => id), ...held.map(({ row }) => row.id)]
   return { OR: [{ subjectKind: null }, { subjectKind: { notIn: [...withTarget] } }, { subjectId: { in: seen } }] }
 }
 
-const withTarget = ['server', 'site', 'job', 'batch'] as const
+const withTarget = ['server', 'site', 'job', 'batch', 'heldRequest'] as const
 const about = { subjectKind: true, subjectId: true } as const
 
 /** One as it is told outside Gatehouse. */

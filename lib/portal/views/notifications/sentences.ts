@@ -141,6 +141,16 @@ const sentences: Readonly<Record<NotificationKind, (detail: Detail) => string>> 
     const label = named(detail, 'label', '')
     return `Gatehouse turned off the channel${label && ` “${label}”`}: 20 messages in a row were not accepted. Once they are, turn it on again.`
   },
+  approval_wanted: (detail) => `${named(detail, 'who', 'A member')} needs a second person: ${named(detail, 'what', 'a change')}.`,
+  approval_decided: (detail) => {
+    const [who, what] = [named(detail, 'who', 'A member'), named(detail, 'what', 'what you asked for')]
+    if (detail.outcome === 'failed') return `${who} approved what you asked for, but it failed: ${what}.`
+    return `${who} ${detail.outcome === 'refused' ? 'refused' : 'approved'} what you asked for: ${what}.`
+  },
+  approval_passed: (detail) => {
+    const [who, what, why] = [named(detail, 'who', 'An owner'), named(detail, 'what', 'a change'), named(detail, 'why', '')]
+    return `${who} did this without a second person: ${what}.${why && ` Reason: ${why}`}`
+  },
 }
 
 export const describeNotification = (kind: NotificationKind, detail: Detail): string => showBidiControls(sentences[kind](detail))
@@ -151,6 +161,7 @@ const places: Readonly<Record<string, (id: string) => string>> = {
   site: (id) => `/sites/${id}`,
   job: (id) => `/jobs/${id}`,
   batch: (id) => `/jobs/batches/${id}`,
+  heldRequest: (id) => `/approvals/${id}`,
   session: () => '/account',
   user: () => '/team',
   team: () => '/team',

@@ -1,0 +1,91 @@
+import type { Metadata } from 'next'
+import Link from 'next/link'
+import { notFound } from 'next/navigation'
+import { cache } from 'react'
+import { findHeldView, type HeldView } from '@/lib/portal/approvals/view'
+import { requireActor } from '@/lib/portal/identity/actor'
+import { Facts } from '../../../_ui/facts'
+import { Notice } from '../../../_ui/notice'
+import { PageBody, PageHead } from '../../../_ui/page-head'
+import { RelativeTime } from '../../../_ui/relative-time'
+import { Section } from '../../../_ui/section'
+import { HeldStateChip } from '../held-state'
+import { Decide } from './decide'
+
+type Props = { params: Promise<{ heldId: string }> }
+
+const findPageRequest = cache(async (heldId: string) => (await findHeldView(await requireActor(), heldId)) ?? notFound())
+
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  return { title: (await findPageRequest((await params).heldId)).what }
+}
+
+export default async function Page({ params }: Props) {
+  const request = await findPageRequest((await params).heldId)
+  return (
+    <>
+      <PageHead
+        trail={[{ href: '/approvals', name: 'Approvals' }]}
+        title={request.what}
+        facts={
+          <>
+            <HeldStateChip state={request.state} />
+            <span className="text-small text-muted">
+              {request.own ? 'You asked' : `${request.askedBy} asked`} <RelativeTime at={request.askedAt} />
+            </span>
+          </>
+        }
+      />
+      <PageBody>
+        <Standing request={request} />
+        {request.sends && request.sends.length > 0 ? (
+          <Section title="What will be sent">
+            <Facts facts={request.sends} />
+          </Section>
+        ) : null}
+        {request.now.length > 0 ? (
+          <Section title="What is there now">
+            <Facts facts={request.now} />
+          </Section>
+        ) : null}
+        <Section title="Digest">
+          <p className="max-w-[72ch] text-muted">
+            The approval is for exactly this request. It is refused if anything of it changes before it is sent.
+          </p>
+          <Facts facts={[{ label: 'Digest', value: request.digest, code: true }]} />
+        </Section>
+        {request.own || request.mayDecide ? <Decide request={request} /> : null}
+      </PageBody>
+    </>
+  )
+}
+
+/** What it waits for, or what became of it. */
+function Standing({ request }: { request: HeldView }) {
+  const { state, sends, approvers, decidedBy, reason, problem, jobId } = request
+  if (state === 'waiting' && sends === null) {
+    return <Notice tone="danger" title="The record of this request was changed after it was asked for, so it cannot be approved." />
+  }
+  if (state === 'waiting' && approvers === 0) {
+    return <Notice tone="warn" title="No other member could approve this now. An owner can give another member the access that it needs." />
+  }
+  if (state === 'waiting') {
+    return (
+      <Notice tone="info" title="Nothing was done yet: another member has to approve this.">
+        It expires <RelativeTime at={request.until} />.
+      </Notice>
+    )
+  }
+  const words = [decidedBy && state !== 'withdrawn' ? `Decided by ${decidedBy}.` : '', reason && `Reason: ${reason}`, problem ?? '']
+  const text = words.filter(Boolean).join(' ')
+  if (text === '' && jobId === null) return null
+  return (
+    <Notice tone={state === 'failed' ? 'danger' : 'info'} title={text || 'It was sent.'}>
+      {jobId === null ? null : (
+        <Link href={`/jobs/${jobId}`} prefetch={false} className="underline">
+          View the job
+        </Link>
+      )}
+    </Notice>
+  )
+}

@@ -1,0 +1,11 @@
+'use server'
+
+import { approveHeld } from '@/lib/portal/approvals/approve'
+import { refuseHeld, withdrawHeld } from '@/lib/portal/approvals/refuse'
+import { ownAction } from '@/lib/portal/spine/guarded-action'
+
+export const approveHeldRequest = ownAction('approval.approve', approveHeld)
+
+export const refuseHeldRequest = ownAction('approval.refuse', refuseHeld)
+
+export const withdrawHeldRequest = ownAction('approval.withdraw', withdrawHeld)

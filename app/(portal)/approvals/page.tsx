@@ -1,0 +1,56 @@
+import type { Metadata } from 'next'
+import Link from 'next/link'
+import { type HeldSummary, listHeld } from '@/lib/portal/approvals/view'
+import { requireActor } from '@/lib/portal/identity/actor'
+import { Card } from '../../_ui/card'
+import { EmptyState } from '../../_ui/empty-state'
+import { PageBody, PageHead } from '../../_ui/page-head'
+import { RelativeTime } from '../../_ui/relative-time'
+import { Section } from '../../_ui/section'
+import { HeldStateChip } from './held-state'
+
+export const metadata: Metadata = { title: 'Approvals' }
+
+export default async function ApprovalsPage() {
+  const requests = await listHeld(await requireActor())
+  const waiting = requests.filter(({ state }) => state === 'waiting')
+  const over = requests.filter(({ state }) => state !== 'waiting')
+  return (
+    <>
+      <PageHead title="Approvals" />
+      <PageBody>
+        {requests.length === 0 ? (
+          <Card>
+            <EmptyState title="Nothing waits for a second person">
+              <p>What the team has chosen on the page Team is listed here until another member approves it, for up to 60 minutes.</p>
+            </EmptyState>
+          </Card>
+        ) : null}
+        {waiting.length > 0 ? <Requests title="Waiting for a second person" requests={waiting} /> : null}
+        {over.length > 0 ? <Requests title="Over" requests={over} /> : null}
+      </PageBody>
+    </>
+  )
+}
+
+const Requests = ({ title, requests }: { title: string; requests: readonly HeldSummary[] }) => (
+  <Section title={title}>
+    <Card>
+      <ul className="divide-y divide-line">
+        {requests.map(({ id, what, state, askedBy, askedAt, own }) => (
+          <li key={id} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 px-4 py-2.5">
+            <div className="min-w-0 flex-1 basis-60">
+              <Link href={`/approvals/${id}`} prefetch={false} className="wrap-anywhere font-semibold underline hover:text-accent">
+                {what}
+              </Link>
+              <p className="text-small text-muted">
+                {own ? 'You asked' : `${askedBy} asked`} <RelativeTime at={askedAt} />
+              </p>
+            </div>
+            <HeldStateChip state={state} />
+          </li>
+        ))}
+      </ul>
+    </Card>
+  </Section>
+)

@@ -1,0 +1,65 @@
+/** The rule what needs a second person, which owners change. */
+import 'server-only'
+import { type Outcome, problem } from '@/lib/contract/problem'
+import { recordDenied } from '@/lib/portal/access/denied'
+import { db } from '@/lib/portal/base/db'
+import type { Person } from '@/lib/portal/identity/actor'
+import type { OwnInput } from '@/lib/portal/spine/guarded-action'
+import { listApprovers } from '@/lib/portal/spine/held/approvers'
+import { type RuleName, readRule, ruleNames, ruleOf } from '@/lib/portal/spine/held/rule'
+import { runRecorded } from '@/lib/portal/spine/recorded'
+
+const ownersOnly = problem('forbidden', { sentence: 'Only an owner can change what needs a second person.' })
+
+/** One line of the rule. approvers: how many members could approve all of it, everywhere. refusal: why it cannot be turned on now. */
+export type RuleLine = { name: RuleName; label: string; proposed: boolean; on: boolean; approvers: number; refusal: string | null }
+
+/** For the page Team. */
+export async function readSecondPersonRule(actor: Person): Promise<RuleLine[]> {
+  const on = new Set(await readRule(actor.team.id))
+  return Promise.all(
+    ruleNames.map(async (name) => {
+      const [{ label, proposed }, approvers] = [ruleOf(name), await countApprovers(actor.team.id, name)]
+      return { name, label, proposed, on: on.has(name), approvers, refusal: approvers < 2 ? tooFew(approvers) : null }
+    }),
+  )
+}
+
+const tooFew = (approvers: number): string =>
+  `At least two members have to be able to approve this on all servers and sites; ${approvers === 1 ? 'one is' : 'none is'} now.`
+
+async function countApprovers(teamId: string, name: RuleName): Promise<number> {
+  const lists = await Promise.all(ruleOf(name).operations.map((operation) => listApprovers(teamId, operation, { kind: 'everywhere' })))
+  const [first = [], ...others] = lists
+  return first.filter((userId) => others.every((list) => list.includes(userId))).length
+}
+
+/** Fields: names, those that are to be on, joined by commas; and a proof if the sign-in is not recent. */
+export async function setSecondPersonRule({ actor, requestId, field, stepUp }: OwnInput): Promise<Outcome<null>> {
+  const given = field('names').split(',').filter(Boolean)
+  const chosen = ruleNames.filter((name) => given.includes(name))
+  if (chosen.length !== given.length) return { ok: false, problem: problem('invalid') }
+  const [action, object] = ['team.setSecondPerson', { kind: 'team', id: actor.team.id }] as const
+  if (actor.role !== 'owner') {
+    await recordDenied(actor, action, object, 'forbidden')
+    return { ok: false, problem: ownersOnly }
+  }
+  const unproven = await stepUp()
+  if (unproven) return { ok: false, problem: unproven }
+  const [was, { secondPersonFor }] = await Promise.all([
+    readRule(actor.team.id),
+    db().team.findUniqueOrThrow({ where: { id: actor.team.id }, select: { secondPersonFor: true } }),
+  ])
+  const detail = { was: was.join(', '), state: chosen.join(', ') }
+  const needs = { subject: 'team', effect: 'change' } as const
+  return runRecorded({ actor, action, requestId, object, needs, detail }, async (now): Promise<Outcome<null>> => {
+    if (now.role !== 'owner') return { ok: false, problem: ownersOnly }
+    for (const name of chosen.filter((each) => !was.includes(each))) {
+      const approvers = await countApprovers(now.team.id, name)
+      if (approvers < 2) return { ok: false, problem: problem('forbidden', { sentence: tooFew(approvers) }) }
+    }
+    const where = { id: now.team.id, secondPersonFor }
+    const { count } = await db().team.updateMany({ where, data: { secondPersonFor: chosen.join(',') } })
+    return count === 1 ? { ok: true, data: null } : { ok: false, problem: problem('changed_meanwhile') }
+  })
+}

@@ -1,0 +1,174 @@
+/** Held requests as people read them: in words, with what is there now, and without secrets. */
+import 'server-only'
+import { findOperation } from '@/lib/contract'
+import type { Field } from '@/lib/contract/fields'
+import type { Operation } from '@/lib/contract/operation'
+import { mayRun } from '@/lib/portal/access/roles'
+import { findVisibleNames } from '@/lib/portal/access/visible'
+import { db } from '@/lib/portal/base/db'
+import type { Person } from '@/lib/portal/identity/actor'
+import { listApprovers } from '@/lib/portal/spine/held/approvers'
+import { describe } from '@/lib/portal/spine/held/hold'
+import { openHeld } from '@/lib/portal/spine/held/sealed'
+import type { HeldRequest, HeldState } from '@/prisma/generated/portal/client'
+import { heldMs, isLate } from './end'
+import { type FoundHeld, findHeld, keepSeen } from './find'
+
+export type { HeldState }
+
+type Line = { label: string; value: string }
+
+export type HeldSummary = {
+  id: string
+  /** "Delete a site: shop.example" */
+  what: string
+  state: HeldState
+  /** Names; "a former member" if the account was deleted. decidedBy: null while nobody decided. */
+  askedBy: string
+  decidedBy: string | null
+  /** ISO times. until: when it expires. */
+  askedAt: string
+  until: string
+  endedAt: string | null
+  /** Whether the reader asked for it, and whether the reader can approve it. */
+  own: boolean
+  mayDecide: boolean
+}
+
+export type HeldView = HeldSummary & {
+  /** What the approval is for; it changes if anything of it does. */
+  digest: string
+  /** What will be sent. Empty once it has ended, and null if its record was altered. */
+  sends: Line[] | null
+  /** What it acts on, as it is now. */
+  now: Line[]
+  /** How many other members could approve it. */
+  approvers: number
+  /** Why it was refused, and why it failed. */
+  reason: string
+  problem: string | null
+  jobId: string | null
+}
+
+const newest = 100
+
+/** Those that the reader sees, newest first. */
+export async function listHeld(actor: Person): Promise<HeldSummary[]> {
+  const rows = await db().heldRequest.findMany({ where: { teamId: actor.team.id }, orderBy: { askedAt: 'desc' }, take: newest })
+  const found = await keepSeen(actor, rows)
+  const names = await readNames(rows)
+  return found.map((each) => summarize(each, names))
+}
+
+/** Null for one that the reader does not see. */
+export async function findHeldView(actor: Person, id: string): Promise<HeldView | null> {
+  const found = await findHeld(actor, id)
+  if (!found) return null
+  const { row } = found
+  const [names, operation] = [await readNames([row]), findOperation(row.action)]
+  return {
+    ...summarize(found, names),
+    digest: row.digest,
+    sends: row.state === 'waiting' ? await describeSent(row, operation) : [],
+    now: await describeNow(actor, row),
+    approvers: operation ? await countOthers(row, operation) : 0,
+    reason: row.reason,
+    problem: row.problemSentence,
+    jobId: row.jobId,
+  }
+}
+
+async function readNames(rows: readonly HeldRequest[]): Promise<Map<string, string>> {
+  const ids = rows.flatMap(({ askedById, decidedById }) => [askedById, ...(decidedById === null ? [] : [decidedById])])
+  const users = await db().user.findMany({ where: { id: { in: [...new Set(ids)] } }, select: { id: true, name: true } })
+  return new Map(users.map(({ id, name }) => [id, name]))
+}
+
+function summarize({ row, own, mayDecide }: FoundHeld, names: ReadonlyMap<string, string>): HeldSummary {
+  const operation = findOperation(row.action)
+  // Until it is swept, one that is late is over.
+  const state = row.state === 'waiting' && isLate(row) ? 'expired' : row.state
+  return {
+    id: row.id,
+    what: operation ? describe(operation, row.targetName) : row.targetName,
+    state,
+    askedBy: names.get(row.askedById) ?? 'a former member',
+    decidedBy: row.decidedById === null ? null : (names.get(row.decidedById) ?? 'a former member'),
+    askedAt: row.askedAt.toISOString(),
+    until: new Date(row.askedAt.getTime() + heldMs).toISOString(),
+    endedAt: row.endedAt?.toISOString() ?? null,
+    own,
+    mayDecide: mayDecide && state === 'waiting',
+  }
+}
+
+async function countOthers(row: HeldRequest, operation: Operation): Promise<number> {
+  const site = row.siteId === null ? null : await db().site.findUnique({ where: { id: row.siteId }, select: { serverId: true } })
+  const place = row.siteId
+    ? ({ kind: 'site', siteId: row.siteId, serverId: site?.serverId ?? null } as const)
+    : ({ kind: 'server', serverId: row.serverId ?? '' } as const)
+  return (await listApprovers(row.teamId, operation, place)).filter((userId) => userId !== row.askedById).length
+}
+
+async function describeSent(row: HeldRequest, operation: Operation | undefined): Promise<Line[] | null> {
+  const content = await openHeld(row)
+  if (content === null || !operation) return null
+  return Object.entries(operation.fields).flatMap(([name, field]) => {
+    const value = content.fields[name]
+    if (field.alwaysFrom || (value === undefined && field.kind !== 'flag')) return []
+    return [{ label: labelOf(name), value: wordsOf(name, field, value) }]
+  })
+}
+
+/** The fields of what is proposed for the rule; the others are called as in the interface. */
+const labels: Readonly<Record<string, string>> = {
+  restore: 'Backup',
+  backup_first: 'Back up first',
+  without_backup: 'Without a last backup',
+  replace_live_changes: 'Replace what changed on live',
+  ids: 'Which',
+  pass: 'Password',
+  user: 'User',
+}
+
+const labelOf = (name: string): string => {
+  const plain = name.replaceAll('_', ' ')
+  return labels[name] ?? `${plain.charAt(0).toUpperCase()}${plain.slice(1)}`
+}
+
+function wordsOf(name: string, field: Field, value: string | boolean | string[] | undefined): string {
+  if (field.kind === 'secret') return name === 'pass' || name === 'password' ? 'a new password' : 'a new secret'
+  if (field.kind === 'flag') return value === true || value === '1' || value === 'on' || value === 'true' ? 'yes' : 'no'
+  if (Array.isArray(value)) return value.length === 0 ? 'none' : value.join('\n')
+  return value === undefined || value === '' ? 'none' : String(value)
+}
+
+/** Only what the reader sees. */
+async function describeNow(actor: Person, { serverId, siteId }: HeldRequest): Promise<Line[]> {
+  if (!mayRun(actor.role, 'read')) return []
+  if (siteId !== null) {
+    const [site, names] = await Promise.all([
+      db().site.findUnique({ where: { id: siteId }, include: { server: { select: { name: true } } } }),
+      findVisibleNames(actor, 'site', [siteId]),
+    ])
+    if (!site || !names.has(siteId) || site.goneAt) return [{ label: 'Site', value: 'no longer there' }]
+    return lines({ Site: site.domain, Server: site.server?.name ?? '', 'Web space': site.usage, Staging: site.staging })
+  }
+  const id = serverId ?? ''
+  const where = { serverId: id, goneAt: null }
+  const [server, names, sites] = await Promise.all([
+    db().server.findUnique({ where: { id } }),
+    findVisibleNames(actor, 'server', [id]),
+    db().site.findMany({ where, select: { id: true }, orderBy: { domain: 'asc' } }),
+  ])
+  if (!server || !names.has(id) || server.goneAt) return [{ label: 'Server', value: 'no longer there' }]
+  const seen = await findVisibleNames(
+    actor,
+    'site',
+    sites.map((site) => site.id),
+  )
+  return lines({ Server: server.name, Address: server.hostname, State: server.state, Sites: [...seen.values()].join('\n') })
+}
+
+const lines = (facts: Readonly<Record<string, string>>): Line[] =>
+  Object.entries(facts).flatMap(([label, value]) => (value === '' ? [] : [{ label, value }]))

@@ -1,0 +1,24 @@
+/** Who could be the second person: members with the right to do the same, except guests. */
+import 'server-only'
+import type { Operation } from '@/lib/contract/operation'
+import { compileRight, isAllowed } from '@/lib/portal/access/grants/compile'
+import type { Place } from '@/lib/portal/access/grants/grant'
+import { needOf } from '@/lib/portal/access/grants/needs'
+import { readTeamGrants } from '@/lib/portal/access/grants/read'
+import { mayRun } from '@/lib/portal/access/roles'
+import { db } from '@/lib/portal/base/db'
+import { lastingMemberships } from '@/lib/portal/identity/membership'
+
+/** The ids of members whose role and grants allow an operation at a place. Whether a connection serves them there is decided when they approve. */
+export async function listApprovers(teamId: string, operation: Operation, place: Place): Promise<string[]> {
+  const where = { teamId, role: { not: 'guest' as const }, user: { disabledAt: null }, ...lastingMemberships() }
+  const [members, { grants, labels }] = await Promise.all([
+    db().membership.findMany({ where, select: { userId: true, role: true } }),
+    readTeamGrants(teamId),
+  ])
+  const [need, now] = [needOf(operation), Date.now()]
+  return members
+    .filter(({ role }) => mayRun(role, operation.effect))
+    .filter((member) => isAllowed(compileRight(member, grants, labels, now), need, place))
+    .map(({ userId }) => userId)
+}

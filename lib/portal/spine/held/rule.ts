@@ -1,0 +1,55 @@
+/** What needs a second person: a rule of each team, which lists subjects such as "deleting sites". docs/decisions/074-two-people.md */
+import 'server-only'
+import { contract, findOperation, operations } from '@/lib/contract'
+import type { Operation } from '@/lib/contract/operation'
+import { cachedUntilWrite } from '@/lib/portal/base/cached-until-write'
+import { db } from '@/lib/portal/base/db'
+
+const { apps, backups, servers, sites } = contract
+
+type Rule = { label: string; operations: readonly Operation[]; proposed: boolean }
+
+const named: readonly Operation[] = [servers.delete, sites.delete, backups.restore, apps.push]
+
+/** By the names that the database stores, so none is renamed. The last two also include what later versions of the contract add. */
+const rules = {
+  deleteServers: { label: 'Deleting servers', operations: [servers.delete], proposed: true },
+  deleteSites: { label: 'Deleting sites', operations: [sites.delete], proposed: true },
+  restore: { label: 'Restoring sites', operations: [backups.restore], proposed: true },
+  push: { label: 'Pushing staging copies to live sites', operations: [apps.push], proposed: true },
+  deleteOther: {
+    label: 'Deleting anything else for good, such as backups and system users',
+    operations: operations.filter((operation) => operation.effect === 'destroy' && !named.includes(operation)),
+    proposed: false,
+  },
+  root: {
+    label: 'What amounts to root on a server: installing, SSH keys, system users, cron and the firewall',
+    operations: operations.filter(({ root, effect }) => root === true && effect !== 'read' && effect !== 'destroy'),
+    proposed: false,
+  },
+} as const satisfies Record<string, Rule>
+
+export type RuleName = keyof typeof rules
+
+export const ruleNames = Object.keys(rules).filter(isRuleName)
+
+export function isRuleName(name: string): name is RuleName {
+  return Object.hasOwn(rules, name)
+}
+
+export const ruleOf = (name: RuleName): Rule => rules[name]
+
+/** What the team has chosen. Never stale. Names that this version does not know are left out. */
+export function readRule(teamId: string): Promise<readonly RuleName[]> {
+  return cachedUntilWrite(`second person ${teamId}`, async () => {
+    const team = await db().team.findUniqueOrThrow({ where: { id: teamId }, select: { secondPersonFor: true } })
+    return team.secondPersonFor.split(',').filter(isRuleName)
+  })
+}
+
+/** Whether an operation waits for a second person in this team. */
+export async function needsSecondPerson(teamId: string, operationId: string): Promise<boolean> {
+  const operation = findOperation(operationId)
+  if (!operation || !ruleNames.some((name) => ruleOf(name).operations.includes(operation))) return false
+  return (await readRule(teamId)).some((name) => ruleOf(name).operations.includes(operation))
+}

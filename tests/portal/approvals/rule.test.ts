@@ -1,0 +1,82 @@
+/** The rule of a team: what needs a second person. */
+import { expect, test } from 'vitest'
+import { operations } from '@/lib/contract'
+import { problem } from '@/lib/contract/problem'
+import { readSecondPersonRule, setSecondPersonRule } from '@/lib/portal/approvals/change-rule'
+import { findHeldView, listHeld } from '@/lib/portal/approvals/view'
+import { db } from '@/lib/portal/base/db'
+import type { Person } from '@/lib/portal/identity/actor'
+import { readRule, ruleNames, ruleOf } from '@/lib/portal/spine/held/rule'
+import { inputOf } from '@/tests/support/own-input'
+import { openPortalDatabase } from '@/tests/support/portal-database'
+import { createTeam } from '@/tests/support/portal-team'
+import { approve, heldIdOf, openScene } from './scene'
+
+const set = (actor: Person, names: string) => setSecondPersonRule(inputOf(actor, { names }))
+
+test('whatever deletes something for good can be chosen', () => {
+  const chosen = ruleNames.flatMap((name) => ruleOf(name).operations)
+  expect(operations.filter(({ effect }) => effect === 'destroy').filter((operation) => !chosen.includes(operation))).toEqual([])
+  expect(chosen.filter(({ path }) => !path.includes('{server_id}') && !path.includes('{site_id}'))).toEqual([])
+})
+
+test('security 63: the rule is turned on only while two members could approve, and says so when that is no longer true', async () => {
+  await using _ = await openPortalDatabase()
+  const team = await createTeam()
+  const [owner, admin] = [await team.join('owner'), await team.join('viewer')]
+  expect(await set(owner, 'deleteSites')).toMatchObject({ problem: { code: 'forbidden', sentence: expect.stringContaining('one is now') } })
+  const role = (given: 'admin' | 'viewer') => db().membership.updateMany({ where: { userId: admin.user.id }, data: { role: given } })
+  await role('admin')
+  expect(await set(owner, 'deleteSites,push')).toEqual({ ok: true, data: null })
+  expect(await readRule(team.id)).toEqual(['deleteSites', 'push'])
+  const refusals = async () => (await readSecondPersonRule(owner)).filter(({ on }) => on).map(({ refusal }) => refusal)
+  expect(await refusals()).toEqual([null, null])
+  await role('viewer')
+  expect(await refusals()).toEqual([expect.stringContaining('one is now'), expect.stringContaining('one is now')])
+  // What is on can still be turned off.
+  expect(await set(owner, 'push')).toEqual({ ok: true, data: null })
+  expect(await set(owner, 'push,restore')).toMatchObject({ ok: false })
+})
+
+test('security 23: only an owner changes it, with a fresh sign-in, to names that exist', async () => {
+  await using _ = await openPortalDatabase()
+  const team = await createTeam()
+  const [owner, admin] = [await team.join('owner'), await team.join('admin')]
+  for (const other of [admin, await team.join('operator'), await team.join('viewer'), await team.join('guest')]) {
+    expect(await set(other, 'push')).toMatchObject({ problem: { code: 'forbidden' } })
+  }
+  const stale = { stepUp: async () => problem('invalid', { fields: { password: 'Confirm your password to continue.' } }) }
+  expect(await setSecondPersonRule(inputOf(owner, { names: 'push' }, stale))).toMatchObject({ problem: { code: 'invalid' } })
+  for (const names of ['everything', 'push,push', 'push;restore'])
+    expect(await set(owner, names)).toMatchObject({ problem: { code: 'invalid' } })
+  expect(await readRule(team.id)).toEqual([])
+})
+
+test('security 1: a request is shown in words, with what is there now, and its password to nobody', async () => {
+  await using scene = await openScene()
+  const { asker, approver, team } = scene
+  const [password, restore] = [heldIdOf(await scene.ask.setPassword(asker, 'held-password-7')), heldIdOf(await scene.ask.restore())]
+  const view = await findHeldView(approver, password)
+  expect(view).toMatchObject({ what: 'Create a system user or set its password: alpha', state: 'waiting', mayDecide: true, own: false, approvers: 2 })
+  expect(view?.sends).toEqual([
+    { label: 'User', value: 'deploy' },
+    { label: 'Password', value: 'a new password' },
+  ])
+  expect(view?.now).toEqual(
+    expect.arrayContaining([
+      { label: 'Server', value: 'alpha' },
+      { label: 'Sites', value: 'shop.example' },
+    ]),
+  )
+  expect((await findHeldView(approver, restore))?.sends).toEqual([
+    { label: 'Backup', value: 'shop.example-1.tar.zst' },
+    { label: 'Back up first', value: 'yes' },
+  ])
+  expect(JSON.stringify([view, await findHeldView(asker, password), await listHeld(approver)])).not.toContain('held-password-7')
+  expect(await findHeldView(asker, password)).toMatchObject({ own: true, mayDecide: false })
+  for (const other of [await team.join('viewer'), await team.join('guest'), await (await createTeam('Another')).join('owner')]) {
+    expect([await findHeldView(other, password), await listHeld(other)]).toEqual([null, []])
+  }
+  await approve(approver, password)
+  expect(await findHeldView(approver, password)).toMatchObject({ state: 'sent', sends: [], decidedBy: 'The admin', mayDecide: false })
+})
