@@ -23,7 +23,10 @@ const namesOf = (query: string, mayChange = true, recents: string[] = []) =>
 test('before anything is typed: recent servers that still exist, pages, actions', () => {
   const [recent, pages, actions] = namesOf('', true, ['/servers/b', '/servers/gone'])
   expect(recent).toEqual(['Recent', ['beta']])
-  expect(pages).toEqual(['Go to', ['Home', 'Servers', 'Sites', 'Jobs', 'Connections', 'Team', 'Activity', 'Notifications', 'Approvals', 'Account']])
+  expect(pages).toEqual([
+    'Go to',
+    ['Home', 'Servers', 'Sites', 'Jobs', 'Connections', 'Team', 'Activity', 'Notifications', 'Approvals', 'Account'],
+  ])
   expect(actions?.[1]).toContain('Sign out')
 })
 

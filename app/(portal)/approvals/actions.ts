@@ -1,10 +1,12 @@
 'use server'
 
-import { approveHeld } from '@/lib/portal/approvals/approve'
+import { approveHeld, passHeld } from '@/lib/portal/approvals/approve'
 import { refuseHeld, withdrawHeld } from '@/lib/portal/approvals/refuse'
 import { ownAction } from '@/lib/portal/spine/guarded-action'
 
 export const approveHeldRequest = ownAction('approval.approve', approveHeld)
+
+export const passHeldRequest = ownAction('approval.pass', passHeld)
 
 export const refuseHeldRequest = ownAction('approval.refuse', refuseHeld)
 

@@ -19,8 +19,7 @@ export function SecondPersonRule({ lines, mayChange }: SecondPersonRuleProps) {
     <>
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
         <p className="max-w-[72ch] flex-1 basis-72 text-muted">
-          What is on waits, for up to 60 minutes, until another member with the right to do the same approves it. Several at once are
-          approved one by one.
+          What is on waits, for up to 60 minutes, until another member with the right to do the same approves it.
         </p>
         {mayChange && on.length === 0 ? (
           <StartButton

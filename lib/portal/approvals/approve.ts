@@ -1,84 +1,112 @@
-/** The second person: approves a held request, which is then sent exactly as it was digested. */
+/** The second person: approves a held request, which is then sent exactly as it was digested. Or an owner goes without. */
 import 'server-only'
 import { findOperation } from '@/lib/contract'
 import { type Outcome, type Problem, problem } from '@/lib/contract/problem'
-import { decide } from '@/lib/portal/access/decide'
 import { recordDenied } from '@/lib/portal/access/denied'
+import type { OwnAction } from '@/lib/portal/audit/own-actions'
 import type { Person } from '@/lib/portal/identity/actor'
+import { findMembers } from '@/lib/portal/identity/membership'
+import { notify } from '@/lib/portal/notifications/notify'
 import type { OwnInput } from '@/lib/portal/spine/guarded-action'
-import { describe } from '@/lib/portal/spine/held/hold'
-import { type HeldOperation, openHeld } from '@/lib/portal/spine/held/sealed'
+import { whatOf } from '@/lib/portal/spine/held/what'
 import { runRecorded } from '@/lib/portal/spine/recorded'
 import type { HeldRequest } from '@/prisma/generated/portal/client'
 import { alreadyOver, endHeld, erased, isLate, moveHeld, tellAsker, tooLate } from './end'
 import { expireHeld } from './expire'
 import { type FoundHeld, findHeld } from './find'
-import { sendHeld, targetOf } from './send'
-
-const action = 'approval.approve'
-
-/** jobId: the job that it started; null if it is done. */
-export type Approved = { jobId: string | null }
+import { type SentHeld, sendHeld } from './send'
 
 const ownRequest = problem('forbidden', { sentence: 'Another member has to approve what you asked for.' })
 
-const altered = problem('changed_meanwhile', {
-  sentence: 'This request is not what was held: its record was changed. Nothing was sent. Ask again.',
+const ownersOnly = problem('forbidden', { sentence: 'Only an owner can go without a second person, for what they asked for themselves.' })
+
+const otherDigest = problem('changed_meanwhile', {
+  sentence: 'This request is not the one that the page showed. Reload the page.',
 })
 
 /** Fields: heldId; digest, of the request as the page showed it; and a proof if the sign-in is not recent. */
-export async function approveHeld({ actor, requestId, field, stepUp }: OwnInput): Promise<Outcome<Approved>> {
+export const approveHeld = (input: OwnInput): Promise<Outcome<SentHeld>> =>
+  decideHeld(input, { action: 'approval.approve', why: '', mayDecide: ({ own, mayDecide }) => (own ? ownRequest : mayDecide) })
+
+const [minReason, maxReason] = [10, 200]
+
+/**
+ * For an owner who cannot wait: sends what they asked for without a second person. Every owner is notified before it is sent. Fields as for
+ * approveHeld, and reason.
+ */
+export async function passHeld(input: OwnInput): Promise<Outcome<SentHeld>> {
+  const why = input.field('reason').trim()
+  if (why.length < minReason || why.length > maxReason) {
+    const sentence = `Say why, in ${minReason} to ${maxReason} characters: every owner reads it.`
+    return { ok: false, problem: problem('invalid', { fields: { reason: sentence } }) }
+  }
+  return decideHeld(input, {
+    action: 'approval.pass',
+    why,
+    mayDecide: ({ own }, { role }) => (own && role === 'owner' ? true : ownersOnly),
+  })
+}
+
+type Decision = {
+  action: Extract<OwnAction, 'approval.approve' | 'approval.pass'>
+  why: string
+  mayDecide: (found: FoundHeld, actor: Person) => Problem | boolean
+}
+
+async function decideHeld({ actor, requestId, field, stepUp }: OwnInput, decision: Decision): Promise<Outcome<SentHeld>> {
+  const { action, why } = decision
   const found = await findHeld(actor, field('heldId'))
   const object = { kind: 'heldRequest', id: found?.row.id ?? field('heldId') } as const
-  const refused = await refuse(found, field('digest'))
+  const refused = found ? await refuse(actor, found, decision, field('digest')) : problem('not_found')
   if (!found || refused) {
-    const why = refused ?? problem('not_found')
-    if (why.code === 'not_found' || why.code === 'forbidden') await recordDenied(actor, action, object, why.code)
-    return { ok: false, problem: why }
+    const problemOf = refused ?? problem('not_found')
+    if (problemOf.code === 'not_found' || problemOf.code === 'forbidden') await recordDenied(actor, action, object, problemOf.code)
+    return { ok: false, problem: problemOf }
   }
   const unproven = await stepUp()
   if (unproven) return { ok: false, problem: unproven }
   const { row } = found
-  const needs = { subject: 'servers', effect: findOperation(row.action)?.effect ?? 'destroy' } as const
-  const detail = { name: row.targetName, about: row.action, digest: row.digest }
+  const needs = { subject: 'servers', effect: findOperation(row.action)?.effect ?? 'read' } as const
+  const detail = { name: row.targetName, about: row.action, digest: row.digest, ...(why !== '' && { why }) }
   return runRecorded({ actor, action, requestId, object, needs, detail }, async (now) => {
     const still = await findHeld(now, row.id)
-    const lapsed = await refuse(still, row.digest)
-    return !still || lapsed ? { ok: false, problem: lapsed ?? problem('not_found') } : claimAndSend(now, still.row)
+    const lapsed = still ? await refuse(now, still, decision, row.digest) : problem('not_found')
+    return !still || lapsed ? { ok: false, problem: lapsed ?? problem('not_found') } : claimAndSend(now, still.row, why)
   })
 }
 
-async function refuse(found: FoundHeld | null, digest: string): Promise<Problem | null> {
-  if (!found) return problem('not_found')
-  if (found.own) return ownRequest
+async function refuse(actor: Person, found: FoundHeld, { mayDecide }: Decision, digest: string): Promise<Problem | null> {
   const { row } = found
+  const may = mayDecide(found, actor)
   if (row.state !== 'waiting') return alreadyOver
+  if (may !== true) return may === false ? problem('forbidden') : may
   if (isLate(row)) {
     await expireHeld(row)
     return tooLate
   }
-  return digest === row.digest ? null : altered
+  return digest === row.digest ? null : otherDigest
 }
 
-/** The row is claimed first, so that of two approvals at once one sends. Whatever follows, the request is over, and nothing of it stays sealed. */
-async function claimAndSend(approver: Person, row: HeldRequest): Promise<Outcome<Approved>> {
-  const decided = { decidedById: approver.user.id, decidedAt: new Date() }
+/**
+ * The row is claimed first, so that of two approvals at once one sends. Whatever follows, the request is over, and nothing of it stays
+ * sealed. why: set if an owner goes without a second person.
+ */
+async function claimAndSend(by: Person, row: HeldRequest, why: string): Promise<Outcome<SentHeld>> {
+  const decided = { decidedById: by.user.id, decidedAt: new Date(), reason: why }
   if (!(await moveHeld(row, 'waiting', { ...erased, ...decided, state: 'sending' }))) return { ok: false, problem: alreadyOver }
-  const outcome = await send(approver, row)
-  const why = outcome.ok ? null : outcome.problem
-  const state = why === null ? 'sent' : why.code === 'outcome_unknown' ? 'unknown' : 'failed'
-  await endHeld(row, 'sending', { state, why, jobId: outcome.ok ? outcome.data.jobId : null })
-  const operation = findOperation(row.action)
-  const what = operation ? describe(operation, row.targetName) : row.targetName
-  await tellAsker(row, { by: approver.user.name, what, outcome: why === null ? 'approved' : 'failed' })
+  const passes = why !== ''
+  if (passes) await tellOwners(by, row, why)
+  const outcome = await sendHeld(row, passes ? null : by)
+  const failure = outcome.ok ? null : outcome.problem
+  const state = failure === null ? 'sent' : failure.code === 'outcome_unknown' ? 'unknown' : 'failed'
+  await endHeld(row, 'sending', { state, why: failure, page: outcome.ok ? outcome.data.page : null })
+  if (!passes) await tellAsker(row, { by: by.user.name, what: whatOf(row), outcome: failure === null ? 'approved' : 'failed' })
   return outcome
 }
 
-async function send(approver: Person, row: HeldRequest): Promise<Outcome<Approved>> {
-  const content = await openHeld(row)
-  const operation = findOperation(row.action)
-  if (content === null || !operation) return { ok: false, problem: altered }
-  const { fields, confirmName }: HeldOperation = content
-  const may = await decide(approver, operation, targetOf(row), { fields, ...(confirmName !== undefined && { confirmName }) })
-  return may.ok ? sendHeld(row, operation, content) : may
+async function tellOwners(by: Person, row: HeldRequest, why: string): Promise<void> {
+  const { id, teamId } = row
+  const [userIds, detail] = [await findMembers(teamId, ['owner']), { who: by.user.name, what: whatOf(row), why }]
+  const subject = { kind: 'heldRequest', id } as const
+  await notify({ teamId, userIds, kind: 'approval_passed', onceKey: `passed ${id}`, subject, detail })
 }

@@ -29,7 +29,7 @@ const tooFew = (approvers: number): string =>
   `At least two members have to be able to approve this on all servers and sites; ${approvers === 1 ? 'one is' : 'none is'} now.`
 
 async function countApprovers(teamId: string, name: RuleName): Promise<number> {
-  const lists = await Promise.all(ruleOf(name).operations.map((operation) => listApprovers(teamId, operation, { kind: 'everywhere' })))
+  const lists = await Promise.all(ruleOf(name).operations.map((operation) => listApprovers(teamId, operation, [{ kind: 'everywhere' }])))
   const [first = [], ...others] = lists
   return first.filter((userId) => others.every((list) => list.includes(userId))).length
 }

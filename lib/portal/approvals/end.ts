@@ -29,12 +29,12 @@ export async function endHeld(
   {
     state,
     why = null,
-    jobId = null,
+    page = null,
     ...more
-  }: { state: HeldState; why?: Problem | null; jobId?: string | null } & Partial<Pick<HeldRequest, 'decidedById' | 'decidedAt' | 'reason'>>,
+  }: { state: HeldState; why?: Problem | null; page?: string | null } & Partial<Pick<HeldRequest, 'decidedById' | 'decidedAt' | 'reason'>>,
 ): Promise<boolean> {
   const problems = { problemCode: why?.code ?? null, problemSentence: why?.sentence ?? null }
-  return moveHeld(row, from, { ...more, ...erased, ...problems, state, jobId, endedAt: new Date() })
+  return moveHeld(row, from, { ...more, ...erased, ...problems, state, page, endedAt: new Date() })
 }
 
 /** Whoever asked reads what became of it, unless they did it themselves. */

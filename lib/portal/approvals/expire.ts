@@ -1,4 +1,4 @@
-/** Ends requests that nobody approved in time, and those that a killed process was sending. */
+/** Ends requests that nobody approved in time, and those whose process ended, or failed, while it was sending them. */
 import 'server-only'
 import { isProblemCode, problem } from '@/lib/contract/problem'
 import { log } from '@/lib/log'
@@ -10,11 +10,17 @@ import { endHeld, heldMs, tooLate } from './end'
 
 const everyMs = 30_000
 
+// Longer than anything that is sent quickly, or until a job has begun.
+const sendingMs = 10 * 60_000
+
 /** Call at start-up, after jobs were resumed. */
 export async function expireHeldRegularly(): Promise<void> {
-  await settleSending()
-  const run = () => expireAllHeld().catch((error: unknown) => log.error({ err: error }, 'held requests could not be ended'))
-  setInterval(run, everyMs).unref()
+  await settleSending(new Date())
+  const run = async () => {
+    await expireAllHeld()
+    await settleSending(new Date(Date.now() - sendingMs))
+  }
+  setInterval(() => run().catch((error: unknown) => log.error({ err: error }, 'held requests could not be ended')), everyMs).unref()
 }
 
 /** Those that are older than 60 minutes. */
@@ -36,13 +42,17 @@ export async function expireHeld(row: HeldRequest): Promise<void> {
   })
 }
 
-const notSent = problem('internal', { sentence: 'Gatehouse was restarted before this was sent. Ask again.' })
+const notSent = problem('internal', { sentence: 'Gatehouse stopped before this was sent. Ask again.' })
 
-/** A job's row comes before its request, and the intent in the audit log before every other one, so they tell whether it was sent. */
-export async function settleSending(): Promise<void> {
-  for (const row of await db().heldRequest.findMany({ where: { state: 'sending' } })) {
-    const job = await db().job.findUnique({ where: { id: row.id }, select: { id: true } })
-    if (job) await endHeld(row, 'sending', { state: 'sent', jobId: job.id })
+/** The row of a job or batch comes before its request, and the intent in the audit log before every other one, so they tell whether it was sent. before: of its approval. */
+export async function settleSending(before: Date): Promise<void> {
+  for (const row of await db().heldRequest.findMany({ where: { state: 'sending', decidedAt: { lte: before } } })) {
+    const [job, batch] = await Promise.all([
+      db().job.findUnique({ where: { id: row.id }, select: { id: true } }),
+      db().batch.findUnique({ where: { id: row.id }, select: { id: true } }),
+    ])
+    if (job) await endHeld(row, 'sending', { state: 'sent', page: `/jobs/${job.id}` })
+    else if (batch) await endHeld(row, 'sending', { state: 'sent', page: `/jobs/batches/${batch.id}` })
     else await settleByAudit(row)
   }
 }

@@ -1,12 +1,16 @@
-/** Which held requests a member sees: those that they asked for, and those that they could approve. */
+/** Which held requests a member sees: those that they asked for, could approve, or decided. */
 import 'server-only'
 import { findOperation } from '@/lib/contract'
 import { findGranted } from '@/lib/portal/access/decide'
+import { seesAll } from '@/lib/portal/access/grants/compile'
+import { rightOf } from '@/lib/portal/access/grants/read'
 import { mayRun } from '@/lib/portal/access/roles'
 import { findVisibleNames } from '@/lib/portal/access/visible'
 import { db } from '@/lib/portal/base/db'
 import { isOpaqueId } from '@/lib/portal/base/opaque-id'
+import { findBatchKind } from '@/lib/portal/batches/kinds'
 import type { Person } from '@/lib/portal/identity/actor'
+import { openHeld } from '@/lib/portal/spine/held/sealed'
 import type { HeldRequest } from '@/prisma/generated/portal/client'
 
 /** A request of the team, and whether the actor could be its second person, as far as role, access and sight go. */
@@ -20,21 +24,35 @@ export async function findHeld(actor: Person, id: string): Promise<FoundHeld | n
   return found ?? null
 }
 
-/** Those that the actor sees, in the given order. */
+/** Those that the actor sees, in the given order. Once it is over, its server may be gone: whoever has a grant of everything still sees it. */
 export async function keepSeen(actor: Person, rows: readonly HeldRequest[]): Promise<FoundHeld[]> {
+  const all = actor.role !== 'guest' && seesAll(await rightOf(actor))
   const found = await Promise.all(
     rows.map(async (row) => {
       const own = row.askedById === actor.user.id
-      return { row, own, mayDecide: !own && (await couldDecide(actor, row)) }
+      const mayDecide = !own && actor.role !== 'guest' && (await couldDecide(actor, row))
+      const seen = own || mayDecide || row.decidedById === actor.user.id || (row.endedAt !== null && all)
+      return { row, own, mayDecide, seen }
     }),
   )
-  return found.filter(({ own, mayDecide }) => own || mayDecide)
+  return found.filter(({ seen }) => seen).map(({ row, own, mayDecide }) => ({ row, own, mayDecide }))
 }
 
-async function couldDecide(actor: Person, { action, serverId, siteId }: HeldRequest): Promise<boolean> {
-  const operation = findOperation(action)
-  if (!operation || actor.role === 'guest' || !mayRun(actor.role, operation.effect)) return false
-  const [kind, id] = siteId === null ? (['server', serverId ?? ''] as const) : (['site', siteId] as const)
-  const [granted, names] = await Promise.all([findGranted(actor, operation, kind, [id]), findVisibleNames(actor, kind, [id])])
-  return granted.has(id) && names.has(id)
+async function couldDecide(actor: Person, row: HeldRequest): Promise<boolean> {
+  const operation = findOperation(row.action)
+  if (!operation || !mayRun(actor.role, operation.effect)) return false
+  const targets = await findTargets(row)
+  if (targets === null) return false
+  const { kind, ids } = targets
+  const [granted, names] = await Promise.all([findGranted(actor, operation, kind, ids), findVisibleNames(actor, kind, ids)])
+  return ids.every((id) => granted.has(id) && names.has(id))
+}
+
+/** The servers or sites that it acts on; null for those of a batch that is over. */
+export async function findTargets(row: HeldRequest): Promise<{ kind: 'server' | 'site'; ids: string[] } | null> {
+  if (row.kind === 'operation') {
+    return row.siteId === null ? { kind: 'server', ids: [row.serverId ?? ''] } : { kind: 'site', ids: [row.siteId] }
+  }
+  const [content, kind] = [await openHeld(row), findBatchKind(row.action)]
+  return content?.kind === 'batch' && kind ? { kind: kind.targets, ids: [...new Set(content.targets.map(({ id }) => id))] } : null
 }

@@ -4,9 +4,8 @@ import { findOperation } from '@/lib/contract'
 import { type Outcome, problem } from '@/lib/contract/problem'
 import { recordDenied } from '@/lib/portal/access/denied'
 import type { OwnInput } from '@/lib/portal/spine/guarded-action'
-import { describe } from '@/lib/portal/spine/held/hold'
+import { whatOf } from '@/lib/portal/spine/held/what'
 import { runRecorded } from '@/lib/portal/spine/recorded'
-import type { HeldRequest } from '@/prisma/generated/portal/client'
 import { alreadyOver, endHeld, tellAsker } from './end'
 import { findHeld } from './find'
 
@@ -45,9 +44,4 @@ async function end({ actor, requestId, field }: OwnInput, action: 'approval.refu
     if (state === 'refused') await tellAsker(row, { by: now.user.name, what: whatOf(row), outcome: 'refused' })
     return { ok: true, data: null }
   })
-}
-
-function whatOf({ action, targetName }: HeldRequest): string {
-  const operation = findOperation(action)
-  return operation ? describe(operation, targetName) : targetName
 }

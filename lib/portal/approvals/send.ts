@@ -1,48 +1,90 @@
-/** Sends an approved request for whoever asked, by the same path of the spine as if nobody had to approve it. */
+/** Does what was held, for whoever asked, by the same path as if nobody had to approve it. */
 import 'server-only'
-import type { Operation } from '@/lib/contract/operation'
+import { findOperation } from '@/lib/contract'
 import { type Outcome, problem } from '@/lib/contract/problem'
-import type { Target } from '@/lib/portal/access/decide'
+import { decide, type Target } from '@/lib/portal/access/decide'
 import { db } from '@/lib/portal/base/db'
-import { recheckSame } from '@/lib/portal/identity/actor'
+import { startBatch } from '@/lib/portal/batches/start'
+import { type Person, recheckSame } from '@/lib/portal/identity/actor'
 import { startJob } from '@/lib/portal/jobs/start'
-import type { HeldOperation } from '@/lib/portal/spine/held/sealed'
+import { type HeldBatch, type HeldOperation, openHeld } from '@/lib/portal/spine/held/sealed'
 import { runOperation } from '@/lib/portal/subjects/spine'
 import type { HeldRequest } from '@/prisma/generated/portal/client'
+
+/** page: of the job or batch that it started; null if it is done. */
+export type SentHeld = { page: string | null }
+
+const altered = problem('changed_meanwhile', {
+  sentence: 'This request is not what was held: its record was changed. Nothing was sent. Ask again.',
+})
 
 const askerGone = problem('forbidden', { sentence: 'Whoever asked for this is not a member any more, or was signed out by somebody else.' })
 
 const sentBefore = problem('changed_meanwhile', { sentence: 'This request was sent before. Check the result before you ask again.' })
 
-/** The server or site that it acts on. */
-export const targetOf = ({ serverId, siteId }: Pick<HeldRequest, 'serverId' | 'siteId'>): Target =>
-  siteId === null ? { serverId: serverId ?? '' } : { siteId }
-
-/** The asker may be idle or have signed out, but nobody may have ended their session. Role, access and connection are decided by the spine. */
-export async function sendHeld(
-  row: HeldRequest,
-  operation: Operation,
-  { fields, confirmName, about, undoes }: HeldOperation,
-): Promise<Outcome<{ jobId: string | null }>> {
-  const { id, teamId, askedById, sessionId, digest } = row
-  const target = targetOf(row)
-  const session = { sessionId, user: { id: askedById }, team: { id: teamId } }
-  const asker = await recheckSame(session, { evenSignedOut: true })
+/**
+ * row: as it was read before it was claimed, with what is sealed. approver: has to be allowed the same; null if an owner goes without. Whoever asked
+ * may be idle or have signed out, but nobody may have ended their session; role, access and connection are decided again.
+ */
+export async function sendHeld(row: HeldRequest, approver: Person | null): Promise<Outcome<SentHeld>> {
+  const content = await openHeld(row)
+  if (content === null) return { ok: false, problem: altered }
+  const { id, teamId, askedById, sessionId } = row
+  const asker = await recheckSame({ sessionId, user: { id: askedById }, team: { id: teamId } }, { evenSignedOut: true })
   if (!asker) return { ok: false, problem: askerGone }
   // A row that was put back from an older copy of the database.
   if (await db().auditRow.findFirst({ where: { requestId: id, stage: 'intent' }, select: { seq: true } })) {
     return { ok: false, problem: sentBefore }
   }
+  return content.kind === 'batch' ? sendBatch(asker, row, content) : sendOperation(asker, approver, row, content)
+}
+
+// Whoever asked proved who they are when they asked.
+const proven = async () => null
+
+/** The server or site that it acts on. */
+const targetOf = ({ serverId, siteId }: Pick<HeldRequest, 'serverId' | 'siteId'>): Target =>
+  siteId === null ? { serverId: serverId ?? '' } : { siteId }
+
+async function sendOperation(
+  asker: Person,
+  approver: Person | null,
+  row: HeldRequest,
+  { fields, confirmName, about, undoes }: HeldOperation,
+): Promise<Outcome<SentHeld>> {
+  const [operation, target] = [findOperation(row.action), targetOf(row)]
+  if (!operation) return { ok: false, problem: altered }
+  const typed = confirmName === undefined ? {} : { confirmName }
+  const may = approver && (await decide(approver, operation, target, { fields, ...typed }))
+  if (may && !may.ok) return may
   const options = {
-    requestId: id,
-    approvedDigest: digest,
-    // Whoever asked proved who they are when they asked.
-    stepUp: async () => null,
-    ...(confirmName !== undefined && { confirmName }),
+    ...typed,
+    requestId: row.id,
+    approvedDigest: row.digest,
+    stepUp: proven,
     ...(about !== undefined && { about }),
     ...(undoes !== undefined && { undoes }),
   }
-  if (operation.pace === 'slow') return startJob(asker, operation, target, fields, options)
+  if (operation.pace === 'slow') {
+    const started = await startJob(asker, operation, target, fields, options)
+    return started.ok ? { ok: true, data: { page: `/jobs/${started.data.jobId}` } } : started
+  }
   const outcome = await runOperation(asker, operation, target, fields, options)
-  return outcome.ok ? { ok: true, data: { jobId: null } } : outcome
+  return outcome.ok ? { ok: true, data: { page: null } } : outcome
+}
+
+/** Whether the approver is allowed each target was checked with the list. */
+async function sendBatch(asker: Person, { id, action, digest }: HeldRequest, content: HeldBatch): Promise<Outcome<SentHeld>> {
+  const targets = content.targets.map(({ id: target, fields, repeatOf }) => ({
+    id: target,
+    fields,
+    ...(repeatOf !== undefined && { repeatOf }),
+  }))
+  const { mode, atOnce, confirmName } = content
+  const started = await startBatch(
+    asker,
+    { operation: action, targets, mode, atOnce, confirmName, stepUp: proven, approvedDigest: digest },
+    id,
+  )
+  return started.ok ? { ok: true, data: { page: `/jobs/batches/${started.data.batchId}` } } : started
 }

@@ -3,16 +3,19 @@ import 'server-only'
 import { findOperation } from '@/lib/contract'
 import type { Field } from '@/lib/contract/fields'
 import type { Operation } from '@/lib/contract/operation'
+import type { Place } from '@/lib/portal/access/grants/grant'
 import { mayRun } from '@/lib/portal/access/roles'
 import { findVisibleNames } from '@/lib/portal/access/visible'
 import { db } from '@/lib/portal/base/db'
+import { findServersOfSites } from '@/lib/portal/base/sql/names'
 import type { Person } from '@/lib/portal/identity/actor'
 import { listApprovers } from '@/lib/portal/spine/held/approvers'
-import { describe } from '@/lib/portal/spine/held/hold'
-import { openHeld } from '@/lib/portal/spine/held/sealed'
+
+import { type HeldBatch, openHeld } from '@/lib/portal/spine/held/sealed'
+import { whatOf } from '@/lib/portal/spine/held/what'
 import type { HeldRequest, HeldState } from '@/prisma/generated/portal/client'
 import { heldMs, isLate } from './end'
-import { type FoundHeld, findHeld, keepSeen } from './find'
+import { type FoundHeld, findHeld, findTargets, keepSeen } from './find'
 
 export type { HeldState }
 
@@ -47,7 +50,10 @@ export type HeldView = HeldSummary & {
   /** Why it was refused, and why it failed. */
   reason: string
   problem: string | null
-  jobId: string | null
+  /** The page of the job or batch that it started. */
+  page: string | null
+  /** Whether the reader can go without a second person. */
+  mayPass: boolean
 }
 
 const newest = 100
@@ -74,7 +80,8 @@ export async function findHeldView(actor: Person, id: string): Promise<HeldView 
     approvers: operation ? await countOthers(row, operation) : 0,
     reason: row.reason,
     problem: row.problemSentence,
-    jobId: row.jobId,
+    page: row.page,
+    mayPass: found.own && actor.role === 'owner' && row.state === 'waiting' && !isLate(row),
   }
 }
 
@@ -85,12 +92,11 @@ async function readNames(rows: readonly HeldRequest[]): Promise<Map<string, stri
 }
 
 function summarize({ row, own, mayDecide }: FoundHeld, names: ReadonlyMap<string, string>): HeldSummary {
-  const operation = findOperation(row.action)
   // Until it is swept, one that is late is over.
   const state = row.state === 'waiting' && isLate(row) ? 'expired' : row.state
   return {
     id: row.id,
-    what: operation ? describe(operation, row.targetName) : row.targetName,
+    what: whatOf(row),
     state,
     askedBy: names.get(row.askedById) ?? 'a former member',
     decidedBy: row.decidedById === null ? null : (names.get(row.decidedById) ?? 'a former member'),
@@ -103,21 +109,43 @@ function summarize({ row, own, mayDecide }: FoundHeld, names: ReadonlyMap<string
 }
 
 async function countOthers(row: HeldRequest, operation: Operation): Promise<number> {
-  const site = row.siteId === null ? null : await db().site.findUnique({ where: { id: row.siteId }, select: { serverId: true } })
-  const place = row.siteId
-    ? ({ kind: 'site', siteId: row.siteId, serverId: site?.serverId ?? null } as const)
-    : ({ kind: 'server', serverId: row.serverId ?? '' } as const)
-  return (await listApprovers(row.teamId, operation, place)).filter((userId) => userId !== row.askedById).length
+  const places = await findPlaces(row)
+  return (await listApprovers(row.teamId, operation, places)).filter((userId) => userId !== row.askedById).length
+}
+
+async function findPlaces(row: HeldRequest): Promise<Place[]> {
+  const { kind, ids } = (await findTargets(row)) ?? { kind: 'server', ids: [] }
+  if (kind === 'server') return ids.map((serverId) => ({ kind, serverId }))
+  const servers = await findServersOfSites(ids)
+  return ids.map((siteId) => ({ kind, siteId, serverId: servers.get(siteId) ?? null }))
 }
 
 async function describeSent(row: HeldRequest, operation: Operation | undefined): Promise<Line[] | null> {
   const content = await openHeld(row)
   if (content === null || !operation) return null
+  if (content.kind === 'batch') return describeBatch(content, operation)
   return Object.entries(operation.fields).flatMap(([name, field]) => {
     const value = content.fields[name]
     if (field.alwaysFrom || (value === undefined && field.kind !== 'flag')) return []
     return [{ label: labelOf(name), value: wordsOf(name, field, value) }]
   })
+}
+
+const modes: Readonly<Record<string, string>> = {
+  goOn: 'the others go on',
+  stopAtFailure: 'no other begins',
+  firstAlone: 'the first is tried alone, the others only if it is done',
+}
+
+/** The list of a batch, with the fields of each; none of them is a secret. */
+function describeBatch({ targets, mode, atOnce }: HeldBatch, { description }: Operation): Line[] {
+  const named = targets.map(({ name, fields }) => [name, ...Object.values(fields)].filter(Boolean).join(': '))
+  return [
+    { label: 'Operation', value: description.replace(/\.$/, '') },
+    { label: `List (${targets.length})`, value: named.join('\n') },
+    { label: 'At a time', value: atOnce },
+    { label: 'If one fails', value: modes[mode] ?? mode },
+  ]
 }
 
 /** The fields of what is proposed for the rule; the others are called as in the interface. */
@@ -144,8 +172,8 @@ function wordsOf(name: string, field: Field, value: string | boolean | string[] 
 }
 
 /** Only what the reader sees. */
-async function describeNow(actor: Person, { serverId, siteId }: HeldRequest): Promise<Line[]> {
-  if (!mayRun(actor.role, 'read')) return []
+async function describeNow(actor: Person, { kind, serverId, siteId }: HeldRequest): Promise<Line[]> {
+  if (kind !== 'operation' || !mayRun(actor.role, 'read')) return []
   if (siteId !== null) {
     const [site, names] = await Promise.all([
       db().site.findUnique({ where: { id: siteId }, include: { server: { select: { name: true } } } }),

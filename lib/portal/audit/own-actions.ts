@@ -86,6 +86,7 @@ export const ownActions = [
   'team.setSecondPerson',
   'approval.ask',
   'approval.approve',
+  'approval.pass',
   'approval.refuse',
   'approval.withdraw',
   'approval.expire',

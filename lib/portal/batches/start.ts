@@ -11,11 +11,11 @@ import { createOpaqueId, isOpaqueId } from '@/lib/portal/base/opaque-id'
 import { type Person, recheckSame } from '@/lib/portal/identity/actor'
 import { alreadyRepeated, findNewer } from '@/lib/portal/jobs/newer'
 import { processLease } from '@/lib/portal/jobs/relay/lease'
-import { needsSecondPerson } from '@/lib/portal/spine/held/rule'
 import { runRecorded } from '@/lib/portal/spine/recorded'
 import { BatchMode, type Prisma } from '@/prisma/generated/portal/client'
 import { type BatchKind, findBatchKind } from './kinds'
 import { runBatch } from './runner'
+import { refuseBatchWithoutSecond } from './second-person'
 import { titleOfBatch } from './title'
 
 export const startName = 'batches.start'
@@ -35,6 +35,8 @@ export type NewBatch = {
   /** What the user typed: the number of targets, for operations that need a confirmation. */
   confirmName: string
   stepUp: () => Promise<Problem | null>
+  /** The digest of the list that a second person approved. Whoever asked may have signed out since then. */
+  approvedDigest?: string
 }
 
 /** Returns the batch's id, which is the request id: the same form sent twice starts one batch. */
@@ -51,7 +53,15 @@ export async function startBatch(actor: Person, given: NewBatch, requestId: stri
     await recordDenied(actor, startName, { kind: kind.targets, id: null }, 'not_found')
     return refuse(problem('not_found', { sentence: `Some of the selected ${kind.targets}s are no longer listed. Reload the page.` }))
   }
-  const stored = await store(actor, { id: requestId, kind, mode, atOnce }, rows)
+  const held = await refuseBatchWithoutSecond(actor, {
+    ...given,
+    kind,
+    requestId,
+    approvedDigest: given.approvedDigest,
+    targets: given.targets.map((target, index) => ({ ...target, name: rows[index]?.name ?? '' })),
+  })
+  if (held) return refuse(held)
+  const stored = await store(actor, { id: requestId, kind, mode, atOnce, approved: given.approvedDigest !== undefined }, rows)
   // Also if only its outcome is missing in the audit log. A batch that was not stored does not run.
   void runBatch(requestId)
   return stored.ok ? { ok: true, data: { batchId: requestId } } : stored
@@ -61,8 +71,12 @@ const refuse = (why: Problem) => ({ ok: false, problem: why }) as const
 
 const readMode = (given: string): BatchMode | null => (Object.hasOwn(BatchMode, given) ? BatchMode[given as BatchMode] : null)
 
-async function refuseStarter(actor: Person, kind: BatchKind, { targets, confirmName, stepUp }: NewBatch): Promise<Problem | null> {
-  const now = await recheckSame(actor)
+async function refuseStarter(
+  actor: Person,
+  kind: BatchKind,
+  { targets, confirmName, stepUp, approvedDigest }: NewBatch,
+): Promise<Problem | null> {
+  const now = await recheckSame(actor, { evenSignedOut: approvedDigest !== undefined })
   if (!now) return problem('signed_out')
   if (!mayRun(now.role, kind.operation.effect)) {
     await recordDenied(actor, startName, { kind: kind.targets, id: null }, 'forbidden')
@@ -72,9 +86,6 @@ async function refuseStarter(actor: Person, kind: BatchKind, { targets, confirmN
   if (targets.length > maxTargets) return problem('invalid', { sentence: `Choose at most ${maxTargets}.` })
   if (kind.operation.confirm !== undefined && confirmName.trim() !== String(targets.length)) {
     return problem('invalid', { fields: { confirmName: `Type ${targets.length} to confirm.` } })
-  }
-  if (await needsSecondPerson(actor.team.id, kind.operation.id)) {
-    return problem('forbidden', { sentence: 'This needs a second person, who approves one at a time.' })
   }
   return kind.operation.freshSignIn ? stepUp() : null
 }
@@ -90,15 +101,16 @@ async function findTargets(actor: Person, kind: BatchKind, given: readonly Given
   return rows.every((row) => row !== null) ? rows : null
 }
 
-type Stored = { id: string; kind: BatchKind; mode: BatchMode; atOnce: number }
+type Stored = { id: string; kind: BatchKind; mode: BatchMode; atOnce: number; approved: boolean }
 type Rows = Omit<Prisma.BatchTargetCreateManyInput, 'batchId'>[]
 
 /** Batch and targets, between two entries of the audit log; without the first there is no batch. */
-function store(actor: Person, { id, kind, mode, atOnce }: Stored, rows: Rows): Promise<Outcome<null>> {
+function store(actor: Person, { id, kind, mode, atOnce, approved }: Stored, rows: Rows): Promise<Outcome<null>> {
   const own = { teamId: actor.team.id, startedById: actor.user.id, sessionId: actor.sessionId, lease: processLease() }
   const detail = { name: titleOfBatch(kind.operation.id, rows.length, rows[0]), count: rows.length }
   const needs = { subject: 'servers', effect: kind.operation.effect } as const
-  return runRecorded({ actor, action: startName, requestId: id, object: { kind: 'batch', id }, needs, detail }, async () => {
+  const change = { actor, action: startName, requestId: id, object: { kind: 'batch', id }, needs, detail, approved } as const
+  return runRecorded(change, async () => {
     const isStored = await db().$transaction(async (tx) => {
       // This write takes SQLite's write lock, so the following read is current.
       await tx.batch.create({ data: { id, ...own, operation: kind.operation.id, mode, atOnce, startedAt: new Date() } })

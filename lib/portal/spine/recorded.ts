@@ -19,6 +19,8 @@ export type RecordedChange = {
   /** What the user's role must permit, checked again just before the change. */
   needs: { subject: PortalSubject; effect: Effect }
   detail: AuditDetail
+  /** A second person approved it. Whoever asked may have signed out since then. */
+  approved?: boolean
 }
 
 /** The user as they are at this moment, or the refusal. */
@@ -58,8 +60,8 @@ async function attempt<T>(change: RecordedChange, run: () => Promise<Outcome<T>>
 }
 
 /** The user as they are now: permissions may have been revoked while the form was open. */
-async function recheckAccess({ actor, needs }: RecordedChange): Promise<Outcome<Person>> {
-  const now = await recheckSame(actor)
+async function recheckAccess({ actor, needs, approved = false }: RecordedChange): Promise<Outcome<Person>> {
+  const now = await recheckSame(actor, { evenSignedOut: approved })
   const refused = (code: Problem['code']) => ({ ok: false, problem: problem(code) }) as const
   if (!now) return refused('signed_out')
   return may(now.role, needs.subject, needs.effect) ? { ok: true, data: now } : refused('forbidden')

@@ -17,7 +17,7 @@ import { createOpaqueId } from '@/lib/portal/base/opaque-id'
 import { type Actor, recheckSame } from '@/lib/portal/identity/actor'
 import { auditActorOf } from '@/lib/portal/identity/audit-actor'
 import { callConnection } from '@/lib/portal/upstream/call'
-import { refuseWithoutSecond } from './held/hold'
+import { refuseWithoutSecond } from './held/operation'
 import { type OutcomeHooks, runHooks } from './hooks'
 import { type GivenFields, type PreparedRequest, prepareRequest } from './prepare-request'
 

@@ -403,6 +403,7 @@ export const elsewhere: Record<string, string> = {
   stopBatch: 'needs a batch that runs; tests/portal/batches/run.test.ts',
   repeatBatch: 'needs a batch with failures; tests/portal/batches/run.test.ts',
   approveHeldRequest: 'needs a request of another member; tests/portal/approvals/approve.test.ts',
+  passHeldRequest: 'needs a request of one’s own; tests/portal/approvals/pass.test.ts',
   refuseHeldRequest: 'needs a request of another member; tests/portal/approvals/approve.test.ts',
   withdrawHeldRequest: 'needs a request of one’s own; tests/portal/approvals/approve.test.ts',
   cancelJob: 'needs a job that runs; tests/portal/jobs/cancel.test.ts',

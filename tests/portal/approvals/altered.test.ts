@@ -149,6 +149,6 @@ test(`security 63: of ${cases} altered held requests none is sent, and each that
   for (const row of [password, restore, deleteSite, deletion]) {
     const outcome = await approve(approver, row?.id ?? '')
     expect(outcome, `SEED=${chance.seed}, ${row?.action}`).toMatchObject({ ok: true })
-    if (outcome.ok && outcome.data.jobId !== null) await waitForJob(outcome.data.jobId)
+    if (outcome.ok && outcome.data.page !== null) await waitForJob(row?.id ?? '')
   }
 }, 600_000)

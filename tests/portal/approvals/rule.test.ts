@@ -57,7 +57,13 @@ test('security 1: a request is shown in words, with what is there now, and its p
   const { asker, approver, team } = scene
   const [password, restore] = [heldIdOf(await scene.ask.setPassword(asker, 'held-password-7')), heldIdOf(await scene.ask.restore())]
   const view = await findHeldView(approver, password)
-  expect(view).toMatchObject({ what: 'Create a system user or set its password: alpha', state: 'waiting', mayDecide: true, own: false, approvers: 2 })
+  expect(view).toMatchObject({
+    what: 'Create a system user or set its password: alpha',
+    state: 'waiting',
+    mayDecide: true,
+    own: false,
+    approvers: 2,
+  })
   expect(view?.sends).toEqual([
     { label: 'User', value: 'deploy' },
     { label: 'Password', value: 'a new password' },

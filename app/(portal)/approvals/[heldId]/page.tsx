@@ -62,12 +62,17 @@ export default async function Page({ params }: Props) {
 
 /** What it waits for, or what became of it. */
 function Standing({ request }: { request: HeldView }) {
-  const { state, sends, approvers, decidedBy, reason, problem, jobId } = request
+  const { state, sends, approvers, decidedBy, reason, problem, page } = request
   if (state === 'waiting' && sends === null) {
     return <Notice tone="danger" title="The record of this request was changed after it was asked for, so it cannot be approved." />
   }
   if (state === 'waiting' && approvers === 0) {
-    return <Notice tone="warn" title="No other member could approve this now. An owner can give another member the access that it needs." />
+    return (
+      <Notice
+        tone="warn"
+        title="No other member could approve this now. An owner can give another member the access that it needs, or, for what they asked for themselves, go without."
+      />
+    )
   }
   if (state === 'waiting') {
     return (
@@ -78,12 +83,12 @@ function Standing({ request }: { request: HeldView }) {
   }
   const words = [decidedBy && state !== 'withdrawn' ? `Decided by ${decidedBy}.` : '', reason && `Reason: ${reason}`, problem ?? '']
   const text = words.filter(Boolean).join(' ')
-  if (text === '' && jobId === null) return null
+  if (text === '' && page === null) return null
   return (
     <Notice tone={state === 'failed' ? 'danger' : 'info'} title={text || 'It was sent.'}>
-      {jobId === null ? null : (
-        <Link href={`/jobs/${jobId}`} prefetch={false} className="underline">
-          View the job
+      {page === null ? null : (
+        <Link href={page} prefetch={false} className="underline">
+          View what it started
         </Link>
       )}
     </Notice>

@@ -9,8 +9,11 @@ import { mayRun } from '@/lib/portal/access/roles'
 import { db } from '@/lib/portal/base/db'
 import { lastingMemberships } from '@/lib/portal/identity/membership'
 
-/** The ids of members whose role and grants allow an operation at a place. Whether a connection serves them there is decided when they approve. */
-export async function listApprovers(teamId: string, operation: Operation, place: Place): Promise<string[]> {
+/**
+ * The ids of members whose role and grants allow an operation at all of these places. Whether a connection serves them there is decided when
+ * they approve.
+ */
+export async function listApprovers(teamId: string, operation: Operation, places: readonly Place[]): Promise<string[]> {
   const where = { teamId, role: { not: 'guest' as const }, user: { disabledAt: null }, ...lastingMemberships() }
   const [members, { grants, labels }] = await Promise.all([
     db().membership.findMany({ where, select: { userId: true, role: true } }),
@@ -19,6 +22,9 @@ export async function listApprovers(teamId: string, operation: Operation, place:
   const [need, now] = [needOf(operation), Date.now()]
   return members
     .filter(({ role }) => mayRun(role, operation.effect))
-    .filter((member) => isAllowed(compileRight(member, grants, labels, now), need, place))
+    .filter((member) => {
+      const right = compileRight(member, grants, labels, now)
+      return places.every((place) => isAllowed(right, need, place))
+    })
     .map(({ userId }) => userId)
 }

@@ -33,7 +33,7 @@ export type RuleName = keyof typeof rules
 
 export const ruleNames = Object.keys(rules).filter(isRuleName)
 
-export function isRuleName(name: string): name is RuleName {
+function isRuleName(name: string): name is RuleName {
   return Object.hasOwn(rules, name)
 }
 

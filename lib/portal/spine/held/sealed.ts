@@ -5,18 +5,36 @@ import { bindHeld, type HeldIdentity } from '@/lib/portal/custody/binding'
 import { openUnderRing, SealBroken, sealUnderRing } from '@/lib/portal/custody/ring'
 import type { HeldRequest } from '@/prisma/generated/portal/client'
 
+/** approvedIn: the session of whoever approved it, if it is sent at a chosen time. */
+const approvedIn = z.string().optional()
+
 const heldOperation = z.object({
   kind: z.literal('operation'),
   fields: z.record(z.string(), z.union([z.string(), z.boolean(), z.array(z.string())])),
   confirmName: z.string().optional(),
   about: z.string().optional(),
   undoes: z.string().optional(),
+  approvedIn,
 })
 
-const heldContent = z.discriminatedUnion('kind', [heldOperation])
+const heldBatch = z.object({
+  kind: z.literal('batch'),
+  targets: z.array(
+    z.object({ id: z.string(), name: z.string(), fields: z.record(z.string(), z.string()), repeatOf: z.string().optional() }),
+  ),
+  mode: z.string(),
+  atOnce: z.string(),
+  confirmName: z.string(),
+  approvedIn,
+})
+
+const heldContent = z.discriminatedUnion('kind', [heldOperation, heldBatch])
 
 /** An operation of a service, as the spine got it. */
 export type HeldOperation = z.infer<typeof heldOperation>
+
+/** Several of them, with their list. The row names the operation. */
+export type HeldBatch = z.infer<typeof heldBatch>
 
 export type HeldContent = z.infer<typeof heldContent>
 

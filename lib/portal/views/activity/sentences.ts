@@ -392,6 +392,11 @@ const sentences: Readonly<Record<Exclude<OperationId, ToldOperationId> | OwnActi
   }),
   'approval.ask': phrase('Asked', 'Ask', heldRequest('for a second person')),
   'approval.approve': phrase('Approved', 'Approve', heldRequest('a held request', naming('digest', ', digest %', ''))),
+  'approval.pass': phrase(
+    'Went',
+    'Go',
+    heldRequest('without a second person', (detail) => `${naming('why', ': %', '')(detail)}${naming('digest', ', digest %', '')(detail)}`),
+  ),
   'approval.refuse': phrase('Refused', 'Refuse', heldRequest('a held request', naming('why', ': %', ''))),
   'approval.withdraw': phrase('Withdrew', 'Withdraw', heldRequest('a held request')),
   'approval.expire': phrase('Ended', 'End', heldRequest('a request that nobody approved in time')),

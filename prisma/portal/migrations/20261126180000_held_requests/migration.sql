@@ -22,7 +22,7 @@ CREATE TABLE "HeldRequest" (
     "decidedById" TEXT,
     "decidedAt" DATETIME,
     "reason" TEXT NOT NULL DEFAULT '',
-    "jobId" TEXT,
+    "page" TEXT,
     "problemCode" TEXT,
     "problemSentence" TEXT,
     "endedAt" DATETIME,
