@@ -66,6 +66,7 @@ async function decideHeld({ actor, requestId, field, stepUp }: OwnInput, decisio
   const unproven = await stepUp()
   if (unproven) return { ok: false, problem: unproven }
   const { row } = found
+  // What it needs of role, access and connection is decided with what is sealed, here and when it is sent.
   const needs = { subject: 'servers', effect: findOperation(row.action)?.effect ?? 'read' } as const
   const detail = { name: row.targetName, about: row.action, digest: row.digest, ...(why !== '' && { why }) }
   return runRecorded({ actor, action, requestId, object, needs, detail }, async (now) => {

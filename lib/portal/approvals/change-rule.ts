@@ -4,9 +4,10 @@ import { type Outcome, problem } from '@/lib/contract/problem'
 import { recordDenied } from '@/lib/portal/access/denied'
 import { db } from '@/lib/portal/base/db'
 import type { Person } from '@/lib/portal/identity/actor'
-import type { OwnInput } from '@/lib/portal/spine/guarded-action'
+import { type OwnInput, pickFields } from '@/lib/portal/spine/guarded-action'
 import { listApprovers } from '@/lib/portal/spine/held/approvers'
-import { type RuleName, readRule, ruleNames, ruleOf } from '@/lib/portal/spine/held/rule'
+import { listOwnApprovers, type Second } from '@/lib/portal/spine/held/own'
+import { type HeldOwnAction, type RuleName, readRule, ruleNames, ruleOf } from '@/lib/portal/spine/held/rule'
 import { runRecorded } from '@/lib/portal/spine/recorded'
 
 const ownersOnly = problem('forbidden', { sentence: 'Only an owner can change what needs a second person.' })
@@ -29,13 +30,27 @@ const tooFew = (approvers: number): string =>
   `At least two members have to be able to approve this on all servers and sites; ${approvers === 1 ? 'one is' : 'none is'} now.`
 
 async function countApprovers(teamId: string, name: RuleName): Promise<number> {
-  const lists = await Promise.all(ruleOf(name).operations.map((operation) => listApprovers(teamId, operation, [{ kind: 'everywhere' }])))
+  const { operations, own } = ruleOf(name)
+  const lists = await Promise.all([
+    ...operations.map((operation) => listApprovers(teamId, operation, [{ kind: 'everywhere' }])),
+    ...own.map((action) => listOwnApprovers(teamId, neededOf(action))),
+  ])
   const [first = [], ...others] = lists
   return first.filter((userId) => others.every((list) => list.includes(userId))).length
 }
 
-/** Fields: names, those that are to be on, joined by commas; and a proof if the sign-in is not recent. */
-export async function setSecondPersonRule({ actor, requestId, field, stepUp }: OwnInput): Promise<Outcome<null>> {
+/** Of the usual case: a role below owner, and for access all of it. */
+const neededOf = (action: HeldOwnAction) => {
+  const freezes = action === 'connection.freeze'
+  return { needs: { subject: freezes ? 'teamConnections' : 'team', effect: 'change' }, touches: [], full: !freezes } as const
+}
+
+/**
+ * Fields: names, those that are to be on, joined by commas; and a proof if the sign-in is not recent. Turning something off needs another owner,
+ * if there is one: else one could act alone after all.
+ */
+export async function setSecondPersonRule(input: OwnInput): Promise<Outcome<null>> {
+  const { actor, requestId, field, stepUp, approvedDigest } = input
   const given = field('names').split(',').filter(Boolean)
   const chosen = ruleNames.filter((name) => given.includes(name))
   if (chosen.length !== given.length) return { ok: false, problem: problem('invalid') }
@@ -52,7 +67,16 @@ export async function setSecondPersonRule({ actor, requestId, field, stepUp }: O
   ])
   const detail = { was: was.join(', '), state: chosen.join(', ') }
   const needs = { subject: 'team', effect: 'change' } as const
-  return runRecorded({ actor, action, requestId, object, needs, detail }, async (now): Promise<Outcome<null>> => {
+  const off = was.filter((name) => !chosen.includes(name))
+  const others = await listOwnApprovers(actor.team.id, { needs, touches: ['owner'], full: false })
+  const second: Second = {
+    fields: pickFields(input, ['names']),
+    what: `Turn off the second person for: ${off.map((name) => ruleOf(name).label).join(', ')}`,
+    touches: ['owner'],
+    always: off.length > 0 && others.some((userId) => userId !== actor.user.id),
+    approvedDigest,
+  }
+  return runRecorded({ actor, action, requestId, object, needs, detail, second }, async (now): Promise<Outcome<null>> => {
     if (now.role !== 'owner') return { ok: false, problem: ownersOnly }
     for (const name of chosen.filter((each) => !was.includes(each))) {
       const approvers = await countApprovers(now.team.id, name)

@@ -10,6 +10,7 @@ import { db } from '@/lib/portal/base/db'
 import { isOpaqueId } from '@/lib/portal/base/opaque-id'
 import { findBatchKind } from '@/lib/portal/batches/kinds'
 import type { Person } from '@/lib/portal/identity/actor'
+import { mayApproveOwn } from '@/lib/portal/spine/held/own'
 import { openHeld } from '@/lib/portal/spine/held/sealed'
 import type { HeldRequest } from '@/prisma/generated/portal/client'
 
@@ -39,6 +40,10 @@ export async function keepSeen(actor: Person, rows: readonly HeldRequest[]): Pro
 }
 
 async function couldDecide(actor: Person, row: HeldRequest): Promise<boolean> {
+  if (row.kind === 'own') {
+    const content = await openHeld(row)
+    return content?.kind === 'own' && mayApproveOwn(actor.role, await rightOf(actor), content)
+  }
   const operation = findOperation(row.action)
   if (!operation || !mayRun(actor.role, operation.effect)) return false
   const targets = await findTargets(row)
@@ -48,11 +53,12 @@ async function couldDecide(actor: Person, row: HeldRequest): Promise<boolean> {
   return ids.every((id) => granted.has(id) && names.has(id))
 }
 
-/** The servers or sites that it acts on; null for those of a batch that is over. */
+/** The servers or sites that it acts on; null for those of a batch that is over, and for a change of Gatehouse itself. */
 export async function findTargets(row: HeldRequest): Promise<{ kind: 'server' | 'site'; ids: string[] } | null> {
   if (row.kind === 'operation') {
     return row.siteId === null ? { kind: 'server', ids: [row.serverId ?? ''] } : { kind: 'site', ids: [row.siteId] }
   }
+  if (row.kind === 'own') return null
   const [content, kind] = [await openHeld(row), findBatchKind(row.action)]
   return content?.kind === 'batch' && kind ? { kind: kind.targets, ids: [...new Set(content.targets.map(({ id }) => id))] } : null
 }

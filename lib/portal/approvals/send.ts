@@ -7,9 +7,10 @@ import { db } from '@/lib/portal/base/db'
 import { startBatch } from '@/lib/portal/batches/start'
 import { type Person, recheckSame } from '@/lib/portal/identity/actor'
 import { startJob } from '@/lib/portal/jobs/start'
-import { type HeldBatch, type HeldOperation, openHeld } from '@/lib/portal/spine/held/sealed'
+import { type HeldBatch, type HeldOperation, type HeldOwn, openHeld } from '@/lib/portal/spine/held/sealed'
 import { runOperation } from '@/lib/portal/subjects/spine'
 import type { HeldRequest } from '@/prisma/generated/portal/client'
+import { findOwnHandler } from './own'
 
 /** page: of the job or batch that it started; null if it is done. */
 export type SentHeld = { page: string | null }
@@ -36,7 +37,8 @@ export async function sendHeld(row: HeldRequest, approver: Person | null): Promi
   if (await db().auditRow.findFirst({ where: { requestId: id, stage: 'intent' }, select: { seq: true } })) {
     return { ok: false, problem: sentBefore }
   }
-  return content.kind === 'batch' ? sendBatch(asker, row, content) : sendOperation(asker, approver, row, content)
+  if (content.kind === 'batch') return sendBatch(asker, row, content)
+  return content.kind === 'own' ? makeOwn(asker, row, content) : sendOperation(asker, approver, row, content)
 }
 
 // Whoever asked proved who they are when they asked.
@@ -87,4 +89,12 @@ async function sendBatch(asker: Person, { id, action, digest }: HeldRequest, con
     id,
   )
   return started.ok ? { ok: true, data: { page: `/jobs/batches/${started.data.batchId}` } } : started
+}
+
+/** As if the form had been sent now; whether the approver could do the same was checked with what it needs. */
+async function makeOwn(actor: Person, { id: requestId, action, digest }: HeldRequest, { fields }: HeldOwn): Promise<Outcome<SentHeld>> {
+  const handle = findOwnHandler(action)
+  if (!handle) return { ok: false, problem: altered }
+  const made = await handle({ actor, requestId, field: (name) => fields[name] ?? '', stepUp: proven, approvedDigest: digest })
+  return made.ok ? { ok: true, data: { page: null } } : made
 }

@@ -11,6 +11,7 @@ import { findServersOfSites } from '@/lib/portal/base/sql/names'
 import type { Person } from '@/lib/portal/identity/actor'
 import { listApprovers } from '@/lib/portal/spine/held/approvers'
 
+import { listOwnApprovers } from '@/lib/portal/spine/held/own'
 import { type HeldBatch, openHeld } from '@/lib/portal/spine/held/sealed'
 import { whatOf } from '@/lib/portal/spine/held/what'
 import type { HeldRequest, HeldState } from '@/prisma/generated/portal/client'
@@ -76,8 +77,8 @@ export async function findHeldView(actor: Person, id: string): Promise<HeldView 
     ...summarize(found, names),
     digest: row.digest,
     sends: row.state === 'waiting' ? await describeSent(row, operation) : [],
-    now: await describeNow(actor, row),
-    approvers: operation ? await countOthers(row, operation) : 0,
+    now: row.kind === 'own' ? await describeOwnNow(row) : await describeNow(actor, row),
+    approvers: await countOthers(row),
     reason: row.reason,
     problem: row.problemSentence,
     page: row.page,
@@ -108,9 +109,16 @@ function summarize({ row, own, mayDecide }: FoundHeld, names: ReadonlyMap<string
   }
 }
 
-async function countOthers(row: HeldRequest, operation: Operation): Promise<number> {
-  const places = await findPlaces(row)
-  return (await listApprovers(row.teamId, operation, places)).filter((userId) => userId !== row.askedById).length
+async function countOthers(row: HeldRequest): Promise<number> {
+  const operation = findOperation(row.action)
+  const content = row.kind === 'own' ? await openHeld(row) : null
+  const ids =
+    content?.kind === 'own'
+      ? await listOwnApprovers(row.teamId, content)
+      : operation
+        ? await listApprovers(row.teamId, operation, await findPlaces(row))
+        : []
+  return ids.filter((userId) => userId !== row.askedById).length
 }
 
 async function findPlaces(row: HeldRequest): Promise<Place[]> {
@@ -122,6 +130,8 @@ async function findPlaces(row: HeldRequest): Promise<Place[]> {
 
 async function describeSent(row: HeldRequest, operation: Operation | undefined): Promise<Line[] | null> {
   const content = await openHeld(row)
+  // What the change is, its title says.
+  if (content?.kind === 'own') return []
   if (content === null || !operation) return null
   if (content.kind === 'batch') return describeBatch(content, operation)
   return Object.entries(operation.fields).flatMap(([name, field]) => {
@@ -169,6 +179,12 @@ function wordsOf(name: string, field: Field, value: string | boolean | string[] 
   if (field.kind === 'flag') return value === true || value === '1' || value === 'on' || value === 'true' ? 'yes' : 'no'
   if (Array.isArray(value)) return value.length === 0 ? 'none' : value.join('\n')
   return value === undefined || value === '' ? 'none' : String(value)
+}
+
+/** As it was when the change was asked for; if it is different by then, the change is not made. */
+async function describeOwnNow(row: HeldRequest): Promise<Line[]> {
+  const content = await openHeld(row)
+  return content?.kind === 'own' ? lines(content.now) : []
 }
 
 /** Only what the reader sees. */

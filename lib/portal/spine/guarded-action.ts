@@ -17,7 +17,13 @@ export type OwnInput = {
   field: (name: string) => string
   /** Null if the user proved who they are recently, or the form's `password`, `code` or `passkey` does. */
   stepUp: () => Promise<Problem | null>
+  /** The digest that a second person approved, if it waited for one. */
+  approvedDigest?: string
 }
+
+/** Some fields of a form by name, for what waits for a second person. Never a proof. */
+export const pickFields = ({ field }: Pick<OwnInput, 'field'>, names: readonly string[]): Record<string, string> =>
+  Object.fromEntries(names.map((name) => [name, field(name)]))
 
 // More than any body that lib/portal/entry/front/body-limits.ts accepts.
 const maxFieldLength = 1_048_576

@@ -9,6 +9,7 @@ import type { OwnAction } from '@/lib/portal/audit/own-actions'
 import { type AuditEvent, recordAudit, recordOutcomeRow } from '@/lib/portal/audit/record'
 import { type Person, recheckSame } from '@/lib/portal/identity/actor'
 import type { AuditObjectKind } from '@/prisma/generated/portal/client'
+import { refuseOwnWithoutSecond, type Second } from './held/own'
 
 export type RecordedChange = {
   actor: Person
@@ -19,7 +20,9 @@ export type RecordedChange = {
   /** What the user's role must permit, checked again just before the change. */
   needs: { subject: PortalSubject; effect: Effect }
   detail: AuditDetail
-  /** A second person approved it. Whoever asked may have signed out since then. */
+  /** How it waits for a second person, if the team's rule lists it; null if the rule is not about it. */
+  second?: Second | null
+  /** A second person approved it in another way. Whoever asked may have signed out since then. */
   approved?: boolean
 }
 
@@ -27,13 +30,15 @@ export type RecordedChange = {
 export type Recheck = () => Promise<Outcome<Person>>
 
 /**
- * Logs the intent, checks permissions again, calls `run`, logs the outcome. If the intent cannot be logged, nothing is changed. A `run` that
+ * Holds it if it needs a second person. Else logs the intent, checks permissions again, calls `run`, logs the outcome. If the intent cannot be logged, nothing is changed. A `run` that
  * waits for the network calls `recheck` before it stores anything.
  */
 export async function runRecorded<T>(
   change: RecordedChange,
   run: (now: Person, recheck: Recheck) => Promise<Outcome<T>>,
 ): Promise<Outcome<T>> {
+  const held = await refuseOwnWithoutSecond(change)
+  if (held) return { ok: false, problem: held }
   try {
     await recordAudit({ ...eventOf(change), stage: 'intent', outcome: 'asked', detail: change.detail })
   } catch (error) {
@@ -60,8 +65,9 @@ async function attempt<T>(change: RecordedChange, run: () => Promise<Outcome<T>>
 }
 
 /** The user as they are now: permissions may have been revoked while the form was open. */
-async function recheckAccess({ actor, needs, approved = false }: RecordedChange): Promise<Outcome<Person>> {
-  const now = await recheckSame(actor, { evenSignedOut: approved })
+async function recheckAccess({ actor, needs, second, approved }: RecordedChange): Promise<Outcome<Person>> {
+  const isApproved = approved === true || second?.approvedDigest !== undefined
+  const now = await recheckSame(actor, { evenSignedOut: isApproved })
   const refused = (code: Problem['code']) => ({ ok: false, problem: problem(code) }) as const
   if (!now) return refused('signed_out')
   return may(now.role, needs.subject, needs.effect) ? { ok: true, data: now } : refused('forbidden')

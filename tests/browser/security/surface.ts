@@ -111,7 +111,11 @@ export const actions: Record<string, (estate: Estate) => Record<string, string>>
   // In their own team, members of another team may add what they like, but not with an address that nobody may use.
   'app/(portal)/keys/actions.ts addConnection': () => ({ address: 'http://169.254.169.254/', ...newKey, keeper: 'team' }),
   'app/(portal)/approvals/actions.ts approveHeldRequest': () => ({ heldId: absentId, digest: 'A'.repeat(43) }),
-  'app/(portal)/approvals/actions.ts passHeldRequest': () => ({ heldId: absentId, digest: 'A'.repeat(43), reason: 'planted by somebody else' }),
+  'app/(portal)/approvals/actions.ts passHeldRequest': () => ({
+    heldId: absentId,
+    digest: 'A'.repeat(43),
+    reason: 'planted by somebody else',
+  }),
   'app/(portal)/approvals/actions.ts refuseHeldRequest': () => ({ heldId: absentId, reason: '' }),
   'app/(portal)/approvals/actions.ts withdrawHeldRequest': () => ({ heldId: absentId }),
   'app/(portal)/keys/actions.ts checkConnection': ({ teams }) => ({ connectionId: teams.ours.connectionId }),

@@ -1,30 +1,44 @@
 /** What needs a second person: a rule of each team, which lists subjects such as "deleting sites". docs/decisions/074-two-people.md */
 import 'server-only'
-import { contract, findOperation, operations } from '@/lib/contract'
+import { contract, operations } from '@/lib/contract'
 import type { Operation } from '@/lib/contract/operation'
 import { cachedUntilWrite } from '@/lib/portal/base/cached-until-write'
 import { db } from '@/lib/portal/base/db'
 
 const { apps, backups, servers, sites } = contract
 
-type Rule = { label: string; operations: readonly Operation[]; proposed: boolean }
+/** What of Gatehouse itself can be listed. */
+const ownActions = ['access.give', 'access.change', 'access.end', 'member.changeRole', 'invitation.create', 'connection.freeze'] as const
+
+export type HeldOwnAction = (typeof ownActions)[number]
+
+type Rule = { label: string; operations: readonly Operation[]; own: readonly HeldOwnAction[]; proposed: boolean }
 
 const named: readonly Operation[] = [servers.delete, sites.delete, backups.restore, apps.push]
 
 /** By the names that the database stores, so none is renamed. The last two also include what later versions of the contract add. */
 const rules = {
-  deleteServers: { label: 'Deleting servers', operations: [servers.delete], proposed: true },
-  deleteSites: { label: 'Deleting sites', operations: [sites.delete], proposed: true },
-  restore: { label: 'Restoring sites', operations: [backups.restore], proposed: true },
-  push: { label: 'Pushing staging copies to live sites', operations: [apps.push], proposed: true },
+  deleteServers: { label: 'Deleting servers', operations: [servers.delete], own: [], proposed: true },
+  deleteSites: { label: 'Deleting sites', operations: [sites.delete], own: [], proposed: true },
+  restore: { label: 'Restoring sites', operations: [backups.restore], own: [], proposed: true },
+  push: { label: 'Pushing staging copies to live sites', operations: [apps.push], own: [], proposed: true },
+  freeze: { label: 'Freezing a connection of the team', operations: [], own: ['connection.freeze'], proposed: true },
+  access: {
+    label: 'Changes of access and roles, and invitations',
+    operations: [],
+    own: ['access.give', 'access.change', 'access.end', 'member.changeRole', 'invitation.create'],
+    proposed: true,
+  },
   deleteOther: {
     label: 'Deleting anything else for good, such as backups and system users',
     operations: operations.filter((operation) => operation.effect === 'destroy' && !named.includes(operation)),
+    own: [],
     proposed: false,
   },
   root: {
     label: 'What amounts to root on a server: installing, SSH keys, system users, cron and the firewall',
     operations: operations.filter(({ root, effect }) => root === true && effect !== 'read' && effect !== 'destroy'),
+    own: [],
     proposed: false,
   },
 } as const satisfies Record<string, Rule>
@@ -47,9 +61,11 @@ export function readRule(teamId: string): Promise<readonly RuleName[]> {
   })
 }
 
-/** Whether an operation waits for a second person in this team. */
-export async function needsSecondPerson(teamId: string, operationId: string): Promise<boolean> {
-  const operation = findOperation(operationId)
-  if (!operation || !ruleNames.some((name) => ruleOf(name).operations.includes(operation))) return false
-  return (await readRule(teamId)).some((name) => ruleOf(name).operations.includes(operation))
+/** Whether an operation, or an action of Gatehouse, waits for a second person in this team. */
+export async function needsSecondPerson(teamId: string, action: string): Promise<boolean> {
+  const listing = ruleNames.filter((name) => lists(ruleOf(name), action))
+  return listing.length > 0 && (await readRule(teamId)).some((name) => listing.includes(name))
 }
+
+const lists = ({ operations: listed, own }: Rule, action: string): boolean =>
+  listed.some(({ id }) => id === action) || own.some((each) => each === action)

@@ -3,7 +3,7 @@ import 'server-only'
 import * as z from 'zod'
 import { bindHeld, type HeldIdentity } from '@/lib/portal/custody/binding'
 import { openUnderRing, SealBroken, sealUnderRing } from '@/lib/portal/custody/ring'
-import type { HeldRequest } from '@/prisma/generated/portal/client'
+import { type HeldRequest, Role } from '@/prisma/generated/portal/client'
 
 /** approvedIn: the session of whoever approved it, if it is sent at a chosen time. */
 const approvedIn = z.string().optional()
@@ -28,13 +28,29 @@ const heldBatch = z.object({
   approvedIn,
 })
 
-const heldContent = z.discriminatedUnion('kind', [heldOperation, heldBatch])
+const heldOwn = z.object({
+  kind: z.literal('own'),
+  fields: z.record(z.string(), z.string()),
+  now: z.record(z.string(), z.string()),
+  needs: z.object({
+    subject: z.enum(['servers', 'team', 'teamConnections', 'ownConnections', 'auditLog']),
+    effect: z.enum(['read', 'export', 'change', 'destroy']),
+  }),
+  touches: z.array(z.enum(Role)),
+  full: z.boolean(),
+  approvedIn,
+})
+
+const heldContent = z.discriminatedUnion('kind', [heldOperation, heldBatch, heldOwn])
 
 /** An operation of a service, as the spine got it. */
 export type HeldOperation = z.infer<typeof heldOperation>
 
 /** Several of them, with their list. The row names the operation. */
 export type HeldBatch = z.infer<typeof heldBatch>
+
+/** A change of Gatehouse itself, from the fields of its form. */
+export type HeldOwn = z.infer<typeof heldOwn>
 
 export type HeldContent = z.infer<typeof heldContent>
 

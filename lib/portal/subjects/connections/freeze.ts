@@ -9,7 +9,7 @@ import { inTransaction } from '@/lib/portal/base/transaction'
 import type { Person } from '@/lib/portal/identity/actor'
 import { findMembers, hasEnded } from '@/lib/portal/identity/membership'
 import { notify } from '@/lib/portal/notifications/notify'
-import type { OwnInput } from '@/lib/portal/spine/guarded-action'
+import { type OwnInput, pickFields } from '@/lib/portal/spine/guarded-action'
 import { runRecorded } from '@/lib/portal/spine/recorded'
 import type { Connection, Prisma } from '@/prisma/generated/portal/client'
 import { forgetListing } from '../listing/cache'
@@ -21,17 +21,30 @@ export const freezeConnection = (input: OwnInput): Promise<Outcome<{ label: stri
 /** Field: connectionId. Jobs that were followed through the connection are followed again. */
 export const thawConnection = (input: OwnInput): Promise<Outcome<{ label: string }>> => change(input, 'connection.thaw')
 
-async function change({ actor, requestId, field }: OwnInput, action: 'connection.freeze' | 'connection.thaw') {
+async function change(input: OwnInput, action: 'connection.freeze' | 'connection.thaw') {
+  const { actor, requestId, field, approvedDigest } = input
   const found = await findGoverned(actor, action, field('connectionId'))
   if (!found.ok) return found
-  const { id, label } = found.data
+  const { id, label, ownerId } = found.data
   const refused = action === 'connection.thaw' ? await refuseThaw(actor, found.data) : null
   if (refused) {
     await recordDenied(actor, action, { kind: 'connection', id }, refused.code)
     return { ok: false, problem: refused } as const
   }
   const needs = { subject: subjectOf(actor, found.data), effect: 'change' } as const
-  const recorded = { actor, action, requestId, object: { kind: 'connection', id }, connectionId: id, needs, detail: { label } } as const
+  // Only a connection of the team, which stops the work of all.
+  const second =
+    ownerId === null ? { fields: pickFields(input, ['connectionId']), what: `Freeze the connection “${label}”`, approvedDigest } : null
+  const recorded = {
+    actor,
+    action,
+    requestId,
+    object: { kind: 'connection', id },
+    connectionId: id,
+    needs,
+    detail: { label },
+    second,
+  } as const
   return runRecorded(recorded, async (now): Promise<Outcome<{ label: string }>> => {
     const changed = action === 'connection.freeze' ? await freeze(found.data, now) : await thaw(found.data, now)
     forgetListing(id)

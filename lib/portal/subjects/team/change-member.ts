@@ -1,14 +1,15 @@
 /** Changes what a member may do, and for how long: role, end of the membership, disabled or not, removal. */
 import 'server-only'
 import { type Outcome, problem } from '@/lib/contract/problem'
-import { isRole } from '@/lib/portal/access/roles'
+import { isRole, roleNames } from '@/lib/portal/access/roles'
 import type { OwnAction } from '@/lib/portal/audit/own-actions'
 import { db } from '@/lib/portal/base/db'
 import { isOpaqueId } from '@/lib/portal/base/opaque-id'
 import type { Role } from '@/lib/portal/identity/actor'
 import { findMembers } from '@/lib/portal/identity/membership'
 import { notify } from '@/lib/portal/notifications/notify'
-import type { OwnInput } from '@/lib/portal/spine/guarded-action'
+import { type OwnInput, pickFields } from '@/lib/portal/spine/guarded-action'
+import type { Second } from '@/lib/portal/spine/held/own'
 import type { Prisma } from '@/prisma/generated/portal/client'
 import { formatEndDate, parseEndDate } from './end-date'
 import { changeMembership, type Seen } from './membership-change'
@@ -30,6 +31,8 @@ type Change = {
   write: (tx: Prisma.TransactionClient, seen: Seen) => Promise<{ count: number }>
   /** Whether the member may do nothing from now on. */
   ends?: true
+  /** How it waits for a second person, if it can. */
+  second?: (target: Target) => Second
 }
 
 /** Fields: memberId, role, and password if the sign-in is not recent. */
@@ -37,7 +40,13 @@ export async function changeRole(input: OwnInput): Promise<Outcome<MemberChanged
   const role = input.field('role')
   if (!isRole(role)) return { ok: false, problem: problem('invalid', { fields: { role: 'Choose a role.' } }) }
   const write: Change['write'] = (tx, seen) => tx.membership.updateMany({ where: asSeen(seen), data: { role } })
-  return change(input, { action: 'member.changeRole', gives: role, write })
+  const second = (target: Target): Second => ({
+    fields: pickFields(input, ['memberId', 'role']),
+    what: `Change the role of ${target.email} to ${roleNames[role]}`,
+    now: { Role: roleNames[target.role] },
+    approvedDigest: input.approvedDigest,
+  })
+  return change(input, { action: 'member.changeRole', gives: role, write, second })
 }
 
 /** Fields: memberId, endsOn (a day; empty for no end), and password if the sign-in is not recent. */
@@ -75,7 +84,7 @@ const setDisabled = (tx: Prisma.TransactionClient, { userId, teamId, role }: See
 
 async function change(
   { actor, requestId, field, stepUp }: OwnInput,
-  { action, gives, until, write, ends }: Change,
+  { action, gives, until, write, ends, second }: Change,
 ): Promise<Outcome<MemberChanged>> {
   const id = field('memberId')
   const target = await findTarget(actor.team.id, id)
@@ -83,7 +92,8 @@ async function change(
   const { name, email } = target
   const touches = [target.role, ...(gives ? [gives] : [])]
   const detail = { email, role: gives ?? target.role, until }
-  const recorded = { actor, action, requestId, object: { kind: 'user', id }, detail, touches, prove: stepUp } as const
+  const own = { actor, action, requestId, object: { kind: 'user', id }, detail, touches, prove: stepUp } as const
+  const recorded = { ...own, ...(second && { second: second(target) }) }
   const done = await runForTeam(recorded, (now) =>
     changeMembership(now, target, touches, async (tx) => {
       const { count } = await write(tx, target)

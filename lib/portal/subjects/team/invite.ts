@@ -1,13 +1,13 @@
 /** Invites an address to the team. */
 import 'server-only'
 import { type Outcome, type Problem, problem } from '@/lib/contract/problem'
-import { isRole } from '@/lib/portal/access/roles'
+import { isRole, roleNames } from '@/lib/portal/access/roles'
 import { inTransaction } from '@/lib/portal/base/transaction'
 import type { Role } from '@/lib/portal/identity/actor'
 import { invalidEmail, parseEmail, refuseEmail } from '@/lib/portal/identity/email'
 import { lastingMemberships } from '@/lib/portal/identity/membership'
 import { createRowId } from '@/lib/portal/identity/token'
-import type { OwnInput } from '@/lib/portal/spine/guarded-action'
+import { type OwnInput, pickFields } from '@/lib/portal/spine/guarded-action'
 import type { Prisma } from '@/prisma/generated/portal/client'
 import { formatEndDate, parseEndDate } from './end-date'
 import { createInvitationLink, type Invited, mailInvitation } from './invitation-link'
@@ -20,14 +20,21 @@ type Asked = { email: string; role: Role; endsAt: Date | null; everything: boole
  * Fields: email, role, endsOn (a day, or empty), access (none: the membership begins without any; of a guest always), and password if the
  * sign-in is not recent.
  */
-export async function inviteMember({ actor, requestId, field, stepUp }: OwnInput): Promise<Outcome<Invited>> {
+export async function inviteMember(input: OwnInput): Promise<Outcome<Invited>> {
+  const { actor, requestId, field, stepUp } = input
   const read = readForm(field)
   if ('problem' in read) return { ok: false, problem: read.problem }
   const { email, role, endsAt, everything } = read.asked
   const id = createRowId()
   const detail = { email, role, until: formatEndDate(endsAt) }
   const object = { kind: 'invitation', id } as const
-  const change = { actor, action: 'invitation.create', requestId, object, detail, touches: [role], prove: stepUp } as const
+  const until = endsAt ? `, until ${formatEndDate(endsAt)}` : ''
+  const second = {
+    fields: pickFields(input, ['email', 'role', 'endsOn', 'access']),
+    what: `Invite ${email} as ${roleNames[role]}, with access to ${everything ? 'everything' : 'nothing at first'}${until}`,
+    approvedDigest: input.approvedDigest,
+  }
+  const change = { actor, action: 'invitation.create', requestId, object, detail, touches: [role], prove: stepUp, second } as const
   return runForTeam(change, async (now) => {
     const { link, ...stored } = createInvitationLink()
     const row = { ...stored, id, teamId: now.team.id, email, role, membershipEndsAt: endsAt, everything, invitedById: now.user.id }

@@ -9,7 +9,7 @@ import type { OwnAction } from '@/lib/portal/audit/own-actions'
 import type { Person, Role } from '@/lib/portal/identity/actor'
 import { type RecordedChange, runRecorded } from '@/lib/portal/spine/recorded'
 
-type Change = Pick<RecordedChange, 'actor' | 'action' | 'requestId' | 'detail' | 'object'> & {
+type Change = Pick<RecordedChange, 'actor' | 'action' | 'requestId' | 'detail' | 'object' | 'second'> & {
   /** The roles that the change gives or takes: the user's own must reach each of them. */
   touches: readonly Role[]
   /** It compares itself what it gives with what the user may do on servers and sites. */
@@ -49,7 +49,8 @@ export async function runForTeam<T>(
   if (refusal) return refuseAs(change, refusal)
   const unproven = await prove?.()
   if (unproven) return { ok: false, problem: unproven }
-  return runRecorded({ ...change, needs: { subject: 'team', effect: 'change' } }, async (now) => {
+  const second = change.second && { ...change.second, touches, full: true }
+  return runRecorded({ ...change, ...(second && { second }), needs: { subject: 'team', effect: 'change' } }, async (now) => {
     const lapsed = await refuse(now, needs)
     return lapsed ? { ok: false, problem: problem('forbidden', { sentence: lapsed }) } : run(now)
   })

@@ -198,7 +198,8 @@ const deliveredOf: Sentence['object'] = (detail) => {
 const heldRequest =
   (plain: string, more: Sentence['object'] = () => ''): Sentence['object'] =>
   (detail) => {
-    const task = findOperation(text(detail, 'about'))?.description.replace(/\.$/, '') ?? ''
+    const [about, name] = [text(detail, 'about'), text(detail, 'name')]
+    const task = findOperation(about)?.description.replace(/\.$/, '') ?? (about === '' ? '' : name)
     return `${plain}${task && ` to ${task.charAt(0).toLowerCase()}${task.slice(1)}`}${more(detail)}`
   }
 

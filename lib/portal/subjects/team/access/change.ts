@@ -3,11 +3,12 @@ import 'server-only'
 import { type Outcome, problem } from '@/lib/contract/problem'
 import { recordDenied } from '@/lib/portal/access/denied'
 import { toColumns, toScopeRow } from '@/lib/portal/access/grants/stored'
-import { isRole, may } from '@/lib/portal/access/roles'
+import { isRole, may, roleNames } from '@/lib/portal/access/roles'
 import type { OwnAction } from '@/lib/portal/audit/own-actions'
 import { createOpaqueId } from '@/lib/portal/base/opaque-id'
 import type { Person } from '@/lib/portal/identity/actor'
-import type { OwnInput } from '@/lib/portal/spine/guarded-action'
+import { type OwnInput, pickFields } from '@/lib/portal/spine/guarded-action'
+import type { Second } from '@/lib/portal/spine/held/own'
 import { formatAccess } from '@/lib/text/access'
 import { formatMinute } from '@/lib/text/minute'
 import type { Prisma } from '@/prisma/generated/portal/client'
@@ -41,6 +42,7 @@ export async function giveAccess(input: OwnInput): Promise<Outcome<AccessChanged
     requestId,
     prove: stepUp,
     detail: detailOf(holder, asked.data),
+    second: secondOf(input, ['to', ...accessFields], `Give ${nameOf(holder)} access${sayAccess(asked.data)}`, asked.data),
   } as const
   const given = await runForTeam(change, async (now) => {
     const above = await refuseAbove(now, asked.data)
@@ -70,14 +72,17 @@ export async function addGrant(tx: Prisma.TransactionClient, { data, scopes }: R
 }
 
 /** Fields: grantId, those of the access, and password if the sign-in is not recent. Also extends access that has ended. */
-export async function changeAccess({ actor, requestId, field, stepUp }: OwnInput): Promise<Outcome<AccessChanged>> {
+export async function changeAccess(input: OwnInput): Promise<Outcome<AccessChanged>> {
+  const { actor, requestId, field, stepUp } = input
   const found = await findGiven(actor, 'access.change', field('grantId'))
   if (!found.ok) return found
   const asked = await readAccessForm(actor, field)
   if (!asked.ok) return asked
   const { holder, grant } = found.data
   const detail = { ...detailOf(holder, asked.data), was: grant.sentence }
-  const change = { ...changeOf(actor, holder), action: 'access.change', requestId, prove: stepUp, detail } as const
+  const what = `Change the access of ${nameOf(holder)}${sayAccess(asked.data)}`
+  const second = { ...secondOf(input, ['grantId', ...accessFields], what, asked.data), now: nowOf(grant) }
+  const change = { ...changeOf(actor, holder), action: 'access.change', requestId, prove: stepUp, detail, second } as const
   const changed = await runForTeam(change, async (now) => {
     const above = await refuseAbove(now, asked.data)
     if (above) return { ok: false, problem: above }
@@ -99,12 +104,14 @@ export async function changeAccess({ actor, requestId, field, stepUp }: OwnInput
 }
 
 /** Fields: grantId, and password if the sign-in is not recent. Requests are refused from then on, and streams end. */
-export async function endAccess({ actor, requestId, field, stepUp }: OwnInput): Promise<Outcome<AccessChanged>> {
+export async function endAccess(input: OwnInput): Promise<Outcome<AccessChanged>> {
+  const { actor, requestId, field, stepUp } = input
   const found = await findGiven(actor, 'access.end', field('grantId'))
   if (!found.ok) return found
   const { holder, grant } = found.data
   const detail = { ...whose(holder), about: grant.sentence }
-  const change = { ...changeOf(actor, holder), action: 'access.end', requestId, prove: stepUp, detail } as const
+  const second = { ...secondOf(input, ['grantId'], `End the access of ${nameOf(holder)} to ${grant.sentence}`), now: nowOf(grant) }
+  const change = { ...changeOf(actor, holder), action: 'access.end', requestId, prove: stepUp, detail, second } as const
   const ended = await runForTeam(change, (now) => {
     const [at, grantId] = [new Date(), grant.id]
     const kept = { before: grant.state, after: { ...grant.state, until: at.toISOString() } }
@@ -118,6 +125,25 @@ export async function endAccess({ actor, requestId, field, stepUp }: OwnInput): 
   if (ended.ok) await tellHolders(actor, holder, { kind: 'access_ended', requestId, about: grant.sentence })
   return ended
 }
+
+const accessFields = ['subjects', 'effects', 'root', 'where', 'names', 'label', 'placeId', 'from', 'until', 'why']
+
+/** How it waits for a second person. asked: with the ids of what was named, which must be the same when the change is made. */
+const secondOf = (input: OwnInput, names: readonly string[], what: string, asked?: AskedAccess): Second => ({
+  fields: pickFields(input, names),
+  what,
+  exact: asked?.scopes ?? null,
+  approvedDigest: input.approvedDigest,
+})
+
+const nameOf = ({ email, role }: Holder): string => email || `everyone with the role ${roleNames[role]}`
+
+const sayAccess = (asked: AskedAccess): string => {
+  const { from, until } = asked
+  return ` to ${aboutOf(asked)}${from ? `, from ${formatMinute(from)}` : ''}${until ? `, until ${formatMinute(until)}` : ''}`
+}
+
+const nowOf = ({ sentence }: StoredGrant) => ({ Access: sentence })
 
 /** Whether the grant was still as it was read. */
 async function write(tx: Prisma.TransactionClient, { id, seen }: StoredGrant, data: Prisma.GrantUpdateManyMutationInput): Promise<boolean> {
