@@ -7,12 +7,14 @@ import { freezeConnection } from '@/lib/portal/subjects/connections/freeze'
 import { changeAccess, endAccess, giveAccess } from '@/lib/portal/subjects/team/access/change'
 import { changeRole } from '@/lib/portal/subjects/team/change-member'
 import { inviteMember } from '@/lib/portal/subjects/team/invite'
+import { approveRequest } from '@/lib/portal/subjects/team/requests/answer'
 import { setSecondPersonRule } from './change-rule'
 
 type Handler = (input: OwnInput) => Promise<Outcome<unknown>>
 
 const handlers: Readonly<Record<HeldOwnAction | 'team.setSecondPerson', Handler>> = {
   'access.give': giveAccess,
+  'access.approve': approveRequest,
   'access.change': changeAccess,
   'access.end': endAccess,
   'member.changeRole': changeRole,

@@ -4,6 +4,7 @@ import { setSecondPersonRule } from '@/lib/portal/approvals/change-rule'
 import { findOwnHandler } from '@/lib/portal/approvals/own'
 import { findHeldView } from '@/lib/portal/approvals/view'
 import { db } from '@/lib/portal/base/db'
+import { createOpaqueId } from '@/lib/portal/base/opaque-id'
 import type { Person } from '@/lib/portal/identity/actor'
 import type { OwnInput } from '@/lib/portal/spine/guarded-action'
 import { readRule, ruleNames, ruleOf } from '@/lib/portal/spine/held/rule'
@@ -12,6 +13,7 @@ import { freezeConnection } from '@/lib/portal/subjects/connections/freeze'
 import { changeAccess, endAccess, giveAccess } from '@/lib/portal/subjects/team/access/change'
 import { changeRole } from '@/lib/portal/subjects/team/change-member'
 import { inviteMember } from '@/lib/portal/subjects/team/invite'
+import { approveRequest } from '@/lib/portal/subjects/team/requests/answer'
 import { inputOf } from '@/tests/support/own-input'
 import { approve, heldIdOf, openScene as openTeam, readHeld } from './scene'
 
@@ -63,6 +65,18 @@ test('security 63: access, roles, invitations and freezing wait for a second per
   expect(await db().membership.findFirst({ where: { userId: viewer.user.id } })).toMatchObject({ role: 'operator' })
   expect(await db().invitation.findFirst()).toMatchObject({ email: 'new@example.org', invitedById: admin.user.id })
   expect((await db().connection.findUnique({ where: { id: connectionId } }))?.frozenById).toBe(admin.user.id)
+})
+
+test('security 63: who approves access that somebody asked for waits for a second person, too', async () => {
+  await using scene = await openScene()
+  const { owner, admin, viewer, ask, access, idOf, team } = scene
+  const row = { id: createOpaqueId(), teamId: team.id, userId: viewer.user.id, openKey: 'asked', expiresAt: new Date(Date.now() + 3_600_000) }
+  const what = { placeKind: 'server', placeId: idOf('alpha'), subject: 'logs', effects: 'read', why: 'audit', page: '/servers' } as const
+  await db().accessRequest.create({ data: { ...row, ...what } })
+  const held = await ask(approveRequest, { accessRequestId: row.id, ...access })
+  expect(await db().accessRequest.findFirst()).toMatchObject({ state: 'open' })
+  expect(await approve(owner, held)).toEqual({ ok: true, data: { page: null } })
+  expect(await db().accessRequest.findFirst()).toMatchObject({ state: 'approved', decidedById: admin.user.id })
 })
 
 test('security 63: what changed since it was asked for is not made: the role, the access, what a name means, or whoever asked', async () => {

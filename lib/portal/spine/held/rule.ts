@@ -8,7 +8,15 @@ import { db } from '@/lib/portal/base/db'
 const { apps, backups, servers, sites } = contract
 
 /** What of Gatehouse itself can be listed. */
-const ownActions = ['access.give', 'access.change', 'access.end', 'member.changeRole', 'invitation.create', 'connection.freeze'] as const
+const ownActions = [
+  'access.give',
+  'access.approve',
+  'access.change',
+  'access.end',
+  'member.changeRole',
+  'invitation.create',
+  'connection.freeze',
+] as const
 
 export type HeldOwnAction = (typeof ownActions)[number]
 
@@ -26,7 +34,7 @@ const rules = {
   access: {
     label: 'Changes of access and roles, and invitations',
     operations: [],
-    own: ['access.give', 'access.change', 'access.end', 'member.changeRole', 'invitation.create'],
+    own: ['access.give', 'access.approve', 'access.change', 'access.end', 'member.changeRole', 'invitation.create'],
     proposed: true,
   },
   deleteOther: {

@@ -126,19 +126,19 @@ export async function endAccess(input: OwnInput): Promise<Outcome<AccessChanged>
   return ended
 }
 
-const accessFields = ['subjects', 'effects', 'root', 'where', 'names', 'label', 'placeId', 'from', 'until', 'why']
+export const accessFields = ['subjects', 'effects', 'root', 'where', 'names', 'label', 'placeId', 'from', 'until', 'why']
 
 /** How it waits for a second person. asked: with the ids of what was named, which must be the same when the change is made. */
-const secondOf = (input: OwnInput, names: readonly string[], what: string, asked?: AskedAccess): Second => ({
+export const secondOf = (input: OwnInput, names: readonly string[], what: string, asked?: AskedAccess): Second => ({
   fields: pickFields(input, names),
   what,
   exact: asked?.scopes ?? null,
   approvedDigest: input.approvedDigest,
 })
 
-const nameOf = ({ email, role }: Holder): string => email || `everyone with the role ${roleNames[role]}`
+export const nameOf = ({ email, role }: Holder): string => email || `everyone with the role ${roleNames[role]}`
 
-const sayAccess = (asked: AskedAccess): string => {
+export const sayAccess = (asked: AskedAccess): string => {
   const { from, until } = asked
   return ` to ${aboutOf(asked)}${from ? `, from ${formatMinute(from)}` : ''}${until ? `, until ${formatMinute(until)}` : ''}`
 }

@@ -11,7 +11,7 @@ import { lastingMemberships } from '@/lib/portal/identity/membership'
 import type { OwnInput } from '@/lib/portal/spine/guarded-action'
 import { formatAccess } from '@/lib/text/access'
 import type { AccessRequest, Prisma } from '@/prisma/generated/portal/client'
-import { type AccessChanged, addGrant, detailOf, newGrant, refuseRole } from '../access/change'
+import { type AccessChanged, accessFields, addGrant, detailOf, nameOf, newGrant, refuseRole, sayAccess, secondOf } from '../access/change'
 import { readAccessForm } from '../access/form'
 import { refuseAbove } from '../access/holder'
 import { changeGrants } from '../access/transaction'
@@ -30,7 +30,8 @@ type Found = { row: AccessRequest; asker: { userId: string; role: Role; email: s
 const maxReason = 200
 
 /** Fields: accessRequestId, those of access as giving it has them, and password if the sign-in is not recent. */
-export async function approveRequest({ actor, requestId, field, stepUp }: OwnInput): Promise<Outcome<AccessChanged>> {
+export async function approveRequest(input: OwnInput): Promise<Outcome<AccessChanged>> {
+  const { actor, requestId, field, stepUp } = input
   const found = await findOpen(actor, 'access.approve', field('accessRequestId'))
   if (!found.ok) return found
   const { row, asker, about } = found.data
@@ -40,7 +41,8 @@ export async function approveRequest({ actor, requestId, field, stepUp }: OwnInp
     return { ok: false, problem: problem('invalid', { fields: { effects: formatCeiling(asker.role, asked.data.effects) } }) }
   }
   const detail = { ...detailOf(asker, asked.data), was: about }
-  const change = { ...common(actor, asker), action: 'access.approve', requestId, prove: stepUp, detail } as const
+  const second = secondOf(input, ['accessRequestId', ...accessFields], `Give ${nameOf(asker)} access${sayAccess(asked.data)}`, asked.data)
+  const change = { ...common(actor, asker), action: 'access.approve', requestId, prove: stepUp, detail, second } as const
   const done = await runForTeam(change, async (now) => {
     const above = await refuseAbove(now, asked.data)
     if (above) return { ok: false, problem: above }
