@@ -70,7 +70,13 @@ test('security 63: access, roles, invitations and freezing wait for a second per
 test('security 63: who approves access that somebody asked for waits for a second person, too', async () => {
   await using scene = await openScene()
   const { owner, admin, viewer, ask, access, idOf, team } = scene
-  const row = { id: createOpaqueId(), teamId: team.id, userId: viewer.user.id, openKey: 'asked', expiresAt: new Date(Date.now() + 3_600_000) }
+  const row = {
+    id: createOpaqueId(),
+    teamId: team.id,
+    userId: viewer.user.id,
+    openKey: 'asked',
+    expiresAt: new Date(Date.now() + 3_600_000),
+  }
   const what = { placeKind: 'server', placeId: idOf('alpha'), subject: 'logs', effects: 'read', why: 'audit', page: '/servers' } as const
   await db().accessRequest.create({ data: { ...row, ...what } })
   const held = await ask(approveRequest, { accessRequestId: row.id, ...access })

@@ -73,8 +73,16 @@ test('it says what was backed up, what is unreachable and what waits, of what th
   const [one, two] = [await createServer(team.id, 'web-1', ['a.example', 'b.example']), await createServer(team.id, 'web-2', ['c.example'])]
   const at = nextAt(7)
   const job = (serverId: string, state: 'done' | 'failed', endedAt: Date) => ({
-    ...{ id: `job-${serverId}`, teamId: team.id, operation: 'event.backup', serverId, targetName: 'x', state, lease: '' },
-    ...{ startedAt: endedAt, heardAt: endedAt, endedAt },
+    id: `job-${serverId}`,
+    teamId: team.id,
+    operation: 'event.backup',
+    serverId,
+    targetName: 'x',
+    state,
+    lease: '',
+    startedAt: endedAt,
+    heardAt: endedAt,
+    endedAt,
   })
   await db().job.createMany({ data: [job(one, 'done', new Date(at - 4 * hour)), job(two, 'failed', new Date(at - 3 * hour))] })
   const since = new Date(at - 40 * hour)

@@ -88,7 +88,13 @@ async function listLoans(actor: Person, connectionId: string): Promise<LoanView[
         : { kind: 'role', role }
     return [
       {
-        ...{ id, to, subjects, effects, operations, root, why: row.why },
+        id,
+        to,
+        subjects,
+        effects,
+        operations,
+        root,
+        why: row.why,
         scopes: scopes[index] ?? [],
         from: row.validFrom.toISOString(),
         until: until?.toISOString() ?? null,

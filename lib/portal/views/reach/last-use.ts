@@ -16,8 +16,11 @@ export async function readLastUses(teamId: string, team: ReachTeam, within: With
     by: ['actorId', 'action', 'objectId', 'connectionId'],
     where: {
       teamId,
-      ...{ actorKind: 'user', actorId: { in: [...userIds] }, objectKind: { in: ['server', 'site', 'connection'] } },
-      ...{ stage: { not: 'outcome' }, outcome: { not: 'denied' } },
+      actorKind: 'user',
+      actorId: { in: [...userIds] },
+      objectKind: { in: ['server', 'site', 'connection'] },
+      stage: { not: 'outcome' },
+      outcome: { not: 'denied' },
       ...narrow(team, within),
     },
     _max: { at: true },

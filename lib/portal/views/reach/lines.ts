@@ -63,15 +63,23 @@ export async function describeReach(actor: Person, { rows, team, lastUse, now }:
     const used = lastUse(row)
     const recorded = row.loanId !== null || isRecorded(row)
     return {
-      ...{ id: String(index), grantId: row.grantId, who: members.get(row.userId) ?? '', role: row.role, what: formatWork(row.work) },
-      ...{ places, hidden: mayCount ? row.places.size - places.length : 0, everything: row.everything },
-      ...{ access: accesses.get(row.grantId) ?? 'New access', connection: keys(row) },
+      id: String(index),
+      grantId: row.grantId,
+      who: members.get(row.userId) ?? '',
+      role: row.role,
+      what: formatWork(row.work),
+      places,
+      hidden: mayCount ? row.places.size - places.length : 0,
+      everything: row.everything,
+      access: accesses.get(row.grantId) ?? 'New access',
+      connection: keys(row),
       from: new Date(row.from).toISOString(),
       until: row.until === null ? null : new Date(row.until).toISOString(),
       lastUsedAt: used === null ? null : new Date(used).toISOString(),
       recorded,
       unused: recorded && Math.max(used ?? 0, row.from) < now - unusedDays * 86_400_000,
-      ...{ difference, idle },
+      difference,
+      idle,
     }
   })
 }

@@ -162,8 +162,16 @@ async function pickChange({ owner, team, servers }: Opened, members: readonly Pe
       change: {
         kind: 'giveGrant',
         grant: {
-          ...{ id: 'new', userId: memberId, role: null, scopes: [{ kind: 'server', id: server.id }], subjects: ['backups', 'logs'] },
-          ...{ effects: ['read', 'change'], operations: [], root: false, from: Date.now(), until: null },
+          id: 'new',
+          userId: memberId,
+          role: null,
+          scopes: [{ kind: 'server', id: server.id }],
+          subjects: ['backups', 'logs'],
+          effects: ['read', 'change'],
+          operations: [],
+          root: false,
+          from: Date.now(),
+          until: null,
         },
       },
       save: () => giveAccess(inputOf(owner, { to: `member ${memberId}`, ...given })),

@@ -44,7 +44,15 @@ async function openRequests(environment: Record<string, string> = {}) {
   const refuse = (actor: Person, accessRequestId: string, reason = 'Not on a Friday') =>
     refuseRequest(inputOf(actor, { accessRequestId, reason }))
   return {
-    ...{ scene, owner: scene.owner, admin, guest, siteId, ask, asked, approve, refuse },
+    scene,
+    owner: scene.owner,
+    admin,
+    guest,
+    siteId,
+    ask,
+    asked,
+    approve,
+    refuse,
     [Symbol.asyncDispose]: () => scene[Symbol.asyncDispose](),
   }
 }

@@ -26,16 +26,16 @@ async function openScene() {
     backUp: (at: Date, state: 'done' | 'failed' = 'done') =>
       db().job.create({
         data: {
-          ...{
-            id: `backup ${at.toISOString()}`,
-            teamId: team.id,
-            operation: 'event.backup',
-            serverId,
-            targetName: 'web-1',
-            state,
-            lease: '',
-          },
-          ...{ startedAt: at, heardAt: at, endedAt: at },
+          id: `backup ${at.toISOString()}`,
+          teamId: team.id,
+          operation: 'event.backup',
+          serverId,
+          targetName: 'web-1',
+          state,
+          lease: '',
+          startedAt: at,
+          heardAt: at,
+          endedAt: at,
         },
       }),
     check: (at: Date, reachable = true) => db().sample.create({ data: { serverId, at: Math.floor(at.getTime() / 60_000), reachable } }),

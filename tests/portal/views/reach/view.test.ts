@@ -50,9 +50,17 @@ test('a guest can do what both a grant and a loan say: the line names both, and 
   const site = { kind: 'site', id: idOf('shop.heron.example') } as const
   await give(guest, site, { subjects: ['backups', 'logs'], effects: ['read', 'change'] })
   const expected = {
-    ...{ who: 'The guest', role: 'guest', what: 'view and change the backups', access: 'Access to shop.heron.example, given by Gatehouse' },
-    ...{ connection: 'Robin’s key, lent by The operator', places: [{ kind: 'site', name: 'shop.heron.example' }], hidden: 0 },
-    ...{ everything: false, lastUsedAt: null, recorded: true, unused: true },
+    who: 'The guest',
+    role: 'guest',
+    what: 'view and change the backups',
+    access: 'Access to shop.heron.example, given by Gatehouse',
+    connection: 'Robin’s key, lent by The operator',
+    places: [{ kind: 'site', name: 'shop.heron.example' }],
+    hidden: 0,
+    everything: false,
+    lastUsedAt: null,
+    recorded: true,
+    unused: true,
   }
   expect(await linesOf(owner, 'member', guest.user.id)).toEqual([])
   await lend(lending, {

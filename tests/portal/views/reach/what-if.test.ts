@@ -74,7 +74,11 @@ test('another role, an end, and access that is added: what was there before is m
   ])
   expect((await open(owner, everywhere)).whatIf?.sentence).toBe('If The operator can view and change the backups of all servers and sites')
   expect(changeQuery({ ...everywhere, text: 'x', other: 'y' })).toEqual({
-    ...{ if: 'giveGrant', to: `member ${memberId}`, subjects: 'backups', effects: 'read,change', where: 'everything' },
+    if: 'giveGrant',
+    to: `member ${memberId}`,
+    subjects: 'backups',
+    effects: 'read,change',
+    where: 'everything',
   })
 })
 

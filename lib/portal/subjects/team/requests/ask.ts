@@ -47,9 +47,20 @@ export async function askForAccess({ actor, requestId, field }: OwnInput): Promi
   await closeStale()
   const [id, now] = [createOpaqueId(), new Date()]
   const row = {
-    ...{ id, teamId: actor.team.id, userId: actor.user.id, placeKind: place.kind, placeId: place.id, minutes, why },
-    ...{ subject: choice.subject, effects: choice.effects.join(','), root: choice.root, page: pageOf(place, field('page')) },
-    ...{ openKey: `${actor.user.id} ${place.id} ${choice.subject}`, createdAt: now, expiresAt: new Date(now.getTime() + openForMs) },
+    id,
+    teamId: actor.team.id,
+    userId: actor.user.id,
+    placeKind: place.kind,
+    placeId: place.id,
+    minutes,
+    why,
+    subject: choice.subject,
+    effects: choice.effects.join(','),
+    root: choice.root,
+    page: pageOf(place, field('page')),
+    openKey: `${actor.user.id} ${place.id} ${choice.subject}`,
+    createdAt: now,
+    expiresAt: new Date(now.getTime() + openForMs),
   }
   const about = formatAccess(workOf(row), [place])
   const detail = { email: actor.user.email, about, until: formatMinutes(minutes), why }

@@ -93,7 +93,13 @@ async function toViews(actor: Person, rows: readonly Row[]): Promise<AccessReque
     const state = row.state !== 'open' ? row.state : row.expiresAt <= now ? 'expired' : gone ? 'closed' : 'open'
     const manages = role !== null && mayManage(actor.role, role)
     return {
-      ...{ id: row.id, subject: row.subject, root: row.root, minutes: row.minutes, why: row.why, page: row.page, reason: row.reason },
+      id: row.id,
+      subject: row.subject,
+      root: row.root,
+      minutes: row.minutes,
+      why: row.why,
+      page: row.page,
+      reason: row.reason,
       asker: { id: row.userId, name: row.user.name, role },
       place: { kind: row.placeKind, id: row.placeId, name },
       effects: effectsOf(row),
