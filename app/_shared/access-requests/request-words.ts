@@ -6,7 +6,7 @@ import type { Tone } from '../../_ui/state-chip'
 
 type Asked = { subject: string; effects: readonly string[]; root: boolean }
 
-export const workOfAsked = ({ subject, effects, root }: Asked): GivenWork => ({ subjects: [subject], effects, operations: [], root })
+const workOfAsked = ({ subject, effects, root }: Asked): GivenWork => ({ subjects: [subject], effects, operations: [], root })
 
 /** "View and change the backups". */
 export function formatChoice(asked: Asked): string {
