@@ -7,7 +7,7 @@ import { isoOf, wallTimeOf } from '../../_ui/time-in-zone'
 import { useTimeZone } from '../../_ui/time-zone'
 
 /** The start and the end as typed, in the time zone of whoever looks. */
-export type Period = { start: string; end: string }
+type Period = { start: string; end: string }
 
 /** ISO; null if empty or not complete. */
 type PeriodOf = { from: string | null; until: string | null }

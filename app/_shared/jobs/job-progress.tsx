@@ -57,7 +57,9 @@ export function JobProgress(props: JobProgressProps) {
     <div className="flex flex-col gap-5">
       <JobOutcome job={job} failingLine={failingLineOf(lines)} notes={notes} tryAgain={tryAgain} next={next} recheck={recheck} />
       <JobCard job={job} lines={lines} reports={reports} action={job.endedAt === null ? stop : null} headed />
-      {stream === 'waiting' ? <Notice tone="warn" title="The live connection broke. Reconnecting; the job continues." /> : null}
+      {stream === 'waiting' && job.problem?.code !== 'no_connection' ? (
+        <Notice tone="warn" title="The live connection broke. Reconnecting; the job continues." />
+      ) : null}
       {reports ? <Output job={job} lines={lines} /> : null}
     </div>
   )
@@ -107,11 +109,11 @@ function JobOutcome({ job, failingLine, notes, tryAgain, next, recheck }: JobOut
   }
   if (job.state === 'cancelled') return <Cancelled job={job} tryAgain={tryAgain} />
   const retrying = job.endedAt === null
-  const held = retrying && job.problem?.code === 'key_frozen'
+  const held = retrying ? heldBy[job.problem?.code ?? ''] : undefined
   return (
     <Notice
       tone="warn"
-      title={openTitles[retrying ? (held ? 'held' : 'retrying') : job.state]}
+      title={held?.title ?? openTitles[retrying ? 'retrying' : job.state]}
       action={
         <div className="flex flex-wrap gap-2">
           {retrying && !held ? <Button onClick={recheck}>Check again</Button> : null}
@@ -120,11 +122,7 @@ function JobOutcome({ job, failingLine, notes, tryAgain, next, recheck }: JobOut
       }
     >
       {job.problem ? <p>{job.problem.sentence}</p> : null}
-      <p>
-        {held
-          ? 'Gatehouse follows it again once the connection is thawed, or through another connection to the server. Nothing is started twice.'
-          : notes.open}
-      </p>
+      <p>{held ? `Gatehouse follows it again once ${held.until}. Nothing is started twice.` : notes.open}</p>
     </Notice>
   )
 }
@@ -135,8 +133,13 @@ const Cancelled = ({ job, tryAgain }: { job: JobView; tryAgain: ReactNode }) => 
   </Notice>
 )
 
+/** Why Gatehouse itself does not follow a job that goes on, by the code of its problem. */
+const heldBy: Readonly<Record<string, { title: string; until: string }>> = {
+  key_frozen: { title: 'The connection is frozen.', until: 'the connection is thawed, or through another connection to the server' },
+  no_connection: { title: 'No connection can be used for this job.', until: 'a connection to the server can be used for it' },
+}
+
 const openTitles = {
-  held: 'The connection is frozen.',
   retrying: 'The service is unreachable. Retrying automatically.',
   interrupted: 'Gatehouse no longer follows this job.',
   unknown: 'The outcome is unknown.',

@@ -7,7 +7,7 @@ import { notify } from '@/lib/portal/notifications/notify'
 import type { Connection } from '@/prisma/generated/portal/client'
 import type { Borrowers } from './find'
 
-export type ToldLoan = {
+type ToldLoan = {
   kind: 'connection_lent' | 'loan_changed' | 'loan_ended'
   requestId: string
   startsAt?: Date | null

@@ -6,7 +6,7 @@ import type { Person } from '@/lib/portal/identity/actor'
 import type { RevertResult } from './kind'
 
 /** undoes: the request id of the change; requestId: that of the undo. prove: a fresh sign-in, where the undo needs one. */
-export type OwnRevertRequest = { subjectId: string; requestId: string; undoes: string; prove: () => Promise<Problem | null> }
+type OwnRevertRequest = { subjectId: string; requestId: string; undoes: string; prove: () => Promise<Problem | null> }
 
 /** name, schema, summary, plain and page: as in UndoKind. */
 export type OwnUndoKind<Payload extends object = object, Name extends string = string> = {

@@ -5,7 +5,7 @@ import { findMembers } from '@/lib/portal/identity/membership'
 import { notify } from '@/lib/portal/notifications/notify'
 
 /** about: what it gives, in words. startsAt and endsAt: if it begins later or has an end. */
-export type ToldAccess = {
+type ToldAccess = {
   kind: 'access_given' | 'access_changed' | 'access_ended'
   requestId: string
   about: string

@@ -1,0 +1,172 @@
+/** An owner lends their own connection for the logs and backups of one site; the guest uses it for that, and for nothing after it is frozen or ended. */
+import type { Locator, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { waitForBell } from '../support/bell'
+import { faultsInAllLooks } from '../support/page-faults'
+import { type TeamVisit, visitTeam } from '../support/team-visit'
+import { startUpstream, type Upstream } from '../support/upstream/upstream'
+
+let upstream: Upstream
+let visit: TeamVisit
+let mira: Page
+let gwen: Page
+
+const phone = { width: 390, height: 844 }
+
+beforeAll(async () => {
+  upstream = await startUpstream({ extensions: true })
+  const [shop, other] = [upstream.addServer({ name: 'heron-1', state: 'ready' }), upstream.addServer({ name: 'otter-1', state: 'ready' })]
+  upstream.addSite({ domain: 'shop.example', server: shop })
+  upstream.addSite({ domain: 'blog.otter.example', server: shop })
+  upstream.addSite({ domain: 'otter.example', server: other })
+  upstream.model.siteLines = { steps: Array.from({ length: 600 }, (_, step) => `part ${step + 1}`), msPerLine: 200 }
+  visit = await visitTeam({ ALLOW_PRIVATE_UPSTREAMS: '127.0.0.0/8' })
+  mira = visit.page
+  const fields = { label: 'Mira’s key', address: upstream.origin, apiKey: upstream.key, keeper: 'own' }
+  await visit.owner.act('app/(portal)/keys/actions.ts addConnection', fields)
+  gwen = (await visit.join('Gwen Okafor', 'guest', { viewport: phone })).page
+  const access = { subjects: 'backups,logs', effects: 'read,change', root: '', where: 'everything', until: '', why: '' }
+  await visit.owner.act('app/_shared/access/actions.ts giveAccess', { to: 'role guest', ...access })
+  await mira.goto(`${visit.gatehouse.url}/sites`)
+  await mira.getByText('otter.example').first().waitFor(patience)
+})
+
+afterAll(async () => {
+  expect(visit?.visitor.complaints).toEqual([])
+  await visit?.[Symbol.asyncDispose]()
+  await upstream?.[Symbol.asyncDispose]()
+})
+
+const patience = { timeout: 30_000 }
+const soon = { timeout: 5_000 }
+
+/** A column that is hidden may have the text as well. */
+const seen = (part: Locator, text: string | RegExp, within = patience) =>
+  part.getByText(text).filter({ visible: true }).first().waitFor(within)
+
+const rows = (page: Page, table: string): Locator => page.getByRole('table', { name: table }).getByRole('row')
+
+/** What a guest's lists name. */
+async function listed(page: Page): Promise<string> {
+  const texts: string[] = []
+  for (const path of ['/', '/servers', '/sites', '/jobs', '/activity', '/keys', '/team', '/notifications']) {
+    await page.goto(`${visit.gatehouse.url}${path}`)
+    await page.waitForLoadState('networkidle')
+    texts.push(await page.getByRole('main').innerText())
+  }
+  return texts.join('\n')
+}
+
+async function openMenu(page: Page, button: string, item: string): Promise<void> {
+  const wanted = page.getByRole('menuitem', { name: item })
+  // The page may not react yet; a second key would close an open menu.
+  const open = async () => {
+    if ((await page.getByRole('menu').count()) === 0) await page.getByRole('button', { name: button }).press('Enter')
+    return wanted.waitFor({ timeout: 3000 }).then(
+      () => true,
+      () => false,
+    )
+  }
+  await expect.poll(open, patience).toBe(true)
+  await wanted.press('Enter')
+}
+
+test('at 390 px by keyboard, an owner lends their key for the logs and backups of a site until a day', async () => {
+  expect(await listed(gwen)).not.toContain('shop.example')
+  await mira.setViewportSize(phone)
+  await mira.goto(`${visit.gatehouse.url}/keys`)
+  await openMenu(mira, 'Actions for Mira’s key', 'Lending and uses')
+  await mira.getByText('Lent to nobody.').waitFor(patience)
+  expect(await faultsInAllLooks(mira)).toEqual([])
+  await mira.setViewportSize(phone)
+  await mira.getByRole('button', { name: 'Lend' }).press('Enter')
+  const dialog = mira.getByRole('dialog', { name: 'Lend connection' })
+  await dialog.getByLabel('To').selectOption('Gwen Okafor, Guest')
+  await dialog.getByLabel('What').selectOption('Custom')
+  await dialog.getByRole('button', { name: 'Choose none' }).press('Enter')
+  for (const part of ['change', 'backups', 'logs']) await dialog.getByRole('checkbox', { name: part, exact: true }).press('Space')
+  await dialog.getByLabel('Names').fill('shop.example')
+  const day = new Date(Date.now() + 5 * 86_400_000)
+  await dialog.getByLabel('Until').fill(`${day.toISOString().slice(0, 10)}T18:00`)
+  await dialog.getByLabel('Reason').fill('Moves the shop')
+  const weekday = day.toLocaleDateString('en-GB', { weekday: 'long', timeZone: 'UTC' })
+  await dialog
+    .getByText(
+      new RegExp(`^Gwen Okafor can use this connection to view and change the backups and logs of shop\\.example until ${weekday}.*18:00`),
+    )
+    .waitFor()
+  expect(await faultsInAllLooks(mira)).toEqual([])
+  await mira.setViewportSize(phone)
+  await dialog.getByRole('button', { name: 'Lend' }).press('Enter')
+  await mira.getByText('The connection was lent.').waitFor()
+  await seen(rows(mira, 'Loans').filter({ hasText: 'Gwen Okafor' }), 'Moves the shop')
+  expect(await faultsInAllLooks(mira)).toEqual([])
+})
+
+test('at 390 px, the guest sees what is lent, works with it, and finds nothing else anywhere', async () => {
+  const text = await listed(gwen)
+  expect(text).toContain('shop.example')
+  for (const word of ['otter', upstream.key]) expect([word, text.includes(word)]).toEqual([word, false])
+  await gwen.goto(`${visit.gatehouse.url}/keys`)
+  await gwen.getByText(/^To view and change the backups and logs of shop\.example/).waitFor(patience)
+  expect(await faultsInAllLooks(gwen)).toEqual([])
+  await gwen.setViewportSize(phone)
+  await gwen.goto(`${visit.gatehouse.url}/sites`)
+  await gwen.getByRole('link', { name: 'shop.example' }).first().press('Enter')
+  await gwen.waitForURL('**/sites/*/backups', patience)
+  const tabs = gwen.getByRole('navigation', { name: 'Pages of shop.example' }).getByRole('link')
+  expect(await tabs.allTextContents()).toEqual(['Backups', 'Logs'])
+  await gwen.getByRole('button', { name: 'Create backup' }).first().press('Enter')
+  await gwen.getByRole('link', { name: 'View log' }).press('Enter', patience)
+  await gwen.waitForURL('**/jobs/*', patience)
+  await seen(gwen.getByRole('main'), /part \d/)
+  expect(await faultsInAllLooks(gwen)).toEqual([])
+})
+
+test('security 16: the owner sees the use, freezes the connection and thaws it; the stream ends within 5 s, the work goes on', async () => {
+  await mira.reload()
+  await seen(rows(mira, 'Uses').filter({ hasText: 'Gwen Okafor' }), 'Back up the site')
+  expect(await faultsInAllLooks(mira)).toEqual([])
+  await mira.goto(`${visit.gatehouse.url}/keys`)
+  await openMenu(mira, 'Actions for Mira’s key', 'Freeze')
+  await mira.getByText('Mira’s key is frozen. Streams through it end within 5 seconds.').waitFor()
+  await seen(gwen.getByRole('main'), 'Followed no more, still running on the server.', soon)
+  expect(await faultsInAllLooks(gwen)).toEqual([])
+  const other = await gwen.context().newPage()
+  await other.goto(`${visit.gatehouse.url}/keys`)
+  await seen(other.getByRole('main'), 'Frozen')
+  await other.goto(`${visit.gatehouse.url}/sites`)
+  await other.getByRole('link', { name: 'shop.example' }).first().press('Enter')
+  await other.waitForURL('**/sites/*/backups', patience)
+  await other.waitForLoadState('networkidle')
+  await other.close()
+  await openMenu(mira, 'Actions for Mira’s key', 'Thaw')
+  await mira.getByText('Mira’s key is used again.').waitFor()
+  await expect.poll(() => gwen.getByText('Followed no more, still running on the server.').count(), patience).toBe(0)
+})
+
+test('security 16: the owner ends the loan; the stream ends within 5 s, requests are refused, the work goes on', async () => {
+  await openMenu(mira, 'Actions for Mira’s key', 'Lending and uses')
+  const job = gwen.url()
+  const loans = rows(mira, 'Loans')
+  await openMenu(mira, 'Actions for Gwen Okafor', 'End loan')
+  await mira.getByText('The loan was ended.').waitFor()
+  await gwen.waitForTimeout(5_000)
+  const lines = () =>
+    gwen
+      .getByText(/^[\d,]+ lines$/)
+      .first()
+      .innerText()
+  const before = await lines()
+  await gwen.waitForTimeout(2_000)
+  expect(await lines()).toBe(before)
+  await seen(loans, 'Ended')
+  expect(await faultsInAllLooks(mira)).toEqual([])
+  expect((await gwen.goto(job))?.status()).toBe(404)
+  expect(await listed(gwen)).not.toContain('shop.example')
+  // Followed on, it is asked for again from the last line.
+  const begun = ({ path, headers }: Upstream['calls'][number]) => path.endsWith('/backup/creates') && headers['last-event-id'] === undefined
+  expect(upstream.calls.filter(begun).length).toBe(1)
+  await gwen.setViewportSize({ width: 1366, height: 900 })
+  await waitForBell(gwen, /Mira Lindqvist ended the loan of the connection “Mira’s key”\./)
+})
