@@ -26,10 +26,10 @@ const restMs = 15_000
 const busyMs = 3_000
 
 /** denied: who can add a server or give access, for those who may not add any. */
-type HomeViewProps = { first: Outcome<Home>; mayChange: boolean; denied: ReactNode; stepsHidden: boolean }
+type HomeViewProps = { first: Outcome<Home>; mayChange: boolean; denied: ReactNode; guest: boolean; stepsHidden: boolean }
 
 /** What needs attention, then what is running, then what ended. */
-export function HomeView({ first, mayChange, denied, stepsHidden }: HomeViewProps) {
+export function HomeView({ first, mayChange, denied, guest, stepsHidden }: HomeViewProps) {
   // Stored here, so that a step checked off now does not hide the list while the user is looking at it.
   const [hidden, setHidden] = useState(stepsHidden)
   const read = useRead(portalRead('/api/home'), { first, everyMs: (home) => (isBusy(home) ? busyMs : restMs) })
@@ -46,14 +46,14 @@ export function HomeView({ first, mayChange, denied, stepsHidden }: HomeViewProp
     <>
       <PageHead
         title="Home"
-        facts={<span className="text-small text-muted">{formatServers(servers, link !== 'up')}</span>}
+        facts={<span className="text-small text-muted">{formatServers(servers, link !== 'up', guest)}</span>}
         actions={mayChange && servers.all > 0 ? <AddServer /> : null}
       />
       <PageBody>
         <ReadError read={read} />
         <div className={clsx('grid gap-7', steps && 'desktop:grid-cols-[minmax(0,1fr)_320px]')}>
           <div className="flex min-w-0 flex-col gap-7">
-            {servers.all === 0 ? <NoServers mayAdd={mayChange} denied={denied} offersSandbox={data.offersSandbox} /> : null}
+            {servers.all === 0 ? <NoServers mayAdd={mayChange} denied={denied} guest={guest} offersSandbox={data.offersSandbox} /> : null}
             {servers.all === 0 && data.attention.length === 0 ? null : <Attention home={data} readAt={readAt} />}
             <BatchRows title="Several at once" batches={data.runningBatches} />
             <RunningJobs jobs={running} />
@@ -69,8 +69,8 @@ export function HomeView({ first, mayChange, denied, stepsHidden }: HomeViewProp
 const isBusy = (home: Home | null): boolean => home !== null && home.running.length + home.runningBatches.length > 0
 
 /** "12 servers: 9 ready, 2 unreachable, 1 not installed", with the words and rules of the list's filter. */
-function formatServers({ all, states }: Home['servers'], stale: boolean): string {
-  if (all === 0) return 'No servers yet'
+function formatServers({ all, states }: Home['servers'], stale: boolean, guest: boolean): string {
+  if (all === 0) return noServers(guest)
   const named = countOf(all, 'server')
   const parts = shownStates.flatMap((state) => {
     const count = stale ? 0 : (states[state] ?? 0)
@@ -100,9 +100,12 @@ const AddServer = () => (
   </ButtonLink>
 )
 
-type NoServersProps = { mayAdd: boolean; denied: ReactNode; offersSandbox: boolean }
+type NoServersProps = { mayAdd: boolean; denied: ReactNode; guest: boolean; offersSandbox: boolean }
 
-function NoServers({ mayAdd, denied, offersSandbox }: NoServersProps) {
+/** A guest may see sites alone. */
+const noServers = (guest: boolean): string => (guest ? 'No servers in your access' : 'No servers yet')
+
+function NoServers({ mayAdd, denied, guest, offersSandbox }: NoServersProps) {
   const ways = (
     <>
       <ButtonLink href="/servers/new" variant="primary">
@@ -113,7 +116,7 @@ function NoServers({ mayAdd, denied, offersSandbox }: NoServersProps) {
   )
   return (
     <Card>
-      <EmptyState title="No servers yet" actions={mayAdd ? ways : null}>
+      <EmptyState title={noServers(guest)} actions={mayAdd ? ways : guest ? <ButtonLink href="/sites">Sites</ButtonLink> : null}>
         <p>Problems, running jobs and recent activity appear here.</p>
         <p>
           {!mayAdd

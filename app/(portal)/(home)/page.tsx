@@ -17,5 +17,7 @@ export default async function HomePage() {
   const [home, hidden] = await Promise.all([readHome(actor, patienceMs), areFirstStepsHidden()])
   const mayChange = (await findOffers(actor))(contract.servers.create)
   const denied = <WhoCanGrant actor={actor} otherwise="A team owner, admin or operator can add the first server." />
-  return <HomeView first={{ ok: true, data: home }} mayChange={mayChange} denied={denied} stepsHidden={hidden} />
+  return (
+    <HomeView first={{ ok: true, data: home }} mayChange={mayChange} denied={denied} guest={actor.role === 'guest'} stepsHidden={hidden} />
+  )
 }
