@@ -1,4 +1,5 @@
 /** What reads cost a member with 50 grants by labels over ten thousand servers, compared with an owner who sees the same. */
+import { setTimeout as pause } from 'node:timers/promises'
 import { toColumns } from '@/lib/portal/access/grants/stored'
 import { db } from '@/lib/portal/base/db'
 import { createOpaqueId } from '@/lib/portal/base/opaque-id'
@@ -25,9 +26,14 @@ async function inParts<Row>(rows: readonly Row[], create: (some: Row[]) => Promi
 
 async function addServers({ teams: { ours }, owner, place }: Estate): Promise<string[]> {
   for (let index = 0; index < servers; index += 1) ours.upstream.addServer({ name: `web-${index}`, state: 'ready' })
-  const listed = await fetch(`http://localhost:${place.port}/api/servers`, { headers: { cookie: owner.cookie } })
-  await listed.text()
-  const rows = await db().server.findMany({ where: { teamId: ours.id, goneAt: null }, select: { id: true }, orderBy: { id: 'asc' } })
+  const where = { teamId: ours.id, goneAt: null }
+  // A list that was read a moment ago is not read again, so it takes some seconds until the new servers are in it.
+  for (let tries = 0; tries < 60 && (await db().server.count({ where })) < servers; tries += 1) {
+    const listed = await fetch(`http://localhost:${place.port}/api/servers`, { headers: { cookie: owner.cookie } })
+    await listed.text()
+    await pause(2_000)
+  }
+  const rows = await db().server.findMany({ where, select: { id: true }, orderBy: { id: 'asc' } })
   if (rows.length < servers) throw new Error(`Only ${rows.length} servers were listed.`)
   return rows.map(({ id }) => id)
 }
