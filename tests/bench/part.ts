@@ -8,6 +8,7 @@ import { measureList } from './list'
 import { measurePages } from './pages'
 import { measurePhpQueue } from './php-queue'
 import { measurePolling } from './polling'
+import { measureReach } from './reach'
 import { measureReads } from './reads'
 import type { Section } from './report'
 import { measureSignIns } from './sign-ins'
@@ -30,6 +31,7 @@ const parts: Record<string, () => Promise<Section>> = {
   reads: () => withEstate(measureReads),
   'sign-ins': () => withEstate(measureSignIns, { TRUSTED_PROXIES: '127.0.0.1' }),
   team: () => withEstate(measureTeamPage),
+  reach: () => withEstate(measureReach),
   'fan-out': () => withEstate(measureFanOut),
   grants: () => withEstate(measureGrants),
   list: measureList,

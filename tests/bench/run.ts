@@ -17,6 +17,7 @@ const parts = [
   'reads',
   'sign-ins',
   'team',
+  'reach',
   'fan-out',
   'grants',
   'list',
