@@ -28,12 +28,12 @@ export function parseBaseUrl(text: string): BaseUrl | Problem {
 }
 
 /** Why nothing may be sent there, as far as that shows without resolving the name. */
-function findRefusal(url: URL): Problem | null {
+function findRefusal(url: URL, sent = 'a key'): Problem | null {
   const host = hostOf(url)
   const plain = url.protocol === 'http:'
-  if (isIP(host)) return mayConnect({ host, address: host, plain }) ? null : refused(sentenceFor(plain))
-  if (/(^|\.)localhost$/.test(host) && !mayConnect({ host, address: '127.0.0.1', plain })) return refused(sentenceFor(plain))
-  return plain && getSettings().allowedPrivateUpstreams.length === 0 ? refused(sentenceFor(plain)) : null
+  if (isIP(host)) return mayConnect({ host, address: host, plain }) ? null : refused(sentenceFor(plain, sent))
+  if (/(^|\.)localhost$/.test(host) && !mayConnect({ host, address: '127.0.0.1', plain })) return refused(sentenceFor(plain, sent))
+  return plain && getSettings().allowedPrivateUpstreams.length === 0 ? refused(sentenceFor(plain, sent)) : null
 }
 
 /** Parses a base URL and resolves its name: `address_refused` if any of its addresses is forbidden. */
@@ -59,7 +59,7 @@ export function parseHookUrl(text: string): { target: Target; path: string } | P
   const [, plainUrl = '', query = ''] = /^([^?]*)(\?[\x21\x24-\x5b\x5d-\x7e]*)?$/.exec(text.trim()) ?? []
   const url = parseHttpUrl(plainUrl)
   if (!url || query.length > maxQuery) return refused('Enter the address as https://host/path.')
-  const refusal = findRefusal(url)
+  const refusal = findRefusal(url, 'a message')
   return refusal ?? { target: { origin: url.origin, basePath: '', trusted: false }, path: `${url.pathname}${query}` }
 }
 
@@ -117,7 +117,7 @@ function parseHttpUrl(text: string): URL | null {
 
 const refused = (sentence: string): Problem => problem('address_refused', { sentence })
 
-const sentenceFor = (plain: boolean): string =>
+const sentenceFor = (plain: boolean, sent = 'a key'): string =>
   plain
-    ? 'Use https: a key sent over plain http can be intercepted. The server administrator can allow a private address in ALLOW_PRIVATE_UPSTREAMS.'
+    ? `Use https: ${sent} sent over plain http can be intercepted. The server administrator can allow a private address in ALLOW_PRIVATE_UPSTREAMS.`
     : 'This address belongs to a private network. The server administrator can allow it in ALLOW_PRIVATE_UPSTREAMS.'
