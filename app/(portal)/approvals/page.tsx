@@ -13,8 +13,8 @@ export const metadata: Metadata = { title: 'Approvals' }
 
 export default async function ApprovalsPage() {
   const requests = await listHeld(await requireActor())
-  const waiting = requests.filter(({ state }) => state === 'waiting')
-  const over = requests.filter(({ state }) => state !== 'waiting')
+  const waiting = requests.filter(({ state }) => state === 'waiting' || state === 'approved')
+  const over = requests.filter((request) => !waiting.includes(request))
   return (
     <>
       <PageHead title="Approvals" />
@@ -26,7 +26,7 @@ export default async function ApprovalsPage() {
             </EmptyState>
           </Card>
         ) : null}
-        {waiting.length > 0 ? <Requests title="Waiting for a second person" requests={waiting} /> : null}
+        {waiting.length > 0 ? <Requests title="Waiting" requests={waiting} /> : null}
         {over.length > 0 ? <Requests title="Over" requests={over} /> : null}
       </PageBody>
     </>

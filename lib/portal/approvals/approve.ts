@@ -10,11 +10,13 @@ import { notify } from '@/lib/portal/notifications/notify'
 import type { OwnInput } from '@/lib/portal/spine/guarded-action'
 import { whatOf } from '@/lib/portal/spine/held/what'
 import { runRecorded } from '@/lib/portal/spine/recorded'
+import { formatMinute } from '@/lib/text/minute'
 import type { HeldRequest } from '@/prisma/generated/portal/client'
-import { alreadyOver, endHeld, erased, isLate, moveHeld, tellAsker, tooLate } from './end'
+import { alreadyOver, erased, isLate, moveHeld, tooLate } from './end'
 import { expireHeld } from './expire'
 import { type FoundHeld, findHeld } from './find'
-import { type SentHeld, sendHeld } from './send'
+import { readSendAt, schedule } from './later'
+import { type SentHeld, sendClaimed } from './send'
 
 const ownRequest = problem('forbidden', { sentence: 'Another member has to approve what you asked for.' })
 
@@ -24,9 +26,16 @@ const otherDigest = problem('changed_meanwhile', {
   sentence: 'This request is not the one that the page showed. Reload the page.',
 })
 
-/** Fields: heldId; digest, of the request as the page showed it; and a proof if the sign-in is not recent. */
-export const approveHeld = (input: OwnInput): Promise<Outcome<SentHeld>> =>
-  decideHeld(input, { action: 'approval.approve', why: '', mayDecide: ({ own, mayDecide }) => (own ? ownRequest : mayDecide) })
+/**
+ * Fields: heldId; digest, of the request as the page showed it; sendAt (ISO, or empty for at once); and a proof if the sign-in is not
+ * recent.
+ */
+export async function approveHeld(input: OwnInput): Promise<Outcome<SentHeld>> {
+  const sendAt = readSendAt(input.field('sendAt'))
+  if (!sendAt.ok) return sendAt
+  const mayDecide: Decision['mayDecide'] = ({ own, mayDecide: may }) => (own ? ownRequest : may)
+  return decideHeld(input, { action: 'approval.approve', why: '', sendAt: sendAt.data, mayDecide })
+}
 
 const [minReason, maxReason] = [10, 200]
 
@@ -43,6 +52,7 @@ export async function passHeld(input: OwnInput): Promise<Outcome<SentHeld>> {
   return decideHeld(input, {
     action: 'approval.pass',
     why,
+    sendAt: null,
     mayDecide: ({ own }, { role }) => (own && role === 'owner' ? true : ownersOnly),
   })
 }
@@ -50,11 +60,12 @@ export async function passHeld(input: OwnInput): Promise<Outcome<SentHeld>> {
 type Decision = {
   action: Extract<OwnAction, 'approval.approve' | 'approval.pass'>
   why: string
+  sendAt: Date | null
   mayDecide: (found: FoundHeld, actor: Person) => Problem | boolean
 }
 
 async function decideHeld({ actor, requestId, field, stepUp }: OwnInput, decision: Decision): Promise<Outcome<SentHeld>> {
-  const { action, why } = decision
+  const { action, why, sendAt } = decision
   const found = await findHeld(actor, field('heldId'))
   const object = { kind: 'heldRequest', id: found?.row.id ?? field('heldId') } as const
   const refused = found ? await refuse(actor, found, decision, field('digest')) : problem('not_found')
@@ -68,11 +79,21 @@ async function decideHeld({ actor, requestId, field, stepUp }: OwnInput, decisio
   const { row } = found
   // What it needs of role, access and connection is decided with what is sealed, here and when it is sent.
   const needs = { subject: 'servers', effect: findOperation(row.action)?.effect ?? 'read' } as const
-  const detail = { name: row.targetName, about: row.action, digest: row.digest, ...(why !== '' && { why }) }
+  const detail = {
+    name: row.targetName,
+    about: row.action,
+    digest: row.digest,
+    ...(why !== '' && { why }),
+    ...(sendAt && { until: formatMinute(sendAt) }),
+  }
   return runRecorded({ actor, action, requestId, object, needs, detail }, async (now) => {
     const still = await findHeld(now, row.id)
     const lapsed = still ? await refuse(now, still, decision, row.digest) : problem('not_found')
-    return !still || lapsed ? { ok: false, problem: lapsed ?? problem('not_found') } : claimAndSend(now, still.row, why)
+    return !still || lapsed
+      ? { ok: false, problem: lapsed ?? problem('not_found') }
+      : sendAt
+        ? schedule(now, still.row, sendAt)
+        : claimAndSend(now, still.row, why)
   })
 }
 
@@ -97,12 +118,7 @@ async function claimAndSend(by: Person, row: HeldRequest, why: string): Promise<
   if (!(await moveHeld(row, 'waiting', { ...erased, ...decided, state: 'sending' }))) return { ok: false, problem: alreadyOver }
   const passes = why !== ''
   if (passes) await tellOwners(by, row, why)
-  const outcome = await sendHeld(row, passes ? null : by)
-  const failure = outcome.ok ? null : outcome.problem
-  const state = failure === null ? 'sent' : failure.code === 'outcome_unknown' ? 'unknown' : 'failed'
-  await endHeld(row, 'sending', { state, why: failure, page: outcome.ok ? outcome.data.page : null })
-  if (!passes) await tellAsker(row, { by: by.user.name, what: whatOf(row), outcome: failure === null ? 'approved' : 'failed' })
-  return outcome
+  return sendClaimed(row, passes ? null : by, passes ? null : by.user.name)
 }
 
 async function tellOwners(by: Person, row: HeldRequest, why: string): Promise<void> {

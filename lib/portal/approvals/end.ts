@@ -45,7 +45,7 @@ export async function tellAsker(row: HeldRequest, { by, what, outcome }: { by: s
     teamId,
     userIds: [askedById],
     kind: 'approval_decided',
-    onceKey: `decided ${id}`,
+    onceKey: `decided ${id} ${outcome}`,
     subject,
     detail: { who: by, what, outcome },
   })

@@ -8,14 +8,16 @@ import { startBatch } from '@/lib/portal/batches/start'
 import { type Person, recheckSame } from '@/lib/portal/identity/actor'
 import { startJob } from '@/lib/portal/jobs/start'
 import { type HeldBatch, type HeldOperation, type HeldOwn, openHeld } from '@/lib/portal/spine/held/sealed'
+import { whatOf } from '@/lib/portal/spine/held/what'
 import { runOperation } from '@/lib/portal/subjects/spine'
 import type { HeldRequest } from '@/prisma/generated/portal/client'
+import { endHeld, tellAsker } from './end'
 import { findOwnHandler } from './own'
 
 /** page: of the job or batch that it started; null if it is done. */
 export type SentHeld = { page: string | null }
 
-const altered = problem('changed_meanwhile', {
+export const altered = problem('changed_meanwhile', {
   sentence: 'This request is not what was held: its record was changed. Nothing was sent. Ask again.',
 })
 
@@ -24,10 +26,23 @@ const askerGone = problem('forbidden', { sentence: 'Whoever asked for this is no
 const sentBefore = problem('changed_meanwhile', { sentence: 'This request was sent before. Check the result before you ask again.' })
 
 /**
+ * Sends what was claimed, and ends the request whatever follows: nothing of it stays sealed. approver: null if an owner goes without. by: who
+ * approved it, for whoever asked; null if that is the same member.
+ */
+export async function sendClaimed(row: HeldRequest, approver: Person | null, by: string | null): Promise<Outcome<SentHeld>> {
+  const outcome = await sendHeld(row, approver)
+  const failure = outcome.ok ? null : outcome.problem
+  const state = failure === null ? 'sent' : failure.code === 'outcome_unknown' ? 'unknown' : 'failed'
+  await endHeld(row, 'sending', { state, why: failure, page: outcome.ok ? outcome.data.page : null })
+  if (by !== null) await tellAsker(row, { by, what: whatOf(row), outcome: failure === null ? 'approved' : 'failed' })
+  return outcome
+}
+
+/**
  * row: as it was read before it was claimed, with what is sealed. approver: has to be allowed the same; null if an owner goes without. Whoever asked
  * may be idle or have signed out, but nobody may have ended their session; role, access and connection are decided again.
  */
-export async function sendHeld(row: HeldRequest, approver: Person | null): Promise<Outcome<SentHeld>> {
+async function sendHeld(row: HeldRequest, approver: Person | null): Promise<Outcome<SentHeld>> {
   const content = await openHeld(row)
   if (content === null) return { ok: false, problem: altered }
   const { id, teamId, askedById, sessionId } = row

@@ -34,6 +34,8 @@ export type HeldSummary = {
   askedAt: string
   until: string
   endedAt: string | null
+  /** When it is sent, if that was chosen. */
+  sendAt: string | null
   /** Whether the reader asked for it, and whether the reader can approve it. */
   own: boolean
   mayDecide: boolean
@@ -76,7 +78,7 @@ export async function findHeldView(actor: Person, id: string): Promise<HeldView 
   return {
     ...summarize(found, names),
     digest: row.digest,
-    sends: row.state === 'waiting' ? await describeSent(row, operation) : [],
+    sends: row.state === 'waiting' || row.state === 'approved' ? await describeSent(row, operation) : [],
     now: row.kind === 'own' ? await describeOwnNow(row) : await describeNow(actor, row),
     approvers: await countOthers(row),
     reason: row.reason,
@@ -104,8 +106,9 @@ function summarize({ row, own, mayDecide }: FoundHeld, names: ReadonlyMap<string
     askedAt: row.askedAt.toISOString(),
     until: new Date(row.askedAt.getTime() + heldMs).toISOString(),
     endedAt: row.endedAt?.toISOString() ?? null,
+    sendAt: row.sendAt?.toISOString() ?? null,
     own,
-    mayDecide: mayDecide && state === 'waiting',
+    mayDecide: mayDecide && (state === 'waiting' || state === 'approved'),
   }
 }
 

@@ -3,6 +3,7 @@ import 'server-only'
 import { claimDatabase } from '@/lib/database/claim'
 import { log } from '@/lib/log'
 import { expireHeldRegularly } from '@/lib/portal/approvals/expire'
+import { sendDueRegularly } from '@/lib/portal/approvals/later'
 import { startHeads } from '@/lib/portal/audit/heads/write'
 import { forgetForwardedHeaders } from '@/lib/portal/base/request/forwarded'
 import { resumeBatches } from '@/lib/portal/batches/runner'
@@ -41,6 +42,7 @@ export async function startPortal(): Promise<void> {
   await resumeJobs()
   await resumeBatches()
   await expireHeldRegularly()
+  sendDueRegularly()
   pruneDaily()
   watchMembershipEnds()
   watchAccessRequests()

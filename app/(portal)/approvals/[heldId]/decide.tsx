@@ -1,6 +1,7 @@
 'use client'
 
 import { useRouter } from 'next/navigation'
+import { useState } from 'react'
 import type { HeldView } from '@/lib/portal/approvals/view'
 import { ActionForm } from '../../../_shared/action-form'
 import { StartButton } from '../../../_shared/start-button'
@@ -9,13 +10,16 @@ import { Button } from '../../../_ui/button'
 import { Field } from '../../../_ui/field'
 import { Input } from '../../../_ui/input'
 import { Section } from '../../../_ui/section'
+import { isoOf } from '../../../_ui/time-in-zone'
+import { useTimeZone } from '../../../_ui/time-zone'
+import { toast } from '../../../_ui/toast'
 import { approveHeldRequest, passHeldRequest, refuseHeldRequest, withdrawHeldRequest } from '../actions'
 
 /** The approval, or the refusal with a reason; for whoever asked, taking it back. */
 export function Decide({ request: { id, digest, state, own, mayDecide, mayPass, sends } }: { request: HeldView }) {
   const router = useRouter()
   const refresh = () => router.refresh()
-  if (state !== 'waiting') return null
+  if (state !== 'waiting' && state !== 'approved') return null
   if (own) {
     return (
       <>
@@ -36,17 +40,7 @@ export function Decide({ request: { id, digest, state, own, mayDecide, mayPass, 
   if (!mayDecide) return null
   return (
     <Section title="Your decision">
-      {sends === null ? null : (
-        <div>
-          <StartButton
-            action={approveHeldRequest}
-            target={{ heldId: id, digest }}
-            label="Approve and send"
-            message={({ page }) => (page === null ? 'Approved and sent.' : 'Approved: the work has started.')}
-            onDone={refresh}
-          />
-        </div>
-      )}
+      {sends === null || state !== 'waiting' ? null : <Approve id={id} digest={digest} onDone={refresh} />}
       <ActionForm action={refuseHeldRequest} onDone={refresh} className="flex max-w-[560px] flex-col items-start gap-3">
         {(pending) => (
           <>
@@ -61,6 +55,45 @@ export function Decide({ request: { id, digest, state, own, mayDecide, mayPass, 
         )}
       </ActionForm>
     </Section>
+  )
+}
+
+type ApproveProps = { id: string; digest: string; onDone: () => void }
+
+/** At once, or at a chosen time. */
+function Approve({ id, digest, onDone }: ApproveProps) {
+  const timeZone = useTimeZone()
+  const [wall, setWall] = useState('')
+  const sendAt = wall === '' ? '' : (isoOf(wall, timeZone) ?? 'incomplete')
+  const done = () => {
+    toast(sendAt === '' ? 'Approved and sent.' : 'Approved: it is sent at that time.')
+    onDone()
+  }
+  return (
+    <ActionForm action={approveHeldRequest} onDone={done} className="flex max-w-[560px] flex-col items-start gap-3">
+      {(pending) => (
+        <>
+          <input type="hidden" name="heldId" value={id} />
+          <input type="hidden" name="digest" value={digest} />
+          <input type="hidden" name="sendAt" value={sendAt} />
+          <Field
+            name="sendAt"
+            label="Send at"
+            hint={`In the time zone ${timeZone}, within 7 days. Leave it empty to send it at once.`}
+            optional
+            className="w-full"
+          >
+            {({ name: _, defaultValue: __, ...control }) => (
+              <Input {...control} type="datetime-local" value={wall} onChange={(event) => setWall(event.target.value)} />
+            )}
+          </Field>
+          <StepUpField />
+          <Button type="submit" variant="primary" disabled={pending}>
+            {pending ? 'Approving…' : wall === '' ? 'Approve and send' : 'Approve for later'}
+          </Button>
+        </>
+      )}
+    </ActionForm>
   )
 }
 

@@ -62,7 +62,7 @@ export default async function Page({ params }: Props) {
 
 /** What it waits for, or what became of it. */
 function Standing({ request }: { request: HeldView }) {
-  const { state, sends, approvers, decidedBy, reason, problem, page } = request
+  const { state, sends, approvers, decidedBy, reason, problem, page, sendAt } = request
   if (state === 'waiting' && sends === null) {
     return <Notice tone="danger" title="The record of this request was changed after it was asked for, so it cannot be approved." />
   }
@@ -78,6 +78,13 @@ function Standing({ request }: { request: HeldView }) {
     return (
       <Notice tone="info" title="Nothing was done yet: another member has to approve this.">
         It expires <RelativeTime at={request.until} />.
+      </Notice>
+    )
+  }
+  if (state === 'approved' && sendAt !== null) {
+    return (
+      <Notice tone="info" title={`${decidedBy} approved this. Nothing was done yet.`}>
+        It is sent <RelativeTime at={sendAt} />.
       </Notice>
     )
   }

@@ -392,7 +392,14 @@ const sentences: Readonly<Record<Exclude<OperationId, ToldOperationId> | OwnActi
     return was === state ? 'what needs a second person' : `what needs a second person from ${was} to ${state}`
   }),
   'approval.ask': phrase('Asked', 'Ask', heldRequest('for a second person')),
-  'approval.approve': phrase('Approved', 'Approve', heldRequest('a held request', naming('digest', ', digest %', ''))),
+  'approval.approve': phrase(
+    'Approved',
+    'Approve',
+    heldRequest(
+      'a held request',
+      (detail) => `${naming('until', ', to be sent on %', '')(detail)}${naming('digest', ', digest %', '')(detail)}`,
+    ),
+  ),
   'approval.pass': phrase(
     'Went',
     'Go',
