@@ -16,6 +16,7 @@ import { GET as jobs } from './jobs/route'
 import { GET as notifications } from './notifications/route'
 import { GET as operation } from './operations/[id]/route'
 import { GET as palette } from './palette/route'
+import { GET as reachCsv } from './reach/csv/route'
 import { GET as history } from './servers/[serverId]/history/route'
 import { GET as looking } from './servers/[serverId]/looking/route'
 import { GET as servers } from './servers/route'
@@ -37,6 +38,7 @@ export const reads: Reads & Record<keyof PortalReads, Reads[string]> = {
   '/api/operations/[id]': operation,
   '/api/notifications': notifications,
   '/api/palette': palette,
+  '/api/reach/csv': reachCsv,
   '/api/servers': servers,
   '/api/servers/[serverId]/history': history,
   '/api/servers/[serverId]/looking': looking,
