@@ -19,10 +19,13 @@ export type Finding = FindingRow
 /** The result of one check by kind: the detail of a fault, or null if there is none. Kinds that were not checked are absent. */
 export type Found = Partial<Readonly<Record<FindingKind, string | null>>>
 
+/** In the database. */
+const isChecked = { goneAt: null, state: { in: ['ready', ''] } }
+
 /** Findings of a team's servers that are installed, or whose service does not report installs: no others are checked. */
 export function readFindings(teamId: string): Promise<readonly Finding[]> {
   return cachedUntilWrite(`findings ${teamId}`, async () => {
-    const where = { server: { teamId, goneAt: null, state: { in: ['ready', ''] } } }
+    const where = { server: { teamId, ...isChecked } }
     return db().finding.findMany({ where, orderBy: [{ serverId: 'asc' }, { kind: 'asc' }] })
   })
 }
@@ -49,6 +52,10 @@ const harmless = (kind: FindingKind, text: string): string => storableText(showB
 
 type Checked = { id: string; teamId: string }
 
+/** Asked before a write, which would wait for the lock and store nothing. */
+const hasFindings = (id: string): Promise<boolean> =>
+  cachedUntilWrite(`has findings ${id}`, async () => (await db().server.count({ where: { id, ...isChecked } })) > 0)
+
 /** Writes only new and resolved findings; `since` stays as long as a finding lasts. seenAt: the last check that reached the server. */
 export async function storeFindings(server: Checked, found: Found, seenAt: () => Promise<Date | null>, now = new Date()): Promise<void> {
   const known = new Map((await readFindings(server.teamId)).flatMap((one) => (one.serverId === server.id ? [[one.kind, one.detail]] : [])))
@@ -56,7 +63,7 @@ export async function storeFindings(server: Checked, found: Found, seenAt: () =>
     const detail = told === null ? null : harmless(kind, told)
     if (detail === (known.get(kind) ?? null)) continue
     if (detail === null) await db().finding.deleteMany({ where: { serverId: server.id, kind } })
-    else {
+    else if (await hasFindings(server.id)) {
       const seen = kind === 'unreachable' && !known.has(kind) ? await seenAt() : null
       await upsertFinding({ serverId: server.id, kind, since: now, detail, seenAt: seen })
     }
