@@ -1,5 +1,6 @@
 import type { Metadata } from 'next'
 import Link from 'next/link'
+import type { ReactNode } from 'react'
 import { may, mayManage, roleNames, roleSentences, roles } from '@/lib/portal/access/roles'
 import { readSecondPersonRule } from '@/lib/portal/approvals/change-rule'
 import { sendsMail } from '@/lib/portal/base/mail/send'
@@ -11,7 +12,6 @@ import { countAnswerable } from '@/lib/portal/subjects/team/requests/list'
 import { findSingleSignOnRule } from '@/lib/portal/subjects/team/require-single-sign-on'
 import { readSecondFactorRule } from '@/lib/portal/subjects/team/sign-in-rules'
 import { listPeople } from '@/lib/portal/views/activity/people'
-import { ButtonLink } from '../../_ui/button'
 import { Card } from '../../_ui/card'
 import { PageBody, PageHead } from '../../_ui/page-head'
 import { Section } from '../../_ui/section'
@@ -47,21 +47,15 @@ export default async function TeamPage() {
       <PageHead
         title="Team"
         facts={
-          <p className="text-muted">
-            {actor.team.name} · your role: {roleNames[actor.role]}
-          </p>
-        }
-        actions={
           <>
-            <ButtonLink href="/team/requests">Access requests{requests > 0 ? ` (${requests})` : ''}</ButtonLink>
-            {mayChange ? (
-              <>
-                <ButtonLink href="/team/channels">Channels</ButtonLink>
-                <InviteMember roles={offered} />
-              </>
-            ) : null}
+            <p className="text-muted">
+              {actor.team.name} · your role: {roleNames[actor.role]}
+            </p>
+            <FactLink href="/team/requests">Access requests{requests > 0 ? ` (${requests})` : ''}</FactLink>
+            {mayChange ? <FactLink href="/team/channels">Channels</FactLink> : null}
           </>
         }
+        actions={mayChange ? <InviteMember roles={offered} /> : null}
       />
       <PageBody>
         {mayChange ? null : <p className="-mt-2 max-w-[72ch] text-muted">A team owner or admin can invite and change members.</p>}
@@ -121,4 +115,10 @@ const Roles = () => (
       ))}
     </dl>
   </Card>
+)
+
+const FactLink = ({ href, children }: { href: string; children: ReactNode }) => (
+  <Link href={href} className="text-accent underline hover:text-accent-hover">
+    {children}
+  </Link>
 )

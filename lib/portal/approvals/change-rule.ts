@@ -51,14 +51,14 @@ const neededOf = (action: HeldOwnAction) => {
  */
 export async function setSecondPersonRule(input: OwnInput): Promise<Outcome<null>> {
   const { actor, requestId, field, stepUp, approvedDigest } = input
-  const given = field('names').split(',').filter(Boolean)
-  const chosen = ruleNames.filter((name) => given.includes(name))
-  if (chosen.length !== given.length) return { ok: false, problem: problem('invalid') }
   const [action, object] = ['team.setSecondPerson', { kind: 'team', id: actor.team.id }] as const
   if (actor.role !== 'owner') {
     await recordDenied(actor, action, object, 'forbidden')
     return { ok: false, problem: ownersOnly }
   }
+  const given = field('names').split(',').filter(Boolean)
+  const chosen = ruleNames.filter((name) => given.includes(name))
+  if (chosen.length !== given.length) return { ok: false, problem: problem('invalid') }
   const unproven = await stepUp()
   if (unproven) return { ok: false, problem: unproven }
   const [was, { secondPersonFor }] = await Promise.all([

@@ -54,7 +54,7 @@ export async function addChannel({ actor, requestId, field, stepUp }: OwnInput):
 /** Fields: channelId, those of form.ts but the address, and a proof if the sign-in is not recent. */
 export async function changeChannel({ actor, requestId, field, stepUp }: OwnInput): Promise<Outcome<ChannelSaved>> {
   const channel = await findChannel(actor, field)
-  if (!channel) return missing
+  if (!channel) return refuse(actor, { id: field('channelId') })
   const settings = readSettings(field, channel.userId === null)
   if (!settings.ok) return settings
   const unproven = await stepUp()
@@ -70,7 +70,7 @@ export async function changeChannel({ actor, requestId, field, stepUp }: OwnInpu
 /** Fields: channelId, on ("yes" or "no"). What a channel missed since Gatehouse turned it off is sent once it is on again. */
 export async function turnChannel({ actor, requestId, field }: OwnInput): Promise<Outcome<object>> {
   const channel = await findChannel(actor, field)
-  if (!channel) return missing
+  if (!channel) return refuse(actor, { id: field('channelId') })
   const { id } = channel
   const [on, now] = [field('on') === 'yes', new Date()]
   return recordFor(actor, on ? 'channel.turnOn' : 'channel.turnOff', requestId, channel, async () => {
@@ -88,7 +88,7 @@ export async function turnChannel({ actor, requestId, field }: OwnInput): Promis
 /** Field: channelId. From then on a channel of the team sends what this member sees, as when whoever set it up has left. */
 export async function takeOverChannel({ actor, requestId, field, stepUp }: OwnInput): Promise<Outcome<object>> {
   const channel = await findChannel(actor, field)
-  if (!channel || channel.userId !== null) return missing
+  if (!channel || channel.userId !== null) return refuse(actor, { id: field('channelId') })
   const unproven = await stepUp()
   if (unproven) return { ok: false, problem: unproven }
   return recordFor(actor, 'channel.takeOver', requestId, channel, async () => {
@@ -105,7 +105,7 @@ export async function takeOverChannel({ actor, requestId, field, stepUp }: OwnIn
 /** Field: channelId. Its address and secret are erased with it. */
 export async function removeChannel({ actor, requestId, field }: OwnInput): Promise<Outcome<object>> {
   const channel = await findChannel(actor, field)
-  if (!channel) return missing
+  if (!channel) return refuse(actor, { id: field('channelId') })
   return recordFor(actor, 'channel.remove', requestId, channel, async () => {
     const { count } = await db().channel.deleteMany({ where: { id: channel.id } })
     return count === 1 ? { ok: true, data: {} } : missing
@@ -121,7 +121,7 @@ const hourMs = 60 * 60_000
 /** Field: channelId. Also while the channel is off. */
 export async function testChannel({ actor, requestId, field }: OwnInput): Promise<Outcome<Sent>> {
   const channel = await findChannel(actor, field)
-  if (!channel) return missing
+  if (!channel) return refuse(actor, { id: field('channelId') })
   const now = new Date()
   const recent = { channelId: channel.id, kind: 'test', createdAt: { gt: new Date(now.getTime() - hourMs) } } as const
   if ((await db().delivery.count({ where: recent })) >= maxTests) return { ok: false, problem: problem('too_many') }
@@ -135,7 +135,7 @@ export async function testChannel({ actor, requestId, field }: OwnInput): Promis
 export async function repeatDelivery({ actor, requestId, field }: OwnInput): Promise<Outcome<Sent>> {
   const id = field('deliveryId')
   const found = isOpaqueId(id) ? await db().delivery.findFirst({ where: { id, channel: keptBy(actor) }, include: { channel: true } }) : null
-  if (!found) return missing
+  if (!found) return refuse(actor, { deliveries: { some: { id } } })
   const { channel, ...delivery } = found
   if (channel.offAt !== null) return { ok: false, problem: problem('forbidden', { sentence: 'This channel is off. Turn it on first.' }) }
   if (delivery.state === 'dropped') return { ok: false, problem: problem('not_found') }
@@ -164,6 +164,12 @@ const keptBy = (actor: Person) => ({
 async function findChannel(actor: Person, field: OwnInput['field']): Promise<Channel | null> {
   const id = field('channelId')
   return isOpaqueId(id) ? db().channel.findFirst({ where: { id, ...keptBy(actor) } }) : null
+}
+
+/** That the team has channels is no secret, so one of them is forbidden to those who do not keep them. */
+async function refuse({ role, team }: Person, channel: { id: string } | { deliveries: { some: { id: string } } }) {
+  const shared = await db().channel.count({ where: { ...channel, teamId: team.id, userId: null } })
+  return shared > 0 && !may(role, 'team', 'change') ? ({ ok: false, problem: problem('forbidden') } as const) : missing
 }
 
 type Recorded = Pick<Channel, 'userId' | 'label' | 'kind' | 'place'>

@@ -179,6 +179,8 @@ export function matrix(estate: Estate): void {
     const queries: Readonly<Record<string, string>> = {
       '/api/operations/[id]': `?server=${estate.serverId}`,
       '/api/domain-check': '?domain=first.example',
+      '/reach': `?of=site&id=${estate.siteId}`,
+      '/api/reach/csv': `?of=site&id=${estate.siteId}`,
     }
     const addressOf = (route: string) => `${estate.pathOf(route)}${queries[route] ?? ''}`
     const elsewhere = async (role: Role) => {
@@ -188,11 +190,11 @@ export function matrix(estate: Estate): void {
       )
       return Object.fromEntries(answers.filter(([, status]) => status !== 200))
     }
-    // Only a member's own connection is lent, and has a page.
-    const lending = { '/keys/[connectionId]': 404 }
-    for (const role of ['owner', 'admin'] as const) expect([role, await elsewhere(role)]).toEqual([role, lending])
+    // Only a member's own connection is lent, and has a page; nothing waits for a second person.
+    const absent = { '/approvals/[heldId]': 404, '/keys/[connectionId]': 404 }
+    for (const role of ['owner', 'admin'] as const) expect([role, await elsewhere(role)]).toEqual([role, absent])
     // Only who changes the team traces a member, and viewers take nothing away.
-    const tracing = { ...lending, '/team/[memberId]': 404 }
+    const tracing = { ...absent, '/team/[memberId]': 404 }
     expect(await elsewhere('operator')).toEqual(tracing)
     expect(await elsewhere('viewer')).toEqual({ ...tracing, '/api/activity/csv': 403 })
   })

@@ -158,7 +158,12 @@ async function freshRequest(estate: Estate, userId: string): Promise<Fields> {
 
 /** With access to nothing but backups. */
 async function missingAccess(estate: Estate, { userId }: Person): Promise<Fields> {
-  await db().grant.updateMany({ where: { userId }, data: { subjects: 'backups', effects: 'read', root: false } })
+  const what = { subjects: 'backups', effects: 'read', root: false } as const
+  const { count } = await db().grant.updateMany({ where: { userId }, data: what })
+  if (count === 0) {
+    const grant = { id: newId(), teamId: estate.teams.ours.id, userId, validFrom: new Date(), operations: '', why: 'planted', ...what }
+    await db().grant.create({ data: { ...grant, scopes: { create: { kind: 'everything', about: '' } } } })
+  }
   const { siteId = '' } = await freshSite(estate)
   return { place: `site ${siteId}`, what: 'logs read', minutes: '60', why: 'The shop is down', page: `/sites/${siteId}/logs` }
 }

@@ -4,8 +4,8 @@ import { expect } from 'vitest'
 import { openSqliteFile } from '../../support/sqlite-file'
 import type { Estate } from './estate'
 
-/** Reads may update these: when something was last seen or used, and the status that a service reported. */
-const freshened = new Set(['seenAt', 'listedAt', 'provenAt', 'lastUsedAt', 'state', 'extensions'])
+/** Reads may update these: when something was last seen or used, and the status that a service reported. sentAt: once a notification was handed to channels. */
+const freshened = new Set(['sentAt', 'seenAt', 'listedAt', 'provenAt', 'lastUsedAt', 'state', 'extensions'])
 
 type Rows = ReadonlyMap<string, string>
 

@@ -10,6 +10,7 @@ import type { OwnInput } from '@/lib/portal/spine/guarded-action'
 import { readRule, ruleNames, ruleOf } from '@/lib/portal/spine/held/rule'
 import { runRecorded } from '@/lib/portal/spine/recorded'
 import { freezeConnection } from '@/lib/portal/subjects/connections/freeze'
+import { changeLabels } from '@/lib/portal/subjects/labels/change'
 import { changeAccess, endAccess, giveAccess } from '@/lib/portal/subjects/team/access/change'
 import { changeRole } from '@/lib/portal/subjects/team/change-member'
 import { inviteMember } from '@/lib/portal/subjects/team/invite'
@@ -83,6 +84,15 @@ test('security 63: who approves access that somebody asked for waits for a secon
   expect(await db().accessRequest.findFirst()).toMatchObject({ state: 'open' })
   expect(await approve(owner, held)).toEqual({ ok: true, data: { page: null } })
   expect(await db().accessRequest.findFirst()).toMatchObject({ state: 'approved', decidedById: admin.user.id })
+})
+
+test('security 63: a label that gives access is left as it is while changes of access need a second person', async () => {
+  await using scene = await openScene()
+  const { owner, grant, idOf } = scene
+  await db().grantScope.create({ data: { grantId: (await grant()).id, kind: 'label', about: 'client: kaffee' } })
+  const put = (label: string) => changeLabels(owner, { change: 'add', subjectKind: 'server', subjectIds: [idOf('alpha')], label })
+  expect(await put('client: kaffee')).toMatchObject({ problem: { code: 'forbidden' } })
+  expect(await put('other')).toMatchObject({ ok: true })
 })
 
 test('security 63: what changed since it was asked for is not made: the role, the access, what a name means, or whoever asked', async () => {

@@ -24,7 +24,7 @@ test('only who may change the team keeps its channels, and nobody’s own channe
   expect(await listTeamChannels(admin)).toMatchObject([{ label: 'Chat', seesAs: { name: 'The owner', self: false } }])
   expect(await listChannels(owner)).toMatchObject([{ label: 'Pager', seesAs: null }])
   for (const act of [testChannel, changeChannel, takeOverChannel, removeChannel])
-    expect(await act(inputOf(operator, { ...fields, channelId }))).toMatchObject({ ok: false, problem: { code: 'not_found' } })
+    expect(await act(inputOf(operator, { ...fields, channelId }))).toMatchObject({ ok: false, problem: { code: 'forbidden' } })
   expect(await testChannel(inputOf(admin, { channelId }))).toMatchObject({ ok: true, data: { ok: true } })
   expect(await changeChannel(inputOf(admin, { ...fields, channelId, label: 'Room' }))).toMatchObject({ ok: true })
   expect(await removeChannel(inputOf(admin, { channelId }))).toMatchObject({ ok: true })

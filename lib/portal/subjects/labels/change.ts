@@ -9,6 +9,7 @@ import { findVisibleNames } from '@/lib/portal/access/visible'
 import { recordAudit } from '@/lib/portal/audit/record'
 import { isOpaqueId } from '@/lib/portal/base/opaque-id'
 import { type Person, recheckSame } from '@/lib/portal/identity/actor'
+import { needsSecondPerson } from '@/lib/portal/spine/held/rule'
 import { givesAccess } from './access-labels'
 import { cleanLabel, labelRefusal } from './label-name'
 import { addLabel, removeLabel, type SubjectKind } from './labels'
@@ -82,8 +83,11 @@ async function refuseLabel(
   const change = subjectKind === 'server' ? contract.servers.update : contract.sites.configure
   const granted = await findGranted(actor, change, subjectKind, ids)
   if (granted.size < ids.length) return problem('forbidden')
-  if (may(actor.role, 'team', 'change') || !(await givesAccess(actor.team.id, name))) return null
-  return problem('forbidden', { sentence: `The label “${name}” gives access. A team owner or admin can add and remove it.` })
+  if (!(await givesAccess(actor.team.id, name))) return null
+  const gives = `The label “${name}” gives access.`
+  if (!may(actor.role, 'team', 'change')) return problem('forbidden', { sentence: `${gives} A team owner or admin can add and remove it.` })
+  if (!(await needsSecondPerson(actor.team.id, 'access.change'))) return null
+  return problem('forbidden', { sentence: `${gives} Changes of access need a second person here: change the access instead.` })
 }
 
 const namesSaid = 5
