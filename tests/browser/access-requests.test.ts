@@ -1,4 +1,4 @@
-/** A guest asks where a right is missing, an admin approves or refuses, and the guest's page goes on: by keyboard, at 390 px, in three browsers. */
+/** A guest asks where a right is missing, an admin approves or refuses, and the guest's page continues: by keyboard, at 390 px, in three browsers. */
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { faultsInAllLooks } from '../support/page-faults'

@@ -123,7 +123,7 @@ test('at 390 px, the guest sees what is lent, works with it, and finds nothing e
   expect(await faultsInAllLooks(gwen)).toEqual([])
 })
 
-test('security 16: the owner sees the use, freezes the connection and thaws it; the stream ends within 5 s, the work goes on', async () => {
+test('security 16: the owner sees the use, freezes the connection and thaws it; the stream ends within 5 s, the work continues', async () => {
   await mira.reload()
   await seen(rows(mira, 'Uses').filter({ hasText: 'Gwen Okafor' }), 'Back up the site')
   expect(await faultsInAllLooks(mira)).toEqual([])
@@ -145,7 +145,7 @@ test('security 16: the owner sees the use, freezes the connection and thaws it; 
   await expect.poll(() => gwen.getByText('Followed no more, still running on the server.').count(), patience).toBe(0)
 })
 
-test('security 16: the owner ends the loan; the stream ends within 5 s, requests are refused, the work goes on', async () => {
+test('security 16: the owner ends the loan; the stream ends within 5 s, requests are refused, the work continues', async () => {
   await openMenu(mira, 'Actions for Mira’s key', 'Lending and uses')
   const job = gwen.url()
   const loans = rows(mira, 'Loans')

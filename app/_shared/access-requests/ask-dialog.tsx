@@ -40,7 +40,7 @@ export function AskDialog({ place, choices, what, ceiling, onClose }: AskDialogP
       open
       onOpenChange={onClose}
       title="Ask for access"
-      description={<p>The owners and admins who can approve it are notified. This page goes on once somebody has.</p>}
+      description={<p>The owners and admins who can approve it are notified. This page continues once somebody has.</p>}
     >
       <ActionForm action={askForAccess} refetch={[accessRequestsAddress]} onDone={done} className="mt-4 flex flex-col gap-4">
         {(pending) => (

@@ -8,7 +8,7 @@ import { formatAnswer } from './request-words'
 
 /**
  * The newest answer that arrived while the page was open, as a sentence; empty before. An approval reads the page and its data again, so that
- * whoever asked goes on where they were.
+ * whoever asked continues where they were.
  */
 export function useAnswers(own: readonly AccessRequestView[]): string {
   const router = useRouter()

@@ -133,7 +133,7 @@ const Cancelled = ({ job, tryAgain }: { job: JobView; tryAgain: ReactNode }) => 
   </Notice>
 )
 
-/** Why Gatehouse itself does not follow a job that goes on, by the code of its problem. */
+/** Why Gatehouse itself does not follow a job that continues, by the code of its problem. */
 const heldBy: Readonly<Record<string, { title: string; until: string }>> = {
   key_frozen: { title: 'The connection is frozen.', until: 'the connection is thawed, or through another connection to the server' },
   no_connection: { title: 'No connection can be used for this job.', until: 'a connection to the server can be used for it' },

@@ -76,7 +76,7 @@ const includeFor = async (actor: Actor) => {
   return { startedBy, stoppedBy, targets }
 }
 
-/** Whoever sees everything is told how many targets there are in all, also of other members' own connections; others count what they see. */
+/** Whoever sees everything sees how many targets there are in all, also of other members' own connections; others count what they see. */
 const countedFor = async (actor: Actor): Promise<Prisma.BatchTargetWhereInput> =>
   seesAll(await rightOf(actor)) ? {} : targetsVisibleTo(actor)
 

@@ -1,4 +1,4 @@
-/** An owner who goes without a second person: with a reason, and every owner is told. */
+/** An owner who goes without a second person: with a reason, and every owner is notified. */
 import { expect, test } from 'vitest'
 import { problem } from '@/lib/contract/problem'
 import { passHeld } from '@/lib/portal/approvals/approve'
@@ -17,7 +17,7 @@ async function pass(by: Person, heldId: string, more: { reason?: string; stale?:
   return passHeld(inputOf(by, { heldId, digest, reason: more.reason ?? reason }, more.stale ? stale : {}))
 }
 
-test('security 63: an owner goes without a second person, with a reason and a fresh sign-in; every owner is told, and the audit log says so', async () => {
+test('security 63: an owner goes without a second person, with a reason and a fresh sign-in; every owner is notified, and the audit log says so', async () => {
   await using scene = await openScene()
   const { owner, team, ask, sent } = scene
   const other = await team.join('owner')

@@ -79,7 +79,7 @@ test('when whoever set it up has left, it sends nothing until another member tak
   expect(secret).toHaveLength(43)
 })
 
-test('that it was turned off is told to everybody who may turn it on again', async () => {
+test('that it was turned off is announced to everybody who may turn it on again', async () => {
   await using _ = await openPortalDatabase()
   await using receiver = await startHookReceiver()
   const team = await createTeam()

@@ -79,7 +79,7 @@ export async function changeLoan({ actor, requestId, field, stepUp }: OwnInput):
   return changed
 }
 
-/** Field: loanId. One click, as freezing: requests are refused from then on, and streams end. Work on servers goes on. */
+/** Field: loanId. One click, as freezing: requests are refused from then on, and streams end. Work on servers continues. */
 export async function endLoan({ actor, requestId, field }: OwnInput): Promise<Outcome<LoanChanged>> {
   const action = 'connection.endLoan'
   const found = await findLoan(actor, action, field('loanId'), { govern: true })

@@ -52,7 +52,7 @@ async function inSight(actor: Person): Promise<Prisma.NotificationWhereInput> {
 const withTarget = ['server', 'site', 'job', 'batch', 'heldRequest'] as const
 const about = { subjectKind: true, subjectId: true } as const
 
-/** One as it is told outside Gatehouse. */
+/** One as it is sent outside Gatehouse. */
 export type NotificationEvent = Pick<NotificationView, 'id' | 'text' | 'href' | 'at'> & Pick<Notification, 'kind' | 'subjectId'>
 
 /** Those of these that are the member's and in their sight now, oldest first. */

@@ -31,7 +31,7 @@ export function* renderReach(lines: readonly ReachLine[], compared: boolean): Ge
 
 type Part = { kind: ReachPlace['kind'] | ''; name: string }
 
-/** What adds servers has none of its own. */
+/** A line for each place. A right to add servers names none. */
 function placesOf({ places, hidden, everything }: ReachLine): Part[] {
   const parts: Part[] = [...places]
   if (hidden > 0) parts.push({ kind: '', name: `${hidden} that you cannot see` })

@@ -1,4 +1,4 @@
-/** A day before access ends, those who have it and whoever gave it are told, once. */
+/** A day before access ends, those who have it and whoever gave it are notified, once. */
 import { expect, test } from 'vitest'
 import { db } from '@/lib/portal/base/db'
 import { changeAccess, giveAccess } from '@/lib/portal/subjects/team/access/change'

@@ -1,4 +1,4 @@
-/** The stream of a job ends for whoever loses the access to it, by hand or by its time, and goes on for the others. */
+/** The stream of a job ends for whoever loses the access to it, by hand or by its time, and continues for the others. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, expect, test, vi } from 'vitest'
 import { db } from '@/lib/portal/base/db'

@@ -51,7 +51,7 @@ test('a member learns of access that is given, changed and ended, by whom and fo
   expect((await told(guest)).length).toBe(3)
 })
 
-test('access of a role is told to each member who has it, with their own page, but not to whoever gave it', async () => {
+test('access of a role is announced to each member who has it, with their own page, but not to whoever gave it', async () => {
   await using scene = await openScene()
   const [admin, other, guest] = [await scene.team.join('admin'), await scene.team.join('admin'), await scene.team.join('guest')]
   await giveAccess(inputOf(admin, { to: 'role admin', ...backups }))
@@ -80,7 +80,7 @@ test('borrowers learn of a loan, of its change and its end, without names of ser
   expect([await told(other), await told(scene.owner)]).toEqual([[], []])
 })
 
-test('a day before a loan ends, borrowers and the lender are told once; extended, they are told again', async () => {
+test('a day before a loan ends, borrowers and the lender are notified once; extended, they are notified again', async () => {
   await using scene = await openLending()
   const { lender, connectionId } = scene
   const viewer = await scene.team.join('viewer')

@@ -36,7 +36,7 @@ const dataOf = (outcome: Made) => {
   return { grantId: outcome.data.grantId, undoId: outcome.data.undo ?? '' }
 }
 
-test('each is undone once, to what it was, and counts at once; the member is told and the audit log marks it', async () => {
+test('each is undone once, to what it was, and counts at once; the member is notified and the audit log marks it', async () => {
   await using scene = await openScene()
   const [admin, guest, siteId] = [await scene.team.join('admin'), await scene.team.join('guest'), scene.idOf('shop.heron.example')]
   const code = () => codeOf(guest, contract.backups.list, { siteId })

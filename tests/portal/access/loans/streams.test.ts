@@ -1,4 +1,4 @@
-/** What follows work through a lent connection ends with the loan, while the work goes on. */
+/** What follows work through a lent connection ends with the loan, while the work continues. */
 import { expect, test } from 'vitest'
 import { contract } from '@/lib/contract'
 import { db } from '@/lib/portal/base/db'
@@ -37,7 +37,7 @@ const held = (code: string) => ({
   problem: { code, sentence: expect.stringContaining('still running on the server') },
 })
 
-test('security 16: once a loan ends, no stream of it is open within 5 s, and the job goes on', { timeout: 60_000 }, async () => {
+test('security 16: once a loan ends, no stream of it is open within 5 s, and the job continues', { timeout: 60_000 }, async () => {
   const { scene, borrower, loanId, jobId, watch } = await openRunning()
   await using _ = scene
   const theirs = readSse(await watch(borrower))
@@ -54,7 +54,7 @@ test('security 16: once a loan ends, no stream of it is open within 5 s, and the
   await stopRelay(jobId)
 })
 
-test('security 16: once the lender freezes the connection, no stream through it is open within 5 s, and the job goes on', {
+test('security 16: once the lender freezes the connection, no stream through it is open within 5 s, and the job continues', {
   timeout: 60_000,
 }, async () => {
   const { scene, borrower, jobId, connection } = await openRunning()

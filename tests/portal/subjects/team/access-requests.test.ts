@@ -136,7 +136,7 @@ test('a role is a ceiling: what it does not allow cannot be asked for, and the f
   expect(await grantsOf(team.guest)).toBe(1)
 })
 
-test('what amounts to root is a choice of its own, and what a member has already is none', async () => {
+test('what amounts to root is a separate choice, and what a member has already is none', async () => {
   await using team = await openRequests()
   const { scene, guest, siteId } = team
   const { choices } = await findAskable(guest, { kind: 'site', id: siteId })
