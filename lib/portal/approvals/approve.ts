@@ -14,7 +14,7 @@ import { formatMinute } from '@/lib/text/minute'
 import type { HeldRequest } from '@/prisma/generated/portal/client'
 import { alreadyOver, erased, isLate, moveHeld, tooLate } from './end'
 import { expireHeld } from './expire'
-import { type FoundHeld, findHeld } from './find'
+import { type FoundHeld, findHeld, mayPass } from './find'
 import { readSendAt, schedule } from './later'
 import { type SentHeld, sendClaimed } from './send'
 
@@ -53,7 +53,7 @@ export async function passHeld(input: OwnInput): Promise<Outcome<SentHeld>> {
     action: 'approval.pass',
     why,
     sendAt: null,
-    mayDecide: ({ own }, { role }) => (own && role === 'owner' ? true : ownersOnly),
+    mayDecide: (found, actor) => (mayPass(found, actor) ? true : ownersOnly),
   })
 }
 
@@ -124,6 +124,7 @@ async function claimAndSend(by: Person, row: HeldRequest, why: string): Promise<
 async function tellOwners(by: Person, row: HeldRequest, why: string): Promise<void> {
   const { id, teamId } = row
   const [userIds, detail] = [await findMembers(teamId, ['owner']), { who: by.user.name, what: whatOf(row), why }]
-  const subject = { kind: 'heldRequest', id } as const
+  // Of the request itself, owners with less access would not be shown it.
+  const subject = { kind: 'user', id: by.user.id } as const
   await notify({ teamId, userIds, kind: 'approval_passed', onceKey: `passed ${id}`, subject, detail })
 }

@@ -68,12 +68,13 @@ export async function setSecondPersonRule(input: OwnInput): Promise<Outcome<null
   const detail = { was: was.join(', '), state: chosen.join(', ') }
   const needs = { subject: 'team', effect: 'change' } as const
   const off = was.filter((name) => !chosen.includes(name))
-  const others = await listOwnApprovers(actor.team.id, { needs, touches: ['owner'], full: false })
+  // Also who is disabled: else whoever disabled them could turn it off.
+  const others = await db().membership.count({ where: { teamId: actor.team.id, role: 'owner', userId: { not: actor.user.id } } })
   const second: Second = {
     fields: pickFields(input, ['names']),
     what: `Turn off the second person for: ${off.map((name) => ruleOf(name).label).join(', ')}`,
     touches: ['owner'],
-    always: off.length > 0 && others.some((userId) => userId !== actor.user.id),
+    always: off.length > 0 && others > 0,
     approvedDigest,
   }
   return runRecorded({ actor, action, requestId, object, needs, detail, second }, async (now): Promise<Outcome<null>> => {

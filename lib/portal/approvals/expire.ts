@@ -44,9 +44,11 @@ export async function expireHeld(row: HeldRequest): Promise<void> {
 
 const notSent = problem('internal', { sentence: 'Gatehouse stopped before this was sent. Ask again.' })
 
-/** The row of a job or batch comes before its request, and the intent in the audit log before every other one, so they tell whether it was sent. before: of its approval. */
+/** The row of a job or batch comes before its request, and the intent in the audit log before every other one, so they tell whether it was sent. before: when it was taken up to be sent. */
 export async function settleSending(before: Date): Promise<void> {
-  for (const row of await db().heldRequest.findMany({ where: { state: 'sending', decidedAt: { lte: before } } })) {
+  for (const row of await db().heldRequest.findMany({
+    where: { state: 'sending', OR: [{ sendAt: null, decidedAt: { lte: before } }, { sendAt: { lte: before } }] },
+  })) {
     const [job, batch] = await Promise.all([
       db().job.findUnique({ where: { id: row.id }, select: { id: true } }),
       db().batch.findUnique({ where: { id: row.id }, select: { id: true } }),

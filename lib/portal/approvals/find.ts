@@ -17,6 +17,10 @@ import type { HeldRequest } from '@/prisma/generated/portal/client'
 /** A request of the team, and whether the actor could be its second person, as far as role, access and sight go. */
 export type FoundHeld = { row: HeldRequest; own: boolean; mayDecide: boolean }
 
+/** The rule itself is turned off by two, or else one could act alone after all. */
+export const mayPass = ({ own, row }: FoundHeld, { role }: Person): boolean =>
+  own && role === 'owner' && row.action !== 'team.setSecondPerson'
+
 /** Null for one that the actor does not see, as for an unknown one. */
 export async function findHeld(actor: Person, id: string): Promise<FoundHeld | null> {
   if (!isOpaqueId(id)) return null

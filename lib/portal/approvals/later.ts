@@ -47,7 +47,7 @@ export function sendDueRegularly(): void {
 /** Each is claimed before it is sent, so of two processes one sends it. */
 export async function sendDue(): Promise<void> {
   for (const row of await db().heldRequest.findMany({ where: { state: 'approved', sendAt: { lte: new Date() } } })) {
-    if (await moveHeld(row, 'approved', { ...erased, state: 'sending' })) await sendOne(row)
+    if (await moveHeld(row, 'approved', { ...erased, state: 'sending', sendAt: new Date() })) await sendOne(row)
   }
 }
 

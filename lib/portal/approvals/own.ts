@@ -5,7 +5,7 @@ import type { OwnInput } from '@/lib/portal/spine/guarded-action'
 import type { HeldOwnAction } from '@/lib/portal/spine/held/rule'
 import { freezeConnection } from '@/lib/portal/subjects/connections/freeze'
 import { changeAccess, endAccess, giveAccess } from '@/lib/portal/subjects/team/access/change'
-import { changeRole } from '@/lib/portal/subjects/team/change-member'
+import { changeRole, disableMember, enableMember, removeMember, setMembershipEnd } from '@/lib/portal/subjects/team/change-member'
 import { inviteMember } from '@/lib/portal/subjects/team/invite'
 import { approveRequest } from '@/lib/portal/subjects/team/requests/answer'
 import { setSecondPersonRule } from './change-rule'
@@ -18,6 +18,10 @@ const handlers: Readonly<Record<HeldOwnAction | 'team.setSecondPerson', Handler>
   'access.change': changeAccess,
   'access.end': endAccess,
   'member.changeRole': changeRole,
+  'member.setEnd': setMembershipEnd,
+  'member.enable': enableMember,
+  'member.disable': disableMember,
+  'member.remove': removeMember,
   'invitation.create': inviteMember,
   'connection.freeze': freezeConnection,
   'team.setSecondPerson': setSecondPersonRule,

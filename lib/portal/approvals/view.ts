@@ -16,7 +16,7 @@ import { type HeldBatch, openHeld } from '@/lib/portal/spine/held/sealed'
 import { whatOf } from '@/lib/portal/spine/held/what'
 import type { HeldRequest, HeldState } from '@/prisma/generated/portal/client'
 import { heldMs, isLate } from './end'
-import { type FoundHeld, findHeld, findTargets, keepSeen } from './find'
+import { type FoundHeld, findHeld, findTargets, keepSeen, mayPass } from './find'
 
 export type { HeldState }
 
@@ -61,9 +61,14 @@ export type HeldView = HeldSummary & {
 
 const newest = 100
 
-/** Those that the reader sees, newest first. */
+/** Those that the reader sees, newest first: all that are open, and the newest of the others. */
 export async function listHeld(actor: Person): Promise<HeldSummary[]> {
-  const rows = await db().heldRequest.findMany({ where: { teamId: actor.team.id }, orderBy: { askedAt: 'desc' }, take: newest })
+  const [open, teamId] = [['waiting', 'approved'] as const, actor.team.id]
+  const [present, former] = await Promise.all([
+    db().heldRequest.findMany({ where: { teamId, state: { in: [...open] } }, orderBy: { askedAt: 'desc' } }),
+    db().heldRequest.findMany({ where: { teamId, state: { notIn: [...open] } }, orderBy: { askedAt: 'desc' }, take: newest }),
+  ])
+  const rows = [...present, ...former].toSorted((one, other) => other.askedAt.getTime() - one.askedAt.getTime())
   const found = await keepSeen(actor, rows)
   const names = await readNames(rows)
   return found.map((each) => summarize(each, names))
@@ -84,7 +89,7 @@ export async function findHeldView(actor: Person, id: string): Promise<HeldView 
     reason: row.reason,
     problem: row.problemSentence,
     page: row.page,
-    mayPass: found.own && actor.role === 'owner' && row.state === 'waiting' && !isLate(row),
+    mayPass: mayPass(found, actor) && row.state === 'waiting' && !isLate(row),
   }
 }
 

@@ -1,5 +1,7 @@
 /** Changes of Gatehouse itself that need a second person: access, roles, invitations, freezing, and the rule. */
 import { expect, test } from 'vitest'
+import { contract } from '@/lib/contract'
+import { passHeld } from '@/lib/portal/approvals/approve'
 import { setSecondPersonRule } from '@/lib/portal/approvals/change-rule'
 import { findOwnHandler } from '@/lib/portal/approvals/own'
 import { findHeldView } from '@/lib/portal/approvals/view'
@@ -11,10 +13,14 @@ import { readRule, ruleNames, ruleOf } from '@/lib/portal/spine/held/rule'
 import { runRecorded } from '@/lib/portal/spine/recorded'
 import { freezeConnection } from '@/lib/portal/subjects/connections/freeze'
 import { changeLabels } from '@/lib/portal/subjects/labels/change'
+import { runOperation } from '@/lib/portal/subjects/spine'
 import { changeAccess, endAccess, giveAccess } from '@/lib/portal/subjects/team/access/change'
-import { changeRole } from '@/lib/portal/subjects/team/change-member'
+import { changeMemberEmail } from '@/lib/portal/subjects/team/change-email'
+import { resendInvitation } from '@/lib/portal/subjects/team/change-invitation'
+import { changeRole, disableMember, enableMember, removeMember } from '@/lib/portal/subjects/team/change-member'
 import { inviteMember } from '@/lib/portal/subjects/team/invite'
 import { approveRequest } from '@/lib/portal/subjects/team/requests/answer'
+import { createResetLink } from '@/lib/portal/subjects/team/reset-link'
 import { inputOf } from '@/tests/support/own-input'
 import { approve, heldIdOf, openScene as openTeam, readHeld } from './scene'
 
@@ -176,4 +182,65 @@ test('security 63: turning something off needs another owner, if there is one', 
   expect(await readRule(team.id)).toEqual(['restore'])
   await db().membership.deleteMany({ where: { userId: other.user.id } })
   expect(await setSecondPersonRule(inputOf(owner, { names: '' }))).toEqual({ ok: true, data: null })
+})
+
+test('security 63: nobody makes an account theirs that could approve: links of invitations, resets and other addresses are refused, and what stops an owner waits', async () => {
+  await using scene = await openScene()
+  const { owner, admin, viewer, ask, team } = scene
+  const other = await team.join('owner')
+  const invited = await ask(inviteMember, { email: 'bob@example.org', role: 'admin', endsOn: '', access: '' })
+  expect((await approve(owner, invited)).ok).toBe(true)
+  const invitation = await db().invitation.findFirstOrThrow()
+  const refused = [
+    await resendInvitation(inputOf(admin, { invitationId: invitation.id })),
+    await createResetLink(inputOf(owner, { memberId: admin.user.id })),
+    await changeMemberEmail(inputOf(owner, { memberId: admin.user.id, email: 'mine@example.org' })),
+  ]
+  expect(refused).toMatchObject(refused.map(() => ({ problem: { code: 'forbidden' } })))
+  expect(await db().invitation.findFirst()).toMatchObject({ tokenHash: invitation.tokenHash })
+  for (const stop of [disableMember, removeMember]) await ask(stop, { memberId: other.user.id }, owner)
+  expect(await db().membership.count({ where: { userId: other.user.id, user: { disabledAt: null } } })).toBe(1)
+  // Whoever may have to be stopped at once, and approves nothing that takes an owner, is.
+  expect((await disableMember(inputOf(owner, { memberId: viewer.user.id }))).ok).toBe(true)
+  const back = await ask(enableMember, { memberId: viewer.user.id })
+  expect((await approve(owner, back)).ok).toBe(true)
+  expect((await db().user.findUnique({ where: { id: viewer.user.id } }))?.disabledAt).toBeNull()
+})
+
+test('security 63: the rule is not turned off by one owner: not without the other one who is disabled, and not by going without', async () => {
+  await using scene = await openScene()
+  const { owner, team } = scene
+  const other = await team.join('owner')
+  await db().user.update({ where: { id: other.user.id }, data: { disabledAt: new Date() } })
+  const id = heldIdOf(await setSecondPersonRule(inputOf(owner, { names: '' })))
+  const { digest } = await readHeld(id)
+  expect((await findHeldView(owner, id))?.mayPass).toBe(false)
+  expect(await passHeld(inputOf(owner, { heldId: id, digest, reason: 'Nobody else is there today' }))).toMatchObject({
+    problem: { code: 'forbidden' },
+  })
+  expect(await readRule(team.id)).toEqual(ruleNames)
+})
+
+test('security 63: what carries a label when access to it is asked for is what it is given for', async () => {
+  await using scene = await openScene()
+  const { owner, viewer, ask, access, idOf } = scene
+  const put = (name: 'alpha' | 'beta') =>
+    changeLabels(owner, { change: 'add', subjectKind: 'server', subjectIds: [idOf(name)], label: 'client: new' })
+  expect((await put('alpha')).ok).toBe(true)
+  const id = await ask(giveAccess, { to: `member ${viewer.user.id}`, ...access, where: 'label', names: '', label: 'client: new' })
+  expect((await put('beta')).ok).toBe(true)
+  expect((await approve(owner, id)).ok).toBe(false)
+  expect(await db().grantScope.count({ where: { about: 'client: new' } })).toBe(0)
+})
+
+test('security 63: whoever is removed leaves nothing sealed', async () => {
+  await using scene = await openScene()
+  const { owner, asker } = scene
+  const id = heldIdOf(
+    await runOperation(asker, contract.users.save, { serverId: scene.idOf('alpha') }, { user: 'deploy', pass: 'correct-horse-battery' }),
+  )
+  expect((await readHeld(id)).sealed).not.toBeNull()
+  await db().team.updateMany({ data: { secondPersonFor: '' } })
+  expect((await removeMember(inputOf(owner, { memberId: asker.user.id }))).ok).toBe(true)
+  expect(await readHeld(id)).toMatchObject({ state: 'failed', sealed: null })
 })

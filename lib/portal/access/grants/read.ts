@@ -25,6 +25,14 @@ export async function rightOf(actor: Actor): Promise<Right> {
   return right
 }
 
+/** The same from those grants alone that last until then, or without an end: for what an actor may give on. until: null for no end. */
+export async function rightLasting(actor: Actor, until: Date | null): Promise<Right> {
+  const grantee: Grantee = { userId: actor.kind === 'user' ? actor.user.id : null, role: actor.role }
+  const { grants, labels } = await readGiven(actor.team.id, grantee)
+  const lasting = grants.filter((grant) => grant.until === null || (until !== null && grant.until >= until.getTime()))
+  return compileRight(grantee, lasting, labels, Date.now())
+}
+
 function readGiven(teamId: string, { userId, role }: Grantee): Promise<Given> {
   return readMatching({ teamId, OR: [{ role }, ...(userId === null ? [] : [{ userId }])] })
 }

@@ -2,6 +2,7 @@
 import 'server-only'
 import { contract, operations } from '@/lib/contract'
 import type { Operation } from '@/lib/contract/operation'
+import type { OwnAction } from '@/lib/portal/audit/own-actions'
 import { cachedUntilWrite } from '@/lib/portal/base/cached-until-write'
 import { db } from '@/lib/portal/base/db'
 
@@ -14,13 +15,24 @@ const ownActions = [
   'access.change',
   'access.end',
   'member.changeRole',
+  'member.setEnd',
+  'member.enable',
+  'member.disable',
+  'member.remove',
   'invitation.create',
   'connection.freeze',
 ] as const
 
 export type HeldOwnAction = (typeof ownActions)[number]
 
-type Rule = { label: string; operations: readonly Operation[]; own: readonly HeldOwnAction[]; proposed: boolean }
+/** guarded: what would lead somebody to the account of their second person. It cannot be held, so it is refused while the rule is on. */
+type Rule = {
+  label: string
+  operations: readonly Operation[]
+  own: readonly HeldOwnAction[]
+  guarded?: readonly OwnAction[]
+  proposed: boolean
+}
 
 const named: readonly Operation[] = [servers.delete, sites.delete, backups.restore, apps.push]
 
@@ -34,7 +46,19 @@ const rules = {
   access: {
     label: 'Changes of access and roles, and invitations',
     operations: [],
-    own: ['access.give', 'access.approve', 'access.change', 'access.end', 'member.changeRole', 'invitation.create'],
+    own: [
+      'access.give',
+      'access.approve',
+      'access.change',
+      'access.end',
+      'member.changeRole',
+      'member.setEnd',
+      'member.enable',
+      'member.disable',
+      'member.remove',
+      'invitation.create',
+    ],
+    guarded: ['invitation.resend', 'member.resetLink', 'member.changeEmail'],
     proposed: true,
   },
   deleteOther: {
@@ -75,5 +99,5 @@ export async function needsSecondPerson(teamId: string, action: string): Promise
   return listing.length > 0 && (await readRule(teamId)).some((name) => listing.includes(name))
 }
 
-const lists = ({ operations: listed, own }: Rule, action: string): boolean =>
-  listed.some(({ id }) => id === action) || own.some((each) => each === action)
+const lists = ({ operations: listed, own, guarded = [] }: Rule, action: string): boolean =>
+  listed.some(({ id }) => id === action) || [...own, ...guarded].some((each) => each === action)

@@ -51,14 +51,14 @@ export async function changeLabels(
   const name = cleanLabel(label)
   if (name === null) return { ok: false, problem: problem('invalid', { fields: { label: labelRefusal } }) }
   const found = await findVisibleNames(actor, subjectKind, subjectIds.slice(0, maxSubjects).filter(isOpaqueId))
+  if (found.size === 0) {
+    await recordDenied(actor, action, object, 'not_found')
+    return { ok: false, problem: problem('not_found') }
+  }
   const refusal = await refuseLabel(now, { subjectKind, name, ids: [...found.keys()] })
   if (refusal) {
     await recordDenied(actor, action, object, 'forbidden')
     return { ok: false, problem: refusal }
-  }
-  if (found.size === 0) {
-    await recordDenied(actor, action, object, 'not_found')
-    return { ok: false, problem: problem('not_found') }
   }
   await recordAudit({
     teamId: actor.team.id,

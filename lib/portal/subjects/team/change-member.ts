@@ -1,6 +1,7 @@
 /** Changes what a member may do, and for how long: role, end of the membership, disabled or not, removal. */
 import 'server-only'
 import { type Outcome, problem } from '@/lib/contract/problem'
+import { recordDenied } from '@/lib/portal/access/denied'
 import { isRole, roleNames } from '@/lib/portal/access/roles'
 import type { OwnAction } from '@/lib/portal/audit/own-actions'
 import { db } from '@/lib/portal/base/db'
@@ -32,7 +33,7 @@ type Change = {
   /** Whether the member may do nothing from now on. */
   ends?: true
   /** How it waits for a second person, if it can. */
-  second?: (target: Target) => Second
+  second?: (target: Target) => Second | null
 }
 
 /** Fields: memberId, role, and password if the sign-in is not recent. */
@@ -49,30 +50,61 @@ export async function changeRole(input: OwnInput): Promise<Outcome<MemberChanged
   return change(input, { action: 'member.changeRole', gives: role, write, second })
 }
 
+const ownEnd = problem('forbidden', { sentence: 'Somebody else has to change the end of your membership.' })
+
 /** Fields: memberId, endsOn (a day; empty for no end), and password if the sign-in is not recent. */
 export async function setMembershipEnd(input: OwnInput): Promise<Outcome<MemberChanged>> {
   const end = parseEndDate(input.field('endsOn'))
   if ('refusal' in end) return { ok: false, problem: problem('invalid', { fields: { endsOn: end.refusal } }) }
   const { endsAt } = end
+  const { actor, field } = input
+  if (field('memberId') === actor.user.id && actor.role !== 'owner') {
+    await recordDenied(actor, 'member.setEnd', { kind: 'user', id: actor.user.id }, 'forbidden')
+    return { ok: false, problem: ownEnd }
+  }
   const write: Change['write'] = (tx, seen) => tx.membership.updateMany({ where: asSeen(seen), data: { endsAt } })
-  return change(input, { action: 'member.setEnd', until: formatEndDate(endsAt), write })
+  const second = (target: Target): Second => ({
+    fields: pickFields(input, ['memberId', 'endsOn']),
+    what: `Change the end of the membership of ${target.email} to ${formatEndDate(endsAt) ?? 'none'}`,
+    now: { Ends: formatEndDate(target.endsAt) ?? 'never' },
+    approvedDigest: input.approvedDigest,
+  })
+  return change(input, { action: 'member.setEnd', until: formatEndDate(endsAt), write, second })
 }
 
 /** Fields: memberId, and password if the sign-in is not recent. Nobody can sign in to the account until it is enabled. */
 export function disableMember(input: OwnInput): Promise<Outcome<MemberChanged>> {
-  return change(input, { action: 'member.disable', ends: true, write: (tx, seen) => setDisabled(tx, seen, new Date()) })
+  return change(input, {
+    action: 'member.disable',
+    ends: true,
+    write: (tx, seen) => setDisabled(tx, seen, new Date()),
+    second: ofOwners(input, 'Disable'),
+  })
 }
 
 /** Fields: memberId, and password if the sign-in is not recent. Frozen connections stay frozen. */
 export function enableMember(input: OwnInput): Promise<Outcome<MemberChanged>> {
-  return change(input, { action: 'member.enable', write: (tx, seen) => setDisabled(tx, seen, null) })
+  const second = ({ email }: Target): Second => ({
+    fields: pickFields(input, ['memberId']),
+    what: `Enable the account of ${email}`,
+    approvedDigest: input.approvedDigest,
+  })
+  return change(input, { action: 'member.enable', write: (tx, seen) => setDisabled(tx, seen, null), second })
 }
 
 /** Fields: memberId, and password if the sign-in is not recent. The account stays, so that the person can be invited again. */
 export function removeMember(input: OwnInput): Promise<Outcome<MemberChanged>> {
   const write: Change['write'] = (tx, seen) => tx.membership.deleteMany({ where: asSeen(seen) })
-  return change(input, { action: 'member.remove', ends: true, write })
+  return change(input, { action: 'member.remove', ends: true, write, second: ofOwners(input, 'Remove') })
 }
+
+/** Nobody waits for a second person to stop somebody; but who is the only other owner could stop whoever has to approve. */
+const ofOwners =
+  (input: OwnInput, verb: string) =>
+  ({ email, role }: Target): Second | null =>
+    role === 'owner'
+      ? { fields: pickFields(input, ['memberId']), what: `${verb} the owner ${email}`, approvedDigest: input.approvedDigest }
+      : null
 
 const asSeen = ({ userId, teamId, role, endsAt }: Seen) => ({ userId, teamId, role, endsAt })
 

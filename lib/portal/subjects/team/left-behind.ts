@@ -1,7 +1,7 @@
 /** What a member keeps and made on servers, as far as connections and the audit log tell: to be removed once they have gone. */
 import 'server-only'
 import { may } from '@/lib/portal/access/roles'
-import { findVisibleNames } from '@/lib/portal/access/visible'
+import { findSight, findVisibleNames } from '@/lib/portal/access/visible'
 import { readDetail } from '@/lib/portal/audit/read-detail'
 import { db } from '@/lib/portal/base/db'
 import { isOpaqueId } from '@/lib/portal/base/opaque-id'
@@ -87,8 +87,9 @@ async function resolve(actor: Person, rows: readonly Row[]): Promise<Trace[]> {
       : servers.map((serverId) => ({ seq: row.seq, kind, serverId, what: whatOf(row, kind), at: row.at.toISOString() }))
   })
   const ids = [...new Set(found.map(({ serverId }) => serverId))]
-  const [visible, servers, deletions] = await Promise.all([
+  const [visible, sees, servers, deletions] = await Promise.all([
     findVisibleNames(actor, 'server', ids),
+    findSight(actor),
     db().server.findMany({ where: { teamId, goneAt: null, id: { in: ids } }, select: { id: true, name: true } }),
     readDeletions(teamId, ids, Math.min(...rows.map(({ seq }) => seq))),
   ])
@@ -96,7 +97,8 @@ async function resolve(actor: Person, rows: readonly Row[]): Promise<Trace[]> {
   const traces = new Map<string, Trace>()
   for (const { seq, ...trace } of found) {
     const [serverName, id] = [names.get(trace.serverId), `${trace.kind} ${trace.serverId} ${trace.what}`]
-    if (serverName === undefined || traces.has(id) || (deletions.get(id) ?? 0) > seq) continue
+    if (serverName === undefined || !sees({ kind: 'server', serverId: trace.serverId }) || traces.has(id) || (deletions.get(id) ?? 0) > seq)
+      continue
     traces.set(id, { ...trace, id, serverName, open: visible.has(trace.serverId) })
   }
   return [...traces.values()]

@@ -50,7 +50,7 @@ export async function runForTeam<T>(
   const unproven = await prove?.()
   if (unproven) return { ok: false, problem: unproven }
   const second = change.second && { ...change.second, touches, full: true }
-  return runRecorded({ ...change, ...(second && { second }), needs: { subject: 'team', effect: 'change' } }, async (now) => {
+  return runRecorded({ ...change, ...(second !== undefined && { second }), needs: { subject: 'team', effect: 'change' } }, async (now) => {
     const lapsed = await refuse(now, needs)
     return lapsed ? { ok: false, problem: problem('forbidden', { sentence: lapsed }) } : run(now)
   })

@@ -14,6 +14,7 @@ export async function withdrawAll(tx: Prisma.TransactionClient, who: Who): Promi
   await endSessionsOf(who.userId, tx)
   await dropMadeLinks(who.userId, tx)
   await closeRequestsOf(tx, who)
+  await endHeldOf(tx, who)
   return freezeOwnConnections(tx, who)
 }
 
@@ -29,6 +30,12 @@ export async function withdrawBeyond(role: Role, tx: Prisma.TransactionClient, w
     await tx.loan.deleteMany({ where })
   }
   return mayKeep(role, 'own') ? [] : freezeOwnConnections(tx, who)
+}
+
+/** What they asked a second person for: nothing sealed outlasts their membership. */
+async function endHeldOf(tx: Prisma.TransactionClient, { userId, teamId }: Who): Promise<void> {
+  const where = { askedById: userId, teamId, state: { in: ['waiting' as const, 'approved' as const] } }
+  await tx.heldRequest.updateMany({ where, data: { state: 'failed', sealed: null, kekId: null, endedAt: new Date() } })
 }
 
 /** Those that they froze themselves count too, because frozenById becomes null: Gatehouse froze them. The caller has written before. */

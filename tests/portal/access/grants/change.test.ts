@@ -3,13 +3,16 @@ import { expect, test } from 'vitest'
 import { contract } from '@/lib/contract'
 import { problem } from '@/lib/contract/problem'
 import { db } from '@/lib/portal/base/db'
+import { createOpaqueId } from '@/lib/portal/base/opaque-id'
 import type { Person } from '@/lib/portal/identity/actor'
+import { startJob } from '@/lib/portal/jobs/start'
 import { changeAccess, endAccess, giveAccess } from '@/lib/portal/subjects/team/access/change'
 import { findMemberAccess, listAccessTo } from '@/lib/portal/subjects/team/access/list'
 import { changeMemberEmail } from '@/lib/portal/subjects/team/change-email'
-import { changeRole, removeMember } from '@/lib/portal/subjects/team/change-member'
+import { changeRole, removeMember, setMembershipEnd } from '@/lib/portal/subjects/team/change-member'
 import { inviteMember } from '@/lib/portal/subjects/team/invite'
 import { createResetLink } from '@/lib/portal/subjects/team/reset-link'
+import { undoChange } from '@/lib/portal/subjects/undo/undo'
 import { readActivity } from '@/lib/portal/views/activity/activity'
 import { readFilter } from '@/lib/portal/views/activity/filter'
 import { inputOf } from '@/tests/support/own-input'
@@ -233,4 +236,25 @@ test('without a recent sign-in nothing is changed', async () => {
   const input = { ...inputOf(scene.owner, { to: to(guest), ...backups }), stepUp: async () => problem('forbidden') }
   expect(codeOf(await giveAccess(input))).toBe('forbidden')
   expect(await db().grant.count({ where: { userId: guest.user.id } })).toBe(0)
+})
+
+test('an admin keeps no access past its end: not by extending it, giving it again, undoing what set the end, or taking the end off the membership', async () => {
+  await using scene = await openScene()
+  const admin = await scene.team.join('admin')
+  const until = inAnHour()
+  const { id: grantId } = await db().grant.findFirstOrThrow({ where: { userId: admin.user.id } })
+  const all = { ...backups, subjects: '*', effects: 'read,export,change,destroy', root: '1', where: 'everything', names: '' }
+  const shortened = await changeAccess(inputOf(scene.owner, { ...all, grantId, until }))
+  const undoId = shortened.ok ? (shortened.data.undo ?? '') : ''
+  expect(undoId).not.toBe('')
+  const later = new Date(Date.now() + 7_200_000).toISOString()
+  for (const end of ['', later]) {
+    expect(codeOf(await changeAccess(inputOf(admin, { ...all, grantId, until: end })))).toBe('forbidden')
+    expect(codeOf(await giveAccess(inputOf(admin, { ...all, to: to(admin), until: end })))).toBe('forbidden')
+  }
+  expect(codeOf(await undoChange(admin, undoId, createOpaqueId(), startJob))).toBe('forbidden')
+  await db().membership.updateMany({ where: { userId: admin.user.id }, data: { endsAt: new Date(until) } })
+  expect(codeOf(await setMembershipEnd(inputOf(admin, { memberId: admin.user.id, endsOn: '' })))).toBe('forbidden')
+  expect((await db().grant.findUnique({ where: { id: grantId } }))?.until?.toISOString()).toBe(until)
+  expect(codeOf(await giveAccess(inputOf(admin, { ...all, to: to(await scene.team.join('guest')), until })))).toBe('ok')
 })

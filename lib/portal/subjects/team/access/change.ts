@@ -2,6 +2,7 @@
 import 'server-only'
 import { type Outcome, problem } from '@/lib/contract/problem'
 import { recordDenied } from '@/lib/portal/access/denied'
+import { readLabelled } from '@/lib/portal/access/grants/read'
 import { toColumns, toScopeRow } from '@/lib/portal/access/grants/stored'
 import { isRole, may, roleNames } from '@/lib/portal/access/roles'
 import type { OwnAction } from '@/lib/portal/audit/own-actions'
@@ -42,7 +43,7 @@ export async function giveAccess(input: OwnInput): Promise<Outcome<AccessChanged
     requestId,
     prove: stepUp,
     detail: detailOf(holder, asked.data),
-    second: secondOf(input, ['to', ...accessFields], `Give ${nameOf(holder)} access${sayAccess(asked.data)}`, asked.data),
+    second: await secondOf(input, ['to', ...accessFields], `Give ${nameOf(holder)} access${sayAccess(asked.data)}`, asked.data),
   } as const
   const given = await runForTeam(change, async (now) => {
     const above = await refuseAbove(now, asked.data)
@@ -81,7 +82,7 @@ export async function changeAccess(input: OwnInput): Promise<Outcome<AccessChang
   const { holder, grant } = found.data
   const detail = { ...detailOf(holder, asked.data), was: grant.sentence }
   const what = `Change the access of ${nameOf(holder)}${sayAccess(asked.data)}`
-  const second = { ...secondOf(input, ['grantId', ...accessFields], what, asked.data), now: nowOf(grant) }
+  const second = { ...(await secondOf(input, ['grantId', ...accessFields], what, asked.data)), now: nowOf(grant) }
   const change = { ...changeOf(actor, holder), action: 'access.change', requestId, prove: stepUp, detail, second } as const
   const changed = await runForTeam(change, async (now) => {
     const above = await refuseAbove(now, asked.data)
@@ -110,7 +111,7 @@ export async function endAccess(input: OwnInput): Promise<Outcome<AccessChanged>
   if (!found.ok) return found
   const { holder, grant } = found.data
   const detail = { ...whose(holder), about: grant.sentence }
-  const second = { ...secondOf(input, ['grantId'], `End the access of ${nameOf(holder)} to ${grant.sentence}`), now: nowOf(grant) }
+  const second = { ...(await secondOf(input, ['grantId'], `End the access of ${nameOf(holder)} to ${grant.sentence}`)), now: nowOf(grant) }
   const change = { ...changeOf(actor, holder), action: 'access.end', requestId, prove: stepUp, detail, second } as const
   const ended = await runForTeam(change, (now) => {
     const [at, grantId] = [new Date(), grant.id]
@@ -129,12 +130,19 @@ export async function endAccess(input: OwnInput): Promise<Outcome<AccessChanged>
 export const accessFields = ['subjects', 'effects', 'root', 'where', 'names', 'label', 'placeId', 'from', 'until', 'why']
 
 /** How it waits for a second person. asked: with the ids of what was named, which must be the same when the change is made. */
-export const secondOf = (input: OwnInput, names: readonly string[], what: string, asked?: AskedAccess): Second => ({
+export const secondOf = async (input: OwnInput, names: readonly string[], what: string, asked?: AskedAccess): Promise<Second> => ({
   fields: pickFields(input, names),
   what,
-  exact: asked?.scopes ?? null,
+  exact: asked ? [asked.scopes, await readLabelledPlaces(input.actor.team.id, asked)] : null,
   approvedDigest: input.approvedDigest,
 })
+
+/** What carries the labels now: what is approved does not grow before the change is made. */
+async function readLabelledPlaces(teamId: string, { scopes }: AskedAccess): Promise<string[]> {
+  const names = scopes.flatMap((scope) => (scope.kind === 'label' ? [scope.name] : []))
+  const rows = names.length === 0 ? [] : await readLabelled(teamId, names)
+  return rows.map(({ kind, id }) => `${kind} ${id}`).sort()
+}
 
 export const nameOf = ({ email, role }: Holder): string => email || `everyone with the role ${roleNames[role]}`
 

@@ -3,7 +3,7 @@ import 'server-only'
 import { type Problem, problem } from '@/lib/contract/problem'
 import { covers } from '@/lib/portal/access/grants/covers'
 import type { Grant } from '@/lib/portal/access/grants/grant'
-import { rightOf } from '@/lib/portal/access/grants/read'
+import { rightLasting } from '@/lib/portal/access/grants/read'
 import { findServersOfSites } from '@/lib/portal/base/sql/names'
 import type { Person, Role } from '@/lib/portal/identity/actor'
 import { findTarget } from '../change-member'
@@ -25,13 +25,16 @@ export const changeOf = (actor: Person, { userId, role }: Holder) => {
 
 export const whose = ({ email, role }: Holder) => (email === '' ? { role } : { email })
 
-const tooMuch = problem('forbidden', { sentence: 'You cannot give more access than you have. An owner can.' })
+const tooMuch = problem('forbidden', { sentence: 'You cannot give more access than you have, nor for longer. An owner can.' })
 
-/** Owners can give themselves everything, so they can give it to others. */
-export async function refuseAbove(now: Person, asked: Pick<Grant, 'scopes' | 'subjects' | 'effects' | 'root'>): Promise<Problem | null> {
+/** What is given, and until when; null for no end. */
+type Given = Pick<Grant, 'scopes' | 'subjects' | 'effects' | 'root'> & { until: Date | null }
+
+/** Nothing is given for longer than whoever gives it has it. Owners can give themselves everything, so they can give it to others. */
+export async function refuseAbove(now: Person, asked: Given): Promise<Problem | null> {
   if (now.role === 'owner') return null
   const { subjects, effects, root, scopes } = asked
   const serverOf = await findServersOfSites(scopes.flatMap((scope) => (scope.kind === 'site' ? [scope.id] : [])))
   const grant: Omit<Grant, 'id'> = { userId: null, role: null, scopes, subjects, effects, operations: [], root, from: 0, until: null }
-  return covers(await rightOf(now), grant, serverOf) ? null : tooMuch
+  return covers(await rightLasting(now, asked.until), grant, serverOf) ? null : tooMuch
 }

@@ -97,7 +97,9 @@ export const undoAccess = ownUndoKind({
     const action = before === null ? 'access.end' : 'access.change'
     const change = { ...changeOf(actor, holder), action, requestId, prove, detail } as const
     const restored = await runForTeam(change, async (now) => {
-      const above = before && (await refuseAbove(now, toGrant({ ...row, ...toColumns(before), scopes: before.scopes })))
+      const above =
+        before &&
+        (await refuseAbove(now, { ...toGrant({ ...row, ...toColumns(before), scopes: before.scopes }), until: toColumns(before).until }))
       if (above) return { ok: false, problem: above }
       return changeGrants(now, holder, async (tx) => {
         const { scopes: _, ...columns } = toColumns(before ?? { ...after, until: new Date().toISOString() })

@@ -41,7 +41,12 @@ export async function approveRequest(input: OwnInput): Promise<Outcome<AccessCha
     return { ok: false, problem: problem('invalid', { fields: { effects: formatCeiling(asker.role, asked.data.effects) } }) }
   }
   const detail = { ...detailOf(asker, asked.data), was: about }
-  const second = secondOf(input, ['accessRequestId', ...accessFields], `Give ${nameOf(asker)} access${sayAccess(asked.data)}`, asked.data)
+  const second = await secondOf(
+    input,
+    ['accessRequestId', ...accessFields],
+    `Give ${nameOf(asker)} access${sayAccess(asked.data)}`,
+    asked.data,
+  )
   const change = { ...common(actor, asker), action: 'access.approve', requestId, prove: stepUp, detail, second } as const
   const done = await runForTeam(change, async (now) => {
     const above = await refuseAbove(now, asked.data)
