@@ -8,6 +8,7 @@ import type { AskSite, Shown } from '@/lib/portal/subjects/sites/shown-changes'
 import type { EndedJob } from '@/lib/portal/subjects/sites/slow-work'
 import { callConnection } from '@/lib/portal/upstream/unattended'
 import type { JobEnd } from './job-log'
+import { findWithheldFrom } from './way'
 
 // A gateway may give up long before the service behind it is done.
 const patienceMs = 30_000
@@ -39,6 +40,8 @@ async function createAsk({ row, connection }: EndedJob): Promise<AskSite | null>
   const site = row.siteId === null ? null : await db().site.findUnique({ where: { id: row.siteId } })
   if (!site || !connection) return null
   return async (read) => {
+    // Not through a connection that is frozen or not lent any more: nobody would see this use.
+    if (await findWithheldFrom(row.id, connection.id)) return null
     const request = prepareRequest(read, { connection, server: null, pathParameters: { site_id: site.upstreamId } }, {})
     const outcome = request.ok ? await callConnection(connection, read, request.data) : request
     // What is missing from an answer that is incomplete may still be there.
