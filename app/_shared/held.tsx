@@ -20,10 +20,9 @@ export function Refusal({ problem }: { problem: Problem }) {
   )
 }
 
-/** The same in a toast that stays, where there is no form. */
-export function showProblem(problem: Problem): void {
-  const { heldId, sentence } = problem
-  if (heldId === undefined) toast.error(sentence)
+/** The same in a toast that stays, where there is no form. reason: what a failure is shown as. */
+export function showProblem({ heldId, sentence }: Problem, reason = sentence): void {
+  if (heldId === undefined) toast.error(reason)
   else showHeld(heldId, sentence)
 }
 

@@ -2,6 +2,7 @@
 
 import type { ConnectionView } from '@/lib/portal/subjects/connections/list'
 import { callAction } from '../../_shared/call-action'
+import { showProblem } from '../../_shared/held'
 import { StartButton } from '../../_shared/start-button'
 import { Button } from '../../_ui/button'
 import { MenuItem } from '../../_ui/menu'
@@ -47,7 +48,7 @@ export function FreezeItem({ connection, onAsk }: FreezeProps) {
   const run = async () => {
     const answer = await callAction(action, { connectionId: connection.id })
     if (answer.ok) toast(message)
-    else toast.error(answer.problem.sentence)
+    else showProblem(answer.problem)
     changed()
   }
   return <MenuItem onSelect={() => void run()}>{word}</MenuItem>

@@ -2,6 +2,7 @@
 
 import type { ConnectionView } from '@/lib/portal/subjects/connections/list'
 import { callAction } from '../../_shared/call-action'
+import { showProblem } from '../../_shared/held'
 import { Button } from '../../_ui/button'
 import { Dialog, DialogActions } from '../../_ui/dialog'
 import { toast } from '../../_ui/toast'
@@ -16,7 +17,7 @@ export function FreezeLast({ connection, onClose }: { connection: ConnectionView
     onClose()
     const answer = await callAction(freezeConnection, { connectionId: connection.id })
     if (answer.ok) toast(formatFrozen(connection))
-    else toast.error(answer.problem.sentence)
+    else showProblem(answer.problem)
     changed()
   }
   return (

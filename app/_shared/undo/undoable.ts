@@ -3,6 +3,7 @@
 import { toast } from '../../_ui/toast'
 import { offerUndo } from '../../_ui/undo-toast'
 import { type Action, type AnyActionResult, callAction, formatReason } from '../call-action'
+import { showProblem } from '../held'
 import type { AnyRead } from '../read-address'
 import { undoChange } from './actions'
 
@@ -30,7 +31,7 @@ export const callUndoable = (
   during(async () => {
     const answer = await callAction(action, fields, { refetch, toEnd: true })
     if (answer.ok) showDone(message, answer.data.undo, { refetch, during })
-    else toast.error(formatReason(answer.problem))
+    else showProblem(answer.problem, formatReason(answer.problem))
   })
 
 /** Reports what was done, and offers Undo if `undo` has an id. */
@@ -42,5 +43,5 @@ export function showDone(message: string, undo: string | null, { refetch, during
 async function undoNow(undoId: string, refetch: readonly AnyRead[]): Promise<void> {
   const answer = await callAction(undoChange, { undoId }, { refetch, toEnd: true })
   if (answer.ok) toast(answer.data.message)
-  else toast.error(formatReason(answer.problem))
+  else showProblem(answer.problem, formatReason(answer.problem))
 }
