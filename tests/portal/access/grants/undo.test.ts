@@ -114,7 +114,7 @@ test('an admin with less than that brings nothing back, and with the member the 
   await db().grant.deleteMany({ where: { userId: admin.user.id } })
   await give(admin, { kind: 'server', id: scene.idOf('heron-1') })
   expect(await undo(admin, undoId)).toMatchObject({
-    problem: { code: 'forbidden', sentence: 'You cannot give more access than you have. An owner can.' },
+    problem: { code: 'forbidden', sentence: 'You cannot give more access than you have, nor for longer. An owner can.' },
   })
   await db().membership.deleteMany({ where: { userId: guest.user.id } })
   expect(await undo(scene.owner, undoId)).toMatchObject({ ok: false, problem: { code: 'not_found' } })
