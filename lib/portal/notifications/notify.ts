@@ -23,7 +23,21 @@ export type NewNotification = {
  * Never throws: a notification that cannot be stored is logged, because the event has already happened and the audit log has it.
  * The unique index on user and onceKey ignores repetitions.
  */
-export async function notify({ teamId, userIds, kind, onceKey, subject, detail = {}, at }: NewNotification): Promise<void> {
+export const notify = (notification: NewNotification): Promise<void> => notifyAll([notification])
+
+/**
+ * What different users should know of one event. Stored for all of them or for nobody: whoever asks whether an event was reported finds any of
+ * its rows, so one without the others would leave those who are missing untold.
+ */
+export async function notifyAll(notifications: readonly NewNotification[]): Promise<void> {
+  try {
+    await db().$transaction(notifications.flatMap(rowsOf).map((row) => db().notification.upsert(row)))
+  } catch (error) {
+    log.error({ err: error, kind: notifications[0]?.kind }, 'a notification could not be stored')
+  }
+}
+
+function rowsOf({ teamId, userIds, kind, onceKey, subject, detail = {}, at }: NewNotification) {
   const row = {
     ...(at && { createdAt: at }),
     teamId,
@@ -33,15 +47,9 @@ export async function notify({ teamId, userIds, kind, onceKey, subject, detail =
     subjectId: subject?.id ?? null,
     detail: JSON.stringify(detail),
   }
-  for (const userId of new Set(userIds)) {
-    try {
-      await db().notification.upsert({
-        where: { userId_onceKey: { userId, onceKey } },
-        create: { id: createOpaqueId(), userId, ...row },
-        update: {},
-      })
-    } catch (error) {
-      log.error({ err: error, kind }, 'a notification could not be stored')
-    }
-  }
+  return [...new Set(userIds)].map((userId) => ({
+    where: { userId_onceKey: { userId, onceKey } },
+    create: { id: createOpaqueId(), userId, ...row },
+    update: {},
+  }))
 }

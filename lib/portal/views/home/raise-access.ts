@@ -5,7 +5,7 @@ import { toGrant } from '@/lib/portal/access/grants/stored'
 import { roles } from '@/lib/portal/access/roles'
 import { db } from '@/lib/portal/base/db'
 import { findMembers, lastingMemberships } from '@/lib/portal/identity/membership'
-import { notify } from '@/lib/portal/notifications/notify'
+import { notifyAll } from '@/lib/portal/notifications/notify'
 import { formatScopes, type NamedScope } from '@/lib/text/access'
 import { toReadableDomain } from '@/lib/text/idn'
 
@@ -21,10 +21,13 @@ export async function raiseAccessEndings(now: Date): Promise<void> {
     const subject = userId === null ? ({ kind: 'team', id: teamId } as const) : ({ kind: 'user', id: userId } as const)
     const event = { teamId, kind: 'access_ending', onceKey: keyOf('access_ending', row), subject } as const
     const endsAt = row.until?.toISOString() ?? ''
-    await notify({ ...event, userIds: holders, detail: { endsAt, about: formatScopes(await nameAll(toGrant(row).scopes)) } })
+    const about = formatScopes(await nameAll(toGrant(row).scopes))
     const givers = givenById === null || holders.includes(givenById) ? [] : await onlyMembers(teamId, [givenById])
     const name = membership?.user.name ?? `everyone with the role ${role}`
-    await notify({ ...event, userIds: givers, detail: { endsAt, name } })
+    await notifyAll([
+      { ...event, userIds: holders, detail: { endsAt, about } },
+      { ...event, userIds: givers, detail: { endsAt, name } },
+    ])
   }
 }
 
@@ -42,10 +45,12 @@ export async function raiseLoanEndings(now: Date): Promise<void> {
       subject: { kind: 'connection', id: connection.id },
     } as const
     const detail = { label: connection.label, endsAt: row.until?.toISOString() ?? '' }
-    await notify({ ...event, userIds: borrowers.filter((id) => id !== connection.ownerId), detail })
     const lenders = connection.ownerId === null ? [] : await onlyMembers(teamId, [connection.ownerId])
     const name = membership?.user.name ?? (role === null ? 'the whole team' : `everyone with the role ${role}`)
-    await notify({ ...event, userIds: lenders, detail: { ...detail, name } })
+    await notifyAll([
+      { ...event, userIds: borrowers.filter((id) => id !== connection.ownerId), detail },
+      { ...event, userIds: lenders, detail: { ...detail, name } },
+    ])
   }
 }
 

@@ -3,8 +3,9 @@ import 'server-only'
 import { log } from '@/lib/log'
 import { findServerMembers } from '@/lib/portal/access/server-members'
 import { db } from '@/lib/portal/base/db'
+import { processState } from '@/lib/portal/base/process-state'
 import { findMembers } from '@/lib/portal/identity/membership'
-import { notify } from '@/lib/portal/notifications/notify'
+import { notify, notifyAll } from '@/lib/portal/notifications/notify'
 import { failingIn } from '@/lib/portal/subjects/findings/failing-certificates'
 import { listFullDisksOf } from '../history/full-disks'
 import { raiseAccessEndings, raiseLoanEndings } from './raise-access'
@@ -16,10 +17,18 @@ const endingMs = 7 * 24 * 60 * minute
 // An outage that lasted longer is not reported as over: nobody waits for it any more.
 const rememberedMs = 30 * 24 * 60 * minute
 
-/** Every minute while the portal runs. A failure is logged, and tried again a minute later. */
+const running = processState('raising', (): { round: Promise<void> | null } => ({ round: null }))
+
+/** Every minute while the portal runs, unless the round before still does. A failure is logged, and tried again a minute later. */
 export function raiseRegularly(): void {
-  const run = () => void raise().catch((err: unknown) => log.error({ err }, 'notifications could not be stored'))
-  setInterval(run, minute).unref()
+  setInterval(() => {
+    const state = running()
+    state.round ??= raise()
+      .catch((err: unknown) => log.error({ err }, 'notifications could not be stored'))
+      .finally(() => {
+        state.round = null
+      })
+  }, minute).unref()
 }
 
 export async function raise(now = new Date()): Promise<void> {
@@ -126,7 +135,9 @@ async function raiseEndings(now: Date): Promise<void> {
     const event = { teamId, kind: 'membership_ending', onceKey, subject: { kind: 'user', id: userId } } as const
     const detail = { endsAt: endsAt?.toISOString() ?? '' }
     const managers = await findMembers(teamId, ['owner', 'admin'])
-    await notify({ ...event, userIds: [userId], detail })
-    await notify({ ...event, userIds: managers.filter((id) => id !== userId), detail: { ...detail, name: user.name } })
+    await notifyAll([
+      { ...event, userIds: [userId], detail },
+      { ...event, userIds: managers.filter((id) => id !== userId), detail: { ...detail, name: user.name } },
+    ])
   }
 }

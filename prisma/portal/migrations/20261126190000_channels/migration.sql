@@ -72,6 +72,12 @@ CREATE INDEX "DeliveryItem_deliveryId_idx" ON "DeliveryItem"("deliveryId");
 CREATE INDEX "DeliveryItem_notificationId_idx" ON "DeliveryItem"("notificationId");
 
 -- CreateIndex
+CREATE INDEX "Notification_onceKey_idx" ON "Notification"("onceKey");
+
+-- CreateIndex
+CREATE INDEX "Notification_kind_createdAt_idx" ON "Notification"("kind", "createdAt");
+
+-- CreateIndex
 CREATE INDEX "Notification_sentAt_idx" ON "Notification"("sentAt");
 
 -- Nobody had a channel yet, so nothing of these is left to send.
