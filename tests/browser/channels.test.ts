@@ -73,7 +73,7 @@ test('a member adds a webhook by keyboard at 390 px, tests it, and gets there wh
   const secret = (await shown.locator('pre').innerText()).trim()
   await shown.getByRole('button', { name: 'Done' }).press('Enter')
   await press(page, 'Send test')
-  await page.getByText('Accepted: 200 ok').first().waitFor(patience)
+  await page.getByText('200 Accepted.').first().waitFor(patience)
   const [got] = receiver.received
   const signature = createHmac('sha256', secret).update(`${got?.headers['gatehouse-time']}.${got?.body}`).digest('hex')
   expect(got?.headers['gatehouse-signature']).toBe(`v1=${signature}`)
@@ -120,7 +120,7 @@ test('an owner adds a channel of the team, which says whose sight it has; an ope
   await dialog.getByRole('textbox', { name: 'Name' }).press('Enter')
   await page.getByText('It shows what you see.').waitFor(patience)
   await press(page, 'Send test')
-  await page.getByText('Accepted: 200 ok').first().waitFor(patience)
+  await page.getByText('200 Accepted.').first().waitFor(patience)
   expect(JSON.parse(receiver.received.at(-1)?.body ?? '{}').text).toContain('This is a test of the channel “Chat”.')
   expect(await faultsInAllLooks(page)).toEqual([])
   const answer = await gwen.page.goto(`${visit.gatehouse.url}/team/channels`)

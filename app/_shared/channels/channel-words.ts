@@ -56,6 +56,6 @@ export function formatContent({ kind, count, texts }: DeliveryView): string {
   return count === 1 ? first : `${first} And ${count - 1} more.`
 }
 
-/** "200 ok", "No answer: The service could not be reached." */
+/** "200 Accepted.", "No answer: The service could not be reached." */
 export const formatAnswer = ({ status, answer }: Pick<DeliveryView, 'status' | 'answer'>): string =>
   `${status ?? 'No answer:'} ${answer}`.trim()

@@ -20,7 +20,7 @@ export function DeliveryTable({ label, deliveries, onSent }: DeliveryTableProps)
 
 /** After a test or a message that is sent again. */
 export function showSent(sent: { ok: boolean; status: number | null; answer: string }): void {
-  if (sent.ok) toast(`Accepted: ${formatAnswer(sent)}`)
+  if (sent.ok) toast(formatAnswer(sent))
   else toast.error(`Not accepted. ${formatAnswer(sent)}`)
 }
 

@@ -1,10 +1,11 @@
 /** Adds, changes, tests and removes channels, and sends a message again. docs/decisions/075-channels.md */
 import 'server-only'
-import { type Outcome, problem } from '@/lib/contract/problem'
-import { may } from '@/lib/portal/access/roles'
+import { type Outcome, type Problem, problem } from '@/lib/contract/problem'
+import { may, mayKeep } from '@/lib/portal/access/roles'
 import type { OwnAction } from '@/lib/portal/audit/own-actions'
 import { db } from '@/lib/portal/base/db'
 import { createOpaqueId, isOpaqueId } from '@/lib/portal/base/opaque-id'
+import { processState } from '@/lib/portal/base/process-state'
 import { inTransaction } from '@/lib/portal/base/transaction'
 import { openChannel, sealChannel } from '@/lib/portal/custody/channel'
 import type { Person } from '@/lib/portal/identity/actor'
@@ -14,7 +15,8 @@ import { runRecorded } from '@/lib/portal/spine/recorded'
 import type { Channel } from '@/prisma/generated/portal/client'
 import { attempt } from './deliver'
 import { firstDigestedOn } from './digest'
-import { readAddress, readSettings } from './form'
+import { type ChannelSettings, readAddress, readSettings } from './form'
+import { readTopics } from './topics'
 
 const maxChannels = 10
 
@@ -30,7 +32,7 @@ const missing = { ok: false, problem: problem('not_found') } as const
 export async function addChannel({ actor, requestId, field, stepUp }: OwnInput): Promise<Outcome<ChannelSaved>> {
   const shared = field('keeper') === 'team'
   if (shared && !mayKeepTeams(actor)) return { ok: false, problem: problem('forbidden') }
-  const [settings, address] = [readSettings(field, shared), readAddress(field, shared)]
+  const [settings, address] = [readSettings(field, shared), readAddress(field, shared, shared || mayKeep(actor.role, 'own'))]
   if (!address.ok) return address
   if (!settings.ok) return settings
   const unproven = await stepUp()
@@ -57,12 +59,14 @@ export async function changeChannel({ actor, requestId, field, stepUp }: OwnInpu
   if (!channel) return refuse(actor, { id: field('channelId') })
   const settings = readSettings(field, channel.userId === null)
   if (!settings.ok) return settings
+  if (isOthersSight(actor, channel) && isWider(channel, settings.data)) return notYours
   const unproven = await stepUp()
   if (unproven) return { ok: false, problem: unproven }
   return recordFor(actor, 'channel.change', requestId, { ...channel, label: settings.data.label }, async () => {
     const moved = settings.data.digestAt !== channel.digestAt || settings.data.timeZone !== channel.timeZone
     const data = { ...settings.data, ...(moved && { digestedOn: firstDigestedOn(settings.data, new Date()) }) }
-    const { count } = await db().channel.updateMany({ where: { id: channel.id }, data })
+    const { id, seesAsId } = channel
+    const { count } = await db().channel.updateMany({ where: { id, seesAsId }, data })
     return count === 1 ? { ok: true, data: { channelId: channel.id, secret: null } } : missing
   })
 }
@@ -73,12 +77,13 @@ export async function turnChannel({ actor, requestId, field }: OwnInput): Promis
   if (!channel) return refuse(actor, { id: field('channelId') })
   const { id } = channel
   const [on, now] = [field('on') === 'yes', new Date()]
+  if (on && isOthersSight(actor, channel)) return notYours
   return recordFor(actor, on ? 'channel.turnOn' : 'channel.turnOff', requestId, channel, async () => {
     if (on) {
       const left = { channelId: id, state: 'failed', kind: { not: 'test' }, ...(channel.offAt && { endedAt: channel.offAt }) } as const
       await db().$transaction([
         db().delivery.updateMany({ where: channel.offAt ? left : { id: '' }, data: { state: 'waiting', endedAt: null, dueAt: now } }),
-        db().channel.updateMany({ where: { id }, data: { offAt: null, failures: 0 } }),
+        db().channel.updateMany({ where: { id, seesAsId: channel.seesAsId }, data: { offAt: null, failures: 0 } }),
       ])
     } else await db().channel.updateMany({ where: { id, offAt: null }, data: { offAt: now, failures: 0 } })
     return { ok: true, data: {} }
@@ -115,30 +120,45 @@ export async function removeChannel({ actor, requestId, field }: OwnInput): Prom
 /** ok: whether the receiver accepted it. */
 export type Sent = { ok: boolean; status: number | null; answer: string }
 
-const maxTests = 20
+const maxByHand = 20
 const hourMs = 60 * 60_000
+
+/** When each member sent tests and repeats within the last hour, on a clock that nobody sets. A restart forgets it, which lets few more pass. */
+const sentByHand = processState('sent by hand', (): Map<string, readonly number[]> => new Map())
+
+/** Counted before anything waits, so that many at once gain nothing. */
+function countByHand({ user, team }: Person): Problem | null {
+  const [key, now] = [`${team.id} ${user.id}`, performance.now()]
+  const lately = (sentByHand().get(key) ?? []).filter((at) => now - at < hourMs)
+  if (lately.length >= maxByHand)
+    return problem('too_many', { sentence: `You sent ${maxByHand} messages within an hour. Wait a while before you send more.` })
+  sentByHand().set(key, [...lately, now])
+  return null
+}
 
 /** Field: channelId. Also while the channel is off. */
 export async function testChannel({ actor, requestId, field }: OwnInput): Promise<Outcome<Sent>> {
   const channel = await findChannel(actor, field)
   if (!channel) return refuse(actor, { id: field('channelId') })
+  const tooMany = countByHand(actor)
+  if (tooMany) return { ok: false, problem: tooMany }
   const now = new Date()
-  const recent = { channelId: channel.id, kind: 'test', createdAt: { gt: new Date(now.getTime() - hourMs) } } as const
-  if ((await db().delivery.count({ where: recent })) >= maxTests) return { ok: false, problem: problem('too_many') }
   return recordFor(actor, 'channel.test', requestId, channel, async () => {
     const data = { id: createOpaqueId(), channelId: channel.id, kind: 'test', createdAt: now, dueAt: now } as const
     return sentOf(await attempt(channel, await db().delivery.create({ data }), now))
   })
 }
 
-/** Field: deliveryId. Under the same id, so that a receiver that has it already can tell; tried again until it is accepted, as any. */
+/** Field: deliveryId, of no test. Under the same id, so that a receiver that has it already can tell; tried again until it is accepted, as any. */
 export async function repeatDelivery({ actor, requestId, field }: OwnInput): Promise<Outcome<Sent>> {
   const id = field('deliveryId')
   const found = isOpaqueId(id) ? await db().delivery.findFirst({ where: { id, channel: keptBy(actor) }, include: { channel: true } }) : null
   if (!found) return refuse(actor, { deliveries: { some: { id } } })
   const { channel, ...delivery } = found
   if (channel.offAt !== null) return { ok: false, problem: problem('forbidden', { sentence: 'This channel is off. Turn it on first.' }) }
-  if (delivery.state === 'dropped') return { ok: false, problem: problem('not_found') }
+  if (delivery.state === 'dropped' || delivery.kind === 'test') return missing
+  const tooMany = countByHand(actor)
+  if (tooMany) return { ok: false, problem: tooMany }
   const now = new Date()
   const data = { state: 'waiting', endedAt: null, dueAt: now } as const
   return recordFor(actor, 'channel.repeat', requestId, channel, async () => {
@@ -153,6 +173,20 @@ const sentOf = (reply: Sent | null): Outcome<Sent> =>
     : { ok: false, problem: problem('not_found', { sentence: 'Nothing of this message is in your sight any more.' }) }
 
 const mayKeepTeams = ({ role }: Person): boolean => may(role, 'team', 'change')
+
+const notYours = {
+  ok: false,
+  problem: problem('forbidden', { sentence: 'It shows what another member sees. Take it over first.' }),
+} as const
+
+/** Of a channel of the team: more of what somebody sees is for that member to send. */
+const isOthersSight = (actor: Person, { userId, seesAsId }: Channel): boolean => userId === null && seesAsId !== actor.user.id
+
+/** Whether it sends a topic more, or a summary where it sent none. */
+function isWider(channel: Channel, settings: ChannelSettings): boolean {
+  const sent = new Set(readTopics(channel.topics))
+  return readTopics(settings.topics).some((topic) => !sent.has(topic)) || (channel.digestAt === null && settings.digestAt !== null)
+}
 
 /** The member’s own channels, and those of the team for who may change it. */
 const keptBy = (actor: Person) => ({

@@ -1,5 +1,6 @@
 /** Makes messages of what waits for a channel, and says what a message contains for whoever it is sent to. */
 import 'server-only'
+import { mayKeep } from '@/lib/portal/access/roles'
 import { db } from '@/lib/portal/base/db'
 import { createOpaqueId } from '@/lib/portal/base/opaque-id'
 import { findAbsentMember } from '@/lib/portal/identity/absent-member'
@@ -48,24 +49,29 @@ async function findEarlier(channelId: string, now: Date): Promise<Earlier[]> {
   return [...new Map(earlier).values()]
 }
 
-/** to: the account's own address, for mail. */
-export type Addressed = { message: Message; to: string }
+/**
+ * to: the account's own address, for mail. inside: whether it may go to what ALLOW_PRIVATE_UPSTREAMS permits, as for those who could add a
+ * connection there.
+ */
+export type Addressed = { message: Message; to: string; inside: boolean }
 
 /** Written again for each attempt, from what the member sees then. Null if that is nothing, or they are no member any more. */
 export async function writeMessage(channel: Channel, { id, kind }: Delivery, now: Date): Promise<Addressed | null> {
   const member = await findAbsentMember(channel.teamId, channel.seesAsId)
   if (!member) return null
-  const common = { id, kind, team: member.team.name, at: now, publicUrl: getSettings().publicUrl }
-  const [to, test] = [member.user.email, `This is a test of the channel “${channel.label}”.`]
-  if (kind === 'test') return { message: { ...common, events: [], lines: [test] }, to }
+  // The signature says when it is sent, which may be long after its round began.
+  const common = { id, kind, team: member.team.name, at: new Date(), publicUrl: getSettings().publicUrl }
+  const test = `This is a test of the channel “${channel.label}”.`
+  const addressed = { to: member.user.email, inside: channel.userId === null || mayKeep(member.role, 'own') }
+  if (kind === 'test') return { message: { ...common, events: [], lines: [test] }, ...addressed }
   if (kind === 'digest') {
     const lines = await writeDigest(member, now)
-    return lines.length === 0 ? null : { message: { ...common, events: [], lines: lines.map(showBidiControls) }, to }
+    return lines.length === 0 ? null : { message: { ...common, events: [], lines: lines.map(showBidiControls) }, ...addressed }
   }
   const items = await db().deliveryItem.findMany({ where: { deliveryId: id }, select: { notificationId: true } })
   const seen = await listInSight(
     member,
     items.map(({ notificationId }) => notificationId),
   )
-  return seen.length === 0 ? null : { message: { ...common, events: groupEvents(seen), lines: [] }, to }
+  return seen.length === 0 ? null : { message: { ...common, events: groupEvents(seen), lines: [] }, ...addressed }
 }

@@ -36,17 +36,20 @@ export async function deliver(now = new Date()): Promise<void> {
   const due = { state: 'waiting', dueAt: { lte: now } } as const
   const channels = await db().channel.findMany({
     where: { offAt: null, OR: [{ items: { some: { deliveryId: null } } }, { deliveries: { some: due } }] },
+    select: { id: true },
   })
-  const sending = channels.map((channel) =>
-    few(() => deliverTo(channel, now)).catch((err: unknown) => log.error({ err, channelId: channel.id }, 'a channel could not be served')),
+  const sending = channels.map(({ id }) =>
+    few(() => deliverTo(id, now)).catch((err: unknown) => log.error({ err, channelId: id }, 'a channel could not be served')),
   )
   await Promise.all(sending)
 }
 
-/** In order: nothing is sent before the message that waits to be tried again. */
-async function deliverTo(channel: Channel, now: Date): Promise<void> {
+/** In order: nothing is sent before the message that waits to be tried again. The channel is read at its turn, as it may be off by then. */
+async function deliverTo(channelId: string, now: Date): Promise<void> {
+  const channel = await db().channel.findFirst({ where: { id: channelId, offAt: null } })
+  if (!channel) return
   const waiting = await db().delivery.findFirst({
-    where: { channelId: channel.id, state: 'waiting' },
+    where: { channelId, state: 'waiting' },
     orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
   })
   if (waiting?.kind === 'events' && isQuiet(channel, now)) return
@@ -56,12 +59,17 @@ async function deliverTo(channel: Channel, now: Date): Promise<void> {
 
 /**
  * Sends a message once. The attempt is counted before it is made: if this process dies meanwhile, the message is sent again later, under
- * the same id. Null if it is not sent: another process took it, or nothing of it is in sight any more.
+ * the same id. Null if it is not sent: another process took it, the channel was turned off or taken over meanwhile, or nothing of it is in sight
+ * any more. A test is sent all the same.
  */
 export async function attempt(channel: Channel, delivery: Delivery, now: Date): Promise<SendReply | null> {
   const { id, attempts } = delivery
   const dueAt = new Date(now.getTime() + waitAfter(channel.failures + 1))
-  const claim = await db().delivery.updateMany({ where: { id, state: 'waiting', attempts }, data: { attempts: attempts + 1, dueAt } })
+  const same = delivery.kind === 'test' ? {} : { channel: { offAt: null, secretVersion: channel.secretVersion } }
+  const claim = await db().delivery.updateMany({
+    where: { id, state: 'waiting', attempts, ...same },
+    data: { attempts: attempts + 1, dueAt },
+  })
   if (claim.count === 0) return null
   const addressed = await writeMessage(channel, delivery, now)
   if (!addressed) {

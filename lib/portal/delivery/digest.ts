@@ -6,30 +6,45 @@ import { createOpaqueId } from '@/lib/portal/base/opaque-id'
 import type { Person } from '@/lib/portal/identity/actor'
 import { jobsVisibleTo } from '@/lib/portal/jobs/visible'
 import type { Channel } from '@/prisma/generated/portal/client'
-import { localTime } from './quiet'
+import { type LocalTime, localTime } from './quiet'
 
 const dayMs = 24 * 60 * 60_000
 
-/** The day on which the newest summary of this channel counts as made: today, if today's time is over. */
+/** The days around one, YYYY-MM-DD. */
+const dayAfter = (day: string, days: number): string => new Date(Date.parse(day) + days * dayMs).toISOString().slice(0, 10)
+
+/** The newest day whose time for the summary is over: today, or yesterday, so that one of shortly before midnight is made after it. */
+function newestDue(digestAt: number, { day, minute }: LocalTime): string {
+  return minute >= digestAt ? day : dayAfter(day, -1)
+}
+
+/** The day on which the newest summary of this channel counts as made: the first one is that of the next time. */
 export function firstDigestedOn({ digestAt, timeZone }: Pick<Channel, 'digestAt' | 'timeZone'>, now: Date): string {
-  const { day, minute } = localTime(now, timeZone)
-  return digestAt !== null && minute >= digestAt ? day : ''
+  return digestAt === null ? '' : newestDue(digestAt, localTime(now, timeZone))
 }
 
 /** Makes the summaries that are due: one a day for each channel, however late. One that still waits is replaced by the newer one. */
 export async function startDigests(now: Date): Promise<void> {
   const channels = await db().channel.findMany({ where: { offAt: null, digestAt: { not: null } } })
   for (const { id, digestAt, digestedOn, timeZone } of channels) {
-    const { day, minute } = localTime(now, timeZone)
-    if (digestAt === null || minute < digestAt || digestedOn >= day) continue
-    const taken = await db().channel.updateMany({ where: { id, digestedOn }, data: { digestedOn: day } })
-    if (taken.count === 0) continue
-    const older = { channelId: id, kind: 'digest', state: 'waiting' } as const
-    await db().$transaction([
-      db().delivery.updateMany({ where: older, data: { state: 'dropped', endedAt: now, answer: 'A newer summary replaced it.' } }),
-      db().delivery.create({ data: { id: createOpaqueId(), channelId: id, kind: 'digest', createdAt: now, dueAt: now } }),
-    ])
+    if (digestAt === null) continue
+    const local = localTime(now, timeZone)
+    const due = newestDue(digestAt, local)
+    // A mark from the future was set while the clock was wrong. One of tomorrow may be one that was only a little fast.
+    if (digestedOn >= due && digestedOn <= dayAfter(local.day, 1)) continue
+    await startDigest({ id, digestedOn, due }, now)
   }
+}
+
+/** Together with its mark, so that a crash between them loses no summary. */
+async function startDigest({ id, digestedOn, due }: Pick<Channel, 'id' | 'digestedOn'> & { due: string }, now: Date): Promise<void> {
+  await db().$transaction(async (tx) => {
+    const taken = await tx.channel.updateMany({ where: { id, digestedOn }, data: { digestedOn: due } })
+    if (taken.count === 0) return
+    const older = { channelId: id, kind: 'digest', state: 'waiting' } as const
+    await tx.delivery.updateMany({ where: older, data: { state: 'dropped', endedAt: now, answer: 'A newer summary replaced it.' } })
+    await tx.delivery.create({ data: { id: createOpaqueId(), channelId: id, kind: 'digest', createdAt: now, dueAt: now } })
+  })
 }
 
 /** Only of what the member sees; empty if that is nothing. */

@@ -4,7 +4,7 @@ import { readDetail } from '@/lib/portal/audit/read-detail'
 import { db } from '@/lib/portal/base/db'
 import type { Channel, Notification } from '@/prisma/generated/portal/client'
 import { maxFailures } from './plan'
-import { isPersonal, readTopics, topicOf } from './topics'
+import { isPersonalEvent, readTopics, topicOf } from './topics'
 
 const atOnce = 200
 
@@ -33,14 +33,14 @@ function takes(channel: Channel, { teamId, userId, kind, detail, createdAt }: No
   if (channel.teamId !== teamId || channel.seesAsId !== userId || createdAt < channel.createdAt) return false
   if (channel.offAt !== null && channel.failures < maxFailures) return false
   const topic = topicOf(kind, readDetail(detail).operation)
-  return readTopics(channel.topics).includes(topic) && !(channel.userId === null && isPersonal(topic))
+  return readTopics(channel.topics).includes(topic) && !(channel.userId === null && isPersonalEvent(kind, topic))
 }
 
-/** The notifications that are about a member's own connection, which is not the team's to know. */
+/** The notifications that are about a member's own connection, which is not the team's to know. One that is gone may have been that. */
 async function findOwnConnections(rows: readonly Notification[]): Promise<Set<string>> {
   const about = rows.filter(({ subjectKind }) => subjectKind === 'connection')
   const ids = about.flatMap(({ subjectId }) => subjectId ?? [])
-  const own = await db().connection.findMany({ where: { id: { in: ids }, ownerId: { not: null } }, select: { id: true } })
-  const known = new Set(own.map(({ id }) => id))
-  return new Set(about.filter(({ subjectId }) => known.has(subjectId ?? '')).map(({ id }) => id))
+  const shared = await db().connection.findMany({ where: { id: { in: ids }, ownerId: null }, select: { id: true } })
+  const known = new Set(shared.map(({ id }) => id))
+  return new Set(about.filter(({ subjectId }) => !known.has(subjectId ?? '')).map(({ id }) => id))
 }

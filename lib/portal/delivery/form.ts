@@ -43,11 +43,11 @@ export function readSettings(field: Field, shared: boolean): Outcome<ChannelSett
   return { ok: true, data: { label, topics: [...new Set(sent)].join(','), quietFrom, quietTo, digestAt, timeZone } }
 }
 
-/** Fields: kind; url for all but mail; token, of ntfy; email, for mail of a team. */
-export function readAddress(field: Field, shared: boolean): Outcome<ChannelAddress> {
+/** Fields: kind; url for all but mail; token, of ntfy; email, for mail of a team. inside: whether it may be one of a private network. */
+export function readAddress(field: Field, shared: boolean, inside: boolean): Outcome<ChannelAddress> {
   const kind = kinds.find((each) => each === field('kind'))
   if (!kind) return refused({ kind: 'Choose where to send.' })
-  return kind === 'mail' ? readMail(field, shared) : readHook(kind, field)
+  return kind === 'mail' ? readMail(field, shared) : readHook(kind, field, inside)
 }
 
 function readMail(field: Field, shared: boolean): Outcome<ChannelAddress> {
@@ -59,9 +59,9 @@ function readMail(field: Field, shared: boolean): Outcome<ChannelAddress> {
     : { ok: true, data: { kind: 'mail', place: email, secrets: { email } } }
 }
 
-function readHook(kind: Exclude<ChannelKind, 'mail'>, field: Field): Outcome<ChannelAddress> {
+function readHook(kind: Exclude<ChannelKind, 'mail'>, field: Field, inside: boolean): Outcome<ChannelAddress> {
   const url = field('url').trim()
-  const hook = parseHookUrl(url)
+  const hook = parseHookUrl(url, inside)
   if ('code' in hook) return refused({ url: hook.sentence })
   const place = hook.target.origin
   if (kind === 'slack') return { ok: true, data: { kind, place, secrets: { url } } }

@@ -23,6 +23,9 @@ const sayLine = ({ text, times }: Line): string => (times === 1 ? text : `${text
 
 const sentencesOf = ({ events, lines }: Message): string[] => [...events.map(sayLine), ...lines]
 
+/** Every text and line of a message, without what is said about it. */
+export const textsOf = ({ events, lines }: Message): string[] => [...events.map(({ text }) => text), ...lines]
+
 /** For a subject or a title, on one line. */
 function titleOf(message: Message): string {
   const [first = ''] = sentencesOf(message)
@@ -69,16 +72,30 @@ function disarm(text: string): string {
   return escaped.replace(/@/g, '@\u200b').replace(/\]\(/g, ']\u200b(')
 }
 
-/** To the root of an ntfy server, which finds the topic in the body. */
+/** Servers of ntfy refuse a body of more than 4,096 bytes, or make a file of it. */
+const maxNtfyBytes = 3_900
+
+/** Enough of a sentence that is too long alone, as of a server with very many domains. */
+const maxNtfyChars = 500
+
+/** To the root of an ntfy server, which finds the topic in the body. Of a long message the first lines. */
 export function toNtfy(message: Message, topic: string, token: string | undefined): Posted {
   const link = message.events.length === 1 ? linkOf(message, message.events[0]?.href ?? null) : null
-  const body = JSON.stringify({
-    topic,
-    title: `Gatehouse, ${message.team}`,
-    message: sentencesOf(message).join('\n'),
-    click: link ?? message.publicUrl.href,
-  })
+  const click = link ?? message.publicUrl.href
+  const bodyOf = (text: string) => JSON.stringify({ topic, title: `Gatehouse, ${message.team}`, message: text, click })
+  const fits = (text: string) => Buffer.byteLength(bodyOf(text)) < maxNtfyBytes
+  const body = bodyOf(firstLines(sentencesOf(message), fits))
   return { headers: { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) }, body }
+}
+
+/** As many whole lines as fit, and how many more there are. */
+function firstLines(lines: readonly string[], fits: (text: string) => boolean): string {
+  const cutAt = (count: number) =>
+    [...lines.slice(0, count), ...(count < lines.length ? [`and ${lines.length - count} more`] : [])].join('\n')
+  for (let count = lines.length; count > 0; count -= 1) if (fits(cutAt(count))) return cutAt(count)
+  const [first = '', ...more] = lines
+  const start = `${Array.from(first).slice(0, maxNtfyChars).join('')}…`
+  return more.length === 0 ? start : `${start}\nand ${more.length} more`
 }
 
 export function toMail(message: Message): { subject: string; text: string } {

@@ -5,7 +5,7 @@ import { db } from '@/lib/portal/base/db'
 import { findMembers } from '@/lib/portal/identity/membership'
 import { notify } from '@/lib/portal/notifications/notify'
 import type { Channel, Delivery } from '@/prisma/generated/portal/client'
-import { maxFailures } from './plan'
+import { isHopeless, maxFailures } from './plan'
 import type { SendReply } from './send'
 
 export async function noteDropped({ id }: Delivery, now: Date): Promise<void> {
@@ -23,17 +23,22 @@ export async function noteAccepted(channel: Channel, delivery: Delivery, { statu
   await record(channel, delivery, 'done', status)
 }
 
-/** A test is tried once and counts for nothing. Of others the first failure is recorded, and the one that turns the channel off. */
+/**
+ * A test is tried once and counts for nothing. Of others the first failure is recorded, the one that ends the message, and the one that turns
+ * the channel off.
+ */
 export async function noteRefused(channel: Channel, delivery: Delivery, { status, answer }: SendReply, now: Date): Promise<void> {
   const { id } = delivery
   if (delivery.kind === 'test') {
     await db().delivery.update({ where: { id }, data: { state: 'failed', status, answer, endedAt: now } })
     return record(channel, delivery, 'failed', status)
   }
-  await db().delivery.update({ where: { id }, data: { status, answer } })
+  const hopeless = isHopeless(status, delivery.attempts + 1)
+  const ended = hopeless ? ({ state: 'failed', endedAt: now } as const) : {}
+  await db().delivery.update({ where: { id }, data: { status, answer, ...ended } })
   const { failures } = await db().channel.update({ where: { id: channel.id }, data: { failures: { increment: 1 } } })
   if (failures >= maxFailures) await turnOff(channel, delivery, now)
-  if (failures >= maxFailures || delivery.attempts === 0) await record(channel, delivery, 'failed', status)
+  if (failures >= maxFailures || hopeless || delivery.attempts === 0) await record(channel, delivery, 'failed', status)
 }
 
 /** Tells its member, or for a channel of the team those who keep it. */

@@ -49,6 +49,14 @@ function isHeld({ subjectId }: Pending, earlier: readonly Earlier[], now: Date):
 /** Failures in a row after which a channel is off: with the waits below, after more than 26 hours. */
 export const maxFailures = 20
 
+/** What a receiver answers that does not take this message, and will not: later ones should not wait behind it. */
+const refusals: ReadonlySet<number> = new Set([400, 413, 415, 422])
+const maxRefusals = 5
+
+/** attempts: this one included. */
+export const isHopeless = (status: number | null, attempts: number): boolean =>
+  status !== null && refusals.has(status) && attempts >= maxRefusals
+
 const maxWaitMs = 2 * hour
 
 /** From a minute, doubled each time, to two hours. failures: in a row, this one included. */

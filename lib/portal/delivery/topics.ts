@@ -67,6 +67,12 @@ export function topicOf(kind: NotificationKind, operation: unknown): Topic {
   return subject !== undefined && backupSubjects.has(subject) ? 'backups' : byKind[kind]
 }
 
+/** Answers to what one member asked for; the other kinds of their topic concern more than one. */
+const answers: ReadonlySet<NotificationKind> = new Set(['access_answered', 'approval_decided'])
+
+/** Whether a channel of the team never sends it, because it concerns one member alone. */
+export const isPersonalEvent = (kind: NotificationKind, topic: Topic): boolean => answers.has(kind) || isPersonal(topic)
+
 /** Topics that concern one member alone; a channel of the team never sends them. */
 export const isPersonal = (topic: Topic): boolean => topic === 'account' || topic === 'access'
 

@@ -5,13 +5,15 @@ import { isIP } from 'node:net'
 import { type Problem, problem } from '@/lib/contract/problem'
 import { getSettings } from '@/lib/settings/settings'
 import { toAsciiDomain } from '@/lib/text/ascii-domain'
-import { mayConnect } from './network'
+import { isPublicAddress, mayConnect } from './network'
 
 /** origin: scheme, host and port. basePath: the path before /servers and /sites, without a trailing slash; '' for none. */
 export type BaseUrl = { origin: string; basePath: string }
 
 /** The destination of a call. `trusted`: chosen by the operator, so its network address is not checked. */
 export type Target = BaseUrl & { trusted: boolean }
+
+const refused = (sentence: string): Problem => problem('address_refused', { sentence })
 
 /** Stored as the origin of the bundled service, whatever its port. */
 const bundledOrigin = 'bundled'
@@ -53,17 +55,36 @@ export async function requireBaseUrl(text: string): Promise<BaseUrl | Problem> {
 
 /**
  * Parses the address of a webhook, whose path and query are often its secret: the rules of base URLs, also for the origin that the settings
- * trust as a service. The name is resolved for each connection.
+ * trust as a service. The name is resolved for each connection. inside: whether what ALLOW_PRIVATE_UPSTREAMS lists is permitted.
  */
-export function parseHookUrl(text: string): { target: Target; path: string } | Problem {
+export function parseHookUrl(text: string, inside = true): { target: Target; path: string } | Problem {
   const [, plainUrl = '', query = ''] = /^([^?]*)(\?[\x21\x24-\x5b\x5d-\x7e]*)?$/.exec(text.trim()) ?? []
   const url = parseHttpUrl(plainUrl)
   if (!url || query.length > maxQuery) return refused('Enter the address as https://host/path.')
-  const refusal = findRefusal(url, 'a message')
+  const refusal = inside ? findRefusal(url, 'a message') : isOutside(url) ? null : insideRefused
   return refusal ?? { target: { origin: url.origin, basePath: '', trusted: false }, path: `${url.pathname}${query}` }
 }
 
 const maxQuery = 2048
+
+const insideRefused = refused('Enter an https address on the public internet: your role cannot send to addresses inside a private network.')
+
+/** Whether it is on the public internet and reached by https, as far as that shows without resolving the name. */
+function isOutside(url: URL): boolean {
+  const host = hostOf(url)
+  return url.protocol === 'https:' && !/(^|\.)localhost$/.test(host) && (isIP(host) === 0 || isPublicAddress(host))
+}
+
+/**
+ * Why a member who may not use what ALLOW_PRIVATE_UPSTREAMS permits cannot send to a webhook: any of its addresses is private. Null for a name
+ * that does not exist, which connecting finds out.
+ */
+export async function findInsideRefusal(text: string): Promise<Problem | null> {
+  const hook = parseHookUrl(text, false)
+  if ('code' in hook) return hook
+  const found = await lookup(hostOf(new URL(hook.target.origin)), { all: true }).catch(() => [])
+  return found.every(({ address }) => isPublicAddress(address)) ? null : insideRefused
+}
 
 /** The destination of a connection's row, checked as strictly as a user's input, because a row may have been edited. */
 export function findTarget({ origin, basePath }: BaseUrl): Target | Problem {
@@ -114,8 +135,6 @@ function parseHttpUrl(text: string): URL | null {
   const isHost = isIP(host) !== 0 || toAsciiDomain(host) === host
   return url.username || url.password || dotted || !isHost ? null : url
 }
-
-const refused = (sentence: string): Problem => problem('address_refused', { sentence })
 
 const sentenceFor = (plain: boolean, sent = 'a key'): string =>
   plain

@@ -7,7 +7,7 @@ import { type HookReceiver, startHookReceiver } from '@/tests/support/hook-recei
 import { inputOf } from '@/tests/support/own-input'
 import { openPortalDatabase } from '@/tests/support/portal-database'
 import { createTeam } from '@/tests/support/portal-team'
-import { add, everyTopic, hour } from './scene'
+import { add, everyTopic, hour, minute } from './scene'
 import { createServer } from './servers'
 
 const linesOf = ({ received }: HookReceiver): string[][] => received.map(({ body }) => JSON.parse(body).lines)
@@ -69,7 +69,7 @@ test('it says what was backed up, what is unreachable and what waits, of what th
   await using _ = await openPortalDatabase()
   await using receiver = await startHookReceiver()
   const team = await createTeam()
-  const [owner, guest] = [await team.join('owner'), await team.join('guest')]
+  const [owner, member] = [await team.join('owner'), await team.join('operator')]
   const [one, two] = [await createServer(team.id, 'web-1', ['a.example', 'b.example']), await createServer(team.id, 'web-2', ['c.example'])]
   const at = nextAt(7)
   const job = (serverId: string, state: 'done' | 'failed', endedAt: Date) => ({
@@ -92,11 +92,12 @@ test('it says what was backed up, what is unreachable and what waits, of what th
       { serverId: one, kind: 'security_updates', since, detail: '3' },
     ],
   })
+  await db().grant.deleteMany({ where: { userId: member.user.id } })
   await db().grant.create({
     data: {
       id: 'one-server',
       teamId: team.id,
-      userId: guest.user.id,
+      userId: member.user.id,
       subjects: '*',
       effects: 'read',
       validFrom: new Date(0),
@@ -104,7 +105,7 @@ test('it says what was backed up, what is unreachable and what waits, of what th
     },
   })
   await add(owner, { kind: 'webhook', url: `${receiver.origin}/owner`, topics: '', digestAt: '07:00' })
-  await add(guest, { kind: 'webhook', url: `${receiver.origin}/guest`, topics: '', digestAt: '07:00' })
+  await add(member, { kind: 'webhook', url: `${receiver.origin}/member`, topics: '', digestAt: '07:00' })
   await deliver(new Date(at))
   const lines = Object.fromEntries(receiver.received.map(({ path, body }) => [path, JSON.parse(body).lines]))
   expect(lines['/owner']).toEqual([
@@ -113,6 +114,56 @@ test('it says what was backed up, what is unreachable and what waits, of what th
     '1 server has security updates waiting: web-1.',
     '1 job failed in the last 24 hours.',
   ])
-  expect(lines['/guest']).toEqual(['2 of 2 sites backed up.', 'The server is reachable.', '1 server has security updates waiting: web-1.'])
+  expect(lines['/member']).toEqual(['2 of 2 sites backed up.', 'The server is reachable.', '1 server has security updates waiting: web-1.'])
   expect(linesOf(receiver)).toHaveLength(2)
+})
+
+test('a summary of 23:30 is made once, also if no round comes before midnight, and not for the time before the channel', async () => {
+  await using _ = await openPortalDatabase()
+  await using receiver = await startHookReceiver()
+  const team = await createTeam()
+  const actor = await team.join('owner')
+  await createServer(team.id, 'web-1')
+  await add(actor, { kind: 'webhook', url: `${receiver.origin}/hook`, topics: '', digestAt: '23:30' })
+  await deliver(new Date())
+  expect(receiver.received).toHaveLength(0)
+  const due = nextAt(23) + 30 * minute
+  await deliver(new Date(due - minute))
+  receiver.received.length = 0
+  for (const later of [31, 32, 600, 20 * 60]) await deliver(new Date(due + later * minute))
+  expect(receiver.received).toHaveLength(1)
+  await deliver(new Date(due + day))
+  expect(receiver.received).toHaveLength(2)
+})
+
+test('a summary and the mark that it was made are stored together', async () => {
+  await using portal = await openPortalDatabase()
+  await using receiver = await startHookReceiver()
+  const team = await createTeam()
+  const actor = await team.join('owner')
+  await createServer(team.id, 'web-1')
+  await add(actor, { kind: 'webhook', url: `${receiver.origin}/hook`, topics: '', digestAt: '07:00' })
+  const seven = nextAt(7)
+  await portal.db.$executeRawUnsafe(`CREATE TRIGGER crash BEFORE INSERT ON Delivery BEGIN SELECT RAISE(ABORT, 'crash'); END`)
+  await expect(deliver(new Date(seven))).rejects.toThrow()
+  await portal.db.$executeRawUnsafe('DROP TRIGGER crash')
+  await deliver(new Date(seven + minute))
+  expect(receiver.received).toHaveLength(1)
+})
+
+test('a mark from the future, of a clock that was wrong, holds no summary back; one of tomorrow does not make a second one', async () => {
+  await using _ = await openPortalDatabase()
+  await using receiver = await startHookReceiver()
+  const team = await createTeam()
+  const actor = await team.join('owner')
+  await createServer(team.id, 'web-1')
+  await add(actor, { kind: 'webhook', url: `${receiver.origin}/hook`, topics: '', digestAt: '07:00' })
+  const seven = nextAt(7)
+  const markAs = (digestedOn: string) => db().channel.updateMany({ data: { digestedOn } })
+  await markAs(new Date(seven + day).toISOString().slice(0, 10))
+  await deliver(new Date(seven))
+  expect(receiver.received).toHaveLength(0)
+  await markAs('2999-01-01')
+  for (const later of [0, 1, 2]) await deliver(new Date(seven + later * minute))
+  expect(receiver.received).toHaveLength(1)
 })

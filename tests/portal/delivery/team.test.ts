@@ -1,8 +1,9 @@
 /** Channels of the team: who may keep them, and that they show what the member sees who set them up. */
 import { expect, test } from 'vitest'
 import { db } from '@/lib/portal/base/db'
-import { addChannel, changeChannel, removeChannel, takeOverChannel, testChannel } from '@/lib/portal/delivery/change'
+import { addChannel, changeChannel, removeChannel, takeOverChannel, testChannel, turnChannel } from '@/lib/portal/delivery/change'
 import { listChannels, listTeamChannels } from '@/lib/portal/delivery/view'
+import { notify } from '@/lib/portal/notifications/notify'
 import { listNotifications } from '@/lib/portal/views/notifications/list'
 import { startHookReceiver } from '@/tests/support/hook-receiver'
 import { inputOf } from '@/tests/support/own-input'
@@ -57,6 +58,52 @@ test('it sends nothing personal, and nothing about a member’s own connection',
   expect(receiver.received).toHaveLength(1)
   expect(receiver.received[0]?.body).toContain('Shared')
   expect(receiver.received[0]?.body).not.toMatch(/Private|Lynx/)
+})
+
+test('it sends no answer to what one member asked for, and nothing about a connection that is gone, which may have been their own', async () => {
+  await using _ = await openPortalDatabase()
+  await using receiver = await startHookReceiver()
+  const team = await createTeam()
+  const [owner, clock] = [await team.join('owner'), startClock()]
+  await add(owner, { keeper: 'team', kind: 'webhook', url: `${receiver.origin}/team` })
+  await add(owner, { kind: 'webhook', url: `${receiver.origin}/own` })
+  await tell(owner, clock, '', { kind: 'access_answered', detail: { answer: 'approved', by: 'Robin', about: 'read logs' } })
+  await tell(owner, clock, '', { kind: 'approval_decided', detail: { outcome: 'refused', who: 'Robin', what: 'Delete web-1' } })
+  await tell(owner, clock, '', { kind: 'approval_wanted', detail: { who: 'Robin', what: 'Restart web-2' } })
+  const subject = { kind: 'connection', id: 'gone' } as const
+  const frozen = { kind: 'key_frozen', onceKey: 'gone', detail: { label: 'Private', by: 'Robin' }, at: clock.now() } as const
+  await notify({ teamId: team.id, userIds: [owner.user.id], subject, ...frozen })
+  await clock.pass(2 * minute)
+  const kindsOf = (path: string) =>
+    receiver.received
+      .filter((got) => got.path === path)
+      .flatMap(({ body }): { kind: string }[] => JSON.parse(body).events)
+      .map(({ kind }) => kind)
+  expect(kindsOf('/team')).toEqual(['approval_wanted'])
+  expect(kindsOf('/own').toSorted()).toEqual(['access_answered', 'approval_decided', 'approval_wanted', 'key_frozen'])
+})
+
+test('who does not decide what it shows cannot make it send more, but less', async () => {
+  await using _ = await openPortalDatabase()
+  const team = await createTeam()
+  const [owner, admin] = [await team.join('owner'), await team.join('admin')]
+  const fields = { keeper: 'team', kind: 'webhook', url: 'https://hooks.example/in', label: 'Chat', timeZone: 'UTC' }
+  const { channelId } = await add(owner, { ...fields, topics: 'servers,disks' })
+  const change = (actor: typeof owner, more: Record<string, string>) => changeChannel(inputOf(actor, { ...fields, channelId, ...more }))
+  const refused = { ok: false, problem: { code: 'forbidden', sentence: 'It shows what another member sees. Take it over first.' } }
+  expect(await change(admin, { topics: 'servers,disks,jobs' })).toMatchObject(refused)
+  expect(await change(admin, { topics: 'servers', digestAt: '07:00' })).toMatchObject(refused)
+  expect(await change(admin, { topics: 'servers', quietFrom: '22:00', quietTo: '07:00' })).toMatchObject({ ok: true })
+  expect(await change(owner, { topics: 'servers', digestAt: '07:00' })).toMatchObject({ ok: true })
+  expect(await change(admin, { topics: 'servers', digestAt: '08:00' })).toMatchObject({ ok: true })
+  const turn = (actor: typeof owner, on: 'yes' | 'no') => turnChannel(inputOf(actor, { channelId, on }))
+  expect(await turn(admin, 'no')).toMatchObject({ ok: true })
+  expect(await turn(admin, 'yes')).toMatchObject(refused)
+  expect(await listTeamChannels(owner)).toMatchObject([{ topics: ['servers'], digestAt: '08:00', off: 'member' }])
+  expect(await takeOverChannel(inputOf(admin, { channelId }))).toMatchObject({ ok: true })
+  expect(await turn(owner, 'yes')).toMatchObject(refused)
+  expect(await turn(admin, 'yes')).toMatchObject({ ok: true })
+  expect(await change(admin, { topics: 'servers,jobs', digestAt: '08:00' })).toMatchObject({ ok: true })
 })
 
 test('when whoever set it up has left, it sends nothing until another member takes it over, who then decides what it shows', async () => {

@@ -35,7 +35,7 @@ test('a webhook is signed over time and body, says what the bell says, and carri
   const { 'gatehouse-time': time, 'gatehouse-signature': signature, 'gatehouse-delivery': delivery } = got?.headers ?? {}
   expect(delivery).toBe(id)
   expect(signature).toBe(`v1=${createHmac('sha256', secret).update(`${time}.${got?.body}`).digest('hex')}`)
-  expect(Math.abs(Number(time) * 1000 - clock.now().getTime())).toBeLessThan(2 * minute)
+  expect(Math.abs(Number(time) * 1000 - Date.now())).toBeLessThan(minute)
 })
 
 test('a receiver that is down for 24 hours gets everything once it is back, and nothing twice', async () => {
@@ -171,7 +171,7 @@ test('the test says what was answered, without the secrets that the receiver rep
   await using receiver = await startHookReceiver()
   await using elsewhere = await startHookReceiver()
   const team = await createTeam()
-  const actor = await team.join('viewer')
+  const actor = await team.join('operator')
   const { channelId } = await add(actor, { kind: 'webhook', url: `${receiver.origin}/in/the-secret-path?key=the-secret-key` })
   receiver.answer(
     400,
@@ -198,12 +198,15 @@ test('a message can be sent again, under its id; another member’s channel and 
   await using portal = await openPortalDatabase()
   await using receiver = await startHookReceiver()
   const team = await createTeam()
-  const [actor, other, clock] = [await team.join('viewer'), await team.join('owner'), startClock()]
+  const [actor, other, clock] = [await team.join('operator'), await team.join('owner'), startClock()]
   const { channelId } = await add(actor, { kind: 'webhook', url: `${receiver.origin}/hook` })
   await tell(actor, clock, 'One')
   await clock.pass(2 * minute)
   const deliveryId = (await listChannels(actor))[0]?.deliveries[0]?.id ?? ''
-  expect(await repeatDelivery(inputOf(actor, { deliveryId }))).toMatchObject({ ok: true, data: { ok: true, status: 200, answer: 'ok' } })
+  expect(await repeatDelivery(inputOf(actor, { deliveryId }))).toMatchObject({
+    ok: true,
+    data: { ok: true, status: 200, answer: 'Accepted.' },
+  })
   expect(bodiesOf(receiver).map(({ id }) => id)).toEqual([deliveryId, deliveryId])
   expect(await listChannels(other)).toEqual([])
   for (const act of [testChannel, removeChannel, turnChannel])
