@@ -18,6 +18,8 @@ export type Case = {
   fields: (estate: Estate, person: Person) => Promise<Fields> | Fields
   /** The code of that success; `ok` if absent. `redirect` for actions that only redirect. */
   code?: string
+  /** The code for a guest without access, who has nothing to be sent. */
+  guestCode?: string
   /** It changes the server of the site that the fields name. */
   ofServer?: true
   /** No service takes part. */
@@ -250,7 +252,11 @@ export const cases: Record<string, Case> = {
   testChannel: { from: 'admin', fields: (estate) => freshChannel(estate) },
   'testChannel (their own)': { from: 'viewer', fields: (estate, { userId }) => freshChannel(estate, userId) },
   repeatDelivery: { from: 'admin', fields: (estate) => freshChannel(estate) },
-  'repeatDelivery (their own)': { from: 'viewer', fields: (estate, { userId }) => freshChannel(estate, userId) },
+  'repeatDelivery (their own)': {
+    from: 'viewer',
+    fields: (estate, { userId }) => freshChannel(estate, userId),
+    guestCode: 'not_found',
+  },
   takeOverChannel: { from: 'admin', fields: (estate) => freshChannel(estate) },
   removeChannel: { from: 'admin', fields: (estate) => freshChannel(estate) },
   'removeChannel (their own)': { from: 'viewer', fields: (estate, { userId }) => freshChannel(estate, userId) },
