@@ -2,6 +2,7 @@
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { waitForBell } from '../support/bell'
+import { openMenu } from '../support/open-menu'
 import { faultsInAllLooks } from '../support/page-faults'
 import { type TeamVisit, visitTeam } from '../support/team-visit'
 import { startUpstream, type Upstream } from '../support/upstream/upstream'
@@ -55,20 +56,6 @@ async function listed(page: Page): Promise<string> {
     texts.push(await page.getByRole('main').innerText())
   }
   return texts.join('\n')
-}
-
-async function openMenu(page: Page, button: string, item: string): Promise<void> {
-  const wanted = page.getByRole('menuitem', { name: item })
-  // The page may not react yet; a second key would close an open menu.
-  const open = async () => {
-    if ((await page.getByRole('menu').count()) === 0) await page.getByRole('button', { name: button }).press('Enter')
-    return wanted.waitFor({ timeout: 3000 }).then(
-      () => true,
-      () => false,
-    )
-  }
-  await expect.poll(open, patience).toBe(true)
-  await wanted.press('Enter')
 }
 
 test('at 390 px by keyboard, an owner lends their key for the logs and backups of a site until a day', async () => {

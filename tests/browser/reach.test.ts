@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { db } from '@/lib/portal/base/db'
+import { openMenu } from '../support/open-menu'
 import { faultsInAllLooks } from '../support/page-faults'
 import { lookInto } from '../support/portal-database'
 import { readCsv } from '../support/read-csv'
@@ -42,20 +43,6 @@ const rowsOf = (page: Page): Locator => page.getByRole('table', { name: 'Reach' 
 
 /** A column that is hidden may have the text as well. */
 const seen = (row: Locator, text: string | RegExp) => row.getByText(text).filter({ visible: true }).first().waitFor(patience)
-
-async function openMenu(page: Page, button: string, item: string): Promise<void> {
-  const wanted = page.getByRole('menuitem', { name: item })
-  // The page may not react yet; a second key would close an open menu.
-  const open = async () => {
-    if ((await page.getByRole('menu').count()) === 0) await page.getByRole('button', { name: button }).press('Enter')
-    return wanted.waitFor({ timeout: 3000 }).then(
-      () => true,
-      () => false,
-    )
-  }
-  await expect.poll(open, patience).toBe(true)
-  await wanted.press('Enter')
-}
 
 test('from the access of a site, an owner sees who can do what there; a filter leaves one member, also in the file', async () => {
   await mira.getByRole('link', { name: 'shop.example' }).first().press('Enter')

@@ -8,8 +8,8 @@ import { db } from '@/lib/portal/base/db'
 
 const { apps, backups, servers, sites } = contract
 
-/** What of Gatehouse itself can be listed. */
-const ownActions = [
+/** What changes who can do what. */
+const accessActions = [
   'access.give',
   'access.approve',
   'access.change',
@@ -20,10 +20,10 @@ const ownActions = [
   'member.disable',
   'member.remove',
   'invitation.create',
-  'connection.freeze',
 ] as const
 
-export type HeldOwnAction = (typeof ownActions)[number]
+/** What of Gatehouse itself can be listed. */
+export type HeldOwnAction = (typeof accessActions)[number] | 'connection.freeze'
 
 /** guarded: what would lead somebody to the account of their second person. It cannot be held, so it is refused while the rule is on. */
 type Rule = {
@@ -46,18 +46,7 @@ const rules = {
   access: {
     label: 'Changes of access and roles, and invitations',
     operations: [],
-    own: [
-      'access.give',
-      'access.approve',
-      'access.change',
-      'access.end',
-      'member.changeRole',
-      'member.setEnd',
-      'member.enable',
-      'member.disable',
-      'member.remove',
-      'invitation.create',
-    ],
+    own: accessActions,
     guarded: ['invitation.resend', 'member.resetLink', 'member.changeEmail'],
     proposed: true,
   },
