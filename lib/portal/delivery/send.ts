@@ -2,7 +2,6 @@
 import 'server-only'
 import { sendMailForAnswer } from '@/lib/portal/base/mail/send'
 import { type ChannelSecrets, openChannel } from '@/lib/portal/custody/channel'
-import { findInsideRefusal } from '@/lib/portal/upstream/address'
 import { postToHook } from '@/lib/portal/upstream/hook'
 import { showBidiControls } from '@/lib/text/bidi'
 import type { Channel } from '@/prisma/generated/portal/client'
@@ -31,9 +30,7 @@ export async function sendTo(channel: Channel, { message, to, inside }: Addresse
     return { ok, status, answer: ok ? accepted : tidy(answer, hiddenOf(channel, message, secrets)) }
   }
   const { url, posted } = postOf(channel, message, secrets)
-  const refusal = inside ? null : await findInsideRefusal(url)
-  if (refusal) return { ok: false, status: null, answer: refusal.sentence }
-  const { status, body } = await postToHook({ id: `${channel.id}.${channel.secretVersion}`, url, ...posted })
+  const { status, body } = await postToHook({ id: `${channel.id}.${channel.secretVersion}`, url, inside, ...posted })
   const ok = status !== null && status >= 200 && status < 300
   if (ok) return { ok, status, answer: accepted }
   const moved = status !== null && status >= 300 && status < 400

@@ -10,8 +10,11 @@ import { isPublicAddress, mayConnect } from './network'
 /** origin: scheme, host and port. basePath: the path before /servers and /sites, without a trailing slash; '' for none. */
 export type BaseUrl = { origin: string; basePath: string }
 
-/** The destination of a call. `trusted`: chosen by the operator, so its network address is not checked. */
-export type Target = BaseUrl & { trusted: boolean }
+/**
+ * The destination of a call. `trusted`: chosen by the operator, so its network address is not checked. `outsideOnly`: not to what
+ * ALLOW_PRIVATE_UPSTREAMS permits.
+ */
+export type Target = BaseUrl & { trusted: boolean; outsideOnly?: boolean }
 
 const refused = (sentence: string): Problem => problem('address_refused', { sentence })
 
@@ -62,28 +65,20 @@ export function parseHookUrl(text: string, inside = true): { target: Target; pat
   const url = parseHttpUrl(plainUrl)
   if (!url || query.length > maxQuery) return refused('Enter the address as https://host/path.')
   const refusal = inside ? findRefusal(url, 'a message') : isOutside(url) ? null : insideRefused
-  return refusal ?? { target: { origin: url.origin, basePath: '', trusted: false }, path: `${url.pathname}${query}` }
+  return refusal ?? { target: { origin: url.origin, basePath: '', trusted: false, outsideOnly: !inside }, path: `${url.pathname}${query}` }
 }
 
 const maxQuery = 2048
 
-const insideRefused = refused('Enter an https address on the public internet: your role cannot send to addresses inside a private network.')
+/** For a member who may not use what ALLOW_PRIVATE_UPSTREAMS permits. */
+export const insideRefused = refused(
+  'Enter an https address on the public internet: your role cannot send to addresses inside a private network.',
+)
 
 /** Whether it is on the public internet and reached by https, as far as that shows without resolving the name. */
 function isOutside(url: URL): boolean {
   const host = hostOf(url)
   return url.protocol === 'https:' && !/(^|\.)localhost$/.test(host) && (isIP(host) === 0 || isPublicAddress(host))
-}
-
-/**
- * Why a member who may not use what ALLOW_PRIVATE_UPSTREAMS permits cannot send to a webhook: any of its addresses is private. Null for a name
- * that does not exist, which connecting finds out.
- */
-export async function findInsideRefusal(text: string): Promise<Problem | null> {
-  const hook = parseHookUrl(text, false)
-  if ('code' in hook) return hook
-  const found = await lookup(hostOf(new URL(hook.target.origin)), { all: true }).catch(() => [])
-  return found.every(({ address }) => isPublicAddress(address)) ? null : insideRefused
 }
 
 /** The destination of a connection's row, checked as strictly as a user's input, because a row may have been edited. */

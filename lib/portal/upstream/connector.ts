@@ -4,7 +4,7 @@ import { type LookupAddress, lookup as systemLookup } from 'node:dns'
 import { isIP, type LookupFunction } from 'node:net'
 import { buildConnector } from 'undici'
 import type { Target } from './address'
-import { mayConnect } from './network'
+import { isPublicAddress, mayConnect } from './network'
 
 /** Thrown before connecting when the host's address is not allowed. */
 export class AddressRefused extends Error {
@@ -28,9 +28,10 @@ const keepAliveMs = 30_000
  * A connector for one destination. Resolves the name once per connection and dials only addresses that passed the check, so that a
  * name that changes between check and connection has no effect. SNI and Host keep the name.
  */
-export function createConnector({ origin, trusted }: Target, resolve: Resolve = resolveBySystem): buildConnector.connector {
+export function createConnector({ origin, trusted, outsideOnly }: Target, resolve: Resolve = resolveBySystem): buildConnector.connector {
   const plain = new URL(origin).protocol === 'http:'
-  const allows = (host: string, address: string) => trusted || mayConnect({ host, address, plain })
+  const allows = (host: string, address: string) =>
+    trusted || (outsideOnly ? !plain && isPublicAddress(address) : mayConnect({ host, address, plain }))
   const connect = buildConnector({
     lookup: checkedLookup(resolve, allows),
     timeout: connectTimeoutMs,

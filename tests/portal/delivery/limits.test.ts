@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { db } from '@/lib/portal/base/db'
 import { addChannel, repeatDelivery, testChannel } from '@/lib/portal/delivery/change'
 import { listChannels } from '@/lib/portal/delivery/view'
-import { findInsideRefusal, parseHookUrl } from '@/lib/portal/upstream/address'
+import { parseHookUrl } from '@/lib/portal/upstream/address'
 import { startHookReceiver } from '@/tests/support/hook-receiver'
 import { inputOf } from '@/tests/support/own-input'
 import { openPortalDatabase } from '@/tests/support/portal-database'
@@ -64,13 +64,13 @@ test('security: who may keep no connections sends to no private address, though 
   expect(receiver.received).toEqual([])
 })
 
-test('security: a name is resolved before they send to it', async () => {
-  await using _ = await openPortalDatabase({ environment: { ALLOW_PRIVATE_UPSTREAMS: '0.0.0.0/0' } })
-  const url = `https://${hostname().toLowerCase()}/hook`
-  expect(parseHookUrl(url, false)).not.toHaveProperty('code')
-  expect(await findInsideRefusal(url)).toMatchObject({ code: 'address_refused' })
-  expect(await findInsideRefusal('https://198.51.100.1.example.invalid/hook')).toBeNull()
-  for (const address of ['https://10.0.0.1/hook', 'https://localhost/hook', 'http://93.184.216.34/hook'])
-    expect(await findInsideRefusal(address), address).toMatchObject({ code: 'address_refused' })
-  expect(await findInsideRefusal('https://93.184.216.34/hook')).toBeNull()
+test('security: nor to a name of one, though it was given as any other', async () => {
+  await using _ = await openPortalDatabase({ environment: { ALLOW_PRIVATE_UPSTREAMS: '0.0.0.0/0,::/0' } })
+  const actor = await (await createTeam()).join('viewer')
+  const { channelId } = await add(actor, { kind: 'webhook', url: `https://${hostname().toLowerCase()}:9/hook` })
+  expect(await testChannel(inputOf(actor, { channelId }))).toMatchObject({
+    data: { ok: false, status: null, answer: expect.stringContaining('your role') },
+  })
+  for (const url of ['https://10.0.0.1/hook', 'https://localhost/hook', 'http://93.184.216.34/hook'])
+    expect(parseHookUrl(url, false), url).toMatchObject({ code: 'address_refused' })
 })

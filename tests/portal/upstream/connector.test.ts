@@ -7,8 +7,8 @@ import { getSettings } from '@/lib/settings/settings'
 import { startUpstream } from '@/tests/support/upstream/upstream'
 
 /** Calls through a connector whose names are resolved by the test; the problem's name, or the status. */
-async function callThrough(origin: string, resolve: Resolve, trusted = false): Promise<string | number> {
-  const agent = new Agent({ connect: createConnector({ origin, basePath: '', trusted }, resolve) })
+async function callThrough(origin: string, resolve: Resolve, trusted = false, outsideOnly = false): Promise<string | number> {
+  const agent = new Agent({ connect: createConnector({ origin, basePath: '', trusted, outsideOnly }, resolve) })
   try {
     return (await request(`${origin}/servers/`, { dispatcher: agent, headers: { authorization: 'Bearer x' } })).statusCode
   } catch (error) {
@@ -92,6 +92,22 @@ test('security 31: literal addresses are checked although no lookup happens for 
   }
   expect(upstream.sockets).toBe(0)
   expect(await callThrough(upstream.origin, never, true)).toBe(401)
+})
+
+test('security 31: what the settings permit is refused where only the public internet is allowed, also when the answer changes', async () => {
+  await using upstream = await startUpstream()
+  using _settings = allowing('127.0.0.0/8', 'rebind.example')
+  for (const scheme of ['http', 'https']) {
+    const origin = `${scheme}://rebind.example:${upstream.port}`
+    const resolve = answering(['93.184.215.14'], ['127.0.0.1'])
+    // Whoever checked the name before saw a public address.
+    resolve('rebind.example', () => {})
+    expect(await callThrough(origin, resolve, false, true)).toBe('AddressRefused')
+    expect(await callThrough(`${scheme}://127.0.0.1:${upstream.port}`, resolve, false, true)).toBe('AddressRefused')
+    expect(resolve.asked()).toBe(2)
+  }
+  expect(upstream.sockets).toBe(0)
+  expect(await callThrough(`http://rebind.example:${upstream.port}`, answering(['127.0.0.1']))).toBe(401)
 })
 
 test('security 33: a public name over plain http is not connected to', async () => {
