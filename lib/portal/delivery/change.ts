@@ -8,6 +8,7 @@ import { createOpaqueId, isOpaqueId } from '@/lib/portal/base/opaque-id'
 import { processState } from '@/lib/portal/base/process-state'
 import { inTransaction } from '@/lib/portal/base/transaction'
 import { openChannel, sealChannel } from '@/lib/portal/custody/channel'
+import { findAbsentMember } from '@/lib/portal/identity/absent-member'
 import type { Person } from '@/lib/portal/identity/actor'
 import { recordOwnChange } from '@/lib/portal/identity/own-change'
 import type { OwnInput } from '@/lib/portal/spine/guarded-action'
@@ -140,6 +141,7 @@ function countByHand({ user, team }: Person): Problem | null {
 export async function testChannel({ actor, requestId, field }: OwnInput): Promise<Outcome<Sent>> {
   const channel = await findChannel(actor, field)
   if (!channel) return refuse(actor, { id: field('channelId') })
+  if (await isLeft(channel)) return leftBehind
   const tooMany = countByHand(actor)
   if (tooMany) return { ok: false, problem: tooMany }
   const now = new Date()
@@ -157,6 +159,7 @@ export async function repeatDelivery({ actor, requestId, field }: OwnInput): Pro
   const { channel, ...delivery } = found
   if (channel.offAt !== null) return { ok: false, problem: problem('forbidden', { sentence: 'This channel is off. Turn it on first.' }) }
   if (delivery.state === 'dropped' || delivery.kind === 'test') return missing
+  if (await isLeft(channel)) return leftBehind
   const tooMany = countByHand(actor)
   if (tooMany) return { ok: false, problem: tooMany }
   const now = new Date()
@@ -178,6 +181,14 @@ const notYours = {
   ok: false,
   problem: problem('forbidden', { sentence: 'It shows what another member sees. Take it over first.' }),
 } as const
+
+const leftBehind = {
+  ok: false,
+  problem: problem('forbidden', { sentence: 'Whoever set it up is no longer a member. Take it over first.' }),
+} as const
+
+/** Of a channel of the team: whether the member whose sight it has is none any more. */
+const isLeft = async ({ teamId, seesAsId }: Channel): Promise<boolean> => (await findAbsentMember(teamId, seesAsId)) === null
 
 /** Of a channel of the team: more of what somebody sees is for that member to send. */
 const isOthersSight = (actor: Person, { userId, seesAsId }: Channel): boolean => userId === null && seesAsId !== actor.user.id

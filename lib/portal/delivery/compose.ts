@@ -3,14 +3,14 @@ import 'server-only'
 import { mayKeep } from '@/lib/portal/access/roles'
 import { db } from '@/lib/portal/base/db'
 import { createOpaqueId } from '@/lib/portal/base/opaque-id'
-import { findAbsentMember } from '@/lib/portal/identity/absent-member'
+import type { Person } from '@/lib/portal/identity/actor'
 import { listInSight } from '@/lib/portal/views/notifications/list'
 import { getSettings } from '@/lib/settings/settings'
 import { showBidiControls } from '@/lib/text/bidi'
 import type { Channel, Delivery } from '@/prisma/generated/portal/client'
 import { writeDigest } from './digest'
 import type { Message } from './formats'
-import { calmMs, type Earlier, groupEvents, planMessage } from './plan'
+import { calmKinds, calmOf, type Earlier, earlierMs, groupEvents, planMessage } from './plan'
 
 /** Older events are not sent any more: nobody waits for them, and the bell has them. */
 const keptMs = 7 * 24 * 60 * 60_000
@@ -33,20 +33,21 @@ export async function composeEvents(channel: Channel, now: Date): Promise<Delive
   return delivery
 }
 
-/** One for each message and each server whose reachability it was about. */
 async function findEarlier(channelId: string, now: Date): Promise<Earlier[]> {
-  const rows = await db().deliveryItem.findMany({
-    where: {
-      channelId,
-      delivery: { createdAt: { gt: new Date(now.getTime() - calmMs) } },
-      notification: { kind: { in: ['server_unreachable', 'server_reachable'] } },
+  const rows = await db().delivery.findMany({
+    where: { channelId, kind: 'events', createdAt: { gt: new Date(now.getTime() - earlierMs) } },
+    select: {
+      createdAt: true,
+      items: {
+        where: { notification: { kind: { in: [...calmKinds] } } },
+        select: { notification: { select: { kind: true, subjectId: true } } },
+      },
     },
-    select: { deliveryId: true, delivery: { select: { createdAt: true } }, notification: { select: { subjectId: true } } },
   })
-  const earlier = rows.flatMap(({ deliveryId, delivery, notification: { subjectId } }) =>
-    delivery ? [[`${deliveryId} ${subjectId}`, { subjectId, at: delivery.createdAt }] as const] : [],
-  )
-  return [...new Map(earlier).values()]
+  return rows.map(({ createdAt, items }) => ({
+    at: createdAt,
+    calm: new Set(items.flatMap(({ notification }) => calmOf(notification) ?? [])),
+  }))
 }
 
 /**
@@ -55,10 +56,8 @@ async function findEarlier(channelId: string, now: Date): Promise<Earlier[]> {
  */
 export type Addressed = { message: Message; to: string; inside: boolean }
 
-/** Written again for each attempt, from what the member sees then. Null if that is nothing, or they are no member any more. */
-export async function writeMessage(channel: Channel, { id, kind }: Delivery, now: Date): Promise<Addressed | null> {
-  const member = await findAbsentMember(channel.teamId, channel.seesAsId)
-  if (!member) return null
+/** Written again for each attempt, from what the member sees then. Null if that is nothing. */
+export async function writeMessage(channel: Channel, member: Person, { id, kind }: Delivery, now: Date): Promise<Addressed | null> {
   // The signature says when it is sent, which may be long after its round began.
   const common = { id, kind, team: member.team.name, at: new Date(), publicUrl: getSettings().publicUrl }
   const test = `This is a test of the channel “${channel.label}”.`
@@ -68,10 +67,10 @@ export async function writeMessage(channel: Channel, { id, kind }: Delivery, now
     const lines = await writeDigest(member, now)
     return lines.length === 0 ? null : { message: { ...common, events: [], lines: lines.map(showBidiControls) }, ...addressed }
   }
-  const items = await db().deliveryItem.findMany({ where: { deliveryId: id }, select: { notificationId: true } })
+  const items = await db().deliveryItem.findMany({ where: { deliveryId: id }, select: { notification: { select: { onceKey: true } } } })
   const seen = await listInSight(
     member,
-    items.map(({ notificationId }) => notificationId),
+    items.map(({ notification }) => notification.onceKey),
   )
   return seen.length === 0 ? null : { message: { ...common, events: groupEvents(seen), lines: [] }, ...addressed }
 }

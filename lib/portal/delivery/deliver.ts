@@ -4,6 +4,7 @@ import { log } from '@/lib/log'
 import { db } from '@/lib/portal/base/db'
 import { fewAtOnce } from '@/lib/portal/base/few-at-once'
 import { processState } from '@/lib/portal/base/process-state'
+import { findAbsentMember } from '@/lib/portal/identity/absent-member'
 import type { Channel, Delivery } from '@/prisma/generated/portal/client'
 import { composeEvents, writeMessage } from './compose'
 import { startDigests } from './digest'
@@ -52,18 +53,21 @@ async function deliverTo(channelId: string, now: Date): Promise<void> {
     where: { channelId, state: 'waiting' },
     orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
   })
-  if (waiting?.kind === 'events' && isQuiet(channel, now)) return
+  // First, so that quiet hours cost the same however much happens in them.
+  if (waiting?.kind !== 'digest' && isQuiet(channel, now)) return
   const delivery = waiting ?? (await composeEvents(channel, now))
   if (delivery && delivery.dueAt <= now) await attempt(channel, delivery, now)
 }
 
 /**
  * Sends a message once. The attempt is counted before it is made: if this process dies meanwhile, the message is sent again later, under
- * the same id. Null if it is not sent: another process took it, the channel was turned off or taken over meanwhile, or nothing of it is in sight
- * any more. A test is sent all the same.
+ * the same id. Null if it is not sent: another process took it, the channel was turned off or taken over meanwhile, nothing of it is in sight
+ * any more, or whoever set the channel up has left, so that it waits for who takes it over. A test is sent although the channel is off.
  */
 export async function attempt(channel: Channel, delivery: Delivery, now: Date): Promise<SendReply | null> {
   const { id, attempts } = delivery
+  const member = await findAbsentMember(channel.teamId, channel.seesAsId)
+  if (!member) return null
   const dueAt = new Date(now.getTime() + waitAfter(channel.failures + 1))
   const same = delivery.kind === 'test' ? {} : { channel: { offAt: null, secretVersion: channel.secretVersion } }
   const claim = await db().delivery.updateMany({
@@ -71,7 +75,7 @@ export async function attempt(channel: Channel, delivery: Delivery, now: Date): 
     data: { attempts: attempts + 1, dueAt },
   })
   if (claim.count === 0) return null
-  const addressed = await writeMessage(channel, delivery, now)
+  const addressed = await writeMessage(channel, member, delivery, now)
   if (!addressed) {
     await noteDropped(delivery, now)
     return null

@@ -2,24 +2,22 @@
 import 'server-only'
 import { readDetail } from '@/lib/portal/audit/read-detail'
 import { db } from '@/lib/portal/base/db'
+import { lastingMemberships } from '@/lib/portal/identity/membership'
 import type { Channel, Notification } from '@/prisma/generated/portal/client'
 import { maxFailures } from './plan'
 import { isPersonalEvent, readTopics, topicOf } from './topics'
 
 const atOnce = 200
 
+type Handed = { channel: Channel; row: Notification }
+
 /** Each notification once, in one transaction with the mark that it was handed on. */
 export async function fanOut(now: Date): Promise<void> {
   for (;;) {
     const rows = await db().notification.findMany({ where: { sentAt: null }, orderBy: [{ createdAt: 'asc' }, { id: 'asc' }], take: atOnce })
     if (rows.length === 0) return
-    const channels = await db().channel.findMany({ where: { seesAsId: { in: [...new Set(rows.map(({ userId }) => userId))] } } })
-    const wanted = rows.flatMap((row) =>
-      channels.filter((channel) => takes(channel, row)).map(({ id }) => ({ channelId: id, notificationId: row.id })),
-    )
-    const own = await findOwnConnections(rows)
-    const shared = new Set(channels.filter(({ userId }) => userId === null).map(({ id }) => id))
-    const data = wanted.filter(({ channelId, notificationId }) => !shared.has(channelId) || !own.has(notificationId))
+    const handed = await findHanded(rows)
+    const data = handed.map(({ channel, row }) => ({ channelId: channel.id, notificationId: row.id }))
     await db().$transaction([
       db().deliveryItem.createMany({ data }),
       db().notification.updateMany({ where: { id: { in: rows.map(({ id }) => id) } }, data: { sentAt: now } }),
@@ -28,12 +26,53 @@ export async function fanOut(now: Date): Promise<void> {
   }
 }
 
-/** Not if somebody turned the channel off; one that Gatehouse turned off keeps what it missed. */
-function takes(channel: Channel, { teamId, userId, kind, detail, createdAt }: Notification): boolean {
-  if (channel.teamId !== teamId || channel.seesAsId !== userId || createdAt < channel.createdAt) return false
+/**
+ * Each channel gets what its member is notified of. One of the team whose member has left gets each event, whoever was notified of it: who takes it
+ * over sends those that they were notified of themselves.
+ */
+async function findHanded(rows: readonly Notification[]): Promise<Handed[]> {
+  const teamIds = [...new Set(rows.map(({ teamId }) => teamId))]
+  const [channels, members, own] = await Promise.all([
+    db().channel.findMany({ where: { teamId: { in: teamIds } } }),
+    db().membership.findMany({ where: { teamId: { in: teamIds }, user: { disabledAt: null }, ...lastingMemberships() } }),
+    findOwnConnections(rows),
+  ])
+  const present = new Set(members.map(({ teamId, userId }) => `${teamId} ${userId}`))
+  const isFor = ({ userId, teamId, seesAsId }: Channel, row: Notification) =>
+    seesAsId === row.userId || (userId === null && !present.has(`${teamId} ${seesAsId}`))
+  const handed = rows.flatMap((row) =>
+    channels.filter((channel) => isFor(channel, row) && takes(channel, row, own)).map((channel) => ({ channel, row })),
+  )
+  return withoutKnown(handed)
+}
+
+/** Each event once for each channel, also if another member's notification of it was handed on before the channel was taken over. */
+async function withoutKnown(handed: readonly Handed[]): Promise<Handed[]> {
+  const channelIds = [...new Set(handed.flatMap(({ channel: { id, userId } }) => (userId === null ? [id] : [])))]
+  const onceKeys = [...new Set(handed.map(({ row }) => row.onceKey))]
+  const items = await db().deliveryItem.findMany({
+    where: { channelId: { in: channelIds }, notification: { onceKey: { in: onceKeys } } },
+    select: { channelId: true, notification: { select: { onceKey: true } } },
+  })
+  const known = new Set(items.map(({ channelId, notification }) => `${channelId} ${notification.onceKey}`))
+  return handed.filter(({ channel, row }) => {
+    const event = `${channel.id} ${row.onceKey}`
+    if (known.has(event)) return false
+    known.add(event)
+    return true
+  })
+}
+
+/**
+ * Not if somebody turned the channel off; one that Gatehouse turned off keeps what it missed. own: notifications about a member's own
+ * connection.
+ */
+function takes(channel: Channel, { id, teamId, kind, detail, createdAt }: Notification, own: ReadonlySet<string>): boolean {
+  if (channel.teamId !== teamId || createdAt < channel.createdAt) return false
   if (channel.offAt !== null && channel.failures < maxFailures) return false
   const topic = topicOf(kind, readDetail(detail).operation)
-  return readTopics(channel.topics).includes(topic) && !(channel.userId === null && isPersonalEvent(kind, topic))
+  if (!readTopics(channel.topics).includes(topic)) return false
+  return channel.userId !== null || !(isPersonalEvent(kind, topic) || own.has(id))
 }
 
 /** The notifications that are about a member's own connection, which is not the team's to know. One that is gone may have been that. */

@@ -26,6 +26,27 @@ const sentencesOf = ({ events, lines }: Message): string[] => [...events.map(say
 /** Every text and line of a message, without what is said about it. */
 export const textsOf = ({ events, lines }: Message): string[] => [...events.map(({ text }) => text), ...lines]
 
+/** Of one kind, before the others have their turn. */
+const maxOfKind = 20
+
+/** For people: what there are many of is listed after the first ones of each kind, so that it hides nothing. */
+function inTurns(events: readonly Line[]): { first: readonly Line[]; more: readonly Line[] } {
+  const counts = new Map<string, number>()
+  const [first, more]: [Line[], Line[]] = [[], []]
+  for (const line of events) {
+    const count = (counts.get(line.kind) ?? 0) + 1
+    counts.set(line.kind, count)
+    const turn = count > maxOfKind ? more : first
+    turn.push(line)
+  }
+  return { first, more }
+}
+
+/** "and 180 more", with the page of all of them; nothing if there are none. */
+function sayMore({ publicUrl }: Message, { length }: readonly Line[]): { text: string; link: string }[] {
+  return length === 0 ? [] : [{ text: `and ${length} more:`, link: new URL('/notifications', publicUrl).href }]
+}
+
 /** For a subject or a title, on one line. */
 function titleOf(message: Message): string {
   const [first = ''] = sentencesOf(message)
@@ -55,11 +76,13 @@ export function toWebhook(message: Message, secret: string): Posted {
 
 /** `text` alone, which Slack, Mattermost and Teams take. */
 export function toSlack(message: Message): Posted {
+  const { first, more } = inTurns(message.events)
   const lines = [
-    ...message.events.map((line) => {
+    ...first.map((line) => {
       const link = linkOf(message, line.href)
       return `${disarm(sayLine(line))}${link === null ? '' : ` ${link}`}`
     }),
+    ...sayMore(message, more).map(({ text, link }) => `${text} ${link}`),
     ...message.lines.map(disarm),
   ]
   const body = JSON.stringify({ text: [`Gatehouse, ${disarm(message.team)}`, ...lines].join('\n') })
@@ -75,16 +98,20 @@ function disarm(text: string): string {
 /** Servers of ntfy refuse a body of more than 4,096 bytes, or make a file of it. */
 const maxNtfyBytes = 3_900
 
+/** More never fit. */
+const maxNtfyLines = 200
+
 /** Enough of a sentence that is too long alone, as of a server with very many domains. */
 const maxNtfyChars = 500
 
 /** To the root of an ntfy server, which finds the topic in the body. Of a long message the first lines. */
 export function toNtfy(message: Message, topic: string, token: string | undefined): Posted {
   const link = message.events.length === 1 ? linkOf(message, message.events[0]?.href ?? null) : null
-  const click = link ?? message.publicUrl.href
+  const click = link ?? new URL(message.kind === 'events' ? '/notifications' : '/', message.publicUrl).href
   const bodyOf = (text: string) => JSON.stringify({ topic, title: `Gatehouse, ${message.team}`, message: text, click })
   const fits = (text: string) => Buffer.byteLength(bodyOf(text)) < maxNtfyBytes
-  const body = bodyOf(firstLines(sentencesOf(message), fits))
+  const { first, more } = inTurns(message.events)
+  const body = bodyOf(firstLines(sentencesOf({ ...message, events: [...first, ...more] }), fits))
   return { headers: { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) }, body }
 }
 
@@ -92,15 +119,17 @@ export function toNtfy(message: Message, topic: string, token: string | undefine
 function firstLines(lines: readonly string[], fits: (text: string) => boolean): string {
   const cutAt = (count: number) =>
     [...lines.slice(0, count), ...(count < lines.length ? [`and ${lines.length - count} more`] : [])].join('\n')
-  for (let count = lines.length; count > 0; count -= 1) if (fits(cutAt(count))) return cutAt(count)
+  for (let count = Math.min(lines.length, maxNtfyLines); count > 0; count -= 1) if (fits(cutAt(count))) return cutAt(count)
   const [first = '', ...more] = lines
   const start = `${Array.from(first).slice(0, maxNtfyChars).join('')}…`
   return more.length === 0 ? start : `${start}\nand ${more.length} more`
 }
 
 export function toMail(message: Message): { subject: string; text: string } {
+  const { first, more } = inTurns(message.events)
   const parts = [
-    ...message.events.map((line) => [sayLine(line), linkOf(message, line.href)].filter(Boolean).join('\n')),
+    ...first.map((line) => [sayLine(line), linkOf(message, line.href)].filter(Boolean).join('\n')),
+    ...sayMore(message, more).map(({ text, link }) => `${text}\n${link}`),
     ...(message.lines.length > 0 ? [message.lines.join('\n')] : []),
   ]
   const foot = `Team ${message.team}. What Gatehouse sends you: ${new URL('/account/notifications', message.publicUrl).href}`

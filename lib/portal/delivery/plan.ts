@@ -1,13 +1,13 @@
 /** Which notifications go into a channel's next message, and when a failed message is tried again. Pure. */
 import 'server-only'
-import type { NotificationKind } from '@/prisma/generated/portal/client'
+import type { ChannelKind, NotificationKind } from '@/prisma/generated/portal/client'
 import { isQuiet, type QuietHours } from './quiet'
 
 /** subjectId: what it is about. */
 export type Pending = { id: string; kind: NotificationKind; subjectId: string | null; at: Date }
 
-/** A message about one server's reachability that was made earlier. */
-export type Earlier = { subjectId: string | null; at: Date }
+/** A message of events that was made earlier. calm: what it was about of that which has limits of its own. */
+export type Earlier = { at: Date; calm: ReadonlySet<string> }
 
 const minute = 60_000
 const hour = 60 * minute
@@ -15,35 +15,60 @@ const hour = 60 * minute
 /** Events within this time of the first are one message. */
 const gatherMs = minute
 
-/** The most events in one message; more are in the next. */
-const maxItems = 50
+/** After so many messages within an hour, the next ones are this far apart: at most 12 an hour. */
+const [manyAnHour, apartMs] = [6, 10 * minute]
 
-/** How many messages about one server's reachability there are at most within a time; what happens meanwhile waits, and is then one line. */
-const calm = [
+/** The most events in one message; more are in the next. A program gets each of them, people a list that is cut. */
+const maxEvents: Readonly<Record<ChannelKind, number>> = { webhook: 250, mail: 1000, slack: 1000, ntfy: 1000 }
+
+type Limit = { messages: number; withinMs: number }
+
+/** How many messages about one server's reachability there are at most; what happens meanwhile waits, and is then one line. */
+const reachLimits: readonly Limit[] = [
   { messages: 2, withinMs: hour },
   { messages: 4, withinMs: 6 * hour },
-] as const
+]
+
+/** And about what servers and sites need in the next days, which many reach within a few hours of each other. */
+const upkeepLimits: readonly Limit[] = [{ messages: 1, withinMs: 3 * hour }]
 
 /** How far back earlier messages count. */
-export const calmMs = Math.max(...calm.map(({ withinMs }) => withinMs))
+export const earlierMs = 6 * hour
 
 const reachKinds: ReadonlySet<NotificationKind> = new Set(['server_unreachable', 'server_reachable'])
+const upkeepKinds: ReadonlySet<NotificationKind> = new Set(['backup_late', 'certificate_ending', 'updates_waiting'])
+
+/** Those that limits of their own hold back. */
+export const calmKinds: readonly NotificationKind[] = [...reachKinds, ...upkeepKinds]
 
 /** Whether it says that a server is unreachable, or reachable again. */
 const isReach = ({ kind }: Pick<Pending, 'kind'>): boolean => reachKinds.has(kind)
 
-/** The ids of the notifications for a message now, oldest first; none if it is too early, or the hours are quiet. */
-export function planMessage(pending: readonly Pending[], earlier: readonly Earlier[], quiet: QuietHours, now: Date): string[] {
-  if (isQuiet(quiet, now)) return []
-  const ready = pending.filter((each) => !isReach(each) || !isHeld(each, earlier, now))
-  if (!ready.some(({ at }) => now.getTime() - at.getTime() >= gatherMs)) return []
-  const oldestFirst = [...ready].sort((one, other) => one.at.getTime() - other.at.getTime() || one.id.localeCompare(other.id))
-  return oldestFirst.slice(0, maxItems).map(({ id }) => id)
+/** What shares limits of its own; null without any. */
+export function calmOf({ kind, subjectId }: Pick<Pending, 'kind' | 'subjectId'>): string | null {
+  if (reachKinds.has(kind)) return `reach ${subjectId}`
+  return upkeepKinds.has(kind) ? 'upkeep' : null
 }
 
-function isHeld({ subjectId }: Pending, earlier: readonly Earlier[], now: Date): boolean {
-  const about = earlier.filter((each) => each.subjectId === subjectId).map(({ at }) => now.getTime() - at.getTime())
-  return calm.some(({ messages, withinMs }) => about.filter((ago) => ago < withinMs).length >= messages)
+type Receiver = QuietHours & { kind: ChannelKind }
+
+/** The ids of the notifications for a message now, oldest first; none if it is too early, or the hours are quiet. */
+export function planMessage(pending: readonly Pending[], earlier: readonly Earlier[], receiver: Receiver, now: Date): string[] {
+  if (isQuiet(receiver, now)) return []
+  const ages = earlier.map(({ at }) => now.getTime() - at.getTime()).filter((age) => age < hour)
+  if (ages.length >= manyAnHour && Math.min(...ages) < apartMs) return []
+  const ready = pending.filter((each) => !isHeld(each, earlier, now))
+  if (!ready.some(({ at }) => now.getTime() - at.getTime() >= gatherMs)) return []
+  const oldestFirst = [...ready].sort((one, other) => one.at.getTime() - other.at.getTime() || one.id.localeCompare(other.id))
+  return oldestFirst.slice(0, maxEvents[receiver.kind]).map(({ id }) => id)
+}
+
+function isHeld(event: Pending, earlier: readonly Earlier[], now: Date): boolean {
+  const calm = calmOf(event)
+  if (calm === null) return false
+  const ages = earlier.filter((each) => each.calm.has(calm)).map(({ at }) => now.getTime() - at.getTime())
+  const limits = isReach(event) ? reachLimits : upkeepLimits
+  return limits.some(({ messages, withinMs }) => ages.filter((age) => age < withinMs).length >= messages)
 }
 
 /** Failures in a row after which a channel is off: with the waits below, after more than 26 hours. */

@@ -10,7 +10,8 @@ import { maxFailures } from './plan'
 import { formatTimeOfDay } from './quiet'
 import { readTopics, type Topic } from './topics'
 
-/** dueAt: of the next attempt; null if there is none. count: of notifications. texts: those that are the reader's, as far as they see them. */
+/** dueAt: of the next attempt; null if there is none. count: of notifications. texts: of
+ * the first of these those that are the reader's, as far as they see them. */
 export type DeliveryView = {
   id: string
   kind: DeliveryKind
@@ -27,7 +28,7 @@ export type DeliveryView = {
 
 /**
  * off: by whom; null while it is on. Times of the day: "22:00", empty for none. seesAs: of a channel of the team, the member who decides what
- * it shows; without a name if they have left.
+ * it shows; without a name if they have left. messages: how many there are; deliveries: the newest of them.
  */
 export type ChannelView = {
   id: string
@@ -42,26 +43,39 @@ export type ChannelView = {
   failures: number
   off: 'member' | 'gatehouse' | null
   seesAs: { name: string | null; self: boolean } | null
+  messages: number
   deliveries: readonly DeliveryView[]
 }
 
-const newest = 20
+const newest = 10
 
-export const listChannels = (actor: Person): Promise<ChannelView[]> => list(actor, actor.user.id)
+/** Of a message with many. */
+const mostTexts = 20
+
+/** How many messages to list of one channel, by its id; of the others the newest ten. */
+type Listed = { channelId: string; most: number }
+
+export const listChannels = (actor: Person, listed?: Listed): Promise<ChannelView[]> => list(actor, actor.user.id, listed)
 
 /** Those of the team; for who may change it. */
-export const listTeamChannels = (actor: Person): Promise<ChannelView[]> =>
-  may(actor.role, 'team', 'change') ? list(actor, null) : Promise.resolve([])
+export const listTeamChannels = (actor: Person, listed?: Listed): Promise<ChannelView[]> =>
+  may(actor.role, 'team', 'change') ? list(actor, null, listed) : Promise.resolve([])
 
-async function list(actor: Person, userId: string | null): Promise<ChannelView[]> {
+async function list(actor: Person, userId: string | null, listed?: Listed): Promise<ChannelView[]> {
   const where = { teamId: actor.team.id, userId }
   const rows = await db().channel.findMany({ where, orderBy: [{ createdAt: 'asc' }, { id: 'asc' }] })
   return Promise.all(
     rows.map(async (row) => {
-      const [deliveries, member] = await Promise.all([listDeliveries(actor, row), findAbsentMember(row.teamId, row.seesAsId)])
+      const most = row.id === listed?.channelId ? listed.most : newest
+      const [deliveries, messages, member] = await Promise.all([
+        listDeliveries(actor, row, most),
+        db().delivery.count({ where: { channelId: row.id } }),
+        findAbsentMember(row.teamId, row.seesAsId),
+      ])
       return {
         ...viewOf(row),
         seesAs: userId === null ? { name: member?.user.name ?? null, self: row.seesAsId === actor.user.id } : null,
+        messages,
         deliveries,
       }
     }),
@@ -84,19 +98,22 @@ const viewOf = ({ id, kind, label, place, topics, quietFrom, quietTo, digestAt, 
   off: offAt === null ? null : failures >= maxFailures ? ('gatehouse' as const) : ('member' as const),
 })
 
-async function listDeliveries(actor: Person, { id }: Channel): Promise<DeliveryView[]> {
+async function listDeliveries(actor: Person, { id }: Channel, most: number): Promise<DeliveryView[]> {
   const rows = await db().delivery.findMany({
     where: { channelId: id },
     orderBy: [{ createdAt: 'desc' }, { id: 'asc' }],
-    take: newest,
-    include: { items: { select: { notificationId: true } } },
+    take: most,
+    include: {
+      items: { select: { notification: { select: { onceKey: true } } }, orderBy: { notification: { createdAt: 'asc' } }, take: mostTexts },
+      _count: { select: { items: true } },
+    },
   })
   const seen = await listInSight(
     actor,
-    rows.flatMap(({ items }) => items.map(({ notificationId }) => notificationId)),
+    rows.flatMap(({ items }) => items.map(({ notification }) => notification.onceKey)),
   )
-  const texts = new Map(seen.map(({ id, text }) => [id, text]))
-  return rows.map(({ id, kind, state, attempts, status, answer, createdAt, endedAt, dueAt, items }) => ({
+  const texts = new Map(seen.map(({ onceKey, text }) => [onceKey, text]))
+  return rows.map(({ id, kind, state, attempts, status, answer, createdAt, endedAt, dueAt, items, _count }) => ({
     id,
     kind,
     state,
@@ -106,7 +123,7 @@ async function listDeliveries(actor: Person, { id }: Channel): Promise<DeliveryV
     at: createdAt.toISOString(),
     endedAt: endedAt?.toISOString() ?? null,
     dueAt: state === 'waiting' ? dueAt.toISOString() : null,
-    count: items.length,
-    texts: items.flatMap(({ notificationId }) => texts.get(notificationId) ?? []),
+    count: _count.items,
+    texts: items.flatMap(({ notification }) => texts.get(notification.onceKey) ?? []),
   }))
 }

@@ -5,7 +5,10 @@ import { passHeld } from '@/lib/portal/approvals/approve'
 import { findHeldView } from '@/lib/portal/approvals/view'
 import { db } from '@/lib/portal/base/db'
 import type { Person } from '@/lib/portal/identity/actor'
+import { listNotifications } from '@/lib/portal/views/notifications/list'
 import { describeNotification } from '@/lib/portal/views/notifications/sentences'
+import { add, limitTo, minute, startClock } from '@/tests/portal/delivery/scene'
+import { startHookReceiver } from '@/tests/support/hook-receiver'
 import { inputOf } from '@/tests/support/own-input'
 import { heldIdOf, openScene, readHeld } from './scene'
 
@@ -37,6 +40,20 @@ test('security 63: an owner goes without a second person, with a reason and a fr
   const rows = await db().auditRow.findMany({ where: { action: 'approval.pass' }, orderBy: { seq: 'asc' } })
   expect(rows.map(({ stage, outcome }) => `${stage} ${outcome}`)).toEqual(['intent asked', 'outcome done'])
   expect(JSON.parse(rows[0]?.detail ?? '{}')).toMatchObject({ why: reason, digest: (await readHeld(id)).digest })
+})
+
+test('security 63: an owner whose access has nothing of it is notified as well, in the bell and by their channel', async () => {
+  await using scene = await openScene()
+  await using receiver = await startHookReceiver()
+  const { owner, team, ask, idOf } = scene
+  const other = await team.join('owner')
+  await limitTo(other, idOf('beta'))
+  await add(other, { kind: 'webhook', url: `${receiver.origin}/hook`, topics: 'approvals' })
+  expect(await pass(owner, heldIdOf(await ask.setPassword(owner)))).toMatchObject({ ok: true })
+  const says = expect.stringMatching(new RegExp(`^The owner did this without a second person: .* Reason: ${reason}$`))
+  expect((await listNotifications(other)).items.map(({ text }) => text)).toEqual([says])
+  await startClock().pass(2 * minute)
+  expect(receiver.received.flatMap(({ body }) => JSON.parse(body).events)).toMatchObject([{ kind: 'approval_passed', text: says }])
 })
 
 test('security 63: nobody else goes without: neither an admin or operator for their own request, nor an owner for another member’s', async () => {

@@ -7,12 +7,33 @@ import { type HookReceiver, startHookReceiver } from '@/tests/support/hook-recei
 import { inputOf } from '@/tests/support/own-input'
 import { openPortalDatabase } from '@/tests/support/portal-database'
 import { createTeam } from '@/tests/support/portal-team'
-import { add, everyTopic, hour, minute } from './scene'
+import { add, everyTopic, hour, limitTo, minute } from './scene'
 import { createServer } from './servers'
 
 const linesOf = ({ received }: HookReceiver): string[][] => received.map(({ body }) => JSON.parse(body).lines)
 
 const day = 24 * hour
+
+/** A team with a server, and its owner's webhook that gets a summary at 07:00 and nothing else. */
+async function openScene(more: Readonly<Record<string, string>> = {}) {
+  const database = await openPortalDatabase()
+  const receiver = await startHookReceiver()
+  const team = await createTeam()
+  const actor = await team.join('owner')
+  await createServer(team.id, 'web-1')
+  const fields = { kind: 'webhook', url: `${receiver.origin}/hook`, topics: '', digestAt: '07:00', ...more }
+  const { channelId } = await add(actor, fields)
+  return {
+    receiver,
+    actor,
+    fields,
+    channelId,
+    async [Symbol.asyncDispose]() {
+      await receiver[Symbol.asyncDispose]()
+      await database[Symbol.asyncDispose]()
+    },
+  }
+}
 
 /** The next time it is this late in UTC, at least a day from now. */
 function nextAt(hours: number): number {
@@ -21,13 +42,8 @@ function nextAt(hours: number): number {
 }
 
 test('once a day, in the time zone of the channel, also after a failure and after a night without Gatehouse', async () => {
-  await using _ = await openPortalDatabase()
-  await using receiver = await startHookReceiver()
-  const team = await createTeam()
-  const actor = await team.join('owner')
-  await createServer(team.id, 'web-1')
-  const fields = { kind: 'webhook', url: `${receiver.origin}/hook`, topics: '', digestAt: '07:00', timeZone: 'Asia/Tokyo' }
-  const { channelId } = await add(actor, fields)
+  await using scene = await openScene({ timeZone: 'Asia/Tokyo' })
+  const { receiver, actor, fields, channelId } = scene
   // 07:00 in Tokyo is 22:00 UTC of the day before.
   const seven = nextAt(22)
   await deliver(new Date(seven - day))
@@ -50,12 +66,8 @@ test('once a day, in the time zone of the channel, also after a failure and afte
 })
 
 test('a summary that waits is replaced by the next one', async () => {
-  await using _ = await openPortalDatabase()
-  await using receiver = await startHookReceiver()
-  const team = await createTeam()
-  const actor = await team.join('owner')
-  await createServer(team.id, 'web-1')
-  await add(actor, { kind: 'webhook', url: `${receiver.origin}/hook`, topics: '', digestAt: '07:00' })
+  await using scene = await openScene()
+  const { receiver } = scene
   await receiver.down()
   const seven = nextAt(7)
   for (let at = seven; at < seven + 3 * day; at += 4 * hour) await deliver(new Date(at))
@@ -92,18 +104,7 @@ test('it says what was backed up, what is unreachable and what waits, of what th
       { serverId: one, kind: 'security_updates', since, detail: '3' },
     ],
   })
-  await db().grant.deleteMany({ where: { userId: member.user.id } })
-  await db().grant.create({
-    data: {
-      id: 'one-server',
-      teamId: team.id,
-      userId: member.user.id,
-      subjects: '*',
-      effects: 'read',
-      validFrom: new Date(0),
-      scopes: { create: { kind: 'server', about: one } },
-    },
-  })
+  await limitTo(member, one)
   await add(owner, { kind: 'webhook', url: `${receiver.origin}/owner`, topics: '', digestAt: '07:00' })
   await add(member, { kind: 'webhook', url: `${receiver.origin}/member`, topics: '', digestAt: '07:00' })
   await deliver(new Date(at))
@@ -119,12 +120,8 @@ test('it says what was backed up, what is unreachable and what waits, of what th
 })
 
 test('a summary of 23:30 is made once, also if no round comes before midnight, and not for the time before the channel', async () => {
-  await using _ = await openPortalDatabase()
-  await using receiver = await startHookReceiver()
-  const team = await createTeam()
-  const actor = await team.join('owner')
-  await createServer(team.id, 'web-1')
-  await add(actor, { kind: 'webhook', url: `${receiver.origin}/hook`, topics: '', digestAt: '23:30' })
+  await using scene = await openScene({ digestAt: '23:30' })
+  const { receiver } = scene
   await deliver(new Date())
   expect(receiver.received).toHaveLength(0)
   const due = nextAt(23) + 30 * minute
@@ -137,27 +134,19 @@ test('a summary of 23:30 is made once, also if no round comes before midnight, a
 })
 
 test('a summary and the mark that it was made are stored together', async () => {
-  await using portal = await openPortalDatabase()
-  await using receiver = await startHookReceiver()
-  const team = await createTeam()
-  const actor = await team.join('owner')
-  await createServer(team.id, 'web-1')
-  await add(actor, { kind: 'webhook', url: `${receiver.origin}/hook`, topics: '', digestAt: '07:00' })
+  await using scene = await openScene()
+  const { receiver } = scene
   const seven = nextAt(7)
-  await portal.db.$executeRawUnsafe(`CREATE TRIGGER crash BEFORE INSERT ON Delivery BEGIN SELECT RAISE(ABORT, 'crash'); END`)
+  await db().$executeRawUnsafe(`CREATE TRIGGER crash BEFORE INSERT ON Delivery BEGIN SELECT RAISE(ABORT, 'crash'); END`)
   await expect(deliver(new Date(seven))).rejects.toThrow()
-  await portal.db.$executeRawUnsafe('DROP TRIGGER crash')
+  await db().$executeRawUnsafe('DROP TRIGGER crash')
   await deliver(new Date(seven + minute))
   expect(receiver.received).toHaveLength(1)
 })
 
 test('a mark from the future, of a clock that was wrong, holds no summary back; one of tomorrow does not make a second one', async () => {
-  await using _ = await openPortalDatabase()
-  await using receiver = await startHookReceiver()
-  const team = await createTeam()
-  const actor = await team.join('owner')
-  await createServer(team.id, 'web-1')
-  await add(actor, { kind: 'webhook', url: `${receiver.origin}/hook`, topics: '', digestAt: '07:00' })
+  await using scene = await openScene()
+  const { receiver } = scene
   const seven = nextAt(7)
   const markAs = (digestedOn: string) => db().channel.updateMany({ data: { digestedOn } })
   await markAs(new Date(seven + day).toISOString().slice(0, 10))

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { type Event, groupEvents, maxFailures, type Pending, planMessage, waitAfter } from '@/lib/portal/delivery/plan'
 import { isQuiet, localTime, parseTimeOfDay } from '@/lib/portal/delivery/quiet'
 
-const never = { quietFrom: null, quietTo: null, timeZone: 'UTC' }
+const never = { kind: 'webhook', quietFrom: null, quietTo: null, timeZone: 'UTC' } as const
 const at = (text: string) => new Date(`2026-11-26T${text}Z`)
 const pending = (id: string, time: string, more: Partial<Pending> = {}): Pending => ({
   id,
@@ -20,7 +20,7 @@ test('events of one minute are one message, oldest first; fresh ones wait for ot
 })
 
 test('quiet hours hold everything back, also over midnight and in another time zone', () => {
-  const quiet = { quietFrom: 22 * 60, quietTo: 7 * 60, timeZone: 'America/New_York' }
+  const quiet = { kind: 'webhook', quietFrom: 22 * 60, quietTo: 7 * 60, timeZone: 'America/New_York' } as const
   const events = [pending('a', '02:00:00')]
   // 22:00 to 07:00 in New York is 03:00 to 12:00 UTC in winter.
   expect(planMessage(events, [], quiet, at('02:59:00'))).toEqual(['a'])
@@ -40,12 +40,50 @@ test('20 failures take more than 24 hours', () => {
 
 test('two messages about one server within an hour, or four within six, hold a third back; other servers and events go on', () => {
   const reach = (id: string, subjectId: string) => pending(id, '10:00:00', { kind: 'server_unreachable', subjectId })
-  const told = (...times: string[]) => times.map((time) => ({ subjectId: 'web-1', at: at(time) }))
+  const told = (...times: string[]) => times.map((time) => ({ at: at(time), calm: new Set(['reach web-1']) }))
   const events = [reach('one', 'web-1'), reach('two', 'web-2'), pending('three', '10:00:00')]
   expect(planMessage(events, told('09:30:00'), never, at('10:05:00'))).toEqual(['one', 'three', 'two'])
   expect(planMessage(events, told('09:30:00', '09:40:00'), never, at('10:05:00'))).toEqual(['three', 'two'])
   expect(planMessage(events, told('09:00:00', '09:40:00'), never, at('10:05:00'))).toEqual(['one', 'three', 'two'])
   expect(planMessage(events, told('05:00:00', '06:00:00', '07:00:00', '08:00:00'), never, at('10:05:00'))).toEqual(['three', 'two'])
+})
+
+test('what servers and sites need in the next days is one message in three hours; other events go on', () => {
+  const events = [
+    pending('one', '10:00:00', { kind: 'certificate_ending', subjectId: 'shop' }),
+    pending('two', '10:00:00', { kind: 'updates_waiting', subjectId: 'web-1' }),
+    pending('three', '10:00:00', { kind: 'disk_full_soon', subjectId: 'web-1' }),
+  ]
+  const told = (time: string) => [{ at: at(time), calm: new Set(['upkeep']) }]
+  expect(planMessage(events, [], never, at('10:05:00'))).toEqual(['one', 'three', 'two'])
+  expect(planMessage(events, told('07:05:01'), never, at('10:05:00'))).toEqual(['three'])
+  expect(planMessage(events, told('07:05:00'), never, at('10:05:00'))).toEqual(['one', 'three', 'two'])
+})
+
+test('however often something happens, there are at most 12 messages an hour, and everything is in one of them', () => {
+  const earlier: { at: Date; calm: Set<string> }[] = []
+  let waiting: Pending[] = []
+  let sent = 0
+  const start = at('00:00:00').getTime()
+  for (let round = 0; round < 8 * 60 * 4; round += 1) {
+    const now = new Date(start + round * 15_000)
+    waiting.push({ ...pending(`event ${round}`, '00:00:00'), at: now })
+    const ids = new Set(planMessage(waiting, earlier, never, now))
+    if (ids.size === 0) continue
+    sent += ids.size
+    waiting = waiting.filter(({ id }) => !ids.has(id))
+    earlier.push({ at: now, calm: new Set() })
+    expect(earlier.filter(({ at: made }) => now.getTime() - made.getTime() < 3_600_000).length).toBeLessThanOrEqual(12)
+    expect(now.getTime() - Math.min(...waiting.map(({ at: since }) => since.getTime()), now.getTime())).toBeLessThan(600_000)
+  }
+  expect(sent + waiting.length).toBe(8 * 60 * 4)
+  expect(earlier.length).toBeGreaterThan(8 * 5)
+})
+
+test('a program gets 250 events in one message, people a thousand', () => {
+  const events = Array.from({ length: 1_200 }, (_each, index) => pending(`event ${index}`, '10:00:00'))
+  expect(planMessage(events, [], never, at('10:05:00'))).toHaveLength(250)
+  expect(planMessage(events, [], { ...never, kind: 'mail' }, at('10:05:00'))).toHaveLength(1_000)
 })
 
 test('what happened to one server’s reachability is one line, which says how it ended', () => {

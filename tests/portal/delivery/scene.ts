@@ -1,5 +1,6 @@
 /** A member with channels, and a clock that the test moves. */
 import { expect } from 'vitest'
+import { db } from '@/lib/portal/base/db'
 import { addChannel } from '@/lib/portal/delivery/change'
 import { deliver } from '@/lib/portal/delivery/deliver'
 import type { Person as Actor } from '@/lib/portal/identity/actor'
@@ -10,7 +11,7 @@ import { inputOf } from '@/tests/support/own-input'
 export const minute = 60_000
 export const hour = 60 * minute
 
-export const everyTopic = 'servers,disks,certificates,backups,jobs,connections,approvals,access,team,account'
+export const everyTopic = 'servers,disks,certificates,backups,updates,jobs,connections,approvals,access,team,account'
 
 const usual = { label: 'Pager', topics: everyTopic, timeZone: 'UTC' }
 
@@ -40,20 +41,36 @@ export function startClock(): Clock {
   }
 }
 
+/** From now on this member views one server and nothing else. */
+export async function limitTo({ user, team }: Actor, serverId: string): Promise<void> {
+  await db().grant.deleteMany({ where: { userId: user.id } })
+  await db().grant.create({
+    data: {
+      id: `only ${serverId} for ${user.id}`,
+      teamId: team.id,
+      userId: user.id,
+      subjects: '*',
+      effects: 'read',
+      validFrom: new Date(0),
+      scopes: { create: { kind: 'server', about: serverId } },
+    },
+  })
+}
+
 let made = 0
 
-/** An event for this member, noticed now. */
+/** An event for this member and others, noticed now. */
 export function tell(
   actor: Actor,
   clock: Clock,
   label: string,
-  more: { kind?: NotificationKind; serverId?: string; detail?: Record<string, string> } = {},
+  more: { kind?: NotificationKind; serverId?: string; detail?: Record<string, string>; others?: readonly Actor[] } = {},
 ): Promise<void> {
-  const { kind = 'key_frozen', serverId, detail = { label, by: 'Robin' } } = more
+  const { kind = 'key_frozen', serverId, detail = { label, by: 'Robin' }, others = [] } = more
   made += 1
   return notify({
     teamId: actor.team.id,
-    userIds: [actor.user.id],
+    userIds: [actor, ...others].map(({ user }) => user.id),
     kind,
     onceKey: `event ${made}`,
     detail,

@@ -10,7 +10,8 @@ import { inputOf } from '@/tests/support/own-input'
 import { openPortalDatabase } from '@/tests/support/portal-database'
 import { createTeam } from '@/tests/support/portal-team'
 import { startUpstream } from '@/tests/support/upstream/upstream'
-import { add, everyTopic, hour, minute, startClock, tell } from './scene'
+import { add, everyTopic, hour, limitTo, minute, startClock, tell } from './scene'
+import { createServer } from './servers'
 
 test('only who may change the team keeps its channels, and nobody’s own channel is among them', async () => {
   await using _ = await openPortalDatabase()
@@ -106,24 +107,54 @@ test('who does not decide what it shows cannot make it send more, but less', asy
   expect(await change(admin, { topics: 'servers,jobs', digestAt: '08:00' })).toMatchObject({ ok: true })
 })
 
-test('when whoever set it up has left, it sends nothing until another member takes it over, who then decides what it shows', async () => {
+test('when whoever set it up has left, it sends nothing until another member takes it over, who then sends what waited and what they see', async () => {
   await using _ = await openPortalDatabase()
   await using receiver = await startHookReceiver()
   const team = await createTeam()
   const [owner, admin, clock] = [await team.join('owner'), await team.join('admin'), startClock()]
   const { channelId, secret } = await add(admin, { keeper: 'team', kind: 'webhook', url: `${receiver.origin}/team` })
-  await tell(admin, clock, 'Before')
+  const tellBoth = (label: string) => tell(admin, clock, label, { others: [owner] })
+  await tell(admin, clock, 'Only for the admin')
+  await tellBoth('Before')
   await db().membership.deleteMany({ where: { userId: admin.user.id } })
   await clock.pass(2 * minute)
+  await tell(owner, clock, 'Meanwhile')
+  await clock.pass(2 * minute)
   expect(receiver.received).toHaveLength(0)
-  expect(await listTeamChannels(owner)).toMatchObject([{ seesAs: { name: null }, deliveries: [{ state: 'dropped', texts: [] }] }])
+  expect(await listTeamChannels(owner)).toMatchObject([{ seesAs: { name: null }, deliveries: [{ state: 'waiting', attempts: 0 }] }])
+  for (const act of [testChannel, turnChannel])
+    expect(await act(inputOf(owner, { channelId, on: 'yes' }))).toMatchObject({ ok: false, problem: { code: 'forbidden' } })
   expect(await takeOverChannel(inputOf(owner, { channelId }))).toMatchObject({ ok: true })
   await tell(owner, clock, 'After')
-  await clock.pass(2 * minute)
-  expect(receiver.received).toHaveLength(1)
-  expect(receiver.received[0]?.body).toContain('After')
+  await clock.pass(4 * minute)
+  const sent = receiver.received.flatMap(({ body }): { text: string }[] => JSON.parse(body).events).map(({ text }) => text)
+  expect(sent).toEqual(['Before', 'Meanwhile', 'After'].map((label) => `Robin froze the connection “${label}”.`))
   expect(receiver.received[0]?.headers['gatehouse-signature']).toBeDefined()
   expect(secret).toHaveLength(43)
+})
+
+test('what waits for a failing receiver is sent after the takeover once, as far as the new member sees it', async () => {
+  await using _ = await openPortalDatabase()
+  await using receiver = await startHookReceiver()
+  const team = await createTeam()
+  const [owner, admin, clock] = [await team.join('owner'), await team.join('admin'), startClock()]
+  const [seen, hidden] = [await createServer(team.id, 'web-seen'), await createServer(team.id, 'web-hidden')]
+  const { channelId } = await add(owner, { keeper: 'team', kind: 'webhook', url: `${receiver.origin}/team` })
+  receiver.answer(500)
+  const tellBoth = (serverId: string, name: string) =>
+    tell(owner, clock, '', { kind: 'disk_full_soon', serverId, detail: { name }, others: [admin] })
+  await tellBoth(seen, 'web-seen')
+  await tellBoth(hidden, 'web-hidden')
+  await clock.pass(2 * minute)
+  await tellBoth(seen, 'web-seen, again')
+  await clock.pass(2 * minute)
+  await limitTo(admin, seen)
+  expect(await takeOverChannel(inputOf(admin, { channelId }))).toMatchObject({ ok: true })
+  receiver.received.length = 0
+  receiver.answer(200)
+  await clock.pass(hour)
+  const sent = receiver.received.flatMap(({ body }): { text: string }[] => JSON.parse(body).events).map(({ text }) => text)
+  expect(sent).toEqual(['The disk of web-seen is nearly full.', 'The disk of web-seen, again is nearly full.'])
 })
 
 test('that it was turned off is announced to everybody who may turn it on again', async () => {

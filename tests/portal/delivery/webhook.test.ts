@@ -1,7 +1,6 @@
 /** Webhooks of a member: signed, within the rules for outgoing calls, sent until they are accepted, and filtered by what the member sees. */
 import { createHmac } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { db } from '@/lib/portal/base/db'
 import { addChannel, removeChannel, repeatDelivery, testChannel, turnChannel } from '@/lib/portal/delivery/change'
 import { deliver } from '@/lib/portal/delivery/deliver'
 import { listChannels } from '@/lib/portal/delivery/view'
@@ -10,7 +9,7 @@ import { type HookReceiver, startHookReceiver } from '@/tests/support/hook-recei
 import { inputOf } from '@/tests/support/own-input'
 import { openPortalDatabase } from '@/tests/support/portal-database'
 import { createTeam } from '@/tests/support/portal-team'
-import { add, everyTopic, hour, minute, startClock, tell } from './scene'
+import { add, everyTopic, hour, limitTo, minute, startClock, tell } from './scene'
 import { createServer } from './servers'
 
 type Event = { text: string; times: number; kind: string; url: string | null }
@@ -141,18 +140,7 @@ test('what is out of the member’s sight is not sent, also in a message that wa
     await tell(actor, clock, '', { kind: 'disk_full_soon', serverId, detail: { name } })
   await clock.pass(2 * minute)
   expect(receiver.received[0]?.body).toContain('web-hidden')
-  await db().grant.deleteMany({ where: { userId: actor.user.id } })
-  await db().grant.create({
-    data: {
-      id: 'only-one-server',
-      teamId: team.id,
-      userId: actor.user.id,
-      subjects: '*',
-      effects: 'read',
-      validFrom: new Date(0),
-      scopes: { create: { kind: 'server', about: seen } },
-    },
-  })
+  await limitTo(actor, seen)
   receiver.received.length = 0
   receiver.answer(200)
   await clock.pass(2 * hour)

@@ -65,15 +65,20 @@ export async function raiseWaitingUpdates(now: Date): Promise<void> {
   }
 }
 
-/** Of sites with SSL. A new certificate has another end, which re-arms it. */
+/**
+ * Of sites with SSL. A new certificate has another end, which re-arms it. All of one day at once, although each was issued at another minute,
+ * so that they are one message.
+ */
 export async function raiseCertificateEndings(now: Date): Promise<void> {
   const sites = await db().site.findMany({
     where: { goneAt: null, ssl: 'on', expires: { not: '' } },
     select: { id: true, teamId: true, serverId: true, domain: true, expires: true },
   })
   const ending = sites.flatMap((site) => {
-    const left = Date.parse(site.expires) - now.getTime()
-    return left > 0 && left < certificateMs ? [{ ...site, onceKey: `certificate_ending ${site.id} ${site.expires}` }] : []
+    const end = Date.parse(site.expires)
+    return end > now.getTime() && startOfDay(end) <= startOfDay(now.getTime() + certificateMs)
+      ? [{ ...site, onceKey: `certificate_ending ${site.id} ${site.expires}` }]
+      : []
   })
   const reported = await findReported(ending.map(({ onceKey }) => onceKey))
   for (const { id, teamId, serverId, domain, expires, onceKey } of ending) {
@@ -83,6 +88,9 @@ export async function raiseCertificateEndings(now: Date): Promise<void> {
     await notify({ teamId, userIds, kind: 'certificate_ending', onceKey, subject: { kind: 'site', id }, detail, at: now })
   }
 }
+
+/** In UTC, as the sentence says it. */
+const startOfDay = (at: number): number => at - (at % dayMs)
 
 async function notifyOf(
   { id, teamId, name }: { id: string; teamId: string; name: string },

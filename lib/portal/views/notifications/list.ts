@@ -53,13 +53,13 @@ const withTarget = ['server', 'site', 'job', 'batch', 'heldRequest'] as const
 const about = { subjectKind: true, subjectId: true } as const
 
 /** One as it is sent outside Gatehouse. */
-export type NotificationEvent = Pick<NotificationView, 'id' | 'text' | 'href' | 'at'> & Pick<Notification, 'kind' | 'subjectId'>
+export type NotificationEvent = Pick<NotificationView, 'id' | 'text' | 'href' | 'at'> & Pick<Notification, 'kind' | 'subjectId' | 'onceKey'>
 
-/** Those of these that are the member's and in their sight now, oldest first. */
-export async function listInSight(actor: Person, ids: readonly string[]): Promise<NotificationEvent[]> {
-  const where = { AND: [ownOf(actor), { id: { in: [...ids] } }, seesAll(await rightOf(actor)) ? {} : await inSight(actor)] }
+/** Of events, by their onceKey: those that the member was notified of and sees now, oldest first. */
+export async function listInSight(actor: Person, onceKeys: readonly string[]): Promise<NotificationEvent[]> {
+  const where = { AND: [ownOf(actor), { onceKey: { in: [...onceKeys] } }, seesAll(await rightOf(actor)) ? {} : await inSight(actor)] }
   const rows = await db().notification.findMany({ where, orderBy: [{ createdAt: 'asc' }, { id: 'asc' }] })
-  return rows.map((row) => ({ ...viewOf(row), kind: row.kind, subjectId: row.subjectId }))
+  return rows.map((row) => ({ ...viewOf(row), kind: row.kind, subjectId: row.subjectId, onceKey: row.onceKey }))
 }
 
 const viewOf = ({ id, kind, subjectKind, subjectId, detail, createdAt }: Notification) => ({
