@@ -1,5 +1,6 @@
 /** The portal's own reads by path, for the pages that make them and the routes that answer (app/api). */
 
+import type { BatchOffer } from '@/lib/portal/batches/offers'
 import type { BatchSummary, BatchView } from '@/lib/portal/batches/view'
 import type { JobEventView, JobView } from '@/lib/portal/jobs/view'
 import type { ArchiveView } from '@/lib/portal/subjects/archives/view'
@@ -17,6 +18,7 @@ import type { Palette } from '@/lib/portal/views/palette/entries'
 /** query: the allowed parameters, besides the placeholders in the path. */
 export type PortalReads = {
   '/api/access-requests': { answer: AccessRequests }
+  '/api/batch-offers': { answer: BatchOffer[]; query: 'of' }
   '/api/batches': { answer: BatchSummary[] }
   '/api/batches/[batchId]': { answer: BatchView }
   '/api/counts': { answer: Counts }

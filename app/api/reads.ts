@@ -3,6 +3,7 @@ import type { Reads } from '@/lib/portal/entry/front/reads'
 import type { PortalReads } from '../_shared/portal-reads'
 import { GET as accessRequests } from './access-requests/route'
 import { GET as activityCsv } from './activity/csv/route'
+import { GET as batchOffers } from './batch-offers/route'
 import { GET as batch } from './batches/[batchId]/route'
 import { GET as batches } from './batches/route'
 import { GET as counts } from './counts/route'
@@ -25,6 +26,7 @@ import { GET as sites } from './sites/route'
 export const reads: Reads & Record<keyof PortalReads, Reads[string]> = {
   '/api/access-requests': accessRequests,
   '/api/activity/csv': activityCsv,
+  '/api/batch-offers': batchOffers,
   '/api/batches': batches,
   '/api/batches/[batchId]': batch,
   '/api/counts': counts,

@@ -3,15 +3,17 @@ import { expect, test } from 'vitest'
 import { type OfferedChoice, offerChoices } from '@/app/(portal)/servers/bulk-choices'
 import { describeDeletion } from '@/app/(portal)/sites/describe-deletion'
 
-const bundled = (id: string) => ({ id, extensions: true })
-const foreign = (id: string) => ({ id, extensions: false })
+const bundled = (id: string) => ({ id, name: id, extensions: true })
+const foreign = (id: string) => ({ id, name: id, extensions: false })
+
+const offerAll = (selected: Parameters<typeof offerChoices>[0]) => offerChoices(selected, () => true)
 
 const labelsOf = (choices: readonly OfferedChoice[]) => choices.map(({ label }) => label)
 
 const find = (choices: readonly OfferedChoice[], label: string) => choices.find((choice) => choice.label === label)
 
 test('servers of a service without extensions are offered what it can do, with what their own pages say', () => {
-  const choices = offerChoices([foreign('a'), foreign('b')])
+  const choices = offerAll([foreign('a'), foreign('b')])
   expect(labelsOf(choices)).toEqual(['Check now', 'Install', 'Delete'])
   expect(find(choices, 'Install')?.description).toBe('The service decides what an install sets up.')
   expect(find(choices, 'Delete')?.description).toBe(
@@ -20,14 +22,14 @@ test('servers of a service without extensions are offered what it can do, with w
 })
 
 test('servers of a service with extensions are offered everything, and nothing is left out', () => {
-  const choices = offerChoices([bundled('a'), bundled('b')])
+  const choices = offerAll([bundled('a'), bundled('b')])
   expect(choices).toHaveLength(7)
   expect(choices.every(({ left, ids }) => left === 0 && ids.length === 2)).toBe(true)
   expect(find(choices, 'Delete')?.description).toContain('keep running')
 })
 
 test('among servers of both kinds an extension runs on those that can, and the others are counted', () => {
-  const choices = offerChoices([bundled('a'), foreign('b'), bundled('c'), foreign('d')])
+  const choices = offerAll([bundled('a'), foreign('b'), bundled('c'), foreign('d')])
   expect(find(choices, 'Reboot')).toMatchObject({
     ids: ['a', 'c'],
     left: 2,

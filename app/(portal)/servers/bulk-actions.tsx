@@ -1,7 +1,11 @@
 'use client'
 
 import { useMemo, useState } from 'react'
+import { servers as serverOperations } from '@/lib/contract/operations/servers'
+import type { BatchOffer } from '@/lib/portal/batches/offers'
 import type { ListedServer } from '@/lib/portal/subjects/servers/row'
+import { formatDenied, type MayAt, splitByAccess } from '../../_shared/batches/left-out'
+import { useBatchOffers } from '../../_shared/batches/use-batch-offers'
 import { downloadCsv } from '../../_shared/collection/csv'
 import { Button } from '../../_ui/button'
 import { countOf, formatCount } from '../../_ui/count'
@@ -18,15 +22,38 @@ type BulkActionsProps = {
   servers: readonly ListedServer[]
   /** Labels that the team uses already. */
   known: readonly string[]
-  mayChange: boolean
+  /** See useBatchOffers. */
+  offers: readonly BatchOffer[] | null
 }
 
 /** The actions for all selected servers. */
-export function BulkActions({ servers, known, mayChange }: BulkActionsProps) {
-  const [labelling, setLabelling] = useState(false)
-  const ids = useMemo(() => servers.map(({ id }) => id), [servers])
-  const refusal = mayChange ? undefined : 'Your role does not allow changes to servers.'
+export function BulkActions({ servers, known, offers }: BulkActionsProps) {
+  const mayAt = useBatchOffers('server', offers)
   const copy = (what: string, lineOf: (server: ListedServer) => string) => () => copyLines(servers.map(lineOf), what)
+  return (
+    <>
+      {mayAt ? <LabelActions servers={servers} known={known} mayAt={mayAt} /> : null}
+      {mayAt ? <BulkOperations selected={servers} mayAt={mayAt} /> : null}
+      <Menu trigger={<Button>Copy</Button>}>
+        <MenuItem onSelect={copy('names', ({ name }) => name)}>Copy names</MenuItem>
+        <MenuItem onSelect={copy('addresses', ({ address, hostname }) => address || hostname)}>Copy addresses</MenuItem>
+      </Menu>
+      <Button onClick={() => downloadCsv('servers', csvColumns, servers)}>CSV</Button>
+    </>
+  )
+}
+
+type LabelActionsProps = Pick<BulkActionsProps, 'servers' | 'known'> & { mayAt: MayAt }
+
+/** On those servers that the member may change; the others are named before. */
+function LabelActions({ servers, known, mayAt }: LabelActionsProps) {
+  const [labelling, setLabelling] = useState(false)
+  const { allowed, said } = useMemo(
+    () => splitByAccess('server', servers, { mayAt, operation: serverOperations.update.id, nameOf: ({ name }) => name }),
+    [servers, mayAt],
+  )
+  const ids = useMemo(() => allowed.map(({ id }) => id), [allowed])
+  const refusal = allowed.length === 0 ? formatDenied('server') : undefined
   return (
     <>
       <Button
@@ -36,18 +63,12 @@ export function BulkActions({ servers, known, mayChange }: BulkActionsProps) {
       >
         Add label
       </Button>
-      <RemoveLabel servers={servers} refusal={refusal} />
-      <BulkOperations selected={servers} refusal={refusal} />
-      <Menu trigger={<Button>Copy</Button>}>
-        <MenuItem onSelect={copy('names', ({ name }) => name)}>Copy names</MenuItem>
-        <MenuItem onSelect={copy('addresses', ({ address, hostname }) => address || hostname)}>Copy addresses</MenuItem>
-      </Menu>
-      <Button onClick={() => downloadCsv('servers', csvColumns, servers)}>CSV</Button>
+      {refusal === undefined ? <RemoveLabel servers={allowed} /> : null}
       <Dialog
         open={labelling}
         onOpenChange={setLabelling}
-        title={`Label ${countOf(servers.length, 'server')}`}
-        description="Labels help your team find servers. They are not sent to the service."
+        title={`Label ${countOf(allowed.length, 'server')}`}
+        description={`${said} Labels help your team find servers. They are not sent to the service.`.trim()}
       >
         <LabelForm ids={ids} known={known} onDone={() => setLabelling(false)} />
       </Dialog>
@@ -56,7 +77,7 @@ export function BulkActions({ servers, known, mayChange }: BulkActionsProps) {
 }
 
 /** Offers the labels that any of them has. */
-function RemoveLabel({ servers, refusal }: { servers: readonly ListedServer[]; refusal: string | undefined }) {
+function RemoveLabel({ servers }: { servers: readonly ListedServer[] }) {
   const { change } = useLabels()
   const carried = useMemo(() => {
     const ids = new Map<string, string[]>()
@@ -64,13 +85,6 @@ function RemoveLabel({ servers, refusal }: { servers: readonly ListedServer[]; r
     return [...ids].sort(([a], [b]) => (a < b ? -1 : 1))
   }, [servers])
   if (carried.length === 0) return null
-  if (refusal !== undefined) {
-    return (
-      <Button aria-disabled title={refusal} onClick={() => toast(refusal)}>
-        Remove label
-      </Button>
-    )
-  }
   return (
     <Menu trigger={<Button>Remove label</Button>}>
       {carried.map(([label, ids]) => (

@@ -1,6 +1,7 @@
 /** What can be run on several servers, and what it does there: a service that announces no extensions decides that. */
 import type { OperationDefinition } from '@/lib/contract/operation'
 import { servers } from '@/lib/contract/operations/servers'
+import { type MayAt, splitByAccess } from '../../_shared/batches/left-out'
 import { countOf, formatCount } from '../../_ui/count'
 
 type Counts = { bundled: number; foreign: number }
@@ -28,7 +29,7 @@ export type OfferedChoice = {
 }
 
 /** `extensions`: whether the server's service announces them. */
-export type SelectedServer = { id: string; extensions: boolean }
+export type SelectedServer = { id: string; name: string; extensions: boolean }
 
 const restarts = 'The web server, PHP and the database may restart. Nothing is removed, and files that you edited in /etc stay.'
 
@@ -78,13 +79,14 @@ function describeDelete({ bundled, foreign }: Counts): string {
 const othersOf = (foreign: number): string => `${formatCount(foreign)} of them`
 
 /** What can be run on at least one of these servers, and on which. */
-export function offerChoices(selected: readonly SelectedServer[]): OfferedChoice[] {
+export function offerChoices(selected: readonly SelectedServer[], mayAt: MayAt): OfferedChoice[] {
   return choices.flatMap(({ label, operation, title, describe, confirms = false, fields = {} }) => {
-    const able = selected.filter(({ extensions }) => extensions || !operation.extension)
+    const { allowed, said } = splitByAccess('server', selected, { mayAt, operation: operation.id, nameOf: ({ name }) => name })
+    const able = allowed.filter(({ extensions }) => extensions || !operation.extension)
     if (able.length === 0) return []
     const bundled = able.filter(({ extensions }) => extensions).length
-    const left = selected.length - able.length
-    const description = [describe?.({ bundled, foreign: able.length - bundled }), formatLeft(left)].filter(Boolean).join(' ')
+    const parts = [said, describe?.({ bundled, foreign: able.length - bundled }), formatLeft(allowed.length - able.length)]
+    const [description, left] = [parts.filter(Boolean).join(' '), selected.length - able.length]
     return [{ label, operation: operation.id, title, description, confirms, fields, ids: able.map(({ id }) => id), left }]
   })
 }

@@ -3,6 +3,7 @@
 import { useState } from 'react'
 import { servers } from '@/lib/contract/operations/servers'
 import { BatchDialog } from '../../_shared/batches/batch-dialog'
+import { formatDenied, type MayAt } from '../../_shared/batches/left-out'
 import { Button } from '../../_ui/button'
 import { formatCount } from '../../_ui/count'
 import { Menu, MenuItem } from '../../_ui/menu'
@@ -10,16 +11,17 @@ import { toast } from '../../_ui/toast'
 import { offerChoices, type SelectedServer } from './bulk-choices'
 
 /** What can be run on the selected servers, as a batch. */
-export function BulkOperations({ selected, refusal }: { selected: readonly SelectedServer[]; refusal: string | undefined }) {
+export function BulkOperations({ selected, mayAt }: { selected: readonly SelectedServer[]; mayAt: MayAt }) {
   const [chosen, setChosen] = useState<string | null>(null)
-  if (refusal !== undefined) {
+  const offered = offerChoices(selected, mayAt)
+  if (offered.length === 0) {
+    const refusal = formatDenied('server')
     return (
       <Button aria-disabled title={refusal} onClick={() => toast(refusal)}>
         Run
       </Button>
     )
   }
-  const offered = offerChoices(selected)
   const choice = offered.find(({ label }) => label === chosen)
   return (
     <>

@@ -2,6 +2,7 @@ import type { Metadata } from 'next'
 import { Suspense } from 'react'
 import { contract } from '@/lib/contract'
 import { findOffers } from '@/lib/portal/access/decide'
+import { listOffersEverywhere } from '@/lib/portal/batches/offers'
 import { type Actor, requireActor } from '@/lib/portal/identity/actor'
 import { findKnownServers, listServers, type ServerList } from '@/lib/portal/subjects/servers/list'
 import { WhoCanGrant } from '../../_shared/access/who-can-grant'
@@ -30,5 +31,6 @@ async function List({ actor, search, list }: ListProps) {
   const { servers, connections } = await list
   const first = { ...(await firstRowsOf(serverCollection, servers, search)), connections }
   const denied = <WhoCanGrant actor={actor} otherwise="You have view-only access. A team owner, admin or operator can add the first one." />
-  return <ServersView first={first} mayChange={(await findOffers(actor))(contract.servers.create)} denied={denied} />
+  const [may, offers] = await Promise.all([findOffers(actor), listOffersEverywhere(actor, 'server')])
+  return <ServersView first={first} mayChange={may(contract.servers.create)} offers={offers} denied={denied} />
 }

@@ -4,6 +4,7 @@ import { Plus } from 'lucide-react'
 import { type ReactNode, useMemo, useState } from 'react'
 import { type Problem, problem as problemOf } from '@/lib/contract/problem'
 import { resolveReachability } from '@/lib/contract/reachability'
+import type { BatchOffer } from '@/lib/portal/batches/offers'
 import type { ConnectionRow, ListedServer } from '@/lib/portal/subjects/servers/list'
 import { Collection } from '../../_shared/collection/collection'
 import { ConnectionNotices } from '../../_shared/collection/connection-notices'
@@ -27,13 +28,13 @@ type FirstServers = Whole & {
   connections: readonly ConnectionRow[]
 }
 
-/** denied: see NoServers. */
-type ServersViewProps = { first: FirstServers; mayChange: boolean; denied: ReactNode }
+/** offers: see useBatchOffers. denied: see NoServers. */
+type ServersViewProps = { first: FirstServers; mayChange: boolean; offers: readonly BatchOffer[] | null; denied: ReactNode }
 
 const hrefOf = ({ id }: ListedServer): string => `/servers/${id}`
 
 /** The list of servers: its first rows are there immediately, all of them a moment later, and filtering happens in memory. */
-export function ServersView({ first, mayChange, denied }: ServersViewProps) {
+export function ServersView({ first, mayChange, offers, denied }: ServersViewProps) {
   const { list, problem, readAt } = useServerList()
   const { link } = usePortalLink()
   const servers = useStanding(list?.servers ?? first.rows, linkProblem(link) ?? problem, readAt)
@@ -58,9 +59,7 @@ export function ServersView({ first, mayChange, denied }: ServersViewProps) {
           complete={list !== null}
           csv={csvColumns}
           facets={serverCollection.facets.filter(({ id }) => id !== 'service' || severalServices || query.service.length > 0)}
-          bulk={(selected) => (
-            <BulkActions servers={selected} known={(counts.label ?? []).map(({ value }) => value)} mayChange={mayChange} />
-          )}
+          bulk={(selected) => <BulkActions servers={selected} known={(counts.label ?? []).map(({ value }) => value)} offers={offers} />}
           empty={<NoServers mayAdd={mayChange} denied={denied} sandboxConnectionId={sandbox?.id ?? null} />}
         />
       </PageBody>

@@ -1,11 +1,15 @@
 'use client'
 
-import { useMemo, useState } from 'react'
+import { useState } from 'react'
 import { apps } from '@/lib/contract/operations/apps'
 import { backups } from '@/lib/contract/operations/backups'
 import { sites as siteOperations } from '@/lib/contract/operations/sites'
+import type { BatchOffer } from '@/lib/portal/batches/offers'
 import type { ListedSite } from '@/lib/portal/subjects/sites/row'
+import { toReadableDomain } from '@/lib/text/idn'
 import { BatchDialog } from '../../_shared/batches/batch-dialog'
+import { formatDenied, type MayAt, splitByAccess } from '../../_shared/batches/left-out'
+import { useBatchOffers } from '../../_shared/batches/use-batch-offers'
 import { downloadCsv } from '../../_shared/collection/csv'
 import { siteCsv } from '../../_shared/sites/site-rows'
 import { Button } from '../../_ui/button'
@@ -16,54 +20,65 @@ import { describeDeletion } from './describe-deletion'
 type BulkActionsProps = {
   /** The selected sites, in the order of the list. */
   sites: readonly ListedSite[]
-  mayChange: boolean
+  /** See useBatchOffers. */
+  offers: readonly BatchOffer[] | null
 }
 
 const choices = [
-  { id: 'backup', label: 'Back up' },
-  { id: 'app', label: 'Install app' },
-  { id: 'delete', label: 'Delete' },
+  { id: 'backup', label: 'Back up', operation: backups.create.id },
+  { id: 'app', label: 'Install app', operation: apps.install.id },
+  { id: 'delete', label: 'Delete', operation: siteOperations.delete.id },
 ] as const
 
 /** The actions for all selected sites. */
-export function BulkActions({ sites, mayChange }: BulkActionsProps) {
-  const [chosen, setChosen] = useState<(typeof choices)[number]['id'] | null>(null)
-  const [app, setApp] = useState('')
-  const ids = useMemo(() => sites.map(({ id }) => id), [sites])
-  const refusal = mayChange ? undefined : 'Your role does not allow changes to sites.'
-  const dialog = { ids, noun: 'site', onOpenChange: (open: boolean) => (open ? undefined : setChosen(null)) } as const
+export function BulkActions({ sites, offers }: BulkActionsProps) {
+  const mayAt = useBatchOffers('site', offers)
   return (
     <>
-      {choices.map(({ id, label }) => (
-        <Button
-          key={id}
-          aria-disabled={refusal !== undefined || undefined}
-          title={refusal}
-          onClick={() => (refusal === undefined ? setChosen(id) : toast(refusal))}
-        >
-          {label}
-        </Button>
-      ))}
+      {mayAt ? <Batches sites={sites} mayAt={mayAt} /> : null}
       <Button onClick={() => downloadCsv('sites', siteCsv, sites)}>CSV</Button>
-      <BatchDialog {...dialog} open={chosen === 'backup'} operation={backups.create.id} title="Back up %" />
+    </>
+  )
+}
+
+/** Each on those sites where the member may; the others are named before. */
+function Batches({ sites, mayAt }: { sites: readonly ListedSite[]; mayAt: MayAt }) {
+  const [chosen, setChosen] = useState<(typeof choices)[number]['id'] | null>(null)
+  const [app, setApp] = useState('')
+  const nameOf = ({ domain }: ListedSite) => toReadableDomain(domain)
+  const onOpenChange = (open: boolean) => (open ? undefined : setChosen(null))
+  const partOf = (operation: string) => splitByAccess('site', sites, { mayAt, operation, nameOf })
+  const dialogOf = ({ id, operation }: (typeof choices)[number], description = '') => {
+    const { allowed, said } = partOf(operation)
+    const common = { noun: 'site', onOpenChange, open: chosen === id, operation, description: `${said} ${description}`.trim() } as const
+    return { ...common, ids: allowed.map((site) => site.id) }
+  }
+  const [backup, install, deletion] = choices
+  const [first] = partOf(install.operation).allowed
+  return (
+    <>
+      {choices.map(({ id, label, operation }) => {
+        const refusal = partOf(operation).allowed.length === 0 ? formatDenied('site') : undefined
+        return (
+          <Button
+            key={id}
+            aria-disabled={refusal !== undefined || undefined}
+            title={refusal}
+            onClick={() => (refusal === undefined ? setChosen(id) : toast(refusal))}
+          >
+            {label}
+          </Button>
+        )
+      })}
+      <BatchDialog {...dialogOf(backup)} title="Back up %" />
       <BatchDialog
-        {...dialog}
-        open={chosen === 'app'}
-        operation={apps.install.id}
+        {...dialogOf(install, 'The app is installed only on empty sites. Its sign-in details are shown once, on the page of each job.')}
         title="Install an app on %"
-        description="The app is installed only on empty sites. Its sign-in details are shown once, on the page of each job."
         fields={{ app }}
       >
-        {sites[0] ? <AppField siteId={sites[0].id} value={app} onChange={setApp} /> : null}
+        {first ? <AppField siteId={first.id} value={app} onChange={setApp} /> : null}
       </BatchDialog>
-      <BatchDialog
-        {...dialog}
-        open={chosen === 'delete'}
-        operation={siteOperations.delete.id}
-        title="Delete %"
-        description={describeDeletion(sites)}
-        confirms
-      />
+      <BatchDialog {...dialogOf(deletion, describeDeletion(partOf(deletion.operation).allowed))} title="Delete %" confirms />
     </>
   )
 }

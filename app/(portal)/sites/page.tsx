@@ -3,6 +3,7 @@ import type { Metadata } from 'next'
 import { Suspense } from 'react'
 import { contract } from '@/lib/contract'
 import { findOffers } from '@/lib/portal/access/decide'
+import { listOffersEverywhere } from '@/lib/portal/batches/offers'
 import { type Actor, requireActor } from '@/lib/portal/identity/actor'
 import { findKnownSites, type SiteList as KnownSites, listSites } from '@/lib/portal/subjects/sites/list'
 import { WhoCanGrant } from '../../_shared/access/who-can-grant'
@@ -31,7 +32,9 @@ type ListProps = { actor: Actor; search: SearchParams; list: KnownSites | Promis
 
 async function List({ actor, search, list }: ListProps) {
   const { sites, connections } = await list
-  const mayChange = (await findOffers(actor))(contract.sites.create)
+  const [may, offers] = await Promise.all([findOffers(actor), listOffersEverywhere(actor, 'site')])
+  const mayChange = may(contract.sites.create)
+  const first = { ...(await firstRowsOf(siteCollection, sites, search)), connections }
   const denied = <WhoCanGrant actor={actor} otherwise="You have view-only access. A team owner, admin or operator can add the first one." />
   const add = (
     <ButtonLink href="/sites/new" variant="primary">
@@ -43,7 +46,7 @@ async function List({ actor, search, list }: ListProps) {
     <>
       <PageHead title="Sites" actions={mayChange ? add : null} />
       <PageBody>
-        <SitesView first={{ ...(await firstRowsOf(siteCollection, sites, search)), connections }} mayChange={mayChange} denied={denied} />
+        <SitesView first={first} mayChange={mayChange} offers={offers} denied={denied} />
       </PageBody>
     </>
   )

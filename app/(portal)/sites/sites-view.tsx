@@ -1,14 +1,15 @@
 'use client'
 
 import type { ReactNode } from 'react'
+import type { BatchOffer } from '@/lib/portal/batches/offers'
 import { type FirstSites, SiteList } from '../../_shared/sites/site-list'
 import { lazyComponent } from '../../_ui/lazy'
 
 const BulkActions = lazyComponent(() => import('./bulk-actions').then((file) => file.BulkActions))
 
-type SitesViewProps = { first: FirstSites; mayChange: boolean; denied: ReactNode }
+type SitesViewProps = { first: FirstSites; mayChange: boolean; offers: readonly BatchOffer[] | null; denied: ReactNode }
 
-/** The sites of all servers, and what can be done with several of them. */
-export function SitesView(props: SitesViewProps) {
-  return <SiteList {...props} bulk={(selected) => <BulkActions sites={selected} mayChange={props.mayChange} />} />
+/** The sites of all servers, and what can be done with several of them. offers: see useBatchOffers. */
+export function SitesView({ offers, ...props }: SitesViewProps) {
+  return <SiteList {...props} bulk={(selected) => <BulkActions sites={selected} offers={offers} />} />
 }

@@ -1,6 +1,7 @@
 /** Starts a new batch with the targets of an earlier one that are not done. */
 import 'server-only'
 import { type Outcome, problem } from '@/lib/contract/problem'
+import { findGranted } from '@/lib/portal/access/decide'
 import { recordDenied } from '@/lib/portal/access/denied'
 import { findVisibleNames } from '@/lib/portal/access/visible'
 import { db } from '@/lib/portal/base/db'
@@ -21,22 +22,26 @@ const repeatableStates = (operation: string): BatchTargetState[] => [
 ]
 
 /**
- * What of a batch can be started again, in its order. gone: how many more it would be, but their server or site is no longer listed for the
- * user. newer: the ids of the batches that have started some of it again, which is done once.
+ * What of a batch can be started again by this user, in its order. gone: how many more it would be, but their server or site is no longer
+ * listed for the user. denied: those where the user may not do it. newer: the ids of the batches that have started some of it again, which is
+ * done once.
  */
 export async function findRepeatable(
   actor: Actor,
   { id: batchId, operation }: Batch,
-): Promise<{ rows: BatchTarget[]; gone: number; newer: string[] }> {
+): Promise<{ rows: BatchTarget[]; gone: number; denied: number; newer: string[] }> {
   const left = { batchId, state: { in: repeatableStates(operation) } }
   const bad = await db().batchTarget.findMany({ where: { AND: [left, await targetsVisibleTo(actor)] }, orderBy: { seq: 'asc' } })
   const repeated = await findNewer(bad.map(workIdOf))
   const newer = [...repeated.values()].flatMap(({ kind, id }) => (kind === 'batch' ? [id] : []))
   const all = bad.filter((row) => !repeated.has(workIdOf(row)))
   const ids = [...new Set(all.flatMap((row) => idOf(row) ?? []))]
-  const names = await findVisibleNames(actor, findBatchKind(operation)?.targets ?? 'site', ids)
-  const rows = all.filter((row) => names.has(idOf(row) ?? ''))
-  return { rows, gone: all.length - rows.length, newer: [...new Set(newer)] }
+  const kind = findBatchKind(operation)
+  const names = await findVisibleNames(actor, kind?.targets ?? 'site', ids)
+  const granted = kind ? await findGranted(actor, kind.operation, kind.targets, [...names.keys()]) : new Set<string>()
+  const listed = all.filter((row) => names.has(idOf(row) ?? ''))
+  const rows = listed.filter((row) => granted.has(idOf(row) ?? ''))
+  return { rows, gone: all.length - listed.length, denied: listed.length - rows.length, newer: [...new Set(newer)] }
 }
 
 const idOf = ({ siteId, serverId }: BatchTarget): string | null => siteId ?? serverId
@@ -45,7 +50,10 @@ const none = problem('changed_meanwhile', { sentence: 'There is nothing to repea
 
 type Repeat = { batchId: string } & Pick<NewBatch, 'confirmName' | 'stepUp'>
 
-/** In the same mode. Targets that the user does not see, or that are no longer listed, are left out. leftOut: how many are not listed. */
+/**
+ * In the same mode. Targets that the user does not see, that are no longer listed, or where the user may not do it, are left out. leftOut: how
+ * many are not listed or not allowed.
+ */
 export async function repeatBatch(
   actor: Person,
   { batchId: id, ...given }: Repeat,
@@ -58,11 +66,16 @@ export async function repeatBatch(
   }
   const { operation, mode, atOnce, endedAt } = batch
   if (endedAt === null) return { ok: false, problem: none }
-  const { rows, gone, newer } = await findRepeatable(actor, batch)
+  const { rows, gone, denied, newer } = await findRepeatable(actor, batch)
+  const leftOut = gone + denied
   // The same form, sent again.
-  if (newer.includes(requestId)) return { ok: true, data: { batchId: requestId, leftOut: gone } }
+  if (newer.includes(requestId)) return { ok: true, data: { batchId: requestId, leftOut } }
+  if (rows.length === 0 && denied > 0) {
+    await recordDenied(actor, startName, { kind: 'batch', id }, 'forbidden')
+    return { ok: false, problem: problem('forbidden') }
+  }
   if (rows.length === 0) return { ok: false, problem: newer.length > 0 ? alreadyRepeated : none }
   const targets = rows.map((row) => ({ id: idOf(row) ?? '', fields: JSON.parse(row.fields), repeatOf: workIdOf(row) }))
   const started = await startBatch(actor, { operation, mode, atOnce: String(atOnce), targets, ...given }, requestId)
-  return started.ok ? { ok: true, data: { ...started.data, leftOut: gone } } : started
+  return started.ok ? { ok: true, data: { ...started.data, leftOut } } : started
 }

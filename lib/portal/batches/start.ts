@@ -12,6 +12,8 @@ import { type Person, recheckSame } from '@/lib/portal/identity/actor'
 import { alreadyRepeated, findNewer } from '@/lib/portal/jobs/newer'
 import { processLease } from '@/lib/portal/jobs/relay/lease'
 import { runRecorded } from '@/lib/portal/spine/recorded'
+import { toReadableDomain } from '@/lib/text/idn'
+import { formatNames } from '@/lib/text/names'
 import { BatchMode, type Prisma } from '@/prisma/generated/portal/client'
 import { type BatchKind, findBatchKind } from './kinds'
 import { runBatch } from './runner'
@@ -48,11 +50,12 @@ export async function startBatch(actor: Person, given: NewBatch, requestId: stri
   if (given.targets.some(({ fields }) => Object.keys(fields).some((name) => !kind.fields.includes(name)))) return refuse(problem('invalid'))
   const why = await refuseStarter(actor, kind, given)
   if (why) return refuse(why)
-  const rows = await findTargets(actor, kind, given.targets)
-  if (rows === null) {
-    await recordDenied(actor, startName, { kind: kind.targets, id: null }, 'not_found')
-    return refuse(problem('not_found', { sentence: `Some of the selected ${kind.targets}s are no longer listed. Reload the page.` }))
+  const found = await findTargets(actor, kind, given.targets)
+  if (!found.ok) {
+    await recordDenied(actor, startName, { kind: kind.targets, id: null }, found.problem.code)
+    return found
   }
+  const rows = found.data
   const held = await refuseBatchWithoutSecond(actor, {
     ...given,
     kind,
@@ -90,15 +93,21 @@ async function refuseStarter(
   return kind.operation.freshSignIn ? stepUp() : null
 }
 
-/** The rows of the targets; null if one of them is unknown, gone, another team's or in no grant: nothing may be left out in silence. */
-async function findTargets(actor: Person, kind: BatchKind, given: readonly GivenTarget[]) {
+/** The rows of the targets. Refused if one is unknown, gone, another team's, or where the starter may not do it: nothing is left out in silence. */
+async function findTargets(actor: Person, kind: BatchKind, given: readonly GivenTarget[]): Promise<Outcome<Rows>> {
   const names = await findVisibleNames(actor, kind.targets, [...new Set(given.map(({ id }) => id))].filter(isOpaqueId))
   const granted = await findGranted(actor, kind.operation, kind.targets, [...names.keys()])
-  const rows = given.map(({ id, fields, repeatOf = null }, seq) => {
-    const [name, own] = [granted.has(id) ? names.get(id) : undefined, kind.targets === 'site' ? { siteId: id } : { serverId: id }]
-    return name === undefined ? null : { seq, name, ...own, repeatOf, fields: JSON.stringify(fields), requestId: createOpaqueId() }
+  const rows = given.flatMap(({ id, fields, repeatOf = null }, seq) => {
+    const [name, own] = [names.get(id), kind.targets === 'site' ? { siteId: id } : { serverId: id }]
+    return name === undefined ? [] : { seq, name, ...own, repeatOf, fields: JSON.stringify(fields), requestId: createOpaqueId() }
   })
-  return rows.every((row) => row !== null) ? rows : null
+  if (rows.length < given.length) {
+    return refuse(problem('not_found', { sentence: `Some of the selected ${kind.targets}s are no longer listed. Reload the page.` }))
+  }
+  const denied = [...names].flatMap(([id, name]) => (granted.has(id) ? [] : [toReadableDomain(name)]))
+  if (denied.length === 0) return { ok: true, data: rows }
+  const sentence = `Your access does not include this for ${formatNames(denied)}. Nothing was started. Reload the page.`
+  return refuse(problem('forbidden', { sentence }))
 }
 
 type Stored = { id: string; kind: BatchKind; mode: BatchMode; atOnce: number; approved: boolean }

@@ -55,14 +55,15 @@ export type BatchTargetView = {
 }
 
 /**
- * hidden: targets that this user does not see. repeatable: how many a repetition would contain. gone: how many it leaves out, because they are
- * no longer listed. newer: batches that repeat some of it. confirms: it needs a typed confirmation.
+ * hidden: targets that this user does not see. repeatable: how many a repetition by this user would contain. gone: how many it leaves out,
+ * because they are no longer listed. denied: because this user may not do it there. newer: batches that repeat some of it. confirms: it needs a typed confirmation.
  */
 export type BatchView = BatchSummary & {
   targets: BatchTargetView[]
   hidden: number
   repeatable: number
   gone: number
+  denied: number
   newer: Pick<BatchSummary, 'id' | 'title'>[]
   confirms: boolean
 }
@@ -116,7 +117,7 @@ export async function findBatch(actor: Actor, id: string): Promise<BatchView | n
     orderBy: { seq: 'asc' },
   })
   const summary = toSummary(batch, await countStates([id], await countedFor(actor)))
-  const repeated = batch.endedAt === null ? { rows: [], gone: 0, newer: [] } : await findRepeatable(actor, batch)
+  const repeated = batch.endedAt === null ? { rows: [], gone: 0, denied: 0, newer: [] } : await findRepeatable(actor, batch)
   const newer = await list(actor, { id: { in: repeated.newer } })
   return {
     ...summary,
@@ -124,6 +125,7 @@ export async function findBatch(actor: Actor, id: string): Promise<BatchView | n
     hidden: Object.values(summary.counts).reduce((sum, count) => sum + count, 0) - rows.length,
     repeatable: repeated.rows.length,
     gone: repeated.gone,
+    denied: repeated.denied,
     newer: newer.map((each) => ({ id: each.id, title: each.title })),
     confirms: findBatchKind(batch.operation)?.operation.confirm !== undefined,
   }

@@ -63,6 +63,7 @@ export const routes: Record<string, 'page' | 'answer' | 'open'> = {
   '/api/access-requests': 'answer',
   '/api/activity/csv': 'answer',
   '/api/auth/[...nextauth]': 'open',
+  '/api/batch-offers': 'answer',
   '/api/batches': 'answer',
   '/api/batches/[batchId]': 'answer',
   '/api/counts': 'answer',

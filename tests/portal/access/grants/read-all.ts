@@ -1,5 +1,6 @@
 /** Everything that is read for somebody. */
 import { contract } from '@/lib/contract'
+import { listBatchOffers } from '@/lib/portal/batches/offers'
 import { listBatches } from '@/lib/portal/batches/view'
 import type { Person } from '@/lib/portal/identity/actor'
 import { findNewestJob, listJobChoices, listJobs } from '@/lib/portal/jobs/view'
@@ -39,6 +40,8 @@ export async function readAll(actor: Person, { serverId, siteId }: { serverId: s
     listJobs(actor),
     listJobChoices(actor),
     listBatches(actor),
+    listBatchOffers(actor, 'server'),
+    listBatchOffers(actor, 'site'),
     listNotifications(actor),
     listFullDisks(actor),
     readActivity(actor, readFilter({}), 'UTC', 500),

@@ -19,13 +19,14 @@ import { ProgressBar } from '../../../../_ui/progress-bar'
 import { StateChip } from '../../../../_ui/state-chip'
 import { TargetTable } from './target-table'
 
-type BatchPageProps = { first: BatchView; may: boolean }
+/** mayStop: on all of its targets. */
+type BatchPageProps = { first: BatchView; mayStop: boolean }
 
 const runningMs = 1_500
 const endedMs = 30_000
 
 /** A batch with a line for each target, live while it runs. */
-export function BatchPage({ first, may }: BatchPageProps) {
+export function BatchPage({ first, mayStop }: BatchPageProps) {
   const address = portalRead('/api/batches/[batchId]', { batchId: first.id })
   const everyMs = (known: BatchView | null) => (known?.endedAt ? endedMs : runningMs)
   const read = useRead(address, { first: { ok: true, data: first }, everyMs })
@@ -39,7 +40,7 @@ export function BatchPage({ first, may }: BatchPageProps) {
           <StateChip tone={tone} label={label} live={live} />
           <span role="status">{describeCounts(batch)}</span>
           <span className="ml-auto">
-            <Onward batch={batch} may={may} />
+            <Onward batch={batch} mayStop={mayStop} />
           </span>
         </div>
         <ProgressBar percent={(100 * endedOf(batch)) / targetsOf(batch)} label={`Progress of ${batch.title}`} tone={bars[tone]} />
@@ -60,6 +61,11 @@ export function BatchPage({ first, may }: BatchPageProps) {
       {batch.gone > 0 ? (
         <p className="text-small text-muted">Cannot be repeated: {countOf(batch.gone, batch.noun)} that are no longer listed.</p>
       ) : null}
+      {batch.denied > 0 ? (
+        <p className="text-small text-muted">
+          You cannot repeat this for {countOf(batch.denied, batch.noun)}, because your role or access does not include it there.
+        </p>
+      ) : null}
     </>
   )
 }
@@ -67,10 +73,9 @@ export function BatchPage({ first, may }: BatchPageProps) {
 const bars = { ok: 'ok', warn: 'warn', danger: 'danger', accent: 'accent', neutral: 'accent' } as const
 
 /** Stop while it runs, and repeat what is not done after that. */
-function Onward({ batch, may }: { batch: BatchView; may: boolean }) {
+function Onward({ batch, mayStop }: { batch: BatchView; mayStop: boolean }) {
   const router = useRouter()
   const { id: batchId, endedAt, stoppedAt, repeatable } = batch
-  const refusal = may ? undefined : 'Your role does not allow changes to servers.'
   const refetch = [portalRead('/api/batches/[batchId]', { batchId })]
   if (endedAt === null) {
     if (stoppedAt !== null) return null
@@ -78,7 +83,7 @@ function Onward({ batch, may }: { batch: BatchView; may: boolean }) {
       <StartButton
         action={stopBatch}
         target={{ batchId }}
-        refusal={refusal}
+        refusal={mayStop ? undefined : 'Your role or access does not include this for all of them.'}
         refetch={refetch}
         variant="outline"
         label="Stop"
@@ -87,17 +92,17 @@ function Onward({ batch, may }: { batch: BatchView; may: boolean }) {
       />
     )
   }
-  return repeatable === 0 ? null : <Repeat batch={batch} refusal={refusal} onDone={(id) => router.push(`/jobs/batches/${id}`)} />
+  return repeatable === 0 ? null : <Repeat batch={batch} onDone={(id) => router.push(`/jobs/batches/${id}`)} />
 }
 
-type RepeatProps = { batch: BatchView; refusal: string | undefined; onDone: (batchId: string) => void }
+type RepeatProps = { batch: BatchView; onDone: (batchId: string) => void }
 
-function Repeat({ batch, refusal, onDone }: RepeatProps) {
+function Repeat({ batch, onDone }: RepeatProps) {
   const [confirming, setConfirming] = useState(false)
   const { id: batchId, repeatable, confirms, noun } = batch
   const label = `Repeat for ${countOf(repeatable, noun)}`
-  if (!confirms || refusal !== undefined) {
-    return <StartButton action={repeatBatch} target={{ batchId }} refusal={refusal} label={label} onDone={(data) => onDone(data.batchId)} />
+  if (!confirms) {
+    return <StartButton action={repeatBatch} target={{ batchId }} label={label} onDone={(data) => onDone(data.batchId)} />
   }
   return (
     <>

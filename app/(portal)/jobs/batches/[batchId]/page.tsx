@@ -37,13 +37,13 @@ export default async function Page({ params }: Props) {
         }
       />
       <PageBody>
-        <BatchPage key={batch.id} first={batch} may={await mayRunAll(actor, batch)} />
+        <BatchPage key={batch.id} first={batch} mayStop={await mayRunAll(actor, batch)} />
       </PageBody>
     </>
   )
 }
 
-/** Stopping and starting again take the right to what the batch does on all that is still there. */
+/** Stopping takes the right to what the batch does on all that is still there. */
 async function mayRunAll(actor: Actor, { operation, targets }: BatchView): Promise<boolean> {
   const kind = findBatchKind(operation)
   if (!kind || !mayRun(actor.role, 'change')) return false
