@@ -54,17 +54,14 @@ test('the newest good backup is the newest verified one; without verification it
 })
 
 test.each([
-  [
-    { elsewhere: true, login: false },
-    'The archive is at files.example.net, not at the address of the service. Your browser fetches it from there; Gatehouse does not.',
-  ],
+  [{ elsewhere: true, login: false }, 'The archive is at files.example.net, from where Gatehouse does not fetch it. Your browser does.'],
   [
     { elsewhere: false, login: true },
     'The link contains a login, so Gatehouse does not fetch it. Your browser fetches it and sends the login to files.example.net.',
   ],
   [
     { elsewhere: true, login: true },
-    'The archive is at files.example.net, not at the address of the service. Your browser fetches it from there and sends the login in the link; Gatehouse does not.',
+    'The archive is at files.example.net, from where Gatehouse does not fetch it. Your browser does and sends the login in the link.',
   ],
 ])('why a link is opened by the browser is said as it is: %j', (why, sentence) => {
   expect(describeLink({ link: 'https://name:word@files.example.net/a.tar', ...why })).toBe(sentence)

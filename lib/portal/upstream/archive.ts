@@ -1,10 +1,10 @@
-/** Fetches a prepared archive from the service's own origin: without the API key, and only as fast as it is passed on. */
+/** Fetches a prepared archive: without the API key, only as fast as it is passed on, and from another origin by the rules of webhooks. */
 import 'server-only'
 import type { Readable } from 'node:stream'
 import { type Problem, problem } from '@/lib/contract/problem'
 import { findFrozen } from '@/lib/portal/access/frozen'
 import type { Connection } from '@/prisma/generated/portal/client'
-import { findTarget } from './address'
+import { findInsideRefusal, findTarget, parseHookUrl, type Target } from './address'
 import { borrowAgent } from './agents'
 import { type Head, startExchange } from './exchange'
 import { problemOf, UpstreamFailure } from './failure'
@@ -29,7 +29,7 @@ type ArchiveBytes = {
 
 type ArchiveReply = ArchiveBytes | { kind: 'failed'; problem: Problem }
 
-type Source = Pick<Connection, 'id' | 'origin' | 'basePath'>
+type Source = Pick<Connection, 'id' | 'origin' | 'basePath' | 'ownerId'>
 
 // An archive may take hours, so only silence ends it. The total is the longest that a timer can wait.
 const limits: Limits = { headMs: 60_000, idleMs: 60_000, totalMs: 2_147_483_647 }
@@ -37,22 +37,36 @@ const limits: Limits = { headMs: 60_000, idleMs: 60_000, totalMs: 2_147_483_647 
 /** elsewhere: the link leads to another origin than the connection. login: it contains one. */
 export type LinkKind = { elsewhere: boolean; login: boolean }
 
-/** Links of neither kind are fetched by the portal itself. */
 export function kindOfLink(source: Source, link: string): LinkKind {
   const target = findTarget(source)
   const { origin, username, password } = new URL(link)
   return { elsewhere: 'code' in target || origin !== target.origin, login: username !== '' || password !== '' }
 }
 
+type Where = { target: Target; path: string }
+
+/** Where the portal itself fetches it; else the problem. What a connection of one member leads to must be on the public internet. */
+function findWhere(source: Source, link: string): Where | Problem {
+  const target = findTarget(source)
+  if ('code' in target) return target
+  const { elsewhere, login } = kindOfLink(source, link)
+  if (login) return problem('address_refused')
+  const { pathname, search } = new URL(link)
+  return elsewhere ? parseHookUrl(link, source.ownerId === null) : { target, path: `${pathname}${search}` }
+}
+
+/** Whether the portal fetches it itself, as far as that shows without resolving a name. */
+export const isFetched = (source: Source, link: string): boolean => !('code' in findWhere(source, link))
+
 /** Never throws because of the network or the service; iterating the chunks throws UpstreamFailure if they break off. */
 export async function fetchArchive(source: Source, link: string, asked: ArchiveRequest): Promise<ArchiveReply> {
   const frozen = await findFrozen(source.id)
   if (frozen) return failed(frozen)
-  const target = findTarget(source)
-  if ('code' in target) return failed(target)
-  const { elsewhere, login } = kindOfLink(source, link)
-  if (elsewhere || login) return failed(problem('address_refused'))
-  const { pathname, search } = new URL(link)
+  const where = findWhere(source, link)
+  if ('code' in where) return failed(problem(where.code))
+  const inside = source.ownerId !== null && kindOfLink(source, link).elsewhere ? await findInsideRefusal(link) : null
+  if (inside) return failed(problem(inside.code))
+  const { target, path } = where
   // Sockets of their own, so that nothing of a call with the key is on them.
   const lease = borrowAgent(`${source.id} archive`, target)
   const watch = startWatch(limits, asked.signal)
@@ -60,7 +74,7 @@ export async function fetchArchive(source: Source, link: string, asked: ArchiveR
     watch.end()
     lease.release()
   }
-  const request = { origin: target.origin, path: `${pathname}${search}`, method: 'GET', headers: headersOf(asked), body: null } as const
+  const request = { origin: target.origin, path, method: 'GET', headers: headersOf(asked), body: null } as const
   const exchange = startExchange(lease.agent, request, watch)
   try {
     const head = await exchange.head

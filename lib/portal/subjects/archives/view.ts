@@ -3,19 +3,22 @@ import 'server-only'
 import { contract } from '@/lib/contract'
 import { canAct } from '@/lib/portal/access/connections'
 import { findGranted } from '@/lib/portal/access/decide'
+import { mayKeep } from '@/lib/portal/access/roles'
 import { db } from '@/lib/portal/base/db'
 import type { Person } from '@/lib/portal/identity/actor'
-import { kindOfLink, type LinkKind } from '@/lib/portal/upstream/archive'
+import { isFetched, kindOfLink, type LinkKind } from '@/lib/portal/upstream/archive'
+import type { Connection } from '@/prisma/generated/portal/client'
 import { findArchive } from './prepared'
 import { findWithheldFor } from './withheld'
 
 /**
  * ready: can be downloaded. link: null if the portal fetches it; else the address that the browser opens itself, with the reason.
  * taken: was downloaded. theirs: another member prepared it. gone: its time is over, it was never there, or it may not be fetched now.
+ * withheld: the portal does not fetch it, and a link would outlive the reader's access.
  */
 export type ArchiveView =
   | ({ state: 'ready'; size: number | null; expires: string | null; link: string | null } & LinkKind)
-  | { state: 'taken' | 'theirs' | 'gone' }
+  | { state: 'taken' | 'theirs' | 'gone' | 'withheld' }
 
 /** The caller has checked that the actor may see the job. */
 export async function viewArchive(actor: Person, jobId: string): Promise<ArchiveView> {
@@ -29,5 +32,9 @@ export async function viewArchive(actor: Person, jobId: string): Promise<Archive
   if (await findWithheldFor(actor, archive, connection)) return { state: 'gone' }
   const { size, expires, link } = archive
   const kind = kindOfLink(connection, link)
-  return { state: 'ready', size, expires, link: kind.elsewhere || kind.login ? link : null, ...kind }
+  if (isFetched(connection, link)) return { state: 'ready', size, expires, link: null, ...kind }
+  return keeps(actor, connection) ? { state: 'ready', size, expires, link, ...kind } : { state: 'withheld' }
 }
+
+/** Whoever keeps the connection could prepare another link at any time, so that one link more gives them nothing. */
+const keeps = ({ user, role }: Person, { ownerId }: Connection): boolean => (ownerId === null ? mayKeep(role, 'team') : ownerId === user.id)

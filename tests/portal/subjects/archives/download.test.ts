@@ -119,20 +119,42 @@ test('a browser gets an attachment named after the domain, which nothing caches 
   for (const name of ['set-cookie', 'x-powered-by']) expect([name, response.headers.get(name)]).toEqual([name, null])
 })
 
-test('security 26: a link to another origin, or with a login in it, is shown and not fetched', async () => {
-  await using scene = await openScene({}, 'https://files.example.net/first.tar.gz')
+test('security 26: an archive at another origin is fetched by the portal, without the key, and no link is handed out', async () => {
+  await using other = await startUpstream({ extensions: true })
+  other.model.archives.set('/archives/first.tar.gz', bytes)
+  await using scene = await openScene({}, `${other.origin}/archives/first.tar.gz`)
   const { actor, upstream, prepared } = scene
   const jobId = await prepared()
-  const link = 'https://files.example.net/first.tar.gz'
-  expect(await viewArchive(actor, jobId)).toMatchObject({ state: 'ready', link, elsewhere: true, login: false })
-  const before = upstream.calls.length
-  expect(await fetchPrepared(actor, jobId, {})).toMatchObject({ ok: false, problem: { code: 'address_refused' } })
+  expect(await viewArchive(actor, jobId)).toMatchObject({ state: 'ready', link: null, elsewhere: true, login: false })
+  const fetched = await fetchPrepared(actor, jobId, {})
+  if (!fetched.ok) throw new Error(fetched.problem.sentence)
+  expect((await readAll(fetched.data.chunks)).equals(bytes)).toBe(true)
+  expect(fetched.data.name).toMatch(/\.tar\.gz$/)
+  expect(other.calls.map(({ path, headers }) => [path, headers.authorization])).toEqual([['/archives/first.tar.gz', undefined]])
+  expect(JSON.stringify(other.calls)).not.toContain(upstream.key)
+})
+
+test('security 26: a link with a login is not fetched, and shown to nobody but those who keep the connection', async () => {
+  await using scene = await openScene({})
+  const { actor, team, upstream, prepare } = scene
   const site = [...upstream.model.sites.values()][0]
   if (site) site.archive = { bytes, elsewhere: `${upstream.origin.replace('//', '//name:word@')}/archives/x` }
-  const withLogin = await prepared()
-  expect(await viewArchive(actor, withLogin)).toMatchObject({ link: site?.archive.elsewhere, elsewhere: false, login: true })
-  expect(await fetchPrepared(actor, withLogin, {})).toMatchObject({ ok: false, problem: { code: 'address_refused' } })
-  expect(upstream.calls.slice(before).filter(({ path }) => path.startsWith('/archives/'))).toEqual([])
+  const jobOf = async (by: Person) => {
+    const started = await prepare(by)
+    const jobId = started.ok ? started.data.jobId : ''
+    await expect.poll(async () => (await findJob(by, jobId))?.endedAt ?? null, patience).not.toBeNull()
+    return jobId
+  }
+  const admin = await team.join('admin')
+  const [theirs, kept] = [await jobOf(actor), await jobOf(admin)]
+  expect(await viewArchive(actor, theirs)).toEqual({ state: 'withheld' })
+  expect(await viewArchive(admin, kept)).toMatchObject({ state: 'ready', link: site?.archive.elsewhere, elsewhere: false, login: true })
+  for (const [who, jobId] of [
+    [actor, theirs],
+    [admin, kept],
+  ] as const)
+    expect(await fetchPrepared(who, jobId, {})).toMatchObject({ ok: false, problem: { code: 'address_refused' } })
+  expect(scene.fetches()).toEqual([])
   expect(await db().auditRow.count({ where: { action: 'archive.download' } })).toBe(0)
 })
 

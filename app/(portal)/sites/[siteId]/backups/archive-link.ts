@@ -8,5 +8,5 @@ export function describeLink({ link, elsewhere, login }: ShownLink): string {
   if (!elsewhere)
     return `The link contains a login, so Gatehouse does not fetch it. Your browser fetches it and sends the login to ${host}.`
   const sends = login ? ' and sends the login in the link' : ''
-  return `The archive is at ${host}, not at the address of the service. Your browser fetches it from there${sends}; Gatehouse does not.`
+  return `The archive is at ${host}, from where Gatehouse does not fetch it. Your browser does${sends}.`
 }

@@ -69,6 +69,7 @@ function Archive({ job }: { job: JobView }) {
 const sentences = ({ startedBy }: JobView) => ({
   taken: 'The archive was downloaded.',
   gone: 'The last archive is no longer available.',
+  withheld: 'The service gave a link that Gatehouse cannot follow. Whoever keeps the connection can prepare and open one.',
   theirs: `${startedBy || 'A former member'} prepared an archive. Nobody else can download it.`,
 })
 
