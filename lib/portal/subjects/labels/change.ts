@@ -7,6 +7,7 @@ import { recordDenied } from '@/lib/portal/access/denied'
 import { may, mayRun } from '@/lib/portal/access/roles'
 import { findVisibleNames } from '@/lib/portal/access/visible'
 import { recordAudit } from '@/lib/portal/audit/record'
+import { db } from '@/lib/portal/base/db'
 import { isOpaqueId } from '@/lib/portal/base/opaque-id'
 import { type Person, recheckSame } from '@/lib/portal/identity/actor'
 import { needsSecondPerson } from '@/lib/portal/spine/held/rule'
@@ -55,7 +56,7 @@ export async function changeLabels(
     await recordDenied(actor, action, object, 'not_found')
     return { ok: false, problem: problem('not_found') }
   }
-  const refusal = await refuseLabel(now, { subjectKind, name, ids: [...found.keys()] })
+  const refusal = await refuseLabel(now, { change, subjectKind, name, ids: [...found.keys()] })
   if (refusal) {
     await recordDenied(actor, action, object, 'forbidden')
     return { ok: false, problem: refusal }
@@ -75,19 +76,29 @@ export async function changeLabels(
   return { ok: true, data: { label: name, changed, ...(gives && { givesAccess: true }) } }
 }
 
-/** A label that a grant or a loan uses decides who may do what, so only those who may grant put it on something or take it off. */
-async function refuseLabel(
-  actor: Person,
-  { subjectKind, name, ids }: { subjectKind: SubjectKind; name: string; ids: readonly string[] },
-): Promise<Problem | null> {
-  const change = subjectKind === 'server' ? contract.servers.update : contract.sites.configure
-  const granted = await findGranted(actor, change, subjectKind, ids)
+/**
+ * A label that a grant or a loan uses decides who may do what, so only those who may grant put it on something or take it off. Taking off what
+ * nothing carries says nothing about the label.
+ */
+async function refuseLabel(actor: Person, { change, ...carried }: Pick<LabelChange, 'change'> & Carried): Promise<Problem | null> {
+  const { subjectKind, name, ids } = carried
+  const operation = subjectKind === 'server' ? contract.servers.update : contract.sites.configure
+  const granted = await findGranted(actor, operation, subjectKind, ids)
   if (granted.size < ids.length) return problem('forbidden')
+  if (change === 'remove' && !(await isCarried(actor.team.id, carried))) return null
   if (!(await givesAccess(actor.team.id, name))) return null
   const gives = `The label “${name}” gives access.`
   if (!may(actor.role, 'team', 'change')) return problem('forbidden', { sentence: `${gives} A team owner or admin can add and remove it.` })
   if (!(await needsSecondPerson(actor.team.id, 'access.change'))) return null
   return problem('forbidden', { sentence: `${gives} Changes of access need a second person here: change the access instead.` })
+}
+
+type Carried = Pick<LabelChange, 'subjectKind'> & { name: string; ids: readonly string[] }
+
+/** Whether one of them has the label. */
+async function isCarried(teamId: string, { subjectKind, name, ids }: Carried): Promise<boolean> {
+  const [rows, wanted] = [await db().label.findMany({ where: { teamId, subjectKind, name }, select: { subjectId: true } }), new Set(ids)]
+  return rows.some(({ subjectId }) => wanted.has(subjectId))
 }
 
 const namesSaid = 5

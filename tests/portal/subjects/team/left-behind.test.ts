@@ -9,6 +9,7 @@ import { inputOf } from '@/tests/support/own-input'
 import { openPortalDatabase } from '@/tests/support/portal-database'
 import { createTeam } from '@/tests/support/portal-team'
 import { startUpstream } from '@/tests/support/upstream/upstream'
+import { give } from '../../access/grants/scene'
 
 /** An action as the spine logs it. */
 async function log(
@@ -89,4 +90,25 @@ test('a removed member who left nothing behind has a page that says so; somebody
   await removeMember(inputOf(owner, { memberId: viewer.user.id }))
   expect(await findLeftBehind(owner, viewer.user.id)).toMatchObject({ member: false, connections: [], traces: [] })
   expect(await findLeftBehind(owner, stranger.user.id)).toBeNull()
+})
+
+test('security 3: an admin whose access is limited reads of no server out of their sight, whoever left something there', async () => {
+  await using _ = await openPortalDatabase()
+  await using upstream = await startUpstream()
+  for (const name of ['alpha', 'hidden']) upstream.addServer({ name })
+  const team = await createTeam()
+  const [owner, admin, operator] = [await team.join('owner'), await team.join('admin'), await team.join('operator')]
+  const connectionId = await team.connect(upstream)
+  const { servers } = await listServers(owner)
+  const idOf = (name: string) => servers.find((server) => server.name === name)?.id ?? ''
+  for (const name of ['alpha', 'hidden'])
+    await log(operator, 'users.save', { kind: 'server', id: idOf(name) }, { 'field.user': `deploy-${name}` })
+  await log(operator, 'servers.create', { kind: 'connection', id: connectionId }, { 'field.name': 'hidden', 'field.user': 'root' })
+  expect((await findLeftBehind(admin, operator.user.id))?.traces).toHaveLength(3)
+  await db().grant.deleteMany({ where: { userId: admin.user.id } })
+  await give(admin, { kind: 'server', id: idOf('alpha') })
+  const left = await findLeftBehind(admin, operator.user.id)
+  expect(left?.traces.map(({ serverName, what }) => [serverName, what])).toEqual([['alpha', 'deploy-alpha']])
+  expect(JSON.stringify(left)).not.toContain('hidden')
+  expect(JSON.stringify(left)).not.toContain(idOf('hidden'))
 })
