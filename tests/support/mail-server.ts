@@ -9,11 +9,14 @@ export type MailServer = AsyncDisposable & {
   received: { to: string; text: string }[]
   /** What clients signed in with. */
   logins: string[]
+  /** Whether every mail is answered with a failure from now on. */
+  refuse: (now: boolean) => void
 }
 
 /** refuses: answers every mail with a failure. password: asks for it. */
 export async function startMailServer({ refuses = false, password }: { refuses?: boolean; password?: string } = {}): Promise<MailServer> {
   const [received, logins]: [MailServer['received'], string[]] = [[], []]
+  let refusing = refuses
   const server = new SMTPServer({
     authOptional: password === undefined,
     disabledCommands: ['STARTTLS'],
@@ -26,7 +29,7 @@ export async function startMailServer({ refuses = false, password }: { refuses?:
       const parts: Buffer[] = []
       stream.on('data', (part: Buffer) => parts.push(part))
       stream.on('end', () => {
-        if (refuses) return done(new Error('no thanks'))
+        if (refusing) return done(new Error('no thanks'))
         const text = Buffer.concat(parts)
           .toString()
           .replace(/=\r?\n/g, '')
@@ -44,6 +47,9 @@ export async function startMailServer({ refuses = false, password }: { refuses?:
     url: `smtp://${password === undefined ? '' : 'gatehouse@'}127.0.0.1:${port}`,
     received,
     logins,
+    refuse: (now) => {
+      refusing = now
+    },
     [Symbol.asyncDispose]: () => new Promise((resolve) => server.close(() => resolve())),
   }
 }

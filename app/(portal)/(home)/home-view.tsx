@@ -118,13 +118,15 @@ function NoServers({ mayAdd, denied, guest, offersSandbox }: NoServersProps) {
     <Card>
       <EmptyState title={noServers(guest)} actions={mayAdd ? ways : guest ? <ButtonLink href="/sites">Sites</ButtonLink> : null}>
         <p>Problems, running jobs and recent activity appear here.</p>
-        <p>
-          {!mayAdd
-            ? denied
-            : offersSandbox
+        {mayAdd ? (
+          <p>
+            {offersSandbox
               ? 'Start with a Debian server you can reach over SSH, or with a simulated sandbox server that touches nothing real.'
               : 'Add a server, and your service manages it.'}
-        </p>
+          </p>
+        ) : (
+          denied
+        )}
       </EmptyState>
     </Card>
   )

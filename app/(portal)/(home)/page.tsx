@@ -5,6 +5,7 @@ import { requireActor } from '@/lib/portal/identity/actor'
 import { areFirstStepsHidden } from '@/lib/portal/views/home/first-steps-cookie'
 import { readHome } from '@/lib/portal/views/home/home'
 import { WhoCanGrant } from '../../_shared/access/who-can-grant'
+import { AskInWords } from '../../_shared/access-requests/ask-in-words'
 import { HomeView } from './home-view'
 
 export const metadata: Metadata = { title: 'Home' }
@@ -16,7 +17,14 @@ export default async function HomePage() {
   const actor = await requireActor()
   const [home, hidden] = await Promise.all([readHome(actor, patienceMs), areFirstStepsHidden()])
   const mayChange = (await findOffers(actor))(contract.servers.create)
-  const denied = <WhoCanGrant actor={actor} otherwise="A team owner, admin or operator can add the first server." />
+  const denied = (
+    <>
+      <p>
+        <WhoCanGrant actor={actor} otherwise="A team owner, admin or operator can add the first server." />
+      </p>
+      {home.servers.all === 0 ? <AskInWords actor={actor} /> : null}
+    </>
+  )
   return (
     <HomeView first={{ ok: true, data: home }} mayChange={mayChange} denied={denied} guest={actor.role === 'guest'} stepsHidden={hidden} />
   )

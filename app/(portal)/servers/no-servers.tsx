@@ -25,7 +25,7 @@ export function NoServers({ mayAdd, denied, sandboxConnectionId }: NoServersProp
     <Card>
       <EmptyState title="No servers yet" actions={actions}>
         {sandboxConnectionId ? <OwnServers mayAdd={mayAdd} /> : <p>Add a server to see its disk, memory and updates here.</p>}
-        {mayAdd ? null : <p>{denied}</p>}
+        {mayAdd ? null : denied}
       </EmptyState>
     </Card>
   )

@@ -6,6 +6,7 @@ import { listOffersEverywhere } from '@/lib/portal/batches/offers'
 import { type Actor, requireActor } from '@/lib/portal/identity/actor'
 import { findKnownServers, listServers, type ServerList } from '@/lib/portal/subjects/servers/list'
 import { WhoCanGrant } from '../../_shared/access/who-can-grant'
+import { AskInWords } from '../../_shared/access-requests/ask-in-words'
 import { firstRowsOf, type SearchParams } from '../../_shared/collection/first-rows'
 import { ListSkeleton } from '../../_shared/collection/list-skeleton'
 import { serverCollection } from './list-rows'
@@ -30,7 +31,14 @@ type ListProps = { actor: Actor; search: SearchParams; list: ServerList | Promis
 async function List({ actor, search, list }: ListProps) {
   const { servers, connections } = await list
   const first = { ...(await firstRowsOf(serverCollection, servers, search)), connections }
-  const denied = <WhoCanGrant actor={actor} otherwise="You have view-only access. A team owner, admin or operator can add the first one." />
+  const denied = (
+    <>
+      <p>
+        <WhoCanGrant actor={actor} otherwise="You have view-only access. A team owner, admin or operator can add the first one." />
+      </p>
+      {servers.length === 0 ? <AskInWords actor={actor} /> : null}
+    </>
+  )
   const [may, offers] = await Promise.all([findOffers(actor), listOffersEverywhere(actor, 'server')])
   return <ServersView first={first} mayChange={may(contract.servers.create)} offers={offers} denied={denied} />
 }

@@ -7,6 +7,7 @@ import { listOffersEverywhere } from '@/lib/portal/batches/offers'
 import { type Actor, requireActor } from '@/lib/portal/identity/actor'
 import { findKnownSites, type SiteList as KnownSites, listSites } from '@/lib/portal/subjects/sites/list'
 import { WhoCanGrant } from '../../_shared/access/who-can-grant'
+import { AskInWords } from '../../_shared/access-requests/ask-in-words'
 import { firstRowsOf, type SearchParams } from '../../_shared/collection/first-rows'
 import { ListSkeleton } from '../../_shared/collection/list-skeleton'
 import { siteCollection } from '../../_shared/sites/site-rows'
@@ -35,7 +36,14 @@ async function List({ actor, search, list }: ListProps) {
   const [may, offers] = await Promise.all([findOffers(actor), listOffersEverywhere(actor, 'site')])
   const mayChange = may(contract.sites.create)
   const first = { ...(await firstRowsOf(siteCollection, sites, search)), connections }
-  const denied = <WhoCanGrant actor={actor} otherwise="You have view-only access. A team owner, admin or operator can add the first one." />
+  const denied = (
+    <>
+      <p>
+        <WhoCanGrant actor={actor} otherwise="You have view-only access. A team owner, admin or operator can add the first one." />
+      </p>
+      {sites.length === 0 ? <AskInWords actor={actor} /> : null}
+    </>
+  )
   const add = (
     <ButtonLink href="/sites/new" variant="primary">
       <Plus aria-hidden size={16} strokeWidth={1.5} />

@@ -3,15 +3,16 @@
 import { usePathname } from 'next/navigation'
 import { useState } from 'react'
 import type { Askable } from '@/lib/portal/subjects/team/requests/askable'
-import { formatMinutes, minutesChoices } from '@/lib/text/access-requests'
+import { minutesChoices } from '@/lib/text/access-requests'
 import { Button } from '../../_ui/button'
 import { Dialog, DialogActions } from '../../_ui/dialog'
 import { Field } from '../../_ui/field'
-import { Input, Select } from '../../_ui/input'
+import { Select } from '../../_ui/input'
 import { toast } from '../../_ui/toast'
 import type { AccessPlace } from '../access/draft'
 import { ActionForm } from '../action-form'
 import { askForAccess } from './actions'
+import { MinutesField, WhyField } from './ask-fields'
 import { formatAsked, formatChoice } from './request-words'
 import { accessRequestsAddress } from './use-access-requests'
 
@@ -58,23 +59,11 @@ export function AskDialog({ place, choices, what, ceiling, onClose }: AskDialogP
                 </Select>
               )}
             </Field>
-            <Field name="minutes" label="How long" hint="From the approval on.">
-              {({ defaultValue: _, ...control }) => (
-                <Select {...control} value={minutes} onChange={(event) => setMinutes(event.target.value)}>
-                  {minutesChoices.map((each) => (
-                    <option key={each} value={each ?? ''}>
-                      {capital(formatMinutes(each))}
-                    </option>
-                  ))}
-                </Select>
-              )}
-            </Field>
-            <Field name="why" label="Reason">
-              {(control) => <Input {...control} required maxLength={200} autoComplete="off" />}
-            </Field>
+            <MinutesField value={minutes} onChange={setMinutes} />
+            <WhyField />
             {choice ? (
               <p className="rounded-sheet bg-accent-soft px-3.5 py-2.5 wrap-anywhere" aria-live="polite">
-                Asks to {formatAsked({ ...choice, place, minutes: minutes === '' ? null : Number(minutes) })}.
+                Asks to {formatAsked({ ...choice, place, wanted: '', minutes: minutes === '' ? null : Number(minutes) })}.
               </p>
             ) : null}
             <DialogActions>
@@ -89,5 +78,3 @@ export function AskDialog({ place, choices, what, ceiling, onClose }: AskDialogP
     </Dialog>
   )
 }
-
-const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)

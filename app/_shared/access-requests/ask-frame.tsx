@@ -2,18 +2,16 @@
 
 import { type ReactNode, useMemo, useState } from 'react'
 import type { AskableAt } from '@/lib/portal/subjects/team/requests/askable'
-import type { AccessRequests, AccessRequestView } from '@/lib/portal/subjects/team/requests/list'
+import type { AccessRequests } from '@/lib/portal/subjects/team/requests/list'
 import { Button } from '../../_ui/button'
 import { Card } from '../../_ui/card'
 import { useDrawnNow } from '../../_ui/clock'
 import { lazyComponent } from '../../_ui/lazy'
-import { RelativeTime } from '../../_ui/relative-time'
 import type { AccessPlace } from '../access/draft'
-import { callAction, formatReason } from '../call-action'
-import { withdrawRequest } from './actions'
 import { AskContext } from './ask-context'
-import { formatAnswer, formatAsked } from './request-words'
-import { accessRequestsAddress, useAccessRequests } from './use-access-requests'
+import { OpenRequest } from './open-request'
+import { formatAnswer } from './request-words'
+import { useAccessRequests } from './use-access-requests'
 import { useAnswers } from './use-answers'
 
 // Lazy, so that pages on which nobody asks load no form.
@@ -35,7 +33,7 @@ export function AskFrame({ place, choices, ceiling, what, first, children }: Ask
   const { data } = useAccessRequests(first, idleMs)
   const now = useDrawnNow(60_000)
   const [asking, setAsking] = useState<string | null>(null)
-  const own = useMemo(() => (data?.own ?? []).filter((request) => request.place.id === place.id), [data, place.id])
+  const own = useMemo(() => (data?.own ?? []).filter((request) => request.place?.id === place.id), [data, place.id])
   const said = useAnswers(own)
   const open = own.filter(({ state }) => state === 'open')
   const past = own.find(({ answeredAt }) => answeredAt !== null && now - Date.parse(answeredAt) < shownMs)
@@ -51,7 +49,7 @@ export function AskFrame({ place, choices, ceiling, what, first, children }: Ask
       {isEmpty ? null : (
         <Card className="flex flex-col gap-2 px-4 py-3">
           {open.map((request) => (
-            <Waiting key={request.id} request={request} />
+            <OpenRequest key={request.id} request={request} />
           ))}
           {answer === '' ? null : <p className="wrap-anywhere">{answer}</p>}
           <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
@@ -66,31 +64,5 @@ export function AskFrame({ place, choices, ceiling, what, first, children }: Ask
         <AskDialog place={place} choices={choices} what={asking || what} ceiling={ceiling} onClose={() => setAsking(null)} />
       )}
     </AskContext>
-  )
-}
-
-function Waiting({ request }: { request: AccessRequestView }) {
-  const [refusal, setRefusal] = useState('')
-  const [pending, setPending] = useState(false)
-  async function withdraw() {
-    setPending(true)
-    const answer = await callAction(withdrawRequest, { accessRequestId: request.id }, { refetch: [accessRequestsAddress] })
-    setPending(false)
-    setRefusal(answer.ok ? '' : formatReason(answer.problem))
-  }
-  return (
-    <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
-      <p className="min-w-0 flex-1 basis-64 wrap-anywhere">
-        You asked to {formatAsked(request)}, <RelativeTime at={request.at} />. Nobody has answered yet.
-        {refusal === '' ? null : (
-          <span role="alert" className="block text-danger">
-            {refusal}
-          </span>
-        )}
-      </p>
-      <Button variant="ghost" disabled={pending} onClick={() => void withdraw()}>
-        Withdraw
-      </Button>
-    </div>
   )
 }

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { Operation } from '@/lib/contract/operation'
 import type { Actor } from '@/lib/portal/identity/actor'
-import { askableIdOf, findAskable } from '@/lib/portal/subjects/team/requests/askable'
+import { askableIdOf, findAskableHere } from '@/lib/portal/subjects/team/requests/askable'
 import { type AccessRequestView, listOwnRequests } from '@/lib/portal/subjects/team/requests/list'
 import type { AccessPlace } from '../access/draft'
 import { AskFrame } from './ask-frame'
@@ -19,8 +19,8 @@ type AskHereProps = {
 /** What is missing on a page of a server or site can be asked for below it. Somebody who lacks nothing sees nothing of it. */
 export async function AskHere({ actor, place, needs = [], children }: AskHereProps) {
   if (actor.kind !== 'user') return children
-  const [{ choices, ceiling }, own] = await Promise.all([findAskable(actor, place), listOwnRequests(actor)])
-  const here = own.filter((request) => request.place.id === place.id)
+  const [{ choices, ceiling }, own] = await Promise.all([findAskableHere(actor, place), listOwnRequests(actor)])
+  const here = own.filter((request) => request.place?.id === place.id)
   const isAnswered = ({ answeredAt }: AccessRequestView) => answeredAt !== null && Date.now() - Date.parse(answeredAt) < rememberedMs
   // Whoever has just got everything keeps the frame, so that the answer is read.
   if (choices.length === 0 && ceiling === '' && !here.some((each) => each.state === 'open' || isAnswered(each))) return children

@@ -14,9 +14,16 @@ export function formatChoice(asked: Asked): string {
   return `${said.charAt(0).toUpperCase()}${said.slice(1)}`
 }
 
+type WholeRequest = Pick<AccessRequestView, 'subject' | 'effects' | 'root' | 'place' | 'wanted' | 'minutes'>
+
 /** "view and change the backups of shop.example, for 1 hour". */
-export const formatAsked = (request: Pick<AccessRequestView, 'subject' | 'effects' | 'root' | 'place' | 'minutes'>): string =>
-  `${formatAccess(workOfAsked(request), [request.place])}, ${formatMinutes(request.minutes)}`
+export function formatAsked(request: WholeRequest): string {
+  const { place, wanted, minutes } = request
+  return `${place === null ? `get access to “${wanted}”` : formatAccess(workOfAsked(request), [place])}, ${formatMinutes(minutes)}`
+}
+
+/** What is asked for, as the name of a request. */
+export const nameOfRequest = (request: WholeRequest): string => (request.place === null ? request.wanted : formatChoice(request))
 
 export const stateWords: Readonly<Record<AccessRequestView['state'], { label: string; tone: Tone }>> = {
   open: { label: 'Waiting', tone: 'accent' },

@@ -7,7 +7,7 @@ import type { AccessRequestView } from '@/lib/portal/subjects/team/requests/list
 import { Button } from '../../_ui/button'
 import { Dialog, DialogActions } from '../../_ui/dialog'
 import { Field } from '../../_ui/field'
-import { Input, Select } from '../../_ui/input'
+import { Input } from '../../_ui/input'
 import { approveRequest } from '../access-requests/actions'
 import { ActionForm } from '../action-form'
 import { StepUpField } from '../step-up-field'
@@ -25,6 +25,7 @@ import {
   scopesOf,
   workOfDraft,
 } from './draft'
+import { HolderField } from './holder-field'
 import { PeriodFields, usePeriodFields } from './period-fields'
 import { WhatFields } from './what-fields'
 import { WhereFields } from './where-fields'
@@ -57,7 +58,7 @@ export function AccessDialog({ row, request, holders, place, labels, onClose, on
   const change = (part: Partial<AccessDraft>) => setDraft((now) => ({ ...now, ...part }))
   const guest = request?.asker.role === 'guest' || (holders.find(({ value }) => value === to)?.guest ?? false)
   const { action, title, submit, done: told } = words[request ? 'approve' : row ? 'change' : 'give']
-  const whose = request ? `${request.asker.name} asks: “${request.why}”. ` : row ? `${nameOfHolder(row)}. ` : ''
+  const whose = request ? sayRequest(request) : row ? `${nameOfHolder(row)}. ` : ''
   const said = formatSentence({ given: workOfDraft(draft), scopes: scopesOf(draft, place), period: format(chosen.from, chosen.until) })
   const router = useRouter()
   const done = ({ undo }: { undo: string | null }) => {
@@ -77,8 +78,8 @@ export function AccessDialog({ row, request, holders, place, labels, onClose, on
           <>
             {request ? <input type="hidden" name="accessRequestId" value={request.id} /> : null}
             {row ? <input type="hidden" name="grantId" value={row.id} /> : null}
-            {row || request ? null : <HolderField holders={holders} value={to} onChange={setTo} />}
-            <WhatFields draft={draft} onChange={change} {...(request && { asked: askedTemplateOf(request) })} />
+            {row || request ? null : <HolderField label="Who" holders={holders} value={to} onChange={setTo} />}
+            <WhatFields draft={draft} onChange={change} {...(request?.place && { asked: askedTemplateOf(request) })} />
             <WhereFields draft={draft} onChange={change} place={place} labels={labels} />
             <PeriodFields period={period} chosen={chosen} onChange={setPeriod} />
             <Field name="why" label="Reason" optional>
@@ -102,22 +103,5 @@ export function AccessDialog({ row, request, holders, place, labels, onClose, on
   )
 }
 
-type HolderFieldProps = { holders: readonly HolderChoice[]; value: string; onChange: (value: string) => void }
-
-function HolderField({ holders, value, onChange }: HolderFieldProps) {
-  const [only, ...more] = holders
-  if (only && more.length === 0) return <input type="hidden" name="to" value={only.value} />
-  return (
-    <Field name="to" label="Who">
-      {({ defaultValue: _, ...control }) => (
-        <Select {...control} value={value} onChange={(event) => onChange(event.target.value)}>
-          {holders.map((holder) => (
-            <option key={holder.value} value={holder.value}>
-              {holder.name}
-            </option>
-          ))}
-        </Select>
-      )}
-    </Field>
-  )
-}
+const sayRequest = ({ asker, place, wanted, why }: AccessRequestView): string =>
+  `${asker.name} asks${place === null ? ` for access to “${wanted}”` : ''}: “${why}”. `

@@ -47,14 +47,12 @@ export const askedTemplateOf = ({ subject, effects, root }: AccessRequestView): 
   work: { subjects: [subject], effects, root },
 })
 
-/** What is asked for, at the place itself: two servers may have the same name. */
-export const draftOfRequest = (request: AccessRequestView, place: AccessPlace | undefined): AccessDraft => ({
-  template: askedTemplateOf(request).id,
-  ...askedTemplateOf(request).work,
-  where: place ? 'here' : 'named',
-  names: '',
-  label: '',
-})
+/** What is asked for, at the place itself: two servers may have the same name. What is asked for in words, whoever approves it chooses. */
+export function draftOfRequest(request: AccessRequestView, place: AccessPlace | undefined): AccessDraft {
+  if (request.place === null) return draftOf(undefined, undefined)
+  const { id: template, work } = askedTemplateOf(request)
+  return { template, ...work, where: place ? 'here' : 'named', names: '', label: '' }
+}
 
 /** When access would end that is given now, ISO; null: no end. */
 export const endOf = ({ minutes }: AccessRequestView): string | null =>

@@ -34,7 +34,7 @@ export function NoSites({ mayAdd, denied, serverId, unread }: NoSitesProps) {
             You need a domain, for example <code className="font-mono text-code text-ink">example.org</code>, and an installed server.
           </p>
         ) : (
-          <p>{denied}</p>
+          denied
         )}
       </EmptyState>
     </Card>

@@ -4,6 +4,7 @@ import { readDetail } from '@/lib/portal/audit/read-detail'
 import { db } from '@/lib/portal/base/db'
 import { lastingMemberships } from '@/lib/portal/identity/membership'
 import type { Channel, Notification } from '@/prisma/generated/portal/client'
+import { addFirstMails } from './first-mail'
 import { maxFailures } from './plan'
 import { isPersonalEvent, readTopics, topicOf } from './topics'
 
@@ -16,6 +17,7 @@ export async function fanOut(now: Date): Promise<void> {
   for (;;) {
     const rows = await db().notification.findMany({ where: { sentAt: null }, orderBy: [{ createdAt: 'asc' }, { id: 'asc' }], take: atOnce })
     if (rows.length === 0) return
+    await addFirstMails(rows)
     const handed = await findHanded(rows)
     const data = handed.map(({ channel, row }) => ({ channelId: channel.id, notificationId: row.id }))
     await db().$transaction([

@@ -2,7 +2,7 @@
 
 import Link from 'next/link'
 import type { AccessRequestView } from '@/lib/portal/subjects/team/requests/list'
-import { formatAsked, formatChoice, stateWords } from '../../../_shared/access-requests/request-words'
+import { formatAsked, nameOfRequest, stateWords } from '../../../_shared/access-requests/request-words'
 import { Button } from '../../../_ui/button'
 import { RelativeTime } from '../../../_ui/relative-time'
 import { StateChip } from '../../../_ui/state-chip'
@@ -27,7 +27,7 @@ export function RequestLine({ request, own, onOpen }: RequestLineProps) {
         </p>
         <p className="text-small wrap-anywhere text-muted">
           {why} · <RelativeTime at={at} />
-          {place.name === null ? null : (
+          {place === null || place.name === null ? null : (
             <>
               {' · '}
               <Link href={page} prefetch={false} className="text-accent underline hover:text-accent-hover">
@@ -46,10 +46,10 @@ export function RequestLine({ request, own, onOpen }: RequestLineProps) {
       </div>
       {answerable && onOpen ? (
         <div className="flex gap-2">
-          <Button variant="ghost" aria-label={`Refuse… ${asker.name}: ${formatChoice(request)}`} onClick={() => onOpen('refuse', request)}>
+          <Button variant="ghost" aria-label={`Refuse… ${asker.name}: ${nameOfRequest(request)}`} onClick={() => onOpen('refuse', request)}>
             Refuse…
           </Button>
-          <Button aria-label={`Approve… ${asker.name}: ${formatChoice(request)}`} onClick={() => onOpen('approve', request)}>
+          <Button aria-label={`Approve… ${asker.name}: ${nameOfRequest(request)}`} onClick={() => onOpen('approve', request)}>
             Approve…
           </Button>
         </div>

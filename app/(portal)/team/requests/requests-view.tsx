@@ -53,7 +53,7 @@ export function RequestsView({ first, labels, answers }: RequestsViewProps) {
             <Lines
               requests={own}
               own
-              none="You have asked for nothing in the last 30 days. Ask at the bottom of the page of a server or site."
+              none="You have asked for nothing in the last 30 days. Ask at the bottom of the page of a server or site, or where a list is empty."
             />
           </Section>
         ) : null}
@@ -90,7 +90,7 @@ const Lines = ({ requests, own = false, none, onOpen }: LinesProps) => (
 type ApproveProps = { request: AccessRequestView; labels: readonly string[]; onClose: () => void; onDone: () => void }
 
 function Approve({ request, labels, onClose, onDone }: ApproveProps) {
-  const { kind, id, name } = request.place
-  const place = name === null ? {} : { place: { kind, id, name } }
-  return <AccessDialog request={request} holders={[]} {...place} labels={labels} onClose={onClose} onDone={onDone} />
+  const asked = request.place
+  const place = asked === null || asked.name === null ? null : { ...asked, name: asked.name }
+  return <AccessDialog request={request} holders={[]} {...(place && { place })} labels={labels} onClose={onClose} onDone={onDone} />
 }

@@ -45,7 +45,11 @@ async function List({ actor, subject: server }: Props) {
       <SiteList
         first={{ ...(await firstRowsOf(siteCollection, own, {})), connections }}
         mayChange={mayChange}
-        denied={<WhoCanGrant actor={actor} otherwise="You have view-only access. A team owner, admin or operator can add the first one." />}
+        denied={
+          <p>
+            <WhoCanGrant actor={actor} otherwise="You have view-only access. A team owner, admin or operator can add the first one." />
+          </p>
+        }
         server={{ id: server.id, connectionLabel: server.connectionLabel }}
       />
     </Section>

@@ -21,7 +21,7 @@ import { formatCeiling } from './askable'
 import { openRequests } from './close'
 import { findAskedPlace } from './place'
 import { tellAsker } from './tell'
-import { workOf } from './work'
+import { aboutOf } from './work'
 
 export type Answered = { accessRequestId: string }
 
@@ -60,7 +60,7 @@ export async function approveRequest(input: OwnInput): Promise<Outcome<AccessCha
   })
   if (!done.ok) return done
   const given = formatAccess({ ...asked.data, operations: [] }, asked.data.names)
-  await tellAsker({ ...row, email: asker.email }, { answer: 'approved', about: given, by: actor.user.name, until: asked.data.until })
+  await tellAsker(row, { answer: 'approved', about: given, by: actor.user.name, until: asked.data.until })
   return done
 }
 
@@ -82,7 +82,7 @@ export async function refuseRequest({ actor, requestId, field }: OwnInput): Prom
       (await answer(tx, row, { state: 'refused', decidedById: now.user.id, reason })) ? { accessRequestId: row.id } : null,
     ),
   )
-  if (done.ok) await tellAsker({ ...row, email: asker.email }, { answer: 'refused', about, by: actor.user.name, reason })
+  if (done.ok) await tellAsker(row, { answer: 'refused', about, by: actor.user.name, reason })
   return done
 }
 
@@ -112,7 +112,7 @@ async function findOpen(actor: Person, action: OwnAction, id: string): Promise<O
   const [asker, place] = row
     ? await Promise.all([findTarget(actor.team.id, row.userId), findAskedPlace(actor, row.placeKind, row.placeId)])
     : [null, null]
-  if (!row || !asker || !place) {
+  if (!row || !asker || (!place && row.placeKind !== 'nowhere')) {
     await recordDenied(actor, action, { kind: 'user', id: '' }, 'not_found')
     return { ok: false, problem: problem('not_found') }
   }
@@ -121,7 +121,7 @@ async function findOpen(actor: Person, action: OwnAction, id: string): Promise<O
     return { ok: false, problem: problem('forbidden', { sentence: 'Somebody else has to answer what you asked for.' }) }
   }
   if (row.state !== 'open' || row.expiresAt <= new Date()) return { ok: false, problem: problem('changed_meanwhile', { sentence: over }) }
-  return { ok: true, data: { row, asker, about: formatAccess(workOf(row), [place]) } }
+  return { ok: true, data: { row, asker, about: aboutOf(row, place) } }
 }
 
 const over = 'This request was answered or withdrawn in the meantime.'

@@ -1,7 +1,9 @@
-/** Asks for access that is missing at a server or site, and takes that back. docs/decisions/073-access-requests.md */
+/** Asks for access that is missing at a server or site, or in words where no place is in sight, and takes that back. docs/decisions/073-access-requests.md */
 import 'server-only'
 import { type Outcome, problem } from '@/lib/contract/problem'
 import { recordDenied } from '@/lib/portal/access/denied'
+import { seesAll } from '@/lib/portal/access/grants/compile'
+import { rightOf } from '@/lib/portal/access/grants/read'
 import { db } from '@/lib/portal/base/db'
 import { createOpaqueId, isOpaqueId } from '@/lib/portal/base/opaque-id'
 import { inTransaction } from '@/lib/portal/base/transaction'
@@ -9,21 +11,21 @@ import type { Person } from '@/lib/portal/identity/actor'
 import { lastingMemberships } from '@/lib/portal/identity/membership'
 import type { OwnInput } from '@/lib/portal/spine/guarded-action'
 import { runRecorded } from '@/lib/portal/spine/recorded'
-import { formatAccess } from '@/lib/text/access'
 import { formatMinutes, minutesChoices } from '@/lib/text/access-requests'
-import type { Prisma } from '@/prisma/generated/portal/client'
+import type { AccessRequest, Prisma } from '@/prisma/generated/portal/client'
 import { findApprovers } from './approvers'
 import { type Askable, findAskable, formatCeiling } from './askable'
 import { closeStale } from './close'
 import { type AskedPlace, findAskedPlace } from './place'
 import { tellApprovers } from './tell'
-import { workOf } from './work'
+import { aboutOf } from './work'
 
 export type Asking = { accessRequestId: string }
 
 const dayMs = 86_400_000
 const openForMs = 7 * dayMs
 const maxWhy = 200
+const maxWanted = 200
 
 /** Of one member: open at the same time, and asked within a day, because others are notified of each. */
 export const limits = { open: 10, aDay: 20 }
@@ -31,8 +33,13 @@ export const limits = { open: 10, aDay: 20 }
 /** Whoever may see the place may ask: the role limits what can be asked for. */
 const needs = { subject: 'servers', effect: 'read' } as const
 
-/** Fields: place ("server ID" or "site ID"), what (the id of a choice), minutes (empty for no end), why, page (the path it is asked from). */
-export async function askForAccess({ actor, requestId, field }: OwnInput): Promise<Outcome<Asking>> {
+/**
+ * Fields: place ("server ID", "site ID" or "nowhere"), what (the id of a choice; of nowhere, words), minutes (empty for no end), why, page (the
+ * path it is asked from).
+ */
+export async function askForAccess(input: OwnInput): Promise<Outcome<Asking>> {
+  const { actor, field } = input
+  if (field('place') === 'nowhere') return askInWords(input)
   const [kind = '', placeId = ''] = field('place').split(' ')
   const place = await findAskedPlace(actor, kind, placeId)
   if (!place) {
@@ -42,14 +49,7 @@ export async function askForAccess({ actor, requestId, field }: OwnInput): Promi
   const read = await readForm(actor, place, field)
   if (!read.ok) return read
   const { choice, minutes, why } = read.data
-  const approvers = await findApprovers(actor.team.id, { userId: actor.user.id, role: actor.role }, place)
-  if (approvers.length === 0) return nobody
-  await closeStale()
-  const [id, now] = [createOpaqueId(), new Date()]
-  const row = {
-    id,
-    teamId: actor.team.id,
-    userId: actor.user.id,
+  return ask(input, place, {
     placeKind: place.kind,
     placeId: place.id,
     minutes,
@@ -57,13 +57,44 @@ export async function askForAccess({ actor, requestId, field }: OwnInput): Promi
     subject: choice.subject,
     effects: choice.effects.join(','),
     root: choice.root,
+    wanted: '',
     page: pageOf(place, field('page')),
     openKey: `${actor.user.id} ${place.id} ${choice.subject}`,
-    createdAt: now,
-    expiresAt: new Date(now.getTime() + openForMs),
+  })
+}
+
+/** What is typed is looked up nowhere, so no answer says which servers and sites there are. */
+async function askInWords(input: OwnInput): Promise<Outcome<Asking>> {
+  const { actor, field } = input
+  if (seesAll(await rightOf(actor)))
+    return { ok: false, problem: problem('invalid', { sentence: 'Ask on the page of the server or site.' }) }
+  const [wanted, minutes, why] = [field('what').trim().slice(0, maxWanted), readMinutes(field), readWhy(field)]
+  if (wanted === '' || minutes === undefined || why === '') {
+    const fields = { ...(wanted === '' && { what: 'Say what you need.' }), ...refuseCommon(minutes, why) }
+    return { ok: false, problem: problem('invalid', { fields }) }
   }
-  const about = formatAccess(workOf(row), [place])
-  const detail = { email: actor.user.email, about, until: formatMinutes(minutes), why }
+  const page = emptyPages.find((path) => path === field('page')) ?? '/'
+  const openKey = `${actor.user.id} nowhere`
+  const work = { subject: '', effects: '', root: false }
+  return ask(input, null, { placeKind: 'nowhere', placeId: '', ...work, wanted, minutes, why, page, openKey })
+}
+
+const emptyPages = ['/', '/servers', '/sites'] as const
+
+type Wanted = Pick<
+  AccessRequest,
+  'placeKind' | 'placeId' | 'subject' | 'effects' | 'root' | 'wanted' | 'minutes' | 'why' | 'page' | 'openKey'
+>
+
+async function ask({ actor, requestId }: OwnInput, place: AskedPlace | null, wanted: Wanted): Promise<Outcome<Asking>> {
+  const approvers = await findApprovers(actor.team.id, { userId: actor.user.id, role: actor.role }, place)
+  if (approvers.length === 0) return nobody
+  await closeStale()
+  const [id, now] = [createOpaqueId(), new Date()]
+  const times = { createdAt: now, expiresAt: new Date(now.getTime() + openForMs) }
+  const row = { id, teamId: actor.team.id, userId: actor.user.id, ...wanted, ...times }
+  const about = aboutOf(row, place)
+  const detail = { email: actor.user.email, about, until: formatMinutes(row.minutes), why: row.why }
   const change = { actor, action: 'access.ask', requestId, object: { kind: 'user', id: actor.user.id }, needs, detail } as const
   const done = await runRecorded(change, (still) => store(still, row))
   if (done.ok) await tellApprovers({ ...row, name: actor.user.name, about }, approvers)
@@ -80,16 +111,21 @@ type Form = { choice: Askable; minutes: number | null; why: string }
 async function readForm(actor: Person, place: AskedPlace, field: OwnInput['field']): Promise<Outcome<Form>> {
   const { choices } = await findAskable(actor, place)
   const choice = choices.find(({ id }) => id === field('what'))
-  const minutes = minutesChoices.find((each) => (each === null ? '' : String(each)) === field('minutes'))
-  const why = field('why').trim().slice(0, maxWhy)
+  const [minutes, why] = [readMinutes(field), readWhy(field)]
   if (choice && minutes !== undefined && why !== '') return { ok: true, data: { choice, minutes, why } }
-  const fields = {
-    ...(!choice && { what: refuseWhat(actor, field('what')) }),
-    ...(minutes === undefined && { minutes: 'Choose for how long.' }),
-    ...(why === '' && { why: 'Say what you need it for.' }),
-  }
+  const fields = { ...(!choice && { what: refuseWhat(actor, field('what')) }), ...refuseCommon(minutes, why) }
   return { ok: false, problem: problem('invalid', { fields }) }
 }
+
+const readMinutes = (field: OwnInput['field']): number | null | undefined =>
+  minutesChoices.find((each) => (each === null ? '' : String(each)) === field('minutes'))
+
+const readWhy = (field: OwnInput['field']): string => field('why').trim().slice(0, maxWhy)
+
+const refuseCommon = (minutes: number | null | undefined, why: string) => ({
+  ...(minutes === undefined && { minutes: 'Choose for how long.' }),
+  ...(why === '' && { why: 'Say what you need it for.' }),
+})
 
 function refuseWhat({ role }: Person, what: string): string {
   const [, effect = ''] = what.split(' ')
@@ -133,7 +169,7 @@ export async function withdrawRequest({ actor, requestId, field }: OwnInput): Pr
     return { ok: false, problem: problem('not_found') }
   }
   const place = await findAskedPlace(actor, row.placeKind, row.placeId)
-  const about = formatAccess(workOf(row), [place ?? { kind: row.placeKind, name: null }])
+  const about = aboutOf(row, row.placeKind === 'nowhere' ? null : (place ?? { kind: row.placeKind, name: null }))
   const object = { kind: 'user', id: actor.user.id } as const
   const change = { actor, action: 'access.withdraw', requestId, object, needs, detail: { email: actor.user.email, about } } as const
   return runRecorded(change, async () => {

@@ -6,8 +6,9 @@ import { isAllowed } from '@/lib/portal/access/grants/compile'
 import { needOf } from '@/lib/portal/access/grants/needs'
 import { rightOf } from '@/lib/portal/access/grants/read'
 import { mayRun, roleNames } from '@/lib/portal/access/roles'
-import type { Actor, Role } from '@/lib/portal/identity/actor'
+import type { Actor, Person, Role } from '@/lib/portal/identity/actor'
 import { accessEffects } from '@/lib/text/access'
+import { findApprovers } from './approvers'
 import { type AskedPlace, toPlace } from './place'
 
 /** id: as forms send it. effects: with read, where that is lacking too. root: with what amounts to root on the server. */
@@ -36,6 +37,16 @@ export async function findAskable(actor: Actor, asked: Pick<AskedPlace, 'kind' |
   }
   const above = effects.filter((effect) => !mayRun(actor.role, effect) && lacking.some((each) => each.effect === effect))
   return { choices: [...choices.values()], ceiling: formatCeiling(actor.role, above) }
+}
+
+/** The same for a form: if nobody could approve it, nothing can be asked for, which is said before the form is opened. */
+export async function findAskableHere(actor: Person, asked: AskedPlace): Promise<AskableAt> {
+  const askable = await findAskable(actor, asked)
+  if (askable.choices.length === 0) return askable
+  const approvers = await findApprovers(actor.team.id, { userId: actor.user.id, role: actor.role }, asked)
+  if (approvers.length > 0) return askable
+  const nobody = `Nobody could approve a request for ${asked.name}, because no other owner or admin sees it.`
+  return { choices: [], ceiling: `${nobody} If only your own connection lists it, lend them that connection first.` }
 }
 
 /** "A viewer cannot change or delete and overwrite anything. …"; empty if the role forbids none of these effects. */

@@ -15,8 +15,9 @@ import { effectsOf } from './work'
 export type AccessRequestView = {
   id: string
   asker: { id: string; name: string; role: Role | null }
-  /** name: null if the reader no longer sees it. */
-  place: { kind: AskedPlace['kind']; id: string; name: string | null }
+  /** name: null if the reader no longer sees it. Null: none was named, and `wanted` says what is asked for. */
+  place: { kind: AskedPlace['kind']; id: string; name: string | null } | null
+  wanted: string
   subject: string
   effects: readonly Effect[]
   root: boolean
@@ -62,7 +63,7 @@ export async function listOthersRequests(actor: Person): Promise<AccessRequestVi
   if (!may(actor.role, 'team', 'change')) return []
   const where = { teamId: actor.team.id, userId: { not: actor.user.id }, ...listed() }
   const views = await toViews(actor, await db().accessRequest.findMany({ where, include, orderBy: { createdAt: 'desc' }, take: most }))
-  return views.filter(({ place, asker: { role } }) => place.name !== null && (role === null || mayManage(actor.role, role)))
+  return views.filter(({ place, asker: { role } }) => place?.name !== null && (role === null || mayManage(actor.role, role)))
 }
 
 /** How many wait for this member. */
@@ -97,18 +98,19 @@ async function toViews(actor: Person, rows: readonly Row[]): Promise<AccessReque
       subject: row.subject,
       root: row.root,
       minutes: row.minutes,
+      wanted: row.wanted,
       why: row.why,
       page: row.page,
       reason: row.reason,
       asker: { id: row.userId, name: row.user.name, role },
-      place: { kind: row.placeKind, id: row.placeId, name },
+      place: row.placeKind === 'nowhere' ? null : { kind: row.placeKind, id: row.placeId, name },
       effects: effectsOf(row),
       state,
       at: row.createdAt.toISOString(),
       expiresAt: row.expiresAt.toISOString(),
       answeredAt: row.decidedAt?.toISOString() ?? null,
       answeredBy: names.get(row.decidedById ?? '') ?? '',
-      answerable: state === 'open' && row.userId !== actor.user.id && manages && name !== null,
+      answerable: state === 'open' && row.userId !== actor.user.id && manages && (name !== null || row.placeKind === 'nowhere'),
     }
   })
 }

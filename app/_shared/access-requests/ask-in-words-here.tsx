@@ -1,0 +1,42 @@
+'use client'
+
+import { useMemo, useState } from 'react'
+import type { AccessRequests } from '@/lib/portal/subjects/team/requests/list'
+import { Button } from '../../_ui/button'
+import { useDrawnNow } from '../../_ui/clock'
+import { lazyComponent } from '../../_ui/lazy'
+import { OpenRequest } from './open-request'
+import { formatAnswer } from './request-words'
+import { useAccessRequests } from './use-access-requests'
+import { useAnswers } from './use-answers'
+
+// Lazy, so that pages on which nobody asks load no form.
+const WordsDialog = lazyComponent(() => import('./words-dialog').then((file) => file.WordsDialog))
+
+const shownMs = 86_400_000
+const idleMs = 600_000
+
+/** The button and its form, what waits for an answer, and the newest answer. */
+export function AskInWordsHere({ first }: { first: AccessRequests }) {
+  const { data } = useAccessRequests(first, idleMs)
+  const now = useDrawnNow(60_000)
+  const [asking, setAsking] = useState(false)
+  const own = useMemo(() => (data?.own ?? []).filter(({ place }) => place === null), [data])
+  const said = useAnswers(own)
+  const open = own.filter(({ state }) => state === 'open')
+  const past = own.find(({ answeredAt }) => answeredAt !== null && now - Date.parse(answeredAt) < shownMs)
+  const answer = past ? formatAnswer(past) : ''
+  return (
+    <div className="mt-2 flex flex-col items-start gap-2 text-ink">
+      <p role="status" className="sr-only">
+        {said}
+      </p>
+      {open.map((request) => (
+        <OpenRequest key={request.id} request={request} />
+      ))}
+      {answer === '' ? null : <p className="wrap-anywhere">{answer}</p>}
+      {open.length === 0 ? <Button onClick={() => setAsking(true)}>Ask for access</Button> : null}
+      {asking ? <WordsDialog onClose={() => setAsking(false)} /> : null}
+    </div>
+  )
+}

@@ -1,0 +1,26 @@
+'use client'
+
+import { Field } from '../../_ui/field'
+import { Select } from '../../_ui/input'
+import type { HolderChoice } from './draft'
+
+type HolderFieldProps = { label: string; holders: readonly HolderChoice[]; value: string; onChange: (value: string) => void }
+
+/** To whom something is given; not shown where there is only one. */
+export function HolderField({ label, holders, value, onChange }: HolderFieldProps) {
+  const [only, ...more] = holders
+  if (only && more.length === 0) return <input type="hidden" name="to" value={only.value} />
+  return (
+    <Field name="to" label={label}>
+      {({ defaultValue: _, ...control }) => (
+        <Select {...control} value={value} onChange={(event) => onChange(event.target.value)}>
+          {holders.map((holder) => (
+            <option key={holder.value} value={holder.value}>
+              {holder.name}
+            </option>
+          ))}
+        </Select>
+      )}
+    </Field>
+  )
+}
