@@ -1,7 +1,6 @@
 'use client'
 
 import { useRouter } from 'next/navigation'
-import { useState } from 'react'
 import type { AccessView } from '@/lib/portal/subjects/team/access/list'
 import { formatScopes } from '@/lib/text/access'
 import { Button } from '../../_ui/button'
@@ -15,6 +14,7 @@ import { Table } from '../../_ui/table/table'
 import { ActionForm } from '../action-form'
 import { StepUpField } from '../step-up-field'
 import { showDone } from '../undo/undoable'
+import { useRowDialog } from '../use-row-dialog'
 import { AccessDialog } from './access-dialog'
 import { formatSentence, nameOfHolder, useUntil, workOf } from './access-sentence'
 import { endAccess } from './actions'
@@ -35,16 +35,7 @@ const menuIdOf = (id: string): string => `access-${id}`
 
 /** One row per access, which is changed, extended and ended from its menu. */
 export function AccessTable({ rows, of, place, labels, none }: AccessTableProps) {
-  const router = useRouter()
-  const [open, setOpen] = useState<{ dialog: 'change' | 'end'; row: AccessView } | null>(null)
-  const close = () => {
-    setOpen(null)
-    requestAnimationFrame(() => document.getElementById(menuIdOf(open?.row.id ?? ''))?.focus())
-  }
-  const done = () => {
-    close()
-    router.refresh()
-  }
+  const { opened, open, ways } = useRowDialog<{ dialog: 'change' | 'end'; row: AccessView }>(({ row }) => menuIdOf(row.id))
   if (rows.length === 0) return <Card className="px-4 py-3 text-muted">{none}</Card>
   const menu: RowMenu<AccessView> = {
     label: (row) => `Actions for ${of === 'place' ? nameOfHolder(row) : formatScopes(row.scopes)}`,
@@ -52,11 +43,9 @@ export function AccessTable({ rows, of, place, labels, none }: AccessTableProps)
     items: (row) =>
       row.changeable ? (
         <>
-          <MenuItem onSelect={() => setOpen({ dialog: 'change', row })}>
-            {row.state === 'ended' ? 'Give again' : 'Change or extend'}
-          </MenuItem>
+          <MenuItem onSelect={() => open({ dialog: 'change', row })}>{row.state === 'ended' ? 'Give again' : 'Change or extend'}</MenuItem>
           {row.state === 'ended' ? null : (
-            <MenuItem danger onSelect={() => setOpen({ dialog: 'end', row })}>
+            <MenuItem danger onSelect={() => open({ dialog: 'end', row })}>
               End access
             </MenuItem>
           )}
@@ -67,10 +56,10 @@ export function AccessTable({ rows, of, place, labels, none }: AccessTableProps)
   return (
     <>
       <Table label="Access" columns={columns} rows={rows} {...(rows.some(({ changeable }) => changeable) && { menu })} />
-      {open?.dialog === 'change' ? (
-        <AccessDialog row={open.row} holders={[]} {...(place && { place })} labels={labels} onClose={close} onDone={done} />
+      {opened?.dialog === 'change' ? (
+        <AccessDialog row={opened.row} holders={[]} {...(place && { place })} labels={labels} {...ways} />
       ) : null}
-      {open?.dialog === 'end' ? <EndDialog row={open.row} onClose={close} onDone={done} /> : null}
+      {opened?.dialog === 'end' ? <EndDialog row={opened.row} {...ways} /> : null}
     </>
   )
 }

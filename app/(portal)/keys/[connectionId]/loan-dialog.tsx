@@ -5,6 +5,7 @@ import type { LoanView } from '@/lib/portal/subjects/lending/view'
 import { formatAccess } from '@/lib/text/access'
 import { usePeriod } from '../../../_shared/access/access-sentence'
 import { type AccessDraft, draftOf, type HolderChoice, scopesOf, workOfDraft } from '../../../_shared/access/draft'
+import { HolderField } from '../../../_shared/access/holder-field'
 import { PeriodFields, usePeriodFields } from '../../../_shared/access/period-fields'
 import { WhatFields } from '../../../_shared/access/what-fields'
 import { WhereFields } from '../../../_shared/access/where-fields'
@@ -13,7 +14,7 @@ import { StepUpField } from '../../../_shared/step-up-field'
 import { Button } from '../../../_ui/button'
 import { Dialog, DialogActions } from '../../../_ui/dialog'
 import { Field } from '../../../_ui/field'
-import { Input, Select } from '../../../_ui/input'
+import { Input } from '../../../_ui/input'
 import { toast } from '../../../_ui/toast'
 import { changeLoan, lendConnection } from '../actions'
 import { nameOfBorrower } from './loan-words'
@@ -57,17 +58,7 @@ export function LoanDialog({ loan, connectionId, borrowers, labels, onClose, onD
             ) : (
               <>
                 <input type="hidden" name="connectionId" value={connectionId} />
-                <Field name="to" label="To">
-                  {({ defaultValue: _, ...control }) => (
-                    <Select {...control} value={to} onChange={(event) => setTo(event.target.value)}>
-                      {borrowers.map(({ value, name }) => (
-                        <option key={value} value={value}>
-                          {name}
-                        </option>
-                      ))}
-                    </Select>
-                  )}
-                </Field>
+                <HolderField label="To" holders={borrowers} value={to} onChange={setTo} />
               </>
             )}
             <WhatFields draft={draft} onChange={change} />

@@ -1,12 +1,12 @@
 'use client'
 
 import { useRouter } from 'next/navigation'
-import { useState } from 'react'
 import type { LoanView } from '@/lib/portal/subjects/lending/view'
 import { formatAccess } from '@/lib/text/access'
 import { useUntil } from '../../../_shared/access/access-sentence'
 import { EndsAt, Planned } from '../../../_shared/access/ends-at'
 import { callAction } from '../../../_shared/call-action'
+import { useRowDialog } from '../../../_shared/use-row-dialog'
 import { Card } from '../../../_ui/card'
 import { MenuItem } from '../../../_ui/menu'
 import { RelativeTime } from '../../../_ui/relative-time'
@@ -25,15 +25,7 @@ const menuIdOf = (id: string): string => `loan-${id}`
 /** One row per loan, which is changed, extended and ended from its menu. */
 export function LoanTable({ loans, labels, mayChange, mayEnd }: LoanTableProps) {
   const router = useRouter()
-  const [changed, setChanged] = useState<LoanView | null>(null)
-  const close = () => {
-    setChanged(null)
-    requestAnimationFrame(() => document.getElementById(menuIdOf(changed?.id ?? ''))?.focus())
-  }
-  const done = () => {
-    close()
-    router.refresh()
-  }
+  const { opened, open, ways } = useRowDialog<LoanView>(({ id }) => menuIdOf(id))
   const end = async ({ id }: LoanView) => {
     const answer = await callAction(endLoan, { loanId: id })
     if (answer.ok) toast('The loan was ended.')
@@ -46,9 +38,7 @@ export function LoanTable({ loans, labels, mayChange, mayEnd }: LoanTableProps) 
     buttonId: ({ id }) => menuIdOf(id),
     items: (loan) => (
       <>
-        {mayChange ? (
-          <MenuItem onSelect={() => setChanged(loan)}>{loan.state === 'ended' ? 'Lend again' : 'Change or extend'}</MenuItem>
-        ) : null}
+        {mayChange ? <MenuItem onSelect={() => open(loan)}>{loan.state === 'ended' ? 'Lend again' : 'Change or extend'}</MenuItem> : null}
         {mayEnd && loan.state !== 'ended' ? (
           <MenuItem danger onSelect={() => void end(loan)}>
             End loan
@@ -60,7 +50,7 @@ export function LoanTable({ loans, labels, mayChange, mayEnd }: LoanTableProps) 
   return (
     <>
       <Table label="Loans" columns={columns} rows={loans} {...((mayChange || mayEnd) && { menu })} />
-      {changed ? <LoanDialog loan={changed} connectionId="" borrowers={[]} labels={labels} onClose={close} onDone={done} /> : null}
+      {opened ? <LoanDialog loan={opened} connectionId="" borrowers={[]} labels={labels} {...ways} /> : null}
     </>
   )
 }
