@@ -23,7 +23,7 @@ type BulkActionsProps = {
   /** Labels that the team uses already. */
   known: readonly string[]
   /** See useBatchOffers. */
-  offers: readonly BatchOffer[] | null
+  offers: BatchOffer[] | null
 }
 
 /** The actions for all selected servers. */

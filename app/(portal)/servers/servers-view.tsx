@@ -29,7 +29,7 @@ type FirstServers = Whole & {
 }
 
 /** offers: see useBatchOffers. denied: see NoServers. */
-type ServersViewProps = { first: FirstServers; mayChange: boolean; offers: readonly BatchOffer[] | null; denied: ReactNode }
+type ServersViewProps = { first: FirstServers; mayChange: boolean; offers: BatchOffer[] | null; denied: ReactNode }
 
 const hrefOf = ({ id }: ListedServer): string => `/servers/${id}`
 

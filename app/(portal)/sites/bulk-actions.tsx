@@ -21,7 +21,7 @@ type BulkActionsProps = {
   /** The selected sites, in the order of the list. */
   sites: readonly ListedSite[]
   /** See useBatchOffers. */
-  offers: readonly BatchOffer[] | null
+  offers: BatchOffer[] | null
 }
 
 const choices = [

@@ -7,7 +7,7 @@ import { lazyComponent } from '../../_ui/lazy'
 
 const BulkActions = lazyComponent(() => import('./bulk-actions').then((file) => file.BulkActions))
 
-type SitesViewProps = { first: FirstSites; mayChange: boolean; offers: readonly BatchOffer[] | null; denied: ReactNode }
+type SitesViewProps = { first: FirstSites; mayChange: boolean; offers: BatchOffer[] | null; denied: ReactNode }
 
 /** The sites of all servers, and what can be done with several of them. offers: see useBatchOffers. */
 export function SitesView({ offers, ...props }: SitesViewProps) {
