@@ -4,6 +4,7 @@ import { may } from '@/lib/portal/access/roles'
 import { watchChain } from '@/lib/portal/audit/chain-watch'
 import { requireActor } from '@/lib/portal/identity/actor'
 import { zoneFor } from '@/lib/portal/identity/shown-preferences'
+import { needsSecondPerson } from '@/lib/portal/spine/held/rule'
 import { readActivity } from '@/lib/portal/views/activity/activity'
 import { type ActivityFilter, readFilter, writeFilter } from '@/lib/portal/views/activity/filter'
 import { listPeople } from '@/lib/portal/views/activity/people'
@@ -12,6 +13,7 @@ import { ButtonLink } from '../../_ui/button'
 import { Card } from '../../_ui/card'
 import { EmptyState } from '../../_ui/empty-state'
 import { PageBody, PageHead } from '../../_ui/page-head'
+import { AskForExport } from './ask-for-export'
 import { ChainNotice } from './chain-notice'
 import { ActivityFilterForm } from './filter-form'
 import { RunTable } from './run-table'
@@ -25,7 +27,12 @@ export default async function ActivityPage({ searchParams }: Search) {
   const actor = await requireActor()
   const filter = readFilter(await searchParams)
   const zone = zoneFor(actor.preferences, (await cookies()).get(zoneCookie)?.value)
-  const [{ entries, older }, people, chain] = await Promise.all([readActivity(actor, filter, zone), listPeople(actor), watchChain()])
+  const [{ entries, older }, people, chain, held] = await Promise.all([
+    readActivity(actor, filter, zone),
+    listPeople(actor),
+    watchChain(),
+    needsSecondPerson(actor.team.id, 'activity.export'),
+  ])
   const narrowed = writeFilter({ ...filter, before: null }) !== ''
   return (
     <>
@@ -33,7 +40,9 @@ export default async function ActivityPage({ searchParams }: Search) {
         title="Activity"
         actions={
           // Not a <Link>, because this is a file, not a page.
-          may(actor.role, 'auditLog', 'export') ? (
+          !may(actor.role, 'auditLog', 'export') ? null : held ? (
+            <AskForExport filter={writeFilter(filter)} zone={zone} />
+          ) : (
             <a
               href={`/api/activity/csv${writeFilter(filter)}`}
               download
@@ -41,7 +50,7 @@ export default async function ActivityPage({ searchParams }: Search) {
             >
               Download CSV
             </a>
-          ) : null
+          )
         }
       />
       <PageBody>

@@ -4,6 +4,7 @@ import { StateChip, type Tone } from '../../_ui/state-chip'
 const states: Readonly<Record<HeldState, readonly [Tone, string]>> = {
   waiting: ['warn', 'Waiting'],
   approved: ['accent', 'Approved'],
+  ready: ['accent', 'Approved'],
   sending: ['accent', 'Being sent'],
   sent: ['ok', 'Approved and sent'],
   failed: ['danger', 'Approved, but failed'],

@@ -13,7 +13,7 @@ export const metadata: Metadata = { title: 'Approvals' }
 
 export default async function ApprovalsPage() {
   const requests = await listHeld(await requireActor())
-  const waiting = requests.filter(({ state }) => state === 'waiting' || state === 'approved')
+  const waiting = requests.filter(({ state }) => state === 'waiting' || state === 'approved' || state === 'ready')
   const over = requests.filter((request) => !waiting.includes(request))
   return (
     <>

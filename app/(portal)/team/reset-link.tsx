@@ -1,8 +1,8 @@
 'use client'
 
 import { useState } from 'react'
+import { LinkDialog } from '../../_shared/link-dialog'
 import { createResetLink } from './actions'
-import { LinkDialog } from './link-dialog'
 import type { MemberDialogProps } from './member-dialog'
 import { MemberForm } from './member-form'
 

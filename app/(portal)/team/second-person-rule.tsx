@@ -42,6 +42,12 @@ export function SecondPersonRule({ lines, mayChange }: SecondPersonRuleProps) {
                   {line.label}
                   <StateChip tone={line.on ? 'ok' : 'neutral'} label={line.on ? 'On' : 'Off'} />
                 </p>
+                {mayChange && line.endsLinks > 0 ? (
+                  <p className="text-small text-muted">
+                    Turning it on ends {line.endsLinks} open {line.endsLinks === 1 ? 'link' : 'links'} of invitations and password resets. A
+                    new one then needs a second person.
+                  </p>
+                ) : null}
                 {line.refusal ? <p className={line.on ? 'text-small text-danger' : 'text-small text-muted'}>{line.refusal}</p> : null}
               </div>
               {mayChange ? <Switch line={line} on={on} onDone={() => router.refresh()} /> : null}

@@ -17,6 +17,7 @@ import { expireHeld } from './expire'
 import { type FoundHeld, findHeld, mayPass } from './find'
 import { readSendAt, schedule } from './later'
 import { type SentHeld, sendClaimed } from './send'
+import { leaveToAsker, takenAs } from './take'
 
 const ownRequest = problem('forbidden', { sentence: 'Another member has to approve what you asked for.' })
 
@@ -57,6 +58,8 @@ export async function passHeld(input: OwnInput): Promise<Outcome<SentHeld>> {
   })
 }
 
+const notLater = problem('invalid', { fields: { sendAt: 'Leave this empty: whoever asked takes it once you have approved it.' } })
+
 type Decision = {
   action: Extract<OwnAction, 'approval.approve' | 'approval.pass'>
   why: string
@@ -74,9 +77,10 @@ async function decideHeld({ actor, requestId, field, stepUp }: OwnInput, decisio
     if (problemOf.code === 'not_found' || problemOf.code === 'forbidden') await recordDenied(actor, action, object, problemOf.code)
     return { ok: false, problem: problemOf }
   }
+  const { row } = found
+  if (sendAt && takenAs(row.action) !== null) return { ok: false, problem: notLater }
   const unproven = await stepUp()
   if (unproven) return { ok: false, problem: unproven }
-  const { row } = found
   // What it needs of role, access and connection is decided with what is sealed, here and when it is sent.
   const needs = { subject: 'servers', effect: findOperation(row.action)?.effect ?? 'read' } as const
   const detail = {
@@ -93,7 +97,9 @@ async function decideHeld({ actor, requestId, field, stepUp }: OwnInput, decisio
       ? { ok: false, problem: lapsed ?? problem('not_found') }
       : sendAt
         ? schedule(now, still.row, sendAt)
-        : claimAndSend(now, still.row, why)
+        : takenAs(row.action) === null
+          ? claimAndSend(now, still.row, why)
+          : leaveToAsker(now, still.row)
   })
 }
 

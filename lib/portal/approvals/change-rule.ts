@@ -3,28 +3,45 @@ import 'server-only'
 import { type Outcome, problem } from '@/lib/contract/problem'
 import { recordDenied } from '@/lib/portal/access/denied'
 import { db } from '@/lib/portal/base/db'
+import { inTransaction } from '@/lib/portal/base/transaction'
 import type { Person } from '@/lib/portal/identity/actor'
 import { type OwnInput, pickFields } from '@/lib/portal/spine/guarded-action'
 import { listApprovers } from '@/lib/portal/spine/held/approvers'
 import { listOwnApprovers, type Second } from '@/lib/portal/spine/held/own'
 import { type HeldOwnAction, type RuleName, readRule, ruleNames, ruleOf } from '@/lib/portal/spine/held/rule'
 import { runRecorded } from '@/lib/portal/spine/recorded'
+import { countOpenLinks, endOpenLinks } from './open-links'
 
 const ownersOnly = problem('forbidden', { sentence: 'Only an owner can change what needs a second person.' })
 
-/** One line of the rule. approvers: how many members could approve all of it, everywhere. refusal: why it cannot be turned on now. */
-export type RuleLine = { name: RuleName; label: string; proposed: boolean; on: boolean; approvers: number; refusal: string | null }
+/**
+ * One line of the rule. approvers: how many members could approve all of it, everywhere. refusal: why it cannot be turned on now. endsLinks: how
+ * many open invitations and links that reset a password end when it is turned on.
+ */
+export type RuleLine = {
+  name: RuleName
+  label: string
+  proposed: boolean
+  on: boolean
+  approvers: number
+  refusal: string | null
+  endsLinks: number
+}
 
 /** For the page Team. */
 export async function readSecondPersonRule(actor: Person): Promise<RuleLine[]> {
-  const on = new Set(await readRule(actor.team.id))
+  const [on, links] = [new Set(await readRule(actor.team.id)), await countOpenLinks(actor.team.id)]
   return Promise.all(
     ruleNames.map(async (name) => {
       const [{ label, proposed }, approvers] = [ruleOf(name), await countApprovers(actor.team.id, name)]
-      return { name, label, proposed, on: on.has(name), approvers, refusal: approvers < 2 ? tooFew(approvers) : null }
+      const endsLinks = on.has(name) || !holdsLinks(name) ? 0 : links
+      return { name, label, proposed, on: on.has(name), approvers, refusal: approvers < 2 ? tooFew(approvers) : null, endsLinks }
     }),
   )
 }
+
+/** Whether a new link of an invitation waits for a second person. */
+const holdsLinks = (name: RuleName): boolean => ruleOf(name).own.includes('invitation.resend')
 
 const tooFew = (approvers: number): string =>
   `At least two members have to be able to approve this on all servers and sites; ${approvers === 1 ? 'one is' : 'none is'} now.`
@@ -32,8 +49,8 @@ const tooFew = (approvers: number): string =>
 async function countApprovers(teamId: string, name: RuleName): Promise<number> {
   const { operations, own } = ruleOf(name)
   const lists = await Promise.all([
-    ...operations.map((operation) => listApprovers(teamId, operation, [{ kind: 'everywhere' }])),
-    ...own.map((action) => listOwnApprovers(teamId, neededOf(action))),
+    ...operations.map((operation) => listApprovers(teamId, operation, [{ kind: 'everywhere' }], null)),
+    ...own.map((action) => listOwnApprovers(teamId, neededOf(action), null)),
   ])
   const [first = [], ...others] = lists
   return first.filter((userId) => others.every((list) => list.includes(userId))).length
@@ -41,13 +58,15 @@ async function countApprovers(teamId: string, name: RuleName): Promise<number> {
 
 /** Of the usual case: a role below owner, and for access all of it. */
 const neededOf = (action: HeldOwnAction) => {
-  const freezes = action === 'connection.freeze'
-  return { needs: { subject: freezes ? 'teamConnections' : 'team', effect: 'change' }, touches: [], full: !freezes } as const
+  const whoever = { touches: [], concerns: [] }
+  if (action === 'activity.export') return { ...whoever, needs: { subject: 'auditLog', effect: 'export' }, full: true } as const
+  const connects = action === 'connection.freeze' || action === 'connection.remove'
+  return { ...whoever, needs: { subject: connects ? 'teamConnections' : 'team', effect: 'change' }, full: !connects } as const
 }
 
 /**
  * Fields: names, those that are to be on, joined by commas; and a proof if the sign-in is not recent. Turning something off needs another owner,
- * if there is one: else one could act alone after all.
+ * if there is one: else one could act alone after all. Links that were made before a second person was needed for them end.
  */
 export async function setSecondPersonRule(input: OwnInput): Promise<Outcome<null>> {
   const { actor, requestId, field, stepUp, approvedDigest } = input
@@ -83,8 +102,12 @@ export async function setSecondPersonRule(input: OwnInput): Promise<Outcome<null
       const approvers = await countApprovers(now.team.id, name)
       if (approvers < 2) return { ok: false, problem: problem('forbidden', { sentence: tooFew(approvers) }) }
     }
-    const where = { id: now.team.id, secondPersonFor }
-    const { count } = await db().team.updateMany({ where, data: { secondPersonFor: chosen.join(',') } })
-    return count === 1 ? { ok: true, data: null } : { ok: false, problem: problem('changed_meanwhile') }
+    return inTransaction(async (tx) => {
+      const where = { id: now.team.id, secondPersonFor }
+      const { count } = await tx.team.updateMany({ where, data: { secondPersonFor: chosen.join(',') } })
+      if (count === 0) return { ok: false, problem: problem('changed_meanwhile') }
+      if (chosen.some((name) => !was.includes(name) && holdsLinks(name))) await endOpenLinks(tx, now.team.id)
+      return { ok: true, data: null }
+    })
   })
 }

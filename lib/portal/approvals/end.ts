@@ -10,6 +10,9 @@ export const heldMs = 60 * 60_000
 
 export const isLate = ({ askedAt }: Pick<HeldRequest, 'askedAt'>): boolean => askedAt.getTime() + heldMs <= Date.now()
 
+/** sendAt: of one that is ready, when it was approved. */
+export const isTakenLate = ({ sendAt }: Pick<HeldRequest, 'sendAt'>): boolean => (sendAt?.getTime() ?? 0) + heldMs <= Date.now()
+
 export const erased = { sealed: null, kekId: null }
 
 /** Of several callers at the same moment, in any process, one gets true. */
@@ -53,6 +56,10 @@ export async function tellAsker(row: HeldRequest, { by, what, outcome }: { by: s
 
 export const alreadyOver = problem('changed_meanwhile', {
   sentence: 'This request is already over. Reload the page to see what became of it.',
+})
+
+export const notTaken = problem('changed_meanwhile', {
+  sentence: 'It was approved, but not taken within 60 minutes, so it is over. Ask again.',
 })
 
 export const tooLate = problem('changed_meanwhile', { sentence: 'Nobody approved this within 60 minutes, so it is over. Ask again.' })

@@ -6,7 +6,7 @@ import { readDetail } from '@/lib/portal/audit/read-detail'
 import { recordAudit } from '@/lib/portal/audit/record'
 import { db } from '@/lib/portal/base/db'
 import type { HeldRequest } from '@/prisma/generated/portal/client'
-import { endHeld, heldMs, tooLate } from './end'
+import { endHeld, heldMs, notTaken, tooLate } from './end'
 
 const everyMs = 30_000
 
@@ -23,14 +23,21 @@ export async function expireHeldRegularly(): Promise<void> {
   setInterval(() => run().catch((error: unknown) => log.error({ err: error }, 'held requests could not be ended')), everyMs).unref()
 }
 
-/** Those that are older than 60 minutes. */
+/** Those that nobody approved within 60 minutes, or that were approved and not taken within 60 minutes. */
 export async function expireAllHeld(): Promise<void> {
-  const askedAt = { lte: new Date(Date.now() - heldMs) }
-  for (const row of await db().heldRequest.findMany({ where: { state: 'waiting', askedAt } })) await expireHeld(row)
+  const late = { lte: new Date(Date.now() - heldMs) }
+  const where = {
+    OR: [
+      { state: 'waiting' as const, askedAt: late },
+      { state: 'ready' as const, sendAt: late },
+    ],
+  }
+  for (const row of await db().heldRequest.findMany({ where })) await expireHeld(row)
 }
 
 export async function expireHeld(row: HeldRequest): Promise<void> {
-  if (!(await endHeld(row, 'waiting', { state: 'expired', why: tooLate }))) return
+  const [from, why] = row.state === 'ready' ? (['ready', notTaken] as const) : (['waiting', tooLate] as const)
+  if (!(await endHeld(row, from, { state: 'expired', why }))) return
   await recordAudit({
     teamId: row.teamId,
     actor: { kind: 'gatehouse' },

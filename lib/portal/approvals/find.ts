@@ -17,9 +17,16 @@ import type { HeldRequest } from '@/prisma/generated/portal/client'
 /** A request of the team, and whether the actor could be its second person, as far as role, access and sight go. */
 export type FoundHeld = { row: HeldRequest; own: boolean; mayDecide: boolean }
 
-/** The rule itself is turned off by two, or else one could act alone after all. */
-export const mayPass = ({ own, row }: FoundHeld, { role }: Person): boolean =>
-  own && role === 'owner' && row.action !== 'team.setSecondPerson'
+// The rule itself is turned off by two, and a link leads to the account of a second person: else one could act alone after all.
+const neverPassed: ReadonlySet<string> = new Set([
+  'team.setSecondPerson',
+  'invitation.create',
+  'invitation.resend',
+  'member.resetLink',
+  'activity.export',
+])
+
+export const mayPass = ({ own, row }: FoundHeld, { role }: Person): boolean => own && role === 'owner' && !neverPassed.has(row.action)
 
 /** Null for one that the actor does not see, as for an unknown one. */
 export async function findHeld(actor: Person, id: string): Promise<FoundHeld | null> {
@@ -32,10 +39,12 @@ export async function findHeld(actor: Person, id: string): Promise<FoundHeld | n
 /** Those that the actor sees, in the given order. Once it is over, its server may be gone: whoever has a grant of everything still sees it. */
 export async function keepSeen(actor: Person, rows: readonly HeldRequest[]): Promise<FoundHeld[]> {
   const all = actor.role !== 'guest' && seesAll(await rightOf(actor))
+  const passwordBy = (await db().user.findUnique({ where: { id: actor.user.id }, select: { passwordById: true } }))?.passwordById
   const found = await Promise.all(
     rows.map(async (row) => {
       const own = row.askedById === actor.user.id
-      const mayDecide = !own && actor.role !== 'guest' && (await couldDecide(actor, row))
+      // Whoever was shown the link with which the actor's password was set may be the actor.
+      const mayDecide = !own && actor.role !== 'guest' && passwordBy !== row.askedById && (await couldDecide(actor, row))
       const seen = own || mayDecide || row.decidedById === actor.user.id || (row.endedAt !== null && all)
       return { row, own, mayDecide, seen }
     }),
@@ -46,7 +55,7 @@ export async function keepSeen(actor: Person, rows: readonly HeldRequest[]): Pro
 async function couldDecide(actor: Person, row: HeldRequest): Promise<boolean> {
   if (row.kind === 'own') {
     const content = await openHeld(row)
-    return content?.kind === 'own' && mayApproveOwn(actor.role, await rightOf(actor), content)
+    return content?.kind === 'own' && mayApproveOwn({ userId: actor.user.id, role: actor.role }, await rightOf(actor), content)
   }
   const operation = findOperation(row.action)
   if (!operation || !mayRun(actor.role, operation.effect)) return false

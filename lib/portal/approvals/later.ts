@@ -3,12 +3,11 @@ import 'server-only'
 import { type Outcome, problem } from '@/lib/contract/problem'
 import { log } from '@/lib/log'
 import { db } from '@/lib/portal/base/db'
-import { type Person, recheckSame } from '@/lib/portal/identity/actor'
-import { openHeld, sealHeld } from '@/lib/portal/spine/held/sealed'
-import { whatOf } from '@/lib/portal/spine/held/what'
+import type { Person } from '@/lib/portal/identity/actor'
+import { openHeld } from '@/lib/portal/spine/held/sealed'
 import type { HeldRequest } from '@/prisma/generated/portal/client'
-import { alreadyOver, endHeld, erased, moveHeld, tellAsker } from './end'
-import { keepSeen } from './find'
+import { endHeld, erased, moveHeld } from './end'
+import { approverGone, findApprover, keepApproved } from './kept'
 import { altered, type SentHeld, sendClaimed } from './send'
 
 const maxMs = 7 * 86_400_000
@@ -26,19 +25,8 @@ export function readSendAt(text: string): Outcome<Date | null> {
   return at.getTime() > Date.now() + maxMs ? refuse('Choose a time within the next 7 days.') : { ok: true, data: at }
 }
 
-/** What is sealed is bound to the time and to whoever approved it, and names the session of the approval. */
-export async function schedule(by: Person, row: HeldRequest, sendAt: Date): Promise<Outcome<SentHeld>> {
-  const content = await openHeld(row)
-  if (content === null) {
-    await endHeld(row, 'waiting', { state: 'failed', why: altered })
-    return { ok: false, problem: altered }
-  }
-  const decided = { decidedById: by.user.id, decidedAt: new Date(), sendAt }
-  const sealed = await sealHeld({ ...row, ...decided }, { ...content, approvedIn: by.sessionId })
-  if (!(await moveHeld(row, 'waiting', { ...decided, ...sealed, state: 'approved' }))) return { ok: false, problem: alreadyOver }
-  await tellAsker(row, { by: by.user.name, what: whatOf(row), outcome: 'scheduled' })
-  return { ok: true, data: { page: null } }
-}
+export const schedule = (by: Person, row: HeldRequest, sendAt: Date): Promise<Outcome<SentHeld>> =>
+  keepApproved(by, row, { sendAt, state: 'approved', outcome: 'scheduled' })
 
 export function sendDueRegularly(): void {
   setInterval(() => sendDue().catch((error: unknown) => log.error({ err: error }, 'approved requests could not be sent')), everyMs).unref()
@@ -53,18 +41,12 @@ export async function sendDue(): Promise<void> {
 
 const missed = problem('too_slow', { sentence: 'Gatehouse did not run at the chosen time, so it was not sent. Ask again.' })
 
-const approverGone = problem('forbidden', {
-  sentence: 'Whoever approved this lost the right to it, is not a member any more, or was signed out by somebody else.',
-})
-
 /** Whoever approved it has to be the second person still. */
 async function sendOne(row: HeldRequest): Promise<void> {
   if ((row.sendAt?.getTime() ?? 0) + graceMs < Date.now()) return void (await endHeld(row, 'sending', { state: 'failed', why: missed }))
   const content = await openHeld(row)
   if (content === null) return void (await endHeld(row, 'sending', { state: 'failed', why: altered }))
-  const session = { sessionId: content.approvedIn ?? '', user: { id: row.decidedById ?? '' }, team: { id: row.teamId } }
-  const approver = await recheckSame(session, { evenSignedOut: true })
-  const [found] = approver ? await keepSeen(approver, [row]) : []
-  if (!approver || !found?.mayDecide) return void (await endHeld(row, 'sending', { state: 'failed', why: approverGone }))
+  const approver = await findApprover(row, content)
+  if (!approver) return void (await endHeld(row, 'sending', { state: 'failed', why: approverGone }))
   await sendClaimed(row, approver, approver.user.name)
 }

@@ -40,7 +40,7 @@ async function end({ actor, requestId, field }: OwnInput, action: 'approval.refu
   return runRecorded({ actor, action, requestId, object, needs, detail }, async (now): Promise<Outcome<null>> => {
     const decided = { decidedById: now.user.id, decidedAt: new Date(), reason }
     const state = action === 'approval.withdraw' ? 'withdrawn' : 'refused'
-    if (!(await endHeld(row, row.state === 'approved' ? 'approved' : 'waiting', { state, ...decided })))
+    if (!(await endHeld(row, row.state === 'approved' || row.state === 'ready' ? row.state : 'waiting', { state, ...decided })))
       return { ok: false, problem: alreadyOver }
     if (state === 'refused') await tellAsker(row, { by: now.user.name, what: whatOf(row), outcome: 'refused' })
     return { ok: true, data: null }

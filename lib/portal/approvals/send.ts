@@ -1,7 +1,7 @@
 /** Does what was held, for whoever asked, by the same path as if nobody had to approve it. */
 import 'server-only'
 import { findOperation } from '@/lib/contract'
-import { type Outcome, problem } from '@/lib/contract/problem'
+import { type Outcome, type Problem, problem } from '@/lib/contract/problem'
 import { decide, type Target } from '@/lib/portal/access/decide'
 import { db } from '@/lib/portal/base/db'
 import { startBatch } from '@/lib/portal/batches/start'
@@ -32,11 +32,14 @@ const sentBefore = problem('changed_meanwhile', { sentence: 'This request was se
 export async function sendClaimed(row: HeldRequest, approver: Person | null, by: string | null): Promise<Outcome<SentHeld>> {
   const outcome = await sendHeld(row, approver)
   const failure = outcome.ok ? null : outcome.problem
-  const state = failure === null ? 'sent' : failure.code === 'outcome_unknown' ? 'unknown' : 'failed'
-  await endHeld(row, 'sending', { state, why: failure, page: outcome.ok ? outcome.data.page : null })
+  await endHeld(row, 'sending', { state: stateAfter(failure), why: failure, page: outcome.ok ? outcome.data.page : null })
   if (by !== null) await tellAsker(row, { by, what: whatOf(row), outcome: failure === null ? 'approved' : 'failed' })
   return outcome
 }
+
+/** What becomes of a request that was sent. */
+export const stateAfter = (failure: Problem | null) =>
+  failure === null ? 'sent' : failure.code === 'outcome_unknown' ? 'unknown' : 'failed'
 
 /**
  * row: as it was read before it was claimed, with what is sealed. approver: has to be allowed the same; null if an owner goes without. Whoever asked
@@ -48,16 +51,19 @@ async function sendHeld(row: HeldRequest, approver: Person | null): Promise<Outc
   const { id, teamId, askedById, sessionId } = row
   const asker = await recheckSame({ sessionId, user: { id: askedById }, team: { id: teamId } }, { evenSignedOut: true })
   if (!asker) return { ok: false, problem: askerGone }
-  // A row that was put back from an older copy of the database.
-  if (await db().auditRow.findFirst({ where: { requestId: id, stage: 'intent' }, select: { seq: true } })) {
-    return { ok: false, problem: sentBefore }
-  }
+  const sent = await wasSent(id)
+  if (sent) return { ok: false, problem: sent }
   if (content.kind === 'batch') return sendBatch(asker, row, content)
   return content.kind === 'own' ? makeOwn(asker, row, content) : sendOperation(asker, approver, row, content)
 }
 
-// Whoever asked proved who they are when they asked.
-const proven = async () => null
+/** The problem of a row that was put back from an older copy of the database. */
+export async function wasSent(requestId: string): Promise<Problem | null> {
+  return (await db().auditRow.findFirst({ where: { requestId, stage: 'intent' }, select: { seq: true } })) ? sentBefore : null
+}
+
+/** Whoever asked proved who they are when they asked. */
+export const proven = async () => null
 
 /** The server or site that it acts on. */
 const targetOf = ({ serverId, siteId }: Pick<HeldRequest, 'serverId' | 'siteId'>): Target =>
@@ -106,10 +112,18 @@ async function sendBatch(asker: Person, { id, action, digest }: HeldRequest, con
   return started.ok ? { ok: true, data: { page: `/jobs/batches/${started.data.batchId}` } } : started
 }
 
+const unmailed = problem('upstream_failed', {
+  sentence: 'The invitation was stored, but its mail could not be sent. Send it again on the page Team.',
+})
+
+// Its link was in the mail alone.
+const isUnmailed = (made: unknown): boolean => typeof made === 'object' && made !== null && 'mail' in made && made.mail === 'failed'
+
 /** As if the form had been sent now; whether the approver could do the same was checked with what it needs. */
 async function makeOwn(actor: Person, { id: requestId, action, digest }: HeldRequest, { fields }: HeldOwn): Promise<Outcome<SentHeld>> {
   const handle = findOwnHandler(action)
   if (!handle) return { ok: false, problem: altered }
   const made = await handle({ actor, requestId, field: (name) => fields[name] ?? '', stepUp: proven, approvedDigest: digest })
-  return made.ok ? { ok: true, data: { page: null } } : made
+  if (!made.ok) return made
+  return isUnmailed(made.data) ? { ok: false, problem: unmailed } : { ok: true, data: { page: null } }
 }

@@ -10,13 +10,13 @@ import { db } from '@/lib/portal/base/db'
 import { findServersOfSites } from '@/lib/portal/base/sql/names'
 import type { Person } from '@/lib/portal/identity/actor'
 import { listApprovers } from '@/lib/portal/spine/held/approvers'
-
 import { listOwnApprovers } from '@/lib/portal/spine/held/own'
 import { type HeldBatch, openHeld } from '@/lib/portal/spine/held/sealed'
 import { whatOf } from '@/lib/portal/spine/held/what'
 import type { HeldRequest, HeldState } from '@/prisma/generated/portal/client'
-import { heldMs, isLate } from './end'
+import { heldMs, isLate, isTakenLate } from './end'
 import { type FoundHeld, findHeld, findTargets, keepSeen, mayPass } from './find'
+import { takenAs } from './take'
 
 export type { HeldState }
 
@@ -36,6 +36,9 @@ export type HeldSummary = {
   endedAt: string | null
   /** When it is sent, if that was chosen. */
   sendAt: string | null
+  /** Until when whoever asked can take what it makes; null unless it is approved for that. takenAs: what that is. */
+  takeUntil: string | null
+  takenAs: 'link' | 'file' | null
   /** Whether the reader asked for it, and whether the reader can approve it. */
   own: boolean
   mayDecide: boolean
@@ -61,9 +64,11 @@ export type HeldView = HeldSummary & {
 
 const newest = 100
 
+const open: readonly HeldState[] = ['waiting', 'approved', 'ready']
+
 /** Those that the reader sees, newest first: all that are open, and the newest of the others. */
 export async function listHeld(actor: Person): Promise<HeldSummary[]> {
-  const [open, teamId] = [['waiting', 'approved'] as const, actor.team.id]
+  const teamId = actor.team.id
   const [present, former] = await Promise.all([
     db().heldRequest.findMany({ where: { teamId, state: { in: [...open] } }, orderBy: { askedAt: 'desc' } }),
     db().heldRequest.findMany({ where: { teamId, state: { notIn: [...open] } }, orderBy: { askedAt: 'desc' }, take: newest }),
@@ -83,7 +88,7 @@ export async function findHeldView(actor: Person, id: string): Promise<HeldView 
   return {
     ...summarize(found, names),
     digest: row.digest,
-    sends: row.state === 'waiting' || row.state === 'approved' ? await describeSent(row, operation) : [],
+    sends: open.includes(row.state) ? await describeSent(row, operation) : [],
     now: row.kind === 'own' ? await describeOwnNow(row) : await describeNow(actor, row),
     approvers: await countOthers(row),
     reason: row.reason,
@@ -101,7 +106,8 @@ async function readNames(rows: readonly HeldRequest[]): Promise<Map<string, stri
 
 function summarize({ row, own, mayDecide }: FoundHeld, names: ReadonlyMap<string, string>): HeldSummary {
   // Until it is swept, one that is late is over.
-  const state = row.state === 'waiting' && isLate(row) ? 'expired' : row.state
+  const late = (row.state === 'waiting' && isLate(row)) || (row.state === 'ready' && isTakenLate(row))
+  const state = late ? 'expired' : row.state
   return {
     id: row.id,
     what: whatOf(row),
@@ -111,9 +117,11 @@ function summarize({ row, own, mayDecide }: FoundHeld, names: ReadonlyMap<string
     askedAt: row.askedAt.toISOString(),
     until: new Date(row.askedAt.getTime() + heldMs).toISOString(),
     endedAt: row.endedAt?.toISOString() ?? null,
-    sendAt: row.sendAt?.toISOString() ?? null,
+    sendAt: state === 'approved' ? (row.sendAt?.toISOString() ?? null) : null,
+    takeUntil: state === 'ready' ? new Date((row.sendAt?.getTime() ?? 0) + heldMs).toISOString() : null,
+    takenAs: takenAs(row.action),
     own,
-    mayDecide: mayDecide && (state === 'waiting' || state === 'approved'),
+    mayDecide: mayDecide && open.includes(state),
   }
 }
 
@@ -122,9 +130,9 @@ async function countOthers(row: HeldRequest): Promise<number> {
   const content = row.kind === 'own' ? await openHeld(row) : null
   const ids =
     content?.kind === 'own'
-      ? await listOwnApprovers(row.teamId, content)
+      ? await listOwnApprovers(row.teamId, content, row.askedById)
       : operation
-        ? await listApprovers(row.teamId, operation, await findPlaces(row))
+        ? await listApprovers(row.teamId, operation, await findPlaces(row), row.askedById)
         : []
   return ids.filter((userId) => userId !== row.askedById).length
 }
@@ -138,8 +146,8 @@ async function findPlaces(row: HeldRequest): Promise<Place[]> {
 
 async function describeSent(row: HeldRequest, operation: Operation | undefined): Promise<Line[] | null> {
   const content = await openHeld(row)
-  // What the change is, its title says.
-  if (content?.kind === 'own') return []
+  // What the change is, its title says; of an export, what is in the file.
+  if (content?.kind === 'own') return row.action === 'activity.export' ? lines(content.now) : []
   if (content === null || !operation) return null
   if (content.kind === 'batch') return describeBatch(content, operation)
   return Object.entries(operation.fields).flatMap(([name, field]) => {
@@ -191,8 +199,9 @@ function wordsOf(name: string, field: Field, value: string | boolean | string[] 
 
 /** As it was when the change was asked for; if it is different by then, the change is not made. */
 async function describeOwnNow(row: HeldRequest): Promise<Line[]> {
+  const { action } = row
   const content = await openHeld(row)
-  return content?.kind === 'own' ? lines(content.now) : []
+  return content?.kind === 'own' && action !== 'activity.export' ? lines(content.now) : []
 }
 
 /** Only what the reader sees. */

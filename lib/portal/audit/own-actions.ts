@@ -89,6 +89,7 @@ export const ownActions = [
   'approval.pass',
   'approval.refuse',
   'approval.withdraw',
+  'approval.take',
   'approval.expire',
   'activity.export',
   'archive.download',

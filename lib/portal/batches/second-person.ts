@@ -45,6 +45,7 @@ export async function refuseBatchWithoutSecond(actor: Person, asked: Asked): Pro
       actor.team.id,
       operation,
       rows.map(({ place }) => place),
+      actor.user.id,
     ),
   })
 }

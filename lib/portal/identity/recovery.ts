@@ -113,7 +113,7 @@ function replacePassword(
   return inTransaction(async (tx) => {
     if (!(await takeLink(purpose, token, tx))) return refused
     if (createdById !== null && !(await mayMakerStill({ userId, createdById }, tx))) return refused
-    await tx.user.update({ where: { id: userId }, data: { passwordHash } })
+    await tx.user.update({ where: { id: userId }, data: { passwordHash, passwordById: createdById } })
     await dropLinks(userId, tx)
     await endSessionsOf(userId, tx)
     // Somebody who knew the old password may have signed in elsewhere, so all browsers are forgotten.

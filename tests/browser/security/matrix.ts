@@ -191,7 +191,7 @@ export function matrix(estate: Estate): void {
       return Object.fromEntries(answers.filter(([, status]) => status !== 200))
     }
     // Only a member's own connection is lent, and has a page; nothing waits for a second person.
-    const absent = { '/approvals/[heldId]': 404, '/keys/[connectionId]': 404 }
+    const absent = { '/api/approvals/[heldId]/csv': 404, '/approvals/[heldId]': 404, '/keys/[connectionId]': 404 }
     for (const role of ['owner', 'admin'] as const) expect([role, await elsewhere(role)]).toEqual([role, absent])
     // Only who changes the team traces a member, sees who reaches a site and keeps the team's channels, and viewers take nothing away.
     const changing = { '/api/reach/csv': 404, '/reach': 404, '/team/[memberId]': 404, '/team/channels': 404 }

@@ -417,6 +417,8 @@ export const elsewhere: Record<string, string> = {
   approveHeldRequest: 'needs a request of another member; tests/portal/approvals/approve.test.ts',
   passHeldRequest: 'needs a request of one’s own; tests/portal/approvals/pass.test.ts',
   refuseHeldRequest: 'needs a request of another member; tests/portal/approvals/approve.test.ts',
+  takeHeldLink: 'needs an approved request of one’s own; tests/portal/approvals/take.test.ts',
+  askForExport: 'needs the rule of the team; tests/portal/approvals/take.test.ts',
   withdrawHeldRequest: 'needs a request of one’s own; tests/portal/approvals/approve.test.ts',
   cancelJob: 'needs a job that runs; tests/portal/jobs/cancel.test.ts',
   retryJob: 'needs a job that failed; tests/portal/entry/retry-job.test.ts',

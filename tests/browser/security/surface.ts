@@ -62,6 +62,7 @@ export const routes: Record<string, 'page' | 'answer' | 'open'> = {
   '/icon.svg': 'open',
   '/api/access-requests': 'answer',
   '/api/activity/csv': 'answer',
+  '/api/approvals/[heldId]/csv': 'answer',
   '/api/auth/[...nextauth]': 'open',
   '/api/batch-offers': 'answer',
   '/api/batches': 'answer',
@@ -111,6 +112,7 @@ export const actions: Record<string, (estate: Estate) => Record<string, string>>
   'app/(portal)/actions.ts signOut': () => ({ serverId: absentId }),
   // In their own team, members of another team may add what they like, but not with an address that nobody may use.
   'app/(portal)/keys/actions.ts addConnection': () => ({ address: 'http://169.254.169.254/', ...newKey, keeper: 'team' }),
+  'app/(portal)/activity/actions.ts askForExport': () => ({ filter: '', zone: 'UTC' }),
   'app/(portal)/approvals/actions.ts approveHeldRequest': () => ({ heldId: absentId, digest: 'A'.repeat(43) }),
   'app/(portal)/approvals/actions.ts passHeldRequest': () => ({
     heldId: absentId,
@@ -118,6 +120,7 @@ export const actions: Record<string, (estate: Estate) => Record<string, string>>
     reason: 'planted by somebody else',
   }),
   'app/(portal)/approvals/actions.ts refuseHeldRequest': () => ({ heldId: absentId, reason: '' }),
+  'app/(portal)/approvals/actions.ts takeHeldLink': () => ({ heldId: absentId }),
   'app/(portal)/approvals/actions.ts withdrawHeldRequest': () => ({ heldId: absentId }),
   'app/(portal)/keys/actions.ts checkConnection': ({ teams }) => ({ connectionId: teams.ours.connectionId }),
   'app/(portal)/keys/actions.ts freezeConnection': ({ teams }) => ({ connectionId: teams.ours.connectionId }),

@@ -1,5 +1,6 @@
 /** A held request that is approved for a chosen time. */
 import { afterEach, expect, test, vi } from 'vitest'
+import { settleSending } from '@/lib/portal/approvals/expire'
 import { sendDue } from '@/lib/portal/approvals/later'
 import { refuseHeld, withdrawHeld } from '@/lib/portal/approvals/refuse'
 import { findHeldView } from '@/lib/portal/approvals/view'
@@ -34,6 +35,29 @@ test('security 63: it is sent at the chosen time, to the millisecond, and once',
   await sendDue()
   expect(scene.sent()).toHaveLength(1)
   expect(await readHeld(id)).toMatchObject({ state: 'sent', sealed: null, decidedById: scene.approver.user.id })
+})
+
+test('security 63: while it is being sent it cannot be stopped, settled or sent again, also if that begins late', async () => {
+  await using scene = await openScene()
+  const { ask, approver, asker, owner, upstream } = scene
+  await approve(approver, heldIdOf(await ask.setPassword()))
+  const saves = () => upstream.calls.filter(({ path }) => path.endsWith('/savesystemuser'))
+  const path = saves()[0]?.path ?? ''
+  const { id, at } = await scheduled(scene)
+  upstream.set('hang', { path })
+  setClock(at + hour / 2)
+  const sending = sendDue()
+  await expect.poll(() => saves().length).toBe(2)
+  expect((await withdrawHeld(inputOf(asker, { heldId: id }))).ok).toBe(false)
+  expect((await refuseHeld(inputOf(owner, { heldId: id, reason: '' }))).ok).toBe(false)
+  expect((await approve(owner, id)).ok).toBe(false)
+  await settleSending(new Date(Date.now() - hour / 6))
+  await sendDue()
+  expect((await readHeld(id)).state).toBe('sending')
+  upstream.cut()
+  await sending
+  expect(await readHeld(id)).toMatchObject({ state: 'unknown', sealed: null })
+  expect(saves()).toHaveLength(2)
 })
 
 test('a time that is over, too far, or none is refused', async () => {

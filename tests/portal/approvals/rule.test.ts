@@ -6,7 +6,12 @@ import { readSecondPersonRule, setSecondPersonRule } from '@/lib/portal/approval
 import { findHeldView, listHeld } from '@/lib/portal/approvals/view'
 import { db } from '@/lib/portal/base/db'
 import type { Person } from '@/lib/portal/identity/actor'
+import { findRecovering } from '@/lib/portal/identity/recovery'
 import { readRule, ruleNames, ruleOf } from '@/lib/portal/spine/held/rule'
+import { findInvitation } from '@/lib/portal/subjects/team/accept'
+import { resendInvitation } from '@/lib/portal/subjects/team/change-invitation'
+import { inviteMember } from '@/lib/portal/subjects/team/invite'
+import { createResetLink } from '@/lib/portal/subjects/team/reset-link'
 import { inputOf } from '@/tests/support/own-input'
 import { openPortalDatabase } from '@/tests/support/portal-database'
 import { createTeam } from '@/tests/support/portal-team'
@@ -36,6 +41,25 @@ test('security 63: the rule is turned on only while two members could approve, a
   // What is on can still be turned off.
   expect(await set(owner, 'push')).toEqual({ ok: true, data: null })
   expect(await set(owner, 'push,restore')).toMatchObject({ ok: false })
+})
+
+test('security 63: links that were made before they needed a second person end when that is turned on, and the page says how many', async () => {
+  await using _ = await openPortalDatabase()
+  const team = await createTeam()
+  const [owner, admin, viewer] = [await team.join('owner'), await team.join('admin'), await team.join('viewer')]
+  const invited = await inviteMember(inputOf(owner, { email: 'new@example.org', role: 'admin', endsOn: '', access: '' }))
+  const reset = await createResetLink(inputOf(admin, { memberId: viewer.user.id }))
+  const tokenOf = (made: typeof invited | typeof reset) => new URL(made.ok ? made.data.link : 'missing:').searchParams.get('token')
+  const linesOf = async (name: string) => (await readSecondPersonRule(owner)).find((line) => line.name === name)?.endsLinks
+  expect([await linesOf('access'), await linesOf('recoveryLinks'), await linesOf('push')]).toEqual([2, 2, 0])
+  expect(await set(owner, 'push')).toEqual({ ok: true, data: null })
+  expect(await findInvitation(tokenOf(invited))).not.toBeNull()
+  expect(await set(owner, 'push,recoveryLinks')).toEqual({ ok: true, data: null })
+  expect([await findInvitation(tokenOf(invited)), await findRecovering(tokenOf(reset))]).toEqual([null, null])
+  expect([await linesOf('access'), await linesOf('recoveryLinks')]).toEqual([0, 0])
+  // It stays in the list, to be sent again by two.
+  const { id } = await db().invitation.findFirstOrThrow({ where: { revokedAt: null, acceptedAt: null } })
+  heldIdOf(await resendInvitation(inputOf(admin, { invitationId: id })))
 })
 
 test('security 23: only an owner changes it, with a fresh sign-in, to names that exist', async () => {

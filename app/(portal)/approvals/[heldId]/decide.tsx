@@ -16,10 +16,11 @@ import { toast } from '../../../_ui/toast'
 import { approveHeldRequest, passHeldRequest, refuseHeldRequest, withdrawHeldRequest } from '../actions'
 
 /** The approval, or the refusal with a reason; for whoever asked, taking it back. */
-export function Decide({ request: { id, digest, state, own, mayDecide, mayPass, sends } }: { request: HeldView }) {
+export function Decide({ request }: { request: HeldView }) {
+  const { id, digest, state, own, mayDecide, mayPass, sends, takenAs } = request
   const router = useRouter()
   const refresh = () => router.refresh()
-  if (state !== 'waiting' && state !== 'approved') return null
+  if (state !== 'waiting' && state !== 'approved' && state !== 'ready') return null
   if (own) {
     return (
       <>
@@ -40,7 +41,11 @@ export function Decide({ request: { id, digest, state, own, mayDecide, mayPass, 
   if (!mayDecide) return null
   return (
     <Section title="Your decision">
-      {sends === null || state !== 'waiting' ? null : <Approve id={id} digest={digest} onDone={refresh} />}
+      {sends === null || state !== 'waiting' ? null : takenAs === null ? (
+        <Approve id={id} digest={digest} onDone={refresh} />
+      ) : (
+        <ApproveTaking id={id} digest={digest} onDone={refresh} />
+      )}
       <ActionForm action={refuseHeldRequest} onDone={refresh} className="flex max-w-[560px] flex-col items-start gap-3">
         {(pending) => (
           <>
@@ -90,6 +95,28 @@ function Approve({ id, digest, onDone }: ApproveProps) {
           <StepUpField />
           <Button type="submit" variant="primary" disabled={pending}>
             {pending ? 'Approving…' : wall === '' ? 'Approve and send' : 'Approve for later'}
+          </Button>
+        </>
+      )}
+    </ActionForm>
+  )
+}
+
+/** What whoever asked takes afterwards. */
+const ApproveTaking = ({ id, digest, onDone }: ApproveProps) => {
+  const done = () => {
+    toast('Approved.')
+    onDone()
+  }
+  return (
+    <ActionForm action={approveHeldRequest} onDone={done} className="flex max-w-[560px] flex-col items-start gap-3">
+      {(pending) => (
+        <>
+          <input type="hidden" name="heldId" value={id} />
+          <input type="hidden" name="digest" value={digest} />
+          <StepUpField />
+          <Button type="submit" variant="primary" disabled={pending}>
+            {pending ? 'Approving…' : 'Approve'}
           </Button>
         </>
       )}

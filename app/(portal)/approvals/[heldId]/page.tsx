@@ -11,6 +11,7 @@ import { RelativeTime } from '../../../_ui/relative-time'
 import { Section } from '../../../_ui/section'
 import { HeldStateChip } from '../held-state'
 import { Decide } from './decide'
+import { Take } from './take'
 
 type Props = { params: Promise<{ heldId: string }> }
 
@@ -54,6 +55,7 @@ export default async function Page({ params }: Props) {
           </p>
           <Facts facts={[{ label: 'Digest', value: request.digest, code: true }]} />
         </Section>
+        {request.own && request.takeUntil !== null ? <Take request={request} /> : null}
         {request.own || request.mayDecide ? <Decide request={request} /> : null}
       </PageBody>
     </>
@@ -62,7 +64,7 @@ export default async function Page({ params }: Props) {
 
 /** What it waits for, or what became of it. */
 function Standing({ request }: { request: HeldView }) {
-  const { state, sends, approvers, decidedBy, reason, problem, page, sendAt } = request
+  const { state, sends, approvers, decidedBy, reason, problem, page, sendAt, takeUntil, takenAs, own } = request
   if (state === 'waiting' && sends === null) {
     return <Notice tone="danger" title="The record of this request was changed after it was asked for, so it cannot be approved." />
   }
@@ -85,6 +87,14 @@ function Standing({ request }: { request: HeldView }) {
     return (
       <Notice tone="info" title={`${decidedBy} approved this. Nothing was done yet.`}>
         It is sent <RelativeTime at={sendAt} />.
+      </Notice>
+    )
+  }
+  if (takeUntil !== null) {
+    const [what, who] = [takenAs === 'file' ? 'file' : 'link', own ? 'you take' : 'whoever asked takes']
+    return (
+      <Notice tone="info" title={`${decidedBy} approved this. The ${what} is made when ${who} it, once.`}>
+        That has to be <RelativeTime at={takeUntil} />.
       </Notice>
     )
   }

@@ -10,11 +10,24 @@ import { db } from '@/lib/portal/base/db'
 import { lastingMemberships } from '@/lib/portal/identity/membership'
 
 /**
- * The ids of members whose role and grants allow an operation at all of these places. Whether a connection serves them there is decided when
- * they approve.
+ * Accounts but those whose password was set with a link that this member was shown: they could sign in to such an account, and would be their own
+ * second person. Null: of nobody.
  */
-export async function listApprovers(teamId: string, operation: Operation, places: readonly Place[]): Promise<string[]> {
-  const where = { teamId, role: { not: 'guest' as const }, user: { disabledAt: null }, ...lastingMemberships() }
+export const notSetBy = (askedById: string | null) =>
+  askedById === null ? {} : { OR: [{ passwordById: null }, { passwordById: { not: askedById } }] }
+
+/**
+ * The ids of members whose role and grants allow an operation at all of these places, for what this member asks. Whether a connection serves
+ * them there is decided when they approve.
+ */
+export async function listApprovers(
+  teamId: string,
+  operation: Operation,
+  places: readonly Place[],
+  askedById: string | null,
+): Promise<string[]> {
+  const user = { disabledAt: null, ...notSetBy(askedById) }
+  const where = { teamId, role: { not: 'guest' as const }, user, ...lastingMemberships() }
   const [members, { grants, labels }] = await Promise.all([
     db().membership.findMany({ where, select: { userId: true, role: true } }),
     readTeamGrants(teamId),

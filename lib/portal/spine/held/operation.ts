@@ -49,7 +49,7 @@ export async function refuseWithoutSecond(asked: Asked): Promise<Problem | null>
     targetName: name,
     digest,
     content: { kind: 'operation', fields: onlyOwn(operation, fields), confirmName, about, undoes },
-    approvers: await listApprovers(actor.team.id, operation, [placeOf(decision)]),
+    approvers: await listApprovers(actor.team.id, operation, [placeOf(decision)], actor.user.id),
   })
 }
 

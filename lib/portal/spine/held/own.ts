@@ -10,6 +10,7 @@ import type { OwnAction } from '@/lib/portal/audit/own-actions'
 import { db } from '@/lib/portal/base/db'
 import type { Person, Role } from '@/lib/portal/identity/actor'
 import { lastingMemberships } from '@/lib/portal/identity/membership'
+import { notSetBy } from './approvers'
 import { digestOf } from './digest'
 import { changed, holdRequest } from './hold'
 import { needsSecondPerson } from './rule'
@@ -18,8 +19,9 @@ import type { HeldOwn } from './sealed'
 /**
  * What an action says about itself so that it can be held. fields: those of its form that it is made from, without any proof. what: a sentence
  * without a verb in the past: "Freeze the connection “Home”". now: what is there before it. exact: further values that must be the same when it is
- * made. touches: the roles that the change gives or takes. full: a second person below owner needs access to everything. always: held
- * whatever the rule lists. approvedDigest: of the held request that a second person approved.
+ * made. touches: the roles that the change gives or takes. full: a second person below owner needs access to everything. concerns: the ids of
+ * members who get something by it, and so are not its second person. always: held whatever the rule lists. approvedDigest: of the held request
+ * that a second person approved.
  */
 export type Second = {
   fields: Readonly<Record<string, string>>
@@ -28,6 +30,7 @@ export type Second = {
   exact?: unknown
   touches?: readonly Role[]
   full?: boolean
+  concerns?: readonly string[]
   always?: boolean
   approvedDigest?: string | undefined
 }
@@ -50,31 +53,32 @@ export async function refuseOwnWithoutSecond({ actor, action, requestId: id, nee
   const approvedDigest = second?.approvedDigest
   if (approvedDigest === undefined && !second?.always && !(await needsSecondPerson(actor.team.id, action))) return null
   if (!second) return cannotBeHeld
-  const { fields, what, now = {}, exact = null, touches = [], full = false } = second
+  const { fields, what, now = {}, exact = null, touches = [], full = false, concerns = [] } = second
   const digest = await digestOf(['own', id, actor.team.id, actor.user.id, action, detail, fields, what, now, exact, touches])
   if (approvedDigest !== undefined) return digest === approvedDigest ? null : changed
-  const content: HeldOwn = { kind: 'own', fields, now, needs, touches: [...touches], full }
-  const approvers = await listOwnApprovers(actor.team.id, content)
+  const content: HeldOwn = { kind: 'own', fields, now, needs, touches: [...touches], full, concerns: [...concerns] }
+  const approvers = await listOwnApprovers(actor.team.id, content, actor.user.id)
   return holdRequest(actor, { id, action, targetName: what, digest, content, approvers })
 }
 
-type Needed = Pick<HeldOwn, 'needs' | 'full'> & { touches: readonly Role[] }
+type Needed = Pick<HeldOwn, 'needs' | 'full'> & { touches: readonly Role[]; concerns: readonly string[] }
+
+type Member = { userId: string; role: Role }
 
 /** Whether a member could be the second person of such a change. */
-export function mayApproveOwn(role: Role, right: Right, { needs, touches, full }: Needed): boolean {
+export function mayApproveOwn({ userId, role }: Member, right: Right, { needs, touches, full, concerns }: Needed): boolean {
+  if (concerns.includes(userId)) return false
   if (!may(role, needs.subject, needs.effect) || !touches.every((each) => mayManage(role, each))) return false
   return !full || role === 'owner' || isFull(right)
 }
 
-/** The ids of members who could. */
-export async function listOwnApprovers(teamId: string, needed: Needed): Promise<string[]> {
-  const where = { teamId, user: { disabledAt: null }, ...lastingMemberships() }
+/** The ids of members who could, for what this member asks. */
+export async function listOwnApprovers(teamId: string, needed: Needed, askedById: string | null): Promise<string[]> {
+  const where = { teamId, user: { disabledAt: null, ...notSetBy(askedById) }, ...lastingMemberships() }
   const [members, { grants, labels }] = await Promise.all([
     db().membership.findMany({ where, select: { userId: true, role: true } }),
     readTeamGrants(teamId),
   ])
   const now = Date.now()
-  return members
-    .filter((member) => mayApproveOwn(member.role, compileRight(member, grants, labels, now), needed))
-    .map(({ userId }) => userId)
+  return members.filter((member) => mayApproveOwn(member, compileRight(member, grants, labels, now), needed)).map(({ userId }) => userId)
 }

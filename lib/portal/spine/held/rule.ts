@@ -22,8 +22,17 @@ const accessActions = [
   'invitation.create',
 ] as const
 
+/** Each makes a link that leads to the account of another member, or of one to be. */
+const linkActions = ['invitation.resend', 'member.resetLink'] as const
+
+const connectionActions = ['connection.freeze', 'connection.remove'] as const
+
 /** What of Gatehouse itself can be listed. */
-export type HeldOwnAction = (typeof accessActions)[number] | 'connection.freeze'
+export type HeldOwnAction =
+  | (typeof accessActions)[number]
+  | (typeof linkActions)[number]
+  | (typeof connectionActions)[number]
+  | 'activity.export'
 
 /** guarded: what would lead somebody to the account of their second person. It cannot be held, so it is refused while the rule is on. */
 type Rule = {
@@ -42,14 +51,22 @@ const rules = {
   deleteSites: { label: 'Deleting sites', operations: [sites.delete], own: [], proposed: true },
   restore: { label: 'Restoring sites', operations: [backups.restore], own: [], proposed: true },
   push: { label: 'Pushing staging copies to live sites', operations: [apps.push], own: [], proposed: true },
-  freeze: { label: 'Freezing a connection of the team', operations: [], own: ['connection.freeze'], proposed: true },
+  freeze: { label: 'Freezing or removing a connection of the team', operations: [], own: connectionActions, proposed: true },
   access: {
     label: 'Changes of access and roles, and invitations',
     operations: [],
-    own: accessActions,
-    guarded: ['invitation.resend', 'member.resetLink', 'member.changeEmail'],
+    own: [...accessActions, ...linkActions],
+    guarded: ['member.changeEmail'],
     proposed: true,
   },
+  recoveryLinks: {
+    label: 'Links that reset a member’s password, and new links of invitations',
+    operations: [],
+    own: linkActions,
+    guarded: ['member.changeEmail'],
+    proposed: true,
+  },
+  exportLog: { label: 'Exporting the audit log', operations: [], own: ['activity.export'], proposed: true },
   deleteOther: {
     label: 'Deleting anything else for good, such as backups and system users',
     operations: operations.filter((operation) => operation.effect === 'destroy' && !named.includes(operation)),

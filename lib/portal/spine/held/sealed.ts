@@ -38,6 +38,7 @@ const heldOwn = z.object({
   }),
   touches: z.array(z.enum(Role)),
   full: z.boolean(),
+  concerns: z.array(z.string()).default([]),
   approvedIn,
 })
 

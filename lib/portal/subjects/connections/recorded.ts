@@ -4,7 +4,7 @@ import type { Outcome } from '@/lib/contract/problem'
 import type { Keeper } from '@/lib/portal/access/roles'
 import { type Recheck, type RecordedChange, runRecorded } from '@/lib/portal/spine/recorded'
 
-type Change = Pick<RecordedChange, 'actor' | 'action' | 'requestId' | 'detail'> & { connectionId: string; keeper: Keeper }
+type Change = Pick<RecordedChange, 'actor' | 'action' | 'requestId' | 'detail' | 'second'> & { connectionId: string; keeper: Keeper }
 
 /** Like the spine's runRecorded; the role must permit changing connections of that keeper. */
 export function runForConnection<T>(

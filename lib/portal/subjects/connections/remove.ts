@@ -2,7 +2,7 @@
 import 'server-only'
 import { type Outcome, type Problem, problem } from '@/lib/contract/problem'
 import { db } from '@/lib/portal/base/db'
-import type { OwnInput } from '@/lib/portal/spine/guarded-action'
+import { type OwnInput, pickFields } from '@/lib/portal/spine/guarded-action'
 import { getSettings } from '@/lib/settings/settings'
 import type { Connection } from '@/prisma/generated/portal/client'
 import { forgetListing } from '../listing/cache'
@@ -22,21 +22,26 @@ export function formatKeptReason({ kind }: Pick<Connection, 'kind'>): string | n
 }
 
 /** Fields: connectionId, confirmName, and password if the sign-in is not recent. */
-export async function removeConnection({ actor, requestId, field, stepUp }: OwnInput): Promise<Outcome<{ label: string }>> {
+export async function removeConnection(input: OwnInput): Promise<Outcome<{ label: string }>> {
+  const { actor, requestId, field, stepUp, approvedDigest } = input
   const found = await findGoverned(actor, action, field('connectionId'))
   if (!found.ok) return found
-  const { id, label } = found.data
+  const { id, label, ownerId } = found.data
   const refused = (await refuse(found.data)) ?? refuseFields({ confirmName: refuseConfirmation(field('confirmName'), label) })
   if (refused) return { ok: false, problem: refused }
   const unproven = await stepUp()
   if (unproven) return { ok: false, problem: unproven }
+  // As for freezing: only a connection of the team, which stops the work of all.
+  const fields = pickFields(input, ['connectionId', 'confirmName'])
+  const second = ownerId === null ? { fields, what: `Remove the connection “${label}”`, approvedDigest } : null
   const change = {
     actor,
     action,
     requestId,
     connectionId: id,
-    keeper: found.data.ownerId === actor.user.id ? 'own' : 'team',
+    keeper: ownerId === actor.user.id ? 'own' : 'team',
     detail: { label },
+    second,
   } as const
   return runForConnection(change, async () => {
     // Checked again, because work may have started while the user typed the password.

@@ -1,11 +1,13 @@
 /** Sends a pending invitation again, or revokes it. */
 import 'server-only'
 import { type Outcome, problem } from '@/lib/contract/problem'
+import { roleNames } from '@/lib/portal/access/roles'
 import type { OwnAction } from '@/lib/portal/audit/own-actions'
 import { db } from '@/lib/portal/base/db'
 import { isOpaqueId } from '@/lib/portal/base/opaque-id'
 import type { Person } from '@/lib/portal/identity/actor'
-import type { OwnInput } from '@/lib/portal/spine/guarded-action'
+import { type OwnInput, pickFields } from '@/lib/portal/spine/guarded-action'
+import type { Second } from '@/lib/portal/spine/held/own'
 import type { Invitation } from '@/prisma/generated/portal/client'
 import { formatEndDate } from './end-date'
 import { createInvitationLink, type Invited, mailInvitation } from './invitation-link'
@@ -18,11 +20,22 @@ const gone = { ok: false, problem: problem('not_found', { sentence: 'This invita
  * Fields: invitationId, and password if the sign-in is not recent. The new link replaces the old one, and the sender answers for the
  * invitation from now on.
  */
-export async function resendInvitation({ actor, requestId, field, stepUp }: OwnInput): Promise<Outcome<Invited>> {
+export async function resendInvitation(input: OwnInput): Promise<Outcome<Invited>> {
+  const { actor, requestId, field, stepUp, approvedDigest } = input
   const id = field('invitationId')
   const found = await find(actor, id)
   if (!found) return refuseUnknown(actor, 'invitation.resend', { kind: 'invitation', id })
-  return runForTeam({ ...changeOf(actor, 'invitation.resend', requestId, found), prove: stepUp }, async (now) => {
+  const { email, role } = found
+  const second: Second = {
+    fields: pickFields(input, ['invitationId']),
+    what: `Send the invitation of ${email} as ${roleNames[role]} again, with a new link`,
+    now: {
+      'Membership ends': formatEndDate(found.membershipEndsAt) ?? 'never',
+      Access: found.everything ? 'everything' : 'nothing at first',
+    },
+    approvedDigest,
+  }
+  return runForTeam({ ...changeOf(actor, 'invitation.resend', requestId, found), prove: stepUp, second }, async (now) => {
     const { link, ...stored } = createInvitationLink()
     const { count } = await db().invitation.updateMany({
       where: { id, ...openInvitations(now.team.id) },

@@ -45,6 +45,7 @@ export async function changeRole(input: OwnInput): Promise<Outcome<MemberChanged
     fields: pickFields(input, ['memberId', 'role']),
     what: `Change the role of ${target.email} to ${roleNames[role]}`,
     now: { Role: roleNames[target.role] },
+    concerns: [target.userId],
     approvedDigest: input.approvedDigest,
   })
   return change(input, { action: 'member.changeRole', gives: role, write, second })
@@ -67,6 +68,7 @@ export async function setMembershipEnd(input: OwnInput): Promise<Outcome<MemberC
     fields: pickFields(input, ['memberId', 'endsOn']),
     what: `Change the end of the membership of ${target.email} to ${formatEndDate(endsAt) ?? 'none'}`,
     now: { Ends: formatEndDate(target.endsAt) ?? 'never' },
+    concerns: [target.userId],
     approvedDigest: input.approvedDigest,
   })
   return change(input, { action: 'member.setEnd', until: formatEndDate(endsAt), write, second })

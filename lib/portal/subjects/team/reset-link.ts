@@ -2,14 +2,15 @@
 import 'server-only'
 import { type Outcome, problem } from '@/lib/contract/problem'
 import { recordDenied } from '@/lib/portal/access/denied'
-import { mayManage } from '@/lib/portal/access/roles'
+import { mayManage, roleNames } from '@/lib/portal/access/roles'
 import { db } from '@/lib/portal/base/db'
 import { sendsMail } from '@/lib/portal/base/mail/send'
 import { isOpaqueId } from '@/lib/portal/base/opaque-id'
 import { lastingMemberships } from '@/lib/portal/identity/membership'
 import { createLink } from '@/lib/portal/identity/one-time-link'
 import type { MakerRule } from '@/lib/portal/identity/recovery'
-import type { OwnInput } from '@/lib/portal/spine/guarded-action'
+import { type OwnInput, pickFields } from '@/lib/portal/spine/guarded-action'
+import type { Second } from '@/lib/portal/spine/held/own'
 import { refuseUnknown, runForTeam } from './recorded'
 
 const action = 'member.resetLink' as const
@@ -18,7 +19,8 @@ const ownersBySelf = 'Nobody can reset an owner’s password here. The server ad
 const byMail = 'Members ask for a link themselves: Forgot password, on the sign-in page, mails it.'
 
 /** Fields: memberId, and password if the sign-in is not recent. Never for an owner or a higher role, nor where mail is sent. */
-export async function createResetLink({ actor, requestId, field, stepUp }: OwnInput): Promise<Outcome<{ email: string; link: string }>> {
+export async function createResetLink(input: OwnInput): Promise<Outcome<{ email: string; link: string }>> {
+  const { actor, requestId, field, stepUp, approvedDigest } = input
   const [id, teamId] = [field('memberId'), actor.team.id]
   const find = (role?: 'owner') =>
     db().membership.findFirst({
@@ -34,7 +36,14 @@ export async function createResetLink({ actor, requestId, field, stepUp }: OwnIn
     return { ok: false, problem: problem('forbidden', { sentence: refusal }) }
   }
   const { email } = target.user
-  const change = { actor, action, requestId, object, detail: { email, role: target.role }, touches: [target.role], prove: stepUp }
+  const second: Second = {
+    fields: pickFields(input, ['memberId']),
+    what: `Make a link that resets the password of ${email}`,
+    now: { Role: roleNames[target.role] },
+    approvedDigest,
+  }
+  const detail = { email, role: target.role }
+  const change = { actor, action, requestId, object, detail, touches: [target.role], prove: stepUp, second }
   return runForTeam(change, async (now) => {
     const link = await createLink('reset', id, { createdById: now.user.id })
     // They may have become an owner while the link was made.

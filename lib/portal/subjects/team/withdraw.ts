@@ -34,7 +34,7 @@ export async function withdrawBeyond(role: Role, tx: Prisma.TransactionClient, w
 
 /** What they asked a second person for: nothing sealed outlasts their membership. */
 async function endHeldOf(tx: Prisma.TransactionClient, { userId, teamId }: Who): Promise<void> {
-  const where = { askedById: userId, teamId, state: { in: ['waiting' as const, 'approved' as const] } }
+  const where = { askedById: userId, teamId, state: { in: ['waiting' as const, 'approved' as const, 'ready' as const] } }
   await tx.heldRequest.updateMany({ where, data: { state: 'failed', sealed: null, kekId: null, endedAt: new Date() } })
 }
 

@@ -144,6 +144,7 @@ const sentences: Readonly<Record<NotificationKind, (detail: Detail) => string>> 
   approval_wanted: (detail) => `${named(detail, 'who', 'A member')} needs a second person: ${named(detail, 'what', 'a change')}.`,
   approval_decided: (detail) => {
     const [who, what] = [named(detail, 'who', 'A member'), named(detail, 'what', 'what you asked for')]
+    if (detail.outcome === 'ready') return `${who} approved what you asked for, for you to take within 60 minutes: ${what}.`
     if (detail.outcome === 'scheduled') return `${who} approved what you asked for, to be sent later: ${what}.`
     if (detail.outcome === 'failed') return `${who} approved what you asked for, but it failed: ${what}.`
     return `${who} ${detail.outcome === 'refused' ? 'refused' : 'approved'} what you asked for: ${what}.`

@@ -23,6 +23,17 @@ test.each([
   expect(await db().auditRow.count({ where: { action: 'activity.export', outcome: 'denied' } })).toBe(denied)
 })
 
+test('security 63: the CSV is refused while exporting needs a second person', async () => {
+  await using _ = await openPortalDatabase()
+  const { sid } = await openFor(await addPerson())
+  const headers = { cookie: `gatehouse-session=${await sealSid(sid)}` }
+  const get = () => GET(new Request('http://localhost:3000/api/activity/csv', { headers }), { params: Promise.resolve({}) })
+  await db().team.updateMany({ data: { secondPersonFor: 'exportLog' } })
+  expect((await get()).status).toBe(403)
+  await db().team.updateMany({ data: { secondPersonFor: 'push' } })
+  expect((await get()).status).toBe(200)
+})
+
 const losses: Record<string, (userId: string) => Promise<unknown>> = {
   'a lowered role': (userId) => db().membership.updateMany({ where: { userId }, data: { role: 'viewer' } }),
   removal: (userId) => db().membership.deleteMany({ where: { userId } }),

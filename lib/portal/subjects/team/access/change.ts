@@ -43,7 +43,10 @@ export async function giveAccess(input: OwnInput): Promise<Outcome<AccessChanged
     requestId,
     prove: stepUp,
     detail: detailOf(holder, asked.data),
-    second: await secondOf(input, ['to', ...accessFields], `Give ${nameOf(holder)} access${sayAccess(asked.data)}`, asked.data),
+    second: {
+      ...(await secondOf(input, ['to', ...accessFields], `Give ${nameOf(holder)} access${sayAccess(asked.data)}`, asked.data)),
+      ...concerning(holder),
+    },
   } as const
   const given = await runForTeam(change, async (now) => {
     const above = await refuseAbove(now, asked.data)
@@ -82,7 +85,11 @@ export async function changeAccess(input: OwnInput): Promise<Outcome<AccessChang
   const { holder, grant } = found.data
   const detail = { ...detailOf(holder, asked.data), was: grant.sentence }
   const what = `Change the access of ${nameOf(holder)}${sayAccess(asked.data)}`
-  const second = { ...(await secondOf(input, ['grantId', ...accessFields], what, asked.data)), now: nowOf(grant) }
+  const second = {
+    ...(await secondOf(input, ['grantId', ...accessFields], what, asked.data)),
+    ...concerning(holder),
+    now: nowOf(grant),
+  }
   const change = { ...changeOf(actor, holder), action: 'access.change', requestId, prove: stepUp, detail, second } as const
   const changed = await runForTeam(change, async (now) => {
     const above = await refuseAbove(now, asked.data)
@@ -136,6 +143,9 @@ export const secondOf = async (input: OwnInput, names: readonly string[], what: 
   exact: asked ? [asked.scopes, await readLabelledPlaces(input.actor.team.id, asked)] : null,
   approvedDigest: input.approvedDigest,
 })
+
+/** Who gets the access is not the second person for it. To a role it is given to many, who are not asked. */
+export const concerning = ({ userId }: Pick<Holder, 'userId'>) => ({ concerns: userId === null ? [] : [userId] })
 
 /** What carries the labels now: what is approved does not grow before the change is made. */
 async function readLabelledPlaces(teamId: string, { scopes }: AskedAccess): Promise<string[]> {

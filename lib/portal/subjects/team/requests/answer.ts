@@ -11,7 +11,18 @@ import { lastingMemberships } from '@/lib/portal/identity/membership'
 import type { OwnInput } from '@/lib/portal/spine/guarded-action'
 import { formatAccess } from '@/lib/text/access'
 import type { AccessRequest, Prisma } from '@/prisma/generated/portal/client'
-import { type AccessChanged, accessFields, addGrant, detailOf, nameOf, newGrant, refuseRole, sayAccess, secondOf } from '../access/change'
+import {
+  type AccessChanged,
+  accessFields,
+  addGrant,
+  concerning,
+  detailOf,
+  nameOf,
+  newGrant,
+  refuseRole,
+  sayAccess,
+  secondOf,
+} from '../access/change'
 import { readAccessForm } from '../access/form'
 import { refuseAbove } from '../access/holder'
 import { changeGrants } from '../access/transaction'
@@ -41,12 +52,8 @@ export async function approveRequest(input: OwnInput): Promise<Outcome<AccessCha
     return { ok: false, problem: problem('invalid', { fields: { effects: formatCeiling(asker.role, asked.data.effects) } }) }
   }
   const detail = { ...detailOf(asker, asked.data), was: about }
-  const second = await secondOf(
-    input,
-    ['accessRequestId', ...accessFields],
-    `Give ${nameOf(asker)} access${sayAccess(asked.data)}`,
-    asked.data,
-  )
+  const what = `Give ${nameOf(asker)} access${sayAccess(asked.data)}`
+  const second = { ...(await secondOf(input, ['accessRequestId', ...accessFields], what, asked.data)), ...concerning(asker) }
   const change = { ...common(actor, asker), action: 'access.approve', requestId, prove: stepUp, detail, second } as const
   const done = await runForTeam(change, async (now) => {
     const above = await refuseAbove(now, asked.data)

@@ -1,9 +1,9 @@
 'use client'
 
 import type { ReactNode } from 'react'
-import { Button } from '../../_ui/button'
-import { CodeBlock } from '../../_ui/code-block'
-import { Dialog, DialogActions } from '../../_ui/dialog'
+import { Button } from '../_ui/button'
+import { CodeBlock } from '../_ui/code-block'
+import { Dialog, DialogActions } from '../_ui/dialog'
 
 type LinkDialogProps = {
   title: string

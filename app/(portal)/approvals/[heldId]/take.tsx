@@ -1,0 +1,55 @@
+'use client'
+
+import { useRouter } from 'next/navigation'
+import { useState } from 'react'
+import type { TakenLink } from '@/lib/portal/approvals/take'
+import type { HeldView } from '@/lib/portal/approvals/view'
+import { ActionForm } from '../../../_shared/action-form'
+import { LinkDialog } from '../../../_shared/link-dialog'
+import { StepUpField } from '../../../_shared/step-up-field'
+import { Button } from '../../../_ui/button'
+import { Section } from '../../../_ui/section'
+import { takeHeldLink } from '../actions'
+
+/** For whoever asked: makes the link and shows it once, or downloads the file once. */
+export function Take({ request: { id, takenAs, what } }: { request: HeldView }) {
+  const router = useRouter()
+  const [taken, setTaken] = useState<TakenLink | null>(null)
+  if (takenAs === 'file') {
+    return (
+      <Section title="Your file">
+        <p className="max-w-[72ch] text-muted">It can be downloaded once.</p>
+        <div>
+          <a
+            href={`/api/approvals/${id}/csv`}
+            download
+            onClick={() => setTimeout(() => router.refresh(), 2000)}
+            className="inline-flex h-8 items-center rounded-control border border-line bg-surface px-3 font-semibold hover:border-line-strong touch:h-10"
+          >
+            Download CSV
+          </a>
+        </div>
+      </Section>
+    )
+  }
+  if (taken !== null) {
+    const description = <p>Give it to {taken.email} only. It works once and is not shown again.</p>
+    return <LinkDialog title={what} description={description} link={taken.link} onClose={() => router.refresh()} />
+  }
+  return (
+    <Section title="Your link">
+      <p className="max-w-[72ch] text-muted">It is shown once, to you only. Give it to the person it is for.</p>
+      <ActionForm action={takeHeldLink} onDone={setTaken} className="flex max-w-[560px] flex-col items-start gap-3">
+        {(pending) => (
+          <>
+            <input type="hidden" name="heldId" value={id} />
+            <StepUpField />
+            <Button type="submit" variant="primary" disabled={pending}>
+              {pending ? 'Making…' : 'Show the link'}
+            </Button>
+          </>
+        )}
+      </ActionForm>
+    </Section>
+  )
+}

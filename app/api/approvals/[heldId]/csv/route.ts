@@ -1,0 +1,14 @@
+import { problemResponse } from '@/lib/portal/base/request/problem-response'
+import { guardedGet, methodNotAllowed } from '@/lib/portal/entry/handler'
+import { takeExport } from '@/lib/portal/views/activity/export-log'
+import { csvResponse } from '../../../activity/csv-response'
+
+export const dynamic = 'force-dynamic'
+
+/** The audit log as a second person approved it, for whoever asked, once. */
+export const GET = guardedGet(async (actor, _, { heldId = '' }) => {
+  const taken = await takeExport(actor, heldId)
+  return taken.ok ? csvResponse(actor, taken.data.filter, taken.data.zone) : problemResponse(taken.problem)
+})
+
+export const OPTIONS = methodNotAllowed
