@@ -213,7 +213,7 @@ async function describeNow(actor: Person, { kind, serverId, siteId }: HeldReques
       findVisibleNames(actor, 'site', [siteId]),
     ])
     if (!site || !names.has(siteId) || site.goneAt) return [{ label: 'Site', value: 'no longer there' }]
-    return lines({ Site: site.domain, Server: site.server?.name ?? '', 'Web space': site.usage, Staging: site.staging })
+    return lines({ Site: site.domain, Server: site.server?.name ?? '', Staging: site.staging })
   }
   const id = serverId ?? ''
   const where = { serverId: id, goneAt: null }

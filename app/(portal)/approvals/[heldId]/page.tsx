@@ -1,7 +1,8 @@
 import type { Metadata } from 'next'
 import Link from 'next/link'
 import { notFound } from 'next/navigation'
-import { cache } from 'react'
+import { cache, Suspense } from 'react'
+import { readLive } from '@/lib/portal/approvals/live'
 import { findHeldView, type HeldView } from '@/lib/portal/approvals/view'
 import { requireActor } from '@/lib/portal/identity/actor'
 import { Facts } from '../../../_ui/facts'
@@ -11,6 +12,7 @@ import { RelativeTime } from '../../../_ui/relative-time'
 import { Section } from '../../../_ui/section'
 import { HeldStateChip } from '../held-state'
 import { Decide } from './decide'
+import { LiveNow } from './live-now'
 import { Take } from './take'
 
 type Props = { params: Promise<{ heldId: string }> }
@@ -48,6 +50,11 @@ export default async function Page({ params }: Props) {
           <Section title="What is there now">
             <Facts facts={request.now} />
           </Section>
+        ) : null}
+        {request.state === 'waiting' || request.state === 'approved' ? (
+          <Suspense fallback={<p className="text-muted">Asking the service what is there now…</p>}>
+            <LiveNow facts={readLive(await requireActor(), request.id)} />
+          </Suspense>
         ) : null}
         <Section title="Digest">
           <p className="max-w-[72ch] text-muted">
