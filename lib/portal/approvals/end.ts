@@ -2,7 +2,8 @@
 import 'server-only'
 import { type Problem, problem } from '@/lib/contract/problem'
 import { db } from '@/lib/portal/base/db'
-import { notify } from '@/lib/portal/notifications/notify'
+import { findNotified, notifyAll } from '@/lib/portal/notifications/notify'
+import { wantedKey } from '@/lib/portal/spine/held/hold'
 import type { HeldRequest, HeldState, Prisma } from '@/prisma/generated/portal/client'
 
 /** How long a second person has time, in ms. */
@@ -40,18 +41,21 @@ export async function endHeld(
   return moveHeld(row, from, { ...more, ...erased, ...problems, state, page, endedAt: new Date() })
 }
 
-/** Whoever asked reads what became of it, unless they did it themselves. */
-export async function tellAsker(row: HeldRequest, { by, what, outcome }: { by: string; what: string; outcome: string }): Promise<void> {
+/** Whoever asked reads what became of it, and so do the others who could have approved it: they need not look any more. */
+export async function tellDecided(row: HeldRequest, { by, what, outcome }: { by: string; what: string; outcome: string }): Promise<void> {
   const { id, teamId, askedById } = row
+  const [asker, decided, others] = await Promise.all([
+    db().user.findUnique({ where: { id: askedById }, select: { name: true } }),
+    db().heldRequest.findUnique({ where: { id }, select: { decidedById: true } }),
+    findNotified(wantedKey(id)),
+  ])
   const subject = { kind: 'heldRequest', id } as const
-  await notify({
-    teamId,
-    userIds: [askedById],
-    kind: 'approval_decided',
-    onceKey: `decided ${id} ${outcome}`,
-    subject,
-    detail: { who: by, what, outcome },
-  })
+  const event = { teamId, kind: 'approval_decided', onceKey: `decided ${id} ${outcome}`, subject } as const
+  const userIds = others.filter((userId) => userId !== decided?.decidedById && userId !== askedById)
+  await notifyAll([
+    { ...event, userIds: [askedById], detail: { who: by, what, outcome } },
+    { ...event, userIds, detail: { who: by, what, outcome, asker: asker?.name ?? 'a former member' } },
+  ])
 }
 
 export const alreadyOver = problem('changed_meanwhile', {

@@ -5,7 +5,7 @@ import { type Person, recheckSame } from '@/lib/portal/identity/actor'
 import { type HeldContent, openHeld, sealHeld } from '@/lib/portal/spine/held/sealed'
 import { whatOf } from '@/lib/portal/spine/held/what'
 import type { HeldRequest } from '@/prisma/generated/portal/client'
-import { alreadyOver, endHeld, moveHeld, tellAsker } from './end'
+import { alreadyOver, endHeld, moveHeld, tellDecided } from './end'
 import { keepSeen } from './find'
 import { altered, type SentHeld } from './send'
 
@@ -21,7 +21,7 @@ export async function keepApproved(by: Person, row: HeldRequest, { sendAt, state
   const decided = { decidedById: by.user.id, decidedAt: new Date(), sendAt }
   const sealed = await sealHeld({ ...row, ...decided }, { ...content, approvedIn: by.sessionId })
   if (!(await moveHeld(row, 'waiting', { ...decided, ...sealed, state }))) return { ok: false, problem: alreadyOver }
-  await tellAsker(row, { by: by.user.name, what: whatOf(row), outcome })
+  await tellDecided(row, { by: by.user.name, what: whatOf(row), outcome })
   return { ok: true, data: { page: null } }
 }
 

@@ -6,7 +6,7 @@ import { recordDenied } from '@/lib/portal/access/denied'
 import type { OwnInput } from '@/lib/portal/spine/guarded-action'
 import { whatOf } from '@/lib/portal/spine/held/what'
 import { runRecorded } from '@/lib/portal/spine/recorded'
-import { alreadyOver, endHeld, tellAsker } from './end'
+import { alreadyOver, endHeld, tellDecided } from './end'
 import { findHeld } from './find'
 
 const maxReason = 200
@@ -42,7 +42,7 @@ async function end({ actor, requestId, field }: OwnInput, action: 'approval.refu
     const state = action === 'approval.withdraw' ? 'withdrawn' : 'refused'
     if (!(await endHeld(row, row.state === 'approved' || row.state === 'ready' ? row.state : 'waiting', { state, ...decided })))
       return { ok: false, problem: alreadyOver }
-    if (state === 'refused') await tellAsker(row, { by: now.user.name, what: whatOf(row), outcome: 'refused' })
+    if (state === 'refused') await tellDecided(row, { by: now.user.name, what: whatOf(row), outcome: 'refused' })
     return { ok: true, data: null }
   })
 }

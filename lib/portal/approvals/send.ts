@@ -11,7 +11,7 @@ import { type HeldBatch, type HeldOperation, type HeldOwn, openHeld } from '@/li
 import { whatOf } from '@/lib/portal/spine/held/what'
 import { runOperation } from '@/lib/portal/subjects/spine'
 import type { HeldRequest } from '@/prisma/generated/portal/client'
-import { endHeld, tellAsker } from './end'
+import { endHeld, tellDecided } from './end'
 import { findOwnHandler } from './own'
 
 /** page: of the job or batch that it started; null if it is done. */
@@ -33,7 +33,7 @@ export async function sendClaimed(row: HeldRequest, approver: Person | null, by:
   const outcome = await sendHeld(row, approver)
   const failure = outcome.ok ? null : outcome.problem
   await endHeld(row, 'sending', { state: stateAfter(failure), why: failure, page: outcome.ok ? outcome.data.page : null })
-  if (by !== null) await tellAsker(row, { by, what: whatOf(row), outcome: failure === null ? 'approved' : 'failed' })
+  if (by !== null) await tellDecided(row, { by, what: whatOf(row), outcome: failure === null ? 'approved' : 'failed' })
   return outcome
 }
 

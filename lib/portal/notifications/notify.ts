@@ -37,6 +37,12 @@ export async function notifyAll(notifications: readonly NewNotification[]): Prom
   }
 }
 
+/** The ids of the users who were notified of an event. */
+export async function findNotified(onceKey: string): Promise<string[]> {
+  const rows = await db().notification.findMany({ where: { onceKey }, select: { userId: true } })
+  return rows.map(({ userId }) => userId)
+}
+
 function rowsOf({ teamId, userIds, kind, onceKey, subject, detail = {}, at }: NewNotification) {
   const row = {
     ...(at && { createdAt: at }),

@@ -10,9 +10,11 @@ import { refuseHeld, withdrawHeld } from '@/lib/portal/approvals/refuse'
 import { verifyAudit } from '@/lib/portal/audit/verify'
 import { db } from '@/lib/portal/base/db'
 import { rotateTo } from '@/lib/portal/custody/rotation'
+import type { Person } from '@/lib/portal/identity/actor'
 import { endSessionsOf } from '@/lib/portal/identity/session'
 import { waitForJob } from '@/lib/portal/jobs/wait'
 import { runOperation } from '@/lib/portal/subjects/spine'
+import { listNotifications } from '@/lib/portal/views/notifications/list'
 import { createKek } from '@/lib/sealing/kek'
 import { createKeyFile } from '@/lib/sealing/key-file'
 import { getSettings } from '@/lib/settings/settings'
@@ -189,7 +191,7 @@ test('security 1: a password that is held is neither in the row, nor in the audi
   expect(JSON.stringify(await db().notification.findMany())).toContain('alpha')
 })
 
-test('those who could approve are notified, and whoever asked reads what became of it', async () => {
+test('those who could approve are notified; whoever asked and the others of them read what became of it', async () => {
   await using scene = await openScene()
   const { owner, asker, approver, team } = scene
   await team.join('viewer')
@@ -198,7 +200,13 @@ test('those who could approve are notified, and whoever asked reads what became 
     (await db().notification.findMany({ where: { kind, subjectId: id } })).map(({ userId }) => userId).sort()
   expect(await told('approval_wanted')).toEqual([owner.user.id, approver.user.id].sort())
   await approve(approver, id)
-  expect(await told('approval_decided')).toEqual([asker.user.id])
+  expect(await told('approval_decided')).toEqual([owner.user.id, asker.user.id].sort())
+  const saidTo = async (actor: Person) => (await listNotifications(actor)).items.map(({ text }) => text)[0]
+  expect(await saidTo(owner)).toMatch(/^The admin approved what The operator asked for: /)
+  expect(await saidTo(asker)).toMatch(/^The admin approved what you asked for: /)
+  const refused = heldIdOf(await scene.ask.deleteSite())
+  await refuseHeld(inputOf(owner, { heldId: refused, reason: '' }))
+  expect(await saidTo(approver)).toMatch(/^The owner refused what The operator asked for: /)
 })
 
 test('a process that died while it was sending: the audit log tells whether it was sent, and nothing is sent again', async () => {

@@ -28,6 +28,9 @@ export const changed = problem('changed_meanwhile', {
   sentence: 'What would be sent is not what was approved: something changed in the meantime. Nothing was sent. Ask again.',
 })
 
+/** Of the notification that a request waits. */
+export const wantedKey = (heldId: string): string => `held ${heldId}`
+
 /** Stores the request, and returns the outcome of everything that is held. */
 export async function holdRequest(actor: Person, { content, approvers, ...held }: NewHeld): Promise<Problem> {
   const row = {
@@ -57,6 +60,6 @@ export async function holdRequest(actor: Person, { content, approvers, ...held }
   await recordAudit({ ...event, detail: { name: row.targetName, about: row.action, digest: row.digest } })
   const userIds = approvers.filter((userId) => userId !== actor.user.id)
   const detail = { what, who: actor.user.name }
-  await notify({ teamId, userIds, kind: 'approval_wanted', onceKey: `held ${id}`, subject: object, detail })
+  await notify({ teamId, userIds, kind: 'approval_wanted', onceKey: wantedKey(id), subject: object, detail })
   return waits
 }

@@ -84,11 +84,13 @@ const sentences: Readonly<Record<NotificationKind, (detail: Detail) => string>> 
   },
   access_answered: (detail) => {
     const [about, by, reason] = [named(detail, 'about', ''), named(detail, 'by', 'Someone'), named(detail, 'reason', '')]
-    const asked = `your request for access${about && ` to ${about}`}`
-    const answer = named(detail, 'answer', '')
+    // Empty for whoever asked.
+    const [asker, answer] = [named(detail, 'asker', ''), named(detail, 'answer', '')]
+    const [request, who] = asker === '' ? ['your request', 'you'] : [`the request of ${asker}`, 'they']
+    const asked = `${request} for access${about && ` to ${about}`}`
     if (answer === 'refused') return `${by} refused ${asked}${reason && `: ${reason}`}.`
     if (answer === 'expired') return `Nobody answered ${asked}. Ask again if you still need it.`
-    return `${by} approved your request for access${about && `: you can ${about}`}${named(detail, 'endsAt', '') && `, until ${formatMoment(detail).replace(/^on /, '')}`}.`
+    return `${by} approved ${request} for access${about && `: ${who} can ${about}`}${named(detail, 'endsAt', '') && `, until ${formatMoment(detail).replace(/^on /, '')}`}.`
   },
   owners_changed: (detail) => {
     const [name, by] = [named(detail, 'name', ''), named(detail, 'by', '')]
@@ -144,10 +146,11 @@ const sentences: Readonly<Record<NotificationKind, (detail: Detail) => string>> 
   approval_wanted: (detail) => `${named(detail, 'who', 'A member')} needs a second person: ${named(detail, 'what', 'a change')}.`,
   approval_decided: (detail) => {
     const [who, what] = [named(detail, 'who', 'A member'), named(detail, 'what', 'what you asked for')]
-    if (detail.outcome === 'ready') return `${who} approved what you asked for, for you to take within 60 minutes: ${what}.`
-    if (detail.outcome === 'scheduled') return `${who} approved what you asked for, to be sent later: ${what}.`
-    if (detail.outcome === 'failed') return `${who} approved what you asked for, but it failed: ${what}.`
-    return `${who} ${detail.outcome === 'refused' ? 'refused' : 'approved'} what you asked for: ${what}.`
+    const asked = `what ${named(detail, 'asker', 'you')} asked for`
+    if (detail.outcome === 'ready') return `${who} approved ${asked}, to be taken within 60 minutes: ${what}.`
+    if (detail.outcome === 'scheduled') return `${who} approved ${asked}, to be sent later: ${what}.`
+    if (detail.outcome === 'failed') return `${who} approved ${asked}, but it failed: ${what}.`
+    return `${who} ${detail.outcome === 'refused' ? 'refused' : 'approved'} ${asked}: ${what}.`
   },
   approval_passed: (detail) => {
     const [who, what, why] = [named(detail, 'who', 'An owner'), named(detail, 'what', 'a change'), named(detail, 'why', '')]

@@ -3,6 +3,8 @@ import { expect, test } from 'vitest'
 import { contract } from '@/lib/contract'
 import { problem } from '@/lib/contract/problem'
 import { db } from '@/lib/portal/base/db'
+import { addChannel } from '@/lib/portal/delivery/change'
+import { deliver } from '@/lib/portal/delivery/deliver'
 import type { Person } from '@/lib/portal/identity/actor'
 import { changeRole, disableMember, removeMember } from '@/lib/portal/subjects/team/change-member'
 import { approveRequest, refuseRequest } from '@/lib/portal/subjects/team/requests/answer'
@@ -93,6 +95,12 @@ test('a guest asks to push, an admin approves for an hour; it counts at once and
     /^The admin approved your request for access: you can view and delete and overwrite the apps of shop\.heron\.example, until /,
   )
   expect(said?.[1]).toBe(`/sites/${siteId}/app`)
+  // The others who were asked need not look any more.
+  expect(await bellOf(owner)).toEqual([
+    [expect.stringMatching(/^The admin approved the request of The guest for access: they can view and .*, until /), '/team/requests'],
+    [asks, '/team/requests'],
+  ])
+  expect(await bellOf(admin)).toEqual([[asks, '/team/requests']])
   const { entries } = await readActivity(owner, readFilter({ kind: 'accounts' }), 'UTC', 50)
   const at = `${until.slice(0, 10)} at ${until.slice(11, 16)} UTC`
   const what = 'view and delete and overwrite the apps of shop.heron.example'

@@ -31,7 +31,7 @@ import { runForTeam } from '../recorded'
 import { formatCeiling } from './askable'
 import { openRequests } from './close'
 import { findAskedPlace } from './place'
-import { tellAsker } from './tell'
+import { tellAnswer } from './tell'
 import { aboutOf } from './work'
 
 export type Answered = { accessRequestId: string }
@@ -67,7 +67,7 @@ export async function approveRequest(input: OwnInput): Promise<Outcome<AccessCha
   })
   if (!done.ok) return done
   const given = formatAccess({ ...asked.data, operations: [] }, asked.data.names)
-  await tellAsker(row, { answer: 'approved', about: given, by: actor.user.name, until: asked.data.until })
+  await tellAnswer(row, { answer: 'approved', about: given, by: actor.user.name, until: asked.data.until })
   return done
 }
 
@@ -89,7 +89,7 @@ export async function refuseRequest({ actor, requestId, field }: OwnInput): Prom
       (await answer(tx, row, { state: 'refused', decidedById: now.user.id, reason })) ? { accessRequestId: row.id } : null,
     ),
   )
-  if (done.ok) await tellAsker(row, { answer: 'refused', about, by: actor.user.name, reason })
+  if (done.ok) await tellAnswer(row, { answer: 'refused', about, by: actor.user.name, reason })
   return done
 }
 

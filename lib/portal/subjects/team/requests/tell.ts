@@ -1,7 +1,7 @@
-/** Tells those who can approve that somebody asks for access, and whoever asked what the answer is: in the bell, which their channels send on. */
+/** Tells those who can approve that somebody asks for access, and them and whoever asked what the answer is: in the bell, which their channels send on. */
 import 'server-only'
 import { db } from '@/lib/portal/base/db'
-import { notify } from '@/lib/portal/notifications/notify'
+import { findNotified, notify } from '@/lib/portal/notifications/notify'
 import { formatMinutes } from '@/lib/text/access-requests'
 import { toReadableDomain } from '@/lib/text/idn'
 import type { AccessRequest } from '@/prisma/generated/portal/client'
@@ -12,10 +12,12 @@ type Told = Pick<AccessRequest, 'id' | 'teamId' | 'userId' | 'placeKind' | 'plac
 
 export type Asked = Told & { name: string; about: string; minutes: number | null }
 
+const askedKey = (id: string): string => `access_asked ${id}`
+
 export async function tellApprovers(asked: Asked, approvers: readonly Approver[]): Promise<void> {
   const { id, teamId, name, about, minutes } = asked
   const detail = { name, about, long: formatMinutes(minutes) }
-  const event = { teamId, kind: 'access_asked', onceKey: `access_asked ${id}`, ...subjectOf(asked) } as const
+  const event = { teamId, kind: 'access_asked', onceKey: askedKey(id), ...subjectOf(asked) } as const
   await notify({ ...event, userIds: approvers.map((each) => each.id), detail })
 }
 
@@ -24,10 +26,24 @@ export type Answer =
   | { answer: 'approved'; about: string; by: string; until: Date | null }
   | { answer: 'refused'; about: string; by: string; reason: string }
 
-export async function tellAsker(asked: Told, answer: Answer): Promise<void> {
+export async function tellAnswer(asked: Told, answer: Answer): Promise<void> {
   const end = answer.answer === 'approved' && answer.until ? { endsAt: answer.until.toISOString() } : {}
   const reason = answer.answer === 'refused' ? { reason: answer.reason } : {}
-  await answered(asked, { answer: answer.answer, about: answer.about, by: answer.by, ...end, ...reason })
+  const detail = { answer: answer.answer, about: answer.about, by: answer.by, ...end, ...reason }
+  await Promise.all([answered(asked, detail), tellOthers(asked, detail)])
+}
+
+/** Whoever else could have answered need not look any more. */
+async function tellOthers(asked: Told, detail: Readonly<Record<string, string>>): Promise<void> {
+  const { id, teamId, userId } = asked
+  const [asker, decided, notified] = await Promise.all([
+    db().user.findUnique({ where: { id: userId }, select: { name: true } }),
+    db().accessRequest.findUnique({ where: { id }, select: { decidedById: true } }),
+    findNotified(askedKey(id)),
+  ])
+  const event = { teamId, kind: 'access_answered', onceKey: `access_answered ${id}`, ...subjectOf(asked) } as const
+  const userIds = notified.filter((each) => each !== decided?.decidedById && each !== userId)
+  await notify({ ...event, userIds, detail: { ...detail, asker: asker?.name ?? 'a former member' } })
 }
 
 /** The name is the one that whoever asked saw; a server or site that is gone has none. */
