@@ -3,6 +3,7 @@ import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openMenu } from '../support/open-menu'
 import { faultsInAllLooks } from '../support/page-faults'
+import { readPages, waitToSee } from '../support/shown-text'
 import { type TeamVisit, visitTeam } from '../support/team-visit'
 import { startUpstream, type Upstream } from '../support/upstream/upstream'
 
@@ -32,19 +33,9 @@ afterAll(async () => {
 const patience = { timeout: 30_000 }
 const accessOf = (page: Page): Locator => page.getByRole('table', { name: 'Access' }).getByRole('row').filter({ hasText: 'backups' })
 
-/** A column that is hidden may have the text as well. */
-const seen = (row: Locator, text: string | RegExp) => row.getByText(text).filter({ visible: true }).first().waitFor(patience)
-
 /** What a guest's lists name. */
-async function listed(page: Page, paths = ['/', '/servers', '/sites', '/jobs', '/activity', '/keys', '/team']): Promise<string> {
-  const texts: string[] = []
-  for (const path of paths) {
-    await page.goto(`${visit.gatehouse.url}${path}`)
-    await page.waitForLoadState('networkidle')
-    texts.push(await page.getByRole('main').innerText())
-  }
-  return texts.join('\n')
-}
+const listed = (page: Page, paths = ['/', '/servers', '/sites', '/jobs', '/activity', '/keys', '/team']): Promise<string> =>
+  readPages(page, visit.gatehouse.url, paths)
 
 test('an owner gives a guest the backups of a site until a day, after a sentence has said what that means', async () => {
   await mira.goto(`${visit.gatehouse.url}/sites`)
@@ -72,8 +63,8 @@ test('an owner gives a guest the backups of a site until a day, after a sentence
     .waitFor()
   await dialog.getByRole('button', { name: 'Add access' }).press('Enter')
   await mira.getByText('The access was given.').waitFor()
-  await seen(accessOf(mira), 'Moves the shop')
-  await seen(accessOf(mira), /^in [45] days$/)
+  await waitToSee(accessOf(mira), 'Moves the shop')
+  await waitToSee(accessOf(mira), /^in [45] days$/)
   expect(await faultsInAllLooks(mira)).toEqual([])
 })
 
@@ -94,15 +85,15 @@ test('the page of the site says who can reach it and why; the access is extended
   const base = gwen.url().replace(/\/backups$/, '')
   await mira.goto(`${base}/access`)
   const rows = mira.getByRole('table', { name: 'Access' }).getByRole('row')
-  await seen(rows.filter({ hasText: 'Mira Lindqvist' }), 'Can do everything on all servers and sites')
-  await seen(rows.filter({ hasText: 'Gwen Okafor' }), 'Moves the shop')
+  await waitToSee(rows.filter({ hasText: 'Mira Lindqvist' }), 'Can do everything on all servers and sites')
+  await waitToSee(rows.filter({ hasText: 'Gwen Okafor' }), 'Moves the shop')
   expect(await faultsInAllLooks(mira)).toEqual([])
   await openMenu(mira, 'Actions for Gwen Okafor', 'Change or extend')
   const change = mira.getByRole('dialog', { name: 'Change access' })
   await change.getByLabel('Until').fill('')
   await change.getByRole('button', { name: 'Save' }).press('Enter')
   await mira.getByText('The access was changed.').waitFor()
-  await seen(rows.filter({ hasText: 'Gwen Okafor' }), 'No end')
+  await waitToSee(rows.filter({ hasText: 'Gwen Okafor' }), 'No end')
   await mira.goto(`${visit.gatehouse.url}/team`)
   await openMenu(mira, 'Actions for Gwen Okafor', 'Access')
   await openMenu(mira, 'Actions for shop.example', 'End access')
@@ -110,7 +101,7 @@ test('the page of the site says who can reach it and why; the access is extended
   expect(await faultsInAllLooks(mira)).toEqual([])
   await end.getByRole('button', { name: 'End access' }).press('Enter')
   await mira.getByText('The access was ended.').waitFor()
-  await seen(accessOf(mira), 'Ended')
+  await waitToSee(accessOf(mira), 'Ended')
   const answer = await gwen.goto(`${base}/backups`)
   expect(answer?.status()).toBe(404)
   expect(await listed(gwen, ['/', '/servers', '/sites', '/jobs', '/team'])).not.toContain('shop.example')

@@ -2,6 +2,7 @@
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { faultsInAllLooks } from '../support/page-faults'
+import { pressFor } from '../support/press'
 import { type TeamVisit, visitTeam } from '../support/team-visit'
 import { startUpstream, type Upstream } from '../support/upstream/upstream'
 
@@ -31,26 +32,13 @@ const at = (path: string): string => `${visit.gatehouse.url}${path}`
 const button = (page: Page, name: string): Locator => page.getByRole('button', { name, exact: true })
 const domains = (): string[] => [...upstream.model.sites.values()].map(({ domain }) => domain)
 
-/** The page may not react yet, so a key is pressed until there is something to see. */
-async function press(control: Locator, shown: Locator): Promise<void> {
-  const isShown = async () => {
-    if (await shown.isVisible()) return true
-    await control.press('Enter', { timeout: 3000 }).catch(() => {})
-    return shown.waitFor({ timeout: 3000 }).then(
-      () => true,
-      () => false,
-    )
-  }
-  await expect.poll(isShown, patience).toBe(true)
-}
-
 /** Leaves the browser at the dialog, which says that it waits. */
 async function askToDelete(page: Page, domain: string): Promise<void> {
   await page.goto(at('/sites'))
   await page.getByRole('link', { name: domain }).first().press('Enter', patience)
   await page.waitForURL('**/sites/*', patience)
   const dialog = page.getByRole('dialog', { name: 'Delete site' })
-  await press(button(page, 'Delete site').first(), dialog)
+  await pressFor(button(page, 'Delete site').first(), dialog)
   await dialog.getByLabel(`Type ${domain} to confirm`).fill(domain)
   await dialog.getByRole('button', { name: 'Delete site' }).press('Enter')
   await dialog.getByText('Waits for a second person: Delete a site: ').waitFor(patience)
@@ -62,7 +50,7 @@ test('the rule is refused to an owner who is alone, and turned on once another m
   await mira.getByText('one is now').first().waitFor()
   ada = (await visit.join('Ada Moreau', 'admin', { viewport: { width: 390, height: 844 } })).page
   await mira.reload()
-  await press(button(mira, 'Turn on the proposed'), mira.getByText('Turned on: Deleting servers', { exact: false }))
+  await pressFor(button(mira, 'Turn on the proposed'), mira.getByText('Turned on: Deleting servers', { exact: false }))
   expect(await faultsInAllLooks(mira)).toEqual([])
 })
 
@@ -76,7 +64,7 @@ test('at 390 px a member asks, and the page says that it waits; the other one re
   expect(await faultsInAllLooks(ada)).toEqual([])
   expect(domains()).toContain('shop.example')
   await mira.goto(at('/'))
-  await press(
+  await pressFor(
     mira.getByRole('button', { name: /^Notifications, \d+ unread/ }),
     mira.getByRole('menuitem', { name: /needs a second person/ }),
   )
@@ -86,7 +74,7 @@ test('at 390 px a member asks, and the page says that it waits; the other one re
     await mira.getByText(text).first().waitFor(patience)
   }
   expect(await faultsInAllLooks(mira)).toEqual([])
-  await press(button(mira, 'Approve and send'), mira.getByText('Approved and sent').first())
+  await pressFor(button(mira, 'Approve and send'), mira.getByText('Approved and sent').first())
   await expect.poll(domains, patience).not.toContain('shop.example')
   await ada.reload()
   await ada.getByText('Decided by Mira Lindqvist.').waitFor(patience)
@@ -98,7 +86,7 @@ test('an owner goes without, with a reason; the list and Activity say so', async
   await mira.getByRole('link', { name: 'View request' }).press('Enter')
   await mira.waitForURL('**/approvals/*', patience)
   await mira.getByLabel('Reason').fill('Ada is on holiday')
-  await press(button(mira, 'Send without a second person'), mira.getByText('Reason: Ada is on holiday', { exact: false }))
+  await pressFor(button(mira, 'Send without a second person'), mira.getByText('Reason: Ada is on holiday', { exact: false }))
   await expect.poll(domains, patience).toEqual([])
   await mira.goto(at('/approvals'))
   expect(await mira.getByText('Approved and sent').count()).toBe(2)

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { waitForBell } from '../support/bell'
 import { openMenu } from '../support/open-menu'
 import { faultsInAllLooks } from '../support/page-faults'
+import { readPages, waitToSee } from '../support/shown-text'
 import { type TeamVisit, visitTeam } from '../support/team-visit'
 import { startUpstream, type Upstream } from '../support/upstream/upstream'
 
@@ -41,22 +42,11 @@ afterAll(async () => {
 const patience = { timeout: 30_000 }
 const soon = { timeout: 5_000 }
 
-/** A column that is hidden may have the text as well. */
-const seen = (part: Locator, text: string | RegExp, within = patience) =>
-  part.getByText(text).filter({ visible: true }).first().waitFor(within)
-
 const rows = (page: Page, table: string): Locator => page.getByRole('table', { name: table }).getByRole('row')
 
 /** What a guest's lists name. */
-async function listed(page: Page): Promise<string> {
-  const texts: string[] = []
-  for (const path of ['/', '/servers', '/sites', '/jobs', '/activity', '/keys', '/team', '/notifications']) {
-    await page.goto(`${visit.gatehouse.url}${path}`)
-    await page.waitForLoadState('networkidle')
-    texts.push(await page.getByRole('main').innerText())
-  }
-  return texts.join('\n')
-}
+const listed = (page: Page): Promise<string> =>
+  readPages(page, visit.gatehouse.url, ['/', '/servers', '/sites', '/jobs', '/activity', '/keys', '/team', '/notifications'])
 
 test('at 390 px by keyboard, an owner lends their key for the logs and backups of a site until a day', async () => {
   expect(await listed(gwen)).not.toContain('shop.example')
@@ -86,7 +76,7 @@ test('at 390 px by keyboard, an owner lends their key for the logs and backups o
   await mira.setViewportSize(phone)
   await dialog.getByRole('button', { name: 'Lend' }).press('Enter')
   await mira.getByText('The connection was lent.').waitFor()
-  await seen(rows(mira, 'Loans').filter({ hasText: 'Gwen Okafor' }), 'Moves the shop')
+  await waitToSee(rows(mira, 'Loans').filter({ hasText: 'Gwen Okafor' }), 'Moves the shop')
   expect(await faultsInAllLooks(mira)).toEqual([])
 })
 
@@ -106,22 +96,22 @@ test('at 390 px, the guest sees what is lent, works with it, and finds nothing e
   await gwen.getByRole('button', { name: 'Create backup' }).first().press('Enter')
   await gwen.getByRole('link', { name: 'View log' }).press('Enter', patience)
   await gwen.waitForURL('**/jobs/*', patience)
-  await seen(gwen.getByRole('main'), /part \d/)
+  await waitToSee(gwen.getByRole('main'), /part \d/)
   expect(await faultsInAllLooks(gwen)).toEqual([])
 })
 
 test('security 16: the owner sees the use, freezes the connection and thaws it; the stream ends within 5 s, the work continues', async () => {
   await mira.reload()
-  await seen(rows(mira, 'Uses').filter({ hasText: 'Gwen Okafor' }), 'Back up the site')
+  await waitToSee(rows(mira, 'Uses').filter({ hasText: 'Gwen Okafor' }), 'Back up the site')
   expect(await faultsInAllLooks(mira)).toEqual([])
   await mira.goto(`${visit.gatehouse.url}/keys`)
   await openMenu(mira, 'Actions for Mira’s key', 'Freeze')
   await mira.getByText('Mira’s key is frozen. Streams through it end within 5 seconds.').waitFor()
-  await seen(gwen.getByRole('main'), 'Followed no more, still running on the server.', soon)
+  await waitToSee(gwen.getByRole('main'), 'Followed no more, still running on the server.', soon)
   expect(await faultsInAllLooks(gwen)).toEqual([])
   const other = await gwen.context().newPage()
   await other.goto(`${visit.gatehouse.url}/keys`)
-  await seen(other.getByRole('main'), 'Frozen')
+  await waitToSee(other.getByRole('main'), 'Frozen')
   await other.goto(`${visit.gatehouse.url}/sites`)
   await other.getByRole('link', { name: 'shop.example' }).first().press('Enter')
   await other.waitForURL('**/sites/*/backups', patience)
@@ -147,7 +137,7 @@ test('security 16: the owner ends the loan; the stream ends within 5 s, requests
   const before = await lines()
   await gwen.waitForTimeout(2_000)
   expect(await lines()).toBe(before)
-  await seen(loans, 'Ended')
+  await waitToSee(loans, 'Ended')
   expect(await faultsInAllLooks(mira)).toEqual([])
   expect((await gwen.goto(job))?.status()).toBe(404)
   expect(await listed(gwen)).not.toContain('shop.example')

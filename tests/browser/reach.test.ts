@@ -7,6 +7,7 @@ import { openMenu } from '../support/open-menu'
 import { faultsInAllLooks } from '../support/page-faults'
 import { lookInto } from '../support/portal-database'
 import { readCsv } from '../support/read-csv'
+import { waitToSee } from '../support/shown-text'
 import { type TeamVisit, visitTeam } from '../support/team-visit'
 import { startUpstream, type Upstream } from '../support/upstream/upstream'
 
@@ -41,16 +42,13 @@ afterAll(async () => {
 const patience = { timeout: 30_000 }
 const rowsOf = (page: Page): Locator => page.getByRole('table', { name: 'Reach' }).getByRole('row')
 
-/** A column that is hidden may have the text as well. */
-const seen = (row: Locator, text: string | RegExp) => row.getByText(text).filter({ visible: true }).first().waitFor(patience)
-
 test('from the access of a site, an owner sees who can do what there; a filter leaves one member, also in the file', async () => {
   await mira.getByRole('link', { name: 'shop.example' }).first().press('Enter')
   await mira.getByRole('link', { name: 'Access', exact: true }).press('Enter')
   await mira.getByRole('link', { name: 'Reach' }).press('Enter')
   await mira.getByRole('heading', { name: 'Who can reach shop.example' }).waitFor(patience)
-  await seen(rowsOf(mira).filter({ hasText: 'Odd Berg' }), 'Can do everything')
-  await seen(rowsOf(mira).filter({ hasText: 'Mira Lindqvist' }), /Access to all servers and sites/)
+  await waitToSee(rowsOf(mira).filter({ hasText: 'Odd Berg' }), 'Can do everything')
+  await waitToSee(rowsOf(mira).filter({ hasText: 'Mira Lindqvist' }), /Access to all servers and sites/)
   expect(await faultsInAllLooks(mira)).toEqual([])
   await mira.getByLabel('Text').fill('odd shop')
   await mira.getByLabel('Text').press('Enter')
@@ -66,14 +64,14 @@ test('the dialog that removes a member leads to what would be lost, and nothing 
   await openMenu(mira, 'Actions for Odd Berg', 'Remove member')
   await mira.getByRole('dialog').getByRole('link', { name: 'See what this changes' }).press('Enter')
   await mira.getByText('If Odd Berg is removed from the team: nothing is saved yet.').waitFor(patience)
-  await seen(rowsOf(mira).filter({ hasText: 'Odd Berg' }), '− Ends')
+  await waitToSee(rowsOf(mira).filter({ hasText: 'Odd Berg' }), '− Ends')
   expect(await faultsInAllLooks(mira)).toEqual([])
   await mira.getByLabel('Change', { exact: true }).selectOption('a member gets another role')
   await mira.getByLabel('New role').selectOption('Viewer')
   await mira.getByRole('button', { name: 'Show', exact: true }).press('Enter')
   await mira.getByText('If Odd Berg becomes Viewer: nothing is saved yet.').waitFor(patience)
-  await seen(rowsOf(mira).filter({ hasText: 'Viewer' }), '+ Begins')
-  await seen(rowsOf(mira).filter({ hasText: 'Viewer' }), 'Can view everything')
+  await waitToSee(rowsOf(mira).filter({ hasText: 'Viewer' }), '+ Begins')
+  await waitToSee(rowsOf(mira).filter({ hasText: 'Viewer' }), 'Can view everything')
   expect(await db().membership.count({ where: { role: 'operator' } })).toBe(1)
 })
 
@@ -88,8 +86,8 @@ test('at 390 px, access for a guest is tried out before it is given, and the gue
   await mira.getByLabel('What', { exact: true }).selectOption('Backup operator')
   await mira.getByLabel('Names').fill('shop.example')
   await mira.getByRole('button', { name: 'Show', exact: true }).press('Enter')
-  await seen(rowsOf(mira).filter({ hasText: 'Gwen Okafor' }), '+ Begins')
-  await seen(rowsOf(mira).filter({ hasText: 'Gwen Okafor' }), /view and change the backups/)
+  await waitToSee(rowsOf(mira).filter({ hasText: 'Gwen Okafor' }), '+ Begins')
+  await waitToSee(rowsOf(mira).filter({ hasText: 'Gwen Okafor' }), /view and change the backups/)
   expect(await faultsInAllLooks(mira)).toEqual([])
   await gwen.goto(path)
   await gwen.getByText('Gwen Okafor cannot do anything on any server or site.').waitFor(patience)

@@ -9,6 +9,7 @@ import { makePlace as makeServicePlace, runKeys, startService } from '../service
 import { openChromium, type Visitor } from '../support/chromium'
 import { createAccount } from '../support/first-steps'
 import { type Gatehouse, makeStartedPlace, type Place, startGatehouse } from '../support/gatehouse-process'
+import { nextFriday } from '../support/next-friday'
 import { npmRun } from '../support/npm-run'
 import { faultsOf } from '../support/page-faults'
 import { runSql } from '../support/sqlite-file'
@@ -59,9 +60,6 @@ const followedThrough = () =>
     'SELECT c."label" FROM "Job" j JOIN "Connection" c ON c."id" = j."connectionId" ORDER BY j."startedAt" DESC',
   )[0]?.label
 
-/** The next Friday, as the form wants it. */
-const friday = new Date(Date.now() + ((5 - new Date().getUTCDay() + 7) % 7 || 7) * 86_400_000).toISOString().slice(0, 10)
-
 /** Mira invites, and the invited person accepts in their own browser. */
 async function invite(guest: Page, name: string, role: string, endsOn: string): Promise<void> {
   const email = `${name.split(' ')[0]?.toLowerCase()}@northwind.test`
@@ -98,7 +96,7 @@ async function addConnection(page: Page, label: string, keeper: 'The team' | 'On
 let serverPath = ''
 
 test('the owner invites an operator until Friday and a viewer; the viewer sees everything and can press nothing', async () => {
-  await invite(robin, 'Robin Ekholm', 'operator', friday)
+  await invite(robin, 'Robin Ekholm', 'operator', nextFriday())
   await invite(vera, 'Vera Sandoval', 'viewer', '')
   await mira.goto(`${gatehouse.url}/team`)
   const row = mira.getByRole('table', { name: 'Members' }).getByRole('row').filter({ hasText: 'Robin Ekholm' })

@@ -4,7 +4,7 @@ import type { Place } from './gatehouse-process'
 import { runSql } from './sqlite-file'
 
 /** The rows that the statement gives. */
-export async function query(place: Place, side: 'portal' | 'service', sql: string): Promise<Record<string, unknown>[]> {
+export async function query(place: Pick<Place, 'dir'>, side: 'portal' | 'service', sql: string): Promise<Record<string, unknown>[]> {
   return runSql(join(place.dir, 'data', side, `${side}.db`), sql)
 }
 

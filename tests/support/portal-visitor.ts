@@ -20,8 +20,8 @@ export type PortalVisitor = {
   join(link: string, name: string): ReturnType<typeof callAction>
   /** True when the portal let the person in. */
   signIn(): Promise<boolean>
-  /** Resolves with the new server's id. */
-  addSandbox(name: string): Promise<string>
+  /** Resolves with the new server's id. connectionId: needed where the team or the person has several. */
+  addSandbox(name: string, connectionId?: string): Promise<string>
   /** Resolves with the job's id. */
   install(serverId: string): Promise<string>
 }
@@ -67,9 +67,9 @@ export function createVisitor(caller: Caller): PortalVisitor {
       await enter('app/(public)/sign-in/actions.ts signIn', { email: person.email, password: person.password })
       return cookie.includes('session')
     },
-    addSandbox: async (name) => {
+    addSandbox: async (name, connectionId) => {
       const login = { host: `${name}.test`, port: '22', user: 'root', pass: 'x' }
-      const fields = { provider: 'sandbox', dns: 'None', name, region: '', type: '', ...login }
+      const fields = { provider: 'sandbox', dns: 'None', name, region: '', type: '', ...login, ...(connectionId && { connectionId }) }
       return (await done('app/(portal)/servers/new/actions.ts createServer', fields)).serverId ?? ''
     },
     install: async (serverId) => (await done('app/(portal)/servers/[serverId]/actions.ts installServer', { serverId })).jobId ?? '',

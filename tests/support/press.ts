@@ -13,3 +13,16 @@ export async function pressUntil(page: Page, key: string, opened: Locator): Prom
   }
   await expect.poll(press, { timeout: 20_000 }).toBe(true)
 }
+
+/** Presses Enter on a control until there is something to see: the page may not react yet. */
+export async function pressFor(control: Locator, shown: Locator): Promise<void> {
+  const isShown = async () => {
+    if (await shown.isVisible()) return true
+    await control.press('Enter', { timeout: 3000 }).catch(() => {})
+    return shown.waitFor({ timeout: 3000 }).then(
+      () => true,
+      () => false,
+    )
+  }
+  await expect.poll(isShown, { timeout: 30_000 }).toBe(true)
+}
