@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream'
 import { type Problem, problem } from '@/lib/contract/problem'
 import { findFrozen } from '@/lib/portal/access/frozen'
 import type { Connection } from '@/prisma/generated/portal/client'
-import { findInsideRefusal, findTarget, parseHookUrl, type Target } from './address'
+import { findTarget, parseHookUrl, type Target } from './address'
 import { borrowAgent } from './agents'
 import { type Head, startExchange } from './exchange'
 import { problemOf, UpstreamFailure } from './failure'
@@ -64,8 +64,6 @@ export async function fetchArchive(source: Source, link: string, asked: ArchiveR
   if (frozen) return failed(frozen)
   const where = findWhere(source, link)
   if ('code' in where) return failed(problem(where.code))
-  const inside = source.ownerId !== null && kindOfLink(source, link).elsewhere ? await findInsideRefusal(link) : null
-  if (inside) return failed(problem(inside.code))
   const { target, path } = where
   // Sockets of their own, so that nothing of a call with the key is on them.
   const lease = borrowAgent(`${source.id} archive`, target)

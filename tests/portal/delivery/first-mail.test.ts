@@ -46,10 +46,12 @@ test('security 20: a mail server that is down for an hour loses no mail: who can
   }
   expect(await refuseRequest(inputOf(admin, { accessRequestId: id, reason: 'Not on a Friday' }))).toMatchObject({ ok: true })
   await clock.pass(3 * minute)
-  expect(mails.received).toHaveLength(3)
-  expect(mails.received[2]).toMatchObject({ to: guest.user.email })
-  expect(mails.received[2]?.text).toContain('Not on a Friday')
-  expect(mails.received[2]?.text).toContain(`https://portal.example/sites/${siteId}/logs`)
+  const answers = mails.received.slice(2)
+  // Whoever else could have answered need not look any more.
+  expect(answers.map(({ to }) => to).sort()).toEqual([owner.user.email, guest.user.email].sort())
+  const answer = answers.find(({ to }) => to === guest.user.email)
+  expect(answer?.text).toContain('Not on a Friday')
+  expect(answer?.text).toContain(`https://portal.example/sites/${siteId}/logs`)
   expect(await channelsOf(operator)).toEqual([])
   expect(await channelsOf(admin)).toEqual([['mail', 'Mail', 'approvals']])
   const { entries } = await readActivity(owner, readFilter({}), 'UTC', 100)
