@@ -1,9 +1,9 @@
-# Gatehouse's address as this server sees it: the remote end of the connection that an ancestor process holds.
+# Gatehouse's address as this server sees it: sshd tells it to the session. sudo passes it on to nobody, so each ancestor is asked.
 peer_address() {
-  local pid=$$ connections peer
-  connections=$(ss -H -tnp state established)
+  local pid=$$ peer
   while ((pid > 1)); do
-    peer=$(awk -v mark="pid=$pid," 'index($0, mark) { sub(/:[0-9]+$/, "", $4); sub(/%.*/, "", $4); gsub(/[][]|::ffff:/, "", $4); print $4; exit }' <<<"$connections")
+    peer=$(tr '\0' '\n' 2>/dev/null <"/proc/$pid/environ" | sed -n 's/^SSH_CONNECTION=\([^ %]*\).*/\1/p')
+    peer=${peer#::ffff:}
     if [[ $peer =~ ^[0-9a-fA-F.:]+$ ]]; then echo "$peer"; return; fi
     pid=$(awk '$1 == "PPid:" { print $2 }' "/proc/$pid/status")
   done

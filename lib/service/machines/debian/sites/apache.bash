@@ -12,12 +12,8 @@ reload_apache() {
   local complaint
   complaint=$(apache_complaint)
   [[ -z $complaint ]] || { echo "Apache refuses the configuration: $complaint"; return 1; }
-  if ! systemctl -q is-active apache2; then
-    echo 'Apache is not running.'
-    return 1
-  fi
   # As apachectl does it, which would first read the whole configuration twice more.
-  systemctl kill -s USR1 --kill-who=main apache2
+  systemctl kill -s USR1 --kill-who=main apache2 2>/dev/null || { echo 'Apache is not running.'; return 1; }
 }
 
 # virtual_hosts: Apache's own list of them, of its modules, and as whom it runs; false if it refuses the configuration. It leaves out the aliases of

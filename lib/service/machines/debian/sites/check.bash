@@ -12,9 +12,21 @@ require_web_server() {
     [[ -z $there ]] || refuse "$there Gatehouse serves sites by Apache only, so nothing was changed."
     not_installed 'Apache is not installed here. Use Install or Reinstall on the page of the server, which adds it.'
   fi
+  ! only_apache_listens || return 0
   there=$(program_on 80)
   [[ -n $there ]] || refuse 'Apache does not listen on port 80. Start it, then create the site.'
   [[ $there == Apache ]] || refuse "$there serves port 80 here, in front of Apache. Gatehouse needs Apache there, so nothing was changed."
+}
+
+# Whether Apache alone listens on port 80. Finding which program it is otherwise takes a look at all processes: the longer, the more sites there are.
+only_apache_listens() {
+  local main inode inodes
+  main=$(systemctl show -P MainPID apache2.service)
+  inodes=$(ss -Htlne 'sport = :80' | sed -n 's/.* ino:\([0-9]*\).*/\1/p')
+  [[ $main != 0 && -n $inodes ]] || return
+  for inode in $inodes; do
+    readlink "/proc/$main/fd/"* 2>/dev/null | grep -xF "socket:[$inode]" >/dev/null || return
+  done
 }
 
 # Sets `hosts`, what Apache says of its virtual hosts, modules and user. One reading of the configuration tells that, and whether it is valid: it takes the
