@@ -22,7 +22,7 @@ require_web_server() {
 only_apache_listens() {
   local main inode inodes
   main=$(systemctl show -P MainPID apache2.service)
-  inodes=$(ss -Htlne 'sport = :80' | sed -n 's/.* ino:\([0-9]*\).*/\1/p')
+  inodes=$(cat /proc/net/tcp /proc/net/tcp6 2>/dev/null | awk '$2 ~ /:0050$/ && $4 == "0A" { print $10 }')
   [[ $main != 0 && -n $inodes ]] || return
   for inode in $inodes; do
     readlink "/proc/$main/fd/"* 2>/dev/null | grep -xF "socket:[$inode]" >/dev/null || return

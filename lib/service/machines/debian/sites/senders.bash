@@ -2,24 +2,16 @@
 # replaced by the user, because a program that names a visitor as the sender has to be able to send all the same.
 senders=$sites_home/.senders
 
-# The user's name is public on a server, and so is each name in DNS. All sites are read at once: they may be hundreds, at the creation of each.
-list_site_senders() {
-  local record hosts
-  local name home settings logs proofs vhost vhost_link php_socket files_socket
+# The user's name is public on a server, and so is each name in DNS. All sites are read by one program: they may be hundreds, at the creation of each.
+# A site that is being deleted sends nothing more.
+list_site_senders() (
+  shopt -s nullglob
   hosts=$(postconf -xh myhostname myorigin 2>/dev/null | sort -u) || true
-  set --
-  for record in "$sites_home"/*/site; do
-    # A site that is being deleted sends nothing more.
-    [[ -e $record && ! -e ${record%/site}/removing ]] || continue
-    record=${record%/site}
-    name_paths "${record##*/}"
-    set -- "$@" "$settings/site"
-    [[ ! -e $vhost ]] || set -- "$@" "$vhost"
-  done
-  (($# > 0)) || return 0
-  awk -v hosts="${hosts//$'\n'/ }" '
-    function list(  count, each, words) {
-      if (name == "") return
+  sites=("$sites_home"/*/site)
+  removing=("$sites_home"/*/removing)
+  ((${#sites[@]})) || return 0
+  awk -v hosts="${hosts//$'\n'/ }" -v removing="${removing[*]/#/ }" '
+    function own(name, domains,  count, each, words) {
       printf "%s\t%s", name, name
       count = split(hosts, words, " ")
       for (each = 1; each <= count; each++) printf " %s@%s", name, words[each]
@@ -27,12 +19,24 @@ list_site_senders() {
       for (each = 1; each <= count; each++) printf " @%s", words[each]
       print " <>"
     }
-    { of_site = FILENAME ~ /\/site$/ }
-    of_site && FNR == 1 { list(); name = path[split(FILENAME, path, "/") - 1]; domains = ""; aliases = 0 }
-    of_site && /^domain / { domains = domains " " substr($0, 8) }
-    !of_site && /^  ServerAlias / && !aliases++ { domains = domains " " substr($0, 15) }
-    END { list() }' "$@"
-}
+    FNR == 1 {
+      name = FILENAME
+      of_site = sub(/\/site$/, "", name)
+      if (of_site && !index(removing " ", " " name "/removing ")) sites[++count] = name
+      if (of_site) sub(/.*\//, "", name); else sub(/.*\/zz-gatehouse-/, "", name)
+      if (!of_site) sub(/\.conf$/, "", name)
+      aliased = 0
+    }
+    of_site && /^domain / { domains[name] = substr($0, 8) }
+    !of_site && /^  ServerAlias / && !aliased++ { aliases[name] = substr($0, 15) }
+    END {
+      for (each = 1; each <= count; each++) {
+        name = sites[each]
+        sub(/.*\//, "", name)
+        own(name, domains[name] " " aliases[name])
+      }
+    }' "${sites[@]}" "$vhosts_home"/zz-gatehouse-*.conf
+)
 
 # Whoever calls postdrop instead of sendmail gets no other sender either. Servers that were installed with an earlier version lack the others.
 # Prints what is still as Postfix has it by default; what an admin has set stays.
@@ -47,11 +51,14 @@ lacking_restrictions() {
   done
 }
 
+print_senders() { [[ -z $listed ]] || echo "$listed"; }
+
 # Without the files that they name, postdrop would take no mail from anybody, so the settings come after them. The second is of mail-limits.bash.
 refresh_senders() {
-  local lacking
+  local lacking listed
   [[ -d $sites_home ]] || return 0
-  write_if_new "$senders" 644 list_site_senders || true
+  listed=$(list_site_senders)
+  write_if_new "$senders" 644 print_senders || true
   [[ -e $senders ]] || return 0
   mapfile -t lacking < <(lacking_restrictions)
   ((${#lacking[@]} == 0)) || keep_noted postconf -e "${lacking[@]}"
