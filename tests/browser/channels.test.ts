@@ -100,6 +100,7 @@ test('a member adds a webhook by keyboard at 390 px, tests it, and gets there wh
   await press(page, 'Turn off')
   await page.getByRole('button', { name: 'Turn on' }).waitFor(patience)
   await press(page, 'Remove')
+  await page.getByRole('dialog', { name: 'Remove channel' }).getByRole('button', { name: 'Remove channel' }).press('Enter')
   await page.getByText('No channels').waitFor(patience)
 })
 

@@ -8,25 +8,26 @@ import { Notice } from '../../_ui/notice'
 import { StateChip } from '../../_ui/state-chip'
 import { toast } from '../../_ui/toast'
 import { StartButton } from '../start-button'
-import { removeChannel, takeOverChannel, testChannel, turnChannel } from './actions'
+import { takeOverChannel, testChannel, turnChannel } from './actions'
 import { type ChannelChoices, ChannelDialog } from './channel-dialog'
 import { formatAddress, formatSettings, stateOf } from './channel-words'
 import { DeliveryTable, showSent } from './delivery-table'
+import { RemoveChannel } from './remove-channel'
 
 type ChannelCardProps = { channel: ChannelView; choices: ChannelChoices; onChanged: () => void }
 
 /** One channel: what it sends, whether it works, its newest messages. */
 export function ChannelCard({ channel, choices, onChanged }: ChannelCardProps) {
   const [changing, setChanging] = useState(false)
-  const { id, label, deliveries } = channel
+  const { id, label } = channel
   const done = () => {
     setChanging(false)
     toast('The channel was changed.')
     onChanged()
   }
   return (
-    <li>
-      <Card className="divide-y divide-line">
+    <li className="flex flex-col gap-2">
+      <Card>
         <div className="flex flex-col gap-3 px-4 py-3">
           <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-2">
             <h3 className="min-w-0 font-semibold wrap-anywhere">{label}</h3>
@@ -37,8 +38,8 @@ export function ChannelCard({ channel, choices, onChanged }: ChannelCardProps) {
           <SeenAs channel={channel} onChanged={onChanged} />
           <Buttons channel={channel} onChange={() => setChanging(true)} onChanged={onChanged} />
         </div>
-        <DeliveryTable label={label} deliveries={deliveries} onSent={onChanged} />
       </Card>
+      <DeliveryTable channel={channel} onSent={onChanged} />
       {changing ? <ChannelDialog key={id} channel={channel} choices={choices} onClose={() => setChanging(false)} onDone={done} /> : null}
     </li>
   )
@@ -61,7 +62,7 @@ function SeenAs({ channel: { id, label, seesAs }, onChanged }: PartProps) {
   )
   return seesAs.name === null ? (
     <Notice tone="warn" title="Whoever set it up is no longer a member, so nothing is sent." action={takeOver}>
-      Take it over to send what you see.
+      What happens until you take it over is kept for a week, and then sent as far as you see it.
     </Notice>
   ) : (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-2 text-small text-muted">
@@ -71,20 +72,24 @@ function SeenAs({ channel: { id, label, seesAs }, onChanged }: PartProps) {
   )
 }
 
-function Buttons({ channel: { id, label, off }, onChange, onChanged }: PartProps & { onChange: () => void }) {
+function Buttons({ channel, onChange, onChanged }: PartProps & { onChange: () => void }) {
+  const { id, label, off, seesAs } = channel
+  const hasLeft = seesAs !== null && seesAs.name === null
   const target = { channelId: id }
   return (
     <div className="flex flex-wrap gap-2">
-      <StartButton
-        action={testChannel}
-        target={target}
-        label="Send test"
-        variant="outline"
-        onDone={(sent) => {
-          showSent(sent)
-          onChanged()
-        }}
-      />
+      {hasLeft ? null : (
+        <StartButton
+          action={testChannel}
+          target={target}
+          label="Send test"
+          variant="outline"
+          onDone={(sent) => {
+            showSent(sent)
+            onChanged()
+          }}
+        />
+      )}
       <Button onClick={onChange}>Change</Button>
       <StartButton
         action={turnChannel}
@@ -94,14 +99,7 @@ function Buttons({ channel: { id, label, off }, onChange, onChanged }: PartProps
         message={() => `${label} was turned ${off === null ? 'off' : 'on'}.`}
         onDone={onChanged}
       />
-      <StartButton
-        action={removeChannel}
-        target={target}
-        label="Remove"
-        variant="danger"
-        message={() => `${label} was removed.`}
-        onDone={onChanged}
-      />
+      <RemoveChannel channel={channel} onDone={onChanged} />
     </div>
   )
 }

@@ -42,7 +42,7 @@ export function ChannelList({ channels, choices }: ChannelListProps) {
           </EmptyState>
         </Card>
       ) : (
-        <ul className="flex flex-col gap-4">
+        <ul className="flex flex-col gap-6">
           {channels.map((channel) => (
             <ChannelCard key={channel.id} channel={channel} choices={choices} onChanged={() => router.refresh()} />
           ))}

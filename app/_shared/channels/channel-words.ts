@@ -10,6 +10,9 @@ export const kindNames: Readonly<Record<ChannelKind, string>> = {
   ntfy: 'ntfy',
 }
 
+/** How many messages of one channel its page shows. */
+export const mostMessages = 500
+
 /** "Mail to your address", "Webhook at https://hooks.example". */
 export function formatAddress({ kind, place, seesAs }: ChannelView): string {
   if (kind !== 'mail') return `${kindNames[kind]} at ${place}`
@@ -56,6 +59,8 @@ export function formatContent({ kind, count, texts }: DeliveryView): string {
   return count === 1 ? first : `${first} And ${count - 1} more.`
 }
 
-/** "200 Accepted.", "No answer: The service could not be reached." */
-export const formatAnswer = ({ status, answer }: Pick<DeliveryView, 'status' | 'answer'>): string =>
-  `${status ?? 'No answer:'} ${answer}`.trim()
+/** "200 Accepted.", "No answer: The service could not be reached.", and what says its status itself as it is: "502 Bad Gateway". */
+export function formatAnswer({ status, answer }: Pick<DeliveryView, 'status' | 'answer'>): string {
+  if (status === null) return `No answer: ${answer}`
+  return answer.startsWith(`${status}`) ? answer : `${status} ${answer}`.trim()
+}

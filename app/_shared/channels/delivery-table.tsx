@@ -1,6 +1,7 @@
 'use client'
 
-import type { DeliveryView } from '@/lib/portal/delivery/view'
+import type { ChannelView, DeliveryView } from '@/lib/portal/delivery/view'
+import { ButtonLink } from '../../_ui/button'
 import { RelativeTime } from '../../_ui/relative-time'
 import { StateChip } from '../../_ui/state-chip'
 import type { Column } from '../../_ui/table/column'
@@ -8,14 +9,28 @@ import { Table } from '../../_ui/table/table'
 import { toast } from '../../_ui/toast'
 import { StartButton } from '../start-button'
 import { repeatDelivery } from './actions'
-import { formatAnswer, formatContent, stateOfDelivery } from './channel-words'
+import { formatAnswer, formatContent, mostMessages, stateOfDelivery } from './channel-words'
 
-type DeliveryTableProps = { label: string; deliveries: readonly DeliveryView[]; onSent: () => void }
+type DeliveryTableProps = { channel: ChannelView; onSent: () => void }
 
 /** The newest messages, with what the receiver answered; each can be sent again. */
-export function DeliveryTable({ label, deliveries, onSent }: DeliveryTableProps) {
-  if (deliveries.length === 0) return <p className="px-4 py-3 text-small text-muted">Nothing was sent yet.</p>
-  return <Table label={`Messages to ${label}`} columns={columnsFor(onSent)} rows={deliveries} />
+export function DeliveryTable({ channel: { id, label, deliveries, messages }, onSent }: DeliveryTableProps) {
+  if (deliveries.length === 0) return <p className="px-4 text-small text-muted">Nothing was sent yet.</p>
+  const older = messages - deliveries.length
+  return (
+    <>
+      <Table label={`Messages to ${label}`} columns={columnsFor(onSent)} rows={deliveries} />
+      {older === 0 ? null : deliveries.length >= mostMessages ? (
+        <p className="text-small text-muted">The newest {deliveries.length} of the last 90 days are shown.</p>
+      ) : (
+        <div>
+          <ButtonLink href={`?messages=${id}`} scroll={false}>
+            Show {older.toLocaleString('en')} older {older === 1 ? 'message' : 'messages'}
+          </ButtonLink>
+        </div>
+      )}
+    </>
+  )
 }
 
 /** After a test or a message that is sent again. */
@@ -24,18 +39,20 @@ export function showSent(sent: { ok: boolean; status: number | null; answer: str
   else toast.error(`Not accepted. ${formatAnswer(sent)}`)
 }
 
+/** The state beside it says that a message was accepted. */
 const Answer = ({ delivery }: { delivery: DeliveryView }) => {
-  const { attempts, dueAt } = delivery
+  const { attempts, dueAt, state, status } = delivery
   return (
     <span className="text-small wrap-anywhere text-muted">
-      {attempts === 0 ? 'Not tried yet' : formatAnswer(delivery)}
-      {attempts > 1 ? ` · ${attempts} attempts` : ''}
+      {attempts > 1 ? `${attempts} attempts` : ''}
       {dueAt === null ? null : (
         <>
-          {' · next '}
+          {attempts > 1 ? ', next ' : attempts === 1 ? 'Next ' : 'First '}
           <RelativeTime at={dueAt} />
         </>
       )}
+      {attempts > 1 || dueAt !== null ? <br /> : null}
+      {attempts === 0 ? 'Not tried yet' : state === 'done' ? status : formatAnswer(delivery)}
     </span>
   )
 }
@@ -44,7 +61,7 @@ const columnsFor = (onSent: () => void): readonly Column<DeliveryView>[] => [
   {
     id: 'what',
     label: 'Message',
-    minWidth: 200,
+    minWidth: 280,
     main: true,
     grows: true,
     cell: (delivery) => <span className="wrap-anywhere">{formatContent(delivery)}</span>,
@@ -60,8 +77,7 @@ const columnsFor = (onSent: () => void): readonly Column<DeliveryView>[] => [
   {
     id: 'answer',
     label: 'Answer',
-    minWidth: 220,
-    grows: true,
+    minWidth: 170,
     leaves: 3,
     cell: (delivery) => <Answer delivery={delivery} />,
     folded: (delivery) => <Answer delivery={delivery} />,

@@ -71,10 +71,21 @@ function hiddenOf({ kind }: Channel, message: Message, secrets: ChannelSecrets):
 
 /** The first line that says something. A receiver may repeat what it was sent, and where: neither is shown. */
 function tidy(text: string, { secrets, texts }: Hidden): string {
-  const line = text.split(/[\r\n]+/).find((each) => each.trim() !== '') ?? ''
-  const shown = secrets.reduce((kept, secret) => kept.replaceAll(secret, '…'), hideTexts(unescaped(line), texts))
-  return showBidiControls(shown.replace(/[\p{Cc}]/gu, ' ').trim()).slice(0, maxAnswer)
+  const hide = (shown: string) => secrets.reduce((kept, secret) => kept.replaceAll(secret, '…'), hideTexts(unescaped(shown), texts))
+  // Before a page loses its tags, as a text that was sent may contain what looks like one.
+  const said = isPage(text) ? withoutTags(hide(text)) : text
+  const line = said.split(/[\r\n]+/).find((each) => each.trim() !== '') ?? ''
+  return showBidiControls(
+    hide(line)
+      .replace(/[\p{Cc}]/gu, ' ')
+      .trim(),
+  ).slice(0, maxAnswer)
 }
+
+/** As servers between here and the receiver answer with. */
+const isPage = (text: string): boolean => /^\s*<(!doctype|html)\b/i.test(text)
+
+const withoutTags = (page: string): string => page.replace(/<(script|style)\b[^>]*>[^<]*/gi, '').replace(/<[^>]*>/g, '\n')
 
 /** As it was sent: receivers repeat it as JSON or HTML, and chats got it with characters that disarm it. */
 function unescaped(text: string): string {

@@ -29,6 +29,7 @@ test.each([
   ['as PHP writes JSON', (body: string) => `refused: ${body.replace(/[^ -~]/g, (char) => `\\u${char.charCodeAt(0).toString(16)}`)}`],
   ['as JSON in JSON', (body: string) => JSON.stringify({ error: 'refused:', got: body })],
   ['as HTML', (body: string) => `refused: ${body.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')}`],
+  ['on a page', (body: string) => `<html><title>refused: ${body}</title></html>`],
   ['cut within a text', (body: string) => `refused: ${body.slice(0, body.indexOf('Quay') + 2)}`],
 ])('of a message that was refused no text is shown that the receiver repeats: %s', async (_how, repeat) => {
   await using _ = await openPortalDatabase()
@@ -42,6 +43,19 @@ test.each([
   const [channel] = await listChannels(actor)
   expect(channel?.deliveries[0]?.answer).toContain('refused:')
   expect(channel?.deliveries[0]?.answer).not.toMatch(/Harbour|Qu|Robin|connection/)
+})
+
+test('of a page that a server on the way answers with, what it says is shown', async () => {
+  await using _ = await openPortalDatabase()
+  await using receiver = await startHookReceiver()
+  const actor = await (await createTeam()).join('owner')
+  const { channelId } = await add(actor, { kind: 'webhook', url: `${receiver.origin}/hook` })
+  const page = (title: string) =>
+    `<html>\r\n<head><style>p { color: red }</style><title>${title}</title></head>\r\n<body>\r\n<h1>${title}</h1></body></html>`
+  receiver.answer(502, page('502 Bad Gateway'))
+  expect(await testChannel(inputOf(actor, { channelId }))).toMatchObject({ data: { status: 502, answer: '502 Bad Gateway' } })
+  receiver.answer(500, ({ headers }) => page(`refused ${headers['gatehouse-delivery']} `))
+  expect(await testChannel(inputOf(actor, { channelId }))).toMatchObject({ data: { answer: expect.stringContaining('refused') } })
 })
 
 test('Slack-compatible: what was disarmed on its way is hidden as well', async () => {

@@ -4,14 +4,19 @@ import { topics } from '@/lib/portal/delivery/topics'
 import { listChannels } from '@/lib/portal/delivery/view'
 import { requireActor } from '@/lib/portal/identity/actor'
 import { ChannelList } from '../../../_shared/channels/channel-list'
+import { mostMessages } from '../../../_shared/channels/channel-words'
 import { PageBody, PageHead } from '../../../_ui/page-head'
 
 export const metadata: Metadata = { title: 'Notification channels' }
 
+/** messages: of which channel all are shown. */
+type Search = { searchParams: Promise<Record<string, string | string[] | undefined>> }
+
 /** Where a member's own notifications are sent. */
-export default async function AccountNotificationsPage() {
+export default async function AccountNotificationsPage({ searchParams }: Search) {
   const actor = await requireActor()
-  const channels = await listChannels(actor)
+  const { messages } = await searchParams
+  const channels = await listChannels(actor, { channelId: String(messages), most: mostMessages })
   return (
     <>
       <PageHead trail={[{ href: '/account', name: 'Account' }]} title="Notification channels" />

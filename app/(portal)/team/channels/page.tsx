@@ -6,15 +6,20 @@ import { teamTopics } from '@/lib/portal/delivery/topics'
 import { listTeamChannels } from '@/lib/portal/delivery/view'
 import { requireActor } from '@/lib/portal/identity/actor'
 import { ChannelList } from '../../../_shared/channels/channel-list'
+import { mostMessages } from '../../../_shared/channels/channel-words'
 import { PageBody, PageHead } from '../../../_ui/page-head'
 
 export const metadata: Metadata = { title: 'Team channels' }
 
+/** messages: of which channel all are shown. */
+type Search = { searchParams: Promise<Record<string, string | string[] | undefined>> }
+
 /** Where the team's notifications are sent, such as a chat that everybody reads. */
-export default async function TeamChannelsPage() {
+export default async function TeamChannelsPage({ searchParams }: Search) {
   const actor = await requireActor()
   if (!may(actor.role, 'team', 'change')) notFound()
-  const channels = await listTeamChannels(actor)
+  const { messages } = await searchParams
+  const channels = await listTeamChannels(actor, { channelId: String(messages), most: mostMessages })
   return (
     <>
       <PageHead trail={[{ href: '/team', name: 'Team' }]} title="Team channels" />

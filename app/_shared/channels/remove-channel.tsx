@@ -1,0 +1,55 @@
+'use client'
+
+import { useState } from 'react'
+import type { ChannelView } from '@/lib/portal/delivery/view'
+import { Button } from '../../_ui/button'
+import { Dialog, DialogActions } from '../../_ui/dialog'
+import { toast } from '../../_ui/toast'
+import { ActionForm } from '../action-form'
+import { removeChannel } from './actions'
+import { formatAddress } from './channel-words'
+
+/** Asks first: nobody can show its address again. */
+export function RemoveChannel({ channel, onDone }: { channel: ChannelView; onDone: () => void }) {
+  const [asking, setAsking] = useState(false)
+  const { id, label } = channel
+  const done = () => {
+    setAsking(false)
+    toast(`${label} was removed.`)
+    onDone()
+  }
+  return (
+    <>
+      <Button variant="danger" onClick={() => setAsking(true)}>
+        Remove
+      </Button>
+      {asking ? (
+        <Dialog
+          open
+          onOpenChange={setAsking}
+          title="Remove channel"
+          description={
+            <p className="wrap-anywhere">
+              {label} sends nothing any more, not even what waits. Its address and the list of its messages are deleted:{' '}
+              {formatAddress(channel)}.
+            </p>
+          }
+        >
+          <ActionForm action={removeChannel} onDone={done} className="mt-4 flex flex-col gap-4">
+            {(pending) => (
+              <>
+                <input type="hidden" name="channelId" value={id} />
+                <DialogActions>
+                  <Button onClick={() => setAsking(false)}>Cancel</Button>
+                  <Button type="submit" variant="danger-solid" disabled={pending}>
+                    {pending ? 'Removing…' : 'Remove channel'}
+                  </Button>
+                </DialogActions>
+              </>
+            )}
+          </ActionForm>
+        </Dialog>
+      ) : null}
+    </>
+  )
+}
