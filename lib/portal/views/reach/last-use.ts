@@ -2,49 +2,84 @@
 import 'server-only'
 import type { ReachRow } from '@/lib/portal/access/reach/compute'
 import type { Within } from '@/lib/portal/access/reach/read'
-import type { ReachTeam } from '@/lib/portal/access/reach/team'
+import { idOf, type ReachTeam } from '@/lib/portal/access/reach/team'
 import { db } from '@/lib/portal/base/db'
+import type { Prisma } from '@/prisma/generated/portal/client'
 
-type Use = { action: string; objectId: string; connectionId: string | null; at: number }
+/** objectId null: somewhere within what the table is about. */
+type Use = { actorId: string; action: string; objectId: string | null; connectionId: string | null; at: number }
 
 /** ms since 1970 of the newest entry that a row allows; null if there is none. */
 export type LastUse = (row: ReachRow) => number | null
 
-/** One query for all rows. Refusals are no uses. */
-export async function readLastUses(teamId: string, team: ReachTeam, within: Within, userIds: readonly string[]): Promise<LastUse> {
-  const groups = await db().auditRow.groupBy({
-    by: ['actorId', 'action', 'objectId', 'connectionId'],
-    where: {
-      teamId,
-      actorKind: 'user',
-      actorId: { in: [...userIds] },
-      objectKind: { in: ['server', 'site', 'connection'] },
-      stage: { not: 'outcome' },
-      outcome: { not: 'denied' },
-      ...narrow(team, within),
-    },
-    _max: { at: true },
-  })
-  const uses = new Map<string, Use[]>()
-  for (const { actorId, action, objectId, connectionId, _max } of groups) {
-    const of = uses.get(actorId ?? '') ?? []
-    of.push({ action, objectId, connectionId, at: _max.at?.getTime() ?? 0 })
-    uses.set(actorId ?? '', of)
-  }
+/** Two queries for all rows: for those over everything the place of a use does not matter, and most uses are theirs. */
+export async function readLastUses(teamId: string, team: ReachTeam, within: Within, rows: readonly ReachRow[]): Promise<LastUse> {
+  const actorsOf = (everything: boolean) => [...new Set(rows.filter((row) => row.everything === everything).map(({ userId }) => userId))]
+  const uses = usesWithin(teamId, team, within)
+  const [anywhere, somewhere] = await Promise.all([readAnywhere(uses, actorsOf(true)), readSomewhere(uses, actorsOf(false))])
+  const [wide, narrow] = [indexByActor(anywhere), indexByActor(somewhere)]
   const known = new Set(team.keys.map(({ id }) => id))
   return (row) => {
-    const times = (uses.get(row.userId) ?? []).filter((use) => isThrough(row, use, known) && isOf(row, use)).map(({ at }) => at)
+    const own = (row.everything ? wide : narrow).get(row.userId) ?? []
+    const times = own.filter((use) => isThrough(row, use, known) && isOf(row, use)).map(({ at }) => at)
     return times.length === 0 ? null : times.reduce((newest, at) => Math.max(newest, at))
   }
 }
 
-const narrow = (team: ReachTeam, within: Within) => {
+/** Refusals are no uses. */
+const usesWithin = (teamId: string, team: ReachTeam, within: Within): Prisma.AuditRowWhereInput => ({
+  teamId,
+  actorKind: 'user',
+  objectKind: { in: ['server', 'site', 'connection'] },
+  stage: { not: 'outcome' },
+  outcome: { not: 'denied' },
+  ...narrow(team, within),
+})
+
+function narrow(team: ReachTeam, within: Within): Prisma.AuditRowWhereInput {
   if (within === null) return {}
   if ('connectionId' in within) return { connectionId: within.connectionId }
-  return { objectId: { in: team.places.map(({ place }) => (place.kind === 'server' ? place.serverId : place.siteId)) } }
+  return { objectId: { in: team.places.map(({ place }) => idOf(place)) } }
+}
+
+async function readAnywhere(uses: Prisma.AuditRowWhereInput, actorIds: string[]): Promise<Use[]> {
+  if (actorIds.length === 0) return []
+  const where = { ...uses, actorId: { in: actorIds } }
+  const groups = await db().auditRow.groupBy({ by: ['actorId', 'action', 'connectionId'], where, _max: { at: true } })
+  return groups.map(({ actorId, action, connectionId, _max }) => ({
+    actorId: actorId ?? '',
+    action,
+    objectId: null,
+    connectionId,
+    at: _max.at?.getTime() ?? 0,
+  }))
+}
+
+async function readSomewhere(uses: Prisma.AuditRowWhereInput, actorIds: string[]): Promise<Use[]> {
+  if (actorIds.length === 0) return []
+  const where = { ...uses, actorId: { in: actorIds } }
+  const groups = await db().auditRow.groupBy({ by: ['actorId', 'action', 'objectId', 'connectionId'], where, _max: { at: true } })
+  return groups.map(({ actorId, action, objectId, connectionId, _max }) => ({
+    actorId: actorId ?? '',
+    action,
+    objectId,
+    connectionId,
+    at: _max.at?.getTime() ?? 0,
+  }))
+}
+
+function indexByActor(uses: readonly Use[]): ReadonlyMap<string, readonly Use[]> {
+  const index = new Map<string, Use[]>()
+  for (const use of uses) {
+    const known = index.get(use.actorId)
+    if (known) known.push(use)
+    else index.set(use.actorId, [use])
+  }
+  return index
 }
 
 function isOf({ operations, places }: ReachRow, { action, objectId }: Use): boolean {
+  if (objectId === null) return Object.values(operations).some((ids: ReadonlySet<string>) => ids.has(action))
   const kind = places.get(objectId)?.place.kind
   return operations.everywhere.has(action) || (kind !== undefined && operations[kind].has(action))
 }

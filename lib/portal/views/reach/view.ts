@@ -23,6 +23,7 @@ export async function readReach(actor: Person, subject: ReachSubject, change: Re
     ? compareReach(computeReach(team, now), computeReach(applyChange(team, change), now))
     : computeReach(team, now, memberId).map((row): ComparedRow => ({ row, difference: 'same', idle: false }))
   const shown = rows.filter(({ row, difference }) => difference !== 'same' || memberId === undefined || row.userId === memberId)
-  const lastUse = await readLastUses(actor.team.id, team, within, [...new Set(shown.map(({ row }) => row.userId))])
+  const shownRows = shown.map(({ row }) => row)
+  const lastUse = await readLastUses(actor.team.id, team, within, shownRows)
   return describeReach(actor, { rows: shown, team, lastUse, now })
 }

@@ -1,6 +1,7 @@
 /** Who sees which table of reach, and what it says: in words, with the last use, filtered and as CSV. */
 import { expect, test } from 'vitest'
 import { contract } from '@/lib/contract'
+import { db } from '@/lib/portal/base/db'
 import type { Person } from '@/lib/portal/identity/actor'
 import { runOperation } from '@/lib/portal/subjects/spine'
 import { renderReach } from '@/lib/portal/views/reach/csv'
@@ -107,5 +108,33 @@ test('the table is filtered by words, also in the names of servers and sites, an
     ['The owner', 'Owner', 'site', 'shop.otter.example', 'view the backups'],
     ['The operator', 'Operator', 'site', 'shop.heron.example', 'do everything'],
     ['The operator', 'Operator', 'site', 'shop.otter.example', 'do everything'],
+  ])
+})
+
+test('access to everything counts as used wherever it was, and access to one server only there', async () => {
+  await using lending = await openLending()
+  const { team, lender, idOf } = lending
+  const guest = await team.join('guest')
+  const [used, other] = [idOf('heron-1'), idOf('otter-1')]
+  await lend(lending, { scope: { kind: 'everything' }, to: { userId: guest.user.id }, effects: ['read', 'change'] })
+  await give(guest, { kind: 'server', id: other }, { effects: ['change'] })
+  await give(guest, { kind: 'server', id: used }, { effects: ['change'] })
+  const confirmed = { confirmName: 'heron-1' }
+  for (const actor of [guest, lender])
+    expect(await runOperation(actor, contract.servers.reboot, { serverId: used }, {}, confirmed)).toMatchObject({ ok: true })
+  const usedOf = async (actor: Person) =>
+    (await linesOf(lender, 'connection', lending.connectionId))
+      .filter(({ role }) => role === actor.role)
+      .map(({ everything, places, lastUsedAt }) => [everything, places[0]?.name, lastUsedAt !== null])
+  expect(await usedOf(guest)).toEqual([
+    [false, 'otter-1', false],
+    [false, 'heron-1', true],
+  ])
+  expect(await usedOf(lender)).toEqual([[true, 'heron-1', true]])
+  await db().server.update({ where: { id: used }, data: { goneAt: new Date() } })
+  expect(await usedOf(lender)).toEqual([[true, 'otter-1', true]])
+  expect(await usedOf(guest)).toEqual([
+    [false, 'otter-1', false],
+    [false, 'blog.heron.example', false],
   ])
 })
