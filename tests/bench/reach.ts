@@ -1,8 +1,10 @@
-/** The page Reach of a team with 10,000 servers and 51 members. */
+/** The page Reach of a team with 10,000 servers, 51 members and 100,000 entries of the audit log. */
 import { randomBytes } from 'node:crypto'
 import { fullColumns, toColumns } from '@/lib/portal/access/grants/stored'
+import { chainMac, chainStart } from '@/lib/portal/audit/chain'
 import { db } from '@/lib/portal/base/db'
 import { slicesOf } from '@/lib/portal/base/turns'
+import { findOrCreateSecret } from '@/lib/portal/custody/secrets'
 import type { Estate } from '../browser/security/estate'
 import { findHolder } from '../support/claimant'
 import { type Figure, quantile } from './figure'
@@ -10,7 +12,7 @@ import { addMembers } from './members'
 import { readCpuMs } from './process-stat'
 import type { Section } from './report'
 
-const servers = 10_000
+const [servers, entries] = [10_000, 100_000]
 
 const newId = () => randomBytes(16).toString('base64url')
 
@@ -53,6 +55,30 @@ async function giveAccess({ teams: { ours }, owner }: Estate, ids: readonly stri
   return last
 }
 
+/** What the members did to the servers within the last half year, chained as the portal does. */
+async function addEntries({ teams: { ours } }: Estate, ids: readonly string[]): Promise<void> {
+  const members = await db().membership.findMany({ where: { teamId: ours.id }, orderBy: { userId: 'asc' } })
+  const secret = await findOrCreateSecret('audit')
+  const last = await db().auditRow.findFirst({ orderBy: { seq: 'desc' } })
+  const actions = ['servers.reboot', 'servers.applyUpdates', 'cron.save', 'firewall.saveRule', 'users.save']
+  let [prev, at] = [last?.mac ?? chainStart, Date.now() - 180 * 86_400_000]
+  const rows = Array.from({ length: entries }, (_, index) => {
+    at += (180 * 86_400_000) / entries
+    const done = {
+      action: actions[index % actions.length] ?? '',
+      objectKind: 'server',
+      objectId: ids[(index * 7) % servers] ?? '',
+    } as const
+    const actor = { actorKind: 'user', actorId: members[index % members.length]?.userId ?? '', sessionId: null } as const
+    const place = { teamId: ours.id, connectionId: ours.connectionId }
+    const entry = { seq: (last?.seq ?? 0) + 1 + index, at: new Date(Math.floor(at)), requestId: newId(), ...place, ...actor, ...done }
+    const row = { ...entry, stage: 'intent', outcome: 'asked', detail: '{}', prev, macKeyId: secret.id } as const
+    prev = chainMac(secret.key, row)
+    return { ...row, mac: prev }
+  })
+  for (const some of slicesOf(rows, 1_000)) await db().auditRow.createMany({ data: [...some] })
+}
+
 /** Milliseconds of each of ten requests, after three that are not counted, and the portal’s processor time for one of them. */
 async function time({ owner, place }: Estate, path: string): Promise<{ took: number[]; cpu: number }> {
   const pid = findHolder(place, 'portal')
@@ -71,7 +97,9 @@ async function time({ owner, place }: Estate, path: string): Promise<{ took: num
 
 export async function measureReach(estate: Estate): Promise<Section> {
   await addMembers(estate, 50)
-  const member = await giveAccess(estate, await addServers(estate))
+  const ids = await addServers(estate)
+  const member = await giveAccess(estate, ids)
+  await addEntries(estate, ids)
   const { connectionId } = estate.teams.ours
   const ofConnection = `/reach?of=connection&id=${connectionId}`
   const pages = [
@@ -89,7 +117,7 @@ export async function measureReach(estate: Estate): Promise<Section> {
   }
   return {
     title: `Reach over ${servers.toLocaleString('en')} servers`,
-    how: 'The owner opens the page Reach; 50 members have everything or 51 grants, over 10,000 servers and 1,000 sites of one connection.',
+    how: 'The owner opens the page Reach; 50 members have everything or 51 grants, over 10,000 servers and 1,000 sites of one connection, and the audit log has 100,000 entries of them.',
     figures,
   }
 }
