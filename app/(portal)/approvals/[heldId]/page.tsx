@@ -101,7 +101,7 @@ function Standing({ request }: { request: HeldView }) {
     const [what, who] = [takenAs === 'file' ? 'file' : 'link', own ? 'you take' : 'whoever asked takes']
     return (
       <Notice tone="info" title={`${decidedBy} approved this. The ${what} is made when ${who} it, once.`}>
-        That has to be <RelativeTime at={takeUntil} />.
+        The approval expires <RelativeTime at={takeUntil} />.
       </Notice>
     )
   }
