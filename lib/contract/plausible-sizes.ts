@@ -12,6 +12,9 @@ const plausible = {
   memory: { min: 128 * MiB, max: 4 * TiB },
 } as const
 
+/** In bytes: memory that would have less than this in KiB is in MiB, beside a disk that fits it: programs tell memory in MiB, the disk in KiB. */
+const leastInKiB = 512 * MiB
+
 /** In bytes: the largest backup of a server has at least this size. */
 const leastBackup = MiB
 
@@ -55,11 +58,14 @@ function chooseUnit({ units: own }: Figure, { units: other }: Figure): Unit {
   return first
 }
 
-/** Tools that count in MiB or GiB often tell the disk in one and memory in the other. A disk has at least twice the size of memory. */
+/** A disk has at least so many times the size of memory. */
+const timesMemory = 2
+
+/** Tools that count in MiB or GiB often tell the disk in one and memory in the other. */
 function chooseUnits(disk: Figure, memory: Figure): { ofDisk: Unit; ofMemory: Unit } {
   if (!isLarge(disk) && !isLarge(memory)) return { ofDisk: chooseUnit(disk, memory), ofMemory: chooseUnit(memory, disk) }
   const pairs = disk.units.flatMap((ofDisk) => memory.units.map((ofMemory) => ({ ofDisk, ofMemory })))
-  const fitting = pairs.filter(({ ofDisk, ofMemory }) => (disk.total ?? 0) * ofDisk >= 2 * (memory.total ?? 0) * ofMemory)
+  const fitting = pairs.filter(({ ofDisk, ofMemory }) => (disk.total ?? 0) * ofDisk >= timesMemory * (memory.total ?? 0) * ofMemory)
   const same = fitting.find(({ ofDisk, ofMemory }) => ofDisk === ofMemory)
   return same ?? fitting[0] ?? { ofDisk: disk.units[0] ?? 1, ofMemory: memory.units[0] ?? 1 }
 }
@@ -74,13 +80,23 @@ function sumOf(one: unknown, other: unknown): number | null {
   return first === null || second === null ? null : first + second
 }
 
+/** In bytes; 0 if it is unknown. */
+const sizeOf = (value: unknown, plain: number | null, unit: Unit): number =>
+  plain === null ? (readSize(String(value))?.bytes ?? 0) : plain * unit
+
+/** disk: in bytes, in the smallest unit in which it is plausible. */
+const isLargeInMiB = ({ total, units: [unit] }: Figure, disk: number): boolean =>
+  total !== null && unit === KiB && total * KiB < leastInKiB && disk >= timesMemory * total * MiB
+
 function summaryWithBytes(summary: Members): Members {
   const { disk_total, disk_space, disk_free, mem_total } = summary
   const diskTotal = disk_total === undefined || disk_total === '' ? sumOf(disk_space, disk_free) : plainNumber(disk_total)
   const memoryTotal = plainNumber(mem_total)
   const disk = { total: diskTotal, units: unitsOf(diskTotal, plausible.disk) }
   const memory = { total: memoryTotal, units: unitsOf(memoryTotal, plausible.memory) }
-  const { ofDisk, ofMemory } = chooseUnits(disk, memory)
+  const [smallest = 1] = disk.units
+  const large = isLargeInMiB(memory, sizeOf(disk_total, diskTotal, smallest))
+  const { ofDisk, ofMemory } = large ? { ofDisk: smallest, ofMemory: MiB } : chooseUnits(disk, memory)
   const withDisk = withSizes(summary, ['disk_total', 'disk_space', 'disk_free'], ofDisk)
   return withSizes(withDisk, ['mem_total', 'mem_free'], ofMemory)
 }

@@ -75,6 +75,22 @@ test('a disk in GiB beside memory in MiB: of what is plausible, memory is at mos
   expect(both(40, 4 * GiB)).toEqual([40, 4])
 })
 
+test('memory of 128 GiB and more in MiB beside a disk that fits it is not taken for less than 512 MiB in KiB, whatever the disk is in', () => {
+  const inMiB = 131_072
+  for (const total of [1862, 2 * TiB, TiB / KiB, '1.8T'])
+    expect(memory(inMiB, { disk_total: total, mem_free: 65_536 })).toBe(String(128 * GiB))
+  expect(figuresOf({ disk_space: TiB, disk_free: TiB, mem_total: inMiB, mem_free: '65536' })).toMatchObject({ mem_free: String(64 * GiB) })
+  expect(memory(515_600, { disk_total: 2 * TiB })).toBe(String(515_600 * MiB))
+  expect(figuresOf({ disk_total: 300 * GiB, mem_total: inMiB })).toMatchObject({
+    disk_total: String(300 * GiB),
+    mem_total: String(128 * GiB),
+  })
+  // Small servers, in KiB.
+  expect(memory(499_712, { disk_total: 20 * MiB })).toBe(String(499_712 * KiB))
+  expect(memory(1_000_000, { disk_total: 4 * TiB })).toBe(String(1_000_000 * KiB))
+  expect(memory(inMiB)).toBe(String(128 * MiB))
+})
+
 test('what is plausible in both units follows the other figure of the answer, and is bytes where that leaves it open', () => {
   const fourTiB = (4 * TiB) / KiB
   expect(disk(fourTiB)).toBe(String(fourTiB))
