@@ -1,4 +1,4 @@
-/** Takes the README's pictures anew: a Gatehouse in a temporary place, simulated servers, a real browser in both themes. */
+/** Takes the README's pictures again: a Gatehouse in a temporary place, simulated servers, a real browser in both themes. */
 import { mkdirSync, statSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'

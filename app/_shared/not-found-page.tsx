@@ -9,7 +9,7 @@ type NotFoundPageProps = {
   first?: ReactNode
 }
 
-/** For an address that leads nowhere, with links to go on. A page of another team looks the same. */
+/** For an address that leads nowhere, with links to other pages. A page of another team looks the same. */
 export function NotFoundPage({ title, description, first }: NotFoundPageProps) {
   return (
     <MessagePage

@@ -33,7 +33,7 @@ export type Connection = {
   execute(sql: string, values: readonly SqlValue[]): number
   /** Runs several statements separated by semicolons. They are not one transaction. */
   script(sql: string): void
-  /** False as soon as SQLite has rolled back a transaction by itself, as it does after some errors. */
+  /** False as soon as SQLite has rolled back a transaction without being asked, as it does after some errors. */
   readonly inTransaction: boolean
   close(): void
 }

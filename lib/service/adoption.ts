@@ -1,4 +1,4 @@
-/** Sites that are on a server already when an account adds it: which of them are the account's, and what others are told. */
+/** Sites that are on a server already when an account adds it: which of them are the account's, and what other accounts may read of them. */
 import type { SiteRecord, SiteRecords } from './machines/site-records'
 import { ownerTag } from './owner'
 import { findKnownSites } from './store/adoption'

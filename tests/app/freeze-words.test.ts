@@ -5,13 +5,13 @@ import { chipOfState } from '@/app/(portal)/keys/key-state'
 
 test('freezing says what stops: calls for its servers, and following its jobs', () => {
   expect(formatStops({ label: 'Shared', servers: 12, jobs: 1 })).toBe(
-    'Gatehouse makes no calls with it for its 12 servers and 1 running job until it is thawed. Jobs go on at the service.',
+    'Gatehouse makes no calls with it for its 12 servers and 1 running job until it is thawed. Jobs continue at the service.',
   )
   expect(formatFrozen({ label: 'Shared', servers: 1, jobs: 0 })).toBe(
-    'Shared is frozen. Streams through it end within 5 seconds. Gatehouse makes no calls with it for its 1 server until it is thawed. Jobs go on at the service.',
+    'Shared is frozen. Streams through it end within 5 seconds. Gatehouse makes no calls with it for its 1 server until it is thawed. Jobs continue at the service.',
   )
   expect(formatStops({ label: 'New', servers: 0, jobs: 0 })).toBe(
-    'Gatehouse makes no calls with it until it is thawed. Jobs go on at the service.',
+    'Gatehouse makes no calls with it until it is thawed. Jobs continue at the service.',
   )
 })
 

@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core'
 
 type Untrue = { dialect: string; page: string; told: unknown; true: unknown }
 
-/** Pages are read again while they are open. What they tell after that long they go on telling. */
+/** Pages are read again while they are open. What they show after that time they continue to show. */
 const patienceMs = 20_000
 
 /** untrue: what was not told as it is. judged: how many states were compared. */
@@ -14,7 +14,7 @@ export type Judge = {
   readonly judged: number
   /** page: for people. told is asked again until it is what is true. */
   compare(page: string, told: () => Promise<unknown>, truth: () => unknown): Promise<void>
-  /** The walk could not go on, which counts as untrue: a page lacked what it should offer. */
+  /** The walk could not continue, which counts as untrue: a page lacked what it should offer. */
   stop(error: unknown): void
 }
 

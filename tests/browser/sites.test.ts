@@ -160,7 +160,7 @@ test('a service with extensions: states, certificates and DNS are listed, steps 
   await page.getByText('Deleted the site').first().waitFor()
 })
 
-test('several sites are backed up as one batch, which goes on without the page; one that fails is named and repeated', async () => {
+test('several sites are backed up as one batch, which continues without the page; one that fails is named and repeated', async () => {
   await using scene = await openScene({ extensions: true })
   const { page, upstream, visitor, go } = scene
   upstream.model.siteLines = { steps: ['archive'], msPerLine: 1000 }

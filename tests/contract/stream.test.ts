@@ -151,7 +151,7 @@ test.each<[string, string, ProgressEvent[]]>([
     ],
   ],
   [
-    'ids that repeat or go back are told as they are',
+    'ids that repeat or go back are reported as they are',
     'id: 5\ndata: a\nid: 5\ndata: b\nid: 2\ndata: c\n',
     [
       { id: 5, message: 'a' },

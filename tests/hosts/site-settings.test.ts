@@ -71,7 +71,7 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
     expect(await visit(host, two.domain, '/php.php?eat=80')).toMatch(/^200/)
   })
 
-  test('PHP of a site has the extensions that common apps need, and the page is told which', async () => {
+  test('PHP of a site has the extensions that common apps need, and the answer names them', async () => {
     const { host } = admitted()
     const needed = ['bcmath', 'curl', 'gd', 'imagick', 'intl', 'mbstring', 'redis', 'xml', 'zip']
     const loaded = needed.map((name) => `var_export(extension_loaded('${name}'));`).join(' ')

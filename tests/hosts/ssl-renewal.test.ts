@@ -54,7 +54,7 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
     expect(await endOf(machine, switchingSsl(two, false, from()))).toMatchObject(done)
   })
 
-  test('certificates renew by themselves, without a name that fails; failures are told, and the old one is served meanwhile', async () => {
+  test('certificates renew automatically, without a name that fails; failures are reported, and the old one is served meanwhile', async () => {
     const { host, machine } = admitted
     const renew = () => host.run('gatehouse-certificates')
     const serialOf = async (name: string) => (await visitSecurely(host, name, await brief.chainRoot())).serial

@@ -55,7 +55,7 @@ export function readReport(report, code) {
 }
 
 /**
- * The part of vitest's JSON report that tells of the files in some folders of `tests`, counted anew.
+ * The part of vitest's JSON report that tells of the files in some folders of `tests`, counted again.
  * @param {unknown} report as for readReport
  * @param {readonly string[]} folders
  */

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { createBackground } from '@/lib/service/background'
 
-test('a known value is told at once however old it is, and found out anew for later readers, not more often than allowed', async () => {
+test('a known value is returned at once however old it is, and found out again for later readers, not more often than allowed', async () => {
   let nowMs = 0
   let asked = 0
   const background = createBackground<number>(1000, () => nowMs)

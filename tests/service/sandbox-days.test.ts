@@ -67,7 +67,7 @@ test('backups of a flaky server name the missing database; a failing server has 
   expect([flaky, failing, plain].map(({ services }) => services['gatehouse-backup.service'])).toEqual(['failed', 'failed', undefined])
 })
 
-test('what a server did by itself is listed for a week, with the reason of a failure, and a reboot keeps the boot before', () => {
+test('what a server did by its own timers is listed for a week, with the reason of a failure, and a reboot keeps the boot before', () => {
   const failing = { ...createInstalled(), temper: 'failing' as const }
   simulateDays(failing, now)
   const events = eventsOf(failing, now)

@@ -95,7 +95,7 @@ test('no operation reaches a staging copy by its own id', async () => {
   }
 })
 
-test('a staging copy that a pull has left half made counts as none, and the next pull makes it anew with a password', async () => {
+test('a staging copy that a pull has left half made counts as none, and the next pull makes it again with a password', async () => {
   await using service = await openTestService({ summarySharedMs: 0 })
   const id = await pulled(service, 'app.example.org')
   const db = openStore(join(service.dir, 'data', 'service.db'))

@@ -13,7 +13,7 @@ function formatAffected({ servers, jobs }: Freezing): string {
 export function formatStops(connection: Freezing): string {
   const affected = formatAffected(connection)
   const stops = affected === '' ? 'Gatehouse makes no calls with it' : `Gatehouse makes no calls with it for ${affected}`
-  return `${stops} until it is thawed. Jobs go on at the service.`
+  return `${stops} until it is thawed. Jobs continue at the service.`
 }
 
 /** What stopped. */

@@ -150,7 +150,7 @@ function EndDialog({ row, onClose, onDone }: { row: AccessView; onClose: () => v
       description={
         <p className="wrap-anywhere">
           {nameOfHolder(row)}: {formatSentence({ given: workOf(row), scopes: row.scopes, period: '' })}. That ends at once, in open pages
-          too. Jobs that run go on.
+          too. Running jobs continue.
         </p>
       }
     >

@@ -246,7 +246,7 @@ export const servers = subject('servers', {
     method: 'GET',
     path: '/servers/{server_id}/delete',
     fields: {},
-    // staying: domains of its sites, which go on being served and backed up.
+    // staying: domains of its sites, which are still served and backed up.
     answer: z.object({ cleaned: maybeFlag, staying: maybeTexts }),
     effect: 'destroy',
     confirm: 'name',

@@ -158,7 +158,7 @@ async function describeSent(row: HeldRequest, operation: Operation | undefined):
 }
 
 const modes: Readonly<Record<string, string>> = {
-  goOn: 'the others go on',
+  goOn: 'the others continue',
   stopAtFailure: 'no other begins',
   firstAlone: 'the first is tried alone, the others only if it is done',
 }

@@ -48,7 +48,7 @@ async function runToEnd(batchId: string): Promise<void> {
     try {
       return await run(batchId)
     } catch (error) {
-      log.error({ err: error, batchId }, 'a batch could not go on, and is tried again')
+      log.error({ err: error, batchId }, 'a batch could not continue, and is tried again')
       await pause(retryMs, undefined, { ref: false })
     }
   }

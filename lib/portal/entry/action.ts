@@ -36,7 +36,7 @@ export function portalAction<O extends Operation>(operation: O, refuse?: Refuse)
   })
 }
 
-/** A further check of the form before the operation; null to go on. */
+/** A further check of the form before the operation; null to continue. */
 type Refuse = (actor: Person, target: Target, field: (name: string) => string | undefined) => Promise<Problem | null>
 
 /** Like portalAction, for several operations: the form's `operation` is the id of the one to run. `name` represents all of them in logs. */

@@ -158,11 +158,11 @@ export async function moveSession(id: string, who: { userId: string; teamId: str
   return count === 1 ? sid : null
 }
 
-/** Ends all other sessions of a user, and what goes on after their signing out. Returns how many sessions ended. */
+/** Ends all other sessions of a user, and what continues after their signing out. Returns how many sessions ended. */
 export const endOtherSessions = ({ userId, keep }: { userId: string; keep: string }, client: Prisma.TransactionClient = db()) =>
   revoke({ userId, id: { not: keep } }, client)
 
-/** Ends all sessions of a user, and what goes on after their signing out, within the caller's transaction or on its own. */
+/** Ends all sessions of a user, and what continues after their signing out, within the caller's transaction or on its own. */
 export const endSessionsOf = (userId: string, client: Prisma.TransactionClient = db()) => revoke({ userId }, client)
 
 async function revoke(where: Prisma.SessionWhereInput, client: Prisma.TransactionClient): Promise<{ count: number }> {

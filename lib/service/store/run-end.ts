@@ -73,7 +73,7 @@ const siteEndings: Readonly<Record<SiteOperation, (db: Database, ended: EndedSit
   'ssl.set': checkAgain,
   'apps.install': checkAgain,
   'apps.pull'(db, { siteId, done, lost }) {
-    // What an earlier pull has left half made stays failed until a later one has made it anew.
+    // What an earlier pull has left half made stays failed until a later one has made it again.
     if (done) return [db.site.updateMany({ where: { stagingOf: siteId }, data: { state: 'ready' } })]
     const begun = { stagingOf: siteId, state: 'creating' } as const
     return lost ? [db.site.updateMany({ where: begun, data: { state: 'failed' } })] : [db.site.deleteMany({ where: begun })]

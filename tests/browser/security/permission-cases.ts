@@ -411,7 +411,7 @@ export const elsewhere: Record<string, string> = {
   withdrawRequest: 'needs a request that Gatehouse would close meanwhile; tests/portal/subjects/team/access-requests.test.ts',
   signOut: 'only redirects; tests/browser/security/matrix.ts',
   createSandbox: 'needs a sandbox; tests/browser/servers-list.test.ts',
-  startBatch: 'goes on in the background; tests/portal/batches/run.test.ts',
+  startBatch: 'continues in the background; tests/portal/batches/run.test.ts',
   stopBatch: 'needs a batch that runs; tests/portal/batches/run.test.ts',
   repeatBatch: 'needs a batch with failures; tests/portal/batches/run.test.ts',
   approveHeldRequest: 'needs a request of another member; tests/portal/approvals/approve.test.ts',

@@ -9,7 +9,7 @@ const script = readFileSync(new URL('hold.bash', import.meta.url), 'utf8')
 export type Hold = {
   /** Resolves once the job stands still. */
   reached(): Promise<void>
-  /** Lets the job go on, if it is still there. */
+  /** Lets the job continue, if it is still there. */
   release(): Promise<void>
 }
 

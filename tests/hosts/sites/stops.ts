@@ -21,7 +21,7 @@ export type Stops = {
   at(moment: number): Promise<void>
   /** Resolves with true once the job stands there, with false if it ended before. */
   reached(): Promise<boolean>
-  /** Lets the job go on. */
+  /** Lets the job continue. */
   release(): Promise<void>
   /** The moments that the last job went through. */
   listed(): Promise<Moment[]>

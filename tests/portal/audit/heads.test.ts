@@ -45,7 +45,7 @@ test('security 51: deleting all entries, or all entries and every sub-key, is de
   await db().sealedSecret.deleteMany()
   forget()
   expect(await verifyAudit()).toMatchObject({ ok: false, badSeq: 1, why: expect.stringContaining('there were 5') })
-  // The portal went on with keys of its own making.
+  // The portal continued with keys that it made.
   await record(2)
   await writeHead()
   forget()

@@ -1,4 +1,4 @@
-/** The portal's own database fails once while targets run: the batch goes on afterwards, and no target gets an outcome that is not true. */
+/** The portal's own database fails once while targets run: the batch continues afterwards, and no target gets an outcome that is not true. */
 import { expect, test, vi } from 'vitest'
 import { db } from '@/lib/portal/base/db'
 import { runBatch } from '@/lib/portal/batches/runner'

@@ -1,4 +1,4 @@
-/** A portal that is killed while it runs a batch: the next one goes on, each target has one outcome, and nothing is done twice. */
+/** A portal that is killed while it runs a batch: the next one continues, each target has one outcome, and nothing is done twice. */
 import { expect, test } from 'vitest'
 import { db } from '@/lib/portal/base/db'
 import type { GivenTarget } from '@/lib/portal/batches/start'
@@ -23,7 +23,7 @@ async function killThrice(actor: Person, operation: string, targets: readonly Gi
   return { id, before }
 }
 
-test('killed several times, a batch of backups goes on where it was', { timeout: 300_000 }, async () => {
+test('killed several times, a batch of backups continues where it was', { timeout: 300_000 }, async () => {
   await using scene = await openScene({ servers: 4, sites: 24 })
   scene.upstream.model.siteLines = { steps: ['archive', 'check'], msPerLine: 60 }
   const targets = scene.siteIds.map((id) => ({ id, fields: {} }))
@@ -39,7 +39,7 @@ test('killed several times, a batch of backups goes on where it was', { timeout:
   expect(scene.backups(), context).toEqual(states.map((state) => (state === 'done' ? 1 : 0)))
 })
 
-test('killed several times, a batch of aliases goes on where it was', { timeout: 300_000 }, async () => {
+test('killed several times, a batch of aliases continues where it was', { timeout: 300_000 }, async () => {
   await using scene = await openScene({ sites: 1 })
   const [siteId = ''] = scene.siteIds
   const site = scene.upstream.model.sites.get(scene.upstreamIds[0] ?? '')

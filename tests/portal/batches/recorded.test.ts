@@ -34,7 +34,7 @@ test('a batch that could not be stored was asked for and failed; one that was st
   expect(await rowsOf('batches.start')).toEqual([...failed, ['intent', 'asked'], ['outcome', 'done']])
 })
 
-test('a stop that could not be stored was asked for and failed, and the batch goes on', async () => {
+test('a stop that could not be stored was asked for and failed, and the batch continues', async () => {
   await using scene = await openScene({ sites: 2 })
   scene.upstream.model.siteLines = { steps: ['archive', 'check'], msPerLine: 500 }
   const started = await scene.start()

@@ -73,7 +73,7 @@ test('servers are worked on side by side, and each on one site at a time', async
   expect([overlap(0, 1), overlap(0, 2), overlap(1, 3)]).toEqual([true, false, false])
 })
 
-test('one that fails is named with its reason, the others go on, and a repetition has it alone', async () => {
+test('one that fails is named with its reason, the others continue, and a repetition has it alone', async () => {
   await using scene = await openScene()
   const { upstream, upstreamIds, actor } = scene
   upstream.set('success-false', { path: `/sites/${upstreamIds[1]}/backup/creates` })
@@ -192,7 +192,7 @@ test('the same form sent twice starts one batch', async () => {
   expect(scene.backups()).toEqual([1, 1, 1])
 })
 
-test('it goes on while its starter is idle, after the session expired, and after its own browser signed out', async () => {
+test('it continues while its starter is idle, after the session expired, and after its own browser signed out', async () => {
   await using scene = await openScene()
   const { actor, sid } = await openBrowser(scene)
   const started = await scene.start({}, { by: actor })

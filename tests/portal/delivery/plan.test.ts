@@ -38,7 +38,7 @@ test('20 failures take more than 24 hours', () => {
   expect(waitAfter(1000)).toBe(2 * 3_600_000)
 })
 
-test('two messages about one server within an hour, or four within six, hold a third back; other servers and events go on', () => {
+test('two messages about one server within an hour, or four within six, hold a third back; other servers and events are not held back', () => {
   const reach = (id: string, subjectId: string) => pending(id, '10:00:00', { kind: 'server_unreachable', subjectId })
   const told = (...times: string[]) => times.map((time) => ({ at: at(time), calm: new Set(['reach web-1']) }))
   const events = [reach('one', 'web-1'), reach('two', 'web-2'), pending('three', '10:00:00')]

@@ -51,26 +51,29 @@ test('the signature has the time of the attempt, also of a round that began long
   expect(Math.abs(Number(receiver.received[0]?.headers['gatehouse-time']) * 1000 - Date.now())).toBeLessThan(minute)
 })
 
-test.each([400, 413, 415, 422])('a message that is answered with %i five times has failed, and later ones go on', async (status) => {
-  await using _ = await openPortalDatabase()
-  await using receiver = await startHookReceiver()
-  const [actor, clock] = [await (await createTeam()).join('owner'), startClock()]
-  await add(actor, { kind: 'webhook', url: `${receiver.origin}/hook` })
-  receiver.answer(status, 'no')
-  await tell(actor, clock, 'Bad')
-  await clock.pass(30 * minute)
-  expect(receiver.received).toHaveLength(5)
-  const [failed] = (await listChannels(actor))[0]?.deliveries ?? []
-  expect(failed).toMatchObject({ state: 'failed', attempts: 5, status, endedAt: expect.any(String), dueAt: null })
-  receiver.answer(200)
-  await tell(actor, clock, 'Good')
-  await clock.pass(2 * minute)
-  expect(receiver.received).toHaveLength(6)
-  expect(receiver.received[5]?.body).toContain('Good')
-  expect((await listChannels(actor))[0]).toMatchObject({ failures: 0, off: null })
-  expect(await repeatDelivery(inputOf(actor, { deliveryId: failed?.id ?? '' }))).toMatchObject({ ok: true, data: { ok: true } })
-  expect(receiver.received[6]?.body).toContain('Bad')
-})
+test.each([400, 413, 415, 422])(
+  'a message that is answered with %i five times has failed, and later ones are still sent',
+  async (status) => {
+    await using _ = await openPortalDatabase()
+    await using receiver = await startHookReceiver()
+    const [actor, clock] = [await (await createTeam()).join('owner'), startClock()]
+    await add(actor, { kind: 'webhook', url: `${receiver.origin}/hook` })
+    receiver.answer(status, 'no')
+    await tell(actor, clock, 'Bad')
+    await clock.pass(30 * minute)
+    expect(receiver.received).toHaveLength(5)
+    const [failed] = (await listChannels(actor))[0]?.deliveries ?? []
+    expect(failed).toMatchObject({ state: 'failed', attempts: 5, status, endedAt: expect.any(String), dueAt: null })
+    receiver.answer(200)
+    await tell(actor, clock, 'Good')
+    await clock.pass(2 * minute)
+    expect(receiver.received).toHaveLength(6)
+    expect(receiver.received[5]?.body).toContain('Good')
+    expect((await listChannels(actor))[0]).toMatchObject({ failures: 0, off: null })
+    expect(await repeatDelivery(inputOf(actor, { deliveryId: failed?.id ?? '' }))).toMatchObject({ ok: true, data: { ok: true } })
+    expect(receiver.received[6]?.body).toContain('Bad')
+  },
+)
 
 test('what goes to ntfy is cut at whole lines, because it takes no long message', () => {
   const texts = Array.from({ length: 50 }, (_each, index) => `Robin froze the connection “${index} ${'ü'.repeat(70)}”.`)

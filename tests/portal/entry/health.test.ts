@@ -1,4 +1,4 @@
-/** Health checks: what a monitor, or a load balancer, is told without an account. */
+/** Health checks: what a monitor, or a load balancer, gets without an account. */
 import { expect, test } from 'vitest'
 import { GET as live } from '@/app/api/health/live/route'
 import { OPTIONS, GET as ready } from '@/app/api/health/ready/route'

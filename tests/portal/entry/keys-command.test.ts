@@ -1,4 +1,4 @@
-/** `npm run keys` as the operator runs it: a process of its own on the database and key files of a portal that goes on. */
+/** `npm run keys` as the operator runs it: a process of its own on the database and key files of a portal that runs on. */
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync, rmSync } from 'node:fs'

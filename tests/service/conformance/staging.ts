@@ -106,7 +106,7 @@ async function provePull(target: StagingTarget, id: string): Promise<void> {
   expect(await post(target, `/sites/${id}/savealias`, { alias: copy })).toMatchObject({ status: 422 })
 }
 
-/** Whoever may change the site gets into its copy, by new passwords: those that the pull has made are told to nobody. */
+/** Whoever may change the site gets into its copy, by new passwords: those that the pull has made are shown to nobody. */
 async function proveAccess(target: StagingTarget, id: string): Promise<void> {
   const { access } = await stagingOf(target, id)
   const live = await itemOf(target, `/sites/${id}/summary`)

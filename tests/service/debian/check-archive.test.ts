@@ -34,7 +34,7 @@ async function check(options: string, format?: number): Promise<string> {
 
 const linesOf = async (options: string, format?: number) => (await check(options, format)).split('\n')
 
-test('an archive of plain files, folders and links within the site is taken, and its size is told', async () => {
+test('an archive of plain files, folders and links within the site is taken, and its size is reported', async () => {
   const [bytes, parts, left] = await linesOf(
     `database.sql files/public/page files/public/folder files/public/inside files/public/hard ./files/public/-rf* --transform='s,^\\./,,'`,
   )

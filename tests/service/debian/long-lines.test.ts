@@ -30,7 +30,7 @@ test('of what a client says, the statement that failed and the values that it qu
   )
 })
 
-test('an error is told with the table that its line is about', () => {
+test('an error is reported with the table that its line is about', () => {
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-places-'))
   try {
     const dump = [

@@ -75,7 +75,7 @@ test('bytes of another character set are read as such', () => {
   expect(php('-r', inLatin1, '--', program)).toBe('same')
 })
 
-test('what still has the names is told apart: addresses, addresses of mail, text and base64', () => {
+test('what still has the names is distinguished: addresses, addresses of mail, text and base64', () => {
   const kinds = (text: string) =>
     php('-r', 'require $argv[1]; echo implode(" ", (new Names(["shop.example"]))->kindsIn($argv[2]));', '--', program, text)
   expect(kinds('https://shop.example/')).toBe('address')

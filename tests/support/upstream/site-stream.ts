@@ -30,7 +30,7 @@ type Run = { events: (object & { id: number })[]; over: boolean; viewers: Set<()
 const runsOf = new WeakMap<Model, Map<string, Run>>()
 
 /**
- * The work goes on without whoever asked for it, and is done when the last line is there. With Last-Event-ID nothing is started: the same request
+ * The work continues without whoever asked for it, and is done when the last line is there. With Last-Event-ID nothing is started: the same request
  * gets the lines of its run after that one, and 404 if there was none.
  */
 export function streamSiteWork(

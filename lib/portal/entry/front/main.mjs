@@ -8,7 +8,7 @@ import { createFrontServer } from './server.mjs'
 /** @typedef {import('node:http').RequestListener} Listener */
 /** @typedef {(answerByNext: Listener, assets: import('./assets.mjs').Assets) => Listener} CreateFront */
 
-/** For responses in progress when the portal is told to end; the launcher kills it after ten seconds. */
+/** For responses in progress when the portal has to end; the launcher kills it after ten seconds. */
 const graceMs = 6000
 
 const [host, port, build] = [process.argv[2] ?? '127.0.0.1', Number(process.argv[3]), process.argv[4]]
@@ -72,7 +72,7 @@ function endInOrder(server) {
   const end = (code) => {
     server.close(() => void exit(code))
     for (const response of open) {
-      // Streams never end by themselves. Viewers reconnect automatically, to the next process.
+      // Streams have no end. Viewers reconnect automatically, to the next process.
       if (String(response.getHeader('content-type')).startsWith('text/event-stream')) response.destroy()
       else response.once('close', () => server.closeIdleConnections())
     }

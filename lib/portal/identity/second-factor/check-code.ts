@@ -14,7 +14,7 @@ import { findCode, takeCode } from './totp-code'
 type Via = 'an authenticator app' | 'a recovery code'
 
 /**
- * Its own counter: each right password resets that of passwords, so whoever has the password could go on guessing codes. A browser that
+ * Its own counter: each right password resets that of passwords, so whoever has the password could guess codes without end. A browser that
  * the user has signed in from before is counted separately here too.
  */
 async function counterOf(person: Person, { peer }: Device, deviceToken: string | null): Promise<{ name: string; source: TrySource }> {

@@ -15,7 +15,7 @@ import type { Connection, Prisma } from '@/prisma/generated/portal/client'
 import { forgetListing } from '../listing/cache'
 import { findGoverned } from './find'
 
-/** Field: connectionId. Streams through the connection end within 5 s; their jobs go on at the service. */
+/** Field: connectionId. Streams through the connection end within 5 s; their jobs continue at the service. */
 export const freezeConnection = (input: OwnInput): Promise<Outcome<{ label: string }>> => change(input, 'connection.freeze')
 
 /** Field: connectionId. Jobs that were followed through the connection are followed again. */

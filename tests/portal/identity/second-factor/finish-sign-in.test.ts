@@ -60,7 +60,7 @@ test('a recovery code finishes the sign-in, once, and the log says so', async ()
   ])
 })
 
-test('security 12: wrong codes are counted by themselves: the right password again does not buy more attempts', async () => {
+test('security 12: wrong codes are counted separately: the right password again does not buy more attempts', async () => {
   await using _ = await openPortalDatabase()
   const { app } = await addActorWithApp()
   for (let n = 0; n < 5; n += 1) {

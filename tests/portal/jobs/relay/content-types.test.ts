@@ -12,23 +12,20 @@ const written: readonly Variant[] = ['stream-as-html', 'stream-as-json', 'stream
 
 const cases = written.flatMap((variant) => [true, false].map((extensions) => [variant, extensions] as const))
 
-test.each(cases)(
-  'an install written as %s is read as a stream, line by line while it goes on, extensions %s',
-  async (variant, extensions) => {
-    await using _ = await openPortalDatabase()
-    await using upstream = await startUpstream({ extensions, silentMs: 1_500 })
-    const { install, path } = await prepareInstall(upstream)
-    upstream.set(variant, { path })
-    const jobId = await install()
-    await expect.poll(async () => (await storedLines(jobId)).length, patience).toBe(3)
-    expect(await stateOf(jobId)).toBe('running')
-    await expect.poll(() => stateOf(jobId), patience).toBe('done')
-    expect((await storedLines(jobId)).map(({ message }) => message.slice(0, 10))).toEqual(
-      Array.from({ length: 10 }, (_line, index) => `Line ${index + 1} of 10`.slice(0, 10)),
-    )
-    expect(upstream.callsTo('GET', path)).toHaveLength(1)
-  },
-)
+test.each(cases)('an install written as %s is read as a stream, line by line while it runs, extensions %s', async (variant, extensions) => {
+  await using _ = await openPortalDatabase()
+  await using upstream = await startUpstream({ extensions, silentMs: 1_500 })
+  const { install, path } = await prepareInstall(upstream)
+  upstream.set(variant, { path })
+  const jobId = await install()
+  await expect.poll(async () => (await storedLines(jobId)).length, patience).toBe(3)
+  expect(await stateOf(jobId)).toBe('running')
+  await expect.poll(() => stateOf(jobId), patience).toBe('done')
+  expect((await storedLines(jobId)).map(({ message }) => message.slice(0, 10))).toEqual(
+    Array.from({ length: 10 }, (_line, index) => `Line ${index + 1} of 10`.slice(0, 10)),
+  )
+  expect(upstream.callsTo('GET', path)).toHaveLength(1)
+})
 
 const whole: readonly [Fault, string, string | null][] = [
   ['install-done', 'done', null],

@@ -217,7 +217,7 @@ test('with 100,000 rows a page reads a bounded stretch of the record by its key,
   expect([first.entries.length, first.entries[0]?.seq, first.older]).toEqual([50, 99_999, 99_901])
   const next = await readActivity(actor, { ...everything, before: first.older }, 'UTC')
   expect(next.entries[0]?.seq).toBe(99_899)
-  // Only the oldest run fits: each page looks through `reach` rows and says where to go on.
+  // Only the oldest run fits: each page looks through `reach` rows and says where to continue.
   let [page, pages] = [await readActivity(actor, { ...everything, target: 'server-1.' }, 'UTC'), 1]
   expect(page.older).toBe(100_001 - scanLimit)
   while (page.entries.length === 0) {
