@@ -11,6 +11,7 @@ const target = (state: BatchTargetView['state'], sentence = ''): BatchTargetView
   serverId: null,
   note: '',
   job: null,
+  undo: null,
   startedAt: null,
   endedAt: null,
   state,

@@ -14,13 +14,14 @@ export const targetStates: Record<BatchTargetState, { label: string; tone: Tone 
   skipped: { label: 'Not started', tone: 'neutral' },
 }
 
-/** Servers have names that people wrote; all other targets are domains. noun: what is counted. */
-export const formatTargetName = (noun: string, name: string): string => (noun === 'server' ? name : toReadableDomain(name))
+/** Sites and aliases are domains, which servers and addresses are not. noun: what is counted. */
+export const formatTargetName = (noun: string, name: string): string =>
+  noun === 'server' || noun === 'address' ? name : toReadableDomain(name)
 
 export const modeChoices = (noun: string): readonly (readonly [mode: BatchMode, label: string])[] => [
-  ['goOn', `Go on with the other ${noun}s`],
+  ['goOn', `Continue with the other ${noun}s`],
   ['stopAtFailure', 'Start no more'],
-  ['firstAlone', `Try the first ${noun} alone, then go on`],
+  ['firstAlone', `Try the first ${noun} alone, then continue`],
 ]
 
 const modes: Record<BatchMode, string> = {

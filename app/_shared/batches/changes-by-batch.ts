@@ -26,6 +26,5 @@ export async function makeChangesByBatch(
   const left = targets.find(({ state }) => state !== 'done')
   const stopped = left ? (left.problem ?? { code: 'cancelled' as const, sentence: `${targetStates[left.state].label}.` }) : null
   if (stopped && done.length === 0) return { ok: false, problem: stopped }
-  // A change is undone by the id under which it was logged, which is that of its job.
-  return { ok: true, data: { made: done.length, undos: done.flatMap(({ job }) => job?.id ?? []), stopped } }
+  return { ok: true, data: { made: done.length, undos: done.flatMap(({ undo }) => undo ?? []), stopped } }
 }

@@ -2,14 +2,13 @@
 
 import { useRouter } from 'next/navigation'
 import { useState } from 'react'
-import type { ButtonVariant } from '../../_ui/button'
 import { ChoiceCards } from '../../_ui/choice-cards'
 import { portalRead } from '../read-address'
 import { StartButton } from '../start-button'
 import { applyUpdates } from './actions'
 import { AskedAction } from './asked-action'
 
-type ApplyUpdatesProps = { serverId: string; label?: string; may: boolean; variant?: ButtonVariant }
+type ApplyUpdatesProps = { serverId: string; may: boolean }
 
 const choices = [
   { value: '1', title: 'Security updates', description: 'Only those that Debian marks as fixes of security.' },
@@ -17,14 +16,13 @@ const choices = [
 ] as const
 
 /** Asks which updates to install, and starts the job, which then fills the page. */
-export function ApplyUpdates({ serverId, label = 'Apply updates', may, variant = 'outline' }: ApplyUpdatesProps) {
+export function ApplyUpdates({ serverId, may }: ApplyUpdatesProps) {
   const router = useRouter()
   const [security, setSecurity] = useState<'1' | '0'>('1')
   return (
     <AskedAction
-      label={label}
+      label="Apply updates"
       may={may}
-      variant={variant}
       title="Apply updates"
       description="The web server, PHP and the database may restart. Nothing is removed, and files that you edited in /etc stay."
       confirm={() => (

@@ -22,8 +22,8 @@ type JobProgressProps = {
   attaches: boolean
   /** The button that stops following; shown until the job is over. */
   stop?: ReactNode
-  /** Starts the same work again; shown if that makes sense. */
-  tryAgain: ReactNode
+  /** Starts the same work again; shown once it stopped without success. */
+  tryAgain: (job: JobView) => ReactNode
   /** What to do after success. */
   next: (job: JobView) => ReactNode
   /** Default: those of an install. */
@@ -55,7 +55,7 @@ export function JobProgress(props: JobProgressProps) {
   useTabTitle(job, reports)
   return (
     <div className="flex flex-col gap-5">
-      <JobOutcome job={job} failingLine={failingLineOf(lines)} notes={notes} tryAgain={tryAgain} next={next} recheck={recheck} />
+      <JobOutcome job={job} failingLine={failingLineOf(lines)} notes={notes} tryAgain={tryAgain(job)} next={next} recheck={recheck} />
       <JobCard job={job} lines={lines} reports={reports} action={job.endedAt === null ? stop : null} headed />
       {stream === 'waiting' && job.problem?.code !== 'no_connection' ? (
         <Notice tone="warn" title="The live connection broke. Reconnecting; the job continues." />

@@ -1,20 +1,54 @@
 'use client'
 
 import { useRouter } from 'next/navigation'
+import type { ReactNode } from 'react'
+import type { JobView } from '@/lib/portal/jobs/view'
+import { ButtonLink } from '../../_ui/button'
 import { portalRead } from '../read-address'
 import { StartButton } from '../start-button'
 import { retryJob } from './actions'
 
-/** Starts a job again that did not succeed, with the same fields, and shows the new one. */
-export function RetryJob({ jobId }: { jobId: string }) {
+type RetryJobProps = {
+  jobId: string
+  /** Default: shows the new job. */
+  onStarted?: () => void
+}
+
+/** Starts a job again that did not succeed, with the same fields. */
+export function RetryJob({ jobId, onStarted }: RetryJobProps) {
   const router = useRouter()
   return (
     <StartButton
       action={retryJob}
       target={{ jobId }}
       label="Try again"
-      refetch={[portalRead('/api/jobs'), portalRead('/api/counts')]}
-      onDone={({ jobId: id }) => router.push(`/jobs/${id}`)}
+      refetch={[portalRead('/api/jobs'), portalRead('/api/counts'), portalRead('/api/servers')]}
+      onDone={({ jobId: id }) => (onStarted ? onStarted() : router.push(`/jobs/${id}`))}
     />
   )
 }
+
+type TryAgainProps = {
+  job: JobView
+  may: boolean
+  /** Default: one click starts it. */
+  retry?: ReactNode
+  /** Where else to go from here. */
+  children?: ReactNode
+}
+
+/** After a job that did not succeed: the one that started its work again, or the button that does. */
+export const TryAgain = ({ job, may, retry = <RetryJob jobId={job.id} />, children }: TryAgainProps) => (
+  <span className="flex flex-wrap gap-2">
+    {job.newer ? <NewerLink newer={job.newer} /> : null}
+    {may && job.repeatable ? retry : null}
+    {children}
+  </span>
+)
+
+const NewerLink = ({ newer: { kind, id } }: { newer: NonNullable<JobView['newer']> }) =>
+  kind === 'job' ? (
+    <ButtonLink href={`/jobs/${id}`}>View the newer job</ButtonLink>
+  ) : (
+    <ButtonLink href={`/jobs/batches/${id}`}>View the repetition</ButtonLink>
+  )

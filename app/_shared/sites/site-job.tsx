@@ -8,7 +8,7 @@ import { ButtonLink } from '../../_ui/button'
 import { Notice } from '../../_ui/notice'
 import { CancelJob } from '../jobs/cancel-job'
 import { JobProgress } from '../jobs/job-progress'
-import { RetryJob } from '../jobs/retry-job'
+import { TryAgain } from '../jobs/retry-job'
 import { StopFollowing } from '../jobs/stop-following'
 import { withoutBackup } from './without-backup'
 
@@ -41,20 +41,15 @@ export function SiteJob({ job, lines, extensions, may, kind: { notes, again, nex
       }
       reports={extensions}
       notes={notes(extensions)}
-      tryAgain={
-        <span className="flex flex-wrap gap-2">
-          {job.newer ? <PageLink {...newerOf(job.newer)} /> : null}
-          {may && job.repeatable ? <RetryJob jobId={job.id} /> : null}
-          {may ? <PageLink {...again(job)} /> : null}
-        </span>
-      }
+      tryAgain={(stopped) => (
+        <TryAgain job={stopped} may={may}>
+          {may ? <PageLink {...again(stopped)} /> : null}
+        </TryAgain>
+      )}
       next={next}
     />
   )
 }
-
-const newerOf = ({ kind, id }: NonNullable<JobView['newer']>) =>
-  kind === 'job' ? { href: `/jobs/${id}`, label: 'View the newer job' } : { href: `/jobs/batches/${id}`, label: 'View the repetition' }
 
 /** As the bundled service names it. */
 const backupStep = 'Last backup'

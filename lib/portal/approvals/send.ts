@@ -73,7 +73,7 @@ async function sendOperation(
   asker: Person,
   approver: Person | null,
   row: HeldRequest,
-  { fields, confirmName, about, undoes }: HeldOperation,
+  { fields, confirmName, about, undoes, repeatOf }: HeldOperation,
 ): Promise<Outcome<SentHeld>> {
   const [operation, target] = [findOperation(row.action), targetOf(row)]
   if (!operation) return { ok: false, problem: altered }
@@ -87,6 +87,7 @@ async function sendOperation(
     stepUp: proven,
     ...(about !== undefined && { about }),
     ...(undoes !== undefined && { undoes }),
+    ...(repeatOf !== undefined && { repeatOf }),
   }
   if (operation.pace === 'slow') {
     const started = await startJob(asker, operation, target, fields, options)

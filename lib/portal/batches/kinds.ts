@@ -11,9 +11,11 @@ import { startJob } from '@/lib/portal/jobs/start'
 import type { GivenFields } from '@/lib/portal/spine/prepare-request'
 import type { RunOptions } from '@/lib/portal/spine/run-operation'
 import { keptAlias } from '@/lib/portal/subjects/aliases/undo-delete'
+import { removeAddress } from '@/lib/portal/subjects/email/delete-address'
 import { runOperation } from '@/lib/portal/subjects/spine'
 import { readNothing, undoableChange } from '@/lib/portal/subjects/undoable/change'
 import { onSite } from '@/lib/portal/subjects/undoable/subject'
+import { toReadableDomain } from '@/lib/text/idn'
 import { coverNames } from './cover-names'
 
 /** An operation that has begun: a job that decides the outcome, or if null, it is done. note: what the user should know besides. */
@@ -25,8 +27,10 @@ type BeginOptions = RunOptions & { requestId: string; follows: boolean }
 export type BatchKind = {
   operation: Operation
   targets: 'site' | 'server'
-  /** What is counted. Unlike `targets`, all are on the same site, and a target is called as its field of this name. */
-  noun: 'site' | 'server' | 'alias'
+  /** What is counted. Aliases and addresses are parts of one site, which `targets` says. */
+  noun: 'site' | 'server' | 'alias' | 'address'
+  /** What a target that is a part of a site is called. domain: the site's. */
+  nameOf?: (domain: string, fields: Readonly<Record<string, string>>) => string
   /** With % in place of "5 sites", and @ in place of the site whose parts they are. */
   title: string
   /** Another title, if the request fields of its targets make it another thing; the same form. */
@@ -74,6 +78,12 @@ const deleteAlias: BatchKind['begin'] = (actor, target, { alias }, options) => {
   })
 }
 
+/** Each can be undone on its own, as if it had been deleted alone. */
+const deleteAddress: BatchKind['begin'] = async (actor, { siteId = '' }, { user }, options) => {
+  const deleted = await removeAddress(actor, { siteId, user: typeof user === 'string' ? user : '' }, options)
+  return deleted.ok ? { ok: true, data: { jobId: null } } : deleted
+}
+
 const kinds: readonly BatchKind[] = [
   {
     operation: contract.backups.create,
@@ -107,6 +117,7 @@ const kinds: readonly BatchKind[] = [
     operation: contract.aliases.save,
     targets: 'site',
     noun: 'alias',
+    nameOf: (domain, { alias = domain }) => alias,
     title: 'Add % to @',
     harmless: false,
     fields: ['alias'],
@@ -119,10 +130,21 @@ const kinds: readonly BatchKind[] = [
     operation: contract.aliases.delete,
     targets: 'site',
     noun: 'alias',
+    nameOf: (domain, { alias = domain }) => alias,
     title: 'Delete % of @',
     harmless: false,
     fields: ['alias'],
     begin: deleteAlias,
+  },
+  {
+    operation: contract.email.delete,
+    targets: 'site',
+    noun: 'address',
+    nameOf: (domain, { user = '' }) => (user.includes('@') ? user : `${user}@${toReadableDomain(domain)}`),
+    title: 'Delete % of @',
+    harmless: false,
+    fields: ['user'],
+    begin: deleteAddress,
   },
   onServers(contract.servers.summary, 'Check %', true),
   onServers(contract.servers.install, 'Install %', true),

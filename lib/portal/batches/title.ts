@@ -5,7 +5,7 @@ import { findBatchKind } from './kinds'
 
 const number = new Intl.NumberFormat('en-GB')
 
-const plurals = { site: 'sites', server: 'servers', alias: 'aliases' } as const
+const plurals = { site: 'sites', server: 'servers', alias: 'aliases', address: 'addresses' } as const
 
 /** targets: how many. first: the first of them, as it is stored. */
 export function titleOfBatch(operation: string, targets: number, first: { name: string; fields?: string } | undefined): string {
@@ -17,8 +17,5 @@ export function titleOfBatch(operation: string, targets: number, first: { name: 
 }
 
 /** The name of one target: that of its server or site, or of the part of the site that it is about. */
-export function nameOfTarget(operation: string, { name, fields }: { name: string; fields: string }): string {
-  const noun = findBatchKind(operation)?.noun
-  const own: unknown = noun === undefined ? undefined : JSON.parse(fields)[noun]
-  return typeof own === 'string' ? own : name
-}
+export const nameOfTarget = (operation: string, { name, fields }: { name: string; fields: string }): string =>
+  findBatchKind(operation)?.nameOf?.(name, JSON.parse(fields)) ?? name

@@ -45,7 +45,7 @@ type Work = Pick<Target, 'siteId' | 'serverId' | 'fields'> & { batch: { operatio
 function workOf({ batch: { operation }, siteId, serverId, fields }: Work): string | null {
   const kind = findBatchKind(operation)
   const id = kind?.targets === 'site' ? siteId : serverId
-  return id === null ? null : `${operation} ${id} ${kind?.noun === 'alias' ? fields : ''}`
+  return id === null ? null : `${operation} ${id} ${kind?.nameOf ? fields : ''}`
 }
 
 async function withoutLaterAttempts(actor: Actor, rows: readonly Target[]): Promise<Target[]> {

@@ -20,7 +20,7 @@ export type BatchSummary = {
   id: string
   operation: string
   title: string
-  /** site, server or alias, whichever is counted. */
+  /** site, server, alias or address, whichever is counted. */
   noun: string
   /** The user's name; empty if the account was deleted. */
   startedBy: string
@@ -49,6 +49,8 @@ export type BatchTargetView = {
   note: string
   /** The job that shows its progress, if there is one. */
   job: { id: string; step: string; progress: number } | null
+  /** By what its change can be undone; null if it cannot. */
+  undo: string | null
   /** ISO times */
   startedAt: string | null
   endedAt: string | null
@@ -175,6 +177,7 @@ async function toTargets(actor: Actor, operation: string, rows: readonly BatchTa
   const jobIds = rows.flatMap(({ jobId }) => jobId ?? [])
   const jobs = await db().job.findMany({ where: { id: { in: jobIds } }, select: { id: true, step: true, progress: true } })
   const byId = new Map(jobs.map((job) => [job.id, job]))
+  const undos = await findUndos(operation, rows)
   return rows.map((row) => ({
     seq: row.seq,
     name: nameOfTarget(operation, row),
@@ -184,7 +187,16 @@ async function toTargets(actor: Actor, operation: string, rows: readonly BatchTa
     problem: problemIn(row),
     note: row.problemCode === null ? (row.problemSentence ?? '') : '',
     job: byId.get(row.jobId ?? '') ?? null,
+    undo: undos.has(row.requestId) ? row.requestId : null,
     startedAt: row.startedAt?.toISOString() ?? null,
     endedAt: row.endedAt?.toISOString() ?? null,
   }))
+}
+
+/** What is stored to undo a change has the id under which the change was logged. */
+async function findUndos(operation: string, rows: readonly BatchTarget[]): Promise<ReadonlySet<string>> {
+  const done = rows.filter(({ state }) => state === 'done').map(({ requestId }) => requestId)
+  if (done.length === 0 || !findBatchKind(operation)?.operation.undoable) return new Set()
+  const found = await db().undo.findMany({ where: { id: { in: done }, usedAt: null }, select: { id: true } })
+  return new Set(found.map(({ id }) => id))
 }

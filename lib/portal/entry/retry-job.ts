@@ -1,5 +1,6 @@
 /** Starts a job again that failed or was cancelled, with the fields that it had. */
 import 'server-only'
+import type { Operation } from '@/lib/contract/operation'
 import { backups } from '@/lib/contract/operations/backups'
 import { type Outcome, problem } from '@/lib/contract/problem'
 import { recordDenied } from '@/lib/portal/access/denied'
@@ -32,19 +33,27 @@ export async function retryJob({ actor, requestId, field }: OwnInput): Promise<O
   // The same form, sent again.
   if (newer?.id === requestId) return { ok: true, data: { jobId: requestId } }
   if (newer) return { ok: false, problem: alreadyRepeated }
-  const operation = findRepeatable(job)
-  const { siteId } = job
-  if (!operation || siteId === null) return { ok: false, problem: onItsPage }
+  const repeatable = findRepeatable(job)
+  if (!repeatable) return { ok: false, problem: onItsPage }
+  const { operation, target } = repeatable
   const options = { requestId, repeatOf: id }
-  if (operation.id === backups.create.id) return startBackup(actor, siteId, options)
-  const intent = await db().auditRow.findFirst({ where: { requestId: id, stage: 'intent' }, select: { detail: true } })
-  const detail = readDetail(intent?.detail ?? '')
-  const fields = Object.keys(operation.fields).flatMap((name): [string, string][] => {
+  if (operation.id === backups.create.id && 'siteId' in target) return startBackup(actor, target.siteId, options)
+  const fields = await findFields(id, operation)
+  return fields === null ? { ok: false, problem: onItsPage } : startJob(actor, operation, target, fields, options)
+}
+
+/** The fields that the job had, as the audit log has them; null if it does not have them whole. */
+async function findFields(jobId: string, { fields }: Operation): Promise<Record<string, string> | null> {
+  const names = Object.keys(fields)
+  if (names.length === 0) return {}
+  const intent = await db().auditRow.findFirst({ where: { requestId: jobId, stage: 'intent' }, select: { detail: true } })
+  if (!intent) return null
+  const detail = readDetail(intent.detail)
+  const found = names.flatMap((name): [string, string][] => {
     const value = detail[`field.${name}`]
     if (value === undefined || value === null) return []
     // Others of its batch followed it then, and nothing does now.
     return [[name, name === 'more' ? '0' : String(value)]]
   })
-  if (!intent || fields.some(([, value]) => value.length >= wholeLength)) return { ok: false, problem: onItsPage }
-  return startJob(actor, operation, { siteId }, Object.fromEntries(fields), options)
+  return found.some(([, value]) => value.length >= wholeLength) ? null : Object.fromEntries(found)
 }

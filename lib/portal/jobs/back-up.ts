@@ -4,14 +4,15 @@ import { backups } from '@/lib/contract/operations/backups'
 import type { Outcome } from '@/lib/contract/problem'
 import { decide } from '@/lib/portal/access/decide'
 import type { Actor } from '@/lib/portal/identity/actor'
+import type { RunOptions } from '@/lib/portal/spine/run-operation'
 import { noteNamesBefore } from '@/lib/portal/subjects/backups/names-before'
 import { runOperation } from '@/lib/portal/subjects/spine'
-import { type StartOptions, startJob } from './start'
+import { startJob } from './start'
 
 export async function startBackup(
   actor: Actor,
   siteId: string,
-  options: StartOptions & { requestId: string },
+  options: RunOptions & { requestId: string },
 ): Promise<Outcome<{ jobId: string }>> {
   const may = await decide(actor, backups.create, { siteId })
   if (!may.ok) return may

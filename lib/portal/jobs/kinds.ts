@@ -21,8 +21,8 @@ export type JobKind = {
   /** What it does, before the name of its target: in the title, and while it runs. */
   verbs: readonly [plain: string, doing: string]
   /**
-   * Whether one that did not succeed can be started again as it was: work on a site that needs neither a secret nor a typed confirmation, and
-   * whose fields the audit log has whole. Other work is started again on its page, where its form asks for them.
+   * Whether one that did not succeed can be started again as it was: work that needs neither a secret nor a typed confirmation, and whose
+   * fields the audit log has whole. Other work is started again on its page, where its form asks for them.
    */
   repeatable: boolean
   /** Finds the site that the work makes, once it has begun. */
@@ -36,11 +36,11 @@ export type JobKind = {
 }
 
 export const jobKinds: { readonly [Id in SlowOperationId]: JobKind & { operation: { id: Id } } } = {
-  'servers.install': { operation: contract.servers.install, verbs: ['Install', 'Installing'], repeatable: false },
+  'servers.install': { operation: contract.servers.install, verbs: ['Install', 'Installing'], repeatable: true },
   'servers.upgrade': {
     operation: contract.servers.upgrade,
     verbs: ['Bring up to date:', 'Bringing up to date:'],
-    repeatable: false,
+    repeatable: true,
   },
   'servers.revertUpgrade': {
     operation: contract.servers.revertUpgrade,
@@ -50,7 +50,7 @@ export const jobKinds: { readonly [Id in SlowOperationId]: JobKind & { operation
   'servers.applyUpdates': {
     operation: contract.servers.applyUpdates,
     verbs: ['Install updates on', 'Installing updates on'],
-    repeatable: false,
+    repeatable: true,
   },
   'sites.create': {
     operation: contract.sites.create,

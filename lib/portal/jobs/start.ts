@@ -15,9 +15,6 @@ import { alreadyRepeated, findNewer } from './newer'
 import { processLease } from './relay/lease'
 import { startRelay } from './relay/relay'
 
-/** repeatOf: the id of the job that this one starts again, which can be done once. */
-export type StartOptions = RunOptions & { repeatOf?: string }
-
 /**
  * Starts a slow operation and returns its job immediately. Each server, site or name of a new site has one running job per operation: starting
  * the same install again returns the running job; other operations are refused as `busy`.
@@ -27,7 +24,7 @@ export async function startJob(
   operation: Operation,
   target: Target,
   fields: GivenFields = {},
-  options: StartOptions = {},
+  options: RunOptions = {},
 ): Promise<Outcome<{ jobId: string }>> {
   // The job's id is the request id in the audit log, so that the relay of a later process can add the outcome, and a resubmitted form
   // is recognised after a restart.

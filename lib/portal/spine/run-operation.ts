@@ -37,6 +37,8 @@ export type RunOptions = {
   about?: string
   /** The request id of the change that this one undoes. */
   undoes?: string
+  /** The id of the job that this one starts again, which can be done once. */
+  repeatOf?: string
   /** The batch that it belongs to. Its starter may have signed out since then. */
   batchId?: string
   /** The digest that a second person approved: what is sent has to have the same. Its asker may have signed out since then. */

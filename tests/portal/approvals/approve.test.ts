@@ -9,9 +9,12 @@ import { expireAllHeld, settleSending } from '@/lib/portal/approvals/expire'
 import { refuseHeld, withdrawHeld } from '@/lib/portal/approvals/refuse'
 import { verifyAudit } from '@/lib/portal/audit/verify'
 import { db } from '@/lib/portal/base/db'
+import { createOpaqueId } from '@/lib/portal/base/opaque-id'
 import { rotateTo } from '@/lib/portal/custody/rotation'
 import type { Person } from '@/lib/portal/identity/actor'
+import { retryJob } from '@/lib/portal/entry/retry-job'
 import { endSessionsOf } from '@/lib/portal/identity/session'
+import { findJob } from '@/lib/portal/jobs/view'
 import { waitForJob } from '@/lib/portal/jobs/wait'
 import { runOperation } from '@/lib/portal/subjects/spine'
 import { listNotifications } from '@/lib/portal/views/notifications/list'
@@ -60,6 +63,25 @@ test('slow work becomes a job of whoever asked, and that a server is deleted is 
   expect(scene.upstream.model.sites.has('71')).toBe(false)
   expect((await approve(approver, heldIdOf(await ask.deleteServer()))).ok).toBe(true)
   expect((await db().server.findUnique({ where: { id: scene.idOf('alpha') } }))?.goneAt).not.toBeNull()
+})
+
+test('a job that is started again with a second person is the newer one of the former, which is started again no more', async () => {
+  await using scene = await openScene()
+  const { asker, approver, team } = scene
+  const [id, at] = [createOpaqueId(), new Date()]
+  const row = {
+    teamId: team.id,
+    operation: 'servers.install',
+    serverId: scene.idOf('alpha'),
+    targetName: 'alpha',
+    state: 'failed' as const,
+  }
+  await db().job.create({ data: { id, ...row, lease: '', startedAt: at, heardAt: at, endedAt: at } })
+  const approved = await approve(approver, heldIdOf(await retryJob(inputOf(asker, { jobId: id }))))
+  const newer = approved.ok ? (approved.data.page?.split('/').at(-1) ?? '') : ''
+  expect(await findJob(asker, id)).toMatchObject({ repeatable: false, newer: { kind: 'job', id: newer } })
+  expect(await retryJob(inputOf(asker, { jobId: id }))).toMatchObject({ problem: { code: 'changed_meanwhile' } })
+  await waitForJob(newer)
 })
 
 test('only what the rule lists is held, and only while it is on', async () => {

@@ -1,11 +1,25 @@
 'use client'
 
 import { JobProgress } from '../../../_shared/jobs/job-progress'
+import { TryAgain } from '../../../_shared/jobs/retry-job'
 import { ButtonLink } from '../../../_ui/button'
 import type { JobPartProps } from './job-part-props'
 
-/** Any install of a server. Trying again is offered on the server's install page, which shows its newest install. */
+/** Any install of a server. It is tried again on the server's install page, which shows its newest install. */
 export function InstallJob({ job, lines, serverId, extensions, may }: JobPartProps) {
-  const onward = serverId === null || !may ? null : <ButtonLink href={`/servers/${serverId}/install`}>View install</ButtonLink>
-  return <JobProgress job={job} lines={lines} attaches={extensions} tryAgain={onward} next={() => null} />
+  return (
+    <JobProgress
+      job={job}
+      lines={lines}
+      attaches={extensions}
+      tryAgain={(stopped) => (
+        <TryAgain
+          job={stopped}
+          may={may && serverId !== null}
+          retry={<ButtonLink href={`/servers/${serverId}/install`}>View install</ButtonLink>}
+        />
+      )}
+      next={() => null}
+    />
+  )
 }

@@ -22,7 +22,7 @@ export function UnknownJob({ job, lines, serverId, extensions, may }: JobPartPro
       attaches={extensions}
       notes={notes}
       stop={<StopFollowing jobId={job.id} noun="job" may={may} again="Gatehouse cannot follow it again." />}
-      tryAgain={onward}
+      tryAgain={() => onward}
       next={() => <Notice tone="ok" title={`The job on ${job.targetName} is done.`} action={onward} />}
     />
   )

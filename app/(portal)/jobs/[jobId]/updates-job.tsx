@@ -1,7 +1,7 @@
 'use client'
 
-import { ApplyUpdates } from '../../../_shared/jobs/apply-updates'
 import { JobProgress } from '../../../_shared/jobs/job-progress'
+import { TryAgain } from '../../../_shared/jobs/retry-job'
 import { StopFollowing } from '../../../_shared/jobs/stop-following'
 import { ButtonLink } from '../../../_ui/button'
 import { Notice } from '../../../_ui/notice'
@@ -22,7 +22,7 @@ export function UpdatesJob({ job, lines, serverId, may }: JobPartProps) {
       attaches
       notes={notes}
       stop={<StopFollowing jobId={job.id} noun="job" may={may} again="Starting it again follows it again." />}
-      tryAgain={serverId === null ? null : <ApplyUpdates serverId={serverId} label="Try again" may={may} variant="primary" />}
+      tryAgain={(stopped) => <TryAgain job={stopped} may={may} />}
       next={() => (
         <Notice
           tone="ok"

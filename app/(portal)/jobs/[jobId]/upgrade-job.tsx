@@ -1,9 +1,9 @@
 'use client'
 
 import { JobProgress } from '../../../_shared/jobs/job-progress'
+import { TryAgain } from '../../../_shared/jobs/retry-job'
 import { RevertUpgrade } from '../../../_shared/jobs/revert-upgrade'
 import { StopFollowing } from '../../../_shared/jobs/stop-following'
-import { UpgradeButton } from '../../../_shared/jobs/upgrade-button'
 import { ButtonLink } from '../../../_ui/button'
 import { useDrawnNow } from '../../../_ui/clock'
 import { Notice } from '../../../_ui/notice'
@@ -31,7 +31,7 @@ export function UpgradeJob({ job, lines, serverId, may }: JobPartProps) {
       attaches
       notes={notes}
       stop={<StopUpgrade jobId={job.id} may={may} />}
-      tryAgain={serverId === null ? null : <UpgradeButton serverId={serverId} label="Try again" may={may} variant="primary" />}
+      tryAgain={(stopped) => <TryAgain job={stopped} may={may} />}
       next={(done) => <UpToDate job={done} serverId={serverId} may={may} />}
     />
   )
@@ -47,7 +47,7 @@ export function RevertJob({ job, lines, serverId, may }: JobPartProps) {
       attaches
       notes={revertNotes}
       stop={<StopUpgrade jobId={job.id} may={may} />}
-      tryAgain={onward}
+      tryAgain={() => onward}
       next={() => <Notice tone="ok" title={`${job.targetName} is as it was before.`} action={onward} />}
     />
   )

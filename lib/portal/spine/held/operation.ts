@@ -25,12 +25,12 @@ type Asked = {
 }
 
 /** approvedDigest: of the held request that a second person approved. batchId: a batch is held as a whole, before its first target. */
-type HeldOptions = { confirmName?: string; about?: string; undoes?: string; batchId?: string; approvedDigest?: string }
+type HeldOptions = { confirmName?: string; about?: string; undoes?: string; repeatOf?: string; batchId?: string; approvedDigest?: string }
 
 /** Null if it may be sent now. Otherwise it waits for a second person, or is not what that person approved. */
 export async function refuseWithoutSecond(asked: Asked): Promise<Problem | null> {
   const { actor, operation, decision, request, fields, requestId: id, options } = asked
-  const { batchId, approvedDigest, confirmName, about, undoes } = options
+  const { batchId, approvedDigest, confirmName, about, undoes, repeatOf } = options
   if (approvedDigest === undefined) {
     if (batchId !== undefined || onlyAsks(operation, fields)) return null
     if (!(await needsSecondPerson(actor.team.id, operation.id))) return null
@@ -48,7 +48,7 @@ export async function refuseWithoutSecond(asked: Asked): Promise<Problem | null>
     connectionId: connection.id,
     targetName: name,
     digest,
-    content: { kind: 'operation', fields: onlyOwn(operation, fields), confirmName, about, undoes },
+    content: { kind: 'operation', fields: onlyOwn(operation, fields), confirmName, about, undoes, repeatOf },
     approvers: await listApprovers(actor.team.id, operation, [placeOf(decision)], actor.user.id),
   })
 }

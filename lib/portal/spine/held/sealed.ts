@@ -14,6 +14,7 @@ const heldOperation = z.object({
   confirmName: z.string().optional(),
   about: z.string().optional(),
   undoes: z.string().optional(),
+  repeatOf: z.string().optional(),
   approvedIn,
 })
 

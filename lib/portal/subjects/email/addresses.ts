@@ -5,13 +5,14 @@ import { email } from '@/lib/contract/operations/email'
 import type { Outcome } from '@/lib/contract/problem'
 import type { Target } from '@/lib/portal/access/decide'
 import type { Actor } from '@/lib/portal/identity/actor'
+import type { RunOptions } from '@/lib/portal/spine/run-operation'
 import { toAsciiDomain } from '@/lib/text/ascii-domain'
 import { runOperation } from '../spine'
 
 type Address = Answer<typeof email.get>['item'][0]['emails'][number]
 
-export async function readAddresses(actor: Actor, target: Target): Promise<Outcome<readonly Address[]>> {
-  const read = await runOperation(actor, email.get, target)
+export async function readAddresses(actor: Actor, target: Target, options: RunOptions = {}): Promise<Outcome<readonly Address[]>> {
+  const read = await runOperation(actor, email.get, target, {}, options)
   return read.ok ? { ...read, data: read.data.item[0].emails } : read
 }
 

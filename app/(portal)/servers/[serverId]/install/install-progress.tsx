@@ -1,13 +1,15 @@
 'use client'
 
+import { useRouter } from 'next/navigation'
+import { startTransition } from 'react'
 import type { JobEventView, JobView } from '@/lib/portal/jobs/view'
 import { useForeign } from '../../../../_shared/foreign-service'
+import { AskedAction } from '../../../../_shared/jobs/asked-action'
 import { JobProgress } from '../../../../_shared/jobs/job-progress'
+import { RetryJob, TryAgain } from '../../../../_shared/jobs/retry-job'
 import { StopFollowing } from '../../../../_shared/jobs/stop-following'
 import { ButtonLink } from '../../../../_ui/button'
 import { Notice } from '../../../../_ui/notice'
-import { AskInstall } from './ask-install'
-import { InstallButton } from './install-button'
 
 type InstallProgressProps = { serverId: string; job: JobView; lines: readonly JobEventView[]; attaches: boolean; may: boolean }
 
@@ -27,19 +29,13 @@ export function InstallProgress({ serverId, job, lines, attaches, may }: Install
           again={attaches ? 'Starting the install again follows it again.' : 'Gatehouse cannot follow it again.'}
         />
       }
-      tryAgain={
-        attaches ? (
-          <InstallButton serverId={serverId} label="Try again" may={may} />
-        ) : (
-          <AskInstall
-            serverId={serverId}
-            label="Try again"
-            may={may}
-            title="Start a second install?"
-            description="Gatehouse cannot see whether the first install is still running on this service. If it is, trying again starts a second one. Check the server first."
-          />
-        )
-      }
+      tryAgain={(stopped) => (
+        <TryAgain
+          job={stopped}
+          may={may}
+          retry={attaches ? <RetryInstall jobId={stopped.id} /> : <AskSecondInstall jobId={stopped.id} may={may} />}
+        />
+      )}
       next={() => (
         <Notice
           tone="ok"
@@ -59,3 +55,28 @@ export function InstallProgress({ serverId, job, lines, attaches, may }: Install
     />
   )
 }
+
+/** The page then shows the new job. */
+function RetryInstall({ jobId, onStarted }: { jobId: string; onStarted?: () => void }) {
+  const router = useRouter()
+  return (
+    <RetryJob
+      jobId={jobId}
+      onStarted={() => {
+        onStarted?.()
+        startTransition(() => router.refresh())
+      }}
+    />
+  )
+}
+
+const AskSecondInstall = ({ jobId, may }: { jobId: string; may: boolean }) => (
+  <AskedAction
+    label="Try again"
+    may={may}
+    variant="primary"
+    title="Start a second install?"
+    description="Gatehouse cannot see whether the first install is still running on this service. If it is, trying again starts a second one. Check the server first."
+    confirm={(close) => <RetryInstall jobId={jobId} onStarted={close} />}
+  />
+)

@@ -4,6 +4,7 @@ import { Plus } from 'lucide-react'
 import { type ReactNode, useMemo, useState } from 'react'
 import type { Answer } from '@/lib/contract/operation'
 import type { email } from '@/lib/contract/operations/email'
+import { oneByOne } from '../../../../_shared/batches/one-by-one'
 import { Collection } from '../../../../_shared/collection/collection'
 import { useCollection } from '../../../../_shared/collection/use-collection'
 import { menuIdOf, useRemoval } from '../../../../_shared/collection/use-removal'
@@ -45,6 +46,12 @@ export function Addresses({ siteId, domain, on, listed, may, secure }: Addresses
     nameOf: addressCollection.nameOf,
     lost: 'Undo does not restore a password.',
     removal: ({ id }) => ({ action: deleteAddress, fields: { siteId, user: id } }),
+    batch: (selected) =>
+      oneByOne(
+        'email.delete',
+        siteId,
+        selected.map(({ id }) => ({ user: id })),
+      ),
     items: (row) => (
       <>
         <MenuItem onSelect={() => setAsking({ form: 'address', row })}>Change destination</MenuItem>

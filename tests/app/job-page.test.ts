@@ -1,4 +1,4 @@
-/** What the page of a job of a site claims. */
+/** What the page of a job claims, and where it leads. */
 import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
@@ -92,3 +92,15 @@ test.each([
     expect(page.includes('View aliases')).toBe(may)
   }
 })
+
+test.each(['servers.install', 'servers.upgrade', 'servers.applyUpdates'] as const)(
+  '%s: the page of a job that was started again leads to the newer one, and does not start it once more',
+  (operation) => {
+    const failed: JobView = { ...job(operation, 'It failed.'), siteId: null, newer: { kind: 'job', id: 'newer' } }
+    for (const state of ['failed', 'interrupted', 'unknown'] as const) {
+      const shown = render({ ...failed, state })
+      expect(shown).toMatch(/href="\/jobs\/newer"[^>]*>View the newer job</)
+      expect(shown).not.toMatch(/>Try again<|>View install</)
+    }
+  },
+)
