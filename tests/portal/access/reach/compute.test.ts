@@ -2,11 +2,12 @@
 import { expect, test } from 'vitest'
 import { operations } from '@/lib/contract'
 import { needOf } from '@/lib/portal/access/grants/needs'
+import { applyChange } from '@/lib/portal/access/reach/change'
 import { computeReach, includes } from '@/lib/portal/access/reach/compute'
 import { openChance, seededRuns } from '@/tests/support/seeds'
 import { people, places } from '../grants/random'
-import { oracleReaches } from './oracle'
-import { makeTeam } from './random'
+import { oracleChanged, oracleReaches } from './oracle'
+import { makeChange, makeTeam } from './random'
 
 /** What can be decided at a place: the operation acts on such a place. */
 const questions = operations.flatMap((operation) => {
@@ -37,6 +38,27 @@ test(`in ${teams} random teams, the table says who can do what as a walk through
   }
   process.stdout.write(`SEED=${chance.seed}: ${JSON.stringify(answers)}\n`)
   expect(Math.min(...Object.values(answers)), `SEED=${chance.seed}`).toBeGreaterThan((teams * asked) / 200)
+})
+
+test(`in ${teams} random teams, the table after a change that is not saved says what a walk through the changed team does`, () => {
+  const chance = openChance()
+  const answers = { same: 0, gained: 0, lost: 0 }
+  for (let run = 0; run < teams; run += 1) {
+    const { team, now } = makeTeam(chance)
+    const change = makeChange(chance, team)
+    const [rows, saved] = [computeReach(applyChange(team, change), now), oracleChanged(team, change)]
+    for (let index = 0; index < asked; index += 1) {
+      const [userId, { need, place }] = [chance.pick(people), chance.pick(questions)]
+      const listed = rows.some((row) => row.userId === userId && includes(row, need.id, place))
+      const [before, expected] = [oracleReaches(team, userId, need, place, now), oracleReaches(saved, userId, need, place, now)]
+      if (listed !== expected) {
+        expect.fail(`SEED=${chance.seed}, run ${run}: ${JSON.stringify({ expected, change, userId, need, place, now, team })}`)
+      }
+      answers[before === expected ? 'same' : expected ? 'gained' : 'lost'] += 1
+    }
+  }
+  process.stdout.write(`SEED=${chance.seed}: ${JSON.stringify(answers)}\n`)
+  expect(Math.min(...Object.values(answers)), `SEED=${chance.seed}`).toBeGreaterThan(teams / 500)
 })
 
 test('each row names a grant, and a loan if there is one, that alone give what the row says', () => {

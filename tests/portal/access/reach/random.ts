@@ -1,5 +1,6 @@
 /** Random teams with everything that decides who can do what. */
 import type { Loan } from '@/lib/portal/access/loans/loan'
+import type { ReachChange } from '@/lib/portal/access/reach/change'
 import type { ListedPlace, ReachKey, ReachMember, ReachTeam } from '@/lib/portal/access/reach/team'
 import type { Chance } from '@/tests/support/seeds'
 import { makeCase, makeGrant, people, places } from '../grants/random'
@@ -31,4 +32,17 @@ export function makeTeam(chance: Chance): { team: ReachTeam; now: number } {
     return [{ place, keyIds: keys.filter(() => chance.below(3) === 0).map(({ id }) => id) }]
   })
   return { team: { members, grants, loans, labels, keys, places: listed }, now }
+}
+
+/** Of a member, or of a grant, which is as broad as it can be as often as not. */
+export function makeChange(chance: Chance, { grants }: ReachTeam): ReachChange {
+  const [userId, grantId] = [chance.pick(people), grants.length > 0 ? chance.pick(grants).id : '']
+  const made = { ...makeGrant(chance, grants.length), ...(chance.below(2) === 0 && broad), id: 'new' }
+  return chance.pick<ReachChange>([
+    { kind: 'removeMember', userId },
+    { kind: 'changeRole', userId, role: chance.pick(roles) },
+    { kind: 'setEnd', userId, endsAt: chance.below(2) === 0 ? null : chance.below(24) },
+    { kind: 'endGrant', grantId },
+    { kind: 'giveGrant', grant: made },
+  ])
 }
