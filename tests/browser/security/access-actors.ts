@@ -33,6 +33,20 @@ async function give(estate: Estate, { userId }: Person, kind: GrantScopeKind, ab
   return row.id
 }
 
+/** The use of a connection everywhere. */
+export async function lendTo({ teams }: Estate, { userId }: Person, connectionId: string): Promise<void> {
+  const loan = { id: createOpaqueId(), teamId: teams.ours.id, connectionId, userId }
+  await db().loan.create({ data: { ...loan, ...work, validFrom: new Date(0), scopes: { create: { kind: 'everything' } } } })
+}
+
+export async function freeze({ owner }: Estate, connectionId: string): Promise<void> {
+  await db().connection.update({ where: { id: connectionId }, data: { frozenAt: new Date(), frozenById: owner.userId } })
+}
+
+/** With access that ended a moment ago. */
+export const giveEnded = (estate: Estate, person: Person): Promise<string> =>
+  give(estate, person, 'everything', '', new Date(Date.now() - 1))
+
 export async function gatherAccessActors(estate: Estate): Promise<AccessActors> {
   const [guest, elsewhere, expired, granted, borrower, frozen] = await Promise.all([
     ...(['guest', 'guest', 'guest', 'guest'] as const).map((role) => estate.join('ours', role)),
@@ -40,14 +54,13 @@ export async function gatherAccessActors(estate: Estate): Promise<AccessActors> 
   ])
   if (!guest || !elsewhere || !expired || !granted || !borrower || !frozen) throw new Error('Somebody did not join.')
   await give(estate, elsewhere, 'server', absentId)
-  await give(estate, expired, 'everything', '', new Date(Date.now() - 1))
+  await giveEnded(estate, expired)
   const [{ connectionId: lentConnection = '' }, { connectionId: frozenConnection = '' }] = [
     await freshConnection(estate, estate.owner.userId),
     await freshConnection(estate),
   ]
-  const loan = { id: createOpaqueId(), teamId: estate.teams.ours.id, connectionId: lentConnection, userId: borrower.userId }
-  await db().loan.create({ data: { ...loan, ...work, validFrom: new Date(0), scopes: { create: { kind: 'everything' } } } })
-  await db().connection.update({ where: { id: frozenConnection }, data: { frozenAt: new Date(), frozenById: estate.owner.userId } })
+  await lendTo(estate, borrower, lentConnection)
+  await freeze(estate, frozenConnection)
   return { guest, elsewhere, expired, granted, borrower, frozen, lentConnection, frozenConnection }
 }
 

@@ -35,7 +35,7 @@ const plantedKey = keyOf('p', 'planted')
 const presentKey = { fingerprint: `SHA256:${'A'.repeat(43)}`, type: 'ssh-ed25519', comment: 'present', key: keyOf('q', 'present') }
 
 /** A server of the first team that no other test uses, and its fields. */
-async function freshServer({ teams: { ours } }: Estate): Promise<{ serverId: string; confirmName: string }> {
+export async function freshServer({ teams: { ours } }: Estate): Promise<{ serverId: string; confirmName: string }> {
   const name = `web-${newId().slice(0, 8).toLowerCase()}`
   const upstreamId = ours.upstream.addServer({ name, state: 'ready' })
   const serverId = newId()
@@ -180,7 +180,7 @@ async function newChannel(keeper: 'team' | 'own'): Promise<Fields> {
 }
 
 /** A channel of the team, or the member's own, with a message that was accepted. */
-async function freshChannel({ teams: { ours }, owner }: Estate, userId: string | null = null): Promise<Fields> {
+export async function freshChannel({ teams: { ours }, owner }: Estate, userId: string | null = null): Promise<Fields> {
   const identity = {
     id: newId(),
     teamId: ours.id,
