@@ -117,7 +117,7 @@ export async function measureReach(estate: Estate): Promise<Section> {
   }
   return {
     title: `Reach over ${servers.toLocaleString('en')} servers`,
-    how: 'The owner opens the page Reach; 50 members have everything or 51 grants, over 10,000 servers and 1,000 sites of one connection, and the audit log has 100,000 entries of them.',
+    how: 'The owner opens the page Reach: 50 members, 10,000 servers and 1,000 sites of one connection, 100,000 entries of the audit log.',
     figures,
   }
 }

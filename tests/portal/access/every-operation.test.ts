@@ -1,4 +1,4 @@
-/** Every operation of the contract by those whose rights come from grants and loans: decided for whoever has access, and nothing is sent for the others. */
+/** Every operation of the contract by those whose rights come from grants and loans: nothing is sent for whoever has no access. */
 import { expect, test } from 'vitest'
 import { contract, operations } from '@/lib/contract'
 import type { Operation } from '@/lib/contract/operation'
