@@ -1,6 +1,7 @@
 /** What needs a second person: asked for at 390 px, approved by another member, and sent without one by an owner; all by keyboard. */
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openMenu } from '../support/open-menu'
 import { faultsInAllLooks } from '../support/page-faults'
 import { pressFor } from '../support/press'
 import { type TeamVisit, visitTeam } from '../support/team-visit'
@@ -49,6 +50,7 @@ test('the rule is refused to an owner who is alone, and turned on once another m
   await mira.getByText('Deleting sites').waitFor(patience)
   await mira.getByText('one is now').first().waitFor()
   ada = (await visit.join('Ada Moreau', 'admin', { viewport: { width: 390, height: 844 } })).page
+  await visit.join('Tom Okafor', 'viewer')
   await mira.reload()
   await pressFor(button(mira, 'Turn on the proposed'), mira.getByText('Turned on: Deleting servers', { exact: false }))
   expect(await faultsInAllLooks(mira)).toEqual([])
@@ -70,7 +72,14 @@ test('at 390 px a member asks, and the page says that it waits; the other one re
   )
   await mira.getByRole('menuitem', { name: /needs a second person/ }).press('Enter')
   await mira.waitForURL('**/approvals/*', patience)
-  for (const text of ['Delete a site: shop.example', 'What will be sent', 'What is there now', 'heron-1']) {
+  for (const text of [
+    'Delete a site: shop.example',
+    'What will be sent',
+    'What is there now',
+    'heron-1',
+    'What the service says is there now',
+    'Last backup',
+  ]) {
     await mira.getByText(text).first().waitFor(patience)
   }
   expect(await faultsInAllLooks(mira)).toEqual([])
@@ -95,4 +104,33 @@ test('an owner goes without, with a reason; the list and Activity say so', async
   expect(await faultsInAllLooks(ada)).toEqual([])
   await mira.goto(at('/activity'))
   await mira.getByText('Went without a second person to delete a site').first().waitFor(patience)
+})
+
+test('a link that resets a password and the CSV of Activity are approved by another member, and taken once by whoever asked', async () => {
+  await ada.goto(at('/team'))
+  await openMenu(ada, 'Actions for Tom Okafor', 'Reset password')
+  await press(ada.getByRole('button', { name: 'Create link' }), ada.getByText('Waits for a second person: Make a link').first())
+  await ada.getByRole('link', { name: 'View request' }).press('Enter')
+  await ada.waitForURL('**/approvals/*', patience)
+  const asked = ada.url()
+  await mira.goto(asked)
+  await press(button(mira, 'Approve'), mira.getByText('The link is made when whoever asked takes it, once.', { exact: false }))
+  expect(await button(mira, 'Show the link').count()).toBe(0)
+  expect(await faultsInAllLooks(mira)).toEqual([])
+  await ada.reload()
+  await press(button(ada, 'Show the link'), ada.getByText('/recover?token=', { exact: false }))
+  expect(await faultsInAllLooks(ada)).toEqual([])
+  await press(button(ada, 'Done'), ada.getByText('Decided by Mira Lindqvist.'))
+  expect(await ada.getByText('/recover?token=', { exact: false }).count()).toBe(0)
+  await ada.goto(at('/activity?kind=changes'))
+  await press(button(ada, 'Ask for CSV'), ada.getByRole('button', { name: 'View request' }))
+  await ada.getByRole('button', { name: 'View request' }).press('Enter')
+  await ada.waitForURL('**/approvals/*', patience)
+  await mira.goto(ada.url())
+  await press(button(mira, 'Approve'), mira.getByText('The file is made when whoever asked takes it, once.', { exact: false }))
+  await ada.reload()
+  const file = ada.waitForEvent('download', patience)
+  await ada.getByRole('link', { name: 'Download CSV' }).press('Enter', patience)
+  expect((await file).suggestedFilename()).toBe('activity.csv')
+  await ada.getByText('Decided by Mira Lindqvist.').waitFor(patience)
 })
