@@ -4,7 +4,10 @@ guesses_conf=/etc/fail2ban/jail.d/gatehouse.local
 # The addresses that Gatehouse has come from, the newest first: it must never be shut out, also where others guess from the same address.
 peers_file=/var/lib/gatehouse/peers
 
-knows_penalties() { sshd -T 2>/dev/null | grep -i '^persourcepenalties' >/dev/null; }
+# Reading them takes a while, so a script may have done it: `sshd_settings`.
+sshd_settings() { if [[ -n ${sshd_settings-} ]]; then echo "$sshd_settings"; else sshd -T 2>/dev/null; fi; }
+
+knows_penalties() { sshd_settings | grep -i '^persourcepenalties' >/dev/null; }
 
 # note_peer PEER
 note_peer() {
@@ -27,7 +30,7 @@ content_guesses() {
 enabled = true
 backend = systemd
 journalmatch = SYSLOG_IDENTIFIER=sshd _UID=0
-port = $(sshd -T 2>/dev/null | sed -n 's/^port //p' | sort -u | paste -sd ,)
+port = $(sshd_settings | sed -n 's/^port //p' | sort -u | paste -sd ,)
 banaction = nftables-multiport
 maxretry = 10
 findtime = 10m

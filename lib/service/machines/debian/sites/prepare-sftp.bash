@@ -4,14 +4,14 @@ set -euo pipefail
 umask 022
 mapfile -d '' -t values
 refuse() { echo "$1"; exit 65; }
-setting() { sed -n "s/^$1 //p" <<<"$settings" | head -n 1; }
+setting() { sed -n "s/^$1 //p" <<<"$sshd_settings" | head -n 1; }
 mkdir -p -m 700 /run/gatehouse && exec 9>/run/gatehouse/sftp.lock && flock -w 60 9
-settings=$(sshd -T 2>/dev/null) || refuse 'SSH’s configuration has an error here, so SFTP cannot be set up. Correct it first; nothing was changed.'
+sshd_settings=$(sshd -T 2>/dev/null) || refuse 'SSH’s configuration has an error here, so SFTP cannot be set up. Correct it first; nothing was changed.'
 grep -qsiE '^[[:space:]]*Include[[:space:]]+("?/etc/ssh/)?sshd_config\.d/\*\.conf' /etc/ssh/sshd_config ||
   refuse 'sshd_config includes no drop-ins here (sshd_config.d), so SFTP cannot be set up. Nothing was changed.'
 [[ -z $(setting allowusers) ]] ||
   refuse 'SSH admits only listed users here (AllowUsers), so users of sites could not sign in. Use AllowGroups with the group gatehouse-sites instead; nothing was changed.'
-[[ -z $(setting allowgroups) ]] || grep -x "allowgroups $sites_group" <<<"$settings" >/dev/null ||
+[[ -z $(setting allowgroups) ]] || grep -x "allowgroups $sites_group" <<<"$sshd_settings" >/dev/null ||
   refuse "SSH admits only listed groups here (AllowGroups), so users of sites could not sign in. Add $sites_group to that line; nothing was changed."
 peer=$(peer_address)
 admit_peer "$peer"
@@ -23,7 +23,7 @@ if [[ -e $sftp_conf && ! -e $sftp_conf.unconfirmed ]]; then
     { penalty_exemption "$peer"; grep -v '^PerSourcePenaltyExemptList ' "$sftp_conf"; } >"$sftp_conf.new"
     # This file names no host keys, and Debian's own may be gone.
     # shellcheck disable=SC2046
-    sshd -t -f "$sftp_conf.new" $(sed -n 's/^hostkey /-h /p' <<<"$settings")
+    sshd -t -f "$sftp_conf.new" $(sed -n 's/^hostkey /-h /p' <<<"$sshd_settings")
     sync "$sftp_conf.new"
     mv -f "$sftp_conf.new" "$sftp_conf"
     systemctl reload ssh
