@@ -12,7 +12,7 @@ export const effectsOf = ({ effects }: Pick<AccessRequest, 'effects'>): Effect[]
 export const aboutOf = (row: Pick<AccessRequest, 'subject' | 'effects' | 'root' | 'wanted'>, place: NamedScope | null): string =>
   place === null ? `“${row.wanted}”` : formatAccess(workOf(row), [place])
 
-export const workOf = (asked: Pick<AccessRequest, 'subject' | 'effects' | 'root'>): GivenWork => ({
+const workOf = (asked: Pick<AccessRequest, 'subject' | 'effects' | 'root'>): GivenWork => ({
   subjects: [asked.subject],
   effects: effectsOf(asked),
   operations: [],
