@@ -45,7 +45,7 @@ export async function expireHeld(row: HeldRequest): Promise<void> {
     object: { kind: 'heldRequest', id: row.id },
     stage: 'event',
     outcome: 'done',
-    detail: { name: row.targetName, about: row.action },
+    detail: { name: row.targetName, about: row.action, was: from },
   })
 }
 

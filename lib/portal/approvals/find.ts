@@ -10,6 +10,7 @@ import { db } from '@/lib/portal/base/db'
 import { isOpaqueId } from '@/lib/portal/base/opaque-id'
 import { findBatchKind } from '@/lib/portal/batches/kinds'
 import type { Person } from '@/lib/portal/identity/actor'
+import { mayBeOne } from '@/lib/portal/spine/held/approvers'
 import { mayApproveOwn } from '@/lib/portal/spine/held/own'
 import { openHeld } from '@/lib/portal/spine/held/sealed'
 import type { HeldRequest } from '@/prisma/generated/portal/client'
@@ -39,12 +40,15 @@ export async function findHeld(actor: Person, id: string): Promise<FoundHeld | n
 /** Those that the actor sees, in the given order. Once it is over, its server may be gone: whoever has a grant of everything still sees it. */
 export async function keepSeen(actor: Person, rows: readonly HeldRequest[]): Promise<FoundHeld[]> {
   const all = actor.role !== 'guest' && seesAll(await rightOf(actor))
-  const passwordBy = (await db().user.findUnique({ where: { id: actor.user.id }, select: { passwordById: true } }))?.passwordById
+  const ids = [actor.user.id, ...rows.map(({ askedById }) => askedById)]
+  const accounts = await db().user.findMany({ where: { id: { in: [...new Set(ids)] } }, select: { id: true, passwordById: true } })
+  const accountOf = (id: string) => accounts.find((account) => account.id === id) ?? { id, passwordById: null }
+  const account = accountOf(actor.user.id)
   const found = await Promise.all(
     rows.map(async (row) => {
       const own = row.askedById === actor.user.id
-      // Whoever was shown the link with which the actor's password was set may be the actor.
-      const mayDecide = !own && actor.role !== 'guest' && passwordBy !== row.askedById && (await couldDecide(actor, row))
+      const another = !own && !mayBeOne(account, accountOf(row.askedById))
+      const mayDecide = another && actor.role !== 'guest' && (await couldDecide(actor, row))
       const seen = own || mayDecide || row.decidedById === actor.user.id || (row.endedAt !== null && all)
       return { row, own, mayDecide, seen }
     }),

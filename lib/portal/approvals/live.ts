@@ -6,6 +6,7 @@ import { log } from '@/lib/log'
 import type { Target } from '@/lib/portal/access/decide'
 import { findVisibleNames } from '@/lib/portal/access/visible'
 import { db } from '@/lib/portal/base/db'
+import { fewAtOnce } from '@/lib/portal/base/few-at-once'
 import type { Person } from '@/lib/portal/identity/actor'
 import { type HeldContent, openHeld } from '@/lib/portal/spine/held/sealed'
 import { runOperation } from '@/lib/portal/subjects/spine'
@@ -20,12 +21,21 @@ export type LiveFact = { label: string; lines: LivePart[][] }
 const limitMs = 8_000
 const maxSites = 20
 
+/** A service has other work, too. */
+const few = fewAtOnce('what is there now', { atOnce: 4, maxWaiting: 10_000 })
+
 const { apps, backups, database, servers, sites } = contract
 
 type Backup = Answer<typeof backups.list>['items'][number]
 
 /** Empty for what is not about a whole site or server, and for a request that is over. What cannot be read in time is left without lines. */
-export async function readLive(actor: Person, heldId: string): Promise<LiveFact[]> {
+export const readLive = (actor: Person, heldId: string): Promise<LiveFact[]> =>
+  readFacts(actor, heldId).catch((error: unknown) => {
+    log.error({ err: error, heldId }, 'what is there now could not be read')
+    return []
+  })
+
+async function readFacts(actor: Person, heldId: string): Promise<LiveFact[]> {
   const found = await findHeld(actor, heldId)
   const content = found && (found.row.state === 'waiting' || found.row.state === 'approved') ? await openHeld(found.row) : null
   const targets = found && content ? await findTargets(found.row) : null
@@ -39,13 +49,16 @@ export async function readLive(actor: Person, heldId: string): Promise<LiveFact[
   return operation === apps.push.id ? readPush(actor, id, content) : []
 }
 
-async function readSite(actor: Person, siteId: string): Promise<LiveFact[]> {
+type Listed = Answer<typeof backups.list> | null
+
+/** archives: those of the site, if they were read already. */
+async function readSite(actor: Person, siteId: string, archives?: Listed): Promise<LiveFact[]> {
   const target = { siteId }
   const [summary, details, tables, listed] = await Promise.all([
     read(actor, sites.summary, target),
     read(actor, database.get, target),
     read(actor, database.tables, target),
-    read(actor, backups.list, target),
+    archives === undefined ? read(actor, backups.list, target) : archives,
   ])
   return [
     { label: 'Files', lines: summary ? [[{ bytes: summary.item[0].disk_usage }]] : [] },
@@ -62,7 +75,8 @@ function sizeOf(answer: Answer<typeof database.tables> | null): LivePart[] {
 }
 
 async function readRestore(actor: Person, siteId: string, content: HeldContent): Promise<LiveFact[]> {
-  const [replaced, listed] = await Promise.all([readSite(actor, siteId), read(actor, backups.list, { siteId })])
+  const listed = await read(actor, backups.list, { siteId })
+  const replaced = await readSite(actor, siteId, listed)
   const name = textOf(content, 'restore')
   const archive = listed?.items.find((each) => each.name === name)
   const lines = !listed ? [] : [archive ? partsOf(archive) : [{ text: 'no longer there' }]]
@@ -130,7 +144,9 @@ async function readSites(actor: Person, ids: readonly string[]): Promise<LiveFac
   const names = await findVisibleNames(actor, 'site', ids)
   const lines = await Promise.all(
     ids.slice(0, maxSites).map(async (siteId): Promise<LivePart[]> => {
-      const [summary, listed] = await Promise.all([read(actor, sites.summary, { siteId }), read(actor, backups.list, { siteId })])
+      const [summary, listed] = await few(() =>
+        Promise.all([read(actor, sites.summary, { siteId }), read(actor, backups.list, { siteId })]),
+      )
       const size: LivePart = summary ? { bytes: summary.item[0].disk_usage } : { text: 'size not known' }
       const last: LivePart[] = listed ? [{ text: 'last backup:' }, ...lastBackupOf(listed.items)] : [{ text: 'last backup not known' }]
       return [{ text: names.get(siteId) ?? '' }, size, ...last]

@@ -15,11 +15,17 @@ import { calmKinds, calmOf, type Earlier, earlierMs, groupEvents, planMessage } 
 /** Older events are not sent any more: nobody waits for them, and the bell has them. */
 const keptMs = 7 * 24 * 60 * 60_000
 
+/** What waits for too long: events, and a message of events that could not be sent as nobody has the channel. */
+export async function forgetOld(channelId: string, now: Date): Promise<void> {
+  const before = { lt: new Date(now.getTime() - keptMs) }
+  await db().deliveryItem.deleteMany({ where: { channelId, deliveryId: null, notification: { createdAt: before } } })
+  await db().delivery.deleteMany({ where: { channelId, kind: 'events', state: 'waiting', attempts: 0, createdAt: before } })
+}
+
 /** The next message of the channel's events, stored with them in one transaction; null if there is none yet. */
 export async function composeEvents(channel: Channel, now: Date): Promise<Delivery | null> {
   const { id: channelId } = channel
   const waiting = { channelId, deliveryId: null }
-  await db().deliveryItem.deleteMany({ where: { ...waiting, notification: { createdAt: { lt: new Date(now.getTime() - keptMs) } } } })
   const items = await db().deliveryItem.findMany({ where: waiting, include: { notification: true } })
   if (items.length === 0) return null
   const pending = items.map(({ notification: { id, kind, subjectId, createdAt } }) => ({ id, kind, subjectId, at: createdAt }))

@@ -6,7 +6,7 @@ import { fewAtOnce } from '@/lib/portal/base/few-at-once'
 import { processState } from '@/lib/portal/base/process-state'
 import { findAbsentMember } from '@/lib/portal/identity/absent-member'
 import type { Channel, Delivery } from '@/prisma/generated/portal/client'
-import { composeEvents, writeMessage } from './compose'
+import { composeEvents, forgetOld, writeMessage } from './compose'
 import { startDigests } from './digest'
 import { fanOut } from './fan-out'
 import { noteAccepted, noteDropped, noteRefused } from './note'
@@ -49,6 +49,7 @@ export async function deliver(now = new Date()): Promise<void> {
 async function deliverTo(channelId: string, now: Date): Promise<void> {
   const channel = await db().channel.findFirst({ where: { id: channelId, offAt: null } })
   if (!channel) return
+  await forgetOld(channelId, now)
   const waiting = await db().delivery.findFirst({
     where: { channelId, state: 'waiting' },
     orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],

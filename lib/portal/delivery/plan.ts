@@ -66,7 +66,9 @@ export function planMessage(pending: readonly Pending[], earlier: readonly Earli
 function isHeld(event: Pending, earlier: readonly Earlier[], now: Date): boolean {
   const calm = calmOf(event)
   if (calm === null) return false
-  const ages = earlier.filter((each) => each.calm.has(calm)).map(({ at }) => now.getTime() - at.getTime())
+  // What an earlier message about upkeep had no room for is the rest of it.
+  const counts = ({ at }: Earlier) => isReach(event) || at.getTime() < event.at.getTime()
+  const ages = earlier.filter((each) => each.calm.has(calm) && counts(each)).map(({ at }) => now.getTime() - at.getTime())
   const limits = isReach(event) ? reachLimits : upkeepLimits
   return limits.some(({ messages, withinMs }) => ages.filter((age) => age < withinMs).length >= messages)
 }

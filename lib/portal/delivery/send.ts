@@ -85,7 +85,7 @@ function tidy(text: string, { secrets, texts }: Hidden): string {
 /** As servers between here and the receiver answer with. */
 const isPage = (text: string): boolean => /^\s*<(!doctype|html)\b/i.test(text)
 
-const withoutTags = (page: string): string => page.replace(/<(script|style)\b[^>]*>[^<]*/gi, '').replace(/<[^>]*>/g, '\n')
+const withoutTags = (page: string): string => page.replace(/<(script|style)\b[^>]*>[^<]*/gi, '').replace(/<[^<>]*>/g, '\n')
 
 /** As it was sent: receivers repeat it as JSON or HTML, and chats got it with characters that disarm it. */
 function unescaped(text: string): string {

@@ -103,17 +103,14 @@ async function listDeliveries(actor: Person, { id }: Channel, most: number): Pro
     where: { channelId: id },
     orderBy: [{ createdAt: 'desc' }, { id: 'asc' }],
     take: most,
-    include: {
-      items: { select: { notification: { select: { onceKey: true } } }, orderBy: { notification: { createdAt: 'asc' } }, take: mostTexts },
-      _count: { select: { items: true } },
-    },
+    include: { _count: { select: { items: true } } },
   })
-  const seen = await listInSight(
-    actor,
-    rows.flatMap(({ items }) => items.map(({ notification }) => notification.onceKey)),
-  )
+  // One limited read for each: a message may have a thousand events.
+  const keys = new Map<string, string[]>()
+  for (const { id } of rows) keys.set(id, await readKeys(id))
+  const seen = await listInSight(actor, [...keys.values()].flat())
   const texts = new Map(seen.map(({ onceKey, text }) => [onceKey, text]))
-  return rows.map(({ id, kind, state, attempts, status, answer, createdAt, endedAt, dueAt, items, _count }) => ({
+  return rows.map(({ id, kind, state, attempts, status, answer, createdAt, endedAt, dueAt, _count }) => ({
     id,
     kind,
     state,
@@ -124,6 +121,16 @@ async function listDeliveries(actor: Person, { id }: Channel, most: number): Pro
     endedAt: endedAt?.toISOString() ?? null,
     dueAt: state === 'waiting' ? dueAt.toISOString() : null,
     count: _count.items,
-    texts: items.flatMap(({ notification }) => texts.get(notification.onceKey) ?? []),
+    texts: (keys.get(id) ?? []).flatMap((key) => texts.get(key) ?? []),
   }))
+}
+
+async function readKeys(deliveryId: string): Promise<string[]> {
+  const items = await db().deliveryItem.findMany({
+    where: { deliveryId },
+    select: { notification: { select: { onceKey: true } } },
+    orderBy: { notification: { createdAt: 'asc' } },
+    take: mostTexts,
+  })
+  return items.map(({ notification }) => notification.onceKey)
 }

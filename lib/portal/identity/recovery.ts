@@ -8,6 +8,7 @@ import type { Device } from '@/lib/portal/base/request/device'
 import { inTransaction } from '@/lib/portal/base/transaction'
 import { notify } from '@/lib/portal/notifications/notify'
 import type { OneTimeLink, Prisma } from '@/prisma/generated/portal/client'
+import { dropFactors } from './drop-factors'
 import { parseEmail } from './email'
 import { findMembers, lastingMemberships } from './membership'
 import { createLink, dropLinks, findLink, linkClosed, takeLink } from './one-time-link'
@@ -113,11 +114,29 @@ function replacePassword(
   return inTransaction(async (tx) => {
     if (!(await takeLink(purpose, token, tx))) return refused
     if (createdById !== null && !(await mayMakerStill({ userId, createdById }, tx))) return refused
-    await tx.user.update({ where: { id: userId }, data: { passwordHash, passwordById: createdById } })
+    await setPassword(tx, { userId, passwordHash, createdById })
     await dropLinks(userId, tx)
     await endSessionsOf(userId, tx)
     // Somebody who knew the old password may have signed in elsewhere, so all browsers are forgotten.
     await tx.knownDevice.deleteMany({ where: { userId } })
     return { ok: true, data: null }
   })
+}
+
+/**
+ * passwordById of an account whose maker has one of their own is the same, because whoever was shown the link to the maker's account may have made
+ * this one. They may also have set up other ways in, which end with it.
+ */
+async function setPassword(
+  tx: Prisma.TransactionClient,
+  { userId, passwordHash, createdById }: { userId: string; passwordHash: string; createdById: string | null },
+): Promise<void> {
+  const ids = createdById === null ? [userId] : [userId, createdById]
+  const accounts = await tx.user.findMany({ where: { id: { in: ids } }, select: { id: true, passwordById: true } })
+  const byOf = (id: string | null) => accounts.find((account) => account.id === id)?.passwordById ?? null
+  if (byOf(userId) !== null) {
+    await dropFactors(userId, tx)
+    await tx.externalIdentity.deleteMany({ where: { userId } })
+  }
+  await tx.user.update({ where: { id: userId }, data: { passwordHash, passwordById: byOf(createdById) ?? createdById } })
 }

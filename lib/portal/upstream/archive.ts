@@ -45,14 +45,18 @@ export function kindOfLink(source: Source, link: string): LinkKind {
 
 type Where = { target: Target; path: string }
 
-/** Where the portal itself fetches it; else the problem. What a connection of one member leads to must be on the public internet. */
+/**
+ * Where the portal itself fetches it; else the problem. What a link leads to must be on the public internet, or on the host of the team's own connection:
+ * a service chooses the link, and must not choose a private address that the operator permits for another.
+ */
 function findWhere(source: Source, link: string): Where | Problem {
   const target = findTarget(source)
   if ('code' in target) return target
   const { elsewhere, login } = kindOfLink(source, link)
   if (login) return problem('address_refused')
-  const { pathname, search } = new URL(link)
-  return elsewhere ? parseHookUrl(link, source.ownerId === null) : { target, path: `${pathname}${search}` }
+  const { hostname, pathname, search } = new URL(link)
+  const inside = source.ownerId === null && hostname === new URL(target.origin).hostname
+  return elsewhere ? parseHookUrl(link, inside) : { target, path: `${pathname}${search}` }
 }
 
 /** Whether the portal fetches it itself, as far as that shows without resolving a name. */

@@ -8,6 +8,7 @@ import { findHeldView } from '@/lib/portal/approvals/view'
 import { verifyAudit } from '@/lib/portal/audit/verify'
 import { db } from '@/lib/portal/base/db'
 import { type Person, recheckActor } from '@/lib/portal/identity/actor'
+import { createLink } from '@/lib/portal/identity/one-time-link'
 import { recoverAccount } from '@/lib/portal/identity/recovery'
 import { endSessionsOf } from '@/lib/portal/identity/session'
 import { resendInvitation } from '@/lib/portal/subjects/team/change-invitation'
@@ -17,6 +18,7 @@ import { renderActivity } from '@/lib/portal/views/activity/csv'
 import { exportLog, takeExport } from '@/lib/portal/views/activity/export-log'
 import { device } from '@/tests/portal/identity/people'
 import { inputOf } from '@/tests/support/own-input'
+import { accept } from '../subjects/team/inviting'
 import { approve, heldIdOf, openScene, readHeld, type Scene } from './scene'
 
 const minute = 60_000
@@ -126,6 +128,33 @@ test('security 63: whose password was set with a link is no second person for wh
   expect(sent()).toEqual([])
   expect(await findHeldView(owner, owners)).toMatchObject({ approvers: 2 })
   expect(await approve(taker, operators)).toMatchObject({ ok: true })
+  // Nor the other way round: the member who was shown the link may be the one who asks.
+  const takers = heldIdOf(await ask.setPassword(taker))
+  expect(await approve(owner, takers)).toMatchObject({ problem: { code: 'not_found' } })
+  expect(await findHeldView(taker, takers)).toMatchObject({ approvers: 2 })
+  expect(await approve(other, takers)).toMatchObject({ ok: true })
+})
+
+test('security 63: two accounts whose passwords one member could know are no second person for each other, also by a link that one of them made', async () => {
+  await using scene = await openScene()
+  const { approver: admin, owner, asker: operator, ask } = scene
+  await db().user.update({ where: { id: admin.user.id }, data: { passwordById: owner.user.id } })
+  await db().externalIdentity.create({ data: { issuer: 'https://login.example', subject: 'o', userId: operator.user.id } })
+  const link = await createLink('reset', operator.user.id, { createdById: admin.user.id })
+  expect((await recoverAccount(tokenOf(link), 'a-much-longer-passphrase-9', device, mayResetStill)).ok).toBe(true)
+  const by = { passwordById: owner.user.id }
+  expect(await db().user.findUnique({ where: { id: operator.user.id } })).toMatchObject(by)
+  expect(await db().externalIdentity.count()).toBe(1)
+  const session = await db().session.findFirstOrThrow({ where: { userId: operator.user.id, revokedAt: null } })
+  const taker = await recheckActor(session.id)
+  if (!taker) throw new Error('The account is not signed in.')
+  const id = heldIdOf(await ask.setPassword(taker))
+  for (const each of [owner, admin]) expect(await approve(each, id)).toMatchObject({ problem: { code: 'not_found' } })
+  // Set once more by somebody else: what was added meanwhile does not stay as a way in.
+  const again = await createLink('reset', operator.user.id)
+  expect((await recoverAccount(tokenOf(again), 'a-much-longer-passphrase-8', device, mayResetStill)).ok).toBe(true)
+  expect(await db().user.findUnique({ where: { id: operator.user.id } })).toMatchObject({ passwordById: null })
+  expect(await db().externalIdentity.count()).toBe(0)
 })
 
 test('security 63: without a mail server the link of an invitation is shown to whoever asked, once it is approved; so is a new one', async () => {
@@ -144,6 +173,10 @@ test('security 63: without a mail server the link of an invitation is shown to w
   expect(second).toMatchObject({ data: { link: expect.stringContaining('/invite?token=') } })
   expect((await db().invitation.findFirst())?.tokenHash).not.toBe(tokenHash)
   for (const made of [first, second]) expect(await stored()).not.toContain(tokenOf(made.ok ? made.data.link : 'missing:'))
+  // Whoever was shown the link may have used it.
+  const token = tokenOf(second.ok ? second.data.link : 'missing:')
+  expect(await accept(token)).toMatchObject({ ok: true })
+  expect(await db().user.findUnique({ where: { email: 'new@example.org' } })).toMatchObject({ passwordById: admin.user.id })
 })
 
 test('security 63: an owner does not go without a second person to a link or to the file, and nothing of them is sent at a chosen time', async () => {

@@ -62,7 +62,7 @@ export default async function Page({ params }: Props) {
           </p>
           <Facts facts={[{ label: 'Digest', value: request.digest, code: true }]} />
         </Section>
-        {request.own && request.takeUntil !== null ? <Take request={request} /> : null}
+        {request.own && request.takenAs !== null ? <Take request={request} /> : null}
         {request.own || request.mayDecide ? <Decide request={request} /> : null}
       </PageBody>
     </>

@@ -11,10 +11,19 @@ import { Button } from '../../../_ui/button'
 import { Section } from '../../../_ui/section'
 import { takeHeldLink } from '../actions'
 
-/** For whoever asked: makes the link and shows it once, or downloads the file once. */
-export function Take({ request: { id, takenAs, what } }: { request: HeldView }) {
+/** For whoever asked: makes the link and shows it once, or downloads the file once. What is shown stays, whatever the page reads meanwhile. */
+export function Take({ request: { id, takenAs, takeUntil, what } }: { request: HeldView }) {
   const router = useRouter()
   const [taken, setTaken] = useState<TakenLink | null>(null)
+  const close = () => {
+    setTaken(null)
+    router.refresh()
+  }
+  if (taken !== null) {
+    const description = <p>Give it to {taken.email} only. It works once and is not shown again.</p>
+    return <LinkDialog title={what} description={description} link={taken.link} onClose={close} />
+  }
+  if (takeUntil === null) return null
   if (takenAs === 'file') {
     return (
       <Section title="Your file">
@@ -31,10 +40,6 @@ export function Take({ request: { id, takenAs, what } }: { request: HeldView }) 
         </div>
       </Section>
     )
-  }
-  if (taken !== null) {
-    const description = <p>Give it to {taken.email} only. It works once and is not shown again.</p>
-    return <LinkDialog title={what} description={description} link={taken.link} onClose={() => router.refresh()} />
   }
   return (
     <Section title="Your link">

@@ -4,6 +4,7 @@ import { problem } from '@/lib/contract/problem'
 import { recordAudit, recordOutcomeRow } from '@/lib/portal/audit/record'
 import { inTransaction } from '@/lib/portal/base/transaction'
 import type { Prisma } from '@/prisma/generated/portal/client'
+import { dropFactors } from '../drop-factors'
 import { notifyWaysIn } from '../notify-ways-in'
 import { createRowId } from '../token'
 
@@ -36,9 +37,7 @@ async function dropUnproven(userId: string, keep: string | null, tx: Prisma.Tran
   await tx.knownDevice.deleteMany({ where: { userId } })
   if ((await tx.membership.count({ where: { userId, role: 'owner' } })) > 0) return
   await tx.user.update({ where: { id: userId }, data: { passwordHash: null } })
-  await tx.passkey.deleteMany({ where: { userId } })
-  await tx.totp.deleteMany({ where: { userId } })
-  await tx.recoveryCode.deleteMany({ where: { userId } })
+  await dropFactors(userId, tx)
   await tx.oneTimeLink.deleteMany({ where: { userId, usedAt: null } })
 }
 

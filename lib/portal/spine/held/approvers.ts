@@ -7,14 +7,31 @@ import { needOf } from '@/lib/portal/access/grants/needs'
 import { readTeamGrants } from '@/lib/portal/access/grants/read'
 import { mayRun } from '@/lib/portal/access/roles'
 import { db } from '@/lib/portal/base/db'
+import type { Role } from '@/lib/portal/identity/actor'
 import { lastingMemberships } from '@/lib/portal/identity/membership'
 
+/** passwordById: the member who was shown the link with which the password was set. */
+export type Account = { id: string; passwordById: string | null }
+
 /**
- * Accounts but those whose password was set with a link that this member was shown: they could sign in to such an account, and would be their own
- * second person. Null: of nobody.
+ * Whether one person may be able to sign in to both accounts: one has a password that was set with a link that the other was shown, or both were set
+ * with links that the same member was shown. None of them is the other's second person.
  */
-export const notSetBy = (askedById: string | null) =>
-  askedById === null ? {} : { OR: [{ passwordById: null }, { passwordById: { not: askedById } }] }
+export const mayBeOne = (one: Account, other: Account): boolean =>
+  one.passwordById === other.id || other.passwordById === one.id || (one.passwordById !== null && one.passwordById === other.passwordById)
+
+/** The members who could decide what this member asks, as far as their accounts go; null: what anybody asks. */
+export async function listOthers(teamId: string, askedById: string | null): Promise<{ userId: string; role: Role }[]> {
+  const account = { id: true, passwordById: true } as const
+  const [asker, members] = await Promise.all([
+    askedById === null ? null : db().user.findUnique({ where: { id: askedById }, select: account }),
+    db().membership.findMany({
+      where: { teamId, user: { disabledAt: null }, ...lastingMemberships() },
+      select: { role: true, user: { select: account } },
+    }),
+  ])
+  return members.filter(({ user }) => !asker || !mayBeOne(asker, user)).map(({ role, user }) => ({ userId: user.id, role }))
+}
 
 /**
  * The ids of members whose role and grants allow an operation at all of these places, for what this member asks. Whether a connection serves
@@ -26,15 +43,10 @@ export async function listApprovers(
   places: readonly Place[],
   askedById: string | null,
 ): Promise<string[]> {
-  const user = { disabledAt: null, ...notSetBy(askedById) }
-  const where = { teamId, role: { not: 'guest' as const }, user, ...lastingMemberships() }
-  const [members, { grants, labels }] = await Promise.all([
-    db().membership.findMany({ where, select: { userId: true, role: true } }),
-    readTeamGrants(teamId),
-  ])
+  const [members, { grants, labels }] = await Promise.all([listOthers(teamId, askedById), readTeamGrants(teamId)])
   const [need, now] = [needOf(operation), Date.now()]
   return members
-    .filter(({ role }) => mayRun(role, operation.effect))
+    .filter(({ role }) => role !== 'guest' && mayRun(role, operation.effect))
     .filter((member) => {
       const right = compileRight(member, grants, labels, now)
       return places.every((place) => isAllowed(right, need, place))

@@ -7,10 +7,8 @@ import { readTeamGrants } from '@/lib/portal/access/grants/read'
 import { may, mayManage, type PortalSubject } from '@/lib/portal/access/roles'
 import type { AuditDetail } from '@/lib/portal/audit/detail'
 import type { OwnAction } from '@/lib/portal/audit/own-actions'
-import { db } from '@/lib/portal/base/db'
 import type { Person, Role } from '@/lib/portal/identity/actor'
-import { lastingMemberships } from '@/lib/portal/identity/membership'
-import { notSetBy } from './approvers'
+import { listOthers } from './approvers'
 import { digestOf } from './digest'
 import { changed, holdRequest } from './hold'
 import { needsSecondPerson } from './rule'
@@ -74,11 +72,7 @@ export function mayApproveOwn({ userId, role }: Member, right: Right, { needs, t
 
 /** The ids of members who could, for what this member asks. */
 export async function listOwnApprovers(teamId: string, needed: Needed, askedById: string | null): Promise<string[]> {
-  const where = { teamId, user: { disabledAt: null, ...notSetBy(askedById) }, ...lastingMemberships() }
-  const [members, { grants, labels }] = await Promise.all([
-    db().membership.findMany({ where, select: { userId: true, role: true } }),
-    readTeamGrants(teamId),
-  ])
+  const [members, { grants, labels }] = await Promise.all([listOthers(teamId, askedById), readTeamGrants(teamId)])
   const now = Date.now()
   return members.filter((member) => mayApproveOwn(member, compileRight(member, grants, labels, now), needed)).map(({ userId }) => userId)
 }

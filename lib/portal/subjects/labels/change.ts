@@ -11,6 +11,7 @@ import { db } from '@/lib/portal/base/db'
 import { isOpaqueId } from '@/lib/portal/base/opaque-id'
 import { type Person, recheckSame } from '@/lib/portal/identity/actor'
 import { needsSecondPerson } from '@/lib/portal/spine/held/rule'
+import { formatNames } from '@/lib/text/names'
 import { givesAccess } from './access-labels'
 import { cleanLabel, labelRefusal } from './label-name'
 import { addLabel, removeLabel, type SubjectKind } from './labels'
@@ -100,8 +101,3 @@ async function isCarried(teamId: string, { subjectKind, name, ids }: Carried): P
   const [rows, wanted] = [await db().label.findMany({ where: { teamId, subjectKind, name }, select: { subjectId: true } }), new Set(ids)]
   return rows.some(({ subjectId }) => wanted.has(subjectId))
 }
-
-const namesSaid = 5
-
-const formatNames = (names: readonly string[]): string =>
-  names.length <= namesSaid ? names.join(', ') : `${names.slice(0, namesSaid).join(', ')} and ${names.length - namesSaid} more`

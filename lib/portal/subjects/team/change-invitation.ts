@@ -10,7 +10,7 @@ import { type OwnInput, pickFields } from '@/lib/portal/spine/guarded-action'
 import type { Second } from '@/lib/portal/spine/held/own'
 import type { Invitation } from '@/prisma/generated/portal/client'
 import { formatEndDate } from './end-date'
-import { createInvitationLink, type Invited, mailInvitation } from './invitation-link'
+import { createInvitationLink, type Invited, mailInvitation, shownTo } from './invitation-link'
 import { openInvitations } from './invitations'
 import { refuseUnknown, runForTeam } from './recorded'
 
@@ -39,7 +39,7 @@ export async function resendInvitation(input: OwnInput): Promise<Outcome<Invited
     const { link, ...stored } = createInvitationLink()
     const { count } = await db().invitation.updateMany({
       where: { id, ...openInvitations(now.team.id) },
-      data: { ...stored, invitedById: now.user.id },
+      data: { ...stored, invitedById: now.user.id, linkShownToId: shownTo(now, approvedDigest) },
     })
     return count === 1 ? { ok: true, data: await mailInvitation(now, found, link) } : gone
   })

@@ -1,7 +1,7 @@
 /** The link of an invitation: its token, its life and the mail that carries it. */
 import 'server-only'
 import { roleNames } from '@/lib/portal/access/roles'
-import { type MailOutcome, sendMail } from '@/lib/portal/base/mail/send'
+import { type MailOutcome, sendMail, sendsMail } from '@/lib/portal/base/mail/send'
 import type { Person, Role } from '@/lib/portal/identity/actor'
 import { createToken, hashToken } from '@/lib/portal/identity/token'
 import { getSettings } from '@/lib/settings/settings'
@@ -21,6 +21,13 @@ export function createInvitationLink(): InvitationLink {
   url.searchParams.set('token', token)
   return { link: url.href, tokenHash: hashToken(token), expiresAt: new Date(Date.now() + lifeMs) }
 }
+
+/**
+ * Who could use the link of an invitation that a second person approved, besides the invited: whoever takes it. Where mail is sent, nobody is shown it.
+ * Without a second person, whoever may invite can make accounts alone anyway.
+ */
+export const shownTo = ({ user }: Person, approvedDigest: string | undefined): string | null =>
+  approvedDigest === undefined || sendsMail() ? null : user.id
 
 /** A mail that fails leaves the link to be copied. */
 export async function mailInvitation(

@@ -10,7 +10,7 @@ import { createRowId } from '@/lib/portal/identity/token'
 import { type OwnInput, pickFields } from '@/lib/portal/spine/guarded-action'
 import type { Prisma } from '@/prisma/generated/portal/client'
 import { formatEndDate, parseEndDate } from './end-date'
-import { createInvitationLink, type Invited, mailInvitation } from './invitation-link'
+import { createInvitationLink, type Invited, mailInvitation, shownTo } from './invitation-link'
 import { openInvitations } from './invitations'
 import { runForTeam } from './recorded'
 
@@ -37,7 +37,9 @@ export async function inviteMember(input: OwnInput): Promise<Outcome<Invited>> {
   const change = { actor, action: 'invitation.create', requestId, object, detail, touches: [role], prove: stepUp, second } as const
   return runForTeam(change, async (now) => {
     const { link, ...stored } = createInvitationLink()
-    const row = { ...stored, id, teamId: now.team.id, email, role, membershipEndsAt: endsAt, everything, invitedById: now.user.id }
+    const terms = { email, role, membershipEndsAt: endsAt, everything }
+    const linkShownToId = shownTo(now, input.approvedDigest)
+    const row = { ...stored, id, teamId: now.team.id, ...terms, invitedById: now.user.id, linkShownToId }
     const kept = await keep(row)
     if (!kept.ok) return kept
     return { ok: true, data: await mailInvitation(now, { email, role }, link) }

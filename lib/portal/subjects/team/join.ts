@@ -81,7 +81,8 @@ async function maySendStill({ teamId, role, invitedById }: Invitation, tx: Prism
  */
 async function admit(invitation: Invitation, { userId, account }: Joining, tx: Prisma.TransactionClient): Promise<boolean> {
   const { teamId, email, role, membershipEndsAt, invitedById } = invitation
-  if (account) await tx.user.create({ data: { id: userId, email, ...account } })
+  const passwordById = account?.passwordHash ? invitation.linkShownToId : null
+  if (account) await tx.user.create({ data: { id: userId, email, ...account, passwordById } })
   const key = { userId_teamId: { userId, teamId } }
   const user = await tx.user.findUnique({ where: { id: userId, email, disabledAt: null } })
   const membership = await tx.membership.findUnique({ where: key })

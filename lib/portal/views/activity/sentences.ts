@@ -408,7 +408,11 @@ const sentences: Readonly<Record<Exclude<OperationId, ToldOperationId> | OwnActi
   'approval.refuse': phrase('Refused', 'Refuse', heldRequest('a held request', naming('why', ': %', ''))),
   'approval.withdraw': phrase('Withdrew', 'Withdraw', heldRequest('a held request')),
   'approval.take': phrase('Took', 'Take', 'what a second person approved'),
-  'approval.expire': phrase('Ended', 'End', heldRequest('a request that nobody approved in time')),
+  'approval.expire': phrase('Ended', 'End', (detail) =>
+    heldRequest(detail.was === 'ready' ? 'a request that was approved and not taken in time' : 'a request that nobody approved in time')(
+      detail,
+    ),
+  ),
   'activity.export': phrase('Downloaded', 'Download', 'the activity as CSV'),
   'archive.download': phrase('Downloaded', 'Download', 'the archive of the site'),
   'channel.add': phrase('Added', 'Add', channelOf),

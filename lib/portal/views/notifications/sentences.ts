@@ -86,11 +86,14 @@ const sentences: Readonly<Record<NotificationKind, (detail: Detail) => string>> 
     const [about, by, reason] = [named(detail, 'about', ''), named(detail, 'by', 'Someone'), named(detail, 'reason', '')]
     // Empty for whoever asked.
     const [asker, answer] = [named(detail, 'asker', ''), named(detail, 'answer', '')]
-    const [request, who] = asker === '' ? ['your request', 'you'] : [`the request of ${asker}`, 'they']
+    const request = asker === '' ? 'your request' : `the request of ${asker}`
     const asked = `${request} for access${about && ` to ${about}`}`
     if (answer === 'refused') return `${by} refused ${asked}${reason && `: ${reason}`}.`
     if (answer === 'expired') return `Nobody answered ${asked}. Ask again if you still need it.`
-    return `${by} approved ${request} for access${about && `: ${who} can ${about}`}${named(detail, 'endsAt', '') && `, until ${formatMoment(detail).replace(/^on /, '')}`}.`
+    const until = named(detail, 'endsAt', '') && `, until ${formatMoment(detail).replace(/^on /, '')}`
+    // The others are told what was asked for: what was given may name more than they see.
+    if (asker !== '') return `${by} approved ${asked}${until}.`
+    return `${by} approved ${request} for access${about && `: you can ${about}`}${until}.`
   },
   owners_changed: (detail) => {
     const [name, by] = [named(detail, 'name', ''), named(detail, 'by', '')]

@@ -134,6 +134,14 @@ test('security 26: an archive at another origin is fetched by the portal, withou
   expect(JSON.stringify(other.calls)).not.toContain(upstream.key)
 })
 
+test('security 30: a service leads to its own host, not to another private address, also if the operator permits that for another service', async () => {
+  await using scene = await openScene({}, 'https://127.0.0.2:1/first.tar.gz')
+  const { actor, prepared } = scene
+  const jobId = await prepared()
+  expect(await viewArchive(actor, jobId)).toEqual({ state: 'withheld' })
+  expect(await fetchPrepared(actor, jobId, {})).toMatchObject({ ok: false, problem: { code: 'address_refused' } })
+})
+
 test('security 26: a link with a login is not fetched, and shown to nobody but those who keep the connection', async () => {
   await using scene = await openScene({})
   const { actor, team, upstream, prepare } = scene

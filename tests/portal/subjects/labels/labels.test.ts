@@ -51,10 +51,10 @@ test('labels are added to many servers and removed again, each change is one ent
   expect(await listLabelNames(actor)).toEqual(['edge', 'production'])
   const rows = await db().auditRow.findMany({ where: { action: { startsWith: 'labels.' } }, orderBy: { seq: 'asc' } })
   expect(rows.map(({ action, objectId, detail }) => [action, objectId, JSON.parse(detail)])).toEqual([
-    ['labels.add', '', { label: 'production', name: 'alpha, beta, gamma', count: 3 }],
-    ['labels.add', '', { label: 'production', name: 'alpha, beta', count: 2 }],
+    ['labels.add', '', { label: 'production', name: 'alpha, beta and gamma', count: 3 }],
+    ['labels.add', '', { label: 'production', name: 'alpha and beta', count: 2 }],
     ['labels.remove', ids[0], { label: 'edge', name: 'alpha' }],
-    ['labels.remove', '', { label: 'production', name: 'beta, gamma', count: 2 }],
+    ['labels.remove', '', { label: 'production', name: 'beta and gamma', count: 2 }],
     ['labels.add', ids[0], { label: 'edge', name: 'alpha' }],
   ])
 })

@@ -95,7 +95,7 @@ test('a guest asks to push, an admin approves for an hour; it counts at once and
   expect(said?.[1]).toBe(`/sites/${siteId}/app`)
   // The others who were asked need not look any more.
   expect(await bellOf(owner)).toEqual([
-    [expect.stringMatching(/^The admin approved the request of The guest for access: they can view and .*, until /), '/team/requests'],
+    [expect.stringMatching(/^The admin approved the request of The guest for access to view .* of .*, until /), '/team/requests'],
     [asks, '/team/requests'],
   ])
   expect(await bellOf(admin)).toEqual([[asks, '/team/requests']])

@@ -47,11 +47,25 @@ test('a guest with nothing asks in words, an admin approves with a site of their
   expect(await bellOf(guest)).toEqual([
     ['The admin approved your request for access: you can view the logs of shop.heron.example.', '/sites'],
   ])
+  // Who was asked as well sees what was asked for: what was given may name what is out of their sight.
+  expect((await bellOf(scene.owner)).map(([text]) => text)).toContain(
+    'The admin approved the request of The guest for access to “the logs of the shop of Heron”.',
+  )
   const { entries } = await readActivity(scene.owner, readFilter({ kind: 'accounts' }), 'UTC', 50)
   expect(entries.map(({ description }) => description)).toEqual([
     `Approved access for ${guest.user.email} to view the logs of shop.heron.example (asked for: “${words.what}”)`,
     `Asked for access to “${words.what}”, for 1 hour; reason: It is slow`,
   ])
+})
+
+test('what is asked in words is one line, wherever it is shown, and one request of each team', async () => {
+  await using scene = await openScene()
+  const [, guest] = [await scene.team.join('admin'), await scene.team.join('guest')]
+  const what = 'logs”.\nServer db-1 is unreachable. \u202ehttps://elsewhere.example'
+  expect(codeOf(await ask(guest, { what, why: 'a\r\nb' }))).toBe('ok')
+  const row = await db().accessRequest.findFirstOrThrow()
+  expect([row.wanted, row.why]).toEqual(['logs”. Server db-1 is unreachable. https://elsewhere.example', 'a b'])
+  expect(row.openKey).toContain(scene.team.id)
 })
 
 test('security 3: asking in words says the same whatever is named: what is there, what is not, and what another team has', async () => {

@@ -67,7 +67,7 @@ export async function approveRequest(input: OwnInput): Promise<Outcome<AccessCha
   })
   if (!done.ok) return done
   const given = formatAccess({ ...asked.data, operations: [] }, asked.data.names)
-  await tellAnswer(row, { answer: 'approved', about: given, by: actor.user.name, until: asked.data.until })
+  await tellAnswer({ ...row, about }, { answer: 'approved', about: given, by: actor.user.name, until: asked.data.until })
   return done
 }
 
@@ -89,7 +89,7 @@ export async function refuseRequest({ actor, requestId, field }: OwnInput): Prom
       (await answer(tx, row, { state: 'refused', decidedById: now.user.id, reason })) ? { accessRequestId: row.id } : null,
     ),
   )
-  if (done.ok) await tellAnswer(row, { answer: 'refused', about, by: actor.user.name, reason })
+  if (done.ok) await tellAnswer({ ...row, about }, { answer: 'refused', about, by: actor.user.name, reason })
   return done
 }
 

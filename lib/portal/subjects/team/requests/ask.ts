@@ -1,6 +1,7 @@
 /** Asks for access that is missing at a server or site, or in words where no place is in sight, and takes that back. docs/decisions/073-access-requests.md */
 import 'server-only'
 import { type Outcome, problem } from '@/lib/contract/problem'
+import { cleanSentence } from '@/lib/contract/sentence'
 import { recordDenied } from '@/lib/portal/access/denied'
 import { seesAll } from '@/lib/portal/access/grants/compile'
 import { rightOf } from '@/lib/portal/access/grants/read'
@@ -68,13 +69,13 @@ async function askInWords(input: OwnInput): Promise<Outcome<Asking>> {
   const { actor, field } = input
   if (seesAll(await rightOf(actor)))
     return { ok: false, problem: problem('invalid', { sentence: 'Ask on the page of the server or site.' }) }
-  const [wanted, minutes, why] = [field('what').trim().slice(0, maxWanted), readMinutes(field), readWhy(field)]
+  const [wanted, minutes, why] = [cleanSentence(field('what'), maxWanted) ?? '', readMinutes(field), readWhy(field)]
   if (wanted === '' || minutes === undefined || why === '') {
     const fields = { ...(wanted === '' && { what: 'Say what you need.' }), ...refuseCommon(minutes, why) }
     return { ok: false, problem: problem('invalid', { fields }) }
   }
   const page = emptyPages.find((path) => path === field('page')) ?? '/'
-  const openKey = `${actor.user.id} nowhere`
+  const openKey = `${actor.team.id} ${actor.user.id} nowhere`
   const work = { subject: '', effects: '', root: false }
   return ask(input, null, { placeKind: 'nowhere', placeId: '', ...work, wanted, minutes, why, page, openKey })
 }
@@ -120,7 +121,7 @@ async function readForm(actor: Person, place: AskedPlace, field: OwnInput['field
 const readMinutes = (field: OwnInput['field']): number | null | undefined =>
   minutesChoices.find((each) => (each === null ? '' : String(each)) === field('minutes'))
 
-const readWhy = (field: OwnInput['field']): string => field('why').trim().slice(0, maxWhy)
+const readWhy = (field: OwnInput['field']): string => cleanSentence(field('why'), maxWhy) ?? ''
 
 const refuseCommon = (minutes: number | null | undefined, why: string) => ({
   ...(minutes === undefined && { minutes: 'Choose for how long.' }),

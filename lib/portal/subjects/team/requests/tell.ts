@@ -26,11 +26,12 @@ export type Answer =
   | { answer: 'approved'; about: string; by: string; until: Date | null }
   | { answer: 'refused'; about: string; by: string; reason: string }
 
-export async function tellAnswer(asked: Told, answer: Answer): Promise<void> {
+/** about: what was asked for, which the others saw; what was given may name more than they see. */
+export async function tellAnswer(asked: Told & { about: string }, answer: Answer): Promise<void> {
   const end = answer.answer === 'approved' && answer.until ? { endsAt: answer.until.toISOString() } : {}
   const reason = answer.answer === 'refused' ? { reason: answer.reason } : {}
   const detail = { answer: answer.answer, about: answer.about, by: answer.by, ...end, ...reason }
-  await Promise.all([answered(asked, detail), tellOthers(asked, detail)])
+  await Promise.all([answered(asked, detail), tellOthers(asked, { ...detail, about: asked.about })])
 }
 
 /** Whoever else could have answered need not look any more. */

@@ -7,8 +7,10 @@ senders=$sites_home/.senders
 list_site_senders() (
   shopt -s nullglob
   hosts=$(postconf -xh myhostname myorigin 2>/dev/null | sort -u) || true
-  sites=("$sites_home"/*/site)
+  vhosts=() sites=("$sites_home"/*/site)
   removing=("$sites_home"/*/removing)
+  # awk ends at one that it cannot read.
+  for each in "$vhosts_home"/zz-gatehouse-*.conf; do [[ ! -f $each ]] || vhosts+=("$each"); done
   ((${#sites[@]})) || return 0
   awk -v hosts="${hosts//$'\n'/ }" -v removing="${removing[*]/#/ }" '
     function own(name, domains,  count, each, words) {
@@ -35,7 +37,7 @@ list_site_senders() (
         sub(/.*\//, "", name)
         own(name, domains[name] " " aliases[name])
       }
-    }' "${sites[@]}" "$vhosts_home"/zz-gatehouse-*.conf
+    }' "${sites[@]}" "${vhosts[@]}"
 )
 
 # Whoever calls postdrop instead of sendmail gets no other sender either. Servers that were installed with an earlier version lack the others.
