@@ -18,7 +18,7 @@ export async function installWithSites(
 }
 
 /** Starts a job by an action, and arrives at its page once that says how it ended. */
-async function runJob(
+export async function runJob(
   { page, owner, gatehouse }: Pick<SandboxVisit, 'page' | 'owner' | 'gatehouse'>,
   action: string,
   fields: Record<string, string>,
