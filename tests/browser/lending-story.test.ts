@@ -242,7 +242,7 @@ test('the owner’s webhook and mail were told each step once, and the log tells
   const push = `Replace the live site by its staging copy: ${domain}.`
   const steps = [
     `Gwen Okafor asks for access to ${apps}, for 1 hour.`,
-    `Ada Marsh approved the request of Gwen Okafor for access: they can ${apps}`,
+    `Ada Marsh approved the request of Gwen Okafor for access to ${apps}`,
     `Gwen Okafor needs a second person: ${push}`,
     `Ada Marsh approved what Gwen Okafor asked for: ${push}`,
   ]

@@ -92,7 +92,7 @@ export function codeOf({ value }: ActionAnswer): string | null {
   return typeof problem?.code === 'string' ? problem.code : null
 }
 
-const refusals = new Set(['signed_out', 'forbidden', 'not_found', 'invalid', 'too_many', 'address_refused'])
+const refusals = new Set(['signed_out', 'forbidden', 'not_found', 'invalid', 'too_many', 'address_refused', 'changed_meanwhile'])
 
 /** Whether an action did nothing of what was asked: by a problem, or by an answer that is no result. */
 export const isRefused = (answer: ActionAnswer): boolean => {

@@ -178,6 +178,7 @@ export function matrix(estate: Estate): void {
     const asked = Object.keys(routes).filter((route) => routes[route] !== 'open' && !/\/(events|file)$/.test(route))
     const queries: Readonly<Record<string, string>> = {
       '/api/operations/[id]': `?server=${estate.serverId}`,
+      '/api/batch-offers': '?of=site',
       '/api/domain-check': '?domain=first.example',
       '/reach': `?of=site&id=${estate.siteId}`,
       '/api/reach/csv': `?of=site&id=${estate.siteId}`,
