@@ -1,4 +1,4 @@
-/** An owner, an admin and a guest, each in a browser: a site that only the owner's own connection lists, and receivers of what the owner is told. */
+/** An owner, an admin and a guest, each in a browser: a site that only the owner's own connection lists, and receivers of the owner’s messages. */
 import type { Page } from 'playwright-core'
 import { db } from '@/lib/portal/base/db'
 import { makePlace as makeServicePlace, runKeys, type Place as ServicePlace, startService } from '../service/support/process'

@@ -185,7 +185,7 @@ test('a push needs a second person: the admin sees what it would do, and approve
   await waitToSee(facts, 'Approved and sent', longPatience)
 })
 
-test('security 16: the owner freezes the key while the guest watches the push: ended within 5 s, and the push goes on to its end', async () => {
+test('security 16: the owner freezes the key while the guest watches the push: ended within 5 s, and the push continues to its end', async () => {
   await gwen.reload()
   await gwen.getByRole('link', { name: 'View what it started' }).press('Enter', patience)
   await gwen.waitForURL('**/jobs/*', patience)

@@ -6,7 +6,7 @@ import { isQuiet, type QuietHours } from './quiet'
 /** subjectId: what it is about. */
 export type Pending = { id: string; kind: NotificationKind; subjectId: string | null; at: Date }
 
-/** A message of events that was made earlier. calm: what it was about of that which has limits of its own. */
+/** A message of events that was made earlier. calm: what it was about of that which has separate limits. */
 export type Earlier = { at: Date; calm: ReadonlySet<string> }
 
 const minute = 60_000
@@ -44,7 +44,7 @@ export const calmKinds: readonly NotificationKind[] = [...reachKinds, ...upkeepK
 /** Whether it says that a server is unreachable, or reachable again. */
 const isReach = ({ kind }: Pick<Pending, 'kind'>): boolean => reachKinds.has(kind)
 
-/** What shares limits of its own; null without any. */
+/** What shares separate limits; null without any. */
 export function calmOf({ kind, subjectId }: Pick<Pending, 'kind' | 'subjectId'>): string | null {
   if (reachKinds.has(kind)) return `reach ${subjectId}`
   return upkeepKinds.has(kind) ? 'upkeep' : null
