@@ -1,15 +1,17 @@
-# Gatehouse's address as this server sees it: the remote end of the connection that an ancestor process holds. Sockets are found by their inodes: finding
-# the program of each connection takes a look at all processes.
+# Gatehouse's address as this server sees it: the remote end of the connection that the nearest ancestor process holds. Sockets are found by their
+# inodes: finding the program of each connection takes a look at all processes.
 peer_address() {
-  local pid=$$ connections peer inodes
-  connections=$(ss -H -tne state established)
+  local pid=$$ key value held=()
   while ((pid > 1)); do
-    inodes=$(readlink "/proc/$pid/fd/"* 2>/dev/null | sed -n 's/^socket:\[\([0-9]*\)\]$/ino:\1/p') || true
-    peer=$(awk -v inodes="${inodes//$'\n'/ }" '
-      BEGIN { for (count = split(inodes, each, " "); count > 0; count--) held[each[count]] }
-      { for (field = 5; field <= NF; field++) if ($field in held) { sub(/:[0-9]+$/, "", $4); sub(/%.*/, "", $4); gsub(/[][]|::ffff:/, "", $4); print $4; exit } }
-      ' <<<"$connections")
-    if [[ $peer =~ ^[0-9a-fA-F.:]+$ ]]; then echo "$peer"; return; fi
-    pid=$(awk '$1 == "PPid:" { print $2 }' "/proc/$pid/status")
+    held+=("/proc/$pid/fd/"*)
+    while read -r key value; do [[ $key != PPid: ]] || break; done <"/proc/$pid/status"
+    pid=$value
   done
+  awk '
+    from == "connections" {
+      for (field = 5; field <= NF; field++) if ($field ~ /^ino:/) { inode = substr($field, 5); sub(/:[0-9]+$/, "", $4); sub(/%.*/, "", $4); gsub(/[][]|::ffff:/, "", $4); peers[inode] = $4 }
+      next
+    }
+    gsub(/^socket:\[|\]$/, "") && ($0 in peers) && peers[$0] ~ /^[0-9a-fA-F.:]+$/ { print peers[$0]; exit }
+    ' from=connections <(ss -H -tne state established) from=sockets <(readlink "${held[@]}" 2>/dev/null)
 }

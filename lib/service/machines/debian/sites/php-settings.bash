@@ -7,7 +7,9 @@ default_memory=256
 default_waiting=30
 # One worker for each 200 MB of the server's memory, from 10 to 30.
 default_workers() {
-  local workers=$(($(sed -n 's/^MemTotal: *\([0-9]*\) kB$/\1/p' /proc/meminfo) / 204800))
+  local key kilobytes workers
+  while read -r key kilobytes _; do [[ $key != MemTotal: ]] || break; done </proc/meminfo
+  workers=$((kilobytes / 204800))
   echo $((workers < 10 ? 10 : workers > 30 ? 30 : workers))
 }
 take_default_php_settings() { upload=$default_upload memory=$default_memory workers=$(default_workers); }

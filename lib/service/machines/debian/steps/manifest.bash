@@ -14,8 +14,12 @@ manifest_lines() { [[ ! -f $manifest ]] || cat "$manifest"; }
 listed_hash_of() { manifest_lines | awk -v path="$1" '$1 != "#" && $2 == path { print $1 }'; }
 edited_hash_of() { manifest_lines | awk -v path="$1" '$1 == "#" && $2 == "edited" && $3 == path { print $4 }'; }
 
-part_line() { manifest_lines | sed -n "s/^# part $1 //p"; }
-part_state() { part_line "$1" | cut -d' ' -f1; }
+part_line() { [[ ! -f $manifest ]] || sed -n "s/^# part $1 //p" "$manifest"; }
+part_state() {
+  local state
+  read -r state _ < <(part_line "$1") || true
+  echo "$state"
+}
 kept_reason() { part_line "$1" | sed -n 's/^kept //p'; }
 
 # Merges the existing lines with the given ones; the later of two lines about the same thing wins.
