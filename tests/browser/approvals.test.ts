@@ -106,7 +106,7 @@ test('an owner goes without, with a reason; the list and Activity say so', async
   await mira.getByText('Went without a second person to delete a site').first().waitFor(patience)
 })
 
-test('a link that resets a password and the CSV of Activity are approved by another member, and taken once by whoever asked', async () => {
+test('a link that resets a password and the CSV of Activity are approved by another member; whoever asked takes the link once and the file again', async () => {
   await ada.goto(at('/team'))
   await openMenu(ada, 'Actions for Tom Okafor', 'Reset password')
   await pressFor(ada.getByRole('button', { name: 'Create link' }), ada.getByText('Waits for a second person: Make a link').first())
@@ -127,10 +127,11 @@ test('a link that resets a password and the CSV of Activity are approved by anot
   await ada.getByRole('button', { name: 'View request' }).press('Enter')
   await ada.waitForURL('**/approvals/*', patience)
   await mira.goto(ada.url())
-  await pressFor(button(mira, 'Approve'), mira.getByText('The file is made when whoever asked takes it, once.', { exact: false }))
+  await pressFor(button(mira, 'Approve'), mira.getByText('The file is made when whoever asked takes it.', { exact: false }))
   await ada.reload()
-  const file = ada.waitForEvent('download', patience)
-  await ada.getByRole('link', { name: 'Download CSV' }).press('Enter', patience)
-  expect((await file).suggestedFilename()).toBe('activity.csv')
-  await ada.getByText('Decided by Mira Lindqvist.').waitFor(patience)
+  for (const _ of ['once', 'again']) {
+    const file = ada.waitForEvent('download', patience)
+    await ada.getByRole('link', { name: 'Download CSV' }).press('Enter', patience)
+    expect((await file).suggestedFilename()).toBe('activity.csv')
+  }
 })

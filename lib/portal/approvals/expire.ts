@@ -1,12 +1,13 @@
 /** Ends requests that nobody approved in time, and those whose process ended, or failed, while it was sending them. */
 import 'server-only'
-import { isProblemCode, problem } from '@/lib/contract/problem'
+import { isProblemCode, type Problem, problem } from '@/lib/contract/problem'
 import { log } from '@/lib/log'
 import { readDetail } from '@/lib/portal/audit/read-detail'
 import { recordAudit } from '@/lib/portal/audit/record'
 import { db } from '@/lib/portal/base/db'
 import type { HeldRequest } from '@/prisma/generated/portal/client'
-import { endHeld, heldMs, notTaken, tooLate } from './end'
+import { alreadyOver, endHeld, heldMs, notTaken, tooLate } from './end'
+import { wasSent } from './send'
 
 const everyMs = 30_000
 
@@ -35,9 +36,14 @@ export async function expireAllHeld(): Promise<void> {
   for (const row of await db().heldRequest.findMany({ where })) await expireHeld(row)
 }
 
-export async function expireHeld(row: HeldRequest): Promise<void> {
+/** A file may have been taken already, which is not known before its time is over. Returns the problem of taking or approving it from now on. */
+export async function expireHeld(row: HeldRequest): Promise<Problem> {
   const [from, why] = row.state === 'ready' ? (['ready', notTaken] as const) : (['waiting', tooLate] as const)
-  if (!(await endHeld(row, from, { state: 'expired', why }))) return
+  if (from === 'ready' && (await wasSent(row.id))) {
+    await endHeld(row, from, { state: 'sent' })
+    return alreadyOver
+  }
+  if (!(await endHeld(row, from, { state: 'expired', why }))) return alreadyOver
   await recordAudit({
     teamId: row.teamId,
     actor: { kind: 'gatehouse' },
@@ -47,6 +53,7 @@ export async function expireHeld(row: HeldRequest): Promise<void> {
     outcome: 'done',
     detail: { name: row.targetName, about: row.action, was: from },
   })
+  return why
 }
 
 const notSent = problem('internal', { sentence: 'Gatehouse stopped before this was sent. Ask again.' })

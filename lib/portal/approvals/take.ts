@@ -1,6 +1,6 @@
 /** What was approved and is for whoever asked alone: a link, or the audit log as a file. It is made when they take it, so it is stored nowhere. */
 import 'server-only'
-import { type Outcome, problem } from '@/lib/contract/problem'
+import { type Outcome, type ProblemCode, problem } from '@/lib/contract/problem'
 import { recordDenied } from '@/lib/portal/access/denied'
 import type { OwnAction } from '@/lib/portal/audit/own-actions'
 import { sendsMail } from '@/lib/portal/base/mail/send'
@@ -11,7 +11,7 @@ import { resendInvitation } from '@/lib/portal/subjects/team/change-invitation'
 import { inviteMember } from '@/lib/portal/subjects/team/invite'
 import { createResetLink } from '@/lib/portal/subjects/team/reset-link'
 import type { HeldRequest } from '@/prisma/generated/portal/client'
-import { alreadyOver, endHeld, erased, isTakenLate, moveHeld, notTaken } from './end'
+import { alreadyOver, endHeld, erased, isTakenLate, moveHeld } from './end'
 import { expireHeld } from './expire'
 import { findHeld } from './find'
 import { approverGone, findApprover, keepApproved } from './kept'
@@ -47,12 +47,22 @@ export async function takeHeldLink({ actor, field, stepUp }: OwnInput): Promise<
   return unproven ? { ok: false, problem: unproven } : take(actor, found.data, make)
 }
 
-/** For one action, which `make` does: once, by whoever asked. */
-export async function takeHeld<T>(actor: Person, heldId: string, action: OwnAction, make: Make<T>): Promise<Outcome<T>> {
+/**
+ * For one action, which `make` does: by whoever asked, until the 60 minutes are over, because a download may break off. What cannot be read or
+ * recorded at the moment leaves the request as it is.
+ */
+export async function takeFile<T>(actor: Person, heldId: string, action: OwnAction, make: Make<T>): Promise<Outcome<T>> {
   const found = await findReady(actor, heldId)
   if (!found.ok) return found
-  return found.data.action === action ? take(actor, found.data, make) : { ok: false, problem: problem('not_found') }
+  const row = found.data
+  if (row.action !== action) return { ok: false, problem: problem('not_found') }
+  const outcome = await makeTaken(actor, row, make)
+  if (!outcome.ok && !passing.has(outcome.problem.code)) await endHeld(row, 'ready', { state: 'failed', why: outcome.problem })
+  return outcome
 }
+
+// The audit log could not be written.
+const passing: ReadonlySet<ProblemCode> = new Set(['internal', 'outcome_unknown'])
 
 async function findReady(actor: Person, id: string): Promise<Outcome<HeldRequest>> {
   const found = await findHeld(actor, id)
@@ -64,14 +74,16 @@ async function findReady(actor: Person, id: string): Promise<Outcome<HeldRequest
   const { row } = found
   if (row.state !== 'ready') return { ok: false, problem: alreadyOver }
   if (!isTakenLate(row)) return { ok: true, data: row }
-  await expireHeld(row)
-  return { ok: false, problem: notTaken }
+  return { ok: false, problem: await expireHeld(row) }
 }
 
 /** Claimed first, so that of two at once one gets it. Whatever follows, the request is over. */
 async function take<T>(actor: Person, row: HeldRequest, make: Make<T>): Promise<Outcome<T>> {
   if (!(await moveHeld(row, 'ready', { ...erased, state: 'sending', sendAt: new Date() }))) return { ok: false, problem: alreadyOver }
-  const outcome = await makeTaken(actor, row, make)
+  const outcome = await makeTaken(actor, row, async (input) => {
+    const sent = await wasSent(row.id)
+    return sent ? { ok: false, problem: sent } : make(input)
+  })
   const failure = outcome.ok ? null : outcome.problem
   await endHeld(row, 'sending', { state: stateAfter(failure), why: failure })
   return outcome
@@ -82,8 +94,6 @@ async function makeTaken<T>(actor: Person, row: HeldRequest, make: Make<T>): Pro
   const content = await openHeld(row)
   if (content?.kind !== 'own') return { ok: false, problem: altered }
   if (!(await findApprover(row, content))) return { ok: false, problem: approverGone }
-  const sent = await wasSent(row.id)
-  if (sent) return { ok: false, problem: sent }
   const field = (name: string) => content.fields[name] ?? ''
   return make({ actor, requestId: row.id, field, stepUp: proven, approvedDigest: row.digest })
 }

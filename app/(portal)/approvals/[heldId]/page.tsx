@@ -98,9 +98,10 @@ function Standing({ request }: { request: HeldView }) {
     )
   }
   if (takeUntil !== null) {
-    const [what, who] = [takenAs === 'file' ? 'file' : 'link', own ? 'you take' : 'whoever asked takes']
+    const who = own ? 'you take' : 'whoever asked takes'
+    const made = takenAs === 'file' ? `The file is made when ${who} it.` : `The link is made when ${who} it, once.`
     return (
-      <Notice tone="info" title={`${decidedBy} approved this. The ${what} is made when ${who} it, once.`}>
+      <Notice tone="info" title={`${decidedBy} approved this. ${made}`}>
         The approval expires <RelativeTime at={takeUntil} />.
       </Notice>
     )

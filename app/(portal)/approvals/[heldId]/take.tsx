@@ -11,7 +11,7 @@ import { Button } from '../../../_ui/button'
 import { Section } from '../../../_ui/section'
 import { takeHeldLink } from '../actions'
 
-/** For whoever asked: makes the link and shows it once, or downloads the file once. What is shown stays, whatever the page reads meanwhile. */
+/** For whoever asked: makes the link and shows it once, or downloads the file. What is shown stays, whatever the page reads meanwhile. */
 export function Take({ request: { id, takenAs, takeUntil, what } }: { request: HeldView }) {
   const router = useRouter()
   const [taken, setTaken] = useState<TakenLink | null>(null)
@@ -27,12 +27,14 @@ export function Take({ request: { id, takenAs, takeUntil, what } }: { request: H
   if (takenAs === 'file') {
     return (
       <Section title="Your file">
-        <p className="max-w-[72ch] text-muted">It can be downloaded once.</p>
+        <p className="max-w-[72ch] text-muted">
+          It has what the audit log had when you asked for it. You can download it again until the approval expires; Activity shows each
+          time.
+        </p>
         <div>
           <a
             href={`/api/approvals/${id}/csv`}
             download
-            onClick={() => setTimeout(() => router.refresh(), 2000)}
             className="inline-flex h-8 items-center rounded-control border border-line bg-surface px-3 font-semibold hover:border-line-strong touch:h-10"
           >
             Download CSV

@@ -1,9 +1,9 @@
-/** The audit log as a file while that needs a second person: asked for with its filter, and taken once by whoever asked. */
+/** The audit log as a file while that needs a second person: asked for with its filter, and taken by whoever asked. */
 import 'server-only'
 import { type Outcome, problem } from '@/lib/contract/problem'
 import { recordDenied } from '@/lib/portal/access/denied'
 import { may } from '@/lib/portal/access/roles'
-import { takeHeld } from '@/lib/portal/approvals/take'
+import { takeFile } from '@/lib/portal/approvals/take'
 import { db } from '@/lib/portal/base/db'
 import type { Person } from '@/lib/portal/identity/actor'
 import { isTimeZone } from '@/lib/portal/identity/preferences'
@@ -45,8 +45,8 @@ export async function exportLog({ actor, requestId, field, approvedDigest }: Own
   return runRecorded({ actor, action, requestId, object, needs, detail, second }, async () => ({ ok: true, data: { filter, zone } }))
 }
 
-/** What the file of an approved request is to contain, for whoever asked, once. */
-export const takeExport = (actor: Person, heldId: string): Promise<Outcome<ExportedLog>> => takeHeld(actor, heldId, action, exportLog)
+/** What the file of an approved request is to contain, for whoever asked. Each taking is an entry of the audit log. */
+export const takeExport = (actor: Person, heldId: string): Promise<Outcome<ExportedLog>> => takeFile(actor, heldId, action, exportLog)
 
 /** Above the newest entry that there is now. */
 async function limit({ team }: Person, { before }: ActivityFilter): Promise<number> {

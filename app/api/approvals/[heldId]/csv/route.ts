@@ -5,7 +5,7 @@ import { csvResponse } from '../../../activity/csv-response'
 
 export const dynamic = 'force-dynamic'
 
-/** The audit log as a second person approved it, for whoever asked, once. */
+/** The audit log as a second person approved it, for whoever asked, until 60 minutes after that. */
 export const GET = guardedGet(async (actor, _, { heldId = '' }) => {
   const taken = await takeExport(actor, heldId)
   return taken.ok ? csvResponse(actor, taken.data.filter, taken.data.zone) : problemResponse(taken.problem)
