@@ -44,8 +44,8 @@ export function SecondPersonRule({ lines, mayChange }: SecondPersonRuleProps) {
                 </p>
                 {mayChange && line.endsLinks > 0 ? (
                   <p className="text-small text-muted">
-                    Turning it on ends {line.endsLinks} open {line.endsLinks === 1 ? 'link' : 'links'} of invitations and password resets. A
-                    new one then needs a second person.
+                    Turning it on ends {line.endsLinks} open {line.endsLinks === 1 ? 'link' : 'links'} of invitations and password resets
+                    that {line.endsLinks === 1 ? 'was' : 'were'} made without a second person. A new one then needs one.
                   </p>
                 ) : null}
                 {line.refusal ? <p className={line.on ? 'text-small text-danger' : 'text-small text-muted'}>{line.refusal}</p> : null}

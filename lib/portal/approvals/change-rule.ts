@@ -16,7 +16,7 @@ const ownersOnly = problem('forbidden', { sentence: 'Only an owner can change wh
 
 /**
  * One line of the rule. approvers: how many members could approve all of it, everywhere. refusal: why it cannot be turned on now. endsLinks: how
- * many open invitations and links that reset a password end when it is turned on.
+ * many open invitations and links that reset a password, made without a second person, end when it is turned on.
  */
 export type RuleLine = {
   name: RuleName
@@ -66,7 +66,7 @@ const neededOf = (action: HeldOwnAction) => {
 
 /**
  * Fields: names, those that are to be on, joined by commas; and a proof if the sign-in is not recent. Turning something off needs another owner,
- * if there is one: else one could act alone after all. Links that were made before a second person was needed for them end.
+ * if there is one: else one could act alone after all. Links that were made without a second person end.
  */
 export async function setSecondPersonRule(input: OwnInput): Promise<Outcome<null>> {
   const { actor, requestId, field, stepUp, approvedDigest } = input

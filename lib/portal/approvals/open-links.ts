@@ -1,14 +1,15 @@
-/** Links that lead to an account of the team and were made before that needed a second person. */
+/** Links that lead to an account of the team and were made without a second person. */
 import 'server-only'
 import { db } from '@/lib/portal/base/db'
 import { openInvitations } from '@/lib/portal/subjects/team/invitations'
 import type { Prisma } from '@/prisma/generated/portal/client'
 
-const usableInvitations = (teamId: string) => ({ ...openInvitations(teamId), expiresAt: { gt: new Date() } })
+const usableInvitations = (teamId: string) => ({ ...openInvitations(teamId), approved: false, expiresAt: { gt: new Date() } })
 
 const madeResets = (teamId: string) => ({
   purpose: 'reset' as const,
   usedAt: null,
+  approved: false,
   createdById: { not: null },
   expiresAt: { gt: new Date() },
   user: { memberships: { some: { teamId } } },

@@ -12,17 +12,23 @@ const lifeMs: Record<LinkPurpose, number> = { setup: 24 * hour, recover: hour, r
 const places: Record<LinkPurpose, string> = { setup: '/setup', recover: '/recover', reset: '/recover', email: '/account/email' }
 
 /** Creates a link and invalidates the unused ones it replaces. Returns its URL, the only place where the token is not hashed. */
-export async function createLink(
+export const createLink = (purpose: LinkPurpose, userId: string | null, more: LinkMore = {}): Promise<string> =>
+  db().$transaction((tx) => storeLink(tx, purpose, userId, more))
+
+/** approved: a second person approved that it is made. */
+type LinkMore = { createdById?: string; email?: string; approved?: boolean }
+
+/** Like createLink, within the caller's transaction. */
+export async function storeLink(
+  tx: Prisma.TransactionClient,
   purpose: LinkPurpose,
   userId: string | null,
-  more: { createdById?: string; email?: string } = {},
+  more: LinkMore,
 ): Promise<string> {
   const token = createToken()
   const expiresAt = new Date(Date.now() + lifeMs[purpose])
-  await db().$transaction([
-    db().oneTimeLink.deleteMany({ where: { purpose, userId, usedAt: null } }),
-    db().oneTimeLink.create({ data: { id: createRowId(), purpose, userId, ...more, tokenHash: hashToken(token), expiresAt } }),
-  ])
+  await tx.oneTimeLink.deleteMany({ where: { purpose, userId, usedAt: null } })
+  await tx.oneTimeLink.create({ data: { id: createRowId(), purpose, userId, ...more, tokenHash: hashToken(token), expiresAt } })
   const url = new URL(places[purpose], getSettings().publicUrl)
   url.searchParams.set('token', token)
   return url.href

@@ -1,6 +1,7 @@
 /** What whoever asked takes after the approval: links that lead to an account, and the audit log as a file. */
 import { afterEach, expect, test, vi } from 'vitest'
 import { passHeld } from '@/lib/portal/approvals/approve'
+import { readSecondPersonRule, setSecondPersonRule } from '@/lib/portal/approvals/change-rule'
 import { expireAllHeld } from '@/lib/portal/approvals/expire'
 import { refuseHeld, withdrawHeld } from '@/lib/portal/approvals/refuse'
 import { takeHeldLink } from '@/lib/portal/approvals/take'
@@ -9,8 +10,9 @@ import { verifyAudit } from '@/lib/portal/audit/verify'
 import { db } from '@/lib/portal/base/db'
 import { type Person, recheckActor } from '@/lib/portal/identity/actor'
 import { createLink } from '@/lib/portal/identity/one-time-link'
-import { recoverAccount } from '@/lib/portal/identity/recovery'
+import { findRecovering, recoverAccount } from '@/lib/portal/identity/recovery'
 import { endSessionsOf } from '@/lib/portal/identity/session'
+import { findInvitation } from '@/lib/portal/subjects/team/accept'
 import { resendInvitation } from '@/lib/portal/subjects/team/change-invitation'
 import { inviteMember } from '@/lib/portal/subjects/team/invite'
 import { createResetLink, mayResetStill } from '@/lib/portal/subjects/team/reset-link'
@@ -262,4 +264,44 @@ test('security 63: a file that cannot be recorded stays to be taken; once whoeve
   expect((await takeExport(operator, id)).ok).toBe(false)
   expect(await readHeld(id)).toMatchObject({ state: 'failed', sealed: null })
   expect((await takeExport(owner, id)).ok).toBe(false)
+})
+
+test('security 63: links that a second person approved stay when another line of the rule is turned on; those made alone end', async () => {
+  await using scene = await openScene({ rule: 'recoveryLinks' })
+  const { approver: admin, owner } = scene
+  const alone = await inviteMember(inputOf(admin, { ...invitation, email: 'alone@example.org' }))
+  await inviteMember(inputOf(admin, invitation))
+  const { id: invitationId } = await db().invitation.findFirstOrThrow({ where: { email: invitation.email } })
+  const again = heldIdOf(await resendInvitation(inputOf(admin, { invitationId })))
+  expect((await approve(owner, again)).ok).toBe(true)
+  const [resent, reset] = [await take(admin, again), await take(admin, await approvedReset(scene))]
+  const count = async () => (await readSecondPersonRule(owner)).find(({ name }) => name === 'access')?.endsLinks
+  expect(await count()).toBe(1)
+  expect((await setSecondPersonRule(inputOf(owner, { names: 'access,recoveryLinks' }))).ok).toBe(true)
+  const tokens = [alone, resent, reset].map((made) => tokenOf(made.ok ? made.data.link : 'missing:'))
+  expect(await findInvitation(tokens[0])).toBeNull()
+  expect(await findInvitation(tokens[1])).not.toBeNull()
+  expect(await findRecovering(tokens[2])).not.toBeNull()
+})
+
+/** Each makes a link of its own, without a second person. */
+const linkMakers: Record<string, (admin: Person, memberId: string) => Promise<{ ok: boolean }>> = {
+  'member.resetLink': (admin, memberId) => createResetLink(inputOf(admin, { memberId })),
+  'invitation.create': (admin) => inviteMember(inputOf(admin, { ...invitation, email: 'second@example.org' })),
+  'invitation.resend': async (admin) => {
+    const { id: invitationId } = await db().invitation.findFirstOrThrow()
+    return resendInvitation(inputOf(admin, { invitationId }))
+  },
+}
+
+test.each(Object.keys(linkMakers))('security 63: %s makes no link if the rule is turned on after it was checked', async (action) => {
+  await using scene = await openScene({ rule: '' })
+  const { approver: admin, asker: operator } = scene
+  expect((await inviteMember(inputOf(admin, invitation))).ok).toBe(true)
+  const before = [await db().invitation.findMany(), await db().oneTimeLink.findMany()]
+  await db().$executeRawUnsafe(
+    `CREATE TRIGGER turnedOn AFTER INSERT ON AuditRow WHEN NEW.stage = 'intent' AND NEW.action = '${action}' BEGIN UPDATE Team SET secondPersonFor = 'access'; END`,
+  )
+  expect(await linkMakers[action]?.(admin, operator.user.id)).toMatchObject({ problem: { code: 'changed_meanwhile' } })
+  expect([await db().invitation.findMany(), await db().oneTimeLink.findMany()]).toEqual(before)
 })

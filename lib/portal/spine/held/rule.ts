@@ -2,9 +2,11 @@
 import 'server-only'
 import { contract, operations } from '@/lib/contract'
 import type { Operation } from '@/lib/contract/operation'
+import { type Problem, problem } from '@/lib/contract/problem'
 import type { OwnAction } from '@/lib/portal/audit/own-actions'
 import { cachedUntilWrite } from '@/lib/portal/base/cached-until-write'
 import { db } from '@/lib/portal/base/db'
+import type { Prisma } from '@/prisma/generated/portal/client'
 
 const { apps, backups, servers, sites } = contract
 
@@ -95,7 +97,7 @@ export const ruleOf = (name: RuleName): Rule => rules[name]
 export function readRule(teamId: string): Promise<readonly RuleName[]> {
   return cachedUntilWrite(`second person ${teamId}`, async () => {
     const team = await db().team.findUniqueOrThrow({ where: { id: teamId }, select: { secondPersonFor: true } })
-    return team.secondPersonFor.split(',').filter(isRuleName)
+    return parseRule(team.secondPersonFor)
   })
 }
 
@@ -104,6 +106,24 @@ export async function needsSecondPerson(teamId: string, action: string): Promise
   const listing = ruleNames.filter((name) => lists(ruleOf(name), action))
   return listing.length > 0 && (await readRule(teamId)).some((name) => listing.includes(name))
 }
+
+const turnedOn = problem('changed_meanwhile', {
+  sentence: 'This needs a second person since a moment ago. Nothing was done. Try again to ask for one.',
+})
+
+/** For what must not be stored once the rule lists it: in the same transaction, after a write. Null if it may be stored. */
+export async function refuseTurnedOn(
+  tx: Prisma.TransactionClient,
+  teamId: string,
+  action: OwnAction,
+  approvedDigest: string | undefined,
+): Promise<Problem | null> {
+  if (approvedDigest !== undefined) return null
+  const { secondPersonFor } = await tx.team.findUniqueOrThrow({ where: { id: teamId }, select: { secondPersonFor: true } })
+  return parseRule(secondPersonFor).some((name) => lists(ruleOf(name), action)) ? turnedOn : null
+}
+
+const parseRule = (secondPersonFor: string): readonly RuleName[] => secondPersonFor.split(',').filter(isRuleName)
 
 const lists = ({ operations: listed, own, guarded = [] }: Rule, action: string): boolean =>
   listed.some(({ id }) => id === action) || [...own, ...guarded].some((each) => each === action)

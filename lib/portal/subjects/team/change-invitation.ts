@@ -5,9 +5,11 @@ import { roleNames } from '@/lib/portal/access/roles'
 import type { OwnAction } from '@/lib/portal/audit/own-actions'
 import { db } from '@/lib/portal/base/db'
 import { isOpaqueId } from '@/lib/portal/base/opaque-id'
+import { inTransaction } from '@/lib/portal/base/transaction'
 import type { Person } from '@/lib/portal/identity/actor'
 import { type OwnInput, pickFields } from '@/lib/portal/spine/guarded-action'
 import type { Second } from '@/lib/portal/spine/held/own'
+import { refuseTurnedOn } from '@/lib/portal/spine/held/rule'
 import type { Invitation } from '@/prisma/generated/portal/client'
 import { formatEndDate } from './end-date'
 import { createInvitationLink, type Invited, mailInvitation, shownTo } from './invitation-link'
@@ -37,11 +39,20 @@ export async function resendInvitation(input: OwnInput): Promise<Outcome<Invited
   }
   return runForTeam({ ...changeOf(actor, 'invitation.resend', requestId, found), prove: stepUp, second }, async (now) => {
     const { link, ...stored } = createInvitationLink()
-    const { count } = await db().invitation.updateMany({
-      where: { id, ...openInvitations(now.team.id) },
-      data: { ...stored, invitedById: now.user.id, linkShownToId: shownTo(now, approvedDigest) },
+    const data = {
+      ...stored,
+      invitedById: now.user.id,
+      linkShownToId: shownTo(now, approvedDigest),
+      approved: approvedDigest !== undefined,
+    }
+    const kept = await inTransaction(async (tx) => {
+      const { count } = await tx.invitation.updateMany({ where: { id, ...openInvitations(now.team.id) }, data })
+      // The rule may have been turned on since it was checked.
+      const held = await refuseTurnedOn(tx, now.team.id, 'invitation.resend', approvedDigest)
+      if (held) return { ok: false, problem: held }
+      return count === 1 ? { ok: true, data: null } : gone
     })
-    return count === 1 ? { ok: true, data: await mailInvitation(now, found, link) } : gone
+    return kept.ok ? { ok: true, data: await mailInvitation(now, found, link) } : kept
   })
 }
 

@@ -8,6 +8,7 @@ import { invalidEmail, parseEmail, refuseEmail } from '@/lib/portal/identity/ema
 import { lastingMemberships } from '@/lib/portal/identity/membership'
 import { createRowId } from '@/lib/portal/identity/token'
 import { type OwnInput, pickFields } from '@/lib/portal/spine/guarded-action'
+import { refuseTurnedOn } from '@/lib/portal/spine/held/rule'
 import type { Prisma } from '@/prisma/generated/portal/client'
 import { formatEndDate, parseEndDate } from './end-date'
 import { createInvitationLink, type Invited, mailInvitation, shownTo } from './invitation-link'
@@ -39,8 +40,16 @@ export async function inviteMember(input: OwnInput): Promise<Outcome<Invited>> {
     const { link, ...stored } = createInvitationLink()
     const terms = { email, role, membershipEndsAt: endsAt, everything }
     const linkShownToId = shownTo(now, input.approvedDigest)
-    const row = { ...stored, id, teamId: now.team.id, ...terms, invitedById: now.user.id, linkShownToId }
-    const kept = await keep(row)
+    const row = {
+      ...stored,
+      id,
+      teamId: now.team.id,
+      ...terms,
+      invitedById: now.user.id,
+      linkShownToId,
+      approved: input.approvedDigest !== undefined,
+    }
+    const kept = await keep(row, input.approvedDigest)
     if (!kept.ok) return kept
     return { ok: true, data: await mailInvitation(now, { email, role }, link) }
   })
@@ -64,9 +73,12 @@ function readForm(field: OwnInput['field']): { asked: Asked } | { problem: Probl
 }
 
 /** Refused if the address cannot be invited. Writes first, so that of two simultaneous invitations to an address one is kept. */
-function keep(row: Prisma.InvitationUncheckedCreateInput): Promise<Outcome<null>> {
+function keep(row: Prisma.InvitationUncheckedCreateInput, approvedDigest: string | undefined): Promise<Outcome<null>> {
   return inTransaction(async (tx) => {
     await tx.invitation.create({ data: row })
+    // The rule may have been turned on since it was checked.
+    const held = await refuseTurnedOn(tx, row.teamId, 'invitation.create', approvedDigest)
+    if (held) return { ok: false, problem: held }
     const member = await tx.membership.count({ where: { teamId: row.teamId, user: { email: row.email }, ...lastingMemberships() } })
     if (member > 0) return refuseEmail('This address belongs to a member.')
     if ((await tx.user.count({ where: { email: row.email, disabledAt: { not: null } } })) > 0) {

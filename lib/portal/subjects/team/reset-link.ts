@@ -6,11 +6,14 @@ import { mayManage, roleNames } from '@/lib/portal/access/roles'
 import { db } from '@/lib/portal/base/db'
 import { sendsMail } from '@/lib/portal/base/mail/send'
 import { isOpaqueId } from '@/lib/portal/base/opaque-id'
+import { inTransaction } from '@/lib/portal/base/transaction'
 import { lastingMemberships } from '@/lib/portal/identity/membership'
-import { createLink } from '@/lib/portal/identity/one-time-link'
+import { storeLink } from '@/lib/portal/identity/one-time-link'
 import type { MakerRule } from '@/lib/portal/identity/recovery'
 import { type OwnInput, pickFields } from '@/lib/portal/spine/guarded-action'
 import type { Second } from '@/lib/portal/spine/held/own'
+import { refuseTurnedOn } from '@/lib/portal/spine/held/rule'
+import type { Prisma } from '@/prisma/generated/portal/client'
 import { refuseUnknown, runForTeam } from './recorded'
 
 const action = 'member.resetLink' as const
@@ -22,8 +25,8 @@ const byMail = 'Members ask for a link themselves: Forgot password, on the sign-
 export async function createResetLink(input: OwnInput): Promise<Outcome<{ email: string; link: string }>> {
   const { actor, requestId, field, stepUp, approvedDigest } = input
   const [id, teamId] = [field('memberId'), actor.team.id]
-  const find = (role?: 'owner') =>
-    db().membership.findFirst({
+  const find = (role?: 'owner', client: Prisma.TransactionClient = db()) =>
+    client.membership.findFirst({
       where: { userId: id, teamId, ...(role && { role }), ...lastingMemberships(), user: { disabledAt: null } },
       include: { user: { select: { email: true } } },
     })
@@ -45,11 +48,16 @@ export async function createResetLink(input: OwnInput): Promise<Outcome<{ email:
   const detail = { email, role: target.role }
   const change = { actor, action, requestId, object, detail, touches: [target.role], prove: stepUp, second }
   return runForTeam(change, async (now) => {
-    const link = await createLink('reset', id, { createdById: now.user.id })
-    // They may have become an owner while the link was made.
-    if ((await find('owner')) === null) return { ok: true, data: { email, link } }
-    await db().oneTimeLink.deleteMany({ where: { purpose: 'reset', userId: id, usedAt: null } })
-    return { ok: false, problem: problem('forbidden', { sentence: ownersBySelf }) }
+    const approved = approvedDigest !== undefined
+    return inTransaction(async (tx) => {
+      const link = await storeLink(tx, 'reset', id, { createdById: now.user.id, approved })
+      // The rule may have been turned on since it was checked, and they may have become an owner.
+      const held = await refuseTurnedOn(tx, teamId, action, approvedDigest)
+      if (held) return { ok: false, problem: held }
+      return (await find('owner', tx))
+        ? { ok: false, problem: problem('forbidden', { sentence: ownersBySelf }) }
+        : { ok: true, data: { email, link } }
+    })
   })
 }
 
