@@ -5,6 +5,7 @@ import { servers as serverOperations } from '@/lib/contract/operations/servers'
 import type { BatchOffer } from '@/lib/portal/batches/offers'
 import type { ListedServer } from '@/lib/portal/subjects/servers/row'
 import { formatDenied, type MayAt, splitByAccess } from '../../_shared/batches/left-out'
+import { UnreadActions } from '../../_shared/batches/unread-actions'
 import { useBatchOffers } from '../../_shared/batches/use-batch-offers'
 import { downloadCsv } from '../../_shared/collection/csv'
 import { Button } from '../../_ui/button'
@@ -28,12 +29,14 @@ type BulkActionsProps = {
 
 /** The actions for all selected servers. */
 export function BulkActions({ servers, known, offers }: BulkActionsProps) {
-  const mayAt = useBatchOffers('server', offers)
+  const read = useBatchOffers('server', offers)
+  const { mayAt } = read
   const copy = (what: string, lineOf: (server: ListedServer) => string) => () => copyLines(servers.map(lineOf), what)
   return (
     <>
       {mayAt ? <LabelActions servers={servers} known={known} mayAt={mayAt} /> : null}
       {mayAt ? <BulkOperations selected={servers} mayAt={mayAt} /> : null}
+      <UnreadActions offers={read} />
       <Menu trigger={<Button>Copy</Button>}>
         <MenuItem onSelect={copy('names', ({ name }) => name)}>Copy names</MenuItem>
         <MenuItem onSelect={copy('addresses', ({ address, hostname }) => address || hostname)}>Copy addresses</MenuItem>

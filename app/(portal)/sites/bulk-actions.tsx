@@ -9,6 +9,7 @@ import type { ListedSite } from '@/lib/portal/subjects/sites/row'
 import { toReadableDomain } from '@/lib/text/idn'
 import { BatchDialog } from '../../_shared/batches/batch-dialog'
 import { formatDenied, type MayAt, splitByAccess } from '../../_shared/batches/left-out'
+import { UnreadActions } from '../../_shared/batches/unread-actions'
 import { useBatchOffers } from '../../_shared/batches/use-batch-offers'
 import { downloadCsv } from '../../_shared/collection/csv'
 import { siteCsv } from '../../_shared/sites/site-rows'
@@ -32,10 +33,11 @@ const choices = [
 
 /** The actions for all selected sites. */
 export function BulkActions({ sites, offers }: BulkActionsProps) {
-  const mayAt = useBatchOffers('site', offers)
+  const known = useBatchOffers('site', offers)
   return (
     <>
-      {mayAt ? <Batches sites={sites} mayAt={mayAt} /> : null}
+      {known.mayAt ? <Batches sites={sites} mayAt={known.mayAt} /> : null}
+      <UnreadActions offers={known} />
       <Button onClick={() => downloadCsv('sites', siteCsv, sites)}>CSV</Button>
     </>
   )

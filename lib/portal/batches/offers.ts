@@ -48,10 +48,11 @@ export async function listOffersEverywhere(actor: Actor, of: Kind): Promise<Batc
 }
 
 async function readListed(actor: Actor, of: Kind): Promise<string[]> {
-  const select = { id: true } as const
+  // In a lasting order, so that the same access gives the same answer.
+  const [select, orderBy] = [{ id: true }, { id: 'asc' }] as const
   const rows =
     of === 'server'
-      ? await db().server.findMany({ where: await serversListedFor(actor), select })
-      : await db().site.findMany({ where: await sitesListedFor(actor), select })
+      ? await db().server.findMany({ where: await serversListedFor(actor), select, orderBy })
+      : await db().site.findMany({ where: await sitesListedFor(actor), select, orderBy })
   return rows.map(({ id }) => id)
 }
