@@ -5,7 +5,7 @@ import { db } from '@/lib/portal/base/db'
 import { sendsMail } from '@/lib/portal/base/mail/send'
 import { createOpaqueId } from '@/lib/portal/base/opaque-id'
 import { sealChannel } from '@/lib/portal/custody/channel'
-import type { Notification } from '@/prisma/generated/portal/client'
+import type { Notification, Prisma } from '@/prisma/generated/portal/client'
 import { readTopics, type Topic, topicOf } from './topics'
 
 const topic: Topic = 'approvals'
@@ -28,18 +28,22 @@ export async function addFirstMails(rows: readonly Notification[]): Promise<void
 async function addFor({ teamId, userId, createdAt }: Notification): Promise<void> {
   const where = { userId, teamId, firstMailAt: null }
   if ((await db().membership.count({ where })) === 0) return
+  const hasOwn = async (client: Prisma.TransactionClient = db()) => {
+    const own = await client.channel.findMany({ where: { teamId, userId, kind: 'mail' }, select: { topics: true } })
+    return own.some(({ topics }) => readTopics(topics).includes(topic))
+  }
+  // Before the channel: if this process ends in between, the channel is set up in the next round and there are two entries, never none.
+  if (!(await hasOwn())) {
+    const event = { teamId, actor: { kind: 'gatehouse' }, action: 'channel.add', object: { kind: 'user', id: userId } } as const
+    await recordAudit({ ...event, stage: 'event', outcome: 'done', detail: { label, via: 'mail' } })
+  }
   const id = createOpaqueId()
   const identity = { id, teamId, userId, seesAsId: userId, kind: 'mail', place: '', secretVersion: 1 } as const
   const sealed = await sealChannel(identity, {})
-  const added = await db().$transaction(async (tx) => {
+  await db().$transaction(async (tx) => {
     const { count } = await tx.membership.updateMany({ where, data: { firstMailAt: new Date() } })
-    const own = await tx.channel.findMany({ where: { teamId, userId, kind: 'mail' }, select: { topics: true } })
-    if (count === 0 || own.some(({ topics }) => readTopics(topics).includes(topic))) return false
+    if (count === 0 || (await hasOwn(tx))) return
     // As old as what it is for, which it would not send otherwise.
     await tx.channel.create({ data: { ...identity, ...sealed, label, topics: topic, createdAt } })
-    return true
   })
-  if (!added) return
-  const event = { teamId, actor: { kind: 'gatehouse' }, action: 'channel.add', object: { kind: 'user', id: userId } } as const
-  await recordAudit({ ...event, stage: 'event', outcome: 'done', detail: { label, via: 'mail' } })
 }

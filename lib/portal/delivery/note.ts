@@ -12,15 +12,18 @@ export async function noteDropped({ id }: Delivery, now: Date): Promise<void> {
   await db().delivery.update({ where: { id }, data: { state: 'dropped', endedAt: now, answer: 'Nothing of it is in sight any more.' } })
 }
 
-/** What waits is then sent at once: the receiver is back. */
+/**
+ * What waits is then sent at once: the receiver is back. The entry comes first: if this process ends before the message is marked, it is sent again
+ * and there are two entries, never none.
+ */
 export async function noteAccepted(channel: Channel, delivery: Delivery, { status, answer }: SendReply, now: Date): Promise<void> {
   const { id } = channel
+  await record(channel, delivery, 'done', status)
   await db().$transaction([
     db().delivery.update({ where: { id: delivery.id }, data: { state: 'done', status, answer, endedAt: now } }),
     db().delivery.updateMany({ where: { channelId: id, state: 'waiting' }, data: { dueAt: now } }),
     db().channel.updateMany({ where: { id, failures: { lt: maxFailures } }, data: { failures: 0 } }),
   ])
-  await record(channel, delivery, 'done', status)
 }
 
 /**

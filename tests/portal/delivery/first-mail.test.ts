@@ -98,3 +98,28 @@ test('it is not set up for other events, where a mail channel sends approvals al
   await clock.pass(3 * minute)
   expect([await db().channel.count(), await db().membership.count({ where: { firstMailAt: { not: null } } })]).toEqual([0, 0])
 })
+
+/** Runs `work` while no entry of this action can be written, as if the process ended there. */
+async function withoutEntry(action: string, work: () => Promise<unknown>): Promise<void> {
+  await db().$executeRawUnsafe(
+    `CREATE TRIGGER ended BEFORE INSERT ON AuditRow WHEN NEW.action = '${action}' BEGIN SELECT RAISE(ABORT, 'ended'); END`,
+  )
+  await work().catch(() => undefined)
+  await db().$executeRawUnsafe('DROP TRIGGER ended')
+}
+
+const entriesOf = (action: string) => db().auditRow.count({ where: { action } })
+
+test('the entries that a channel was set up and that its mail was accepted follow after a process that ended before writing them', async () => {
+  await using mails = await startMailServer()
+  const { scene, ask, clock } = await openAsking(settingsOf(mails.url))
+  await using _ = scene
+  await ask()
+  await withoutEntry('channel.add', () => clock.pass(minute))
+  expect(await entriesOf('channel.add')).toBe(0)
+  await withoutEntry('channel.deliver', () => clock.pass(minute))
+  expect([mails.received.length, await entriesOf('channel.add'), await entriesOf('channel.deliver')]).toEqual([2, 2, 0])
+  await clock.pass(10 * minute)
+  expect([await db().channel.count(), await entriesOf('channel.add'), await entriesOf('channel.deliver')]).toEqual([2, 2, 2])
+  expect(await db().delivery.count({ where: { state: 'done' } })).toBe(2)
+})
