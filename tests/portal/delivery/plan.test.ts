@@ -60,6 +60,15 @@ test('what servers and sites need in the next days is one message in three hours
   expect(planMessage(events, told('07:05:00'), never, at('10:05:00'))).toEqual(['one', 'three', 'two'])
 })
 
+test('what a message about upkeep had no room for follows with the next one, and does not wait three hours; what came later does', () => {
+  const updates = (id: string, time: string) => pending(id, time, { kind: 'updates_waiting', subjectId: id })
+  const earlier = [{ at: at('10:01:00'), calm: new Set(['upkeep']) }]
+  const waiting = [updates('rest', '10:00:30'), updates('later', '10:02:00')]
+  expect(planMessage(waiting, earlier, never, at('10:03:30'))).toEqual(['rest'])
+  expect(planMessage([updates('later', '10:02:00')], earlier, never, at('13:00:59'))).toEqual([])
+  expect(planMessage([updates('later', '10:02:00')], earlier, never, at('13:01:00'))).toEqual(['later'])
+})
+
 test('however often something happens, there are at most 12 messages an hour, and everything is in one of them', () => {
   const earlier: { at: Date; calm: Set<string> }[] = []
   let waiting: Pending[] = []

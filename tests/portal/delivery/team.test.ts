@@ -133,6 +133,28 @@ test('when whoever set it up has left, it sends nothing until another member tak
   expect(secret).toHaveLength(43)
 })
 
+test('a channel whose member has left forgets what it kept after a week: who takes it over then sends only what came later', async () => {
+  await using _ = await openPortalDatabase()
+  await using receiver = await startHookReceiver()
+  const team = await createTeam()
+  const [owner, admin, clock] = [await team.join('owner'), await team.join('admin'), startClock()]
+  const { channelId } = await add(admin, { keeper: 'team', kind: 'webhook', url: `${receiver.origin}/team` })
+  await db().membership.deleteMany({ where: { userId: admin.user.id } })
+  await tell(owner, clock, 'In a message')
+  await clock.pass(2 * minute)
+  await tell(owner, clock, 'In none')
+  await clock.pass(10 * minute)
+  await clock.pass(6 * 24 * hour, hour)
+  expect(await db().deliveryItem.count({ where: { channelId } })).toBe(2)
+  await clock.pass(25 * hour, hour)
+  expect([await db().deliveryItem.count({ where: { channelId } }), await db().delivery.count({ where: { channelId } })]).toEqual([0, 0])
+  await tell(owner, clock, 'Later')
+  expect(await takeOverChannel(inputOf(owner, { channelId }))).toMatchObject({ ok: true })
+  await clock.pass(4 * minute)
+  const sent = receiver.received.flatMap(({ body }): { text: string }[] => JSON.parse(body).events).map(({ text }) => text)
+  expect(sent).toEqual(['Robin froze the connection “Later”.'])
+})
+
 test('what waits for a failing receiver is sent after the takeover once, as far as the new member sees it', async () => {
   await using _ = await openPortalDatabase()
   await using receiver = await startHookReceiver()
