@@ -9,7 +9,7 @@ import { findServersOfSites } from '@/lib/portal/base/sql/names'
 import type { Actor } from '@/lib/portal/identity/actor'
 import type { Connection, Server, Site } from '@/prisma/generated/portal/client'
 import { refuseUnconfirmed } from './confirm'
-import { canAct, chooseConnection, keepUsable, listUsableConnections, ownerOf, readCandidates } from './connections'
+import { canAct, chooseConnection, keepUsable, listLentConnections, listUsableConnections, ownerOf, readCandidates } from './connections'
 import { recordDenied, recordDeniedRead } from './denied'
 import { isAllowed, isSeen, type Right, seesAnything } from './grants/compile'
 import type { Place } from './grants/grant'
@@ -54,7 +54,7 @@ export async function decide(actor: Actor, operation: Operation, target: Target,
     await recordDenied(actor, operation.id, attempted, 'forbidden')
     return refuse(problem('forbidden'))
   }
-  const [found, right] = [await resolveTarget(actor, targetKind, target), await rightOf(actor)]
+  const [found, right] = [await resolveTarget(actor, targetKind, target, operation.effect === 'read'), await rightOf(actor)]
   const resolved = found && isInSight(right, operation, found) ? found : null
   if (!resolved) {
     if (operation.effect === 'read') await recordDeniedRead(actor, operation.id, attempted)
@@ -146,9 +146,11 @@ export async function findOffers(actor: Actor, { serverId, siteId }: Target = {}
 
 const refuse = (why: Problem): { ok: false; problem: Problem } => ({ ok: false, problem: why })
 
-function resolveTarget(actor: Actor, targetKind: Decision['object']['kind'], target: Target): Promise<ResolvedTarget | null> {
+type TargetKind = Decision['object']['kind']
+
+function resolveTarget(actor: Actor, targetKind: TargetKind, target: Target, reads: boolean): Promise<ResolvedTarget | null> {
   if (targetKind === 'server') return resolveServer(actor, target.serverId)
-  return targetKind === 'site' ? resolveSite(actor, target.siteId) : resolveConnection(actor, target)
+  return targetKind === 'site' ? resolveSite(actor, target.siteId) : resolveConnection(actor, target, reads)
 }
 
 /** A server of the team, if at least one usable connection lists it. */
@@ -182,13 +184,18 @@ async function resolveSite(actor: Actor, id: unknown): Promise<ResolvedTarget | 
   return { ranked, server, site: row, name: site.domain, object: { kind: 'site', id }, pathParameters: { site_id: site.upstreamId } }
 }
 
-/** The requested connection, or the only usable one. If a server is given as well (for a new site), its connection is used. */
-async function resolveConnection(actor: Actor, target: Target): Promise<ResolvedTarget | null> {
+/**
+ * The requested connection, or the only usable one. If a server is given as well (for a new site), its connection is used. A lent one is
+ * only read through, and unless it is requested, only where there is no other.
+ */
+async function resolveConnection(actor: Actor, target: Target, reads: boolean): Promise<ResolvedTarget | null> {
   if (target.serverId !== undefined) {
     const resolved = await resolveServer(actor, target.serverId)
     return resolved && { ...resolved, pathParameters: {} }
   }
-  const usable = await listUsableConnections(actor)
+  const own = await listUsableConnections(actor)
+  const lent = reads && (target.connectionId !== undefined || own.length === 0) ? await listLentConnections(actor) : []
+  const usable = [...own, ...lent]
   const ranked = target.connectionId === undefined ? usable : usable.filter(({ id }) => id === target.connectionId)
   if (target.connectionId !== undefined && ranked.length === 0) return null
   const object = { kind: 'connection' as const, id: ranked[0]?.id ?? '' }

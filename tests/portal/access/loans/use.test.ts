@@ -74,6 +74,23 @@ test('security 1: no read gives the key, or anything that is not lent', async ()
   expect(await findLentConnection(guest, scene.connectionId)).toBeNull()
 })
 
+test('the list of a service is read through a connection that is lent for it everywhere, and no server is added through it', async () => {
+  await using scene = await openLending()
+  const operator = await scene.team.join('operator')
+  const { connectionId } = scene
+  const list = (target = {}) => runOperation(operator, servers.list, target)
+  expect(await list({ connectionId })).toMatchObject({ ok: false, problem: { code: 'not_found' } })
+  const partly = await lend(scene, { scope: { kind: 'server', id: scene.idOf('heron-1') } })
+  expect(await list()).toMatchObject({ ok: false, problem: { code: 'forbidden' } })
+  await db().loan.delete({ where: { id: partly } })
+  await lend(scene, { scope: { kind: 'everything' }, effects: ['read', 'change'] })
+  for (const target of [{}, { connectionId }]) expect(await list(target)).toMatchObject({ ok: true })
+  const added = await runOperation(operator, servers.create, { connectionId }, { name: 'finch-1' })
+  expect(added).toMatchObject({ ok: false, problem: { code: 'not_found' } })
+  await scene.team.connect(scene.upstream, { label: 'Key of the team' })
+  expect(await list()).toMatchObject({ ok: true })
+})
+
 test('of the jobs at a lent place only those are seen that it is lent for', async () => {
   await using scene = await openLending()
   const [viewer, siteId, serverId] = [await scene.team.join('viewer'), scene.idOf('shop.heron.example'), scene.idOf('heron-1')]
