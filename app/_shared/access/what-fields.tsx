@@ -98,7 +98,7 @@ function Checks({ legend, error, names, chosen, onToggle, onAll }: ChecksProps) 
   )
 }
 
-const Check = ({ label, checked, onToggle }: { label: string; checked: boolean; onToggle: () => void }) => (
+export const Check = ({ label, checked, onToggle }: { label: string; checked: boolean; onToggle: () => void }) => (
   <label className="flex min-h-7 cursor-pointer items-center gap-2 touch:min-h-10">
     <input type="checkbox" checked={checked} onChange={onToggle} className="size-4 shrink-0 accent-accent" />
     <span className="first-letter:uppercase">{label}</span>

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import type { LoanView } from '@/lib/portal/subjects/lending/view'
 import { formatAccess } from '@/lib/text/access'
 import { usePeriod } from '../../../_shared/access/access-sentence'
-import { type AccessDraft, draftOf, type HolderChoice, scopesOf, workOfDraft } from '../../../_shared/access/draft'
+import { type AccessDraft, draftOf, scopesOf, workOfDraft } from '../../../_shared/access/draft'
 import { HolderField } from '../../../_shared/access/holder-field'
 import { PeriodFields, usePeriodFields } from '../../../_shared/access/period-fields'
 import { WhatFields } from '../../../_shared/access/what-fields'
@@ -17,13 +17,14 @@ import { Field } from '../../../_ui/field'
 import { Input } from '../../../_ui/input'
 import { toast } from '../../../_ui/toast'
 import { changeLoan, lendConnection } from '../actions'
+import { AlsoAccess, type BorrowerChoice } from './also-access'
 import { nameOfBorrower } from './loan-words'
 
 type LoanDialogProps = {
   /** The loan to change; absent to lend. */
   loan?: LoanView
   connectionId: string
-  borrowers: readonly HolderChoice[]
+  borrowers: readonly BorrowerChoice[]
   labels: readonly string[]
   onClose: () => void
   onDone: () => void
@@ -35,6 +36,7 @@ export function LoanDialog({ loan, connectionId, borrowers, labels, onClose, onD
   const { period, setPeriod, chosen } = usePeriodFields(loan)
   const [to, setTo] = useState(borrowers[0]?.value ?? '')
   const [draft, setDraft] = useState<AccessDraft>(() => draftOf(loan, undefined))
+  const [access, setAccess] = useState<boolean | null>(null)
   const change = (part: Partial<AccessDraft>) => setDraft((now) => ({ ...now, ...part }))
   const chosenBorrower = borrowers.find(({ value }) => value === to)
   const who = loan ? nameOfBorrower(loan) : (chosenBorrower?.said ?? chosenBorrower?.name ?? '')
@@ -48,7 +50,7 @@ export function LoanDialog({ loan, connectionId, borrowers, labels, onClose, onD
       open
       onOpenChange={onClose}
       title={loan ? 'Change loan' : 'Lend connection'}
-      description={<p>It counts as far as their access includes it. You see each use.</p>}
+      description={<p>It counts as far as their access includes it. You see each use.{loan ? ' Their access stays as it is.' : ''}</p>}
     >
       <ActionForm action={loan ? changeLoan : lendConnection} onDone={done} className="mt-4 flex flex-col gap-4">
         {(pending) => (
@@ -71,6 +73,9 @@ export function LoanDialog({ loan, connectionId, borrowers, labels, onClose, onD
               {who} can use this connection to {formatAccess(workOfDraft(draft), scopesOf(draft, undefined))}
               {when && ` ${when}`}, and never sees its key.
             </p>
+            {chosenBorrower ? (
+              <AlsoAccess borrower={chosenBorrower} who={who} draft={draft} until={chosen.until} chosen={access} onChange={setAccess} />
+            ) : null}
             <StepUpField />
             <DialogActions>
               <Button onClick={onClose}>Cancel</Button>

@@ -1,11 +1,9 @@
 'use client'
 
-import { useRouter } from 'next/navigation'
 import type { LoanView } from '@/lib/portal/subjects/lending/view'
 import { formatAccess } from '@/lib/text/access'
 import { useUntil } from '../../../_shared/access/access-sentence'
 import { EndsAt, Planned } from '../../../_shared/access/ends-at'
-import { callAction } from '../../../_shared/call-action'
 import { useRowDialog } from '../../../_shared/use-row-dialog'
 import { Card } from '../../../_ui/card'
 import { MenuItem } from '../../../_ui/menu'
@@ -13,8 +11,7 @@ import { RelativeTime } from '../../../_ui/relative-time'
 import { StateChip } from '../../../_ui/state-chip'
 import type { Column, RowMenu } from '../../../_ui/table/column'
 import { Table } from '../../../_ui/table/table'
-import { toast } from '../../../_ui/toast'
-import { endLoan } from '../actions'
+import { EndLoanDialog } from './end-loan-dialog'
 import { LoanDialog } from './loan-dialog'
 import { nameOfBorrower } from './loan-words'
 
@@ -24,23 +21,20 @@ const menuIdOf = (id: string): string => `loan-${id}`
 
 /** One row per loan, which is changed, extended and ended from its menu. */
 export function LoanTable({ loans, labels, mayChange, mayEnd }: LoanTableProps) {
-  const router = useRouter()
-  const { opened, open, ways } = useRowDialog<LoanView>(({ id }) => menuIdOf(id))
-  const end = async ({ id }: LoanView) => {
-    const answer = await callAction(endLoan, { loanId: id })
-    if (answer.ok) toast('The loan was ended.')
-    else toast.error(answer.problem.sentence)
-    router.refresh()
-  }
+  const { opened, open, ways } = useRowDialog<{ dialog: 'change' | 'end'; loan: LoanView }>(({ loan }) => menuIdOf(loan.id))
   if (loans.length === 0) return <Card className="px-4 py-3 text-muted">Lent to nobody.</Card>
   const menu: RowMenu<LoanView> = {
     label: (loan) => `Actions for ${nameOfBorrower(loan)}`,
     buttonId: ({ id }) => menuIdOf(id),
     items: (loan) => (
       <>
-        {mayChange ? <MenuItem onSelect={() => open(loan)}>{loan.state === 'ended' ? 'Lend again' : 'Change or extend'}</MenuItem> : null}
+        {mayChange ? (
+          <MenuItem onSelect={() => open({ dialog: 'change', loan })}>
+            {loan.state === 'ended' ? 'Lend again' : 'Change or extend'}
+          </MenuItem>
+        ) : null}
         {mayEnd && loan.state !== 'ended' ? (
-          <MenuItem danger onSelect={() => void end(loan)}>
+          <MenuItem danger onSelect={() => open({ dialog: 'end', loan })}>
             End loan
           </MenuItem>
         ) : null}
@@ -50,7 +44,8 @@ export function LoanTable({ loans, labels, mayChange, mayEnd }: LoanTableProps) 
   return (
     <>
       <Table label="Loans" columns={columns} rows={loans} {...((mayChange || mayEnd) && { menu })} />
-      {opened ? <LoanDialog loan={opened} connectionId="" borrowers={[]} labels={labels} {...ways} /> : null}
+      {opened?.dialog === 'change' ? <LoanDialog loan={opened.loan} connectionId="" borrowers={[]} labels={labels} {...ways} /> : null}
+      {opened?.dialog === 'end' ? <EndLoanDialog loan={opened.loan} {...ways} /> : null}
     </>
   )
 }

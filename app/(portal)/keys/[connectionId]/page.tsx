@@ -1,15 +1,16 @@
 import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
-import { roleNames, roles } from '@/lib/portal/access/roles'
-import { requireActor } from '@/lib/portal/identity/actor'
+import { roleNames } from '@/lib/portal/access/roles'
+import { type Person, requireActor } from '@/lib/portal/identity/actor'
 import { listLabelNames } from '@/lib/portal/subjects/labels/labels'
+import { commonBorrowers, findGivable } from '@/lib/portal/subjects/lending/givable'
 import { findLentConnection, listBorrowers } from '@/lib/portal/subjects/lending/view'
 import { listUses } from '@/lib/portal/views/activity/uses'
-import type { HolderChoice } from '../../../_shared/access/draft'
 import { ButtonLink } from '../../../_ui/button'
 import { Notice } from '../../../_ui/notice'
 import { PageBody, PageHead } from '../../../_ui/page-head'
 import { Section } from '../../../_ui/section'
+import type { BorrowerChoice } from './also-access'
 import { Lend } from './lend'
 import { LoanTable } from './loan-table'
 import { UseTable } from './use-table'
@@ -29,16 +30,7 @@ export default async function LendingPage({ params }: Params) {
     mayLend ? listBorrowers(actor) : [],
     mayLend ? listLabelNames(actor) : [],
   ])
-  const borrowers: HolderChoice[] = [
-    ...members.map(({ id, name, role }) => ({
-      value: `member ${id}`,
-      name: `${name}, ${roleNames[role]}`,
-      guest: role === 'guest',
-      said: name,
-    })),
-    ...roles.map((role) => ({ value: `role ${role}`, name: `Everyone with the role ${roleNames[role]}`, guest: role === 'guest' })),
-    { value: 'team', name: 'The whole team', guest: false },
-  ]
+  const borrowers = mayLend ? await toChoices(actor, members) : []
   return (
     <>
       <PageHead
@@ -66,4 +58,21 @@ export default async function LendingPage({ params }: Params) {
       </PageBody>
     </>
   )
+}
+
+/** Members, then roles and the whole team, each with the access that can be given along. */
+async function toChoices(actor: Person, members: Awaited<ReturnType<typeof listBorrowers>>): Promise<BorrowerChoice[]> {
+  const all = [...members.map(({ id, role }) => ({ kind: 'member', id, role }) as const), ...commonBorrowers]
+  const givable = await findGivable(actor, all)
+  const nameOf = new Map(members.map(({ id, name }) => [id, name]))
+  return all.flatMap((borrower, index): BorrowerChoice[] => {
+    const found = givable[index]
+    if (!found) return []
+    if (borrower.kind === 'team') return [{ value: 'team', name: 'The whole team', guest: false, givable: found }]
+    const common = { guest: borrower.role === 'guest', givable: found }
+    const roleName = roleNames[borrower.role]
+    if (borrower.kind === 'role') return [{ ...common, value: `role ${borrower.role}`, name: `Everyone with the role ${roleName}` }]
+    const name = nameOf.get(borrower.id) ?? ''
+    return [{ ...common, value: `member ${borrower.id}`, name: `${name}, ${roleName}`, said: name }]
+  })
 }

@@ -14,10 +14,14 @@ import { type AskedAccess, begunBy, readAccessForm } from '../team/access/form'
 import { findTarget } from '../team/change-member'
 import { type Borrowers, findLoan, findOwnConnection, type StoredLoan } from './find'
 import { tellBorrowers } from './tell'
+import { endWithLoan, findAccessHolder, giveWithLoan } from './with-access'
 
 export type LoanChanged = { loanId: string }
 
-/** Fields: connectionId, to ("member ID", "role NAME" or "team"), those of access, and password if the sign-in is not recent. */
+/**
+ * Fields: connectionId, to ("member ID", "role NAME" or "team"), those of access, access ("1" to give access to the same as well), and
+ * password if the sign-in is not recent.
+ */
 export async function lendConnection({ actor, requestId, field, stepUp }: OwnInput): Promise<Outcome<LoanChanged>> {
   const action = 'connection.lend'
   const found = await findOwnConnection(actor, action, field('connectionId'))
@@ -26,29 +30,25 @@ export async function lendConnection({ actor, requestId, field, stepUp }: OwnInp
   if (!to) return { ok: false, problem: problem('invalid', { fields: { to: 'Choose another member, a role or the whole team.' } }) }
   const asked = await readAccessForm(actor, field)
   if (!asked.ok) return asked
+  const holder = field('access') === '1' ? await findAccessHolder(actor, 'access.give', to) : null
+  if (holder && !holder.ok) return holder
   const unproven = await stepUp()
   if (unproven) return { ok: false, problem: unproven }
   const { id: connectionId, label } = found.data
   const loanId = createOpaqueId()
   const detail = { label, ...detailOf(to, asked.data) }
-  const lent = await runForConnection({ actor, action, requestId, connectionId, keeper: 'own', detail }, () =>
-    inTransaction(async (tx) => {
-      const { userId, role } = to
-      const row = {
-        id: loanId,
-        teamId: actor.team.id,
-        connectionId,
-        userId,
-        role,
-        validFrom: asked.data.from ?? new Date(),
-        ...columnsOf(asked.data),
-      }
-      await tx.loan.create({ data: { ...row, scopes: { create: asked.data.scopes.map(toScopeRow) } } })
-      // Whoever owns the connection may have changed while the password was typed: it is removed with its owner, never passed on.
-      const same = await tx.connection.count({ where: { id: connectionId, ownerId: actor.user.id } })
-      return same === 1 ? { ok: true, data: { loanId } } : changedMeanwhile
-    }),
-  )
+  const run = (work: () => Promise<Outcome<LoanChanged>>) =>
+    runForConnection({ actor, action, requestId, connectionId, keeper: 'own', detail }, work)
+  const write = async (tx: Prisma.TransactionClient) => {
+    const { userId, role } = to
+    const [row, scopes] = [{ id: loanId, teamId: actor.team.id, connectionId, userId, role }, asked.data.scopes.map(toScopeRow)]
+    const validFrom = asked.data.from ?? new Date()
+    await tx.loan.create({ data: { ...row, validFrom, ...columnsOf(asked.data), scopes: { create: scopes } } })
+    // Whoever owns the connection may have changed while the password was typed: it is removed with its owner, never passed on.
+    const same = await tx.connection.count({ where: { id: connectionId, ownerId: actor.user.id } })
+    return same === 1 ? { loanId } : null
+  }
+  const lent = holder ? await giveWithLoan(actor, { holder: holder.data, asked: asked.data }, run, write) : await run(() => inOneGo(write))
   const told = { kind: 'connection_lent', requestId, startsAt: asked.data.from, endsAt: asked.data.until } as const
   if (lent.ok) await tellBorrowers(actor, found.data, to, told)
   return lent
@@ -79,26 +79,42 @@ export async function changeLoan({ actor, requestId, field, stepUp }: OwnInput):
   return changed
 }
 
-/** Field: loanId. One click, as freezing: requests are refused from then on, and streams end. Work on servers continues. */
-export async function endLoan({ actor, requestId, field }: OwnInput): Promise<Outcome<LoanChanged>> {
+/**
+ * Fields: loanId, access ("1" to end access to the same as well), and for that password if the sign-in is not recent. Requests are refused
+ * from then on, and streams end. Work on servers continues.
+ */
+export async function endLoan({ actor, requestId, field, stepUp }: OwnInput): Promise<Outcome<LoanChanged>> {
   const action = 'connection.endLoan'
   const found = await findLoan(actor, action, field('loanId'), { govern: true })
   if (!found.ok) return found
   const { connection, loan } = found.data
+  const holder = field('access') === '1' ? await findAccessHolder(actor, 'access.end', loan.to) : null
+  if (holder && !holder.ok) return holder
+  const unproven = holder ? await stepUp() : null
+  if (unproven) return { ok: false, problem: unproven }
   const keeper = connection.ownerId === actor.user.id ? 'own' : 'team'
   const detail = { label: connection.label, ...whose(loan.to), about: loan.sentence }
-  const ended = await runForConnection({ actor, action, requestId, connectionId: connection.id, keeper, detail }, () =>
-    inTransaction(async (tx) => {
-      const at = new Date()
-      if (loan.until !== null && loan.until <= at) return changedMeanwhile
-      return (await write(tx, loan, { until: at })) ? { ok: true, data: { loanId: loan.id } } : changedMeanwhile
-    }),
-  )
+  const run = (work: () => Promise<Outcome<LoanChanged>>) =>
+    runForConnection({ actor, action, requestId, connectionId: connection.id, keeper, detail }, work)
+  const end = async (tx: Prisma.TransactionClient) => {
+    const at = new Date()
+    if (loan.until !== null && loan.until <= at) return null
+    return (await write(tx, loan, { until: at })) ? { loanId: loan.id } : null
+  }
+  const ended = holder
+    ? await endWithLoan(actor, { holder: holder.data, loan: loan.grant, about: loan.about }, run, end)
+    : await run(() => inOneGo(end))
   if (ended.ok) await tellBorrowers(actor, connection, loan.to, { kind: 'loan_ended', requestId })
   return ended
 }
 
 const changedMeanwhile = { ok: false, problem: problem('changed_meanwhile') } as const
+
+const inOneGo = (change: (tx: Prisma.TransactionClient) => Promise<LoanChanged | null>): Promise<Outcome<LoanChanged>> =>
+  inTransaction(async (tx) => {
+    const data = await change(tx)
+    return data ? { ok: true, data } : changedMeanwhile
+  })
 
 /** The writing statement. False if the loan is no longer as it was seen. */
 async function write(tx: Prisma.TransactionClient, { id, seen }: StoredLoan, data: Prisma.LoanUpdateManyMutationInput): Promise<boolean> {

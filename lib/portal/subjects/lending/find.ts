@@ -2,6 +2,7 @@
 import 'server-only'
 import { type Outcome, problem } from '@/lib/contract/problem'
 import { recordDenied } from '@/lib/portal/access/denied'
+import type { Grant } from '@/lib/portal/access/grants/grant'
 import { toGrant } from '@/lib/portal/access/grants/stored'
 import type { OwnAction } from '@/lib/portal/audit/own-actions'
 import { db } from '@/lib/portal/base/db'
@@ -16,13 +17,16 @@ import { nameScopes } from '../team/access/scopes'
 /** Whom it is lent to: a member, everyone with a role, or the whole team. */
 export type Borrowers = { userId: string; role: null; email: string } | { userId: null; role: Role | null; email: '' }
 
-/** seen: the columns that a change finds unchanged, or else refuses. sentence: what it is lent for, until when; for the audit log. */
+/** seen: the columns that a change finds unchanged, or else refuses. sentence: what it is lent for, until when; for the audit log. about: without the end. */
 export type StoredLoan = {
   id: string
   to: Borrowers
   until: Date | null
   seen: { connectionId: string; subjects: string; effects: string; root: boolean; validFrom: Date; until: Date | null }
   sentence: string
+  about: string
+  /** What it is lent for, as a grant would give it. */
+  grant: Grant
 }
 
 type FoundLoan = { connection: Connection; loan: StoredLoan }
@@ -48,7 +52,8 @@ export async function findLoan(actor: Person, action: OwnAction, id: string, { g
   const grant = toGrant(row)
   const [names = []] = await nameScopes(actor, [grant.scopes])
   const to: Borrowers = userId === null ? { userId, role, email: '' } : { userId, role: null, email: row.membership?.user.email ?? '' }
-  const sentence = `${formatAccess(grant, names)}${until ? `, until ${formatMinute(until)}` : ''}`
-  const loan = { id, to, until, seen: { connectionId, subjects, effects, root, validFrom, until }, sentence }
+  const about = formatAccess(grant, names)
+  const sentence = `${about}${until ? `, until ${formatMinute(until)}` : ''}`
+  const loan = { id, to, until, seen: { connectionId, subjects, effects, root, validFrom, until }, sentence, about, grant }
   return { ok: true, data: { connection: found.data, loan } }
 }

@@ -12,6 +12,7 @@ import { lastingMemberships } from '@/lib/portal/identity/membership'
 import type { NamedScope } from '@/lib/text/access'
 import { stateOf, type ValidState } from '../team/access/list'
 import { nameScopes } from '../team/access/scopes'
+import { findEndable } from './with-access'
 
 type What = {
   subjects: 'all' | readonly string[]
@@ -30,6 +31,8 @@ export type LoanView = What & {
   from: string
   state: ValidState
   why: string
+  /** The borrower has access to the same, which the reader may end with the loan. */
+  accessEndable: boolean
 }
 
 /** ownerName: null if it is the actor's own. mayEnd: the loans; only its owner lends it and changes loans. */
@@ -71,10 +74,13 @@ async function listLoans(actor: Person, connectionId: string): Promise<LoanView[
     orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
   })
   const grants = rows.map(toGrant)
-  const scopes = await nameScopes(
-    actor,
-    grants.map((grant) => grant.scopes),
-  )
+  const [scopes, endable] = await Promise.all([
+    nameScopes(
+      actor,
+      grants.map((grant) => grant.scopes),
+    ),
+    findEndable(actor, grants),
+  ])
   const now = Date.now()
   return grants.flatMap((grant, index): LoanView[] => {
     const row = rows[index]
@@ -99,6 +105,7 @@ async function listLoans(actor: Person, connectionId: string): Promise<LoanView[
         from: row.validFrom.toISOString(),
         until: until?.toISOString() ?? null,
         state: stateOf(grant, now),
+        accessEndable: endable.has(id),
       },
     ]
   })

@@ -1,0 +1,39 @@
+'use client'
+
+import type { Givable } from '@/lib/portal/subjects/lending/givable'
+import type { AccessDraft, HolderChoice } from '../../../_shared/access/draft'
+import { Check } from '../../../_shared/access/what-fields'
+import { hasAlready } from './has-already'
+
+export type BorrowerChoice = HolderChoice & { givable: Givable }
+
+type AlsoAccessProps = {
+  borrower: BorrowerChoice
+  who: string
+  draft: AccessDraft
+  until: string | null
+  /** As chosen; null: as proposed. */
+  chosen: boolean | null
+  onChange: (chosen: boolean) => void
+}
+
+/** Whether the loan comes with access to the same, which is proposed where the borrower lacks it; or who can give it. */
+export function AlsoAccess({ borrower, who, draft, until, chosen, onChange }: AlsoAccessProps) {
+  const { givable } = borrower
+  if ('refusal' in givable) return <p className="text-small text-muted">This loan gives no access. {givable.refusal}</p>
+  const has = hasAlready(givable.has, draft, until)
+  const gives = chosen ?? !has
+  return (
+    <div>
+      <input type="hidden" name="access" value={gives ? '1' : ''} />
+      <Check label="Also give access to the same" checked={gives} onToggle={() => onChange(!gives)} />
+      <p className="text-small wrap-anywhere text-muted" aria-live="polite">
+        {gives
+          ? `${who} also gets access to the same for the same time. It counts through other connections too, and stays if only the loan ends.`
+          : has
+            ? `${who} has access to this already.`
+            : `${who} cannot use the connection for this before somebody gives access to it.`}
+      </p>
+    </div>
+  )
+}

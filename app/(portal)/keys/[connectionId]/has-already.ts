@@ -1,0 +1,28 @@
+import type { HeldAccess } from '@/lib/portal/subjects/lending/givable'
+import type { NamedScope } from '@/lib/text/access'
+import { type AccessDraft, scopesOf } from '../../../_shared/access/draft'
+
+/**
+ * Whether one access of a borrower includes what is chosen, by names, for as long; for what the dialog proposes. until: ISO; null: no end.
+ */
+export function hasAlready(has: readonly HeldAccess[], draft: AccessDraft, until: string | null): boolean {
+  const wanted = scopesOf(draft, undefined)
+  return has.some(
+    (held) =>
+      includesAll(held.subjects, draft.subjects) &&
+      includesAll(held.effects, draft.effects) &&
+      (held.root || !draft.root) &&
+      wanted.every((scope) => held.scopes.some((each) => isWithin(scope, each))) &&
+      (held.until === null || (until !== null && until <= held.until)),
+  )
+}
+
+const includesAll = (held: 'all' | readonly string[], wanted: 'all' | readonly string[]): boolean =>
+  held === 'all' || (wanted !== 'all' && wanted.every((each) => held.includes(each)))
+
+/** What is typed may be a server or a site. */
+function isWithin(wanted: NamedScope, held: NamedScope): boolean {
+  if (held.kind === 'everything') return true
+  if (wanted.kind === 'everything' || held.name === null || wanted.name === null) return false
+  return (wanted.kind === 'label') === (held.kind === 'label') && wanted.name.toLowerCase() === held.name.toLowerCase()
+}

@@ -1,0 +1,144 @@
+/** Access that is given together with a loan, or ended with it: both or neither, by those who may change access. */
+import { expect, test } from 'vitest'
+import { hasAlready } from '@/app/(portal)/keys/[connectionId]/has-already'
+import { contract } from '@/lib/contract'
+import { problem } from '@/lib/contract/problem'
+import { db } from '@/lib/portal/base/db'
+import type { Person } from '@/lib/portal/identity/actor'
+import { endLoan, lendConnection } from '@/lib/portal/subjects/lending/change'
+import { findGivable } from '@/lib/portal/subjects/lending/givable'
+import { findLentConnection } from '@/lib/portal/subjects/lending/view'
+import { listSites } from '@/lib/portal/subjects/sites/list'
+import { listNotifications } from '@/lib/portal/views/notifications/list'
+import { inputOf } from '@/tests/support/own-input'
+import { codeOf, give } from '../grants/scene'
+import { openLending } from './scene'
+
+const what = { subjects: 'logs,backups', effects: 'read', root: '', where: 'named', names: 'shop.heron.example', until: '', why: '' }
+
+const refused = (code: string) => ({ ok: false, problem: { code } })
+
+/** An owner and an admin with connections of their own, and a guest without access. */
+async function openBoth() {
+  const scene = await openLending()
+  const guest = await scene.team.join('guest')
+  const connectionId = await scene.team.connect(scene.upstream, { ownerId: scene.owner.user.id, label: 'The owner’s key' })
+  await listSites(scene.owner)
+  const form = { connectionId, to: `member ${guest.user.id}`, access: '1', ...what }
+  const read = () => codeOf(guest, contract.backups.list, { siteId: scene.idOf('shop.heron.example') })
+  return { scene, guest, connectionId, form, read, owner: scene.owner, [Symbol.asyncDispose]: () => scene[Symbol.asyncDispose]() }
+}
+
+const loanIdOf = (lent: Awaited<ReturnType<typeof lendConnection>>) => (lent.ok ? lent.data.loanId : '')
+const grantsOf = ({ user }: Person) => db().grant.findMany({ where: { userId: user.id }, include: { scopes: true } })
+
+/** Stage and action of what was recorded about loans and access, in order. */
+async function recorded() {
+  const rows = await db().auditRow.findMany({ where: { action: { contains: '.' } }, orderBy: { seq: 'asc' } })
+  return rows
+    .filter(({ action }) => /^(access|connection)\.(give|end|lend|endLoan)$/.test(action))
+    .map(({ action, outcome }) => `${action} ${outcome}`)
+}
+
+test('one loan gives use of the connection and access to the same until the same time, and both are told', async () => {
+  await using both = await openBoth()
+  const { guest, owner, form, read } = both
+  const until = new Date(Date.now() + 3_600_000)
+  expect(await read()).toBe('not_found')
+  const alone = await lendConnection(inputOf(owner, { ...form, access: '' }))
+  expect([alone.ok, await read(), (await grantsOf(guest)).length]).toEqual([true, 'not_found', 0])
+  await db().loan.deleteMany()
+  expect(await lendConnection(inputOf(owner, { ...form, until: until.toISOString() }))).toMatchObject({ ok: true })
+  expect(await read()).toBe('ok')
+  expect(await grantsOf(guest)).toMatchObject([
+    { subjects: 'logs,backups', effects: 'read', root: false, until, givenById: owner.user.id, scopes: [{ kind: 'site' }] },
+  ])
+  expect((await recorded()).slice(2)).toEqual(['access.give asked', 'connection.lend asked', 'connection.lend done', 'access.give done'])
+  const told = (await listNotifications(guest)).items.map(({ text }) => text)
+  expect(told.filter((text) => /lent you|gave you/.test(text)).length).toBe(3)
+})
+
+test('nothing is lent if the access cannot be given: by whom, to whom, more than one has, or where it needs a second person', async () => {
+  await using both = await openBoth()
+  const { scene, guest, owner, form } = both
+  const [lendersForm, admin] = [{ ...form, connectionId: scene.connectionId }, await scene.team.join('admin')]
+  expect(await lendConnection(inputOf(scene.lender, lendersForm))).toMatchObject(refused('forbidden'))
+  expect(await lendConnection(inputOf(owner, { ...form, to: 'team' }))).toMatchObject(refused('invalid'))
+  expect(await lendConnection(inputOf(owner, form, { stepUp: async () => problem('invalid') }))).toMatchObject(refused('invalid'))
+  const adminsKey = await scene.team.connect(scene.upstream, { ownerId: admin.user.id, label: 'The admin’s key' })
+  await db().grant.deleteMany({ where: { userId: admin.user.id } })
+  await give(admin, { kind: 'everything' }, { subjects: ['backups'] })
+  await listSites(admin)
+  const more = await lendConnection(inputOf(admin, { ...form, connectionId: adminsKey }))
+  expect(more).toMatchObject({ ok: false, problem: { sentence: expect.stringMatching(/^You cannot give more access than you have/) } })
+  const toOwner = { ...form, connectionId: adminsKey, subjects: 'backups', to: `member ${owner.user.id}` }
+  expect(await lendConnection(inputOf(admin, toOwner))).toMatchObject(refused('forbidden'))
+  await db().team.update({ where: { id: scene.team.id }, data: { secondPersonFor: 'access' } })
+  expect(await lendConnection(inputOf(owner, form))).toMatchObject(refused('forbidden'))
+  expect([await db().loan.count(), (await grantsOf(guest)).length]).toEqual([0, 0])
+  expect(await lendConnection(inputOf(owner, { ...form, access: '' }))).toMatchObject({ ok: true })
+})
+
+test('ending the loan leaves the access; both end together, with a recent sign-in, where access gives the same', async () => {
+  await using both = await openBoth()
+  const { scene, guest, owner, form, read, connectionId } = both
+  const endable = async (actor: Person) => (await findLentConnection(actor, connectionId))?.loans.map((loan) => loan.accessEndable)
+  const other = await give(guest, { kind: 'site', id: scene.idOf('blog.heron.example') }, { subjects: ['backups'] })
+  const first = loanIdOf(await lendConnection(inputOf(owner, form)))
+  expect(await endable(owner)).toEqual([true])
+  expect(await endLoan(inputOf(owner, { loanId: first }, { stepUp: async () => problem('invalid') }))).toMatchObject({ ok: true })
+  expect([await read(), (await grantsOf(guest)).filter(({ until }) => until === null).length]).toEqual(['not_found', 2])
+  const second = loanIdOf(await lendConnection(inputOf(owner, { ...form, access: '' })))
+  expect(await read()).toBe('ok')
+  const asked = { loanId: second, access: '1' }
+  expect(await endLoan(inputOf(owner, asked, { stepUp: async () => problem('invalid') }))).toMatchObject(refused('invalid'))
+  await db().team.update({ where: { id: scene.team.id }, data: { secondPersonFor: 'access' } })
+  expect(await endLoan(inputOf(owner, asked))).toMatchObject(refused('forbidden'))
+  expect(await endable(owner)).toEqual([false, false])
+  await db().team.update({ where: { id: scene.team.id }, data: { secondPersonFor: '' } })
+  expect(await read()).toBe('ok')
+  expect(await endLoan(inputOf(owner, asked))).toMatchObject({ ok: true })
+  expect((await grantsOf(guest)).filter(({ until }) => until === null).map(({ id }) => id)).toEqual([other])
+  expect(await db().loan.count({ where: { until: null } })).toBe(0)
+  expect((await recorded()).slice(-4)).toEqual([
+    'access.end asked',
+    'connection.endLoan asked',
+    'connection.endLoan done',
+    'access.end done',
+  ])
+  expect(await endLoan(inputOf(owner, asked))).toMatchObject(refused('changed_meanwhile'))
+})
+
+test('the dialog knows what borrowers have, and who can give it if the lender cannot', async () => {
+  await using both = await openBoth()
+  const { scene, guest, owner } = both
+  const borrowers = [{ kind: 'member', id: guest.user.id, role: 'guest' }, { kind: 'role', role: 'guest' }, { kind: 'team' }] as const
+  await give(guest, { kind: 'site', id: scene.idOf('shop.heron.example') }, { subjects: ['backups'] })
+  expect(await findGivable(owner, borrowers)).toMatchObject([
+    { has: [{ subjects: ['backups'], effects: ['read'], scopes: [{ kind: 'site', name: 'shop.heron.example' }], until: null }] },
+    { has: [] },
+    { refusal: 'To give access as well, choose a member or a role.' },
+  ])
+  const [refusal] = await findGivable(scene.lender, borrowers)
+  expect(refusal).toEqual({ refusal: 'The owner can give them access.' })
+  await db().team.update({ where: { id: scene.team.id }, data: { secondPersonFor: 'access' } })
+  expect((await findGivable(owner, borrowers))[0]).toMatchObject({ refusal: expect.stringContaining('second person') })
+})
+
+test('access is proposed unless one access of the borrower includes it, there and for as long', () => {
+  const draft = { template: 'custom', root: false, where: 'named', label: '' } as const
+  const asked = { ...draft, subjects: ['logs'], effects: ['read'], names: 'shop.example' }
+  const has = { subjects: ['logs', 'backups'], effects: ['read'], root: false, until: '2026-12-01T18:00:00.000Z' }
+  const there = [{ ...has, scopes: [{ kind: 'site' as const, name: 'shop.example' }] }]
+  expect(hasAlready(there, asked, '2026-12-01T18:00:00.000Z')).toBe(true)
+  expect(hasAlready(there, asked, '2026-12-01T18:00:00.001Z')).toBe(false)
+  expect(hasAlready(there, asked, null)).toBe(false)
+  const until = '2026-11-30T00:00:00.000Z'
+  expect(hasAlready(there, { ...asked, names: 'shop.example, blog.example' }, until)).toBe(false)
+  expect(hasAlready(there, { ...asked, effects: ['read', 'change'] }, until)).toBe(false)
+  expect(hasAlready(there, { ...asked, subjects: 'all' }, until)).toBe(false)
+  expect(hasAlready(there, { ...asked, root: true }, until)).toBe(false)
+  expect(hasAlready(there, { ...asked, where: 'label', label: 'shop.example' }, until)).toBe(false)
+  const full = [{ subjects: 'all' as const, effects: ['read'], root: true, until: null, scopes: [{ kind: 'everything' as const }] }]
+  expect(hasAlready(full, { ...asked, where: 'everything', root: true }, null)).toBe(true)
+})
