@@ -56,10 +56,12 @@ async function lend(what: Parameters<typeof choose>[1], sentence: RegExp): Promi
   await openMenu(mira, 'Actions for Mira’s key', 'Lending and uses')
   const dialog = mira.getByRole('dialog', { name: 'Lend connection' })
   await pressFor(button(mira, 'Lend'), dialog)
-  await dialog.getByLabel('To').selectOption('Gwen Okafor, Guest')
+  await dialog.getByLabel('To', { exact: true }).selectOption('Gwen Okafor, Guest')
   await choose(dialog, what)
   await dialog.getByLabel('Names').fill(domain)
   await dialog.getByText(sentence).waitFor()
+  // Access is given and asked for apart from the loan in this story.
+  await dialog.getByRole('checkbox', { name: 'Also give access to the same' }).setChecked(false)
   await button(dialog, 'Lend').press('Enter')
   await mira.getByText('The connection was lent.').waitFor(patience)
 }

@@ -110,11 +110,12 @@ const nobody = {
 type Form = { choice: Askable; minutes: number | null; why: string }
 
 async function readForm(actor: Person, place: AskedPlace, field: OwnInput['field']): Promise<Outcome<Form>> {
-  const { choices } = await findAskable(actor, place)
+  const { choices, notLent, ceiling } = await findAskable(actor, place)
   const choice = choices.find(({ id }) => id === field('what'))
   const [minutes, why] = [readMinutes(field), readWhy(field)]
   if (choice && minutes !== undefined && why !== '') return { ok: true, data: { choice, minutes, why } }
-  const fields = { ...(!choice && { what: refuseWhat(actor, field('what')) }), ...refuseCommon(minutes, why) }
+  const what = notLent.includes(field('what')) ? ceiling : refuseWhat(actor, field('what'))
+  const fields = { ...(!choice && { what }), ...refuseCommon(minutes, why) }
   return { ok: false, problem: problem('invalid', { fields }) }
 }
 
