@@ -122,9 +122,13 @@ test('security 3: at 390 px the guest finds that site with its logs and backups,
   await waitToSee(rows(mira, 'Uses').filter({ hasText: 'Gwen Okafor' }), /log/i)
 })
 
-test('the guest asks to push; the owner lends the key for that, the admin approves it for an hour, and the guest’s page has it', async () => {
+test('the owner lends the key for a push, the guest asks for it, the admin approves it for an hour, and the guest’s page has it', async () => {
   await gwen.goto(at(`${site()}/app`))
   await gwen.getByText('Your access does not include this.').waitFor(patience)
+  // Before that, access to it would be of no use, and the page says whose connection it is.
+  await gwen.getByText(/Ask Mira Lindqvist to lend it for more\.$/).waitFor()
+  await lend({ may: ['delete and overwrite'], of: ['apps'], until: `${nextFriday()}T18:00` }, /view and delete and overwrite the apps of/)
+  await gwen.reload()
   const dialog = gwen.getByRole('dialog', { name: 'Ask for access' })
   await pressFor(button(gwen, 'Ask for access').first(), dialog)
   await dialog.getByLabel('What').selectOption('View and delete and overwrite the apps')
@@ -135,7 +139,6 @@ test('the guest asks to push; the owner lends the key for that, the admin approv
   await dialog.getByLabel('Reason').press('Enter')
   await dialog.waitFor({ state: 'detached', ...patience })
 
-  await lend({ may: ['delete and overwrite'], of: ['apps'], until: `${nextFriday()}T18:00` }, /view and delete and overwrite the apps of/)
   await ada.goto(at('/'))
   await pressFor(ada.getByRole('button', { name: /^Notifications, \d+ unread/ }), ada.getByRole('menuitem', { name: /asks for access/ }))
   await ada.getByRole('menuitem', { name: /asks for access/ }).press('Enter')
