@@ -21,7 +21,7 @@ type AlsoAccessProps = {
 export function AlsoAccess({ borrower, who, draft, until, chosen, onChange }: AlsoAccessProps) {
   const { givable } = borrower
   if ('refusal' in givable) return <p className="text-small text-muted">This loan gives no access. {givable.refusal}</p>
-  const has = hasAlready(givable.has, draft, until)
+  const has = givable.has.every((held) => hasAlready(held, draft, until))
   const gives = chosen ?? !has
   return (
     <div>

@@ -18,12 +18,12 @@ export type HeldAccess = {
   until: string | null
 }
 
-/** What a borrower has, if the actor may give more; else why not, in a sentence. */
-export type Givable = { has: readonly HeldAccess[] } | { refusal: string }
+/** What each of the members has who would borrow, if the actor may give them more; else why not, in a sentence. */
+export type Givable = { has: readonly (readonly HeldAccess[])[] } | { refusal: string }
 
 type Borrower = { kind: 'member'; id: string; role: Role } | { kind: 'role'; role: Role } | { kind: 'team' }
 
-/** In the order of the borrowers. */
+/** In the order of the borrowers, among which all members are who are not the actor. */
 export async function findGivable(actor: Person, borrowers: readonly Borrower[]): Promise<Givable[]> {
   const all = await refuseAll(actor)
   if (all !== null) return borrowers.map(() => ({ refusal: all }))
@@ -32,8 +32,10 @@ export async function findGivable(actor: Person, borrowers: readonly Borrower[])
     if (borrower.kind === 'team') return { refusal: 'To give access as well, choose a member or a role.' }
     const { role } = borrower
     if (!mayManage(actor.role, role)) return { refusal: 'Only an owner can give access to owners.' }
-    const own = given.filter(({ to }) => to === `role ${role}` || (borrower.kind === 'member' && to === borrower.id))
-    return { has: own.map(({ access }) => access) }
+    const concerned = borrower.kind === 'member' ? [borrower] : borrowers.filter((each) => each.kind === 'member' && each.role === role)
+    const holders = concerned.length === 0 ? [borrower] : concerned
+    const isFor = (to: string, holder: Borrower) => to === `role ${role}` || (holder.kind === 'member' && to === holder.id)
+    return { has: holders.map((holder) => given.filter(({ to }) => isFor(to, holder)).map(({ access }) => access)) }
   })
 }
 

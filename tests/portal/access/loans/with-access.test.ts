@@ -114,9 +114,12 @@ test('the dialog knows what borrowers have, and who can give it if the lender ca
   const { scene, guest, owner } = both
   const borrowers = [{ kind: 'member', id: guest.user.id, role: 'guest' }, { kind: 'role', role: 'guest' }, { kind: 'team' }] as const
   await give(guest, { kind: 'site', id: scene.idOf('shop.heron.example') }, { subjects: ['backups'] })
+  const held = { subjects: ['backups'], effects: ['read'], scopes: [{ kind: 'site', name: 'shop.heron.example' }], until: null }
+  // Of a role what each of its members has, and of one that nobody has what is given to the role.
+  expect(await findGivable(owner, [{ kind: 'role', role: 'guest' }])).toEqual([{ has: [[]] }])
   expect(await findGivable(owner, borrowers)).toMatchObject([
-    { has: [{ subjects: ['backups'], effects: ['read'], scopes: [{ kind: 'site', name: 'shop.heron.example' }], until: null }] },
-    { has: [] },
+    { has: [[held]] },
+    { has: [[held]] },
     { refusal: 'To give access as well, choose a member or a role.' },
   ])
   const [refusal] = await findGivable(scene.lender, borrowers)
