@@ -17,7 +17,7 @@ import { useAnswers } from './use-answers'
 // Lazy, so that pages on which nobody asks load no form.
 const AskDialog = lazyComponent(() => import('./ask-dialog').then((file) => file.AskDialog))
 
-type AskFrameProps = AskableAt & {
+type AskFrameProps = Pick<AskableAt, 'choices' | 'ceiling'> & {
   place: AccessPlace
   /** What the page needs first: a choice's id. */
   what: string
