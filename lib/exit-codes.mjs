@@ -1,2 +1,7 @@
-/** How a program ends that only its administrator can help: settings, folders or files are not usable. The units give up after a few of these. */
+/** How programs end, besides 0 (done) and 1 (failed). docs/running.md lists these codes. */
+
+/** The command line is not one that the command has. */
+export const wrongUse = 2
+
+/** Only the administrator can help: settings, folders or files are not usable. The units give up after a few of these. */
 export const configurationError = 78

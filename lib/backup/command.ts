@@ -1,13 +1,12 @@
-/** `npm run backup -- FOLDER [--keys FOLDER]` and `npm run restore -- FOLDER [--keys FOLDER]`. */
+/** `gatehouse backup FOLDER [--keys FOLDER]` and `gatehouse restore FOLDER [--keys FOLDER]`. */
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { WrongUse } from '@/lib/commands.mjs'
+import { wrongUse } from '@/lib/exit-codes.mjs'
 import { getSettings, SettingsError } from '@/lib/settings/settings'
 import { backUp } from './backup'
 import { BackupError } from './layout'
 import { restore } from './restore'
-
-const usage = `usage: npm run backup -- FOLDER [--keys FOLDER]    copy databases to FOLDER and keys to FOLDER-keys, while running or not
-       npm run restore -- FOLDER [--keys FOLDER]   restore them where there is no data yet`
 
 function readArguments(): { command: string; databases: string; keys: string } {
   try {
@@ -20,7 +19,7 @@ function readArguments(): { command: string; databases: string; keys: string } {
   } catch {
     // parseArgs reports the unknown option; the usage lists the valid ones.
   }
-  throw new BackupError(usage)
+  throw new WrongUse(process.argv[2] === 'restore' ? 'restore' : 'backup')
 }
 
 try {
@@ -37,7 +36,7 @@ try {
     process.stdout.write('The portal’s key is not included: it came from GATEHOUSE_KEK, and a restore needs it.\n')
   }
 } catch (error) {
-  const known = error instanceof BackupError || error instanceof SettingsError
+  const known = error instanceof BackupError || error instanceof WrongUse || error instanceof SettingsError
   process.stderr.write(known ? `${error.message}\n` : `Failed: ${String(error)}\n`)
-  process.exitCode = 1
+  process.exitCode = error instanceof WrongUse ? wrongUse : 1
 }

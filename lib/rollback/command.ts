@@ -1,16 +1,14 @@
-/** `npm run rollback [-- portal|service [COPY] [--yes]]`: reports what restoring a copy from before an upgrade loses, and restores it. */
+/** `gatehouse rollback [portal|service [COPY] [--yes]]`: reports what restoring a copy from before an upgrade loses, and restores it. */
 import { existsSync } from 'node:fs'
 import { basename, dirname, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { usageOf, WrongUse } from '@/lib/commands.mjs'
 import { ClaimError, describeClaim, findClaimant } from '@/lib/database/claim'
 import { listSafetyCopies } from '@/lib/database/safety-copies'
+import { wrongUse } from '@/lib/exit-codes.mjs'
 import { getSettings, type Settings, SettingsError } from '@/lib/settings/settings'
 import { describeLosses, findSharedEntry, type Half, readLastEntry } from './losses'
 import { checkCopy, RollbackError, restoreCopy } from './rollback'
-
-const usage = `usage: npm run rollback                              list the copies
-       npm run rollback -- portal|service [COPY]     show what going back to the newest copy, or COPY, loses
-       npm run rollback -- portal|service [COPY] --yes   do it`
 
 const halves: readonly Half[] = ['portal', 'service']
 
@@ -29,7 +27,7 @@ function listAll(settings: Settings): string {
     copiesOf(fileOf(settings, half)).map((copy) => `${half.padEnd(8)} ${dateOf(copy)}  ${basename(copy)}`),
   )
   return lines.length > 0
-    ? `Copies from before upgrades, oldest first:\n${lines.join('\n')}\n\n${usage}\n`
+    ? `Copies from before upgrades, oldest first:\n${lines.join('\n')}\n\n${usageOf('rollback')}\n`
     : `There is no copy in ${settings.dataDir}: no upgrade has changed a database here.\n`
 }
 
@@ -93,7 +91,7 @@ async function run(): Promise<string> {
   const [half, given, ...rest] = positionals
   const settings = getSettings()
   if (half === undefined) return listAll(settings)
-  if (!isHalf(half) || rest.length > 0) throw new RollbackError(usage)
+  if (!isHalf(half) || rest.length > 0) throw new WrongUse('rollback')
   const file = fileOf(settings, half)
   const copy = chooseCopy(file, given)
   checkCopy(half, copy)
@@ -110,14 +108,14 @@ function readArguments() {
   try {
     return parseArgs({ options: { yes: { type: 'boolean', default: false } }, allowPositionals: true })
   } catch {
-    throw new RollbackError(usage)
+    throw new WrongUse('rollback')
   }
 }
 
 try {
   process.stdout.write(await run())
 } catch (error) {
-  const known = [RollbackError, ClaimError, SettingsError].some((kind) => error instanceof kind)
+  const known = [RollbackError, WrongUse, ClaimError, SettingsError].some((kind) => error instanceof kind)
   process.stderr.write(`${known && error instanceof Error ? error.message : `The rollback failed: ${String(error)}`}\n`)
-  process.exitCode = 1
+  process.exitCode = error instanceof WrongUse ? wrongUse : 1
 }

@@ -1,19 +1,16 @@
-/** `npm run service:keys -- create [--account NAME] | list | revoke ID`: manages the service's API keys. */
+/** `gatehouse keys --service create [--account NAME] | list [--json] | revoke ID`: manages the service's API keys. */
 import { parseArgs } from 'node:util'
+import { WrongUse } from '@/lib/commands.mjs'
 import { DatabaseError, prepareDatabase } from '@/lib/database/prepare'
+import { wrongUse } from '@/lib/exit-codes.mjs'
 import { getSettings, SettingsError } from '@/lib/settings/settings'
 import { ensureAccount } from './store/accounts'
 import { createApiKey, type KeyRecord, listApiKeys, revokeApiKey } from './store/api-keys'
 import { openStore } from './store/db'
 import type { Database } from './store/store'
 
-const usage = `usage: npm run service:keys -- create [--account NAME]   create a key and print it once
-       npm run service:keys -- list                      list the keys
-       npm run service:keys -- revoke ID                 revoke a key
-`
-
-/** A wrong command line; reported in one line. */
-class UsageError extends Error {}
+/** Reported in one line. */
+class Refusal extends Error {}
 
 const printedDate = (date: Date | null) => date?.toISOString().slice(0, 19).replace('T', ' ') ?? 'never'
 
@@ -22,34 +19,40 @@ function printKey({ id, account, createdAt, lastUsedAt, revokedAt }: KeyRecord):
   return `${id}  ${account}  created ${printedDate(createdAt)}  ${state}\n`
 }
 
-const commands: Record<string, (db: Database, rest: readonly string[], account: string) => Promise<string>> = {
-  async create(db, rest, name) {
-    if (rest.length > 0) throw new UsageError(usage)
-    if (!/^[\w.@ -]{1,64}$/.test(name)) throw new UsageError('An account has a name of 1 to 64 letters, digits and . _ @ -\n')
+type Options = { account: string; json: boolean }
+
+const commands: Record<string, (db: Database, rest: readonly string[], options: Options) => Promise<string>> = {
+  async create(db, rest, { account: name }) {
+    if (rest.length > 0) throw new WrongUse('keys')
+    if (!/^[\w.@ -]{1,64}$/.test(name)) throw new Refusal('An account has a name of 1 to 64 letters, digits and . _ @ -\n')
     const account = await ensureAccount(db, name)
     return `${(await createApiKey(db, account.id)).key}\n`
   },
-  async list(db, rest) {
-    if (rest.length > 0) throw new UsageError(usage)
-    return (await listApiKeys(db)).map(printKey).join('')
+  async list(db, rest, { json }) {
+    if (rest.length > 0) throw new WrongUse('keys')
+    const keys = await listApiKeys(db)
+    return json ? `${JSON.stringify(keys)}\n` : keys.map(printKey).join('')
   },
   async revoke(db, [id, ...more]) {
-    if (!id || more.length > 0) throw new UsageError(usage)
-    if (!(await revokeApiKey(db, id))) throw new UsageError('There is no key with that id.\n')
+    if (!id || more.length > 0) throw new WrongUse('keys')
+    if (!(await revokeApiKey(db, id))) throw new Refusal('There is no key with that id.\n')
     return `${id} revoked\n`
   },
 }
 
 function readArguments(): { run: (db: Database) => Promise<string> } {
   try {
-    const { values, positionals } = parseArgs({ options: { account: { type: 'string', default: 'default' } }, allowPositionals: true })
+    const { values, positionals } = parseArgs({
+      options: { account: { type: 'string', default: 'default' }, json: { type: 'boolean', default: false } },
+      allowPositionals: true,
+    })
     const [name = '', ...rest] = positionals
     const command = Object.hasOwn(commands, name) ? commands[name] : undefined
-    if (command) return { run: (db) => command(db, rest, values.account) }
+    if (command) return { run: (db) => command(db, rest, values) }
   } catch {
     // parseArgs reports the unknown option; the usage lists the valid ones.
   }
-  throw new UsageError(usage)
+  throw new WrongUse('keys')
 }
 
 try {
@@ -60,7 +63,7 @@ try {
   process.stdout.write(await run(db))
   await db.$disconnect()
 } catch (error) {
-  const known = error instanceof UsageError || error instanceof DatabaseError || error instanceof SettingsError
+  const known = error instanceof Refusal || error instanceof WrongUse || error instanceof DatabaseError || error instanceof SettingsError
   process.stderr.write(known ? `${error.message.trimEnd()}\n` : 'The key store is unavailable.\n')
-  process.exitCode = 1
+  process.exitCode = error instanceof WrongUse ? wrongUse : 1
 }

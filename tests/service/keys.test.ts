@@ -31,6 +31,11 @@ test('list shows accounts and use, never a key; the running service refuses a re
   await using service = await startService(place)
   expect((await get({ ...service, key }, '/servers/')).status).toBe(200)
   const { stdout } = await runKeys(place, 'list')
+  const listed: { account: string; revokedAt: string | null }[] = JSON.parse((await runKeys(place, 'list', '--json')).stdout)
+  expect(listed.map(({ account, revokedAt }) => [account, revokedAt])).toEqual([
+    ['first', null],
+    ['default', null],
+  ])
   const [line = '', second = '', ...more] = stdout.trim().split('\n')
   expect(more).toEqual([])
   expect(line).toMatch(/^\S+ {2}first {2}created \d{4}-.* last used \d{4}-/)
@@ -46,7 +51,7 @@ test('list shows accounts and use, never a key; the running service refuses a re
 test('an invalid command prints the usage and fails', async () => {
   using place = await makePlace()
   for (const args of [[], ['toString'], ['create', '--acount', 'x']]) {
-    expect(await runKeys(place, ...args)).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('usage:') })
+    expect(await runKeys(place, ...args)).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('Usage: gatehouse keys') })
   }
   expect(await runKeys(place, 'revoke', 'nobody')).toMatchObject({ code: 1, stdout: '', stderr: 'There is no key with that id.\n' })
 }, 60_000)

@@ -1,13 +1,15 @@
-/** Runs a command for the operator: prints the result, or the error in one line with exit code 1. */
+/** Runs a command for the operator: prints the result, or the error in one line with exit code 1; the usage with 2 if there is no such command. */
 import 'server-only'
 import { existsSync } from 'node:fs'
+import { WrongUse } from '@/lib/commands.mjs'
+import { wrongUse } from '@/lib/exit-codes.mjs'
 import { KeyFileError } from '@/lib/sealing/key-file'
 import { getSettings, SettingsError } from '@/lib/settings/settings'
 
 /** A message for the operator, printed unchanged. */
 export class Refusal extends Error {}
 
-const known = [Refusal, SettingsError, KeyFileError]
+const known = [Refusal, WrongUse, SettingsError, KeyFileError]
 
 /** Prints the result of `run` for the arguments. `failed` begins the line for an unexpected error. */
 export async function runCommand(run: (args: string[]) => Promise<string>, failed: string): Promise<void> {
@@ -16,7 +18,7 @@ export async function runCommand(run: (args: string[]) => Promise<string>, faile
   } catch (error) {
     const said = error instanceof Error && known.some((kind) => error instanceof kind) ? error.message : `${failed}: ${String(error)}`
     process.stderr.write(`${said}\n`)
-    process.exitCode = 1
+    process.exitCode = error instanceof WrongUse ? wrongUse : 1
   } finally {
     const { closeDatabase } = await import('@/lib/portal/base/db')
     await closeDatabase()

@@ -1,12 +1,11 @@
-/** `npm run owner -- recover EMAIL | setup`: one-time links for a locked-out user or the first owner, printed on the server itself. */
+/** `gatehouse owner recover EMAIL | setup`: one-time links for a locked-out user or the first owner, printed on the server itself. */
 import 'server-only'
+import { WrongUse } from '@/lib/commands.mjs'
 import { Refusal, requireDatabase, runCommand } from './operator-command'
-
-const usage = 'Usage: npm run owner -- recover EMAIL, or npm run owner -- setup'
 
 async function run([command, email, ...rest]: string[]): Promise<string> {
   const known = command === 'recover' ? email !== undefined : command === 'setup' && email === undefined
-  if (!known || rest.length > 0) throw new Refusal(usage)
+  if (!known || rest.length > 0) throw new WrongUse('owner')
   requireDatabase()
   return email === undefined ? printSetupLink() : printRecoveryLink(email)
 }

@@ -120,8 +120,8 @@ test('npm run owner reports errors in one line', async () => {
     stderr: 'No active user has this email address.\n',
   })
   expect(await runOwner(portal, ['promote'])).toMatchObject({
-    code: 1,
-    stderr: 'Usage: npm run owner -- recover EMAIL, or npm run owner -- setup\n',
+    code: 2,
+    stderr: 'Usage: gatehouse owner recover EMAIL\n       gatehouse owner setup\n',
   })
   const nowhere = { GATEHOUSE_DATA: '/nonexistent' }
   expect(await runOwner(portal, ['recover', 'ada@example.org'], nowhere)).toMatchObject({

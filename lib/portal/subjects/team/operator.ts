@@ -5,6 +5,7 @@ import { log } from '@/lib/log'
 import { recordAudit, recordOutcomeRow } from '@/lib/portal/audit/record'
 import { db } from '@/lib/portal/base/db'
 import { inTransaction } from '@/lib/portal/base/transaction'
+import type { Role } from '@/lib/portal/identity/actor'
 import { parseEmail } from '@/lib/portal/identity/email'
 import { findMembers, hasEnded } from '@/lib/portal/identity/membership'
 import { hasSecondFactor } from '@/lib/portal/identity/second-factor/awaited'
@@ -16,14 +17,16 @@ import { countOwners } from './membership-change'
 import { notifyFrozen } from './notify-frozen'
 import { withdrawAll } from './withdraw'
 
-/** One line per account: address, role, state. */
-export async function listAccounts(): Promise<string> {
+/** role: null if no team has the person. */
+export type ListedAccount = { email: string; role: Role | null; state: 'active' | 'disabled' | 'no member' }
+
+/** All accounts, by address. */
+export async function listAccounts(): Promise<ListedAccount[]> {
   const users = await db().user.findMany({ include: { memberships: true }, orderBy: { email: 'asc' } })
-  const lines = users.map(({ email, disabledAt, memberships: [membership] }) => {
+  return users.map(({ email, disabledAt, memberships: [membership] }) => {
     const state = disabledAt ? 'disabled' : membership && !hasEnded(membership) ? 'active' : 'no member'
-    return `${email}\t${membership?.role ?? '-'}\t${state}\n`
+    return { email, role: membership?.role ?? null, state }
   })
-  return lines.join('')
 }
 
 /** Nobody is left without an owner: the last one cannot be disabled here either. */

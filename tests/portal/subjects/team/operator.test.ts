@@ -45,11 +45,15 @@ test('npm run users lists, disables and enables accounts, and reports errors in 
   expect(await runUsers(portal, ['disable', email])).toMatchObject({ code: 0, stdout: `${email} is disabled and signed out.\n` })
   expect(await recheckActor(member.sessionId)).toBeNull()
   expect((await runUsers(portal, ['list'])).stdout).toBe(`${email}\toperator\tdisabled\n`)
+  expect(JSON.parse((await runUsers(portal, ['list', '--json'])).stdout)).toEqual([{ email, role: 'operator', state: 'disabled' }])
   expect(await switchAccount(email, true)).toEqual({ refusal: 'This account is already disabled.' })
   expect(await switchAccount(email, false)).toEqual({ done: `${email} is enabled.` })
   expect(await portal.db.user.count({ where: { disabledAt: { not: null } } })).toBe(0)
   expect(await switchAccount('nobody@example.org', false)).toEqual({ refusal: 'No user has this email address.' })
-  expect(await runUsers(portal, ['delete', email])).toMatchObject({ code: 1, stderr: expect.stringMatching(/^Usage: .+\n$/) })
+  expect(await runUsers(portal, ['delete', email])).toMatchObject({
+    code: 2,
+    stderr: expect.stringMatching(/^Usage: gatehouse users list/),
+  })
   const rows = await portal.db.auditRow.findMany({ orderBy: { seq: 'asc' } })
   expect(rows.map(({ actorKind, action, stage, outcome }) => [actorKind, action, stage, outcome])).toEqual([
     ['operator', 'member.disable', 'intent', 'asked'],

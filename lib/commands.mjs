@@ -1,0 +1,52 @@
+/** Gatehouse's commands: what each does and how it is used. Plain JavaScript without imports, because it is read before anything is installed. */
+
+/**
+ * @typedef {{ does: string, usage: readonly string[] }} Command
+ * does: one line. usage: the arguments of each form
+ */
+
+/** By name, in the order of the overview. */
+export const commands = /** @type {const} @satisfies {Record<string, Command>} */ ({
+  up: { does: 'start Gatehouse: portal and service', usage: [''] },
+  portal: { does: 'start the portal alone, beside a service that was started separately', usage: [''] },
+  service: { does: 'start the bundled service alone', usage: [''] },
+  owner: {
+    does: 'print a one-time link for the first owner or a locked-out user',
+    usage: ['recover EMAIL', 'setup'],
+  },
+  users: {
+    does: 'list and change accounts',
+    usage: ['list [--json]', 'disable EMAIL', 'enable EMAIL', 'remove-second-factor EMAIL'],
+  },
+  keys: {
+    does: 'verify, rotate and retire the master key of the portal, or manage API keys of the service',
+    usage: ['verify [MARK]', 'rotate', 'retire', '--service create [--account NAME]', '--service list [--json]', '--service revoke ID'],
+  },
+  backup: {
+    does: 'copy the databases to FOLDER and the keys to FOLDER-keys, while Gatehouse runs or not',
+    usage: ['FOLDER [--keys FOLDER]'],
+  },
+  restore: { does: 'restore a backup where there is no data yet', usage: ['FOLDER [--keys FOLDER]'] },
+  rollback: {
+    does: 'list the copies from before upgrades, show what restoring one loses, or restore it with --yes',
+    usage: ['', 'portal|service [COPY] [--yes]'],
+  },
+  version: { does: 'print the version', usage: ['[--json]'] },
+})
+
+/** @typedef {keyof typeof commands} CommandName */
+
+/** How a command is used, a line for each form, without a final line break. @param {CommandName} name */
+export function usageOf(name) {
+  /** @type {Command} */
+  const { usage } = commands[name]
+  return usage.map((form, place) => `${place === 0 ? 'Usage: ' : '       '}gatehouse ${name} ${form}`.trimEnd()).join('\n')
+}
+
+/** A command line that the command does not have: its message is the usage, and the program ends with `wrongUse`. */
+export class WrongUse extends Error {
+  /** @param {CommandName} name */
+  constructor(name) {
+    super(usageOf(name))
+  }
+}

@@ -1,0 +1,139 @@
+/** ./gatehouse: which command runs, how it is used, and how it ends. */
+import { spawn, spawnSync } from 'node:child_process'
+import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { expect, test } from 'vitest'
+import { commands } from '@/lib/commands.mjs'
+import { type BareProject, makeBareProject } from '../support/bare-project'
+
+/** A project in which every program of a command prints what it was called with. */
+function makeProject(): BareProject {
+  const project = makeBareProject()
+  project.write('lib/launcher/require-ready.mjs', '')
+  mkdirSync(join(project.dir, 'node_modules'))
+  symlinkSync(resolve('node_modules/tsx'), join(project.dir, 'node_modules/tsx'))
+  return project
+}
+
+const echo = (name: string) => `console.log(JSON.stringify([${JSON.stringify(name)}, ...process.argv.slice(2)]))\n`
+
+type Ended = { status: number | null; stdout: string; stderr: string }
+
+function run(project: BareProject, args: readonly string[], { cwd = project.dir, env = {} } = {}): Ended {
+  const { INIT_CWD: _, ...own } = process.env
+  const { status, stdout, stderr } = spawnSync(join(project.dir, 'gatehouse'), args, { cwd, env: { ...own, ...env }, encoding: 'utf8' })
+  return { status, stdout, stderr }
+}
+
+test.each([
+  [['owner', 'recover', 'a b@example.org'], 'lib/portal/entry/owner.ts', ['recover', 'a b@example.org']],
+  [['users', 'list', '--json'], 'lib/portal/entry/users.ts', ['list', '--json']],
+  [['keys', 'verify', '$(id)'], 'lib/portal/entry/keys.ts', ['verify', '$(id)']],
+  [['keys', '--service', 'create', '--account', 'portal'], 'lib/service/keys.ts', ['create', '--account', 'portal']],
+  [['keys', 'list', '--service'], 'lib/service/keys.ts', ['list']],
+  [['backup', '/backups/today', '--keys', '/keys'], 'lib/backup/command.ts', ['backup', '/backups/today', '--keys', '/keys']],
+  [['restore', '/backups/today'], 'lib/backup/command.ts', ['restore', '/backups/today']],
+  [['rollback', 'portal', '--yes'], 'lib/rollback/command.ts', ['portal', '--yes']],
+])('gatehouse %j runs its program with the arguments as they are', (args, source, expected) => {
+  using project = makeProject()
+  project.write(source, echo(source))
+  expect(run(project, args)).toEqual({ status: 0, stdout: `${JSON.stringify([source, ...expected])}\n`, stderr: '' })
+})
+
+test('the folder of a backup is meant from where the command was called, also through a link', () => {
+  using project = makeProject()
+  project.write('lib/backup/command.ts', 'console.log([process.cwd(), ...process.argv.slice(2)].join(" "))')
+  mkdirSync(join(project.dir, 'elsewhere'))
+  symlinkSync(join(project.dir, 'gatehouse'), join(project.dir, 'elsewhere/link'))
+  const cwd = join(project.dir, 'elsewhere')
+  const { stdout } = spawnSync('./link', ['backup', 'today', '--keys=other'], {
+    cwd,
+    env: { ...process.env, INIT_CWD: '' },
+    encoding: 'utf8',
+  })
+  expect(stdout).toBe(`${project.dir} backup ${cwd}/today --keys=${cwd}/other\n`)
+})
+
+test('a command ends as its program does, and a signal reaches it', async () => {
+  using project = makeProject()
+  project.write('lib/portal/entry/users.ts', 'process.exit(7)')
+  expect(run(project, ['users', 'list']).status).toBe(7)
+  project.write('lib/portal/entry/keys.ts', 'process.on("SIGTERM", () => process.exit(9)); setInterval(() => {}, 1000); console.log("up")')
+  const child = spawn(join(project.dir, 'gatehouse'), ['keys', 'verify'], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const ended = new Promise((done) => child.once('close', done))
+  await new Promise((done) => child.stdout.once('data', done))
+  child.kill('SIGTERM')
+  expect(await ended).toBe(9)
+})
+
+test.each(['up', 'portal', 'service'])('gatehouse %s starts without npm, and takes no arguments', (name) => {
+  using project = makeProject()
+  project.write(`lib/launcher/${name}.mjs`, `console.log('${name} runs')`)
+  project.writeProgram('npm', 'echo npm was called; exit 1')
+  const env = { PATH: `${join(project.dir, 'bin')}:${process.env.PATH}` }
+  expect(run(project, [name], { env })).toEqual({ status: 0, stdout: `${name} runs\n`, stderr: '' })
+  expect(run(project, [name, 'now'], { env })).toEqual({ status: 2, stdout: '', stderr: `Usage: gatehouse ${name}\n` })
+})
+
+test.each([
+  ['rolback', 'rollback'],
+  ['key', 'keys'],
+  ['user', 'users'],
+  ['Version', 'version'],
+  ['ownner', 'owner'],
+])('gatehouse %s names the nearest command, %s, and ends with 2', (given, meant) => {
+  using project = makeProject()
+  expect(run(project, [given])).toEqual({
+    status: 2,
+    stdout: '',
+    stderr: `gatehouse has no command "${given}". Did you mean ${meant}? gatehouse --help lists them.\n`,
+  })
+})
+
+test.each(['toString', 'something', '', '--verbose'])('gatehouse %j is none of the commands, and none is near', (given) => {
+  using project = makeProject()
+  expect(run(project, [given])).toMatchObject({ status: 2, stdout: '', stderr: expect.not.stringContaining('Did you mean') })
+})
+
+test('the overview names every command, on standard output if it was asked for', () => {
+  using project = makeProject()
+  const { status, stdout } = run(project, ['--help'])
+  expect(status).toBe(0)
+  for (const name of Object.keys(commands)) expect(stdout).toMatch(new RegExp(`^  ${name} `, 'm'))
+  expect(run(project, [])).toEqual({ status: 2, stdout: '', stderr: stdout })
+})
+
+test.each(Object.keys(commands))('gatehouse %s --help shows its use and runs nothing', (name) => {
+  using project = makeProject()
+  expect(run(project, [name, '--help'])).toEqual({ status: 0, stdout: expect.stringMatching(`^Usage: gatehouse ${name}`), stderr: '' })
+})
+
+test('the version is for people or for scripts', () => {
+  using project = makeProject()
+  expect(run(project, ['version']).stdout).toBe(`Gatehouse 1.0.0, Node ${process.version}\n`)
+  expect(JSON.parse(run(project, ['version', '--json']).stdout)).toEqual({ version: '1.0.0', node: process.version })
+  expect(run(project, ['version', 'all']).status).toBe(2)
+})
+
+test('without Node it says what to install', () => {
+  using project = makeProject()
+  for (const tool of ['readlink', 'dirname', 'sh']) {
+    const path = join(project.dir, 'tools', tool)
+    mkdirSync(dirname(path), { recursive: true })
+    writeFileSync(path, `#!/bin/sh\nexec /usr/bin/${tool} "$@"\n`)
+    chmodSync(path, 0o755)
+  }
+  expect(run(project, ['version'], { env: { PATH: join(project.dir, 'tools') } })).toMatchObject({
+    status: 1,
+    stdout: '',
+    stderr: expect.stringContaining('Install Node 20.19 or newer'),
+  })
+})
+
+test('the npm scripts of the same names run the same commands', () => {
+  const { scripts }: { scripts: Record<string, string> } = JSON.parse(readFileSync('package.json', 'utf8'))
+  const named = Object.keys(commands).filter((name) => name in scripts)
+  expect(named).toEqual(['up', 'portal', 'service', 'owner', 'users', 'keys', 'backup', 'restore', 'rollback'])
+  for (const name of named) expect(scripts[name]).toBe(`exec node lib/launcher/gatehouse.mjs ${name}`)
+  expect(scripts['service:keys']).toBe('exec node lib/launcher/gatehouse.mjs keys --service')
+})
