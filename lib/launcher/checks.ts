@@ -54,7 +54,8 @@ function checkKeys(settings: Settings, withService: boolean): void {
   if (withService && existsSync(serviceDatabase) && upstreamUrl === null) readKeyFile(serviceKekFile).fill(0)
 }
 
-function requireDistinctPorts({ port, servicePort, metricsPort, upstreamUrl }: Settings): void {
+/** Throws with one line for the operator. */
+export function requireDistinctPorts({ port, servicePort, metricsPort, upstreamUrl }: Settings): void {
   const ports = [['PORT', port], ...(upstreamUrl ? [] : [['SERVICE_PORT', servicePort]]), ['METRICS_PORT', metricsPort]] as const
   for (const [place, [setting, number]] of ports.entries()) {
     const twin = ports.slice(0, place).find(([, other]) => other === number)

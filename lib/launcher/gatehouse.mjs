@@ -3,9 +3,10 @@ import { readFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { commands, usageOf } from '../commands.mjs'
-import { wrongUse } from '../exit-codes.mjs'
+import { configurationError, wrongUse } from '../exit-codes.mjs'
 import { findNearest } from './nearest.mjs'
 import { runProgram } from './run-program.mjs'
+import { settingsVariable, takeSettings } from './settings-file.mjs'
 
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
 
@@ -31,6 +32,7 @@ const run = {
   backup: (args) => runProgram('lib/backup/command.ts', ['backup', ...args.map(fromCaller)]),
   restore: (args) => runProgram('lib/backup/command.ts', ['restore', ...args.map(fromCaller)]),
   rollback: (args) => runProgram('lib/rollback/command.ts', args),
+  config: (args) => runProgram('lib/launcher/config-check.ts', args),
   version: printVersion,
 }
 
@@ -68,12 +70,46 @@ function isCommand(name) {
 
 function overview() {
   const lines = Object.entries(commands).map(([name, { does }]) => `  ${name.padEnd(9)} ${does}`)
-  return `Usage: gatehouse COMMAND …\n\n${lines.join('\n')}\n\ngatehouse COMMAND --help shows how a command is used. docs/running.md has the settings and exit codes.`
+  return `Usage: gatehouse COMMAND …\n\n${lines.join('\n')}\n\ngatehouse COMMAND --settings FILE takes the settings from a file, like the variable GATEHOUSE_SETTINGS.\ngatehouse COMMAND --help shows how a command is used. docs/running.md has the settings and exit codes.`
+}
+
+/** `--settings FILE` before or after the command. @param {readonly string[]} given @returns {{ words: string[], file: string | undefined } | null} null: no file */
+function splitSettings(given) {
+  /** @type {string[]} */
+  const words = []
+  let file = process.env[settingsVariable] || undefined
+  for (let place = 0; place < given.length; place++) {
+    const word = given[place] ?? ''
+    if (word !== '--settings' && !word.startsWith('--settings=')) {
+      words.push(word)
+      continue
+    }
+    file = word === '--settings' ? given[++place] : word.slice('--settings='.length)
+    if (!file) return null
+  }
+  return { words, file }
+}
+
+/** False if the file cannot be used, which is told. The check of the settings reads it by itself. @param {CommandName} name @param {string} file */
+function prepareSettings(name, file) {
+  process.env[settingsVariable] = resolve(calledFrom, file)
+  if (name === 'config' || name === 'version') return true
+  try {
+    for (const sentence of takeSettings(resolve(calledFrom, file), process.env)) process.stderr.write(`${sentence}\n`)
+    return true
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+    process.exitCode = configurationError
+    return false
+  }
 }
 
 /** @param {string[]} given */
-async function main([name, ...args]) {
+async function main(given) {
   process.chdir(root)
+  const split = splitSettings(given)
+  if (split === null) return refuse('Usage: gatehouse COMMAND --settings FILE')
+  const [name, ...args] = split.words
   if (name === undefined) return refuse(overview())
   if (name === '--help' || name === '-h' || name === 'help') return process.stdout.write(`${overview()}\n`)
   if (name === '--version') return printVersion(args)
@@ -86,6 +122,7 @@ async function main([name, ...args]) {
   if (args.some((arg) => arg === '--help' || arg === '-h')) {
     return process.stdout.write(`${usageOf(name)}\n\nTo ${commands[name].does}.\n`)
   }
+  if (split.file !== undefined && !prepareSettings(name, split.file)) return undefined
   await run[name](args)
 }
 

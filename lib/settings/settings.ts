@@ -103,50 +103,51 @@ export type Settings = {
   logLevel: 'silent' | 'error' | 'warn' | 'info' | 'debug'
 }
 
-/** A setting is invalid; the message is one line for the operator. */
-export class SettingsError extends Error {}
+/** Settings are invalid; the message is one line for the operator about the first of them. all: such a line for each that was found. */
+export class SettingsError extends Error {
+  constructor(readonly all: readonly string[]) {
+    super(all[0])
+  }
+}
+
+const describeIssue = ({ path, code, message, ...issue }: z.core.$ZodIssue): string =>
+  `${path.join('.') || 'A setting'} is invalid: ${code === 'invalid_type' && 'expected' in issue ? `a ${issue.expected} is needed` : message}.`
 
 const listOf = (value: string): string[] => value.split(/[\s,]+/).filter(Boolean)
 
-/** Parses an environment. Throws SettingsError naming the first invalid setting. */
+/** The names of all settings. */
+export const settingNames: readonly string[] = Object.keys(environment.shape)
+
+/** Parses an environment. Throws SettingsError. What does not fit together is found once each setting is valid by itself. */
 export function parseSettings(env: Record<string, string | undefined>, cwd: string): Settings {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
   const parsed = environment.safeParse(given)
-  if (!parsed.success) {
-    const issue = parsed.error.issues[0]
-    throw new SettingsError(
-      `${issue?.path.join('.') ?? 'A setting'} is invalid: ${issue?.code === 'invalid_type' ? `a ${issue.expected} is needed` : issue?.message}.`,
-    )
-  }
+  if (!parsed.success) throw new SettingsError(parsed.error.issues.map(describeIssue))
   const value = parsed.data
   const at = (folder: string, ...rest: string[]) => resolve(isAbsolute(folder) ? folder : resolve(cwd, folder), ...rest)
+  const faults: string[] = []
+  /** What was parsed; what it returns for something invalid is not used, because faults are thrown before. */
+  const valid = <T>(outcome: T | { invalid: string }): T => {
+    if (typeof outcome === 'object' && outcome !== null && 'invalid' in outcome) faults.push(outcome.invalid)
+    return outcome as T
+  }
   const dataDir = at(value.GATEHOUSE_DATA)
   const keysDir = at(value.GATEHOUSE_KEYS)
   if (dataDir === keysDir || keysDir.startsWith(`${dataDir}/`) || dataDir.startsWith(`${keysDir}/`)) {
-    throw new SettingsError('GATEHOUSE_KEYS and GATEHOUSE_DATA must be two folders, neither inside the other.')
+    faults.push('GATEHOUSE_KEYS and GATEHOUSE_DATA must be two folders, neither inside the other.')
   }
   const publicUrl = value.PUBLIC_URL ?? new URL(`http://localhost:${value.PORT}`)
   const secureCookies = publicUrl.protocol === 'https:'
   if (!secureCookies && !isLoopback(publicUrl) && value.ALLOW_PLAIN_HTTP !== '1') {
-    throw new SettingsError(
-      'PUBLIC_URL is plain http and not this machine: use https, or set ALLOW_PLAIN_HTTP=1 to accept unencrypted passwords.',
-    )
+    faults.push('PUBLIC_URL is plain http and not this machine: use https, or set ALLOW_PLAIN_HTTP=1 to accept unencrypted passwords.')
   }
-  const trustedProxies = parseRanges(listOf(value.TRUSTED_PROXIES))
-  if ('notARange' in trustedProxies) {
-    throw new SettingsError(`TRUSTED_PROXIES is invalid: ${trustedProxies.notARange} is not an address or a range like 10.0.0.0/8.`)
-  }
-  const dnsServers = parseDnsServers(listOf(value.DNS_SERVERS))
-  if ('invalid' in dnsServers) throw new SettingsError(dnsServers.invalid)
-  const certificateAuthority = parseCertificateAuthority(value, at)
-  if ('invalid' in certificateAuthority) throw new SettingsError(certificateAuthority.invalid)
-  const mail = parseMail(value, at)
-  if (mail !== null && 'invalid' in mail) throw new SettingsError(mail.invalid)
-  const singleSignOn = parseSingleSignOn(value, at)
-  if (singleSignOn !== null && 'invalid' in singleSignOn) throw new SettingsError(singleSignOn.invalid)
-  if (env.NODE_TLS_REJECT_UNAUTHORIZED === '0') {
-    throw new SettingsError('NODE_TLS_REJECT_UNAUTHORIZED=0 turns certificate checks off. Unset it.')
-  }
+  const trustedProxies = valid(parseProxies(value.TRUSTED_PROXIES))
+  const dnsServers = valid(parseDnsServers(listOf(value.DNS_SERVERS)))
+  const certificateAuthority = valid(parseCertificateAuthority(value, at))
+  const mail = valid(parseMail(value, at))
+  const singleSignOn = valid(parseSingleSignOn(value, at))
+  if (env.NODE_TLS_REJECT_UNAUTHORIZED === '0') faults.push('NODE_TLS_REJECT_UNAUTHORIZED=0 turns certificate checks off. Unset it.')
+  if (faults.length > 0) throw new SettingsError(faults)
   return {
     host: value.HOST,
     port: value.PORT,
@@ -182,6 +183,12 @@ export function parseSettings(env: Record<string, string | undefined>, cwd: stri
   }
 }
 
+function parseProxies(text: string): readonly Range[] | { invalid: string } {
+  const ranges = parseRanges(listOf(text))
+  if (!('notARange' in ranges)) return ranges
+  return { invalid: `TRUSTED_PROXIES is invalid: ${ranges.notARange} is not an address or a range like 10.0.0.0/8.` }
+}
+
 // Each of Next's route bundles loads a copy of this module, so the settings are stored on the process and parsed once.
 const holder: { gatehouseSettings?: Settings } = globalThis as object
 
@@ -193,4 +200,4 @@ export function getSettings(): Settings {
 }
 
 /** One sentence for each variable of this process's environment that looks like a setting but is none. */
-export const findMisspelt = (): string[] => describeMisspelt(process.env, Object.keys(environment.shape))
+export const findMisspelt = (): string[] => describeMisspelt(process.env, settingNames)

@@ -137,3 +137,52 @@ test('the npm scripts of the same names run the same commands', () => {
   for (const name of named) expect(scripts[name]).toBe(`exec node lib/launcher/gatehouse.mjs ${name}`)
   expect(scripts['service:keys']).toBe('exec node lib/launcher/gatehouse.mjs keys --service')
 })
+
+const printSettings =
+  'const { MAIL_FROM, PORT, GATEHOUSE_SETTINGS } = process.env; console.log(JSON.stringify({ MAIL_FROM, PORT, GATEHOUSE_SETTINGS }))'
+
+test.each([
+  [['--settings', 'own.env', 'users', 'list'], {}],
+  [['users', 'list', '--settings', 'own.env'], {}],
+  [['users', '--settings=own.env', 'list'], {}],
+  [['users', 'list'], { GATEHOUSE_SETTINGS: 'own.env' }],
+])('gatehouse %j with %j takes settings from the file, which is never run, and the environment wins', (args, env) => {
+  using project = makeProject()
+  project.write('lib/portal/entry/users.ts', printSettings)
+  project.write(
+    'elsewhere/own.env',
+    `MAIL_FROM=Gatehouse <a@b>\nPORT=3100\nA=$(touch ${project.dir}/executed)\ntouch ${project.dir}/executed\n`,
+  )
+  const file = join(project.dir, 'elsewhere/own.env')
+  const at = { cwd: join(project.dir, 'elsewhere') }
+  const said = `${file}, line 4: This line is ignored: it is neither NAME=VALUE nor a comment.\n`
+  const settings = { MAIL_FROM: 'Gatehouse <a@b>', PORT: '3100', GATEHOUSE_SETTINGS: file }
+  expect(run(project, args, { ...at, env })).toEqual({ status: 0, stdout: `${JSON.stringify(settings)}\n`, stderr: said })
+  expect(JSON.parse(run(project, args, { ...at, env: { ...env, PORT: '' } }).stdout)).toEqual({ ...settings, PORT: '' })
+  expect(project.has('executed')).toBe(false)
+})
+
+test('a file of settings that cannot be read stops every command, as only the administrator can mend it', () => {
+  using project = makeProject()
+  project.write('lib/launcher/up.mjs', 'console.log("started")')
+  project.write('binary.env', 'A=\0')
+  const missing = { status: 78, stdout: '', stderr: `The settings file ${project.dir}/none.env cannot be read (ENOENT).\n` }
+  expect(run(project, ['up', '--settings', 'none.env'])).toEqual(missing)
+  expect(run(project, ['up', '--settings', 'binary.env'])).toMatchObject({ status: 78, stderr: expect.stringContaining('not text') })
+  expect(run(project, ['up', '--settings'])).toEqual({ status: 2, stdout: '', stderr: 'Usage: gatehouse COMMAND --settings FILE\n' })
+})
+
+test('gatehouse config check ends with 1 if something is wrong, for people and for scripts', () => {
+  const ours = (args: string[]) => spawnSync('./gatehouse', ['config', ...args], { encoding: 'utf8' })
+  using project = makeBareProject()
+  project.write('own.env', 'PORT=3100\nMAILFROM=Gatehouse <a@b>\n')
+  const file = join(project.dir, 'own.env')
+  const message = 'MAILFROM is not a setting and has no effect. Did you mean MAIL_FROM?'
+  expect(ours(['check', '--settings', file])).toMatchObject({ status: 1, stdout: `${file}, line 2: ${message}\n`, stderr: '' })
+  const { status, stdout } = ours(['check', '--json', '--settings', file])
+  expect([status, JSON.parse(stdout)]).toEqual([1, { ok: false, file, problems: [{ line: 2, message }] }])
+  project.write('own.env', 'PORT=3100\n')
+  expect(ours(['check', '--settings', file])).toMatchObject({ status: 0, stdout: 'The settings are valid.\n' })
+  expect(ours(['check', '--settings', `${file}.none`])).toMatchObject({ status: 1, stderr: expect.stringContaining('cannot be read') })
+  expect(ours(['test'])).toMatchObject({ status: 2, stderr: 'Usage: gatehouse config check [--settings FILE] [--json]\n' })
+})
