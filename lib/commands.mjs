@@ -15,8 +15,15 @@ export const commands = /** @type {const} @satisfies {Record<string, Command>} *
     usage: ['recover EMAIL', 'setup'],
   },
   users: {
-    does: 'list and change accounts',
-    usage: ['list [--json]', 'disable EMAIL', 'enable EMAIL', 'remove-second-factor EMAIL'],
+    does: 'list, add, invite and change accounts',
+    usage: [
+      'list [--json]',
+      'add EMAIL --name NAME --role ROLE [--until DAY] [--no-access]',
+      'invite EMAIL --role ROLE [--until DAY] [--no-access]',
+      'disable EMAIL',
+      'enable EMAIL',
+      'remove-second-factor EMAIL',
+    ],
   },
   keys: {
     does: 'verify, rotate and retire the master key of the portal, or manage API keys of the service',

@@ -57,6 +57,7 @@ export const ownActions = [
   'invitation.resend',
   'invitation.revoke',
   'invitation.accept',
+  'member.add',
   'member.changeRole',
   'member.setEnd',
   'member.disable',

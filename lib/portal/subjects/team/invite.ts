@@ -2,17 +2,14 @@
 import 'server-only'
 import { type Outcome, type Problem, problem } from '@/lib/contract/problem'
 import { isRole, roleNames } from '@/lib/portal/access/roles'
-import { inTransaction } from '@/lib/portal/base/transaction'
 import type { Role } from '@/lib/portal/identity/actor'
-import { invalidEmail, parseEmail, refuseEmail } from '@/lib/portal/identity/email'
-import { lastingMemberships } from '@/lib/portal/identity/membership'
+import { invalidEmail, parseEmail } from '@/lib/portal/identity/email'
 import { createRowId } from '@/lib/portal/identity/token'
 import { type OwnInput, pickFields } from '@/lib/portal/spine/guarded-action'
 import { refuseTurnedOn } from '@/lib/portal/spine/held/rule'
-import type { Prisma } from '@/prisma/generated/portal/client'
 import { formatEndDate, parseEndDate } from './end-date'
 import { createInvitationLink, type Invited, mailInvitation, shownTo } from './invitation-link'
-import { openInvitations } from './invitations'
+import { keepInvitation } from './keep-invitation'
 import { runForTeam } from './recorded'
 
 type Asked = { email: string; role: Role; endsAt: Date | null; everything: boolean }
@@ -49,7 +46,8 @@ export async function inviteMember(input: OwnInput): Promise<Outcome<Invited>> {
       linkShownToId,
       approved: input.approvedDigest !== undefined,
     }
-    const kept = await keep(row, input.approvedDigest)
+    // The rule may have been turned on since it was checked.
+    const kept = await keepInvitation(row, (tx) => refuseTurnedOn(tx, row.teamId, 'invitation.create', input.approvedDigest))
     if (!kept.ok) return kept
     return { ok: true, data: await mailInvitation(now, { email, role }, link) }
   })
@@ -70,22 +68,4 @@ function readForm(field: OwnInput['field']): { asked: Asked } | { problem: Probl
       },
     }),
   }
-}
-
-/** Refused if the address cannot be invited. Writes first, so that of two simultaneous invitations to an address one is kept. */
-function keep(row: Prisma.InvitationUncheckedCreateInput, approvedDigest: string | undefined): Promise<Outcome<null>> {
-  return inTransaction(async (tx) => {
-    await tx.invitation.create({ data: row })
-    // The rule may have been turned on since it was checked.
-    const held = await refuseTurnedOn(tx, row.teamId, 'invitation.create', approvedDigest)
-    if (held) return { ok: false, problem: held }
-    const member = await tx.membership.count({ where: { teamId: row.teamId, user: { email: row.email }, ...lastingMemberships() } })
-    if (member > 0) return refuseEmail('This address belongs to a member.')
-    if ((await tx.user.count({ where: { email: row.email, disabledAt: { not: null } } })) > 0) {
-      return refuseEmail('This account is disabled. The server administrator can enable it: npm run users -- enable EMAIL')
-    }
-    const open = await tx.invitation.count({ where: { ...openInvitations(row.teamId), email: row.email } })
-    if (open > 1) return refuseEmail('This address is already invited. Resend or revoke that invitation.')
-    return { ok: true, data: null }
-  })
 }

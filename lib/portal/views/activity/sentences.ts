@@ -323,6 +323,7 @@ const sentences: Readonly<Record<Exclude<OperationId, ToldOperationId> | OwnActi
   'labels.add': phrase('Added', 'Add', naming('label', 'the label “%”', 'a label')),
   'labels.remove': phrase('Removed', 'Remove', naming('label', 'the label “%”', 'a label')),
   'activity.undo': phrase('Undid', 'Undo', 'a change'),
+  'member.add': phrase('Added', 'Add', invited('', 'a member')),
   'member.changeRole': phrase('Changed', 'Change', (detail) =>
     text(detail, 'role') === '' ? 'a role' : `the role of ${text(detail, 'email')} to ${roleOf(detail).replace(' as ', '')}`,
   ),
