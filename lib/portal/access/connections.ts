@@ -3,6 +3,7 @@ import 'server-only'
 import { type Problem, problem } from '@/lib/contract/problem'
 import { cachedUntilWrite } from '@/lib/portal/base/cached-until-write'
 import { db } from '@/lib/portal/base/db'
+import { findListingConnections } from '@/lib/portal/base/sql/listing-connections'
 import type { Actor, Person } from '@/lib/portal/identity/actor'
 import type { Connection, Server } from '@/prisma/generated/portal/client'
 import { describeFrozen, isFrozen } from './frozen'
@@ -50,7 +51,8 @@ export async function listLentConnections(actor: Actor): Promise<readonly Connec
 
 /** The ids of connections that list one of these servers, a site of theirs, or one of these sites. */
 function findListing(teamId: string, right: Right): Promise<Set<string>> {
-  const found = listings.get(right) ?? readListing(teamId, [...right.seen.servers], [...right.seen.sites])
+  const found =
+    listings.get(right) ?? findListingConnections({ teamId, serverIds: [...right.seen.servers], siteIds: [...right.seen.sites] })
   listings.set(right, found)
   found.catch(() => listings.delete(right))
   return found
@@ -58,12 +60,6 @@ function findListing(teamId: string, right: Right): Promise<Set<string>> {
 
 /** Every write leads to another right, so what is known of one is never stale. */
 const listings = new WeakMap<Right, Promise<Set<string>>>()
-
-async function readListing(teamId: string, servers: string[], sites: string[]): Promise<Set<string>> {
-  const site = { OR: [{ siteId: { in: sites } }, { site: { serverId: { in: servers } } }] }
-  const where = { teamId, OR: [{ servers: { some: { serverId: { in: servers } } } }, { sites: { some: site } }] }
-  return new Set((await db().connection.findMany({ where, select: { id: true } })).map(({ id }) => id))
-}
 
 function listWithin(actor: Actor): Promise<readonly Connection[]> {
   return cachedUntilWrite(`connections ${actor.team.id} ${ownerOf(actor)}`, () =>

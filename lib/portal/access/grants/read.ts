@@ -2,6 +2,7 @@
 import 'server-only'
 import { cachedUntilWrite } from '@/lib/portal/base/cached-until-write'
 import { db } from '@/lib/portal/base/db'
+import { readLabelsNamed } from '@/lib/portal/base/sql/labels'
 import type { Actor } from '@/lib/portal/identity/actor'
 import type { Prisma } from '@/prisma/generated/portal/client'
 import { compileRight, type Right } from './compile'
@@ -49,7 +50,6 @@ async function readMatching(where: { teamId: string; OR?: Prisma.GrantWhereInput
   return { grants, labels }
 }
 
-export async function readLabelled(teamId: string, names: string[]): Promise<Labelled[]> {
-  const rows = await db().label.findMany({ where: { teamId, name: { in: names } } })
-  return rows.map(({ subjectKind: kind, subjectId: id, name }) => ({ kind, id, name }))
+export async function readLabelled(teamId: string, names: readonly string[]): Promise<Labelled[]> {
+  return (await readLabelsNamed(teamId, names)).map(([kind, id, name]) => ({ kind, id, name }))
 }

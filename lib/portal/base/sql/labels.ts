@@ -1,4 +1,4 @@
-/** Raw SQL: adding labels to many subjects at once, and removing them. */
+/** Raw SQL: adding labels to many subjects at once, removing them, and reading those of thousands. */
 import 'server-only'
 import type { LabelSubject } from '@/prisma/generated/portal/client'
 import { db } from '../db'
@@ -19,4 +19,26 @@ export function deleteLabels({ teamId, subjectKind, subjectIds, name }: LabelCha
   return db().$executeRaw`
     DELETE FROM "Label" WHERE "teamId" = ${teamId} AND "subjectKind" = ${subjectKind} AND "name" = ${name}
       AND "subjectId" IN (SELECT value FROM json_each(${JSON.stringify(subjectIds)}))`
+}
+
+/**
+ * Raw because a grant may be over a label that thousands carry: JSON text built by the database takes a tenth of the time of Prisma's rows. The
+ * same for any number of names.
+ */
+export async function readLabelsNamed(
+  teamId: string,
+  names: readonly string[],
+): Promise<[subjectKind: LabelSubject, subjectId: string, name: string][]> {
+  const [row] = await db().$queryRaw<[{ labels: string }]>`
+    SELECT json_group_array(json_array("subjectKind", "subjectId", "name")) AS "labels" FROM "Label"
+    WHERE "teamId" = ${teamId} AND "name" IN (SELECT value FROM json_each(${JSON.stringify(names)}))`
+  return JSON.parse(row.labels)
+}
+
+/** Raw for the same reason: all labels of a team's servers or sites, sorted by name. */
+export async function readLabelsOn(teamId: string, subjectKind: LabelSubject): Promise<[subjectId: string, name: string][]> {
+  const [row] = await db().$queryRaw<[{ labels: string }]>`
+    SELECT json_group_array(json_array("subjectId", "name") ORDER BY "name") AS "labels" FROM "Label"
+    WHERE "teamId" = ${teamId} AND "subjectKind" = ${subjectKind}`
+  return JSON.parse(row.labels)
 }

@@ -2,7 +2,7 @@
 import 'server-only'
 import { rightOf } from '@/lib/portal/access/grants/read'
 import { db } from '@/lib/portal/base/db'
-import { deleteLabels, insertLabels, type LabelChange } from '@/lib/portal/base/sql/labels'
+import { deleteLabels, insertLabels, type LabelChange, readLabelsOn } from '@/lib/portal/base/sql/labels'
 import { findServersOfSites } from '@/lib/portal/base/sql/names'
 import type { Actor } from '@/lib/portal/identity/actor'
 import type { LabelSubject } from '@/prisma/generated/portal/client'
@@ -13,13 +13,8 @@ export type SubjectKind = LabelSubject
 
 /** All labels of a team's servers or sites: sorted names by the opaque id of their subject. */
 export async function readLabels(teamId: string, subjectKind: SubjectKind): Promise<Map<string, string[]>> {
-  const rows = await db().label.findMany({
-    where: { teamId, subjectKind },
-    select: { subjectId: true, name: true },
-    orderBy: { name: 'asc' },
-  })
   const found = new Map<string, string[]>()
-  for (const { subjectId, name } of rows) {
+  for (const [subjectId, name] of await readLabelsOn(teamId, subjectKind)) {
     const names = found.get(subjectId)
     if (names) names.push(name)
     else found.set(subjectId, [name])

@@ -1,5 +1,6 @@
 /** The counts on every page: the number of servers, of sites and of running jobs. */
 import 'server-only'
+import { cachedForActor } from '@/lib/portal/access/cached-for-actor'
 import { listListingConnections } from '@/lib/portal/access/connections'
 import { rightOf } from '@/lib/portal/access/grants/read'
 import { findSight, serversListedFor, serversVisibleTo, sitesListedFor, sitesVisibleTo } from '@/lib/portal/access/visible'
@@ -22,8 +23,10 @@ export async function readCounts(actor: Actor): Promise<Counts> {
     void findKnownProblem(connection, 0)
     refreshSites(connection, sitesEveryMs).catch(() => undefined)
   }
-  const [servers, sites, running] = await Promise.all([countServers(actor), countSites(actor), countRunning(actor)])
-  return { servers, sites, running }
+  return cachedForActor(actor, 'counts', async () => {
+    const [servers, sites, running] = await Promise.all([countServers(actor), countSites(actor), countRunning(actor)])
+    return { servers, sites, running }
+  })
 }
 
 // With more ids, a statement that names them takes longer than reading all rows.
