@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { pinnedNode } from '../../lib/release/pinned-node.mjs'
+import { nodeVersions } from '../run/node-turns.mjs'
 
 /**
  * The lowest version of each that holds the fixes of its published advisories. Next: those up to October 2026 (among them
@@ -63,4 +65,9 @@ test('every package is pinned to a version and its hash, and none comes from out
     ([, { resolved = 'https://', integrity }]) => !resolved.startsWith('https://') || !integrity?.startsWith('sha512-'),
   )
   expect(odd.map(([place]) => place)).toEqual([])
+})
+
+test('the Node inside a release is one that the tests run on, and the one that SECURITY.md names', () => {
+  expect(nodeVersions).toContain(pinnedNode.version)
+  expect(readFileSync('SECURITY.md', 'utf8')).toContain(`A release brings its own Node, ${pinnedNode.version},`)
 })

@@ -30,7 +30,7 @@ export const subjects = [
   { code: /undo|activity|audit|\/jobs|overwrite|revert/, tests: /undo|together|job|story/ },
   { code: /notification|findings/, tests: /notifications/ },
   { code: /history|sampl/, tests: /history|server-pages/ },
-  { code: /lib\/(launcher|rollback|backup|database)|^prisma|upgrade/, tests: /launcher\/|upgrade/ },
+  { code: /lib\/(launcher|release|rollback|backup|database)|^prisma|upgrade/, tests: /launcher\/|upgrade/ },
   { code: /app\/_(ui|shared)/, tests: /browser\/(table|not-found|kept-parts|server-tables|site-keyboard)/ },
   { code: /portal\/entry/, tests: /security|not-found/ },
 ]

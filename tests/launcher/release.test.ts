@@ -1,0 +1,125 @@
+/** A release: one archive that runs without Node and npm on the machine. Making it needs npm's registry, for the Node inside. */
+import { spawn, spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, relative } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { buildFolder } from '../../lib/launcher/build.mjs'
+import { createCaller } from '../browser/security/caller'
+import { makePlace, type Place } from '../support/gatehouse-process'
+import { createVisitor } from '../support/portal-visitor'
+
+const dir = mkdtempSync(join(tmpdir(), 'gatehouse-release-'))
+let archive = ''
+
+beforeAll(() => {
+  expect(spawnSync(process.execPath, ['lib/release/release.mjs', '--to', dir], { stdio: 'inherit' }).status).toBe(0)
+  archive = join(dir, readdirSync(dir).find((name) => name.endsWith('.tar.gz')) ?? '')
+}, 900_000)
+
+afterAll(() => rmSync(dir, { recursive: true, force: true }))
+
+/** The release in a new folder. */
+function unpack(name: string): string {
+  const folder = join(dir, name)
+  mkdirSync(folder)
+  expect(spawnSync('tar', ['-xzf', archive, '-C', folder, '--strip-components=1']).status).toBe(0)
+  return folder
+}
+
+const filesOf = (folder: string): string[] =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => !entry.isDirectory())
+    .map(({ parentPath, name }) => relative(folder, join(parentPath, name)))
+
+/** Starts a command of the release with nothing in PATH: the release has to bring every program. */
+function start(folder: string, place: Place): AsyncDisposable & { output(): string } {
+  const child = spawn(join(folder, 'gatehouse'), ['up'], { env: { ...place.env, PATH: programs } as unknown as NodeJS.ProcessEnv })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk))
+  const ended = new Promise((resolve) => child.once('close', resolve))
+  return {
+    output: () => output,
+    [Symbol.asyncDispose]: async () => {
+      child.kill('SIGTERM')
+      await ended
+    },
+  }
+}
+
+/** Only what the shell script calls. */
+const programs = join(dir, 'bin')
+beforeAll(() => {
+  mkdirSync(programs)
+  for (const name of ['dirname', 'readlink']) expect(spawnSync('cp', [`/usr/bin/${name}`, programs]).status).toBe(0)
+})
+
+const linkIn = (output: string) => /http\S+\/setup\S+/.exec(output)?.[0] ?? ''
+
+/** The hidden fields by which a form without scripts names its action. */
+const actionFields = (page: string) => page.match(/name="\$ACTION_[^>]*>/g) ?? []
+
+test('it is small, says what it contains, and has no source maps, no secrets and no place of its making', () => {
+  expect(statSync(archive).size).toBeLessThan(150_000_000)
+  const folder = unpack('contents')
+  const { files, links } = JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8'))
+  const present = filesOf(folder).filter((name) => name !== 'manifest.json')
+  expect([...Object.keys(files), ...Object.keys(links)].sort()).toEqual(present.sort())
+  for (const name of present) {
+    const file = join(folder, name)
+    if (lstatSync(file).isSymbolicLink()) expect(readlinkSync(file)).toBe(links[name])
+    else expect(createHash('sha256').update(readFileSync(file)).digest('hex')).toBe(files[name])
+  }
+  expect(present.filter((name) => /\.map$|\.d\.ts$|(^|\/)(keys|data|sharp|typescript)\//.test(name))).toEqual([])
+  const readable = present.filter((name) => /\.(js|mjs|json|html)$/.test(name) && !lstatSync(join(folder, name)).isSymbolicLink())
+  expect(readable.filter((name) => readFileSync(join(folder, name), 'utf8').includes(`${process.cwd()}/`))).toEqual([])
+  const sbom = JSON.parse(readFileSync(join(folder, 'sbom.cdx.json'), 'utf8'))
+  const { version, node } = JSON.parse(readFileSync(join(folder, 'release.json'), 'utf8'))
+  expect(sbom).toMatchObject({ bomFormat: 'CycloneDX', metadata: { component: { name: 'gatehouse', version } } })
+  const named = sbom.components.map((part: { name: string; version: string }) => `${part.name} ${part.version}`)
+  expect(named).toEqual(expect.arrayContaining([`node ${node}`, 'next 16.4.5', 'zod 4.6.7']))
+})
+
+test('two unpacked folders work without Node on the machine, and take each other’s forms', async () => {
+  using one = await makePlace()
+  using other = await makePlace()
+  await using first = start(unpack('one'), one)
+  await using second = start(unpack('other'), other)
+  for (const { output } of [first, second]) await expect.poll(() => linkIn(output()), { timeout: 60_000 }).not.toBe('')
+  using caller = createCaller(one.port)
+  using otherCaller = createCaller(other.port)
+  const forms = [await caller.call('/sign-in'), await otherCaller.call('/sign-in')].map(({ text }) => actionFields(text))
+  expect(forms[0]).not.toEqual([])
+  expect(forms[1]).toEqual(forms[0])
+  for (const [by, { output }] of [
+    [caller, first],
+    [otherCaller, second],
+  ] as const) {
+    const visitor = createVisitor(by)
+    await visitor.setUp(linkIn(output()))
+    expect(await visitor.signIn()).toBe(true)
+    const job = await visitor.install(await visitor.addSandbox('web-fra-01'))
+    await by.call(`/api/jobs/${job}/events`, { cookie: visitor.cookie() })
+    expect((await by.call(`/api/jobs/${job}`, { cookie: visitor.cookie() })).text).toContain('"done"')
+  }
+})
+
+test('it prints its version, and refuses what it does not know', () => {
+  const folder = unpack('version')
+  const run = (...args: string[]) =>
+    spawnSync(join(folder, 'gatehouse'), args, { encoding: 'utf8', env: { PATH: programs } as unknown as NodeJS.ProcessEnv })
+  expect(run('version').stdout).toContain(readFileSync(join(folder, 'VERSION'), 'utf8').trim())
+  expect(run('toString')).toMatchObject({ status: 2, stderr: expect.stringContaining('gatehouse up') })
+  expect(run('--help').status).toBe(0)
+})
+
+/** Next encrypts with it what an action closes over. It is in a build only then, under this name. */
+const closesOver = 'encryptActionBoundArgs'
+
+test('no server action of the build closes over a value', () => {
+  const server = join(buildFolder(), 'server')
+  const scripts = filesOf(server).filter((name) => name.endsWith('.js'))
+  expect(scripts.length).toBeGreaterThan(100)
+  expect(scripts.filter((name) => readFileSync(join(server, name), 'utf8').includes(closesOver))).toEqual([])
+})
