@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { buildFolder } from '../../lib/launcher/build.mjs'
-import { createCaller } from '../browser/security/caller'
+import { type Caller, createCaller } from '../browser/security/caller'
 import { makePlace, type Place } from '../support/gatehouse-process'
 import { createVisitor } from '../support/portal-visitor'
 
@@ -89,7 +89,8 @@ test('two unpacked folders work without Node on the machine, and take each other
   for (const { output } of [first, second]) await expect.poll(() => linkIn(output()), { timeout: 60_000 }).not.toBe('')
   using caller = createCaller(one.port)
   using otherCaller = createCaller(other.port)
-  const forms = [await caller.call('/sign-in'), await otherCaller.call('/sign-in')].map(({ text }) => actionFields(text))
+  const setupPage = async (by: Caller, output: string) => (await by.call(linkIn(output).replace(/^https?:\/\/[^/]+/, ''))).text
+  const forms = [await setupPage(caller, first.output()), await setupPage(otherCaller, second.output())].map(actionFields)
   expect(forms[0]).not.toEqual([])
   expect(forms[1]).toEqual(forms[0])
   for (const [by, { output }] of [
