@@ -17,7 +17,7 @@ export type Problem = { line: number | null; message: string }
 const ofOthers = /^(NODE_\w+|LC_\w+|LANG|LANGUAGE|TZ|TMPDIR|SSL_CERT_(FILE|DIR)|((HTTPS?|NO|ALL)_PROXY))$/i
 
 /** All problems of a file and an environment; those with a line first, in their order. text: null without a file. */
-export function findProblems(text: string | null, environment: NodeJS.ProcessEnv, cwd: string): Problem[] {
+export function findProblems(text: string | null, environment: Record<string, string | undefined>, cwd: string): Problem[] {
   const { assignments, faults } = text === null ? { assignments: [], faults: [] } : parseEnvironmentFile(text)
   const fromFile = new Map(assignments.filter(({ name }) => environment[name] === undefined).map((each) => [each.name, each]))
   const env = { ...environment, ...Object.fromEntries([...fromFile.values()].map(({ name, value }) => [name, value])) }
@@ -45,7 +45,7 @@ function findLine(sentence: string, fromFile: ReadonlyMap<string, Assignment>): 
   return named === undefined ? null : (fromFile.get(named)?.line ?? null)
 }
 
-function findInvalid(env: NodeJS.ProcessEnv, cwd: string): string[] {
+function findInvalid(env: Record<string, string | undefined>, cwd: string): string[] {
   try {
     const settings = parseSettings(env, cwd)
     return [requireDistinctPorts, requireSecretFiles, requireKey].flatMap((require) => messageOf(() => require(settings)))

@@ -46,7 +46,7 @@ test('the folder of a backup is meant from where the command was called, also th
   mkdirSync(join(project.dir, 'elsewhere'))
   symlinkSync(join(project.dir, 'gatehouse'), join(project.dir, 'elsewhere/link'))
   const cwd = join(project.dir, 'elsewhere')
-  const { stdout } = spawnSync('./link', ['backup', 'today', '--keys=other'], {
+  const { stdout } = spawnSync(join(cwd, 'link'), ['backup', 'today', '--keys=other'], {
     cwd,
     env: { ...process.env, INIT_CWD: '' },
     encoding: 'utf8',
@@ -173,7 +173,7 @@ test('a file of settings that cannot be read stops every command, as only the ad
 })
 
 test('gatehouse config check ends with 1 if something is wrong, for people and for scripts', () => {
-  const ours = (args: string[]) => spawnSync('./gatehouse', ['config', ...args], { encoding: 'utf8' })
+  const ours = (args: string[]) => spawnSync(resolve('gatehouse'), ['config', ...args], { encoding: 'utf8' })
   using project = makeBareProject()
   project.write('own.env', 'PORT=3100\nMAILFROM=Gatehouse <a@b>\n')
   const file = join(project.dir, 'own.env')

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { findProblems } from '@/lib/launcher/config-check'
 
-const check = (text: string | null, environment: NodeJS.ProcessEnv = {}) => findProblems(text, environment, '/nowhere')
+const check = (text: string | null, environment: Record<string, string | undefined> = {}) => findProblems(text, environment, '/nowhere')
 
 test('settings that are valid have no problem, whatever else a file may set', () => {
   const text = [
