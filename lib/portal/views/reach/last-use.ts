@@ -16,7 +16,7 @@ export type LastUse = (row: ReachRow) => number | null
 export async function readLastUses(teamId: string, team: ReachTeam, within: Within, rows: readonly ReachRow[]): Promise<LastUse> {
   const actorsOf = (everything: boolean) => [...new Set(rows.filter((row) => row.everything === everything).map(({ userId }) => userId))]
   const uses = usesWithin(teamId, team, within)
-  const [anywhere, somewhere] = await Promise.all([readAnywhere(uses, actorsOf(true)), readSomewhere(uses, actorsOf(false))])
+  const [anywhere, somewhere] = await Promise.all([readNewest(uses, actorsOf(true), false), readNewest(uses, actorsOf(false), true)])
   const [wide, narrow] = [indexByActor(anywhere), indexByActor(somewhere)]
   const known = new Set(team.keys.map(({ id }) => id))
   return (row) => {
@@ -42,24 +42,12 @@ function narrow(team: ReachTeam, within: Within): Prisma.AuditRowWhereInput {
   return { objectId: { in: team.places.map(({ place }) => idOf(place)) } }
 }
 
-async function readAnywhere(uses: Prisma.AuditRowWhereInput, actorIds: string[]): Promise<Use[]> {
+/** The newest of each actor, action and connection, apart for each place if the place matters. */
+async function readNewest(uses: Prisma.AuditRowWhereInput, actorIds: string[], byPlace: boolean): Promise<Use[]> {
   if (actorIds.length === 0) return []
-  const where = { ...uses, actorId: { in: actorIds } }
-  const groups = await db().auditRow.groupBy({ by: ['actorId', 'action', 'connectionId'], where, _max: { at: true } })
-  return groups.map(({ actorId, action, connectionId, _max }) => ({
-    actorId: actorId ?? '',
-    action,
-    objectId: null,
-    connectionId,
-    at: _max.at?.getTime() ?? 0,
-  }))
-}
-
-async function readSomewhere(uses: Prisma.AuditRowWhereInput, actorIds: string[]): Promise<Use[]> {
-  if (actorIds.length === 0) return []
-  const where = { ...uses, actorId: { in: actorIds } }
-  const groups = await db().auditRow.groupBy({ by: ['actorId', 'action', 'objectId', 'connectionId'], where, _max: { at: true } })
-  return groups.map(({ actorId, action, objectId, connectionId, _max }) => ({
+  const by = ['actorId', 'action', 'connectionId', ...(byPlace ? (['objectId'] as const) : [])] as const
+  const groups = await db().auditRow.groupBy({ by: [...by], where: { ...uses, actorId: { in: actorIds } }, _max: { at: true } })
+  return groups.map(({ actorId, action, objectId = null, connectionId, _max }) => ({
     actorId: actorId ?? '',
     action,
     objectId,
