@@ -13,7 +13,11 @@ export function writeSbom({ version, seconds }) {
   const args = ['sbom', '--sbom-format', 'cyclonedx', '--omit', 'dev', '--package-lock-only']
   const { serialNumber: _, ...sbom } = JSON.parse(execFileSync('npm', args, { encoding: 'utf8', maxBuffer }))
   sbom.metadata.timestamp = new Date(seconds * 1000).toISOString()
-  Object.assign(sbom.metadata.component, { version, purl: `pkg:generic/gatehouse@${encodeURIComponent(version)}` })
+  // npm names the project after its folder, here and where it says what depends on what.
+  const [npmsRef, ref] = [sbom.metadata.component['bom-ref'], `gatehouse@${version}`]
+  for (const part of sbom.dependencies) if (part.ref === npmsRef) part.ref = ref
+  const purl = `pkg:generic/gatehouse@${encodeURIComponent(version)}`
+  Object.assign(sbom.metadata.component, { 'bom-ref': ref, name: 'gatehouse', version, purl })
   const [algorithm, hash = ''] = pinnedNode.integrity.split('-')
   sbom.components.push({
     type: 'application',
