@@ -1,7 +1,6 @@
 /** Servers whose disk is nearly full or soon will be. */
 import 'server-only'
 import { listUsableConnections } from '@/lib/portal/access/connections'
-import { rightOf } from '@/lib/portal/access/grants/read'
 import { findSight } from '@/lib/portal/access/visible'
 import { cachedUntilWrite } from '@/lib/portal/base/cached-until-write'
 import { type FullestRow, readFullest, readFullSince } from '@/lib/portal/base/sql/full-disks'
@@ -22,21 +21,24 @@ const newestMinutes = 24 * 60
 
 /** The fullest first, at most 20, from the samples of the last day. Calls no service. */
 export async function listFullDisks(actor: Actor, now = Date.now()): Promise<FullDisk[]> {
-  const [right, sees, connections] = await Promise.all([rightOf(actor), findSight(actor), listUsableConnections(actor)])
-  const limit = right.seen.everything ? most : mostExamined
-  const connectionIds = connections.map(({ id }) => id)
-  const found = await cachedUntilWrite(`full disks ${actor.team.id} ${limit} ${connectionIds.join(' ')}`, () =>
-    listFullDisksOf({ teamId: actor.team.id, connectionIds }, now, limit),
+  const [sees, connections] = await Promise.all([findSight(actor), listUsableConnections(actor)])
+  const place = { teamId: actor.team.id, connectionIds: connections.map(({ id }) => id) }
+  const fullest = await cachedUntilWrite(`fullest disks ${place.teamId} ${place.connectionIds.join(' ')}`, () =>
+    findFullest(place, minuteOf(now), mostExamined),
   )
-  return found.filter(({ id }) => sees({ kind: 'server', serverId: id })).slice(0, most)
+  // Only those in sight: what follows takes queries for each.
+  const seen = fullest.filter(({ id }) => sees({ kind: 'server', serverId: id })).slice(0, most)
+  return cachedUntilWrite(`full disks ${seen.map(({ id }) => id).join(' ')}`, () => findFull(seen, now))
 }
 
 type Place = { teamId: string; connectionIds: readonly string[] }
 
 /** The same for the servers that some connections list. */
-export async function listFullDisksOf(place: Place, now = Date.now(), limit = most): Promise<FullDisk[]> {
-  const found = await findFullest(place, minuteOf(now), limit)
-  const disks = await Promise.all(found.map(async (disk) => ({ ...disk, days: await readFullInDays(disk.id, minuteOf(now)) })))
+export const listFullDisksOf = async (place: Place, now = Date.now()): Promise<FullDisk[]> =>
+  findFull(await findFullest(place, minuteOf(now), most), now)
+
+async function findFull(fullest: readonly FullestRow[], now: number): Promise<FullDisk[]> {
+  const disks = await Promise.all(fullest.map(async (disk) => ({ ...disk, days: await readFullInDays(disk.id, minuteOf(now)) })))
   const full = disks.filter(({ share, days }) => share >= fullShare || (days !== null && days <= soonDays))
   return Promise.all(full.map(async (disk) => ({ ...disk, since: await findSince(disk) })))
 }
