@@ -87,13 +87,20 @@ install_file_server() {
 
 # begin_file_server: it starts while other things are done. await_file_server: once it has.
 begin_file_server() {
-  local unit
-  unit=$(file_server_unit)
+  put_file_server
+  begin_units "$(file_server_unit)"
+}
+
+# begin_units UNIT...: one call for all, as each takes a while where there are many.
+begin_units() {
+  systemctl -q enable --no-reload "$@"
+  systemctl restart --no-block "$@"
+}
+
+put_file_server() {
   id -u -- "$files_user" &>/dev/null || useradd --system --no-create-home --home-dir /nonexistent --shell /usr/sbin/nologin --user-group -- "$files_user"
   if write_if_new /etc/systemd/system/gatehouse-files@.service 644 content_file_server_unit; then systemctl daemon-reload; fi
   content_file_server | write_file "$settings/files.conf" 600
-  systemctl -q enable --no-reload "$unit"
-  systemctl restart --no-block "$unit"
 }
 
 await_file_server() {

@@ -69,15 +69,12 @@ install_php() {
   [[ -n $(php_versions) ]] || refuse "PHP does not load its module mysqli, which sites need for their databases. Run “phpenmod mysqli”, then try again."
 }
 
-# begin_php: it starts while other things are done. await_php: once it has.
-begin_php() {
+put_php() {
   local upload memory workers
   take_default_php_settings
   write_sendmail
   if write_if_new "/etc/systemd/system/gatehouse-php$php@.service" 644 content_php_unit; then systemctl daemon-reload; fi
   content_php | write_file "$settings/php-fpm.conf" 600
-  systemctl -q enable --no-reload "$(php_unit "$php")"
-  systemctl start --no-block "$(php_unit "$php")"
 }
 
 await_php() {
@@ -92,11 +89,14 @@ await_php() {
 
 # PHP, and what reads the site's files: both start while the database is created.
 begin_programs() {
-  begin_file_server
-  begin_php
+  put_file_server
+  put_php
+  begin_units "$(file_server_unit)" "$(php_unit "$php")"
 }
 
 await_programs() {
+  if systemctl start "$(php_unit "$php")" "$(file_server_unit)" 2>/dev/null && [[ -S $php_socket && -S $files_socket ]]; then return; fi
+  # Which one did not, and why.
   await_php
   await_file_server
 }
