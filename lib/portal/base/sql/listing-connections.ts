@@ -12,9 +12,9 @@ export async function findListingConnections({ teamId, serverIds, siteIds }: Wan
   const [servers, sites] = [JSON.stringify(serverIds), JSON.stringify(siteIds)]
   const rows = await db().$queryRaw<{ id: string }[]>`
     SELECT "id" FROM "Connection" WHERE "teamId" = ${teamId} AND (
-      EXISTS (SELECT 1 FROM json_each(${servers}) AS "wanted" CROSS JOIN "ServerOnConnection" AS "link"
+      EXISTS (SELECT 1 FROM json_each(${servers}) AS "wanted" JOIN "ServerOnConnection" AS "link"
         ON "link"."serverId" = "wanted".value AND "link"."connectionId" = "Connection"."id")
-      OR EXISTS (SELECT 1 FROM json_each(${sites}) AS "wanted" CROSS JOIN "SiteOnConnection" AS "link"
+      OR EXISTS (SELECT 1 FROM json_each(${sites}) AS "wanted" JOIN "SiteOnConnection" AS "link"
         ON "link"."siteId" = "wanted".value AND "link"."connectionId" = "Connection"."id")
       OR EXISTS (SELECT 1 FROM "SiteOnConnection" AS "link" JOIN "Site" ON "Site"."id" = "link"."siteId"
         WHERE "link"."connectionId" = "Connection"."id" AND "Site"."serverId" IN (SELECT value FROM json_each(${servers})))

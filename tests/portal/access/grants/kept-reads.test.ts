@@ -91,3 +91,22 @@ test('counts and notifications follow a grant at its start and its end, though n
     expect([at, ...seen]).toEqual([at, servers, told])
   }
 })
+
+test('what one member sees is kept for no other, and for no other team, even if all were compiled at the same moment', async () => {
+  await using _portal = await openPortalDatabase()
+  await using upstream = await startUpstream()
+  const [team, other] = [await createTeam(), await createTeam()]
+  const [one, two, connectionId] = [await team.join('guest'), await team.join('guest'), await team.connect(upstream)]
+  for (const guest of [one, two]) await give(guest, new Date(0), null)
+  const [first = ''] = await addServers(team, connectionId, 2)
+  await tell(team, one, first)
+  vi.useFakeTimers({ now: Date.now(), toFake: ['Date'] })
+  const elsewhere: Person = { ...one, team: { ...one.team, id: other.id } }
+  for (const [guest, servers, told] of [
+    [one, 2, 1],
+    [two, 2, 0],
+    [elsewhere, 0, 0],
+  ] as const) {
+    expect([(await readCounts(guest)).servers, (await listNotifications(guest)).items.length]).toEqual([servers, told])
+  }
+})

@@ -14,6 +14,7 @@ import { findSite } from '@/lib/portal/subjects/sites/find'
 import { listSites } from '@/lib/portal/subjects/sites/list'
 import { runOperation } from '@/lib/portal/subjects/spine'
 import { listUses } from '@/lib/portal/views/activity/uses'
+import { readCounts } from '@/lib/portal/views/home/counts'
 import { inputOf } from '@/tests/support/own-input'
 import { readAll } from '../grants/read-all'
 import { codeOf, give } from '../grants/scene'
@@ -134,6 +135,16 @@ test('a loan ends at its millisecond without a write in between, and with the me
   expect(await codeOf(viewer, servers.summary, { serverId })).toBe('ok')
   vi.setSystemTime(until.getTime() + 1)
   expect(await codeOf(viewer, servers.summary, { serverId })).toBe('not_found')
+})
+
+test('what is counted through a loan ends with it, without a write in between', async () => {
+  await using scene = await openLending()
+  const [viewer, until] = [await scene.team.join('viewer'), new Date(Date.now() + 60_000)]
+  await lend(scene, { to: { role: 'viewer' }, scope: { kind: 'server', id: scene.idOf('heron-1') }, until })
+  vi.useFakeTimers({ now: until.getTime() - 1, toFake: ['Date'] })
+  expect((await readCounts(viewer)).servers).toBe(1)
+  vi.setSystemTime(until)
+  expect((await readCounts(viewer)).servers).toBe(0)
 })
 
 test('a loan that ends while the request waits is noticed before it is sent', async () => {

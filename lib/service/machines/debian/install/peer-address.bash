@@ -4,7 +4,9 @@ peer_address() {
   local pid=$$ key value held=()
   while ((pid > 1)); do
     held+=("/proc/$pid/fd/"*)
-    while read -r key value; do [[ $key != PPid: ]] || break; done <"/proc/$pid/status"
+    # An ancestor may end meanwhile.
+    value=0
+    while read -r key value; do [[ $key != PPid: ]] || break; done <"/proc/$pid/status" || true
     pid=$value
   done
   awk '
