@@ -79,8 +79,8 @@ export async function decide(actor: Actor, operation: Operation, target: Target,
   const chosen = await chooseConnection(usable)
   if ('problem' in chosen) return refuse(chosen.problem)
   const { connection } = chosen
-  const object = resolved.object.kind === 'connection' ? { ...resolved.object, id: connection.id } : resolved.object
-  return { ok: true, data: { ...rest, object, connection } }
+  if (resolved.object.kind !== 'connection') return { ok: true, data: { ...rest, connection } }
+  return { ok: true, data: { ...rest, object: { ...resolved.object, id: connection.id }, name: connection.label, connection } }
 }
 
 const notIncluded = problem('forbidden', { sentence: 'Your access does not include this.' })

@@ -26,7 +26,11 @@ export async function moveHeld(
   return count === 1
 }
 
-/** The request is over. why: the problem that ended it. */
+/** Whether whoever asked for a file has got it: it can be taken again until its time is over. */
+const wasMade = async (requestId: string): Promise<boolean> =>
+  (await db().auditRow.count({ where: { requestId, stage: 'outcome', outcome: 'done' } })) > 0
+
+/** The request is over. why: the problem that ended it. What was taken already counts as sent, whatever ends it then. */
 export async function endHeld(
   row: Pick<HeldRequest, 'id' | 'digest'>,
   from: HeldState,
@@ -37,8 +41,10 @@ export async function endHeld(
     ...more
   }: { state: HeldState; why?: Problem | null; page?: string | null } & Partial<Pick<HeldRequest, 'decidedById' | 'decidedAt' | 'reason'>>,
 ): Promise<boolean> {
+  const over = { ...more, ...erased, page, endedAt: new Date() }
+  if (from === 'ready' && (await wasMade(row.id))) return moveHeld(row, from, { ...over, state: 'sent' })
   const problems = { problemCode: why?.code ?? null, problemSentence: why?.sentence ?? null }
-  return moveHeld(row, from, { ...more, ...erased, ...problems, state, page, endedAt: new Date() })
+  return moveHeld(row, from, { ...over, ...problems, state })
 }
 
 /** Whoever asked reads what became of it, and so do the others who could have approved it: they need not look any more. */

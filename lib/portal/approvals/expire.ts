@@ -7,7 +7,6 @@ import { recordAudit } from '@/lib/portal/audit/record'
 import { db } from '@/lib/portal/base/db'
 import type { HeldRequest } from '@/prisma/generated/portal/client'
 import { alreadyOver, endHeld, heldMs, notTaken, tooLate } from './end'
-import { wasSent } from './send'
 
 const everyMs = 30_000
 
@@ -39,11 +38,9 @@ export async function expireAllHeld(): Promise<void> {
 /** A file may have been taken already, which is not known before its time is over. Returns the problem of taking or approving it from now on. */
 export async function expireHeld(row: HeldRequest): Promise<Problem> {
   const [from, why] = row.state === 'ready' ? (['ready', notTaken] as const) : (['waiting', tooLate] as const)
-  if (from === 'ready' && (await wasSent(row.id))) {
-    await endHeld(row, from, { state: 'sent' })
-    return alreadyOver
-  }
   if (!(await endHeld(row, from, { state: 'expired', why }))) return alreadyOver
+  const { state } = await db().heldRequest.findUniqueOrThrow({ where: { id: row.id }, select: { state: true } })
+  if (state !== 'expired') return alreadyOver
   await recordAudit({
     teamId: row.teamId,
     actor: { kind: 'gatehouse' },

@@ -3,6 +3,7 @@ import 'server-only'
 import { type Outcome, type ProblemCode, problem } from '@/lib/contract/problem'
 import { recordDenied } from '@/lib/portal/access/denied'
 import type { OwnAction } from '@/lib/portal/audit/own-actions'
+import { db } from '@/lib/portal/base/db'
 import { sendsMail } from '@/lib/portal/base/mail/send'
 import type { Person } from '@/lib/portal/identity/actor'
 import type { OwnInput } from '@/lib/portal/spine/guarded-action'
@@ -58,7 +59,9 @@ export async function takeFile<T>(actor: Person, heldId: string, action: OwnActi
   if (row.action !== action) return { ok: false, problem: problem('not_found') }
   const outcome = await makeTaken(actor, row, make)
   if (!outcome.ok && !passing.has(outcome.problem.code)) await endHeld(row, 'ready', { state: 'failed', why: outcome.problem })
-  return outcome
+  // It may have been refused, withdrawn or ended while this was recorded.
+  const stays = await db().heldRequest.count({ where: { id: row.id, digest: row.digest, state: 'ready' } })
+  return outcome.ok && stays === 0 ? { ok: false, problem: alreadyOver } : outcome
 }
 
 // The audit log could not be written.

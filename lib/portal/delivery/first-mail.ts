@@ -32,14 +32,14 @@ async function addFor({ teamId, userId, createdAt }: Notification): Promise<void
     const own = await client.channel.findMany({ where: { teamId, userId, kind: 'mail' }, select: { topics: true } })
     return own.some(({ topics }) => readTopics(topics).includes(topic))
   }
+  const id = createOpaqueId()
+  const identity = { id, teamId, userId, seesAsId: userId, kind: 'mail', place: '', secretVersion: 1 } as const
+  const sealed = await sealChannel(identity, {})
   // Before the channel: if this process ends in between, the channel is set up in the next round and there are two entries, never none.
   if (!(await hasOwn())) {
     const event = { teamId, actor: { kind: 'gatehouse' }, action: 'channel.add', object: { kind: 'user', id: userId } } as const
     await recordAudit({ ...event, stage: 'event', outcome: 'done', detail: { label, via: 'mail' } })
   }
-  const id = createOpaqueId()
-  const identity = { id, teamId, userId, seesAsId: userId, kind: 'mail', place: '', secretVersion: 1 } as const
-  const sealed = await sealChannel(identity, {})
   await db().$transaction(async (tx) => {
     const { count } = await tx.membership.updateMany({ where, data: { firstMailAt: new Date() } })
     if (count === 0 || (await hasOwn(tx))) return

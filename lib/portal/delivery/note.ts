@@ -18,7 +18,13 @@ export async function noteDropped({ id }: Delivery, now: Date): Promise<void> {
  */
 export async function noteAccepted(channel: Channel, delivery: Delivery, { status, answer }: SendReply, now: Date): Promise<void> {
   const { id } = channel
-  await record(channel, delivery, 'done', status)
+  try {
+    await record(channel, delivery, 'done', status)
+  } catch (error) {
+    // It is sent again, so after a longer wait each time.
+    await db().channel.update({ where: { id }, data: { failures: { increment: 1 } } })
+    throw error
+  }
   await db().$transaction([
     db().delivery.update({ where: { id: delivery.id }, data: { state: 'done', status, answer, endedAt: now } }),
     db().delivery.updateMany({ where: { channelId: id, state: 'waiting' }, data: { dueAt: now } }),

@@ -14,6 +14,7 @@ import { findRecovering, recoverAccount } from '@/lib/portal/identity/recovery'
 import { endSessionsOf } from '@/lib/portal/identity/session'
 import { findInvitation } from '@/lib/portal/subjects/team/accept'
 import { resendInvitation } from '@/lib/portal/subjects/team/change-invitation'
+import { removeMember } from '@/lib/portal/subjects/team/change-member'
 import { inviteMember } from '@/lib/portal/subjects/team/invite'
 import { createResetLink, mayResetStill } from '@/lib/portal/subjects/team/reset-link'
 import { renderActivity } from '@/lib/portal/views/activity/csv'
@@ -262,8 +263,30 @@ test('security 63: a file that cannot be recorded stays to be taken; once whoeve
   expect((await takeExport(operator, id)).ok).toBe(true)
   await endSessionsOf(admin.user.id)
   expect((await takeExport(operator, id)).ok).toBe(false)
-  expect(await readHeld(id)).toMatchObject({ state: 'failed', sealed: null })
+  expect(await readHeld(id)).toMatchObject({ state: 'sent', sealed: null, problemCode: null })
   expect((await takeExport(owner, id)).ok).toBe(false)
+})
+
+test('security 63: an export that was downloaded counts as sent, whatever ends it; one that was not does not', async () => {
+  await using scene = await openScene({ rule: 'exportLog' })
+  const { owner, approver: admin, asker: operator } = scene
+  const ready = async () => {
+    const id = heldIdOf(await exportLog(inputOf(operator, { filter: '', zone: 'UTC' })))
+    expect((await approve(admin, id)).ok).toBe(true)
+    return id
+  }
+  const stateOf = async (heldId: string) => (await readHeld(heldId)).state
+  const [withdrawn, refused, ended] = [await ready(), await ready(), await ready()]
+  expect((await withdrawHeld(inputOf(operator, { heldId: await ready() }))).ok).toBe(true)
+  expect(await db().heldRequest.count({ where: { state: 'withdrawn' } })).toBe(1)
+  for (const id of [withdrawn, refused, ended]) expect((await takeExport(operator, id)).ok).toBe(true)
+  expect((await withdrawHeld(inputOf(operator, { heldId: withdrawn }))).ok).toBe(true)
+  expect((await refuseHeld(inputOf(admin, { heldId: refused, reason: 'Not this one' }))).ok).toBe(true)
+  expect((await takeExport(operator, refused)).ok).toBe(false)
+  const left = await ready()
+  expect((await removeMember(inputOf(owner, { memberId: operator.user.id }))).ok).toBe(true)
+  expect(await Promise.all([withdrawn, refused, ended].map(stateOf))).toEqual(['sent', 'sent', 'sent'])
+  expect(await stateOf(left)).toBe('failed')
 })
 
 test('security 63: links that a second person approved stay when another line of the rule is turned on; those made alone end', async () => {

@@ -122,4 +122,6 @@ test('the entries that a channel was set up and that its mail was accepted follo
   await clock.pass(10 * minute)
   expect([await db().channel.count(), await entriesOf('channel.add'), await entriesOf('channel.deliver')]).toEqual([2, 2, 2])
   expect(await db().delivery.count({ where: { state: 'done' } })).toBe(2)
+  // Each mail went out again, once: what follows a failure waits longer, and is not repeated after an entry.
+  expect(mails.received).toHaveLength(4)
 })

@@ -34,8 +34,15 @@ export async function withdrawBeyond(role: Role, tx: Prisma.TransactionClient, w
 
 /** What they asked a second person for: nothing sealed outlasts their membership. */
 async function endHeldOf(tx: Prisma.TransactionClient, { userId, teamId }: Who): Promise<void> {
-  const where = { askedById: userId, teamId, state: { in: ['waiting' as const, 'approved' as const, 'ready' as const] } }
-  await tx.heldRequest.updateMany({ where, data: { state: 'failed', sealed: null, kekId: null, endedAt: new Date() } })
+  const asked = { askedById: userId, teamId }
+  // A file that they took already was sent.
+  const ready = await tx.heldRequest.findMany({ where: { ...asked, state: 'ready' }, select: { id: true } })
+  const made = { requestId: { in: ready.map(({ id }) => id) }, stage: 'outcome' as const, outcome: 'done' as const }
+  const taken = (await tx.auditRow.findMany({ where: made, select: { requestId: true } })).map(({ requestId }) => requestId)
+  const over = { sealed: null, kekId: null, endedAt: new Date() }
+  await tx.heldRequest.updateMany({ where: { id: { in: taken } }, data: { ...over, state: 'sent' } })
+  const where = { ...asked, state: { in: ['waiting' as const, 'approved' as const, 'ready' as const] } }
+  await tx.heldRequest.updateMany({ where, data: { ...over, state: 'failed' } })
 }
 
 /** Those that they froze themselves count too, because frozenById becomes null: Gatehouse froze them. The caller has written before. */
