@@ -141,10 +141,17 @@ const comparable = (rows: readonly ReachRow[], known: ReadonlySet<string>): stri
 
 type Saving = { change: ReachChange; save: () => Promise<{ ok: boolean }> }
 
+const ending = (owner: Person, grantId: string): Saving => ({
+  change: { kind: 'endGrant', grantId },
+  save: () => endAccess(inputOf(owner, { grantId })),
+})
+
 /** A change by chance, before it is saved, and how the product saves it. */
 async function pickChange({ owner, team, servers }: Opened, members: readonly Person[]): Promise<Saving> {
-  const { userId, id: grantId } = chance.pick(await db().grant.findMany({ where: { teamId: team.id, userId: { not: owner.user.id } } }))
-  const member = members.find(({ user }) => user.id === userId) ?? chance.pick(members)
+  const grants = await db().grant.findMany({ where: { teamId: team.id, userId: { not: owner.user.id } } })
+  // All of them may have ended.
+  const grant = grants.length === 0 ? null : chance.pick(grants)
+  const member = members.find(({ user }) => user.id === grant?.userId) ?? chance.pick(members)
   const memberId = member.user.id
   const role = chance.pick(['admin', 'operator', 'viewer', 'guest'] as const satisfies Role[])
   const server = chance.pick(servers)
@@ -157,7 +164,7 @@ async function pickChange({ owner, team, servers }: Opened, members: readonly Pe
       change: { kind: 'setEnd', userId: memberId, endsAt: Date.parse(`${day}T23:59:59.999Z`) },
       save: () => setMembershipEnd(inputOf(owner, { memberId, endsOn: day })),
     },
-    { change: { kind: 'endGrant', grantId }, save: () => endAccess(inputOf(owner, { grantId })) },
+    ...(grant ? [ending(owner, grant.id)] : []),
     {
       change: {
         kind: 'giveGrant',
