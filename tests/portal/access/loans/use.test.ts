@@ -92,6 +92,23 @@ test('the list of a service is read through a connection that is lent for it eve
   expect(await list()).toMatchObject({ ok: true })
 })
 
+test('of two connections that are lent everywhere one is chosen, unless the other is frozen', async () => {
+  await using scene = await openLending()
+  const operator = await scene.team.join('operator')
+  const list = (target = {}) => runOperation(operator, servers.list, target)
+  const second = await scene.team.connect(scene.upstream, { ownerId: scene.owner.user.id, label: 'The owner’s key' })
+  await lend(scene, { scope: { kind: 'everything' } })
+  await lend({ ...scene, connectionId: second }, { scope: { kind: 'everything' } })
+  const choose = { code: 'invalid', fields: { connectionId: 'Choose the connection to use.' } }
+  expect(await list()).toMatchObject({ ok: false, problem: choose })
+  for (const connectionId of [scene.connectionId, second]) expect(await list({ connectionId })).toMatchObject({ ok: true })
+  await freezeConnection(inputOf(scene.lender, { connectionId: scene.connectionId }))
+  const before = scene.upstream.calls.length
+  expect(await list({ connectionId: scene.connectionId })).toMatchObject({ ok: false, problem: { code: 'key_frozen' } })
+  expect(scene.upstream.calls.length).toBe(before)
+  expect(await list()).toMatchObject({ ok: true })
+})
+
 test('of the jobs at a lent place only those are seen that it is lent for', async () => {
   await using scene = await openLending()
   const [viewer, siteId, serverId] = [await scene.team.join('viewer'), scene.idOf('shop.heron.example'), scene.idOf('heron-1')]
