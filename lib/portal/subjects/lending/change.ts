@@ -1,7 +1,7 @@
 /** Lends a member's own connection, changes that and ends it. docs/decisions/071-loans.md */
 import 'server-only'
 import { type Outcome, problem } from '@/lib/contract/problem'
-import { toColumns, toScopeRow } from '@/lib/portal/access/grants/stored'
+import { toColumns, toGrant, toScopeRow } from '@/lib/portal/access/grants/stored'
 import { isRole } from '@/lib/portal/access/roles'
 import { createOpaqueId } from '@/lib/portal/base/opaque-id'
 import { inTransaction } from '@/lib/portal/base/transaction'
@@ -13,8 +13,9 @@ import { runForConnection } from '../connections/recorded'
 import { type AskedAccess, begunBy, readAccessForm } from '../team/access/form'
 import { findTarget } from '../team/change-member'
 import { type Borrowers, findLoan, findOwnConnection, type StoredLoan } from './find'
+import { hasSameScopes } from './same'
 import { tellBorrowers } from './tell'
-import { endWithLoan, findAccessHolder, giveWithLoan } from './with-access'
+import { endWithLoan, findAccessHolder, giveWithLoan, isAccessGiven } from './with-access'
 
 export type LoanChanged = { loanId: string }
 
@@ -43,10 +44,15 @@ export async function lendConnection({ actor, requestId, field, stepUp }: OwnInp
     const { userId, role } = to
     const [row, scopes] = [{ id: loanId, teamId: actor.team.id, connectionId, userId, role }, asked.data.scopes.map(toScopeRow)]
     const validFrom = asked.data.from ?? new Date()
+    // Connection and member may be gone since the password was asked for. The first statement writes, so that what follows reads what is.
+    const { count } = await tx.connection.updateMany({
+      where: { id: connectionId, ownerId: actor.user.id },
+      data: { ownerId: actor.user.id },
+    })
+    const gone = userId !== null && (await tx.membership.count({ where: { userId, teamId: actor.team.id } })) === 0
+    if (count === 0 || gone) return null
     await tx.loan.create({ data: { ...row, validFrom, ...columnsOf(asked.data), scopes: { create: scopes } } })
-    // Whoever owns the connection may have changed while the password was typed: it is removed with its owner, never passed on.
-    const same = await tx.connection.count({ where: { id: connectionId, ownerId: actor.user.id } })
-    return same === 1 ? { loanId } : null
+    return { loanId }
   }
   const lent = holder ? await giveWithLoan(actor, { holder: holder.data, asked: asked.data }, run, write) : await run(() => inOneGo(write))
   const told = { kind: 'connection_lent', requestId, startsAt: asked.data.from, endsAt: asked.data.until } as const
@@ -80,8 +86,8 @@ export async function changeLoan({ actor, requestId, field, stepUp }: OwnInput):
 }
 
 /**
- * Fields: loanId, access ("1" to end access to the same as well), and for that password if the sign-in is not recent. Requests are refused
- * from then on, and streams end. Work on servers continues.
+ * Fields: loanId, access ("1" to end access to the same as well, if there is any), and for that password if the sign-in is not recent.
+ * Requests are refused from then on, and streams end. Work on servers continues.
  */
 export async function endLoan({ actor, requestId, field, stepUp }: OwnInput): Promise<Outcome<LoanChanged>> {
   const action = 'connection.endLoan'
@@ -101,9 +107,10 @@ export async function endLoan({ actor, requestId, field, stepUp }: OwnInput): Pr
     if (loan.until !== null && loan.until <= at) return null
     return (await write(tx, loan, { until: at })) ? { loanId: loan.id } : null
   }
-  const ended = holder
-    ? await endWithLoan(actor, { holder: holder.data, loan: loan.grant, about: loan.about }, run, end)
-    : await run(() => inOneGo(end))
+  const ended =
+    holder && (await isAccessGiven(actor, loan.grant))
+      ? await endWithLoan(actor, { holder: holder.data, loan: loan.grant, about: loan.about }, run, end)
+      : await run(() => inOneGo(end))
   if (ended.ok) await tellBorrowers(actor, connection, loan.to, { kind: 'loan_ended', requestId })
   return ended
 }
@@ -116,9 +123,15 @@ const inOneGo = (change: (tx: Prisma.TransactionClient) => Promise<LoanChanged |
     return data ? { ok: true, data } : changedMeanwhile
   })
 
-/** The writing statement. False if the loan is no longer as it was seen. */
-async function write(tx: Prisma.TransactionClient, { id, seen }: StoredLoan, data: Prisma.LoanUpdateManyMutationInput): Promise<boolean> {
-  return (await tx.loan.updateMany({ where: { id, ...seen }, data })).count === 1
+/** The writing statement. False if the loan, or what it is over, is no longer as it was seen. */
+async function write(
+  tx: Prisma.TransactionClient,
+  { id, seen, grant }: StoredLoan,
+  data: Prisma.LoanUpdateManyMutationInput,
+): Promise<boolean> {
+  if ((await tx.loan.updateMany({ where: { id, ...seen }, data })).count !== 1) return false
+  const now = await tx.loan.findUniqueOrThrow({ where: { id }, include: { scopes: true } })
+  return hasSameScopes(toGrant(now).scopes, grant.scopes)
 }
 
 async function readBorrowers(teamId: string, ownerId: string, text: string): Promise<Borrowers | null> {

@@ -17,12 +17,15 @@ import { nameScopes } from '../team/access/scopes'
 /** Whom it is lent to: a member, everyone with a role, or the whole team. */
 export type Borrowers = { userId: string; role: null; email: string } | { userId: null; role: Role | null; email: '' }
 
-/** seen: the columns that a change finds unchanged, or else refuses. sentence: what it is lent for, until when; for the audit log. about: without the end. */
+/**
+ * seen: the columns that a change finds unchanged, as it does the scopes of grant, or else refuses. sentence: what it is lent for, until when;
+ * for the audit log. about: without the end.
+ */
 export type StoredLoan = {
   id: string
   to: Borrowers
   until: Date | null
-  seen: { connectionId: string; subjects: string; effects: string; root: boolean; validFrom: Date; until: Date | null }
+  seen: { connectionId: string; subjects: string; effects: string; operations: string; root: boolean; validFrom: Date; until: Date | null }
   sentence: string
   about: string
   /** What it is lent for, as a grant would give it. */
@@ -46,7 +49,7 @@ export async function findLoan(actor: Person, action: OwnAction, id: string, { g
     await recordDenied(actor, action, { kind: 'connection', id: '' }, 'not_found')
     return { ok: false, problem: problem('not_found') }
   }
-  const { connectionId, userId, role, subjects, effects, root, validFrom, until } = row
+  const { connectionId, userId, role, subjects, effects, operations, root, validFrom, until } = row
   const found = await (govern ? findGoverned : findOwnConnection)(actor, action, connectionId)
   if (!found.ok) return found
   const grant = toGrant(row)
@@ -54,6 +57,6 @@ export async function findLoan(actor: Person, action: OwnAction, id: string, { g
   const to: Borrowers = userId === null ? { userId, role, email: '' } : { userId, role: null, email: row.membership?.user.email ?? '' }
   const about = formatAccess(grant, names)
   const sentence = `${about}${until ? `, until ${formatMinute(until)}` : ''}`
-  const loan = { id, to, until, seen: { connectionId, subjects, effects, root, validFrom, until }, sentence, about, grant }
+  const loan = { id, to, until, seen: { connectionId, subjects, effects, operations, root, validFrom, until }, sentence, about, grant }
   return { ok: true, data: { connection: found.data, loan } }
 }

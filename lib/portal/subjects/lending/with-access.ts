@@ -1,7 +1,7 @@
 /** Access that is given together with a loan, or ended with it. docs/decisions/071-loans.md */
 import 'server-only'
 import { type Outcome, problem } from '@/lib/contract/problem'
-import type { Grant, GrantScope } from '@/lib/portal/access/grants/grant'
+import type { Grant } from '@/lib/portal/access/grants/grant'
 import { toGrant } from '@/lib/portal/access/grants/stored'
 import { mayManage } from '@/lib/portal/access/roles'
 import { db } from '@/lib/portal/base/db'
@@ -16,6 +16,7 @@ import { tellHolders } from '../team/access/tell'
 import { changeGrants } from '../team/access/transaction'
 import { runForTeam } from '../team/recorded'
 import type { Borrowers } from './find'
+import { givesSame } from './same'
 
 /** The statements of the loan, in the transaction that changes the access too. Null if something is no longer as it was seen. */
 type Write<T> = (tx: Prisma.TransactionClient) => Promise<T | null>
@@ -63,7 +64,10 @@ export async function giveWithLoan<T>(
   return given
 }
 
-/** Ends all access that gives the same as the loan; about: what that is, in words. Two acts in the audit log, and one transaction. */
+/**
+ * Ends the loan, and all access that gives the same; about: what that is, in words. Two acts in the audit log, and one transaction. The loan
+ * ends also if that access is over meanwhile: then only the end of the access has failed, which nobody is told of.
+ */
 export async function endWithLoan<T>(
   actor: Person,
   { holder, loan, about }: { holder: Holder; loan: Grant; about: string },
@@ -72,23 +76,31 @@ export async function endWithLoan<T>(
 ): Promise<Outcome<T>> {
   const requestId = createOpaqueId()
   const detail = { ...whose(holder), about }
-  const ended = await runForTeam({ ...changeOf(actor, holder), action: 'access.end', requestId, detail }, (now) =>
-    run(() =>
+  let loanEnded: Outcome<T> | null = null
+  const ended = await runForTeam({ ...changeOf(actor, holder), action: 'access.end', requestId, detail }, async (now) => {
+    let count = 0
+    loanEnded = await run(() =>
       changeGrants(now, holder, async (tx) => {
         const done = await write(tx)
         const at = new Date()
-        const stored = await tx.grant.findMany({ where: { teamId: now.team.id, ...lasting(at) }, include: { scopes: true } })
-        const ids = stored
-          .map(toGrant)
-          .filter((grant) => givesSame(grant, loan))
-          .map(({ id }) => id)
-        const { count } = await tx.grant.updateMany({ where: { id: { in: ids } }, data: { until: at } })
-        return count === 0 ? null : done
+        const ids = (await listSame(tx, loan, { teamId: now.team.id, at })).map(({ id }) => id)
+        count = (await tx.grant.updateMany({ where: { id: { in: ids } }, data: { until: at } })).count
+        return done
       }),
-    ),
-  )
+    )
+    return loanEnded.ok && count === 0 ? { ok: false, problem: problem('changed_meanwhile') } : loanEnded
+  })
   if (ended.ok) await tellHolders(actor, holder, { kind: 'access_ended', requestId, about })
-  return ended
+  return loanEnded ?? ended
+}
+
+/** Whether there is access that gives the same as the loan and is not over. */
+export const isAccessGiven = async ({ team }: Person, loan: Grant): Promise<boolean> =>
+  (await listSame(db(), loan, { teamId: team.id, at: new Date() })).length > 0
+
+async function listSame(tx: Prisma.TransactionClient, loan: Grant, { teamId, at }: { teamId: string; at: Date }): Promise<Grant[]> {
+  const stored = await tx.grant.findMany({ where: { teamId, ...lasting(at) }, include: { scopes: true } })
+  return stored.map(toGrant).filter((grant) => givesSame(grant, loan))
 }
 
 const lasting = (at: Date): Prisma.GrantWhereInput => ({ OR: [{ until: null }, { until: { gt: at } }] })
@@ -109,19 +121,3 @@ export async function findEndable(actor: Person, loans: readonly Grant[]): Promi
   }
   return new Set(concerned.filter((loan) => mayEnd(loan) && grants.some((grant) => givesSame(grant, loan))).map(({ id }) => id))
 }
-
-/** To the same holder, for the same work at the same places; whenever they end. */
-const givesSame = (one: Grant, other: Grant): boolean => keyOf(one) === keyOf(other)
-
-const keyOf = ({ userId, role, subjects, effects, operations, root, scopes }: Grant): string =>
-  JSON.stringify([
-    userId ?? role,
-    subjects === 'all' ? subjects : [...subjects].sort(),
-    [...effects].sort(),
-    [...operations].sort(),
-    root,
-    scopes.map(sayScope).sort(),
-  ])
-
-const sayScope = (scope: GrantScope): string =>
-  scope.kind === 'everything' ? scope.kind : `${scope.kind} ${scope.kind === 'label' ? scope.name : scope.id}`

@@ -5,10 +5,11 @@ import { contract } from '@/lib/contract'
 import { problem } from '@/lib/contract/problem'
 import { db } from '@/lib/portal/base/db'
 import type { Person } from '@/lib/portal/identity/actor'
-import { endLoan, lendConnection } from '@/lib/portal/subjects/lending/change'
+import { changeLoan, endLoan, lendConnection } from '@/lib/portal/subjects/lending/change'
 import { findGivable } from '@/lib/portal/subjects/lending/givable'
 import { findLentConnection } from '@/lib/portal/subjects/lending/view'
 import { listSites } from '@/lib/portal/subjects/sites/list'
+import { endAccess } from '@/lib/portal/subjects/team/access/change'
 import { listNotifications } from '@/lib/portal/views/notifications/list'
 import { inputOf } from '@/tests/support/own-input'
 import { codeOf, give } from '../grants/scene'
@@ -107,6 +108,111 @@ test('ending the loan leaves the access; both end together, with a recent sign-i
     'access.end done',
   ])
   expect(await endLoan(inputOf(owner, asked))).toMatchObject(refused('changed_meanwhile'))
+})
+
+/** Ends all access of a member, as one who changes access separately meanwhile. */
+const endGrantsOf = ({ user }: Person) => db().grant.updateMany({ where: { userId: user.id }, data: { until: new Date() } })
+
+const toldOfEnds = async (person: Person) =>
+  (await listNotifications(person)).items.map(({ text }) => text).filter((text) => /ended your access/.test(text)).length
+
+test('the loan ends also if access to the same is over already, which is then neither recorded nor told', async () => {
+  await using both = await openBoth()
+  const { guest, owner, form } = both
+  const first = loanIdOf(await lendConnection(inputOf(owner, form)))
+  await endGrantsOf(guest)
+  const before = (await recorded()).length
+  expect(await endLoan(inputOf(owner, { loanId: first, access: '1' }))).toMatchObject({ ok: true })
+  expect((await recorded()).slice(before)).toEqual(['connection.endLoan asked', 'connection.endLoan done'])
+  expect([await toldOfEnds(guest), await db().loan.count({ where: { until: null } })]).toEqual([0, 0])
+  const second = loanIdOf(await lendConnection(inputOf(owner, form)))
+  expect(await endLoan(inputOf(owner, { loanId: second, access: '1' }))).toMatchObject({ ok: true })
+  expect(await toldOfEnds(guest)).toBe(1)
+})
+
+test('the loan ends also if somebody ends the access at the same time, which ends once', async () => {
+  await using both = await openBoth()
+  const { guest, owner, form } = both
+  const loanId = loanIdOf(await lendConnection(inputOf(owner, form)))
+  const [grant] = await grantsOf(guest)
+  const [ended] = await Promise.all([
+    endLoan(inputOf(owner, { loanId, access: '1' })),
+    endAccess(inputOf(owner, { grantId: grant?.id ?? '' })),
+  ])
+  expect(ended).toMatchObject({ ok: true })
+  expect((await recorded()).filter((entry) => /(access.end|endLoan) done$/.test(entry)).sort()).toEqual([
+    'access.end done',
+    'connection.endLoan done',
+  ])
+  expect(await toldOfEnds(guest)).toBe(1)
+})
+
+test('a loan that somebody ended meanwhile takes no access along', async () => {
+  await using both = await openBoth()
+  const { guest, owner, form } = both
+  const loanId = loanIdOf(await lendConnection(inputOf(owner, form)))
+  const meanwhile = async () => {
+    expect(await endLoan(inputOf(owner, { loanId }))).toMatchObject({ ok: true })
+    return null
+  }
+  expect(await endLoan(inputOf(owner, { loanId, access: '1' }, { stepUp: meanwhile }))).toMatchObject(refused('changed_meanwhile'))
+  expect(await endLoan(inputOf(owner, { loanId, access: '1' }))).toMatchObject(refused('changed_meanwhile'))
+  expect((await grantsOf(guest)).map(({ until }) => until)).toEqual([null])
+  expect(await toldOfEnds(guest)).toBe(0)
+})
+
+test('of two ends at once one ends both, and the other finds that it is over', async () => {
+  await using both = await openBoth()
+  const { guest, owner, form } = both
+  const loanId = loanIdOf(await lendConnection(inputOf(owner, form)))
+  const end = () => endLoan(inputOf(owner, { loanId, access: '1' }))
+  const codes = (await Promise.all([end(), end()])).map((ended) => (ended.ok ? 'ok' : ended.problem.code))
+  expect(codes.sort()).toEqual(['changed_meanwhile', 'ok'])
+  expect((await grantsOf(guest)).filter(({ until }) => until === null)).toEqual([])
+  expect(
+    (await recorded())
+      .filter((entry) => / done$/.test(entry))
+      .slice(2)
+      .sort(),
+  ).toEqual(['access.end done', 'connection.endLoan done'])
+  expect(await toldOfEnds(guest)).toBe(1)
+})
+
+test('a loan whose servers and sites are others than those that were read is neither ended nor changed', async () => {
+  await using both = await openBoth()
+  const { scene, guest, owner, form } = both
+  const loanId = loanIdOf(await lendConnection(inputOf(owner, form)))
+  const [shop, blog] = [scene.idOf('shop.heron.example'), scene.idOf('blog.heron.example')]
+  const moveTo = (about: string) => async () => {
+    await db().loanScope.updateMany({ where: { loanId }, data: { about } })
+    return null
+  }
+  const end = endLoan(inputOf(owner, { loanId, access: '1' }, { stepUp: moveTo(blog) }))
+  expect(await end).toMatchObject(refused('changed_meanwhile'))
+  const change = changeLoan(inputOf(owner, { ...form, loanId, effects: 'read,change' }, { stepUp: moveTo(shop) }))
+  expect(await change).toMatchObject(refused('changed_meanwhile'))
+  expect(await db().loan.findMany()).toMatchObject([{ until: null, effects: 'read' }])
+  expect((await grantsOf(guest)).map(({ until }) => until)).toEqual([null])
+})
+
+test('neither is lent to, nor ended of, a member who was removed meanwhile', async () => {
+  await using both = await openBoth()
+  const { scene, guest, owner, form } = both
+  const loanId = loanIdOf(await lendConnection(inputOf(owner, form)))
+  const remove = async () => {
+    await db().membership.delete({ where: { userId_teamId: { userId: guest.user.id, teamId: scene.team.id } } })
+    return null
+  }
+  expect(await endLoan(inputOf(owner, { loanId, access: '1' }, { stepUp: remove }))).toMatchObject(refused('changed_meanwhile'))
+  const other = await scene.team.join('guest')
+  const removeOther = async () => {
+    await db().membership.delete({ where: { userId_teamId: { userId: other.user.id, teamId: scene.team.id } } })
+    return null
+  }
+  const toOther = { ...form, to: `member ${other.user.id}` }
+  expect(await lendConnection(inputOf(owner, toOther, { stepUp: removeOther }))).toMatchObject(refused('changed_meanwhile'))
+  expect([await db().loan.count(), (await grantsOf(guest)).length, (await grantsOf(other)).length]).toEqual([0, 0, 0])
+  expect((await recorded()).filter((entry) => / done$/.test(entry))).toEqual(['connection.lend done', 'access.give done'])
 })
 
 test('the dialog knows what borrowers have, and who can give it if the lender cannot', async () => {
