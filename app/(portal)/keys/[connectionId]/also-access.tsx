@@ -3,7 +3,7 @@
 import type { Givable } from '@/lib/portal/subjects/lending/givable'
 import type { AccessDraft, HolderChoice } from '../../../_shared/access/draft'
 import { Check } from '../../../_shared/access/what-fields'
-import { hasAlready } from './has-already'
+import { hasAlready, lacksAll } from './has-already'
 
 export type BorrowerChoice = HolderChoice & { givable: Givable }
 
@@ -17,12 +17,12 @@ type AlsoAccessProps = {
   onChange: (chosen: boolean) => void
 }
 
-/** Whether the loan comes with access to the same, which is proposed where the borrower lacks it; or who can give it. */
+/** Whether the loan comes with access to the same, which is proposed to give those who have none of it; or who can give it. */
 export function AlsoAccess({ borrower, who, draft, until, chosen, onChange }: AlsoAccessProps) {
   const { givable } = borrower
   if ('refusal' in givable) return <p className="text-small text-muted">This loan gives no access. {givable.refusal}</p>
   const has = givable.has.every((held) => hasAlready(held, draft, until))
-  const gives = chosen ?? !has
+  const gives = chosen ?? givable.has.every((held) => lacksAll(held, draft))
   return (
     <div>
       <input type="hidden" name="access" value={gives ? '1' : ''} />
@@ -32,7 +32,7 @@ export function AlsoAccess({ borrower, who, draft, until, chosen, onChange }: Al
           ? `${who} also gets access to the same for the same time. It counts through other connections too, and stays if only the loan ends.`
           : has
             ? `${who} has access to this already.`
-            : `${who} cannot use the connection for this before somebody gives access to it.`}
+            : `${who} may lack access to some of this. The connection counts only as far as their access includes it.`}
       </p>
     </div>
   )

@@ -17,6 +17,27 @@ export function hasAlready(has: readonly HeldAccess[], draft: AccessDraft, until
   )
 }
 
+/**
+ * Whether no access of a borrower may include a part of what is chosen, at whatever time. By names alone a server may have any site that is
+ * typed, and a label may be on anything.
+ */
+export function lacksAll(has: readonly HeldAccess[], draft: AccessDraft): boolean {
+  const wanted = scopesOf(draft, undefined)
+  return !has.some(
+    (held) =>
+      includesSome(held.subjects, draft.subjects) &&
+      includesSome(held.effects, draft.effects) &&
+      wanted.some((scope) => held.scopes.some((each) => mayOverlap(scope, each))),
+  )
+}
+
+const includesSome = (held: 'all' | readonly string[], wanted: 'all' | readonly string[]): boolean =>
+  held === 'all' || wanted === 'all' || wanted.some((each) => held.includes(each))
+
+/** Only two names of which the held one is a site's are known to be apart. */
+const mayOverlap = (wanted: NamedScope, held: NamedScope): boolean =>
+  held.kind !== 'site' || held.name === null || wanted.kind === 'everything' || wanted.kind === 'label' || isWithin(wanted, held)
+
 const includesAll = (held: 'all' | readonly string[], wanted: 'all' | readonly string[]): boolean =>
   held === 'all' || (wanted !== 'all' && wanted.every((each) => held.includes(each)))
 

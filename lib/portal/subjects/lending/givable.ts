@@ -1,5 +1,7 @@
 /** Whether whoever lends may give the borrowers access as well, and what these have; for the dialog that lends. */
 import 'server-only'
+import { isFull } from '@/lib/portal/access/grants/compile'
+import { rightLasting } from '@/lib/portal/access/grants/read'
 import { toGrant } from '@/lib/portal/access/grants/stored'
 import { may, mayManage, roles } from '@/lib/portal/access/roles'
 import { db } from '@/lib/portal/base/db'
@@ -45,8 +47,11 @@ async function refuseAll(actor: Person): Promise<string | null> {
     const said = names.length === 0 || names.length > 3 ? ['A team owner or admin'] : names
     return `${said.length === 1 ? said[0] : `${said.slice(0, -1).join(', ')} or ${said.at(-1)}`} can give them access.`
   }
-  const held = await needsSecondPerson(actor.team.id, 'access.give')
-  return held ? 'Access needs a second person here. Give it separately, on the page Team.' : null
+  if (await needsSecondPerson(actor.team.id, 'access.give'))
+    return 'Access needs a second person here. Give it separately, on the page Team.'
+  // Access above their own is refused, and the loan with it, so it is not proposed to those who may have to leave a part out.
+  const limited = actor.role !== 'owner' && !isFull(await rightLasting(actor, null))
+  return limited ? 'Your own access has limits. Give theirs on the page Team, or ask an owner.' : null
 }
 
 /** to: the id of a member, or "role NAME". */

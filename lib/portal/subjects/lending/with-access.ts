@@ -38,6 +38,9 @@ export async function findAccessHolder(
 }
 
 const held = problem('forbidden', { sentence: 'Access needs a second person here, so it is changed separately, on the page Team.' })
+const tooMuch = problem('forbidden', {
+  sentence: 'You cannot give more access than you have, nor for longer. Lend without access, or ask an owner.',
+})
 const toTeam = problem('invalid', { fields: { to: 'Access is given to a member or a role, not to the whole team.' } })
 
 /** Two acts in the audit log, and one transaction: nothing is lent if the access cannot be given. */
@@ -49,8 +52,7 @@ export async function giveWithLoan<T>(
 ): Promise<Outcome<T>> {
   const [requestId, grantId, detail] = [createOpaqueId(), createOpaqueId(), detailOf(holder, asked)]
   const given = await runForTeam({ ...changeOf(actor, holder), action: 'access.give', requestId, detail }, async (now) => {
-    const above = await refuseAbove(now, asked)
-    if (above) return { ok: false, problem: above }
+    if (await refuseAbove(now, asked)) return { ok: false, problem: tooMuch }
     return run(() =>
       changeGrants(now, holder, async (tx) => {
         const lent = await write(tx)

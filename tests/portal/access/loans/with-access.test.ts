@@ -1,6 +1,6 @@
 /** Access that is given together with a loan, or ended with it: both or neither, by those who may change access. */
 import { expect, test } from 'vitest'
-import { hasAlready } from '@/app/(portal)/keys/[connectionId]/has-already'
+import { hasAlready, lacksAll } from '@/app/(portal)/keys/[connectionId]/has-already'
 import { contract } from '@/lib/contract'
 import { problem } from '@/lib/contract/problem'
 import { db } from '@/lib/portal/base/db'
@@ -11,6 +11,7 @@ import { findLentConnection } from '@/lib/portal/subjects/lending/view'
 import { listSites } from '@/lib/portal/subjects/sites/list'
 import { endAccess } from '@/lib/portal/subjects/team/access/change'
 import { listNotifications } from '@/lib/portal/views/notifications/list'
+import type { NamedScope } from '@/lib/text/access'
 import { inputOf } from '@/tests/support/own-input'
 import { codeOf, give } from '../grants/scene'
 import { openLending } from './scene'
@@ -71,7 +72,8 @@ test('nothing is lent if the access cannot be given: by whom, to whom, more than
   await give(admin, { kind: 'everything' }, { subjects: ['backups'] })
   await listSites(admin)
   const more = await lendConnection(inputOf(admin, { ...form, connectionId: adminsKey }))
-  expect(more).toMatchObject({ ok: false, problem: { sentence: expect.stringMatching(/^You cannot give more access than you have/) } })
+  const tooMuch = 'You cannot give more access than you have, nor for longer. Lend without access, or ask an owner.'
+  expect(more).toMatchObject({ ok: false, problem: { sentence: tooMuch } })
   const toOwner = { ...form, connectionId: adminsKey, subjects: 'backups', to: `member ${owner.user.id}` }
   expect(await lendConnection(inputOf(admin, toOwner))).toMatchObject(refused('forbidden'))
   await db().team.update({ where: { id: scene.team.id }, data: { secondPersonFor: 'access' } })
@@ -234,8 +236,23 @@ test('the dialog knows what borrowers have, and who can give it if the lender ca
   expect((await findGivable(owner, borrowers))[0]).toMatchObject({ refusal: expect.stringContaining('second person') })
 })
 
-test('access is proposed unless one access of the borrower includes it, there and for as long', () => {
-  const draft = { template: 'custom', root: false, where: 'named', label: '' } as const
+test('access is not proposed to an admin whose own has limits, or an end', async () => {
+  await using both = await openBoth()
+  const { scene, guest } = both
+  const admin = await scene.team.join('admin')
+  const find = () => findGivable(admin, [{ kind: 'member', id: guest.user.id, role: 'guest' }])
+  expect(await find()).toEqual([{ has: [[]] }])
+  const limited = [{ refusal: 'Your own access has limits. Give theirs on the page Team, or ask an owner.' }]
+  await db().grant.updateMany({ where: { userId: admin.user.id }, data: { until: new Date(Date.now() + 3_600_000) } })
+  expect(await find()).toEqual(limited)
+  await db().grant.deleteMany({ where: { userId: admin.user.id } })
+  await give(admin, { kind: 'everything' }, { subjects: ['backups'] })
+  expect(await find()).toEqual(limited)
+})
+
+const draft = { template: 'custom', root: false, where: 'named', label: '' } as const
+
+test('a borrower has access already if one access includes it, there and for as long', () => {
   const asked = { ...draft, subjects: ['logs'], effects: ['read'], names: 'shop.example' }
   const has = { subjects: ['logs', 'backups'], effects: ['read'], root: false, until: '2026-12-01T18:00:00.000Z' }
   const there = [{ ...has, scopes: [{ kind: 'site' as const, name: 'shop.example' }] }]
@@ -250,4 +267,27 @@ test('access is proposed unless one access of the borrower includes it, there an
   expect(hasAlready(there, { ...asked, where: 'label', label: 'shop.example' }, until)).toBe(false)
   const full = [{ subjects: 'all' as const, effects: ['read'], root: true, until: null, scopes: [{ kind: 'everything' as const }] }]
   expect(hasAlready(full, { ...asked, where: 'everything', root: true }, null)).toBe(true)
+})
+
+test('access is proposed only to those who have none that may include a part of it', () => {
+  const asked = { ...draft, subjects: ['logs'], effects: ['read'], names: 'shop.example' }
+  const has = { subjects: ['logs', 'backups'], effects: ['read', 'change'], root: false, until: null }
+  const over = (...scopes: NamedScope[]) => [{ ...has, scopes }]
+  const site = (name: string | null): NamedScope => ({ kind: 'site', name })
+  expect(lacksAll([], asked)).toBe(true)
+  expect(lacksAll(over(site('blog.example')), asked)).toBe(true)
+  expect(lacksAll(over(site('blog.example'), site('Shop.example')), asked)).toBe(false)
+  // What is typed may be a site of that server, carry that label, or be what the reader does not see.
+  expect(lacksAll(over({ kind: 'server', name: 'heron-1' }), asked)).toBe(false)
+  expect(lacksAll(over({ kind: 'label', name: 'shops' }), asked)).toBe(false)
+  expect(lacksAll(over({ kind: 'everything' }), asked)).toBe(false)
+  expect(lacksAll(over(site(null)), asked)).toBe(false)
+  expect(lacksAll(over(site('blog.example')), { ...asked, where: 'everything' })).toBe(false)
+  expect(lacksAll(over(site('blog.example')), { ...asked, where: 'label', label: 'shops' })).toBe(false)
+  for (const other of [{ subjects: ['ssl'] }, { effects: ['destroy'] }]) {
+    expect(lacksAll(over({ kind: 'everything' }), { ...asked, ...other })).toBe(true)
+  }
+  for (const more of [{ subjects: 'all' as const }, { effects: ['read', 'destroy'] }]) {
+    expect(lacksAll(over({ kind: 'everything' }), { ...asked, ...more })).toBe(false)
+  }
 })
