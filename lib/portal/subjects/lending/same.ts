@@ -1,4 +1,5 @@
 /** Whether two grants, or a loan and a grant, are the same but for when they begin and end. Pure. */
+import 'server-only'
 import type { Grant, GrantScope } from '@/lib/portal/access/grants/grant'
 
 /** To the same holder, for the same work at the same places; whenever they end. */
