@@ -3,10 +3,10 @@ import { readFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { commands, usageOf } from '../commands.mjs'
-import { configurationError, wrongUse } from '../exit-codes.mjs'
+import { wrongUse } from '../exit-codes.mjs'
 import { findNearest } from './nearest.mjs'
 import { runProgram } from './run-program.mjs'
-import { settingsVariable, takeSettings } from './settings-file.mjs'
+import { prepareSettings, settingsVariable, splitSettings } from './settings-file.mjs'
 
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
 
@@ -73,41 +73,10 @@ function overview() {
   return `Usage: gatehouse COMMAND …\n\n${lines.join('\n')}\n\ngatehouse COMMAND --settings FILE takes the settings from a file, like the variable GATEHOUSE_SETTINGS.\ngatehouse COMMAND --help shows how a command is used. docs/running.md has the settings and exit codes.`
 }
 
-/** `--settings FILE` before or after the command. @param {readonly string[]} given @returns {{ words: string[], file: string | undefined } | null} null: no file */
-function splitSettings(given) {
-  /** @type {string[]} */
-  const words = []
-  let file = process.env[settingsVariable] || undefined
-  for (let place = 0; place < given.length; place++) {
-    const word = given[place] ?? ''
-    if (word !== '--settings' && !word.startsWith('--settings=')) {
-      words.push(word)
-      continue
-    }
-    file = word === '--settings' ? given[++place] : word.slice('--settings='.length)
-    if (!file) return null
-  }
-  return { words, file }
-}
-
-/** False if the file cannot be used, which is told. The check of the settings reads it by itself. @param {CommandName} name @param {string} file */
-function prepareSettings(name, file) {
-  process.env[settingsVariable] = resolve(calledFrom, file)
-  if (name === 'config' || name === 'version') return true
-  try {
-    for (const sentence of takeSettings(resolve(calledFrom, file), process.env)) process.stderr.write(`${sentence}\n`)
-    return true
-  } catch (error) {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
-    process.exitCode = configurationError
-    return false
-  }
-}
-
 /** @param {string[]} given */
 async function main(given) {
   process.chdir(root)
-  const split = splitSettings(given)
+  const split = splitSettings(given, process.env, calledFrom)
   if (split === null) return refuse('Usage: gatehouse COMMAND --settings FILE')
   const [name, ...args] = split.words
   if (name === undefined) return refuse(overview())
@@ -122,7 +91,11 @@ async function main(given) {
   if (args.some((arg) => arg === '--help' || arg === '-h')) {
     return process.stdout.write(`${usageOf(name)}\n\nTo ${commands[name].does}.\n`)
   }
-  if (split.file !== undefined && !prepareSettings(name, split.file)) return undefined
+  if (split.file !== undefined) {
+    process.env[settingsVariable] = split.file
+    // The check of the settings reads the file by itself.
+    if (name !== 'config' && name !== 'version' && !prepareSettings(split.file)) return undefined
+  }
   await run[name](args)
 }
 

@@ -1,5 +1,7 @@
 /** Takes the settings of a file into the environment: `--settings FILE`, or the variable GATEHOUSE_SETTINGS. */
 import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { configurationError } from '../exit-codes.mjs'
 import { parseEnvironmentFile } from './environment-file.mjs'
 
 /** Names the file for the processes that this one starts. */
@@ -29,4 +31,38 @@ export function readSettingsFile(file) {
     if (code !== 'ERR_ENCODING_INVALID_ENCODED_DATA') throw new Error(`The settings file ${file} cannot be read (${code}).`)
   }
   throw new Error(`The settings file ${file} is not text in UTF-8.`)
+}
+
+/**
+ * `--settings FILE` before or after the command, which wins over the variable.
+ * @param {readonly string[]} given arguments @param {NodeJS.ProcessEnv} env
+ * @param {string} calledFrom the folder that a relative FILE is meant from
+ * @returns {{ words: string[], file: string | undefined } | null} words: the other arguments. file: its whole path. null: the option without a file
+ */
+export function splitSettings(given, env, calledFrom) {
+  /** @type {string[]} */
+  const words = []
+  let file = env[settingsVariable] || undefined
+  for (let place = 0; place < given.length; place++) {
+    const word = given[place] ?? ''
+    if (word !== '--settings' && !word.startsWith('--settings=')) {
+      words.push(word)
+      continue
+    }
+    file = word === '--settings' ? given[++place] : word.slice('--settings='.length)
+    if (!file) return null
+  }
+  return { words, file: file === undefined ? undefined : resolve(calledFrom, file) }
+}
+
+/** Takes the settings into this process's environment and tells what is ignored. False if the file cannot be used, which is told. @param {string} file */
+export function prepareSettings(file) {
+  try {
+    for (const sentence of takeSettings(file, process.env)) process.stderr.write(`${sentence}\n`)
+    return true
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+    process.exitCode = configurationError
+    return false
+  }
 }

@@ -38,6 +38,15 @@ const needless = [
 /** Parts of a build that only the building needs. */
 const needlessParts = ['build', 'cache', 'diagnostics', 'trace', 'trace-build', 'turbopack', 'types']
 
+/** The command, and what it imports before any program. */
+export const commandFiles = [
+  'lib/release/command.mjs',
+  'lib/commands.mjs',
+  'lib/exit-codes.mjs',
+  'lib/launcher/settings-file.mjs',
+  'lib/launcher/environment-file.mjs',
+]
+
 const isNeeded = (/** @type {string} */ file) => !needless.some((pattern) => pattern.test(file))
 
 /** @param {string} folder @returns {string[]} its files and symbolic links, with the folder's path */

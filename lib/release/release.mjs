@@ -20,7 +20,7 @@ import { createGzip } from 'node:zlib'
 import { announce } from '../launcher/announce.mjs'
 import { makeReady } from '../launcher/ready.mjs'
 import { runTool } from '../launcher/tool.mjs'
-import { filesBelow, listContents } from './contents.mjs'
+import { commandFiles, filesBelow, listContents } from './contents.mjs'
 import { fetchPinnedNode, pinnedNode, programOf } from './pinned-node.mjs'
 import { writeSbom } from './sbom.mjs'
 import { readRelease } from './version.mjs'
@@ -62,7 +62,7 @@ async function fill(folder, release, made) {
   forgetPlace(join(folder, made.build))
   copy(programOf(node), join(folder, 'node/bin/node'))
   copy(join(node, 'LICENSE'), join(folder, 'node/LICENSE'))
-  copy('lib/release/command.mjs', join(folder, 'lib/release/command.mjs'))
+  for (const file of commandFiles) copy(file, join(folder, file))
   copy('lib/release/gatehouse.sh', join(folder, 'gatehouse'))
   for (const program of ['gatehouse', 'node/bin/node']) chmodSync(join(folder, program), 0o755)
   const write = (/** @type {string} */ name, /** @type {unknown} */ value) =>

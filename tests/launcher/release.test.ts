@@ -1,7 +1,7 @@
 /** A release: one archive that runs without Node and npm on the machine. Making it needs npm's registry, for the Node inside. */
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync, statSync } from 'node:fs'
+import { lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -108,10 +108,13 @@ test('two unpacked folders work without Node on the machine, and take each other
   }
 })
 
-test('it prints its version, and refuses what it does not know', () => {
+test('it prints its version, takes settings from a file, and refuses what it does not know', () => {
   const folder = unpack('version')
   const run = (...args: string[]) =>
-    spawnSync(join(folder, 'gatehouse'), args, { encoding: 'utf8', env: { PATH: programs } as unknown as NodeJS.ProcessEnv })
+    spawnSync(join(folder, 'gatehouse'), args, { encoding: 'utf8', cwd: dir, env: { PATH: programs } as unknown as NodeJS.ProcessEnv })
+  expect(run('up', '--settings', 'missing.env')).toMatchObject({ status: 78, stderr: expect.stringContaining(join(dir, 'missing.env')) })
+  writeFileSync(join(dir, 'wrong.env'), 'PUBLIC_URL=nonsense\n')
+  expect(run('up', '--settings=wrong.env')).toMatchObject({ status: 78, stderr: expect.stringContaining('PUBLIC_URL') })
   expect(run('version').stdout).toContain(readFileSync(join(folder, 'VERSION'), 'utf8').trim())
   expect(run('toString')).toMatchObject({ status: 2, stderr: expect.stringContaining('gatehouse up') })
   expect(run('--help').status).toBe(0)
