@@ -30,6 +30,12 @@ type Packer = (request: IncomingMessage, response: ServerResponse, then: () => v
 /** Compressing smaller responses takes longer than sending them. Streams send `no-transform` and are not compressed. */
 const pack = compression({ threshold: 4096 }) as unknown as Packer
 
+/**
+ * With the id of Next's preview mode in it, Next takes a request for one of its own that renders a page anew, and skips proxy.ts, so the page has no
+ * Content-Security-Policy. That id is in every build, so everybody can read it in a release. Gatehouse never sends the header.
+ */
+const skipsProxy = 'x-prerender-revalidate'
+
 /** Next sends an action whose page the browser had left by then to the page that has it, by a request to its own address. */
 const isSentOn = ({ headers }: IncomingMessage): boolean => headers['x-action-forwarded'] !== undefined
 
@@ -39,6 +45,7 @@ const sentOn = 'an action of a page that had been left, such as a second click, 
 export function createFront(answerByNext: AnswerByNext, assets: Assets): RequestListener {
   const { secureCookies, publicUrl } = getSettings()
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
+    delete request.headers[skipsProxy]
     const path = request.url?.split('?', 1)[0] ?? ''
     setAnswerHeaders(response, path, { secure: secureCookies })
     const refusal = findRefusal(request)

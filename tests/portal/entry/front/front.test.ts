@@ -98,6 +98,15 @@ test.each([
   expect(String((await front.get('/_next/static/chunks/a.js', {}, 'POST')).body)).toBe('Next: POST /_next/static/chunks/a.js')
 })
 
+test('Next never sees the header that makes it skip proxy.ts, however it is written', async () => {
+  await using front = await openFront(({ headers }, response) => response.end(JSON.stringify(headers)))
+  for (const name of ['x-prerender-revalidate', 'X-Prerender-Revalidate']) {
+    const seen = JSON.parse(String((await front.get('/servers', { [name]: 'the public id of preview mode', 'x-other': 'stays' })).body))
+    expect(seen).not.toHaveProperty('x-prerender-revalidate')
+    expect(seen).toMatchObject({ 'x-other': 'stays' })
+  }
+})
+
 test('a read is answered without Next, other methods of it by Next', async () => {
   await offer('{"ok":true}', { headers: { 'content-type': 'application/json' } })
   await using front = await openFront()
