@@ -3,8 +3,8 @@
 /** Nobody else uses names that begin with these. */
 const ownPrefixes = ['GATEHOUSE_', 'OIDC_', 'SMTP_', 'ACME_']
 
-/** Set by the launcher for the portal's process, and the file that ./gatehouse takes settings from. */
-const internal = ['GATEHOUSE_BUILD', 'GATEHOUSE_SETTINGS']
+/** Set by the launcher for the portal's process, the file that ./gatehouse takes settings from, and the Node that a release runs with. */
+const internal = ['GATEHOUSE_BUILD', 'GATEHOUSE_SETTINGS', 'GATEHOUSE_NODE']
 
 /** So many letters may be wrong in a name that is meant. Short names have too many neighbours. */
 const slipsIn = (name: string): number => (name.length < 6 ? 0 : name.length < 9 ? 1 : name.length < 12 ? 2 : 3)

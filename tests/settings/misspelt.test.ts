@@ -46,6 +46,8 @@ test('what other programs use is not named', () => {
     'CREDENTIALS_DIRECTORY',
     'HTTP_PROXY',
     'GATEHOUSE_BUILD',
+    'GATEHOUSE_SETTINGS',
+    'GATEHOUSE_NODE',
     'DATABASE_URL',
     'SYSTEMD_EXEC_PID',
     'LOGNAME',
