@@ -21,6 +21,7 @@ import { announce } from '../launcher/announce.mjs'
 import { makeReady } from '../launcher/ready.mjs'
 import { runTool } from '../launcher/tool.mjs'
 import { commandFiles, filesBelow, listContents } from './contents.mjs'
+import { listLicenses } from './licenses.mjs'
 import { fetchPinnedNode, pinnedNode, programOf } from './pinned-node.mjs'
 import { writeSbom } from './sbom.mjs'
 import { readRelease } from './version.mjs'
@@ -63,6 +64,7 @@ async function fill(folder, release, made) {
   copy(programOf(node), join(folder, 'node/bin/node'))
   copy(join(node, 'LICENSE'), join(folder, 'node/LICENSE'))
   for (const file of commandFiles) copy(file, join(folder, file))
+  for (const [to, file] of listLicenses()) copy(file, join(folder, to))
   copy('lib/release/gatehouse.sh', join(folder, 'gatehouse'))
   for (const program of ['gatehouse', 'node/bin/node']) chmodSync(join(folder, program), 0o755)
   const write = (/** @type {string} */ name, /** @type {unknown} */ value) =>

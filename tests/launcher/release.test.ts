@@ -74,6 +74,7 @@ test('it is small, says what it contains, and has no source maps, no secrets and
   expect(
     present.filter((name) => /\.map$|\.d\.ts$|\.key$|^(keys|data)\/|^node_modules\/(sharp|typescript|esbuild|prisma)\//.test(name)),
   ).toEqual([])
+  expect(present).toEqual(expect.arrayContaining(['LICENSE', 'node/LICENSE', 'licenses/zod@4.6.7/LICENSE']))
   const readable = present.filter((name) => /\.(js|mjs|json|html)$/.test(name) && !lstatSync(join(folder, name)).isSymbolicLink())
   expect(readable.filter((name) => readFileSync(join(folder, name), 'utf8').includes(`${process.cwd()}/`))).toEqual([])
   const sbom = JSON.parse(readFileSync(join(folder, 'sbom.cdx.json'), 'utf8'))
