@@ -13,7 +13,7 @@ export const settingsVariable = 'GATEHOUSE_SETTINGS'
  * @param {NodeJS.ProcessEnv} env changed
  * @returns {string[]} one sentence for each line that is ignored
  */
-export function takeSettings(file, env) {
+function takeSettings(file, env) {
   const { assignments, faults } = parseEnvironmentFile(readSettingsFile(file))
   const given = new Set(Object.keys(env))
   for (const { name, value } of assignments) if (!given.has(name)) env[name] = value
