@@ -11,8 +11,9 @@ import { createTeam } from '@/tests/support/portal-team'
 const device = { peer: '192.0.2.1', userAgent: 'test' }
 const password = 'a long enough secret of seven words'
 
+/** With the usual LOG_LEVEL, because scripts read standard output. */
 async function runUsers({ settings }: PortalDatabase, args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
-  const env = { ...process.env, GATEHOUSE_DATA: settings.dataDir, GATEHOUSE_KEYS: settings.keysDir, LOG_LEVEL: 'silent' }
+  const env = { ...process.env, GATEHOUSE_DATA: settings.dataDir, GATEHOUSE_KEYS: settings.keysDir, LOG_LEVEL: '' }
   const command = ['--conditions=react-server', '--import', 'tsx', 'lib/portal/entry/users.ts', ...args]
   return promisify(execFile)(process.execPath, command, { env }).then(
     ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
@@ -86,6 +87,43 @@ test('whoever is added gets everything unless they are a guest, or it is left ou
     return portal.db.grant.count({ where: { membership: { user: { email } } } })
   }
   expect([await grantsOf('admin', true), await grantsOf('admin', false), await grantsOf('guest', true)]).toEqual([1, 0, 0])
+})
+
+test('an invited address cannot be added, because its link would outlive the membership', async () => {
+  await using portal = await openPortalDatabase()
+  await (await createTeam()).join('owner')
+  const given = { email: 'new@example.org', until: '', access: true }
+  expect(await inviteAddress({ ...given, role: 'admin' })).toHaveProperty('link')
+  const add = () => addAccount({ ...given, role: 'viewer', name: 'New' })
+  expect(await add()).toEqual({ refusal: 'This address is already invited. Resend or revoke that invitation.' })
+  expect(await portal.db.user.count({ where: { email: given.email } })).toBe(0)
+  await portal.db.invitation.updateMany({ data: { revokedAt: new Date() } })
+  expect(await add()).toHaveProperty('link')
+})
+
+test('every owner is notified of an owner who was added, and of nobody else', async () => {
+  await using portal = await openPortalDatabase()
+  const team = await createTeam()
+  const owners = [await team.join('owner'), await team.join('owner')]
+  await team.join('admin')
+  const add = (role: string) => addAccount({ email: `${role}@example.org`, role, until: '', access: true, name: `New ${role}` })
+  expect(await add('admin')).toHaveProperty('link')
+  expect(await add('owner')).toHaveProperty('link')
+  const told = await portal.db.notification.findMany({ where: { kind: 'owners_changed' } })
+  expect(told.map(({ userId }) => userId).sort()).toEqual(owners.map(({ user }) => user.id).sort())
+  expect(told.map(({ detail }) => JSON.parse(detail))).toEqual(
+    Array(2).fill({ name: 'New owner', change: 'added', by: 'the server administrator' }),
+  )
+})
+
+test('without its link nobody is added, so that the command can be repeated', async () => {
+  await using portal = await openPortalDatabase()
+  await (await createTeam()).join('owner')
+  await portal.db.$executeRawUnsafe(`CREATE TRIGGER full BEFORE INSERT ON OneTimeLink BEGIN SELECT RAISE(ABORT, 'disk full'); END`)
+  const add = () => addAccount({ email: 'new@example.org', role: 'viewer', until: '', access: true, name: 'New' })
+  await add().catch(() => null)
+  await portal.db.$executeRawUnsafe('DROP TRIGGER full')
+  expect(await add()).toHaveProperty('link')
 })
 
 test('what is refused changes nothing', async () => {
