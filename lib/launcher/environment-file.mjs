@@ -8,6 +8,9 @@
 const isSpace = (/** @type {string} */ char) => ' \t\n\r'.includes(char)
 const isLineEnd = (/** @type {string} */ char) => char === '\n' || char === '\r'
 
+/** What systemd does not take in a value: control characters of ASCII other than tab and newline. */
+const control = /[^\P{Cc}\t\n\u0080-\u009f]/u
+
 /** A backslash in double quotes stays before any other character. */
 const escapable = '"\\`$'
 
@@ -37,8 +40,16 @@ export function parseEnvironmentFile(text) {
     while (!ended() && isSpace(text[place] ?? '') && !isLineEnd(text[place] ?? '')) next()
   }
 
-  const skipLine = () => {
-    while (!ended() && !isLineEnd(next()));
+  const skipComment = () => {
+    const began = line
+    let escapes = false
+    while (!ended()) {
+      const char = next()
+      if (isLineEnd(char)) break
+      escapes = char === '\\' && !escapes
+    }
+    if (escapes)
+      faults.push({ line: began, message: 'This comment ends with a backslash: systemd before version 254 ignores the next line.' })
   }
 
   /** Up to the closing quote, which it takes. @param {string} quote @param {number} began */
@@ -103,26 +114,34 @@ export function parseEnvironmentFile(text) {
     }
     const began = line
     if ('#;'.includes(text[place] ?? '')) {
-      skipLine()
+      skipComment()
       continue
     }
     let name = ''
     while (!ended() && text[place] !== '=' && !isLineEnd(text[place] ?? '')) name += next()
     if (text[place] !== '=') {
-      faults.push({ line: began, message: 'This line is ignored: it is neither NAME=VALUE nor a comment.' })
+      faults.push({ line: began, message: describeIgnored(name, 'it is neither NAME=VALUE nor a comment.') })
       continue
     }
     next()
     const value = readValue()
-    const given = name.trimEnd()
-    if (/^[A-Za-z_]\w*$/.test(given)) assignments.push({ name: given, value, line: began })
-    else faults.push({ line: began, message: describeName(given) })
+    const given = name.replace(/[ \t]+$/, '')
+    const fault = findFault(given, value)
+    if (fault === null) assignments.push({ name: given, value, line: began })
+    else faults.push({ line: began, message: fault })
   }
   return { assignments, faults }
 }
 
-/** @param {string} given what stands before the first = of a line */
-const describeName = (given) =>
-  /^export\s+\w+$/.test(given)
-    ? 'This line is ignored: leave out export, because no shell reads this file.'
-    : 'This line is ignored: what stands before = is not a name of letters, digits and underscores.'
+/** @param {string} name what stands before the first = of a line @param {string} value @returns {string | null} */
+function findFault(name, value) {
+  if (/^export\s+\w+$/.test(name)) return describeIgnored(name, 'leave out export, because no shell reads this file.')
+  if (!/^[A-Za-z_]\w*$/.test(name)) return describeIgnored(name, 'what stands before = is not a name of letters, digits and underscores.')
+  return control.test(value) ? `The value of ${name} is ignored: it contains a control character.` : null
+}
+
+/** @param {string} given how the line begins @param {string} why */
+const describeIgnored = (given, why) =>
+  given.startsWith('\ufeff')
+    ? 'This line is ignored: the file begins with a byte order mark. Save it as UTF-8 without one.'
+    : `This line is ignored: ${why}`

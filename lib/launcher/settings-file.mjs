@@ -24,7 +24,7 @@ function takeSettings(file, env) {
 /** Throws with one line for the operator. @param {string} file */
 export function readSettingsFile(file) {
   try {
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(file))
+    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(readFileSync(file))
     if (!text.includes('\0')) return text
   } catch (error) {
     const { code } = /** @type {NodeJS.ErrnoException} */ (error)

@@ -138,6 +138,12 @@ test('the npm scripts of the same names run the same commands', () => {
   expect(scripts['service:keys']).toBe('exec node lib/launcher/gatehouse.mjs keys --service')
 })
 
+/** With the access that a file of settings may have, whatever the umask is. */
+function writeSettings(project: BareProject, path: string, text: string, mode = 0o644): void {
+  project.write(path, text)
+  chmodSync(join(project.dir, path), mode)
+}
+
 const printSettings =
   'const { MAIL_FROM, PORT, GATEHOUSE_SETTINGS } = process.env; console.log(JSON.stringify({ MAIL_FROM, PORT, GATEHOUSE_SETTINGS }))'
 
@@ -149,7 +155,8 @@ test.each([
 ])('gatehouse %j with %j takes settings from the file, which is never run, and the environment wins', (args, env) => {
   using project = makeProject()
   project.write('lib/portal/entry/users.ts', printSettings)
-  project.write(
+  writeSettings(
+    project,
     'elsewhere/own.env',
     `MAIL_FROM=Gatehouse <a@b>\nPORT=3100\nA=$(touch ${project.dir}/executed)\ntouch ${project.dir}/executed\n`,
   )
@@ -162,10 +169,22 @@ test.each([
   expect(project.has('executed')).toBe(false)
 })
 
+test('a byte order mark is told, because systemd does not take the line after it', () => {
+  using project = makeProject()
+  project.write('lib/portal/entry/users.ts', printSettings)
+  writeSettings(project, 'own.env', '\ufeffPORT=3100\nMAIL_FROM=a@b\n')
+  const { status, stdout, stderr } = run(project, ['users', 'list', '--settings', 'own.env'])
+  expect([status, JSON.parse(stdout), stderr]).toEqual([
+    0,
+    { MAIL_FROM: 'a@b', GATEHOUSE_SETTINGS: join(project.dir, 'own.env') },
+    expect.stringContaining('line 1: This line is ignored: the file begins with a byte order mark'),
+  ])
+})
+
 test('a file of settings that cannot be read stops every command, as only the administrator can mend it', () => {
   using project = makeProject()
   project.write('lib/launcher/up.mjs', 'console.log("started")')
-  project.write('binary.env', 'A=\0')
+  writeSettings(project, 'binary.env', 'A=\0')
   const missing = { status: 78, stdout: '', stderr: `The settings file ${project.dir}/none.env cannot be read (ENOENT).\n` }
   expect(run(project, ['up', '--settings', 'none.env'])).toEqual(missing)
   expect(run(project, ['up', '--settings', 'binary.env'])).toMatchObject({ status: 78, stderr: expect.stringContaining('not text') })
@@ -175,13 +194,13 @@ test('a file of settings that cannot be read stops every command, as only the ad
 test('gatehouse config check ends with 1 if something is wrong, for people and for scripts', () => {
   const ours = (args: string[]) => spawnSync(resolve('gatehouse'), ['config', ...args], { encoding: 'utf8' })
   using project = makeBareProject()
-  project.write('own.env', 'PORT=3100\nMAILFROM=Gatehouse <a@b>\n')
+  writeSettings(project, 'own.env', 'PORT=3100\nMAILFROM=Gatehouse <a@b>\n')
   const file = join(project.dir, 'own.env')
   const message = 'MAILFROM is not a setting and has no effect. Did you mean MAIL_FROM?'
   expect(ours(['check', '--settings', file])).toMatchObject({ status: 1, stdout: `${file}, line 2: ${message}\n`, stderr: '' })
   const { status, stdout } = ours(['check', '--json', '--settings', file])
   expect([status, JSON.parse(stdout)]).toEqual([1, { ok: false, file, problems: [{ line: 2, message }] }])
-  project.write('own.env', 'PORT=3100\n')
+  writeSettings(project, 'own.env', 'PORT=3100\n')
   expect(ours(['check', '--settings', file])).toMatchObject({ status: 0, stdout: 'The settings are valid.\n' })
   expect(ours(['check', '--settings', `${file}.none`])).toMatchObject({ status: 1, stderr: expect.stringContaining('cannot be read') })
   expect(ours(['test'])).toMatchObject({ status: 2, stderr: 'Usage: gatehouse config check [--settings FILE] [--json]\n' })

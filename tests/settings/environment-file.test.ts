@@ -38,9 +38,14 @@ test.each<[written: string, value: string]>([
   ['A=é ü 漢', 'é ü 漢'],
   ['A=windows\r\nB=x', 'windows'],
   ['A=at the end\\', 'at the end'],
+  ['# \\\\\nA=after', 'after'],
 ])('%j', (written, value) => {
   expect(Object.values(read(written))[0]).toBe(value)
   expect(parseEnvironmentFile(written).faults).toEqual([])
+})
+
+test('a value with a control character counts for nothing, and tabs and line ends are none', () => {
+  expect(read('A=a\u0000b\nB=\u007f\nC="x\ty\nz"\n D\t =1')).toEqual({ C: 'x\ty\nz', D: '1' })
 })
 
 test('comments and empty lines count for nothing, and lines are numbered as an editor does', () => {
@@ -61,6 +66,13 @@ test.each([
   ['A-B=hunter2', 1, /not a name/],
   ['1A=hunter2', 1, /not a name/],
   ['=hunter2', 1, /not a name/],
+  ['A\u00a0=hunter2', 1, /not a name/],
+  ['\ufeffA=hunter2', 1, /byte order mark/],
+  ['\ufeff# hunter2\nA=1', 1, /byte order mark/],
+  ['A=1\n# hunter2 \\\nB=2', 2, /comment ends with a backslash/],
+  ['; hunter2\\\r\nB=2', 1, /comment ends with a backslash/],
+  ['A=1\nB=hunter2\u0007', 2, /value of B .*control character/],
+  ['A="hunter2\u001b[2J"', 1, /value of A .*control character/],
   ['A B=hunter2', 1, /not a name/],
   ['OK=1\nA="hunter2\nB=2', 2, /double quote that is never closed/],
   ["A='hunter2", 1, /single quote that is never closed/],
@@ -70,9 +82,13 @@ test.each([
   expect(JSON.stringify(faults)).not.toContain('hunter2')
 })
 
-test('any value comes back as it was if it is quoted, and no text makes the parser fail', () => {
+test('any value without control characters comes back as it was if it is quoted, and no text makes the parser fail', () => {
   fc.assert(
-    fc.property(fc.string({ unit: 'binary' }), (value) => {
+    fc.property(fc.string({ unit: 'binary' }), (text) => {
+      const value = [...text]
+        .filter((char) => char >= ' ' || '\t\n'.includes(char))
+        .join('')
+        .replaceAll('\u007f', '')
       const quoted = `"${value.replace(/["\\`$]/g, '\\$&')}"`
       expect(read(`A=${quoted}\nB=after`)).toEqual({ A: value, B: 'after' })
     }),
