@@ -10,8 +10,11 @@ import { prepareSettings, settingsVariable, splitSettings } from './settings-fil
 
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
 
-/** Where the command was called, which relative folders of its arguments are meant from; npm names it. */
-const calledFrom = process.env.INIT_CWD || process.cwd()
+/**
+ * Where the command was called, which relative folders of its arguments are meant from. npm names it and runs scripts in Gatehouse's folder; elsewhere
+ * the variable is inherited from the npm of something else.
+ */
+const calledFrom = (process.cwd() === root && process.env.INIT_CWD) || process.cwd()
 
 /** @typedef {import('../commands.mjs').CommandName} CommandName */
 

@@ -1,6 +1,6 @@
 /** ./gatehouse: which command runs, how it is used, and how it ends. */
 import { spawn, spawnSync } from 'node:child_process'
-import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, chownSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import { commands } from '@/lib/commands.mjs'
@@ -52,6 +52,16 @@ test('the folder of a backup is meant from where the command was called, also th
     encoding: 'utf8',
   })
   expect(stdout).toBe(`${project.dir} backup ${cwd}/today --keys=${cwd}/other\n`)
+})
+
+test('INIT_CWD counts only where npm runs scripts, and not where it was inherited from something else', () => {
+  using project = makeProject()
+  project.write('lib/backup/command.ts', 'console.log(process.argv.slice(2).join(" "))')
+  mkdirSync(join(project.dir, 'elsewhere'))
+  const env = { INIT_CWD: '/somewhere' }
+  expect(run(project, ['backup', 'today'], { env }).stdout).toBe('backup /somewhere/today\n')
+  const cwd = join(project.dir, 'elsewhere')
+  expect(run(project, ['backup', 'today'], { cwd, env }).stdout).toBe(`backup ${cwd}/today\n`)
 })
 
 test('a command ends as its program does, and a signal reaches it', async () => {
@@ -191,17 +201,60 @@ test('a file of settings that cannot be read stops every command, as only the ad
   expect(run(project, ['up', '--settings'])).toEqual({ status: 2, stdout: '', stderr: 'Usage: gatehouse COMMAND --settings FILE\n' })
 })
 
+test.each([
+  ['PORT=3100', 0o664, /can be written by other users \(mode 0664\): run chmod go-w on it/],
+  ['PORT=3100', 0o602, /can be written by other users/],
+  ['GATEHOUSE_KEK=aGVsbG8=', 0o640, /sets GATEHOUSE_KEK and is accessible to other users \(mode 0640\): run chmod 0600 on it/],
+  ['SMTP_URL=smtp://me:hunter2@mail.example.org', 0o604, /sets a password in SMTP_URL and is accessible to other users/],
+])('a file of settings with %j and mode %i is refused, also by the check', (text, mode, message) => {
+  using project = makeProject()
+  project.write('lib/launcher/up.mjs', 'console.log("started")')
+  writeSettings(project, 'own.env', text, mode)
+  const file = join(project.dir, 'own.env')
+  const { status, stdout, stderr } = run(project, ['up', '--settings', 'own.env'])
+  expect([status, stdout, stderr]).toEqual([78, '', expect.stringMatching(message)])
+  expect(stderr).not.toContain('hunter2')
+  expect(checkConfig(['--settings', file])).toMatchObject({ status: 78, stdout: '', stderr })
+  chmodSync(file, 0o600)
+  expect(run(project, ['up', '--settings', 'own.env'])).toMatchObject({ status: 0, stdout: 'started\n', stderr: '' })
+})
+
+test.skipIf(process.getuid?.() !== 0)('a file of settings of another user is refused, and one of root is not', () => {
+  using project = makeProject()
+  project.write('lib/launcher/up.mjs', 'console.log("started")')
+  writeSettings(project, 'own.env', 'PORT=3100')
+  chownSync(join(project.dir, 'own.env'), 12_345, 12_345)
+  const said = `The settings file ${project.dir}/own.env belongs to another user: only root and the user who runs Gatehouse may own it.\n`
+  expect(run(project, ['up', '--settings', 'own.env'])).toEqual({ status: 78, stdout: '', stderr: said })
+  chownSync(join(project.dir, 'own.env'), 0, 0)
+  expect(run(project, ['up', '--settings', 'own.env']).status).toBe(0)
+})
+
+const checkConfig = (args: string[]) => spawnSync(resolve('gatehouse'), ['config', 'check', ...args], { encoding: 'utf8' })
+
+test('gatehouse config check names a file that it cannot read as any command does, and for scripts', () => {
+  const message = 'The settings file /nowhere/own.env cannot be read (ENOENT).'
+  expect(checkConfig(['--settings', '/nowhere/own.env'])).toMatchObject({ status: 78, stdout: '', stderr: `${message}\n` })
+  const { status, stdout, stderr } = checkConfig(['--json', '--settings', '/nowhere/own.env'])
+  expect([status, JSON.parse(stdout), stderr]).toEqual([
+    78,
+    { ok: false, file: '/nowhere/own.env', problems: [{ line: null, message }] },
+    '',
+  ])
+})
+
 test('gatehouse config check ends with 1 if something is wrong, for people and for scripts', () => {
-  const ours = (args: string[]) => spawnSync(resolve('gatehouse'), ['config', ...args], { encoding: 'utf8' })
   using project = makeBareProject()
   writeSettings(project, 'own.env', 'PORT=3100\nMAILFROM=Gatehouse <a@b>\n')
   const file = join(project.dir, 'own.env')
   const message = 'MAILFROM is not a setting and has no effect. Did you mean MAIL_FROM?'
-  expect(ours(['check', '--settings', file])).toMatchObject({ status: 1, stdout: `${file}, line 2: ${message}\n`, stderr: '' })
-  const { status, stdout } = ours(['check', '--json', '--settings', file])
+  expect(checkConfig(['--settings', file])).toMatchObject({ status: 1, stdout: `${file}, line 2: ${message}\n`, stderr: '' })
+  const { status, stdout } = checkConfig(['--json', '--settings', file])
   expect([status, JSON.parse(stdout)]).toEqual([1, { ok: false, file, problems: [{ line: 2, message }] }])
   writeSettings(project, 'own.env', 'PORT=3100\n')
-  expect(ours(['check', '--settings', file])).toMatchObject({ status: 0, stdout: 'The settings are valid.\n' })
-  expect(ours(['check', '--settings', `${file}.none`])).toMatchObject({ status: 1, stderr: expect.stringContaining('cannot be read') })
-  expect(ours(['test'])).toMatchObject({ status: 2, stderr: 'Usage: gatehouse config check [--settings FILE] [--json]\n' })
+  expect(checkConfig(['--settings', file])).toMatchObject({ status: 0, stdout: 'The settings are valid.\n' })
+  expect(spawnSync(resolve('gatehouse'), ['config', 'test'], { encoding: 'utf8' })).toMatchObject({
+    status: 2,
+    stderr: 'Usage: gatehouse config check [--settings FILE] [--json]\n',
+  })
 })
