@@ -1,8 +1,8 @@
 /** `gatehouse backup FOLDER [--keys FOLDER]` and `gatehouse restore FOLDER [--keys FOLDER]`. */
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { findExitCode } from '@/lib/command-exit-code'
 import { WrongUse } from '@/lib/commands.mjs'
-import { wrongUse } from '@/lib/exit-codes.mjs'
 import { getSettings, SettingsError } from '@/lib/settings/settings'
 import { backUp } from './backup'
 import { BackupError } from './layout'
@@ -38,5 +38,5 @@ try {
 } catch (error) {
   const known = error instanceof BackupError || error instanceof WrongUse || error instanceof SettingsError
   process.stderr.write(known ? `${error.message}\n` : `Failed: ${String(error)}\n`)
-  process.exitCode = error instanceof WrongUse ? wrongUse : 1
+  process.exitCode = findExitCode(error)
 }

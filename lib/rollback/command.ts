@@ -2,10 +2,10 @@
 import { existsSync } from 'node:fs'
 import { basename, dirname, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { findExitCode } from '@/lib/command-exit-code'
 import { usageOf, WrongUse } from '@/lib/commands.mjs'
 import { ClaimError, describeClaim, findClaimant } from '@/lib/database/claim'
 import { listSafetyCopies } from '@/lib/database/safety-copies'
-import { wrongUse } from '@/lib/exit-codes.mjs'
 import { getSettings, type Settings, SettingsError } from '@/lib/settings/settings'
 import { describeLosses, findSharedEntry, type Half, readLastEntry } from './losses'
 import { checkCopy, RollbackError, restoreCopy } from './rollback'
@@ -117,5 +117,5 @@ try {
 } catch (error) {
   const known = [RollbackError, WrongUse, ClaimError, SettingsError].some((kind) => error instanceof kind)
   process.stderr.write(`${known && error instanceof Error ? error.message : `The rollback failed: ${String(error)}`}\n`)
-  process.exitCode = error instanceof WrongUse ? wrongUse : 1
+  process.exitCode = findExitCode(error)
 }

@@ -1,5 +1,6 @@
 /** `npm run sandbox:fill -- N [--account NAME]`: adds N sandbox servers, to try Gatehouse with large lists. */
 import { parseArgs } from 'node:util'
+import { findExitCode } from '@/lib/command-exit-code'
 import { DatabaseError, prepareDatabase } from '@/lib/database/prepare'
 import { getSettings, SettingsError } from '@/lib/settings/settings'
 import { ensureAccount } from './store/accounts'
@@ -41,5 +42,5 @@ try {
 } catch (error) {
   const known = error instanceof UsageError || error instanceof DatabaseError || error instanceof SettingsError
   process.stderr.write(known ? `${error.message.trimEnd()}\n` : 'The sandbox servers could not be created.\n')
-  process.exitCode = 1
+  process.exitCode = findExitCode(error)
 }

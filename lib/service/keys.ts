@@ -1,8 +1,8 @@
 /** `gatehouse keys --service create [--account NAME] | list [--json] | revoke ID`: manages the service's API keys. */
 import { parseArgs } from 'node:util'
+import { findExitCode } from '@/lib/command-exit-code'
 import { WrongUse } from '@/lib/commands.mjs'
 import { DatabaseError, prepareDatabase } from '@/lib/database/prepare'
-import { wrongUse } from '@/lib/exit-codes.mjs'
 import { getSettings, SettingsError } from '@/lib/settings/settings'
 import { ensureAccount } from './store/accounts'
 import { createApiKey, type KeyRecord, listApiKeys, revokeApiKey } from './store/api-keys'
@@ -22,8 +22,8 @@ function printKey({ id, account, createdAt, lastUsedAt, revokedAt }: KeyRecord):
 type Options = { account: string; json: boolean }
 
 const commands: Record<string, (db: Database, rest: readonly string[], options: Options) => Promise<string>> = {
-  async create(db, rest, { account: name }) {
-    if (rest.length > 0) throw new WrongUse('keys')
+  async create(db, rest, { account: name, json }) {
+    if (rest.length > 0 || json) throw new WrongUse('keys')
     if (!/^[\w.@ -]{1,64}$/.test(name)) throw new Refusal('An account has a name of 1 to 64 letters, digits and . _ @ -\n')
     const account = await ensureAccount(db, name)
     return `${(await createApiKey(db, account.id)).key}\n`
@@ -33,8 +33,8 @@ const commands: Record<string, (db: Database, rest: readonly string[], options: 
     const keys = await listApiKeys(db)
     return json ? `${JSON.stringify(keys)}\n` : keys.map(printKey).join('')
   },
-  async revoke(db, [id, ...more]) {
-    if (!id || more.length > 0) throw new WrongUse('keys')
+  async revoke(db, [id, ...more], { json }) {
+    if (!id || more.length > 0 || json) throw new WrongUse('keys')
     if (!(await revokeApiKey(db, id))) throw new Refusal('There is no key with that id.\n')
     return `${id} revoked\n`
   },
@@ -65,5 +65,5 @@ try {
 } catch (error) {
   const known = error instanceof Refusal || error instanceof WrongUse || error instanceof DatabaseError || error instanceof SettingsError
   process.stderr.write(known ? `${error.message.trimEnd()}\n` : 'The key store is unavailable.\n')
-  process.exitCode = error instanceof WrongUse ? wrongUse : 1
+  process.exitCode = findExitCode(error)
 }

@@ -1,5 +1,6 @@
 /** `npm run prune` for the service's database: deletes lines of old installs now. */
 import { existsSync } from 'node:fs'
+import { findExitCode } from '@/lib/command-exit-code'
 import { getSettings, SettingsError } from '@/lib/settings/settings'
 import { openStore } from './store/db'
 import { pruneRunLines } from './store/prune'
@@ -13,5 +14,5 @@ try {
   }
 } catch (error) {
   process.stderr.write(error instanceof SettingsError ? `${error.message}\n` : `The service could not be pruned: ${String(error)}\n`)
-  process.exitCode = 1
+  process.exitCode = findExitCode(error)
 }

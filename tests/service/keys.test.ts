@@ -50,7 +50,7 @@ test('list shows accounts and use, never a key; the running service refuses a re
 
 test('an invalid command prints the usage and fails', async () => {
   using place = await makePlace()
-  for (const args of [[], ['toString'], ['create', '--acount', 'x']]) {
+  for (const args of [[], ['toString'], ['create', '--acount', 'x'], ['create', '--json'], ['revoke', 'nobody', '--json']]) {
     expect(await runKeys(place, ...args)).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('Usage: gatehouse keys') })
   }
   expect(await runKeys(place, 'revoke', 'nobody')).toMatchObject({ code: 1, stdout: '', stderr: 'There is no key with that id.\n' })

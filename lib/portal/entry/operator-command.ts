@@ -1,8 +1,8 @@
-/** Runs a command for the operator: prints the result, or the error in one line with exit code 1; the usage with 2 if there is no such command. */
+/** Runs a command for the operator: prints the result, or the error or the usage, with the exit code of docs/running.md. */
 import 'server-only'
 import { existsSync } from 'node:fs'
+import { findExitCode } from '@/lib/command-exit-code'
 import { WrongUse } from '@/lib/commands.mjs'
-import { wrongUse } from '@/lib/exit-codes.mjs'
 import { KeyFileError } from '@/lib/sealing/key-file'
 import { getSettings, SettingsError } from '@/lib/settings/settings'
 
@@ -18,7 +18,7 @@ export async function runCommand(run: (args: string[]) => Promise<string>, faile
   } catch (error) {
     const said = error instanceof Error && known.some((kind) => error instanceof kind) ? error.message : `${failed}: ${String(error)}`
     process.stderr.write(`${said}\n`)
-    process.exitCode = error instanceof WrongUse ? wrongUse : 1
+    process.exitCode = findExitCode(error)
   } finally {
     const { closeDatabase } = await import('@/lib/portal/base/db')
     await closeDatabase()

@@ -1,7 +1,7 @@
 /** `npm run keys` as the operator runs it: a process of its own on the database and key files of a portal that runs on. */
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { chmodSync, existsSync, readFileSync, rmSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { recordAudit } from '@/lib/portal/audit/record'
@@ -141,5 +141,11 @@ test('npm run keys reports errors in one line', async () => {
   expect(await runKeys(portal, ['verify'], { GATEHOUSE_DATA: '/nonexistent' })).toMatchObject({
     code: 1,
     stderr: expect.stringMatching(/^There is no database at .+\n$/),
+  })
+  chmodSync(portal.settings.portalKekFile, 0o644)
+  expect(await runKeys(portal, ['verify'])).toEqual({
+    code: 78,
+    stdout: '',
+    stderr: expect.stringMatching(/^The key file \S+ is accessible to other users [^\n]+\n$/),
   })
 })

@@ -1,6 +1,7 @@
 /** `npm run prune` for the portal's database: deletes data past its retention period now. */
 import 'server-only'
 import { existsSync } from 'node:fs'
+import { findExitCode } from '@/lib/command-exit-code'
 import { KeyFileError } from '@/lib/sealing/key-file'
 import { getSettings, SettingsError } from '@/lib/settings/settings'
 
@@ -26,5 +27,5 @@ try {
 } catch (error) {
   const known = error instanceof SettingsError || error instanceof KeyFileError
   process.stderr.write(known ? `${error.message}\n` : `The portal could not be pruned: ${String(error)}\n`)
-  process.exitCode = 1
+  process.exitCode = findExitCode(error)
 }
