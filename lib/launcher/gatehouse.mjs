@@ -79,7 +79,7 @@ function overview() {
 /** @param {string[]} given */
 async function main(given) {
   process.chdir(root)
-  const split = splitSettings(given, process.env, calledFrom)
+  const split = splitSettings(given, calledFrom)
   if (split === null) return refuse('Usage: gatehouse COMMAND --settings FILE')
   const [name, ...args] = split.words
   if (name === undefined) return refuse(overview())

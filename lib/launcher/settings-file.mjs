@@ -83,14 +83,14 @@ function describeSecret({ name, value }) {
 
 /**
  * `--settings FILE` before or after the command, which wins over the variable.
- * @param {readonly string[]} given arguments @param {NodeJS.ProcessEnv} env
+ * @param {readonly string[]} given arguments
  * @param {string} calledFrom the folder that a relative FILE is meant from
  * @returns {{ words: string[], file: string | undefined } | null} words: the other arguments. file: its whole path. null: the option without a file
  */
-export function splitSettings(given, env, calledFrom) {
+export function splitSettings(given, calledFrom) {
   /** @type {string[]} */
   const words = []
-  let file = env[settingsVariable] || undefined
+  let file = process.env[settingsVariable] || undefined
   for (let place = 0; place < given.length; place++) {
     const word = given[place] ?? ''
     if (word !== '--settings' && !word.startsWith('--settings=')) {

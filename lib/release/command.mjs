@@ -55,7 +55,7 @@ function overview() {
 
 /** @param {readonly string[]} given */
 async function main(given) {
-  const split = splitSettings(given, process.env, process.cwd())
+  const split = splitSettings(given, process.cwd())
   if (split === null) return refuse('Usage: gatehouse COMMAND --settings FILE')
   const [name, ...args] = split.words
   if (name === undefined) return refuse(overview())

@@ -61,5 +61,5 @@ test('it shows how each command is used, and its version for people or for scrip
 
 test.each([[[]], [['toString']], [['owner', 'setup']], [['service', 'now']], [['version', 'all']], [['service', '--settings']]])(
   '%j is refused with the usage',
-  (args) => expect(run(args)).toMatchObject({ status: 2, stdout: '', stderr: expect.stringMatching(/^Usage:/) }),
+  (args) => expect(run(args)).toMatchObject({ status: 2, stdout: '', stderr: expect.stringContaining('Usage:') }),
 )
