@@ -4,12 +4,14 @@ import { pinnedNode } from './pinned-node.mjs'
 
 const maxBuffer = 50_000_000
 
-/** npm marks so what only development uses. @param {{ properties?: { name: string }[] }} component */
+/** @typedef {{ 'bom-ref': string, properties?: { name: string }[] }} Component */
+
+/** npm marks so what only development uses. @param {Component} component */
 const isForDevelopment = ({ properties = [] }) => properties.some(({ name }) => name === 'cdx:npm:package:development')
 
 /**
  * With `--omit dev` npm leaves out whatever a development package needs, also if a production package needs it. So npm lists all.
- * @param {{ components: { 'bom-ref': string }[], dependencies: { ref: string, dependsOn: string[] }[] }} sbom changed
+ * @param {{ components: Component[], dependencies: { ref: string, dependsOn: string[] }[] }} sbom changed
  */
 function dropDevelopment(sbom) {
   const dropped = new Set(sbom.components.filter(isForDevelopment).map((component) => component['bom-ref']))
