@@ -187,5 +187,5 @@ test('no sandbox is offered: on no page, in no empty list, no form, no palette',
   await page.keyboard.press('ControlOrMeta+k')
   await page.getByRole('combobox').fill('sandbox')
   await expect.poll(() => page.getByRole('dialog').innerText()).not.toMatch(/Reading/)
-  expect(await page.getByRole('option').count()).toBe(0)
+  await expect.poll(() => page.getByRole('option').count()).toBe(0)
 })
