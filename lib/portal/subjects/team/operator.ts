@@ -1,7 +1,6 @@
 /** What the operator does to accounts in a shell: listing, disabling and enabling them, and removing a lost second factor. */
 import 'server-only'
 import { type Outcome, problem } from '@/lib/contract/problem'
-import { log } from '@/lib/log'
 import { recordAudit, recordOutcomeRow } from '@/lib/portal/audit/record'
 import { db } from '@/lib/portal/base/db'
 import { inTransaction } from '@/lib/portal/base/transaction'
@@ -98,7 +97,6 @@ export async function removeSecondFactor(given: string): Promise<{ done: string 
     await tx.recoveryCode.deleteMany({ where })
     await endSessionsOf(user.id, tx)
   })
-  log.warn({ userId: user.id }, 'a second factor was removed in a shell')
   for (const { teamId } of user.memberships) {
     const userIds = [user.id, ...(await findMembers(teamId, ['owner']))]
     const what = {

@@ -8,8 +8,9 @@ import { createTeam } from '@/tests/support/portal-team'
 import { startUpstream } from '@/tests/support/upstream/upstream'
 import { addActorWithApp } from '../../identity/second-factor/authenticator'
 
+/** With the usual LOG_LEVEL, because scripts read standard output. */
 async function runUsers({ settings }: PortalDatabase, args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
-  const env = { ...process.env, GATEHOUSE_DATA: settings.dataDir, GATEHOUSE_KEYS: settings.keysDir, LOG_LEVEL: 'silent' }
+  const env = { ...process.env, GATEHOUSE_DATA: settings.dataDir, GATEHOUSE_KEYS: settings.keysDir, LOG_LEVEL: '' }
   const command = ['--conditions=react-server', '--import', 'tsx', 'lib/portal/entry/users.ts', ...args]
   return promisify(execFile)(process.execPath, command, { env }).then(
     ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
