@@ -53,7 +53,7 @@ export async function buildPortal() {
 
 /**
  * Next derives the ids of server actions from this key, so that builds of the same sources accept each other's forms. It is public, and encrypts
- * nothing: a portal sets a key of its own when it starts (lib/portal/entry/action-key.ts).
+ * nothing: a portal sets its own key when it starts (lib/portal/entry/action-key.ts).
  * @param {string} folder
  */
 const keyOfIds = (folder) => createHash('sha256').update(`server actions of ${folder}`).digest('base64')

@@ -96,7 +96,7 @@ async function main(given) {
   }
   if (split.file !== undefined) {
     process.env[settingsVariable] = split.file
-    // The check of the settings reads the file by itself.
+    // The check of the settings reads the file too.
     if (name !== 'config' && name !== 'version' && !prepareSettings(split.file)) return undefined
   }
   await run[name](args)

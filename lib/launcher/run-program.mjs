@@ -1,4 +1,4 @@
-/** Runs one of the commands that need the dependencies, as a process of its own: its modules are loaded for a server without React. */
+/** Runs one of the commands that need the dependencies, as a separate process: its modules are loaded for a server without React. */
 import { spawn } from 'node:child_process'
 import { constants } from 'node:os'
 

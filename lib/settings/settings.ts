@@ -118,7 +118,7 @@ const listOf = (value: string): string[] => value.split(/[\s,]+/).filter(Boolean
 /** The names of all settings. */
 export const settingNames: readonly string[] = Object.keys(environment.shape)
 
-/** Parses an environment. Throws SettingsError. What does not fit together is found once each setting is valid by itself. */
+/** Parses an environment. Throws SettingsError. What does not fit together is found once each setting is valid. */
 export function parseSettings(env: Record<string, string | undefined>, cwd: string): Settings {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
   const parsed = environment.safeParse(given)

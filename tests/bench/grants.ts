@@ -85,9 +85,9 @@ async function timeRead({ place }: Estate, path: string, { cookie }: Person): Pr
   return performance.now() - since
 }
 
-/** Whoever works in a team writes: what was read before is kept only until then. Changes nothing. */
+/** Whoever works in a team writes: what was read before is kept only until then. A value changes, because nothing is committed otherwise. */
 async function write({ teams: { ours } }: Estate): Promise<void> {
-  await db().team.updateMany({ where: { id: ours.id }, data: { idleMinutes: { increment: 0 } } })
+  await db().team.updateMany({ where: { id: ours.id }, data: { idleMinutes: { increment: 1 } } })
 }
 
 /** Medians in ms. In turns, so that whatever else happens on the machine affects both. */

@@ -307,7 +307,7 @@ test('security 63: links that a second person approved stay when another line of
   expect(await findRecovering(tokens[2])).not.toBeNull()
 })
 
-/** Each makes a link of its own, without a second person. */
+/** Each makes its own link, without a second person. */
 const linkMakers: Record<string, (admin: Person, memberId: string) => Promise<{ ok: boolean }>> = {
   'member.resetLink': (admin, memberId) => createResetLink(inputOf(admin, { memberId })),
   'invitation.create': (admin) => inviteMember(inputOf(admin, { ...invitation, email: 'second@example.org' })),

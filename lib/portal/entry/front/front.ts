@@ -31,7 +31,7 @@ type Packer = (request: IncomingMessage, response: ServerResponse, then: () => v
 const pack = compression({ threshold: 4096 }) as unknown as Packer
 
 /**
- * With the id of Next's preview mode in it, Next takes a request for one of its own that renders a page anew, and skips proxy.ts, so the page has no
+ * With the id of Next's preview mode in it, Next takes a request for one of its own that renders a page again, and skips proxy.ts, so the page has no
  * Content-Security-Policy. That id is in every build, so everybody can read it in a release. Gatehouse never sends the header.
  */
 const skipsProxy = 'x-prerender-revalidate'
