@@ -129,7 +129,7 @@ test('npm run owner reports errors in one line', async () => {
     stderr: expect.stringMatching(/^There is no database at .+\n$/),
   })
   expect(await runOwner(portal, ['recover', 'ada@example.org'], { PORT: 'x' })).toMatchObject({
-    code: 1,
+    code: 78,
     stderr: expect.stringMatching(/^PORT is invalid: .+\n$/),
   })
 })
