@@ -2,7 +2,7 @@
 import 'server-only'
 
 /** For Prisma, with an order in which the id comes last. */
-type Page = { take: number; skip?: number; cursor?: { id: string } }
+export type Page = { take: number; skip?: number; cursor?: { id: string } }
 
 const [firstPage, laterPages] = [200, 1_000]
 

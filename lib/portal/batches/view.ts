@@ -7,12 +7,13 @@ import { rightOf } from '@/lib/portal/access/grants/read'
 import { findSight } from '@/lib/portal/access/visible'
 import { db } from '@/lib/portal/base/db'
 import { isOpaqueId } from '@/lib/portal/base/opaque-id'
+import { type Page, takeKept } from '@/lib/portal/base/take-kept'
 import type { Actor } from '@/lib/portal/identity/actor'
 import type { Batch, BatchMode, BatchTarget, BatchTargetState, Prisma } from '@/prisma/generated/portal/client'
 import { findBatchKind } from './kinds'
 import { findRepeatable } from './repeat'
 import { nameOfTarget, titleOfBatch } from './title'
-import { batchesVisibleTo, targetsVisibleTo } from './visible'
+import { batchesVisibleTo, siftTargets, targetsVisibleTo } from './visible'
 
 export type { BatchMode, BatchTargetState }
 
@@ -72,11 +73,12 @@ export type BatchView = BatchSummary & {
 
 const newest = 100
 
+const people = { startedBy: { select: { name: true } }, stoppedBy: { select: { name: true } } } as const
+
 /** A target out of sight does not name the batch. */
 const includeFor = async (actor: Actor) => {
-  const [startedBy, stoppedBy] = [{ select: { name: true } }, { select: { name: true } }]
   const targets = { where: await countedFor(actor), select: { name: true, fields: true }, orderBy: { seq: 'asc' as const }, take: 1 }
-  return { startedBy, stoppedBy, targets }
+  return { ...people, targets }
 }
 
 /** Whoever sees everything sees how many targets there are in all, also of other members' own connections; others count what they see. */
@@ -95,14 +97,39 @@ async function list(actor: Actor, matching: Prisma.BatchWhereInput): Promise<Bat
   const ofTeam = { AND: [{ teamId: actor.team.id }, matching] }
   // Mostly there is none, which is known sooner than what the actor sees.
   if ((await db().batch.findFirst({ where: ofTeam, select: { id: true } })) === null) return []
+  return seesAll(await rightOf(actor)) ? listWhole(actor, ofTeam) : listParts(actor, ofTeam)
+}
+
+const newestFirst = [{ startedAt: 'desc' as const }, { id: 'asc' as const }]
+
+async function listWhole(actor: Actor, ofTeam: Prisma.BatchWhereInput): Promise<BatchSummary[]> {
   const where = { AND: [ofTeam, await batchesVisibleTo(actor)] }
-  const [include, seen] = [await includeFor(actor), await countedFor(actor)]
-  const rows = await db().batch.findMany({ where, include, orderBy: { startedAt: 'desc' }, take: newest })
+  const rows = await db().batch.findMany({ where, include: await includeFor(actor), orderBy: newestFirst, take: newest })
   const counts = await countStates(
     rows.map(({ id }) => id),
-    seen,
+    {},
   )
-  return rows.map((row) => toSummary(row, counts))
+  return rows.map((row) => toSummary(row, counts.get(row.id)))
+}
+
+/** By their targets, of which the actor sees some. */
+async function listParts(actor: Actor, ofTeam: Prisma.BatchWhereInput): Promise<BatchSummary[]> {
+  const { where: listed, keeps } = await siftTargets(actor)
+  const columns = { name: true, fields: true, state: true, serverId: true, siteId: true, site: { select: { serverId: true } } } as const
+  const include = { ...people, targets: { where: listed, select: columns, orderBy: { seq: 'asc' as const } } }
+  const where = { AND: [ofTeam, { targets: { some: listed } }] }
+  const readPage = async (page: Page) => {
+    const rows = await db().batch.findMany({ where, include, orderBy: newestFirst, ...page })
+    return rows.map((row) => ({ ...row, targets: row.targets.filter((target) => keeps(row.operation, target)) }))
+  }
+  const rows = await takeKept(readPage, ({ targets }) => targets.length > 0, newest)
+  return rows.map((row) => toSummary(row, countBy(row.targets)))
+}
+
+function countBy(targets: readonly Pick<BatchTarget, 'state'>[]): Counts {
+  const counts = { ...noCounts }
+  for (const { state } of targets) counts[state] += 1
+  return counts
 }
 
 /** Null for an unknown batch and one that the actor may not see; logs a refusal. */
@@ -118,7 +145,7 @@ export async function findBatch(actor: Actor, id: string): Promise<BatchView | n
     where: { AND: [{ batchId: id }, await targetsVisibleTo(actor)] },
     orderBy: { seq: 'asc' },
   })
-  const summary = toSummary(batch, await countStates([id], await countedFor(actor)))
+  const summary = toSummary(batch, (await countStates([id], await countedFor(actor))).get(id))
   const repeated = batch.endedAt === null ? { rows: [], gone: 0, denied: 0, newer: [] } : await findRepeatable(actor, batch)
   const newer = await list(actor, { id: { in: repeated.newer } })
   return {
@@ -133,21 +160,20 @@ export async function findBatch(actor: Actor, id: string): Promise<BatchView | n
   }
 }
 
-type Counts = Map<string, Record<BatchTargetState, number>>
+type Counts = Record<BatchTargetState, number>
 
-async function countStates(ids: readonly string[], seen: Prisma.BatchTargetWhereInput): Promise<Counts> {
+async function countStates(ids: readonly string[], seen: Prisma.BatchTargetWhereInput): Promise<Map<string, Counts>> {
   const where = { AND: [{ batchId: { in: [...ids] } }, seen] }
   const groups = await db().batchTarget.groupBy({ by: ['batchId', 'state'], where, _count: true })
-  const counts: Counts = new Map()
+  const counts = new Map<string, Counts>()
   for (const { batchId, state, _count } of groups) counts.set(batchId, { ...(counts.get(batchId) ?? noCounts), [state]: _count })
   return counts
 }
 
 const noCounts = { waiting: 0, running: 0, done: 0, failed: 0, cancelled: 0, unknown: 0, skipped: 0 }
 
-function toSummary(batch: Found, states: Counts): BatchSummary {
+function toSummary(batch: Found, counts: Counts = noCounts): BatchSummary {
   const { id, operation, mode, atOnce, startedAt, stoppedAt, endedAt } = batch
-  const counts = states.get(id) ?? noCounts
   return {
     id,
     operation,

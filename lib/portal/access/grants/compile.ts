@@ -129,6 +129,12 @@ export function groupFollowed({ rules }: Right, operations: readonly Pick<Need, 
   return [...groups.values()]
 }
 
+const mostNamed = 500
+
+/** Whether there are so many ids that a statement which names them takes longer than reading rows that are left out afterwards. */
+export const namesMany = (all: readonly Pick<Reach, 'servers' | 'sites'>[]): boolean =>
+  all.reduce((sum, { servers, sites }) => sum + servers.size + sites.size, 0) > mostNamed
+
 /** Whether nothing is out of sight. */
 export const seesAll = ({ rules }: Right): boolean => rules.some(({ everything, subjects }) => everything && subjects === 'all')
 

@@ -2,6 +2,7 @@
 import 'server-only'
 import { cachedForActor } from '@/lib/portal/access/cached-for-actor'
 import { listListingConnections } from '@/lib/portal/access/connections'
+import { namesMany } from '@/lib/portal/access/grants/compile'
 import { rightOf } from '@/lib/portal/access/grants/read'
 import { findSight, serversListedFor, serversVisibleTo, sitesListedFor, sitesVisibleTo } from '@/lib/portal/access/visible'
 import { db } from '@/lib/portal/base/db'
@@ -29,19 +30,16 @@ export async function readCounts(actor: Actor): Promise<Counts> {
   })
 }
 
-// With more ids, a statement that names them takes longer than reading all rows.
-const mostNamed = 500
-
 async function countServers(actor: Actor): Promise<number> {
   const { seen } = await rightOf(actor)
-  if (seen.everything || seen.servers.size <= mostNamed) return db().server.count({ where: await serversVisibleTo(actor) })
+  if (seen.everything || !namesMany([seen])) return db().server.count({ where: await serversVisibleTo(actor) })
   const rows = await db().server.findMany({ where: await serversListedFor(actor), select: { id: true } })
   return rows.filter(({ id }) => seen.servers.has(id)).length
 }
 
 async function countSites(actor: Actor): Promise<number> {
   const [{ seen }, sees] = [await rightOf(actor), await findSight(actor)]
-  if (seen.everything || seen.servers.size + seen.sites.size <= mostNamed) return db().site.count({ where: await sitesVisibleTo(actor) })
+  if (seen.everything || !namesMany([seen])) return db().site.count({ where: await sitesVisibleTo(actor) })
   const rows = await db().site.findMany({ where: await sitesListedFor(actor), select: { id: true, serverId: true } })
   return rows.filter(({ id, serverId }) => sees({ kind: 'site', siteId: id, serverId })).length
 }

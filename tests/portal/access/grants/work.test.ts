@@ -12,6 +12,7 @@ import { listJobs } from '@/lib/portal/jobs/view'
 import { noteServerEvents } from '@/lib/portal/subjects/findings/server-events'
 import { readActivity } from '@/lib/portal/views/activity/activity'
 import { readFilter } from '@/lib/portal/views/activity/filter'
+import { readCounts } from '@/lib/portal/views/home/counts'
 import { readHome } from '@/lib/portal/views/home/home'
 import type { BatchTargetState } from '@/prisma/generated/portal/client'
 import { give, openScene } from './scene'
@@ -90,6 +91,32 @@ test('of a batch a guest sees, counts and repeats only what their access is over
   if (!repeated.ok) throw new Error(repeated.problem.sentence)
   const targets = await db().batchTarget.findMany({ where: { batchId: repeated.data.batchId } })
   expect(targets.map(({ name }) => name)).toEqual(['shop.heron.example'])
+})
+
+test('with access to very many servers the same jobs and batches are seen as with access to few', async () => {
+  await using scene = await openScene()
+  const [few, many] = [await scene.team.join('guest'), await scene.team.join('guest')]
+  const subject = { teamId: scene.team.id, subjectKind: 'server' as const, name: 'many' }
+  const ids = [scene.idOf('heron-1'), ...Array.from({ length: 600 }, createOpaqueId)]
+  await db().label.createMany({ data: ids.map((subjectId) => ({ ...subject, subjectId })) })
+  await give(few, { kind: 'server', id: scene.idOf('heron-1') }, { subjects: ['backups'] })
+  await give(many, { kind: 'label', name: 'many' }, { subjects: ['backups'] })
+  await storeBatch(scene, ['failed', 'failed'], true)
+  await storeBatch(scene, ['running', 'waiting'], false)
+  for (const domain of ['shop.heron.example', 'shop.otter.example']) {
+    const times = { startedAt: new Date(), heardAt: new Date(), endedAt: new Date() }
+    const row = { teamId: scene.team.id, operation: 'backups.create', siteId: scene.idOf(domain), targetName: domain }
+    const { serverId } = await db().site.findUniqueOrThrow({ where: { id: row.siteId } })
+    await db().job.create({ data: { id: createOpaqueId(), ...row, serverId, state: 'done', lease: '', ...times } })
+  }
+  const read = async (who: typeof few) => ({ jobs: await listJobs(who), batches: await listBatches(who), counts: await readCounts(who) })
+  const seen = await read(many)
+  expect(seen.jobs.map(({ targetName }) => targetName)).toEqual(['shop.heron.example'])
+  expect(seen.batches.map(({ title, counts }) => [title, counts.failed + counts.running])).toEqual([
+    ['Back up 1 site', 1],
+    ['Back up 1 site', 1],
+  ])
+  expect(seen).toEqual(await read(few))
 })
 
 test('a failed job out of sight is not there to be started again, and one without the right to change is refused', async () => {
