@@ -7,14 +7,16 @@ apache_complaint() {
   grep -vE '^AH0055[78]|^Action .* failed|^The Apache error log|^Syntax OK' <<<"$said" | head -n 2 | tr '\n' ' ' | sed 's/ *$//'
 }
 
-# Requests that are running are answered to their end.
-reload_apache() {
+require_accepted() {
   local complaint
   complaint=$(apache_complaint)
   [[ -z $complaint ]] || { echo "Apache refuses the configuration: $complaint"; return 1; }
-  # As apachectl does it, which would first read the whole configuration twice more.
-  systemctl kill -s USR1 --kill-who=main apache2 2>/dev/null || { echo 'Apache is not running.'; return 1; }
 }
+
+# Once it is accepted. Requests that are running are answered to their end. As apachectl does it, which would first read the whole configuration twice more.
+apply_configuration() { systemctl kill -s USR1 --kill-who=main apache2 2>/dev/null || { echo 'Apache is not running.'; return 1; }; }
+
+reload_apache() { require_accepted && apply_configuration; }
 
 # virtual_hosts: Apache's own list of them, of its modules, and as whom it runs; false if it refuses the configuration. It leaves out the aliases of
 # one that is alone at its address, so each of these gets a neighbour, for the list alone.

@@ -7,7 +7,7 @@ peers_file=/var/lib/gatehouse/peers
 # Reading them takes a while, so a script may have done it: `sshd_settings`.
 sshd_settings() { if [[ -n ${sshd_settings-} ]]; then echo "$sshd_settings"; else sshd -T 2>/dev/null; fi; }
 
-knows_penalties() { sshd_settings | grep -i '^persourcepenalties' >/dev/null; }
+knows_penalties() { [[ $'\n'$(sshd_settings) == *$'\n'persourcepenalties\ * ]]; }
 
 # note_peer PEER
 note_peer() {

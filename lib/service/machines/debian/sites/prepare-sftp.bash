@@ -4,14 +4,15 @@ set -euo pipefail
 umask 022
 mapfile -d '' -t values
 refuse() { echo "$1"; exit 65; }
-setting() { sed -n "s/^$1 //p" <<<"$sshd_settings" | head -n 1; }
-mkdir -p -m 700 /run/gatehouse && exec 9>/run/gatehouse/sftp.lock && flock -w 60 9
+has_setting() { [[ $'\n'$sshd_settings == *$'\n'"$1 "* ]]; }
+[[ -d /run/gatehouse ]] || mkdir -p -m 700 /run/gatehouse
+exec 9>/run/gatehouse/sftp.lock && flock -w 60 9
 sshd_settings=$(sshd -T 2>/dev/null) || refuse 'SSH’s configuration has an error here, so SFTP cannot be set up. Correct it first; nothing was changed.'
 grep -qsiE '^[[:space:]]*Include[[:space:]]+("?/etc/ssh/)?sshd_config\.d/\*\.conf' /etc/ssh/sshd_config ||
   refuse 'sshd_config includes no drop-ins here (sshd_config.d), so SFTP cannot be set up. Nothing was changed.'
-[[ -z $(setting allowusers) ]] ||
+! has_setting allowusers ||
   refuse 'SSH admits only listed users here (AllowUsers), so users of sites could not sign in. Use AllowGroups with the group gatehouse-sites instead; nothing was changed.'
-[[ -z $(setting allowgroups) ]] || grep -x "allowgroups $sites_group" <<<"$sshd_settings" >/dev/null ||
+! has_setting allowgroups || [[ $'\n'$sshd_settings$'\n' == *$'\n'"allowgroups $sites_group"$'\n'* ]] ||
   refuse "SSH admits only listed groups here (AllowGroups), so users of sites could not sign in. Add $sites_group to that line; nothing was changed."
 peer=$(peer_address)
 admit_peer "$peer"

@@ -5,7 +5,7 @@ sftp_conf=/etc/ssh/sshd_config.d/60-gatehouse-sites.conf
 sftp_unit=gatehouse-sftp-undo
 
 # Failed logins of a site's user must not shut Gatehouse out, which may come from the same address. Of OpenSSH before 9.8: guesses.bash.
-exempt_addresses() { sshd_settings | sed -n 's/^persourcepenaltyexemptlist //p' | sed '/^none$/d'; }
+exempt_addresses() { ! [[ $'\n'$(sshd_settings)$'\n' =~ $'\n'persourcepenaltyexemptlist\ ([^$'\n']+) && ${BASH_REMATCH[1]} != none ]] || echo "${BASH_REMATCH[1]}"; }
 
 # is_exempt PEER: also where nobody is punished, and for an address that is not known.
 is_exempt() { [[ -z $1 ]] || ! knows_penalties || [[ ,$(exempt_addresses), == *",$1,"* ]]; }

@@ -104,7 +104,7 @@ units_of_php() {
 unfinished=$sites_home/.unfinished
 write_file() {
   local new=$unfinished
-  rm -f "$new" && (umask 077 && cat >"$new") && chmod "$2" "$new" && sync "$new" && mv -fT "$new" "$1" && sync "${1%/*}"
+  install -m "$2" -T /dev/stdin "$new" && sync "$new" && mv -fT "$new" "$1" && sync "${1%/*}"
 }
 
 # write_if_new PATH MODE CONTENT-FUNCTION: true if the content differed.

@@ -170,9 +170,11 @@ create_web() {
     echo "Apache’s module rewrite is not loaded here, so www.$domain shows the site and does not lead to $domain."
   fi
   write_vhost
-  await_programs
   ln -sfn "../sites-available/${vhost##*/}" "$vhost_link"
-  reload_apache
+  # Apache reads all of its configuration while the programs of the site start.
+  require_accepted
+  await_programs
+  apply_configuration
   prove_names
 }
 
