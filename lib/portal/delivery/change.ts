@@ -147,7 +147,8 @@ export async function testChannel({ actor, requestId, field }: OwnInput): Promis
   const now = new Date()
   return recordFor(actor, 'channel.test', requestId, channel, async () => {
     const data = { id: createOpaqueId(), channelId: channel.id, kind: 'test', createdAt: now, dueAt: now } as const
-    return sentOf(await attempt(channel, await db().delivery.create({ data }), now))
+    const stored = await inTransaction(async (tx) => ({ ok: true, data: await tx.delivery.create({ data }) }), { gone: missing.problem })
+    return stored.ok ? sentOf(await attempt(channel, stored.data, now)) : stored
   })
 }
 

@@ -39,3 +39,14 @@ test('a value that is taken is the given problem, else an error; other errors ar
   expect([isTaken(new Error('broken')), isTaken('P2002')]).toEqual([false, false])
   expect(await kept()).toEqual(['first'])
 })
+
+test('a row about something that is gone is refused as changed meanwhile, in the given words, and undoes what was written', async () => {
+  await using _ = await openPortalDatabase()
+  const add = async (tx: Prisma.TransactionClient) => {
+    await tx.team.create(team('first'))
+    return { ok: true, data: await tx.membership.create({ data: { teamId: 'first', userId: 'nobody', role: 'guest' } }) } as const
+  }
+  expect(await inTransaction(add)).toEqual({ ok: false, problem: problem('changed_meanwhile') })
+  expect(await inTransaction(add, { gone: refusal.problem })).toEqual(refusal)
+  expect(await kept()).toEqual([])
+})

@@ -1,6 +1,7 @@
 /** What a member can send by hand, and where to, if the role keeps no connections. */
 import { hostname } from 'node:os'
 import { expect, test } from 'vitest'
+import { problem } from '@/lib/contract/problem'
 import { db } from '@/lib/portal/base/db'
 import { addChannel, repeatDelivery, testChannel } from '@/lib/portal/delivery/change'
 import { listChannels } from '@/lib/portal/delivery/view'
@@ -73,4 +74,23 @@ test('security: nor to a name of one, though it was given as any other', async (
   })
   for (const url of ['https://10.0.0.1/hook', 'https://localhost/hook', 'http://93.184.216.34/hook'])
     expect(parseHookUrl(url, false), url).toMatchObject({ code: 'address_refused' })
+})
+
+/** Removes all channels once an entry of this action is written, as another member could at that moment. */
+const removeAfterEntry = (action: string) =>
+  db().$executeRawUnsafe(`CREATE TRIGGER gone AFTER INSERT ON AuditRow WHEN NEW.action = '${action}' BEGIN DELETE FROM Channel; END`)
+
+test('a test over a channel that is removed meanwhile, before or after the message was sent, is refused or answered in words', async () => {
+  await using _ = await openPortalDatabase()
+  await using receiver = await startHookReceiver()
+  const actor = await (await createTeam()).join('owner')
+  const first = await add(actor, { kind: 'webhook', url: `${receiver.origin}/a` })
+  await removeAfterEntry('channel.test')
+  expect(await testChannel(inputOf(actor, first))).toEqual({ ok: false, problem: problem('not_found') })
+  expect(receiver.received).toHaveLength(0)
+  await db().$executeRawUnsafe('DROP TRIGGER gone')
+  const second = await add(actor, { kind: 'webhook', url: `${receiver.origin}/b` })
+  await removeAfterEntry('channel.deliver')
+  expect(await testChannel(inputOf(actor, second))).toMatchObject({ ok: true, data: { ok: true } })
+  expect([receiver.received.length, await db().delivery.count()]).toEqual([1, 0])
 })

@@ -3,6 +3,8 @@ import 'server-only'
 import { createHash } from 'node:crypto'
 import type { Cut, Problem } from '@/lib/contract/problem'
 import { canAct } from '@/lib/portal/access/connections'
+import { findFrozen } from '@/lib/portal/access/frozen'
+import { isGone } from '@/lib/portal/base/transaction'
 import { createSlices, slicesOf } from '@/lib/portal/base/turns'
 import { writeAside } from '@/lib/portal/base/write-aside'
 import { prepareRequest } from '@/lib/portal/spine/prepare-request'
@@ -39,13 +41,16 @@ async function refresh<Op extends ListOperation, M extends Members>(
   if (!request.ok) return request.problem
   const outcome = await callConnection(connection, kind.operation, request.data)
   if (!outcome.ok) return outcome.problem
-  await storeUnlessSame(
-    kind,
-    connection,
-    { items: outcome.data.items, cut: outcome.cut ?? null, unreadable: outcome.unreadable ?? 0 },
-    askedAt,
-  )
-  return null
+  const listing = { items: outcome.data.items, cut: outcome.cut ?? null, unreadable: outcome.unreadable ?? 0 }
+  try {
+    await storeUnlessSame(kind, connection, listing, askedAt)
+    return null
+  } catch (error) {
+    // Removed while its service answered: the lists of the other connections must not fail because of it.
+    const removed = isGone(error) ? await findFrozen(connection.id) : null
+    if (removed) return removed
+    throw error
+  }
 }
 
 type ReadListing<Item> = { items: readonly Item[]; cut: Cut | null; unreadable: number }

@@ -230,6 +230,22 @@ test('access to a role is everyone’s who has it, and a form without its parts 
   expect(await refusals({ to: 'member x' })).toEqual(['to'])
 })
 
+test('access for a member who is removed while the password is typed is refused in words, and nothing of it is left', async () => {
+  await using scene = await openScene()
+  const guest = await scene.team.join('guest')
+  const stepUp = async () => {
+    expect(codeOf(await removeMember(inputOf(scene.owner, { memberId: guest.user.id })))).toBe('ok')
+    return null
+  }
+  const outcome = await giveAccess(inputOf(scene.owner, { to: to(guest), ...backups }, { stepUp }))
+  const sentence = 'This member was removed in the meantime, so nothing was changed.'
+  expect(outcome).toEqual({ ok: false, problem: problem('changed_meanwhile', { sentence }) })
+  expect(await db().undo.count()).toBe(0)
+  const entries = await db().auditRow.findMany({ where: { action: 'access.give' }, orderBy: { seq: 'asc' } })
+  expect(entries.map(({ outcome }) => outcome)).toEqual(['asked', 'failed'])
+  expect(entries[1]?.detail).toContain('changed_meanwhile')
+})
+
 test('without a recent sign-in nothing is changed', async () => {
   await using scene = await openScene()
   const guest = await scene.team.join('guest')

@@ -1,4 +1,4 @@
-/** A service that answers only after the person's rights have changed: nothing is stored for them any more. */
+/** A service that answers only after the member's rights or its connection have changed: nothing of the answer is stored any more. */
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -6,6 +6,7 @@ import { expect, test } from 'vitest'
 import { db } from '@/lib/portal/base/db'
 import { addConnection } from '@/lib/portal/subjects/connections/add'
 import { replaceKey } from '@/lib/portal/subjects/connections/replace-key'
+import { listServers } from '@/lib/portal/subjects/servers/list'
 import { inputOf } from '@/tests/support/own-input'
 import { openPortalDatabase } from '@/tests/support/portal-database'
 import { createTeam } from '@/tests/support/portal-team'
@@ -47,3 +48,19 @@ test.each(losses)(
     expect(await db().connection.findFirstOrThrow()).toEqual(before)
   },
 )
+
+test('a connection that is removed while its service keeps the list back leaves the lists of the others as they are', async () => {
+  await using _ = await openPortalDatabase()
+  await using kept = await startUpstream()
+  await using upstream = await startUpstream()
+  kept.addServer({ name: 'alpha' })
+  upstream.addServer({ name: 'beta' })
+  await using slow = await startSlow(upstream, () => db().connection.deleteMany({ where: { label: 'Slow' } }))
+  const team = await createTeam()
+  const actor = await team.join('operator')
+  await team.connect(kept, { label: 'Kept' })
+  await team.connect({ origin: slow.origin, key: upstream.key }, { label: 'Slow' })
+  const { servers, connections } = await listServers(actor)
+  expect([servers.map(({ name }) => name), connections.map(({ label }) => label)]).toEqual([['alpha'], ['Kept']])
+  expect(await db().server.count()).toBe(1)
+})

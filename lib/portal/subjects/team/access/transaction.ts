@@ -16,13 +16,18 @@ export function changeGrants<T>(
   { userId, role }: { userId: string | null; role: Role },
   write: (tx: Prisma.TransactionClient) => Promise<T | null>,
 ): Promise<Outcome<T>> {
-  return inTransaction(async (tx) => {
-    const data = await write(tx)
-    const teamId = now.team.id
-    const same = userId === null || (await tx.membership.count({ where: { userId, teamId, role } })) > 0
-    if (data === null || !same) return { ok: false, problem: problem('changed_meanwhile') }
-    if (role === 'owner' && (await lacksFullOwner(tx, teamId))) return { ok: false, problem: lastFullOwner }
-    if (!(await mayStill(tx, now, [role]))) return { ok: false, problem: problem('forbidden') }
-    return { ok: true, data }
-  })
+  return inTransaction(
+    async (tx) => {
+      const data = await write(tx)
+      const teamId = now.team.id
+      const same = userId === null || (await tx.membership.count({ where: { userId, teamId, role } })) > 0
+      if (data === null || !same) return { ok: false, problem: problem('changed_meanwhile') }
+      if (role === 'owner' && (await lacksFullOwner(tx, teamId))) return { ok: false, problem: lastFullOwner }
+      if (!(await mayStill(tx, now, [role]))) return { ok: false, problem: problem('forbidden') }
+      return { ok: true, data }
+    },
+    { gone: removed },
+  )
 }
+
+const removed = problem('changed_meanwhile', { sentence: 'This member was removed in the meantime, so nothing was changed.' })
