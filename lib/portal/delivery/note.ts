@@ -9,24 +9,25 @@ import { isHopeless, maxFailures } from './plan'
 import type { SendReply } from './send'
 
 export async function noteDropped({ id }: Delivery, now: Date): Promise<void> {
-  await db().delivery.update({ where: { id }, data: { state: 'dropped', endedAt: now, answer: 'Nothing of it is in sight any more.' } })
+  const answer = 'Nothing of it is in sight any more.'
+  await db().delivery.updateMany({ where: { id }, data: { state: 'dropped', endedAt: now, answer } })
 }
 
-/**
- * What waits is then sent at once: the receiver is back. The entry comes first: if this process ends before the message is marked, it is sent again
- * and there are two entries, never none.
- */
+// The entry comes first: if this process ends before the message is marked, it is sent again and there are two entries, never none. Marks
+// nothing if the channel was removed meanwhile.
+
+/** What waits is then sent at once: the receiver is back. */
 export async function noteAccepted(channel: Channel, delivery: Delivery, { status, answer }: SendReply, now: Date): Promise<void> {
   const { id } = channel
   try {
     await record(channel, delivery, 'done', status)
   } catch (error) {
     // It is sent again, so after a longer wait each time.
-    await db().channel.update({ where: { id }, data: { failures: { increment: 1 } } })
+    await countFailure(id)
     throw error
   }
   await db().$transaction([
-    db().delivery.update({ where: { id: delivery.id }, data: { state: 'done', status, answer, endedAt: now } }),
+    db().delivery.updateMany({ where: { id: delivery.id }, data: { state: 'done', status, answer, endedAt: now } }),
     db().delivery.updateMany({ where: { channelId: id, state: 'waiting' }, data: { dueAt: now } }),
     db().channel.updateMany({ where: { id, failures: { lt: maxFailures } }, data: { failures: 0 } }),
   ])
@@ -37,25 +38,33 @@ export async function noteAccepted(channel: Channel, delivery: Delivery, { statu
  * the channel off.
  */
 export async function noteRefused(channel: Channel, delivery: Delivery, { status, answer }: SendReply, now: Date): Promise<void> {
-  const { id } = delivery
-  if (delivery.kind === 'test') {
-    await db().delivery.update({ where: { id }, data: { state: 'failed', status, answer, endedAt: now } })
-    return record(channel, delivery, 'failed', status)
-  }
-  const hopeless = isHopeless(status, delivery.attempts + 1)
-  const ended = hopeless ? ({ state: 'failed', endedAt: now } as const) : {}
-  await db().delivery.update({ where: { id }, data: { status, answer, ...ended } })
-  const { failures } = await db().channel.update({ where: { id: channel.id }, data: { failures: { increment: 1 } } })
-  if (failures >= maxFailures) await turnOff(channel, delivery, now)
-  if (failures >= maxFailures || hopeless || delivery.attempts === 0) await record(channel, delivery, 'failed', status)
+  const isTest = delivery.kind === 'test'
+  const failures = isTest ? 0 : await countFailure(channel.id)
+  const isOff = failures >= maxFailures
+  const ends = isTest || isOff || isHopeless(status, delivery.attempts + 1)
+  if (ends || hasNoAnswer(delivery)) await record(channel, delivery, 'failed', status)
+  if (isOff) await tellOff(channel, now)
+  await db().$transaction([
+    db().delivery.updateMany({ where: { id: delivery.id }, data: { status, answer, ...(ends && { state: 'failed', endedAt: now }) } }),
+    ...(isOff ? [db().channel.updateMany({ where: { id: channel.id }, data: { offAt: now } })] : []),
+  ])
 }
 
-/** Tells its member, or for a channel of the team those who keep it. */
-async function turnOff({ id, teamId, userId, label }: Channel, delivery: Delivery, now: Date): Promise<void> {
-  await db().$transaction([
-    db().delivery.update({ where: { id: delivery.id }, data: { state: 'failed', endedAt: now } }),
-    db().channel.update({ where: { id }, data: { offAt: now } }),
-  ])
+/** Whether no attempt was noted yet. The number of attempts does not tell: it is counted before each. */
+const hasNoAnswer = ({ status, answer }: Delivery): boolean => status === null && answer === ''
+
+/** Before anything else, so that what goes wrong afterwards is tried again after a longer wait. Returns how many there are in a row. */
+async function countFailure(id: string): Promise<number> {
+  const [counted] = await db().channel.updateManyAndReturn({
+    where: { id },
+    data: { failures: { increment: 1 } },
+    select: { failures: true },
+  })
+  return counted?.failures ?? 0
+}
+
+/** Tells its member, or for a channel of the team those who keep it, that it is off. */
+async function tellOff({ id, teamId, userId, label }: Channel, now: Date): Promise<void> {
   const onceKey = `channel_off ${id} ${now.toISOString()}`
   const subject = userId === null ? ({ kind: 'team', id: teamId } as const) : ({ kind: 'user', id: userId } as const)
   const userIds = userId === null ? await findMembers(teamId, ['owner', 'admin']) : [userId]

@@ -11,7 +11,7 @@ import { readFilter } from '@/lib/portal/views/activity/filter'
 import { startMailServer } from '@/tests/support/mail-server'
 import { inputOf } from '@/tests/support/own-input'
 import { give, openScene } from '../access/grants/scene'
-import { add, hour, minute, startClock, tell } from './scene'
+import { add, entriesOf, hour, minute, startClock, tell, withoutEntry } from './scene'
 
 const settingsOf = (url: string) => ({ SMTP_URL: url, MAIL_FROM: 'gatehouse@example.org', PUBLIC_URL: 'https://portal.example' })
 
@@ -98,17 +98,6 @@ test('it is not set up for other events, where a mail channel sends approvals al
   await clock.pass(3 * minute)
   expect([await db().channel.count(), await db().membership.count({ where: { firstMailAt: { not: null } } })]).toEqual([0, 0])
 })
-
-/** Runs `work` while no entry of this action can be written, as if the process ended there. */
-async function withoutEntry(action: string, work: () => Promise<unknown>): Promise<void> {
-  await db().$executeRawUnsafe(
-    `CREATE TRIGGER ended BEFORE INSERT ON AuditRow WHEN NEW.action = '${action}' BEGIN SELECT RAISE(ABORT, 'ended'); END`,
-  )
-  await work().catch(() => undefined)
-  await db().$executeRawUnsafe('DROP TRIGGER ended')
-}
-
-const entriesOf = (action: string) => db().auditRow.count({ where: { action } })
 
 test('the entries that a channel was set up and that its mail was accepted follow after a process that ended before writing them', async () => {
   await using mails = await startMailServer()

@@ -78,3 +78,14 @@ export function tell(
     ...(serverId && { subject: { kind: 'server', id: serverId } }),
   })
 }
+
+/** Runs `work` while no entry of this action can be written, as if the process ended there. */
+export async function withoutEntry(action: string, work: () => Promise<unknown>): Promise<void> {
+  await db().$executeRawUnsafe(
+    `CREATE TRIGGER ended BEFORE INSERT ON AuditRow WHEN NEW.action = '${action}' BEGIN SELECT RAISE(ABORT, 'ended'); END`,
+  )
+  await work().catch(() => undefined)
+  await db().$executeRawUnsafe('DROP TRIGGER ended')
+}
+
+export const entriesOf = (action: string) => db().auditRow.count({ where: { action } })
