@@ -2,6 +2,7 @@
 
 import * as Parts from 'radix-ui/dialog'
 import { type ReactNode, useRef } from 'react'
+import { Button } from './button'
 
 type DialogProps = {
   open: boolean
@@ -58,4 +59,23 @@ export const DialogActions = ({ children }: { children: ReactNode }) => (
   <div className="sticky -bottom-5 -mx-5 -mt-2.5 -mb-5 flex flex-wrap justify-end gap-2 rounded-b-sheet bg-surface px-5 pt-2.5 pb-5">
     {children}
   </div>
+)
+
+type FormButtonsProps = {
+  label: string
+  /** The label while it is being sent. */
+  busy?: string
+  danger?: boolean
+  pending: boolean
+  onCancel: () => void
+}
+
+/** The buttons of a form in a dialog: Cancel, and the one that sends it. */
+export const FormButtons = ({ label, busy = 'Working…', danger = false, pending, onCancel }: FormButtonsProps) => (
+  <DialogActions>
+    <Button onClick={onCancel}>Cancel</Button>
+    <Button type="submit" variant={danger ? 'danger-solid' : 'primary'} disabled={pending}>
+      {pending ? busy : label}
+    </Button>
+  </DialogActions>
 )

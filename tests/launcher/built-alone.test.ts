@@ -4,6 +4,7 @@ import { chmodSync, chownSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createCaller } from '../browser/security/caller'
+import { type ChildProgram, followProgram } from '../support/child-program'
 import { makePlace, type Place } from '../support/gatehouse-process'
 import { createVisitor } from '../support/portal-visitor'
 import { copyProject } from '../support/project-copy'
@@ -21,7 +22,7 @@ const built = [
 const isRoot = process.getuid?.() === 0
 
 /** Starts one half as a unit does: by a user who may not write the project's folder. */
-function startHalf(dir: string, half: 'portal' | 'service', place: Place): AsyncDisposable & { output(): string } {
+function startHalf(dir: string, half: 'portal' | 'service', place: Place): ChildProgram {
   const { NODE_ENV: _, VITEST: __, ...inherited } = process.env
   const user = isRoot ? { uid: nobody, gid: nobody } : {}
   const env = { ...inherited, ...place.env } as NodeJS.ProcessEnv
@@ -31,16 +32,7 @@ function startHalf(dir: string, half: 'portal' | 'service', place: Place): Async
     ...user,
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  let output = ''
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk))
-  const ended = new Promise((resolve) => child.once('close', resolve))
-  return {
-    output: () => output,
-    [Symbol.asyncDispose]: async () => {
-      child.kill('SIGTERM')
-      await ended
-    },
-  }
+  return followProgram(child)
 }
 
 const isUp = (port: number) =>

@@ -4,6 +4,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createCaller } from '../browser/security/caller'
+import { type ChildProgram, followProgram } from '../support/child-program'
 import { findHolder } from '../support/claimant'
 import { findFreePort, makePlace, type Place, runGatehouse } from '../support/gatehouse-process'
 import { createVisitor } from '../support/portal-visitor'
@@ -16,25 +17,14 @@ const answers = (port: number, path = '/api/health') =>
 
 const untilAnswering = (port: number, expected = true) => expect.poll(() => answers(port), { timeout: 120_000 }).toBe(expected)
 
-type Started = AsyncDisposable & { child: ChildProcess; output(): string; ended: Promise<number | null> }
+type Started = ChildProgram & { child: ChildProcess }
 
 function start(place: Place, command: readonly string[], cwd = process.cwd()): Started {
   const [program = '', ...args] = command
   const { NODE_ENV: _, ...inherited } = process.env
   const env: NodeJS.ProcessEnv = { ...inherited, ...place.env, NODE_ENV: 'production' }
   const child = spawn(program, args, { cwd, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
-  let output = ''
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk))
-  const ended = new Promise<number | null>((resolve) => child.once('close', (code) => resolve(code)))
-  return {
-    child,
-    ended,
-    output: () => output,
-    [Symbol.asyncDispose]: async () => {
-      if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM')
-      await ended
-    },
-  }
+  return { child, ...followProgram(child) }
 }
 
 const launcher = (name: string) => [process.execPath, join(process.cwd(), `lib/launcher/${name}.mjs`)]

@@ -7,6 +7,7 @@ import { join, relative } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { buildFolder } from '../../lib/launcher/build.mjs'
 import { type Caller, createCaller } from '../browser/security/caller'
+import { type ChildProgram, followProgram } from '../support/child-program'
 import { makePlace, type Place } from '../support/gatehouse-process'
 import { createVisitor } from '../support/portal-visitor'
 
@@ -34,18 +35,9 @@ const filesOf = (folder: string): string[] =>
     .map(({ parentPath, name }) => relative(folder, join(parentPath, name)))
 
 /** Starts a command of the release with nothing in PATH: the release has to bring every program. */
-function start(folder: string, place: Place): AsyncDisposable & { output(): string } {
+function start(folder: string, place: Place): ChildProgram {
   const child = spawn(join(folder, 'gatehouse'), ['up'], { env: { ...place.env, PATH: programs } as unknown as NodeJS.ProcessEnv })
-  let output = ''
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk))
-  const ended = new Promise((resolve) => child.once('close', resolve))
-  return {
-    output: () => output,
-    [Symbol.asyncDispose]: async () => {
-      child.kill('SIGTERM')
-      await ended
-    },
-  }
+  return followProgram(child)
 }
 
 /** Only what the shell script calls. */

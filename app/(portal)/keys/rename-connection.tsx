@@ -2,8 +2,7 @@
 
 import type { ConnectionView } from '@/lib/portal/subjects/connections/list'
 import { ActionForm } from '../../_shared/action-form'
-import { Button } from '../../_ui/button'
-import { Dialog, DialogActions } from '../../_ui/dialog'
+import { Dialog, FormButtons } from '../../_ui/dialog'
 import { Field } from '../../_ui/field'
 import { Input } from '../../_ui/input'
 import { toast } from '../../_ui/toast'
@@ -26,12 +25,7 @@ export function RenameConnection({ connection, onClose }: { connection: Connecti
             <Field name="label" label="Name">
               {(control) => <Input {...control} required maxLength={60} autoComplete="off" defaultValue={connection.label} />}
             </Field>
-            <DialogActions>
-              <Button onClick={onClose}>Cancel</Button>
-              <Button type="submit" variant="primary" disabled={pending}>
-                {pending ? 'Renaming…' : 'Rename'}
-              </Button>
-            </DialogActions>
+            <FormButtons label="Rename" busy="Renaming…" pending={pending} onCancel={onClose} />
           </>
         )}
       </ActionForm>

@@ -7,7 +7,7 @@ import type { Invited } from '@/lib/portal/subjects/team/invitation-link'
 import { ActionForm } from '../../_shared/action-form'
 import { StepUpField } from '../../_shared/step-up-field'
 import { Button } from '../../_ui/button'
-import { Dialog, DialogActions } from '../../_ui/dialog'
+import { Dialog, FormButtons } from '../../_ui/dialog'
 import { Field } from '../../_ui/field'
 import { Input, Select } from '../../_ui/input'
 import { inviteMember } from './actions'
@@ -70,12 +70,7 @@ function InviteDialog({ roles, onClose, onDone }: InviteDialogProps) {
               {(control) => <Input {...control} type="date" />}
             </Field>
             <StepUpField />
-            <DialogActions>
-              <Button onClick={onClose}>Cancel</Button>
-              <Button type="submit" variant="primary" disabled={pending}>
-                {pending ? 'Inviting…' : 'Invite'}
-              </Button>
-            </DialogActions>
+            <FormButtons label="Invite" busy="Inviting…" pending={pending} onCancel={onClose} />
           </>
         )}
       </ActionForm>

@@ -5,8 +5,7 @@ import type { MemberChanged } from '@/lib/portal/subjects/team/change-member'
 import { ActionForm } from '../../_shared/action-form'
 import type { AnyActionResult, DataOf, FormAction } from '../../_shared/call-action'
 import { StepUpField } from '../../_shared/step-up-field'
-import { Button } from '../../_ui/button'
-import { Dialog, DialogActions } from '../../_ui/dialog'
+import { Dialog, FormButtons } from '../../_ui/dialog'
 import { toast } from '../../_ui/toast'
 
 type MemberFormProps<Result extends AnyActionResult> = {
@@ -39,12 +38,7 @@ export function MemberForm<Result extends AnyActionResult>(props: MemberFormProp
             <input type="hidden" name="memberId" value={memberId} />
             {children}
             <StepUpField />
-            <DialogActions>
-              <Button onClick={onClose}>Cancel</Button>
-              <Button type="submit" variant={danger ? 'danger-solid' : 'primary'} disabled={pending}>
-                {pending ? 'Working…' : label}
-              </Button>
-            </DialogActions>
+            <FormButtons label={label} danger={danger} pending={pending} onCancel={onClose} />
           </>
         )}
       </ActionForm>

@@ -2,8 +2,7 @@
 
 import { usePathname } from 'next/navigation'
 import type { ReactNode } from 'react'
-import { Button } from '../../_ui/button'
-import { Dialog, DialogActions } from '../../_ui/dialog'
+import { Dialog, FormButtons } from '../../_ui/dialog'
 import { toast } from '../../_ui/toast'
 import { ActionForm } from '../action-form'
 import { askForAccess } from './actions'
@@ -41,12 +40,7 @@ export function RequestForm({ place, description, minutes, onMinutes, what, sent
             <MinutesField value={minutes} onChange={onMinutes} />
             <WhyField />
             {sentence}
-            <DialogActions>
-              <Button onClick={onClose}>Cancel</Button>
-              <Button type="submit" variant="primary" disabled={pending}>
-                {pending ? 'Sending…' : 'Ask for access'}
-              </Button>
-            </DialogActions>
+            <FormButtons label="Ask for access" busy="Sending…" pending={pending} onCancel={onClose} />
           </>
         )}
       </ActionForm>

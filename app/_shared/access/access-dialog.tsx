@@ -4,8 +4,7 @@ import { useRouter } from 'next/navigation'
 import { useState } from 'react'
 import type { AccessView } from '@/lib/portal/subjects/team/access/list'
 import type { AccessRequestView } from '@/lib/portal/subjects/team/requests/list'
-import { Button } from '../../_ui/button'
-import { Dialog, DialogActions } from '../../_ui/dialog'
+import { Dialog, FormButtons } from '../../_ui/dialog'
 import { Field } from '../../_ui/field'
 import { Input } from '../../_ui/input'
 import { approveRequest } from '../access-requests/actions'
@@ -90,12 +89,7 @@ export function AccessDialog({ row, request, holders, place, labels, onClose, on
               {guest ? ', and nothing else but what other access gives.' : '.'}
             </p>
             <StepUpField />
-            <DialogActions>
-              <Button onClick={onClose}>Cancel</Button>
-              <Button type="submit" variant="primary" disabled={pending}>
-                {pending ? 'Saving…' : submit}
-              </Button>
-            </DialogActions>
+            <FormButtons label={submit} busy="Saving…" pending={pending} onCancel={onClose} />
           </>
         )}
       </ActionForm>

@@ -3,9 +3,8 @@
 import { useRouter } from 'next/navigation'
 import type { AccessView } from '@/lib/portal/subjects/team/access/list'
 import { formatScopes } from '@/lib/text/access'
-import { Button } from '../../_ui/button'
 import { Card } from '../../_ui/card'
-import { Dialog, DialogActions } from '../../_ui/dialog'
+import { Dialog, FormButtons } from '../../_ui/dialog'
 import { MenuItem } from '../../_ui/menu'
 import { RelativeTime } from '../../_ui/relative-time'
 import { StateChip } from '../../_ui/state-chip'
@@ -159,12 +158,7 @@ function EndDialog({ row, onClose, onDone }: { row: AccessView; onClose: () => v
           <>
             <input type="hidden" name="grantId" value={row.id} />
             <StepUpField />
-            <DialogActions>
-              <Button onClick={onClose}>Cancel</Button>
-              <Button type="submit" variant="danger-solid" disabled={pending}>
-                {pending ? 'Working…' : 'End access'}
-              </Button>
-            </DialogActions>
+            <FormButtons label="End access" danger pending={pending} onCancel={onClose} />
           </>
         )}
       </ActionForm>

@@ -3,8 +3,7 @@
 import { useState } from 'react'
 import type { ChannelSaved } from '@/lib/portal/delivery/change'
 import type { ChannelView } from '@/lib/portal/delivery/view'
-import { Button } from '../../_ui/button'
-import { Dialog, DialogActions } from '../../_ui/dialog'
+import { Dialog, FormButtons } from '../../_ui/dialog'
 import { Field } from '../../_ui/field'
 import { useFormState } from '../../_ui/form-state'
 import { Input, Select } from '../../_ui/input'
@@ -91,12 +90,7 @@ export function ChannelDialog({ channel, choices, onClose, onDone }: ChannelDial
             </div>
             <p className="-mt-3 text-small text-muted">What happens in quiet hours is sent after them, in one message.</p>
             <StepUpField />
-            <DialogActions>
-              <Button onClick={onClose}>Cancel</Button>
-              <Button type="submit" variant="primary" disabled={pending}>
-                {pending ? 'Saving…' : channel ? 'Save' : 'Add channel'}
-              </Button>
-            </DialogActions>
+            <FormButtons label={channel ? 'Save' : 'Add channel'} busy="Saving…" pending={pending} onCancel={onClose} />
           </>
         )}
       </ActionForm>

@@ -3,7 +3,7 @@
 import { useState } from 'react'
 import type { ChannelView } from '@/lib/portal/delivery/view'
 import { Button } from '../../_ui/button'
-import { Dialog, DialogActions } from '../../_ui/dialog'
+import { Dialog, FormButtons } from '../../_ui/dialog'
 import { toast } from '../../_ui/toast'
 import { ActionForm } from '../action-form'
 import { removeChannel } from './actions'
@@ -39,12 +39,7 @@ export function RemoveChannel({ channel, onDone }: { channel: ChannelView; onDon
             {(pending) => (
               <>
                 <input type="hidden" name="channelId" value={id} />
-                <DialogActions>
-                  <Button onClick={() => setAsking(false)}>Cancel</Button>
-                  <Button type="submit" variant="danger-solid" disabled={pending}>
-                    {pending ? 'Removing…' : 'Remove channel'}
-                  </Button>
-                </DialogActions>
+                <FormButtons label="Remove channel" busy="Removing…" danger pending={pending} onCancel={() => setAsking(false)} />
               </>
             )}
           </ActionForm>

@@ -6,7 +6,7 @@ import { type FormEvent, useEffect, useState } from 'react'
 import { useSWRConfig } from 'swr'
 import type { Outcome, Problem } from '@/lib/contract/problem'
 import { Button } from '../../_ui/button'
-import { Dialog, DialogActions } from '../../_ui/dialog'
+import { Dialog, FormButtons } from '../../_ui/dialog'
 import { Field } from '../../_ui/field'
 import { FormStateContext } from '../../_ui/form-state'
 import { Input } from '../../_ui/input'
@@ -101,12 +101,7 @@ export function SignInDialog({ email, passkeys }: { email: string; passkeys: boo
             Sign in as someone else
           </a>
         </FormStateContext>
-        <DialogActions>
-          <Button onClick={() => settleSignIn(false)}>Cancel</Button>
-          <Button type="submit" variant="primary" disabled={pending}>
-            {pending ? 'Signing in…' : 'Sign in and send'}
-          </Button>
-        </DialogActions>
+        <FormButtons label="Sign in and send" busy="Signing in…" pending={pending} onCancel={() => settleSignIn(false)} />
       </form>
     </Dialog>
   )

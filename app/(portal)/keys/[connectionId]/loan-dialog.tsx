@@ -11,8 +11,7 @@ import { WhatFields } from '../../../_shared/access/what-fields'
 import { WhereFields } from '../../../_shared/access/where-fields'
 import { ActionForm } from '../../../_shared/action-form'
 import { StepUpField } from '../../../_shared/step-up-field'
-import { Button } from '../../../_ui/button'
-import { Dialog, DialogActions } from '../../../_ui/dialog'
+import { Dialog, FormButtons } from '../../../_ui/dialog'
 import { Field } from '../../../_ui/field'
 import { Input } from '../../../_ui/input'
 import { toast } from '../../../_ui/toast'
@@ -77,12 +76,7 @@ export function LoanDialog({ loan, connectionId, borrowers, labels, onClose, onD
               <AlsoAccess borrower={chosenBorrower} who={who} draft={draft} until={chosen.until} chosen={access} onChange={setAccess} />
             ) : null}
             <StepUpField />
-            <DialogActions>
-              <Button onClick={onClose}>Cancel</Button>
-              <Button type="submit" variant="primary" disabled={pending}>
-                {pending ? 'Saving…' : loan ? 'Save' : 'Lend'}
-              </Button>
-            </DialogActions>
+            <FormButtons label={loan ? 'Save' : 'Lend'} busy="Saving…" pending={pending} onCancel={onClose} />
           </>
         )}
       </ActionForm>

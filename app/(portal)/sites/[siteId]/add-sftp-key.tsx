@@ -6,8 +6,7 @@ import { limitRefusal } from '@/lib/contract/limits'
 import { ActionForm } from '../../../_shared/action-form'
 import type { AnyRead } from '../../../_shared/read-address'
 import { showDone } from '../../../_shared/undo/undoable'
-import { Button } from '../../../_ui/button'
-import { Dialog, DialogActions } from '../../../_ui/dialog'
+import { Dialog, FormButtons } from '../../../_ui/dialog'
 import { Field } from '../../../_ui/field'
 import { TextArea } from '../../../_ui/input'
 import { saveSftpKey } from '../actions'
@@ -49,12 +48,7 @@ export function AddSftpKey({ siteId, user, refetch, onClose }: AddSftpKeyProps) 
                 />
               )}
             </Field>
-            <DialogActions>
-              <Button onClick={onClose}>Cancel</Button>
-              <Button type="submit" variant="primary" disabled={pending}>
-                {pending ? 'Adding…' : 'Add key'}
-              </Button>
-            </DialogActions>
+            <FormButtons label="Add key" busy="Adding…" pending={pending} onCancel={onClose} />
           </>
         )}
       </ActionForm>

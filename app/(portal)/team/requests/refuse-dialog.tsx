@@ -4,8 +4,7 @@ import type { AccessRequestView } from '@/lib/portal/subjects/team/requests/list
 import { refuseRequest } from '../../../_shared/access-requests/actions'
 import { formatAsked } from '../../../_shared/access-requests/request-words'
 import { ActionForm } from '../../../_shared/action-form'
-import { Button } from '../../../_ui/button'
-import { Dialog, DialogActions } from '../../../_ui/dialog'
+import { Dialog, FormButtons } from '../../../_ui/dialog'
 import { Field } from '../../../_ui/field'
 import { Input } from '../../../_ui/input'
 import { toast } from '../../../_ui/toast'
@@ -34,12 +33,7 @@ export function RefuseDialog({ request, onClose, onDone }: { request: AccessRequ
             <Field name="reason" label="Reason">
               {(control) => <Input {...control} required maxLength={200} autoComplete="off" />}
             </Field>
-            <DialogActions>
-              <Button onClick={onClose}>Cancel</Button>
-              <Button type="submit" variant="danger-solid" disabled={pending}>
-                {pending ? 'Working…' : 'Refuse'}
-              </Button>
-            </DialogActions>
+            <FormButtons label="Refuse" danger pending={pending} onCancel={onClose} />
           </>
         )}
       </ActionForm>

@@ -3,8 +3,7 @@
 import type { ReactNode } from 'react'
 import { ActingNote } from '../../../../_shared/acting-connection'
 import { ActionForm } from '../../../../_shared/action-form'
-import { Button } from '../../../../_ui/button'
-import { Dialog, DialogActions } from '../../../../_ui/dialog'
+import { Dialog, FormButtons } from '../../../../_ui/dialog'
 import { pullSite } from './actions'
 import { ChooseParts } from './copied-parts'
 import type { CopiedTable, StagingCopy } from './copied-tables'
@@ -65,12 +64,7 @@ export function PullDialog(props: CopyDialogProps & { exists: boolean }) {
             <input type="hidden" name="siteId" value={siteId} />
             <ChooseParts parts={parts} direction="pull" {...props} />
             {mixed && parts.database ? <NotOneMoment /> : null}
-            <DialogActions>
-              <Button onClick={onClose}>Cancel</Button>
-              <Button type="submit" variant="primary" disabled={pending}>
-                {pending ? 'Starting…' : 'Pull to staging'}
-              </Button>
-            </DialogActions>
+            <FormButtons label="Pull to staging" busy="Starting…" pending={pending} onCancel={onClose} />
           </>
         )}
       </ActionForm>
