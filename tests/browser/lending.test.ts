@@ -193,6 +193,7 @@ test('at 390 px by keyboard, one dialog lends and gives access to the same, and 
   const end = mira.getByRole('dialog', { name: 'End loan' })
   await end.getByText(/^Gwen Okafor can no longer use .* The access to .*aliases and logs of shop\.example stays/).waitFor()
   await end.getByRole('checkbox', { name: 'Also end the access to the same' }).press('Space')
+  await end.getByText('Activity can undo the end of the access, but not that of the loan.', { exact: false }).waitFor()
   expect(await faultsInAllLooks(mira)).toEqual([])
   await mira.setViewportSize(phone)
   await end.getByRole('button', { name: 'End loan' }).press('Enter')

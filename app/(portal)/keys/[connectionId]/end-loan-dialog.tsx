@@ -6,8 +6,7 @@ import { formatAccess } from '@/lib/text/access'
 import { Check } from '../../../_shared/access/what-fields'
 import { ActionForm } from '../../../_shared/action-form'
 import { StepUpField } from '../../../_shared/step-up-field'
-import { Button } from '../../../_ui/button'
-import { Dialog, DialogActions } from '../../../_ui/dialog'
+import { Dialog, FormButtons } from '../../../_ui/dialog'
 import { toast } from '../../../_ui/toast'
 import { endLoan } from '../actions'
 import { nameOfBorrower } from './loan-words'
@@ -25,6 +24,7 @@ export function EndLoanDialog({ loan, onClose, onDone }: EndLoanDialogProps) {
   const stays = loan.accessEndable
     ? `The access to ${formatAccess(loan, loan.scopes)} stays, and counts through other connections.`
     : 'Access stays as it is. A team owner or admin can end it on the page Team.'
+  const undo = 'Activity can undo the end of the access, but not that of the loan.'
   return (
     <Dialog
       open
@@ -32,7 +32,7 @@ export function EndLoanDialog({ loan, onClose, onDone }: EndLoanDialogProps) {
       title="End loan"
       description={
         <p className="wrap-anywhere">
-          {who} can no longer use this connection, in open pages too. Running jobs continue. {both ? null : stays}
+          {who} can no longer use this connection, in open pages too. Running jobs continue. {both ? undo : stays}
         </p>
       }
     >
@@ -47,12 +47,7 @@ export function EndLoanDialog({ loan, onClose, onDone }: EndLoanDialogProps) {
               </>
             ) : null}
             <StepUpField />
-            <DialogActions>
-              <Button onClick={onClose}>Cancel</Button>
-              <Button type="submit" variant="danger-solid" disabled={pending}>
-                {pending ? 'Working…' : 'End loan'}
-              </Button>
-            </DialogActions>
+            <FormButtons label="End loan" danger pending={pending} onCancel={onClose} />
           </>
         )}
       </ActionForm>

@@ -14,6 +14,7 @@ import type { AskedAccess } from '../team/access/form'
 import { changeOf, findHolder, type Holder, refuseAbove, whose } from '../team/access/holder'
 import { tellHolders } from '../team/access/tell'
 import { changeGrants } from '../team/access/transaction'
+import { keepingUndo, stateOfColumns } from '../team/access/undo-access'
 import { runForTeam } from '../team/recorded'
 import type { Borrowers } from './find'
 import { givesSame } from './same'
@@ -53,12 +54,15 @@ export async function giveWithLoan<T>(
   const [requestId, grantId, detail] = [createOpaqueId(), createOpaqueId(), detailOf(holder, asked)]
   const given = await runForTeam({ ...changeOf(actor, holder), action: 'access.give', requestId, detail }, async (now) => {
     if (await refuseAbove(now, asked)) return { ok: false, problem: tooMuch }
-    return run(() =>
-      changeGrants(now, holder, async (tx) => {
-        const lent = await write(tx)
-        if (lent !== null) await addGrant(tx, newGrant(now, grantId, holder, asked))
-        return lent
-      }),
+    const added = newGrant(now, grantId, holder, asked)
+    return keepingUndo(now, { requestId, grantId }, { before: null, after: stateOfColumns(added.data, added.scopes) }, () =>
+      run(() =>
+        changeGrants(now, holder, async (tx) => {
+          const lent = await write(tx)
+          if (lent !== null) await addGrant(tx, added)
+          return lent
+        }),
+      ),
     )
   })
   const told = { kind: 'access_given', requestId, about: detail.about, startsAt: asked.from, endsAt: asked.until } as const
@@ -68,7 +72,8 @@ export async function giveWithLoan<T>(
 
 /**
  * Ends the loan, and all access that gives the same; about: what that is, in words. Two acts in the audit log, and one transaction. The loan
- * ends also if that access is over meanwhile: then only the end of the access has failed, which nobody is told of.
+ * ends also if that access is over meanwhile: then only the end of the access has failed, which nobody is told of. Of several, the undo restores
+ * the one that lasts longest, which gives what all of them gave.
  */
 export async function endWithLoan<T>(
   actor: Person,
@@ -80,29 +85,37 @@ export async function endWithLoan<T>(
   const detail = { ...whose(holder), about }
   let loanEnded: Outcome<T> | null = null
   const ended = await runForTeam({ ...changeOf(actor, holder), action: 'access.end', requestId, detail }, async (now) => {
-    let count = 0
-    loanEnded = await run(() =>
-      changeGrants(now, holder, async (tx) => {
-        const done = await write(tx)
-        const at = new Date()
-        const ids = (await listSame(tx, loan, { teamId: now.team.id, at })).map(({ id }) => id)
-        count = (await tx.grant.updateMany({ where: { id: { in: ids } }, data: { until: at } })).count
-        return done
-      }),
-    )
-    return loanEnded.ok && count === 0 ? { ok: false, problem: problem('changed_meanwhile') } : loanEnded
+    const at = new Date()
+    const endBoth = async (): Promise<Outcome<T>> => {
+      let count = 0
+      loanEnded = await run(() =>
+        changeGrants(now, holder, async (tx) => {
+          const done = await write(tx)
+          const ids = (await listSame(tx, loan, { teamId: now.team.id, at })).map(({ id }) => id)
+          count = (await tx.grant.updateMany({ where: { id: { in: ids } }, data: { until: at } })).count
+          return done
+        }),
+      )
+      return loanEnded.ok && count === 0 ? { ok: false, problem: problem('changed_meanwhile') } : loanEnded
+    }
+    const [longest] = (await listSame(db(), loan, { teamId: now.team.id, at })).sort((one, other) => endOf(other) - endOf(one))
+    if (!longest) return endBoth()
+    const before = stateOfColumns(longest, longest.scopes)
+    return keepingUndo(now, { requestId, grantId: longest.id }, { before, after: { ...before, until: at.toISOString() } }, endBoth)
   })
   if (ended.ok) await tellHolders(actor, holder, { kind: 'access_ended', requestId, about })
   return loanEnded ?? ended
 }
 
+const endOf = ({ until }: { until: Date | null }): number => until?.getTime() ?? Number.POSITIVE_INFINITY
+
 /** Whether there is access that gives the same as the loan and is not over. */
 export const isAccessGiven = async ({ team }: Person, loan: Grant): Promise<boolean> =>
   (await listSame(db(), loan, { teamId: team.id, at: new Date() })).length > 0
 
-async function listSame(tx: Prisma.TransactionClient, loan: Grant, { teamId, at }: { teamId: string; at: Date }): Promise<Grant[]> {
+async function listSame(tx: Prisma.TransactionClient, loan: Grant, { teamId, at }: { teamId: string; at: Date }) {
   const stored = await tx.grant.findMany({ where: { teamId, ...lasting(at) }, include: { scopes: true } })
-  return stored.map(toGrant).filter((grant) => givesSame(grant, loan))
+  return stored.filter((row) => givesSame(toGrant(row), loan))
 }
 
 const lasting = (at: Date): Prisma.GrantWhereInput => ({ OR: [{ until: null }, { until: { gt: at } }] })

@@ -52,10 +52,10 @@ export async function giveAccess(input: OwnInput): Promise<Outcome<AccessChanged
     const above = await refuseAbove(now, asked.data)
     if (above) return { ok: false, problem: above }
     const added = newGrant(now, grantId, holder, asked.data)
-    return keepingUndo(now, { requestId, grantId }, { before: null, after: stateOfColumns(added.data, added.scopes) }, () =>
+    return keepingUndo(now, { requestId, grantId }, { before: null, after: stateOfColumns(added.data, added.scopes) }, (undo) =>
       changeGrants(now, holder, async (tx) => {
         await addGrant(tx, added)
-        return { grantId }
+        return { grantId, undo }
       }),
     )
   })
@@ -98,12 +98,12 @@ export async function changeAccess(input: OwnInput): Promise<Outcome<AccessChang
     const data = { ...columnsOf(asked.data), validFrom, operations: '', givenById: now.user.id }
     const scopes = asked.data.scopes.map(toScopeRow)
     const [kept, grantId] = [{ before: grant.state, after: stateOfColumns(data, scopes) }, grant.id]
-    return keepingUndo(now, { requestId, grantId }, kept, () =>
+    return keepingUndo(now, { requestId, grantId }, kept, (undo) =>
       changeGrants(now, holder, async (tx) => {
         if (!(await write(tx, grant, data))) return null
         await tx.grantScope.deleteMany({ where: { grantId } })
         await tx.grantScope.createMany({ data: scopes.map((scope) => ({ grantId, ...scope })) })
-        return { grantId }
+        return { grantId, undo }
       }),
     )
   })
@@ -123,10 +123,10 @@ export async function endAccess(input: OwnInput): Promise<Outcome<AccessChanged>
   const ended = await runForTeam(change, (now) => {
     const [at, grantId] = [new Date(), grant.id]
     const kept = { before: grant.state, after: { ...grant.state, until: at.toISOString() } }
-    return keepingUndo(now, { requestId, grantId }, kept, () =>
+    return keepingUndo(now, { requestId, grantId }, kept, (undo) =>
       changeGrants(now, holder, async (tx) => {
         if (grant.until !== null && grant.until <= at) return null
-        return (await write(tx, grant, { until: at })) ? { grantId } : null
+        return (await write(tx, grant, { until: at })) ? { grantId, undo } : null
       }),
     )
   })

@@ -51,17 +51,16 @@ type Payload = z.infer<typeof payload>
 
 type Made = { requestId: string; grantId: string }
 
-/** Runs a change with what would undo it stored before, which stays only if the change was made. */
-export async function keepingUndo<T extends object>(
+/** Runs a change with what would undo it stored before, which stays only if the change was made. run: gets the id of the undo. */
+export async function keepingUndo<T>(
   actor: Person,
   { requestId, grantId }: Made,
   change: Payload,
-  run: () => Promise<Outcome<T>>,
-): Promise<Outcome<T & { undo: string | null }>> {
+  run: (undo: string | null) => Promise<Outcome<T>>,
+): Promise<Outcome<T>> {
   const undo = await keepUndo(actor, { requestId, subject: { kind: 'grant', id: grantId } }, { kind: undoAccess, payload: change })
-  const made = await run()
-  if (made.ok) return { ok: true, data: { ...made.data, undo } }
-  if (undo !== null) await db().undo.deleteMany({ where: { id: undo, usedAt: null } })
+  const made = await run(undo)
+  if (!made.ok && undo !== null) await db().undo.deleteMany({ where: { id: undo, usedAt: null } })
   return made
 }
 
