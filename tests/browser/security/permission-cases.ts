@@ -132,12 +132,21 @@ const onMember =
 
 const access = { subjects: 'backups', effects: 'read', where: 'everything', until: '', why: 'For the audit' }
 
-/** A connection of this member's own, lent to the whole team. */
-async function freshLoan(estate: Estate, ownerId: string): Promise<Fields> {
-  const { connectionId } = await freshConnection(estate, ownerId)
-  const what = { subjects: 'logs', effects: 'read', validFrom: new Date(0), scopes: { create: { kind: 'everything' as const } } }
-  const { id } = await db().loan.create({ data: { id: newId(), teamId: estate.teams.ours.id, connectionId: connectionId ?? '', ...what } })
-  return { loanId: id }
+/** A connection of this member's own, lent to the whole team or, if given, to one member. */
+async function freshLoan(estate: Estate, ownerId: string, userId: string | null = null): Promise<Fields> {
+  const { connectionId = '' } = await freshConnection(estate, ownerId)
+  const of = { id: newId(), teamId: estate.teams.ours.id }
+  await db().loan.create({ data: { ...of, connectionId, userId, ...logs } })
+  return { loanId: of.id }
+}
+
+const logs = { subjects: 'logs', effects: 'read', validFrom: new Date(0), scopes: { create: { kind: 'everything' as const } } }
+
+/** The same, lent to a member who has access to the same. */
+async function loanWithAccess(estate: Estate, ownerId: string): Promise<Fields> {
+  const { userId } = await estate.join('ours', 'viewer')
+  await db().grant.create({ data: { id: newId(), teamId: estate.teams.ours.id, userId, ...logs } })
+  return { ...(await freshLoan(estate, ownerId, userId)), access: '1' }
 }
 
 /** The access that a member was invited with. */
@@ -241,8 +250,16 @@ export const cases: Record<string, Case> = {
     from: 'operator',
     fields: async (estate, { userId }) => ({ ...(await freshConnection(estate, userId)), to: 'team', ...access }),
   },
+  'lendConnection (with access)': {
+    from: 'admin',
+    fields: async (estate, { userId }) => {
+      const to = `member ${(await estate.join('ours', 'viewer')).userId}`
+      return { ...(await freshConnection(estate, userId)), to, ...access, access: '1' }
+    },
+  },
   changeLoan: { from: 'operator', fields: async (estate, { userId }) => ({ ...(await freshLoan(estate, userId)), ...access }) },
   endLoan: { from: 'operator', fields: (estate, { userId }) => freshLoan(estate, userId) },
+  'endLoan (with access)': { from: 'admin', fields: (estate, { userId }) => loanWithAccess(estate, userId) },
   'addChannel (of the team)': { from: 'admin', fields: () => newChannel('team') },
   'addChannel (their own)': { from: 'viewer', fields: () => newChannel('own') },
   changeChannel: { from: 'admin', fields: (estate) => freshChannel(estate) },
