@@ -120,6 +120,12 @@ test('a link that resets a password and the CSV of Activity are approved by anot
   await ada.reload()
   await pressFor(button(ada, 'Show the link'), ada.getByText('/recover?token=', { exact: false }))
   expect(await faultsInAllLooks(ada)).toEqual([])
+  // A page that was offline reads itself again, and then knows of no link any more: what is shown once stays.
+  await ada.context().setOffline(true)
+  await ada.getByText('You are offline.', { exact: false }).waitFor(patience)
+  await ada.context().setOffline(false)
+  await ada.getByText('Decided by Mira Lindqvist.').waitFor({ state: 'attached', ...patience })
+  await ada.getByText('/recover?token=', { exact: false }).waitFor(patience)
   await pressFor(button(ada, 'Done'), ada.getByText('Decided by Mira Lindqvist.'))
   expect(await ada.getByText('/recover?token=', { exact: false }).count()).toBe(0)
   await ada.goto(at('/activity?kind=changes'))

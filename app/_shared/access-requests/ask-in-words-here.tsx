@@ -5,6 +5,7 @@ import type { AccessRequests } from '@/lib/portal/subjects/team/requests/list'
 import { Button } from '../../_ui/button'
 import { useDrawnNow } from '../../_ui/clock'
 import { lazyComponent } from '../../_ui/lazy'
+import { toast } from '../../_ui/toast'
 import { OpenRequest } from './open-request'
 import { formatAnswer } from './request-words'
 import { useAccessRequests } from './use-access-requests'
@@ -16,21 +17,21 @@ const WordsDialog = lazyComponent(() => import('./words-dialog').then((file) => 
 const shownMs = 86_400_000
 const idleMs = 600_000
 
-/** The button and its form, what waits for an answer, and the newest answer. */
+/**
+ * The button and its form, what waits for an answer, and the newest answer. That is also a toast: an approval may fill the list, and then nothing
+ * of this is left to be read or announced.
+ */
 export function AskInWordsHere({ first }: { first: AccessRequests }) {
   const { data } = useAccessRequests(first, idleMs)
   const now = useDrawnNow(60_000)
   const [asking, setAsking] = useState(false)
   const own = useMemo(() => (data?.own ?? []).filter(({ place }) => place === null), [data])
-  const said = useAnswers(own)
+  useAnswers(own, toast)
   const open = own.filter(({ state }) => state === 'open')
   const past = own.find(({ answeredAt }) => answeredAt !== null && now - Date.parse(answeredAt) < shownMs)
   const answer = past ? formatAnswer(past) : ''
   return (
     <div className="mt-2 flex flex-col items-start gap-2 text-ink">
-      <p role="status" className="sr-only">
-        {said}
-      </p>
       {open.map((request) => (
         <OpenRequest key={request.id} request={request} />
       ))}

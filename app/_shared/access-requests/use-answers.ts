@@ -1,28 +1,26 @@
 'use client'
 
 import { useRouter } from 'next/navigation'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useRef } from 'react'
 import { mutate } from 'swr'
 import type { AccessRequestView } from '@/lib/portal/subjects/team/requests/list'
 import { formatAnswer } from './request-words'
 
 /**
- * The newest answer that arrived while the page was open, as a sentence; empty before. An approval reads the page and its data again, so that
- * whoever asked continues where they were.
+ * Says the newest answer that arrives while the page is open, as a sentence. An approval reads the page and its data again, so that whoever
+ * asked continues where they were. say: the same function at every render.
  */
-export function useAnswers(own: readonly AccessRequestView[]): string {
+export function useAnswers(own: readonly AccessRequestView[], say: (sentence: string) => void): void {
   const router = useRouter()
   const waiting = useRef<ReadonlySet<string>>(new Set())
-  const [said, setSaid] = useState('')
   useEffect(() => {
     const answered = own.filter(({ id, state }) => waiting.current.has(id) && state !== 'open')
     waiting.current = new Set(own.filter(({ state }) => state === 'open').map(({ id }) => id))
-    const newest = answered[0]
-    if (!newest) return
-    setSaid(formatAnswer(newest))
+    const sentence = answered.map(formatAnswer).find((each) => each !== '')
+    if (sentence === undefined) return
+    say(sentence)
     if (!answered.some(({ state }) => state === 'approved')) return
     router.refresh()
     void mutate((address) => typeof address === 'string' && address.startsWith('/api/'))
-  }, [own, router])
-  return said
+  }, [own, router, say])
 }
