@@ -5,6 +5,7 @@ import type { ReactNode } from 'react'
 import { readShownPreferences } from '@/lib/portal/identity/shown-preferences'
 import { PreferencesProvider } from './_shared/preferences/preferences'
 import { zoneCookie } from './_shared/preferences/zone-cookie'
+import { earlyClickScript } from './_ui/early-click'
 import { codeFont, textFont } from './fonts'
 import './globals.css'
 
@@ -37,6 +38,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
       suppressHydrationWarning
     >
       <body className="bg-bg text-ink antialiased">
+        <script nonce={nonce}>{earlyClickScript}</script>
         <PreferencesProvider first={preferences} nonce={nonce}>
           {children}
         </PreferencesProvider>

@@ -3,7 +3,7 @@
 import type { LucideIcon } from 'lucide-react'
 import { useRouter } from 'next/navigation'
 import { type ReactNode, useState } from 'react'
-import { Button } from '../_ui/button'
+import { EarlyButton } from '../_ui/early-button'
 
 type DialogButtonProps = {
   icon: LucideIcon
@@ -23,10 +23,10 @@ export function DialogButton({ icon: Icon, label, dialog }: DialogButtonProps) {
   }
   return (
     <>
-      <Button variant="primary" onClick={() => setOpen(true)}>
+      <EarlyButton variant="primary" onClick={() => setOpen(true)}>
         <Icon aria-hidden size={16} strokeWidth={1.5} />
         {label}
-      </Button>
+      </EarlyButton>
       {open ? dialog({ onClose, onDone }) : null}
     </>
   )

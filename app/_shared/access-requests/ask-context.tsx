@@ -1,7 +1,7 @@
 'use client'
 
 import { createContext, type ReactNode, useContext } from 'react'
-import { Button } from '../../_ui/button'
+import { EarlyButton } from '../../_ui/early-button'
 
 /** Opens the form, for what is asked for first or, with an empty text, for whatever the page needs; null where there is nothing to ask for. */
 type Ask = { open: (what: string) => void; choices: ReadonlySet<string> } | null
@@ -13,7 +13,7 @@ export const AskContext = ({ value, children }: { value: Ask; children: ReactNod
 /** For a problem that says that a right is missing. otherwise: what is there if it cannot be asked for. */
 export function AskForMissing({ otherwise }: { otherwise: ReactNode }) {
   const ask = useContext(Asks)
-  return ask ? <Button onClick={() => ask.open('')}>Ask for access</Button> : otherwise
+  return ask ? <EarlyButton onClick={() => ask.open('')}>Ask for access</EarlyButton> : otherwise
 }
 
 /** In the place of a button that is missing. what: a choice's id, such as `apps destroy`. name: what the button would say. */
@@ -21,9 +21,9 @@ export function AskInstead({ what, name }: { what: string; name: string }) {
   const ask = useContext(Asks)
   if (!ask?.choices.has(what)) return null
   return (
-    <Button variant="ghost" onClick={() => ask.open(what)}>
+    <EarlyButton variant="ghost" onClick={() => ask.open(what)}>
       Ask to {name.charAt(0).toLowerCase()}
       {name.slice(1)}
-    </Button>
+    </EarlyButton>
   )
 }

@@ -3,9 +3,9 @@
 import { type ReactNode, useMemo, useState } from 'react'
 import type { AskableAt } from '@/lib/portal/subjects/team/requests/askable'
 import type { AccessRequests } from '@/lib/portal/subjects/team/requests/list'
-import { Button } from '../../_ui/button'
 import { Card } from '../../_ui/card'
 import { useDrawnNow } from '../../_ui/clock'
+import { EarlyButton } from '../../_ui/early-button'
 import { lazyComponent } from '../../_ui/lazy'
 import type { AccessPlace } from '../access/draft'
 import { AskContext } from './ask-context'
@@ -57,7 +57,7 @@ export function AskFrame({ place, choices, ceiling, what, first, children }: Ask
             <p className="min-w-0 flex-1 basis-64 text-muted">
               {ceiling || 'Something is missing here? An owner or admin can give you access to it.'}
             </p>
-            {ask ? <Button onClick={() => setAsking('')}>Ask for access</Button> : null}
+            {ask ? <EarlyButton onClick={() => setAsking('')}>Ask for access</EarlyButton> : null}
           </div>
         </Card>
       )}

@@ -2,8 +2,8 @@
 
 import { useMemo, useState } from 'react'
 import type { AccessRequests } from '@/lib/portal/subjects/team/requests/list'
-import { Button } from '../../_ui/button'
 import { useDrawnNow } from '../../_ui/clock'
+import { EarlyButton } from '../../_ui/early-button'
 import { lazyComponent } from '../../_ui/lazy'
 import { toast } from '../../_ui/toast'
 import { OpenRequest } from './open-request'
@@ -36,7 +36,7 @@ export function AskInWordsHere({ first }: { first: AccessRequests }) {
         <OpenRequest key={request.id} request={request} />
       ))}
       {answer === '' ? null : <p className="wrap-anywhere">{answer}</p>}
-      {open.length === 0 ? <Button onClick={() => setAsking(true)}>Ask for access</Button> : null}
+      {open.length === 0 ? <EarlyButton onClick={() => setAsking(true)}>Ask for access</EarlyButton> : null}
       {asking ? <WordsDialog onClose={() => setAsking(false)} /> : null}
     </div>
   )

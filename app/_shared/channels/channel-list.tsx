@@ -7,6 +7,7 @@ import { Button } from '../../_ui/button'
 import { Card } from '../../_ui/card'
 import { CodeBlock } from '../../_ui/code-block'
 import { Dialog, DialogActions } from '../../_ui/dialog'
+import { EarlyButton } from '../../_ui/early-button'
 import { EmptyState } from '../../_ui/empty-state'
 import { Section } from '../../_ui/section'
 import { toast } from '../../_ui/toast'
@@ -30,9 +31,9 @@ export function ChannelList({ channels, choices }: ChannelListProps) {
     <Section
       title="Channels"
       aside={
-        <Button variant="primary" onClick={() => setAdding(true)}>
+        <EarlyButton variant="primary" onClick={() => setAdding(true)}>
           Add channel
-        </Button>
+        </EarlyButton>
       }
     >
       {channels.length === 0 ? (

@@ -3,7 +3,7 @@
 import Link from 'next/link'
 import type { AccessRequestView } from '@/lib/portal/subjects/team/requests/list'
 import { formatAsked, nameOfRequest, stateWords } from '../../../_shared/access-requests/request-words'
-import { Button } from '../../../_ui/button'
+import { EarlyButton } from '../../../_ui/early-button'
 import { RelativeTime } from '../../../_ui/relative-time'
 import { StateChip } from '../../../_ui/state-chip'
 
@@ -46,12 +46,16 @@ export function RequestLine({ request, own, onOpen }: RequestLineProps) {
       </div>
       {answerable && onOpen ? (
         <div className="flex gap-2">
-          <Button variant="ghost" aria-label={`Refuse… ${asker.name}: ${nameOfRequest(request)}`} onClick={() => onOpen('refuse', request)}>
+          <EarlyButton
+            variant="ghost"
+            aria-label={`Refuse… ${asker.name}: ${nameOfRequest(request)}`}
+            onClick={() => onOpen('refuse', request)}
+          >
             Refuse…
-          </Button>
-          <Button aria-label={`Approve… ${asker.name}: ${nameOfRequest(request)}`} onClick={() => onOpen('approve', request)}>
+          </EarlyButton>
+          <EarlyButton aria-label={`Approve… ${asker.name}: ${nameOfRequest(request)}`} onClick={() => onOpen('approve', request)}>
             Approve…
-          </Button>
+          </EarlyButton>
         </div>
       ) : (
         <StateChip tone={tone} label={label} />
