@@ -40,7 +40,7 @@ export function EditInPlace({ label, required, maxLength, show, inputClass, ...e
       <Editor edit={edit} field={field} label={label} required={required} maxLength={maxLength} inputClass={inputClass} text={edit.draft} />
     )
   return (
-    <div className="flex min-w-0 flex-wrap items-center gap-x-1">
+    <div className="flex min-w-0 items-center gap-x-1">
       <div className={clsx('min-w-0', edit.saving && 'opacity-60')}>{show(edit.shown)}</div>
       {/* Never disabled, because a disabled button cannot hold the focus. */}
       <Button
@@ -54,7 +54,7 @@ export function EditInPlace({ label, required, maxLength, show, inputClass, ...e
       >
         <Pencil aria-hidden size={16} strokeWidth={1.5} />
       </Button>
-      <span role="status" className="text-small text-muted">
+      <span role="status" className="shrink-0 text-small text-muted">
         {edit.saving ? 'Saving…' : ''}
       </span>
     </div>

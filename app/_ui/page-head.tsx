@@ -1,3 +1,4 @@
+import { clsx } from 'clsx'
 import type { ReactNode } from 'react'
 import { Breadcrumb } from './breadcrumb'
 
@@ -20,7 +21,9 @@ export function PageHead({ trail, title, heading, facts, actions, tabs }: PageHe
       <div className="mx-auto flex w-full max-w-[1280px] flex-col px-4 pt-4 tablet:px-7 tablet:pt-[17px]">
         {trail ? <Breadcrumb trail={trail} /> : null}
         <div className="flex flex-wrap items-start justify-between gap-x-5 gap-y-3">
-          <div className="min-w-0 flex-1 basis-32">{heading ?? <PageTitle>{title}</PageTitle>}</div>
+          <div className={clsx('min-w-0 flex-1 basis-32', isLong(title) && 'max-tablet:basis-56')}>
+            {heading ?? <PageTitle>{title}</PageTitle>}
+          </div>
           {actions ? <div className="flex shrink-0 flex-wrap items-center gap-2">{actions}</div> : null}
         </div>
         {/* Below the actions, not beside them: on the narrowest phone every state still has room for the chips after it. */}
@@ -30,6 +33,9 @@ export function PageHead({ trail, title, heading, facts, actions, tabs }: PageHe
     </header>
   )
 }
+
+/** On a phone, a title of more than one short word has a line to itself if the actions would leave it only a narrow column. */
+const isLong = (title: ReactNode): boolean => typeof title === 'string' && title.length > 12
 
 export function PageTitle({ children }: { children: ReactNode }) {
   return <h1 className="py-0.5 text-title font-strong tracking-[-0.015em] break-words">{children}</h1>

@@ -1,14 +1,26 @@
 import { type ReactNode, useId } from 'react'
+import { formatCount } from './count'
+
+type SectionProps = {
+  title: string
+  /** How many rows there are, where all of them are listed. Not shown for none. */
+  count?: number
+  aside?: ReactNode
+  children: ReactNode
+}
 
 /** A titled part of a page. */
-export function Section({ title, aside, children }: { title: string; aside?: ReactNode; children: ReactNode }) {
+export function Section({ title, count = 0, aside, children }: SectionProps) {
   const id = useId()
   return (
     <section aria-labelledby={id} className="flex min-w-0 flex-col gap-2.5">
       <div className="flex items-baseline justify-between gap-4">
-        <h2 id={id} className="text-section font-strong">
-          {title}
-        </h2>
+        <div className="flex items-baseline gap-2">
+          <h2 id={id} className="text-section font-strong">
+            {title}
+          </h2>
+          {count > 0 ? <span className="text-small text-muted">{formatCount(count)}</span> : null}
+        </div>
         {aside}
       </div>
       {children}

@@ -26,22 +26,25 @@ export default async function ApprovalsPage() {
             </EmptyState>
           </Card>
         ) : null}
-        {waiting.length > 0 ? <Requests title="Waiting" requests={waiting} /> : null}
+        {waiting.length > 0 ? <Requests title="Waiting" count={waiting.length} requests={waiting} /> : null}
         {over.length > 0 ? <Requests title="Over" requests={over} /> : null}
       </PageBody>
     </>
   )
 }
 
-const Requests = ({ title, requests }: { title: string; requests: readonly HeldSummary[] }) => (
-  <Section title={title}>
+type RequestsProps = { title: string; count?: number; requests: readonly HeldSummary[] }
+
+const Requests = ({ requests, ...section }: RequestsProps) => (
+  <Section {...section}>
     <Card>
       <ul className="divide-y divide-line">
         {requests.map(({ id, what, state, askedBy, askedAt, own }) => (
           <li key={id} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 px-4 py-2.5">
             <div className="min-w-0 flex-1 basis-60">
               <Link href={`/approvals/${id}`} prefetch={false} className="wrap-anywhere font-semibold underline hover:text-accent">
-                {what}
+                {/* A change of access names all servers and sites; the request's own page shows them. */}
+                <span className="line-clamp-3">{what}</span>
               </Link>
               <p className="text-small text-muted">
                 {own ? 'You asked' : `${askedBy} asked`} <RelativeTime at={askedAt} />

@@ -54,7 +54,7 @@ export default async function ReachPage({ searchParams }: Search) {
           narrowed={narrowed}
           days={unusedDays}
         />
-        <Section title="Reach">
+        <Section title="Reach" count={lines.length}>
           <ReachTable rows={lines.map(toReachRow)} compared={whatIf !== null} none={none} days={unusedDays} />
         </Section>
       </PageBody>

@@ -54,7 +54,9 @@ const changeColumn: Column<ReachRowView> = {
 const whoColumn: Column<ReachRowView> = {
   id: 'who',
   label: 'Who',
-  minWidth: 150,
+  // Grows, because what is hidden is shown below the member: beside two columns that grow, a narrow one would become a tower of words.
+  minWidth: 200,
+  grows: true,
   main: true,
   cell: ({ who, role }) => (
     <span className="wrap-anywhere">
@@ -74,7 +76,7 @@ const What = ({ row: { what, where } }: { row: ReachRowView }) => (
 const whatColumn: Column<ReachRowView> = {
   id: 'what',
   label: 'What and where',
-  minWidth: 280,
+  minWidth: 240,
   grows: true,
   leaves: 4,
   cell: (row) => <What row={row} />,
@@ -82,7 +84,7 @@ const whatColumn: Column<ReachRowView> = {
 }
 
 const Through = ({ row: { access, connection } }: { row: ReachRowView }) => (
-  <span className="text-small wrap-anywhere text-muted">
+  <span className="block text-small wrap-anywhere text-muted">
     {access}
     {connection === '' ? null : <span className="block">with {connection}</span>}
   </span>
@@ -112,7 +114,7 @@ const Used = ({ row: { lastUsedAt, recorded, unused }, days }: { row: ReachRowVi
 const usedColumn = (days: number): Column<ReachRowView> => ({
   id: 'used',
   label: 'Last used',
-  minWidth: 190,
+  minWidth: 172,
   leaves: 3,
   cell: (row) => <Used row={row} days={days} />,
   folded: (row) => (

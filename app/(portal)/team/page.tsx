@@ -59,16 +59,16 @@ export default async function TeamPage() {
       />
       <PageBody>
         {mayChange ? null : <p className="-mt-2 max-w-[72ch] text-muted">A team owner or admin can invite and change members.</p>}
-        <Section title="Members">
+        <Section title="Members" count={members.length}>
           <MemberTable members={members} roles={offered} mails={sendsMail()} />
         </Section>
         {invitations.length > 0 ? (
-          <Section title="Pending invitations">
+          <Section title="Pending invitations" count={invitations.length}>
             <InvitationTable invitations={invitations} />
           </Section>
         ) : null}
         {former.length > 0 ? (
-          <Section title="Former members">
+          <Section title="Former members" count={former.length}>
             <Card className="flex flex-wrap gap-x-4 gap-y-1 px-4 py-3">
               {former.map(({ id, name }) => (
                 <Link

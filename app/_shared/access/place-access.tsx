@@ -34,7 +34,7 @@ export async function PlaceAccess({ actor, place }: PlaceAccessProps) {
       </span>
     ) : null
   return (
-    <Section title="Access" aside={aside}>
+    <Section title="Access" count={rows.length} aside={aside}>
       <AccessTable rows={rows} of="place" place={place} labels={labels} none={`Nobody has access to ${place.name}.`} />
     </Section>
   )

@@ -49,7 +49,7 @@ export default async function LendingPage({ params }: Params) {
         <p className="-mt-2 max-w-[72ch] text-muted">
           Others can use this connection as far as it is lent to them and their access includes it. Nobody sees its key.
         </p>
-        <Section title="Lent to">
+        <Section title="Lent to" count={loans.length}>
           <LoanTable loans={loans} labels={labels} mayChange={mayLend} mayEnd={mayEnd} />
         </Section>
         <Section title="Uses by others">

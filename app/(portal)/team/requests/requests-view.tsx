@@ -39,7 +39,7 @@ export function RequestsView({ first, labels, answers }: RequestsViewProps) {
       <PageBody>
         <ReadError read={read} />
         {answers ? (
-          <Section title="Waiting for an answer">
+          <Section title="Waiting for an answer" count={waiting.length}>
             <Lines requests={waiting} none="Nobody waits for an answer." onOpen={(dialog, request) => setOpen({ dialog, request })} />
           </Section>
         ) : null}

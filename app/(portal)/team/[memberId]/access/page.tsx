@@ -45,7 +45,7 @@ export default async function MemberAccessPage({ params }: Params) {
         <p className="-mt-2 max-w-[72ch] text-muted">
           {roleSentences[member.role]} {member.role === 'guest' ? '' : 'On servers and sites, only what is listed here.'}
         </p>
-        <Section title="Access">
+        <Section title="Access" count={rows.length}>
           <AccessTable rows={rows} of="member" labels={labels} none="No access to any server or site." />
         </Section>
       </PageBody>
