@@ -3,6 +3,7 @@
 import { useRouter } from 'next/navigation'
 import { useState } from 'react'
 import type { MemberView } from '@/lib/portal/subjects/team/members'
+import { SearchedRows } from '../../_shared/collection/searched-rows'
 import type { RowMenu } from '../../_ui/table/column'
 import { Table } from '../../_ui/table/table'
 import { ChangeEmail } from './change-email'
@@ -13,6 +14,7 @@ import { type MemberDialog, MemberMenuItems, menuIdOf } from './member-menu'
 import { MembershipEnd } from './membership-end'
 import { ResetLink } from './reset-link'
 import type { OfferedRole } from './role-field'
+import { nameOfRole } from './role-names'
 
 const dialogs = {
   role: ChangeRole,
@@ -23,6 +25,8 @@ const dialogs = {
   reset: ResetLink,
   email: ChangeEmail,
 } as const
+
+const textOf = ({ name, email, role }: MemberView): string => `${name} ${email} ${nameOfRole(role)}`
 
 /** mails: whether members can prove a new address themselves. roles: those that the reader may give; none if they may change nobody, who then get no menu. */
 type MemberTableProps = { members: readonly MemberView[]; roles: readonly OfferedRole[]; mails: boolean }
@@ -47,12 +51,16 @@ export function MemberTable({ members, roles, mails }: MemberTableProps) {
   }
   return (
     <>
-      <Table
-        label="Members"
-        columns={memberColumns(members.some(({ factors }) => factors !== null))}
-        rows={members}
-        {...(roles.length > 0 && { menu })}
-      />
+      <SearchedRows rows={members} noun="members" placeholder="Name, email or role" textOf={textOf}>
+        {(shown) => (
+          <Table
+            label="Members"
+            columns={memberColumns(members.some(({ factors }) => factors !== null))}
+            rows={shown}
+            {...(roles.length > 0 && { menu })}
+          />
+        )}
+      </SearchedRows>
       {Dialog && open ? <Dialog member={open.member} roles={roles} onClose={close} onDone={done} /> : null}
     </>
   )

@@ -11,6 +11,7 @@ import { StateChip } from '../../_ui/state-chip'
 import type { Column, RowMenu } from '../../_ui/table/column'
 import { Table } from '../../_ui/table/table'
 import { ActionForm } from '../action-form'
+import { SearchedRows } from '../collection/searched-rows'
 import { StepUpField } from '../step-up-field'
 import { showDone } from '../undo/undoable'
 import { useRowDialog } from '../use-row-dialog'
@@ -54,7 +55,9 @@ export function AccessTable({ rows, of, place, labels, none }: AccessTableProps)
   const columns = of === 'place' ? [whoColumn, whatColumn, untilColumn, byColumn] : [onlyWhatColumn, untilColumn, byColumn]
   return (
     <>
-      <Table label="Access" columns={columns} rows={rows} {...(rows.some(({ changeable }) => changeable) && { menu })} />
+      <SearchedRows rows={rows} noun="access" placeholder="Member, server, site, work, reason" textOf={textOf}>
+        {(shown) => <Table label="Access" columns={columns} rows={shown} {...(rows.some(({ changeable }) => changeable) && { menu })} />}
+      </SearchedRows>
       {opened?.dialog === 'change' ? (
         <AccessDialog row={opened.row} holders={[]} {...(place && { place })} labels={labels} {...ways} />
       ) : null}
@@ -62,6 +65,16 @@ export function AccessTable({ rows, of, place, labels, none }: AccessTableProps)
     </>
   )
 }
+
+/** What can be searched: all that a row shows but its times. */
+const textOf = (row: AccessView): string =>
+  [
+    nameOfHolder(row),
+    formatSentence({ given: workOf(row), scopes: row.scopes, period: '' }),
+    row.why,
+    row.givenBy,
+    row.state === 'ended' ? 'ended' : '',
+  ].join(' ')
 
 const whoColumn: Column<AccessView> = {
   id: 'who',
