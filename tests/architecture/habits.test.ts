@@ -110,3 +110,12 @@ test('toMatchObject is given no bare pattern: it takes any value for a match of 
   )
   expect(careless).toEqual([])
 })
+
+/** The second holder of a name would read the value of the first, whose shape is another. */
+test('no two places keep process state under the same name', () => {
+  const names = filesUnder('lib/portal').flatMap((file) =>
+    [...readFileSync(file, 'utf8').matchAll(/\b(?:processState|fewAtOnce)(?:<[^(]*>)?\(\s*'([^']+)'/g)].map(([, name]) => name),
+  )
+  expect(names.length).toBeGreaterThan(40)
+  expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([])
+})

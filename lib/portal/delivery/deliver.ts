@@ -16,7 +16,7 @@ import { type SendReply, sendTo } from './send'
 
 const everyMs = 15_000
 const few = fewAtOnce('deliveries', { atOnce: 4, maxWaiting: 100_000 })
-const running = processState('deliveries', (): { round: Promise<void> | null } => ({ round: null }))
+const running = processState('delivery rounds', (): { round: Promise<void> | null } => ({ round: null }))
 
 /** While the portal runs. A failure is logged, and tried again in the next round. */
 export function deliverRegularly(): void {
