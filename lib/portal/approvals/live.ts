@@ -3,7 +3,7 @@ import 'server-only'
 import { contract, findOperation } from '@/lib/contract'
 import type { Answer, Operation } from '@/lib/contract/operation'
 import { log } from '@/lib/log'
-import type { Target } from '@/lib/portal/access/decide'
+import { findOffers, type Target } from '@/lib/portal/access/decide'
 import { findVisibleNames } from '@/lib/portal/access/visible'
 import { db } from '@/lib/portal/base/db'
 import { fewAtOnce } from '@/lib/portal/base/few-at-once'
@@ -184,8 +184,12 @@ function listOf(content: HeldContent, name: string): string[] {
 
 const isOn = (content: HeldContent, name: string): boolean => [true, '1', 'on', 'true'].some((on) => on === fieldOf(content, name))
 
-/** Null for what is refused, fails or takes too long: it must not keep anybody from deciding. */
+/**
+ * Null for what is refused, fails or takes too long: it must not keep anybody from deciding. What the reader may not read is not tried: the page
+ * asks for it, and the audit log would name a denied read that nobody attempted.
+ */
 async function read<O extends Operation>(actor: Person, operation: O, target: Target): Promise<Answer<O> | null> {
+  if (!(await findOffers(actor, target))(operation)) return null
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<null>((resolve) => {
     timer = setTimeout(() => resolve(null), limitMs)

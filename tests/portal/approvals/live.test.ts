@@ -6,6 +6,7 @@ import { readLive } from '@/lib/portal/approvals/live'
 import { db } from '@/lib/portal/base/db'
 import { startJob } from '@/lib/portal/jobs/start'
 import { inputOf } from '@/tests/support/own-input'
+import { give } from '../access/grants/scene'
 import { heldIdOf, openScene, readHeld, type Scene } from './scene'
 
 const made = '2026-11-20T10:00:00.000Z'
@@ -57,6 +58,17 @@ test('the content of a push is read live: from where, files, tables with sizes, 
   expect(facts.get('Database')).toEqual([[{ text: 'site_db' }, { text: '2 tables' }]])
   expect(facts.get('Live files')).toEqual([[{ bytes: '104857600' }]])
   expect(facts.get('Last backup')?.[0]?.length).toBeGreaterThan(0)
+})
+
+test('whoever asked and may not read all of it is shown the rest, and the audit log names no denied read', async () => {
+  await using scene = await openScene()
+  furnish(scene)
+  const guest = await scene.team.join('guest')
+  await give(guest, { kind: 'site', id: scene.idOf('shop.example') }, { subjects: ['apps'], effects: ['read', 'destroy'] })
+  const id = heldIdOf(await askPush({ ...scene, asker: guest }))
+  const facts = new Map((await readLive(guest, id)).map(({ label, lines }) => [label, lines.length]))
+  expect([facts.get('From'), facts.get('Tables replaced'), facts.get('Live files'), facts.get('Last backup')]).toEqual([1, 1, 0, 0])
+  expect(await db().auditRow.findMany({ where: { outcome: 'denied' }, select: { action: true } })).toEqual([])
 })
 
 test('a restore names its archive, and a deletion the sites with their sizes and last backups', async () => {

@@ -78,6 +78,8 @@ export function formatReason(action: string, detail: Readonly<Record<string, unk
   if (detail.code === 'host_key_unconfirmed') return 'Waiting for the host key to be confirmed.'
   if (detail.code === 'adoption_unconfirmed') return 'Waiting for the sites that come back to be confirmed.'
   if (detail.code === 'outcome_unknown' && typeof detail.reason === 'string') return detail.reason
+  // The code does not say which of the two it was.
+  if (detail.code === 'forbidden') return 'Their role or access does not include this.'
   if (isProblemCode(detail.code)) return problemKinds[detail.code].sentence
   if (action === 'session.signIn') return signInReasons.get(detail.reason) ?? 'Wrong email address or password.'
   if (detail.reason === 'wrong password') return 'Wrong password.'

@@ -47,7 +47,7 @@ test('intent and outcome of one run are one row, newest first, with every possib
   await recordAudit({ ...eventOf(actor, 'run-denied'), stage: 'event', outcome: 'denied', detail: { code: 'forbidden' } })
   const { entries } = await readActivity(actor, everything, 'UTC')
   expect(entries.map(({ result, reason }) => [result, reason])).toEqual([
-    ['denied', 'Your role does not allow this.'],
+    ['denied', 'Their role or access does not include this.'],
     ['open', null],
     ['cancelled', 'The work was cancelled.'],
     ['interrupted', null],
