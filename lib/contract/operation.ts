@@ -66,6 +66,8 @@ export type OperationDefinition = {
   audit?: Audit
   /** Whoever may do this can become root on the server: a grant has to say so in words. docs/decisions/070-grants.md */
   root?: true
+  /** Another subject whose grants include it too: it stands on the page of that subject, and is asked for by its name. */
+  grantedWith?: string
   /** Every API key may do this: a service that answers it with 401 or 403 refuses the key. */
   provesKey?: true
   /** The portal stores how to undo it. */

@@ -195,6 +195,7 @@ export const sites = subject('sites', {
     answer: z.object({ download_url: id.refine(isWebLink), size: maybeCount, expires: maybeText }),
     effect: 'export',
     freshSignIn: true,
+    grantedWith: 'backups',
     pace: 'slow',
     description: 'Get a link to an archive of a site.',
   }),

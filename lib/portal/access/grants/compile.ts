@@ -96,9 +96,15 @@ export const reaches = ({ everything, servers, sites }: Reach, place: Place): bo
   return sites.has(place.siteId) || (place.serverId !== null && servers.has(place.serverId))
 }
 
+type About = Pick<Need, 'subject' | 'grantedWith'>
+
+/** Whether what an operation is about is among these subjects, none of which is `all`. */
+export const isAbout = ({ subject, grantedWith }: About, subjects: Pick<ReadonlySet<string>, 'has'>): boolean =>
+  subjects.has(subject) || (grantedWith !== undefined && subjects.has(grantedWith))
+
 const permits = ({ subjects, effects, operations, root }: Rule, need: Need): boolean => {
   if (need.root && !root) return false
-  return operations.has(need.id) || (effects.has(need.effect) && (subjects === 'all' || subjects.has(need.subject)))
+  return operations.has(need.id) || (effects.has(need.effect) && (subjects === 'all' || isAbout(need, subjects)))
 }
 
 /** Whether the right includes an operation at a place. */
@@ -108,15 +114,17 @@ export const isAllowed = ({ rules }: Right, need: Need, place: Place): boolean =
 /** Whether the server or site may be known to exist. */
 export const isSeen = ({ seen }: Right, place: Place): boolean => reaches(seen, place)
 
+type Followable = About & Pick<Need, 'id'>
+
 /** Whether a rule lets somebody follow what an operation does: one that it names, or one of its subjects, whoever runs it. */
-export const isFollowed = ({ subjects, operations }: Rule, { id, subject }: Pick<Need, 'id' | 'subject'>): boolean =>
-  operations.has(id) || subjects === 'all' || subjects.has(subject)
+export const isFollowed = ({ subjects, operations }: Rule, work: Followable): boolean =>
+  operations.has(work.id) || subjects === 'all' || isAbout(work, subjects)
 
 /** Operations that can be followed at the same servers and sites. */
 export type Followed = { operations: string[]; reach: Reach }
 
 /** Which of these operations can be followed where; those that cannot be followed anywhere are left out. */
-export function groupFollowed({ rules }: Right, operations: readonly Pick<Need, 'id' | 'subject'>[]): Followed[] {
+export function groupFollowed({ rules }: Right, operations: readonly Followable[]): Followed[] {
   const groups = new Map<string, Followed>()
   for (const operation of operations) {
     const following = rules.flatMap((rule, index) => (isFollowed(rule, operation) ? [{ rule, index }] : []))

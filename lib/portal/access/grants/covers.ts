@@ -1,7 +1,7 @@
 /** Whether a right includes all that a grant would give: nobody but an owner gives more than they have. Pure. */
 import 'server-only'
 import { operations } from '@/lib/contract'
-import { isAllowed, type Right, reaches } from './compile'
+import { isAbout, isAllowed, type Right, reaches } from './compile'
 import type { Grant, Place } from './grant'
 import { needOf } from './needs'
 
@@ -16,11 +16,10 @@ export function covers(right: Right, grant: Omit<Grant, 'id'>, serverOf: Readonl
 }
 
 function coversAt(right: Right, { subjects, effects, operations: ids, root }: Omit<Grant, 'id'>, place: Place): boolean {
+  const named = subjects === 'all' ? subjects : new Set(subjects)
   const given = operations
-    .filter(
-      ({ id, subject, effect }) => ids.includes(id) || (effects.includes(effect) && (subjects === 'all' || subjects.includes(subject))),
-    )
     .map(needOf)
+    .filter((need) => ids.includes(need.id) || (effects.includes(need.effect) && (named === 'all' || isAbout(need, named))))
     .filter((need) => root || !need.root)
   if (!given.every((need) => isAllowed(right, need, place))) return false
   // Later versions add subjects, which only a right over all of them includes.

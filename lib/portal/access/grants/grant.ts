@@ -35,4 +35,4 @@ export type Place =
   | { kind: 'site'; siteId: string; serverId: string | null }
 
 /** What an operation needs. root: it amounts to root on the server. */
-export type Need = { id: string; subject: string; effect: Effect; root: boolean }
+export type Need = { id: string; subject: string; grantedWith?: string | undefined; effect: Effect; root: boolean }

@@ -3,7 +3,13 @@ import 'server-only'
 import type { Operation } from '@/lib/contract/operation'
 import type { Need } from './grant'
 
-export const needOf = ({ id, subject, effect, root }: Operation): Need => ({ id, subject, effect, root: root === true })
+export const needOf = ({ id, subject, grantedWith, effect, root }: Operation): Need => ({
+  id,
+  subject,
+  grantedWith,
+  effect,
+  root: root === true,
+})
 
 /** What an operation acts on: a server, a site, or a service as a whole. */
 export function targetKindOf({ path }: Pick<Operation, 'path'>): 'server' | 'site' | 'connection' {

@@ -4,7 +4,7 @@ import 'server-only'
 import { operations } from '@/lib/contract'
 import type { Effect } from '@/lib/contract/operation'
 import type { Role } from '@/lib/portal/identity/actor'
-import { compileRight, isAllowed, isSeen, type Right } from '../grants/compile'
+import { compileRight, isAbout, isAllowed, isSeen, type Right } from '../grants/compile'
 import type { Grant, Grantee, Labelled, Need, Place } from '../grants/grant'
 import { needOf, targetKindOf } from '../grants/needs'
 import { compileLending, isForeign, type Lending, limitToLender, mayUse } from '../loans/compile'
@@ -150,7 +150,7 @@ function describeWork({ rules }: Right, lent: Right | undefined | null, allowed:
   const [first, ...others] = named
   const subjects = first ? [...first].filter((each) => others.every((other) => other.has(each))) : ('all' as const)
   const effects = (['read', 'export', 'change', 'destroy'] as const).filter((effect) => both.every((rule) => rule.effects.has(effect)))
-  const isGeneral = (need: Need) => effects.includes(need.effect) && (subjects === 'all' || subjects.includes(need.subject))
+  const isGeneral = (need: Need) => effects.includes(need.effect) && (subjects === 'all' || isAbout(need, new Set(subjects)))
   const single = new Set(allowed.filter((need) => !isGeneral(need)).map(({ id }) => id))
   return { subjects, effects, operations: [...single], root: both.every(({ root }) => root) }
 }

@@ -4,6 +4,7 @@ import { contract, operations } from '@/lib/contract'
 import { compileRight, isAllowed, isSeen, seesAnything } from '@/lib/portal/access/grants/compile'
 import type { Grant, Place } from '@/lib/portal/access/grants/grant'
 import { needOf } from '@/lib/portal/access/grants/needs'
+import { askableIdOf } from '@/lib/portal/subjects/team/requests/askable'
 import { openChance } from '@/tests/support/seeds'
 import { oracleAllows, oracleSees } from './oracle'
 import { makeCase, needs, places } from './random'
@@ -51,6 +52,15 @@ test('a grant is valid from its first millisecond until the one before its end, 
   const read = needOf(logs.fetchSite)
   expect([999, 1_000, 1_999, 2_000].map((now) => isAllowed(at(now), read, site))).toEqual([false, true, true, false])
   expect([999, 1_000, 1_999, 2_000].map((now) => at(now).changesAt)).toEqual([1_000, 2_000, 2_000, Number.POSITIVE_INFINITY])
+})
+
+test('an archive of a site is downloaded by whoever may download its backups, as by whoever may download its settings, and asked for as a backup', () => {
+  const need = needOf(siteOperations.download)
+  const download = (subjects: string[], effects: Grant['effects']) =>
+    isAllowed(compileRight(guest, [{ ...grant, subjects, effects }], [], 1_500), need, site)
+  expect([download(['backups'], ['export']), download(['sites'], ['export'])]).toEqual([true, true])
+  expect([download(['backups'], ['read', 'change', 'destroy']), download(['logs'], ['export'])]).toEqual([false, false])
+  expect(askableIdOf(siteOperations.download)).toBe('backups export')
 })
 
 test('a grant over a site includes what it names there, and nothing of its server or of other sites', () => {

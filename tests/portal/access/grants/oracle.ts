@@ -44,7 +44,7 @@ export function oracleAllows(given: Case, need: Need, place: Place): boolean {
     if (!counts(given, grant) || !covers(given, grant, place)) continue
     if (need.root && !grant.root) continue
     if (grant.operations.includes(need.id)) return true
-    const about = grant.subjects === 'all' || grant.subjects.includes(need.subject)
+    const about = grant.subjects === 'all' || [need.subject, need.grantedWith ?? need.subject].some((name) => grant.subjects.includes(name))
     if (about && grant.effects.includes(need.effect)) return true
   }
   return false

@@ -27,8 +27,12 @@ export type AskableAt = { choices: Askable[]; ceiling: string; notLent: readonly
 
 const effects: readonly Effect[] = ['read', 'export', 'change', 'destroy']
 
-export const askableIdOf = ({ subject, effect, root }: Pick<Operation, 'subject' | 'effect' | 'root'>): string =>
-  `${subject} ${effect}${root ? ' root' : ''}`
+type Asked = Pick<Operation, 'subject' | 'grantedWith' | 'effect' | 'root'>
+
+/** By what a page calls it: an archive of a site is a download of backups. */
+const askedSubjectOf = ({ subject, grantedWith }: Asked): string => grantedWith ?? subject
+
+export const askableIdOf = (operation: Asked): string => `${askedSubjectOf(operation)} ${operation.effect}${operation.root ? ' root' : ''}`
 
 const operationsOf = (kind: AskedPlace['kind']): readonly Operation[] =>
   operations.filter(({ path }) => path.includes(kind === 'server' ? '{server_id}' : '{site_id}'))
@@ -41,7 +45,8 @@ export async function findAskable(actor: Actor, asked: Pick<AskedPlace, 'kind' |
   const unread = new Set(lentLacking.filter(({ effect }) => effect === 'read').map(({ subject }) => subject))
   const choices = new Map<string, Askable>()
   for (const operation of lentLacking.filter(({ effect }) => mayRun(actor.role, effect))) {
-    const { subject, effect, root = false } = operation
+    const { effect, root = false } = operation
+    const subject = askedSubjectOf(operation)
     const id = askableIdOf(operation)
     choices.set(id, { id, subject, effects: effects.filter((each) => each === effect || (each === 'read' && unread.has(subject))), root })
   }
