@@ -46,14 +46,14 @@ export function HomeView({ first, mayChange, denied, guest, stepsHidden }: HomeV
     <>
       <PageHead
         title="Home"
-        facts={<span className="text-small text-muted">{formatServers(servers, link !== 'up', guest)}</span>}
+        facts={<span className="text-small text-muted">{formatServers(data, link !== 'up', guest)}</span>}
         actions={mayChange && servers.all > 0 ? <AddServer /> : null}
       />
       <PageBody>
         <ReadError read={read} />
         <div className={clsx('grid gap-7', steps && 'desktop:grid-cols-[minmax(0,1fr)_320px]')}>
           <div className="flex min-w-0 flex-col gap-7">
-            {servers.all === 0 ? <NoServers mayAdd={mayChange} denied={denied} guest={guest} offersSandbox={data.offersSandbox} /> : null}
+            {servers.all === 0 ? <NoServers home={data} mayAdd={mayChange} denied={denied} guest={guest} /> : null}
             {servers.all === 0 && data.attention.length === 0 ? null : <Attention home={data} readAt={readAt} />}
             <BatchRows title="Several at once" batches={data.runningBatches} />
             <RunningJobs jobs={running} />
@@ -69,8 +69,8 @@ export function HomeView({ first, mayChange, denied, guest, stepsHidden }: HomeV
 const isBusy = (home: Home | null): boolean => home !== null && home.running.length + home.runningBatches.length > 0
 
 /** "12 servers: 9 ready, 2 unreachable, 1 not installed", with the words and rules of the list's filter. */
-function formatServers({ all, states }: Home['servers'], stale: boolean, guest: boolean): string {
-  if (all === 0) return noServers(guest)
+function formatServers({ servers: { all, states }, seesSites }: Home, stale: boolean, guest: boolean): string {
+  if (all === 0) return noServers(guest, seesSites)
   const named = countOf(all, 'server')
   const parts = shownStates.flatMap((state) => {
     const count = stale ? 0 : (states[state] ?? 0)
@@ -100,12 +100,15 @@ const AddServer = () => (
   </ButtonLink>
 )
 
-type NoServersProps = { mayAdd: boolean; denied: ReactNode; guest: boolean; offersSandbox: boolean }
+type NoServersProps = { home: Home; mayAdd: boolean; denied: ReactNode; guest: boolean }
 
 /** A guest may see sites alone. */
-const noServers = (guest: boolean): string => (guest ? 'No servers in your access' : 'No servers yet')
+function noServers(guest: boolean, seesSites: boolean): string {
+  if (!guest) return 'No servers yet'
+  return seesSites ? 'You have access to sites' : 'Nothing in your access yet'
+}
 
-function NoServers({ mayAdd, denied, guest, offersSandbox }: NoServersProps) {
+function NoServers({ home: { seesSites, offersSandbox }, mayAdd, denied, guest }: NoServersProps) {
   const ways = (
     <>
       <ButtonLink href="/servers/new" variant="primary">
@@ -114,9 +117,14 @@ function NoServers({ mayAdd, denied, guest, offersSandbox }: NoServersProps) {
       {offersSandbox ? <ButtonLink href="/servers/new?provider=sandbox">Try with a sandbox server</ButtonLink> : null}
     </>
   )
+  const viewSites = (
+    <ButtonLink href="/sites" variant="primary">
+      View sites
+    </ButtonLink>
+  )
   return (
     <Card>
-      <EmptyState title={noServers(guest)} actions={mayAdd ? ways : guest ? <ButtonLink href="/sites">Sites</ButtonLink> : null}>
+      <EmptyState title={noServers(guest, seesSites)} actions={mayAdd ? ways : guest && seesSites ? viewSites : null}>
         <p>Problems, running jobs and recent activity appear here.</p>
         {mayAdd ? (
           <p>
@@ -124,7 +132,7 @@ function NoServers({ mayAdd, denied, guest, offersSandbox }: NoServersProps) {
               ? 'Start with a Debian server you can reach over SSH, or with a simulated sandbox server that touches nothing real.'
               : 'Add a server, and your service manages it.'}
           </p>
-        ) : (
+        ) : guest && seesSites ? null : (
           denied
         )}
       </EmptyState>

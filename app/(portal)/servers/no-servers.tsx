@@ -6,6 +6,8 @@ import { CreateSandboxButton } from './create-sandbox-button'
 
 type NoServersProps = {
   mayAdd: boolean
+  /** Whether they see only what others gave access to. */
+  guest: boolean
   /** Who can add some or give access, for those who may not add any. */
   denied: ReactNode
   /** The connection whose service simulates servers; null if none does. */
@@ -13,7 +15,7 @@ type NoServersProps = {
 }
 
 /** What a team without servers sees. */
-export function NoServers({ mayAdd, denied, sandboxConnectionId }: NoServersProps) {
+export function NoServers({ mayAdd, guest, denied, sandboxConnectionId }: NoServersProps) {
   const actions =
     mayAdd && sandboxConnectionId ? (
       <>
@@ -23,8 +25,12 @@ export function NoServers({ mayAdd, denied, sandboxConnectionId }: NoServersProp
     ) : null
   return (
     <Card>
-      <EmptyState title="No servers yet" actions={actions}>
-        {sandboxConnectionId ? <OwnServers mayAdd={mayAdd} /> : <p>Add a server to see its disk, memory and updates here.</p>}
+      <EmptyState title={guest && !mayAdd ? 'No servers in your access' : 'No servers yet'} actions={actions}>
+        {guest && !mayAdd ? null : sandboxConnectionId ? (
+          <OwnServers mayAdd={mayAdd} />
+        ) : (
+          <p>Add a server to see its disk, memory and updates here.</p>
+        )}
         {mayAdd ? null : denied}
       </EmptyState>
     </Card>

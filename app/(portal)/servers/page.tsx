@@ -40,5 +40,7 @@ async function List({ actor, search, list }: ListProps) {
     </>
   )
   const [may, offers] = await Promise.all([findOffers(actor), listOffersEverywhere(actor, 'server')])
-  return <ServersView first={first} mayChange={may(contract.servers.create)} offers={offers} denied={denied} />
+  return (
+    <ServersView first={first} mayChange={may(contract.servers.create)} guest={actor.role === 'guest'} offers={offers} denied={denied} />
+  )
 }

@@ -28,13 +28,13 @@ type FirstServers = Whole & {
   connections: readonly ConnectionRow[]
 }
 
-/** offers: see useBatchOffers. denied: see NoServers. */
-type ServersViewProps = { first: FirstServers; mayChange: boolean; offers: BatchOffer[] | null; denied: ReactNode }
+/** offers: see useBatchOffers. guest, denied: see NoServers. */
+type ServersViewProps = { first: FirstServers; mayChange: boolean; guest: boolean; offers: BatchOffer[] | null; denied: ReactNode }
 
 const hrefOf = ({ id }: ListedServer): string => `/servers/${id}`
 
 /** The list of servers: its first rows are there immediately, all of them a moment later, and filtering happens in memory. */
-export function ServersView({ first, mayChange, offers, denied }: ServersViewProps) {
+export function ServersView({ first, mayChange, guest, offers, denied }: ServersViewProps) {
   const { list, problem, readAt } = useServerList()
   const { link } = usePortalLink()
   const servers = useStanding(list?.servers ?? first.rows, linkProblem(link) ?? problem, readAt)
@@ -60,7 +60,7 @@ export function ServersView({ first, mayChange, offers, denied }: ServersViewPro
           csv={csvColumns}
           facets={serverCollection.facets.filter(({ id }) => id !== 'service' || severalServices || query.service.length > 0)}
           bulk={(selected) => <BulkActions servers={selected} known={(counts.label ?? []).map(({ value }) => value)} offers={offers} />}
-          empty={<NoServers mayAdd={mayChange} denied={denied} sandboxConnectionId={sandbox?.id ?? null} />}
+          empty={<NoServers mayAdd={mayChange} guest={guest} denied={denied} sandboxConnectionId={sandbox?.id ?? null} />}
         />
       </PageBody>
     </>

@@ -31,7 +31,7 @@ export function AskDialog({ place, choices, what, ceiling, onClose }: AskDialogP
       minutes={minutes}
       onMinutes={setMinutes}
       what={
-        <Field name="what" label="What" hint={ceiling || undefined}>
+        <Field name="what" label="What" hint={ceiling === '' ? undefined : `Not everything is listed. ${ceiling}`}>
           {({ defaultValue: _, ...control }) => (
             <Select {...control} value={chosen} onChange={(event) => setChosen(event.target.value)}>
               {choices.map((each) => (

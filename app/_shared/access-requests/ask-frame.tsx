@@ -53,12 +53,13 @@ export function AskFrame({ place, choices, ceiling, what, first, children }: Ask
             <OpenRequest key={request.id} request={request} />
           ))}
           {answer === '' ? null : <p className="wrap-anywhere">{answer}</p>}
-          <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
-            <p className="min-w-0 flex-1 basis-64 text-muted">
-              {ceiling || 'Something is missing here? An owner or admin can give you access to it.'}
-            </p>
-            {ask ? <EarlyButton onClick={() => setAsking('')}>Ask for access</EarlyButton> : null}
-          </div>
+          {ask || ceiling === '' ? (
+            <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+              <p className="min-w-0 flex-1 basis-64 text-muted">Something is missing here? An owner or admin can give you access to it.</p>
+              {ask ? <EarlyButton onClick={() => setAsking('')}>Ask for access</EarlyButton> : null}
+            </div>
+          ) : null}
+          {ceiling === '' ? null : <p className="text-muted">{ceiling}</p>}
         </Card>
       )}
       {asking === null ? null : (

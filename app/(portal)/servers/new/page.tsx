@@ -1,8 +1,11 @@
 import type { Metadata } from 'next'
+import { contract } from '@/lib/contract'
 import { canAct, findSimulating, listUsableConnections, upstreamOf } from '@/lib/portal/access/connections'
+import { findOffers } from '@/lib/portal/access/decide'
 import { mayRun } from '@/lib/portal/access/roles'
 import { requireActor } from '@/lib/portal/identity/actor'
 import { listProviders } from '@/lib/portal/subjects/servers/providers'
+import { WhoCanGrant } from '../../../_shared/access/who-can-grant'
 import { ButtonLink } from '../../../_ui/button'
 import { Notice } from '../../../_ui/notice'
 import { PageBody, PageHead } from '../../../_ui/page-head'
@@ -18,15 +21,16 @@ export default async function AddServerPage({ searchParams }: Search) {
   const [{ provider }, connections] = await Promise.all([searchParams, listUsableConnections(actor)])
   const usable = connections.filter(canAct)
   const [sandbox, providers] = [findSimulating(usable), await listProviders(actor)]
+  const mayAdd = (await findOffers(actor))(contract.servers.create)
   return (
     <>
       <PageHead
         trail={[{ href: '/servers', name: 'Servers' }]}
         title="Add server"
-        actions={sandbox && mayRun(actor.role, 'change') ? <CreateSandboxButton connectionId={sandbox.id} /> : null}
+        actions={sandbox && mayAdd ? <CreateSandboxButton connectionId={sandbox.id} /> : null}
       />
       <PageBody>
-        {mayRun(actor.role, 'change') ? (
+        {mayAdd ? (
           <AddServerForm
             startWith={provider === 'sandbox' ? 'sandbox' : 'ssh'}
             connections={usable.map((connection) => {
@@ -35,8 +39,12 @@ export default async function AddServerPage({ searchParams }: Search) {
             })}
           />
         ) : (
-          <Notice tone="info" title="You have view-only access." action={<ButtonLink href="/servers">Back to the servers</ButtonLink>}>
-            A team owner, admin or operator can add a server.
+          <Notice
+            tone="info"
+            title={mayRun(actor.role, 'change') ? 'Your access does not include this.' : 'You have view-only access.'}
+            action={<ButtonLink href="/servers">Back to the servers</ButtonLink>}
+          >
+            <WhoCanGrant actor={actor} otherwise="A team owner, admin or operator can add a server." />
           </Notice>
         )}
       </PageBody>

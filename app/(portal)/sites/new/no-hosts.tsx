@@ -2,8 +2,8 @@ import { ButtonLink } from '../../../_ui/button'
 import { Card } from '../../../_ui/card'
 import { EmptyState } from '../../../_ui/empty-state'
 
-/** A site needs a server, and that has to be installed. */
-export const NoHosts = () => (
+/** A site needs a server, and that has to be installed. mayAdd: whether they can add one. */
+export const NoHosts = ({ mayAdd }: { mayAdd: boolean }) => (
   <Card>
     <EmptyState
       title="No server is ready for a site"
@@ -12,11 +12,14 @@ export const NoHosts = () => (
           <ButtonLink href="/servers" variant="primary">
             View servers
           </ButtonLink>
-          <ButtonLink href="/servers/new">Add server</ButtonLink>
+          {mayAdd ? <ButtonLink href="/servers/new">Add server</ButtonLink> : null}
         </>
       }
     >
-      <p>A site runs on an installed server. Add a server, or install one that you have added.</p>
+      <p>
+        A site runs on an installed server.{' '}
+        {mayAdd ? 'Add a server, or install one that you have added.' : 'You have no access to one where you could add a site.'}
+      </p>
     </EmptyState>
   </Card>
 )

@@ -1,4 +1,6 @@
 import type { Metadata } from 'next'
+import { contract } from '@/lib/contract'
+import { findOffers } from '@/lib/portal/access/decide'
 import { mayRun } from '@/lib/portal/access/roles'
 import { requireActor } from '@/lib/portal/identity/actor'
 import { ButtonLink } from '../../../_ui/button'
@@ -25,7 +27,7 @@ export default async function AddSitePage({ searchParams }: Search) {
             A team owner, admin or operator can add a site.
           </Notice>
         ) : hosts.length === 0 ? (
-          <NoHosts />
+          <NoHosts mayAdd={(await findOffers(actor))(contract.servers.create)} />
         ) : (
           <AddSite hosts={hosts} given={{ serverId: textOf(server), domain: textOf(domain), backup: textOf(backup, 300) }} />
         )}

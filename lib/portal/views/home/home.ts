@@ -29,6 +29,8 @@ export type HomeView = {
   /** The jobs and batches that ended last, at most 6. */
   recent: RecentWork[]
   servers: { all: number; states: StateCounts }
+  /** Whether they see a site; a guest may see sites alone. */
+  seesSites: boolean
   offersSandbox: boolean
   /** Null for guests, and once the team has a site and has installed a second server. serverId: the first server. siteAdded: the team has a site. */
   firstSteps: { added: boolean; installed: boolean; serverId: string | null; siteAdded: boolean } | null
@@ -69,7 +71,7 @@ export async function readHome(actor: Actor, patienceMs: number): Promise<HomeVi
     now,
   })
   const { installed } = servers
-  const siteAdded = await hasSite(actor)
+  const seesSites = await hasSite(actor)
   return {
     attention: attention.slice(0, maxItems),
     attentionInAll: attention.reduce((sum, { count }) => sum + count, 0),
@@ -77,11 +79,12 @@ export async function readHome(actor: Actor, patienceMs: number): Promise<HomeVi
     running: jobs.filter(({ state }) => state === 'running').slice(0, maxRunning),
     recent: newestOf(jobs, batches),
     servers: { all: servers.all, states: servers.states },
+    seesSites,
     offersSandbox: findSimulating(connections) !== undefined,
     firstSteps:
-      actor.role === 'guest' || (siteAdded && installed > 1)
+      actor.role === 'guest' || (seesSites && installed > 1)
         ? null
-        : { added: servers.all > 0, installed: installed > 0, serverId: servers.firstId, siteAdded },
+        : { added: servers.all > 0, installed: installed > 0, serverId: servers.firstId, siteAdded: seesSites },
   }
 }
 

@@ -11,6 +11,7 @@ import { readCounts } from '@/lib/portal/views/home/counts'
 import { readHome } from '@/lib/portal/views/home/home'
 import { listNotifications } from '@/lib/portal/views/notifications/list'
 import { readPalette } from '@/lib/portal/views/palette/entries'
+import { give, openScene as openGrants } from '@/tests/portal/access/grants/scene'
 import { openScene } from '@/tests/portal/batches/scene'
 import { inputOf, signedInLately } from '@/tests/support/own-input'
 import { openPortalDatabase } from '@/tests/support/portal-database'
@@ -142,4 +143,12 @@ test('a batch in which a site failed needs attention like a failed job, until it
   const later = await readHome(actor, patienceMs)
   expect(await attention()).toEqual([])
   expect(later.recent).toMatchObject([{ batch: { id: again.data.batchId } }, { batch: { id } }])
+})
+
+test('Home says of a guest whether they see a site, also one on a server that they do not see', async () => {
+  await using scene = await openGrants()
+  const guest = await scene.team.join('guest')
+  expect(await readHome(guest, patienceMs)).toMatchObject({ servers: { all: 0 }, seesSites: false })
+  await give(guest, { kind: 'site', id: scene.idOf('shop.heron.example') }, { subjects: ['logs'] })
+  expect(await readHome(guest, patienceMs)).toMatchObject({ servers: { all: 0 }, seesSites: true })
 })
