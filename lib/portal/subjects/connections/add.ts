@@ -63,7 +63,8 @@ async function readAddress(typed: string): Promise<BaseUrl | Problem> {
   const base = await requireBaseUrl(typed)
   if ('code' in base) return problem('address_refused', { fields: { address: base.sentence } })
   if (!isBundledService(base)) return base
-  const advice = 'This is the address of the bundled service, which is already connected. Enter another address.'
+  const advice =
+    'This is the address of the bundled service, which is connected for the whole team already. Enter the address of another service.'
   return problem('address_refused', { fields: { address: advice } })
 }
 

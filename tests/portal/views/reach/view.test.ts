@@ -10,6 +10,7 @@ import { findSubject, type SubjectKind } from '@/lib/portal/views/reach/subject'
 import { readReach } from '@/lib/portal/views/reach/view'
 import { createTeam } from '@/tests/support/portal-team'
 import { readCsv } from '@/tests/support/read-csv'
+import { startUpstream } from '@/tests/support/upstream/upstream'
 import { give } from '../../access/grants/scene'
 import { lend, openLending } from '../../access/loans/scene'
 
@@ -42,6 +43,25 @@ test('those who may change the team see all that they see; others their own reac
   expect(await seen(lender)).toEqual(['their own', 'a member', 'a connection'])
   expect([await seen(viewer), await seen(guest), await seen(stranger)]).toEqual([['their own'], ['their own'], ['their own']])
   for (const wrong of [undefined, 'team', ['member']]) expect(await findSubject(owner, wrong, owner.user.id)).toBe(null)
+})
+
+test('of a server or site, only what reaches it is listed, with the connections that list it', async () => {
+  await using lending = await openLending()
+  const { team, owner, lender, idOf } = lending
+  await using other = await startUpstream()
+  await team.connect(other, { label: 'Another service' })
+  await lend(lending, { scope: { kind: 'server', id: idOf('heron-1') }, to: { userId: owner.user.id } })
+  const reached = async (kind: SubjectKind, id: string) => (await linesOf(owner, kind, id)).map(({ who, connection }) => [who, connection])
+  const expected = [
+    ['The operator', 'Robin’s key, their own'],
+    ['The owner', 'Robin’s key, lent by The operator'],
+  ]
+  for (const kind of ['server', 'site'] as const) {
+    const lines = await reached(kind, idOf(kind === 'server' ? 'heron-1' : 'shop.heron.example'))
+    expect(lines.toSorted()).toEqual(expected)
+  }
+  // What adds servers to a service is listed where the table is about a member.
+  expect(await reached('member', lender.user.id)).toEqual([['The operator', expect.stringContaining('Another service')]])
 })
 
 test('a guest can do what both a grant and a loan say: the line names both, and when it was last used', async () => {
