@@ -91,7 +91,12 @@ async function readPush(actor: Person, siteId: string, content: HeldContent): Pr
   const facts: LiveFact[] = [{ label: 'From', lines: from }]
   if (isOn(content, 'files')) {
     facts.push({ label: 'Files replaced', lines: copy?.files_bytes === undefined ? [] : [[{ bytes: String(copy.files_bytes) }]] })
-    facts.push({ label: 'Changed on live', lines: copy?.live_changes ? changesOf(copy.live_changes) : [] })
+    const fate = isOn(content, 'replace_live_changes') ? 'replaced' : 'kept'
+    facts.push(
+      copy?.live_changes
+        ? { label: `Changed on live, ${fate}`, lines: changesOf(copy.live_changes) }
+        : { label: 'Changed on live', lines: [] },
+    )
   }
   if (isOn(content, 'database')) {
     const known = new Map(copy?.tables.map((table) => [table.name, table]))

@@ -33,12 +33,12 @@ function furnish({ upstream }: Scene): void {
   })
 }
 
-const askPush = ({ asker, idOf }: Scene) =>
+const askPush = ({ asker, idOf }: Pick<Scene, 'asker' | 'idOf'>, more = {}) =>
   startJob(
     asker,
     contract.apps.push,
     { siteId: idOf('shop.example') },
-    { files: '1', database: '1', tables: ['wp_posts'] },
+    { files: '1', database: '1', tables: ['wp_posts'], ...more },
     { confirmName: 'shop.example' },
   )
 
@@ -49,7 +49,7 @@ test('the content of a push is read live: from where, files, tables with sizes, 
   const facts = new Map((await readLive(scene.approver, id)).map(({ label, lines }) => [label, lines]))
   expect(facts.get('From')).toEqual([[{ text: 'staging.shop.example, pulled' }, { at: made }]])
   expect(facts.get('Files replaced')).toEqual([[{ bytes: '734003200' }]])
-  expect(facts.get('Changed on live')).toEqual([
+  expect(facts.get('Changed on live, kept')).toEqual([
     [{ text: '3 files since the pull' }],
     [{ text: 'index.php, changed on staging, too' }],
     [{ text: 'wp-content/uploads/new.jpg' }],
@@ -58,6 +58,8 @@ test('the content of a push is read live: from where, files, tables with sizes, 
   expect(facts.get('Database')).toEqual([[{ text: 'site_db' }, { text: '2 tables' }]])
   expect(facts.get('Live files')).toEqual([[{ bytes: '104857600' }]])
   expect(facts.get('Last backup')?.[0]?.length).toBeGreaterThan(0)
+  const all = await readLive(scene.approver, heldIdOf(await askPush(scene, { replace_live_changes: '1' })))
+  expect(all.map(({ label }) => label)).toContain('Changed on live, replaced')
 })
 
 test('whoever asked and may not read all of it is shown the rest, and the audit log names no denied read', async () => {
