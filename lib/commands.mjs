@@ -38,6 +38,7 @@ export const commands = /** @type {const} @satisfies {Record<string, Command>} *
     does: 'list the copies from before upgrades, show what restoring one loses, or restore it with --yes',
     usage: ['', 'portal|service [COPY] [--yes]'],
   },
+  prune: { does: 'delete what is past its retention period now', usage: [''] },
   config: { does: 'check the settings without starting anything', usage: ['check [--settings FILE] [--json]'] },
   version: { does: 'print the version', usage: ['[--json]'] },
 })

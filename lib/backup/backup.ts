@@ -15,7 +15,7 @@ export async function backUp(settings: Settings, to: { databases: string; keys: 
   const present = (files: readonly BackupFile[]) => files.filter(({ place }) => existsSync(place))
   const [heads, databases, keys] = [present(layout.heads), present(layout.databases), present(layout.keys)]
   if (databases.length === 0)
-    throw new BackupError(`There is nothing to back up in ${settings.dataDir}. Set GATEHOUSE_DATA as for npm run up.`)
+    throw new BackupError(`There is nothing to back up in ${settings.dataDir}. Set GATEHOUSE_DATA as for ./gatehouse up.`)
   const empty = databases.find(({ place }) => statSync(place).size === 0)
   if (empty) throw new BackupError(`The database ${empty.place} is empty: nothing to back up.`)
   for (const folder of [to.databases, to.keys]) makeFolder(folder)

@@ -97,7 +97,7 @@ export function findPending(file: string, schema: SchemaName): string[] {
   const foreign = applied.find((name) => !known.includes(name))
   if (foreign) {
     throw new DatabaseError(
-      `The database ${file} was created by a newer Gatehouse (migration ${foreign}). Start that version, or see npm run rollback in docs/running.md.`,
+      `The database ${file} was created by a newer Gatehouse (migration ${foreign}). Start that version, or see ./gatehouse rollback in docs/running.md.`,
     )
   }
   return known.filter((name) => !applied.includes(name))

@@ -1,4 +1,5 @@
 /** `npm run dev`: like `npm run up` but without a build: pages refresh and the service restarts when a source file changes. */
+import './take-settings.mjs'
 import { importProgram } from './programs.mjs'
 import { makeReady } from './ready.mjs'
 

@@ -1,4 +1,4 @@
-/** How portal and service are started: from their build for `npm run up`, from watched sources for `npm run dev`. */
+/** How portal and service are started: from their build for `gatehouse up`, from watched sources for `npm run dev`. */
 import type { Made } from './ready.mjs'
 
 export type Halves = {

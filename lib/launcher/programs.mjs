@@ -4,18 +4,11 @@ import { cpSync, existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join, relative, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { programs } from '../programs.mjs'
 import { isMain } from './is-main.mjs'
 import { withProjectLock } from './lock.mjs'
 import { isMade, markMade, removeUnused } from './made-folders.mjs'
 import { readRecorded } from './record.mjs'
-
-const programs = {
-  'launcher-start': 'lib/launcher/start.ts',
-  'service-main': 'lib/service/main.ts',
-  'service-keys': 'lib/service/keys.ts',
-  'portal-prepare': 'lib/portal/entry/prepare.ts',
-  'portal-main': 'lib/portal/entry/front/main.mjs',
-}
 
 // These load compiled code or files relative to their own location; everything else is bundled.
 const external = [
@@ -74,6 +67,17 @@ const sourcePlaces = () => ({
   },
 })
 
+/**
+ * Node finds `next/headers` only by the name of its file, because Next's package does not list what it exports; tsx finds it without.
+ * @returns {import('esbuild').Plugin}
+ */
+const nextFiles = () => ({
+  name: 'next-files',
+  setup(build) {
+    build.onResolve({ filter: /^next\/\w+$/ }, ({ path }) => ({ path: `${path}.js`, external: true }))
+  },
+})
+
 /** Resolves with the folder of the programs. Rejects with esbuild's own output if one cannot be built. */
 export async function buildPrograms() {
   const folder = programsFolder()
@@ -102,7 +106,7 @@ async function buildInto(folder) {
     banner: { js: banner },
     alias: { '@': process.cwd() },
     sourcemap: true,
-    plugins: [sourcePlaces()],
+    plugins: [sourcePlaces(), nextFiles()],
     logLevel: 'silent',
   })
   copyWhatIsRead(folder)
@@ -113,7 +117,7 @@ async function buildInto(folder) {
 /**
  * Runs a program in this process; stack traces refer to the lines of its sources.
  * @param {string} folder as buildPrograms resolved with it
- * @param {keyof typeof programs} name
+ * @param {import('../programs.mjs').ProgramName} name
  */
 export function importProgram(folder, name) {
   process.setSourceMapsEnabled(true)

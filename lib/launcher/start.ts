@@ -11,13 +11,13 @@ import type { ProcessGroup } from './process-group'
 import type { Made } from './ready.mjs'
 import { supervise } from './supervise'
 
-/** The part of `npm run up` after installing and building. Ends the process itself. */
+/** The part of `gatehouse up` after installing and building. Ends the process itself. */
 export const start = (made: Made): Promise<void> => supervise((group) => bringUpBoth(made, builtHalves(made), group))
 
 /** Everything `npm run dev` does. */
 export const startWatched = (made: Made): Promise<void> => supervise((group) => bringUpBoth(made, watchedHalves, group))
 
-/** Everything `npm run portal` does. */
+/** Everything `gatehouse portal` does after installing and building. */
 export const startPortalAlone = (made: Made): Promise<void> => supervise((group) => bringUpAlone(made, group))
 
 async function bringUpBoth(made: Made, halves: Halves, group: ProcessGroup): Promise<Child[]> {
@@ -40,14 +40,14 @@ async function bringUpBoth(made: Made, halves: Halves, group: ProcessGroup): Pro
   return bundled ? [bundled.service, portal] : [portal]
 }
 
-/** The output of a portal alone goes to a journal that others may read, so only `npm run owner -- setup` prints the set-up link. */
+/** The output of a portal alone goes to a journal that others may read, so only `gatehouse owner setup` prints the set-up link. */
 async function bringUpAlone(made: Made, group: ProcessGroup): Promise<Child[]> {
   const { settings, portalEnv } = await checkSettings({ withService: false })
   const { ownerExists, notes } = await preparePortal(portalEnv, ['--without-link'], async () => readServiceKey(settings), made, group)
   const portal = await bringUpPortal(settings, portalEnv, builtHalves(made), group)
   process.stdout.write(`Gatehouse is at ${settings.publicUrl.origin}\n`)
   for (const note of notes) process.stdout.write(`${note}\n`)
-  if (!ownerExists) process.stdout.write('There is no account yet: npm run owner -- setup prints the link for the first one.\n')
+  if (!ownerExists) process.stdout.write('There is no account yet: ./gatehouse owner setup prints the link for the first one.\n')
   return [portal]
 }
 
@@ -61,7 +61,7 @@ async function createServiceKey(env: NodeJS.ProcessEnv, made: Made, signal: Abor
 function readServiceKey({ serviceKeyFile }: Settings): string {
   if (serviceKeyFile === null) {
     throw new ConfigurationError(
-      'The portal needs an API key of the service: create one with npm run service:keys -- create --account portal, and set SERVICE_KEY_FILE to a file that holds it.',
+      'The portal needs an API key of the service: create one with ./gatehouse keys --service create --account portal, and set SERVICE_KEY_FILE to a file that holds it.',
     )
   }
   try {

@@ -43,6 +43,9 @@ export const commandFiles = [
   'lib/release/command.mjs',
   'lib/commands.mjs',
   'lib/exit-codes.mjs',
+  'lib/launcher/command-line.mjs',
+  'lib/launcher/run-program.mjs',
+  'lib/launcher/nearest.mjs',
   'lib/launcher/settings-file.mjs',
   'lib/launcher/environment-file.mjs',
 ]

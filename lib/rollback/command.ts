@@ -56,11 +56,11 @@ function requireStopped(file: string): void {
   if (claimant !== null) throw new ClaimError(describeClaim(file, claimant))
 }
 
-const unsigned = 'The file of signed heads could not be updated, so npm run keys -- verify will report the lost entries as missing.\n'
+const unsigned = 'The file of signed heads could not be updated, so ./gatehouse keys verify will report the lost entries as missing.\n'
 
 /**
- * Restores the portal's copy. First records in the signed heads of the audit log that entries will be missing on purpose, so that `npm
- * run keys -- verify` reports a rollback instead of a cut. If the present database cannot be opened, it cannot sign: then `unsigned`.
+ * Restores the portal's copy. First records in the signed heads of the audit log that entries will be missing on purpose, so that
+ * `gatehouse keys verify` reports a rollback instead of a cut. If the present database cannot be opened, it cannot sign: then `unsigned`.
  */
 async function putPortalBack(file: string, copy: string): Promise<{ kept: string; note: string }> {
   const [{ openRing }, heads, { closeDatabase }] = await Promise.all([
@@ -99,7 +99,7 @@ async function run(): Promise<string> {
   if (!values.yes) return `${said}Stop Gatehouse, then add --yes to restore it.\n`
   requireStopped(file)
   const { kept, note } = half === 'portal' ? await putPortalBack(file, copy) : { ...restoreCopy(half, file, copy), note: '' }
-  return `${said}${note}Done. The replaced database is kept as ${basename(kept)}. Check out the older version, run npm run ready and start it.\n`
+  return `${said}${note}Done. The replaced database is kept as ${basename(kept)}. Start the older version now; in a clone, check it out and run npm run ready first.\n`
 }
 
 const isHalf = (word: string): word is Half => (halves as readonly string[]).includes(word)

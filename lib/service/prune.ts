@@ -1,4 +1,4 @@
-/** `npm run prune` for the service's database: deletes lines of old installs now. */
+/** `gatehouse prune` for the service's database: deletes lines of old installs now. */
 import { existsSync } from 'node:fs'
 import { findExitCode } from '@/lib/command-exit-code'
 import { getSettings, SettingsError } from '@/lib/settings/settings'

@@ -33,7 +33,13 @@ const readsEnvironment = (text: string) =>
   )
 
 /** A file of settings is taken into the environment, or checked, before lib/settings reads any: only the command does that. */
-const takesFile = ['lib/launcher/config-check.ts', 'lib/launcher/gatehouse.mjs', 'lib/launcher/settings-file.mjs']
+const takesFile = [
+  'lib/launcher/caller.mjs',
+  'lib/launcher/command-line.mjs',
+  'lib/launcher/config.ts',
+  'lib/launcher/settings-file.mjs',
+  'lib/launcher/take-settings.mjs',
+]
 
 test('only lib/settings reads the environment, besides what takes a file of settings into it', () => {
   const planted = [

@@ -143,7 +143,7 @@ test('without Node it says what to install', () => {
 test('the npm scripts of the same names run the same commands', () => {
   const { scripts }: { scripts: Record<string, string> } = JSON.parse(readFileSync('package.json', 'utf8'))
   const named = Object.keys(commands).filter((name) => name in scripts)
-  expect(named).toEqual(['up', 'portal', 'service', 'owner', 'users', 'keys', 'backup', 'restore', 'rollback'])
+  expect(named).toEqual(['up', 'portal', 'service', 'owner', 'users', 'keys', 'backup', 'restore', 'rollback', 'prune'])
   for (const name of named) expect(scripts[name]).toBe(`exec node lib/launcher/gatehouse.mjs ${name}`)
   expect(scripts['service:keys']).toBe('exec node lib/launcher/gatehouse.mjs keys --service')
 })

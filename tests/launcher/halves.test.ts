@@ -50,7 +50,7 @@ test('portal and service started separately connect with an API key from a file,
   writeFileSync(join(place.dir, 'service-key'), `${key}\n`, { mode: 0o400 })
   await using portal = start(place, launcher('portal'), place.dir)
   await untilAnswering(place.port)
-  await expect.poll(() => portal.output()).toContain('npm run owner -- setup')
+  await expect.poll(() => portal.output()).toContain('./gatehouse owner setup')
   expect(portal.output()).not.toContain('token=')
 
   using caller = createCaller(place.port)

@@ -1,10 +1,13 @@
 /** The command of a release with the files that a release has for it, and a program in place of the service. */
 import { spawnSync } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
+import { commands } from '@/lib/commands.mjs'
+import { programs } from '@/lib/programs.mjs'
 import { commandFiles } from '@/lib/release/contents.mjs'
+import { makeBareProject } from '../support/bare-project'
 
 const dir = realpathSync(mkdtempSync(join(tmpdir(), 'gatehouse-command-')))
 const root = join(dir, 'release')
@@ -14,7 +17,9 @@ for (const file of commandFiles) {
 }
 const sayWhatItGot =
   'console.log(JSON.stringify({ cwd: process.cwd(), port: process.env.SERVICE_PORT, file: process.env.GATEHOUSE_SETTINGS }))\n'
+const echo = (name: string) => `console.log(JSON.stringify([${JSON.stringify(name)}, process.cwd(), ...process.argv.slice(2)]))\n`
 mkdirSync(join(root, 'programs'))
+for (const name of Object.keys(programs)) writeFileSync(join(root, `programs/${name}.mjs`), echo(name))
 writeFileSync(join(root, 'programs/service-main.mjs'), sayWhatItGot)
 writeFileSync(join(root, 'package.json'), '{ "type": "module" }')
 writeFileSync(join(root, 'release.json'), JSON.stringify({ version: '1.2.3', commit: 'abc', programs: 'programs' }))
@@ -56,10 +61,60 @@ test('it shows how each command is used, and its version for people or for scrip
   expect(run(['up', '--help']).stdout).toContain('Usage: gatehouse up\n')
   expect(run(['version']).stdout).toBe(`Gatehouse 1.2.3 (commit abc), Node ${process.version}\n`)
   expect(JSON.parse(run(['version', '--json']).stdout)).toEqual({ version: '1.2.3', node: process.version, commit: 'abc' })
-  expect(run(['--help'])).toMatchObject({ status: 0, stdout: expect.stringContaining('gatehouse portal') })
+  expect(run(['--help'])).toMatchObject({ status: 0, stdout: expect.stringContaining('  portal ') })
 })
 
-test.each([[[]], [['toString']], [['owner', 'setup']], [['service', 'now']], [['version', 'all']], [['service', '--settings']]])(
-  '%j is refused with the usage',
-  (args) => expect(run(args)).toMatchObject({ status: 2, stdout: '', stderr: expect.stringContaining('Usage:') }),
+test.each([
+  [[]],
+  [['version', '--json', 'now']],
+  [['service', 'now']],
+  [['prune', 'now']],
+  [['version', 'all']],
+  [['service', '--settings']],
+])('%j is refused with the usage', (args) =>
+  expect(run(args)).toMatchObject({ status: 2, stdout: '', stderr: expect.stringContaining('Usage:') }),
+)
+
+const clone = makeBareProject()
+clone.write('lib/launcher/require-ready.mjs', '')
+mkdirSync(join(clone.dir, 'node_modules'))
+symlinkSync(resolve('node_modules/tsx'), join(clone.dir, 'node_modules/tsx'))
+for (const [name, source] of Object.entries(programs)) clone.write(source, echo(name))
+afterAll(() => clone[Symbol.dispose]())
+
+/** Called in the same folder, which relative folders are meant from. */
+function runBoth(args: string[]) {
+  const env = {} as NodeJS.ProcessEnv
+  const commandLines = { [realpathSync(clone.dir)]: 'lib/launcher/gatehouse.mjs', [root]: 'lib/release/command.mjs' }
+  return Object.entries(commandLines).map(([at, command]) => {
+    const { status, stdout, stderr } = spawnSync(process.execPath, [join(at, command), ...args], { encoding: 'utf8', cwd: dir, env })
+    return { status, stdout: stdout.replaceAll(at, 'ROOT'), stderr }
+  })
+}
+
+test.each([
+  { args: ['owner', 'recover', 'a b@example.org'], runs: ['portal-owner ROOT recover a b@example.org'] },
+  { args: ['users', 'list', '--json'], runs: ['portal-users ROOT list --json'] },
+  { args: ['keys', 'verify', '$(id)'], runs: ['portal-keys ROOT verify $(id)'] },
+  { args: ['keys', '--service', 'create', '--account', 'x'], runs: ['service-keys ROOT create --account x'] },
+  { args: ['backup', 'today', '--keys=other'], runs: [`backup ROOT backup ${dir}/today --keys=${dir}/other`] },
+  { args: ['restore', 'today'], runs: [`backup ROOT restore ${dir}/today`] },
+  { args: ['rollback', 'portal', '--yes'], runs: ['rollback ROOT portal --yes'] },
+  { args: ['prune'], runs: ['portal-prune ROOT', 'service-prune ROOT'] },
+  { args: ['config', 'check', '--json'], runs: ['launcher-config ROOT check --json'] },
+])('a clone and a release run $args alike', ({ args, runs }) => {
+  const [inClone, inRelease] = runBoth(args)
+  expect(inClone).toMatchObject({ status: 0, stderr: '' })
+  const ran = inClone?.stdout.trim().split('\n')
+  expect(ran?.map((line) => JSON.parse(line).join(' '))).toEqual(runs)
+  expect(inRelease).toEqual(inClone)
+})
+
+test.each([[[]], [['--help']], ...Object.keys(commands).map((name) => [[name, '--help']]), [['rolback']], [['up', 'now']]])(
+  'a clone and a release answer %j alike',
+  (args) => {
+    const [inClone, inRelease] = runBoth(args)
+    expect(inClone?.stdout || inClone?.stderr).toContain('gatehouse')
+    expect(inRelease).toEqual(inClone)
+  },
 )

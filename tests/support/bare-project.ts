@@ -27,7 +27,7 @@ export type BareProject = Disposable & {
 export function makeBareProject(): BareProject {
   const dir = mkdtempSync(join(tmpdir(), 'gatehouse-bare-'))
   cpSync('lib/launcher', join(dir, 'lib/launcher'), { recursive: true })
-  for (const file of ['lib/exit-codes.mjs', 'lib/commands.mjs', 'gatehouse']) cpSync(file, join(dir, file))
+  for (const file of ['lib/exit-codes.mjs', 'lib/commands.mjs', 'lib/programs.mjs', 'gatehouse']) cpSync(file, join(dir, file))
   const at = (path: string) => join(dir, path)
   const write = (path: string, text: string) => {
     mkdirSync(dirname(at(path)), { recursive: true })

@@ -30,7 +30,7 @@ export function ReplaceKey({ connection, onClose }: { connection: ConnectionView
 
 const OwnServiceHint = () => (
   <>
-    On the machine that runs Gatehouse, <code className="font-mono text-code">npm run service:keys -- create</code> creates one.
+    On the machine that runs Gatehouse, <code className="font-mono text-code">./gatehouse keys --service create</code> creates one.
   </>
 )
 

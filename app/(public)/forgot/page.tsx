@@ -21,7 +21,7 @@ export default function ForgotPage() {
       )}
       <p className="mt-5 mb-5 text-small text-muted">
         For an owner, the server administrator creates a link on the server of Gatehouse:{' '}
-        <code className="font-mono text-code text-ink">npm run owner -- recover you@example.org</code>
+        <code className="font-mono text-code text-ink">./gatehouse owner recover you@example.org</code>
       </p>
       <div>
         <ButtonLink href="/sign-in">Sign in</ButtonLink>

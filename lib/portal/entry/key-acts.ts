@@ -56,7 +56,7 @@ export async function rotate(): Promise<string> {
     return moved
   })
   await writeHeadAfterRotation()
-  return `${await formatOpened(found)}\nThe previous key still decrypts values that are being saved right now. Retire it in ten minutes: npm run keys -- retire\n`
+  return `${await formatOpened(found)}\nThe previous key still decrypts values that are being saved right now. Retire it in ten minutes: ./gatehouse keys retire\n`
 }
 
 /** Retires the previous key, once nothing can be encrypted under it any more. */
@@ -101,7 +101,7 @@ async function recorded<T>(action: OwnAction, kekId: string, work: () => Promise
 
 async function formatOpened({ opened, old }: Verification): Promise<string> {
   const { active } = await currentRing()
-  const under = old === 0 ? `all under the key ${active.id}` : `${old} of them under an old key: npm run keys -- rotate`
+  const under = old === 0 ? `all under the key ${active.id}` : `${old} of them under an old key: ./gatehouse keys rotate`
   return `${count(opened, 'sealed value')} ${opened === 1 ? 'opens' : 'open'}, ${under}.`
 }
 

@@ -28,5 +28,5 @@ export async function runCommand(run: (args: string[]) => Promise<string>, faile
 /** Refuses if these folders were never used, because opening the database would create an empty one. */
 export function requireDatabase(): void {
   const { portalDatabase } = getSettings()
-  if (!existsSync(portalDatabase)) throw new Refusal(`There is no database at ${portalDatabase}. Set GATEHOUSE_DATA as for npm run up.`)
+  if (!existsSync(portalDatabase)) throw new Refusal(`There is no database at ${portalDatabase}. Set GATEHOUSE_DATA as for ./gatehouse up.`)
 }

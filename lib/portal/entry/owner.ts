@@ -25,7 +25,7 @@ async function printRecoveryLink(email: string): Promise<string> {
 async function printSetupLink(): Promise<string> {
   const { createSetupLink } = await import('@/lib/portal/identity/setup-link')
   const link = await createSetupLink()
-  if (link === null) throw new Refusal('An owner already exists. Locked out? npm run owner -- recover EMAIL')
+  if (link === null) throw new Refusal('An owner already exists. Locked out? ./gatehouse owner recover EMAIL')
   return `Create the owner account (the link works once, for a day):\n${link}\n`
 }
 

@@ -41,7 +41,7 @@ const extensions = extensionOperations.length === 0 ? '' : `, and ${extensionOpe
 
 const introduction = (url: string): Html => html`<header><h1>Server and site management</h1>
 <p>${interfaceOperations.length} operations over HTTP${extensions}. Programs use <a href="/openapi.json">/openapi.json</a>.</p>
-<p>Every request carries <code>Authorization: Bearer KEY</code>; create a key with <code>npm run service:keys -- create</code>. Fields are
+<p>Every request carries <code>Authorization: Bearer KEY</code>; create a key with <code>./gatehouse keys --service create</code>. Fields are
 sent as a form, as multipart or as JSON. A list is sent as <code>name[]=a&amp;name[]=b</code>, in JSON as an array. A successful answer is
 JSON with <code>"success": true</code>; members marked <code>?</code> are extensions and may be missing. HEAD is answered where GET changes nothing.</p>
 <p>The examples are for bash and keep the key and other secrets off the command line, where every user of the computer could read them. They need these variables:</p>

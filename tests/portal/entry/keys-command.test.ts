@@ -51,7 +51,7 @@ test('security 7: npm run keys -- rotate rotates the key while the portal runs; 
 
   const rotated = await runKeys(portal, ['rotate'])
   expect(rotated).toMatchObject({ code: 0, stderr: '' })
-  expect(rotated.stdout).toMatch(/^3 sealed values open, all under the key [0-9a-f]{16}\.\n.*npm run keys -- retire\n$/)
+  expect(rotated.stdout).toMatch(/^3 sealed values open, all under the key [0-9a-f]{16}\.\n.*\.\/gatehouse keys retire\n$/)
   expect(readFileSync(portalOldKekFile, 'utf8')).toBe(before)
   expect(readFileSync(portalKekFile, 'utf8')).not.toBe(before)
   expect(rotated.stdout).not.toContain(readFileSync(portalKekFile, 'utf8').trim())

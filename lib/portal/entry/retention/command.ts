@@ -1,4 +1,4 @@
-/** `npm run prune` for the portal's database: deletes data past its retention period now. */
+/** `gatehouse prune` for the portal's database: deletes data past its retention period now. */
 import 'server-only'
 import { existsSync } from 'node:fs'
 import { findExitCode } from '@/lib/command-exit-code'

@@ -66,7 +66,7 @@ export async function inviteAddress(given: NewMember): Promise<Result> {
   return kept.ok ? { email, link } : { refusal: sentenceOf(kept.problem) }
 }
 
-const noOwner = { refusal: 'There is no owner yet, who has to be first: gatehouse owner setup' }
+const noOwner = { refusal: 'There is no owner yet, who has to be first: ./gatehouse owner setup' }
 
 function readTerms({ email: written, role, until, access }: NewMember): Terms | { refusal: string } {
   const email = parseEmail(written)
@@ -108,7 +108,7 @@ type NewAccount = Terms & { userId: string; name: string; teamId: string }
  * an open invitation would still work after the member is removed.
  */
 function create({ userId: id, name, teamId, email, role, endsAt, everything: all }: NewAccount): Promise<Outcome<string>> {
-  const exists = 'An account with this address exists. Invite it to the team, or enable it: gatehouse users enable EMAIL'
+  const exists = 'An account with this address exists. Invite it to the team, or enable it: ./gatehouse users enable EMAIL'
   return inTransaction(
     async (tx) => {
       const grants = all ? { create: everything(createOpaqueId(), 'Added in a shell.') } : {}

@@ -106,6 +106,6 @@ export async function removeSecondFactor(given: string): Promise<{ done: string 
     } as const
     await notify({ teamId, userIds, ...what, detail: { name: user.name } })
   }
-  const next = user.passwordHash === null ? ` It has no password: npm run owner -- recover ${user.email}` : ''
+  const next = user.passwordHash === null ? ` It has no password: ./gatehouse owner recover ${user.email}` : ''
   return { done: `The second factor of ${user.email} was removed, and all its sessions ended.${next}` }
 }

@@ -18,7 +18,7 @@ import { refuseUnknown, runForTeam } from './recorded'
 
 const action = 'member.resetLink' as const
 
-const ownersBySelf = 'Nobody can reset an owner’s password here. The server administrator can: npm run owner -- recover EMAIL'
+const ownersBySelf = 'Nobody can reset an owner’s password here. The server administrator can: ./gatehouse owner recover EMAIL'
 const byMail = 'Members ask for a link themselves: Forgot password, on the sign-in page, mails it.'
 
 /** Fields: memberId, and password if the sign-in is not recent. Never for an owner or a higher role, nor where mail is sent. */
