@@ -14,6 +14,10 @@ export const commands = /** @type {const} @satisfies {Record<string, Command>} *
     does: 'print a one-time link for the first owner or a locked-out user',
     usage: ['recover EMAIL', 'setup'],
   },
+  setup: {
+    does: 'create the owner, invitations and a connection from FILE (- is standard input), while there is no owner',
+    usage: ['FILE [--json]'],
+  },
   users: {
     does: 'list, add, invite and change accounts',
     usage: [

@@ -9,6 +9,7 @@ export const programs = /** @type {const} @satisfies {Record<string, string>} */
   'portal-prepare': 'lib/portal/entry/prepare.ts',
   'portal-main': 'lib/portal/entry/front/main.mjs',
   'portal-owner': 'lib/portal/entry/owner.ts',
+  'portal-setup': 'lib/portal/entry/setup.ts',
   'portal-users': 'lib/portal/entry/users.ts',
   'portal-keys': 'lib/portal/entry/keys.ts',
   'portal-prune': 'lib/portal/entry/retention/command.ts',

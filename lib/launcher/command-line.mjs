@@ -30,6 +30,11 @@ const run = {
   portal: start('portal'),
   service: start('service'),
   owner: program('portal-owner'),
+  setup: (args, installation) =>
+    program('portal-setup')(
+      args.map((arg) => (arg.startsWith('-') ? arg : resolve(installation.calledFrom, arg))),
+      installation,
+    ),
   users: program('portal-users'),
   keys: (args, installation) =>
     args.includes('--service')

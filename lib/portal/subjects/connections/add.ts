@@ -1,19 +1,19 @@
 /** Adds a connection to another service. It is stored only after its API key has listed servers there. */
 import 'server-only'
-import { type Outcome, type Problem, problem } from '@/lib/contract/problem'
+import { type Outcome, problem } from '@/lib/contract/problem'
 import { listUsableConnections } from '@/lib/portal/access/connections'
 import { recordDenied } from '@/lib/portal/access/denied'
 import { type Keeper, mayKeep } from '@/lib/portal/access/roles'
 import { holdsKey } from '@/lib/portal/custody/credential'
 import type { Person } from '@/lib/portal/identity/actor'
 import type { OwnInput } from '@/lib/portal/spine/guarded-action'
-import { type BaseUrl, requireBaseUrl } from '@/lib/portal/upstream/address'
-import { getSettings } from '@/lib/settings/settings'
+import type { BaseUrl } from '@/lib/portal/upstream/address'
 import type { Connection } from '@/prisma/generated/portal/client'
 import { draftConnection, keepConnection } from './create'
 import { formatKeeper } from './find'
 import { refuseFields, refuseKey, refuseLabel } from './form'
 import { proveConnection } from './prove'
+import { readAddress } from './read-address'
 import { runForConnection } from './recorded'
 
 const action = 'connection.create'
@@ -57,22 +57,6 @@ async function readForm(actor: Person, field: OwnInput['field']): Promise<Outcom
     return { ok: false, problem: problem('invalid', { fields: { apiKey: `${sentence} Use that connection, or another key.` } }) }
   }
   return { ok: true, data: { ...base, label, key, keeper } }
-}
-
-async function readAddress(typed: string): Promise<BaseUrl | Problem> {
-  const base = await requireBaseUrl(typed)
-  if ('code' in base) return problem('address_refused', { fields: { address: base.sentence } })
-  if (!isBundledService(base)) return base
-  const advice =
-    'This is the address of the bundled service, which is connected for the whole team already. Enter the address of another service.'
-  return problem('address_refused', { fields: { address: advice } })
-}
-
-/** A second connection to the bundled service by its address would list the same servers twice. */
-function isBundledService({ origin }: BaseUrl): boolean {
-  const { servicePort, upstreamUrl } = getSettings()
-  const { hostname, port } = new URL(origin)
-  return !upstreamUrl && port === String(servicePort) && /^(localhost|127\.[\d.]+|\[::1\])$/.test(hostname)
 }
 
 async function findSame(others: readonly Connection[], { origin, basePath }: BaseUrl, key: string): Promise<Connection | null> {

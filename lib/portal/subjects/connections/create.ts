@@ -3,7 +3,7 @@ import 'server-only'
 import { db } from '@/lib/portal/base/db'
 import { createOpaqueId } from '@/lib/portal/base/opaque-id'
 import { sealCredential } from '@/lib/portal/custody/credential'
-import type { Connection, ConnectionKind } from '@/prisma/generated/portal/client'
+import type { Connection, ConnectionKind, Prisma } from '@/prisma/generated/portal/client'
 import type { Proof } from './prove'
 
 export type NewConnection = {
@@ -37,8 +37,8 @@ export async function draftConnection({ key, ...given }: NewConnection): Promise
 }
 
 /** Stores a draft with the result of its test; without a test it is `untried`. The row of the team (and the owner) must exist. */
-export async function keepConnection(draft: Connection, proof?: Proof): Promise<void> {
-  await db().connection.create({ data: { ...draft, ...(proof && provenNow(proof)) } })
+export async function keepConnection(draft: Connection, proof?: Proof, client: Prisma.TransactionClient = db()): Promise<void> {
+  await client.connection.create({ data: { ...draft, ...(proof && provenNow(proof)) } })
 }
 
 /** The columns to store after an API key has worked. */
