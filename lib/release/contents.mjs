@@ -33,6 +33,8 @@ const needless = [
   /^node_modules\/@photostructure\/sqlite\/(src\/|binding\.gyp$)/,
   /\/prebuilds\/(?!linux-x64\/)/,
   /\/prebuilds\/linux-x64\/.*musl/,
+  // What a portal that was started from the build has kept in it.
+  /^\.next-builds\/\w+\/server\/route-cache\//,
 ]
 
 /** Parts of a build that only the building needs. */

@@ -23,6 +23,7 @@ import { runTool } from '../launcher/tool.mjs'
 import { commandFiles, filesBelow, listContents } from './contents.mjs'
 import { listLicenses } from './licenses.mjs'
 import { fetchPinnedNode, pinnedNode, programOf } from './pinned-node.mjs'
+import { settleBuild } from './same-bytes.mjs'
 import { writeSbom } from './sbom.mjs'
 import { readRelease } from './version.mjs'
 
@@ -32,14 +33,6 @@ import { readRelease } from './version.mjs'
 function copy(from, to) {
   mkdirSync(dirname(to), { recursive: true })
   cpSync(from, to, { verbatimSymlinks: true, dereference: false })
-}
-
-/** Where the build was made says nothing on the machine that runs it. @param {string} folder */
-function forgetPlace(folder) {
-  for (const name of ['required-server-files.json', 'required-server-files.js']) {
-    const file = join(folder, name)
-    writeFileSync(file, readFileSync(file, 'utf8').replaceAll(process.cwd(), '.'))
-  }
 }
 
 /** SHA-256 of each file, and where each symbolic link leads. @param {string} folder @param {Version} release */
@@ -60,7 +53,7 @@ function describeFiles(folder, { version, commit }) {
 async function fill(folder, release, made) {
   const node = await fetchPinnedNode()
   for (const file of await listContents(made)) copy(file, join(folder, file))
-  forgetPlace(join(folder, made.build))
+  settleBuild(join(folder, made.build), made.build)
   copy(programOf(node), join(folder, 'node/bin/node'))
   copy(join(node, 'LICENSE'), join(folder, 'node/LICENSE'))
   for (const file of commandFiles) copy(file, join(folder, file))

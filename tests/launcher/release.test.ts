@@ -14,9 +14,14 @@ import { createVisitor } from '../support/portal-visitor'
 const dir = mkdtempSync(join(tmpdir(), 'gatehouse-release-'))
 let archive = ''
 
+/** Makes the release in a folder and returns the path of the archive. */
+function pack(to: string): string {
+  expect(spawnSync(process.execPath, ['lib/release/release.mjs', '--to', to], { stdio: 'inherit' }).status).toBe(0)
+  return join(to, readdirSync(to).find((name) => name.endsWith('.tar.gz')) ?? '')
+}
+
 beforeAll(() => {
-  expect(spawnSync(process.execPath, ['lib/release/release.mjs', '--to', dir], { stdio: 'inherit' }).status).toBe(0)
-  archive = join(dir, readdirSync(dir).find((name) => name.endsWith('.tar.gz')) ?? '')
+  archive = pack(dir)
 }, 900_000)
 
 afterAll(() => rmSync(dir, { recursive: true, force: true }))
@@ -69,6 +74,7 @@ test('it is small, says what it contains, and has no source maps, no secrets and
   expect(present).toEqual(expect.arrayContaining(['LICENSE', 'node/LICENSE', 'licenses/zod@4.6.7/LICENSE']))
   const readable = present.filter((name) => /\.(js|mjs|json|html)$/.test(name) && !lstatSync(join(folder, name)).isSymbolicLink())
   expect(readable.filter((name) => readFileSync(join(folder, name), 'utf8').includes(`${process.cwd()}/`))).toEqual([])
+  expect(present.filter((name) => name.includes('/route-cache/'))).toEqual([])
   const sbom = JSON.parse(readFileSync(join(folder, 'sbom.cdx.json'), 'utf8'))
   const { version, node } = JSON.parse(readFileSync(join(folder, 'release.json'), 'utf8'))
   expect(sbom).toMatchObject({ bomFormat: 'CycloneDX', metadata: { component: { name: 'gatehouse', version } } })
@@ -114,6 +120,65 @@ test('it prints its version, takes settings from a file, and refuses what it doe
   expect(run('toString')).toMatchObject({ status: 2, stderr: expect.stringContaining('no command "toString"') })
   expect(run('--help').status).toBe(0)
 })
+
+test('it runs the commands of administrators beside a running Gatehouse, and restores a backup of it', async () => {
+  using place = await makePlace()
+  const folder = unpack('commands')
+  const env = { ...place.env, PATH: programs } as unknown as NodeJS.ProcessEnv
+  const run = (args: string[], more: Record<string, string> = {}) => {
+    const done = spawnSync(join(folder, 'gatehouse'), args, { encoding: 'utf8', cwd: dir, env: { ...env, ...more } })
+    return { status: done.status, stdout: done.stdout, stderr: done.stderr }
+  }
+  expect(run(['users', 'list'])).toMatchObject({ status: 1, stdout: '', stderr: expect.stringMatching(/^There is no database at /) })
+  await using gatehouse = start(folder, place)
+  await expect.poll(() => linkIn(gatehouse.output()), { timeout: 60_000 }).not.toBe('')
+  writeFileSync(join(dir, 'setup.json'), '{ "owner": { "name": "Robin", "email": "robin@example.org" } }', { mode: 0o600 })
+  const owner = { name: 'Robin', email: 'robin@example.org', link: expect.stringContaining('/recover?token=') }
+  const setUp = run(['setup', 'setup.json', '--json'])
+  expect([setUp.status, JSON.parse(setUp.stdout)]).toEqual([0, { owner, invitations: [], connection: null }])
+  const silent = { status: 0, stderr: '' }
+  const add = ['users', 'add', 'kim@example.org', '--name', 'Kim', '--role', 'viewer']
+  expect(run(add)).toMatchObject({ ...silent, stdout: expect.stringContaining('kim@example.org is a member') })
+  expect(JSON.parse(run(['users', 'list', '--json']).stdout)).toEqual([
+    { email: 'kim@example.org', role: 'viewer', state: 'active' },
+    { email: 'robin@example.org', role: 'owner', state: 'active' },
+  ])
+  expect(run(['owner', 'recover', 'kim@example.org'])).toMatchObject({ ...silent, stdout: expect.stringContaining('/recover?token=') })
+  expect(run(['owner', 'setup'])).toMatchObject({ status: 1, stderr: expect.stringContaining('./gatehouse owner recover EMAIL') })
+  expect(run(['keys', 'rotate'])).toMatchObject({ status: 0, stdout: expect.stringContaining('./gatehouse keys retire') })
+  expect(run(['keys', 'verify'])).toMatchObject({ status: 0, stdout: expect.stringContaining('sealed') })
+  expect(run(['keys', '--service', 'create', '--account', 'other'])).toMatchObject({
+    ...silent,
+    stdout: expect.stringMatching(/^gh_\S+\n$/),
+  })
+  const keys = JSON.parse(run(['keys', '--service', 'list', '--json']).stdout)
+  expect(keys.map(({ account }: { account: string }) => account).sort()).toEqual(['other', 'portal'])
+  expect(run(['prune'])).toMatchObject({
+    ...silent,
+    stdout: expect.stringMatching(/^Portal: deleted .*\nService: \d+ log lines deleted\.\n$/),
+  })
+  expect(run(['rollback'])).toMatchObject({ ...silent, stdout: expect.stringContaining('no upgrade has changed a database') })
+  expect(run(['rollback', 'portal'])).toMatchObject({ status: 1, stdout: '' })
+  expect(run(['config', 'check'])).toMatchObject({ ...silent, stdout: 'The settings are valid.\n' })
+  expect(run(['config', 'check'], { PORT: 'x' })).toMatchObject({ status: 1, stdout: expect.stringContaining('PORT') })
+  expect(run(['backup', 'copy'])).toMatchObject({ ...silent, stdout: expect.stringContaining(join(dir, 'copy')) })
+  const elsewhere = { GATEHOUSE_DATA: join(dir, 'restored/data'), GATEHOUSE_KEYS: join(dir, 'restored/keys') }
+  expect(run(['restore', 'copy'], elsewhere)).toMatchObject(silent)
+  expect(run(['users', 'list'], elsewhere).stdout).toContain('robin@example.org\towner\tactive\n')
+})
+
+test('packed again, after a portal was started from the build, it is the same byte for byte', () => {
+  const kept = join(buildFolder(), 'server/route-cache/planted')
+  mkdirSync(kept, { recursive: true })
+  writeFileSync(join(kept, 'page'), 'kept at run time')
+  try {
+    expect(hashOf(pack(join(dir, 'again')))).toBe(hashOf(archive))
+  } finally {
+    rmSync(kept, { recursive: true })
+  }
+}, 900_000)
+
+const hashOf = (file: string) => createHash('sha256').update(readFileSync(file)).digest('hex')
 
 /** Next encrypts with it what an action closes over. It is in a build only then, under this name. */
 const closesOver = 'encryptActionBoundArgs'
