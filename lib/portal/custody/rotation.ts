@@ -1,23 +1,12 @@
 /** Rotates the key-encryption key while everything runs. Each step can be interrupted and repeated. */
 import 'server-only'
 import { db } from '@/lib/portal/base/db'
-import { findKekId, open, rewrap, SealBroken } from '@/lib/sealing/envelope'
+import { moveRows, type SealedKeys, type Verification, verifyRows } from '@/lib/sealing/sealed-rows'
 import { getSettings } from '@/lib/settings/settings'
 import { findProvider } from './provider'
 import { countWraps, currentRing, openRing } from './ring'
 import { enterKek, type Ring, RingError } from './ring-loading'
-import { type SealedRow, type SealedTable, sealedTables } from './sealed-tables'
-
-export type Verification = {
-  /** Rows that can be decrypted. */
-  opened: number
-  /** Rows that can be decrypted, but not under the active key. */
-  old: number
-  /** Rows that cannot be decrypted, with the id of the key they need; null if they are not encrypted values at all. */
-  broken: { table: string; id: string; kekId: string | null }[]
-}
-
-const batchRows = 100
+import { sealedTables } from './sealed-tables'
 
 /**
  * Makes `kekId` the active key, moves every data key under it, and returns the verification. The key must already exist (a file
@@ -28,24 +17,16 @@ export async function rotateTo(kekId: string): Promise<Verification> {
   await activate(kekId)
   await openRing()
   const ring = await currentRing()
-  for (const table of sealedTables) await moveRows(table, ring)
+  const to = ring.active.id
+  await moveRows(sealedTables, keysOf(ring), async (rows) => {
+    if (!(await countWraps(to, rows))) throw new RingError(`The key ${to} is not active any more. Start the rotation again.`)
+  })
   return await verifyRing()
 }
 
 /** Decrypts every encrypted value. */
 export async function verifyRing(): Promise<Verification> {
-  const { active, keks } = await currentRing()
-  const found: Verification = { opened: 0, old: 0, broken: [] }
-  for (const table of sealedTables) {
-    for await (const row of everyRow(table)) {
-      if (!opens(row, keks)) found.broken.push({ table: table.name, id: row.id, kekId: findKekId(row.blob) })
-      else {
-        found.opened += 1
-        if (findKekId(row.blob) !== active.id || row.kekId !== active.id) found.old += 1
-      }
-    }
-  }
-  return found
+  return await verifyRows(sealedTables, keysOf(await currentRing()))
 }
 
 /** Retires all keys except the active one if nothing is encrypted under them. Throws RingError otherwise. */
@@ -73,44 +54,4 @@ async function activate(kekId: string): Promise<void> {
   })
 }
 
-async function moveRows(table: SealedTable, ring: Ring): Promise<void> {
-  const to = ring.active
-  let after = ''
-  for (;;) {
-    const rows = await table.list({ after, limit: batchRows, notUnder: to.id })
-    const last = rows.at(-1)
-    if (!last) return
-    if (!(await countWraps(to.id, rows.length))) throw new RingError(`The key ${to.id} is not active any more. Start the rotation again.`)
-    for (const row of rows) await moveRow(row, ring)
-    after = last.id
-  }
-}
-
-/** A row that got a new secret meanwhile is already under the new key. Verification reports rows that cannot be decrypted. */
-async function moveRow(row: SealedRow, { active, keks }: Ring): Promise<void> {
-  try {
-    await row.replace(rewrap({ keks: (id) => keks.get(id), blob: row.blob, aad: row.aad, to: active }), active.id)
-  } catch (error) {
-    if (!(error instanceof SealBroken)) throw error
-  }
-}
-
-async function* everyRow(table: SealedTable): AsyncGenerator<SealedRow> {
-  let after = ''
-  for (;;) {
-    const rows = await table.list({ after, limit: batchRows })
-    yield* rows
-    const last = rows.at(-1)
-    if (!last) return
-    after = last.id
-  }
-}
-
-function opens(row: SealedRow, keks: Ring['keks']): boolean {
-  try {
-    open({ keks: (id) => keks.get(id), blob: row.blob, aad: row.aad }).fill(0)
-    return true
-  } catch {
-    return false
-  }
-}
+const keysOf = ({ active, keks }: Ring): SealedKeys => ({ active, find: (id) => keks.get(id) })

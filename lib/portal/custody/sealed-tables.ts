@@ -1,28 +1,14 @@
 /** All columns with encrypted values in one shape, so that rotation and verification cover every one. */
 import 'server-only'
 import { db } from '@/lib/portal/base/db'
+import type { SealedRow, SealedTable } from '@/lib/sealing/sealed-rows'
 import { bindChannel, bindConnection, bindFormerConnection, bindHeld, bindSecret, bindTotp, bindUndo } from './binding'
 import { currentRing } from './ring'
 
-export type SealedRow = {
-  id: string
-  kekId: string
-  blob: Uint8Array
-  aad: readonly string[]
-  /** Replaces this value with a re-wrapped one; false if the row has changed since it was read. */
-  replace: (blob: Uint8Array<ArrayBuffer>, kekId: string) => Promise<boolean>
-}
-
-export type SealedTable = {
-  name: string
-  /** Rows by ascending id after `after`, at most `limit`; with `notUnder`, only those under other keys. */
-  list: (page: { after: string; limit: number; notUnder?: string }) => Promise<SealedRow[]>
-}
-
 type Page = Parameters<SealedTable['list']>[0]
 
-const query = ({ after, limit, notUnder }: Page) => ({
-  where: { id: { gt: after }, ...(notUnder === undefined ? {} : { kekId: { not: notUnder } }) },
+const query = ({ after, limit }: Page) => ({
+  where: { id: { gt: after } },
   orderBy: { id: 'asc' as const },
   take: limit,
 })
@@ -101,9 +87,8 @@ const heldRequests: SealedTable = {
 /** Each user has at most one, so the user's id identifies the row. */
 const totps: SealedTable = {
   name: 'Totp',
-  list: async ({ after, limit, notUnder }) => {
-    const where = { userId: { gt: after }, ...(notUnder === undefined ? {} : { kekId: { not: notUnder } }) }
-    const rows = await db().totp.findMany({ where, orderBy: { userId: 'asc' }, take: limit })
+  list: async ({ after, limit }) => {
+    const rows = await db().totp.findMany({ where: { userId: { gt: after } }, orderBy: { userId: 'asc' }, take: limit })
     return rows.map(({ userId, kekId, secretVersion, sealed }) => ({
       id: userId,
       kekId,

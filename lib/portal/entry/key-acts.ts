@@ -8,13 +8,14 @@ import { verifyAudit } from '@/lib/portal/audit/verify'
 import { db } from '@/lib/portal/base/db'
 import { prepareNextKey } from '@/lib/portal/custody/new-key'
 import { currentRing, SealBroken } from '@/lib/portal/custody/ring'
-import { retireKeys, rotateTo, type Verification, verifyRing } from '@/lib/portal/custody/rotation'
+import { retireKeys, rotateTo, verifyRing } from '@/lib/portal/custody/rotation'
+import type { Verification } from '@/lib/sealing/sealed-rows'
+import { formatBroken, formatLeft, formatNext, formatOpened, formatRetired, graceMs, tooEarly } from '@/lib/sealing/verification-text'
 import { getSettings } from '@/lib/settings/settings'
 import { readAnyVersion, requirePresentVersion } from './older-database'
 import { Refusal } from './operator-command'
 
-// Changes that a running portal was saving during the rotation may still be written under the old key.
-const graceMs = 10 * 60_000
+const [rotateCommand, retireCommand] = ['./gatehouse keys rotate', './gatehouse keys retire']
 
 /**
  * Decrypts every encrypted value and verifies the audit log, and completes both even if it finds errors. With a `mark` noted earlier, it also
@@ -24,7 +25,7 @@ export const verify = (mark?: string): Promise<string> => readAnyVersion(() => v
 
 async function verifyEverything(mark?: string): Promise<string> {
   const found = await verifyRing()
-  const said = found.broken.length > 0 ? formatBroken(found) : await formatOpened(found)
+  const said = found.broken.length > 0 ? formatBroken(found) : await inWords(found)
   const record = await checkRecord(mark)
   if (found.broken.length > 0 || !record.ok) throw new Refusal(`${said}\n${record.sentence}`)
   return `${said}\n${record.sentence}\n`
@@ -56,7 +57,7 @@ export async function rotate(): Promise<string> {
     return moved
   })
   await writeHeadAfterRotation()
-  return `${await formatOpened(found)}\nThe previous key still decrypts values that are being saved right now. Retire it in ten minutes: ./gatehouse keys retire\n`
+  return `${await inWords(found)}\n${formatNext(retireCommand)}\n`
 }
 
 /** Retires the previous key, once nothing can be encrypted under it any more. */
@@ -66,15 +67,10 @@ export async function retire(): Promise<string> {
   const old = ring.find(({ state }) => state === 'decryptOnly')
   if (!old) return 'There is no old key to retire.\n'
   const since = ring.find(({ state }) => state === 'active')?.createdAt.getTime() ?? 0
-  if (Date.now() - since < graceMs) {
-    throw new Refusal(
-      'The keys were rotated less than ten minutes ago: values may still be saved under the old key. Wait until ten minutes have passed.',
-    )
-  }
+  if (Date.now() - since < graceMs) throw new Refusal(tooEarly)
   await writeHeadAfterRotation()
   await recorded('key.retire', old.id, retireKeys)
-  const file = getSettings().portalOldKekFile
-  return `The key ${old.id} is retired. Move ${file} away and keep it with the backups made until today: they need it.\n`
+  return `${formatRetired(old.id, getSettings().portalOldKekFile)}\n`
 }
 
 /** Logs the intent before and the outcome after; rethrows what `work` throws. */
@@ -99,24 +95,4 @@ async function recorded<T>(action: OwnAction, kekId: string, work: () => Promise
   }
 }
 
-async function formatOpened({ opened, old }: Verification): Promise<string> {
-  const { active } = await currentRing()
-  const under = old === 0 ? `all under the key ${active.id}` : `${old} of them under an old key: ./gatehouse keys rotate`
-  return `${count(opened, 'sealed value')} ${opened === 1 ? 'opens' : 'open'}, ${under}.`
-}
-
-function formatBroken({ broken }: Verification): string {
-  const lines = broken.map(({ table, id, kekId }) => {
-    const why = kekId === null ? 'it is not an encrypted value' : `it is under the key ${kekId}, or was changed`
-    return `${table} ${id} cannot be decrypted: ${why}.`
-  })
-  return lines.join('\n')
-}
-
-/** Lists the rows that a rotation could not move. The next rotation moves rows that were saved meanwhile. */
-const formatLeft = (found: Verification): string =>
-  found.broken.length > 0
-    ? formatBroken(found)
-    : `${count(found.old, 'sealed value')} changed in the meantime and could not be moved. Rotate again.`
-
-const count = (many: number, thing: string): string => `${many} ${thing}${many === 1 ? '' : 's'}`
+const inWords = async (found: Verification): Promise<string> => formatOpened(found, (await currentRing()).active.id, rotateCommand)

@@ -45,7 +45,7 @@ test('security 5: keys of an older data folder can be decrypted after the start,
   expect(await verify()).toMatch(/^2 sealed values open/)
   await rebindConnections()
   expect(await call(portal)).toMatchObject({ kind: 'answer', status: 200 })
-  expect(await verifyRing()).toEqual({ opened: 2, old: 0, broken: [] })
+  expect(await verifyRing()).toMatchObject({ opened: 2, old: 0, broken: [] })
   // Also at the next start nothing is bound again.
   for (const edit of [{ label: 'Production' }, { kind: 'bundled' as const }, { sealedKey: former.sealedKey, kekId: former.kekId }]) {
     const present = await portal.db.connection.findUniqueOrThrow({ where: { id: 'c1' } })
@@ -65,7 +65,7 @@ test('security 7: a rotation before that start moves the rows unchanged, and the
   await using upstream = await startUpstream({ key })
   await makeFormer(portal, upstream.origin)
   const next = createKek(createKeyFile(portal.settings.portalKekFile.replace(/key$/, 'next.key'))).id
-  expect(await rotateTo(next)).toEqual({ opened: 2, old: 0, broken: [] })
+  expect(await rotateTo(next)).toMatchObject({ opened: 2, old: 0, broken: [] })
   closeRing()
   await openRing()
   await rebindConnections()
