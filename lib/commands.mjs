@@ -30,8 +30,18 @@ export const commands = /** @type {const} @satisfies {Record<string, Command>} *
     ],
   },
   keys: {
-    does: 'verify, rotate and retire the master key of the portal, or manage API keys of the service',
-    usage: ['verify [MARK]', 'rotate', 'retire', '--service create [--account NAME]', '--service list [--json]', '--service revoke ID'],
+    does: 'verify, rotate and retire the master key of the portal or the service, or manage API keys of the service',
+    usage: [
+      'verify [MARK]',
+      'rotate',
+      'retire',
+      '--service verify',
+      '--service rotate',
+      '--service retire',
+      '--service create [--account NAME]',
+      '--service list [--json]',
+      '--service revoke ID',
+    ],
   },
   backup: {
     does: 'copy the databases to FOLDER and the keys to FOLDER-keys, while Gatehouse runs or not',

@@ -25,6 +25,7 @@ export function backupLayout(settings: Settings): Record<'heads' | 'databases' |
       { name: 'portal-kek.old.key', place: settings.portalOldKekFile, mode: 0o400 },
       { name: 'portal-session.key', place: settings.sessionSecretFile, mode: 0o400 },
       { name: 'service-kek.key', place: settings.serviceKekFile, mode: 0o400 },
+      { name: 'service-kek.old.key', place: settings.serviceOldKekFile, mode: 0o400 },
     ],
   }
 }

@@ -1,16 +1,16 @@
-/** `gatehouse keys --service create [--account NAME] | list [--json] | revoke ID`: manages the service's API keys. */
+/** `gatehouse keys --service`: manages the service's API keys (create, list, revoke) and its master key (verify, rotate, retire). */
 import { parseArgs } from 'node:util'
 import { findExitCode } from '@/lib/command-exit-code'
 import { WrongUse } from '@/lib/commands.mjs'
 import { DatabaseError, prepareDatabase } from '@/lib/database/prepare'
+import { KeyFileError } from '@/lib/sealing/key-file'
 import { getSettings, SettingsError } from '@/lib/settings/settings'
+import { retire, rotate, verify } from './master-key'
+import { Refusal } from './refusal'
 import { ensureAccount } from './store/accounts'
 import { createApiKey, type KeyRecord, listApiKeys, revokeApiKey } from './store/api-keys'
 import { openStore } from './store/db'
 import type { Database } from './store/store'
-
-/** Reported in one line. */
-class Refusal extends Error {}
 
 const printedDate = (date: Date | null) => date?.toISOString().slice(0, 19).replace('T', ' ') ?? 'never'
 
@@ -21,7 +21,7 @@ function printKey({ id, account, createdAt, lastUsedAt, revokedAt }: KeyRecord):
 
 type Options = { account: string; json: boolean }
 
-const commands: Record<string, (db: Database, rest: readonly string[], options: Options) => Promise<string>> = {
+const apiKeyCommands: Record<string, (db: Database, rest: readonly string[], options: Options) => Promise<string>> = {
   async create(db, rest, { account: name, json }) {
     if (rest.length > 0 || json) throw new WrongUse('keys')
     if (!/^[\w.@ -]{1,64}$/.test(name)) throw new Refusal('An account has a name of 1 to 64 letters, digits and . _ @ -\n')
@@ -40,30 +40,47 @@ const commands: Record<string, (db: Database, rest: readonly string[], options: 
   },
 }
 
-function readArguments(): { run: (db: Database) => Promise<string> } {
+const masterKeyCommands: Record<string, () => Promise<string>> = { verify, rotate, retire }
+
+/** What the command line asks for. Throws WrongUse. */
+function readArguments(): () => Promise<string> {
+  const { name, rest, options } = parse()
+  const onMasterKey = Object.hasOwn(masterKeyCommands, name) ? masterKeyCommands[name] : undefined
+  if (onMasterKey && process.argv.length === 3) return onMasterKey
+  const onApiKeys = Object.hasOwn(apiKeyCommands, name) ? apiKeyCommands[name] : undefined
+  if (!onApiKeys) throw new WrongUse('keys')
+  return async () => {
+    const { serviceDatabase } = getSettings()
+    await prepareDatabase({ file: serviceDatabase, schema: 'service' })
+    const db = openStore(serviceDatabase)
+    try {
+      return await onApiKeys(db, rest, options)
+    } finally {
+      await db.$disconnect()
+    }
+  }
+}
+
+function parse(): { name: string; rest: readonly string[]; options: Options } {
   try {
     const { values, positionals } = parseArgs({
       options: { account: { type: 'string', default: 'default' }, json: { type: 'boolean', default: false } },
       allowPositionals: true,
     })
     const [name = '', ...rest] = positionals
-    const command = Object.hasOwn(commands, name) ? commands[name] : undefined
-    if (command) return { run: (db) => command(db, rest, values) }
+    return { name, rest, options: values }
   } catch {
     // parseArgs reports the unknown option; the usage lists the valid ones.
+    throw new WrongUse('keys')
   }
-  throw new WrongUse('keys')
 }
 
+const known = [Refusal, WrongUse, DatabaseError, SettingsError, KeyFileError]
+
 try {
-  const { run } = readArguments()
-  const { serviceDatabase } = getSettings()
-  await prepareDatabase({ file: serviceDatabase, schema: 'service' })
-  const db = openStore(serviceDatabase)
-  process.stdout.write(await run(db))
-  await db.$disconnect()
+  process.stdout.write(await readArguments()())
 } catch (error) {
-  const known = error instanceof Refusal || error instanceof WrongUse || error instanceof DatabaseError || error instanceof SettingsError
-  process.stderr.write(known ? `${error.message.trimEnd()}\n` : 'The key store is unavailable.\n')
+  const said = error instanceof Error && known.some((kind) => error instanceof kind) ? error.message : 'The key store is unavailable.'
+  process.stderr.write(`${said.trimEnd()}\n`)
   process.exitCode = findExitCode(error)
 }

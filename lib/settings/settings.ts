@@ -66,6 +66,8 @@ export type Settings = {
   portalOldKekFile: string
   sessionSecretFile: string
   serviceKekFile: string
+  /** Like portalOldKekFile. */
+  serviceOldKekFile: string
   /** The portal's key-encryption key if it comes from the environment instead of a file: base64 of 32 bytes. */
   kekFromEnvironment: string | null
   /** The address at which users reach the portal; the origin of requests must match it. */
@@ -161,6 +163,7 @@ export function parseSettings(env: Record<string, string | undefined>, cwd: stri
     portalOldKekFile: at(keysDir, 'portal', 'kek.old.key'),
     sessionSecretFile: at(keysDir, 'portal', 'session.key'),
     serviceKekFile: at(keysDir, 'service', 'kek.key'),
+    serviceOldKekFile: at(keysDir, 'service', 'kek.old.key'),
     kekFromEnvironment: value.GATEHOUSE_KEK ?? null,
     publicUrl,
     secureCookies,

@@ -1,6 +1,6 @@
 /** Sites that are on a server already when an account adds it, as rows. */
 import type { SiteRecord } from '../machines/site-records'
-import { createMachineStatement, type MachineRow, type NewMachine, returnMachineStatement } from './machines'
+import { createMachineStatement, type MachineRow, type NewMachine, returnMachineStatement, sealKey } from './machines'
 import type { Store } from './store'
 
 /** A row with the id of a site, on another server than that of `findRows`. */
@@ -44,7 +44,8 @@ export async function keepMachine(store: Store, machine: NewMachine, { former, a
   const state = adopted.length > 0 && former ? former.state : 'new'
   const ids = adopted.map(({ id }) => id)
   const live = new Map(adopted.map(({ name, id }) => [name, id]))
-  const keep = former ? returnMachineStatement(store, machine, state) : createMachineStatement(store, machine)
+  const sealedKey = await sealKey(store, machine)
+  const keep = former ? returnMachineStatement(store, machine, sealedKey, state) : createMachineStatement(store, machine, sealedKey)
   const [row] = await store.db.$transaction([
     keep,
     site.deleteMany({ where: { machineId: machine.id, id: { notIn: ids } } }),

@@ -16,38 +16,44 @@ export type NewMachine = Omit<MachineRow, 'createdAt' | 'removedAt' | 'state' | 
   sandboxModel?: string
 }
 
-// Bound to the row's id and account, so that an encrypted key copied to another row cannot be decrypted.
-const keyAad = (machine: { id: string; accountId: string }) => ['gatehouse', '1', 'Machine', 'sealedKey', machine.id, machine.accountId]
+/** Bound to the row's id and account, so that an encrypted key copied to another row cannot be decrypted. */
+export const bindMachineKey = (machine: { id: string; accountId: string }) => [
+  'gatehouse',
+  '1',
+  'Machine',
+  'sealedKey',
+  machine.id,
+  machine.accountId,
+]
 
 /** Writes the row, with the model of a sandbox server. Throws if the account already has a server with that host key. */
 export async function createMachine(store: Store, machine: NewMachine): Promise<MachineRow> {
-  return createMachineStatement(store, machine)
+  return createMachineStatement(store, machine, await sealKey(store, machine))
 }
 
-/** The same as a statement of a transaction. */
-export function createMachineStatement(store: Store, machine: NewMachine) {
-  const { privateKey, sandboxModel, ...fields } = machine
-  return store.db.machine.create({
-    data: {
-      ...fields,
-      state: 'new',
-      sealedKey: privateKey ? sealKey(store, machine) : null,
-      ...(sandboxModel === undefined ? {} : { sandbox: { create: { model: sandboxModel } } }),
-    },
-  })
+/** The same as a statement of a transaction, with the sealed key. */
+export function createMachineStatement(store: Store, machine: NewMachine, sealedKey: SealedKey) {
+  const { privateKey: _, sandboxModel, ...fields } = machine
+  const sandbox = sandboxModel === undefined ? {} : { sandbox: { create: { model: sandboxModel } } }
+  return store.db.machine.create({ data: { ...fields, state: 'new', sealedKey, ...sandbox } })
 }
 
 /** A statement that makes a server which the account deleted a present one again, with what was admitted now. */
-export function returnMachineStatement(store: Store, machine: NewMachine, state: MachineRow['state']) {
-  const { id, privateKey, sandboxModel: _, ...fields } = machine
-  const sealedKey = privateKey ? sealKey(store, machine) : null
+export function returnMachineStatement(store: Store, machine: NewMachine, sealedKey: SealedKey, state: MachineRow['state']) {
+  const { id, privateKey: _, sandboxModel: __, ...fields } = machine
   return store.db.machine.update({ where: { id }, data: { ...fields, sealedKey, state, removedAt: null } })
 }
 
-function sealKey(store: Store, machine: Pick<NewMachine, 'id' | 'accountId' | 'privateKey'>): Uint8Array<ArrayBuffer> {
+/** null for a sandbox server. */
+type SealedKey = Uint8Array<ArrayBuffer> | null
+
+/** Encrypts the private key of a server. Call it right before the row is written. Throws KeyFileError if the key in use cannot be read. */
+export async function sealKey(store: Store, machine: Pick<NewMachine, 'id' | 'accountId' | 'privateKey'>): Promise<SealedKey> {
+  if (!machine.privateKey) return null
+  const kek = await store.ring.current()
   const plaintext = Buffer.from(machine.privateKey, 'utf8')
   try {
-    return seal({ kek: store.ring.current, plaintext, aad: keyAad(machine) })
+    return seal({ kek, plaintext, aad: bindMachineKey(machine) })
   } finally {
     plaintext.fill(0)
   }
@@ -56,7 +62,7 @@ function sealKey(store: Store, machine: Pick<NewMachine, 'id' | 'accountId' | 'p
 /** Decrypts the server's private key for one call. Empty for a sandbox server. Throws SealBroken. */
 export function openMachineKey(store: Store, machine: MachineRow): string {
   if (!machine.sealedKey) return ''
-  const plaintext = open({ keks: store.ring.find, blob: machine.sealedKey, aad: keyAad(machine) })
+  const plaintext = open({ keks: store.ring.find, blob: machine.sealedKey, aad: bindMachineKey(machine) })
   try {
     return plaintext.toString('utf8')
   } finally {
@@ -97,7 +103,7 @@ export async function noteHostname(store: Store, id: string, hostname: string): 
  */
 export async function rekeyMachine(store: Store, machine: MachineRow, privateKey: string): Promise<void> {
   const { id, user, hostKey, publicKey, ip, hostname } = machine
-  const sealedKey = privateKey ? sealKey(store, { ...machine, privateKey }) : null
+  const sealedKey = await sealKey(store, { ...machine, privateKey })
   await store.db.$transaction([
     // A server that the account deleted, and that this one has become.
     store.db.machine.deleteMany({ where: { accountId: machine.accountId, hostKey, NOT: [{ id }, { removedAt: null }] } }),

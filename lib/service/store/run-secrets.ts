@@ -10,13 +10,15 @@ export type RunSecret = { user: string; password: string }
 /** How long after its end a run's answer can still be read with its secret. */
 export const secretMs = 15 * 60_000
 
-const aad = (runId: string) => ['gatehouse', '1', 'Run', 'result', runId]
+/** Bound to the run, so that a secret copied to another one cannot be decrypted. */
+export const bindRunSecret = (runId: string) => ['gatehouse', '1', 'Run', 'result', runId]
 
-/** What is stored of a secret as long as the run has no answer. */
-export function sealSecret(store: Store, runId: string, { user, password }: RunSecret): string {
+/** What is stored of a secret as long as the run has no answer. Call it right before the row is written. */
+export async function sealSecret(store: Store, runId: string, { user, password }: RunSecret): Promise<string> {
+  const kek = await store.ring.current()
   const plaintext = Buffer.from(password, 'utf8')
   try {
-    const sealed = Buffer.from(seal({ kek: store.ring.current, plaintext, aad: aad(runId) })).toString('base64')
+    const sealed = Buffer.from(seal({ kek, plaintext, aad: bindRunSecret(runId) })).toString('base64')
     return JSON.stringify({ user, sealed })
   } finally {
     plaintext.fill(0)
@@ -53,7 +55,7 @@ const isExpired = ({ endedAt }: Pick<Run, 'endedAt'>, nowMs: number): boolean =>
 /** Null if it was sealed with another key. */
 function openSecret(store: Store, runId: string, sealed: string): string | null {
   try {
-    const plaintext = open({ keks: store.ring.find, blob: Buffer.from(sealed, 'base64'), aad: aad(runId) })
+    const plaintext = open({ keks: store.ring.find, blob: Buffer.from(sealed, 'base64'), aad: bindRunSecret(runId) })
     try {
       return plaintext.toString('utf8')
     } finally {

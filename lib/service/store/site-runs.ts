@@ -56,7 +56,7 @@ export async function createSiteRun(
   { about, secret }: { about?: string | undefined; secret?: RunSecret | undefined } = {},
 ): Promise<Run> {
   const data = await newRun(store, machineId, operation, site, about)
-  return toRun(await store.db.run.create({ data: { ...data, ...(secret && { result: sealSecret(store, data.id, secret) }) } }))
+  return toRun(await store.db.run.create({ data: { ...data, ...(secret && { result: await sealSecret(store, data.id, secret) }) } }))
 }
 
 /** Writes the run of a pull, and the staging copy that it makes if there is none. The copy has no aliases. secret: what the answer shows. */
@@ -71,7 +71,7 @@ export async function createPull(
   const made = { id, machineId, name, domain, state: 'creating' as const, stagingOf: site.id }
   const [, run] = await store.db.$transaction([
     store.db.site.upsert({ where: { id }, create: made, update: {} }),
-    store.db.run.create({ data: { ...data, ...(secret && { result: sealSecret(store, data.id, secret) }) } }),
+    store.db.run.create({ data: { ...data, ...(secret && { result: await sealSecret(store, data.id, secret) }) } }),
   ])
   return toRun(run)
 }

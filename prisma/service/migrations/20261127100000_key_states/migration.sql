@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "KeyCanary" ADD COLUMN "state" TEXT NOT NULL DEFAULT 'active';
