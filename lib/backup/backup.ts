@@ -5,15 +5,19 @@ import { copyDatabase } from '@/lib/database/copy'
 import type { Settings } from '@/lib/settings/settings'
 import { BackupError, type BackupFile, backupLayout } from './layout'
 import { writeManifest } from './manifest'
+import { findHeldKeys, findNeededKeys, listMissing, type MasterKeys } from './master-keys'
+
+export type BackedUp = { names: string[]; missing: ReturnType<typeof listMissing> }
 
 /**
- * Both folders must be absent or empty. Returns the names of the written files. On failure removes them, so that half a backup is never
+ * Both folders must be absent or empty. Returns the names of the written files, and the master keys that the databases
+ * need and no key file holds. On failure removes them, so that half a backup is never
  * mistaken for a complete one, and throws BackupError.
  */
-export async function backUp(settings: Settings, to: { databases: string; keys: string }): Promise<string[]> {
+export async function backUp(settings: Settings, to: { databases: string; keys: string }): Promise<BackedUp> {
   const layout = backupLayout(settings)
   const present = (files: readonly BackupFile[]) => files.filter(({ place }) => existsSync(place))
-  const [heads, databases, keys] = [present(layout.heads), present(layout.databases), present(layout.keys)]
+  const [heads, databases] = [present(layout.heads), present(layout.databases)]
   if (databases.length === 0)
     throw new BackupError(`There is nothing to back up in ${settings.dataDir}. Set GATEHOUSE_DATA as for ./gatehouse up.`)
   const empty = databases.find(({ place }) => statSync(place).size === 0)
@@ -23,9 +27,14 @@ export async function backUp(settings: Settings, to: { databases: string; keys: 
     const madeAt = new Date()
     copyFiles(heads, to.databases)
     for (const { name, place } of databases) copyDatabase(place, join(to.databases, name))
-    copyFiles(keys, to.keys)
-    await writeManifest(to.databases, namesOf([...heads, ...databases]), madeAt)
-    await writeManifest(to.keys, namesOf(keys), madeAt)
+    const needed = findNeededKeys(to.databases, namesOf(databases))
+    const copyKeys = () => copyPresentKeys(present(layout.keys), to.keys)
+    let keys = copyKeys()
+    // A rotation that replaced a key file between the list and the copy has kept the previous key under another name.
+    if (listMissing(needed, keys.held).length > 0) keys = copyKeys()
+    await writeManifest(to.databases, namesOf([...heads, ...databases]), madeAt, needed)
+    await writeManifest(to.keys, keys.names, madeAt, keys.held)
+    return { names: [...namesOf([...heads, ...databases]), ...keys.names], missing: listMissing(needed, keys.held) }
   } catch (cause) {
     for (const folder of [to.databases, to.keys]) emptyFolder(folder)
     throw new BackupError(
@@ -35,7 +44,14 @@ export async function backUp(settings: Settings, to: { databases: string; keys: 
       },
     )
   }
-  return namesOf([...heads, ...databases, ...keys])
+}
+
+/** Into the folder, which may have an earlier copy. Call it after the databases were copied: what they need then is still there. */
+function copyPresentKeys(keys: readonly BackupFile[], folder: string): { names: string[]; held: MasterKeys } {
+  emptyFolder(folder)
+  copyFiles(keys, folder)
+  const names = namesOf(keys)
+  return { names, held: findHeldKeys(folder, names) }
 }
 
 const namesOf = (files: readonly { name: string }[]) => files.map(({ name }) => name)

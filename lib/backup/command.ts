@@ -26,14 +26,16 @@ try {
   const { command, ...folders } = readArguments()
   const settings = getSettings()
   if (folders.databases === folders.keys) throw new BackupError('Put the keys into a separate folder.')
-  const names = await (command === 'restore' ? restore : backUp)(settings, folders)
-  const done =
-    command === 'restore'
-      ? `Restored into ${settings.dataDir} and ${settings.keysDir}`
-      : `Backed up to ${folders.databases} and ${folders.keys}`
-  process.stdout.write(`${done}: ${names.join(', ')}.\n`)
-  if (!names.includes('portal-kek.key') && names.includes('portal.db')) {
-    process.stdout.write('The portal’s key is not included: it came from GATEHOUSE_KEK, and a restore needs it.\n')
+  if (command === 'restore') {
+    const names = await restore(settings, folders)
+    process.stdout.write(`Restored into ${settings.dataDir} and ${settings.keysDir}: ${names.join(', ')}.\n`)
+  } else {
+    const { names, missing } = await backUp(settings, folders)
+    process.stdout.write(`Backed up to ${folders.databases} and ${folders.keys}: ${names.join(', ')}.\n`)
+    for (const { database, id } of missing) {
+      const source = database === 'portal.db' ? ' It comes from GATEHOUSE_KEK, or its file is missing.' : ' Its file is missing.'
+      process.stdout.write(`${database} needs the master key ${id}, which is not included and which a restore needs.${source}\n`)
+    }
   }
 } catch (error) {
   const known = error instanceof BackupError || error instanceof WrongUse || error instanceof SettingsError

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { z } from 'zod'
 import { BackupError } from './layout'
+import type { MasterKeys } from './master-keys'
 
 const manifestName = 'manifest.json'
 
@@ -13,6 +14,8 @@ const shape = z.object({
   gatehouse: z.string(),
   madeAt: z.iso.datetime(),
   files: z.array(z.object({ name: z.string(), bytes: z.number(), sha256: z.string() })),
+  // Backups of older versions do not name them.
+  masterKeys: z.record(z.string(), z.array(z.string())).optional(),
 })
 
 export type Manifest = z.infer<typeof shape>
@@ -23,13 +26,13 @@ async function hashFile(file: string): Promise<string> {
   return hash.digest('hex')
 }
 
-/** Lists the named files of the folder. `madeAt` identifies the two folders of one backup as a pair. */
-export async function writeManifest(folder: string, names: readonly string[], madeAt: Date): Promise<void> {
+/** Lists the named files of the folder. `madeAt` identifies the two folders of one backup as a pair. masterKeys: needed by its databases, or held. */
+export async function writeManifest(folder: string, names: readonly string[], madeAt: Date, masterKeys: MasterKeys): Promise<void> {
   const { version }: { version: string } = JSON.parse(readFileSync('package.json', 'utf8'))
   const files = await Promise.all(
     names.map(async (name) => ({ name, bytes: statSync(join(folder, name)).size, sha256: await hashFile(join(folder, name)) })),
   )
-  const manifest: Manifest = { format: 1, gatehouse: version, madeAt: madeAt.toISOString(), files }
+  const manifest: Manifest = { format: 1, gatehouse: version, madeAt: madeAt.toISOString(), files, masterKeys }
   writeFileSync(join(folder, manifestName), `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600 })
 }
 

@@ -5,7 +5,8 @@ import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { backUp } from '@/lib/backup/backup'
 import { restore } from '@/lib/backup/restore'
-import { createKeyFile } from '@/lib/sealing/key-file'
+import { createKek } from '@/lib/sealing/kek'
+import { createKeyFile, readKeyFile } from '@/lib/sealing/key-file'
 import { parseSettings, type Settings } from '@/lib/settings/settings'
 import { openSqliteFile, runSql } from '../support/sqlite-file'
 
@@ -47,7 +48,7 @@ const readTable = (file: string): unknown[] => runSql(file, 'SELECT n FROM t ORD
 test('while it is written to, both databases are copied whole; keys lie in a folder of their own; modes are for the owner alone', async () => {
   using made = makeGatehouse()
   made.execute('INSERT INTO t VALUES (2)')
-  const names = await backUp(made.settings, made.to)
+  const { names } = await backUp(made.settings, made.to)
   made.execute('INSERT INTO t VALUES (3)')
   expect(names).toEqual(['portal.db', 'service.db', 'portal-kek.key', 'portal-session.key', 'service-kek.key'])
   expect(readdirSync(made.to.databases).sort()).toEqual(['manifest.json', 'portal.db', 'service.db'])
@@ -100,27 +101,48 @@ test('a half that stands alone is backed up alone, and nothing at all is said to
   rmSync(dirname(made.settings.portalDatabase), { recursive: true })
   chmodSync(dirname(made.settings.portalKekFile), 0o700)
   rmSync(dirname(made.settings.portalKekFile), { recursive: true })
-  expect(await backUp(made.settings, made.to)).toEqual(['service.db', 'service-kek.key'])
+  expect(await backUp(made.settings, made.to)).toEqual({ names: ['service.db', 'service-kek.key'], missing: [] })
   const nowhere = { databases: join(made.dir, 'x'), keys: join(made.dir, 'y') }
   await expect(backUp(elsewhere(made.dir), nowhere)).rejects.toThrow(/nothing to back up.*GATEHOUSE_DATA/)
 })
 
-test('between a rotation and its end both keys of the portal are backed up and restored', async () => {
+const oldFiles = ['portalOldKekFile', 'serviceOldKekFile'] as const
+
+test('between a rotation and its end both keys of each half are backed up and restored', async () => {
   using made = makeGatehouse()
-  createKeyFile(made.settings.portalOldKekFile).fill(0)
+  for (const name of oldFiles) createKeyFile(made.settings[name]).fill(0)
   await backUp(made.settings, made.to)
   const settings = elsewhere(made.dir)
-  expect(await restore(settings, made.to)).toContain('portal-kek.old.key')
-  for (const name of ['portalKekFile', 'portalOldKekFile'] as const) {
+  expect(await restore(settings, made.to)).toEqual(expect.arrayContaining(['portal-kek.old.key', 'service-kek.old.key']))
+  for (const name of ['portalKekFile', 'serviceKekFile', ...oldFiles] as const) {
     expect(readFileSync(settings[name], 'utf8')).toBe(readFileSync(made.settings[name], 'utf8'))
     expect(statSync(settings[name]).mode & 0o777).toBe(0o400)
   }
 })
 
+const idOf = (file: string) => createKek(readKeyFile(file)).id
+
+test('a backup names the master keys that its databases need and those that it holds, and which ones are missing', async () => {
+  using made = makeGatehouse()
+  const { settings, to } = made
+  createKeyFile(settings.serviceOldKekFile).fill(0)
+  const [portal, service, old] = [settings.portalKekFile, settings.serviceKekFile, settings.serviceOldKekFile].map(idOf)
+  runSql(settings.portalDatabase, 'CREATE TABLE KeyRing (id TEXT, state TEXT)')
+  runSql(settings.portalDatabase, "INSERT INTO KeyRing VALUES ('elsewhere', 'active'), ('gone', 'retired'), ('next', 'pending')")
+  // As earlier versions have it.
+  runSql(settings.serviceDatabase, 'CREATE TABLE KeyCanary (kekId TEXT)')
+  for (const id of [service, old]) runSql(settings.serviceDatabase, 'INSERT INTO KeyCanary VALUES (?)', [id ?? ''])
+
+  expect((await backUp(settings, to)).missing).toEqual([{ database: 'portal.db', id: 'elsewhere' }])
+  const keysOf = (folder: string) => JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8')).masterKeys
+  expect(keysOf(to.databases)).toEqual({ 'portal.db': ['elsewhere'], 'service.db': [service, old] })
+  expect(keysOf(to.keys)).toEqual({ 'portal-kek.key': [portal], 'service-kek.key': [service], 'service-kek.old.key': [old] })
+})
+
 test('the heads of the audit log are backed up and restored with the databases', async () => {
   using made = await makeGatehouse()
   writeFileSync(made.settings.portalAuditHeads, 'a line\n', { mode: 0o600 })
-  expect((await backUp(made.settings, made.to))[0]).toBe('portal-audit-heads')
+  expect((await backUp(made.settings, made.to)).names[0]).toBe('portal-audit-heads')
   const settings = elsewhere(made.dir)
   await restore(settings, made.to)
   expect(readFileSync(settings.portalAuditHeads, 'utf8')).toBe('a line\n')
