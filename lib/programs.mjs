@@ -14,6 +14,7 @@ export const programs = /** @type {const} @satisfies {Record<string, string>} */
   'portal-keys': 'lib/portal/entry/keys.ts',
   'portal-prune': 'lib/portal/entry/retention/command.ts',
   backup: 'lib/backup/command.ts',
+  'backup-verify': 'lib/backup/verify-command.ts',
   rollback: 'lib/rollback/command.ts',
 })
 

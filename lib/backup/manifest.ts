@@ -4,10 +4,11 @@ import { createReadStream, readFileSync, statSync, writeFileSync } from 'node:fs
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { z } from 'zod'
+import { readVersion } from '@/lib/version'
 import { BackupError } from './layout'
 import type { MasterKeys } from './master-keys'
 
-const manifestName = 'manifest.json'
+export const manifestName = 'manifest.json'
 
 const shape = z.object({
   format: z.literal(1),
@@ -20,20 +21,37 @@ const shape = z.object({
 
 export type Manifest = z.infer<typeof shape>
 
+/** bytes: the length. sha256: hex. */
+export type ListedFile = Manifest['files'][number]
+
 async function hashFile(file: string): Promise<string> {
   const hash = createHash('sha256')
   await pipeline(createReadStream(file), hash)
   return hash.digest('hex')
 }
 
-/** Lists the named files of the folder. `madeAt` identifies the two folders of one backup as a pair. masterKeys: needed by its databases, or held. */
+export const describeFile = async (name: string, file: string): Promise<ListedFile> => ({
+  name,
+  bytes: statSync(file).size,
+  sha256: await hashFile(file),
+})
+
+export const describeContent = (name: string, content: Buffer): ListedFile => ({
+  name,
+  bytes: content.length,
+  sha256: createHash('sha256').update(content).digest('hex'),
+})
+
+/** The text of a manifest. `madeAt` identifies the two folders of one backup as a pair. masterKeys: needed by its databases, or held. */
+export function renderManifest(files: readonly ListedFile[], madeAt: Date, masterKeys: MasterKeys): string {
+  const manifest: Manifest = { format: 1, gatehouse: readVersion(), madeAt: madeAt.toISOString(), files: [...files], masterKeys }
+  return `${JSON.stringify(manifest, null, 2)}\n`
+}
+
+/** Lists the named files of the folder. */
 export async function writeManifest(folder: string, names: readonly string[], madeAt: Date, masterKeys: MasterKeys): Promise<void> {
-  const { version }: { version: string } = JSON.parse(readFileSync('package.json', 'utf8'))
-  const files = await Promise.all(
-    names.map(async (name) => ({ name, bytes: statSync(join(folder, name)).size, sha256: await hashFile(join(folder, name)) })),
-  )
-  const manifest: Manifest = { format: 1, gatehouse: version, madeAt: madeAt.toISOString(), files, masterKeys }
-  writeFileSync(join(folder, manifestName), `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600 })
+  const files = await Promise.all(names.map((name) => describeFile(name, join(folder, name))))
+  writeFileSync(join(folder, manifestName), renderManifest(files, madeAt, masterKeys), { mode: 0o600 })
 }
 
 /** Reads a folder's manifest and verifies every file against it. Throws BackupError. */

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { type Connection, openConnection } from '@/lib/database/connection'
 import { createKek } from '@/lib/sealing/kek'
 import { readKeyFile } from '@/lib/sealing/key-file'
+import { parseKey } from '@/lib/sealing/key-text'
 
 /** Ids by file: of the keys that a database needs, or of the one in a key file. */
 export type MasterKeys = Record<string, string[]>
@@ -25,13 +26,19 @@ export function findNeededKeys(folder: string, names: readonly string[]): Master
 }
 
 /** names: of key files in the folder. The secret of sessions is no master key. */
-export function findHeldKeys(folder: string, names: readonly string[]): MasterKeys {
-  return collect(names, (name) => {
-    if (!/-kek\.(old\.)?key$/.test(name)) return []
-    const kek = createKek(readKeyFile(join(folder, name)))
-    kek.key.fill(0)
-    return [kek.id]
-  })
+export const findHeldKeys = (folder: string, names: readonly string[]): MasterKeys =>
+  collect(names, (name) => (isMasterKey(name) ? idOf(readKeyFile(join(folder, name))) : []))
+
+/** The same for key files whose contents were read. */
+export const findHeldIn = (contents: ReadonlyMap<string, Buffer>): MasterKeys =>
+  collect([...contents.keys()], (name) => (isMasterKey(name) ? idOf(parseKey(String(contents.get(name)), name)) : []))
+
+const isMasterKey = (name: string): boolean => /-kek\.(old\.)?key$/.test(name)
+
+function idOf(key: Buffer): string[] {
+  const kek = createKek(key)
+  kek.key.fill(0)
+  return [kek.id]
 }
 
 /** Needed keys that no file holds, with the database that needs each. */

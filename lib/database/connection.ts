@@ -1,5 +1,5 @@
 /** The only access to the SQLite driver: one connection to one file, cached prepared statements, errors with SQLite's own codes. */
-import { DatabaseSync, type StatementSyncInstance } from '@photostructure/sqlite'
+import { backup, DatabaseSync, type StatementSyncInstance } from '@photostructure/sqlite'
 
 /** SQLite's result codes that callers distinguish: https://www.sqlite.org/rescode.html */
 export const sqliteCode = { error: 1, busy: 5, readOnly: 8, ioError: 10, corrupt: 11, full: 13, cannotOpen: 14 } as const
@@ -70,6 +70,23 @@ export function openConnection(file: string, { readOnly = false, waitMs = 0 }: C
       statements.clear()
       if (database.isOpen) attempt(() => database.close())
     },
+  }
+}
+
+const allPages = 0x7fff_ffff
+
+/**
+ * Copies a database in use, as it is at one moment, to a file that does not exist. In a thread of the driver: this one goes on, and so do readers and
+ * writers. In one step, because a copy in several begins again with each write. Rejects with SqliteError; part of a copy may be left.
+ */
+export async function copyInBackground(file: string, copy: string): Promise<void> {
+  const database = attempt(() => new DatabaseSync(file, { readOnly: true }))
+  try {
+    await backup(database, copy, { rate: allPages })
+  } catch (cause) {
+    throw new SqliteError(cause instanceof Error ? cause.message : String(cause), codeOf(cause), { cause })
+  } finally {
+    database.close()
   }
 }
 

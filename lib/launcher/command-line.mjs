@@ -30,11 +30,7 @@ const run = {
   portal: start('portal'),
   service: start('service'),
   owner: program('portal-owner'),
-  setup: (args, installation) =>
-    program('portal-setup')(
-      args.map((arg) => (arg.startsWith('-') ? arg : resolve(installation.calledFrom, arg))),
-      installation,
-    ),
+  setup: (args, installation) => program('portal-setup')(fromCaller(args, installation), installation),
   users: program('portal-users'),
   keys: (args, installation) =>
     args.includes('--service')
@@ -43,7 +39,10 @@ const run = {
           installation,
         )
       : program('portal-keys')(args, installation),
-  backup: copy('backup'),
+  backup: ([what, ...args], installation) =>
+    what === 'verify'
+      ? program('backup-verify')(fromCaller(args, installation), installation)
+      : copy('backup')(what === undefined ? args : [what, ...args], installation),
   restore: copy('restore'),
   rollback: program('rollback'),
   prune: async (args, installation) => {
@@ -65,15 +64,17 @@ function start(name) {
   return (args, installation) => (args.length > 0 ? refuse(usageOf(name)) : installation.start(name))
 }
 
-/** @param {'backup' | 'restore'} command whose arguments are folders and options; `--keys=FOLDER` too @returns {Run} */
+/** @param {'backup' | 'restore'} command @returns {Run} */
 function copy(command) {
-  return (args, installation) => {
-    const whole = args.map((arg) => {
-      const [, option = '', folder = ''] = /^(--keys=|)(.*)$/s.exec(arg) ?? []
-      return arg.startsWith('--') && option === '' ? arg : `${option}${resolve(installation.calledFrom, folder)}`
-    })
-    return program('backup')([command, ...whole], installation)
-  }
+  return (args, installation) => program('backup')([command, ...fromCaller(args, installation)], installation)
+}
+
+/** Of arguments that are paths and options; `--keys=FOLDER` too. @param {readonly string[]} args @param {Installation} installation */
+function fromCaller(args, { calledFrom }) {
+  return args.map((arg) => {
+    const [, option = '', path = ''] = /^(--(?:keys|identity)=|)(.*)$/s.exec(arg) ?? []
+    return arg.startsWith('--') && option === '' ? arg : `${option}${resolve(calledFrom, path)}`
+  })
 }
 
 /** @param {readonly string[]} args @param {Installation} installation */

@@ -1,6 +1,7 @@
 /** The only access to the environment: parses every setting once, with a sentence for each error. docs/running.md lists them. */
 import { isAbsolute, resolve } from 'node:path'
 import { z } from 'zod'
+import { type BackupSettings, backupVariables, parseBackup } from './backup'
 import { type CertificateAuthority, certificateAuthorityVariables, parseCertificateAuthority } from './certificate-authority'
 import { parseDnsServers } from './dns-servers'
 import { isLoopback } from './loopback'
@@ -35,6 +36,7 @@ const environment = z.object({
   APPS_FOLDER: z.string().min(1).optional(),
   APP_UPDATES: z.url({ protocol: /^https?$/ }).optional(),
   METRICS_PORT: port.optional(),
+  ...backupVariables,
   SAMPLE_SECONDS: z.coerce
     .number()
     .int()
@@ -94,6 +96,8 @@ export type Settings = {
   appUpdates: string
   /** The port for metrics on 127.0.0.1; null for none. */
   metricsPort: number | null
+  /** Scheduled backups of Gatehouse itself; null for none. */
+  backup: BackupSettings | null
   /** The interval at which the portal checks each server; null for never. */
   sampleEveryMs: number | null
   /** How long a service may take for a read, for a quick change, and for a job such as an install. */
@@ -148,6 +152,7 @@ export function parseSettings(env: Record<string, string | undefined>, cwd: stri
   const certificateAuthority = valid(parseCertificateAuthority(value, at))
   const mail = valid(parseMail(value, at))
   const singleSignOn = valid(parseSingleSignOn(value, at))
+  const backup = valid(parseBackup(value, [dataDir, keysDir]))
   if (env.NODE_TLS_REJECT_UNAUTHORIZED === '0') faults.push('NODE_TLS_REJECT_UNAUTHORIZED=0 turns certificate checks off. Unset it.')
   if (faults.length > 0) throw new SettingsError(faults)
   return {
@@ -177,6 +182,7 @@ export function parseSettings(env: Record<string, string | undefined>, cwd: stri
     appsFolder: value.APPS_FOLDER === undefined ? '' : at(value.APPS_FOLDER),
     appUpdates: value.APP_UPDATES ?? '',
     metricsPort: value.METRICS_PORT ?? null,
+    backup,
     sampleEveryMs: value.SAMPLE_SECONDS === 0 ? null : value.SAMPLE_SECONDS * 1000,
     readMs: value.READ_SECONDS * 1000,
     changeMs: value.CHANGE_SECONDS * 1000,

@@ -10,6 +10,10 @@ export const packages = {
     ['/usr/bin/openssl', 'openssl'],
     ['/usr/bin/curl', 'curl'],
     ['/usr/bin/php', 'php-cli'],
+    ['/usr/bin/age', 'age'],
+    ['/usr/bin/gpg', 'gpg'],
+    ['/usr/bin/gpgconf', 'gpgconf'],
+    ['/usr/bin/gpg-agent', 'gpg-agent'],
   ],
   hosts: [
     ['/usr/bin/openssl', 'openssl'],
