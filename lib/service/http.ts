@@ -13,6 +13,8 @@ import { readBody } from './body'
 import { completeLink, completeLinks, downloadPath, originOf } from './download-link'
 import type { Downloads } from './downloads'
 import { describeFailure, findProblem, problemOf } from './failure'
+import { answerMetrics } from './metrics'
+import type { BackupReport } from './own-backups'
 import type { Service } from './routes/call'
 import { type AnyHandler, handlers as builtIn } from './routes/table'
 import { SlowWork } from './runs/slow-work'
@@ -23,6 +25,7 @@ export type ServiceOptions = Service & {
   log: Logger
   downloads: Downloads
   checkWrites: () => Promise<Writable>
+  readBackups: () => Promise<BackupReport>
   /** By operation id; tests inject their own. */
   handlers?: ReadonlyMap<string, AnyHandler>
 }
@@ -53,6 +56,8 @@ export function createService(options: ServiceOptions): Hono {
     const ready = isWritable(writable)
     return answerJson(JSON.stringify({ ready, ...writable }), ready ? 200 : 503)
   })
+  app.get('/api/health/backup', async () => answerJson(JSON.stringify(await options.readBackups())))
+  app.get('/metrics', (context) => answerOwnMetrics(options, context.req.raw))
   app.get('/openapi.json', ({ req }) => answerJson(JSON.stringify(renderOpenApi(originOf(req.raw)))))
   app.get('/docs', (context) => answerPage(renderApiPage(new URL(context.req.url).origin)))
   // A link without a key: whoever has it may read the archive.
@@ -68,12 +73,18 @@ function addHeaders(headers: Headers): void {
   if (!headers.has('cache-control')) headers.set('cache-control', 'no-store')
 }
 
-const openPaths = ['/api/health', '/api/health/live', '/api/health/ready', '/openapi.json', '/docs']
+const readOnlyPaths = ['/api/health', '/api/health/live', '/api/health/ready', '/api/health/backup', '/metrics', '/openapi.json', '/docs']
 
 function allowedAt(pathname: string): string[] {
-  if (openPaths.includes(pathname)) return ['GET', 'HEAD']
+  if (readOnlyPaths.includes(pathname)) return ['GET', 'HEAD']
   // A link is good for one download.
   return pathname.startsWith(downloadPath) ? ['GET'] : methodsOf(pathname)
+}
+
+/** With any API key: everybody on this machine reaches the port. */
+async function answerOwnMetrics({ store, readBackups }: ServiceOptions, request: Request): Promise<Response> {
+  if (!(await authenticate(store, request.headers.get('authorization')))) return answerProblem(problem('unauthorized'))
+  return answerMetrics(await store.db.run.count({ where: { state: 'running' } }), await readBackups())
 }
 
 async function answerCall(options: ServiceOptions, request: Request): Promise<Response> {

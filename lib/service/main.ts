@@ -10,6 +10,7 @@ import { describeFailure } from './failure'
 import { type Listening, listen, PortError } from './listen'
 import { CatalogueError } from './machines/apps/catalogue'
 import { type OpenService, openService } from './open'
+import { backUpService } from './own-backups'
 
 /** Failures whose message is for the operator; for any other failure only its kind is printed. */
 const expected = [SettingsError, DatabaseError, ClaimError, KeyFileError, PortError, CatalogueError]
@@ -23,11 +24,14 @@ async function start(): Promise<{ service: OpenService; listening: Listening }> 
     certificateAuthority: authority,
     appsFolder,
     appUpdates,
+    backup,
   } = getSettings()
   claimDatabase(serviceDatabase)
-  const service = await openService({ database: serviceDatabase, keyFile: serviceKekFile, dnsServers, authority, appsFolder, appUpdates })
+  const keyFile = serviceKekFile
+  const service = await openService({ database: serviceDatabase, keyFile, dnsServers, authority, appsFolder, appUpdates, backup })
   const listening = await listen(service.app, servicePort)
   await service.takeUp()
+  backUpService(service.store.db, getSettings())
   log.info({ port: listening.port, version: readVersion(), node: process.version }, 'the service listens')
   return { service, listening }
 }

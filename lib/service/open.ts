@@ -3,6 +3,7 @@ import type { Hono } from 'hono'
 import { prepareDatabase } from '@/lib/database/prepare'
 import { createWriteCheck } from '@/lib/database/write-check'
 import { log } from '@/lib/log'
+import type { BackupSettings } from '@/lib/settings/backup'
 import { createAppUpdates } from './app-updates'
 import { createBackground } from './background'
 import { createCertificateRules } from './certificate-rules'
@@ -19,6 +20,7 @@ import type { AppFacts, Authority, NameCheck, SiteFacts, StagingFacts } from './
 import { createSummaries } from './machines/summaries'
 import type { MailFindings } from './mail-records'
 import { createNightlyUpgrades } from './nightly-upgrades'
+import { describeBackups } from './own-backups'
 import { createReboots } from './reboots'
 import type { AnyHandler } from './routes/table'
 import { createRuns } from './runs/runs'
@@ -66,6 +68,8 @@ export type OpenOptions = {
   appsFolder?: string
   /** Where apps are asked for updates instead of their own addresses; empty for these. */
   appUpdates?: string
+  /** Its scheduled backups, which it reports about; null for none. */
+  backup?: BackupSettings | null
   /** By operation id; replaces the standard handlers in tests. */
   handlers?: ReadonlyMap<string, AnyHandler>
 }
@@ -85,6 +89,7 @@ export async function openService({
   authority = { directory: '', roots: '', contact: '' },
   appsFolder = '',
   appUpdates = '',
+  backup = null,
   handlers,
 }: OpenOptions): Promise<OpenService> {
   const catalogue = readCatalogue(appsFolder)
@@ -140,6 +145,7 @@ export async function openService({
     reboots: createReboots(),
     downloads: createDownloads({ store, fleet, log }),
     log,
+    readBackups: () => describeBackups(db, { backup }),
     checkWrites: createWriteCheck(database, () => writeNothing(db), tellWritable(database)),
     ...(handlers && { handlers }),
   })

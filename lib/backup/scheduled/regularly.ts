@@ -1,12 +1,12 @@
 /** Makes the scheduled backups of one half while its process runs. */
 import type { Settings } from '@/lib/settings/settings'
 import type { Half } from './archive-name'
-import { type FailureReason, ScheduledBackupError } from './failure'
+import { ScheduledBackupError } from './failure'
 import { clearStaging, type Made, makeBackup } from './make'
 import { isDue } from './schedule'
 
-/** The newest attempt and the newest archive. reason: empty if the newest attempt succeeded. bytes: of the newest archive. failures: of all attempts. */
-export type BackupState = { attemptedAt: Date; reason: FailureReason | ''; doneAt: Date | null; bytes: number; failures: number }
+/** The newest attempt and the newest archive. reason: why the newest attempt failed, a FailureReason; empty if it did not. bytes: of the newest archive. failures: of all attempts. */
+export type BackupState = { attemptedAt: Date; reason: string; doneAt: Date | null; bytes: number; failures: number }
 
 /** made: null if the attempt failed. */
 export type Attempted = { state: BackupState; made: Made | null }
@@ -25,13 +25,13 @@ export type BackupsOptions = { settings: Settings; half: Half; memory: BackupMem
 const minuteMs = 60_000
 
 /** Looks once a minute whether a backup is due. A failure is stored and logged, and tried again an hour later. */
-export function backUpRegularly(options: BackupsOptions): NodeJS.Timeout {
+export function backUpRegularly(options: BackupsOptions): void {
   const { settings, half, log } = options
   void clearStaging(settings, half).catch((error: unknown) =>
     log.error({ err: error }, 'the copies of an interrupted backup could not be deleted'),
   )
   const check = createBackupCheck(options)
-  return setInterval(() => void check(new Date()), minuteMs).unref()
+  setInterval(() => void check(new Date()), minuteMs).unref()
 }
 
 /** One look. Does nothing while the one before still works, and never rejects. */

@@ -25,6 +25,7 @@ export const ownActions = [
   'key.rotate',
   'key.retire',
   'retention.prune',
+  'portal.backup',
   'connection.open',
   'connection.add',
   'connection.create',

@@ -29,6 +29,15 @@ function createFigures() {
       ...named('gatehouse_upstream_seconds', 'Time until a service answered, or its stream began.'),
       buckets: upstreamBounds,
     }),
+    backupAge: new Gauge({
+      ...named('gatehouse_backup_age_seconds', 'Time since the newest scheduled backup, by half.'),
+      labelNames: ['half'],
+    }),
+    backupBytes: new Gauge({ ...named('gatehouse_backup_bytes', 'Length of that backup.'), labelNames: ['half'] }),
+    backupFailures: new Counter({
+      ...named('gatehouse_backup_failures_total', 'Scheduled backups that failed, by half.'),
+      labelNames: ['half'],
+    }),
     residentBytes: new Gauge({
       ...named('process_resident_memory_bytes', 'Memory of the portal process.'),
       collect() {
@@ -75,9 +84,27 @@ export function observeUpstream(seconds: number): void {
   figures().upstream.observe(seconds)
 }
 
+/** doneAt: null before the first archive. */
+export type BackupFigures = { half: string; doneAt: Date | null; bytes: number; failures: number }
+
+function setBackups(backups: readonly BackupFigures[]): void {
+  const { backupAge, backupBytes, backupFailures } = figures()
+  for (const each of [backupAge, backupBytes, backupFailures]) each.reset()
+  for (const { half, doneAt, bytes, failures } of backups) {
+    backupFailures.inc({ half }, failures)
+    if (doneAt === null) continue
+    backupAge.set({ half }, (Date.now() - doneAt.getTime()) / 1000)
+    backupBytes.set({ half }, bytes)
+  }
+}
+
 /** All metrics in Prometheus's text format, with its content type. */
-export async function renderFigures(runningJobs: number): Promise<{ text: string; contentType: string }> {
+export async function renderFigures(
+  runningJobs: number,
+  backups: readonly BackupFigures[],
+): Promise<{ text: string; contentType: string }> {
   const { registry, runningJobs: jobs } = figures()
   jobs.set(runningJobs)
+  setBackups(backups)
   return { text: await registry.metrics(), contentType: registry.contentType }
 }

@@ -20,6 +20,7 @@ import { getSettings } from '@/lib/settings/settings'
 import { readVersion } from '@/lib/version'
 import { setActionKey } from './action-key'
 import { serveMetrics } from './metrics/serve'
+import { backUpPortal, watchServiceBackups } from './own-backups'
 import { pruneDaily } from './retention/daily'
 import { finishWork } from './stop'
 
@@ -46,6 +47,8 @@ export async function startPortal(): Promise<void> {
   await expireHeldRegularly()
   sendDueRegularly()
   pruneDaily()
+  backUpPortal()
+  watchServiceBackups()
   watchMembershipEnds()
   watchAccessRequests()
   raiseRegularly()

@@ -26,6 +26,7 @@ export function serveMetrics(port: number): void {
 export async function answerMetrics(request: Request): Promise<Response> {
   if (new URL(request.url).pathname !== '/metrics') return new Response('Not found\n', { status: 404 })
   if (request.method !== 'GET') return new Response('Only GET\n', { status: 405, headers: { allow: 'GET' } })
-  const { text, contentType } = await renderFigures(await db().job.count({ where: { state: 'running' } }))
+  const [running, backups] = await Promise.all([db().job.count({ where: { state: 'running' } }), db().ownBackup.findMany()])
+  const { text, contentType } = await renderFigures(running, backups)
   return new Response(text, { headers: { 'content-type': contentType, 'cache-control': 'no-store' } })
 }

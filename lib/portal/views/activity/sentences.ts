@@ -299,6 +299,7 @@ const sentences: Readonly<Record<Exclude<OperationId, ToldOperationId> | OwnActi
   'key.rotate': phrase('Replaced', 'Replace', 'the master key'),
   'key.retire': phrase('Retired', 'Retire', 'the old master key'),
   'retention.prune': phrase('Deleted', 'Delete', 'entries past their retention'),
+  'portal.backup': phrase('Made', 'Make', naming('about', 'a backup of the %', 'a backup')),
   'connection.open': phrase('Opened', 'Open', 'the API key of a connection'),
   'connection.add': phrase('Added', 'Add', 'a connection'),
   'connection.create': phrase('Added', 'Add', 'a connection'),

@@ -1,6 +1,7 @@
 /** Labels for actions and results in Activity. */
 import { barredReason } from '@/lib/portal/identity/single-sign-on/required'
 import 'server-only'
+import { describeFailure } from '@/lib/backup/scheduled/failure'
 import { operations } from '@/lib/contract'
 import type { Effect } from '@/lib/contract/operation'
 import { isProblemCode, problemKinds } from '@/lib/contract/problem'
@@ -81,6 +82,7 @@ export function formatReason(action: string, detail: Readonly<Record<string, unk
   // The code does not say which of the two it was.
   if (detail.code === 'forbidden') return 'Their role or access does not include this.'
   if (isProblemCode(detail.code)) return problemKinds[detail.code].sentence
+  if (action === 'portal.backup' && typeof detail.reason === 'string') return describeFailure(detail.reason)
   if (action === 'session.signIn') return signInReasons.get(detail.reason) ?? 'Wrong email address or password.'
   if (detail.reason === 'wrong password') return 'Wrong password.'
   return typeof detail.reason === 'string' && detail.reason !== '' ? detail.reason : null

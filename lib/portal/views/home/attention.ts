@@ -23,6 +23,8 @@ type Known = {
   states: ReadonlyMap<string, string>
   /** The fullest first. */
   disks: readonly FullDisk[]
+  /** Of Gatehouse itself; empty if all is well, and for others than owners. */
+  backups: readonly AttentionItem[]
   /** Whether the reader may change servers. */
   mayChange: boolean
   /** ms since 1970 */
@@ -39,6 +41,7 @@ export function findAttention(known: Known): AttentionItem[] {
   const busy = new Set(known.jobs.filter((job) => isInstall(job) && job.state === 'running').flatMap(({ serverId }) => serverId ?? []))
   const items = [
     ...known.connections.flatMap(connectionItem),
+    ...known.backups,
     ...findingItems(known.findings, 'unreachable'),
     ...jobs.map(jobItem),
     ...known.batches.map(batchItem),

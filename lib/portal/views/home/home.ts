@@ -14,6 +14,7 @@ import { listFullDisks } from '../history/full-disks'
 import { findAttention, oldJobMs } from './attention'
 import type { AttentionItem } from './attention-item'
 import { findKnownProblem } from './known-problem'
+import { listBackupItems } from './own-backups'
 import { readHomeServers, type StateCounts } from './servers'
 
 /** A job that was started alone, or a batch. */
@@ -67,6 +68,7 @@ export async function readHome(actor: Actor, patienceMs: number): Promise<HomeVi
     batches: await listUnsettledBatches(actor, now - oldJobMs, batches),
     states: await readStates(actor, jobs),
     disks,
+    backups: await listBackupItems(actor, now),
     mayChange: mayRun(actor.role, 'change'),
     now,
   })

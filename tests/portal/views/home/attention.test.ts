@@ -13,6 +13,7 @@ const nothing: Parameters<typeof findAttention>[0] = {
   batches: [],
   states: new Map(),
   disks: [],
+  backups: [],
   mayChange: true,
   now,
 }

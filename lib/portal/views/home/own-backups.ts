@@ -1,0 +1,41 @@
+/** Lines of Home about Gatehouse's own scheduled backups, for owners. */
+import 'server-only'
+import { describeFailure } from '@/lib/backup/scheduled/failure'
+import { db } from '@/lib/portal/base/db'
+import type { Actor } from '@/lib/portal/identity/actor'
+import { getSettings } from '@/lib/settings/settings'
+import type { OwnBackup } from '@/prisma/generated/portal/client'
+import type { AttentionItem } from './attention-item'
+
+/** Nothing while the newest backup of each half succeeded in time, where backups are not scheduled, and for others than owners. */
+export async function listBackupItems(actor: Actor, now: number): Promise<AttentionItem[]> {
+  if (actor.role !== 'owner') return []
+  const { backup, upstreamUrl } = getSettings()
+  const rows = await db().ownBackup.findMany()
+  return rows.flatMap((row) => {
+    const isOurs = row.half === 'portal' ? backup !== null : upstreamUrl === null
+    return isOurs ? backupItem(row, backup !== null, now) : []
+  })
+}
+
+function backupItem({ half, attemptedAt, doneAt, reason, lateAfterMs }: OwnBackup, isScheduled: boolean, now: number): AttentionItem[] {
+  const base = {
+    ...({ sinceLabel: 'Last worked', count: 1, href: '/activity', action: 'View activity' } as const),
+    key: `backup ${half}`,
+    title: `Backup of the ${half}`,
+    since: doneAt?.toISOString() ?? null,
+  }
+  if (lateAfterMs === null) {
+    const says = 'The portal is backed up, but the service is not: BACKUP_RECIPIENT is not among the service’s settings.'
+    return isScheduled ? [{ ...base, tone: 'danger', word: 'No backup', says }] : []
+  }
+  if (attemptedAt === null) return []
+  const newest = doneAt ?? attemptedAt
+  const isLate = now - newest.getTime() > lateAfterMs
+  if (reason !== '') {
+    const none = doneAt === null ? ' There is no backup yet.' : ''
+    const says = `${describeFailure(reason)} Gatehouse tries again every hour.${none}`
+    return [{ ...base, tone: isLate || doneAt === null ? 'danger' : 'warn', word: 'Backup failed', says }]
+  }
+  return isLate ? [{ ...base, tone: 'danger', word: 'Backup late', says: 'No backup was made at the time of its schedule.' }] : []
+}

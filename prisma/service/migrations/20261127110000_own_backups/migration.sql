@@ -1,0 +1,9 @@
+-- CreateTable
+CREATE TABLE "OwnBackup" (
+    "half" TEXT NOT NULL PRIMARY KEY,
+    "attemptedAt" DATETIME NOT NULL,
+    "reason" TEXT NOT NULL,
+    "doneAt" DATETIME,
+    "bytes" REAL NOT NULL,
+    "failures" INTEGER NOT NULL
+);

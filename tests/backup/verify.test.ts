@@ -1,0 +1,83 @@
+/** `gatehouse backup verify`: a drill on archives of a real portal and service, as a process of its own. */
+import { execFile, execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { expect, test } from 'vitest'
+import { makeBackup } from '@/lib/backup/scheduled/make'
+import { copyInBackground } from '@/lib/database/connection'
+import { startHeads, writeHead } from '@/lib/portal/audit/heads/write'
+import { recordAudit } from '@/lib/portal/audit/record'
+import { keepMachine, openTestService } from '@/tests/service/support/service'
+import { openPortalDatabase } from '@/tests/support/portal-database'
+import { createTeam } from '@/tests/support/portal-team'
+import { runSql } from '@/tests/support/sqlite-file'
+
+type Ended = { code: number; stdout: string; stderr: string }
+
+function runVerify(args: readonly string[], env: Record<string, string>): Promise<Ended> {
+  const command = ['lib/launcher/gatehouse.mjs', 'backup', 'verify', ...args]
+  return promisify(execFile)(process.execPath, command, { env: { ...process.env, LOG_LEVEL: 'silent', ...env } }).then(
+    ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
+    ({ code, stdout, stderr }: Ended) => ({ code, stdout, stderr }),
+  )
+}
+
+test('the newest archives are restored, opened, decrypted and counted, and everything is removed; a damaged one and a broken log are found', async () => {
+  const dir = mkdtempSync(join(tmpdir(), 'gatehouse-drill-'))
+  const [folder, temporary, identity] = [join(dir, 'backups'), join(dir, 'tmp'), join(dir, 'identity')]
+  for (const each of [folder, temporary]) mkdirSync(each)
+  execFileSync('age-keygen', ['-o', identity], { stdio: 'ignore' })
+  const recipient = execFileSync('age-keygen', ['-y', identity], { encoding: 'utf8' }).trim()
+  const environment = { BACKUP_RECIPIENT: recipient, BACKUP_FOLDER: folder }
+  await using portal = await openPortalDatabase({ environment })
+  await using service = await openTestService()
+  const { settings } = portal
+  const { backup } = settings
+  if (backup === null) throw new Error('no backups')
+  await startHeads()
+  const team = await createTeam()
+  await team.join('owner')
+  const event = { teamId: team.id, actor: { kind: 'gatehouse' }, action: 'session.signIn', stage: 'event', outcome: 'done' } as const
+  await recordAudit({ ...event, object: { kind: 'team', id: team.id } })
+  await writeHead()
+  await keepMachine(service, { host: '192.0.2.1', port: 22 })
+  for (const file of [settings.serviceDatabase, settings.serviceKekFile]) mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+  await copyInBackground(join(service.dir, 'data', 'service.db'), settings.serviceDatabase)
+  writeFileSync(settings.serviceKekFile, readFileSync(join(service.dir, 'keys', 'kek.key')), { mode: 0o400 })
+  const make = (half: 'portal' | 'service', at: string) => makeBackup({ settings, backup, half, now: new Date(at) })
+  await make('portal', '2026-11-26T03:00:00Z')
+  await make('portal', '2026-11-27T03:00:00Z')
+  await make('service', '2026-11-27T03:00:01Z')
+
+  const env = { ...environment, TMPDIR: temporary, GATEHOUSE_DATA: settings.dataDir, GATEHOUSE_KEYS: settings.keysDir }
+  const good = await runVerify(['--identity', identity], env)
+  expect(good.stderr).toBe('')
+  expect(good.stdout.split('\n')).toEqual([
+    expect.stringMatching(/^gatehouse-portal-2026-11-27T03-00-00Z\.tar\.gz\.age: 2026-11-27 03:00 UTC, \d+ kB\.$/),
+    'Decrypted and complete: portal-audit-heads, portal.db, portal-kek.key, portal-session.key.',
+    expect.stringMatching(/^portal\.db is intact: 1 users, 0 servers, 0 sites, 0 jobs, \d+ audit log entries\.$/),
+    expect.stringMatching(/^\d+ .*decrypt/),
+    expect.stringMatching(/^Log integrity verified: \d+ entr/),
+    expect.stringMatching(/^gatehouse-service-2026-11-27T03-00-01Z\.tar\.gz\.age: 2026-11-27 03:00 UTC, \d+ kB\.$/),
+    'Decrypted and complete: service.db, service-kek.key.',
+    'service.db is intact: 1 servers, 0 sites, 1 API keys.',
+    'The service’s master key fits; 1 SSH key was decrypted.',
+    'These backups can be restored.',
+    '',
+  ])
+  expect([good.code, readdirSync(temporary)]).toEqual([0, []])
+
+  // Somebody changed an entry before the backup was made.
+  runSql(settings.portalDatabase, `UPDATE AuditRow SET outcome = 'failed' WHERE action = 'session.signIn'`)
+  const { name } = await make('portal', '2026-11-28T03:00:00Z')
+  const broken = await runVerify([join(folder, name), '--identity', identity], env)
+  expect([broken.code, broken.stderr]).toEqual([1, expect.stringContaining('The audit log cannot be trusted from entry')])
+  writeFileSync(join(folder, name), readFileSync(join(folder, name)).subarray(0, 3000))
+  const cut = await runVerify([join(folder, name), '--identity', identity], env)
+  expect([cut.code, cut.stderr]).toEqual([1, expect.stringMatching(/^The archive could not be decrypted/)])
+  expect((await runVerify([join(folder, name)], env)).code).toBe(2)
+  expect(readdirSync(temporary)).toEqual([])
+  rmSync(dir, { recursive: true, force: true })
+})
