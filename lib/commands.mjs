@@ -48,9 +48,13 @@ export const commands = /** @type {const} @satisfies {Record<string, Command>} *
     usage: ['FOLDER [--keys FOLDER]', 'verify [FILE] --identity FILE'],
   },
   restore: { does: 'restore a backup where there is no data yet', usage: ['FOLDER [--keys FOLDER]'] },
+  upgrade: {
+    does: 'install the release in FILE and start it, or go back to the present one if it does not start',
+    usage: ['FILE [--signature FILE --key FILE] [--json]', '--recover'],
+  },
   rollback: {
     does: 'list the copies from before upgrades, show what restoring one loses, or restore it with --yes',
-    usage: ['', 'portal|service [COPY] [--yes]'],
+    usage: ['', 'portal|service [COPY] [--yes]', '[--yes] [--json]   (an installed release: go back to the one before)'],
   },
   prune: { does: 'delete what is past its retention period now', usage: [''] },
   config: { does: 'check the settings without starting anything', usage: ['check [--settings FILE] [--json]'] },

@@ -16,6 +16,8 @@ export const programs = /** @type {const} @satisfies {Record<string, string>} */
   backup: 'lib/backup/command.ts',
   'backup-verify': 'lib/backup/verify-command.ts',
   rollback: 'lib/rollback/command.ts',
+  upgrade: 'lib/upgrade/command.ts',
+  'upgrade-half': 'lib/upgrade/half-command.ts',
 })
 
 /** @typedef {keyof typeof programs} ProgramName */

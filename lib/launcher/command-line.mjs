@@ -12,11 +12,12 @@ import { prepareSettings, settingsVariable, splitSettings } from './settings-fil
 
 /**
  * What differs between a clone and a release. root: the folder that relative folders of settings are meant from. calledFrom: the folder that those of
- * arguments are meant from. nodeArguments: what Node runs a program with.
+ * arguments are meant from. move: to another release; null in a clone. nodeArguments: what Node runs a program with.
  * @typedef {{
  *   root: string
  *   calledFrom: string
  *   start: (name: Start) => unknown
+ *   move: ((name: 'upgrade' | 'rollback', args: readonly string[]) => unknown) | null
  *   nodeArguments: (program: ProgramName) => readonly string[]
  *   readVersion: () => { version: string, commit?: string }
  * }} Installation
@@ -44,7 +45,14 @@ const run = {
       ? program('backup-verify')(fromCaller(args, installation), installation)
       : copy('backup')(what === undefined ? args : [what, ...args], installation),
   restore: copy('restore'),
-  rollback: program('rollback'),
+  upgrade: (args, { move }) =>
+    move === null
+      ? refuse('A clone is upgraded by git: docs/running.md. gatehouse upgrade is for installed releases.')
+      : move('upgrade', args),
+  rollback: (args, installation) =>
+    installation.move === null || args[0] === 'portal' || args[0] === 'service'
+      ? program('rollback')(args, installation)
+      : installation.move('rollback', args),
   prune: async (args, installation) => {
     if (args.length > 0) return refuse(usageOf('prune'))
     await program('portal-prune')(args, installation)

@@ -1,8 +1,20 @@
 /** `gatehouse COMMAND` in a release: starts what the release has, and makes nothing. */
-import { readFileSync } from 'node:fs'
-import { dirname, resolve } from 'node:path'
+import { existsSync, readFileSync } from 'node:fs'
+import { basename, dirname, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { runCommandLine } from '../launcher/command-line.mjs'
+
+/** Where the command was called, which relative paths of its arguments are meant from. */
+const calledFrom = process.cwd()
+
+/** Whether an upgrade started this process, in place of one that goes on: lib/launcher/hand-over.ts. */
+const isSuccessor = process.env.GATEHOUSE_SUCCESSOR !== undefined
+
+// They are for this process alone.
+for (const name of ['GATEHOUSE_SUCCESSOR', 'GATEHOUSE_RECOVERED']) delete process.env[name]
+
+/** Before settings are taken into it: after an upgrade the next version takes its own. */
+const givenEnvironment = { ...process.env }
 
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
 
@@ -17,18 +29,31 @@ const pathOf = (name) => resolve(root, release.programs, `${name}.mjs`)
 /** @param {import('../programs.mjs').ProgramName} name */
 const importProgram = (name) => import(pathToFileURL(pathOf(name)).href)
 
+/** Null unless ROOT/current leads to a release in ROOT/releases: only there can an upgrade switch. A successor takes no orders; its parent does. */
+function findInstalled() {
+  const folder = dirname(dirname(root))
+  const isInstalled = basename(dirname(root)) === 'releases' && existsSync(resolve(folder, 'current'))
+  return isInstalled && !isSuccessor ? { root: folder, env: givenEnvironment } : null
+}
+
 /** @param {import('../launcher/command-line.mjs').Start} name */
 async function start(name) {
   if (name === 'service') return importProgram('service-main')
   /** @type {typeof import('../launcher/start.ts')} */
-  const { start: startBoth, startPortalAlone } = await importProgram('launcher-start')
-  return (name === 'up' ? startBoth : startPortalAlone)(release)
+  const { startRelease, startReleasedPortal } = await importProgram('launcher-start')
+  const described = { ...release, installed: findInstalled() }
+  return name === 'up' ? startRelease(described) : startReleasedPortal(described)
 }
 
 await runCommandLine(process.argv.slice(2), {
   root,
-  calledFrom: process.cwd(),
+  calledFrom,
   start,
+  move: async (name, args) => {
+    /** @type {typeof import('../upgrade/command.ts')} */
+    const { runUpgrade, runRollback } = await importProgram('upgrade')
+    await (name === 'upgrade' ? runUpgrade : runRollback)({ release: root, calledFrom, args })
+  },
   nodeArguments: (name) => ['--conditions=react-server', pathOf(name)],
   readVersion: () => release,
 })

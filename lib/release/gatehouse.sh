@@ -1,4 +1,19 @@
 #!/bin/sh
 # The command of a release: runs the Node inside it, so that the machine needs none. GATEHOUSE_NODE names another one.
 here=$(dirname -- "$(readlink -f -- "$0")")
+root=$here/../..
+# An interrupted upgrade is finished or undone before anything starts, by the release that can: docs/decisions/079-upgrades.md.
+case "${1-}" in
+  up | portal | service)
+    if [ -L "$root/undo" ] && [ -z "${GATEHOUSE_RECOVERED-}" ]; then
+      (unset NODE_CHANNEL_FD && exec "$root/undo/gatehouse" upgrade --recover) || exit
+      GATEHOUSE_RECOVERED=1 exec "$root/current/gatehouse" "$@"
+    fi
+    ;;
+  upgrade)
+    if [ "${2-}" = --recover ] && [ -L "$root/undo" ] && [ "$(readlink -f -- "$root/undo")" != "$here" ]; then
+      exec "$root/undo/gatehouse" "$@"
+    fi
+    ;;
+esac
 exec "${GATEHOUSE_NODE:-$here/node/bin/node}" "$here/lib/release/command.mjs" "$@"

@@ -7,8 +7,9 @@ import { usageOf, WrongUse } from '@/lib/commands.mjs'
 import { ClaimError, describeClaim, findClaimant } from '@/lib/database/claim'
 import { listSafetyCopies } from '@/lib/database/safety-copies'
 import { getSettings, type Settings, SettingsError } from '@/lib/settings/settings'
-import { describeLosses, findSharedEntry, type Half, readLastEntry } from './losses'
-import { checkCopy, RollbackError, restoreCopy } from './rollback'
+import { describeLosses, type Half } from './losses'
+import { putBack } from './put-back'
+import { checkCopy, RollbackError } from './rollback'
 
 const halves: readonly Half[] = ['portal', 'service']
 
@@ -56,36 +57,6 @@ function requireStopped(file: string): void {
   if (claimant !== null) throw new ClaimError(describeClaim(file, claimant))
 }
 
-const unsigned = 'The file of signed heads could not be updated, so ./gatehouse keys verify will report the lost entries as missing.\n'
-
-/**
- * Restores the portal's copy. First records in the signed heads of the audit log that entries will be missing on purpose, so that
- * `gatehouse keys verify` reports a rollback instead of a cut. If the present database cannot be opened, it cannot sign: then `unsigned`.
- */
-async function putPortalBack(file: string, copy: string): Promise<{ kept: string; note: string }> {
-  const [{ openRing }, heads, { closeDatabase }] = await Promise.all([
-    import('@/lib/portal/custody/ring'),
-    import('@/lib/portal/audit/heads/write'),
-    import('@/lib/portal/base/db'),
-  ])
-  const to = readLastEntry(copy) ?? { seq: 0, row: '' }
-  const lastSeq = readLastEntry(file)?.seq ?? to.seq
-  const shared = findSharedEntry(copy, file) ?? to.seq
-  const signed = await openRing()
-    .then(() => heads.noteRestore({ to, lastSeq, shared }))
-    .then(
-      () => true,
-      () => false,
-    )
-  await closeDatabase()
-  try {
-    return { ...restoreCopy('portal', file, copy), note: signed ? '' : unsigned }
-  } catch (error) {
-    if (signed) await heads.writeHead().finally(closeDatabase)
-    throw error
-  }
-}
-
 async function run(): Promise<string> {
   const { values, positionals } = readArguments()
   const [half, given, ...rest] = positionals
@@ -98,7 +69,7 @@ async function run(): Promise<string> {
   const said = describe(half, file, copy)
   if (!values.yes) return `${said}Stop Gatehouse, then add --yes to restore it.\n`
   requireStopped(file)
-  const { kept, note } = half === 'portal' ? await putPortalBack(file, copy) : { ...restoreCopy(half, file, copy), note: '' }
+  const { kept, note } = await putBack(half, file, copy)
   return `${said}${note}Done. The replaced database is kept as ${basename(kept)}. Start the older version now; in a clone, check it out and run npm run ready first.\n`
 }
 

@@ -1,0 +1,123 @@
+/** `gatehouse upgrade` and `gatehouse rollback` of an installed release. */
+import { accessSync, constants } from 'node:fs'
+import { resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { findExitCode } from '@/lib/command-exit-code'
+import { WrongUse } from '@/lib/commands.mjs'
+import { ClaimError } from '@/lib/database/claim'
+import { SettingsError } from '@/lib/settings/settings'
+import { claimInstallation } from './claim'
+import { placeOf } from './halves'
+import { findInstallation, type Installation, UpgradeError } from './installation'
+import { recoverAtStart, settle } from './recover'
+import { describeRollback, rollBack } from './roll-back'
+import type { Runner } from './runner'
+import { createStartRunner } from './runner-at-start'
+import { createSystemdRunner, placeOfUnit } from './runner-systemd'
+import { createUpRunner } from './runner-up'
+import { hasUnits } from './systemctl'
+import { type Report, upgrade } from './upgrade'
+
+/** release: the folder of the release whose command this is. calledFrom: what relative paths of the arguments are meant from */
+export type Called = { release: string; calledFrom: string; args: readonly string[] }
+
+const options = {
+  signature: { type: 'string' },
+  key: { type: 'string' },
+  json: { type: 'boolean', default: false },
+  yes: { type: 'boolean', default: false },
+  recover: { type: 'boolean', default: false },
+} as const
+
+function readArguments(name: 'upgrade' | 'rollback', args: readonly string[]) {
+  try {
+    return parseArgs({ options, args: [...args], allowPositionals: true })
+  } catch {
+    throw new WrongUse(name)
+  }
+}
+
+async function createRunner(installation: Installation): Promise<Runner> {
+  if (await hasUnits(installation)) return createSystemdRunner(installation)
+  return createUpRunner(placeOf(installation, 'portal', process.env), placeOf(installation, 'service', process.env))
+}
+
+async function createRunnerAtStart(installation: Installation): Promise<Runner> {
+  const units = await hasUnits(installation)
+  const place = async (half: 'portal' | 'service') => (units ? placeOfUnit(installation, half) : placeOf(installation, half, process.env))
+  return createStartRunner(await place('portal'), await place('service'), units)
+}
+
+/** Runs the work alone, after whatever was interrupted before. Signals do not end it halfway, such as that of a terminal that is closed. */
+async function alone<T>(installation: Installation, say: (line: string) => void, work: (runner: Runner) => Promise<T>): Promise<T> {
+  try {
+    accessSync(installation.root, constants.W_OK)
+  } catch {
+    throw new UpgradeError(`This user may not write ${installation.root}: run the command as its owner.`)
+  }
+  const release = claimInstallation(installation)
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+    process.on(signal, () => say('This goes on to its end, so that one version runs.'))
+  const runner = await createRunner(installation)
+  try {
+    const settled = await settle(installation, runner, say)
+    if (settled !== null) say(settled)
+    return await work(runner)
+  } finally {
+    runner.close()
+    release()
+  }
+}
+
+/** What it does is printed; the exit code is 1 if the version of before runs again. */
+export const runUpgrade = (called: Called): Promise<void> =>
+  reporting('upgrade', called, async (installation, { values, positionals }, say) => {
+    const [file, ...rest] = positionals
+    if (values.yes || rest.length > 0) throw new WrongUse('upgrade')
+    if (values.recover) {
+      if (file !== undefined) throw new WrongUse('upgrade')
+      return recoverAtStart(installation, () => createRunnerAtStart(installation), say)
+    }
+    if (file === undefined || (values.signature === undefined) !== (values.key === undefined)) throw new WrongUse('upgrade')
+    const at = (path: string) => resolve(called.calledFrom, path)
+    const { signature, key } = values
+    const signed = signature !== undefined && key !== undefined ? { signature: at(signature), key: at(key) } : undefined
+    return alone(installation, say, (runner) => upgrade({ installation, runner, say }, at(file), signed))
+  })
+
+/** Without `--yes` it only says what would be lost. */
+export const runRollback = (called: Called): Promise<void> =>
+  reporting('rollback', called, async (installation, { values, positionals }, say) => {
+    if (values.signature || values.key || values.recover || positionals.length > 0) throw new WrongUse('rollback')
+    if (values.yes) return alone(installation, say, (runner) => rollBack({ installation, runner, say }))
+    const runner = await createRunner(installation)
+    try {
+      return await describeRollback(installation, runner)
+    } finally {
+      runner.close()
+    }
+  })
+
+type Work = (
+  installation: Installation,
+  parsed: ReturnType<typeof readArguments>,
+  say: (line: string) => void,
+) => Promise<Report | string | null>
+
+async function reporting(name: 'upgrade' | 'rollback', { release, args }: Called, work: Work): Promise<void> {
+  const asJson = args.includes('--json')
+  // A script reads standard output as one JSON value.
+  const say = (line: string) => void (asJson ? process.stderr : process.stdout).write(`${line}\n`)
+  try {
+    const parsed = readArguments(name, args)
+    const report = await work(findInstallation(release), parsed, say)
+    if (report === null) return
+    if (typeof report === 'string') return void process.stdout.write(`${report}\n`)
+    process.stdout.write(asJson ? `${JSON.stringify(report)}\n` : `${report.message}\n`)
+    if (report.outcome === 'returned') process.exitCode = 1
+  } catch (error) {
+    const known = [UpgradeError, WrongUse, ClaimError, SettingsError].some((kind) => error instanceof kind)
+    process.stderr.write(`${known && error instanceof Error ? error.message : `The ${name} failed: ${String(error)}`}\n`)
+    process.exitCode = findExitCode(error)
+  }
+}
