@@ -54,7 +54,7 @@ export default defineConfig({
           expect: patient,
           exclude: [...mocking, clients],
           include: [
-            'tests/{app,contract,crontab,firewall,sealing,portal,service,architecture,database,settings,backup,release,rollback,run,text}/**/*.test.ts',
+            'tests/{app,contract,crontab,firewall,sealing,portal,service,architecture,database,settings,backup,release,rollback,run,text,upgrade}/**/*.test.ts',
           ],
           testTimeout: 300_000,
         },

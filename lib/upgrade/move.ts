@@ -57,24 +57,30 @@ export async function changeOver(move: Move): Promise<Moved> {
   }
 }
 
+/** Both halves at the same time, because the portal is away meanwhile. Rejects once both have ended, with the first error. */
+async function onEach(places: readonly HalfPlace[], work: (place: HalfPlace) => Promise<unknown>): Promise<void> {
+  const failed = (await Promise.allSettled(places.map(work))).find((ended) => ended.status === 'rejected')
+  if (failed) throw failed.reason
+}
+
 /** Nobody writes to them any more, so going back loses nothing that was written before the stop. */
 async function keepDatabases(move: Move): Promise<void> {
   const stamp = move.state.at.replace(/\D/g, '').slice(0, 14)
   const copies: Copies = {}
   for (const { half, database } of placesOf(move)) copies[half] = `${database}.before-${move.state.kind}-${stamp}`
   enter(move, 'copying', { copies })
-  for (const place of placesOf(move)) await runOnHalf(move.installation, readCurrent(move.installation), place, 'copy', copies[place.half])
+  const version = readCurrent(move.installation)
+  await onEach(placesOf(move), (place) => runOnHalf(move.installation, version, place, 'copy', copies[place.half]))
 }
 
 /** By the program of the version that runs at present: it knows the database that is replaced. */
 async function restore(move: Move, step: Step, copies: Copies): Promise<void> {
   enter(move, step, { touched: true })
-  for (const place of [move.runner.portal, move.runner.service]) {
+  await onEach([move.runner.portal, move.runner.service], async (place) => {
     const copy = copies[place.half]
-    if (copy === undefined) continue
-    const note = await runOnHalf(move.installation, move.state.from, place, 'restore', copy)
+    const note = copy === undefined ? '' : await runOnHalf(move.installation, move.state.from, place, 'restore', copy)
     if (note !== '') move.say(note.trim())
-  }
+  })
 }
 
 async function startAndWait(move: Move): Promise<string | null> {

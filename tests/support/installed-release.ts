@@ -3,13 +3,16 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, readlinkSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { type Step, steps } from '@/lib/upgrade/state'
 import type { Place } from './gatehouse-process'
 
 export type Ran = { code: number | null; output: string }
 export type Running = AsyncDisposable & { process: ChildProcess; ended: Promise<number | null>; output(): string }
 
 /** Installs a copy of the release's folder in the place. */
-export function installRelease(place: Place, release: string, version: string) {
+export function installRelease(place: Place, release: string) {
+  const { version }: { version: string } = JSON.parse(readFileSync(join(release, 'release.json'), 'utf8'))
+  const begun: Running[] = []
   const root = join(place.dir, 'opt')
   mkdirSync(join(root, 'releases'), { recursive: true })
   cpSync(release, join(root, 'releases', version), { recursive: true, verbatimSymlinks: true })
@@ -21,7 +24,7 @@ export function installRelease(place: Place, release: string, version: string) {
     let output = ''
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk))
     const ended = new Promise<number | null>((resolve) => child.once('close', resolve))
-    return {
+    const running: Running = {
       process: child,
       ended,
       output: () => output,
@@ -30,11 +33,15 @@ export function installRelease(place: Place, release: string, version: string) {
         await ended
       },
     }
+    begun.push(running)
+    return running
   }
 
   return {
-    root,
     begin,
+    [Symbol.asyncDispose]: async () => {
+      for (const running of begun) await running[Symbol.asyncDispose]()
+    },
     /** Runs a command of the current release to its end. */
     run: async (...args: string[]): Promise<Ran> => {
       const running = begin(...args)
@@ -57,14 +64,14 @@ export function installRelease(place: Place, release: string, version: string) {
 
 export type InstalledRelease = ReturnType<typeof installRelease>
 
-/** Kills the command at that step, as a power cut of this one process would. False if the step was over before. */
-export async function killAt(installed: InstalledRelease, running: Running, step: string): Promise<boolean> {
+/** Kills the command at that step, or just after it if it is short. False if it ended before. */
+export async function killAt(installed: InstalledRelease, running: Running, step: Step): Promise<boolean> {
   let isOver = false
   running.ended.then(() => {
     isOver = true
   })
   while (!isOver) {
-    if (installed.step() === step) {
+    if (steps.indexOf(installed.step() as Step) >= steps.indexOf(step)) {
       running.process.kill('SIGKILL')
       await running.ended
       return true
