@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { folderOf, type Installation, listReleases, readCurrent } from './installation'
-import type { Copies, State } from './state'
+import { type Copies, listCopies, type State } from './state'
 import { writeSafely } from './write-safely'
 
 export type Done = Pick<State, 'kind' | 'from' | 'to' | 'at' | 'copies'>
@@ -48,5 +48,5 @@ export function removeOldReleases(installation: Installation): string[] {
 }
 
 export function removeCopies(copies: Copies): void {
-  for (const copy of Object.values(copies)) rmSync(copy, { force: true })
+  for (const copy of listCopies(copies)) rmSync(copy, { force: true })
 }

@@ -5,6 +5,7 @@ import { type Done, findUpgrade } from './history'
 import { type Installation, readCurrent, UpgradeError } from './installation'
 import { changeOver } from './move'
 import type { Runner } from './runner'
+import { listCopies } from './state'
 import { beginMove, describe, type Means, type Report } from './upgrade'
 
 function requireUpgrade(installation: Installation): Done {
@@ -14,7 +15,7 @@ function requireUpgrade(installation: Installation): Done {
       `No upgrade to ${readCurrent(installation)} is known, or its former release was removed: there is nothing to go back to.`,
     )
   }
-  for (const copy of Object.values(done.copies)) {
+  for (const copy of listCopies(done.copies)) {
     if (!existsSync(copy))
       throw new UpgradeError(`The copy ${copy} from before the upgrade is missing. Without it ${done.from} does not fit the data.`)
   }

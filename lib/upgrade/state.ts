@@ -9,6 +9,8 @@ import { syncFolder, writeSafely } from './write-safely'
 const copies = z.object({ portal: z.string().optional(), service: z.string().optional() })
 export type Copies = z.infer<typeof copies>
 
+export const listCopies = ({ portal, service }: Copies): string[] => [portal, service].filter((copy) => copy !== undefined)
+
 /** In order; an upgrade has no `restoring`. `returning` is where each of them leads if the other version does not start. */
 export const steps = ['unpacking', 'trying', 'stopping', 'copying', 'restoring', 'switching', 'starting', 'returning'] as const
 export type Step = (typeof steps)[number]

@@ -5,7 +5,7 @@ import { folderOf, type Installation, readCurrent, UpgradeError } from './instal
 import { changeOver, conclude, enter, type Move, type Moved, tryMigrations, undo } from './move'
 import { checkRoom, listNeeds } from './room'
 import { isReady, type Runner } from './runner'
-import type { State } from './state'
+import { listCopies, type State } from './state'
 
 export type Means = { installation: Installation; runner: Runner; say(line: string): void }
 
@@ -63,7 +63,7 @@ export function describe(move: Move, { seconds, returned }: Moved): Report {
     return { outcome: 'returned', from, to, secondsAway: seconds, reason: returned, removed: [], message }
   }
   const removed = conclude(move)
-  const kept = Object.values(copies).filter((copy) => existsSync(copy))
+  const kept = listCopies(copies).filter((copy) => existsSync(copy))
   const message = [
     `${kind === 'upgrade' ? 'Upgraded' : 'Rolled back'} from ${from} to ${to}. ${away}`,
     ...kept.map((copy) => `The database of before is kept as ${copy}`),
