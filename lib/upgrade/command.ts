@@ -10,7 +10,7 @@ import { claimInstallation } from './claim'
 import { placeOf } from './halves'
 import { findInstallation, type Installation, UpgradeError } from './installation'
 import { recoverAtStart, settle } from './recover'
-import { describeRollback, rollBack } from './roll-back'
+import { describeRollback, type Prospect, rollBack } from './roll-back'
 import type { Runner } from './runner'
 import { createStartRunner } from './runner-at-start'
 import { createSystemdRunner, placeOfUnit } from './runner-systemd'
@@ -92,7 +92,8 @@ export const runRollback = (called: Called): Promise<void> =>
     if (values.yes) return alone(installation, say, (runner) => rollBack({ installation, runner, say }))
     const runner = await createRunner(installation)
     try {
-      return await describeRollback(installation, runner)
+      const prospect = await describeRollback(installation, runner)
+      return { ...prospect, message: `${prospect.message}\nAdd --yes to go back.` }
     } finally {
       runner.close()
     }
@@ -102,7 +103,7 @@ type Work = (
   installation: Installation,
   parsed: ReturnType<typeof readArguments>,
   say: (line: string) => void,
-) => Promise<Report | string | null>
+) => Promise<Report | Prospect | string | null>
 
 async function reporting(name: 'upgrade' | 'rollback', { release, args }: Called, work: Work): Promise<void> {
   const asJson = args.includes('--json')

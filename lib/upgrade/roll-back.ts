@@ -22,28 +22,29 @@ function requireUpgrade(installation: Installation): Done {
   return done
 }
 
-/** What a rollback leads to and loses: for display. Rejects with UpgradeError if none is possible. */
-export async function describeRollback(installation: Installation, runner: Runner): Promise<string> {
-  const done = requireUpgrade(installation)
-  return `${await describeLoss(installation, runner, done)}\nAdd --yes to go back.`
-}
+/** As JSON it is what `gatehouse rollback --json` prints. lost: phrases for display */
+export type Prospect = { outcome: 'possible'; from: string; to: string; at: string; lost: string[]; message: string }
 
-async function describeLoss(installation: Installation, runner: Runner, { from, to, at, copies }: Done): Promise<string> {
+/** What a rollback leads to and loses. Rejects with UpgradeError if none is possible. */
+export async function describeRollback(installation: Installation, runner: Runner): Promise<Prospect> {
+  const { from: to, to: from, at, copies } = requireUpgrade(installation)
   const lost: string[] = []
   for (const place of [runner.portal, runner.service]) {
     const copy = copies[place.half]
     if (copy === undefined) continue
-    const found = await runOnHalf(installation, readCurrent(installation), place, 'describe', copy)
+    const found = await runOnHalf(installation, from, place, 'describe', copy)
     lost.push(...found.split(', ').filter(Boolean), `whatever was changed in the ${place.half} since then`)
   }
-  return `${to} runs since the upgrade of ${at}; ${from} was before it.\nLost by going back: ${lost.join(', ')}. What was changed on servers stays.`
+  const loss = lost.length === 0 ? 'Nothing is lost by going back' : `Lost by going back: ${lost.join(', ')}`
+  const message = `${from} runs since the upgrade of ${at}; ${to} was before it.\n${loss}. What was changed on servers stays.`
+  return { outcome: 'possible', from, to, at, lost, message }
 }
 
 /** Rejects with UpgradeError if nothing was changed. */
 export async function rollBack(means: Means): Promise<Report> {
   const { installation, runner, say } = means
-  const done = requireUpgrade(installation)
-  say(await describeLoss(installation, runner, done))
-  const move = beginMove(means, { kind: 'rollback', to: done.from, restores: done.copies, running: await runner.isRunning() })
+  const { from, copies } = requireUpgrade(installation)
+  say((await describeRollback(installation, runner)).message)
+  const move = beginMove(means, { kind: 'rollback', to: from, restores: copies, running: await runner.isRunning() })
   return describe(move, await changeOver(move))
 }
