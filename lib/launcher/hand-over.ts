@@ -1,7 +1,4 @@
-/**
- * `gatehouse up` of an installed release during an upgrade: it stops its processes, and then only keeps the one that starts what `current` leads
- * to. So the terminal or supervisor that started it sees one process all the time.
- */
+/** `gatehouse up` of an installed release during an upgrade: it stays, without its processes, as the parent of what `current` leads to. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync, rmSync } from 'node:fs'
 import { createServer, type Socket } from 'node:net'
@@ -19,7 +16,9 @@ export type HandOver = {
   succeed(): Promise<number>
 }
 
-/** Listens in the data folder. Null if this is not possible: then no upgrade can stop what runs. */
+/**
+ * So the terminal or the supervisor that started this process sees one process all the time. Listens in the data folder. Null if this is not possible: then no upgrade can stop what runs.
+ */
 export async function listenForHandOver(dataFolder: string, installed: Installed): Promise<HandOver | null> {
   const server = createServer()
   let client: Socket | null = null

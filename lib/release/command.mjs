@@ -52,7 +52,7 @@ await runCommandLine(process.argv.slice(2), {
   move: async (name, args) => {
     /** @type {typeof import('../upgrade/command.ts')} */
     const { runUpgrade, runRollback } = await importProgram('upgrade')
-    await (name === 'upgrade' ? runUpgrade : runRollback)({ release: root, calledFrom, args })
+    await (name === 'upgrade' ? runUpgrade : runRollback)({ release: root, env: process.env, calledFrom, args })
   },
   nodeArguments: (name) => ['--conditions=react-server', pathOf(name)],
   readVersion: () => release,

@@ -18,8 +18,8 @@ import { createUpRunner } from './runner-up'
 import { hasUnits } from './systemctl'
 import { type Report, upgrade } from './upgrade'
 
-/** release: the folder of the release whose command this is. calledFrom: what relative paths of the arguments are meant from */
-export type Called = { release: string; calledFrom: string; args: readonly string[] }
+/** release: the folder of the release whose command this is. env: with the settings. calledFrom: what relative paths of the arguments are meant from */
+export type Called = { release: string; env: NodeJS.ProcessEnv; calledFrom: string; args: readonly string[] }
 
 const options = {
   signature: { type: 'string' },
@@ -37,19 +37,24 @@ function readArguments(name: 'upgrade' | 'rollback', args: readonly string[]) {
   }
 }
 
-async function createRunner(installation: Installation): Promise<Runner> {
+async function createRunner(installation: Installation, env: NodeJS.ProcessEnv): Promise<Runner> {
   if (await hasUnits(installation)) return createSystemdRunner(installation)
-  return createUpRunner(placeOf(installation, 'portal', process.env), placeOf(installation, 'service', process.env))
+  return createUpRunner(placeOf(installation, 'portal', env), placeOf(installation, 'service', env))
 }
 
-async function createRunnerAtStart(installation: Installation): Promise<Runner> {
+async function createRunnerAtStart(installation: Installation, env: NodeJS.ProcessEnv): Promise<Runner> {
   const units = await hasUnits(installation)
-  const place = async (half: 'portal' | 'service') => (units ? placeOfUnit(installation, half) : placeOf(installation, half, process.env))
+  const place = async (half: 'portal' | 'service') => (units ? placeOfUnit(installation, half) : placeOf(installation, half, env))
   return createStartRunner(await place('portal'), await place('service'), units)
 }
 
 /** Runs the work alone, after whatever was interrupted before. Signals do not end it halfway, such as that of a terminal that is closed. */
-async function alone<T>(installation: Installation, say: (line: string) => void, work: (runner: Runner) => Promise<T>): Promise<T> {
+async function alone<T>(
+  installation: Installation,
+  { env }: Called,
+  say: (line: string) => void,
+  work: (runner: Runner) => Promise<T>,
+): Promise<T> {
   try {
     accessSync(installation.root, constants.W_OK)
   } catch {
@@ -58,7 +63,7 @@ async function alone<T>(installation: Installation, say: (line: string) => void,
   const release = claimInstallation(installation)
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
     process.on(signal, () => say('This goes on to its end, so that one version runs.'))
-  const runner = await createRunner(installation)
+  const runner = await createRunner(installation, env)
   try {
     const settled = await settle(installation, runner, say)
     if (settled !== null) say(settled)
@@ -76,21 +81,21 @@ export const runUpgrade = (called: Called): Promise<void> =>
     if (values.yes || rest.length > 0) throw new WrongUse('upgrade')
     if (values.recover) {
       if (file !== undefined) throw new WrongUse('upgrade')
-      return recoverAtStart(installation, () => createRunnerAtStart(installation), say)
+      return recoverAtStart(installation, () => createRunnerAtStart(installation, called.env), say)
     }
     if (file === undefined || (values.signature === undefined) !== (values.key === undefined)) throw new WrongUse('upgrade')
     const at = (path: string) => resolve(called.calledFrom, path)
     const { signature, key } = values
     const signed = signature !== undefined && key !== undefined ? { signature: at(signature), key: at(key) } : undefined
-    return alone(installation, say, (runner) => upgrade({ installation, runner, say }, at(file), signed))
+    return alone(installation, called, say, (runner) => upgrade({ installation, runner, say }, at(file), signed))
   })
 
 /** Without `--yes` it only says what would be lost. */
 export const runRollback = (called: Called): Promise<void> =>
   reporting('rollback', called, async (installation, { values, positionals }, say) => {
     if (values.signature || values.key || values.recover || positionals.length > 0) throw new WrongUse('rollback')
-    if (values.yes) return alone(installation, say, (runner) => rollBack({ installation, runner, say }))
-    const runner = await createRunner(installation)
+    if (values.yes) return alone(installation, called, say, (runner) => rollBack({ installation, runner, say }))
+    const runner = await createRunner(installation, called.env)
     try {
       const prospect = await describeRollback(installation, runner)
       return { ...prospect, message: `${prospect.message}\nAdd --yes to go back.` }

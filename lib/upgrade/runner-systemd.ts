@@ -14,7 +14,7 @@ export async function placeOfUnit(installation: Installation, half: Half): Promi
   const settings = files.flatMap((file) => parseEnvironmentFile(readIfThere(file)).assignments)
   // SERVICE_KEY_FILE is a credential, which is there only while the unit runs.
   const env = Object.fromEntries([...splitEnvironment(Environment), ...settings.map(({ name, value }) => [name, value] as const)])
-  return placeOf(installation, half, { PATH: process.env.PATH, NODE_ENV: 'production', ...env })
+  return placeOf(installation, half, { NODE_ENV: 'production', ...env })
 }
 
 /** `systemctl show` prints NAME=VALUE separated by spaces, with words in double quotes where needed. */

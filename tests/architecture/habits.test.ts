@@ -39,6 +39,7 @@ const takesFile = [
   'lib/launcher/config.ts',
   'lib/launcher/settings-file.mjs',
   'lib/launcher/take-settings.mjs',
+  'lib/release/command.mjs',
 ]
 
 test('only lib/settings reads the environment, besides what takes a file of settings into it', () => {

@@ -35,7 +35,7 @@ beforeAll(() => {
     migrate(folder)
     writeFileSync(join(folder, portal), "process.stderr.write('The portal of this release is broken.\\n')\nprocess.exit(1)\n")
   })
-  archives.damaged = deriveRelease(release, '1.3.0', [], (folder) => appendFileSync(join(folder, portal), '\n'))
+  archives.damaged = deriveRelease(release, '1.3.0', [portal], (folder) => appendFileSync(join(folder, portal), '\n'), false)
 }, 900_000)
 
 afterAll(() => rmSync(dir, { recursive: true, force: true }))
