@@ -3,5 +3,5 @@
 /** The command line is not one that the command has. */
 export const wrongUse = 2
 
-/** Only the administrator can help: settings, folders or files are not usable. The units give up after a few of these. */
+/** Only the administrator can help: settings, folders or files are not usable. systemd does not start the units again after it. */
 export const configurationError = 78

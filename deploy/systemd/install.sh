@@ -16,8 +16,6 @@ install -d -m 700 /etc/gatehouse
 systemctl daemon-reload
 [ "${1-}" != prepare ] || exit 0
 systemctl enable --quiet gatehouse-service gatehouse-portal
-# After repeated errors of the configuration the units have given up.
-systemctl reset-failed gatehouse-service gatehouse-portal 2>/dev/null || true
 systemctl start gatehouse-service
 
 # The service's own command writes the API key to a file that only root can open; systemd passes it to the portal's unit.

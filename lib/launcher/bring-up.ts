@@ -31,10 +31,22 @@ export async function bringUpPortal(settings: Settings, env: NodeJS.ProcessEnv, 
   // In development Next's own output is passed through.
   const wrapping = mode === 'production' ? log : undefined
   const portal = group.begin('portal', main, { ...env, NODE_ENV: mode, NEXT_TELEMETRY_DISABLED: '1' }, wrapping)
-  const reach = settings.host === '0.0.0.0' || settings.host === '::' ? '127.0.0.1' : settings.host
-  await answering(`http://${reach.includes(':') ? `[${reach}]` : reach}:${settings.port}/api/health`, portal, mode)
+  await answering(`${portalAddress(settings)}/api/health`, portal, mode)
   return portal
 }
+
+/** Where this machine reaches the portal. */
+function portalAddress({ host, port }: Settings): string {
+  const reach = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host
+  return `http://${reach.includes(':') ? `[${reach}]` : reach}:${port}`
+}
+
+/** Whether the portal's process answers within ten seconds, whatever the state of its database. */
+export const isPortalLive = (settings: Settings): Promise<boolean> =>
+  fetch(`${portalAddress(settings)}/api/health/live`, { signal: AbortSignal.timeout(10_000) }).then(
+    (response) => response.ok,
+    () => false,
+  )
 
 /** After how long a slow start is reported, in milliseconds. In development Next reports what it compiles. */
 const silentMs = { production: 20_000, development: 120_000 }

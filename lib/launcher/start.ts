@@ -3,7 +3,8 @@ import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { getSettings, type Settings } from '@/lib/settings/settings'
-import { bringUpPortal, bringUpService, preparePortal } from './bring-up'
+import { reportReady } from '@/lib/systemd'
+import { bringUpPortal, bringUpService, isPortalLive, preparePortal } from './bring-up'
 import { ConfigurationError, checkSettings } from './checks'
 import { builtHalves, type Halves, program, watchedHalves } from './halves'
 import { type Installed, listenForHandOver } from './hand-over'
@@ -75,6 +76,7 @@ async function bringUpAlone(made: Made, group: ProcessGroup): Promise<BroughtUp>
   process.stdout.write(`Gatehouse is at ${settings.publicUrl.origin}\n`)
   for (const note of notes) process.stdout.write(`${note}\n`)
   if (!ownerExists) process.stdout.write('There is no account yet: ./gatehouse owner setup prints the link for the first one.\n')
+  await reportReady(() => isPortalLive(settings))
   return { children: [portal], handOver: null }
 }
 

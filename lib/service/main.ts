@@ -5,6 +5,7 @@ import { configurationError } from '@/lib/exit-codes.mjs'
 import { log } from '@/lib/log'
 import { KeyFileError } from '@/lib/sealing/key-file'
 import { findMisspelt, getSettings, SettingsError } from '@/lib/settings/settings'
+import { reportReady } from '@/lib/systemd'
 import { readVersion } from '@/lib/version'
 import { describeFailure } from './failure'
 import { type Listening, listen, PortError } from './listen'
@@ -56,6 +57,8 @@ try {
   // The launcher, which has the other end of this channel, has named them.
   if (!process.channel) for (const sentence of findMisspelt()) process.stdout.write(`${sentence}\n`)
   const running = await start()
+  // The launcher, if there is one, reports for both. That this process gets to report is the sign of life: nothing blocks its event loop.
+  if (!process.channel) await reportReady(async () => true)
   await exit
   await stop(running)
   process.exit(0)

@@ -107,6 +107,8 @@ export type Settings = {
   /** Hosts or CIDR ranges that connections may use although they are private. */
   allowedPrivateUpstreams: readonly string[]
   logLevel: 'silent' | 'error' | 'warn' | 'info' | 'debug'
+  /** What systemd expects of this process; null unless it started it in a unit with Type=notify. watchdogMs: a sign of life at least this often. */
+  notify: { watchdogMs: number | null } | null
 }
 
 /** Settings are invalid; the message is one line for the operator about the first of them. all: such a line for each that was found. */
@@ -189,6 +191,7 @@ export function parseSettings(env: Record<string, string | undefined>, cwd: stri
     jobMs: value.JOB_HOURS * 3_600_000,
     allowedPrivateUpstreams: listOf(value.ALLOW_PRIVATE_UPSTREAMS),
     logLevel: value.LOG_LEVEL,
+    notify: env.NOTIFY_SOCKET ? { watchdogMs: Number(env.WATCHDOG_USEC) > 0 ? Number(env.WATCHDOG_USEC) / 1000 : null } : null,
   }
 }
 

@@ -1,9 +1,10 @@
 /** The service as a process: started, refused, killed, started again. */
 import { spawn } from 'node:child_process'
-import { chmodSync, readFileSync, renameSync, statSync } from 'node:fs'
+import { chmodSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { setTimeout as delay } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { createKeyFile } from '@/lib/sealing/key-file'
 import { register } from './conformance/servers'
@@ -140,3 +141,24 @@ test('a key file that is wrong, missing, accessible to other users or not a key 
   await using again = await startService(place)
   expect((await fetch(`${again.baseUrl}/api/health`)).status).toBe(200)
 }, 180_000)
+
+test('in a unit with Type=notify it reports that it is ready once it answers, and that it works for as long as nothing blocks it', async () => {
+  using place = await makePlace()
+  const [programs, reports] = [join(place.dir, 'bin'), join(place.dir, 'reports')]
+  mkdirSync(programs)
+  writeFileSync(reports, '')
+  // In the place of systemd's program, whose address for reports Node cannot write to.
+  writeFileSync(join(programs, 'systemd-notify'), `#!/bin/sh\necho "$NOTIFY_SOCKET $1" >>${reports}\n`, { mode: 0o755 })
+  Object.assign(place.env, { PATH: `${programs}:${process.env.PATH}`, NOTIFY_SOCKET: '/run/systemd/notify', WATCHDOG_USEC: '300000' })
+  await using service = await startService(place)
+  const read = () => readFileSync(reports, 'utf8').trim().split('\n')
+  await expect.poll(() => read().length).toBeGreaterThan(3)
+  expect([...new Set(read())]).toEqual(['/run/systemd/notify READY=1', '/run/systemd/notify WATCHDOG=1'])
+  service.process.kill('SIGSTOP')
+  await delay(500)
+  const before = read().length
+  await delay(1000)
+  expect(read()).toHaveLength(before)
+  service.process.kill('SIGCONT')
+  await expect.poll(() => read().length).toBeGreaterThan(before)
+})
