@@ -42,7 +42,7 @@ install -m 644 "$here/lintian-overrides" "$root/usr/share/lintian/overrides/gate
 install -m 644 "$here/copyright" "$root/usr/share/doc/gatehouse/copyright"
 gzip -9n <"$here/gatehouse.1" >"$root/usr/share/man/man1/gatehouse.1.gz"
 
-maintainer="${DEBFULLNAME:-Gatehouse} <${DEBEMAIL:-gatehouse@localhost.localdomain}>"
+maintainer="${DEBFULLNAME:-Gatehouse} <${DEBEMAIL:-gatehouse@example.org}>"
 printf 'gatehouse (%s) stable; urgency=medium\n\n  * Gatehouse %s; its CHANGELOG.md says what is new.\n\n -- %s  %s\n' \
   "$version" "$release" "$maintainer" "$(date -u -R -d "@$SOURCE_DATE_EPOCH")" | gzip -9n >"$root/usr/share/doc/gatehouse/changelog.gz"
 
@@ -56,5 +56,5 @@ done
 (cd "$root" && find . -path ./DEBIAN -prune -o -type f -printf '%P\n' | LC_ALL=C sort | grep -v '^etc/' | tr '\n' '\0' | xargs -0 md5sum >DEBIAN/md5sums)
 
 find "$root" -exec touch --no-dereference --date="@$SOURCE_DATE_EPOCH" {} +
-dpkg-deb --root-owner-group -Zxz -z6 --build "$root" "$to" >/dev/null
+dpkg-deb --root-owner-group -Zxz -z1 --build "$root" "$to" >/dev/null
 printf '%s\n' "$to/gatehouse_${version}_amd64.deb"
