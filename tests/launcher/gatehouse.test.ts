@@ -30,6 +30,7 @@ test.each([
   [['users', 'list', '--json'], 'lib/portal/entry/users.ts', ['list', '--json']],
   [['keys', 'verify', '$(id)'], 'lib/portal/entry/keys.ts', ['verify', '$(id)']],
   [['keys', '--service', 'create', '--account', 'portal'], 'lib/service/keys.ts', ['create', '--account', 'portal']],
+  [['keys', '--service', 'rotate'], 'lib/service/keys.ts', ['rotate']],
   [['keys', 'list', '--service'], 'lib/service/keys.ts', ['list']],
   [['backup', '/backups/today', '--keys', '/keys'], 'lib/backup/command.ts', ['backup', '/backups/today', '--keys', '/keys']],
   [['restore', '/backups/today'], 'lib/backup/command.ts', ['restore', '/backups/today']],

@@ -7,6 +7,7 @@ import { expect, test } from 'vitest'
 import { ensureAccount } from '@/lib/service/store/accounts'
 import { openStore } from '@/lib/service/store/db'
 import { openRing } from '@/lib/service/store/ring'
+import { templateOf } from '../support/database-templates'
 import { runSql } from '../support/sqlite-file'
 import { register } from './conformance/servers'
 import { get } from './support/caller'
@@ -18,22 +19,25 @@ const oldFileOf = ({ keyFile }: Place) => join(dirname(keyFile), 'kek.old.key')
 const passTenMinutes = (place: Place) =>
   runSql(databaseOf(place), "UPDATE KeyCanary SET createdAt = '2026-01-01T00:00:00.000+00:00' WHERE state = 'active'")
 
-/** Servers with a private key that nothing logs in with. */
-async function addServers(place: Place, count: number): Promise<void> {
-  const db = openStore(databaseOf(place))
+/** The database and key file of a service, with servers whose private keys nothing logs in with. */
+async function furnish(place: Place, servers: number): Promise<void> {
+  const file = databaseOf(place)
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+  copyFileSync(await templateOf('service'), file)
+  const db = openStore(file)
   const store = { db, ring: await openRing(db, place.keyFile) }
   const { id: accountId } = await ensureAccount(db, 'default')
-  for (let index = 0; index < count; index += 1) await addServer(store, accountId, `server${index}`)
+  for (let index = 0; index < servers; index += 1) await addServer(store, accountId, `server${index}`)
   await db.$disconnect()
 }
 
 test('security 7: gatehouse keys --service rotates the key beside a running service; once retired, the old file may be removed', async () => {
   using place = await makePlace()
+  await furnish(place, 1)
   const key = (await runKeys(place, 'create')).stdout.trim()
   await using service = await startService(place)
   const caller = { ...service, key }
   await register(caller, { provider: 'sandbox', host: 'rotated.test', port: '22', user: 'root', pass: 'let me in' }, 'rotated')
-  await addServers(place, 1)
   const first = readFileSync(place.keyFile, 'utf8')
   const before = await runKeys(place, 'verify')
   expect(before).toEqual({
@@ -65,7 +69,7 @@ test('security 7: gatehouse keys --service rotates the key beside a running serv
   await using again = await startService(place)
   expect((await get({ ...again, key }, '/servers/')).status).toBe(200)
   expect(await runKeys(place, 'verify')).toMatchObject({ code: 0, stdout: rotated.stdout.split('\n', 1)[0]?.concat('\n') })
-}, 180_000)
+})
 
 const isRotated = (place: Place) => runSql(databaseOf(place), "SELECT kekId FROM KeyCanary WHERE state = 'decryptOnly'").length > 0
 
@@ -76,8 +80,7 @@ test.each([
   'security 7: a rotation that is killed once %s is finished by the next one, and the service starts in between',
   async (_, reached) => {
     using place = await makePlace()
-    await (await startService(place)).stop('SIGTERM')
-    await addServers(place, 40)
+    await furnish(place, 40)
     const child = spawn(process.execPath, ['--import', 'tsx', 'lib/service/keys.ts', 'rotate'], { env: place.env, stdio: 'ignore' })
     const ended = new Promise((resolve) => child.once('exit', (code, signal) => resolve(signal ?? code)))
     while (!reached(place)) await new Promise((resolve) => setTimeout(resolve, 1))
@@ -95,8 +98,7 @@ test.each([
 
 test('a value that cannot be decrypted is named, the command ends with 1, and no key is retired', async () => {
   using place = await makePlace()
-  await (await startService(place)).stop('SIGTERM')
-  await addServers(place, 2)
+  await furnish(place, 2)
   expect((await runKeys(place, 'rotate')).code).toBe(0)
   passTenMinutes(place)
   runSql(databaseOf(place), "UPDATE Machine SET sealedKey = (SELECT sealedKey FROM Machine WHERE id = 'server0') WHERE id = 'server1'")
@@ -136,15 +138,14 @@ test('what the administrator has to mend is named in one line', async () => {
     expect(await runKeys(place, name)).toMatchObject({ code: 1, stderr: expect.stringMatching(/^There is no database at [^\n]+\n$/) })
   }
   expect(existsSync(databaseOf(place))).toBe(false)
-  await (await startService(place)).stop('SIGTERM')
+  await furnish(place, 0)
   chmodSync(place.keyFile, 0o644)
   expect(await runKeys(place, 'rotate')).toMatchObject({ code: 78, stderr: expect.stringMatching(/accessible to other users[^\n]+\n$/) })
-}, 180_000)
+})
 
 test('a backup from before a rotation is restored with its own key, and names the key that it needs', async () => {
   using place = await makePlace()
-  await (await startService(place)).stop('SIGTERM')
-  await addServers(place, 1)
+  await furnish(place, 1)
   const before = (await runKeys(place, 'verify')).stdout
   const copy = join(place.dir, 'copy')
   expect(await run(place, 'lib/backup/command.ts', 'backup', copy)).toMatchObject({
@@ -171,4 +172,4 @@ test('a backup from before a rotation is restored with its own key, and names th
   rmSync(found.keyFile)
   copyFileSync(oldFileOf(place), found.keyFile)
   expect((await runKeys(found, 'verify')).stdout).toBe(before)
-}, 180_000)
+})

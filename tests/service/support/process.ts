@@ -33,7 +33,7 @@ export async function makePlace(): Promise<Place> {
 /** Runs a file of the service until it exits. */
 export function run(place: Place, file: string, ...args: string[]): Promise<Ended> {
   return new Promise((resolve) => {
-    execFile(process.execPath, ['--import', 'tsx', file, ...args], { env: place.env, timeout: 30_000 }, (error, stdout, stderr) => {
+    execFile(process.execPath, ['--import', 'tsx', file, ...args], { env: place.env, timeout: 240_000 }, (error, stdout, stderr) => {
       const code = error ? (typeof error.code === 'number' ? error.code : null) : 0
       resolve({ code, stdout, stderr })
     })
