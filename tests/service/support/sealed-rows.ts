@@ -41,7 +41,7 @@ export async function makeSealedRows(servers = 2): Promise<SealedRows> {
   const store = await open()
   const { id: accountId } = await ensureAccount(db, 'default')
   for (let index = 0; index < servers; index += 1) await addServer(store, accountId, `server${index}`)
-  const site = { id: randomUUID(), name: 'name', domain: 'one.example' }
+  const site = { id: randomUUID(), name: 'name', domain: 'one.example', aliases: [] }
   await createSiteRun(store, 'server0', 'apps.install', site, { secret: { user: 'admin', password: 'the password' } })
   return {
     db,
