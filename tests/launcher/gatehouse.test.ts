@@ -33,6 +33,7 @@ test.each([
   [['keys', '--service', 'rotate'], 'lib/service/keys.ts', ['rotate']],
   [['keys', 'list', '--service'], 'lib/service/keys.ts', ['list']],
   [['backup', '/backups/today', '--keys', '/keys'], 'lib/backup/command.ts', ['backup', '/backups/today', '--keys', '/keys']],
+  [['backup', 'verify', '/b/one', '--identity=/id'], 'lib/backup/verify-command.ts', ['/b/one', '--identity=/id']],
   [['restore', '/backups/today'], 'lib/backup/command.ts', ['restore', '/backups/today']],
   [['rollback', 'portal', '--yes'], 'lib/rollback/command.ts', ['portal', '--yes']],
 ])('gatehouse %j runs its program with the arguments as they are', (args, source, expected) => {
