@@ -69,7 +69,8 @@ test('the newest archives are restored, opened, decrypted and counted, and every
     'These backups can be restored.',
     '',
   ])
-  expect([good.code, readdirSync(temporary)]).toEqual([0, []])
+  // tsx, which runs sources, has a folder of its own there.
+  expect([good.code, readdirSync(temporary).filter((name) => name.startsWith('gatehouse-'))]).toEqual([0, []])
 
   // Somebody changed an entry before the backup was made.
   runSql(settings.portalDatabase, `UPDATE AuditRow SET outcome = 'failed' WHERE action = 'session.signIn'`)
