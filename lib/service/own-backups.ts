@@ -3,12 +3,11 @@ import { type BackupMemory, backUpRegularly } from '@/lib/backup/scheduled/regul
 import { lateAfterMs } from '@/lib/backup/scheduled/schedule'
 import { log } from '@/lib/log'
 import type { Settings } from '@/lib/settings/settings'
-import type { OwnBackup } from '@/prisma/generated/service/client'
 import type { Database } from './store/store'
 
 const half = 'service'
 
-const readRow = (db: Database): Promise<OwnBackup | null> => db.ownBackup.findUnique({ where: { half } })
+const readRow = (db: Database) => db.ownBackup.findUnique({ where: { half } })
 
 const memoryIn = (db: Database): BackupMemory => ({
   read: () => readRow(db),
