@@ -145,7 +145,11 @@ test('a key file that is wrong, missing, accessible to other users or not a key 
 test('an invalid setting is named in one line, with the code after which no unit is started again', async () => {
   using place = await makePlace()
   place.env.SERVICE_PORT = 'http'
-  expect(await run(place, 'lib/service/main.ts')).toEqual({ code: 78, stdout: '', stderr: 'SERVICE_PORT is invalid: a number is needed.\n' })
+  expect(await run(place, 'lib/service/main.ts')).toEqual({
+    code: 78,
+    stdout: '',
+    stderr: 'SERVICE_PORT is invalid: a number is needed.\n',
+  })
 })
 
 test('in a unit with Type=notify it reports that it is ready once it answers, and that it works for as long as nothing blocks it', async () => {
