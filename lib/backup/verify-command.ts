@@ -57,7 +57,8 @@ async function run(): Promise<void> {
   for (const path of [identity, ...files]) if (!existsSync(path)) throw new BackupError(`${path} does not exist.`)
   const { scratch, remove } = makeScratch()
   try {
-    for (const each of files) process.stdout.write(`${(await verifyArchive(each, { identity, scratch, settings, nodeArguments })).join('\n')}\n`)
+    for (const each of files)
+      process.stdout.write(`${(await verifyArchive(each, { identity, scratch, settings, nodeArguments })).join('\n')}\n`)
   } finally {
     remove()
   }
