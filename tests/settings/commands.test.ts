@@ -14,7 +14,6 @@ test.each([
   ['lib/backup/command.ts', ['backup', '/nowhere/copy']],
   ['lib/backup/command.ts', ['restore', '/nowhere/copy']],
   ['lib/backup/verify-command.ts', ['--identity', '/nowhere/identity']],
-  ['lib/service/verify-copy.ts', []],
   ['lib/rollback/command.ts', []],
 ])('%s %j ends with 78 and one line that names the invalid setting', async (source, args) => {
   const env = { ...process.env, PORT: 'none', GATEHOUSE_DATA: '/nowhere/data', GATEHOUSE_KEYS: '/nowhere/keys' }
