@@ -211,5 +211,11 @@ export function getSettings(): Settings {
   return holder.gatehouseSettings
 }
 
+/** What programs that this process runs may know of its environment: none of the settings, because they may contain a master key. */
+export function programEnvironment(): Record<string, string | undefined> {
+  const { PATH, HOME, LANG, LC_ALL, TZ, TMPDIR } = process.env
+  return { PATH, HOME, LANG, LC_ALL, TZ, TMPDIR }
+}
+
 /** One sentence for each variable of this process's environment that looks like a setting but is none. */
 export const findMisspelt = (): string[] => describeMisspelt(process.env, settingNames)

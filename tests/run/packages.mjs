@@ -11,6 +11,8 @@ export const packages = {
     ['/usr/bin/curl', 'curl'],
     ['/usr/bin/php', 'php-cli'],
     ['/usr/bin/age', 'age'],
+    ['/usr/bin/age-keygen', 'age'],
+    ['/usr/bin/minisign', 'minisign'],
     ['/usr/bin/gpg', 'gpg'],
     ['/usr/bin/gpgconf', 'gpgconf'],
     ['/usr/bin/gpg-agent', 'gpg-agent'],

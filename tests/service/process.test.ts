@@ -98,7 +98,7 @@ test('the log has the applied migrations at a start, and the version once the se
   expect(said).toMatchObject([
     {
       level: 30,
-      applied: ['first', 'sites', 'site_ssl', 'staging', 'removed_servers', 'upgrades_at_night', 'key_states'].map((name) =>
+      applied: ['first', 'sites', 'site_ssl', 'staging', 'removed_servers', 'upgrades_at_night', 'key_states', 'own_backups'].map((name) =>
         expect.stringMatching(new RegExp(`_${name}$`)),
       ),
       msg: 'migrations applied',

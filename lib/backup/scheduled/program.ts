@@ -1,9 +1,7 @@
 /** Runs age, gpg and the administrator's command: without a shell, with few variables of the environment, and never longer than this process. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import type { Readable, Writable } from 'node:stream'
-
-/** None of Gatehouse's settings, because they may contain a master key. */
-const passedOn = ['PATH', 'HOME', 'LANG', 'LC_ALL', 'TZ', 'TMPDIR']
+import { programEnvironment } from '@/lib/settings/settings'
 
 /** The end of what the program printed on standard error, which tells an administrator most. */
 const maxPrinted = 300
@@ -24,7 +22,7 @@ export type ProgramOptions = {
 }
 
 export function startProgram(file: string, args: readonly string[], { terminal = false, environment = {} }: ProgramOptions = {}): Program {
-  const env = { ...Object.fromEntries(passedOn.map((name) => [name, process.env[name]])), ...environment } as unknown as NodeJS.ProcessEnv
+  const env = { ...programEnvironment(), ...environment } as unknown as NodeJS.ProcessEnv
   const child = spawn(file, args, { env, cwd: '/', detached: !terminal, stdio: ['pipe', 'pipe', 'pipe'] })
   const kill = () => endGroup(child, terminal)
   process.once('exit', kill)

@@ -6,7 +6,7 @@ import { basename, join } from 'node:path'
 import { promisify } from 'node:util'
 import { openConnection } from '@/lib/database/connection'
 import type { ProgramName } from '@/lib/programs.mjs'
-import { parseSettings, type Settings } from '@/lib/settings/settings'
+import { parseSettings, programEnvironment, type Settings } from '@/lib/settings/settings'
 import { BackupError } from '../layout'
 import { restore } from '../restore'
 import { type Half, listArchives } from './archive-name'
@@ -87,9 +87,8 @@ function checkDatabase(file: string, half: Half): string {
 /** Each half's own check of what is encrypted, and of the portal's audit log, as a process with the settings of the copy. */
 async function runCheck(program: readonly string[], half: Half, copy: Settings, { kekFromEnvironment }: Settings): Promise<string[]> {
   const key = half === 'portal' && kekFromEnvironment !== null ? { GATEHOUSE_KEK: kekFromEnvironment } : {}
-  const { PATH, HOME, TMPDIR } = process.env
   const folders = { GATEHOUSE_DATA: copy.dataDir, GATEHOUSE_KEYS: copy.keysDir, LOG_LEVEL: 'silent', NODE_ENV: 'production' } as const
-  const env = { PATH, HOME, TMPDIR, ...folders, ...key }
+  const env = { ...programEnvironment(), ...folders, ...key }
   const { failed, text } = await promisify(execFile)(process.execPath, [...program, 'verify'], { env, maxBuffer: 10_000_000 }).then(
     ({ stdout }) => ({ failed: false, text: stdout }),
     ({ stdout, stderr }: { stdout: string; stderr: string }) => ({ failed: true, text: `${stdout}${stderr}` }),
