@@ -8,16 +8,18 @@ import { prepareSettings, settingsVariable, splitSettings } from './settings-fil
 
 /** @typedef {import('../commands.mjs').CommandName} CommandName */
 /** @typedef {import('../programs.mjs').ProgramName} ProgramName */
+/** @typedef {(args: readonly string[]) => unknown} Move to another release */
 /** @typedef {'up' | 'portal' | 'service'} Start the commands that run in this process */
 
 /**
  * What differs between a clone and a release. root: the folder that relative folders of settings are meant from. calledFrom: the folder that those of
- * arguments are meant from. move: to another release; null in a clone. nodeArguments: what Node runs a program with.
+ * arguments are meant from. upgrade: null in a clone. rollBack: to the release of before; null where none is installed. nodeArguments: what Node runs a program with.
  * @typedef {{
  *   root: string
  *   calledFrom: string
  *   start: (name: Start) => unknown
- *   move: ((name: 'upgrade' | 'rollback', args: readonly string[]) => unknown) | null
+ *   upgrade: Move | null
+ *   rollBack: Move | null
  *   nodeArguments: (program: ProgramName) => readonly string[]
  *   readVersion: () => { version: string, commit?: string }
  * }} Installation
@@ -45,14 +47,12 @@ const run = {
       ? program('backup-verify')(fromCaller(args, installation), installation)
       : copy('backup')(what === undefined ? args : [what, ...args], installation),
   restore: copy('restore'),
-  upgrade: (args, { move }) =>
-    move === null
-      ? refuse('A clone is upgraded by git: docs/running.md. gatehouse upgrade is for installed releases.')
-      : move('upgrade', args),
+  upgrade: (args, { upgrade }) =>
+    upgrade === null ? refuse('A clone is upgraded by git: docs/running.md. gatehouse upgrade is for installed releases.') : upgrade(args),
   rollback: (args, installation) =>
-    installation.move === null || args[0] === 'portal' || args[0] === 'service'
+    installation.rollBack === null || args[0] === 'portal' || args[0] === 'service'
       ? program('rollback')(args, installation)
-      : installation.move('rollback', args),
+      : installation.rollBack(args),
   prune: async (args, installation) => {
     if (args.length > 0) return refuse(usageOf('prune'))
     await program('portal-prune')(args, installation)

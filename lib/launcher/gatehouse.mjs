@@ -12,7 +12,8 @@ await runCommandLine(process.argv.slice(2), {
   root,
   calledFrom: findCaller(root),
   start: (name) => import(`./${name}.mjs`),
-  move: null,
+  upgrade: null,
+  rollBack: null,
   nodeArguments: (name) => ['--conditions=react-server', '--import', './lib/launcher/require-ready.mjs', '--import', 'tsx', programs[name]],
   readVersion: () => ({ version: JSON.parse(readFileSync(resolve(root, 'package.json'), 'utf8')).version }),
 })

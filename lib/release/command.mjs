@@ -29,11 +29,19 @@ const pathOf = (name) => resolve(root, release.programs, `${name}.mjs`)
 /** @param {import('../programs.mjs').ProgramName} name */
 const importProgram = (name) => import(pathToFileURL(pathOf(name)).href)
 
-/** Null unless ROOT/current leads to a release in ROOT/releases: only there can an upgrade switch. A successor takes no orders; its parent does. */
-function findInstalled() {
-  const folder = dirname(dirname(root))
-  const isInstalled = basename(dirname(root)) === 'releases' && existsSync(resolve(folder, 'current'))
-  return isInstalled && !isSuccessor ? { root: folder, env: givenEnvironment } : null
+const folder = dirname(dirname(root))
+
+/** Whether ROOT/current leads to a release in ROOT/releases: only there can an upgrade switch. */
+const isInstalled = basename(dirname(root)) === 'releases' && existsSync(resolve(folder, 'current'))
+
+/** A successor takes no orders; its parent does. */
+const installed = isInstalled && !isSuccessor ? { root: folder, env: givenEnvironment } : null
+
+/** @param {'runUpgrade' | 'runRollback'} name @param {readonly string[]} args */
+async function move(name, args) {
+  /** @type {typeof import('../upgrade/command.ts')} */
+  const program = await importProgram('upgrade')
+  await program[name]({ release: root, env: process.env, calledFrom, args })
 }
 
 /** @param {import('../launcher/command-line.mjs').Start} name */
@@ -41,7 +49,7 @@ async function start(name) {
   if (name === 'service') return importProgram('service-main')
   /** @type {typeof import('../launcher/start.ts')} */
   const { startRelease, startReleasedPortal } = await importProgram('launcher-start')
-  const described = { ...release, installed: findInstalled() }
+  const described = { ...release, installed }
   return name === 'up' ? startRelease(described) : startReleasedPortal(described)
 }
 
@@ -49,11 +57,8 @@ await runCommandLine(process.argv.slice(2), {
   root,
   calledFrom,
   start,
-  move: async (name, args) => {
-    /** @type {typeof import('../upgrade/command.ts')} */
-    const { runUpgrade, runRollback } = await importProgram('upgrade')
-    await (name === 'upgrade' ? runUpgrade : runRollback)({ release: root, env: process.env, calledFrom, args })
-  },
+  upgrade: (args) => move('runUpgrade', args),
+  rollBack: isInstalled ? (args) => move('runRollback', args) : null,
   nodeArguments: (name) => ['--conditions=react-server', pathOf(name)],
   readVersion: () => release,
 })

@@ -137,7 +137,7 @@ test('killed at any step, one version starts with all data, and the upgrade work
       await cutPower(place, running)
       running = installed.begin('up')
     }
-    await untilReady(installed)
+    await expect.poll(installed.isReady, { timeout: 90_000, message: `${step}: ${running.output().slice(-600)}` }).toBe(true)
     expect([first, next]).toContain(installed.current())
     expect(await visitor.signIn(), step).toBe(true)
     expect(await names(), step).toEqual(['web-fra-01'])
