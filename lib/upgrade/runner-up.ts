@@ -1,13 +1,14 @@
 /** Gatehouse as `gatehouse up` runs it: orders go through a socket in the data folder. */
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
 import { describeClaim, findClaimant } from '@/lib/database/claim'
 import { type Order, withSocketAddress } from '@/lib/launcher/control-socket'
 import { type HalfPlace, hasDatabase } from './halves'
 import { UpgradeError } from './installation'
 import type { Runner } from './runner'
 
-const answerMs = 45_000
+const [answerMs, listenMs] = [45_000, 10_000]
 
 /** Resolves with null if no `gatehouse up` listens there. */
 async function connectTo(dataFolder: string): Promise<Socket | null> {
@@ -20,9 +21,17 @@ async function connectTo(dataFolder: string): Promise<Socket | null> {
   }
 }
 
+/** One that has just started listens a moment after it is ready. */
+async function connectOnceUp(portal: HalfPlace, service: HalfPlace): Promise<Socket | null> {
+  for (const deadline = Date.now() + listenMs; ; await delay(200)) {
+    const socket = await connectTo(portal.settings.dataDir)
+    if (socket !== null || findOther([portal, service]) === null || Date.now() > deadline) return socket
+  }
+}
+
 /** Rejects with UpgradeError if Gatehouse runs in a way that this command cannot stop. */
 export async function createUpRunner(portal: HalfPlace, service: HalfPlace): Promise<Runner> {
-  const socket = await connectTo(portal.settings.dataDir)
+  const socket = await connectOnceUp(portal, service)
   if (socket === null) refuseOther([portal, service])
   let heard = ''
   socket?.on('data', (chunk) => (heard += chunk))
@@ -54,10 +63,16 @@ export async function createUpRunner(portal: HalfPlace, service: HalfPlace): Pro
 
 const timeout = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms).unref())
 
-function refuseOther(places: readonly HalfPlace[]): void {
-  for (const place of places) {
-    const claimant = hasDatabase(place) ? findClaimant(place.database) : null
-    if (claimant !== null)
-      throw new UpgradeError(`${describeClaim(place.database, claimant)} It was not started by gatehouse up of this installation.`)
+/** Whose database is in use, in a sentence; null if none is. */
+function findOther(places: readonly HalfPlace[]): string | null {
+  for (const { database } of places.filter(hasDatabase)) {
+    const claimant = findClaimant(database)
+    if (claimant !== null) return describeClaim(database, claimant)
   }
+  return null
+}
+
+function refuseOther(places: readonly HalfPlace[]): void {
+  const other = findOther(places)
+  if (other !== null) throw new UpgradeError(`${other} It was not started by gatehouse up of this installation.`)
 }

@@ -132,7 +132,8 @@ test('killed at any step, one version starts with all data, and the upgrade work
   ]
   for (const [step, how] of steps) {
     if (installed.current() === next) expect(await installed.run('rollback', '--yes')).toMatchObject({ code: 0 })
-    expect(await killAt(installed, installed.begin('upgrade', archives.next), step), step).toBe(true)
+    const upgrade = installed.begin('upgrade', archives.next)
+    expect(await killAt(installed, upgrade, step), `${step}: ${upgrade.output()}`).toBe(true)
     if (how === 'with everything') {
       await cutPower(place, running)
       running = installed.begin('up')
