@@ -45,6 +45,8 @@ export const longest = [
   'tests/browser/security.test.ts',
   'tests/browser/server-state.test.ts',
   'tests/launcher/up.test.ts',
+  'tests/launcher/deb.test.ts',
+  'tests/launcher/upgrade-release.test.ts',
   'tests/launcher/release.test.ts',
   'tests/browser/pages.test.ts',
   'tests/hosts/firewall.test.ts',
