@@ -127,7 +127,10 @@ test('the bundled service cannot be added a second time by its own address', asy
   await using _ = await openPortalDatabase()
   const actor = await (await createTeam()).join('owner')
   const refused = await add(actor, { address: `http://localhost:${getSettings().servicePort}` })
-  expect(refused).toMatchObject({ ok: false, problem: { fields: { address: expect.stringContaining('connected for the whole team already') } } })
+  expect(refused).toMatchObject({
+    ok: false,
+    problem: { fields: { address: expect.stringContaining('connected for the whole team already') } },
+  })
 })
 
 test('the same key at the same address is refused; another key there and the same key elsewhere are not', async () => {
