@@ -7,7 +7,7 @@ import { runCommandLine } from '../launcher/command-line.mjs'
 /** Where the command was called, which relative paths of its arguments are meant from. */
 const calledFrom = process.cwd()
 
-/** Whether an upgrade started this process, in place of one that goes on: lib/launcher/hand-over.ts. */
+/** Whether an upgrade started this process, in place of one that continues: lib/launcher/hand-over.ts. */
 const isSuccessor = process.env.GATEHOUSE_SUCCESSOR !== undefined
 
 // They are for this process alone.

@@ -62,7 +62,7 @@ async function alone<T>(
   }
   const release = claimInstallation(installation)
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-    process.on(signal, () => say('This goes on to its end, so that one version runs.'))
+    process.on(signal, () => say('This continues to its end, so that one version runs.'))
   const runner = await createRunner(installation, env)
   try {
     const settled = await settle(installation, runner, say)

@@ -93,7 +93,7 @@ async function startAndWait(move: Move): Promise<string | null> {
 
 /**
  * The version of before with its databases, except that it is not started. May be repeated after an interruption. What was touched is stopped first;
- * what was not goes on. Resolves with whether it stopped anything.
+ * what was not continues. Resolves with whether it stopped anything.
  */
 export async function undo(move: Move): Promise<boolean> {
   const { installation, runner } = move

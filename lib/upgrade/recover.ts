@@ -26,7 +26,7 @@ export async function settle(installation: Installation, runner: Runner, say: Mo
 }
 
 /**
- * Before a start. Resolves with a sentence, or null if there is nothing to do: also while an upgrade waits for this very start. Rejects with
+ * Before a start. Resolves with a sentence, or null if there is nothing to do: also while an upgrade waits for this start. Rejects with
  * UpgradeError if it cannot be settled; nothing may start then.
  */
 export async function recoverAtStart(

@@ -5,7 +5,7 @@ import { UpgradeError } from './installation'
 
 const megabyte = 1_000_000
 
-/** Beside what is counted, so that the machine goes on working, in bytes. */
+/** Beside what is counted, so that the machine keeps working, in bytes. */
 const spareBytes = 100 * megabyte
 
 /** The migrations are tried while Gatehouse runs, by a Node of their own, in bytes. */

@@ -72,7 +72,7 @@ export async function giveWithLoan<T>(
 
 /**
  * Ends the loan, and all access that gives the same; about: what that is, in words. Two acts in the audit log, and one transaction. The loan
- * ends also if that access is over meanwhile: then only the end of the access has failed, which nobody is told of. Of several, the undo restores
+ * ends also if that access is over meanwhile: then only the end of the access has failed, which nobody learns of. Of several, the undo restores
  * the one that lasts longest, which gives what all of them gave.
  */
 export async function endWithLoan<T>(
