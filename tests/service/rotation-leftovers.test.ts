@@ -4,26 +4,11 @@ import { expect, test, vi } from 'vitest'
 import { rotateKeys } from '@/lib/service/store/rotation'
 import { makeSealedRows, readSecrets } from './support/sealed-rows'
 
-/** Counts the calls that change files; from the one numbered `killAt` on the process is dead and changes none. */
 const files = vi.hoisted(() => ({ calls: 0, killAt: Number.POSITIVE_INFINITY }))
 
 vi.mock('node:fs', async (importOriginal) => {
-  const real = await importOriginal<typeof import('node:fs')>()
-  const guard =
-    <A extends unknown[], R>(change: (...args: A) => R) =>
-    (...args: A): R => {
-      files.calls += 1
-      if (files.calls >= files.killAt) throw new Error('The process was killed.')
-      return change(...args)
-    }
-  return {
-    ...real,
-    linkSync: guard(real.linkSync),
-    renameSync: guard(real.renameSync),
-    rmSync: guard(real.rmSync),
-    writeSync: guard(real.writeSync as (file: number, text: string) => number),
-    fsyncSync: guard(real.fsyncSync),
-  }
+  const { guardFiles } = await import('@/tests/support/killed-files')
+  return guardFiles(await importOriginal<typeof import('node:fs')>(), files)
 })
 
 test('security 7: a rotation of the service’s key killed at any file change is finished by the next one', async () => {

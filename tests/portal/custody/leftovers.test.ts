@@ -11,26 +11,11 @@ import { createKek } from '@/lib/sealing/kek'
 import { createKeyFile } from '@/lib/sealing/key-file'
 import { openPortalDatabase, type PortalDatabase } from '@/tests/support/portal-database'
 
-/** Counts the calls that change files; from the one numbered `killAt` on the process is dead and changes none. */
 const files = vi.hoisted(() => ({ calls: 0, killAt: Number.POSITIVE_INFINITY }))
 
 vi.mock('node:fs', async (importOriginal) => {
-  const real = await importOriginal<typeof import('node:fs')>()
-  const guard =
-    <A extends unknown[], R>(change: (...args: A) => R) =>
-    (...args: A): R => {
-      files.calls += 1
-      if (files.calls >= files.killAt) throw new Error('The process was killed.')
-      return change(...args)
-    }
-  return {
-    ...real,
-    linkSync: guard(real.linkSync),
-    renameSync: guard(real.renameSync),
-    rmSync: guard(real.rmSync),
-    writeSync: guard(real.writeSync as (file: number, text: string) => number),
-    fsyncSync: guard(real.fsyncSync),
-  }
+  const { guardFiles } = await import('@/tests/support/killed-files')
+  return guardFiles(await importOriginal<typeof import('node:fs')>(), files)
 })
 
 beforeEach(() => Object.assign(files, { calls: 0, killAt: Number.POSITIVE_INFINITY }))
