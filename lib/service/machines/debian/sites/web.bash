@@ -171,10 +171,9 @@ create_web() {
   fi
   write_vhost
   ln -sfn "../sites-available/${vhost##*/}" "$vhost_link"
-  # Apache reads all of its configuration while the programs of the site start.
-  require_accepted
+  # Apache takes its configuration while the programs of the site start. Until they have, visitors get 503.
+  reload_apache
   await_programs
-  apply_configuration
   prove_names
 }
 
