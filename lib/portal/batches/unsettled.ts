@@ -3,17 +3,21 @@ import 'server-only'
 import { contract } from '@/lib/contract'
 import { db } from '@/lib/portal/base/db'
 import type { Actor } from '@/lib/portal/identity/actor'
-import { jobsVisibleTo } from '@/lib/portal/jobs/visible'
+import { siftJobs } from '@/lib/portal/jobs/visible'
 import type { Prisma } from '@/prisma/generated/portal/client'
 import { findBatchKind } from './kinds'
 import { nameOfTarget } from './title'
 import type { BatchSummary } from './view'
-import { targetsVisibleTo } from './visible'
+import { siftTargets } from './visible'
 
 /** failed, unknown: how many targets are left in this state. first: a failed one and its reason, or null. */
 export type UnsettledBatch = { batch: BatchSummary; failed: number; unknown: number; first: { name: string; reason: string } | null }
 
-const include = { batch: { select: { operation: true, startedAt: true } }, server: { select: { state: true } } } as const
+const include = {
+  batch: { select: { operation: true, startedAt: true } },
+  server: { select: { state: true } },
+  site: { select: { serverId: true } },
+} as const
 type Target = Prisma.BatchTargetGetPayload<{ include: typeof include }>
 
 /** Of these batches, which the actor sees, those that ended after `since` (ms since 1970). What became of a server or site that is gone is settled. */
@@ -23,7 +27,7 @@ export async function listUnsettledBatches(actor: Actor, since: number, batches:
   )
   if (ended.length === 0) return []
   const lost = { batchId: { in: ended.map(({ id }) => id) }, state: { in: ['failed', 'unknown'] satisfies Target['state'][] } }
-  const rows = await db().batchTarget.findMany({ where: { AND: [lost, await targetsVisibleTo(actor)] }, include, orderBy: { seq: 'asc' } })
+  const rows = await readTargets(actor, lost)
   const left = await withoutLaterAttempts(
     actor,
     rows.filter((row) => workOf(row) !== null && !isInstalled(row)),
@@ -35,6 +39,18 @@ export async function listUnsettledBatches(actor: Actor, since: number, batches:
     const named = first && { name: nameOfTarget(batch.operation, first), reason: first.problemSentence ?? '' }
     return mine.length === 0 ? [] : [{ batch, failed: failed.length, unknown: mine.length - failed.length, first: named }]
   })
+}
+
+/** Those that match and that the actor sees. */
+async function readTargets(actor: Actor, matching: Prisma.BatchTargetWhereInput): Promise<Target[]> {
+  const { where, keeps } = await siftTargets(actor)
+  const rows = await db().batchTarget.findMany({ where: { AND: [matching, where] }, include, orderBy: { seq: 'asc' } })
+  return rows.filter((row) => keeps(row.batch.operation, row))
+}
+
+async function readJobs(actor: Actor, matching: Prisma.JobWhereInput) {
+  const { where, keeps } = await siftJobs(actor)
+  return (await db().job.findMany({ where: { AND: [matching, where] } })).filter(keeps)
 }
 
 const isInstalled = ({ batch, server }: Target): boolean => batch.operation === contract.servers.install.id && server?.state === 'ready'
@@ -58,8 +74,8 @@ async function withoutLaterAttempts(actor: Actor, rows: readonly Target[]): Prom
   }
   const begun = { startedAt: { not: null }, batch: { operation } }
   const [targets, jobs] = await Promise.all([
-    db().batchTarget.findMany({ where: { AND: [begun, where, await targetsVisibleTo(actor)] }, include }),
-    db().job.findMany({ where: { AND: [{ operation, batchId: null }, where, await jobsVisibleTo(actor)] } }),
+    readTargets(actor, { AND: [begun, where] }),
+    readJobs(actor, { AND: [{ operation, batchId: null }, where] }),
   ])
   const newest = new Map<string, number>()
   const note = (work: string | null, at: Date | null) => {

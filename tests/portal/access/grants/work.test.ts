@@ -101,16 +101,21 @@ test('with access to very many servers the same jobs and batches are seen as wit
   await db().label.createMany({ data: ids.map((subjectId) => ({ ...subject, subjectId })) })
   await give(few, { kind: 'server', id: scene.idOf('heron-1') }, { subjects: ['backups'] })
   await give(many, { kind: 'label', name: 'many' }, { subjects: ['backups'] })
-  await storeBatch(scene, ['failed', 'failed'], true)
   await storeBatch(scene, ['running', 'waiting'], false)
+  await storeBatch(scene, ['failed', 'failed'], true)
   for (const domain of ['shop.heron.example', 'shop.otter.example']) {
-    const times = { startedAt: new Date(), heardAt: new Date(), endedAt: new Date() }
+    const times = { startedAt: new Date(0), heardAt: new Date(), endedAt: new Date() }
     const row = { teamId: scene.team.id, operation: 'backups.create', siteId: scene.idOf(domain), targetName: domain }
     const { serverId } = await db().site.findUniqueOrThrow({ where: { id: row.siteId } })
     await db().job.create({ data: { id: createOpaqueId(), ...row, serverId, state: 'done', lease: '', ...times } })
   }
-  const read = async (who: typeof few) => ({ jobs: await listJobs(who), batches: await listBatches(who), counts: await readCounts(who) })
+  const read = async (who: typeof few) => {
+    const batches = await listBatches(who)
+    const unsettled = await listUnsettledBatches(who, 0, batches)
+    return { jobs: await listJobs(who), batches, unsettled, counts: await readCounts(who) }
+  }
   const seen = await read(many)
+  expect(seen.unsettled).toMatchObject([{ failed: 1, first: { name: 'shop.heron.example' } }])
   expect(seen.jobs.map(({ targetName }) => targetName)).toEqual(['shop.heron.example'])
   expect(seen.batches.map(({ title, counts }) => [title, counts.failed + counts.running])).toEqual([
     ['Back up 1 site', 1],
