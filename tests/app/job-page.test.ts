@@ -104,3 +104,17 @@ test.each(['servers.install', 'servers.upgrade', 'servers.applyUpdates'] as cons
     }
   },
 )
+
+test.each([
+  ['key_frozen', 'backups.restore'],
+  ['no_connection', 'apps.push'],
+  ['key_frozen', 'servers.upgrade'],
+] as const)('while nothing is followed because of %s, the page of %s offers neither to stop that nor to cancel', (code, operation) => {
+  const followed: JobView = { ...job(operation, ''), state: 'running', endedAt: null, problem: null }
+  expect(render(followed)).toContain('Stop following')
+  const held: JobView = { ...followed, state: 'interrupted', problem: { code, sentence: 'Followed no more, still running on the server.' } }
+  expect(render(held)).toContain('Followed no more')
+  expect(render(held)).not.toMatch(/Stop following|Cancel job/)
+  // Retried automatically, which can be stopped.
+  expect(render({ ...held, problem: { code: 'upstream_unreachable', sentence: '' } })).toContain('Stop following')
+})

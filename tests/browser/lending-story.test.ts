@@ -201,6 +201,8 @@ test('security 16: the owner freezes the key while the guest watches the push: e
   const shownAt = await ended
   const freeze = await db().auditRow.findFirstOrThrow({ where: { action: 'connection.freeze', outcome: 'done' } })
   expect(shownAt - freeze.at.getTime()).toBeLessThanOrEqual(5_000)
+  // There is nothing to stop any more, and nothing is sent through the frozen connection.
+  for (const name of ['Stop following', 'Cancel job']) expect(await button(gwen, name).count()).toBe(0)
   const push = async () =>
     (await query(scene.service, 'service', `SELECT "state" FROM "InstallRun" WHERE "operation" = 'apps.push'`))[0]?.state
   expect(await push()).toBe('running')

@@ -20,7 +20,7 @@ type JobProgressProps = {
   lines: readonly JobEventView[]
   /** Whether the service attaches to running work instead of starting it a second time. */
   attaches: boolean
-  /** The button that stops following; shown until the job is over. */
+  /** The buttons that stop following and cancel; shown while Gatehouse follows the job, or tries to. */
   stop?: ReactNode
   /** Starts the same work again; shown once it stopped without success. */
   tryAgain: (job: JobView) => ReactNode
@@ -56,7 +56,7 @@ export function JobProgress(props: JobProgressProps) {
   return (
     <div className="flex flex-col gap-5">
       <JobOutcome job={job} failingLine={failingLineOf(lines)} notes={notes} tryAgain={tryAgain(job)} next={next} recheck={recheck} />
-      <JobCard job={job} lines={lines} reports={reports} action={job.endedAt === null ? stop : null} headed />
+      <JobCard job={job} lines={lines} reports={reports} action={job.endedAt === null && !heldOf(job) ? stop : null} headed />
       {stream === 'waiting' && job.problem?.code !== 'no_connection' ? (
         <Notice tone="warn" title="The live connection broke. Reconnecting; the job continues." />
       ) : null}
@@ -109,7 +109,7 @@ function JobOutcome({ job, failingLine, notes, tryAgain, next, recheck }: JobOut
   }
   if (job.state === 'cancelled') return <Cancelled job={job} tryAgain={tryAgain} />
   const retrying = job.endedAt === null
-  const held = retrying ? heldBy[job.problem?.code ?? ''] : undefined
+  const held = heldOf(job)
   return (
     <Notice
       tone="warn"
@@ -138,6 +138,9 @@ const heldBy: Readonly<Record<string, { title: string; until: string }>> = {
   key_frozen: { title: 'The connection is frozen.', until: 'the connection is thawed, or through another connection to the server' },
   no_connection: { title: 'No connection can be used for this job.', until: 'a connection to the server can be used for it' },
 }
+
+const heldOf = ({ state, endedAt, problem }: JobView) =>
+  state === 'interrupted' && endedAt === null ? heldBy[problem?.code ?? ''] : undefined
 
 const openTitles = {
   retrying: 'The service is unreachable. Retrying automatically.',
