@@ -72,6 +72,8 @@ test('a second service is added by address and API key, works next to the bundle
   await page.waitForURL('**/keys')
   await page.getByText('Second service was added. It lists 0 servers.').waitFor()
   await rowOf('Second service').getByText('Working').first().waitFor()
+  // The list is read by then, and the row says so without a reload.
+  await expect.poll(() => rowOf('Second service').innerText()).not.toContain('Loading…')
   expect(await rowOf('Second service').innerText()).toContain(address)
   expect(await rowOf('Bundled service').innerText()).toContain('The service that comes with Gatehouse')
 

@@ -4,7 +4,7 @@ import type { ConnectionView } from '@/lib/portal/subjects/connections/list'
 import { callAction } from '../../_shared/call-action'
 import { showProblem } from '../../_shared/held'
 import { StartButton } from '../../_shared/start-button'
-import { Button } from '../../_ui/button'
+import { EarlyButton } from '../../_ui/early-button'
 import { MenuItem } from '../../_ui/menu'
 import { toast } from '../../_ui/toast'
 import { freezeConnection, thawConnection } from './actions'
@@ -25,7 +25,7 @@ const mustAsk = ({ frozen, freezeRefusal, lastOfTeam }: ConnectionView): boolean
 export function FreezeButton({ connection, onAsk }: FreezeProps) {
   const { action, word, message } = describe(connection)
   const changed = useKeysChanged()
-  if (mustAsk(connection)) return <Button onClick={onAsk}>{word}</Button>
+  if (mustAsk(connection)) return <EarlyButton onClick={onAsk}>{word}</EarlyButton>
   return (
     <StartButton
       action={action}

@@ -42,8 +42,10 @@ export const keyColumns: readonly Column<KeyRow>[] = [
     label: 'Servers',
     minWidth: 84,
     leaves: 2,
-    cell: ({ connection }) => connection.servers,
-    folded: ({ connection }) => <span className="text-small text-muted">{countOf(connection.servers, 'server')}</span>,
+    cell: ({ connection, problem }) => connection.servers ?? <Uncounted problem={problem} />,
+    folded: ({ connection: { servers }, problem }) => (
+      <span className="text-small text-muted">{servers === null ? <Uncounted problem={problem} /> : countOf(servers, 'server')}</span>
+    ),
   },
   {
     id: 'used',
@@ -61,6 +63,9 @@ export const keyColumns: readonly Column<KeyRow>[] = [
 const State = ({ row: { connection, state, problem } }: { row: KeyRow }) => (
   <StateChip {...(connection.frozen ? frozenChip : chipOfState(state, problem))} />
 )
+
+/** Until the service has answered with its list. */
+const Uncounted = ({ problem }: Pick<KeyRow, 'problem'>) => <span className="text-muted">{problem ? 'Unknown' : 'Loading…'}</span>
 
 const formatOwner = ({ keeper, ownerName }: ConnectionView): string => (keeper === 'team' ? 'Team' : (ownerName ?? 'You'))
 

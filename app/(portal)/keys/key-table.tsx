@@ -1,6 +1,7 @@
 'use client'
 
-import { type ReactNode, useState } from 'react'
+import { useRouter } from 'next/navigation'
+import { type ReactNode, useEffect, useState } from 'react'
 import type { ConnectionView } from '@/lib/portal/subjects/connections/list'
 import { useServerList } from '../../_shared/use-server-list'
 import type { RowMenu } from '../../_ui/table/column'
@@ -49,7 +50,13 @@ type RowsProps = { connections: readonly ConnectionView[]; onOpen: (dialog: KeyD
 
 function Rows({ connections, onOpen }: RowsProps) {
   const { list } = useServerList()
+  const router = useRouter()
   const fresh = new Map(list?.connections.map((connection) => [connection.id, connection]))
+  // The page was rendered before the list of a new connection was there, which has the number of its servers.
+  const counted = connections.some(({ id, servers }) => servers === null && fresh.get(id)?.problem === null)
+  useEffect(() => {
+    if (counted) router.refresh()
+  }, [counted, router])
   const rows = connections.map((connection): KeyRow => {
     const now = fresh.get(connection.id)
     return { id: connection.id, connection, state: now?.state ?? connection.state, problem: now?.problem ?? null }

@@ -1,10 +1,12 @@
 /** The connections a user may use or govern, for the page Connections. Never contains an API key or part of one. */
 import 'server-only'
-import { listOthersOwn, listUsableConnections, upstreamOf } from '@/lib/portal/access/connections'
+import { contract } from '@/lib/contract'
+import { canAct, listOthersOwn, listUsableConnections, upstreamOf } from '@/lib/portal/access/connections'
 import { type Keeper, may, mayKeep } from '@/lib/portal/access/roles'
 import { db } from '@/lib/portal/base/db'
 import type { Person } from '@/lib/portal/identity/actor'
 import type { Connection } from '@/prisma/generated/portal/client'
+import { findStored } from '../listing/cache'
 import { formatKeeper, keeperOf } from './find'
 import { findThawRefusal } from './freeze'
 import { formatKeptReason } from './remove'
@@ -26,8 +28,8 @@ export type ConnectionView = {
   state: string
   /** Four groups of four digits, salted per row: distinguishes two keys of one connection, and reveals nothing else. */
   fingerprint: string
-  /** The number of servers it lists, and of running jobs that are followed through it. */
-  servers: number
+  /** The number of servers it lists, and of running jobs that are followed through it. servers: null until this user's next list has them. */
+  servers: number | null
   jobs: number
   /** It is the only one of the team's that is not frozen: frozen, nothing is called for members without a connection of their own. */
   lastOfTeam: boolean
@@ -102,7 +104,7 @@ async function toView(actor: Person, connection: Connection, { servers, jobs, na
     freezeRefusal: keepRefusal ?? (frozenAt ? await findThawRefusal(actor, connection) : null),
     state: connection.state,
     fingerprint: connection.fingerprint,
-    servers: servers.get(id) ?? 0,
+    servers: servers.get(id) ?? (foreign || !canAct(connection) || findStored(contract.servers.list.id, id) ? 0 : null),
     jobs: jobs.get(id) ?? 0,
     lastOfTeam: id === lastId,
     createdAt: connection.createdAt.toISOString(),

@@ -42,11 +42,29 @@ test('a connection is stored once its key has listed servers, shows its state an
     }),
   ])
   expect(await db().connection.findFirst()).toMatchObject({ extensions: true, provenAt: expect.any(Date) })
+  // Its rows are stored with the next list: until then their number is not 0.
+  expect((await listConnections(actor)).map(({ servers }) => servers)).toEqual([null])
   expect((await listServers(actor)).servers).toMatchObject([{ name: 'alpha', connectionLabel: 'Second' }])
+  expect((await listConnections(actor)).map(({ servers }) => servers)).toEqual([1])
   expect(await recordOf()).toEqual([
     ['connection.create', 'intent', 'asked'],
     ['connection.create', 'outcome', 'done'],
   ])
+})
+
+test('of a connection that lists nothing, that is said once it has been listed; of one that cannot list, what is stored', async () => {
+  await using _ = await openPortalDatabase()
+  await using upstream = await startUpstream({ extensions: true })
+  const [team, connections] = [await createTeam(), async (actor: Actor) => (await listConnections(actor)).map(({ servers }) => servers)]
+  const [actor, other] = [await team.join('admin'), await team.join('operator')]
+  await add(other, { address: upstream.origin, apiKey: upstream.key, keeper: 'own' })
+  // Whoever does not use it cannot list it, so nothing more will be known.
+  expect([await connections(other), await connections(actor)]).toEqual([[null], [0]])
+  await db().connection.updateMany({ data: { state: 'rejected' } })
+  expect(await connections(other)).toEqual([0])
+  await db().connection.updateMany({ data: { state: 'working' } })
+  await listServers(other)
+  expect(await connections(other)).toEqual([0])
 })
 
 const failures: readonly [Fault, string, 'address' | 'apiKey', RegExp][] = [
