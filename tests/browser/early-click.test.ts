@@ -20,12 +20,12 @@ afterAll(async () => {
   await visit?.[Symbol.asyncDispose]()
 })
 
-/** Opens the page without its scripts; what is returned lets them through. */
-async function openWithoutScripts(page: Page): Promise<() => Promise<void>> {
+/** Opens a page without its scripts; what is returned lets them through. */
+async function openWithoutScripts(page: Page, at = path): Promise<() => Promise<void>> {
   const held: Route[] = []
   let passes = false
   await page.route(/\/_next\/static\/.*\.js/, (route) => (passes ? route.continue() : void held.push(route)))
-  await page.goto(`${visit.gatehouse.url}${path}`, { waitUntil: 'commit' })
+  await page.goto(`${visit.gatehouse.url}${at}`, { waitUntil: 'commit' })
   return async () => {
     passes = true
     await Promise.all(held.map((route) => route.continue()))
@@ -44,6 +44,20 @@ test('a button that was clicked before the scripts came says that it waits, and 
   await page.keyboard.press('Escape')
   await dialog.waitFor({ state: 'detached' })
   expect(await add.evaluate((button) => getComputedStyle(button).opacity)).toBe('1')
+})
+
+test('an early click on Invite member opens its form, and closing what follows returns the focus to the button', async () => {
+  const { page } = visit
+  const letThrough = await openWithoutScripts(page, '/team')
+  const invite = page.getByRole('button', { name: 'Invite member' })
+  await invite.click()
+  await letThrough()
+  const dialog = page.getByRole('dialog', { name: 'Invite member' })
+  await dialog.getByLabel('Email').fill('early@northwind.test')
+  await dialog.getByRole('button', { name: 'Invite' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  await page.getByRole('dialog').getByRole('button', { name: 'Done' }).click()
+  await expect.poll(() => invite.evaluate((button) => button === document.activeElement)).toBe(true)
 })
 
 test('only the button that was clicked last counts, and none after a click elsewhere', async () => {

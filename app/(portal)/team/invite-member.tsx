@@ -2,24 +2,25 @@
 
 import { UserPlus } from 'lucide-react'
 import { useRouter } from 'next/navigation'
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import type { Invited } from '@/lib/portal/subjects/team/invitation-link'
 import { ActionForm } from '../../_shared/action-form'
 import { StepUpField } from '../../_shared/step-up-field'
-import { Button } from '../../_ui/button'
 import { Dialog, FormButtons } from '../../_ui/dialog'
+import { EarlyButton } from '../../_ui/early-button'
 import { Field } from '../../_ui/field'
 import { Input, Select } from '../../_ui/input'
 import { inviteMember } from './actions'
 import { InvitationSent } from './invitation-sent'
 import { type OfferedRole, RoleField } from './role-field'
 
+const buttonId = 'invite-member'
+
 /** The button and its form; afterwards the link. */
 export function InviteMember({ roles }: { roles: readonly OfferedRole[] }) {
   const router = useRouter()
   const [open, setOpen] = useState(false)
   const [invited, setInvited] = useState<Invited | null>(null)
-  const button = useRef<HTMLButtonElement>(null)
   const done = (data: Invited) => {
     setOpen(false)
     setInvited(data)
@@ -28,14 +29,14 @@ export function InviteMember({ roles }: { roles: readonly OfferedRole[] }) {
   const close = () => {
     setInvited(null)
     // Opened from another dialog, which is gone.
-    requestAnimationFrame(() => button.current?.focus())
+    requestAnimationFrame(() => document.getElementById(buttonId)?.focus())
   }
   return (
     <>
-      <Button ref={button} variant="primary" onClick={() => setOpen(true)}>
+      <EarlyButton id={buttonId} variant="primary" onClick={() => setOpen(true)}>
         <UserPlus aria-hidden size={16} strokeWidth={1.5} />
         Invite member
-      </Button>
+      </EarlyButton>
       {open ? <InviteDialog roles={roles} onClose={() => setOpen(false)} onDone={done} /> : null}
       {invited ? <InvitationSent invited={invited} onClose={close} /> : null}
     </>

@@ -2,8 +2,8 @@
 
 import { useState } from 'react'
 import type { ChannelView } from '@/lib/portal/delivery/view'
-import { Button } from '../../_ui/button'
 import { Card } from '../../_ui/card'
+import { EarlyButton } from '../../_ui/early-button'
 import { Notice } from '../../_ui/notice'
 import { StateChip } from '../../_ui/state-chip'
 import { toast } from '../../_ui/toast'
@@ -90,7 +90,7 @@ function Buttons({ channel, onChange, onChanged }: PartProps & { onChange: () =>
           }}
         />
       )}
-      <Button onClick={onChange}>Change</Button>
+      <EarlyButton onClick={onChange}>Change</EarlyButton>
       <StartButton
         action={turnChannel}
         target={{ ...target, on: off === null ? 'no' : 'yes' }}

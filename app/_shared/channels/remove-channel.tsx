@@ -2,8 +2,8 @@
 
 import { useState } from 'react'
 import type { ChannelView } from '@/lib/portal/delivery/view'
-import { Button } from '../../_ui/button'
 import { Dialog, FormButtons } from '../../_ui/dialog'
+import { EarlyButton } from '../../_ui/early-button'
 import { toast } from '../../_ui/toast'
 import { ActionForm } from '../action-form'
 import { removeChannel } from './actions'
@@ -20,9 +20,9 @@ export function RemoveChannel({ channel, onDone }: { channel: ChannelView; onDon
   }
   return (
     <>
-      <Button variant="danger" onClick={() => setAsking(true)}>
+      <EarlyButton variant="danger" onClick={() => setAsking(true)}>
         Remove
-      </Button>
+      </EarlyButton>
       {asking ? (
         <Dialog
           open

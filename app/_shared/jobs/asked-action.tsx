@@ -3,6 +3,7 @@
 import { type ReactNode, useState } from 'react'
 import { Button, type ButtonVariant } from '../../_ui/button'
 import { Dialog, DialogActions } from '../../_ui/dialog'
+import { EarlyButton } from '../../_ui/early-button'
 import { toast } from '../../_ui/toast'
 
 type AskedActionProps = {
@@ -25,14 +26,14 @@ export function AskedAction({ label, title, description, keep = 'Cancel', may, v
   const refusal = may ? undefined : 'Your role does not allow changes to servers.'
   return (
     <>
-      <Button
+      <EarlyButton
         variant={variant}
         aria-disabled={refusal !== undefined || undefined}
         title={refusal}
         onClick={() => (refusal === undefined ? setAsking(true) : toast(refusal))}
       >
         {label}
-      </Button>
+      </EarlyButton>
       <Dialog open={asking} onOpenChange={setAsking} title={title} description={description}>
         <div className="mt-4 flex flex-col gap-4">
           {children}

@@ -4,6 +4,7 @@ import { useRouter } from 'next/navigation'
 import { useState } from 'react'
 import { Button } from '../../_ui/button'
 import { Dialog, DialogActions } from '../../_ui/dialog'
+import { EarlyButton } from '../../_ui/early-button'
 import { portalRead } from '../read-address'
 import { StartButton } from '../start-button'
 import { revertUpgrade } from './actions'
@@ -16,7 +17,7 @@ export function RevertUpgrade({ serverId, name }: RevertUpgradeProps) {
   const [asking, setAsking] = useState(false)
   return (
     <>
-      <Button onClick={() => setAsking(true)}>Undo</Button>
+      <EarlyButton onClick={() => setAsking(true)}>Undo</EarlyButton>
       <Dialog
         open={asking}
         onOpenChange={setAsking}

@@ -3,8 +3,8 @@
 import { useEffect, useState } from 'react'
 import type { SiteRow } from '@/lib/portal/subjects/sites/row'
 import { withoutBackup } from '../../../_shared/sites/without-backup'
-import { Button } from '../../../_ui/button'
 import { Card } from '../../../_ui/card'
+import { EarlyButton } from '../../../_ui/early-button'
 import { Section } from '../../../_ui/section'
 import { DeleteSite } from './delete-site'
 
@@ -27,9 +27,9 @@ export function DangerZone({ site }: { site: SiteRow }) {
             ? 'Removes the site’s files, database, user and configuration from the server. A last backup is made first.'
             : 'Removes the site from the service. The service decides what happens to its files and database.'}
         </p>
-        <Button id="delete-site" variant="danger" onClick={() => setDeleting(true)}>
+        <EarlyButton id="delete-site" variant="danger" onClick={() => setDeleting(true)}>
           Delete site
-        </Button>
+        </EarlyButton>
       </Card>
       <DeleteSite site={site} leavesOut={leavesOut} open={deleting} onOpenChange={setDeleting} />
     </Section>

@@ -10,6 +10,7 @@ import { callUndoable } from '../../../_shared/undo/undoable'
 import { useOperation } from '../../../_shared/use-read'
 import { Button } from '../../../_ui/button'
 import { Card } from '../../../_ui/card'
+import { EarlyButton } from '../../../_ui/early-button'
 import { EmptyState } from '../../../_ui/empty-state'
 import { lazyComponent } from '../../../_ui/lazy'
 import { Section } from '../../../_ui/section'
@@ -50,10 +51,10 @@ export function SftpKeys({ siteId, user, may }: SftpKeysProps) {
   const keys = data?.items ?? []
   const addButton =
     may && data !== null ? (
-      <Button id={addId} onClick={() => setAdding(true)}>
+      <EarlyButton id={addId} onClick={() => setAdding(true)}>
         <Plus aria-hidden size={16} strokeWidth={1.5} />
         Add key
-      </Button>
+      </EarlyButton>
     ) : undefined
   return (
     <Section title="SFTP keys" aside={addButton}>

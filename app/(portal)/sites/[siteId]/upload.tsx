@@ -3,8 +3,8 @@
 import { useState } from 'react'
 import type { SiteRow } from '@/lib/portal/subjects/sites/row'
 import { useForeign } from '../../../_shared/foreign-service'
-import { Button } from '../../../_ui/button'
 import { CodeBlock } from '../../../_ui/code-block'
+import { EarlyButton } from '../../../_ui/early-button'
 import { Facts } from '../../../_ui/facts'
 import { lazyComponent } from '../../../_ui/lazy'
 import { Section } from '../../../_ui/section'
@@ -27,9 +27,9 @@ export function Upload({ site, user, root, ip, may }: UploadProps) {
   }
   const setPassword =
     may && site.serverId !== null ? (
-      <Button id="set-sftp-password" onClick={() => setAsking(true)}>
+      <EarlyButton id="set-sftp-password" onClick={() => setAsking(true)}>
         Set password
-      </Button>
+      </EarlyButton>
     ) : undefined
   const host = ip || site.serverHost
   return (

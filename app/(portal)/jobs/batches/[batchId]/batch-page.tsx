@@ -11,9 +11,10 @@ import { ReadError } from '../../../../_shared/read-error'
 import { StartButton } from '../../../../_shared/start-button'
 import { StepUpField } from '../../../../_shared/step-up-field'
 import { useRead } from '../../../../_shared/use-read'
-import { Button, ButtonLink } from '../../../../_ui/button'
+import { ButtonLink } from '../../../../_ui/button'
 import { Card } from '../../../../_ui/card'
 import { countOf } from '../../../../_ui/count'
+import { EarlyButton } from '../../../../_ui/early-button'
 import { Notice } from '../../../../_ui/notice'
 import { ProgressBar } from '../../../../_ui/progress-bar'
 import { StateChip } from '../../../../_ui/state-chip'
@@ -106,9 +107,9 @@ function Repeat({ batch, onDone }: RepeatProps) {
   }
   return (
     <>
-      <Button variant="primary" onClick={() => setConfirming(true)}>
+      <EarlyButton variant="primary" onClick={() => setConfirming(true)}>
         {label}
-      </Button>
+      </EarlyButton>
       <ConfirmDestroy
         open={confirming}
         onOpenChange={setConfirming}

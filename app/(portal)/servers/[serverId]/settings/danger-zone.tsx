@@ -2,8 +2,8 @@
 
 import { useState } from 'react'
 import { useForeign } from '../../../../_shared/foreign-service'
-import { Button } from '../../../../_ui/button'
 import { Card } from '../../../../_ui/card'
+import { EarlyButton } from '../../../../_ui/early-button'
 import { Section } from '../../../../_ui/section'
 import { DeleteServer } from '../delete-server'
 
@@ -19,9 +19,9 @@ export function DangerZone({ serverId, name }: { serverId: string; name: string 
             ? 'Removes the server from the service and from this list. The service decides what happens on the server.'
             : 'Removes the server from this list, and the SSH key and files of Gatehouse from the server. The server and everything that runs on it stay.'}
         </p>
-        <Button id="delete-server" variant="danger" onClick={() => setDeleting(true)}>
+        <EarlyButton id="delete-server" variant="danger" onClick={() => setDeleting(true)}>
           Delete server
-        </Button>
+        </EarlyButton>
       </Card>
       <DeleteServer serverId={serverId} name={name} open={deleting} onOpenChange={setDeleting} />
     </Section>

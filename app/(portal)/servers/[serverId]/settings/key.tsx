@@ -2,9 +2,9 @@
 
 import { useState } from 'react'
 import { useForeign } from '../../../../_shared/foreign-service'
-import { Button } from '../../../../_ui/button'
 import { Card } from '../../../../_ui/card'
 import { CopyButton } from '../../../../_ui/copy-button'
+import { EarlyButton } from '../../../../_ui/early-button'
 import { lazyComponent } from '../../../../_ui/lazy'
 import { Section } from '../../../../_ui/section'
 
@@ -43,9 +43,9 @@ export function Key({ serverId, name, hostKey, mayReset }: KeyProps) {
         )}
         {mayReset ? (
           <div>
-            <Button id="reset-key" variant="danger" onClick={() => setResetting(true)}>
+            <EarlyButton id="reset-key" variant="danger" onClick={() => setResetting(true)}>
               Rotate SSH key
-            </Button>
+            </EarlyButton>
           </div>
         ) : null}
       </Card>

@@ -9,8 +9,8 @@ import { useForeign } from '../../../../_shared/foreign-service'
 import { operationRead } from '../../../../_shared/read-address'
 import type { SubjectViewProps } from '../../../../_shared/subject-page'
 import { useOperation } from '../../../../_shared/use-read'
-import { Button } from '../../../../_ui/button'
 import { Card } from '../../../../_ui/card'
+import { EarlyButton } from '../../../../_ui/early-button'
 import { EmptyState } from '../../../../_ui/empty-state'
 import { lazyComponent } from '../../../../_ui/lazy'
 import type { Column } from '../../../../_ui/table/column'
@@ -45,10 +45,10 @@ export function UsersView({ id: serverId, name, first, may: mayChange }: Subject
     requestAnimationFrame(() => (document.getElementById(menuIdOf(asking?.user ?? '')) ?? document.getElementById('add-user'))?.focus())
   }
   const addButton = mayChange ? (
-    <Button id="add-user" variant="primary" onClick={() => setAsking({ action: 'password', user: '' })} disabled={data === null}>
+    <EarlyButton id="add-user" variant="primary" onClick={() => setAsking({ action: 'password', user: '' })} disabled={data === null}>
       <Plus aria-hidden size={16} strokeWidth={1.5} />
       Add user
-    </Button>
+    </EarlyButton>
   ) : null
   return (
     <>

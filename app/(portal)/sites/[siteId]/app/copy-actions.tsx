@@ -5,7 +5,7 @@ import type { SiteRow } from '@/lib/portal/subjects/sites/row'
 import { toReadableDomain } from '@/lib/text/idn'
 import { AskInstead } from '../../../../_shared/access-requests/ask-context'
 import { focusIfLost } from '../../../../_shared/keep-focus'
-import { Button } from '../../../../_ui/button'
+import { EarlyButton } from '../../../../_ui/early-button'
 import { type CopyDialogProps, PullDialog } from './pull-dialog'
 import { PushDialog } from './push-dialog'
 import { type AppChanges, controlIds } from './use-app-changes'
@@ -34,16 +34,16 @@ export function CopyActions({ site, exists, changes: { pull, push, busy }, may, 
   return (
     <div className="flex flex-wrap gap-2">
       {may ? (
-        <Button id={controlIds.pull} disabled={busy} onClick={() => setAsking('pull')}>
+        <EarlyButton id={controlIds.pull} disabled={busy} onClick={() => setAsking('pull')}>
           Pull to staging
-        </Button>
+        </EarlyButton>
       ) : (
         <AskInstead what="apps change" name="Pull to staging" />
       )}
       {mayPush ? (
-        <Button id={controlIds.push} variant="danger" disabled={busy} onClick={() => setAsking('push')}>
+        <EarlyButton id={controlIds.push} variant="danger" disabled={busy} onClick={() => setAsking('push')}>
           Push to live
-        </Button>
+        </EarlyButton>
       ) : (
         <AskInstead what="apps destroy" name="Push to live" />
       )}

@@ -2,8 +2,8 @@
 
 import { useState } from 'react'
 import type { SiteRow } from '@/lib/portal/subjects/sites/row'
-import { Button } from '../../../../_ui/button'
 import { CodeBlock } from '../../../../_ui/code-block'
+import { EarlyButton } from '../../../../_ui/early-button'
 import { Facts } from '../../../../_ui/facts'
 import { lazyComponent } from '../../../../_ui/lazy'
 import { arePlain } from '../plain-parts'
@@ -49,9 +49,9 @@ export function StagingAccess({ site, access, may }: StagingAccessProps) {
       </SshPort>
       {mayChange ? (
         <div>
-          <Button id={buttonIds.sftp} onClick={() => setAsking('sftp')}>
+          <EarlyButton id={buttonIds.sftp} onClick={() => setAsking('sftp')}>
             Set SFTP password
-          </Button>
+          </EarlyButton>
         </div>
       ) : null}
       <h3 className="font-semibold">Database of staging</h3>
@@ -64,9 +64,9 @@ export function StagingAccess({ site, access, may }: StagingAccessProps) {
       />
       {mayChange ? (
         <div>
-          <Button id={buttonIds.database} onClick={() => setAsking('database')}>
+          <EarlyButton id={buttonIds.database} onClick={() => setAsking('database')}>
             Set database password
-          </Button>
+          </EarlyButton>
         </div>
       ) : null}
       {asking === 'sftp' ? <SetSftpPassword siteId={site.id} user={access.user} staging onClose={close} /> : null}

@@ -9,7 +9,7 @@ import { useForeign } from '../../../../_shared/foreign-service'
 import { ReadError } from '../../../../_shared/read-error'
 import type { SubjectViewProps } from '../../../../_shared/subject-page'
 import { useOperation } from '../../../../_shared/use-read'
-import { Button } from '../../../../_ui/button'
+import { EarlyButton } from '../../../../_ui/early-button'
 import { Facts } from '../../../../_ui/facts'
 import { lazyComponent } from '../../../../_ui/lazy'
 import { Section } from '../../../../_ui/section'
@@ -33,9 +33,9 @@ export function DatabaseView({ id: siteId, name, first, may, extra: site }: Subj
     requestAnimationFrame(() => document.getElementById('set-password')?.focus())
   }
   const setPassword = (
-    <Button id="set-password" onClick={() => setAsking(true)}>
+    <EarlyButton id="set-password" onClick={() => setAsking(true)}>
       Set password
-    </Button>
+    </EarlyButton>
   )
   return (
     <>

@@ -10,8 +10,8 @@ import { useCollection } from '../../../../_shared/collection/use-collection'
 import { menuIdOf, useRemoval } from '../../../../_shared/collection/use-removal'
 import { useForeign } from '../../../../_shared/foreign-service'
 import { operationRead } from '../../../../_shared/read-address'
-import { Button } from '../../../../_ui/button'
 import { Card } from '../../../../_ui/card'
+import { EarlyButton } from '../../../../_ui/early-button'
 import { EmptyState } from '../../../../_ui/empty-state'
 import { lazyComponent } from '../../../../_ui/lazy'
 import { MenuItem } from '../../../../_ui/menu'
@@ -68,10 +68,10 @@ export function Addresses({ siteId, domain, on, listed, may, secure }: Addresses
     requestAnimationFrame(() => (document.getElementById(id) ?? document.getElementById(addId))?.focus())
   }
   const addButton = may ? (
-    <Button id={addId} variant="primary" onClick={() => setAsking({ form: 'address', row: null })}>
+    <EarlyButton id={addId} variant="primary" onClick={() => setAsking({ form: 'address', row: null })}>
       <Plus aria-hidden size={16} strokeWidth={1.5} />
       Add address
-    </Button>
+    </EarlyButton>
   ) : null
   const dialog = { siteId, domain, secure, refetch, onClose: close }
   return (

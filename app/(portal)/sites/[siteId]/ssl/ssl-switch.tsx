@@ -4,6 +4,7 @@ import { type ReactNode, useState } from 'react'
 import { useForeign } from '../../../../_shared/foreign-service'
 import { Button } from '../../../../_ui/button'
 import { Card } from '../../../../_ui/card'
+import { EarlyButton } from '../../../../_ui/early-button'
 import { StateChip } from '../../../../_ui/state-chip'
 import { SwitchOff } from './switch-off'
 import { switchId } from './use-ssl'
@@ -48,9 +49,9 @@ export function SslSwitch({ on, may, busy, obstacle, onToggle, checkAgain }: Ssl
           </Button>
         ) : null}
         {may && on === true ? (
-          <Button id={switchId} disabled={busy} onClick={() => setAsking(true)}>
+          <EarlyButton id={switchId} disabled={busy} onClick={() => setAsking(true)}>
             Turn off SSL
-          </Button>
+          </EarlyButton>
         ) : null}
       </div>
       {asking ? (
