@@ -90,8 +90,9 @@ async function readPush(actor: Person, siteId: string, content: HeldContent): Pr
   const from: LivePart[][] = copy ? [copy.exists ? pulledOf(copy) : [{ text: 'There is no staging copy any more' }]] : []
   const facts: LiveFact[] = [{ label: 'From', lines: from }]
   if (isOn(content, 'files')) {
-    facts.push({ label: 'Files replaced', lines: copy?.files_bytes === undefined ? [] : [[{ bytes: String(copy.files_bytes) }]] })
-    const fate = isOn(content, 'replace_live_changes') ? 'replaced' : 'kept'
+    const keeps = !isOn(content, 'replace_live_changes')
+    facts.push({ label: 'Files replaced', lines: copy ? [replacedOf(copy, keeps)] : [] })
+    const fate = keeps ? 'kept' : 'replaced'
     facts.push(
       copy?.live_changes
         ? { label: `Changed on live, ${fate}`, lines: changesOf(copy.live_changes) }
@@ -113,6 +114,14 @@ type Staging = Answer<typeof apps.staging>['item'][0]
 
 const pulledOf = ({ domain, pulled }: Staging): LivePart[] =>
   pulled === '' ? [{ text: domain }] : [{ text: `${domain}, pulled` }, { at: pulled }]
+
+/** The only size that the service names is that of all files of live, so none is said where some of them are kept. */
+function replacedOf({ files_bytes, live_changes }: Staging, keeps: boolean): LivePart[] {
+  const kept = keeps ? live_changes?.count : 0
+  if (kept === undefined) return [{ text: 'all but those that changed on live' }]
+  if (kept > 0) return [{ text: `all but ${kept === 1 ? '1 file' : `${kept} files`} that changed on live` }]
+  return [{ text: 'all' }, ...(files_bytes === undefined ? [] : [{ bytes: String(files_bytes) }])]
+}
 
 function changesOf({ count, names, conflicts }: NonNullable<Staging['live_changes']>): LivePart[][] {
   const listed = [...conflicts.map((name) => `${name}, changed on staging, too`), ...names]

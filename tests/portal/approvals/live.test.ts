@@ -48,7 +48,8 @@ test('the content of a push is read live: from where, files, tables with sizes, 
   const id = heldIdOf(await askPush(scene))
   const facts = new Map((await readLive(scene.approver, id)).map(({ label, lines }) => [label, lines]))
   expect(facts.get('From')).toEqual([[{ text: 'staging.shop.example, pulled' }, { at: made }]])
-  expect(facts.get('Files replaced')).toEqual([[{ bytes: '734003200' }]])
+  // The size of all files of live would count those that are kept.
+  expect(facts.get('Files replaced')).toEqual([[{ text: 'all but 3 files that changed on live' }]])
   expect(facts.get('Changed on live, kept')).toEqual([
     [{ text: '3 files since the pull' }],
     [{ text: 'index.php, changed on staging, too' }],
@@ -60,6 +61,23 @@ test('the content of a push is read live: from where, files, tables with sizes, 
   expect(facts.get('Last backup')?.[0]?.length).toBeGreaterThan(0)
   const all = await readLive(scene.approver, heldIdOf(await askPush(scene, { replace_live_changes: '1' })))
   expect(all.map(({ label }) => label)).toContain('Changed on live, replaced')
+  expect(all.find(({ label }) => label === 'Files replaced')?.lines).toEqual([[{ text: 'all' }, { bytes: '734003200' }]])
+})
+
+test('of the files, those that changed on live are not counted as replaced, however many there are or whether that is known', async () => {
+  await using scene = await openScene()
+  furnish(scene)
+  const site = scene.upstream.model.sites.get('71')
+  const { staging = {} } = (site ?? {}) as { staging?: object }
+  const replaced = async (live_changes: object | undefined) => {
+    Object.assign(site ?? {}, { staging: { ...staging, live_changes } })
+    const facts = await readLive(scene.approver, heldIdOf(await askPush(scene)))
+    return facts.find(({ label }) => label === 'Files replaced')?.lines
+  }
+  const none = { names: [], conflicts: [], noted: true }
+  expect(await replaced({ count: 0, ...none })).toEqual([[{ text: 'all' }, { bytes: '734003200' }]])
+  expect(await replaced({ count: 1, ...none })).toEqual([[{ text: 'all but 1 file that changed on live' }]])
+  expect(await replaced(undefined)).toEqual([[{ text: 'all but those that changed on live' }]])
 })
 
 test('whoever asked and may not read all of it is shown the rest, and the audit log names no denied read', async () => {
