@@ -6,8 +6,8 @@ import { db } from '@/lib/portal/base/db'
 import { inTransaction } from '@/lib/portal/base/transaction'
 import type { Person } from '@/lib/portal/identity/actor'
 import { type OwnInput, pickFields } from '@/lib/portal/spine/guarded-action'
-import { listApprovers } from '@/lib/portal/spine/held/approvers'
-import { listOwnApprovers, type Second } from '@/lib/portal/spine/held/own'
+import { type Candidate, listOthers, mayApprove } from '@/lib/portal/spine/held/approvers'
+import { mayApproveOwn, type Second } from '@/lib/portal/spine/held/own'
 import { type HeldOwnAction, type RuleName, readRule, ruleNames, ruleOf } from '@/lib/portal/spine/held/rule'
 import { runRecorded } from '@/lib/portal/spine/recorded'
 import { countOpenLinks, endOpenLinks } from './open-links'
@@ -30,14 +30,14 @@ export type RuleLine = {
 
 /** For the page Team. */
 export async function readSecondPersonRule(actor: Person): Promise<RuleLine[]> {
-  const [on, links] = [new Set(await readRule(actor.team.id)), await countOpenLinks(actor.team.id)]
-  return Promise.all(
-    ruleNames.map(async (name) => {
-      const [{ label, proposed }, approvers] = [ruleOf(name), await countApprovers(actor.team.id, name)]
-      const endsLinks = on.has(name) || !holdsLinks(name) ? 0 : links
-      return { name, label, proposed, on: on.has(name), approvers, refusal: approvers < 2 ? tooFew(approvers) : null, endsLinks }
-    }),
-  )
+  const teamId = actor.team.id
+  const [rule, links, members] = await Promise.all([readRule(teamId), countOpenLinks(teamId), listOthers(teamId, null)])
+  const on = new Set(rule)
+  return ruleNames.map((name) => {
+    const [{ label, proposed }, approvers] = [ruleOf(name), countApprovers(members, name)]
+    const endsLinks = on.has(name) || !holdsLinks(name) ? 0 : links
+    return { name, label, proposed, on: on.has(name), approvers, refusal: approvers < 2 ? tooFew(approvers) : null, endsLinks }
+  })
 }
 
 /** Whether a new link of an invitation waits for a second person. */
@@ -46,14 +46,12 @@ const holdsLinks = (name: RuleName): boolean => ruleOf(name).own.includes('invit
 const tooFew = (approvers: number): string =>
   `At least two members have to be able to approve this on all servers and sites; ${approvers === 1 ? 'one is' : 'none is'} now.`
 
-async function countApprovers(teamId: string, name: RuleName): Promise<number> {
+function countApprovers(members: readonly Candidate[], name: RuleName): number {
   const { operations, own } = ruleOf(name)
-  const lists = await Promise.all([
-    ...operations.map((operation) => listApprovers(teamId, operation, [{ kind: 'everywhere' }], null)),
-    ...own.map((action) => listOwnApprovers(teamId, neededOf(action), null)),
-  ])
-  const [first = [], ...others] = lists
-  return first.filter((userId) => others.every((list) => list.includes(userId))).length
+  const mayAll = (member: Candidate) =>
+    operations.every((operation) => mayApprove(member, operation, [{ kind: 'everywhere' }])) &&
+    own.every((action) => mayApproveOwn(member, member.right, neededOf(action)))
+  return members.filter(mayAll).length
 }
 
 /** Of the usual case: a role below owner, and for access all of it. */
@@ -98,8 +96,9 @@ export async function setSecondPersonRule(input: OwnInput): Promise<Outcome<null
   }
   return runRecorded({ actor, action, requestId, object, needs, detail, second }, async (now): Promise<Outcome<null>> => {
     if (now.role !== 'owner') return { ok: false, problem: ownersOnly }
+    const members = await listOthers(now.team.id, null)
     for (const name of chosen.filter((each) => !was.includes(each))) {
-      const approvers = await countApprovers(now.team.id, name)
+      const approvers = countApprovers(members, name)
       if (approvers < 2) return { ok: false, problem: problem('forbidden', { sentence: tooFew(approvers) }) }
     }
     return inTransaction(async (tx) => {

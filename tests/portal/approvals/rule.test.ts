@@ -1,10 +1,10 @@
 /** The rule of a team: what needs a second person. */
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { operations } from '@/lib/contract'
 import { problem } from '@/lib/contract/problem'
 import { readSecondPersonRule, setSecondPersonRule } from '@/lib/portal/approvals/change-rule'
 import { findHeldView, listHeld } from '@/lib/portal/approvals/view'
-import { db } from '@/lib/portal/base/db'
+import { databaseFile, db } from '@/lib/portal/base/db'
 import type { Person } from '@/lib/portal/identity/actor'
 import { findRecovering } from '@/lib/portal/identity/recovery'
 import { readRule, ruleNames, ruleOf } from '@/lib/portal/spine/held/rule'
@@ -41,6 +41,18 @@ test('security 63: the rule is turned on only while two members could approve, a
   // What is on can still be turned off.
   expect(await set(owner, 'push')).toEqual({ ok: true, data: null })
   expect(await set(owner, 'push,restore')).toMatchObject({ ok: false })
+})
+
+test('the members are read once for all lines of the rule, not once for each operation that it lists', async () => {
+  await using _ = await openPortalDatabase()
+  const team = await createTeam()
+  const owner = await team.join('owner')
+  const reading = vi.spyOn(databaseFile(), 'read')
+  const lines = await readSecondPersonRule(owner)
+  expect(lines.length).toBe(ruleNames.length)
+  const statements = reading.mock.calls.map(([sql]) => sql)
+  expect(statements.filter((sql) => /^SELECT [^(]+ FROM `main`.`Membership`/.test(sql)).length).toBe(1)
+  expect(statements.length).toBeLessThan(12)
 })
 
 test('security 63: links that were made before they needed a second person end when that is turned on, and the page says how many', async () => {

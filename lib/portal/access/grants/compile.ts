@@ -37,7 +37,9 @@ export function compileRight(grantee: Grantee, grants: readonly Grant[], labels:
   return { rules: useful, seen: unite(useful), compiledAt: now, changesAt: Math.min(Number.POSITIVE_INFINITY, ...changes) }
 }
 
-const isFor = ({ userId, role }: Grantee, grant: Grant): boolean => (grant.userId === null ? grant.role === role : grant.userId === userId)
+/** Whether a grant is this member’s, or that of everybody with their role. */
+export const isFor = ({ userId, role }: Grantee, grant: Grant): boolean =>
+  grant.userId === null ? grant.role === role : grant.userId === userId
 
 const isValid = ({ from, until }: Grant, now: number): boolean => from <= now && (until === null || now < until)
 
@@ -45,13 +47,19 @@ const allowsAny = (subjects: Rule['subjects']): boolean => subjects === 'all' ||
 
 type LabelIndex = ReadonlyMap<string, { server: string[]; site: string[] }>
 
+/** By the list: the rights of all members of a team are compiled from the same one, which is never changed. */
+const indexed = new WeakMap<readonly Labelled[], LabelIndex>()
+
 function indexLabels(labels: readonly Labelled[]): LabelIndex {
+  const known = indexed.get(labels)
+  if (known) return known
   const index = new Map<string, { server: string[]; site: string[] }>()
   for (const { kind, id, name } of labels) {
     const named = index.get(name) ?? { server: [], site: [] }
     named[kind].push(id)
     index.set(name, named)
   }
+  indexed.set(labels, index)
   return index
 }
 

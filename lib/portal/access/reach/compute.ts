@@ -4,7 +4,7 @@ import 'server-only'
 import { operations } from '@/lib/contract'
 import type { Effect } from '@/lib/contract/operation'
 import type { Role } from '@/lib/portal/identity/actor'
-import { compileRight, isAbout, isAllowed, isSeen, type Right } from '../grants/compile'
+import { compileRight, isAbout, isAllowed, isFor, isSeen, type Right } from '../grants/compile'
 import type { Grant, Grantee, Labelled, Need, Place } from '../grants/grant'
 import { needOf, targetKindOf } from '../grants/needs'
 import { compileLending, isForeign, type Lending, limitToLender, mayUse } from '../loans/compile'
@@ -60,7 +60,9 @@ export function computeReach(team: ReachTeam, now: number, onlyUserId?: string):
   const asked = members.filter(({ userId }) => onlyUserId === undefined || userId === onlyUserId)
   return asked.flatMap((member) => {
     const routes = findRoutes(member, [...keys.values()], { loans, labelsOf, now })
-    return team.grants.flatMap((grant) => {
+    // Most grants of a team are those of others: nothing is compiled for them.
+    const own = team.grants.filter((grant) => isFor(member, grant))
+    return own.flatMap((grant) => {
       const right = compileRight(member, [grant], labelsOf(grant), now)
       if (right.rules.length === 0) return []
       const seen = right.seen.everything ? team.places : team.places.filter(({ place }) => isSeen(right, place))

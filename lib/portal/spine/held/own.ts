@@ -2,8 +2,7 @@
 import 'server-only'
 import type { Effect } from '@/lib/contract/operation'
 import { type Problem, problem } from '@/lib/contract/problem'
-import { compileRight, isFull, type Right } from '@/lib/portal/access/grants/compile'
-import { readTeamGrants } from '@/lib/portal/access/grants/read'
+import { isFull, type Right } from '@/lib/portal/access/grants/compile'
 import { may, mayManage, type PortalSubject } from '@/lib/portal/access/roles'
 import type { AuditDetail } from '@/lib/portal/audit/detail'
 import type { OwnAction } from '@/lib/portal/audit/own-actions'
@@ -72,7 +71,6 @@ export function mayApproveOwn({ userId, role }: Member, right: Right, { needs, t
 
 /** The ids of members who could, for what this member asks. */
 export async function listOwnApprovers(teamId: string, needed: Needed, askedById: string | null): Promise<string[]> {
-  const [members, { grants, labels }] = await Promise.all([listOthers(teamId, askedById), readTeamGrants(teamId)])
-  const now = Date.now()
-  return members.filter((member) => mayApproveOwn(member, compileRight(member, grants, labels, now), needed)).map(({ userId }) => userId)
+  const members = await listOthers(teamId, askedById)
+  return members.filter((member) => mayApproveOwn(member, member.right, needed)).map(({ userId }) => userId)
 }
