@@ -2,6 +2,7 @@
 import { parseKey } from '@/lib/sealing/key-text'
 import { describeMisspelt } from '@/lib/settings/misspelt'
 import { parseSettings, type Settings, SettingsError, settingNames } from '@/lib/settings/settings'
+import { findBackupFaults } from './backup-check'
 import { requireDistinctPorts } from './checks'
 import { type Assignment, parseEnvironmentFile } from './environment-file.mjs'
 import { requireSecretFiles } from './secret-files'
@@ -13,11 +14,11 @@ export type Problem = { line: number | null; message: string }
 const ofOthers = /^(NODE_\w+|LC_\w+|LANG|LANGUAGE|TZ|TMPDIR|SSL_CERT_(FILE|DIR)|((HTTPS?|NO|ALL)_PROXY))$/i
 
 /** All problems of a file and an environment; those with a line first, in their order. text: null without a file. */
-export function findProblems(text: string | null, environment: Record<string, string | undefined>, cwd: string): Problem[] {
+export async function findProblems(text: string | null, environment: Record<string, string | undefined>, cwd: string): Promise<Problem[]> {
   const { assignments, faults } = text === null ? { assignments: [], faults: [] } : parseEnvironmentFile(text)
   const fromFile = new Map(assignments.filter(({ name }) => environment[name] === undefined).map((each) => [each.name, each]))
   const env = { ...environment, ...Object.fromEntries([...fromFile.values()].map(({ name, value }) => [name, value])) }
-  const sentences = [...describeMisspelt(environment, settingNames), ...findInvalid(env, cwd)]
+  const sentences = [...describeMisspelt(environment, settingNames), ...(await findInvalid(env, cwd))]
   const problems = [
     ...faults,
     ...assignments.flatMap(describeUnknown),
@@ -41,10 +42,11 @@ function findLine(sentence: string, fromFile: ReadonlyMap<string, Assignment>): 
   return named === undefined ? null : (fromFile.get(named)?.line ?? null)
 }
 
-function findInvalid(env: Record<string, string | undefined>, cwd: string): string[] {
+async function findInvalid(env: Record<string, string | undefined>, cwd: string): Promise<string[]> {
   try {
     const settings = parseSettings(env, cwd)
-    return [requireDistinctPorts, requireSecretFiles, requireKey].flatMap((require) => messageOf(() => require(settings)))
+    const sentences = [requireDistinctPorts, requireSecretFiles, requireKey].flatMap((require) => messageOf(() => require(settings)))
+    return [...sentences, ...(await findBackupFaults(settings))]
   } catch (error) {
     if (error instanceof SettingsError) return [...error.all]
     throw error

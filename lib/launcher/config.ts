@@ -4,11 +4,11 @@ import { configurationError, wrongUse } from '@/lib/exit-codes.mjs'
 import { findProblems, type Problem } from './config-check'
 import { readSettingsFile, SettingsFileError, settingsVariable } from './settings-file.mjs'
 
-function check(args: readonly string[]): void {
+async function check(args: readonly string[]): Promise<void> {
   const [what, ...options] = args
   if (what !== 'check' || options.some((option) => option !== '--json')) throw new WrongUse('config')
   const file = process.env[settingsVariable] || null
-  const { code, problems } = readAndCheck(file)
+  const { code, problems } = await readAndCheck(file)
   process.exitCode = code
   if (options.length > 0) {
     process.stdout.write(`${JSON.stringify({ ok: problems.length === 0, file, problems })}\n`)
@@ -20,9 +20,9 @@ function check(args: readonly string[]): void {
   if (problems.length === 0) stream.write('The settings are valid.\n')
 }
 
-function readAndCheck(file: string | null): { code: number; problems: Problem[] } {
+async function readAndCheck(file: string | null): Promise<{ code: number; problems: Problem[] }> {
   try {
-    const problems = findProblems(file === null ? null : readSettingsFile(file), process.env, process.cwd())
+    const problems = await findProblems(file === null ? null : readSettingsFile(file), process.env, process.cwd())
     return { code: problems.length > 0 ? 1 : 0, problems }
   } catch (error) {
     if (!(error instanceof SettingsFileError)) throw error
@@ -31,7 +31,7 @@ function readAndCheck(file: string | null): { code: number; problems: Problem[] 
 }
 
 try {
-  check(process.argv.slice(2))
+  await check(process.argv.slice(2))
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
   process.exitCode = error instanceof WrongUse ? wrongUse : 1
