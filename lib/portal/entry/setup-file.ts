@@ -135,7 +135,8 @@ function readPrivate(file: string, shown: string): string {
     const opened = file === '-' ? 0 : openSync(file, 'r')
     try {
       const stat = fstatSync(opened)
-      if (stat.isFile()) requirePrivate(stat, shown)
+      // Standard input may be a pipe of another user, who ran the command. A named pipe is a file like others.
+      if (opened !== 0 || stat.isFile()) requirePrivate(stat, shown)
       return readFileSync(opened, 'utf8')
     } finally {
       if (opened !== 0) closeSync(opened)

@@ -1,4 +1,5 @@
-import { chmodSync, chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { chmodSync, chownSync, closeSync, constants, mkdtempSync, openSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
@@ -108,4 +109,15 @@ test.skipIf(process.getuid?.() !== 0)('a file of another user is refused', () =>
   chownSync(file, 12_345, 12_345)
   expect(() => readSetupFile(file)).toThrow('belongs to another user')
   chownSync(file, 0, 0)
+})
+
+test('a link and a named pipe are what they lead to: others may not own or reach it', () => {
+  const [link, pipe] = [join(dir, 'link.json'), join(dir, 'pipe')]
+  write(file, JSON.stringify({ owner }), 0o644)
+  symlinkSync(file, link)
+  expect(() => readSetupFile(link)).toThrow(`${link} is accessible to other users`)
+  execFileSync('mkfifo', ['-m', '666', pipe])
+  const writer = openSync(pipe, constants.O_RDWR)
+  expect(() => readSetupFile(pipe)).toThrow(`${pipe} is accessible to other users`)
+  closeSync(writer)
 })
