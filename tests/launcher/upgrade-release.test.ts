@@ -116,7 +116,7 @@ async function cutPower(place: Place, up: Running): Promise<void> {
   }
 }
 
-test('killed at any step before the start, one version starts with all data, and the upgrade works afterwards', async () => {
+test('killed at any step, one version starts with all data, and the upgrade works afterwards', async () => {
   using place = await makePlace()
   const { installed, up, caller, visitor, names } = await startFirst(place)
   await using _ = installed
@@ -128,6 +128,8 @@ test('killed at any step before the start, one version starts with all data, and
     ['stopping', 'alone'],
     ['copying', 'with everything'],
     ['switching', 'with everything'],
+    ['starting', 'alone'],
+    ['starting', 'with everything'],
   ]
   for (const [step, how] of steps) {
     if (installed.current() === next) expect(await installed.run('rollback', '--yes')).toMatchObject({ code: 0 })
