@@ -74,6 +74,9 @@ test.each([
   '$2b$12$abcdefghijklmnopqrstuuKuTGnpmsqSnsOZGYjCn2Xfd4TVnhC7i',
   '$argon2id$v=19$m=1024,t=3,p=1$c29tZXNhbHRzb21lc2FsdA$aGFzaGhhc2hoYXNoaGFzaGhhc2hoYXNoaGFzaGhhc2g',
   '$argon2id$v=19$m=4194304,t=3,p=1$c29tZXNhbHRzb21lc2FsdA$aGFzaGhhc2hoYXNoaGFzaGhhc2hoYXNoaGFzaGhhc2g',
+  '$argon2id$v=19$m=65536,t=3,p=1$c29tZXNhbHRzb21lc2FsdA$aGFzaGhhc2hoYXNoaGFzaGhhc2hoYXNoaGFzaGhhc2h',
+  '$argon2id$v=19$m=65536,t=3,p=1$c29tZXNhbHRzb21lc2Fsd$aGFzaGhhc2hoYXNoaGFzaGhhc2hoYXNoaGFzaGhhc2g',
+  '$argon2id$v=19$m=65536,t=3,p=1$c29tZXNhbHRzb21lc2Fsc2FsdA$aGFzaGhhc2hoYXNoaGFzaGhhc2hoYXNoaGFzaGhhc2gxx',
 ])('the password hash %j is refused, and not repeated', (passwordHash) => {
   const [line = '', ...more] = refusalOf({ owner: { ...owner, passwordHash } })
   expect(line).toMatch(/^owner\.passwordHash: Enter a hash of argon2id/)
