@@ -13,7 +13,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs'
-import { dirname, join, relative, resolve } from 'node:path'
+import { basename, dirname, join, relative, resolve } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { parseArgs } from 'node:util'
 import { createGzip } from 'node:zlib'
@@ -35,6 +35,9 @@ function copy(from, to) {
   cpSync(from, to, { verbatimSymlinks: true, dereference: false })
 }
 
+/** SHA-256 in hex. @param {string} file */
+const hashOf = (file) => createHash('sha256').update(readFileSync(file)).digest('hex')
+
 /** SHA-256 of each file, and where each symbolic link leads. @param {string} folder @param {Version} release */
 function describeFiles(folder, { version, commit }) {
   /** @type {Record<string, string>} */
@@ -44,7 +47,7 @@ function describeFiles(folder, { version, commit }) {
   for (const file of filesBelow(folder)) {
     const name = relative(folder, file)
     if (lstatSync(file).isSymbolicLink()) links[name] = readlinkSync(file)
-    else files[name] = createHash('sha256').update(readFileSync(file)).digest('hex')
+    else files[name] = hashOf(file)
   }
   return { version, commit, files, links }
 }
@@ -79,6 +82,8 @@ async function pack(folder, { seconds }) {
   if (code !== 0) throw new Error(`The archive could not be written:\n${output}`)
   await pipeline(createReadStream(plain), createGzip({ level: 9 }), createWriteStream(archive))
   rmSync(plain)
+  // In the form of sha256sum, for `sha256sum --check` and for gatehouse upgrade.
+  writeFileSync(`${archive}.sha256`, `${hashOf(archive)}  ${basename(archive)}\n`)
   return archive
 }
 
