@@ -50,7 +50,7 @@ export const commands = /** @type {const} @satisfies {Record<string, Command>} *
   restore: { does: 'restore a backup where there is no data yet', usage: ['FOLDER [--keys FOLDER]'] },
   upgrade: {
     does: 'install the release in FILE and start it, or go back to the present one if it does not start',
-    usage: ['FILE [--signature FILE --key FILE] [--json]', '--recover'],
+    usage: ['FILE [--signature FILE --key FILE] [--json]', '--recover [--start]'],
   },
   rollback: {
     does: 'list the copies from before upgrades, show what restoring one loses, or restore it with --yes',

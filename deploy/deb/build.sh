@@ -23,11 +23,15 @@ mv "$releases/.unpacked" "$releases/$release"
 # Debian sorts 1.2.0~rc.1 before 1.2.0. A commit without a tag is known by a hash, which has no order, so its time comes before it.
 version=$(printf %s "$release" | sed "s/^\([0-9.]*\)-/\1~/; s/+g/+$(date -u -d "@$SOURCE_DATE_EPOCH" +%Y%m%d%H%M%S).g/; s/-/./g")
 
-# One source for what the units allow, whether Gatehouse is a checkout or a package.
+# One source for what the units allow, whether Gatehouse is a checkout or a package. What `gatehouse upgrade` was interrupted in, such as by a power cut,
+# is settled first, as root (+): a half's user may not write there.
+# GATEHOUSE_RECOVERED says that this is done.
+recovery='ExecStartPre=+/opt/gatehouse/current/gatehouse upgrade --recover'
 for half in portal service; do
   unit=$root/usr/lib/systemd/system/gatehouse-$half.service
-  sed "s|^WorkingDirectory=.*|WorkingDirectory=/opt/gatehouse/current|; s|^ExecStart=.*|ExecStart=/opt/gatehouse/current/gatehouse $half|" \
+  sed "s|^WorkingDirectory=.*|WorkingDirectory=/opt/gatehouse/current|; s|^ExecStart=.*|Environment=GATEHOUSE_RECOVERED=1\n$recovery\nExecStart=/opt/gatehouse/current/gatehouse $half|" \
     "$here/../systemd/gatehouse-$half.service" >"$unit"
+  grep -qxF "$recovery" "$unit"
   grep -qx "ExecStart=/opt/gatehouse/current/gatehouse $half" "$unit"
   install -m 600 "$here/$half.env" "$root/etc/gatehouse/"
   echo "/etc/gatehouse/$half.env" >>"$root/DEBIAN/conffiles"
@@ -50,7 +54,7 @@ size=$(du -sk --apparent-size --exclude=DEBIAN "$root" | cut -f1)
 sed "s|@VERSION@|$version|; s|@SIZE@|$size|; s|@MAINTAINER@|$maintainer|" "$here/control" >"$root/DEBIAN/control"
 install -m 644 "$here/templates" "$root/DEBIAN/"
 for script in preinst postinst prerm postrm; do
-  sed "s|@RELEASE@|$release|g" "$here/$script" >"$root/DEBIAN/$script"
+  sed "s|@RELEASE@|$release|g; s|@VERSION@|$version|g" "$here/$script" >"$root/DEBIAN/$script"
   chmod 755 "$root/DEBIAN/$script"
 done
 (cd "$root" && find . -path ./DEBIAN -prune -o -type f -printf '%P\n' | LC_ALL=C sort | grep -v '^etc/' | tr '\n' '\0' | xargs -0 md5sum >DEBIAN/md5sums)

@@ -12,8 +12,10 @@ case "${1-}" in
     fi
     ;;
   upgrade)
-    if [ "${2-}" = --recover ] && [ -L "$root/undo" ] && [ "$(readlink -f -- "$root/undo")" != "$here" ]; then
-      exec "$root/undo/gatehouse" "$@"
+    if [ "${2-}" = --recover ] && [ -L "$root/current" ]; then
+      # Units ask before each start, which nothing to do must not delay.
+      [ -L "$root/undo" ] || exit 0
+      [ "$(readlink -f -- "$root/undo")" = "$here" ] || exec "$root/undo/gatehouse" "$@"
     fi
     ;;
 esac

@@ -9,12 +9,14 @@ import { SettingsError } from '@/lib/settings/settings'
 import { claimInstallation } from './claim'
 import { placeOf } from './halves'
 import { findInstallation, type Installation, UpgradeError } from './installation'
+import { isInOwnUnit, runInOwnUnit } from './own-unit'
 import { recoverAtStart, settle } from './recover'
 import { describeRollback, type Prospect, rollBack } from './roll-back'
 import type { Runner } from './runner'
 import { createStartRunner } from './runner-at-start'
 import { createSystemdRunner, placeOfUnit } from './runner-systemd'
 import { createUpRunner } from './runner-up'
+import { readState } from './state'
 import { hasUnits } from './systemctl'
 import { type Report, upgrade } from './upgrade'
 
@@ -27,6 +29,7 @@ const options = {
   json: { type: 'boolean', default: false },
   yes: { type: 'boolean', default: false },
   recover: { type: 'boolean', default: false },
+  start: { type: 'boolean', default: false },
 } as const
 
 function readArguments(name: 'upgrade' | 'rollback', args: readonly string[]) {
@@ -48,21 +51,44 @@ async function createRunnerAtStart(installation: Installation, env: NodeJS.Proce
   return createStartRunner(await place('portal'), await place('service'), units)
 }
 
-/** Runs the work alone, after whatever was interrupted before. Signals do not end it halfway, such as that of a terminal that is closed. */
+function requireOwner({ root }: Installation): void {
+  try {
+    accessSync(root, constants.W_OK)
+  } catch {
+    throw new UpgradeError(`This user may not write ${root}: run the command as its owner.`)
+  }
+}
+
+/** Signals do not end a move halfway, and neither does a reader of its output that goes, such as a terminal that is closed. */
+function outlast(say: (line: string) => void): void {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+    process.on(signal, () => say('This continues to its end, so that one version runs.'))
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
+}
+
+/** Moves to another version. Null if a unit did it, which has printed the report. */
+async function move<T>(
+  name: 'upgrade' | 'rollback',
+  installation: Installation,
+  called: Called,
+  say: (line: string) => void,
+  work: (runner: Runner) => Promise<T>,
+): Promise<T | null> {
+  requireOwner(installation)
+  outlast(say)
+  if (isInOwnUnit() || !(await hasUnits(installation))) return alone(installation, called, say, work)
+  process.exitCode = await runInOwnUnit({ ...called, words: [name, ...called.args] })
+  return null
+}
+
+/** Runs the work alone, after whatever was interrupted before. */
 async function alone<T>(
   installation: Installation,
   { env }: Called,
   say: (line: string) => void,
   work: (runner: Runner) => Promise<T>,
 ): Promise<T> {
-  try {
-    accessSync(installation.root, constants.W_OK)
-  } catch {
-    throw new UpgradeError(`This user may not write ${installation.root}: run the command as its owner.`)
-  }
   const release = claimInstallation(installation)
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-    process.on(signal, () => say('This continues to its end, so that one version runs.'))
   const runner = await createRunner(installation, env)
   try {
     const settled = await settle(installation, runner, say)
@@ -74,6 +100,17 @@ async function alone<T>(
   }
 }
 
+/** After a move that was killed. Units whose stop is still under way count as running, and are started all the same. */
+async function recoverAndStart(installation: Installation, called: Called, say: (line: string) => void): Promise<null> {
+  requireOwner(installation)
+  outlast(say)
+  const wasRunning = readState(installation)?.running ?? false
+  return alone(installation, called, say, async (runner) => {
+    if (wasRunning) await runner.start()
+    return null
+  })
+}
+
 /** What it does is printed; the exit code is 1 if the version of before runs again. */
 export const runUpgrade = (called: Called): Promise<void> =>
   reporting('upgrade', called, async (installation, { values, positionals }, say) => {
@@ -81,20 +118,21 @@ export const runUpgrade = (called: Called): Promise<void> =>
     if (values.yes || rest.length > 0) throw new WrongUse('upgrade')
     if (values.recover) {
       if (file !== undefined) throw new WrongUse('upgrade')
+      if (values.start) return recoverAndStart(installation, called, say)
       return recoverAtStart(installation, () => createRunnerAtStart(installation, called.env), say)
     }
-    if (file === undefined || (values.signature === undefined) !== (values.key === undefined)) throw new WrongUse('upgrade')
+    if (file === undefined || values.start || (values.signature === undefined) !== (values.key === undefined)) throw new WrongUse('upgrade')
     const at = (path: string) => resolve(called.calledFrom, path)
     const { signature, key } = values
     const signed = signature !== undefined && key !== undefined ? { signature: at(signature), key: at(key) } : undefined
-    return alone(installation, called, say, (runner) => upgrade({ installation, runner, say }, at(file), signed))
+    return move('upgrade', installation, called, say, (runner) => upgrade({ installation, runner, say }, at(file), signed))
   })
 
 /** Without `--yes` it only says what would be lost. */
 export const runRollback = (called: Called): Promise<void> =>
   reporting('rollback', called, async (installation, { values, positionals }, say) => {
-    if (values.signature || values.key || values.recover || positionals.length > 0) throw new WrongUse('rollback')
-    if (values.yes) return alone(installation, called, say, (runner) => rollBack({ installation, runner, say }))
+    if (values.signature || values.key || values.recover || values.start || positionals.length > 0) throw new WrongUse('rollback')
+    if (values.yes) return move('rollback', installation, called, say, (runner) => rollBack({ installation, runner, say }))
     const runner = await createRunner(installation, called.env)
     try {
       const prospect = await describeRollback(installation, runner)

@@ -34,9 +34,13 @@ function readIfThere(file: string): string {
   }
 }
 
+/** Each question starts a program, and what is asked about is starting meanwhile. */
+const askEveryMs = 500
+
 export async function createSystemdRunner(installation: Installation): Promise<Runner> {
   const [portal, service] = await Promise.all([placeOfUnit(installation, 'portal'), placeOfUnit(installation, 'service')])
   const units = halves.map(unitOf)
+  let askedAt = Number.NEGATIVE_INFINITY
   const show = async (names: readonly string[]) => Promise.all(halves.map((half) => showUnit(half, names)))
   return {
     name: 'systemd',
@@ -50,8 +54,12 @@ export async function createSystemdRunner(installation: Installation): Promise<R
       await systemctl('start', '--no-block', ...units)
     },
     findEnd: async () => {
-      const shown = await show(['ActiveState', 'NRestarts', 'ExecMainStatus'])
-      const ended = shown.findIndex(({ ActiveState, NRestarts }) => ActiveState === 'failed' || Number(NRestarts) > 0)
+      if (performance.now() - askedAt < askEveryMs) return null
+      askedAt = performance.now()
+      const shown = await show(['ActiveState', 'SubState', 'NRestarts', 'ExecMainStatus'])
+      const ended = shown.findIndex(
+        ({ ActiveState, SubState, NRestarts }) => ActiveState === 'failed' || SubState === 'auto-restart' || Number(NRestarts) > 0,
+      )
       return ended === -1 ? null : `${units[ended]} ended (${shown[ended]?.ExecMainStatus}); journalctl -u ${units[ended]} says why.`
     },
     close: () => undefined,
