@@ -1,32 +1,25 @@
 /** The Debian package, on a host with systemd: installed, upgraded, adopting what deploy/systemd/install.sh set up, removed and purged. */
-import { spawn, spawnSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { basename, join } from 'node:path'
+import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { must } from '../hosts/deployment'
 import { type Host, startHost } from '../hosts/lab/lab'
-import { gatewayAddress } from '../hosts/lab/network'
+import { someDebians } from '../hosts/releases'
 import { installMissing } from '../run/packages.mjs'
+import { apt, currentOf, install, makePackage, makeRelease, run, send, show, statesOf } from '../support/package-on-host'
+import { openChance } from '../support/seeds'
 
+const chance = openChance()
 const dir = mkdtempSync(join(tmpdir(), 'gatehouse-deb-'))
 const [first, second] = [join(dir, 'first'), join(dir, 'second')]
 let [deb, newer] = ['', '']
 
-/** Output of a program of this machine; throws with it if it fails. */
-function run(program: string, ...args: string[]): string {
-  const { status, stdout, stderr } = spawnSync(program, args, { encoding: 'utf8' })
-  if (status !== 0) throw new Error(`${program} ended with ${status}: ${stdout}${stderr}`)
-  return stdout.trim()
-}
-
 beforeAll(() => {
   expect(installMissing([['/usr/bin/lintian', 'lintian']])).toBeNull()
-  run(process.execPath, 'lib/release/release.mjs', '--to', first)
-  const archive = join(first, readdirSync(first).find((name) => name.endsWith('.tar.gz')) ?? '')
-  deb = run('deploy/deb/build.sh', archive)
+  const archive = makeRelease(first)
+  deb = makePackage(archive)
   // The next version: the same programs under another name.
   const folder = archive.replace('.tar.gz', '')
   run(
@@ -34,34 +27,12 @@ beforeAll(() => {
     '-ec',
     `cp -al ${folder} ${second}; rm ${second}/VERSION; echo 99.0.0 >${second}/VERSION; tar -czf ${dir}/next.tar.gz -C ${dir} second`,
   )
-  newer = run('deploy/deb/build.sh', `${dir}/next.tar.gz`)
+  newer = makePackage(`${dir}/next.tar.gz`)
 }, 900_000)
 
 afterAll(() => rmSync(dir, { recursive: true, force: true }))
 
-/** Copies a file of this machine to a folder of the host. */
-async function send(host: Host, file: string, to: string): Promise<void> {
-  const server = createServer((socket) => spawn('cat', [file], { stdio: ['ignore', 'pipe', 'inherit'] }).stdout.pipe(socket))
-  await new Promise<void>((resolve) => server.listen(0, gatewayAddress, resolve))
-  const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('The file cannot be sent.')
-  await must(host, `cat </dev/tcp/${gatewayAddress}/${address.port} >${to}/${basename(file)}`)
-  server.close()
-}
-
-/** What apt prints; nothing is asked. */
-const apt = (host: Host, command: string) => must(host, `DEBIAN_FRONTEND=noninteractive apt-get -q -y ${command} 2>&1 </dev/null`)
-
-const install = (host: Host, file: string) => apt(host, `install /root/${basename(file)}`)
-
-const show = async (host: Host, half: string, property: string) =>
-  (await must(host, `systemctl show -P ${property} gatehouse-${half}`)).trim()
-
-const statesOf = (host: Host) => Promise.all(['service', 'portal'].map((half) => show(host, half, 'ActiveState')))
-
 const page = (host: Host, path: string) => must(host, `wget -qO- http://localhost:3000${path}`)
-
-const currentOf = (host: Host) => must(host, 'basename $(readlink /opt/gatehouse/current)')
 
 /** What must outlive everything but the purge that is asked for: the key that decrypts, and the database. */
 const dataOf = (host: Host) =>
@@ -78,79 +49,84 @@ test('lintian has no errors', () => {
   ).toEqual([])
 })
 
-test('it is installed on a bare Debian 12, watched, upgraded, purged with its data kept, and takes that data up again', async () => {
-  await using host = await startHost({ login: { kind: 'root-key' }, name: 'packaged' })
-  for (const file of [deb, newer]) await send(host, file, '/root')
-  await install(host, deb)
-  // apt returns once both halves serve.
-  expect(await statesOf(host)).toEqual(['active', 'active'])
-  await must(host, 'wget -q --spider http://localhost:3000/api/health/ready && wget -q --spider http://localhost:3000/api/health/live')
-  expect(await page(host, '/')).toContain('Gatehouse')
-  const runs = 'ps -eo user:20=,args= | grep "[/]opt/gatehouse/releases" | cut -d" " -f1 | sort -u'
-  expect(await must(host, runs)).toBe('gatehouse-portal\ngatehouse-service\n')
-  expect((await host.run('runuser -u gatehouse-portal -- cat /etc/gatehouse/portal.env /etc/gatehouse/service-key')).code).toBe(1)
-  expect(await must(host, 'gatehouse keys --service list')).toContain('portal')
-  expect(await must(host, 'gatehouse owner setup')).toMatch(/http:\/\/localhost:3000\/setup\S+/)
-  expect(await host.run('gatehouse portal')).toMatchObject({ code: 2, stderr: expect.stringContaining('systemctl start') })
-  await proveWatchdog(host)
-  await proveGivingUp(host)
+describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release }) => {
+  test('it is installed on a bare system, watched, upgraded, purged with its data kept, and takes that data up again', async () => {
+    await using host = await startHost({ release, login: { kind: 'root-key' }, name: 'packaged' })
+    for (const file of [deb, newer]) await send(host, file, '/root')
+    await install(host, deb)
+    // apt returns once both halves serve.
+    expect(await statesOf(host)).toEqual(['active', 'active'])
+    await must(host, 'wget -q --spider http://localhost:3000/api/health/ready && wget -q --spider http://localhost:3000/api/health/live')
+    expect(await page(host, '/')).toContain('Gatehouse')
+    const runs = 'ps -eo user:20=,args= | grep "[/]opt/gatehouse/releases" | cut -d" " -f1 | sort -u'
+    expect(await must(host, runs)).toBe('gatehouse-portal\ngatehouse-service\n')
+    expect((await host.run('runuser -u gatehouse-portal -- cat /etc/gatehouse/portal.env /etc/gatehouse/service-key')).code).toBe(1)
+    expect(await must(host, 'gatehouse keys --service list')).toContain('portal')
+    expect(await must(host, 'gatehouse owner setup')).toMatch(/http:\/\/localhost:3000\/setup\S+/)
+    expect(await host.run('gatehouse portal')).toMatchObject({ code: 2, stderr: expect.stringContaining('systemctl start') })
+    await proveWatchdog(host)
+    await proveGivingUp(host)
 
-  const data = await dataOf(host)
-  const former = await currentOf(host)
-  await must(host, "sed -i 's/^#TRUSTED_PROXIES/TRUSTED_PROXIES/' /etc/gatehouse/portal.env")
-  await install(host, newer)
-  expect([await currentOf(host), await statesOf(host)]).toEqual(['99.0.0\n', ['active', 'active']])
-  expect(await must(host, 'ls -A /opt/gatehouse/releases')).toBe(`${former}99.0.0\n`)
-  expect(await must(host, `/opt/gatehouse/releases/${former.trim()}/gatehouse version`)).toContain('Gatehouse')
-  expect(await must(host, 'cat /etc/gatehouse/portal.env')).toMatch(/^TRUSTED_PROXIES/m)
+    const data = await dataOf(host)
+    const former = await currentOf(host)
+    await must(host, "sed -i 's/^#TRUSTED_PROXIES/TRUSTED_PROXIES/' /etc/gatehouse/portal.env")
+    await install(host, newer)
+    expect([await currentOf(host), await statesOf(host)]).toEqual(['99.0.0', ['active', 'active']])
+    expect(await must(host, 'ls -A /opt/gatehouse/releases')).toBe(`${former}\n99.0.0\n`)
+    expect(await must(host, `/opt/gatehouse/releases/${former}/gatehouse version`)).toContain('Gatehouse')
+    expect(await must(host, 'cat /etc/gatehouse/portal.env')).toMatch(/^TRUSTED_PROXIES/m)
 
-  const told = await apt(host, 'purge gatehouse')
-  expect(told).toContain('Kept /var/lib/gatehouse-portal')
-  expect(await dataOf(host)).toBe(data)
-  expect((await host.run('ls -d /opt/gatehouse /etc/gatehouse/portal.env /usr/bin/gatehouse')).stdout).toBe('')
-  await install(host, deb)
-  expect([await dataOf(host), await statesOf(host)]).toEqual([data, ['active', 'active']])
-})
+    const told = await apt(host, 'purge gatehouse')
+    expect(told).toContain('Kept /var/lib/gatehouse-portal')
+    expect(await dataOf(host)).toBe(data)
+    expect((await host.run('ls -d /opt/gatehouse /etc/gatehouse/portal.env /usr/bin/gatehouse')).stdout).toBe('')
+    await install(host, deb)
+    expect([await dataOf(host), await statesOf(host)]).toEqual([data, ['active', 'active']])
+  })
 
-test('it adopts what deploy/systemd/install.sh set up: settings and data stay, units and checkout make room', async () => {
-  await using host = await startHost({ login: { kind: 'root-key' }, name: 'adopted' })
-  await send(host, deb, '/root')
-  // The data of a Gatehouse that ran here, and around it what install.sh and git leave. Its programs are not needed: the package has its own.
-  await install(host, deb)
-  await apt(host, 'purge gatehouse')
-  const data = await dataOf(host)
-  await must(
-    host,
-    'rm /etc/gatehouse/service-key; install -d /opt/gatehouse/lib/launcher /opt/gatehouse/.git; echo "//" >/opt/gatehouse/lib/launcher/portal.mjs',
-  )
-  run('tar', '-czf', `${dir}/deploy.tar.gz`, 'deploy')
-  await send(host, `${dir}/deploy.tar.gz`, '/root')
-  await must(
-    host,
-    'tar -xzf /root/deploy.tar.gz -C /opt/gatehouse && printf "LOG_LEVEL=warn\\nTRUSTED_PROXIES=127.0.0.1\\n" >/etc/gatehouse/portal.env',
-  )
-  await must(host, '/opt/gatehouse/deploy/systemd/install.sh prepare && echo an-api-key-of-before >/etc/gatehouse/service-key')
-  await must(host, 'systemctl enable -q gatehouse-service gatehouse-portal; systemctl start --no-block gatehouse-service gatehouse-portal')
+  test('it adopts what deploy/systemd/install.sh set up: settings and data stay, units and checkout make room', async () => {
+    await using host = await startHost({ release, login: { kind: 'root-key' }, name: 'adopted' })
+    await send(host, deb, '/root')
+    // The data of a Gatehouse that ran here, and around it what install.sh and git leave. Its programs are not needed: the package has its own.
+    await install(host, deb)
+    await apt(host, 'purge gatehouse')
+    const data = await dataOf(host)
+    await must(
+      host,
+      'rm /etc/gatehouse/service-key; install -d /opt/gatehouse/lib/launcher /opt/gatehouse/.git; echo "//" >/opt/gatehouse/lib/launcher/portal.mjs',
+    )
+    run('tar', '-czf', `${dir}/deploy.tar.gz`, 'deploy')
+    await send(host, `${dir}/deploy.tar.gz`, '/root')
+    await must(
+      host,
+      'tar -xzf /root/deploy.tar.gz -C /opt/gatehouse && printf "LOG_LEVEL=warn\\nTRUSTED_PROXIES=127.0.0.1\\n" >/etc/gatehouse/portal.env',
+    )
+    await must(host, '/opt/gatehouse/deploy/systemd/install.sh prepare && echo an-api-key-of-before >/etc/gatehouse/service-key')
+    await must(
+      host,
+      'systemctl enable -q gatehouse-service gatehouse-portal; systemctl start --no-block gatehouse-service gatehouse-portal',
+    )
 
-  const told = await install(host, deb)
-  for (const sentence of [
-    'Kept the settings in /etc/gatehouse/portal.env',
-    'Moved the checkout',
-    'Replaced /etc/systemd/system/gatehouse-portal.service',
-  ]) {
-    expect(told).toContain(sentence)
-  }
-  expect([await dataOf(host), await statesOf(host)]).toEqual([data, ['active', 'active']])
-  expect(await must(host, 'cat /etc/gatehouse/portal.env /etc/gatehouse/service-key')).toBe(
-    'LOG_LEVEL=warn\nTRUSTED_PROXIES=127.0.0.1\nan-api-key-of-before\n',
-  )
-  expect(await show(host, 'portal', 'FragmentPath')).toMatch(/^(\/usr)?\/lib\/systemd\/system\/gatehouse-portal\.service$/)
-  expect(await must(host, 'systemctl is-enabled gatehouse-portal gatehouse-service')).toBe('enabled\nenabled\n')
-  expect(await must(host, 'ls -A /opt/gatehouse; ls -A /opt/gatehouse/checkout')).toBe(
-    'checkout\ncurrent\nreleases\n.git\ndeploy\nlib\nunits\n',
-  )
-  await host.reboot()
-  await expect.poll(() => statesOf(host), { timeout: 60_000 }).toEqual(['active', 'active'])
+    const told = await install(host, deb)
+    for (const sentence of [
+      'Kept the settings in /etc/gatehouse/portal.env',
+      'Moved the checkout',
+      'Replaced /etc/systemd/system/gatehouse-portal.service',
+    ]) {
+      expect(told).toContain(sentence)
+    }
+    expect([await dataOf(host), await statesOf(host)]).toEqual([data, ['active', 'active']])
+    expect(await must(host, 'cat /etc/gatehouse/portal.env /etc/gatehouse/service-key')).toBe(
+      'LOG_LEVEL=warn\nTRUSTED_PROXIES=127.0.0.1\nan-api-key-of-before\n',
+    )
+    expect(await show(host, 'portal', 'FragmentPath')).toMatch(/^(\/usr)?\/lib\/systemd\/system\/gatehouse-portal\.service$/)
+    expect(await must(host, 'systemctl is-enabled gatehouse-portal gatehouse-service')).toBe('enabled\nenabled\n')
+    expect(await must(host, 'ls -A /opt/gatehouse; ls -A /opt/gatehouse/checkout')).toBe(
+      'checkout\ncurrent\nreleases\n.git\ndeploy\nlib\nunits\n',
+    )
+    await host.reboot()
+    await expect.poll(() => statesOf(host), { timeout: 60_000 }).toEqual(['active', 'active'])
+  })
 })
 
 /** The portal's launcher works, but the portal does not answer: systemd starts both again. */
