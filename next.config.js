@@ -19,6 +19,8 @@ const config = {
   images: { unoptimized: true },
   serverExternalPackages: ['@photostructure/sqlite', '@node-rs/argon2', 'pino', 'prom-client', 'tr46', 'undici'],
   experimental: {
+    // Each page's code is loaded with its first visit, because few pages are open at a time and all of them take tens of megabytes.
+    preloadEntriesOnStart: false,
     // The cache would take 100 MB per build, and no other build could use it.
     turbopackFileSystemCacheForBuild: false,
     turbopackChunking: { requestCost: 1_000_000, minChunkSize: 200_000, maxChunkCountPerGroup: 8 },

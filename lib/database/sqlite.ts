@@ -28,6 +28,7 @@ export class Sqlite {
   #sharedAt = 0
   #ended = false
   #generation = 0
+  #version: number | null = null
 
   constructor(file: string, open: OpenConnection = openConnection) {
     this.#file = file
@@ -57,7 +58,15 @@ export class Sqlite {
     try {
       if (queued) await this.#shareLoop()
       else this.#sharedAt = performance.now()
-      return { connection: this.#cleanWriter(), deadline, release }
+      const connection = this.#cleanWriter()
+      return {
+        connection,
+        deadline,
+        release: () => {
+          this.#version = null
+          release()
+        },
+      }
     } catch (error) {
       release()
       throw error
@@ -79,11 +88,19 @@ export class Sqlite {
     this.#sharedAt = performance.now()
   }
 
-  /** A number that changes with each commit of this or another process. Throws SqliteError. */
+  /**
+   * A number that changes with each commit of this or another process. SQLite is asked once in each turn of the event loop, and again after
+   * each write of this process. Throws SqliteError.
+   */
   dataVersion(): number {
+    if (this.#version !== null) return this.#version
     const version = Number(this.#connect().reader.query('PRAGMA data_version', []).rows[0]?.[0])
+    setImmediate(() => {
+      this.#version = null
+    })
     // Each connection has its own counter.
-    return this.#generation * 2 ** 32 + version
+    this.#version = this.#generation * 2 ** 32 + version
+    return this.#version
   }
 
   /** Closes for good: later calls are refused instead of opening the file again. */
@@ -102,6 +119,7 @@ export class Sqlite {
   #closeConnections(): void {
     const open = this.#connections
     this.#connections = null
+    this.#version = null
     try {
       open?.reader.close()
     } finally {

@@ -1,3 +1,4 @@
+import { jsonText } from '@/lib/portal/base/request/whole-response'
 import { guardedGet, methodNotAllowed } from '@/lib/portal/entry/handler'
 import { answerSitesSince, listSites } from '@/lib/portal/subjects/sites/list'
 
@@ -7,7 +8,7 @@ export const dynamic = 'force-dynamic'
 export const GET = guardedGet(async (actor, request) => {
   const seen = new URL(request.url).searchParams.get('since')
   const body = await answerSitesSince(await listSites(actor), seen)
-  return new Response(body, { headers: { 'content-type': 'application/json' } })
+  return jsonText(body)
 })
 
 export const OPTIONS = methodNotAllowed

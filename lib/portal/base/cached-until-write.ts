@@ -19,8 +19,8 @@ function readingsOf(database: Sqlite): Readings {
 
 /**
  * Returns what `read` returned for this key, unless this process or another has committed a write since. SQLite's `data_version` reports
- * all commits except those of the connection that reads it, and that one never writes. The result is therefore never stale, and revoked
- * permissions take effect immediately. Callers must not mutate it.
+ * all commits except those of the connection that reads it, and that one never writes. A commit of this process counts at once, one of
+ * another process from the next turn of the event loop on, so revoked permissions take effect immediately. Callers must not mutate the result.
  * Expiry causes no write, so callers must compare times themselves.
  */
 export async function cachedUntilWrite<T>(key: string, read: () => Promise<T>): Promise<T> {

@@ -12,8 +12,9 @@ export type Redactor = {
 const struckOut = Buffer.from('[redacted]')
 
 /** A redactor for one answer. It also removes the key's usual encodings: base64, URL-encoded, JSON- and HTML-escaped. */
-export function createRedactor(key: Uint8Array): Redactor {
-  const spellings = spell(Buffer.from(key).toString('latin1'))
+export const createRedactor = (key: Uint8Array): Redactor => redactorOf(spell(Buffer.from(key).toString('latin1')))
+
+function redactorOf(spellings: readonly Buffer[]): Redactor {
   let waiting: Buffer = Buffer.alloc(0)
   return {
     push: (chunk) => {
@@ -38,8 +39,8 @@ const maxLineBytes = 4 * 65_536
  * complete.
  */
 export function createJsonRedactor(key: Uint8Array): Redactor {
-  const plain = createRedactor(key)
   const spellings = spell(Buffer.from(key).toString('latin1'))
+  const plain = redactorOf(spellings)
   const lines = createLineFilter(maxLineBytes, (bytes) => redactEscaped(bytes, (written) => redactWhole(written, spellings)))
   return {
     push: (chunk) => lines.push(plain.push(chunk)),

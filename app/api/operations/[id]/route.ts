@@ -1,6 +1,7 @@
 import { findOperation } from '@/lib/contract'
 import { problem } from '@/lib/contract/problem'
 import { problemResponse } from '@/lib/portal/base/request/problem-response'
+import { jsonResponse } from '@/lib/portal/base/request/whole-response'
 import { guardedGet, methodNotAllowed } from '@/lib/portal/entry/handler'
 import { runOperation } from '@/lib/portal/subjects/spine'
 
@@ -14,7 +15,7 @@ export const GET = guardedGet(async (actor, request, params) => {
   const { server, site, ...fields } = Object.fromEntries(new URL(request.url).searchParams)
   const target = { ...(server !== undefined && { serverId: server }), ...(site !== undefined && { siteId: site }) }
   const outcome = await runOperation(actor, operation, target, fields)
-  return outcome.ok ? Response.json(outcome) : problemResponse(outcome.problem)
+  return outcome.ok ? jsonResponse(outcome) : problemResponse(outcome.problem)
 })
 
 export const OPTIONS = methodNotAllowed

@@ -2,14 +2,16 @@
 import 'server-only'
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import compression from 'compression'
 import { log } from '@/lib/log'
 import { isHostRewritten } from '@/lib/portal/base/request/own-origin'
+import { WholeResponse } from '@/lib/portal/base/request/whole-response'
 import { getSettings } from '@/lib/settings/settings'
 import { setAnswerHeaders } from './answer-headers'
 import { type Assets, sendAsset } from './assets.mjs'
 import { awaitBody } from './bodies'
-import { findRead } from './reads'
+import { findRead, type Read } from './reads'
 import { findRefusal, hasBody, hostRewritten, refuse, tooLong } from './refusals'
 import { isSignedIn } from './signed-in'
 import { answerInTurn } from './signed-out-forms'
@@ -27,8 +29,11 @@ export function offerFront(): void {
 /** compression's types refer to Express, but it only needs Node's. */
 type Packer = (request: IncomingMessage, response: ServerResponse, then: () => void) => void
 
-/** Compressing smaller responses takes longer than sending them. Streams send `no-transform` and are not compressed. */
-const pack = compression({ threshold: 4096 }) as unknown as Packer
+/** Bytes. Compressing smaller responses takes longer than sending them. */
+const smallest = 4096
+
+/** Streams send `no-transform` and are not compressed. */
+const pack = compression({ threshold: smallest }) as unknown as Packer
 
 /**
  * With the id of Next's preview mode in it, Next takes a request for one of its own that renders a page again, and skips proxy.ts, so the page has no
@@ -40,6 +45,18 @@ const skipsProxy = 'x-prerender-revalidate'
 const isSentOn = ({ headers }: IncomingMessage): boolean => headers['x-action-forwarded'] !== undefined
 
 const sentOn = 'an action of a page that had been left, such as a second click, was sent on by Next and refused'
+
+async function answerByRead(read: Read, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const answer = async (asked: Request): Promise<Response> => {
+    const answered = await read(asked)
+    const whole = answered instanceof WholeResponse ? Buffer.from(answered.whole) : null
+    if (whole === null || whole.length >= smallest) pack(request, response, () => {})
+    if (whole === null) return answered
+    response.setHeaders(answered.headers).setHeader('content-length', whole.length).writeHead(answered.status).end(whole)
+    return RESPONSE_ALREADY_SENT
+  }
+  await getRequestListener(answer, { overrideGlobalObjects: false })(request, response)
+}
 
 /** Serves the built files and the reads that pages repeat, and passes all other requests to Next. */
 export function createFront(answerByNext: AnswerByNext, assets: Assets): RequestListener {
@@ -67,7 +84,7 @@ export function createFront(answerByNext: AnswerByNext, assets: Assets): Request
     if (asset) return sendAsset(asset, request, response)
     const read = request.method === 'GET' ? findRead(path) : null
     if (!read) return answerByNext(request, response)
-    return pack(request, response, () => void getRequestListener(read, { overrideGlobalObjects: false })(request, response))
+    return answerByRead(read, request, response)
   }
   return (request, response) => {
     answer(request, response).catch((error: unknown) => {

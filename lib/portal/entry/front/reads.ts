@@ -7,10 +7,12 @@ import { toPathPattern } from './path-pattern'
 /** GET handlers by path in Next's notation, `/api/jobs/[jobId]`. */
 export type Reads = Readonly<Record<string, RouteHandler>>
 
-type Read = { path: RegExp; names: readonly string[]; handler: RouteHandler }
+type Route = { path: RegExp; names: readonly string[]; handler: RouteHandler }
+
+export type Read = (request: Request) => Promise<Response>
 
 let load: (() => Promise<Reads>) | null = null
-let reads: readonly Read[] | null = null
+let reads: readonly Route[] | null = null
 
 /** Loads the handlers with the first GET under /api, except health checks, one of which a start waits for: Next answers them. */
 export function offerReads(loadReads: () => Promise<Reads>): void {
@@ -30,7 +32,7 @@ async function loadOnce(): Promise<void> {
 }
 
 /** The GET handler for a path as it was sent; null if Next answers it. */
-export function findRead(path: string): ((request: Request) => Promise<Response>) | null {
+export function findRead(path: string): Read | null {
   if (!path.startsWith('/api/') || path.startsWith('/api/health')) return null
   if (!reads) loadOnce().catch((error: unknown) => log.error({ err: error }, 'reads stay with Next'))
   for (const { path: pattern, names, handler } of reads ?? []) {

@@ -22,8 +22,12 @@ function encodeOnce(value: object, render: () => string): Uint8Array {
 }
 
 const renderLine = (line: JobEventView) => `id: ${line.seq}\nevent: line\ndata: ${JSON.stringify(line)}\n\n`
-const encodeLines = (lines: readonly JobEventView[]) => encodeOnce(lines, () => lines.map(renderLine).join(''))
-const encodeState = (view: JobView) => encodeOnce(view, () => `event: state\ndata: ${JSON.stringify(view)}\n\n`)
+const renderLines = (lines: readonly JobEventView[]) => lines.map(renderLine).join('')
+const renderState = (view: JobView) => `event: state\ndata: ${JSON.stringify(view)}\n\n`
+const encodeLines = (lines: readonly JobEventView[]) => encodeOnce(lines, () => renderLines(lines))
+const encodeState = (view: JobView) => encodeOnce(view, () => renderState(view))
+// In one piece, because each piece is a write to each viewer.
+const encodeNews = (news: JobNews) => encodeOnce(news, () => renderLines(news.lines) + renderState(news.view))
 const opening = encoder.encode('retry: 2000\n\n')
 const reset = encoder.encode('event: reset\ndata: {}\n\n')
 const heartbeat = encoder.encode(': still here\n\n')
@@ -141,12 +145,19 @@ export class ViewerSession {
   }
 
   /** False if lines in between are missing. */
-  #take({ lines, view }: JobNews): boolean {
+  #take(news: JobNews): boolean {
+    const { lines, view } = news
     const fresh = lines.filter(({ seq }) => seq > this.#after)
     if (fresh.length > 0 && fresh[0]?.seq !== this.#after + 1) return false
     if (fresh.length === 0 && view.endedAt !== null && this.#after < view.eventCount) return false
-    this.#sendLines(fresh.length === lines.length ? lines : fresh)
-    this.#show(view)
+    if (fresh.length < lines.length || this.#hidesServer) {
+      this.#sendLines(fresh)
+      this.#show(view)
+      return true
+    }
+    this.#send(encodeNews(news))
+    this.#shown = view
+    this.#after = lines.at(-1)?.seq ?? this.#after
     return true
   }
 

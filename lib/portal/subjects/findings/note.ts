@@ -18,6 +18,8 @@ import { noteServerEvents } from './server-events'
 /** connectionId: the connection that was asked. */
 type Noted = { connectionId: string; operation: Operation; fields: Readonly<Record<string, unknown>>; outcome: Outcome<unknown> }
 
+type Summary = Answer<typeof contract.servers.summary>
+
 /** Never fails, because the answer matters more than its findings. */
 export async function noteCheck(server: { id: string; teamId: string }, noted: Noted): Promise<void> {
   if (!noted.operation.path.includes('{server_id}')) return
@@ -35,11 +37,11 @@ const [maxEvents, maxDetail, maxDomain] = [30, 400, 253]
 /** What becomes jobs. The text comes from a service. */
 function noteSummaryOf(serverId: string, { operation, outcome, connectionId }: Noted): void {
   if (operation.id !== contract.servers.summary.id || !outcome.ok) return
-  const item = contract.servers.summary.answer.safeParse(outcome.data).data?.item[0]
-  const run = item?.night_run
+  const item = (outcome.data as Summary).item[0]
+  const run = item.night_run
   if (run && run.length <= maxId) noteNightRun({ serverId, connectionId, run: storableText(run) })
   const clean = (text: string, limit: number) => storableText(showBidiControls(text.slice(0, limit)))
-  const events = (item?.events ?? []).slice(-maxEvents).flatMap(({ id, at, detail, site, ...rest }) => {
+  const events = (item.events ?? []).slice(-maxEvents).flatMap(({ id, at, detail, site, ...rest }) => {
     const named = { id: storableText(id), detail: clean(detail, maxDetail), site: clean(site, maxDomain) }
     return id.length <= maxId ? [{ ...rest, ...named, at: new Date(at) }] : []
   })
@@ -54,14 +56,12 @@ function findingsOf({ operation, fields, outcome }: Noted): Found {
   }
   if (operation.id === contract.firewall.toggle.id) return { firewall_off: ['1', 'true'].includes(String(fields.status)) ? null : '' }
   if (operation.effect !== 'read') return {}
-  if (operation.id === contract.servers.summary.id) return { unreachable: null, ...findingsOfSummary(outcome.data) }
+  if (operation.id === contract.servers.summary.id) return { unreachable: null, ...findingsOfSummary(outcome.data as Summary) }
   return { unreachable: null, ...(operation.id === contract.firewall.get.id && findingsOfFirewall(outcome.data)) }
 }
 
 /** Members that a service omits say nothing. */
-function findingsOfSummary(data: unknown): Found {
-  const answer = contract.servers.summary.answer.safeParse(data)
-  if (!answer.success) return {}
+function findingsOfSummary({ item: [item] }: Summary): Found {
   const {
     failed_units: failed,
     failing_certificates: failing,
@@ -70,7 +70,7 @@ function findingsOfSummary(data: unknown): Found {
     reboot_required: reboot,
     security_updates: updates,
     firewall,
-  } = answer.data.item[0]
+  } = item
   return {
     ...(failed && { failed_units: failed.length > 0 ? failed.join(', ') : null }),
     ...(failing && { failing_certificates: detailOfFailing(failing) }),
