@@ -21,6 +21,7 @@ import { PageBody, PageHead } from '../../_ui/page-head'
 import { Attention } from './attention'
 import { FirstSteps } from './first-steps'
 import { RecentJobs, RunningJobs } from './jobs'
+import { OwnBackups } from './own-backups'
 
 const restMs = 15_000
 const busyMs = 3_000
@@ -58,6 +59,7 @@ export function HomeView({ first, mayChange, denied, guest, stepsHidden }: HomeV
             <BatchRows title="Several at once" batches={data.runningBatches} />
             <RunningJobs jobs={running} />
             <RecentJobs works={recent} />
+            <OwnBackups backups={data.ownBackups} />
           </div>
           {steps}
         </div>

@@ -8,7 +8,7 @@ import { answerMetrics } from '@/lib/portal/entry/metrics/serve'
 import { learnServiceBackups, portalMemory } from '@/lib/portal/entry/own-backups'
 import { readActivity } from '@/lib/portal/views/activity/activity'
 import { readFilter } from '@/lib/portal/views/activity/filter'
-import { listBackupItems } from '@/lib/portal/views/home/own-backups'
+import { listBackupAges, listBackupItems } from '@/lib/portal/views/home/own-backups'
 import { openStore } from '@/lib/service/store/db'
 import { parseSettings } from '@/lib/settings/settings'
 import { openTestService } from '@/tests/service/support/service'
@@ -38,6 +38,7 @@ test('owners see a backup that failed and one that is late, with the reason; oth
   const check = createBackupCheck({ settings: portal.settings, half: 'portal', memory: portalMemory, log: quiet })
   const start = Date.parse('2026-11-27T09:00:00Z')
   expect(await listBackupItems(owner, start)).toEqual([])
+  expect(await listBackupAges(owner)).toEqual([{ half: 'portal', madeAt: null }])
   await check(new Date(start))
   const failed = await listBackupItems(owner, start)
   expect(failed.map(({ word, tone, title, says, since }) => [word, tone, title, says, since])).toEqual([
@@ -54,6 +55,8 @@ test('owners see a backup that failed and one that is late, with the reason; oth
   mkdirSync(folder)
   await check(new Date(start + hour))
   expect(await listBackupItems(owner, start + 30 * hour)).toEqual([])
+  expect(await listBackupAges(owner)).toEqual([{ half: 'portal', madeAt: new Date(start + hour).toISOString() }])
+  expect(await listBackupAges(admin)).toBeNull()
   expect((await listBackupItems(owner, start + 38 * hour)).map(({ word, since }) => [word, since])).toEqual([
     ['Backup late', new Date(start + hour).toISOString()],
   ])
@@ -83,6 +86,10 @@ test('what the bundled service reports is stored once for each attempt, and stay
   const owner = await (await createTeam()).join('owner')
   await learnServiceBackups()
   expect(await listBackupItems(owner, Date.now())).toEqual([])
+  expect(await listBackupAges(owner)).toEqual([
+    { half: 'portal', madeAt: null },
+    { half: 'service', madeAt: null },
+  ])
   const attemptedAt = new Date(Date.now() - hour)
   const row = { half: 'service', attemptedAt, reason: 'disk_full', doneAt: null, bytes: 0, failures: 1 }
   await store.ownBackup.create({ data: row })
@@ -107,4 +114,12 @@ test('a service without backups beside a portal that has them is named', async (
   expect((await listBackupItems(owner, Date.now())).map(({ word, title }) => [word, title])).toEqual([
     ['No backup', 'Backup of the service'],
   ])
+})
+
+test('a portal without scheduled backups has no ages', async () => {
+  await using service = await openTestService()
+  await using _ = await openPortalDatabase({ environment: { SERVICE_PORT: new URL(service.baseUrl).port } })
+  const owner = await (await createTeam()).join('owner')
+  await learnServiceBackups()
+  expect(await listBackupAges(owner)).toEqual([])
 })

@@ -14,7 +14,7 @@ import { listFullDisks } from '../history/full-disks'
 import { findAttention, oldJobMs } from './attention'
 import type { AttentionItem } from './attention-item'
 import { findKnownProblem } from './known-problem'
-import { listBackupItems } from './own-backups'
+import { listBackupAges, listBackupItems, type OwnBackupAge } from './own-backups'
 import { readHomeServers, type StateCounts } from './servers'
 
 /** A job that was started alone, or a batch. */
@@ -30,6 +30,8 @@ export type HomeView = {
   /** The jobs and batches that ended last, at most 6. */
   recent: RecentWork[]
   servers: { all: number; states: StateCounts }
+  /** Of Gatehouse itself, for owners. */
+  ownBackups: OwnBackupAge[] | null
   /** Whether they see a site; a guest may see sites alone. */
   seesSites: boolean
   offersSandbox: boolean
@@ -81,6 +83,7 @@ export async function readHome(actor: Actor, patienceMs: number): Promise<HomeVi
     running: jobs.filter(({ state }) => state === 'running').slice(0, maxRunning),
     recent: newestOf(jobs, batches),
     servers: { all: servers.all, states: servers.states },
+    ownBackups: await listBackupAges(actor),
     seesSites,
     offersSandbox: findSimulating(connections) !== undefined,
     firstSteps:

@@ -1,11 +1,25 @@
-/** Lines of Home about Gatehouse's own scheduled backups, for owners. */
+/** What Home says about Gatehouse's own scheduled backups, for owners. */
 import 'server-only'
+import type { Half } from '@/lib/backup/scheduled/archive-name'
 import { describeFailure } from '@/lib/backup/scheduled/failure'
 import { db } from '@/lib/portal/base/db'
 import type { Actor } from '@/lib/portal/identity/actor'
 import { getSettings } from '@/lib/settings/settings'
 import type { OwnBackup } from '@/prisma/generated/portal/client'
 import type { AttentionItem } from './attention-item'
+
+/** madeAt: of the newest archive, ISO; null before the first. */
+export type OwnBackupAge = { half: Half; madeAt: string | null }
+
+/** Of each half whose backups are scheduled; null for others than owners. */
+export async function listBackupAges(actor: Actor): Promise<OwnBackupAge[] | null> {
+  if (actor.role !== 'owner') return null
+  const { backup, upstreamUrl } = getSettings()
+  const rows = await db().ownBackup.findMany()
+  const ageOf = (half: Half) => ({ half, madeAt: rows.find((row) => row.half === half)?.doneAt?.toISOString() ?? null })
+  const isService = upstreamUrl === null && rows.some(({ half, lateAfterMs }) => half === 'service' && lateAfterMs !== null)
+  return [...(backup === null ? [] : [ageOf('portal')]), ...(isService ? [ageOf('service')] : [])]
+}
 
 /** Nothing while the newest backup of each half succeeded in time, where backups are not scheduled, and for others than owners. */
 export async function listBackupItems(actor: Actor, now: number): Promise<AttentionItem[]> {
