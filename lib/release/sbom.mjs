@@ -32,12 +32,14 @@ export function writeSbom({ version, seconds }) {
   dropDevelopment(sbom)
   sbom.metadata.timestamp = new Date(seconds * 1000).toISOString()
   // npm names the project after its folder, here and where it says what depends on what.
-  const [npmsRef, ref] = [sbom.metadata.component['bom-ref'], `gatehouse@${version}`]
-  for (const part of sbom.dependencies) if (part.ref === npmsRef) part.ref = ref
+  const [npmsRef, ref, nodeRef] = [sbom.metadata.component['bom-ref'], `gatehouse@${version}`, `node@${pinnedNode.version}`]
+  for (const part of sbom.dependencies) if (part.ref === npmsRef) Object.assign(part, { ref, dependsOn: [...part.dependsOn, nodeRef] })
+  sbom.dependencies.push({ ref: nodeRef, dependsOn: [] })
   const purl = `pkg:generic/gatehouse@${encodeURIComponent(version)}`
   Object.assign(sbom.metadata.component, { 'bom-ref': ref, name: 'gatehouse', version, purl })
   const [algorithm, hash = ''] = pinnedNode.integrity.split('-')
   sbom.components.push({
+    'bom-ref': nodeRef,
     type: 'application',
     name: 'node',
     version: pinnedNode.version,

@@ -29,3 +29,12 @@ test('what depends on what names only parts of the list', () => {
   expect(named.length).toBeGreaterThan(500)
   expect(named.filter((ref) => !refs.has(ref))).toEqual([])
 })
+
+test('each part has a name of its own for what depends on it, and Gatehouse depends on Node', () => {
+  const refs = sbom.components.map((part) => part['bom-ref'])
+  expect(refs).not.toContain(undefined)
+  expect(new Set(refs).size).toBe(refs.length)
+  const own = sbom.dependencies.find(({ ref }) => ref === 'gatehouse@1.2.3')
+  expect(own?.dependsOn).toContain(sbom.components.find(({ name }) => name === 'node')?.['bom-ref'])
+  expect(sbom.dependencies.length).toBe(refs.length + 1)
+})
