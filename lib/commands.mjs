@@ -22,8 +22,8 @@ export const commands = /** @type {const} @satisfies {Record<string, Command>} *
     does: 'list, add, invite and change accounts',
     usage: [
       'list [--json]',
-      'add EMAIL --name NAME --role ROLE [--until DAY] [--no-access]',
-      'invite EMAIL --role ROLE [--until DAY] [--no-access]',
+      'add EMAIL --name NAME --role ROLE [--until DAY] [--no-access] [--json]',
+      'invite EMAIL --role ROLE [--until DAY] [--no-access] [--json]',
       'disable EMAIL',
       'enable EMAIL',
       'remove-second-factor EMAIL',

@@ -30,7 +30,7 @@ async function run(args: string[]): Promise<string> {
 async function bringIn(command: 'add' | 'invite', args: string[]): Promise<string> {
   const { positionals, values } = readNewMember(args)
   const [, email, ...rest] = positionals
-  const { role, name, until, 'no-access': noAccess } = values
+  const { role, name, until, 'no-access': noAccess, json } = values
   if (email === undefined || rest.length > 0 || role === undefined || (name === undefined) !== (command === 'invite'))
     throw new WrongUse('users')
   requireDatabase()
@@ -42,6 +42,7 @@ async function bringIn(command: 'add' | 'invite', args: string[]): Promise<strin
   const given = { email, role, until, access: !noAccess }
   const result = await (name === undefined ? inviteAddress(given) : addAccount({ ...given, name }))
   if ('refusal' in result) throw new Refusal(result.refusal)
+  if (json) return `${JSON.stringify({ email: result.email, link: result.link })}\n`
   return name === undefined
     ? `${result.email} is invited. Pass the link on (it works once, for a day):\n${result.link}\n`
     : `${result.email} is a member. Pass on the link to set a password (it works once, for an hour):\n${result.link}\n`
@@ -50,7 +51,8 @@ async function bringIn(command: 'add' | 'invite', args: string[]): Promise<strin
 function readNewMember(args: string[]) {
   try {
     const text = { type: 'string' } as const
-    const options = { role: text, name: text, until: { ...text, default: '' }, 'no-access': { type: 'boolean', default: false } } as const
+    const flag = { type: 'boolean', default: false } as const
+    const options = { role: text, name: text, until: { ...text, default: '' }, 'no-access': flag, json: flag } as const
     return parseArgs({ args, options, allowPositionals: true })
   } catch {
     throw new WrongUse('users')

@@ -78,6 +78,19 @@ test('gatehouse users add makes a member whose link sets the password once', asy
   expect((await entries(portal, 'member.add')).at(-1)).toEqual(['operator', 'outcome', 'failed'])
 }, 60_000)
 
+test('with --json both print the address and the link for a script', async () => {
+  await using portal = await openPortalDatabase()
+  await (await createTeam()).join('owner')
+  for (const [args, path] of [
+    [['add', 'new@example.org', '--name', 'New Person', '--role', 'viewer', '--json'], '/recover?token='],
+    [['invite', 'other@example.org', '--role', 'viewer', '--json'], '/invite?token='],
+  ] as const) {
+    const { code, stdout, stderr } = await runUsers(portal, [...args])
+    expect([code, stderr]).toEqual([0, ''])
+    expect(JSON.parse(stdout)).toEqual({ email: args[1], link: expect.stringContaining(path) })
+  }
+}, 60_000)
+
 test('whoever is added gets everything unless they are a guest, or it is left out', async () => {
   await using portal = await openPortalDatabase()
   await (await createTeam()).join('owner')
