@@ -22,9 +22,17 @@ export async function findProblems(text: string | null, environment: Record<stri
   const problems = [
     ...faults,
     ...assignments.flatMap(describeUnknown),
+    ...findRepeated(assignments),
     ...sentences.map((message) => ({ line: findLine(message, fromFile), message })),
   ]
   return problems.sort((one, other) => (one.line ?? Number.MAX_SAFE_INTEGER) - (other.line ?? Number.MAX_SAFE_INTEGER))
+}
+
+function findRepeated(assignments: readonly Assignment[]): Problem[] {
+  const last = new Map(assignments.map(({ name, line }) => [name, line]))
+  return assignments
+    .filter(({ name, line }) => last.get(name) !== line)
+    .map(({ name, line }) => ({ line, message: `${name} is set again in line ${last.get(name)}, which counts: remove one of them.` }))
 }
 
 function describeUnknown({ name, line }: Assignment): Problem[] {

@@ -53,6 +53,13 @@ test('several values that are invalid by themselves are all named', async () => 
   ])
 })
 
+test('a setting that stands twice is named, because only the last one counts', async () => {
+  expect(await check('PORT=3100\n# again\nPORT=3200\nPORT=3300')).toEqual([
+    { line: 1, message: 'PORT is set again in line 4, which counts: remove one of them.' },
+    { line: 3, message: 'PORT is set again in line 4, which counts: remove one of them.' },
+  ])
+})
+
 test('the environment wins over the file, and its problems have no line', async () => {
   expect(await check('PORT=none', { PORT: '3100' })).toEqual([])
   expect(await check('PORT=3100', { PORT: 'none', SMPT_URL: 'x' })).toEqual([
