@@ -8,7 +8,7 @@ import { WrongUse } from '@/lib/commands.mjs'
 import { type ProgramName, programs } from '@/lib/programs.mjs'
 import { getSettings, type Settings, SettingsError } from '@/lib/settings/settings'
 import { BackupError } from './layout'
-import { findNewestArchives, verifyArchive } from './scheduled/verify'
+import { findMissingHalves, findNewestArchives, verifyArchive } from './scheduled/verify'
 
 function readArguments(): { file: string | null; identity: string } {
   try {
@@ -28,7 +28,10 @@ async function chooseFiles(file: string | null, { backup }: Settings): Promise<s
   if (backup === null || !('folder' in backup.target)) {
     throw new BackupError('Without BACKUP_FOLDER there is no newest backup here: name the file of one.')
   }
-  return findNewestArchives(backup.target.folder)
+  const { folder } = backup.target
+  const files = await findNewestArchives(folder)
+  for (const half of findMissingHalves(files)) process.stdout.write(`There is no backup of the ${half} in ${folder}.\n`)
+  return files
 }
 
 /** How this program was started: from the sources of a clone, or beside the other programs of a build. */

@@ -1,6 +1,6 @@
 /** `gatehouse backup verify`: a drill on archives of a real portal and service, as a process of its own. */
 import { execFile, execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
@@ -72,6 +72,13 @@ test('the newest archives are restored, opened, decrypted and counted, and every
   ])
   // tsx, which runs sources, has a folder of its own there.
   expect([good.code, readdirSync(temporary).filter((name) => name.startsWith('gatehouse-'))]).toEqual([0, []])
+
+  const elsewhere = join(dir, 'elsewhere')
+  mkdirSync(elsewhere)
+  const archive = readdirSync(folder).find((name) => name.startsWith('gatehouse-service')) ?? ''
+  copyFileSync(join(folder, archive), join(elsewhere, archive))
+  const half = await runVerify(['--identity', identity], { ...env, BACKUP_FOLDER: elsewhere })
+  expect([half.code, half.stdout.split('\n', 1)]).toEqual([0, [`There is no backup of the portal in ${elsewhere}.`]])
 
   // Somebody changed an entry before the backup was made.
   runSql(settings.portalDatabase, `UPDATE AuditRow SET outcome = 'failed' WHERE action = 'session.signIn'`)

@@ -24,6 +24,10 @@ export async function findNewestArchives(folder: string): Promise<string[]> {
   return newest
 }
 
+/** The halves that none of the archives is of: with two units each has its own folder, otherwise one is not backed up. */
+export const findMissingHalves = (files: readonly string[]): Half[] =>
+  halves.filter((half) => !files.some((file) => requireArchiveName(file).half === half))
+
 export type VerifyOptions = {
   identity: string
   /** An existing folder of mode 0700; the caller removes it. */
