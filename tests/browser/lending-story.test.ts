@@ -125,8 +125,13 @@ test('security 3: at 390 px the guest finds that site with its logs and backups,
 test('the owner lends the key for a push, the guest asks for it, the admin approves it for an hour, and the guest’s page has it', async () => {
   await gwen.goto(at(`${site()}/app`))
   await gwen.getByText('Your access does not include this.').waitFor(patience)
-  // Before that, access to it would be of no use, and the page says whose connection it is.
-  await gwen.getByText(/Ask Mira Lindqvist to lend it for more\.$/).waitFor()
+  // It can be asked for before it is lent. Then the form says whose connection it takes, and no page does.
+  const asking = gwen.getByRole('dialog', { name: 'Ask for access' })
+  await pressFor(button(gwen, 'Ask for access').first(), asking)
+  await asking.getByLabel('What').selectOption('View and delete and overwrite the apps')
+  await asking.getByText(/It takes a connection that Mira Lindqvist lends you for it\.$/).waitFor()
+  await gwen.keyboard.press('Escape')
+  expect(await gwen.getByRole('main').getByText('Mira Lindqvist').count()).toBe(0)
   await lend({ may: ['delete and overwrite'], of: ['apps'], until: `${nextFriday()}T18:00` }, /view and delete and overwrite the apps of/)
   await gwen.reload()
   const dialog = gwen.getByRole('dialog', { name: 'Ask for access' })

@@ -7,7 +7,7 @@ import { Field } from '../../_ui/field'
 import { Select } from '../../_ui/input'
 import type { AccessPlace } from '../access/draft'
 import { RequestForm } from './request-form'
-import { formatAsked, formatChoice } from './request-words'
+import { formatAsked, formatChoice, formatLenders } from './request-words'
 
 type AskDialogProps = {
   place: AccessPlace
@@ -19,6 +19,8 @@ type AskDialogProps = {
   onClose: () => void
 }
 
+const namesOf = (lenders: Askable['lenders']): string[] => [...new Set(lenders.map(({ name }) => name))]
+
 /** What, for how long and why. A sentence says what is asked before it is sent. */
 export function AskDialog({ place, choices, what, ceiling, onClose }: AskDialogProps) {
   const [chosen, setChosen] = useState(() => (choices.find(({ id }) => id === what) ?? choices[0])?.id ?? '')
@@ -27,7 +29,7 @@ export function AskDialog({ place, choices, what, ceiling, onClose }: AskDialogP
   return (
     <RequestForm
       place={`${place.kind} ${place.id}`}
-      description="The owners and admins who can approve it are notified. This page continues once somebody has."
+      description="Those who can approve it are notified. This page continues once somebody has."
       minutes={minutes}
       onMinutes={setMinutes}
       what={
@@ -47,6 +49,7 @@ export function AskDialog({ place, choices, what, ceiling, onClose }: AskDialogP
         choice ? (
           <p className="rounded-sheet bg-accent-soft px-3.5 py-2.5 wrap-anywhere" aria-live="polite">
             Asks to {formatAsked({ ...choice, place, wanted: '', minutes: minutes === '' ? null : Number(minutes) })}.
+            {choice.lenders.length === 0 ? null : ` It takes a connection that ${formatLenders(namesOf(choice.lenders))} you for it.`}
           </p>
         ) : null
       }

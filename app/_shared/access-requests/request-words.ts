@@ -34,11 +34,18 @@ export const stateWords: Readonly<Record<AccessRequestView['state'], { label: st
   closed: { label: 'Closed', tone: 'neutral' },
 }
 
+/** "Mira lends", "Mira or Ada lends". */
+export const formatLenders = (names: readonly string[]): string =>
+  `${names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`} lends`
+
 /** What became of a request, for whoever asked. */
 export function formatAnswer(request: AccessRequestView): string {
   const { state, answeredBy, reason } = request
   const by = answeredBy || 'Somebody'
-  if (state === 'approved') return `${by} approved your request to ${formatAsked(request)}.`
+  if (state === 'approved') {
+    const later = request.lenders.length === 0 ? '' : ` You can use it once ${formatLenders(request.lenders)} you a connection for it.`
+    return `${by} approved your request to ${formatAsked(request)}.${later}`
+  }
   if (state === 'refused') return `${by} refused your request to ${formatAsked(request)}. Reason: ${reason}`
   if (state === 'expired') return `Nobody answered your request to ${formatAsked(request)}.`
   return ''

@@ -25,6 +25,7 @@ import {
   workOfDraft,
 } from './draft'
 import { HolderField } from './holder-field'
+import { LoanAlong } from './loan-along'
 import { PeriodFields, usePeriodFields } from './period-fields'
 import { WhatFields } from './what-fields'
 import { WhereFields } from './where-fields'
@@ -88,6 +89,7 @@ export function AccessDialog({ row, request, holders, place, labels, onClose, on
               {said}
               {guest ? ', and nothing else but what other access gives.' : '.'}
             </p>
+            {request ? <LoanAlong request={request} /> : null}
             <StepUpField />
             <FormButtons label={submit} busy="Saving…" pending={pending} onCancel={onClose} />
           </>

@@ -2,7 +2,7 @@
 
 import Link from 'next/link'
 import type { AccessRequestView } from '@/lib/portal/subjects/team/requests/list'
-import { formatAsked, nameOfRequest, stateWords } from '../../../_shared/access-requests/request-words'
+import { formatAsked, formatLenders, nameOfRequest, stateWords } from '../../../_shared/access-requests/request-words'
 import { EarlyButton } from '../../../_ui/early-button'
 import { RelativeTime } from '../../../_ui/relative-time'
 import { StateChip } from '../../../_ui/state-chip'
@@ -17,7 +17,7 @@ type RequestLineProps = {
 
 /** Who asks for what, for how long and why; and the answer, or the buttons for one. */
 export function RequestLine({ request, own, onOpen }: RequestLineProps) {
-  const { asker, why, at, state, answeredAt, answeredBy, reason, answerable, page, place } = request
+  const { asker, why, at, state, answeredAt, answeredBy, reason, answerable, page, place, lenders, lendable } = request
   const { label, tone } = stateWords[state]
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 px-4 py-3">
@@ -36,6 +36,9 @@ export function RequestLine({ request, own, onOpen }: RequestLineProps) {
             </>
           )}
         </p>
+        {state === 'open' && lenders.length > 0 && !lendable ? (
+          <p className="text-small wrap-anywhere text-muted">It can be used once {formatLenders(lenders)} a connection for it.</p>
+        ) : null}
         {state === 'open' ? null : (
           <p className="text-small wrap-anywhere text-muted">
             {answeredBy ? `${answeredBy}, ` : null}

@@ -1,17 +1,17 @@
 /** Lends a member's own connection, changes that and ends it. docs/decisions/071-loans.md */
 import 'server-only'
 import { type Outcome, problem } from '@/lib/contract/problem'
-import { toColumns, toGrant, toScopeRow } from '@/lib/portal/access/grants/stored'
+import { toGrant, toScopeRow } from '@/lib/portal/access/grants/stored'
 import { isRole } from '@/lib/portal/access/roles'
 import { createOpaqueId } from '@/lib/portal/base/opaque-id'
 import { inTransaction } from '@/lib/portal/base/transaction'
 import type { OwnInput } from '@/lib/portal/spine/guarded-action'
-import { formatAccess } from '@/lib/text/access'
-import { formatMinute } from '@/lib/text/minute'
 import type { Prisma } from '@/prisma/generated/portal/client'
 import { runForConnection } from '../connections/recorded'
-import { type AskedAccess, begunBy, readAccessForm } from '../team/access/form'
+import { begunBy, readAccessForm } from '../team/access/form'
 import { findTarget } from '../team/change-member'
+import { answerLent } from '../team/requests/answer-lent'
+import { addLoan, columnsOf, detailOf, whose } from './add'
 import { type Borrowers, findLoan, findOwnConnection, type StoredLoan } from './find'
 import { hasSameScopes } from './same'
 import { tellBorrowers } from './tell'
@@ -40,23 +40,10 @@ export async function lendConnection({ actor, requestId, field, stepUp }: OwnInp
   const detail = { label, ...detailOf(to, asked.data) }
   const run = (work: () => Promise<Outcome<LoanChanged>>) =>
     runForConnection({ actor, action, requestId, connectionId, keeper: 'own', detail }, work)
-  const write = async (tx: Prisma.TransactionClient) => {
-    const { userId, role } = to
-    const [row, scopes] = [{ id: loanId, teamId: actor.team.id, connectionId, userId, role }, asked.data.scopes.map(toScopeRow)]
-    const validFrom = asked.data.from ?? new Date()
-    // Connection and member may be gone since the password was asked for. The first statement writes, so that what follows reads what is.
-    const { count } = await tx.connection.updateMany({
-      where: { id: connectionId, ownerId: actor.user.id },
-      data: { ownerId: actor.user.id },
-    })
-    const gone = userId !== null && (await tx.membership.count({ where: { userId, teamId: actor.team.id } })) === 0
-    if (count === 0 || gone) return null
-    await tx.loan.create({ data: { ...row, validFrom, ...columnsOf(asked.data), scopes: { create: scopes } } })
-    return { loanId }
-  }
+  const write = (tx: Prisma.TransactionClient) => addLoan(tx, actor, { id: loanId, connectionId, to }, asked.data)
   const lent = holder ? await giveWithLoan(actor, { holder: holder.data, asked: asked.data }, run, write) : await run(() => inOneGo(write))
   const told = { kind: 'connection_lent', requestId, startsAt: asked.data.from, endsAt: asked.data.until } as const
-  if (lent.ok) await tellBorrowers(actor, found.data, to, told)
+  if (lent.ok) await Promise.all([tellBorrowers(actor, found.data, to, told), answerLent(actor)])
   return lent
 }
 
@@ -81,7 +68,7 @@ export async function changeLoan({ actor, requestId, field, stepUp }: OwnInput):
     }),
   )
   const told = { kind: 'loan_changed', requestId, startsAt: asked.data.from, endsAt: asked.data.until } as const
-  if (changed.ok) await tellBorrowers(actor, connection, loan.to, told)
+  if (changed.ok) await Promise.all([tellBorrowers(actor, connection, loan.to, told), answerLent(actor)])
   return changed
 }
 
@@ -141,23 +128,3 @@ async function readBorrowers(teamId: string, ownerId: string, text: string): Pro
   const member = kind === 'member' && id !== ownerId ? await findTarget(teamId, id) : null
   return member && { userId: member.userId, role: null, email: member.email }
 }
-
-/** purpose: that it is the whole team. */
-function whose({ userId, role, email }: Borrowers): { email: string } | { role: string } | { purpose: 'team' } {
-  if (userId !== null) return { email }
-  return role === null ? { purpose: 'team' } : { role }
-}
-
-const detailOf = (to: Borrowers, asked: AskedAccess) => ({
-  ...whose(to),
-  about: formatAccess({ ...asked, operations: [] }, asked.names),
-  from: asked.from ? formatMinute(asked.from) : undefined,
-  until: asked.until ? formatMinute(asked.until) : undefined,
-  why: asked.why === '' ? undefined : asked.why,
-})
-
-const columnsOf = ({ until, why, subjects, effects, root }: AskedAccess) => ({
-  ...toColumns({ subjects, effects, root, operations: [] }),
-  until,
-  why,
-})

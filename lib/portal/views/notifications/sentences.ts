@@ -79,8 +79,9 @@ const sentences: Readonly<Record<NotificationKind, (detail: Detail) => string>> 
   },
   loan_ended: (detail) => `${whoDid(detail)} ended the loan of ${connection(detail)}.`,
   access_asked: (detail) => {
-    const [about, long] = [named(detail, 'about', ''), named(detail, 'long', '')]
-    return `${named(detail, 'name', 'Someone')} asks for access${about && ` to ${about}`}${long && `, ${long}`}.`
+    const [about, long, lend] = [named(detail, 'about', ''), named(detail, 'long', ''), named(detail, 'lend', '')]
+    const asks = `${named(detail, 'name', 'Someone')} asks for access${about && ` to ${about}`}${long && `, ${long}`}.`
+    return lend === '' ? asks : `${asks} For that, your connection “${lend}” has to be lent to them.`
   },
   access_answered: (detail) => {
     const [about, by, reason] = [named(detail, 'about', ''), named(detail, 'by', 'Someone'), named(detail, 'reason', '')]
@@ -178,7 +179,7 @@ const places: Readonly<Record<string, (id: string) => string>> = {
 
 /** The page of what it is about; null if there is none. */
 export function hrefOf(kind: NotificationKind, subjectKind: string | null, subjectId: string | null, detail: Detail): string | null {
-  if (kind === 'access_asked') return '/team/requests'
+  if (kind === 'access_asked') return named(detail, 'page', '/team/requests')
   if (kind === 'access_answered') return named(detail, 'page', '/team/requests')
   if (kind === 'password_reset' || kind === 'email_changed' || kind === 'sign_in_method_changed') return '/account'
   if (kind === 'channel_off') return subjectKind === 'team' ? '/team/channels' : '/account/notifications'

@@ -23,7 +23,7 @@ import {
   sayAccess,
   secondOf,
 } from '../access/change'
-import { readAccessForm } from '../access/form'
+import { type AskedAccess, readAccessForm } from '../access/form'
 import { refuseAbove } from '../access/holder'
 import { changeGrants } from '../access/transaction'
 import { findTarget } from '../change-member'
@@ -40,8 +40,18 @@ type Found = { row: AccessRequest; asker: { userId: string; role: Role; email: s
 
 const maxReason = 200
 
+/** The statements of what comes with an approval, in its transaction. Null if something is no longer as it was seen. */
+type Write = (tx: Prisma.TransactionClient) => Promise<unknown>
+
+/** What comes with an approval: runs it between its own entries of the audit log. */
+type Along = (
+  asked: AskedAccess,
+  asker: Found['asker'],
+  approve: (write: Write) => Promise<Outcome<AccessChanged>>,
+) => Promise<Outcome<AccessChanged>>
+
 /** Fields: accessRequestId, those of access as giving it has them, and password if the sign-in is not recent. */
-export async function approveRequest(input: OwnInput): Promise<Outcome<AccessChanged>> {
+export async function approveRequest(input: OwnInput, along?: Along): Promise<Outcome<AccessChanged>> {
   const { actor, requestId, field, stepUp } = input
   const found = await findOpen(actor, 'access.approve', field('accessRequestId'))
   if (!found.ok) return found
@@ -59,11 +69,13 @@ export async function approveRequest(input: OwnInput): Promise<Outcome<AccessCha
     const above = await refuseAbove(now, asked.data)
     if (above) return { ok: false, problem: above }
     const grantId = createOpaqueId()
-    return changeGrants(now, asker, async (tx) => {
-      if (!(await answer(tx, row, { state: 'approved', decidedById: now.user.id, grantId }))) return null
-      await addGrant(tx, newGrant(now, grantId, asker, asked.data))
-      return { grantId, undo: null }
-    })
+    const approve = (write?: Write) =>
+      changeGrants(now, asker, async (tx) => {
+        if (!(await answer(tx, row, { state: 'approved', decidedById: now.user.id, grantId }))) return null
+        await addGrant(tx, newGrant(now, grantId, asker, asked.data))
+        return write && (await write(tx)) === null ? null : { grantId, undo: null }
+      })
+    return along ? along(asked.data, asker, approve) : approve()
   })
   if (!done.ok) return done
   const given = formatAccess({ ...asked.data, operations: [] }, asked.data.names)

@@ -50,7 +50,7 @@ export async function askForAccess(input: OwnInput): Promise<Outcome<Asking>> {
   const read = await readForm(actor, place, field)
   if (!read.ok) return read
   const { choice, minutes, why } = read.data
-  return ask(input, place, {
+  const wanted = {
     placeKind: place.kind,
     placeId: place.id,
     minutes,
@@ -61,7 +61,8 @@ export async function askForAccess(input: OwnInput): Promise<Outcome<Asking>> {
     wanted: '',
     page: pageOf(place, field('page')),
     openKey: `${actor.user.id} ${place.id} ${choice.subject}`,
-  })
+  }
+  return ask(input, { place, ...choice }, wanted)
 }
 
 /** What is typed is looked up nowhere, so no answer says which servers and sites there are. */
@@ -77,7 +78,11 @@ async function askInWords(input: OwnInput): Promise<Outcome<Asking>> {
   const page = emptyPages.find((path) => path === field('page')) ?? '/'
   const openKey = `${actor.team.id} ${actor.user.id} nowhere`
   const work = { subject: '', effects: '', root: false }
-  return ask(input, null, { placeKind: 'nowhere', placeId: '', ...work, wanted, minutes, why, page, openKey })
+  return ask(
+    input,
+    { place: null, lenders: [], granted: false },
+    { placeKind: 'nowhere', placeId: '', ...work, wanted, minutes, why, page, openKey },
+  )
 }
 
 const emptyPages = ['/', '/servers', '/sites'] as const
@@ -87,9 +92,13 @@ type Wanted = Pick<
   'placeKind' | 'placeId' | 'subject' | 'effects' | 'root' | 'wanted' | 'minutes' | 'why' | 'page' | 'openKey'
 >
 
-async function ask({ actor, requestId }: OwnInput, place: AskedPlace | null, wanted: Wanted): Promise<Outcome<Asking>> {
-  const approvers = await findApprovers(actor.team.id, { userId: actor.user.id, role: actor.role }, place)
-  if (approvers.length === 0) return nobody
+/** What of the choice decides who is notified. place: null for what only words say. */
+type Where = Pick<Askable, 'lenders' | 'granted'> & { place: AskedPlace | null }
+
+async function ask({ actor, requestId }: OwnInput, { place, lenders, granted }: Where, wanted: Wanted): Promise<Outcome<Asking>> {
+  // Who could only give access that is there already has nothing to decide.
+  const approvers = granted ? [] : await findApprovers(actor.team.id, { userId: actor.user.id, role: actor.role }, place)
+  if (approvers.length === 0 && !granted) return nobody
   await closeStale()
   const [id, now] = [createOpaqueId(), new Date()]
   const times = { createdAt: now, expiresAt: new Date(now.getTime() + openForMs) }
@@ -98,7 +107,7 @@ async function ask({ actor, requestId }: OwnInput, place: AskedPlace | null, wan
   const detail = { email: actor.user.email, about, until: formatMinutes(row.minutes), why: row.why }
   const change = { actor, action: 'access.ask', requestId, object: { kind: 'user', id: actor.user.id }, needs, detail } as const
   const done = await runRecorded(change, (still) => store(still, row))
-  if (done.ok) await tellApprovers({ ...row, name: actor.user.name, about }, approvers)
+  if (done.ok) await tellApprovers({ ...row, name: actor.user.name, about }, approvers, lenders)
   return done
 }
 
@@ -110,12 +119,11 @@ const nobody = {
 type Form = { choice: Askable; minutes: number | null; why: string }
 
 async function readForm(actor: Person, place: AskedPlace, field: OwnInput['field']): Promise<Outcome<Form>> {
-  const { choices, notLent, ceiling } = await findAskable(actor, place)
+  const { choices } = await findAskable(actor, place)
   const choice = choices.find(({ id }) => id === field('what'))
   const [minutes, why] = [readMinutes(field), readWhy(field)]
   if (choice && minutes !== undefined && why !== '') return { ok: true, data: { choice, minutes, why } }
-  const what = notLent.includes(field('what')) ? ceiling : refuseWhat(actor, field('what'))
-  const fields = { ...(!choice && { what }), ...refuseCommon(minutes, why) }
+  const fields = { ...(!choice && { what: refuseWhat(actor, field('what')) }), ...refuseCommon(minutes, why) }
   return { ok: false, problem: problem('invalid', { fields }) }
 }
 

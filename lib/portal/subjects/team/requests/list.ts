@@ -9,6 +9,7 @@ import { hasEnded } from '@/lib/portal/identity/membership'
 import { toReadableDomain } from '@/lib/text/idn'
 import type { AccessRequestState, Prisma } from '@/prisma/generated/portal/client'
 import { openRequests } from './close'
+import { findLacking, type Lacking } from './lacking'
 import type { AskedPlace } from './place'
 import { effectsOf } from './work'
 
@@ -35,6 +36,10 @@ export type AccessRequestView = {
   reason: string
   /** Whether the reader can approve or refuse it now. */
   answerable: boolean
+  /** The names of those of whom one has to lend a connection before it can be used: of open ones, and of the reader’s that were approved. */
+  lenders: readonly string[]
+  /** One of the reader’s that an approval can lend along; null if none has to be lent. */
+  lendable: { id: string; label: string } | null
 }
 
 /** Older ones are not listed; the audit log has them. */
@@ -86,13 +91,21 @@ async function toViews(actor: Person, rows: readonly Row[]): Promise<AccessReque
   const lasting = new Map(members.filter((each) => !hasEnded(each)).map(({ userId, role }) => [userId, role]))
   const names = new Map(answerers.map(({ id, name }) => [id, name]))
   const now = new Date()
-  return rows.map((row) => {
+  return Promise.all(rows.map(toView))
+
+  async function toView(row: Row): Promise<AccessRequestView> {
     const known = (row.placeKind === 'server' ? servers : sites).get(row.placeId)
     const name = known === undefined ? null : toReadableDomain(known)
     const role = lasting.get(row.userId) ?? null
     const gone = role === null || row.user.disabledAt !== null
     const state = row.state !== 'open' ? row.state : row.expiresAt <= now ? 'expired' : gone ? 'closed' : 'open'
     const manages = role !== null && mayManage(actor.role, role)
+    const isShown = state === 'open' || (state === 'approved' && row.userId === actor.user.id)
+    const lacking = role !== null && name !== null && isShown ? await findLacking(row, role) : nothing
+    const lenders = lacking.lent ? [] : lacking.lenders
+    const [own] = lenders.filter(({ id }) => id === actor.user.id)
+    // Only the loan is missing, which is nobody’s but the lenders’.
+    const othersLend = lacking.granted && lenders.length > 0 && !own
     return {
       id: row.id,
       subject: row.subject,
@@ -110,7 +123,12 @@ async function toViews(actor: Person, rows: readonly Row[]): Promise<AccessReque
       expiresAt: row.expiresAt.toISOString(),
       answeredAt: row.decidedAt?.toISOString() ?? null,
       answeredBy: names.get(row.decidedById ?? '') ?? '',
-      answerable: state === 'open' && row.userId !== actor.user.id && manages && (name !== null || row.placeKind === 'nowhere'),
+      answerable:
+        state === 'open' && row.userId !== actor.user.id && manages && (name !== null || row.placeKind === 'nowhere') && !othersLend,
+      lenders: [...new Set(lenders.map((each) => each.name))],
+      lendable: own ? { id: own.connectionId, label: own.label } : null,
     }
-  })
+  }
 }
+
+const nothing: Lacking = { granted: false, lent: true, lenders: [] }

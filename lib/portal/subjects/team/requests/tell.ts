@@ -1,11 +1,12 @@
 /** Tells those who can approve that somebody asks for access, and them and whoever asked what the answer is: in the bell, which their channels send on. */
 import 'server-only'
 import { db } from '@/lib/portal/base/db'
-import { findNotified, notify } from '@/lib/portal/notifications/notify'
+import { findNotified, notify, notifyAll } from '@/lib/portal/notifications/notify'
 import { formatMinutes } from '@/lib/text/access-requests'
 import { toReadableDomain } from '@/lib/text/idn'
 import type { AccessRequest } from '@/prisma/generated/portal/client'
 import type { Approver } from './approvers'
+import type { Lender } from './reached'
 import { aboutOf } from './work'
 
 type Told = Pick<AccessRequest, 'id' | 'teamId' | 'userId' | 'placeKind' | 'placeId' | 'page'>
@@ -14,11 +15,22 @@ export type Asked = Told & { name: string; about: string; minutes: number | null
 
 const askedKey = (id: string): string => `access_asked ${id}`
 
-export async function tellApprovers(asked: Asked, approvers: readonly Approver[]): Promise<void> {
+/** Each once: whoever could give the access answers on the page of requests, and whoever could only lend their connection does that on its page. */
+export async function tellApprovers(asked: Asked, approvers: readonly Approver[], lenders: readonly Lender[]): Promise<void> {
   const { id, teamId, name, about, minutes } = asked
   const detail = { name, about, long: formatMinutes(minutes) }
   const event = { teamId, kind: 'access_asked', onceKey: askedKey(id), ...subjectOf(asked) } as const
-  await notify({ ...event, userIds: approvers.map((each) => each.id), detail })
+  const told = new Set(approvers.map((each) => each.id))
+  await notifyAll([
+    { ...event, userIds: [...told], detail },
+    ...lenders
+      .filter((each) => !told.has(each.id))
+      .map((lender) => ({
+        ...event,
+        userIds: [lender.id],
+        detail: { ...detail, lend: lender.label, page: `/keys/${lender.connectionId}` },
+      })),
+  ])
 }
 
 /** about: what was given, or else what was asked for. until: null if it has no end. */
