@@ -19,8 +19,6 @@ type AskDialogProps = {
   onClose: () => void
 }
 
-const namesOf = (lenders: Askable['lenders']): string[] => [...new Set(lenders.map(({ name }) => name))]
-
 /** What, for how long and why. A sentence says what is asked before it is sent. */
 export function AskDialog({ place, choices, what, ceiling, onClose }: AskDialogProps) {
   const [chosen, setChosen] = useState(() => (choices.find(({ id }) => id === what) ?? choices[0])?.id ?? '')
@@ -49,7 +47,7 @@ export function AskDialog({ place, choices, what, ceiling, onClose }: AskDialogP
         choice ? (
           <p className="rounded-sheet bg-accent-soft px-3.5 py-2.5 wrap-anywhere" aria-live="polite">
             Asks to {formatAsked({ ...choice, place, wanted: '', minutes: minutes === '' ? null : Number(minutes) })}.
-            {choice.lenders.length === 0 ? null : ` It takes a connection that ${formatLenders(namesOf(choice.lenders))} you for it.`}
+            {choice.lenders.length === 0 ? null : ` It takes a connection that ${formatLenders(choice.lenders)} you for it.`}
           </p>
         ) : null
       }

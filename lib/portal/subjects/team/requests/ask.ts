@@ -18,6 +18,7 @@ import { findApprovers } from './approvers'
 import { type Askable, findAskable, formatCeiling } from './askable'
 import { closeStale } from './close'
 import { type AskedPlace, findAskedPlace } from './place'
+import type { Lender } from './reached'
 import { tellApprovers } from './tell'
 import { aboutOf } from './work'
 
@@ -49,7 +50,7 @@ export async function askForAccess(input: OwnInput): Promise<Outcome<Asking>> {
   }
   const read = await readForm(actor, place, field)
   if (!read.ok) return read
-  const { choice, minutes, why } = read.data
+  const { choice, lenders, minutes, why } = read.data
   const wanted = {
     placeKind: place.kind,
     placeId: place.id,
@@ -62,7 +63,7 @@ export async function askForAccess(input: OwnInput): Promise<Outcome<Asking>> {
     page: pageOf(place, field('page')),
     openKey: `${actor.user.id} ${place.id} ${choice.subject}`,
   }
-  return ask(input, { place, ...choice }, wanted)
+  return ask(input, { place, lenders, granted: choice.granted }, wanted)
 }
 
 /** What is typed is looked up nowhere, so no answer says which servers and sites there are. */
@@ -92,8 +93,8 @@ type Wanted = Pick<
   'placeKind' | 'placeId' | 'subject' | 'effects' | 'root' | 'wanted' | 'minutes' | 'why' | 'page' | 'openKey'
 >
 
-/** What of the choice decides who is notified. place: null for what only words say. */
-type Where = Pick<Askable, 'lenders' | 'granted'> & { place: AskedPlace | null }
+/** What decides who is notified. place: null for what only words say. granted: only a loan is missing. */
+type Where = { place: AskedPlace | null; lenders: readonly Lender[]; granted: boolean }
 
 async function ask({ actor, requestId }: OwnInput, { place, lenders, granted }: Where, wanted: Wanted): Promise<Outcome<Asking>> {
   // Who could only give access that is there already has nothing to decide.
@@ -116,13 +117,14 @@ const nobody = {
   problem: problem('forbidden', { sentence: 'There is nobody else who could approve this. Ask a team owner to add one.' }),
 } as const
 
-type Form = { choice: Askable; minutes: number | null; why: string }
+type Form = { choice: Askable; lenders: readonly Lender[]; minutes: number | null; why: string }
 
 async function readForm(actor: Person, place: AskedPlace, field: OwnInput['field']): Promise<Outcome<Form>> {
-  const { choices } = await findAskable(actor, place)
+  const { choices, lenders } = await findAskable(actor, place)
   const choice = choices.find(({ id }) => id === field('what'))
   const [minutes, why] = [readMinutes(field), readWhy(field)]
-  if (choice && minutes !== undefined && why !== '') return { ok: true, data: { choice, minutes, why } }
+  if (choice && minutes !== undefined && why !== '')
+    return { ok: true, data: { choice, lenders: choice.lenders.length === 0 ? [] : lenders, minutes, why } }
   const fields = { ...(!choice && { what: refuseWhat(actor, field('what')) }), ...refuseCommon(minutes, why) }
   return { ok: false, problem: problem('invalid', { fields }) }
 }

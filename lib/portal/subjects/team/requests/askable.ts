@@ -14,8 +14,8 @@ import { type AskedPlace, toPlace } from './place'
 import { findReached, type Lender } from './reached'
 
 /**
- * id: as forms send it. effects: with read, where that is lacking too. root: with what amounts to root on the server. lenders: who has to lend
- * their connection for it as well, one of them; empty if nobody has to. granted: the access is there, and only that is missing.
+ * id: as forms send it. effects: with read, where that is lacking too. root: with what amounts to root on the server. lenders: the names of those of
+ * whom one has to lend a connection for it as well; empty if nobody has to. granted: the access is there, and only that is missing.
  */
 export type Askable = {
   id: string
@@ -26,8 +26,11 @@ export type Askable = {
   granted: boolean
 }
 
-/** ceiling: why some things cannot be asked for, as the role does not allow them, or nobody could lend a connection for them; empty if there are none. */
-export type AskableAt = { choices: Askable[]; ceiling: string }
+/**
+ * ceiling: why some things cannot be asked for, as the role does not allow them, or nobody could lend a connection for them; empty if there are
+ * none. lenders: those whom the choices name.
+ */
+export type AskableAt = { choices: Askable[]; ceiling: string; lenders: readonly Lender[] }
 
 const effects: readonly Effect[] = ['read', 'export', 'change', 'destroy']
 
@@ -50,7 +53,7 @@ export async function findAskable(actor: Actor, asked: Pick<AskedPlace, 'kind' |
   const allowed = lacking.filter(({ operation }) => mayRun(actor.role, operation.effect))
   const askable = allowed.filter(({ lent }) => lent || lenders.length > 0)
   const unread = new Set(askable.filter(({ operation }) => operation.effect === 'read').map(({ operation }) => operation.subject))
-  const choices = new Map<string, Askable>()
+  const [choices, names] = [new Map<string, Askable>(), [...new Set(lenders.map(({ name }) => name))]]
   for (const { operation, granted, lent } of askable) {
     const { effect, root = false } = operation
     const [subject, id] = [askedSubjectOf(operation), askableIdOf(operation)]
@@ -60,13 +63,13 @@ export async function findAskable(actor: Actor, asked: Pick<AskedPlace, 'kind' |
       subject,
       root,
       effects: effects.filter((each) => each === effect || (each === 'read' && unread.has(subject))),
-      lenders: lent ? (known?.lenders ?? []) : lenders,
+      lenders: lent ? (known?.lenders ?? []) : names,
       granted: granted && (known?.granted ?? true),
     })
   }
   const above = effects.filter((effect) => !mayRun(actor.role, effect) && lacking.some(({ operation }) => operation.effect === effect))
   const why = [formatCeiling(actor.role, above), askable.length < allowed.length ? formatNotLent(owners) : '']
-  return { choices: [...choices.values()], ceiling: why.filter((each) => each !== '').join(' ') }
+  return { choices: [...choices.values()], ceiling: why.filter((each) => each !== '').join(' '), lenders }
 }
 
 /** Whose connection has to be lent for more, by somebody who does not see the place and so cannot be asked. */
