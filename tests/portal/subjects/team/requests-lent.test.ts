@@ -114,6 +114,7 @@ test('a lender who does not see the place is not asked, and nothing is lent but 
   expect(await backups()).toBe('forbidden')
   expect(await listOwnRequests(guest)).toMatchObject([{ state: 'open' }])
   await db().team.updateMany({ data: { secondPersonFor: 'access' } })
+  expect(await listOthersRequests(scene.owner)).toMatchObject([{ answerable: true, lenders: ['The owner'], lendable: null }])
   expect(await approve(scene.owner, id, { lend: scene.connectionId })).toMatchObject({ ok: false, problem: { code: 'forbidden' } })
   await db().grant.deleteMany({ where: { userId: scene.owner.user.id } })
   const { choices, ceiling } = await findAskable(guest, place)

@@ -6,6 +6,7 @@ import { findVisibleNames } from '@/lib/portal/access/visible'
 import { db } from '@/lib/portal/base/db'
 import type { Person, Role } from '@/lib/portal/identity/actor'
 import { hasEnded } from '@/lib/portal/identity/membership'
+import { needsSecondPerson } from '@/lib/portal/spine/held/rule'
 import { toReadableDomain } from '@/lib/text/idn'
 import type { AccessRequestState, Prisma } from '@/prisma/generated/portal/client'
 import { openRequests } from './close'
@@ -38,7 +39,7 @@ export type AccessRequestView = {
   answerable: boolean
   /** The names of those of whom one has to lend a connection before it can be used: of open ones, and of the reader’s that were approved. */
   lenders: readonly string[]
-  /** One of the reader’s that an approval can lend along; null if none has to be lent. */
+  /** One of the reader’s that an approval can lend along; null if none has to be lent, or approving takes a second person. */
   lendable: { id: string; label: string } | null
 }
 
@@ -82,11 +83,12 @@ export async function countAnswerable(actor: Person): Promise<number> {
 async function toViews(actor: Person, rows: readonly Row[]): Promise<AccessRequestView[]> {
   if (rows.length === 0) return []
   const idsOf = (kind: string) => rows.flatMap(({ placeKind, placeId }) => (placeKind === kind ? [placeId] : []))
-  const [servers, sites, members, answerers] = await Promise.all([
+  const [servers, sites, members, answerers, needsSecond] = await Promise.all([
     findVisibleNames(actor, 'server', idsOf('server')),
     findVisibleNames(actor, 'site', idsOf('site')),
     db().membership.findMany({ where: { teamId: actor.team.id, userId: { in: rows.map(({ userId }) => userId) } } }),
     db().user.findMany({ where: { id: { in: rows.flatMap(({ decidedById }) => decidedById ?? []) } }, select: { id: true, name: true } }),
+    needsSecondPerson(actor.team.id, 'access.approve'),
   ])
   const lasting = new Map(members.filter((each) => !hasEnded(each)).map(({ userId, role }) => [userId, role]))
   const names = new Map(answerers.map(({ id, name }) => [id, name]))
@@ -126,7 +128,7 @@ async function toViews(actor: Person, rows: readonly Row[]): Promise<AccessReque
       answerable:
         state === 'open' && row.userId !== actor.user.id && manages && (name !== null || row.placeKind === 'nowhere') && !othersLend,
       lenders: [...new Set(lenders.map((each) => each.name))],
-      lendable: own ? { id: own.connectionId, label: own.label } : null,
+      lendable: own && !needsSecond ? { id: own.connectionId, label: own.label } : null,
     }
   }
 }
