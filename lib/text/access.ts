@@ -61,14 +61,16 @@ export function formatWork({ subjects, effects, operations, root }: GivenWork): 
   return said === '' ? 'do nothing' : `${said}${root ? ', including what amounts to root' : ''}`
 }
 
-/** "all servers and sites", "web-1 and shop.example", "everything labelled “client: kaffee”". */
-export function formatScopes(scopes: readonly NamedScope[]): string {
+/** "all servers and sites", "web-1 and shop.example", "everything labelled “client: kaffee”". most: how many are named, if not all. */
+export function formatScopes(scopes: readonly NamedScope[], most = Number.POSITIVE_INFINITY): string {
   if (scopes.some(({ kind }) => kind === 'everything')) return 'all servers and sites'
   if (scopes.length === 0) return 'nothing that is still there'
   const named = scopes.flatMap((scope) => (scope.kind === 'everything' || scope.name === null ? [] : [scope]))
   const hidden = scopes.length - named.length
+  const shown = named.slice(0, most)
   const words = [
-    ...named.map(({ kind, name }) => (kind === 'label' ? `everything labelled “${name}”` : (name ?? ''))),
+    ...shown.map(({ kind, name }) => (kind === 'label' ? `everything labelled “${name}”` : (name ?? ''))),
+    ...(shown.length < named.length ? [`${named.length - shown.length} more`] : []),
     ...(hidden > 0 ? [`${hidden} more that you cannot see`] : []),
   ]
   return joinWords(words)

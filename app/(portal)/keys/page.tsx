@@ -49,7 +49,7 @@ function NoConnections({ mayAdd }: { mayAdd: boolean }) {
           A connection is a service’s address plus an API key, for example{' '}
           <code className="font-mono text-code text-ink">https://panel.example.org/api</code>.
         </p>
-        {mayAdd ? null : <p>You have view-only access. A team owner or admin can add one.</p>}
+        {mayAdd ? null : <p>You cannot add one. A connection that a member lends you appears here.</p>}
       </EmptyState>
     </Card>
   )

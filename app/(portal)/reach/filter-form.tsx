@@ -13,7 +13,7 @@ export function ReachFilterForm({ kept, filter: { text, unused }, narrowed, days
   return (
     <FilterForm action="/reach" label="Filter the table">
       <HiddenFields values={kept} />
-      <Labelled label="Text" className="w-64">
+      <Labelled label="Text" className="w-64 max-tablet:basis-full">
         {(field) => (
           <Input id={field} name="text" type="search" defaultValue={text} maxLength={200} placeholder="Member, server, site, work" />
         )}

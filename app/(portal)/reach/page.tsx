@@ -47,13 +47,15 @@ export default async function ReachPage({ searchParams }: Search) {
         </p>
         <WhatIf actor={actor} subject={subject} lines={all} change={change} filter={filter} />
         <ChangeNotice whatIf={whatIf} refused={refused} lines={all} back={`/reach?${new URLSearchParams(subjectQuery)}`} />
-        <ReachFilterForm
-          key={String(address)}
-          kept={{ ...subjectQuery, ...change }}
-          filter={filter}
-          narrowed={narrowed}
-          days={unusedDays}
-        />
+        {all.length === 0 && !narrowed ? null : (
+          <ReachFilterForm
+            key={String(address)}
+            kept={{ ...subjectQuery, ...change }}
+            filter={filter}
+            narrowed={narrowed}
+            days={unusedDays}
+          />
+        )}
         <Section title="Reach" count={lines.length}>
           <ReachTable rows={lines.map(toReachRow)} compared={whatIf !== null} none={none} days={unusedDays} />
         </Section>
@@ -63,7 +65,7 @@ export default async function ReachPage({ searchParams }: Search) {
 }
 
 const noneOf = ({ kind, name }: ReachSubject): string =>
-  kind === 'member' ? `${name} cannot do anything on any server or site.` : `Nobody can do anything with ${name}.`
+  `${kind === 'member' ? `${name} cannot do anything on any server or site.` : `Nobody can do anything with ${name}.`} That needs access, and a connection that works.`
 
 function trailOf({ kind, id, name }: ReachSubject): { href: string; name: string }[] {
   if (kind === 'member') return [{ href: `/team/${id}/access`, name: 'Access' }]

@@ -48,7 +48,9 @@ export function SecondPersonRule({ lines, mayChange }: SecondPersonRuleProps) {
                     that {line.endsLinks === 1 ? 'was' : 'were'} made without a second person. A new one then needs one.
                   </p>
                 ) : null}
-                {line.refusal ? <p className={line.on ? 'text-small text-danger' : 'text-small text-muted'}>{line.refusal}</p> : null}
+                {line.refusal && (mayChange || line.on) ? (
+                  <p className={line.on ? 'text-small text-danger' : 'text-small text-muted'}>{line.refusal}</p>
+                ) : null}
               </div>
               {mayChange ? <Switch line={line} on={on} onDone={() => router.refresh()} /> : null}
             </li>

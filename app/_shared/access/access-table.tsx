@@ -31,6 +31,9 @@ type AccessTableProps = {
   none: string
 }
 
+/** In the name of a menu, which screen readers read as a whole. */
+const maxNamed = 3
+
 const menuIdOf = (id: string): string => `access-${id}`
 
 /** One row per access, which is changed, extended and ended from its menu. */
@@ -38,7 +41,7 @@ export function AccessTable({ rows, of, place, labels, none }: AccessTableProps)
   const { opened, open, ways } = useRowDialog<{ dialog: 'change' | 'end'; row: AccessView }>(({ row }) => menuIdOf(row.id))
   if (rows.length === 0) return <Card className="px-4 py-3 text-muted">{none}</Card>
   const menu: RowMenu<AccessView> = {
-    label: (row) => `Actions for ${of === 'place' ? nameOfHolder(row) : formatScopes(row.scopes)}`,
+    label: (row) => `Actions for ${of === 'place' ? nameOfHolder(row) : formatScopes(row.scopes, maxNamed)}`,
     buttonId: ({ id }) => menuIdOf(id),
     items: (row) =>
       row.changeable ? (

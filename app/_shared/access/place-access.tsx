@@ -35,7 +35,13 @@ export async function PlaceAccess({ actor, place }: PlaceAccessProps) {
     ) : null
   return (
     <Section title="Access" count={rows.length} aside={aside}>
-      <AccessTable rows={rows} of="place" place={place} labels={labels} none={`Nobody has access to ${place.name}.`} />
+      <AccessTable
+        rows={rows}
+        of="place"
+        place={place}
+        labels={labels}
+        none={`Nobody has access to ${place.name}.${members.length > 0 ? ' Add access to let a member work with it.' : ''}`}
+      />
     </Section>
   )
 }

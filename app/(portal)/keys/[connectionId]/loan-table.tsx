@@ -22,7 +22,10 @@ const menuIdOf = (id: string): string => `loan-${id}`
 /** One row per loan, which is changed, extended and ended from its menu. */
 export function LoanTable({ loans, labels, mayChange, mayEnd }: LoanTableProps) {
   const { opened, open, ways } = useRowDialog<{ dialog: 'change' | 'end'; loan: LoanView }>(({ loan }) => menuIdOf(loan.id))
-  if (loans.length === 0) return <Card className="px-4 py-3 text-muted">Lent to nobody.</Card>
+  if (loans.length === 0) {
+    const next = mayChange ? ' Lend it to choose who can use it, for what and until when.' : ''
+    return <Card className="px-4 py-3 text-muted">Lent to nobody.{next}</Card>
+  }
   const menu: RowMenu<LoanView> = {
     label: (loan) => `Actions for ${nameOfBorrower(loan)}`,
     buttonId: ({ id }) => menuIdOf(id),

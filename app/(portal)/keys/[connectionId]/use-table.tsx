@@ -10,7 +10,7 @@ type UseRow = Use & { id: string }
 
 /** Who did what with the connection, and when; the newest first. */
 export function UseTable({ uses }: { uses: readonly Use[] }) {
-  if (uses.length === 0) return <Card className="px-4 py-3 text-muted">Nobody else has used it yet.</Card>
+  if (uses.length === 0) return <Card className="px-4 py-3 text-muted">Nobody else has used it yet. Each use by others appears here.</Card>
   return <Table label="Uses" columns={columns} rows={uses.map((use): UseRow => ({ ...use, id: String(use.seq) }))} />
 }
 

@@ -40,7 +40,11 @@ export function RequestsView({ first, labels, answers }: RequestsViewProps) {
         <ReadError read={read} />
         {answers ? (
           <Section title="Waiting for an answer" count={waiting.length}>
-            <Lines requests={waiting} none="Nobody waits for an answer." onOpen={(dialog, request) => setOpen({ dialog, request })} />
+            <Lines
+              requests={waiting}
+              none="Nobody waits for an answer. What members ask for appears here and in the bell."
+              onOpen={(dialog, request) => setOpen({ dialog, request })}
+            />
           </Section>
         ) : null}
         {past.length > 0 ? (

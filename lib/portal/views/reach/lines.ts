@@ -117,6 +117,9 @@ async function readMembers(teamId: string): Promise<Map<string, string>> {
   return new Map(rows.map(({ userId, user }) => [userId, user.name]))
 }
 
+/** Of what access is over; the servers and sites of a row are named apart from it. */
+const maxNamed = 3
+
 /** "Access to everything labelled “client”, for everyone with the role Guest, given by Mira: Ticket 12", by the id of the grant. */
 async function describeGrants(actor: Person, { grants }: ReachTeam): Promise<Map<string, string>> {
   const [scopes, rows] = await Promise.all([
@@ -133,7 +136,7 @@ async function describeGrants(actor: Person, { grants }: ReachTeam): Promise<Map
       const { givenById = null, why = '' } = stored.get(id) ?? {}
       const toRole = role === null ? '' : `, for everyone with the role ${roleNames[role]}`
       const by = `given by ${givers.get(givenById ?? '') ?? 'Gatehouse'}`
-      return [id, `Access to ${formatScopes(scopes[index] ?? [])}${toRole}, ${by}${why === '' ? '' : `: ${why}`}`]
+      return [id, `Access to ${formatScopes(scopes[index] ?? [], maxNamed)}${toRole}, ${by}${why === '' ? '' : `: ${why}`}`]
     }),
   )
 }

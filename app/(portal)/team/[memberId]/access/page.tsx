@@ -46,9 +46,15 @@ export default async function MemberAccessPage({ params }: Params) {
           {roleSentences[member.role]} {member.role === 'guest' ? '' : 'On servers and sites, only what is listed here.'}
         </p>
         <Section title="Access" count={rows.length}>
-          <AccessTable rows={rows} of="member" labels={labels} none="No access to any server or site." />
+          <AccessTable rows={rows} of="member" labels={labels} none={noneOf(mayGive, member.id === actor.user.id)} />
         </Section>
       </PageBody>
     </>
   )
+}
+
+function noneOf(mayGive: boolean, own: boolean): string {
+  const none = 'No access to any server or site.'
+  if (mayGive) return `${none} Add access to choose what is possible, where and until when.`
+  return own ? `${none} Ask for access on Home.` : none
 }
