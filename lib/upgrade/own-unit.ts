@@ -41,6 +41,7 @@ export function runInOwnUnit(moving: Moving): Promise<number> {
   const child = spawn('systemd-run', describeUnit(moving, process.pid), { stdio: 'inherit', detached: true })
   return new Promise((resolve, reject) => {
     child.once('error', reject)
-    child.once('close', (code) => resolve(code ?? 1))
+    // systemd-run ends with 255 if a signal ended the command.
+    child.once('close', (code) => resolve(code === null || code === 255 ? 1 : code))
   })
 }
