@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { findFreePort } from '../support/gatehouse-process'
 
-export type Proxy = AsyncDisposable & { port: number }
+export type Proxy = AsyncDisposable & { port: number; pid: number }
 
 async function end(child: ChildProcess): Promise<void> {
   const gone = once(child, 'close')
@@ -19,7 +19,7 @@ async function end(child: ChildProcess): Promise<void> {
 export async function startBareProxy(targetPort: number): Promise<Proxy> {
   const child = spawn(process.execPath, ['tests/bench/bare-proxy.mjs', String(targetPort)], { stdio: ['ignore', 'pipe', 'inherit'] })
   const [line] = await once(child.stdout, 'data')
-  return { port: Number(String(line)), [Symbol.asyncDispose]: () => end(child) }
+  return { port: Number(String(line)), pid: child.pid ?? Number.NaN, [Symbol.asyncDispose]: () => end(child) }
 }
 
 async function listens(port: number): Promise<void> {
@@ -52,5 +52,5 @@ export async function startNginx(targetPort: number): Promise<Proxy | null> {
     await end(child)
     rmSync(dir, { recursive: true, force: true })
   }
-  return { port, [Symbol.asyncDispose]: close }
+  return { port, pid: child.pid ?? Number.NaN, [Symbol.asyncDispose]: close }
 }
