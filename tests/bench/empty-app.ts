@@ -13,6 +13,8 @@ const folder = resolve('.next-builds/empty-app')
 const next = resolve('node_modules/next/dist/bin/next')
 
 const files = {
+  // Otherwise Next takes the project's.
+  'next.config.js': 'export default {}\n',
   'app/layout.js': 'export default ({ children }) => <html><body>{children}</body></html>\n',
   'app/page.js': "export const dynamic = 'force-dynamic'\nexport default () => <p>Nothing</p>\n",
 }

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterAll, expect, test, vi } from 'vitest'
 import { packAssets } from '@/lib/launcher/pack-assets.mjs'
+import { jsonResponse } from '@/lib/portal/base/request/whole-response'
 import { loadAssets } from '@/lib/portal/entry/front/assets.mjs'
 import { createFront } from '@/lib/portal/entry/front/front'
 import { findRead, offerReads } from '@/lib/portal/entry/front/reads'
@@ -47,8 +48,10 @@ async function openFront(answerByNext = sayWhatWasAsked) {
   return { port, get, [Symbol.asyncDispose]: async () => void server.close() }
 }
 
-async function offer(body: string, init: ResponseInit = {}): Promise<void> {
-  offerReads(async () => ({ '/api/known': async () => new Response(body, init) }))
+const offer = (body: string, init: ResponseInit = {}): Promise<void> => offerResponse(() => new Response(body, init))
+
+async function offerResponse(make: () => Response): Promise<void> {
+  offerReads(async () => ({ '/api/known': async () => make() }))
   findRead('/api/known')
   await vi.waitFor(() => expect(findRead('/api/known')).not.toBeNull())
 }
@@ -125,6 +128,19 @@ test('a long answer is compressed, a stream with no-transform is not', async () 
   await offer('data: x\n\n'.repeat(900), { headers: { 'content-type': 'text/event-stream', 'cache-control': 'no-transform' } })
   const stream = await front.get('/api/known', { 'accept-encoding': 'gzip' })
   expect([stream.headers['content-encoding'], stream.body.length]).toEqual([undefined, 8100])
+})
+
+test('an answer that is one text is sent with its length, status and headers, compressed if it is long', async () => {
+  await using front = await openFront()
+  await offerResponse(() => jsonResponse({ ok: false, why: 'größer' }, { status: 404, headers: { 'cache-control': 'no-store' } }))
+  const short = await front.get('/api/known', { 'accept-encoding': 'gzip' })
+  expect([short.status, String(short.body)]).toEqual([404, '{"ok":false,"why":"größer"}'])
+  expect(short.headers).toMatchObject({ 'content-type': 'application/json', 'cache-control': 'no-store', 'content-length': '29' })
+  expect(short.headers).toHaveProperty('x-content-type-options', 'nosniff')
+  await offerResponse(() => jsonResponse('ü'.repeat(5000)))
+  const long = await front.get('/api/known', { 'accept-encoding': 'gzip' })
+  expect([long.headers['content-encoding'], JSON.parse(String(gunzipSync(long.body)))]).toEqual(['gzip', 'ü'.repeat(5000)])
+  expect(long.headers['content-length']).toBeUndefined()
 })
 
 test('a stream’s data arrives while it is open, and it is notified when the client disconnects', async () => {
