@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { Announcer } from '../_ui/announcer'
 import { Toasts } from '../_ui/toasts'
 import { AccountMenu, MoreMenu } from './account-menu'
 import { ConnectionBar } from './connection-bar'
@@ -61,6 +62,7 @@ export function Shell({ teamName, user, role, mayChange, build, passkeys, signOu
       <Keyboard mayChange={mayChange} signOut={signOut} />
       <SignInAgain email={user.email} passkeys={passkeys} />
       <Toasts />
+      <Announcer />
       <LazyParts />
     </div>
   )

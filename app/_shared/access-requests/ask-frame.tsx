@@ -3,6 +3,7 @@
 import { type ReactNode, useMemo, useState } from 'react'
 import type { AskableAt } from '@/lib/portal/subjects/team/requests/askable'
 import type { AccessRequests } from '@/lib/portal/subjects/team/requests/list'
+import { announce } from '../../_ui/announce'
 import { Card } from '../../_ui/card'
 import { useDrawnNow } from '../../_ui/clock'
 import { EarlyButton } from '../../_ui/early-button'
@@ -34,8 +35,7 @@ export function AskFrame({ place, choices, ceiling, what, first, children }: Ask
   const now = useDrawnNow(60_000)
   const [asking, setAsking] = useState<string | null>(null)
   const own = useMemo(() => (data?.own ?? []).filter((request) => request.place?.id === place.id), [data, place.id])
-  const [said, setSaid] = useState('')
-  useAnswers(own, setSaid)
+  useAnswers(own, announce)
   const open = own.filter(({ state }) => state === 'open')
   const past = own.find(({ answeredAt }) => answeredAt !== null && now - Date.parse(answeredAt) < shownMs)
   const ask = useMemo(() => (choices.length === 0 ? null : { open: setAsking, choices: new Set(choices.map(({ id }) => id)) }), [choices])
@@ -44,9 +44,6 @@ export function AskFrame({ place, choices, ceiling, what, first, children }: Ask
   return (
     <AskContext value={ask}>
       {children}
-      <p role="status" className="sr-only">
-        {said}
-      </p>
       {isEmpty ? null : (
         <Card className="flex flex-col gap-2 px-4 py-3">
           {open.map((request) => (

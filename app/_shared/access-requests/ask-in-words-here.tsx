@@ -2,6 +2,7 @@
 
 import { useMemo, useState } from 'react'
 import type { AccessRequests } from '@/lib/portal/subjects/team/requests/list'
+import { announce } from '../../_ui/announce'
 import { useDrawnNow } from '../../_ui/clock'
 import { EarlyButton } from '../../_ui/early-button'
 import { lazyComponent } from '../../_ui/lazy'
@@ -17,16 +18,19 @@ const WordsDialog = lazyComponent(() => import('./words-dialog').then((file) => 
 const shownMs = 86_400_000
 const idleMs = 600_000
 
-/**
- * The button and its form, what waits for an answer, and the newest answer. That is also a toast: an approval may fill the list, and then nothing
- * of this is left to be read or announced.
- */
+/** An approval may fill the list, and then nothing of this is left to be read or announced. */
+function say(sentence: string): void {
+  announce(sentence)
+  toast(sentence)
+}
+
+/** The button and its form, what waits for an answer, and the newest answer, which is also a toast. */
 export function AskInWordsHere({ first }: { first: AccessRequests }) {
   const { data } = useAccessRequests(first, idleMs)
   const now = useDrawnNow(60_000)
   const [asking, setAsking] = useState(false)
   const own = useMemo(() => (data?.own ?? []).filter(({ place }) => place === null), [data])
-  useAnswers(own, toast)
+  useAnswers(own, say)
   const open = own.filter(({ state }) => state === 'open')
   const past = own.find(({ answeredAt }) => answeredAt !== null && now - Date.parse(answeredAt) < shownMs)
   const answer = past ? formatAnswer(past) : ''
