@@ -98,9 +98,10 @@ function Checks({ legend, error, names, chosen, onToggle, onAll }: ChecksProps) 
   )
 }
 
+/** On a phone its box is as large as a finger needs, whichever way the browser is pointed with. */
 export const Check = ({ label, checked, onToggle }: { label: string; checked: boolean; onToggle: () => void }) => (
-  <label className="flex min-h-7 cursor-pointer items-center gap-2 touch:min-h-10">
-    <input type="checkbox" checked={checked} onChange={onToggle} className="size-4 shrink-0 accent-accent" />
+  <label className="flex min-h-7 cursor-pointer items-center gap-2 touch:min-h-10 max-tablet:min-h-10">
+    <input type="checkbox" checked={checked} onChange={onToggle} className="size-4 shrink-0 accent-accent max-tablet:size-6" />
     <span className="first-letter:uppercase">{label}</span>
   </label>
 )

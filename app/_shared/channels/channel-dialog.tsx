@@ -8,6 +8,7 @@ import { Field } from '../../_ui/field'
 import { useFormState } from '../../_ui/form-state'
 import { Input, Select } from '../../_ui/input'
 import { useTimeZone } from '../../_ui/time-zone'
+import { Check } from '../access/what-fields'
 import { ActionForm } from '../action-form'
 import { StepUpField } from '../step-up-field'
 import { addChannel, changeChannel } from './actions'
@@ -134,15 +135,7 @@ function TopicFields({ chosen: first, topics }: { chosen: readonly string[]; top
       <legend className="mb-1 text-small font-semibold">What</legend>
       <input type="hidden" name="topics" value={chosen.join(',')} />
       {Object.entries(topics).map(([topic, name]) => (
-        <label key={topic} className="flex min-h-7 cursor-pointer items-center gap-2 touch:min-h-10">
-          <input
-            type="checkbox"
-            checked={chosen.includes(topic)}
-            onChange={() => toggle(topic)}
-            className="size-4 shrink-0 accent-accent"
-          />
-          <span>{name}</span>
-        </label>
+        <Check key={topic} label={name} checked={chosen.includes(topic)} onToggle={() => toggle(topic)} />
       ))}
       {errors.topics ? <p className="text-small text-danger">{errors.topics}</p> : null}
     </fieldset>
