@@ -14,7 +14,7 @@ export function readRelease() {
   const seconds = Number(git('log', '-1', '--format=%ct'))
   const tag = git('tag', '--points-at', 'HEAD')
     .split('\n')
-    .find((name) => /^v\d+\.\d+\.\d+/.test(name))
+    .find((name) => /^v\d+\.\d+\.\d+(-[\w.-]+)?$/.test(name))
   const { version } = JSON.parse(readFileSync('package.json', 'utf8'))
   const named = tag === undefined ? `${version}+g${commit.slice(0, 12)}` : tag.slice(1)
   const isModified = git('status', '--porcelain') !== ''

@@ -58,19 +58,19 @@ export async function verifyArchive(file: string, { identity, scratch, settings,
 const formatSize = (bytes: number): string =>
   bytes < 1_000_000 ? `${Math.max(1, Math.round(bytes / 1000))} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`
 
-/** Table and what its rows are called. */
-const counted: Readonly<Record<Half, readonly (readonly [table: string, noun: string])[]>> = {
+/** Table and what one of its rows, and several, are called. */
+const counted: Readonly<Record<Half, readonly (readonly [table: string, one: string, several: string])[]>> = {
   portal: [
-    ['User', 'users'],
-    ['Server', 'servers'],
-    ['Site', 'sites'],
-    ['Job', 'jobs'],
-    ['AuditRow', 'audit log entries'],
+    ['User', 'user', 'users'],
+    ['Server', 'server', 'servers'],
+    ['Site', 'site', 'sites'],
+    ['Job', 'job', 'jobs'],
+    ['AuditRow', 'audit log entry', 'audit log entries'],
   ],
   service: [
-    ['Machine', 'servers'],
-    ['Site', 'sites'],
-    ['ApiKey', 'API keys'],
+    ['Machine', 'server', 'servers'],
+    ['Site', 'site', 'sites'],
+    ['ApiKey', 'API key', 'API keys'],
   ],
 }
 
@@ -81,7 +81,10 @@ function checkDatabase(file: string, half: Half): string {
     if (faults.join() !== 'ok') throw new BackupError(`${half}.db is damaged: ${faults.join(' ').slice(0, 200)}`)
     const orphans = connection.query('PRAGMA foreign_key_check', []).rows.length
     if (orphans > 0) throw new BackupError(`${half}.db has ${orphans} rows that refer to missing ones.`)
-    const counts = counted[half].map(([table, noun]) => `${connection.query(`SELECT count(*) FROM "${table}"`, []).rows[0]?.[0]} ${noun}`)
+    const counts = counted[half].map(([table, one, several]) => {
+      const rows = Number(connection.query(`SELECT count(*) FROM "${table}"`, []).rows[0]?.[0])
+      return `${rows} ${rows === 1 ? one : several}`
+    })
     return `${half}.db is intact: ${counts.join(', ')}.`
   } finally {
     connection.close()
