@@ -1,7 +1,4 @@
-/**
- * Where systemd runs Gatehouse, it runs the move too, as a unit that ends with all its processes: a closed terminal does not interrupt the move, and
- * whatever kills it, systemd runs the recovery next. docs/decisions/079-upgrades.md.
- */
+/** Where systemd runs Gatehouse, it runs the move too, as a unit: a closed terminal does not end it, and whatever kills it, the recovery follows. */
 import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
