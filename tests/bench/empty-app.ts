@@ -15,6 +15,7 @@ const next = resolve('node_modules/next/dist/bin/next')
 const files = {
   // Otherwise Next takes the project's.
   'next.config.js': 'export default {}\n',
+  'instrumentation.js': 'export function register() {}\n',
   'app/layout.js': 'export default ({ children }) => <html><body>{children}</body></html>\n',
   'app/page.js': "export const dynamic = 'force-dynamic'\nexport default () => <p>Nothing</p>\n",
 }
@@ -36,7 +37,10 @@ async function startOnce(): Promise<number> {
   const since = performance.now()
   const child = spawn(process.execPath, [next, 'start', folder, '-H', '127.0.0.1', '-p', String(port)], { env, stdio: 'ignore' })
   const ended = once(child, 'close')
-  while (!(await answers(port))) await delay(20)
+  while (!(await answers(port))) {
+    if (child.exitCode !== null) throw new Error(`The empty app ended with ${child.exitCode}.`)
+    await delay(20)
+  }
   const seconds = (performance.now() - since) / 1000
   child.kill('SIGTERM')
   await ended
