@@ -5,7 +5,7 @@ type Freezing = Pick<ConnectionView, 'label' | 'servers' | 'jobs'>
 
 /** "its 12 servers and 2 running jobs"; empty without any. */
 function formatAffected({ servers, jobs }: Freezing): string {
-  const parts = [servers > 0 ? countOf(servers, 'server') : '', jobs > 0 ? countOf(jobs, 'running job') : ''].filter(Boolean)
+  const parts = [servers ? countOf(servers, 'server') : '', jobs > 0 ? countOf(jobs, 'running job') : ''].filter(Boolean)
   return parts.length === 0 ? '' : `its ${parts.join(' and ')}`
 }
 

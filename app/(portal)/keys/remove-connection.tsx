@@ -14,7 +14,7 @@ export function RemoveConnection({ connection, onClose }: { connection: Connecti
       description={
         <>
           <strong className="font-semibold text-ink">{label}</strong> and its API key are removed.{' '}
-          {servers > 0 ? 'Servers that only this connection lists disappear from Gatehouse. ' : ''}
+          {servers !== 0 ? 'Servers that only this connection lists disappear from Gatehouse. ' : ''}
           Nothing changes at the service: revoke the key there if nothing else uses it.
         </>
       }

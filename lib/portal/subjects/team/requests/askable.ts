@@ -22,7 +22,7 @@ export type Askable = {
   subject: string
   effects: readonly Effect[]
   root: boolean
-  lenders: readonly Lender[]
+  lenders: readonly string[]
   granted: boolean
 }
 
