@@ -11,8 +11,8 @@ import { openPortalDatabase } from '@/tests/support/portal-database'
 import { createTeam } from '@/tests/support/portal-team'
 import { startUpstream, type UpstreamOptions } from '@/tests/support/upstream/upstream'
 
-/** Names of what is not lent contain "otter" or "blog". */
-export async function openLending(options: UpstreamOptions = {}) {
+/** Names of what is not lent contain "otter" or "blog". by: whose connection it is. */
+export async function openLending(options: UpstreamOptions = {}, by: 'operator' | 'owner' = 'operator') {
   const database = await openPortalDatabase()
   const upstream = await startUpstream({ extensions: true, ...options })
   const [lent, other] = [upstream.addServer({ name: 'heron-1' }), upstream.addServer({ name: 'otter-1' })]
@@ -20,7 +20,8 @@ export async function openLending(options: UpstreamOptions = {}) {
   upstream.addSite({ id: '72', domain: 'blog.heron.example', server: lent })
   upstream.addSite({ id: '73', domain: 'shop.otter.example', server: other })
   const team = await createTeam()
-  const [owner, lender] = [await team.join('owner'), await team.join('operator')]
+  const owner = await team.join('owner')
+  const lender = by === 'owner' ? owner : await team.join('operator')
   const connectionId = await team.connect(upstream, { ownerId: lender.user.id, label: 'Robin’s key' })
   const [{ servers }, { sites }] = [await listServers(lender), await listSites(lender)]
   const ids = new Map([...servers.map(({ id, name }) => [name, id] as const), ...sites.map(({ id, domain }) => [domain, id] as const)])
