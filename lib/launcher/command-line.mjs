@@ -77,11 +77,11 @@ function copy(command) {
   return (args, installation) => program('backup')([command, ...fromCaller(args, installation)], installation)
 }
 
-/** Of arguments that are paths and options; `--keys=FOLDER` too. @param {readonly string[]} args @param {Installation} installation */
+/** Of arguments that are paths and options; `--keys=FOLDER` too. `-` is standard input. @param {readonly string[]} args @param {Installation} installation */
 function fromCaller(args, { calledFrom }) {
   return args.map((arg) => {
     const [, option = '', path = ''] = /^(--(?:keys|identity)=|)(.*)$/s.exec(arg) ?? []
-    return arg.startsWith('--') && option === '' ? arg : `${option}${resolve(calledFrom, path)}`
+    return arg === '-' || (arg.startsWith('--') && option === '') ? arg : `${option}${resolve(calledFrom, path)}`
   })
 }
 

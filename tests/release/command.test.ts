@@ -98,6 +98,8 @@ test.each([
   { args: ['keys', 'verify', '$(id)'], runs: ['portal-keys ROOT verify $(id)'] },
   { args: ['keys', '--service', 'create', '--account', 'x'], runs: ['service-keys ROOT create --account x'] },
   { args: ['backup', 'today', '--keys=other'], runs: [`backup ROOT backup ${dir}/today --keys=${dir}/other`] },
+  { args: ['setup', 'today.json'], runs: [`portal-setup ROOT ${dir}/today.json`] },
+  { args: ['setup', '-', '--json'], runs: ['portal-setup ROOT - --json'] },
   { args: ['restore', 'today'], runs: [`backup ROOT restore ${dir}/today`] },
   { args: ['rollback', 'portal', '--yes'], runs: ['rollback ROOT portal --yes'] },
   { args: ['prune'], runs: ['portal-prune ROOT', 'service-prune ROOT'] },
