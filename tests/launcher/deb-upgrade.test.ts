@@ -8,7 +8,8 @@ import { must } from '../hosts/deployment'
 import { type Host, startHost } from '../hosts/lab/lab'
 import { someDebians } from '../hosts/releases'
 import { deriveRelease } from '../support/derived-release'
-import { apt, currentOf, install, makePackage, makeRelease, send, statesOf } from '../support/package-on-host'
+import { takeRelease } from '../support/own-release'
+import { apt, currentOf, install, makePackage, send, statesOf } from '../support/package-on-host'
 import { isSoak, openChance } from '../support/seeds'
 
 const chance = openChance()
@@ -18,7 +19,7 @@ const files = { deb: '', next: '', broken: '' }
 let first = ''
 
 beforeAll(() => {
-  const archive = makeRelease(dir)
+  const archive = takeRelease(dir)
   files.deb = makePackage(archive)
   const release = archive.replace(/\.tar\.gz$/, '')
   const { programs, version } = JSON.parse(readFileSync(join(release, 'release.json'), 'utf8'))

@@ -8,7 +8,8 @@ import { must } from '../hosts/deployment'
 import { type Host, startHost } from '../hosts/lab/lab'
 import { someDebians } from '../hosts/releases'
 import { installMissing } from '../run/packages.mjs'
-import { apt, currentOf, install, makePackage, makeRelease, run, send, show, statesOf } from '../support/package-on-host'
+import { takeRelease } from '../support/own-release'
+import { apt, currentOf, install, makePackage, run, send, show, statesOf } from '../support/package-on-host'
 import { openChance } from '../support/seeds'
 
 const chance = openChance()
@@ -18,7 +19,7 @@ let [deb, newer] = ['', '']
 
 beforeAll(() => {
   expect(installMissing([['/usr/bin/lintian', 'lintian']])).toBeNull()
-  const archive = makeRelease(first)
+  const archive = takeRelease(first)
   deb = makePackage(archive)
   // The next version: the same programs under another name.
   const folder = archive.replace('.tar.gz', '')

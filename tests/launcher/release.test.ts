@@ -9,6 +9,7 @@ import { buildFolder } from '../../lib/launcher/build.mjs'
 import { type Caller, createCaller } from '../browser/security/caller'
 import { type ChildProgram, followProgram } from '../support/child-program'
 import { makePlace, type Place } from '../support/gatehouse-process'
+import { takeRelease } from '../support/own-release'
 import { createVisitor } from '../support/portal-visitor'
 
 const dir = mkdtempSync(join(tmpdir(), 'gatehouse-release-'))
@@ -21,7 +22,7 @@ function pack(to: string): string {
 }
 
 beforeAll(() => {
-  archive = pack(dir)
+  archive = takeRelease(dir)
 }, 900_000)
 
 afterAll(() => rmSync(dir, { recursive: true, force: true }))

@@ -1,6 +1,6 @@
 /** An installed release is upgraded, goes back from a broken one, is rolled back, and is interrupted at each step. Making it needs npm's registry, for the Node inside. */
 import { spawnSync } from 'node:child_process'
-import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -11,6 +11,7 @@ import { deriveRelease } from '../support/derived-release'
 import { makePlace, type Place } from '../support/gatehouse-process'
 import { type InstalledRelease, installRelease, killAt, type Running } from '../support/installed-release'
 import { npmRun } from '../support/npm-run'
+import { takeRelease } from '../support/own-release'
 import { createVisitor } from '../support/portal-visitor'
 
 const dir = mkdtempSync(join(tmpdir(), 'gatehouse-upgrade-'))
@@ -20,8 +21,7 @@ let release = ''
 let first = ''
 
 beforeAll(() => {
-  expect(spawnSync(process.execPath, ['lib/release/release.mjs', '--to', dir], { stdio: 'inherit' }).status).toBe(0)
-  release = join(dir, readdirSync(dir).find((name) => name.endsWith('-linux-x64')) ?? '')
+  release = takeRelease(dir).replace(/\.tar\.gz$/, '')
   const { programs, version } = JSON.parse(readFileSync(join(release, 'release.json'), 'utf8'))
   first = version
   const migration = join(programs, 'prisma/portal/migrations/29990101000000_of_a_later_version/migration.sql')

@@ -1,8 +1,7 @@
 /** The Debian package on a host of the lab: making it, installing it, and looking at its units. */
 import { spawn, spawnSync } from 'node:child_process'
-import { readdirSync } from 'node:fs'
 import { createServer } from 'node:net'
-import { basename, join } from 'node:path'
+import { basename } from 'node:path'
 import { must } from '../hosts/deployment'
 import type { Host } from '../hosts/lab/lab'
 import { gatewayAddress } from '../hosts/lab/network'
@@ -12,12 +11,6 @@ export function run(program: string, ...args: string[]): string {
   const { status, stdout, stderr } = spawnSync(program, args, { encoding: 'utf8' })
   if (status !== 0) throw new Error(`${program} ended with ${status}: ${stdout}${stderr}`)
   return stdout.trim()
-}
-
-/** Makes a release of this project in the folder. Returns the path of its archive; the release's own folder is beside it, without the suffixes. */
-export function makeRelease(to: string): string {
-  run(process.execPath, 'lib/release/release.mjs', '--to', to)
-  return join(to, readdirSync(to).find((name) => name.endsWith('.tar.gz')) ?? '')
 }
 
 /** Returns the path of the package of that archive. */
