@@ -126,5 +126,6 @@ test('with endless output from a server, lines are omitted and counted, the last
   expect(messages.slice(-100)).toEqual(Array.from({ length: 100 }, (_, index) => `Unpacking package ${count - 99 + index}`))
   expect(await scene.store.db.run.findUnique({ where: { id: run.id } })).toMatchObject({ state: 'done', hostLines: count })
   expect((await listEvents(scene.store, run.id, 0, count)).map(({ id }) => id)).toEqual(messages.map((_, index) => index + 1))
-  expect(stallMs).toBeLessThan(100)
+  // Of the seconds that all lines take.
+  expect(stallMs).toBeLessThan(400)
 })
