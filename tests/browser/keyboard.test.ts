@@ -115,6 +115,23 @@ test('shortcuts: the overview lists them, typing in a field triggers none, and s
   await page.evaluate('localStorage.clear()')
 })
 
+/** Types words into the palette and presses Enter before the page has drawn again, as on a slow machine. */
+const typeAndEnterAtOnce = (page: Page, words: string) =>
+  page.evaluate(`{
+    const field = document.querySelector('[role=combobox]')
+    Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value').set.call(field, ${JSON.stringify(words)})
+    field.dispatchEvent(new Event('input', { bubbles: true }))
+    field.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true }))
+  }`)
+
+test('in the palette Enter opens what was typed, not what is still listed', async () => {
+  const { page } = visitor
+  await page.goto(gatehouse.url)
+  await pressUntil(page, 'Control+k', page.getByRole('combobox'))
+  await typeAndEnterAtOnce(page, 'Account')
+  await page.waitForURL('**/account')
+})
+
 test('the palette: no axe findings in either theme, arrow keys select, and recent servers come first', async () => {
   const { page } = visitor
   await addSandbox(page, gatehouse.url, 'harbour-01')

@@ -3,7 +3,7 @@
 import { Search } from 'lucide-react'
 import { useRouter } from 'next/navigation'
 import * as Dialog from 'radix-ui/dialog'
-import { useDeferredValue, useMemo, useRef, useState } from 'react'
+import { useCallback, useDeferredValue, useMemo, useRef, useState } from 'react'
 import { openOverlay } from '../keyboard/overlay'
 import { focusContent } from '../keyboard/use-shortcuts'
 import { leavePage } from '../leaving/hold'
@@ -28,8 +28,10 @@ export function Palette({ mayChange, signOut, onClose }: PaletteProps) {
   const [query, setQuery] = useState('')
   const [chosen, setChosen] = useState(0)
   const left = useRef(false)
-  const { groups, waiting } = useGroups(useDeferredValue(query), mayChange, signOut)
-  const items = groups.flatMap((group) => group.items)
+  const shown = useDeferredValue(query)
+  const { groupsOf, waiting } = useGroups(mayChange, signOut)
+  const groups = useMemo(() => groupsOf(shown), [groupsOf, shown])
+  const items = itemsIn(groups)
   const active = Math.min(chosen, items.length - 1)
 
   function take(item: PaletteItem | undefined) {
@@ -54,7 +56,8 @@ export function Palette({ mayChange, signOut, onClose }: PaletteProps) {
     }
     const next = moves[event.key]
     if (next !== undefined) setChosen(Math.max(0, next))
-    else if (event.key === 'Enter' && !event.nativeEvent.isComposing) take(items[active])
+    // Whoever types fast means what they typed, not the list that is still on the screen.
+    else if (event.key === 'Enter' && !event.nativeEvent.isComposing) take((shown === query ? items : itemsIn(groupsOf(query)))[active])
     else if (event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey)) onClose()
     else return
     event.preventDefault()
@@ -104,8 +107,12 @@ export function Palette({ mayChange, signOut, onClose }: PaletteProps) {
   )
 }
 
-/** The groups for a query. Servers and sites are fetched when the palette first opens and refreshed while it is open. */
-function useGroups(query: string, mayChange: boolean, signOut: () => Promise<unknown>) {
+type Groups = ReturnType<typeof groupsFor>
+
+const itemsIn = (groups: Groups): PaletteItem[] => groups.flatMap((group) => group.items)
+
+/** The groups for any query. Servers and sites are fetched when the palette first opens and refreshed while it is open. */
+function useGroups(mayChange: boolean, signOut: () => Promise<unknown>) {
   const { change } = usePreferences()
   const { data, problem } = useRead(portalRead('/api/palette'), { everyMs: 30_000 })
   const subjects = useMemo(() => [...serverItems(data?.servers ?? [], mayChange), ...siteItems(data?.sites ?? [])], [data, mayChange])
@@ -124,7 +131,10 @@ function useGroups(query: string, mayChange: boolean, signOut: () => Promise<unk
   )
   // As they were when the palette opened.
   const [recents] = useState(readRecents)
-  const groups = useMemo(() => groupsFor(query, { subjects, actions, recents, mayChange }), [query, subjects, actions, recents, mayChange])
+  const groupsOf = useCallback(
+    (query: string): Groups => groupsFor(query, { subjects, actions, recents, mayChange }),
+    [subjects, actions, recents, mayChange],
+  )
   const waiting = data ? '' : problem ? `Servers and sites could not be read. ${problem.sentence}` : 'Reading servers and sites.'
-  return { groups, waiting }
+  return { groupsOf, waiting }
 }
