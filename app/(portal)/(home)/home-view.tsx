@@ -59,7 +59,7 @@ export function HomeView({ first, mayChange, denied, guest, stepsHidden }: HomeV
             <BatchRows title="Several at once" batches={data.runningBatches} />
             <RunningJobs jobs={running} />
             <RecentJobs works={recent} />
-            <OwnBackups backups={data.ownBackups} />
+            {data.servers.all > 0 ? <OwnBackups backups={data.ownBackups} /> : null}
           </div>
           {steps}
         </div>
