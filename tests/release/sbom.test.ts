@@ -30,7 +30,7 @@ test('what depends on what names only parts of the list', () => {
   expect(named.filter((ref) => !refs.has(ref))).toEqual([])
 })
 
-test('each part has a name of its own for what depends on it, and Gatehouse depends on Node', () => {
+test('each part has a name for what depends on it, and Gatehouse depends on Node', () => {
   const refs = sbom.components.map((part) => part['bom-ref'])
   expect(refs).not.toContain(undefined)
   expect(new Set(refs).size).toBe(refs.length)
