@@ -1,7 +1,7 @@
 #!/bin/sh
 # The command of a release: runs the Node inside it, so that the machine needs none. GATEHOUSE_NODE names another one.
 here=$(dirname -- "$(readlink -f -- "$0")")
-# Not by way of this release's folder, which the undoing of its own upgrade removes.
+# Not by way of this release's folder, which the undoing of the upgrade to it removes.
 root=$(dirname -- "$(dirname -- "$here")")
 # An interrupted upgrade is finished or undone before anything starts, by the release that can: docs/decisions/079-upgrades.md.
 case "${1-}" in

@@ -6,7 +6,9 @@ import { RelativeTime } from '../../_ui/relative-time'
 /** The age of Gatehouse's own backups, for owners. What is wrong with them is among the problems. */
 export function OwnBackups({ backups }: { backups: HomeView['ownBackups'] }) {
   if (backups === null) return null
-  if (backups.length === 0) return <p className="text-small text-muted">No backups of Gatehouse are scheduled.</p>
+  if (backups.length === 0) {
+    return <p className="text-small text-muted">No backups of Gatehouse are scheduled. BACKUP_RECIPIENT turns them on: docs/running.md.</p>
+  }
   return (
     <p className="text-small text-muted">
       Newest backup of Gatehouse:{' '}

@@ -1,26 +1,12 @@
 'use client'
 
-import { useSyncExternalStore } from 'react'
+import { createSharedValue } from '../../_ui/shared-value'
 
 /** The overlay over the page, opened by keys or by a button anywhere. */
 export type Overlay = 'palette' | 'shortcuts' | null
 
-let open: Overlay = null
-const listeners = new Set<() => void>()
+const open = createSharedValue<Overlay>(null)
 
-export function openOverlay(next: Overlay): void {
-  open = next
-  for (const listener of listeners) listener()
-}
+export const openOverlay = open.set
 
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
-
-export const useOverlay = (): Overlay =>
-  useSyncExternalStore(
-    subscribe,
-    () => open,
-    () => null,
-  )
+export const useOverlay = open.useValue
