@@ -6,7 +6,6 @@ export const programs = /** @type {const} @satisfies {Record<string, string>} */
   'service-main': 'lib/service/main.ts',
   'service-keys': 'lib/service/keys.ts',
   'service-prune': 'lib/service/prune.ts',
-  'portal-prepare': 'lib/portal/entry/prepare.ts',
   'portal-main': 'lib/portal/entry/front/main.mjs',
   'portal-owner': 'lib/portal/entry/owner.ts',
   'portal-setup': 'lib/portal/entry/setup.ts',

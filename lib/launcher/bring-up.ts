@@ -1,16 +1,15 @@
 /** Starts portal and service as children of the launcher, prepares them, and waits until they respond. */
 import { setTimeout as delay } from 'node:timers/promises'
 import { configurationError } from '@/lib/exit-codes.mjs'
-import type { PrepareMessage } from '@/lib/portal/entry/prepare'
+import type { StartMessage } from '@/lib/portal/entry/launcher-channel'
 import type { Settings } from '@/lib/settings/settings'
 import { ConfigurationError } from './checks'
 import type { Child } from './child'
-import { type Halves, program } from './halves'
+import type { Halves } from './halves'
 import type { ProcessGroup } from './process-group'
-import type { Made } from './ready.mjs'
 import { AlreadyReported } from './supervise'
 
-export type Prepared = Extract<PrepareMessage, { kind: 'ready' }>
+export type Prepared = Extract<StartMessage, { kind: 'prepared' }>
 
 /** The service's process, and a promise that resolves when it responds. */
 export function bringUpService(
@@ -23,16 +22,27 @@ export function bringUpService(
   return { service, answers: answering(`http://127.0.0.1:${settings.servicePort}/api/health`, service, halves.mode) }
 }
 
-/** Prepares the portal and starts it. Resolves with its process when it responds. */
-export async function bringUpPortal(settings: Settings, env: NodeJS.ProcessEnv, halves: Halves, group: ProcessGroup): Promise<Child> {
+/**
+ * Starts the portal; resolves with its process and what it found in its database when it responds. Calls `obtainKey` for the service's API key only
+ * if the portal has no working one; the key passes only through memory and the IPC channel. Rejects with a refusal as one line.
+ */
+export async function bringUpPortal(
+  settings: Settings,
+  env: NodeJS.ProcessEnv,
+  flags: readonly string[],
+  obtainKey: () => Promise<string>,
+  halves: Halves,
+  group: ProcessGroup,
+): Promise<{ portal: Child; prepared: Prepared }> {
   const { mode, portal: own } = halves
-  const main = [...own.program, settings.host, String(settings.port), ...own.build]
+  const main = [...own.program, settings.host, String(settings.port), ...own.build, ...flags]
   const { log } = await import('@/lib/log')
   // In development Next's own output is passed through.
   const wrapping = mode === 'production' ? log : undefined
   const portal = group.begin('portal', main, { ...env, NODE_ENV: mode, NEXT_TELEMETRY_DISABLED: '1' }, wrapping)
+  const prepared = await hearPrepared(portal, obtainKey)
   await answering(`${portalAddress(settings)}/api/health`, portal, mode)
-  return portal
+  return { portal, prepared }
 }
 
 /** Where this machine reaches the portal. */
@@ -76,31 +86,16 @@ async function answering(url: string, child: Child, mode: Halves['mode']): Promi
   }
 }
 
-/**
- * Runs the portal's preparation. Calls `obtainKey` for the service's API key only if the portal has no working one; the key passes only
- * through memory and the IPC channel. Rejects with the refusal as one line.
- */
-export function preparePortal(
-  env: NodeJS.ProcessEnv,
-  flags: readonly string[],
-  obtainKey: () => Promise<string>,
-  made: Made,
-  group: ProcessGroup,
-): Promise<Prepared> {
-  const child = group.begin('preparation', ['--conditions=react-server', ...program(made, 'portal-prepare'), ...flags], env)
+function hearPrepared(portal: Child, obtainKey: () => Promise<string>): Promise<Prepared> {
   return new Promise((resolve, reject) => {
-    const sendKey = async () => child.process.send({ key: await obtainKey() })
-    const refuse = (error: unknown) => {
-      reject(error)
-      void child.stop()
-    }
-    child.process.on('message', (message: PrepareMessage) => {
-      if (message.kind === 'ready') resolve(message)
+    const sendKey = async () => portal.process.send({ key: await obtainKey() })
+    portal.process.on('message', (message: StartMessage) => {
+      if (message.kind === 'prepared') resolve(message)
       if (message.kind === 'refused') {
         reject(message.isConfiguration ? new ConfigurationError(message.sentence) : new Error(message.sentence))
       }
-      if (message.kind === 'key-wanted') sendKey().catch(refuse)
+      if (message.kind === 'key-wanted') sendKey().catch(reject)
     })
-    child.ended.then(() => reject(new Error('The portal could not be prepared.')))
+    portal.ended.then(() => reject(new Error('The portal could not be prepared.')))
   })
 }

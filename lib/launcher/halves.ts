@@ -20,7 +20,7 @@ export const builtHalves = (made: Made): Halves => ({
 })
 
 /** tsx restarts the service when a file that it imports, or a script that it reads, changes. */
-export const watchedHalves: Halves = {
+export const watchedHalves = ({ programs }: Made): Halves => ({
   mode: 'development',
   service: [
     '--import',
@@ -31,5 +31,5 @@ export const watchedHalves: Halves = {
     '--include=lib/service/**/*.bash',
     'lib/service/main.ts',
   ],
-  portal: { program: ['lib/portal/entry/front/main.mjs'], build: [] },
-}
+  portal: { program: [`${programs}/portal-main.mjs`], build: [] },
+})

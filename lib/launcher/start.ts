@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { getSettings, type Settings } from '@/lib/settings/settings'
 import { reportReady } from '@/lib/systemd'
-import { bringUpPortal, bringUpService, isPortalLive, preparePortal } from './bring-up'
+import { bringUpPortal, bringUpService, isPortalLive } from './bring-up'
 import { ConfigurationError, checkSettings } from './checks'
 import { builtHalves, type Halves, program, watchedHalves } from './halves'
 import { type Installed, listenForHandOver } from './hand-over'
@@ -43,7 +43,7 @@ function endWithParent(): void {
 }
 
 /** Everything `npm run dev` does. */
-export const startWatched = (made: Made): Promise<void> => supervise((group) => bringUpBoth(made, watchedHalves, group))
+export const startWatched = (made: Made): Promise<void> => supervise((group) => bringUpBoth(made, watchedHalves(made), group))
 
 /** Everything `gatehouse portal` does after installing and building. */
 export const startPortalAlone = (made: Made): Promise<void> => supervise((group) => bringUpAlone(made, group))
@@ -56,11 +56,9 @@ async function bringUpBoth(made: Made, halves: Halves, group: ProcessGroup): Pro
     await bundled?.answers
     return createServiceKey(serviceEnv, made, group.stopping)
   }
-  const bringUpPrepared = async () => {
-    const prepared = await preparePortal(portalEnv, [], obtainKey, made, group)
-    return { ...prepared, portal: await bringUpPortal(settings, portalEnv, halves, group) }
-  }
-  const [{ setupLink, notes, portal }] = await Promise.all([bringUpPrepared(), bundled?.answers])
+  const bringingUp = bringUpPortal(settings, portalEnv, [], obtainKey, halves, group)
+  const [{ portal, prepared }] = await Promise.all([bringingUp, bundled?.answers])
+  const { setupLink, notes } = prepared
   process.stdout.write(`\nGatehouse is at ${settings.publicUrl.origin}\n`)
   if (setupLink) process.stdout.write(`Create the owner account (the link works once): ${setupLink}\n`)
   for (const note of notes) process.stdout.write(`${note}\n`)
@@ -71,8 +69,9 @@ async function bringUpBoth(made: Made, halves: Halves, group: ProcessGroup): Pro
 /** The output of a portal alone goes to a journal that others may read, so only `gatehouse owner setup` prints the set-up link. */
 async function bringUpAlone(made: Made, group: ProcessGroup): Promise<BroughtUp> {
   const { settings, portalEnv } = await checkSettings({ withService: false })
-  const { ownerExists, notes } = await preparePortal(portalEnv, ['--without-link'], async () => readServiceKey(settings), made, group)
-  const portal = await bringUpPortal(settings, portalEnv, builtHalves(made), group)
+  const obtainKey = async () => readServiceKey(settings)
+  const { portal, prepared } = await bringUpPortal(settings, portalEnv, ['--without-link'], obtainKey, builtHalves(made), group)
+  const { ownerExists, notes } = prepared
   process.stdout.write(`Gatehouse is at ${settings.publicUrl.origin}\n`)
   for (const note of notes) process.stdout.write(`${note}\n`)
   if (!ownerExists) process.stdout.write('There is no account yet: ./gatehouse owner setup prints the link for the first one.\n')
@@ -80,7 +79,7 @@ async function bringUpAlone(made: Made, group: ProcessGroup): Promise<BroughtUp>
   return { children: [portal], handOver: null }
 }
 
-/** The key passes from the service's command to the portal's preparation only through this process's memory. */
+/** The key passes from the service's command to the portal only through this process's memory. */
 async function createServiceKey(env: NodeJS.ProcessEnv, made: Made, signal: AbortSignal): Promise<string> {
   const args = [...program(made, 'service-keys'), 'create', '--account', 'portal']
   const { stdout } = await promisify(execFile)(process.execPath, args, { env, signal })

@@ -1,4 +1,4 @@
-/** Starts the portal's process: claims its database, opens the key ring, resumes its jobs and starts the sampler. */
+/** Starts the portal's process: claims its database, opens the key ring, prepares the team, resumes its jobs and starts the sampler. */
 import 'server-only'
 import { claimDatabase } from '@/lib/database/claim'
 import { log } from '@/lib/log'
@@ -19,12 +19,14 @@ import { raiseRegularly } from '@/lib/portal/views/home/raise'
 import { getSettings } from '@/lib/settings/settings'
 import { readVersion } from '@/lib/version'
 import { setActionKey } from './action-key'
+import { refuseStart } from './launcher-channel'
 import { serveMetrics } from './metrics/serve'
 import { backUpPortal, watchServiceBackups } from './own-backups'
+import { prepare } from './prepare'
 import { pruneDaily } from './retention/daily'
 import { finishWork } from './stop'
 
-/** Starts the portal, or ends the process with one line if it may not run here. */
+/** Starts the portal, or tells the launcher why it may not run here and ends the process. */
 export async function startPortal(): Promise<void> {
   forgetForwardedHeaders(getSettings().trustedProxies)
   // The launcher has the other end of this channel; if it is gone, nothing would ever stop this process. `connected` is then false; it is
@@ -35,9 +37,9 @@ export async function startPortal(): Promise<void> {
     claimDatabase(getSettings().portalDatabase)
     await openRing()
     setActionKey()
+    await prepare()
   } catch (error) {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
-    process.exit(1)
+    await refuseStart(error)
   }
   await startHeads()
   // main.mjs, which is outside Next's bundles, awaits this before it ends the process.

@@ -1,7 +1,8 @@
-/** The portal's process, `main.mjs HOST PORT [BUILD]`: sets up what Next needs before it starts. Without BUILD it runs the sources. */
+/** The portal's process, `HOST PORT [BUILD] [--without-link]`: prepares what Next needs before it starts. Without BUILD it runs the sources. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import next from 'next'
+import { prepareFiles } from '../prepare-files'
 import { loadAssets } from './assets.mjs'
 import { createFrontServer } from './server.mjs'
 
@@ -11,7 +12,8 @@ import { createFrontServer } from './server.mjs'
 /** For responses in progress when the portal has to end; the launcher kills it after ten seconds. */
 const graceMs = 6000
 
-const [host, port, build] = [process.argv[2] ?? '127.0.0.1', Number(process.argv[3]), process.argv[4]]
+const [host = '127.0.0.1', portNumber, build] = process.argv.slice(2).filter((word) => !word.startsWith('--'))
+const port = Number(portNumber)
 
 /** @param {string} sentence */
 function giveUp(sentence) {
@@ -82,6 +84,7 @@ function endInOrder(server) {
   process.once('SIGTERM', () => end(143))
 }
 
+await prepareFiles()
 try {
   const server = await (build === undefined ? openDevelopmentServer() : openServer(build))
   endInOrder(server)
