@@ -23,23 +23,13 @@ mv "$releases/.unpacked" "$releases/$release"
 # Debian sorts 1.2.0~rc.1 before 1.2.0. A commit without a tag is known by a hash, which has no order, so its time comes before it.
 version=$(printf %s "$release" | sed "s/^\([0-9.]*\)-/\1~/; s/+g/+$(date -u -d "@$SOURCE_DATE_EPOCH" +%Y%m%d%H%M%S).g/; s/-/./g")
 
-# One source for what the units allow, whether Gatehouse is a checkout or a package. What `gatehouse upgrade` was interrupted in, such as by a power cut,
-# is settled first, as root (+): a half's user may not write there.
-# GATEHOUSE_RECOVERED says that this is done.
-recovery='ExecStartPre=+/opt/gatehouse/current/gatehouse upgrade --recover'
 for half in portal service; do
-  unit=$root/usr/lib/systemd/system/gatehouse-$half.service
-  sed "s|^WorkingDirectory=.*|WorkingDirectory=/opt/gatehouse/current|; s|^ExecStart=.*|Environment=GATEHOUSE_RECOVERED=1\n$recovery\nExecStart=/opt/gatehouse/current/gatehouse $half|" \
-    "$here/../systemd/gatehouse-$half.service" >"$unit"
-  grep -qxF "$recovery" "$unit"
-  grep -qx "ExecStart=/opt/gatehouse/current/gatehouse $half" "$unit"
+  install -m 644 "$here/gatehouse-$half.service" "$root/usr/lib/systemd/system/"
   install -m 600 "$here/$half.env" "$root/etc/gatehouse/"
   echo "/etc/gatehouse/$half.env" >>"$root/DEBIAN/conffiles"
 done
 chmod 700 "$root/etc/gatehouse"
-sed 's|^project=.*|project=/opt/gatehouse/current|' "$here/../systemd/as.sh" >"$root/usr/lib/gatehouse/as.sh"
-grep -qx 'project=/opt/gatehouse/current' "$root/usr/lib/gatehouse/as.sh"
-chmod 755 "$root/usr/lib/gatehouse/as.sh"
+install -m 755 "$here/as.sh" "$root/usr/lib/gatehouse/"
 install -m 755 "$here/gatehouse" "$root/usr/bin/"
 install -m 644 "$here/sysusers.conf" "$root/usr/lib/sysusers.d/gatehouse.conf"
 install -m 644 "$here/lintian-overrides" "$root/usr/share/lintian/overrides/gatehouse"

@@ -8,7 +8,6 @@ import { isMain } from './is-main.mjs'
 import { withProjectLock } from './lock.mjs'
 import { isMade, markMade, removeUnused } from './made-folders.mjs'
 import { packAssets } from './pack-assets.mjs'
-import { readRecorded } from './record.mjs'
 import { runTool } from './tool.mjs'
 
 const sources = [
@@ -71,7 +70,7 @@ async function buildInto(folder) {
   addCompileHints(`${folder}/static/chunks`)
   packAssets(`${folder}/static`)
   markMade(folder)
-  removeUnused(folder, readRecorded()?.build)
+  removeUnused(folder)
 }
 
 if (isMain(import.meta.url)) {

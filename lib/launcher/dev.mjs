@@ -3,7 +3,7 @@ import './take-settings.mjs'
 import { importProgram } from './programs.mjs'
 import { makeReady } from './ready.mjs'
 
-const made = await makeReady({ portal: false, newest: true })
+const made = await makeReady({ portal: false })
 /** @type {typeof import('./start.ts')} */
 const { startWatched } = await importProgram(made.programs, 'launcher-start')
 await startWatched(made)

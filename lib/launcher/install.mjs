@@ -17,10 +17,8 @@ const clear = () => rmSync(aside, { recursive: true, force: true, maxRetries: 10
 
 const hashLockfile = () => createHash('sha256').update(readFileSync('package-lock.json')).digest('hex')
 
-/** The hash of the lockfile that the present dependencies were installed from; null if they are incomplete. */
-export const readInstalled = () => (existsSync(stamp) ? readFileSync(stamp, 'utf8') : null)
-
-const isInstalled = () => readInstalled() === hashLockfile()
+/** The stamp has the hash of the lockfile that the present dependencies were installed from. */
+const isInstalled = () => existsSync(stamp) && readFileSync(stamp, 'utf8') === hashLockfile()
 
 /** Resolves when the dependencies are installed. Rejects with npm's own output, or with one line if its registry does not respond. */
 export async function installDependencies() {

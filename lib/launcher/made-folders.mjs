@@ -21,14 +21,13 @@ export function holdFolder(folder) {
 
 /**
  * Removes folders next to `current` that are unfinished, or old and unused. The caller holds the project's lock.
- * @param {string} current @param {string} [recorded] what units start until a newer one is complete
+ * @param {string} current
  */
-export function removeUnused(current, recorded) {
+export function removeUnused(current) {
   const parent = resolve(current, '..')
-  const kept = [current, recorded ?? current].map((folder) => resolve(folder))
   const others = readdirSync(parent)
     .map((name) => join(parent, name))
-    .filter((folder) => /\/[0-9a-f]{16}$/.test(folder) && !kept.includes(folder))
+    .filter((folder) => /\/[0-9a-f]{16}$/.test(folder) && folder !== resolve(current))
   const madeAt = (/** @type {string} */ folder) => statSync(join(folder, mark)).mtimeMs
   const made = others.filter(isMade).sort((one, other) => madeAt(other) - madeAt(one))
   const old = made.slice(spared)

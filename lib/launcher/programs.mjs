@@ -8,7 +8,6 @@ import { programs } from '../programs.mjs'
 import { isMain } from './is-main.mjs'
 import { withProjectLock } from './lock.mjs'
 import { isMade, markMade, removeUnused } from './made-folders.mjs'
-import { readRecorded } from './record.mjs'
 
 // These load compiled code or files relative to their own location; everything else is bundled.
 const external = [
@@ -113,7 +112,7 @@ async function buildInto(folder) {
   })
   copyWhatIsRead(folder)
   markMade(folder)
-  removeUnused(folder, readRecorded()?.programs)
+  removeUnused(folder)
 }
 
 /**

@@ -91,7 +91,7 @@ async function release() {
   if (process.platform !== 'linux' || process.arch !== 'x64') throw new Error('A release can be made on 64-bit Linux (x86) only.')
   const { values } = parseArgs({ options: { to: { type: 'string', default: 'release' } } })
   const to = resolve(values.to)
-  const made = await makeReady({ portal: true, newest: true })
+  const made = await makeReady({ portal: true })
   const version = readRelease()
   const folder = join(to, `gatehouse-${version.version}-linux-x64`)
   rmSync(folder, { recursive: true, force: true })

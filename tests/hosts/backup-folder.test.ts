@@ -1,4 +1,4 @@
-/** What the units of deploy/systemd let each half do with the folder for scheduled backups that docs/running.md tells an administrator to create. */
+/** What the units of the package let each half do with the folder for scheduled backups that docs/running.md tells an administrator to create. */
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { must } from './deployment'
@@ -9,7 +9,15 @@ const halves = ['portal', 'service'] as const
 
 /** The unit as it is, with another command. */
 async function startUnit(host: Host, half: string, command: string): Promise<number> {
-  const lines = ['Type=oneshot', 'Restart=no', 'WorkingDirectory=/', 'LoadCredential=', 'ExecStart=', `ExecStart=/bin/sh -c '${command}'`]
+  const lines = [
+    'Type=oneshot',
+    'Restart=no',
+    'WorkingDirectory=/',
+    'LoadCredential=',
+    'ExecStartPre=',
+    'ExecStart=',
+    `ExecStart=/bin/sh -c '${command}'`,
+  ]
   const folder = `/etc/systemd/system/gatehouse-${half}.service.d`
   await must(host, `mkdir -p ${folder} && cat >${folder}/test.conf && systemctl daemon-reload`, `[Service]\n${lines.join('\n')}\n`)
   return (await host.run(`systemctl start gatehouse-${half}`)).code
@@ -20,7 +28,7 @@ test.each(debians)('$debian: each half starts without the folder, and writes its
   await must(host, 'for half in portal service; do useradd --system gatehouse-$half; done; install -d -m 700 /etc/gatehouse')
   for (const half of halves) {
     const name = `gatehouse-${half}.service`
-    await must(host, `cat >/etc/systemd/system/${name}`, readFileSync(`deploy/systemd/${name}`, 'utf8'))
+    await must(host, `cat >/etc/systemd/system/${name}`, readFileSync(`deploy/deb/${name}`, 'utf8'))
     expect(await startUnit(host, half, 'true')).toBe(0)
   }
   await must(

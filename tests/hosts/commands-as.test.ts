@@ -1,11 +1,11 @@
-/** deploy/systemd/as.sh: a command runs as a half's user, with the settings as systemd reads them for its unit, and no shell runs that file. */
+/** /usr/lib/gatehouse/as.sh of the package: a command runs as a half's user, with the settings as systemd reads them for its unit, and no shell runs that file. */
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { must } from './deployment'
 import { type Host, type Release, startHost } from './lab/lab'
 import { debians } from './releases'
 
-const script = '/opt/gatehouse/deploy/systemd/as.sh'
+const script = '/usr/lib/gatehouse/as.sh'
 
 /** Each line as an operator writes it, and what the unit makes of it. */
 const lines: [written: string, value: string][] = [
@@ -25,8 +25,8 @@ async function makeHost(release: Release): Promise<Host> {
   const host = await startHost({ login: { kind: 'root-key' }, release })
   await must(
     host,
-    `install -d /opt/gatehouse/deploy/systemd && cat >${script} && chmod 755 ${script}`,
-    readFileSync('deploy/systemd/as.sh', 'utf8'),
+    `install -d /usr/lib/gatehouse /opt/gatehouse/current && cat >${script} && chmod 755 ${script}`,
+    readFileSync('deploy/deb/as.sh', 'utf8'),
   )
   await must(host, 'for half in portal service; do useradd --system gatehouse-$half; done; install -d -m 700 /etc/gatehouse')
   const comments = '# A comment\n; another one\n\n'
@@ -51,7 +51,7 @@ test.each(debians)('$debian: a command gets the settings that the unit gets, wha
   expect(await must(host, `${script} portal printf '%s|' '$HOME' '\${HOME}' 'a  b' '100%' '$$' ''`)).toBe(`$HOME|\${HOME}|a  b|100%|$$||`)
   // What a shell did in its place: its user, its folder, its streams and how it ended.
   expect((await must(host, `cd /tmp && ${script} service sh -c 'id -un; pwd; cat'`, 'from stdin')).trim()).toBe(
-    'gatehouse-service\n/opt/gatehouse\nfrom stdin',
+    'gatehouse-service\n/opt/gatehouse/current\nfrom stdin',
   )
   const { code, stderr } = await host.run(`${script} portal sh -c 'echo "an error" >&2; exit 7'`)
   expect([code, stderr.trim()]).toEqual([7, 'an error'])

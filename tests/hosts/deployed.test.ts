@@ -1,19 +1,14 @@
-/** A complete Gatehouse on a Debian host from the shipped files: two users, two units, nginx with TLS in front. */
+/** A complete Gatehouse on a Debian host from its package: two users, two units, nginx with TLS in front. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import type { Caller } from '../browser/security/caller'
+import { takeRelease } from '../support/own-release'
+import { install, makePackage, send } from '../support/package-on-host'
 import { createVisitor } from '../support/portal-visitor'
-import {
-  changeToCaddy,
-  claimedAddress,
-  createTlsCaller,
-  installNginx,
-  installUnits,
-  must,
-  portalName,
-  shipProject,
-  type TlsCaller,
-} from './deployment'
+import { changeToCaddy, claimedAddress, createTlsCaller, installNginx, must, portalName, type TlsCaller } from './deployment'
 import { type Host, startHost } from './lab/lab'
 import { gatewayAddress } from './lab/network'
 
@@ -91,36 +86,44 @@ async function proveGivingUp(host: Host): Promise<void> {
   )
 }
 
-/** Backs both halves up, leaves nothing of them on the host but the project, and recovers them as docs/running.md says. */
-async function recover(host: Host): Promise<void> {
+const folder = mkdtempSync(join(tmpdir(), 'gatehouse-deployed-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+/** The commands of docs/running.md. Returns the path of the package. */
+async function installPackage(host: Host): Promise<string> {
+  const deb = makePackage(takeRelease(folder))
+  await send(host, deb, '/root')
+  await install(host, deb)
+  const settings = `PUBLIC_URL=https://${portalName}\nTRUSTED_PROXIES=127.0.0.1\nMETRICS_PORT=9100\n`
+  await must(host, 'cat >/etc/gatehouse/portal.env && systemctl restart gatehouse-portal', settings)
+  return deb
+}
+
+/** Backs both halves up, leaves nothing of them on the host but the backups, and recovers them as docs/running.md says. */
+async function recover(host: Host, deb: string): Promise<void> {
   const eachHalf = (commands: string) => must(host, `set -e; for half in service portal; do ${commands}; done`)
-  const asHalf =
-    '/opt/gatehouse/deploy/systemd/as.sh $half node --import ./lib/launcher/require-ready.mjs --import tsx lib/backup/command.ts'
-  const folder = '/var/backups/gatehouse-$half'
-  await eachHalf(`install -d -m 700 -o gatehouse-$half -g gatehouse-$half ${folder}; ${asHalf} backup ${folder}/kept`)
-  await must(host, 'systemctl stop gatehouse-portal gatehouse-service; rm /etc/systemd/system/gatehouse-* /etc/gatehouse/service-key')
+  const kept = '/var/backups/gatehouse-$half'
+  await eachHalf(`install -d -m 700 -o gatehouse-$half -g gatehouse-$half ${kept}; gatehouse --half $half backup ${kept}/kept`)
+  await must(host, 'cp -a /etc/gatehouse /root/settings; DEBIAN_FRONTEND=noninteractive apt-get purge -qq gatehouse; rm -rf /etc/gatehouse')
   await eachHalf('rm -r /var/lib/gatehouse-$half; userdel gatehouse-$half')
 
-  await must(host, '/opt/gatehouse/deploy/systemd/install.sh prepare')
-  await eachHalf(`chown -R gatehouse-$half: ${folder}; ${asHalf} restore ${folder}/kept`)
-  const keys = 'node --conditions=react-server --import ./lib/launcher/require-ready.mjs --import tsx lib/portal/entry/keys.ts'
-  expect(await must(host, `/opt/gatehouse/deploy/systemd/as.sh portal ${keys} verify`)).toContain('Log integrity verified')
-  await must(host, '/opt/gatehouse/deploy/systemd/install.sh')
+  await install(host, deb)
+  await must(host, 'systemctl stop gatehouse-portal gatehouse-service; cp /root/settings/*.env /etc/gatehouse/')
+  await eachHalf('rm -r /var/lib/gatehouse-$half/*')
+  await eachHalf(`chown -R gatehouse-$half: ${kept}; gatehouse --half $half restore ${kept}/kept`)
+  expect(await must(host, 'gatehouse keys verify')).toContain('Log integrity verified')
+  await must(host, 'systemctl start gatehouse-service gatehouse-portal')
 }
 
 test('portal and service run as two users behind nginx or Caddy with TLS: set-up, live install, restarts', async () => {
   await using host = await startHost({ login: { kind: 'root-key' }, name: 'gatehouse' })
-  await shipProject(host)
   const ca = await installNginx(host)
-  await installUnits(host)
+  const deb = await installPackage(host)
   using caller = createTlsCaller(host, ca)
   await waitUntilReady(host, caller)
   await proveApart(host)
 
-  const printed = await must(
-    host,
-    '/opt/gatehouse/deploy/systemd/as.sh portal node --conditions=react-server --import tsx lib/portal/entry/owner.ts setup',
-  )
+  const printed = await must(host, 'gatehouse owner setup')
   const link = new URL(/https:\S+/.exec(printed)?.[0] ?? '')
   expect(link.origin).toBe(`https://${portalName}`)
   expect((await must(host, 'journalctl --no-pager -u gatehouse-portal')).includes('token=')).toBe(false)
@@ -152,7 +155,7 @@ test('portal and service run as two users behind nginx or Caddy with TLS: set-up
 
   await proveGivingUp(host)
   await waitUntilReady(host, caller)
-  await recover(host)
+  await recover(host, deb)
   await waitUntilReady(host, caller)
   expect(await visitor.signIn()).toBe(true)
   expect((await caller.call('/api/servers', { cookie: visitor.cookie() })).text).toContain('web-fra-02')

@@ -1,57 +1,23 @@
-/** Installs Gatehouse on a host as docs/running.md describes: two units behind nginx with TLS, and a client that trusts its CA. */
-import { spawn } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+/** The proxies of deploy/ in front of Gatehouse on a host, as docs/running.md describes, with TLS, and a client that trusts their CA. */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import type { IncomingMessage } from 'node:http'
 import { Agent, request } from 'node:https'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { buildPortal } from '../../lib/launcher/build.mjs'
-import { buildPrograms } from '../../lib/launcher/programs.mjs'
 import type { Answer, Caller, Sent } from '../browser/security/caller'
 import { mustRun } from './lab/command'
 import type { Host } from './lab/lab'
-import { gatewayAddress } from './lab/network'
 
 export const portalName = 'portal.example.com'
 
 /** The address that every request claims to come from. */
 export const claimedAddress = '203.0.113.99'
 
-/** None of these is needed to run the build. */
-const leftBehind = [
-  ...['@biomejs', 'playwright-core', '@rolldown', 'vite', 'lucide-react', '@electric-sql', '@typescript', 'elkjs'].map(
-    (name) => `node_modules/${name}`,
-  ),
-  '.next',
-  'data',
-  'keys',
-  '.git',
-]
-
 /** Returns the command's output; throws with it if the command fails. */
 export async function must(host: Host, command: string, stdin?: string): Promise<string> {
   const { code, stdout, stderr } = await host.run(command, stdin === undefined ? {} : { stdin })
   if (code !== 0) throw new Error(`${command} ended with ${code}: ${stdout}${stderr}`)
   return stdout
-}
-
-/** Copies this machine's Node and this project, built, to the host through a socket on the lab's bridge. */
-export async function shipProject(host: Host): Promise<void> {
-  const made = [await buildPortal(), await buildPrograms()]
-  const older = ['.next-builds', '.programs'].flatMap((parent) => readdirSync(parent).map((name) => `${parent}/${name}`))
-  const project = process.cwd().slice(1)
-  const server = createServer((socket) => {
-    const names = [`--transform=s|^${project}|opt/gatehouse|`, `--transform=s|^${process.execPath.slice(1)}$|usr/bin/node|`]
-    const excluded = [...leftBehind, ...older.filter((path) => !made.includes(path))].map((path) => `--exclude=${project}/${path}`)
-    const tar = ['-c', '-C', '/', ...excluded, ...names, project, process.execPath.slice(1)]
-    spawn('tar', tar, { stdio: ['ignore', 'pipe', 'inherit'] }).stdout.pipe(socket)
-  })
-  await new Promise<void>((resolve) => server.listen(0, gatewayAddress, resolve))
-  const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('The project cannot be sent.')
-  await must(host, `exec 3<>/dev/tcp/${gatewayAddress}/${address.port}; tar -x --no-same-owner -C / <&3; chown -R root: /opt/gatehouse`)
-  server.close()
 }
 
 /** Creates a CA and the portal's certificate signed by it. */
@@ -77,7 +43,11 @@ export async function installNginx(host: Host): Promise<string> {
   await must(host, 'apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends nginx-light')
   await must(host, 'install -d -m 700 /etc/ssl/gatehouse && cat >/etc/ssl/gatehouse/portal.crt', certificate)
   await must(host, 'umask 077; cat >/etc/ssl/gatehouse/portal.key', key)
-  await must(host, 'rm /etc/nginx/sites-enabled/default; cp /opt/gatehouse/deploy/nginx/gatehouse.conf /etc/nginx/sites-enabled/')
+  await must(
+    host,
+    'rm /etc/nginx/sites-enabled/default; cat >/etc/nginx/sites-enabled/gatehouse.conf',
+    readFileSync('deploy/nginx/gatehouse.conf', 'utf8'),
+  )
   await must(host, 'nginx -t && systemctl restart nginx')
   return ca
 }
@@ -87,14 +57,7 @@ export async function changeToCaddy(host: Host): Promise<void> {
   await must(host, 'systemctl disable -q --now nginx; DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends caddy')
   await must(host, 'install -m 640 -g caddy -t /etc/caddy /etc/ssl/gatehouse/portal.crt /etc/ssl/gatehouse/portal.key')
   const certificate = '/^portal.example.com {/a tls /etc/caddy/portal.crt /etc/caddy/portal.key'
-  await must(host, `sed '${certificate}' /opt/gatehouse/deploy/caddy/Caddyfile >/etc/caddy/Caddyfile; systemctl restart caddy`)
-}
-
-/** The commands of docs/running.md. */
-export async function installUnits(host: Host): Promise<void> {
-  const settings = `PUBLIC_URL=https://${portalName}\nTRUSTED_PROXIES=127.0.0.1\nMETRICS_PORT=9100\n`
-  await must(host, 'install -d -m 700 /etc/gatehouse && cat >/etc/gatehouse/portal.env', settings)
-  await must(host, '/opt/gatehouse/deploy/systemd/install.sh')
+  await must(host, `sed '${certificate}' >/etc/caddy/Caddyfile; systemctl restart caddy`, readFileSync('deploy/caddy/Caddyfile', 'utf8'))
 }
 
 export type TlsCaller = Caller & {

@@ -1,4 +1,4 @@
-/** The Debian package, on a host with systemd: installed, upgraded, adopting what deploy/systemd/install.sh set up, removed and purged. */
+/** The Debian package, on a host with systemd: installed, upgraded, adopting a checkout that two units start, removed and purged. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -32,6 +32,23 @@ beforeAll(() => {
 }, 900_000)
 
 afterAll(() => rmSync(dir, { recursive: true, force: true }))
+
+/** What deploy/systemd/install.sh put into /etc/systemd/system while a checkout was the way to run two units. */
+const formerUnit = (half: string) => `[Unit]
+Description=Gatehouse ${half}
+[Service]
+Type=notify
+NotifyAccess=all
+User=gatehouse-${half}
+WorkingDirectory=/opt/gatehouse
+StateDirectory=gatehouse-${half}/data gatehouse-${half}/keys
+EnvironmentFile=-/etc/gatehouse/${half}.env
+ExecStart=/usr/bin/env node lib/launcher/${half}.mjs
+Restart=always
+RestartSec=2
+[Install]
+WantedBy=multi-user.target
+`
 
 const page = (host: Host, path: string) => must(host, `wget -qO- http://localhost:3000${path}`)
 
@@ -85,10 +102,10 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
     expect([await dataOf(host), await statesOf(host)]).toEqual([data, ['active', 'active']])
   })
 
-  test('it adopts what deploy/systemd/install.sh set up: settings and data stay, units and checkout make room', async () => {
+  test('it adopts a checkout that two units start: settings and data stay, units and checkout make room', async () => {
     await using host = await startHost({ release, login: { kind: 'root-key' }, name: 'adopted' })
     await send(host, deb, '/root')
-    // The data of a Gatehouse that ran here, and around it what install.sh and git leave. Its programs are not needed: the package has its own.
+    // The data of a Gatehouse that ran here, and around it what install.sh of that time and git left. The package has its own programs.
     await install(host, deb)
     await apt(host, 'purge gatehouse')
     const data = await dataOf(host)
@@ -96,16 +113,14 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
       host,
       'rm /etc/gatehouse/service-key; install -d /opt/gatehouse/lib/launcher /opt/gatehouse/.git; echo "//" >/opt/gatehouse/lib/launcher/portal.mjs',
     )
-    run('tar', '-czf', `${dir}/deploy.tar.gz`, 'deploy')
-    await send(host, `${dir}/deploy.tar.gz`, '/root')
     await must(
       host,
-      'tar -xzf /root/deploy.tar.gz -C /opt/gatehouse && printf "LOG_LEVEL=warn\\nTRUSTED_PROXIES=127.0.0.1\\n" >/etc/gatehouse/portal.env',
+      'printf "LOG_LEVEL=warn\\nTRUSTED_PROXIES=127.0.0.1\\n" >/etc/gatehouse/portal.env; echo an-api-key-of-before >/etc/gatehouse/service-key',
     )
-    await must(host, '/opt/gatehouse/deploy/systemd/install.sh prepare && echo an-api-key-of-before >/etc/gatehouse/service-key')
+    for (const half of ['service', 'portal']) await must(host, `cat >/etc/systemd/system/gatehouse-${half}.service`, formerUnit(half))
     await must(
       host,
-      'systemctl enable -q gatehouse-service gatehouse-portal; systemctl start --no-block gatehouse-service gatehouse-portal',
+      'systemctl daemon-reload; systemctl enable -q gatehouse-service gatehouse-portal; systemctl start --no-block gatehouse-service gatehouse-portal',
     )
 
     const told = await install(host, deb)
@@ -122,9 +137,7 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
     )
     expect(await show(host, 'portal', 'FragmentPath')).toMatch(/^(\/usr)?\/lib\/systemd\/system\/gatehouse-portal\.service$/)
     expect(await must(host, 'systemctl is-enabled gatehouse-portal gatehouse-service')).toBe('enabled\nenabled\n')
-    expect(await must(host, 'ls -A /opt/gatehouse; ls -A /opt/gatehouse/checkout')).toBe(
-      'checkout\ncurrent\nreleases\n.git\ndeploy\nlib\nunits\n',
-    )
+    expect(await must(host, 'ls -A /opt/gatehouse; ls -A /opt/gatehouse/checkout')).toBe('checkout\ncurrent\nreleases\n.git\nlib\nunits\n')
     await host.reboot()
     await expect.poll(() => statesOf(host), { timeout: 60_000 }).toEqual(['active', 'active'])
   })

@@ -1,6 +1,6 @@
 /**
  * On which version of Node a run takes the unit tests: the oldest that Gatehouse supports, and the newest of those recommended for production, in
- * turns. npm's packages bring them. docs/decisions/063-what-was-built-is-started.md
+ * turns. npm's packages bring them. docs/decisions/063-no-version-of-node-decides.md
  */
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'

@@ -12,7 +12,7 @@ test.each([
   ['service', 'portal'],
 ])('the unit of the %s may write the documented folder if it is there, and not open that of the %s', (half, other) => {
   expect(documented).toContain('echo BACKUP_FOLDER=/var/backups/gatehouse-$half >> /etc/gatehouse/$half.env')
-  const unit = readFileSync(`deploy/systemd/gatehouse-${half}.service`, 'utf8')
+  const unit = readFileSync(`deploy/deb/gatehouse-${half}.service`, 'utf8')
   expect(valuesOf(unit, 'ProtectSystem')).toEqual(['strict'])
   expect(valuesOf(unit, 'ReadWritePaths')).toEqual([`-/var/backups/gatehouse-${half}`])
   expect(valuesOf(unit, 'InaccessiblePaths')).toContain(`-/var/backups/gatehouse-${other}`)

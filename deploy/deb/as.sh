@@ -18,7 +18,7 @@ for word; do
   set -- "$@" "${escaped%.}"
 done
 state=/var/lib/gatehouse-$half
-project=$(cd "$(dirname "$(readlink -f "$0")")/../.." && pwd)
+project=/opt/gatehouse/current
 unit=gatehouse-$half-command-$$
 # A signal reaches this script, but not what systemd has started.
 trap 'systemctl stop "$unit" 2>/dev/null || true' INT TERM HUP
