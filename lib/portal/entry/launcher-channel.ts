@@ -1,4 +1,5 @@
 /** What the portal's process and its launcher say to each other while it starts, over the IPC channel. */
+import 'server-only'
 import { ClaimError } from '@/lib/database/claim'
 import { KeyFileError } from '@/lib/sealing/key-file'
 import { SettingsError } from '@/lib/settings/settings'

@@ -1,4 +1,5 @@
 /** What has to be on the disk before the portal's process opens its database: key files, and this version's tables. */
+import 'server-only'
 import { existsSync } from 'node:fs'
 import { ClaimError, describeClaim, findClaimant } from '@/lib/database/claim'
 import { DatabaseError, prepareDatabase } from '@/lib/database/prepare'
