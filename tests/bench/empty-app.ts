@@ -22,20 +22,20 @@ const files = {
 
 const env = { ...process.env, NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' } as const
 
-/** start: seconds from the command to the first whole page. */
-export async function makeEmptyApp(): Promise<Disposable & { start(): Promise<number> }> {
+/** start: seconds from the command to the first whole page, with that program as Node. */
+export async function makeEmptyApp(node: string): Promise<Disposable & { start(): Promise<number> }> {
   const remove = () => rmSync(folder, { recursive: true, force: true })
   remove()
   mkdirSync(join(folder, 'app'), { recursive: true })
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text)
   await promisify(execFile)(process.execPath, [next, 'build', folder], { env })
-  return { start: startOnce, [Symbol.dispose]: remove }
+  return { start: () => startOnce(node), [Symbol.dispose]: remove }
 }
 
-async function startOnce(): Promise<number> {
+async function startOnce(node: string): Promise<number> {
   const port = await findFreePort()
   const since = performance.now()
-  const child = spawn(process.execPath, [next, 'start', folder, '-H', '127.0.0.1', '-p', String(port)], { env, stdio: 'ignore' })
+  const child = spawn(node, [next, 'start', folder, '-H', '127.0.0.1', '-p', String(port)], { env, stdio: 'ignore' })
   const ended = once(child, 'close')
   while (!(await answers(port))) {
     if (child.exitCode !== null) throw new Error(`The empty app ended with ${child.exitCode}.`)

@@ -86,12 +86,14 @@ export function runGatehouse(
 }
 
 /** Starts the program and resolves when it has said where it is. Rejects with its output when it ends instead. */
-export function startGatehouse(place: Place, cwd = process.cwd(), program: 'up' | 'dev' = 'up'): Promise<Gatehouse> {
-  const child = spawn(process.execPath, [`lib/launcher/${program}.mjs`], {
-    cwd,
-    env: environment(place),
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
+export const startGatehouse = (place: Place, cwd = process.cwd(), program: 'up' | 'dev' = 'up'): Promise<Gatehouse> =>
+  begin(place, cwd, [process.execPath, `lib/launcher/${program}.mjs`])
+
+/** The same with the release in that folder. */
+export const startRelease = (place: Place, folder: string): Promise<Gatehouse> => begin(place, folder, [join(folder, 'gatehouse'), 'up'])
+
+function begin(place: Place, cwd: string, [program, ...args]: [string, ...string[]]): Promise<Gatehouse> {
+  const child = spawn(program, args, { cwd, env: environment(place), stdio: ['ignore', 'pipe', 'pipe'] })
   let output = ''
   const ended = new Promise<number | null>((resolve) => child.once('close', (code) => resolve(code)))
   const stop = async (signal: NodeJS.Signals = 'SIGTERM') => {
