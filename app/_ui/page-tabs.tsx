@@ -9,14 +9,34 @@ import { useEffect, useRef } from 'react'
 export function PageTabs({ label, tabs }: { label: string; tabs: readonly { href: string; name: string; count?: string }[] }) {
   const path = usePathname()
   const nav = useRef<HTMLElement>(null)
-  // If they do not all fit, scrolls the current one into view without scrolling the page.
+  // If they do not all fit, scrolls the current one into view without scrolling the page, and fades the sides with more of them.
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the path changes
   useEffect(() => {
-    const here = nav.current?.querySelector<HTMLElement>('[aria-current]')
-    if (nav.current && here) nav.current.scrollLeft = here.offsetLeft - (nav.current.clientWidth - here.offsetWidth) / 2
+    const box = nav.current
+    if (!box) return
+    const mark = () => {
+      const { scrollLeft, clientWidth, scrollWidth } = box
+      box.dataset.more = `${scrollLeft > 1 ? 'before' : ''} ${scrollLeft + clientWidth < scrollWidth - 1 ? 'after' : ''}`
+    }
+    const settle = () => {
+      const here = box.querySelector<HTMLElement>('[aria-current]')
+      if (here) box.scrollLeft = here.offsetLeft - (box.clientWidth - here.offsetWidth) / 2
+      mark()
+    }
+    const observer = new ResizeObserver(settle)
+    observer.observe(box)
+    box.addEventListener('scroll', mark, { passive: true })
+    return () => {
+      observer.disconnect()
+      box.removeEventListener('scroll', mark)
+    }
   }, [path])
   return (
-    <nav ref={nav} aria-label={label} className="relative -mb-px overflow-x-auto [scrollbar-width:thin]">
+    <nav
+      ref={nav}
+      aria-label={label}
+      className="relative -mb-px overflow-x-auto [scrollbar-width:none] data-[more~=after]:mask-r-from-88% data-[more~=before]:mask-l-from-88%"
+    >
       <ul className="flex gap-5">
         {tabs.map((tab) => (
           <li key={tab.href}>

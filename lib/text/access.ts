@@ -26,29 +26,37 @@ export const accessSubjects: Readonly<Record<string, string>> = {
   logs: 'logs',
 }
 
-/** The effects that can be chosen: the verb for each. */
-export const accessEffects: Readonly<Record<string, string>> = {
-  read: 'view',
-  export: 'download',
-  change: 'change',
-  destroy: 'delete and overwrite',
+const effectVerbs: Readonly<Record<string, readonly string[]>> = {
+  read: ['view'],
+  export: ['download'],
+  change: ['change'],
+  destroy: ['delete', 'overwrite'],
 }
 
-const joinWords = (words: readonly string[]): string =>
-  words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`
+/** "a, b and c". */
+const joinWords = (words: readonly string[], last = 'and'): string =>
+  words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} ${last} ${words.at(-1)}`
+
+/** The effects that can be chosen: what each is called. */
+export const accessEffects: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries(effectVerbs).map(([effect, verbs]) => [effect, joinWords(verbs)]),
+)
+
+/** "view, delete and overwrite", in the order of the choices. */
+export const formatEffects = (effects: readonly string[], last: 'and' | 'or' = 'and'): string =>
+  joinWords(
+    Object.entries(effectVerbs).flatMap(([effect, verbs]) => (effects.includes(effect) ? verbs : [])),
+    last,
+  )
 
 const nameOf = (table: Readonly<Record<string, string>>, key: string): string => (Object.hasOwn(table, key) ? (table[key] ?? key) : key)
 
-/** "view and change the logs and backups", "view everything", "do everything", "do nothing". */
-export function formatWork({ subjects, effects, operations, root }: GivenWork): string {
-  const verbs = joinWords(
-    Object.keys(accessEffects)
-      .filter((effect) => effects.includes(effect))
-      .map((effect) => nameOf(accessEffects, effect)),
-  )
+/** root: what follows the servers and sites, if they are named. */
+function wordsOf({ subjects, effects, operations, root }: GivenWork): { work: string; root: string } {
+  const verbs = formatEffects(effects)
   const single = operations.length === 0 ? '' : `run ${joinWords(operations)}`
   if (subjects === 'all' && effects.length === Object.keys(accessEffects).length) {
-    return root ? 'do everything' : 'do everything except what amounts to root'
+    return { work: root ? 'do everything' : 'do everything except what amounts to root', root: '' }
   }
   const things =
     subjects === 'all'
@@ -58,7 +66,13 @@ export function formatWork({ subjects, effects, operations, root }: GivenWork): 
         : `the ${joinWords(subjects.map((each) => nameOf(accessSubjects, each)))}`
   const general = verbs === '' || things === '' ? '' : `${verbs} ${things}`
   const said = joinWords([general, single].filter((text) => text !== ''))
-  return said === '' ? 'do nothing' : `${said}${root ? ', including what amounts to root' : ''}`
+  return { work: said === '' ? 'do nothing' : said, root: said !== '' && root ? ', including what amounts to root' : '' }
+}
+
+/** "view and change the logs and backups", "view everything", "do everything", "do nothing". */
+export function formatWork(given: GivenWork): string {
+  const { work, root } = wordsOf(given)
+  return `${work}${root}`
 }
 
 /** "all servers and sites", "web-1 and shop.example", "everything labelled “client: kaffee”". most: how many are named, if not all. */
@@ -76,8 +90,17 @@ export function formatScopes(scopes: readonly NamedScope[], most = Number.POSITI
   return joinWords(words)
 }
 
-/** "view the backups of shop.example", "do everything on all servers and sites". */
-export function formatAccess(given: GivenWork, scopes: readonly NamedScope[]): string {
+/**
+ * "view the backups of shop.example", "do everything on all servers and sites". most: how many servers and sites are named, if not all.
+ * period: "until Friday …", if it is said.
+ */
+export function formatAccess(
+  given: GivenWork,
+  scopes: readonly NamedScope[],
+  { most, period = '' }: { most?: number; period?: string } = {},
+): string {
   const of = given.subjects === 'all' || given.subjects.length === 0 ? 'on' : 'of'
-  return `${formatWork(given)} ${of} ${formatScopes(scopes)}`
+  const { work, root } = wordsOf(given)
+  const when = period === '' ? '' : `${root === '' ? '' : ','} ${period}`
+  return `${work} ${of} ${formatScopes(scopes, most)}${root}${when}`
 }

@@ -122,7 +122,7 @@ test('an owner adds a channel of the team, which says whose sight it has; an ope
   await dialog.getByRole('textbox', { name: 'Address' }).fill(`${receiver.origin}/services/T0/B0/x`)
   await dialog.getByRole('textbox', { name: 'Name' }).fill('Chat')
   await dialog.getByRole('textbox', { name: 'Name' }).press('Enter')
-  await page.getByText('It shows what you see.').waitFor(patience)
+  await page.getByText('It sends what you can see.').waitFor(patience)
   await press(page, 'Send test')
   await page.getByText('200 Accepted.').first().waitFor(patience)
   expect(JSON.parse(receiver.received.at(-1)?.body ?? '{}').text).toContain('This is a test of the channel “Chat”.')

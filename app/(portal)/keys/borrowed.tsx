@@ -1,5 +1,6 @@
 import type { BorrowedView } from '@/lib/portal/subjects/lending/view'
 import { formatAccess } from '@/lib/text/access'
+import { AccessSentence } from '../../_shared/access/access-sentence'
 import { Card } from '../../_ui/card'
 import { RelativeTime } from '../../_ui/relative-time'
 import { Section } from '../../_ui/section'
@@ -16,7 +17,7 @@ export function Borrowed({ connections }: { connections: readonly BorrowedView[]
             {frozen ? <span className="text-warn"> Frozen</span> : null}
             {loans.map(({ scopes, until, ...given }) => (
               <span key={`${formatAccess(given, scopes)} ${until}`} className="block">
-                To {formatAccess(given, scopes)}
+                <AccessSentence start="To" given={given} scopes={scopes} />
                 {until === null ? null : (
                   <span className="text-muted">
                     , ends <RelativeTime at={until} />

@@ -1,5 +1,6 @@
 import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
+import { roleNames } from '@/lib/portal/access/roles'
 import { requireActor } from '@/lib/portal/identity/actor'
 import { unusedDays } from '@/lib/portal/views/reach/lines'
 import { openReach } from '@/lib/portal/views/reach/open'
@@ -34,6 +35,7 @@ export default async function ReachPage({ searchParams }: Search) {
       <PageHead
         trail={trailOf(subject)}
         title={subject.kind === 'member' ? `Reach of ${subject.name}` : `Who can reach ${subject.name}`}
+        facts={subject.kind === 'member' && lines[0] ? <p className="text-muted">{roleNames[lines[0].role]}</p> : null}
         actions={
           <ButtonAnchor href={`/api/reach/csv?${address}`} download>
             Download CSV
@@ -57,7 +59,13 @@ export default async function ReachPage({ searchParams }: Search) {
           />
         )}
         <Section title="Reach" count={lines.length}>
-          <ReachTable rows={lines.map(toReachRow)} compared={whatIf !== null} none={none} days={unusedDays} />
+          <ReachTable
+            rows={lines.map(toReachRow)}
+            compared={whatIf !== null}
+            ofMember={subject.kind === 'member'}
+            none={none}
+            days={unusedDays}
+          />
         </Section>
       </PageBody>
     </>

@@ -11,6 +11,8 @@ type ReachTableProps = {
   rows: readonly ReachRowView[]
   /** Whether it tells of a change. */
   compared: boolean
+  /** Whether every row is of the member that the page names. */
+  ofMember: boolean
   /** What is said if there are no rows. */
   none: string
   /** After how many days a row counts as unused. */
@@ -18,10 +20,13 @@ type ReachTableProps = {
 }
 
 /** One row for what one member can do through one grant with the same connection. */
-export function ReachTable({ rows, compared, none, days }: ReachTableProps) {
+export function ReachTable({ rows, compared, ofMember, none, days }: ReachTableProps) {
   if (rows.length === 0) return <Card className="px-4 py-3 text-muted">{none}</Card>
-  const columns = [whoColumn, whatColumn, throughColumn, usedColumn(days), untilColumn]
-  return <Table label="Reach" columns={compared ? [whoColumn, changeColumn, ...columns.slice(1)] : columns} rows={rows} />
+  const further = [throughColumn, usedColumn(days), untilColumn]
+  // A change may be that of the role, which stands beside the name.
+  if (ofMember && !compared) return <Table label="Reach" columns={[mainWhatColumn, ...further]} rows={rows} />
+  const change = compared ? [changeColumn] : []
+  return <Table label="Reach" columns={[whoColumn, ...change, whatColumn, ...further]} rows={rows} />
 }
 
 /** A sign and a word, which the colour repeats. */
@@ -73,15 +78,17 @@ const What = ({ row: { what, where } }: { row: ReachRowView }) => (
   </span>
 )
 
-const whatColumn: Column<ReachRowView> = {
+const shownWhat = {
   id: 'what',
   label: 'What and where',
   minWidth: 240,
   grows: true,
-  leaves: 4,
-  cell: (row) => <What row={row} />,
-  folded: (row) => <What row={row} />,
-}
+  cell: (row: ReachRowView) => <What row={row} />,
+} as const
+
+const whatColumn: Column<ReachRowView> = { ...shownWhat, leaves: 4, folded: (row) => <What row={row} /> }
+
+const mainWhatColumn: Column<ReachRowView> = { ...shownWhat, main: true }
 
 const Through = ({ row: { access, connection } }: { row: ReachRowView }) => (
   <span className="block text-small wrap-anywhere text-muted">

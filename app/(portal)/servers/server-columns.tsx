@@ -88,9 +88,11 @@ export const serverColumns = ({ severalServices, longStates }: ColumnOptions): r
     cell: (server) => (
       <>
         {server.sandbox ? <Tag label="Sandbox" variant="sandbox" /> : formatProvider(server)}
-        {severalServices ? <span title={server.connectionLabel}> {server.connectionLabel}</span> : null}
+        {severalServices ? ` ${server.connectionLabel}` : null}
       </>
     ),
+    title: (server) =>
+      [server.sandbox ? 'Sandbox' : formatProvider(server), ...(severalServices ? [server.connectionLabel] : [])].join(', '),
   },
 ]
 

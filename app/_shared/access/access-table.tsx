@@ -2,7 +2,7 @@
 
 import { useRouter } from 'next/navigation'
 import type { AccessView } from '@/lib/portal/subjects/team/access/list'
-import { formatScopes } from '@/lib/text/access'
+import { formatAccess, formatScopes } from '@/lib/text/access'
 import { Card } from '../../_ui/card'
 import { Dialog, FormButtons } from '../../_ui/dialog'
 import { MenuItem } from '../../_ui/menu'
@@ -16,7 +16,7 @@ import { StepUpField } from '../step-up-field'
 import { showDone } from '../undo/undoable'
 import { useRowDialog } from '../use-row-dialog'
 import { AccessDialog } from './access-dialog'
-import { formatSentence, nameOfHolder, useUntil, workOf } from './access-sentence'
+import { AccessSentence, formatSentence, maxNamed, nameOfHolder, useUntil, workOf } from './access-sentence'
 import { endAccess } from './actions'
 import type { AccessPlace } from './draft'
 import { EndsAt, Planned } from './ends-at'
@@ -30,9 +30,6 @@ type AccessTableProps = {
   /** What is said if there are no rows. */
   none: string
 }
-
-/** In the name of a menu, which screen readers read as a whole. */
-const maxNamed = 3
 
 const menuIdOf = (id: string): string => `access-${id}`
 
@@ -90,7 +87,7 @@ const whoColumn: Column<AccessView> = {
 
 const What = ({ row }: { row: AccessView }) => (
   <>
-    <span className="wrap-anywhere">{formatSentence({ given: workOf(row), scopes: row.scopes, period: '' })}</span>
+    <AccessSentence start="Can" given={workOf(row)} scopes={row.scopes} />
     {row.why === '' ? null : <span className="block text-small wrap-anywhere text-muted">{row.why}</span>}
   </>
 )
@@ -131,9 +128,15 @@ const untilColumn: Column<AccessView> = {
   ),
 }
 
-const By = ({ row: { givenBy, from } }: { row: AccessView }) => (
+/** What has not begun says when it does beside it. */
+const By = ({ row: { givenBy, from, state } }: { row: AccessView }) => (
   <span className="wrap-anywhere">
-    {givenBy || 'Gatehouse'}, <RelativeTime at={from} />
+    {givenBy || 'Gatehouse'}
+    {state === 'planned' ? null : (
+      <>
+        , <RelativeTime at={from} />
+      </>
+    )}
   </span>
 )
 
@@ -164,8 +167,8 @@ function EndDialog({ row, onClose, onDone }: { row: AccessView; onClose: () => v
       title="End access"
       description={
         <p className="wrap-anywhere">
-          {nameOfHolder(row)}: {formatSentence({ given: workOf(row), scopes: row.scopes, period: '' })}. That ends at once, in open pages
-          too. Running jobs continue.
+          {nameOfHolder(row)}: Can {formatAccess(workOf(row), row.scopes, { most: maxNamed })}. That ends at once, in open pages too.
+          Running jobs continue.
         </p>
       }
     >

@@ -37,6 +37,7 @@ export function ChannelCard({ channel, choices, onChanged }: ChannelCardProps) {
           <p className="text-small wrap-anywhere text-muted">{formatSettings(channel, choices.topics).join(' · ')}</p>
           <SeenAs channel={channel} onChanged={onChanged} />
           <Buttons channel={channel} onChange={() => setChanging(true)} onChanged={onChanged} />
+          {channel.deliveries.length === 0 ? <p className="text-small text-muted">No messages yet.</p> : null}
         </div>
       </Card>
       <DeliveryTable channel={channel} onSent={onChanged} />
@@ -49,14 +50,14 @@ type PartProps = Pick<ChannelCardProps, 'channel' | 'onChanged'>
 
 function SeenAs({ channel: { id, label, seesAs }, onChanged }: PartProps) {
   if (seesAs === null) return null
-  if (seesAs.self) return <p className="text-small text-muted">It shows what you see.</p>
+  if (seesAs.self) return <p className="text-small text-muted">It sends what you can see.</p>
   const takeOver = (
     <StartButton
       action={takeOverChannel}
       target={{ channelId: id }}
       label="Take over"
       variant="outline"
-      message={() => `From now on ${label} shows what you see.`}
+      message={() => `From now on ${label} sends what you can see.`}
       onDone={onChanged}
     />
   )
@@ -66,7 +67,7 @@ function SeenAs({ channel: { id, label, seesAs }, onChanged }: PartProps) {
     </Notice>
   ) : (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-2 text-small text-muted">
-      <span>It shows what {seesAs.name} sees.</span>
+      <span>It sends what {seesAs.name} can see.</span>
       {takeOver}
     </div>
   )

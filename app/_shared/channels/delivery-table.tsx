@@ -15,7 +15,7 @@ type DeliveryTableProps = { channel: ChannelView; onSent: () => void }
 
 /** The newest messages, with what the receiver answered; each can be sent again. */
 export function DeliveryTable({ channel: { id, label, deliveries, messages }, onSent }: DeliveryTableProps) {
-  if (deliveries.length === 0) return <p className="px-4 text-small text-muted">Nothing was sent yet.</p>
+  if (deliveries.length === 0) return null
   const older = messages - deliveries.length
   return (
     <>

@@ -180,7 +180,7 @@ const mayKeepTeams = ({ role }: Person): boolean => may(role, 'team', 'change')
 
 const notYours = {
   ok: false,
-  problem: problem('forbidden', { sentence: 'It shows what another member sees. Take it over first.' }),
+  problem: problem('forbidden', { sentence: 'It sends what another member can see. Take it over first.' }),
 } as const
 
 const leftBehind = {

@@ -91,7 +91,7 @@ test('who does not decide what it shows cannot make it send more, but less', asy
   const fields = { keeper: 'team', kind: 'webhook', url: 'https://hooks.example/in', label: 'Chat', timeZone: 'UTC' }
   const { channelId } = await add(owner, { ...fields, topics: 'servers,disks' })
   const change = (actor: typeof owner, more: Record<string, string>) => changeChannel(inputOf(actor, { ...fields, channelId, ...more }))
-  const refused = { ok: false, problem: { code: 'forbidden', sentence: 'It shows what another member sees. Take it over first.' } }
+  const refused = { ok: false, problem: { code: 'forbidden', sentence: 'It sends what another member can see. Take it over first.' } }
   expect(await change(admin, { topics: 'servers,disks,jobs' })).toMatchObject(refused)
   expect(await change(admin, { topics: 'servers', digestAt: '07:00' })).toMatchObject(refused)
   expect(await change(admin, { topics: 'servers', quietFrom: '22:00', quietTo: '07:00' })).toMatchObject({ ok: true })

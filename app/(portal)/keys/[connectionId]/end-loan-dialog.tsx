@@ -3,6 +3,7 @@
 import { useState } from 'react'
 import type { LoanView } from '@/lib/portal/subjects/lending/view'
 import { formatAccess } from '@/lib/text/access'
+import { maxNamed } from '../../../_shared/access/access-sentence'
 import { Check } from '../../../_shared/access/what-fields'
 import { ActionForm } from '../../../_shared/action-form'
 import { StepUpField } from '../../../_shared/step-up-field'
@@ -22,7 +23,7 @@ export function EndLoanDialog({ loan, onClose, onDone }: EndLoanDialogProps) {
     onDone()
   }
   const stays = loan.accessEndable
-    ? `The access to ${formatAccess(loan, loan.scopes)} stays, and counts through other connections.`
+    ? `The access to ${formatAccess(loan, loan.scopes, { most: maxNamed })} stays, and counts through other connections.`
     : 'Access stays as it is. A team owner or admin can end it on the page Team.'
   const undo = 'Activity can undo the end of the access, but not that of the loan.'
   return (

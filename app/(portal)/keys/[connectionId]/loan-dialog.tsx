@@ -69,8 +69,8 @@ export function LoanDialog({ loan, connectionId, borrowers, labels, onClose, onD
               {(control) => <Input defaultValue={loan?.why} {...control} maxLength={200} autoComplete="off" />}
             </Field>
             <p className="rounded-sheet bg-accent-soft px-3.5 py-2.5 wrap-anywhere" aria-live="polite">
-              {who} can use this connection to {formatAccess(workOfDraft(draft), scopesOf(draft, undefined))}
-              {when && ` ${when}`}, and never sees its key.
+              {who} can use this connection to {formatAccess(workOfDraft(draft), scopesOf(draft, undefined), { period: when })}, and never
+              sees its key.
             </p>
             {chosenBorrower ? (
               <AlsoAccess borrower={chosenBorrower} who={who} draft={draft} until={chosen.until} chosen={access} onChange={setAccess} />

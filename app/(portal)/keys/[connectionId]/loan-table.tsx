@@ -1,8 +1,7 @@
 'use client'
 
 import type { LoanView } from '@/lib/portal/subjects/lending/view'
-import { formatAccess } from '@/lib/text/access'
-import { useUntil } from '../../../_shared/access/access-sentence'
+import { AccessSentence, useUntil } from '../../../_shared/access/access-sentence'
 import { EndsAt, Planned } from '../../../_shared/access/ends-at'
 import { useRowDialog } from '../../../_shared/use-row-dialog'
 import { Card } from '../../../_ui/card'
@@ -55,7 +54,7 @@ export function LoanTable({ loans, labels, mayChange, mayEnd }: LoanTableProps) 
 
 const What = ({ loan: { scopes, why, ...given } }: { loan: LoanView }) => (
   <>
-    <span className="wrap-anywhere">To {formatAccess(given, scopes)}</span>
+    <AccessSentence start="To" given={given} scopes={scopes} />
     {why === '' ? null : <span className="block text-small wrap-anywhere text-muted">{why}</span>}
   </>
 )
@@ -104,11 +103,13 @@ const columns: readonly Column<LoanView>[] = [
     minWidth: 130,
     leaves: 1,
     className: 'text-muted',
-    cell: ({ from }) => <RelativeTime at={from} />,
-    folded: ({ from }) => (
-      <span className="text-small text-muted">
-        since <RelativeTime at={from} />
-      </span>
-    ),
+    // What has not begun says when it does in the column before.
+    cell: ({ from, state }) => (state === 'planned' ? null : <RelativeTime at={from} />),
+    folded: ({ from, state }) =>
+      state === 'planned' ? null : (
+        <span className="text-small text-muted">
+          lent <RelativeTime at={from} />
+        </span>
+      ),
   },
 ]

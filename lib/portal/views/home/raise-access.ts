@@ -9,6 +9,9 @@ import { notifyAll } from '@/lib/portal/notifications/notify'
 import { formatScopes, type NamedScope } from '@/lib/text/access'
 import { toReadableDomain } from '@/lib/text/idn'
 
+/** Of the servers and sites, in a notification. */
+const maxNamed = 3
+
 const dayMs = 86_400_000
 
 /** The members who have it, and whoever gave it. Access that was given for less than a day is not announced. */
@@ -21,7 +24,7 @@ export async function raiseAccessEndings(now: Date): Promise<void> {
     const subject = userId === null ? ({ kind: 'team', id: teamId } as const) : ({ kind: 'user', id: userId } as const)
     const event = { teamId, kind: 'access_ending', onceKey: keyOf('access_ending', row), subject } as const
     const endsAt = row.until?.toISOString() ?? ''
-    const about = formatScopes(await nameAll(toGrant(row).scopes))
+    const about = formatScopes(await nameAll(toGrant(row).scopes), maxNamed)
     const givers = givenById === null || holders.includes(givenById) ? [] : await onlyMembers(teamId, [givenById])
     const name = membership?.user.name ?? `everyone with the role ${role}`
     await notifyAll([

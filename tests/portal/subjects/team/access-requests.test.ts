@@ -66,7 +66,7 @@ test('a guest asks to push, an admin approves for an hour; it counts at once and
   expect(await staging()).toBe('forbidden')
   const id = await team.asked()
   expect(await staging()).toBe('forbidden')
-  const asks = 'The guest asks for access to view and delete and overwrite the apps of shop.heron.example, for 1 hour.'
+  const asks = 'The guest asks for access to view, delete and overwrite the apps of shop.heron.example, for 1 hour.'
   expect(await bellOf(owner)).toEqual([[asks, '/team/requests']])
   expect(await bellOf(admin)).toEqual([[asks, '/team/requests']])
   expect([await countAnswerable(owner), await countAnswerable(admin), await countAnswerable(guest)]).toEqual([1, 1, 0])
@@ -90,18 +90,18 @@ test('a guest asks to push, an admin approves for an hour; it counts at once and
   expect(await countAnswerable(owner)).toBe(0)
   const said = (await bellOf(guest))[0]
   expect(said?.[0]).toMatch(
-    /^The admin approved your request for access: you can view and delete and overwrite the apps of shop\.heron\.example, until /,
+    /^The admin approved your request for access: you can view, delete and overwrite the apps of shop\.heron\.example, until /,
   )
   expect(said?.[1]).toBe(`/sites/${siteId}/app`)
   // The others who were asked need not look any more.
   expect(await bellOf(owner)).toEqual([
-    [expect.stringMatching(/^The admin approved the request of The guest for access to view .* of .*, until /), '/team/requests'],
+    [expect.stringMatching(/^The admin approved the request of The guest for access to view, .* of .*, until /), '/team/requests'],
     [asks, '/team/requests'],
   ])
   expect(await bellOf(admin)).toEqual([[asks, '/team/requests']])
   const { entries } = await readActivity(owner, readFilter({ kind: 'accounts' }), 'UTC', 50)
   const at = `${until.slice(0, 10)} at ${until.slice(11, 16)} UTC`
-  const what = 'view and delete and overwrite the apps of shop.heron.example'
+  const what = 'view, delete and overwrite the apps of shop.heron.example'
   expect(entries.filter(({ result }) => result === 'done').map(({ description }) => description)).toEqual([
     `Approved access for ${guest.user.email} to ${what}, until ${at}`,
     `Asked for access to ${what}, for 1 hour; reason: The new shop goes live`,
@@ -128,16 +128,14 @@ test('a role is a ceiling: what it does not allow cannot be asked for, and the f
   const viewer = await scene.team.join('viewer')
   const none = await findAskable(viewer, { kind: 'site', id: siteId })
   expect(none.choices).toEqual([])
-  expect(none.ceiling).toBe(
-    'A viewer cannot download, change or delete and overwrite anything. Ask a team owner or admin for another role.',
-  )
+  expect(none.ceiling).toBe('A viewer cannot download, change, delete or overwrite anything. Ask a team owner or admin for another role.')
   expect(fieldsOf(await team.ask({}, viewer))).toEqual({
-    what: 'A viewer cannot delete and overwrite anything. Ask a team owner or admin for another role.',
+    what: 'A viewer cannot delete or overwrite anything. Ask a team owner or admin for another role.',
   })
   const id = await team.asked()
   expect(codeOf(await changeRole(inputOf(team.owner, { memberId: team.guest.user.id, role: 'viewer' })))).toBe('ok')
   const refused = await team.approve(team.owner, id, { effects: 'destroy' })
-  expect(fieldsOf(refused).effects).toContain('A viewer cannot delete and overwrite anything.')
+  expect(fieldsOf(refused).effects).toContain('A viewer cannot delete or overwrite anything.')
   expect(await grantsOf(team.guest)).toBe(1)
 })
 
@@ -230,7 +228,7 @@ test('the scope may be changed, a refusal needs a reason, and whoever asked read
   expect(codeOf(await team.approve(admin, id, { subjects: 'apps', effects: 'read' }))).toBe('ok')
   expect((await db().grant.findFirstOrThrow({ where: { subjects: 'apps' } })).effects).toBe('read')
   const { entries } = await readActivity(team.owner, readFilter({ kind: 'accounts' }), 'UTC', 50)
-  expect(entries[0]?.description).toContain('(asked for: view and delete and overwrite the apps of shop.heron.example)')
+  expect(entries[0]?.description).toContain('(asked for: view, delete and overwrite the apps of shop.heron.example)')
   const second = await team.asked({ what: 'logs read' })
   expect(fieldsOf(await team.refuse(admin, second, ' '))).toEqual({ reason: 'Say why.' })
   expect(codeOf(await team.refuse(admin, second))).toBe('ok')
@@ -304,7 +302,7 @@ test('a request of somebody who left is closed and approved by nobody; one that 
   await closeStale(new Date(Date.now() + week))
   expect((await states())[id]).toBe('expired')
   expect((await bellOf(guest)).map(([text]) => text)).toEqual([
-    'Nobody answered your request for access to view and delete and overwrite the apps of shop.heron.example. Ask again if you still need it.',
+    'Nobody answered your request for access to view, delete and overwrite the apps of shop.heron.example. Ask again if you still need it.',
   ])
   const ended = await team.asked({ what: 'logs read' })
   await db().membership.updateMany({ where: { userId: guest.user.id }, data: { endsAt: new Date(Date.now() - 1) } })

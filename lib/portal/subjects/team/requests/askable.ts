@@ -8,7 +8,7 @@ import { needOf } from '@/lib/portal/access/grants/needs'
 import { rightOf } from '@/lib/portal/access/grants/read'
 import { mayRun, roleNames } from '@/lib/portal/access/roles'
 import type { Actor, Person, Role } from '@/lib/portal/identity/actor'
-import { accessEffects } from '@/lib/text/access'
+import { formatEffects } from '@/lib/text/access'
 import { findApprovers } from './approvers'
 import { type AskedPlace, toPlace } from './place'
 import { findReached, type Lender } from './reached'
@@ -88,11 +88,11 @@ export async function findAskableHere(actor: Person, asked: AskedPlace): Promise
   return { ...askable, choices: [], ceiling: `${nobody} If only your own connection lists it, lend them that connection first.` }
 }
 
-/** "A viewer cannot change or delete and overwrite anything. …"; empty if the role forbids none of these effects. */
+/** "A viewer cannot change, delete or overwrite anything. …"; empty if the role forbids none of these effects. */
 export function formatCeiling(role: Role, asked: readonly Effect[]): string {
-  const verbs = asked.filter((effect) => !mayRun(role, effect)).map((effect) => accessEffects[effect] ?? effect)
-  if (verbs.length === 0) return ''
-  return `A ${roleNames[role].toLowerCase()} cannot ${joinNames(verbs)} anything. Ask a team owner or admin for another role.`
+  const forbidden = asked.filter((effect) => !mayRun(role, effect))
+  if (forbidden.length === 0) return ''
+  return `A ${roleNames[role].toLowerCase()} cannot ${formatEffects(forbidden, 'or')} anything. Ask a team owner or admin for another role.`
 }
 
 const joinNames = (names: readonly string[]): string =>
