@@ -54,6 +54,8 @@ export type OpenOptions = {
   keyFile: string
   /** The duration of one unit of a simulated install, milliseconds. */
   sandboxPaceMs?: number
+  /** What time it is on sandbox servers, milliseconds since 1970. */
+  sandboxNow?: () => number
   /** After this many milliseconds without a line, an install's stream gets an event with its progress. */
   silenceMs?: number
   /** How long a summary is shared with later callers, in milliseconds. */
@@ -82,6 +84,7 @@ export async function openService({
   database,
   keyFile,
   sandboxPaceMs,
+  sandboxNow,
   silenceMs = 15_000,
   summarySharedMs = 5000,
   siteChecksMs = 5 * 60_000,
@@ -100,7 +103,11 @@ export async function openService({
   const connections = createConnections()
   const fleet = createFleet<MachineRow>({
     ssh: createDebian({ connections }),
-    sandbox: createSandbox({ states: createSandboxStates(store), ...(sandboxPaceMs === undefined ? {} : { paceMs: sandboxPaceMs }) }),
+    sandbox: createSandbox({
+      states: createSandboxStates(store),
+      ...(sandboxPaceMs !== undefined && { paceMs: sandboxPaceMs }),
+      ...(sandboxNow && { now: sandboxNow }),
+    }),
     openKey: (row) => openMachineKey(store, row),
   })
   const locks = createLocks(lockPatienceMs)

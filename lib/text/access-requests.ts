@@ -3,6 +3,9 @@
 /** For how long can be asked, in minutes; null: without an end. */
 export const minutesChoices: readonly (number | null)[] = [60, 8 * 60, 24 * 60, 7 * 24 * 60, 30 * 24 * 60, null]
 
+/** Of those that wait for an answer, the newest are listed. */
+export const mostWaiting = 200
+
 const units: readonly (readonly [minutes: number, one: string])[] = [
   [24 * 60, 'day'],
   [60, 'hour'],

@@ -1,11 +1,13 @@
 /** An owner, an admin and a guest, each in a browser: a site that only the owner's own connection lists, and receivers of the owner’s messages. */
+import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { db } from '@/lib/portal/base/db'
-import { makePlace as makeServicePlace, runKeys, type Place as ServicePlace, startService } from '../service/support/process'
+import { openTestService } from '../service/support/service'
 import { type HookReceiver, startHookReceiver } from '../support/hook-receiver'
 import { type MailServer, startMailServer } from '../support/mail-server'
 import { lookInto } from '../support/portal-database'
 import { installWithSites, runJob } from '../support/sandbox-sites'
+import { runSql } from '../support/sqlite-file'
 import { type TeamVisit, visitTeam } from '../support/team-visit'
 
 export type LendingScene = AsyncDisposable & {
@@ -14,7 +16,10 @@ export type LendingScene = AsyncDisposable & {
   mira: Page
   ada: Page
   gwen: Page
-  service: ServicePlace
+  /** The time on the sandbox server. While it stands, jobs there do not continue. */
+  clock: SandboxClock
+  /** What the service says of its newest push; undefined before there is one. */
+  stateOfPush(): unknown
   hook: HookReceiver
   mail: MailServer
   siteId: string
@@ -26,10 +31,32 @@ export type LendingScene = AsyncDisposable & {
   sentToGuest(): Promise<string[]>
 }
 
-/** The backup before a push of it takes half a minute, as the first label of its domain says to the sandbox. */
-export const domain = 'large.example'
+export const domain = 'kaffee.example'
 
 const server = 'heron-1'
+
+/** The duration of one unit of work, as of other sandbox servers. */
+const paceMs = 160
+
+type SandboxClock = { now: () => number; stop(): void; continue(): void; passUnits(count: number): void }
+
+function makeClock(): SandboxClock {
+  let behindMs = 0
+  let standsAt: number | null = null
+  return {
+    now: () => standsAt ?? Date.now() - behindMs,
+    stop() {
+      standsAt = this.now()
+    },
+    continue() {
+      if (standsAt !== null) behindMs = Date.now() - standsAt
+      standsAt = null
+    },
+    passUnits(count) {
+      if (standsAt !== null) standsAt += count * paceMs
+    },
+  }
+}
 const appActions = 'app/(portal)/sites/[siteId]/app/actions.ts'
 const topics = 'servers,disks,certificates,backups,updates,jobs,connections,approvals,access,team,account'
 
@@ -39,11 +66,11 @@ export async function openLendingScene(): Promise<LendingScene> {
     for (const end of ends.reverse()) await end()
   }
   try {
-    const service = await makeServicePlace()
-    ends.push(service[Symbol.dispose])
-    const [running, hook, mail] = [await startService(service), await startHookReceiver(), await startMailServer()]
+    const clock = makeClock()
+    const service = await openTestService({ sandboxPaceMs: paceMs, sandboxNow: clock.now })
+    ends.push(() => service[Symbol.asyncDispose]())
+    const [hook, mail] = [await startHookReceiver(), await startMailServer()]
     ends.push(
-      () => running.stop('SIGTERM'),
       () => hook[Symbol.asyncDispose](),
       () => mail[Symbol.asyncDispose](),
     )
@@ -55,8 +82,7 @@ export async function openLendingScene(): Promise<LendingScene> {
     ends.push(() => visit[Symbol.asyncDispose]())
     const look = lookInto(visit.place)
     ends.push(() => look[Symbol.asyncDispose]())
-    const key = (await runKeys(service, 'create')).stdout.trim()
-    const found = await addPlaces(visit, running.baseUrl, key)
+    const found = await addPlaces(visit, service.baseUrl, service.key)
     const ada = (await visit.join('Ada Marsh', 'admin')).page
     const gwen = (await visit.join('Gwen Okafor', 'guest', { viewport: { width: 390, height: 844 } })).page
     const common = { keeper: 'own', topics, quietFrom: '', quietTo: '', digestAt: '', timeZone: 'UTC' }
@@ -67,7 +93,9 @@ export async function openLendingScene(): Promise<LendingScene> {
       await visit.owner.act('app/_shared/channels/actions.ts addChannel', { ...common, ...channel })
     }
     const sentToGuest = record(gwen)
-    return { visit, mira: visit.page, ada, gwen, service, hook, mail, ...found, sentToGuest, [Symbol.asyncDispose]: close }
+    const pushes = `SELECT "state" FROM "InstallRun" WHERE "operation" = 'apps.push'`
+    const stateOfPush = () => runSql(join(service.dir, 'data', 'service.db'), pushes)[0]?.state
+    return { visit, mira: visit.page, ada, gwen, clock, stateOfPush, hook, mail, ...found, sentToGuest, [Symbol.asyncDispose]: close }
   } catch (error) {
     await close()
     throw error

@@ -10,7 +10,7 @@ import { nextFriday } from '../support/next-friday'
 import { npmRun } from '../support/npm-run'
 import { openMenu } from '../support/open-menu'
 import { faultsInAllLooks } from '../support/page-faults'
-import { letSignInsAge, query } from '../support/place-database'
+import { letSignInsAge } from '../support/place-database'
 import { pressFor, pressUntil } from '../support/press'
 import { readPages, waitToSee } from '../support/shown-text'
 import { domain, type LendingScene, openLendingScene } from './lending-scene'
@@ -105,7 +105,7 @@ test('security 3: at 390 px the guest finds that site with its logs and backups,
   expect(await faultsInAllLooks(gwen)).toEqual([])
   await gwen.setViewportSize(phone)
   await pressUntil(gwen, 'Control+k', gwen.getByRole('combobox'))
-  await gwen.getByRole('combobox').fill('large')
+  await gwen.getByRole('combobox').fill('kaffee')
   await gwen.getByRole('option', { name: domain }).first().waitFor(patience)
   for (const name of ['otter', 'osprey']) {
     await gwen.getByRole('combobox').fill(name)
@@ -128,17 +128,17 @@ test('the owner lends the key for a push, the guest asks for it, the admin appro
   // It can be asked for before it is lent. Then the form says whose connection it takes, and no page does.
   const asking = gwen.getByRole('dialog', { name: 'Ask for access' })
   await pressFor(button(gwen, 'Ask for access').first(), asking)
-  await asking.getByLabel('What').selectOption('View and delete and overwrite the apps')
+  await asking.getByLabel('What').selectOption('View, delete and overwrite the apps')
   await asking.getByText(/It takes a connection that Mira Lindqvist lends you for it\.$/).waitFor()
   await gwen.keyboard.press('Escape')
   expect(await gwen.getByRole('main').getByText('Mira Lindqvist').count()).toBe(0)
-  await lend({ may: ['delete and overwrite'], of: ['apps'], until: `${nextFriday()}T18:00` }, /view and delete and overwrite the apps of/)
+  await lend({ may: ['delete and overwrite'], of: ['apps'], until: `${nextFriday()}T18:00` }, /view, delete and overwrite the apps of/)
   await gwen.reload()
   const dialog = gwen.getByRole('dialog', { name: 'Ask for access' })
   await pressFor(button(gwen, 'Ask for access').first(), dialog)
-  await dialog.getByLabel('What').selectOption('View and delete and overwrite the apps')
+  await dialog.getByLabel('What').selectOption('View, delete and overwrite the apps')
   await dialog.getByLabel('Reason').fill('The new shop goes live')
-  await dialog.getByText(`Asks to view and delete and overwrite the apps of ${domain}, for 1 hour.`).waitFor()
+  await dialog.getByText(`Asks to view, delete and overwrite the apps of ${domain}, for 1 hour.`).waitFor()
   expect(await faultsInAllLooks(gwen)).toEqual([])
   await gwen.setViewportSize(phone)
   await dialog.getByLabel('Reason').press('Enter')
@@ -149,9 +149,9 @@ test('the owner lends the key for a push, the guest asks for it, the admin appro
   await ada.getByRole('menuitem', { name: /asks for access/ }).press('Enter')
   await ada.waitForURL('**/team/requests', patience)
   const approve = ada.getByRole('dialog', { name: 'Approve access' })
-  await pressFor(button(ada, 'Approve… Gwen Okafor: View and delete and overwrite the apps'), approve)
+  await pressFor(button(ada, 'Approve… Gwen Okafor: View, delete and overwrite the apps'), approve)
   await approve.getByText(/^Gwen Okafor asks: “The new shop goes live”\./).waitFor()
-  await approve.getByText(/^Can view and delete and overwrite the apps of large\.example until .*, and nothing else/).waitFor()
+  await approve.getByText(/^Can view, delete and overwrite the apps of kaffee\.example until .*, and nothing else/).waitFor()
   expect(await faultsInAllLooks(ada)).toEqual([])
   await button(approve, 'Approve').press('Enter')
   await approve.waitFor({ state: 'detached', ...patience })
@@ -189,10 +189,12 @@ test('a push needs a second person: the admin sees what it would do, and approve
   expect(await faultsInAllLooks(ada)).toEqual([])
   await pressFor(button(ada, 'Approve and send'), ada.getByLabel('Your password'))
   await ada.getByLabel('Your password').fill(adaPassword)
-  // From here on the push runs for half a minute, so the owner has the next page open.
-  await mira.goto(at('/keys'))
+  // The push stands still after its first steps until the owner has frozen the key.
+  scene.clock.stop()
   await ada.getByLabel('Your password').press('Enter')
   await waitToSee(facts, 'Approved and sent', longPatience)
+  await expect.poll(scene.stateOfPush, longPatience).toBe('running')
+  scene.clock.passUnits(6)
 })
 
 test('security 16: the owner freezes the key while the guest watches the push: ended within 5 s, and the push continues to its end', async () => {
@@ -200,6 +202,7 @@ test('security 16: the owner freezes the key while the guest watches the push: e
   await gwen.getByRole('link', { name: 'View what it started' }).press('Enter', patience)
   await gwen.waitForURL('**/jobs/*', patience)
   await waitToSee(gwen.getByRole('main'), /^Backup/)
+  await mira.goto(at('/keys'))
   const ended = waitToSee(gwen.getByRole('main'), 'Followed no more, still running on the server.', longPatience).then(Date.now)
   await openMenu(mira, 'Actions for Mira’s key', 'Freeze')
   await mira.getByText('Mira’s key is frozen. Streams through it end within 5 seconds.').waitFor(patience)
@@ -208,12 +211,11 @@ test('security 16: the owner freezes the key while the guest watches the push: e
   expect(shownAt - freeze.at.getTime()).toBeLessThanOrEqual(5_000)
   // There is nothing to stop any more, and nothing is sent through the frozen connection.
   for (const name of ['Stop following', 'Cancel job']) expect(await button(gwen, name).count()).toBe(0)
-  const push = async () =>
-    (await query(scene.service, 'service', `SELECT "state" FROM "InstallRun" WHERE "operation" = 'apps.push'`))[0]?.state
-  expect(await push()).toBe('running')
+  expect(scene.stateOfPush()).toBe('running')
   expect(await faultsInAllLooks(gwen)).toEqual([])
   await gwen.setViewportSize(phone)
-  await expect.poll(push, longPatience).toBe('done')
+  scene.clock.continue()
+  await expect.poll(scene.stateOfPush, longPatience).toBe('done')
   expect((await db().job.findFirstOrThrow({ where: { operation: 'apps.push' } })).state).not.toBe('done')
   await openMenu(mira, 'Actions for Mira’s key', 'Thaw')
   await mira.getByText('Mira’s key is used again.').waitFor(patience)
@@ -227,7 +229,7 @@ test('the owner looks at what would end before they remove the guest, whose next
   await mira.getByText('If Gwen Okafor is removed from the team: nothing is saved yet.').waitFor(patience)
   const hers = rows(mira, 'Reach').filter({ hasText: 'Gwen Okafor' })
   await waitToSee(hers, /view and change the backups and logs/)
-  await waitToSee(hers, /view and delete and overwrite the apps/)
+  await waitToSee(hers, /view, delete and overwrite the apps/)
   expect(await hers.filter({ hasText: '− Ends' }).count()).toBe(await hers.count())
   expect(await faultsInAllLooks(mira)).toEqual([])
   expect(await db().membership.count({ where: { role: 'guest' } })).toBe(1)
@@ -250,7 +252,7 @@ test('security 3: nothing that the guest’s browser was sent had the name or th
 })
 
 test('the owner’s webhook and mail were told each step once, and the log tells the story and verifies', async () => {
-  const apps = `view and delete and overwrite the apps of ${domain}`
+  const apps = `view, delete and overwrite the apps of ${domain}`
   const push = `Replace the live site by its staging copy: ${domain}.`
   const steps = [
     `Gwen Okafor asks for access to ${apps}, for 1 hour.`,
@@ -270,8 +272,8 @@ test('the owner’s webhook and mail were told each step once, and the log tells
   await mira.goto(at('/activity'))
   const told = await mira.getByRole('main').innerText()
   for (const sentence of [
-    /Lent a connection to gwen\.okafor@northwind\.test to view and change the backups and logs of large\.example/,
-    /Asked for access to view and delete and overwrite the apps of large\.example, for 1 hour; reason: The new shop goes live/,
+    /Lent a connection to gwen\.okafor@northwind\.test to view and change the backups and logs of kaffee\.example/,
+    /Asked for access to view, delete and overwrite the apps of kaffee\.example, for 1 hour; reason: The new shop goes live/,
     /Approved access for gwen\.okafor@northwind\.test/,
     /Asked for a second person/,
     /Froze a connection/,

@@ -7,7 +7,7 @@ export type ReachRowView = Pick<
   'id' | 'who' | 'what' | 'access' | 'connection' | 'until' | 'lastUsedAt' | 'recorded' | 'unused' | 'difference' | 'idle'
 > & { role: string; where: string }
 
-const maxNames = 6
+const maxNames = 3
 
 export function toReachRow({ places, hidden, everything, role, from: _, ...line }: ReachLine): ReachRowView {
   return { ...line, role: roleNames[role], where: formatWhere({ places, hidden, everything }) }

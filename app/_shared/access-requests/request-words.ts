@@ -34,9 +34,9 @@ export const stateWords: Readonly<Record<AccessRequestView['state'], { label: st
   closed: { label: 'Closed', tone: 'neutral' },
 }
 
-/** "Mira lends", "Mira or Ada lends". */
+/** "Mira lends", "Mira or Ada lends", "Mira or you lend". */
 export const formatLenders = (names: readonly string[]): string =>
-  `${names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`} lends`
+  `${names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`} ${names.at(-1) === 'you' ? 'lend' : 'lends'}`
 
 /** What became of a request, for whoever asked. */
 export function formatAnswer(request: AccessRequestView): string {

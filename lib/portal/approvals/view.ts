@@ -178,12 +178,15 @@ function describeBatch({ targets, mode, atOnce }: HeldBatch, { description }: Op
 const labels: Readonly<Record<string, string>> = {
   restore: 'Backup',
   backup_first: 'Back up first',
-  without_backup: 'Without a last backup',
+  without_backup: 'Back up first',
   replace_live_changes: 'Replace what changed on live',
   ids: 'Which',
   pass: 'Password',
   user: 'User',
 }
+
+/** Flags whose label says the opposite: “Without a backup: no” has to be read twice. */
+const deniedBy: ReadonlySet<string> = new Set(['without_backup'])
 
 const labelOf = (name: string): string => {
   const plain = name.replaceAll('_', ' ')
@@ -192,7 +195,10 @@ const labelOf = (name: string): string => {
 
 function wordsOf(name: string, field: Field, value: string | boolean | string[] | undefined): string {
   if (field.kind === 'secret') return name === 'pass' || name === 'password' ? 'a new password' : 'a new secret'
-  if (field.kind === 'flag') return value === true || value === '1' || value === 'on' || value === 'true' ? 'yes' : 'no'
+  if (field.kind === 'flag') {
+    const isOn = value === true || value === '1' || value === 'on' || value === 'true'
+    return isOn === !deniedBy.has(name) ? 'yes' : 'no'
+  }
   if (Array.isArray(value)) return value.length === 0 ? 'none' : value.join('\n')
   return value === undefined || value === '' ? 'none' : String(value)
 }

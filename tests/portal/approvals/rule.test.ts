@@ -114,6 +114,9 @@ test('security 1: a request is shown in words, with what is there now, and its p
     { label: 'Backup', value: 'shop.example-1.tar.zst' },
     { label: 'Back up first', value: 'yes' },
   ])
+  // The interface has the opposite: without_backup.
+  const deletion = heldIdOf(await scene.ask.deleteSite())
+  expect((await findHeldView(approver, deletion))?.sends).toEqual([{ label: 'Back up first', value: 'yes' }])
   expect(JSON.stringify([view, await findHeldView(asker, password), await listHeld(approver)])).not.toContain('held-password-7')
   expect(await findHeldView(asker, password)).toMatchObject({ own: true, mayDecide: false })
   for (const other of [await team.join('viewer'), await team.join('guest'), await (await createTeam('Another')).join('owner')]) {

@@ -71,7 +71,7 @@ export default async function Page({ params }: Props) {
 
 /** What it waits for, or what became of it. */
 function Standing({ request }: { request: HeldView }) {
-  const { state, sends, approvers, decidedBy, reason, problem, page, sendAt, takeUntil, takenAs, own } = request
+  const { state, sends, approvers, decidedBy, reason, problem, page, sendAt, takeUntil, takenAs, own, mayDecide } = request
   if (state === 'waiting' && sends === null) {
     return <Notice tone="danger" title="The record of this request was changed after it was asked for, so it cannot be approved." />
   }
@@ -85,7 +85,10 @@ function Standing({ request }: { request: HeldView }) {
   }
   if (state === 'waiting') {
     return (
-      <Notice tone="info" title="Nothing was done yet: another member has to approve this.">
+      <Notice
+        tone="info"
+        title={`Nothing was done yet: ${mayDecide ? 'you can approve or refuse this' : 'another member has to approve this'}.`}
+      >
         It expires <RelativeTime at={request.until} />.
       </Notice>
     )

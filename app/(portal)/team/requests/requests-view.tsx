@@ -2,6 +2,7 @@
 
 import { useState } from 'react'
 import type { AccessRequests, AccessRequestView } from '@/lib/portal/subjects/team/requests/list'
+import { mostWaiting } from '@/lib/text/access-requests'
 import { AccessDialog } from '../../../_shared/access/access-dialog'
 import { useAccessRequests } from '../../../_shared/access-requests/use-access-requests'
 import { ReadError } from '../../../_shared/read-error'
@@ -45,6 +46,9 @@ export function RequestsView({ first, labels, answers }: RequestsViewProps) {
               none="Nobody waits for an answer. What members ask for appears here and in the bell."
               onOpen={(dialog, request) => setOpen({ dialog, request })}
             />
+            {waiting.length >= mostWaiting ? (
+              <p className="text-small text-muted">The newest {mostWaiting} are shown. Older ones appear as these are answered.</p>
+            ) : null}
           </Section>
         ) : null}
         {past.length > 0 ? (

@@ -8,7 +8,7 @@ import { findSubject, type ReachSubject } from './subject'
 import { readReach } from './view'
 import { readWhatIf, type WhatIf } from './what-if'
 
-/** all: the lines before they are filtered. refused: why the change that is asked about cannot be shown; then the table is as it is now. */
+/** all: the lines before they are filtered. lines: those that a change begins or ends first. refused: why the change that is asked about cannot be shown; then the table is as it is now. */
 export type OpenReach = {
   subject: ReachSubject
   filter: ReachFilter
@@ -25,5 +25,9 @@ export async function openReach(actor: Person, query: Query): Promise<OpenReach 
   const [filter, asked] = [readReachFilter(query), await readWhatIf(actor, query)]
   const whatIf = asked?.ok ? asked.data : null
   const all = await readReach(actor, subject, whatIf?.change ?? null)
-  return { subject, filter, whatIf, refused: asked && !asked.ok ? asked.problem : null, all, lines: filterReach(all, filter) }
+  // A change of one row among hundreds is what the page was opened for.
+  const lines = filterReach([...all.filter(isChanged), ...all.filter((line) => !isChanged(line))], filter)
+  return { subject, filter, whatIf, refused: asked && !asked.ok ? asked.problem : null, all, lines }
 }
+
+const isChanged = ({ difference }: ReachLine): boolean => difference !== 'same'

@@ -313,3 +313,17 @@ test('a request of somebody who left is closed and approved by nobody; one that 
   const closed = entries.map(({ description }) => description).filter((text) => text.startsWith('Closed'))
   expect(closed).toEqual(['Closed a request for access of somebody who left', 'Closed a request for access that nobody answered'])
 })
+
+test('a request that waits is listed first, however many newer ones are answered', async () => {
+  await using team = await openRequests()
+  const { owner, guest } = team
+  const id = await team.asked()
+  const { id: _, openKey: __, createdAt, ...row } = await db().accessRequest.findFirstOrThrow()
+  const newer = { ...row, userId: guest.user.id, state: 'withdrawn' as const, createdAt: new Date(createdAt.getTime() + 1000) }
+  await db().accessRequest.createMany({ data: Array.from({ length: 300 }, (_, index) => ({ ...newer, id: `withdrawn-${index}` })) })
+  const listed = await listOthersRequests(owner)
+  expect(listed.slice(0, 2).map((each) => [each.id === id, each.state])).toEqual([
+    [true, 'open'],
+    [false, 'withdrawn'],
+  ])
+})

@@ -53,7 +53,7 @@ test('what the connection is not lent for can be asked for; its owner, who may g
   const id = await ask('backups read')
   expect(await bellOf(owner)).toEqual([[asks, '/team/requests']])
   const lendable = { id: connectionId, label: 'Robin’s key' }
-  expect(await listOthersRequests(owner)).toMatchObject([{ answerable: true, lenders: ['The owner'], lendable }])
+  expect(await listOthersRequests(owner)).toMatchObject([{ answerable: true, lenders: ['you'], lendable }])
   expect(await approve(owner, id, { lend: connectionId })).toMatchObject({ ok: true })
   expect(await backups()).toBe('ok')
   expect(await listOwnRequests(guest)).toMatchObject([{ state: 'approved', lenders: [] }])
@@ -113,7 +113,7 @@ test('a lender who does not see the place is not asked, and nothing is lent but 
   expect(await backups()).toBe('forbidden')
   expect(await listOwnRequests(guest)).toMatchObject([{ state: 'open' }])
   await db().team.updateMany({ data: { secondPersonFor: 'access' } })
-  expect(await listOthersRequests(scene.owner)).toMatchObject([{ answerable: true, lenders: ['The owner'], lendable: null }])
+  expect(await listOthersRequests(scene.owner)).toMatchObject([{ answerable: true, lenders: ['you'], lendable: null }])
   expect(await approve(scene.owner, id, { lend: scene.connectionId })).toMatchObject({ ok: false, problem: { code: 'forbidden' } })
   await db().grant.deleteMany({ where: { userId: scene.owner.user.id } })
   const { choices, ceiling } = await findAskable(guest, place)

@@ -48,6 +48,8 @@ test('who is removed loses everything, and so do those who use their connection;
     'The operator same: do everything',
     'The guest lost: view the backups',
   ])
+  const { lines } = await open(owner, { ...connection, if: 'endGrant', grant: grantId })
+  expect(lines.map(({ difference }) => difference)).toEqual(['lost', 'same'])
   expect(await marked(owner, of)).toEqual(['The operator same: do everything'])
 })
 

@@ -7,6 +7,7 @@ import { db } from '@/lib/portal/base/db'
 import type { Person, Role } from '@/lib/portal/identity/actor'
 import { hasEnded } from '@/lib/portal/identity/membership'
 import { needsSecondPerson } from '@/lib/portal/spine/held/rule'
+import { mostWaiting } from '@/lib/text/access-requests'
 import { toReadableDomain } from '@/lib/text/idn'
 import type { AccessRequestState, Prisma } from '@/prisma/generated/portal/client'
 import { openRequests } from './close'
@@ -37,7 +38,10 @@ export type AccessRequestView = {
   reason: string
   /** Whether the reader can approve or refuse it now. */
   answerable: boolean
-  /** The names of those of whom one has to lend a connection before it can be used: of open ones, and of the reader’s that were approved. */
+  /**
+   * The names of those of whom one has to lend a connection before it can be used, the reader as “you” and last: of open ones, and of the
+   * reader’s that were approved.
+   */
   lenders: readonly string[]
   /** One of the reader’s that an approval can lend along; null if none has to be lent, or approving takes a second person. */
   lendable: { id: string; label: string } | null
@@ -52,7 +56,7 @@ const listed = () => ({ createdAt: { gt: new Date(Date.now() - rememberedMs) } }
 const include = { user: { select: { name: true, disabledAt: true } } } as const
 type Row = Prisma.AccessRequestGetPayload<{ include: typeof include }>
 
-/** own: the reader’s. others: of those whose access the reader may change, as far as they see the place. Newest first. */
+/** own: the reader’s. others: of those whose access the reader may change, as far as they see the place; open ones first. Newest first. */
 export type AccessRequests = { own: AccessRequestView[]; others: AccessRequestView[] }
 
 export async function listAccessRequests(actor: Person): Promise<AccessRequests> {
@@ -68,7 +72,13 @@ export async function listOwnRequests(actor: Person): Promise<AccessRequestView[
 export async function listOthersRequests(actor: Person): Promise<AccessRequestView[]> {
   if (!may(actor.role, 'team', 'change')) return []
   const where = { teamId: actor.team.id, userId: { not: actor.user.id }, ...listed() }
-  const views = await toViews(actor, await db().accessRequest.findMany({ where, include, orderBy: { createdAt: 'desc' }, take: most }))
+  const [newest, open] = [{ createdAt: 'desc' } as const, openRequests(new Date())]
+  // Apart, so that many answered ones leave room for those that wait.
+  const [waiting, past] = await Promise.all([
+    db().accessRequest.findMany({ where: { ...where, ...open }, include, orderBy: newest, take: mostWaiting }),
+    db().accessRequest.findMany({ where: { ...where, NOT: open }, include, orderBy: newest, take: most }),
+  ])
+  const views = await toViews(actor, [...waiting, ...past])
   return views.filter(({ place, asker: { role } }) => place?.name !== null && (role === null || mayManage(actor.role, role)))
 }
 
@@ -76,7 +86,7 @@ export async function listOthersRequests(actor: Person): Promise<AccessRequestVi
 export async function countAnswerable(actor: Person): Promise<number> {
   if (!may(actor.role, 'team', 'change')) return 0
   const where = { teamId: actor.team.id, userId: { not: actor.user.id }, ...openRequests(new Date()) }
-  const views = await toViews(actor, await db().accessRequest.findMany({ where, include, take: most }))
+  const views = await toViews(actor, await db().accessRequest.findMany({ where, include, take: mostWaiting }))
   return views.filter(({ answerable }) => answerable).length
 }
 
@@ -127,7 +137,7 @@ async function toViews(actor: Person, rows: readonly Row[]): Promise<AccessReque
       answeredBy: names.get(row.decidedById ?? '') ?? '',
       answerable:
         state === 'open' && row.userId !== actor.user.id && manages && (name !== null || row.placeKind === 'nowhere') && !othersLend,
-      lenders: [...new Set(lenders.map((each) => each.name))],
+      lenders: [...new Set(lenders.filter((each) => each.id !== actor.user.id).map((each) => each.name)), ...(own ? ['you'] : [])],
       lendable: own && !needsSecond ? { id: own.connectionId, label: own.label } : null,
     }
   }
