@@ -1,21 +1,25 @@
-/** `gatehouse backup verify [FILE] --identity FILE`: proves that the newest scheduled backup, or FILE, can be restored. Changes nothing. */
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+/** `gatehouse backup verify [FILE] --identity FILE [--json]`: proves that the newest scheduled backup, or FILE, can be restored. Changes nothing. */
+import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { constants, tmpdir } from 'node:os'
-import { dirname, join, resolve } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { findExitCode } from '@/lib/command-exit-code'
 import { WrongUse } from '@/lib/commands.mjs'
 import { type ProgramName, programs } from '@/lib/programs.mjs'
 import { getSettings, type Settings, SettingsError } from '@/lib/settings/settings'
 import { BackupError } from './layout'
-import { findMissingHalves, findNewestArchives, verifyArchive } from './scheduled/verify'
+import type { Half } from './scheduled/archive-name'
+import { requireArchiveName } from './scheduled/unpack'
+import { findMissingHalves, findNewestArchives, type VerifyOptions, verifyArchive } from './scheduled/verify'
 
-function readArguments(): { file: string | null; identity: string } {
+const options = { identity: { type: 'string' }, json: { type: 'boolean', default: false } } as const
+
+function readArguments(): { file: string | null; identity: string; asJson: boolean } {
   try {
-    const { values, positionals } = parseArgs({ options: { identity: { type: 'string' } }, allowPositionals: true })
+    const { values, positionals } = parseArgs({ options, allowPositionals: true })
     const [file, ...rest] = positionals
     if (values.identity !== undefined && rest.length === 0) {
-      return { file: file === undefined ? null : resolve(file), identity: resolve(values.identity) }
+      return { file: file === undefined ? null : resolve(file), identity: resolve(values.identity), asJson: values.json }
     }
   } catch {
     // parseArgs reports the unknown option; the usage lists the valid ones.
@@ -23,15 +27,14 @@ function readArguments(): { file: string | null; identity: string } {
   throw new WrongUse('backup')
 }
 
-async function chooseFiles(file: string | null, { backup }: Settings): Promise<string[]> {
-  if (file !== null) return [file]
+/** missing: halves of which the folder has no archive */
+async function chooseFiles(file: string | null, { backup }: Settings): Promise<{ files: string[]; missing: Half[] }> {
+  if (file !== null) return { files: [file], missing: [] }
   if (backup === null || !('folder' in backup.target)) {
     throw new BackupError('Without BACKUP_FOLDER there is no newest backup here: name the file of one.')
   }
-  const { folder } = backup.target
-  const files = await findNewestArchives(folder)
-  for (const half of findMissingHalves(files)) process.stdout.write(`There is no backup of the ${half} in ${folder}.\n`)
-  return files
+  const files = await findNewestArchives(backup.target.folder)
+  return { files, missing: findMissingHalves(files) }
 }
 
 /** How this program was started: from the sources of a clone, or beside the other programs of a build. */
@@ -54,19 +57,50 @@ function makeScratch(): { scratch: string; remove: () => void } {
 }
 
 async function run(): Promise<void> {
-  const { file, identity } = readArguments()
+  const { file, identity, asJson } = readArguments()
   const settings = getSettings()
-  const files = await chooseFiles(file, settings)
+  const { files, missing } = await chooseFiles(file, settings)
   for (const path of [identity, ...files]) if (!existsSync(path)) throw new BackupError(`${path} does not exist.`)
+  const print = asJson ? () => undefined : (line: string) => void process.stdout.write(`${line}\n`)
+  for (const half of missing) print(`There is no backup of the ${half} in ${dirname(files[0] ?? '')}.`)
   const { scratch, remove } = makeScratch()
+  const archives: Result[] = []
   try {
-    for (const each of files)
-      process.stdout.write(`${(await verifyArchive(each, { identity, scratch, settings, nodeArguments })).join('\n')}\n`)
+    for (const each of files) {
+      const result = await verifyOne(each, { identity, scratch, settings, nodeArguments })
+      archives.push(result)
+      if (result.error === null) print(result.description)
+      else process.stderr.write(`${result.description}\n`)
+    }
   } finally {
     remove()
   }
-  process.stdout.write(`${files.length === 1 ? 'This backup' : 'These backups'} can be restored.\n`)
+  const ok = archives.every(({ error }) => error === null)
+  if (asJson) process.stdout.write(`${JSON.stringify({ ok, missing, archives: archives.map(({ description, ...each }) => each) })}\n`)
+  if (!ok) process.exitCode = 1
+  else print(`${files.length === 1 ? 'This backup' : 'These backups'} can be restored.`)
 }
+
+/** madeAt: ISO 8601. error: why the archive cannot be restored; null if it can. description: for people */
+type Result = { file: string; half: Half; madeAt: string; bytes: number; findings: string[]; error: string | null; description: string }
+
+async function verifyOne(file: string, options: VerifyOptions): Promise<Result> {
+  const { half, at } = requireArchiveName(file)
+  const result = { file, half, madeAt: at.toISOString(), bytes: statSync(file).size }
+  try {
+    const findings = await verifyArchive(file, options)
+    const description = [`${basename(file)}: ${formatTime(at)} UTC, ${formatSize(result.bytes)}.`, ...findings].join('\n')
+    return { ...result, findings, error: null, description }
+  } catch (error) {
+    if (!(error instanceof BackupError)) throw error
+    return { ...result, findings: [], error: error.message, description: `${basename(file)}: ${error.message}` }
+  }
+}
+
+const formatTime = (at: Date): string => at.toISOString().slice(0, 16).replace('T', ' ')
+
+const formatSize = (bytes: number): string =>
+  bytes < 1_000_000 ? `${Math.max(1, Math.round(bytes / 1000))} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`
 
 try {
   await run()

@@ -6,10 +6,10 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { restore } from '@/lib/backup/restore'
-import { listArchives } from '@/lib/backup/scheduled/archive-name'
+import { formatArchiveName, listArchives } from '@/lib/backup/scheduled/archive-name'
 import { type FailureReason, ScheduledBackupError } from '@/lib/backup/scheduled/failure'
 import { type Made, makeBackup, stagingFolder } from '@/lib/backup/scheduled/make'
-import { type BackupState, createBackupCheck } from '@/lib/backup/scheduled/regularly'
+import { type BackupState, createBackupCheck, settleKilled } from '@/lib/backup/scheduled/regularly'
 import { unpackArchive } from '@/lib/backup/scheduled/unpack'
 import { createKeyFile } from '@/lib/sealing/key-file'
 import { parseSettings, type Settings } from '@/lib/settings/settings'
@@ -208,7 +208,19 @@ test('a program that hangs is ended with all that it started', async () => {
   expect(everything(scene.folder)).toEqual([])
 })
 
-test('a killed run leaves no archive, and the next one removes what it left', async () => {
+/** What a half keeps, in memory, and a log that keeps the texts of its lines. */
+function makeMemory() {
+  const stored: BackupState[] = []
+  const lines: string[] = []
+  const memory = {
+    read: async () => stored.at(-1) ?? null,
+    write: async ({ state }: { state: BackupState }) => void stored.push(state),
+  }
+  const log = { info: (_: object, text: string) => void lines.push(text), error: (_: object, text: string) => void lines.push(text) }
+  return { stored, lines, memory, log }
+}
+
+test('a killed run leaves no archive, counts as failed from the next start on, and is tried again an hour later', async () => {
   const scene = makeScene()
   const source = `
     import { makeBackup } from '@/lib/backup/scheduled/make'
@@ -231,9 +243,21 @@ test('a killed run leaves no archive, and the next one removes what it left', as
   expect(listArchives(everything(scene.folder), 'portal')).toEqual([])
   expect(existsSync(stagingFolder(scene.settings, 'portal'))).toBe(true)
   process.env.PATH = PATH
-  const { name } = await scene.make()
-  expect(everything(scene.folder)).toEqual([name])
+  const { stored, lines, memory, log } = makeMemory()
+  const half = { settings: scene.settings, half: 'portal', memory, log } as const
+  await settleKilled(half)
+  const interrupted = { attemptedAt: now, reason: 'interrupted', doneAt: null, bytes: 0, failures: 1 }
+  expect([stored, lines]).toEqual([[interrupted], ['the backup failed']])
   expect(existsSync(stagingFolder(scene.settings, 'portal'))).toBe(false)
+  // Nothing was killed since.
+  await settleKilled(half)
+  expect(stored).toHaveLength(1)
+  const check = createBackupCheck(half)
+  await check(new Date(now.getTime() + 59 * 60_000))
+  expect(stored).toHaveLength(1)
+  await check(new Date(now.getTime() + 60 * 60_000))
+  expect(stored.at(-1)?.reason).toBe('')
+  expect(everything(scene.folder)).toEqual([formatArchiveName('portal', new Date(now.getTime() + 60 * 60_000), 'age')])
 })
 
 test('a truncated archive, another identity and files that do not belong are refused', async () => {
@@ -273,13 +297,7 @@ test('archives past their retention are deleted after a success only, and nothin
 
 test('a check makes one backup when it is due, retries a failure after an hour, and stores each outcome', async () => {
   const scene = makeScene()
-  const stored: BackupState[] = []
-  const lines: string[] = []
-  const memory = {
-    read: async () => stored.at(-1) ?? null,
-    write: async ({ state }: { state: BackupState }) => void stored.push(state),
-  }
-  const log = { info: (_: object, text: string) => void lines.push(text), error: (_: object, text: string) => void lines.push(text) }
+  const { stored, lines, memory, log } = makeMemory()
   const check = createBackupCheck({ settings: scene.settings, half: 'portal', memory, log })
   const at = (text: string) => new Date(`2026-11-${text}:00Z`)
   await Promise.all([check(at('27T14:00')), check(at('27T14:00'))])

@@ -79,6 +79,25 @@ test('the newest archives are restored, opened, decrypted and counted, and every
   copyFileSync(join(folder, archive), join(elsewhere, archive))
   const half = await runVerify(['--identity', identity], { ...env, BACKUP_FOLDER: elsewhere })
   expect([half.code, half.stdout.split('\n', 1)]).toEqual([0, [`There is no backup of the portal in ${elsewhere}.`]])
+  // A script sees each archive, also beside a damaged one.
+  const portalArchive = 'gatehouse-portal-2026-11-27T03-00-00Z.tar.gz.age'
+  writeFileSync(join(elsewhere, portalArchive), readFileSync(join(folder, portalArchive)).subarray(0, 3000))
+  const asJson = await runVerify(['--identity', identity, '--json'], { ...env, BACKUP_FOLDER: elsewhere })
+  expect([asJson.code, asJson.stderr]).toEqual([1, expect.stringContaining(`${portalArchive}: The archive could not be decrypted`)])
+  expect(JSON.parse(asJson.stdout)).toEqual({
+    ok: false,
+    missing: [],
+    archives: [
+      {
+        ...{ file: join(elsewhere, portalArchive), half: 'portal', madeAt: '2026-11-27T03:00:00.000Z', bytes: 3000, findings: [] },
+        error: expect.stringMatching(/^The archive could not be decrypted/),
+      },
+      {
+        ...{ file: join(elsewhere, archive), half: 'service', madeAt: '2026-11-27T03:00:01.000Z', bytes: expect.any(Number), error: null },
+        findings: expect.arrayContaining(['service.db is intact: 1 server, 0 sites, 1 API key.']),
+      },
+    ],
+  })
 
   // Somebody changed an entry before the backup was made.
   runSql(settings.portalDatabase, `UPDATE AuditRow SET outcome = 'failed' WHERE action = 'session.signIn'`)

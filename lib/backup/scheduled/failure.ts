@@ -1,7 +1,7 @@
 /** Why a scheduled backup failed. */
 
 /** Stored, and shown as a sentence: a code, because paths and what programs print are for the process log alone. */
-export const failureReasons = ['copy', 'encryption', 'folder', 'disk_full', 'command', 'too_long'] as const
+export const failureReasons = ['copy', 'encryption', 'folder', 'disk_full', 'command', 'too_long', 'interrupted'] as const
 
 export type FailureReason = (typeof failureReasons)[number]
 
@@ -24,6 +24,7 @@ const sentences: Readonly<Record<FailureReason, string>> = {
   disk_full: 'A disk was full.',
   command: 'The backup command ended with an error.',
   too_long: 'It took too long and was stopped.',
+  interrupted: 'Gatehouse ended while it was being made.',
 }
 
 /** A sentence for the page; a newer service may send a reason that this version does not know. */

@@ -1,6 +1,6 @@
 /** Makes one scheduled backup of one half: copied, packed, encrypted and delivered. */
 import { createReadStream, createWriteStream, existsSync } from 'node:fs'
-import { chmod, link, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
+import { chmod, link, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -42,8 +42,8 @@ export async function makeBackup({ settings, backup, half, now, maxMs = usualMax
   const stop = AbortSignal.timeout(maxMs)
   const { target, recipient } = backup
   try {
+    await attempt('copy', () => makeStaging(staging, now))
     if ('folder' in target) await clearUnfinished(target.folder, half)
-    await attempt('copy', () => makeStaging(staging))
     const files = await attempt('copy', () => copyHalf(settings, half, staging, now))
     const name = await findFreeName(half, now, backup)
     const encrypted = 'folder' in target ? join(target.folder, unfinishedName(name)) : join(staging, name)
@@ -61,6 +61,16 @@ export async function makeBackup({ settings, backup, half, now, maxMs = usualMax
   }
 }
 
+/** Names the time of the attempt, so that one that was killed with its process is known afterwards. It is in no archive. */
+const startedName = 'started'
+
+/** When the attempt began whose process was killed; null if there is none. */
+export async function readKilledStart(settings: Settings, half: Half): Promise<Date | null> {
+  const text = await readFile(join(stagingFolder(settings, half), startedName), 'utf8').catch(() => '')
+  const at = new Date(text)
+  return Number.isNaN(at.getTime()) ? null : at
+}
+
 /** Removes what a killed run left. */
 export const clearStaging = (settings: Settings, half: Half): Promise<void> =>
   rm(stagingFolder(settings, half), { recursive: true, force: true })
@@ -71,10 +81,11 @@ async function clearUnfinished(folder: string, half: Half): Promise<void> {
     await attempt('folder', () => rm(join(folder, name), { force: true }))
 }
 
-async function makeStaging(staging: string): Promise<void> {
+async function makeStaging(staging: string, now: Date): Promise<void> {
   await rm(staging, { recursive: true, force: true })
   await mkdir(staging, { mode: 0o700 })
   await chmod(staging, 0o700)
+  await writeFile(join(staging, startedName), now.toISOString(), { mode: 0o600 })
 }
 
 /** The heads before the database, so that none refers to an entry that the copy lacks. Keys are only held in memory. */

@@ -1,8 +1,8 @@
 /** Makes the scheduled backups of one half while its process runs. */
 import type { Settings } from '@/lib/settings/settings'
 import type { Half } from './archive-name'
-import { ScheduledBackupError } from './failure'
-import { clearStaging, type Made, makeBackup } from './make'
+import { type FailureReason, ScheduledBackupError } from './failure'
+import { clearStaging, type Made, makeBackup, readKilledStart } from './make'
 import { isDue } from './schedule'
 
 /** The newest attempt and the newest archive. reason: why the newest attempt failed, a FailureReason; empty if it did not. bytes: of the newest archive. failures: of all attempts. */
@@ -26,12 +26,27 @@ const minuteMs = 60_000
 
 /** Looks once a minute whether a backup is due. A failure is stored and logged, and tried again an hour later. */
 export function backUpRegularly(options: BackupsOptions): void {
-  const { settings, half, log } = options
-  void clearStaging(settings, half).catch((error: unknown) =>
-    log.error({ err: error }, 'the copies of an interrupted backup could not be deleted'),
+  const { half, log } = options
+  const settled = settleKilled(options).catch((error: unknown) =>
+    log.error({ err: error, half }, 'an interrupted backup could not be recorded'),
   )
   const check = createBackupCheck(options)
-  setInterval(() => void check(new Date()), minuteMs).unref()
+  setInterval(() => void settled.then(() => check(new Date())), minuteMs).unref()
+}
+
+/** An attempt that was killed with its process counts as failed, and what it left is removed. Rejects if that cannot be stored. */
+export async function settleKilled({ settings, half, memory, log }: BackupsOptions): Promise<void> {
+  try {
+    const startedAt = await readKilledStart(settings, half)
+    if (startedAt === null) return
+    const last = await memory.read()
+    // It may have been killed after its outcome was stored.
+    if (last !== null && last.attemptedAt >= startedAt) return
+    log.error({ half, reason: 'interrupted' }, 'the backup failed')
+    await memory.write({ state: failedState(startedAt, 'interrupted', last), made: null })
+  } finally {
+    await clearStaging(settings, half)
+  }
 }
 
 /** One look. Does nothing while the one before still works, and never rejects. */
@@ -59,15 +74,21 @@ export function createBackupCheck({ settings, half, memory, log }: BackupsOption
 
 async function attemptBackup(options: Parameters<typeof makeBackup>[0], last: BackupState | null, log: Log): Promise<Attempted> {
   const { half, now } = options
-  const failures = last?.failures ?? 0
   try {
     const made = await makeBackup(options)
     log.info({ half, ...made }, 'backup made')
-    return { state: { attemptedAt: now, reason: '', doneAt: now, bytes: made.bytes, failures }, made }
+    return { state: { attemptedAt: now, reason: '', doneAt: now, bytes: made.bytes, failures: last?.failures ?? 0 }, made }
   } catch (error) {
     const reason = error instanceof ScheduledBackupError ? error.reason : 'copy'
     log.error({ half, reason, why: error instanceof Error ? error.message : String(error) }, 'the backup failed')
-    const state = { attemptedAt: now, reason, doneAt: last?.doneAt ?? null, bytes: last?.bytes ?? 0, failures: failures + 1 }
-    return { state, made: null }
+    return { state: failedState(now, reason, last), made: null }
   }
 }
+
+const failedState = (attemptedAt: Date, reason: FailureReason, last: BackupState | null): BackupState => ({
+  attemptedAt,
+  reason,
+  doneAt: last?.doneAt ?? null,
+  bytes: last?.bytes ?? 0,
+  failures: (last?.failures ?? 0) + 1,
+})

@@ -1,8 +1,7 @@
 /** The restore drill: decrypts archives into a temporary folder, restores them there, checks everything, and removes it. */
 import { execFile } from 'node:child_process'
-import { statSync } from 'node:fs'
 import { mkdir, readdir } from 'node:fs/promises'
-import { basename, join } from 'node:path'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { openConnection } from '@/lib/database/connection'
 import type { ProgramName } from '@/lib/programs.mjs'
@@ -37,9 +36,9 @@ export type VerifyOptions = {
   nodeArguments: (name: ProgramName) => readonly string[]
 }
 
-/** Resolves with what was found, a line each. Throws BackupError with the first thing that is wrong. */
+/** Resolves with what was found, a sentence each. Throws BackupError with the first thing that is wrong. */
 export async function verifyArchive(file: string, { identity, scratch, settings, nodeArguments }: VerifyOptions): Promise<string[]> {
-  const { half, at } = requireArchiveName(file)
+  const { half } = requireArchiveName(file)
   const into = join(scratch, half)
   await mkdir(into, { mode: 0o700 })
   const folders = await unpackArchive(file, { identity, into, settings })
@@ -48,15 +47,11 @@ export async function verifyArchive(file: string, { identity, scratch, settings,
   const database = half === 'portal' ? copy.portalDatabase : copy.serviceDatabase
   if (!names.includes(`${half}.db`)) throw new BackupError(`The archive has no ${half}.db.`)
   return [
-    `${basename(file)}: ${at.toISOString().slice(0, 16).replace('T', ' ')} UTC, ${formatSize(statSync(file).size)}.`,
     `Decrypted and complete: ${names.join(', ')}.`,
     checkDatabase(database, half),
     ...(await runCheck(nodeArguments(half === 'portal' ? 'portal-keys' : 'service-keys'), half, copy, settings)),
   ]
 }
-
-const formatSize = (bytes: number): string =>
-  bytes < 1_000_000 ? `${Math.max(1, Math.round(bytes / 1000))} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`
 
 /** Table and what one of its rows, and several, are called. */
 const counted: Readonly<Record<Half, readonly (readonly [table: string, one: string, several: string])[]>> = {

@@ -1,9 +1,10 @@
 /** What the portal keeps and tells of Gatehouse's own backups: its own, and those of the bundled service. */
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { createBackupCheck } from '@/lib/backup/scheduled/regularly'
+import { stagingFolder } from '@/lib/backup/scheduled/make'
+import { createBackupCheck, settleKilled } from '@/lib/backup/scheduled/regularly'
 import { answerMetrics } from '@/lib/portal/entry/metrics/serve'
 import { learnServiceBackups, portalMemory } from '@/lib/portal/entry/own-backups'
 import { readActivity } from '@/lib/portal/views/activity/activity'
@@ -75,6 +76,22 @@ test('owners see a backup that failed and one that is late, with the reason; oth
   expect(figures[0]).toMatch(/^gatehouse_backup_age_seconds\{half="portal"\} -?\d/)
   expect(figures[1]).toMatch(/^gatehouse_backup_bytes\{half="portal"\} [1-9]\d{3}/)
   expect(figures[2]).toBe('gatehouse_backup_failures_total{half="portal"} 2')
+})
+
+test('owners and metrics learn of a first backup that was killed with the portal', async () => {
+  await using portal = await openPortalDatabase({ environment: { BACKUP_RECIPIENT: recipient, BACKUP_FOLDER: '/nowhere' } })
+  const owner = await (await createTeam()).join('owner')
+  const staging = stagingFolder(portal.settings, 'portal')
+  const start = Date.parse('2026-11-27T09:00:00Z')
+  mkdirSync(staging)
+  writeFileSync(join(staging, 'started'), new Date(start).toISOString())
+  await settleKilled({ settings: portal.settings, half: 'portal', memory: portalMemory, log: quiet })
+  expect((await listBackupItems(owner, start)).map(({ word, tone, says }) => [word, tone, says])).toEqual([
+    ['Backup failed', 'danger', 'Gatehouse ended while it was being made. Gatehouse tries again every hour. There is no backup yet.'],
+  ])
+  expect(await readFigures()).toEqual(['gatehouse_backup_failures_total{half="portal"} 1'])
+  const { entries } = await readActivity(owner, readFilter({}), 'UTC')
+  expect(entries.map(({ result, reason }) => [result, reason])).toEqual([['failed', 'Gatehouse ended while it was being made.']])
 })
 
 test('what the bundled service reports is stored once for each attempt, and stays while the service is away', async () => {
