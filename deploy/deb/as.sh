@@ -11,6 +11,14 @@ case $half in
     exit 2
     ;;
 esac
+# A unit can open fewer files than its user. `config check` says what the unit can use, so it runs with the unit's rules for files, drop-ins included.
+rules=
+case " $* " in
+  *' config check '*)
+    rules=$(systemctl show "gatehouse-$half.service" |
+      sed -n 's/^\(\(ProtectSystem\|ProtectHome\|PrivateTmp\|PrivateDevices\|\(ReadWrite\|ReadOnly\|Inaccessible\|Exec\|NoExec\)Paths\)=.\)/--property=\1/p')
+    ;;
+esac
 # systemd would replace variables in the command by their values.
 for word; do
   shift
@@ -24,11 +32,17 @@ unit=gatehouse-$half-command-$$
 trap 'systemctl stop "$unit" 2>/dev/null || true' INT TERM HUP
 # In the background, so that the trap runs at once. The shell would give it no input there.
 exec 3<&0
+# Each line of the rules is one argument.
+set -f
+IFS='
+'
+# shellcheck disable=SC2086
 systemd-run --quiet --collect --pipe --wait --unit="$unit" \
   --uid="gatehouse-$half" --working-directory="$project" \
   --setenv=GATEHOUSE_DATA="$state/data" --setenv=GATEHOUSE_KEYS="$state/keys" \
   --property=StateDirectory="gatehouse-$half/data gatehouse-$half/keys" --property=StateDirectoryMode=0700 \
   --property=EnvironmentFile="-/etc/gatehouse/$half.env" --property=UMask=0077 \
+  $rules \
   -- "$@" <&3 3<&- &
 code=0
 wait "$!" || code=$?
