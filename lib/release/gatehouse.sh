@@ -15,6 +15,12 @@ case "${1-}" in
     if [ "${2-}" = --recover ] && [ -L "$root/current" ]; then
       # Units ask before each start, which nothing to do must not delay.
       [ -L "$root/undo" ] || exit 0
+      # Nor may it delay the start that the unit of an upgrade waits for: that unit settles what comes of it.
+      if [ -z "${3-}" ] && grep -qs '"step": "starting"' "$root/upgrade.json"; then
+        for unit in /sys/fs/cgroup/system.slice/gatehouse-upgrade-*.service; do
+          [ ! -d "$unit" ] || exit 0
+        done
+      fi
       [ "$(readlink -f -- "$root/undo")" = "$here" ] || exec "$root/undo/gatehouse" "$@"
     fi
     ;;

@@ -51,7 +51,8 @@ export async function createSystemdRunner(installation: Installation): Promise<R
     stop: async () => void (await systemctl('stop', ...units)),
     start: async () => {
       await systemctl('reset-failed', ...units).catch(() => undefined)
-      await systemctl('start', '--no-block', ...units)
+      // Both at once: the portal's unit comes after the service's for the sake of a stop, and waiting for it would be time without a portal.
+      await systemctl('start', '--no-block', '--job-mode=ignore-dependencies', ...units)
     },
     findEnd: async () => {
       if (performance.now() - askedAt < askEveryMs) return null

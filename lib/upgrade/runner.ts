@@ -33,6 +33,14 @@ export async function isReady({ settings: { host, port } }: HalfPlace): Promise<
   )
 }
 
+/** The same, within ten seconds: one that has just started, or on a busy machine, may not answer the first time. */
+export async function becomesReady(place: HalfPlace): Promise<boolean> {
+  for (const deadline = Date.now() + 10_000; ; await delay(everyMs)) {
+    if (await isReady(place)) return true
+    if (Date.now() > deadline) return false
+  }
+}
+
 /** Whether that version's portal has been up since then. since: ISO 8601 */
 export function wasReady({ database }: HalfPlace, version: string, since: string): boolean {
   const last = readLastStart(database)

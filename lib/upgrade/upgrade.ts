@@ -4,7 +4,7 @@ import { checkArchive, unpack } from './archive'
 import { folderOf, type Installation, readCurrent, UpgradeError } from './installation'
 import { changeOver, conclude, enter, type Move, type Moved, tryMigrations, undo } from './move'
 import { checkRoom, listNeeds } from './room'
-import { isReady, type Runner } from './runner'
+import { becomesReady, type Runner } from './runner'
 import { listCopies, type State } from './state'
 
 export type Means = { installation: Installation; runner: Runner; say(line: string): void }
@@ -38,7 +38,7 @@ export async function upgrade(means: Means, file: string, signed?: { signature: 
   if (archive.version === readCurrent(installation)) throw new UpgradeError(`Gatehouse ${archive.version} is already installed.`)
   say(checkRoom(listNeeds(installation.releases, archive.unpackedBytes, [runner.portal.database, runner.service.database])))
   const running = await runner.isRunning()
-  if (running && !(await isReady(runner.portal))) {
+  if (running && !(await becomesReady(runner.portal))) {
     throw new UpgradeError('Gatehouse runs but is not ready, so it could not be told whether the new version is. Mend or stop it first.')
   }
   const move = beginMove(means, { kind: 'upgrade', to: archive.version, restores: {}, running })
