@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { readScript } from '@/lib/service/machines/debian/script'
 import { isOpen } from '../support/open-port'
 import { openChance } from '../support/seeds'
 import { install, messagesOf } from './install-run'
@@ -80,12 +80,10 @@ async function proveBrokenVhost(admitted: AdmittedHost): Promise<void> {
   expect((await install(admitted)).at(-1)).toMatchObject({ status: 'done' })
 }
 
-const read = (name: string) => readFileSync(new URL(`../../lib/service/machines/debian/steps/${name}.bash`, import.meta.url), 'utf8')
-
 /** Fills the disk up to half of what is needed. */
 async function proveWholeWrites({ host }: AdmittedHost): Promise<void> {
   const ran = await host.run(`mkdir /mnt/full; mount -t tmpfs -o size=64k none /mnt/full; cd /mnt/full
-    ${['manifest', 'undo', 'files'].map(read).join('\n')}
+    ${readScript('steps/files.bash')}
     content() { head -c 30000 /dev/zero | tr '\\0' x; }
     echo old >unit; head -c 49152 /dev/zero >filler
     write_whole /mnt/full/unit 644 content; echo $?; cat unit; ls -A

@@ -1,11 +1,11 @@
 /** The nightly backup on a lab host without a full install: its script and units, as the install creates them. */
-import { readFileSync } from 'node:fs'
 import type { BackupList } from '@/lib/service/machines/backups'
+import { readScript } from '@/lib/service/machines/debian/script'
 import { nightlyBackup } from '@/lib/service/machines/debian/steps/nightly-backup/script'
 import type { Host } from './lab/lab'
 import type { AdmittedHost } from './reach'
 
-const units = readFileSync(new URL('../../lib/service/machines/debian/steps/backups.bash', import.meta.url), 'utf8')
+const units = readScript('steps/backups.bash')
 
 export async function putNightlyBackup(host: Host): Promise<void> {
   await host.run('cat >/usr/local/sbin/gatehouse-backup && chmod 755 /usr/local/sbin/gatehouse-backup', { stdin: nightlyBackup })

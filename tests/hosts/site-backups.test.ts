@@ -1,7 +1,7 @@
 /** Backups of sites on a real host that Gatehouse installed: how they are made, by whom, at night, and downloaded. */
-import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { readScript } from '@/lib/service/machines/debian/script'
 import { proveSiteBackups } from '../service/conformance/site-backups'
 import { newSite } from '../service/conformance/sites'
 import { get } from '../service/support/caller'
@@ -130,14 +130,11 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
   })
 
   test('security 61: links that programs of a site put in the way of its backup lead to nobody else’s files', async () => {
-    const parts = ['site', 'backup-files', 'make-backup'].map((part) =>
-      readFileSync(new URL(`../../lib/service/machines/debian/sites/${part}.bash`, import.meta.url), 'utf8'),
-    )
     await upload(admitted().host, two, 'secret.txt', 'of the other')
     const said = await run(
       'bash -s',
       `set -euo pipefail
-      ${parts.join('\n')}
+      ${readScript('sites/make-backup.bash')}
       name_site '' ${one.name} one.test ''
       cd ${folder} && mkdir -m 700 work && mkdir work/site && echo manifest >work/site/manifest
       public=/home/${one.name}/public

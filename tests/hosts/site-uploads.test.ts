@@ -153,8 +153,7 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
     expect(await runAs(old, 'mkdir -m $(stat -c %a .) again-$$')).toContain('not permitted')
   }
   const upgradeFiles = () => {
-    const parts = ['sites/site', 'sites/confine', 'sites/apache', 'sites/files', 'upgrade/files'].map((name) => `${name}.bash`)
-    const script = readScript(new URL('../../lib/service/machines/debian/x', import.meta.url).href, ...parts)
+    const script = readScript('sites/site.bash', 'upgrade/files.bash')
     return run(`bash -euo pipefail -s`, `${script}\nname_site '${old.id}' ${old.name} ${old.domain} ''\nupgrade_site_files\n`)
   }
 

@@ -4,11 +4,13 @@ import { existsSync } from 'node:fs'
 
 /** @typedef {readonly (readonly [file: string, name: string])[]} Packages a file that shows the package is there, and its name */
 
-/** @type {Readonly<Record<'unit' | 'hosts' | 'browser', Packages>>} by the part of `npm test` that needs them */
+/** @type {Readonly<Record<'check' | 'unit' | 'hosts' | 'browser', Packages>>} by the part of `npm test` that needs them */
 export const packages = {
+  check: [['/usr/bin/shellcheck', 'shellcheck']],
   unit: [
     ['/usr/bin/openssl', 'openssl'],
     ['/usr/bin/curl', 'curl'],
+    ['/usr/bin/shellcheck', 'shellcheck'],
     ['/usr/bin/php', 'php-cli'],
     ['/usr/bin/age', 'age'],
     ['/usr/bin/age-keygen', 'age'],

@@ -27,7 +27,7 @@ import { filesAtOnce, planTurns } from './turns.mjs'
 /** @typedef {import('./tally.mjs').Tally} Tally */
 /** @typedef {'unit' | 'mocks' | 'clients' | 'real'} Project a project of vitest.config.ts */
 
-/** Types, style, borders and dead code count as one test together. */
+/** Types, style, borders, dead code and shell scripts count as one test together. */
 function check() {
   return spawnSync('npm', ['run', '--silent', 'check'], { stdio: ['ignore', 'inherit', 'inherit'] }).status === 0 ? passedOnce : failedOnce
 }

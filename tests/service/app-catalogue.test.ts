@@ -82,12 +82,21 @@ test('an app is recognised by the text of its files, and nothing else is taken f
   expect(parseAppFacts('text\tnobody\t%%%\t\n\nphp\t$(id)\n', readCatalogue())).toEqual({ found: null, php: '', packages: new Map() })
 })
 
-test('a job gets every value of an entry in its place, passwords last', () => {
+test('a job gets every value of an entry by its name', () => {
   const site = { id: 'site-1', name: 'examplebeef', domain: 'example.org', aliases: [] }
   const passwords = { password: 'first', databasePassword: 'second' }
   const values = jobValues({ kind: 'app', site, app: entryOf('wordpress'), ...passwords }, 'host')
-  expect(values).toHaveLength(5 + 17)
-  expect(values.slice(5, 11)).toEqual(['wordpress', 'WordPress', 'packages', 'wordpress', 'wordpress-theme-* libjs-* php-getid3', '0'])
-  expect(values.slice(-3)).toEqual(['admin', 'first', 'second'])
+  expect(values.slice(0, 9)).toEqual([
+    'app',
+    'site-1',
+    'examplebeef',
+    'example.org',
+    '',
+    'title=WordPress',
+    'source=packages',
+    'origin=wordpress',
+    'patterns=wordpress-theme-*\nlibjs-*\nphp-getid3',
+  ])
+  expect(values.slice(-3)).toEqual(['admin=admin', 'admin_password=first', 'database_password=second'])
   expect(values.every((value) => !value.includes('\0'))).toBe(true)
 })

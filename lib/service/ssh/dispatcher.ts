@@ -1,15 +1,15 @@
 /** The two constant bash scripts that run other scripts on a server, and the command that starts them. */
-import { readFileSync } from 'node:fs'
+import { joinBash } from '@/lib/service/bash'
 
 const path = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
 
-const read = (name: string) => readFileSync(new URL(name, import.meta.url), 'utf8')
+const read = (name: string) => joinBash(new URL('./', import.meta.url), [name])
 
 /** Answers requests one after another until its input ends. */
-export const keptDispatcher = read('./take-request.bash') + read('./kept-dispatcher.bash')
+export const keptDispatcher = read('kept-dispatcher.bash')
 
 /** Runs one request and streams its output. */
-export const streamDispatcher = read('./take-request.bash') + read('./stream-dispatcher.bash')
+export const streamDispatcher = read('stream-dispatcher.bash')
 
 /**
  * The remote command: a bash that ignores the user's environment and profile and reads one of the scripts from standard input. Its words

@@ -1,5 +1,9 @@
 # Answers requests one after another until its input ends, and keeps no state between them. A script's output goes to files first,
 # so the answer can state its length, and a script whose connection drops runs to completion instead of dying halfway.
+source take-request.bash
+
+source take-request.bash
+
 keep() {
   head -c "$most" >"$directory/$1"
   while IFS= read -r -N 65536 REPLY; do :; done
@@ -26,7 +30,8 @@ main() {
     sizes=$(stat -c %s "$directory/out" "$directory/err")
     printf 'gatehouse %s %s %s\n' "$nonce" "${code:-125}" "${sizes//$'\n'/ }"
     cat "$directory/out" "$directory/err"
-    : >"$directory/out" >"$directory/err"
+    : >"$directory/out"
+    : >"$directory/err"
   done
 }
 main

@@ -1,5 +1,10 @@
 # Runs one request and streams its output. The first line marks where the output of the login shell ends.
+source take-request.bash
+
+source take-request.bash
+
 main() {
+  # shellcheck disable=SC2034 # take_request sets most; what is streamed has no limit.
   local nonce limit most script values
   umask 077
   take_request || exit 72

@@ -24,6 +24,7 @@ printf "deb $key %s %s main\n" "$archive" "$suite" "$archive" "$suite-updates" "
 
 # The image has no host keys and no machine id: each host makes its own. It knows the packages, as a server does whose apt has run
 # once. Programs in it find theirs by Debian's own PATH.
+# shellcheck disable=SC2086 # left_out is names, one a word.
 PATH=/usr/sbin:/usr/bin:/sbin:/bin mmdebstrap --quiet --variant=important \
   --include="?and(?priority(standard)$(printf ',?not(?exact-name(%s))' $left_out))" \
   --include=openssh-server,libpam-systemd,libnss-systemd,dbus-user-session,systemd-timesyncd,ncurses-term,xauth,libpam-cap,sudo,rsyslog,ca-certificates,locales \

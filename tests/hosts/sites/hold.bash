@@ -9,7 +9,7 @@ hold() {
   case ${FUNCNAME[1]} in
     attempt | say | heed_cancel | is_cancelled | tell_late | relay | cut_lines) return 0 ;;
   esac
-  # job_home is the folder of the job.
+  # shellcheck disable=SC2154 # The job that this is read by sets its folder.
   echo "gatehouse-site-job-${job_home##*/}.service" >"$hold_folder/unit.new"
   mv "$hold_folder/unit.new" "$hold_folder/unit"
   systemctl kill -s STOP "$(<"$hold_folder/unit")"

@@ -6,8 +6,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { readScript } from '@/lib/service/machines/debian/script'
 
-const scripts = ['sites/site', 'sites/certificate', 'sites/foreign-links', 'facts/all-sites']
-const script = readScript(import.meta.url, ...scripts.map((name) => `../../../lib/service/machines/debian/${name}.bash`))
+const script = readScript('facts/all-sites.bash')
 
 /** Every program that these functions could start. */
 const programs = ['awk', 'cat', 'cut', 'date', 'find', 'grep', 'openssl', 'paste', 'perl', 'sed', 'sort', 'tail', 'tr']

@@ -1,15 +1,16 @@
 /** When a certificate is renewed and when its end is an alert: certificate.bash, run by this machine's own bash. */
 import { execFileSync } from 'node:child_process'
 import { expect, test } from 'vitest'
+import { readScript } from '@/lib/service/machines/debian/script'
 
-const script = new URL('../../../lib/service/machines/debian/sites/certificate.bash', import.meta.url).pathname
+const script = readScript('sites/certificate.bash')
 
 const day = 86_400
 
 /** What is said of a certificate of so many days, so many of which have passed. */
 function judge(days: number, passed: number): string {
   const times = `$((EPOCHSECONDS - ${Math.round(passed * day)})) $((EPOCHSECONDS + ${Math.round((days - passed) * day)}))`
-  const asked = `. ${script}; certificate=/etc/hostname; certificate_times() { echo "${times}"; }
+  const asked = `${script}\ncertificate=/etc/hostname; certificate_times() { echo "${times}"; }
     is_fresh && echo fresh || echo due; is_ending ${times} && echo ending || echo lasting`
   return execFileSync('bash', ['-c', asked], { encoding: 'utf8' }).trim().replace('\n', ' ')
 }

@@ -5,9 +5,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { readScript } from '@/lib/service/machines/debian/script'
 
 const run = promisify(execFile)
-const scripts = new URL('../../../lib/service/machines/debian/sites/', import.meta.url).pathname
+const script = readScript('sites/make-backup.bash')
 
 let folder: string
 beforeAll(async () => {
@@ -22,7 +23,7 @@ const bash = (script: string) =>
   run('bash', ['-euo', 'pipefail', '-c', script], { cwd: folder, env: { ...process.env, LC_ALL: 'C.UTF-8' } })
 
 /** With the manifest of a site that was called `former`. */
-const load = (format = 2) => `. ${scripts}backup-files.bash; . ${scripts}make-backup.bash; . ${scripts}check-archive.bash; home=/home/site
+const load = (format = 2) => `${script}\nhome=/home/site
   archive_manifest=$'format ${format}\\nname former\\nuser 1000\\ngroup 1000\\nweb 33'`
 
 /** What check_archive prints about what tar archives with these options. Files belong to the site, 1000, unless they say otherwise. */

@@ -3,8 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { expect, test } from 'vitest'
 import { readScript } from '@/lib/service/machines/debian/script'
 
-const steps = ['listeners', 'mail', 'database', 'web'].map((name) => `../../../lib/service/machines/debian/steps/${name}.bash`)
-const script = readScript(import.meta.url, ...steps)
+const script = readScript('steps/mail.bash', 'steps/database.bash', 'steps/web.bash')
 
 /** A server without any of the packages, on which one program listens on every port that is checked. */
 const find = (part: string, program: string) =>

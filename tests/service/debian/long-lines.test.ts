@@ -4,10 +4,14 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { readScript } from '@/lib/service/machines/debian/script'
 
-const script = (name: string) => new URL(`../../../lib/service/machines/debian/${name}`, import.meta.url).pathname
 const bash = (file: string, command: string, input: string, ...args: string[]): string =>
-  execFileSync('bash', ['-euc', `. ${script(file)}; ${command}`, 'bash', ...args], { input, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 })
+  execFileSync('bash', ['-euc', `${readScript(file)}\n${command}`, 'bash', ...args], {
+    input,
+    encoding: 'utf8',
+    maxBuffer: 64 * 1024 * 1024,
+  })
 
 /** As the client of Debian 12 and 13 prints it. */
 const said = (statement: string, error: string) => `--------------\n${statement}\n--------------\n\n${error}\n`

@@ -1,12 +1,11 @@
 /** Sentences that jobs of sites end with: what certbot printed in plain words, and sizes with enough digits. Run by this machine's own bash. */
 import { execFileSync } from 'node:child_process'
 import { expect, test } from 'vitest'
-
-const scripts = new URL('../../../lib/service/machines/debian/sites/', import.meta.url).pathname
+import { readScript } from '@/lib/service/machines/debian/script'
 
 /** What a command of bash prints after the scripts were read. */
 const bash = (file: string, command: string, input = '') =>
-  execFileSync('bash', ['-euo', 'pipefail', '-c', `. ${scripts}${file}; ${command}`], { input, encoding: 'utf8' }).trim()
+  execFileSync('bash', ['-euo', 'pipefail', '-c', `${readScript(file)}\n${command}`], { input, encoding: 'utf8' }).trim()
 
 const pool = "HTTPSConnectionPool(host='ca.example', port=443): Max retries exceeded with url: /directory (Caused by "
 const unexpected = (line: string) => `Saving debug log to /var/log/x\n\nAn unexpected error occurred:\n${line}\nAsk for help or search.\n`
@@ -50,7 +49,7 @@ test.each([
   ['OSError: [Errno 28] No space left on device\n', 'The server’s disk is full.'],
   ['', 'certbot printed nothing.'],
 ])('of what certbot printed, %#, a sentence is kept and no Python', (output, sentence) => {
-  expect(bash('certificate.bash', 'file=$(mktemp); cat >"$file"; complaint_of "$file"; rm "$file"', output)).toEqual(
+  expect(bash('sites/orders.bash', 'file=$(mktemp); cat >"$file"; complaint_of "$file"; rm "$file"', output)).toEqual(
     typeof sentence === 'string' ? sentence : expect.stringMatching(sentence),
   )
 })
@@ -62,5 +61,8 @@ test.each([
   [12_000_000_000, '11.2 GB', '11.1 GB'],
   [0, '0 MB', '0 MB'],
 ])('%i bytes that are needed are %s, and %s if they are free', (bytes, needed, free) => {
-  expect([bash('make-backup.bash', `needed_size ${bytes}`), bash('make-backup.bash', `free_size ${bytes}`)]).toEqual([needed, free])
+  expect([bash('sites/make-backup.bash', `needed_size ${bytes}`), bash('sites/make-backup.bash', `free_size ${bytes}`)]).toEqual([
+    needed,
+    free,
+  ])
 })

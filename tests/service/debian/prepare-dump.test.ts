@@ -1,11 +1,12 @@
 /** What happens to a dump before it is loaded: scratch.bash, run by this machine's own bash. */
 import { execFileSync } from 'node:child_process'
 import { expect, test } from 'vitest'
+import { readScript } from '@/lib/service/machines/debian/script'
 
-const script = new URL('../../../lib/service/machines/debian/sites/scratch.bash', import.meta.url).pathname
+const script = readScript('sites/scratch.bash')
 
 const through = (filter: string, dump: string): string =>
-  execFileSync('bash', ['-euc', `. ${script}; ${filter}`], { input: dump, encoding: 'utf8', env: { ...process.env, LC_ALL: 'C.UTF-8' } })
+  execFileSync('bash', ['-euc', `${script}\n${filter}`], { input: dump, encoding: 'utf8', env: { ...process.env, LC_ALL: 'C.UTF-8' } })
 
 test('a dump names nobody as definer, no folder of its own and the database it is loaded into; rows stay as they are', () => {
   const dump = [

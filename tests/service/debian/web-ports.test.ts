@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { expect, test } from 'vitest'
 import { readScript } from '@/lib/service/machines/debian/script'
 
-const script = readScript(import.meta.url, '../../../lib/service/machines/debian/facts/web-ports.bash')
+const script = readScript('facts/web-ports.bash')
 
 /** The web ports on which nobody is allowed. */
 function closedBy(program: 'may_accept' | 'table_may_accept', rules: string): number[] {

@@ -6,8 +6,8 @@ import type { HostAddress } from '@/lib/service/ssh/host-address'
 import { requireDone } from './require-done'
 import { readScript } from './script'
 
-const listScript = readScript(import.meta.url, 'facts/backups.bash')
-const deleteScript = readScript(import.meta.url, 'changes/delete-backups.bash')
+const listScript = readScript('facts/backups.bash')
+const deleteScript = readScript('changes/delete-backups.bash')
 
 export function createDebianBackups(connections: Connections, host: HostAddress): Backups {
   return {

@@ -7,9 +7,8 @@ import type { HostAddress } from '@/lib/service/ssh/host-address'
 import { requireDone } from './require-done'
 import { readScript } from './script'
 
-const readHostname = readScript(import.meta.url, 'facts/hostname.bash')
-const mail = ['sites/site.bash', 'sites/certificate.bash', 'sites/mail.bash'] as const
-const writeHostname = readScript(import.meta.url, 'changes/room.bash', 'changes/replace-file.bash', ...mail, 'changes/hostname.bash')
+const readHostname = readScript('facts/hostname.bash')
+const writeHostname = readScript('changes/hostname.bash')
 
 /** The script's exit code if /etc/hosts has changed meanwhile. */
 const changedMeanwhile = 75

@@ -8,7 +8,7 @@ import { parsePairs } from './facts/pairs'
 import { requireDone } from './require-done'
 import { readScript } from './script'
 
-const logScript = readScript(import.meta.url, 'facts/log-end.bash', 'facts/log.bash')
+const logScript = readScript('facts/log.bash')
 
 /** Exit codes of the script: no such log; refused to read it. */
 const noLog = 67

@@ -8,8 +8,8 @@ import type { ExecResult, HostAddress } from '@/lib/service/ssh/host-address'
 import { requireDone } from './require-done'
 import { readScript } from './script'
 
-const queueScript = readScript(import.meta.url, 'facts/mail-queue.bash')
-const deleteScript = readScript(import.meta.url, 'changes/delete-messages.bash')
+const queueScript = readScript('facts/mail-queue.bash')
+const deleteScript = readScript('changes/delete-messages.bash')
 
 /** Exit code of both scripts if Postfix is not installed. */
 const noPostfix = 69

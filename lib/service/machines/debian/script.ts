@@ -1,10 +1,11 @@
 /** Reads the bash scripts of this folder, which are stored next to the code that runs them and do not change while the service runs. */
 import { readFileSync } from 'node:fs'
+import { joinBash } from '@/lib/service/bash'
 
-/** The text of bash files, in order, as one script. `beside` is the caller's import.meta.url. */
-export function readScript(beside: string, ...names: string[]): string {
-  return names.map((name) => readFileSync(new URL(name, beside), 'utf8')).join('\n')
-}
+const root = new URL('./', import.meta.url)
+
+/** Files of bash and all that these use, as one script. Their paths begin at this folder. */
+export const readScript = (...names: string[]): string => joinBash(root, names)
 
 /** PHP files of one folder as one program, without the line that begins PHP: what one requires of the others comes before it. */
 export function readProgram(beside: string, ...names: string[]): string {

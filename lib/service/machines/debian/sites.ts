@@ -19,7 +19,7 @@ import {
   jobValues,
   parseSiteLine,
   settleScript,
-  siteJob,
+  siteJobs,
   startScript,
   watchScript,
 } from './sites/job'
@@ -35,7 +35,10 @@ export function createDebianSites(connections: Connections, host: HostAddress): 
   return {
     async start(jobId, work) {
       if (work.kind === 'create' || work.kind === 'pull') await requireSftp(connections, host)
-      const result = await connections.change(host, { script: startScript, values: [jobId, siteJob, ...jobValues(work, host.host)] })
+      const result = await connections.change(host, {
+        script: startScript,
+        values: [jobId, siteJobs[work.kind], ...jobValues(work, host.host)],
+      })
       if (result.code === isBusy) throw new MachineFailure(problem('busy'))
       requireDone(result, 'start this')
     },

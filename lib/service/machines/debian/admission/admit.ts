@@ -14,15 +14,14 @@ import { executeAlone } from '@/lib/service/ssh/sessions'
 import { findHostFault } from '../require-done'
 import { readScript } from '../script'
 import { readCredential } from './credential'
-import { sudoScript } from './sudo'
+import { withSudoers } from './sudo'
 import { judgeSurvey, noSudo, type Survey, sudoWantsPassword } from './survey'
 
-const surveyScript = readScript(import.meta.url, 'survey.bash')
-const asRootScript = readScript(import.meta.url, 'as-root.bash')
-const admitting = ['../changes/room.bash', '../install/peer-address.bash', '../sites/guesses.bash', 'keys.bash', 'let-in.bash'] as const
-const letInScript = `${sudoScript}\n${readScript(import.meta.url, ...admitting)}`
-const recordsScript = `${sudoScript}\n${readScript(import.meta.url, 'keys.bash', '../sites/site.bash', 'records.bash')}`
-const takeOutScript = `${sudoScript}\n${readScript(import.meta.url, 'keys.bash', 'take-out.bash')}`
+const surveyScript = readScript('admission/survey.bash')
+const asRootScript = readScript('admission/as-root.bash')
+const letInScript = withSudoers(readScript('admission/let-in.bash'))
+const recordsScript = withSudoers(readScript('admission/records.bash'))
+const takeOutScript = withSudoers(readScript('admission/take-out.bash'))
 
 /**
  * Installs Gatehouse's key on a server, as FirstLogin describes. If a later step fails, the key is removed again. Throws

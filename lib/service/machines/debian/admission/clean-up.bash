@@ -1,6 +1,8 @@
 # Removes Gatehouse from the server; its services keep running. Values: ignored, user, public key line.
 # The SSH key goes last, so that an interrupted clean-up can log in again and finish. If another Gatehouse still manages the server
 # with a key of its own, only this key is removed, because the rest is in use.
+source admission/keys.bash
+
 set -euo pipefail
 umask 077
 mapfile -d '' -t values
@@ -38,7 +40,7 @@ remove_files() {
     rm -f -- "$path"
   done </etc/gatehouse/manifest
   systemctl daemon-reload
-  [[ -n $apache ]] && systemctl -q is-active apache2 && apache2ctl configtest &>/dev/null && systemctl reload apache2 || true
+  if [[ -n $apache ]] && systemctl -q is-active apache2 && apache2ctl configtest &>/dev/null; then systemctl reload apache2 || true; fi
 }
 
 # Keeps the originals of edited files, in case the admin wants them back. An existing copy is older and stays.

@@ -5,9 +5,9 @@ import type { HostAddress } from '@/lib/service/ssh/host-address'
 import { publicKeyOf } from '@/lib/service/ssh/private-key'
 import { requireDone } from '../require-done'
 import { readScript } from '../script'
-import { sudoScript } from './sudo'
+import { withSudoers } from './sudo'
 
-const cleanUpScript = `${sudoScript}\n${readScript(import.meta.url, 'keys.bash', 'clean-up.bash')}`
+const cleanUpScript = withSudoers(readScript('admission/clean-up.bash'))
 
 /** Failures that mean the server is out of reach, so it cannot be cleaned up. */
 const outOfReach = new Set(['unreachable', 'too_slow', 'login_failed', 'host_key_changed', 'outcome_unknown'])

@@ -1,5 +1,6 @@
 # Edits Gatehouse's line in a user's authorized_keys as that user: root must not follow a path that the user can redirect.
-# shellcheck disable=SC2016
+source admission/sudo.bash
+
 edit_keys='
 set -euo pipefail
 umask 077

@@ -1,4 +1,10 @@
 # Authorizes Gatehouse's SSH key. Values: ignored, user, public key line.
+source admission/keys.bash
+source admission/sudo.bash
+source changes/room.bash
+source install/peer-address.bash
+source sites/guesses.bash
+
 set -euo pipefail
 umask 077
 mapfile -d '' -t values

@@ -1,5 +1,8 @@
 # Who is here, and the sites that the server has. Value: the line of Gatehouse's public key. Prints the number of the user, whether others log in, and of
 # each site its id, name, domain, owner, the name of its live site, whether it is being deleted, and its aliases.
+source admission/keys.bash
+source sites/site.bash
+
 mapfile -d '' -t values
 printf 'uid\t%s\n' "$(id -u)"
 if others_come_in "${values[0]}"; then printf 'shared\tyes\n'; fi

@@ -3,9 +3,9 @@ import type { Connections } from '@/lib/service/ssh/connections'
 import type { HostAddress } from '@/lib/service/ssh/host-address'
 import { requireDone } from '../require-done'
 import { readScript } from '../script'
-import { sudoScript } from './sudo'
+import { withSudoers } from './sudo'
 
-const retireScript = `${sudoScript}\n${readScript(import.meta.url, 'keys.bash', 'retire.bash')}`
+const retireScript = withSudoers(readScript('admission/retire.bash'))
 
 /** Does nothing if the user or the key no longer exists. Throws MachineFailure. */
 export async function retireKey(connections: Connections, host: HostAddress, user: string, publicKey: string): Promise<void> {

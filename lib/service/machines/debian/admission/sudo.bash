@@ -1,5 +1,6 @@
 # One line per user in a sudoers file of Gatehouse's own, checked before and after it is installed. sudo ignores file names with a dot.
-# The caller sets sudoers, the file's path, and sudoers_rule, the text after the user's name.
+# sudoers: the file's path; sudoers_rule: the text after the user's name. The caller sets both.
+: "${sudoers:?}" "${sudoers_rule:?}"
 
 # write_sudoers TEXT: completely or not at all; empty text removes the file.
 write_sudoers() {
@@ -11,7 +12,6 @@ write_sudoers() {
   return 1
 }
 
-# shellcheck disable=SC2154
 sudoers_line() { printf '%s %s\n' "$1" "$sudoers_rule"; }
 
 # grep exits with 1 if no other line remains.
@@ -19,7 +19,7 @@ sudoers_without() { [[ ! -f $sudoers ]] || grep -vxF -- "$(sudoers_line "$1")" "
 
 # Reverts the change if it broke a sudo configuration that was valid before. Earlier errors are not Gatehouse's to judge.
 allow_sudo() {
-  local sound= others
+  local sound='' others
   ! visudo -cq 2>/dev/null || sound=yes
   others=$(sudoers_without "$1") || return 1
   write_sudoers "${others:+$others$'\n'}$(sudoers_line "$1")" || return 1

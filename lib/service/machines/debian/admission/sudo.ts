@@ -1,5 +1,4 @@
-/** The script that allows sudo and takes it back, with exactly the line that the portal shows. */
+/** What scripts that allow sudo and take it back are given: exactly the line that the portal shows. */
 import { sudoersFile, sudoersRule } from '@/lib/contract/admission'
-import { readScript } from '../script'
 
-export const sudoScript = `sudoers='${sudoersFile}'\nsudoers_rule='${sudoersRule}'\n${readScript(import.meta.url, 'sudo.bash')}`
+export const withSudoers = (script: string): string => `sudoers='${sudoersFile}'\nsudoers_rule='${sudoersRule}'\n${script}`

@@ -2,7 +2,7 @@
 say() { printf '%s\t%s\n' "$1" "${2//[[:cntrl:]]/ }"; }
 
 (
-  # shellcheck disable=SC1091
+  # shellcheck source=/dev/null # Of the server.
   . /etc/os-release
   say os "${ID:-}"
   say version "${VERSION_ID:-}"

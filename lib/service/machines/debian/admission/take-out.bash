@@ -1,4 +1,6 @@
 # Removes Gatehouse's SSH key. Values: ignored, user, public key line.
+source admission/keys.bash
+
 set -euo pipefail
 umask 077
 mapfile -d '' -t values

@@ -86,8 +86,8 @@ list_namings() {
 list_uses() {
   local name home=$home real
   name=$(sed 's/[][\.*^$+?(){}|]/\\&/g' <<<"$user")
-  grep -lsE "^[[:space:]]*user[[:space:]]*=[[:space:]]*[\"']?$name[\"']?[[:space:]]*(;.*)?$" /etc/php/*/fpm/pool.d/*.conf
-  grep -lsiE "^[[:space:]]*(AssignUserID|SuexecUserGroup)[[:space:]]+[\"']?$name[\"']?([[:space:]]|$)" /etc/apache2/sites-enabled/*
+  grep -lsE "^[[:space:]]*user[[:space:]]*=[[:space:]]*[\"']?${name}[\"']?[[:space:]]*(;.*)?$" /etc/php/*/fpm/pool.d/*.conf
+  grep -lsiE "^[[:space:]]*(AssignUserID|SuexecUserGroup)[[:space:]]+[\"']?${name}[\"']?([[:space:]]|$)" /etc/apache2/sites-enabled/*
   list_units | tr '\n' '\0' | xargs -0 -r grep -lE "^[[:space:]]*User[[:space:]]*=[[:space:]]*[\"']?($name|$uid)[\"']?[[:space:]]*$"
   find /var/www -mindepth 1 -maxdepth 1 -user "$uid"
   real_path "$home"

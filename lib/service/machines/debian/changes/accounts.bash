@@ -2,7 +2,7 @@
 umask 022
 mapfile -d '' -t values
 user=${values[0]}
-mkdir -p -m 700 /run/gatehouse && exec 9>/run/gatehouse/accounts.lock && flock 9 || exit 1
+{ install -d -m 700 /run/gatehouse && exec 9>/run/gatehouse/accounts.lock && flock 9; } || exit 1
 
 require_account() { [[ $(id -u -- "$user" 2>/dev/null) == "$1" ]] || exit 67; }
 

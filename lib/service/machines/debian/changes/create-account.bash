@@ -1,4 +1,7 @@
 # Creates a system user that can log in. Values: name, password.
+source changes/accounts.bash
+source changes/room.bash
+
 require_room /etc /home
 # useradd exits with 9 if a user or group of that name exists.
 useradd -m -K HOME_MODE=0700 -s /bin/bash -- "$user" </dev/null

@@ -1,6 +1,11 @@
 # Replaces a crontab. Values: the user, the expected and the new crontab, both as base64, and the copies to store of
 # jobs removed from crontabs.
 # Exit codes: 75 the crontab has changed since it was read; 65 cron refused the new one and says why. Both change nothing.
+source changes/replace-file.bash
+source changes/room.bash
+source facts/read-crontab.bash
+source sites/site-cron.bash
+
 umask 077
 mapfile -d '' -t values
 user=${values[0]} before=${values[1]} after=${values[2]} removed=${values[3]}

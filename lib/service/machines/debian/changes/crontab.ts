@@ -3,15 +3,7 @@ import type { Written } from '@/lib/service/machines/cron'
 import { type CrontabText, endsInRefusedTimes, parseCrontab } from '@/lib/service/machines/crontab'
 import { readScript } from '../script'
 
-export const writeCrontabScript = readScript(
-  import.meta.url,
-  '../facts/read-crontab.bash',
-  'room.bash',
-  'replace-file.bash',
-  '../sites/confine.bash',
-  '../sites/site-cron.bash',
-  'crontab.bash',
-)
+export const writeCrontabScript = readScript('changes/crontab.bash')
 
 /** Exit codes: the crontab has changed since it was read; cron refused the new one. */
 export const changedMeanwhile = 75

@@ -1,9 +1,11 @@
 # Undoes a firewall change that is not confirmed: a copy of the previous rules, and a unit on disk that restores them
 # when the time is up, or when the server reboots before that.
+source changes/replace-file.bash
+
 guard=/var/lib/gatehouse/firewall
 unit=gatehouse-firewall
 
-hold_firewall() { mkdir -p -m 700 /run/gatehouse && exec 9>/run/gatehouse/firewall.lock && flock -w 60 9; }
+hold_firewall() { install -d -m 700 /run/gatehouse && exec 9>/run/gatehouse/firewall.lock && flock -w 60 9; }
 
 # Loads the rules of one UFW file into the kernel in a single commit, so there is no moment without rules or with half of them. A restore
 # only empties the chains that its file names, so this fails unless the old and new file name the same chains.
@@ -25,7 +27,7 @@ put_back_files() {
 
 put_back() {
   local committed=
-  mkdir -p -m 700 /run/gatehouse && exec 9>/run/gatehouse/firewall.lock && flock -w 60 9 || return 1
+  { install -d -m 700 /run/gatehouse && exec 9>/run/gatehouse/firewall.lock && flock -w 60 9; } || return 1
   [[ -d $guard/saved ]] || return 0
   # During boot this runs before UFW, which then loads the restored files.
   if ! iptables -w 5 -n -L ufw-user-input &>/dev/null; then
@@ -83,8 +85,8 @@ put_file() {
 
 # Waits for another unconfirmed change, which is confirmed within moments or undone.
 await_confirmation() {
-  local left=60
-  while [[ -d $guard/saved ]] && ((left-- > 0)); do sleep 0.1; done
+  local tries=60
+  while [[ -d $guard/saved ]] && ((tries-- > 0)); do sleep 0.1; done
 }
 
 # UFW reads its rules before it takes its lock and writes them back afterwards, so this waits until no other UFW runs.

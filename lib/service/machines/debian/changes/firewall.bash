@@ -2,17 +2,22 @@
 # the seconds in which the change must be confirmed (0: no confirmation needed), and for each command its number
 # of arguments and the arguments. Exit codes: 75 the rules have changed since they were read; 77 an earlier change
 # waits to be confirmed or undone; 65 UFW refused a command, and nothing was changed.
+source changes/firewall-guard.bash
+source changes/replace-file.bash
+source changes/room.bash
+source facts/read-firewall.bash
+
 umask 022
 mapfile -d '' -t values
 rules=${values[0]} removed=${values[1]} seconds=${values[2]}
-steps=("${values[@]:3}")
+commands=("${values[@]:3}")
 
 # UFW exits with 0 even if the kernel refuses a rule; its output then contains the error message of iptables.
 take_steps() {
   local at=0 count said
-  while ((at < ${#steps[@]})); do
-    count=${steps[at]}
-    said=$(ufw "${steps[@]:at+1:count}" 9>&- 2>&1 >/dev/null) && [[ $said != *tables* ]] || { printf '%s\n' "$said" >&2; return 1; }
+  while ((at < ${#commands[@]})); do
+    count=${commands[at]}
+    { said=$(ufw "${commands[@]:at+1:count}" 9>&- 2>&1 >/dev/null) && [[ $said != *tables* ]]; } || { printf '%s\n' "$said" >&2; return 1; }
     ((at += count + 1))
   done
 }

@@ -1,5 +1,10 @@
 # Sets the hostname. Values: the name, the expected and the new /etc/hosts, both as base64.
 # Exit codes: 75 if /etc/hosts has changed since it was read; 76 if mail of sites needs a complete name. Nothing was changed then.
+source changes/replace-file.bash
+source changes/room.bash
+source sites/mail.bash
+source sites/site.bash
+
 set -euo pipefail
 mapfile -d '' -t values
 name=${values[0]} before=${values[1]} after=${values[2]}

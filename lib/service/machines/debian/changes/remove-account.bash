@@ -1,5 +1,10 @@
 # Deletes a system user with its crontab and home. Values: name, uid.
 # Exit codes: 73 programs run as the user; 74 files use the user or its home. Prints them and changes nothing.
+source changes/account-uses.bash
+source changes/accounts.bash
+source changes/room.bash
+source facts/read-crontab.bash
+
 uid=${values[1]}
 require_account "$uid"
 require_room /etc /var/spool/cron
@@ -11,7 +16,7 @@ list_programs() { ps -o comm= -U "$uid" -u "$uid" 2>/dev/null | sort -u; }
 
 # Ends the programs that systemd keeps running for a while after a logout.
 end_leftovers() {
-  [[ -n $1 && -z $(grep -vxE 'systemd|\(sd-pam\)|dbus-daemon|gpg-agent' <<<"$1") ]] || return
+  if [[ -z $1 ]] || grep -qvxE 'systemd|\(sd-pam\)|dbus-daemon|gpg-agent' <<<"$1"; then return; fi
   systemctl stop "user@$uid.service"
 }
 

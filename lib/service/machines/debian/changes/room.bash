@@ -5,7 +5,7 @@ require_room() {
   local folder device
   local -A asked=()
   for folder; do
-    device=$(stat -c %d -- "$folder" 2>/dev/null) && [[ -z ${asked[$device]-} ]] || continue
+    { device=$(stat -c %d -- "$folder" 2>/dev/null) && [[ -z ${asked[$device]-} ]]; } || continue
     asked[$device]=yes
     has_room "$folder" || exit 28
   done

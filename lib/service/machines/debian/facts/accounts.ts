@@ -1,4 +1,4 @@
 /** The system users of a real server. */
 import { readScript } from '../script'
 
-export const accountsScript = readScript(import.meta.url, 'accounts.bash')
+export const accountsScript = readScript('facts/accounts.bash')

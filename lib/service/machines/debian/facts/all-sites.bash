@@ -1,4 +1,7 @@
 # What the summary says of sites. The programs that it starts are as few for many sites as for one, because each takes a while on a busy server.
+source sites/certificate.bash
+source sites/foreign-links.bash
+source sites/site.bash
 
 # record_lines PATTERN FILE: the lines of this file of each site that match, as the site's name, a tab and the line.
 record_lines() { grep -sHE -- "$1" "$sites_home"/*/"$2" | sed -E "s|^$sites_home/([^/]*)/$2:|\1\t|"; }
@@ -18,7 +21,6 @@ read_records() {
 
 # list_lives FILE...: from when until when, in seconds since 1970, the first certificate of each is valid, and the file. openssl reads one at a time.
 list_lives() {
-  # shellcheck disable=SC2016
   TZ=UTC perl -MPOSIX=mktime -e '
     my $time = qr/(?:\x17\x0d|\x18\x0f)(\d{12,14})Z/;
     sub seconds {

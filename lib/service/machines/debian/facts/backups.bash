@@ -15,7 +15,7 @@ print_files() {
 
 # A run that still says `running` but no longer holds its lock was killed, or the server went down.
 print_run() {
-  local state= at= sentence=
+  local state='' at='' sentence=''
   [[ -f .last ]] || return 0
   { IFS= read -r -d '' state && IFS= read -r -d '' at && IFS= read -r -d '' sentence; } <.last || return 0
   [[ $state != running ]] || ! flock -sn .lock true || state=ended

@@ -1,5 +1,7 @@
 # One user's crontab, and on a second line the stored copies of jobs removed from crontabs, both as base64. Value: the user.
 # Exit codes: 67 no such user, 69 no cron, 70 the crontab is too large to read.
+source facts/read-crontab.bash
+
 mapfile -d '' -t values
 user=${values[0]}
 command -v crontab >/dev/null || exit 69

@@ -1,5 +1,7 @@
 # The crontab of every user who has one: name, tab, base64 per line. Skips files of deleted users, as cron does.
 # The total is limited: a crontab that exceeds the rest is cut short, and its line ends with a tab and `cut`.
+source facts/read-crontab.bash
+
 shopt -s nullglob
 left=$most_crontab
 for file in /var/spool/cron/crontabs/* "$site_crontabs"/*/*; do

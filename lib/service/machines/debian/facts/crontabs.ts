@@ -4,10 +4,10 @@ import type { CrontabText, ReadCrontab } from '@/lib/service/machines/crontab'
 import { readScript } from '../script'
 
 /** Of all system users. */
-export const crontabsScript = readScript(import.meta.url, 'read-crontab.bash', 'crontabs.bash')
+export const crontabsScript = readScript('facts/crontabs.bash')
 
 /** Of one system user, whose name is its value. */
-export const crontabScript = readScript(import.meta.url, 'read-crontab.bash', 'crontab.bash')
+export const crontabScript = readScript('facts/crontab.bash')
 
 /** The exit codes of crontab.bash: no such system user, no cron, crontab too large to be read completely. */
 export const noSuchAccount = 67

@@ -1,5 +1,8 @@
 # What the server did by its own timers within a week, and when it booted, from what the server notes about that anyway. Each as kind, seconds
 # since 1970, id, outcome, domain or `-`, and a sentence.
+source sites/certificate.bash
+source sites/site.bash
+
 events_since=$((EPOCHSECONDS - 7 * 86400))
 
 # The summary has a limit, so events are read last and until this many seconds after its start. What is not read by then, a later check reads.

@@ -1,4 +1,6 @@
 # The firewall: whether it is active, its rules, and the stored copies of removed rules. Exit code 69: UFW is not installed.
+source facts/read-firewall.bash
+
 command -v ufw >/dev/null || exit 69
 iptables -w 5 -n -L ufw-user-input &>/dev/null &
 read_rules

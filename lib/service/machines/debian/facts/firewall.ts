@@ -2,7 +2,7 @@
 import type { UfwState } from '@/lib/service/machines/firewall'
 import { readScript } from '../script'
 
-export const firewallScript = readScript(import.meta.url, 'read-firewall.bash', 'firewall.bash')
+export const firewallScript = readScript('facts/firewall.bash')
 
 /** Exit code of firewall.bash if UFW is not installed. */
 export const noUfw = 69

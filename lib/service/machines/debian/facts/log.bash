@@ -1,6 +1,8 @@
 # The end of a log, after one line for each log on this server. Values: its name, the maximum number of bytes. Exit codes: 67 no such
 # log; 66 the log exists but is refused, and the line `refused` says why.
 # Where rsyslog writes no file, the log comes from the journal.
+source facts/log-end.bash
+
 mapfile -d '' -t values
 name=${values[0]} most=${values[1]}
 apache=/var/log/apache2

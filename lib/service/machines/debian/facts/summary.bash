@@ -1,4 +1,10 @@
-# All facts of a server's summary in one run: a name, a tab and a value per line.
+# All facts of a server's summary in one run: a name, a tab and a value per line. backup_hash: of the nightly backup that the install puts here by now.
+source facts/all-sites.bash
+source facts/events.bash
+source facts/site-needs.bash
+source facts/web-ports.bash
+source sites/foreign-links.bash
+
 say() { printf '%s\t%s\n' "$1" "${2//[[:cntrl:]]/ }"; }
 
 # Whether the nightly backup here is the one of an earlier version. One that was edited by hand is its admin's, and has another hash than the manifest.
@@ -6,7 +12,7 @@ tell_outdated_server() {
   local file=/usr/local/sbin/gatehouse-backup hash
   [[ -r $file && -r /etc/gatehouse/manifest ]] || return 0
   hash=$(sha256sum <"$file" | cut -d' ' -f1)
-  [[ $hash == "$backup_hash" ]] || ! grep -qxF -- "$hash  $file" /etc/gatehouse/manifest || echo yes
+  [[ $hash == "${backup_hash:?}" ]] || ! grep -qxF -- "$hash  $file" /etc/gatehouse/manifest || echo yes
 }
 
 read_records

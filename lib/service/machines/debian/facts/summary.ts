@@ -8,17 +8,7 @@ import { readScript } from '../script'
 import { nightlyBackup } from '../steps/nightly-backup/script'
 import { parsePairs } from './pairs'
 
-const facts = readScript(
-  import.meta.url,
-  'web-ports.bash',
-  'site-needs.bash',
-  '../sites/site.bash',
-  '../sites/certificate.bash',
-  '../sites/foreign-links.bash',
-  'all-sites.bash',
-  'events.bash',
-  'summary.bash',
-)
+const facts = readScript('facts/summary.bash')
 
 /** Of the nightly backup that the install puts on a server by now. */
 const backupHash = createHash('sha256').update(nightlyBackup).digest('hex')

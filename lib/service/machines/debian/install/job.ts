@@ -13,17 +13,10 @@ import { securityUpdatesJob, updatesJob } from '../updates/updates'
 import { revertJob, upgradeJob } from '../upgrade/upgrade'
 import { parseInstallLine } from './line'
 
-const startScript = readScript(
-  import.meta.url,
-  '../unit-is-running.bash',
-  'run-files.bash',
-  'peer-address.bash',
-  '../sites/guesses.bash',
-  'start.bash',
-)
-const firewallScript = readScript(import.meta.url, 'firewall-is-on.bash')
-const watchScript = readScript(import.meta.url, 'run-files.bash', 'watch.bash')
-const settleScript = readScript(import.meta.url, '../unit-is-running.bash', 'run-files.bash', 'settle.bash')
+const startScript = readScript('install/start.bash')
+const firewallScript = readScript('install/firewall-is-on.bash')
+const watchScript = readScript('install/watch.bash')
+const settleScript = readScript('install/settle.bash')
 
 const jobs = {
   install: installJob,

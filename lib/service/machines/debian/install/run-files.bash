@@ -1,4 +1,6 @@
 # The files of this server's install runs. events: all lines of all runs. first: the number of lines before the newest run.
+source unit-is-running.bash
+
 install_home=/var/lib/gatehouse/install
 install_unit=gatehouse-install.service
 

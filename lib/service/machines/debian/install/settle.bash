@@ -1,4 +1,6 @@
 # Closes a run that died without a last line. Value: the number of the last line seen. Prints `running` or `ended`.
+source install/run-files.bash
+
 set -euo pipefail
 umask 077
 mapfile -d '' -t values

@@ -1,6 +1,11 @@
 # Starts a run or attaches to the running one of the same kind; prints which, and its first line. Values: the kind, such as `install`,
 # the job's text, the SSH port that Gatehouse uses, `cut off` if the firewall would refuse a new connection from Gatehouse. Exit code 73: work on a
 # site is running, or a run of another kind.
+source install/peer-address.bash
+source install/run-files.bash
+source sites/guesses.bash
+source unit-is-running.bash
+
 set -euo pipefail
 umask 077
 mapfile -d '' -t values

@@ -1,4 +1,6 @@
 # Streams the lines of the newest run after a given one until the run ends. Value: that line's number.
+source install/run-files.bash
+
 mapfile -d '' -t values
 from=$(first_line)
 ((from >= values[0])) || from=${values[0]}

@@ -1,4 +1,7 @@
 # Adds an SFTP key to a site. Values: the site's id and name, the key in one line, and its fingerprint. Exit codes: begin_keys.
+source sites/sftp-keys.bash
+source sites/site.bash
+
 set -euo pipefail
 umask 022
 mapfile -d '' -t values
@@ -17,4 +20,4 @@ begin_keys "${values[0]}" "${values[1]}"
 require_keys_work
 [[ $(fingerprint_of <<<"${values[2]}") == "${values[3]}" ]] || refuse 'SSH of this server does not know this kind of key. Nothing was changed.'
 # A file that somebody has written may lack its last line break.
-{ if [[ -e $(keys_file) ]]; then sed -e '$a\' -- "$(keys_file)"; fi; printf '%s\n' "${values[2]}"; } | put_keys
+{ if [[ -e $(keys_file) ]]; then sed -e "\$a\\" -- "$(keys_file)"; fi; printf '%s\n' "${values[2]}"; } | put_keys

@@ -1,4 +1,5 @@
 # Whether an app gets into its database: what its own configuration says, read as the site's user.
+source sites/confine.bash
 
 # try_login USER PHP DOMAIN FOLDER: of the app in the folder that is served. Prints `in` or `out`, the database, its user and why not, with tabs between;
 # nothing where no configuration tells.

@@ -1,5 +1,17 @@
 # Installing an app on an empty site. Everything is prepared beside the folder that is served, and both change places at one moment.
 # The parent of `public` belongs to root, so no program of the site can put anything else there.
+source changes/room.bash
+source sites/apache.bash
+source sites/check.bash
+source sites/confine.bash
+source sites/database.bash
+source sites/exchange.bash
+source sites/files.bash
+source sites/logins.bash
+source sites/refuse.bash
+source sites/site.bash
+source steps/apt.bash
+
 app_work=/var/cache/gatehouse-app
 # A unit of its own outlives a job that is killed.
 app_unit=gatehouse-app-install.service
@@ -16,7 +28,7 @@ check_app() {
   [[ -x /usr/bin/php$php && -x /usr/sbin/php-fpm$php ]] ||
     not_installed "$title is installed by the command-line program of PHP $php, which is missing. Install php$php-cli, then try again; nothing was changed."
   for module in $modules; do
-    has_module "/usr/bin/php$php" "$module" && has_module "/usr/sbin/php-fpm$php" "$module" ||
+    { has_module "/usr/bin/php$php" "$module" && has_module "/usr/sbin/php-fpm$php" "$module"; } ||
       refuse "PHP $php lacks the module $module, which $title needs. Install php$php-$module, then try again; nothing was changed."
   done
   require_empty_site
@@ -51,7 +63,7 @@ fetch_app() {
   cd "$app_work/fetched"
   if [[ $source == archive ]]; then
     timeout 30m /usr/lib/apt/apt-helper -o Acquire::Retries=3 download-file "$origin" "$app_work/fetched/archive"
-    [[ $(sha256sum <archive | cut -d' ' -f1) == "$parts" ]] || { echo "The archive at $origin is not the one whose hash is in the catalogue."; return 1; }
+    [[ $(sha256sum <archive | cut -d' ' -f1) == "$sha256" ]] || { echo "The archive at $origin is not the one whose hash is in the catalogue."; return 1; }
   else
     update_lists
     mapfile -t names < <(app_packages)
@@ -64,28 +76,27 @@ fetch_app() {
 app_packages() {
   local each next record
   local -A seen=()
-  local -a waiting=("$origin")
-  while ((${#waiting[@]})); do
-    each=${waiting[0]}
-    waiting=("${waiting[@]:1}")
+  local -a queue=("$origin")
+  while ((${#queue[@]})); do
+    each=${queue[0]}
+    queue=("${queue[@]:1}")
     [[ -z ${seen[$each]-} ]] || continue
     seen[$each]=yes
     # A name that others provide has no record of its own.
     record=$(apt-cache show --no-all-versions -- "$each" 2>/dev/null) || [[ $each == "$origin" ]] || continue
     echo "$each"
     while IFS= read -r next; do
-      if is_part "$next"; then waiting+=("$next"); fi
-    done < <(sed -nE 's/^(Pre-Depends|Depends|Recommends): //p' <<<"$record" | tr ',|' '\n\n' | awk 'NF { sub(/:.*/, "", $1); print $1 }')
+      if is_part "$next"; then queue+=("$next"); fi
+    done < <(sed -nE 's/^(Pre-Depends|Depends|Recommends): //p' <<<"$record" | tr ',|' '\n' | awk 'NF { sub(/:.*/, "", $1); print $1 }')
   done
 }
 
 is_part() {
-  local pattern patterns
-  read -ra patterns <<<"$parts"
-  for pattern in "${patterns[@]}"; do
-    # shellcheck disable=SC2053
+  local pattern
+  while IFS= read -r pattern; do
+    # shellcheck disable=SC2053 # A pattern.
     [[ $1 != $pattern ]] || return 0
-  done
+  done <<<"$patterns"
   return 1
 }
 
@@ -152,7 +163,6 @@ relocate() {
   mkdir -p -- "$beside/${1%/*}"
   cp -rL --no-preserve=mode,ownership,timestamps -- "$app_work/root/$1" "$beside/${1%/*}"
   while IFS= read -r -d '' file; do
-    # shellcheck disable=SC2016
     FOLDER=$1 UP=$(realpath --relative-to="${file%/*}" -- "$beside") perl -pi -e 's{\x27/\Q$ENV{FOLDER}\E(?=/)}{__DIR__ . \x27/$ENV{UP}/$ENV{FOLDER}}g' -- "$file"
   done < <(grep -rlZF --include='*.php' -- "'/$1/" "$2" || true)
 }

@@ -8,7 +8,7 @@ import { requireDone } from '../require-done'
 import { readScript } from '../script'
 import { requireThere } from './names'
 
-const script = readScript(import.meta.url, 'site.bash', 'confine.bash', 'app-facts.bash')
+const script = readScript('sites/app-facts.bash')
 
 export async function readApp(
   connections: Connections,

@@ -1,5 +1,30 @@
 # What a site was when it was backed up, beside its files and tables. A living site keeps its settings: only the folder that it serves is never wider
 # than then. One that was created again gets them back, as far as that is possible; the last line of the job says what is as before and what is not.
+source facts/read-crontab.bash
+source sites/apache.bash
+source sites/backup-files.bash
+source sites/certificate.bash
+source sites/check-archive.bash
+source sites/check-change.bash
+source sites/check.bash
+source sites/forwards.bash
+source sites/jobs/email.bash
+source sites/mail-ports.bash
+source sites/mail-programs.bash
+source sites/mail-server.bash
+source sites/mail.bash
+source sites/php-settings.bash
+source sites/put-renewal.bash
+source sites/refuse.bash
+source sites/run.bash
+source sites/settings.bash
+source sites/sftp-keys.bash
+source sites/site-cron.bash
+source sites/site.bash
+source sites/ssl.bash
+source sites/vhost.bash
+source sites/web.bash
+source steps/tell.bash
 
 # read_then: from the unpacked archive, which may come from anywhere: what is no plain value is left out.
 read_then() {
@@ -95,8 +120,8 @@ remove_directives() {
   while IFS= read -r each; do rm -f -- "$each"; done <"$job_home/directives-added"
 }
 
-# undo_folder: of a restore that is taken back.
-undo_folder() {
+# take_folder_back: of a restore that is taken back.
+take_folder_back() {
   # Apache may refuse these, so they go first. The end of the pause has it read its configuration again.
   [[ ! -e $job_home/directives-added ]] || take_back remove_directives
   [[ ! -e $job_home/virtual-host-before ]] || mv -T -- "$job_home/virtual-host-before" "$job_home/virtual-host"
@@ -115,7 +140,10 @@ php_as_before() {
   fi
   new_php=${new_php:-$php} new_upload=${new_upload:-$upload} new_memory=${new_memory:-$memory} new_workers=${new_workers:-$workers}
   [[ -n $new_upload && -n $new_memory ]] || { tell_otherwise 'the limits of PHP'; return 0; }
-  if changes_php; then change_php; fi
+  if changes_php; then
+    has_php_client || install_php_client
+    change_php
+  fi
   if [[ $new_php == "$(then_of php)" ]]; then tell_as_before "PHP $new_php and its limits"; else tell_as_before 'the limits of PHP'; fi
 }
 
@@ -141,7 +169,7 @@ aliases_as_before() {
   done
   ((${#added[@]})) || return 0
   keep_web
-  # shellcheck disable=SC2086
+  # shellcheck disable=SC2086 # Names, one a word.
   aliases=$(printf '%s\n' $aliases "${added[@]}" | sort | paste -sd ' ')
   write_vhost
   reload_apache
@@ -154,7 +182,7 @@ aliases_as_before() {
 # The aliases of a step that ran in a shell of its own.
 added_aliases() { if [[ -e $job_home/aliased ]]; then cat "$job_home/aliases-added"; fi; }
 with_added_aliases() {
-  # shellcheck disable=SC2046,SC2086
+  # shellcheck disable=SC2046,SC2086 # Names, one a word.
   aliases=$(printf '%s\n' $aliases $(added_aliases) | sort | paste -sd ' ')
 }
 

@@ -1,5 +1,7 @@
 # The backups of sites: archives in one folder, each with its hash beside it. A backup belongs to the site with its domain, so one that is
 # created again has those from before. Name: DOMAIN-DATE-TIME-REASON.tar.zst, or .tar.gz where zstd is missing.
+source sites/site.bash
+
 backups_home=/var/backups/gatehouse-sites
 downloads_home=$backups_home/.downloads
 # Archives say how they are laid out. One of a higher number is refused.

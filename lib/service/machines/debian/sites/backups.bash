@@ -1,6 +1,10 @@
 # The backups of a site, the newest first. Values: its id, its name and its domain. Prints for each: name, bytes, seconds since 1970, its
 # reason, `proven` if it was verified and has not changed since, and the aliases that a restore brings back: those of a site that was created
 # again since. Exit code 67: the site is not here.
+source sites/backup-files.bash
+source sites/check-archive.bash
+source sites/site.bash
+
 mapfile -d '' -t values
 name_site "${values[0]}" "${values[1]}" "${values[2]}" ''
 is_ours || exit 67

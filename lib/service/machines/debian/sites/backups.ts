@@ -10,14 +10,12 @@ import { requireDone } from '../require-done'
 import { readScript } from '../script'
 import { isAbsent, requireThere } from './names'
 
-const withFiles = (...names: string[]) => readScript(import.meta.url, 'site.bash', 'backup-files.bash', ...names)
-
-const listScript = withFiles('check-archive.bash', 'backups.bash')
-const deleteScript = withFiles('delete-backups.bash')
-const listLastScript = withFiles('check-archive.bash', 'last-backups.bash')
-const deleteLastScript = withFiles('delete-last-backups.bash')
-const sendScript = withFiles('send-download.bash')
-const removeScript = withFiles('remove-download.bash')
+const listScript = readScript('sites/backups.bash')
+const deleteScript = readScript('sites/delete-backups.bash')
+const listLastScript = readScript('sites/last-backups.bash')
+const deleteLastScript = readScript('sites/delete-last-backups.bash')
+const sendScript = readScript('sites/send-download.bash')
+const removeScript = readScript('sites/remove-download.bash')
 
 const downloadSeconds = 60 * 60
 

@@ -1,5 +1,9 @@
 # What saving and deleting an address of a site have in common. Exit codes: 67 the site is not here; 73 work on sites goes on; 66 refused, and
 # the last line says why; 68 there is no such address.
+source changes/room.bash
+source sites/mail.bash
+source sites/site.bash
+
 set -euo pipefail
 umask 022
 refuse() { echo "$1"; exit 66; }

@@ -1,4 +1,6 @@
 # What a backup may hold: the parts of a backup, and files of the site in its folders public and private. An archive may come from anywhere.
+source sites/backup-files.bash
+
 most_entries=1000000
 
 # check_archive EXTENSION <ARCHIVE: prints three lines, the bytes it unpacks to, the parts that are to be unpacked, and the names that are left out,

@@ -1,4 +1,8 @@
 # What a job that copied or loaded data says of it. Differences are reported: visitors write meanwhile, and addresses of mail keep the domain rightly.
+source sites/app-login.bash
+source sites/logins.bash
+source sites/site.bash
+source sites/staging/tables.bash
 
 # report_names DOMAIN <LINES: which tables still name the domain, from lines of `named`, the table in hexadecimal, a kind and a number of rows.
 report_names() {

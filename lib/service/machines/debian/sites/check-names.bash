@@ -1,5 +1,11 @@
 # What is in the way of SSL for each name of a site. Values: the site's id, name and domain, the name or address that Gatehouse reaches the server
 # by, and the names. Exit code 67: the site is not here.
+source sites/certificate.bash
+source sites/orders.bash
+source sites/reach.bash
+source sites/site.bash
+source sites/check-change.bash
+
 set -euo pipefail
 mapfile -d '' -t values
 name_site "${values[0]}" "${values[1]}" "${values[2]}" "${values[*]:5}"

@@ -1,7 +1,13 @@
-# Whether a site can be created: everything is asked before anything is changed. Exit code 3: the last line says why not;
-# 4: the same, because a part is not installed.
-refuse() { echo "$1"; exit 3; }
-not_installed() { echo "$1"; exit 4; }
+# Whether a site can be created: everything is asked before anything is changed.
+source changes/room.bash
+source facts/site-needs.bash
+source sites/apache.bash
+source sites/refuse.bash
+source sites/site.bash
+source steps/database.bash
+source steps/listeners.bash
+source steps/manifest.bash
+source steps/web.bash
 
 require_web_server() {
   local there

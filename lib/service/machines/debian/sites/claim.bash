@@ -1,4 +1,6 @@
 # Writes whom sites belong to into their records, where these do not say it. Values: the tag of the account, and the ids of the sites.
+source sites/site.bash
+
 mapfile -d '' -t values
 install -d -m 700 "${sites_lock%/*}"
 exec 8>"$sites_lock"

@@ -1,4 +1,5 @@
 # Whether the server's own firewall keeps https out. What is in front of the server cannot be asked from here.
+source facts/web-ports.bash
 
 # closed_ports_reason: a sentence if the rules of this server refuse everybody at a port that SSL needs, else nothing.
 closed_ports_reason() {

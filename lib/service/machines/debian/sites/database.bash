@@ -1,8 +1,11 @@
 # The database of a site and its user, who may use nothing else.
+source sites/logins.bash
+source sites/site.bash
+
 create_database() {
   sql <<END
 CREATE DATABASE \`$name\` CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_ci;
-SET @password = $(sql_text "$database_password");
+SET @password = $(sql_text "${database_password:?}");
 EXECUTE IMMEDIATE CONCAT("CREATE USER \`$name\`@localhost IDENTIFIED BY ", QUOTE(@password));
 GRANT ALL PRIVILEGES ON \`$name\`.* TO \`$name\`@localhost WITH MAX_USER_CONNECTIONS 30;
 END

@@ -8,12 +8,12 @@ import type { HostAddress } from '@/lib/service/ssh/host-address'
 import { requireDone } from '../require-done'
 import { printing, readProgram, readScript } from '../script'
 import { requireThere } from './names'
+import { withTexts } from './texts'
 
-const tablesScript = readScript(import.meta.url, 'site.bash', 'logins.bash', 'tables.bash')
+const tablesScript = readScript('sites/tables.bash')
 const passwordScript = [
-  printing('content_login', readProgram(import.meta.url, 'app-login.php')),
   printing('content_app_password', readProgram(import.meta.url, 'staging/defines.php', 'set-app-password.php')),
-  readScript(import.meta.url, '../changes/room.bash', 'site.bash', 'confine.bash', 'set-database-password.bash'),
+  withTexts(readScript('sites/set-database-password.bash')),
 ].join('\n')
 
 /** The exit codes of set-database-password.bash. */

@@ -1,4 +1,6 @@
 # Deletes last backups of sites that were deleted. Values: their names. Those that are gone are skipped.
+source sites/backup-files.bash
+
 mapfile -d '' -t values
 failed=0
 for each in "${values[@]}"; do

@@ -1,4 +1,7 @@
 # An archive of the live site to be downloaded: laid out like a backup, but compressed by what every computer can read. Its name is the id of the job.
+source sites/backup-files.bash
+source sites/make-backup.bash
+
 download_file() { echo "$downloads_home/${job_home##*/}"; }
 
 make_download() {

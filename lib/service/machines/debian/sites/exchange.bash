@@ -1,6 +1,5 @@
 # exchange ONE OTHER: two paths of one file system change places at one moment. mv can do this only from Debian 13 on.
 exchange() {
-  # shellcheck disable=SC2016
   perl -MConfig -e '
     my ($one, $other) = @ARGV;
     my %numbers = (x86_64 => 316, aarch64 => 276, riscv64 => 276, powerpc64le => 357, s390x => 347, arm => 382, i386 => 353, i686 => 353);

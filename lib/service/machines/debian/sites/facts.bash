@@ -5,6 +5,11 @@
 # many mails its programs may send in an hour, and until when none is taken because they were sent; then about a certificate its name and
 # `certificate`, when it was issued, when it expires, and why it was not renewed; `covers` and a name; `lacks`, a name, and why. Some sites are
 # asked at once. If they take too long, the last ones are only said to be there.
+source sites/apache.bash
+source sites/certificate.bash
+source sites/php-settings.bash
+source sites/site.bash
+
 mapfile -d '' -t values
 # A site may make each of its answers slow.
 sql_seconds=5

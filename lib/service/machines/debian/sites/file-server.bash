@@ -1,6 +1,9 @@
 # What reads the files that a site serves: nginx, as a member of the site's group, confined as its PHP is. Apache decides what is served and by whom, but opens
 # no file of a site: it may read those of all, and a site's programs may swap a file for a link between its check and its reading.
 # docs/decisions/056-who-opens-the-files-of-a-site.md
+source sites/confine.bash
+source sites/site.bash
+source steps/apt.bash
 
 # Not the site's user: what only that may read is served to nobody.
 files_user=gatehouse-files

@@ -1,5 +1,8 @@
 # The record, the Linux user and the folders of a site. The user may sign in by SFTP only, and sees nothing but its own folder,
 # whose root belongs to root.
+source sites/apache.bash
+source sites/site.bash
+
 content_record() { printf '%s\n' "id $site_id" "domain $domain" "php $php" "state $state_version" ${live_name:+"staging-of $live_name"} ${site_owner:+"owner $site_owner"}; }
 
 content_rotation() {
@@ -73,12 +76,12 @@ apache_lacks_group() {
 
 # let_apache_read: for a site that an earlier version made. At its end, Apache reads by the group of the site.
 let_apache_read() {
-  local left=300
+  local tries=300
   share_group
   apache_lacks_group || return 0
   reload_apache
   while apache_lacks_group; do
-    ((left-- > 0)) || { echo "Apache does not read as a member of the group $name. See whether it runs as www-data."; return 1; }
+    ((tries-- > 0)) || { echo "Apache does not read as a member of the group $name. See whether it runs as www-data."; return 1; }
     sleep 0.1
   done
 }

@@ -1,4 +1,6 @@
 # Deletes the files of a job that has ended. Value: the job's id.
+source sites/job-files.bash
+
 set -euo pipefail
 mapfile -d '' -t values
 lock_jobs

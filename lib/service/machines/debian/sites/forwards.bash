@@ -1,4 +1,6 @@
 # Where mail of sites is forwarded to, over all sites of the server.
+source sites/mail.bash
+source sites/site.bash
 
 # is_plain_address USER DESTINATION
 is_plain_address() { [[ $1 =~ ^[a-z0-9_][a-z0-9_-]*(\.[a-z0-9_-]+)*$ && $2 =~ ^[A-Za-z0-9_+=~\'\&.-]+@[a-z0-9.-]+$ ]]; }

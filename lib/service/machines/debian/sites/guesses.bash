@@ -1,5 +1,7 @@
 # Who guesses passwords is slowed by sshd itself since OpenSSH 9.8. Debian 12 has an older one, and gets fail2ban with the first site:
 # docs/decisions/058-guesses-of-passwords.md. A fail2ban that is there already is its admin's.
+source steps/apt.bash
+
 guesses_conf=/etc/fail2ban/jail.d/gatehouse.local
 # The addresses that Gatehouse has come from, the newest first: it must never be shut out, also where others guess from the same address.
 peers_file=/var/lib/gatehouse/peers
@@ -47,7 +49,7 @@ put_guesses() {
 
 # guard_logins: the settings come before the package, whose own do not start on Debian 12.
 guard_logins() {
-  local left=50
+  local tries=50
   : >"$guard_mark"
   install -d -m 755 "${guesses_conf%/*}"
   put_guesses
@@ -55,7 +57,7 @@ guard_logins() {
   apt_get install fail2ban python3-systemd nftables
   systemctl -q enable --now fail2ban
   until fail2ban-client status sshd &>/dev/null; do
-    ((left-- > 0)) || { echo 'fail2ban does not run with the settings for SSH. See “journalctl -u fail2ban”.'; return 1; }
+    ((tries-- > 0)) || { echo 'fail2ban does not run with the settings for SSH. See “journalctl -u fail2ban”.'; return 1; }
     sleep 0.2
   done
 }

@@ -1,5 +1,7 @@
 # The files of the jobs of sites, one folder per job. values: what the job was asked to do; deleted once it is read. site: its kind and its site.
 # number: its place among the others, turns.bash.
+source unit-is-running.bash
+
 jobs_home=/var/lib/gatehouse/site-jobs
 # Where the files of a job are if the disk is full. A longer path would need a block of ext4 for the link to it.
 jobs_in_memory=/run/gatehouse/jobs
@@ -23,9 +25,11 @@ unit_of() {
 
 is_at_work() { unit_is_running "$(unit_of "$1")"; }
 
-# run_job [died]: in a unit of its own, which outlives the connection and takes as long as it needs.
+# run_job [died]: the job whose folder is job_home, in a unit of its own, which outlives the connection and takes as long as it needs.
 run_job() {
-  local unit=gatehouse-site-job-${job_home##*/}.service
+  local unit
+  : "${job_home:?}"
+  unit=gatehouse-site-job-${job_home##*/}.service
   systemctl reset-failed "$unit" 2>/dev/null || true
   systemd-run --quiet --collect --unit="$unit" --description='Gatehouse works on a site' \
     -p Type=exec -p RuntimeMaxSec=12h -p KillMode=mixed -p TimeoutStopSec=20 -p "StandardOutput=append:$job_home/log" -p "StandardError=append:$job_home/log" \

@@ -3,176 +3,125 @@ import { cleanText } from '@/lib/service/clean-text'
 import type { CatalogueEntry } from '@/lib/service/machines/apps/entry'
 import type { Authority, NameRefusal, SiteJobLine, SiteOnHost, SiteWork } from '@/lib/service/machines/sites'
 import { parseInstallLine } from '../install/line'
-import { printing, readProgram, readScript } from '../script'
+import { readScript } from '../script'
+import { withTexts } from './texts'
 
-const parts = (...names: string[]) => readScript(import.meta.url, ...names.map((name) => `${name}.bash`))
+/** The job of each kind, the same constant text for every site. What it does is read from its folder. */
+export const siteJobs = {
+  create: jobOf('create'),
+  names: jobOf('names'),
+  ssl: jobOf('ssl'),
+  settings: jobOf('settings'),
+  app: jobOf('app'),
+  email: jobOf('email'),
+  backup: jobOf('backup'),
+  restore: jobOf('restore'),
+  download: jobOf('download'),
+  pull: jobOf('pull'),
+  push: jobOf('push'),
+  delete: jobOf('delete'),
+} as const satisfies Record<SiteWork['kind'], string>
 
-/** The script that a timer runs on the server. It works without Gatehouse. */
-const renewal = `#!/bin/bash
-# Put here by Gatehouse.
-${parts('site', 'apache', 'php-settings', 'staging/copy', 'file-server', 'web', 'reach', 'certificate', 'mail', 'renew')}`
+function jobOf(kind: SiteWork['kind']): string {
+  return `${withTexts(readScript(`sites/jobs/${kind}.bash`))}\nmain "\${2-}"\n`
+}
 
-const steps = ['tell', 'manifest', 'files', 'units', 'listeners', 'web', 'database', 'mail', 'apt'].map((name) => `../steps/${name}`)
-const guarding = ['../changes/room', '../changes/replace-file', '../changes/firewall-guard', '../facts/read-crontab']
-const changes = [
-  'site',
-  'confine',
-  'site-cron',
-  'apache',
-  'check',
-  'files',
-  'php-settings',
-  'php',
-  'load-errors',
-  'file-server',
-  'logins',
-  'routines',
-  'database',
-  'web',
-  'reach',
-  'closed-ports',
-  'certificate',
-  'other-names',
-  'mail',
-  'forwards',
-  'mail-programs',
-  'mail-server',
-  'sftp-keys',
-  'guesses',
-  'mail-limits',
-  'senders',
-  'mail-ports',
-  'app-login',
-  'check-data',
-  'staging/copy',
-  'staging/tables',
-  'staging/live-changes',
-  'staging/transfer',
-  'exchange',
-]
-
-/** What makes a backup of a site; the nightly backup of a server has it too. */
-const backing = ['backup-files', 'scratch', 'check-archive', 'make-backup', 'replaced']
-
-const rewriting = ['names', 'addresses', 'table', 'tables', 'defines', 'configuration', 'rewrite'].map((name) => `staging/${name}.php`)
-
-const restoring = ['swap-database', 'pause', 'as-before', 'restore', 'revive', 'download']
-
-const kinds: readonly SiteWork['kind'][] = [
-  'create',
-  'names',
-  'ssl',
-  'settings',
-  'app',
-  'email',
-  'backup',
-  'restore',
-  'download',
-  'pull',
-  'push',
-  'delete',
-]
-
-/** What jobs of sites are made of; bringing a server up to date takes the same. */
-export const siteScripts = [
-  parts(...steps, ...guarding, '../facts/web-ports', '../facts/site-needs', ...changes),
-  printing('content_renewal', renewal),
-  printing('content_rewriting', `<?php\n${readProgram(import.meta.url, ...rewriting)}`),
-  printing('content_login', readProgram(import.meta.url, 'app-login.php')),
-  parts('put-renewal', 'ssl', 'settings', 'apps', 'remove', ...backing, ...restoring),
-].join('\n')
-
-/** The job, the same constant text for every site. What it does is read from its folder. */
-export const siteJob = [siteScripts, parts(...kinds.map((kind) => `jobs/${kind}`), 'turns', 'run')].join('\n')
-
-const withFiles = (...names: string[]) => readScript(import.meta.url, '../unit-is-running.bash', 'job-files.bash', ...names)
-
-export const startScript = withFiles('../changes/room.bash', 'start.bash')
-export const watchScript = withFiles('watch.bash')
-export const settleScript = withFiles('settle.bash')
-export const cancelScript = withFiles('cancel.bash')
-export const forgetScript = withFiles('forget.bash')
-export const claimScript = `set -euo pipefail\n${parts('site', 'claim')}`
-export const factsScript = parts('site', 'apache', 'certificate', 'php-settings', 'facts')
+export const startScript = readScript('sites/start.bash')
+export const watchScript = readScript('sites/watch.bash')
+export const settleScript = readScript('sites/settle.bash')
+export const cancelScript = readScript('sites/cancel.bash')
+export const forgetScript = readScript('sites/forget.bash')
+export const claimScript = `set -euo pipefail\n${readScript('sites/claim.bash')}`
+export const factsScript = readScript('sites/facts.bash')
 
 const valuesOf = ({ id, name, domain, aliases }: SiteOnHost): string[] => [id, name, domain, aliases.join(' ')]
 
 const yesOrNo = (yes: boolean): string => (yes ? 'yes' : 'no')
 
+/** By the names that jobs/KIND.bash declares. */
+type Values = { readonly [name: string]: string }
+
 type Ordering = { authority: Authority; refused: readonly NameRefusal[] }
 
 /** What orders need: where from, and for which names not. host: the name or address by which Gatehouse reaches the server. */
-const orders = ({ authority: { directory, roots, contact }, refused }: Ordering, host: string): string[] => {
+const orders = ({ authority: { directory, roots, contact }, refused }: Ordering, host: string): Values => {
   const lines = refused.map(({ name, reason }) => `${name}\t${cleanText(reason)}\n`)
-  return [directory, roots, contact, host, lines.join('')]
+  return { directory, roots, contact, expected: host, refused: lines.join('') }
 }
 
-/** What jobs/app.bash takes of an entry of the catalogue. */
-const appOf = ({ app, title, source, ...entry }: CatalogueEntry): string[] => {
+const appValues = ({ title, source, ...entry }: CatalogueEntry): Values => {
   const from =
     'package' in source
-      ? ['packages', source.package, source.parts.join(' '), '0']
-      : ['archive', source.address, source.sha256, String(source.strip)]
-  const folders = entry.folders.map(({ from, to }) => `${from}|${to}`)
-  return [
-    app,
+      ? { source: 'packages', origin: source.package, patterns: source.parts.join('\n') }
+      : { source: 'archive', origin: source.address, sha256: source.sha256, strip: String(source.strip) }
+  return {
     title,
     ...from,
-    folders.join('\n'),
-    entry.left_out.join('\n'),
-    entry.relocated.join('\n'),
-    entry.php.join(' '),
-    yesOrNo(entry.database),
-    entry.steps,
-    entry.directives,
-    entry.login,
-    entry.user ?? '',
-  ]
+    folders: entry.folders.map(({ from, to }) => `${from}|${to}`).join('\n'),
+    left_out: entry.left_out.join('\n'),
+    relocated: entry.relocated.join('\n'),
+    modules: entry.php.join(' '),
+    with_database: yesOrNo(entry.database),
+    steps: entry.steps,
+    directives: entry.directives,
+    login: entry.login,
+    admin: entry.user ?? '',
+  }
 }
 
 /** Names of tables are any text, so they go as digits. */
-const copyValues = ({ copy: { id, name, domain }, parts }: Extract<SiteWork, { kind: 'pull' | 'push' }>): string[] => {
-  const tables = parts.tables.map((table) => Buffer.from(table).toString('hex').toUpperCase()).join(' ')
-  return [id, name, domain, yesOrNo(parts.files), yesOrNo(parts.database), tables]
-}
+const copyValues = ({ copy: { id, name, domain }, parts }: Extract<SiteWork, { kind: 'pull' | 'push' }>): Values => ({
+  copy_id: id,
+  copy_name: name,
+  copy_domain: domain,
+  files: yesOrNo(parts.files),
+  database: yesOrNo(parts.database),
+  tables: parts.tables.map((table) => Buffer.from(table).toString('hex').toUpperCase()).join(' '),
+})
 
-type Own = { readonly [Kind in SiteWork['kind']]: (work: Extract<SiteWork, { kind: Kind }>, host: string) => string[] }
+type Own = { readonly [Kind in SiteWork['kind']]: (work: Extract<SiteWork, { kind: Kind }>, host: string) => Values }
 
-/** The values of each kind of job, in the order in which its jobs/KIND.bash takes them. */
+/** What each kind of job needs beside its site. */
 const own: Own = {
-  create: ({ password, databasePassword, owner, wwwRedirect, restored }, host) => [
+  create: ({ password, databasePassword, owner, wwwRedirect, restored }, host) => ({
     password,
-    databasePassword,
+    database_password: databasePassword,
     owner,
-    yesOrNo(wwwRedirect),
-    ...(restored ? [restored.backup, restored.taken.join(' '), ...orders({ ...restored, refused: [] }, host)] : []),
-  ],
-  names: (work, host) => [yesOrNo(work.later), ...orders(work, host)],
-  ssl: (work, host) => [yesOrNo(work.on), ...orders(work, host)],
-  pull: (work, host) => [...copyValues(work), yesOrNo(work.isNew), work.password, ...orders(work, host)],
-  push: (work) => [...copyValues(work), yesOrNo(work.replace)],
-  settings: ({ settings: { php, uploadMb, memoryMb, folder, workers, waiting, wwwRedirect, hstsSeconds, mailPerHour } }) => [
-    php,
-    String(uploadMb),
-    String(memoryMb),
-    folder,
-    workers?.toFixed(0) ?? '',
-    waiting?.toFixed(0) ?? '',
-    wwwRedirect === null ? '' : yesOrNo(wwwRedirect),
-    hstsSeconds?.toFixed(0) ?? '',
-    mailPerHour?.toFixed(0) ?? '',
-  ],
-  app: ({ app, password, databasePassword }) => [...appOf(app), password, databasePassword],
-  email: ({ on }) => [yesOrNo(on)],
-  backup: () => [],
-  restore: (work, host) => [work.backup, yesOrNo(work.backupFirst), work.taken.join(' '), ...orders({ ...work, refused: [] }, host)],
-  download: () => [],
-  delete: ({ backup, owner }) => [yesOrNo(backup), owner],
+    www: yesOrNo(wwwRedirect),
+    ...(restored && { wanted: restored.backup, taken: restored.taken.join(' '), ...orders({ ...restored, refused: [] }, host) }),
+  }),
+  names: (work, host) => ({ later: yesOrNo(work.later), ...orders(work, host) }),
+  ssl: (work, host) => ({ on: yesOrNo(work.on), ...orders(work, host) }),
+  pull: (work, host) => ({ ...copyValues(work), is_new: yesOrNo(work.isNew), browser_password: work.password, ...orders(work, host) }),
+  push: (work) => ({ ...copyValues(work), replace: yesOrNo(work.replace) }),
+  settings: ({ settings: { php, uploadMb, memoryMb, folder, workers, waiting, wwwRedirect, hstsSeconds, mailPerHour } }) => ({
+    new_php: php,
+    new_upload: String(uploadMb),
+    new_memory: String(memoryMb),
+    new_folder: folder,
+    new_workers: workers?.toFixed(0) ?? '',
+    new_waiting: waiting?.toFixed(0) ?? '',
+    new_www: wwwRedirect === null ? '' : yesOrNo(wwwRedirect),
+    new_hsts: hstsSeconds?.toFixed(0) ?? '',
+    new_mail: mailPerHour?.toFixed(0) ?? '',
+  }),
+  app: ({ app, password, databasePassword }) => ({ ...appValues(app), admin_password: password, database_password: databasePassword }),
+  email: ({ on }) => ({ on: yesOrNo(on) }),
+  backup: () => ({}),
+  restore: (work, host) => ({
+    wanted: work.backup,
+    backup_first: yesOrNo(work.backupFirst),
+    taken: work.taken.join(' '),
+    ...orders({ ...work, refused: [] }, host),
+  }),
+  download: () => ({}),
+  delete: ({ backup, owner }) => ({ with_backup: yesOrNo(backup), owner }),
 }
 
-/** What run.bash reads: the kind, the site, and what only this kind needs. host: the name or address by which Gatehouse reaches the server. */
+/** What run.bash reads: the kind, the site, and NAME=VALUE of what only this kind needs. host: the name or address by which Gatehouse reaches the server. */
 export function jobValues<Kind extends SiteWork['kind']>(work: Extract<SiteWork, { kind: Kind }>, host: string): string[] {
-  return [work.kind, ...valuesOf(work.site), ...own[work.kind as Kind](work, host)]
+  const named = Object.entries(own[work.kind as Kind](work, host)).map(([name, value]) => `${name}=${value}`)
+  return [work.kind, ...valuesOf(work.site), ...named]
 }
 
 const refusals = ['not_installed', 'changed_meanwhile', 'unsuitable', 'cancelled'] as const

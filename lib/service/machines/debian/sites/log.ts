@@ -8,7 +8,7 @@ import { requireDone } from '../require-done'
 import { readScript } from '../script'
 import { requireThere } from './names'
 
-const script = readScript(import.meta.url, '../facts/log-end.bash', 'site.bash', 'log.bash')
+const script = readScript('sites/log.bash')
 
 export async function readSiteLog(connections: Connections, host: HostAddress, { id, name }: SiteOnHost, log: SiteLog): Promise<string> {
   const result = await connections.read(host, { script, values: [id, name, log, String(maxLogBytes)] })

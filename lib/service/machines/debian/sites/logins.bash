@@ -1,6 +1,8 @@
 # Database users that are made for one piece of work. A site's programs may change its tables at any moment into views that run functions of theirs
 # as whoever reads them, and what a dump says is not trusted. So the tables of a site are read, and dumps are loaded, as somebody who has no
 # rights in any other database.
+source sites/load-errors.bash
+source sites/site.bash
 
 # Only root gets there.
 load_home=/run/gatehouse-load
@@ -19,7 +21,6 @@ write_login() {
 }
 
 # create_login USER RIGHTS DATABASE...: a database user with these rights in these databases. Prints the path of its login.
-# shellcheck disable=SC2016
 create_login() {
   local each password
   password=$(random_password)
@@ -61,11 +62,11 @@ database_hash() {
 
 # Logins of programs that were killed: who asks is named by the number of its process.
 sweep_askers() {
-  local each left=()
+  local each gone=()
   for each in $(sql <<<"SELECT User FROM mysql.global_priv WHERE User LIKE 'gatehouse-ask-%'"); do
-    [[ -d /proc/${each##*-} ]] || left+=("$each")
+    [[ -d /proc/${each##*-} ]] || gone+=("$each")
   done
-  ((${#left[@]} == 0)) || drop_logins "${left[@]}"
+  ((${#gone[@]} == 0)) || drop_logins "${gone[@]}"
 }
 
 dump_options=(--protocol=socket --max-allowed-packet=1G --default-character-set=utf8mb4 --single-transaction)
@@ -114,7 +115,6 @@ load_sql() {
   if mariadb --no-defaults --help 2>/dev/null | grep -e '--sandbox' >/dev/null; then limits=(--sandbox); fi
   stop_loading
   raise_packet
-  # shellcheck disable=SC2016
   {
     name_tables "$load_home/places-$name" | systemd-run --quiet --pipe --wait --collect --unit="$(load_unit)" -p DynamicUser=yes -p LoadCredential="login:$1" -p PrivateNetwork=yes \
       -p ProtectProc=invisible -p ProtectHome=yes -p MemoryMax=1G -p TasksMax=8 -p RuntimeMaxSec=3h /bin/sh -c 'exec mariadb --defaults-file="$CREDENTIALS_DIRECTORY/login" "$@"' load \

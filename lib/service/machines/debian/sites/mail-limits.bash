@@ -1,6 +1,10 @@
 # How much mail the programs of a site send in an hour through sendmail, as PHP's mail() does. A program of root reads in the journal what Postfix has
 # taken from the user of each site, and lists the sites that have reached their limit; Postfix takes no more from these, so that sendmail fails.
 # What is counted and who is listed is out of reach for programs of sites. docs/decisions/062-mail-of-sites.md
+source sites/confine.bash
+source sites/site.bash
+source steps/manifest.bash
+
 held_mail=$sites_home/.held-mail
 limits_program=$gatehouse_programs/mail-limits
 limits_unit=/etc/systemd/system/gatehouse-mail-limits.service
@@ -140,8 +144,8 @@ limit_mail() {
 
 # change_hourly_mail: the last step of a change of settings.
 change_hourly_mail() {
-  hourly_mail >"$job_home/hourly-mail"
-  echo "$new_mail" | write_file "$settings/mail-per-hour" 600
+  hourly_mail >"${job_home:?}/hourly-mail"
+  echo "${new_mail:?}" | write_file "$settings/mail-per-hour" 600
 }
 
-restore_hourly_mail() { write_file "$settings/mail-per-hour" 600 <"$job_home/hourly-mail"; }
+restore_hourly_mail() { write_file "$settings/mail-per-hour" 600 <"${job_home:?}/hourly-mail"; }

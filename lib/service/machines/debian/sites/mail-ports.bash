@@ -1,4 +1,9 @@
 # The ports of mail in UFW. Opening and closing them is guarded as every change of the firewall: the unit that takes it back is on disk first.
+source changes/firewall-guard.bash
+source changes/room.bash
+source sites/mail.bash
+source sites/site.bash
+
 mail_ports=(25 465 587)
 # Those that Gatehouse has opened, so that it closes no other.
 opened_ports=$mail_home/opened-ports
@@ -10,7 +15,7 @@ is_port_allowed() { ufw show added | grep -E "^ufw (prepend )?allow $1(/tcp)?( |
 # change_rules HOW RULE...: HOW is `login` if a new login has to confirm it, or `alone` where nobody follows the job: rules of these ports
 # cannot keep Gatehouse out, because SSH does not listen there.
 change_rules() {
-  local how=$1 each said unit=gatehouse-firewall left=500
+  local how=$1 each said unit=gatehouse-firewall tries=500
   await_confirmation
   hold_firewall
   [[ ! -d $guard/saved ]] || { echo 'The server is taking back an earlier change of the firewall. Try again in two minutes.'; return 1; }
@@ -20,8 +25,8 @@ change_rules() {
   arm 90
   for each in "${@:2}"; do
     # UFW exits with 0 even if the kernel refuses a rule.
-    # shellcheck disable=SC2086
-    said=$(ufw $each 9>&- 2>&1 >/dev/null) && [[ $said != *tables* ]] || {
+    # shellcheck disable=SC2086 # The words of a command.
+    { said=$(ufw $each 9>&- 2>&1 >/dev/null) && [[ $said != *tables* ]]; } || {
       exec 9>&-
       systemctl start "$unit.service"
       echo "UFW refused “$each”: $said"
@@ -35,7 +40,7 @@ change_rules() {
   fi
   exec 9>&-
   echo "$asks_for_login"
-  while [[ -d $guard/saved ]] && ((left-- > 0)); do sleep 0.2; done
+  while [[ -d $guard/saved ]] && ((tries-- > 0)); do sleep 0.2; done
 }
 
 # take_back_rules: what a job that died has not confirmed, for which any other change would have to wait.

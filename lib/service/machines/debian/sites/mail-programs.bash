@@ -1,4 +1,9 @@
 # The programs beside Postfix that email needs, each as a unit of Gatehouse's own: Debian's units and settings stay as they came.
+source sites/mail.bash
+source sites/site.bash
+source steps/apt.bash
+source steps/units.bash
+
 mail_packages=(dovecot-core opendkim postsrsd)
 mail_units=(gatehouse-mail-logins gatehouse-mail-signing gatehouse-mail-senders)
 limit_program=/usr/local/sbin/gatehouse-mail-limit

@@ -1,4 +1,12 @@
 # Opens Postfix to the network for the first site with email, and closes it after the last one. Its former settings are kept and put back.
+source sites/apache.bash
+source sites/mail-ports.bash
+source sites/mail-programs.bash
+source sites/mail.bash
+source sites/site.bash
+source steps/mail.bash
+source steps/units.bash
+
 mail_keys=(
   inet_interfaces virtual_alias_domains virtual_alias_maps recipient_canonical_maps recipient_canonical_classes smtpd_helo_required
   smtpd_relay_restrictions smtpd_recipient_restrictions smtpd_tls_security_level smtpd_tls_chain_files tls_server_sni_maps
@@ -66,14 +74,6 @@ submission() {
     smtpd_milters=unix:gatehouse-signing/socket milter_default_action=accept; do
     postconf -Pe "$1/inet/$each"
   done
-}
-
-# Whether main.cf is as Gatehouse last wrote it is noted in the manifest, and stays noted.
-keep_noted() {
-  local unedited=''
-  ! is_unchanged_since "$postfix_conf" || unedited=yes
-  "$@"
-  [[ -z $unedited ]] || record_edited "$postfix_conf"
 }
 
 write_mail_postfix() {
@@ -204,7 +204,6 @@ settle_mail() {
 greeting() {
   local address
   address=$(apache_addresses | head -n 1)
-  # shellcheck disable=SC2016
   timeout 15 bash -c 'exec 4<>"/dev/tcp/$0/$1" && read -r -t 12 line <&4 && echo "$line"' "$address" "$1" 2>/dev/null || true
 }
 

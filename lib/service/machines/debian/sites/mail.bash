@@ -1,5 +1,8 @@
 # Email of sites. One file per site holds its addresses. What Postfix, Dovecot and OpenDKIM read is built from the files of all sites whose
 # email is on, as plain text that root replaces at one moment. It works without Gatehouse.
+source sites/certificate.bash
+source sites/site.bash
+
 mail_home=/etc/gatehouse/mail
 # There while Postfix is open to the network. The install looks for it too.
 mail_open=$mail_home/open

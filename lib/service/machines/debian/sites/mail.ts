@@ -9,11 +9,9 @@ import { requireDone } from '../require-done'
 import { readScript } from '../script'
 import { requireThere } from './names'
 
-const read = (...names: string[]) => readScript(import.meta.url, ...names)
-const changing = ['../changes/room.bash', 'site.bash', 'certificate.bash', 'mail.bash', 'forwards.bash', 'change-address.bash'] as const
-const readMailScript = read('site.bash', 'mail.bash', 'read-mail.bash')
-const saveScript = read(...changing, 'save-address.bash')
-const deleteScript = read(...changing, 'delete-address.bash')
+const readMailScript = readScript('sites/read-mail.bash')
+const saveScript = readScript('sites/save-address.bash')
+const deleteScript = readScript('sites/delete-address.bash')
 
 /** Exit codes of the scripts that change addresses. */
 const said = { refused: 66, absent: 68, busy: 73 } as const

@@ -1,5 +1,14 @@
 # One backup of the live site: an archive of its files, its database, its virtual host and its certificate, with a manifest; hashed, and
 # verified by loading its dump. What was removed by hand is said to be missing.
+source facts/read-crontab.bash
+source sites/backup-files.bash
+source sites/check-archive.bash
+source sites/database.bash
+source sites/logins.bash
+source sites/refuse.bash
+source sites/routines.bash
+source sites/scratch.bash
+source sites/site.bash
 
 used_bytes() {
   local files data
@@ -85,13 +94,13 @@ END
 
 # dump_database FOLDER REASON
 dump_database() {
-  local each named objects history left=() said=''
+  local each named objects history ignored=() said=''
   require_no_locks
   objects=$(list_objects "$name")
   require_readable_tables "$1" "$2" <<<"$objects"
   for each in $(unreadable_objects <<<"$objects"); do
     decode_name "$each"
-    left+=("--ignore-table=$name.$named")
+    ignored+=("--ignore-table=$name.$named")
     said+="${said:+, }$named"
     sql_about "$name" <<<"SHOW CREATE TABLE \`$name\`.\`${named//\`/\`\`}\`" >>"$1/unreadable.txt" 2>&1 || true
   done
@@ -99,10 +108,10 @@ dump_database() {
   # Routines come first, because views may use them.
   {
     write_routines "$name" sql
-    dump_tables "$name" --triggers --hex-blob "${history[@]}" "${left[@]}" -- "$name"
-    dump_tables "$name" --no-data --no-create-info --skip-triggers --events "${left[@]}" -- "$name"
+    dump_tables "$name" --triggers --hex-blob "${history[@]}" "${ignored[@]}" -- "$name"
+    dump_tables "$name" --no-data --no-create-info --skip-triggers --events "${ignored[@]}" -- "$name"
   } >"$1/database.sql"
-  ((${#left[@]} == 0)) || echo "Left out of the dump, because MariaDB cannot read them: $said. See unreadable.txt in the backup."
+  ((${#ignored[@]} == 0)) || echo "Left out of the dump, because MariaDB cannot read them: $said. See unreadable.txt in the backup."
 }
 
 has_database() {
@@ -240,7 +249,7 @@ reading() {
 # write_site_archive FOLDER EXTENSION: `archive`, from FOLDER/site and the files of the site.
 write_site_archive() {
   local code=0 sources=() parts=()
-  mapfile -t parts < <(cd "$1/site" && ls -A | grep -vx manifest)
+  mapfile -t parts < <(find "$1/site" -mindepth 1 -maxdepth 1 ! -name manifest -printf '%P\n' | sort)
   if [[ -d $home ]]; then
     choose_files "$1/list" "$1/owners"
     sources=(--owner-map="$1/owners.users" --group-map="$1/owners.groups" --no-recursion -C "$home" --null --verbatim-files-from -T "$1/list")
@@ -254,7 +263,7 @@ write_site_archive() {
       -C "$1/site" manifest "${parts[@]}" "${sources[@]}" 2>"$1/said" || (($? == 1)) || touch "$1/failed"
   } | compress_as "$2" >"$1/archive" || code=$?
   grep -v 'No such file or directory' "$1/said" | head -n 5 || true
-  ((code == 0)) && [[ ! -e $1/failed ]] || { echo 'The archive could not be written.'; return 1; }
+  [[ $code == 0 && ! -e $1/failed ]] || { echo 'The archive could not be written.'; return 1; }
   ! grep ': Input/output error$' "$1/said" >/dev/null || { echo 'Some files cannot be read.'; return 1; }
   echo 'The archive is written.'
 }
@@ -368,5 +377,3 @@ sweep_backup() {
 remove_made_backup() {
   [[ ! -e $job_home/backup ]] || { remove_backup "$(<"$job_home/backup")" && rm -f -- "$job_home/backup"; }
 }
-
-pause_name=gatehouse-pause.conf

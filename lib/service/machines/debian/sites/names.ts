@@ -8,23 +8,7 @@ import type { ExecResult, HostAddress } from '@/lib/service/ssh/host-address'
 import { requireDone } from '../require-done'
 import { readScript } from '../script'
 
-const steps = ['manifest', 'files', 'listeners', 'web', 'database'].map((name) => `../steps/${name}`)
-const script = readScript(
-  import.meta.url,
-  ...[
-    ...steps,
-    '../changes/room',
-    '../facts/web-ports',
-    '../facts/site-needs',
-    'site',
-    'apache',
-    'check',
-    'web',
-    'reach',
-    'closed-ports',
-  ].map((name) => `${name}.bash`),
-  ...['certificate', 'ssl', 'check-names'].map((name) => `${name}.bash`),
-)
+const script = readScript('sites/check-names.bash')
 
 export async function checkNames(connections: Connections, host: HostAddress, site: SiteOnHost): Promise<NameCheck[]> {
   const names = [site.domain, ...site.aliases]

@@ -1,5 +1,10 @@
 # What answers for names that no virtual host has: without these, the first site would, also with its certificate. Only where Gatehouse
 # installed Apache and nobody else decides it.
+source sites/apache.bash
+source sites/certificate.bash
+source sites/site.bash
+source steps/manifest.bash
+
 content_other_names() {
   cat <<END
 # Put here by Gatehouse: answers for names that no site has.
@@ -37,7 +42,11 @@ has_debians_page() {
 }
 
 # serves_no_other PORT: whether all virtual hosts of the port are Gatehouse's.
-serves_no_other() { [[ -z $(apache2ctl -t -D DUMP_VHOSTS 2>/dev/null | grep -E "(:|^ +port )($1|\*) .*\(/" | grep -v gatehouse) ]]; }
+serves_no_other() {
+  local others
+  others=$(apache2ctl -t -D DUMP_VHOSTS 2>/dev/null | grep -E "(:|^ +port )($1|\*) .*\(/" | grep -v gatehouse) || true
+  [[ -z $others ]]
+}
 
 # answer_other_names PORT
 answer_other_names() {

@@ -1,4 +1,8 @@
 # While a site is replaced, Apache answers 503 for it, so that nobody sees half of it. The site's PHP is stopped.
+source sites/apache.bash
+source sites/site.bash
+source steps/manifest.bash
+
 content_pause() {
   cat <<'END'
 # Put here by Gatehouse while the site is replaced.
@@ -18,7 +22,7 @@ load_headers() {
 
 # Sets the note `running` if PHP of the site was, or should be: an earlier pause may not have ended.
 begin_pause() {
-  local unit left=50
+  local unit tries=50
   unit=$(php_unit "$(site_php)")
   if systemctl -q is-active "$unit" || systemctl -q is-enabled "$unit"; then : >"$job_home/running"; fi
   : >"$job_home/paused"
@@ -28,7 +32,7 @@ begin_pause() {
   reload_apache
   # With SSL, http only leads to https.
   until [[ $(ask_apache "$domain" /.gatehouse | head -n 1) =~ ^HTTP/[0-9.]+\ (503|301) ]]; do
-    ((left-- > 0)) || { echo "Apache does not pause the site. Its virtual host may not include $settings/apache."; return 1; }
+    ((tries-- > 0)) || { echo "Apache does not pause the site. Its virtual host may not include $settings/apache."; return 1; }
     sleep 0.02
   done
   # Quiet, because systemd warns of unit files wherever a site was added since it read them.

@@ -1,4 +1,14 @@
 # PHP of a site: its own PHP-FPM, so that no other site shares its memory, its processes or its temporary files.
+source sites/confine.bash
+source sites/file-server.bash
+source sites/php-settings.bash
+source sites/refuse.bash
+source sites/senders.bash
+source sites/site.bash
+source sites/staging/content.bash
+source steps/apt.bash
+source steps/web.bash
+
 content_php_unit() {
   cat <<END
 # Put here by Gatehouse.

@@ -1,11 +1,16 @@
 # Sets up SFTP, or exempts the address that Gatehouse has by now. Values: the seconds in which a new login has to confirm it, Gatehouse's login
 # user. Prints `ready` if there is nothing to confirm, else `waiting`. Exit code 65: the last line says why not.
+source changes/room.bash
+source install/peer-address.bash
+source sites/guesses.bash
+source sites/sftp.bash
+
 set -euo pipefail
 umask 022
 mapfile -d '' -t values
 refuse() { echo "$1"; exit 65; }
 has_setting() { [[ $'\n'$sshd_settings == *$'\n'"$1 "* ]]; }
-[[ -d /run/gatehouse ]] || mkdir -p -m 700 /run/gatehouse
+install -d -m 700 /run/gatehouse
 exec 9>/run/gatehouse/sftp.lock && flock -w 60 9
 sshd_settings=$(sshd -T 2>/dev/null) || refuse 'SSH’s configuration has an error here, so SFTP cannot be set up. Correct it first; nothing was changed.'
 grep -qsiE '^[[:space:]]*Include[[:space:]]+("?/etc/ssh/)?sshd_config\.d/\*\.conf' /etc/ssh/sshd_config ||
@@ -23,7 +28,7 @@ if [[ -e $sftp_conf && ! -e $sftp_conf.unconfirmed ]]; then
     require_room /etc/ssh
     { penalty_exemption "$peer"; grep -v '^PerSourcePenaltyExemptList ' "$sftp_conf"; } >"$sftp_conf.new"
     # This file names no host keys, and Debian's own may be gone.
-    # shellcheck disable=SC2046
+    # shellcheck disable=SC2046 # An option and its value for each key.
     sshd -t -f "$sftp_conf.new" $(sed -n 's/^hostkey /-h /p' <<<"$sshd_settings")
     sync "$sftp_conf.new"
     mv -f "$sftp_conf.new" "$sftp_conf"

@@ -1,4 +1,6 @@
 # What renews certificates, twice a day. content_renewal, the script itself, is built from renew.bash.
+source sites/site.bash
+
 renewal_script=/usr/local/sbin/gatehouse-certificates
 renewal_service=/etc/systemd/system/gatehouse-certificates.service
 renewal_timer=/etc/systemd/system/gatehouse-certificates.timer

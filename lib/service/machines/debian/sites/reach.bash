@@ -34,7 +34,6 @@ is_nowhere() { [[ $1 =~ ^(0[.]|169[.]254[.]|22[4-9][.]|2[3-5][0-9][.]|::$|fe[89a
 ask_for_proof() {
   local answer
   ip route get "$1" &>/dev/null || { echo no-route; return; }
-  # shellcheck disable=SC2016
   answer=$(timeout 5 bash -c 'exec 4<>"/dev/tcp/$0/80" && printf "GET %s HTTP/1.1\r\nHost: %s\r\nUser-Agent: Gatehouse\r\nConnection: close\r\n\r\n" "$2" "$1" >&4 && head -c 8192 <&4' \
     "$1" "$2" "$proof_path" 2>/dev/null | tr -d '\0') || true
   case $answer in

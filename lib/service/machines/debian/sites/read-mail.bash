@@ -1,5 +1,8 @@
 # Email of a site. Values: its id and name. Prints `on` if it is; `key` and the public half of its key, if there is one; and for each address
 # `address`, what is before the @, and where it forwards to. Exit code 67: the site is not here.
+source sites/mail.bash
+source sites/site.bash
+
 set -euo pipefail
 mapfile -d '' -t values
 name_site "${values[0]}" "${values[1]}" '' ''

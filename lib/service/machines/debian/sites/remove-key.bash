@@ -1,4 +1,7 @@
 # Removes an SFTP key of a site. Values: the site's id and name, and the key's fingerprint. Lines that are no key stay. Exit codes: begin_keys.
+source sites/sftp-keys.bash
+source sites/site.bash
+
 set -euo pipefail
 umask 022
 mapfile -d '' -t values

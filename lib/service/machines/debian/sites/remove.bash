@@ -1,4 +1,17 @@
 # Removes everything of a site and nothing else. May be repeated after any interruption; without the record there is nothing to remove.
+source changes/room.bash
+source sites/apache.bash
+source sites/database.bash
+source sites/file-server.bash
+source sites/files.bash
+source sites/mail-server.bash
+source sites/orders.bash
+source sites/senders.bash
+source sites/site-cron.bash
+source sites/site.bash
+source sites/staging/content.bash
+source sites/staging/copy.bash
+
 remove_site() {
   local unit
   is_ours || return 0
@@ -38,8 +51,6 @@ remove_site() {
   mv -T -- "$settings" "$deleted"
   rm -rf -- "$deleted"
 }
-
-deleted=$sites_home/.deleted
 
 # The last backup, if there is one: a deletion that is repeated makes no other.
 begin_removal() {

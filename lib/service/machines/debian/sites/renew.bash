@@ -1,5 +1,12 @@
 # Renews the certificates of the sites that have SSL: those that are not fresh, and those that lack a name which
 # can be reached by now. A name that fails is left out and noted; the others renew.
+source sites/apache.bash
+source sites/certificate.bash
+source sites/mail.bash
+source sites/orders.bash
+source sites/site.bash
+source sites/vhost.bash
+
 umask 022
 shopt -s nullglob
 
@@ -67,8 +74,8 @@ renew_site() {
 
 main() {
   local record folder
-  local site_id name domain aliases home settings logs proofs vhost vhost_link php_socket files_socket served_folder held_requests www_redirect hsts live_name certificate certificate_notes ssl
-  local mail_settings mail_on addresses dkim_key
+  local site_id name domain aliases home settings logs proofs vhost php_socket files_socket served_folder held_requests www_redirect hsts live_name certificate certificate_notes ssl
+  local mail_settings addresses dkim_key
   folder=$(mktemp -d) || exit 1
   for record in "$sites_home"/*/site; do
     # Gatehouse deletes the folder when its server is deleted; certificates renew all the same.

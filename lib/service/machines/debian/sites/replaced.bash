@@ -1,4 +1,6 @@
 # Sites that a restore replaced are kept for a day.
+source sites/site.bash
+
 expire_replaced() {
   local each folder
   for each in "$sites_home"/*/site; do

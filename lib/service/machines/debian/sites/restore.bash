@@ -1,5 +1,25 @@
 # Restoring a backup: it is unpacked and loaded beside the live site and checked there; then both change places, during a pause. The former site is
 # kept for a day, in the folder .replaced of the site and a database of its own. What becomes of names, SSL and settings: as-before.bash.
+source changes/room.bash
+source sites/as-before.bash
+source sites/backup-files.bash
+source sites/check-archive.bash
+source sites/check-data.bash
+source sites/check.bash
+source sites/files.bash
+source sites/jobs/pull.bash
+source sites/logins.bash
+source sites/make-backup.bash
+source sites/pause.bash
+source sites/refuse.bash
+source sites/scratch.bash
+source sites/site.bash
+source sites/staging/content.bash
+source sites/staging/copy.bash
+source sites/staging/copying.bash
+source sites/staging/tables.bash
+source sites/swap-database.bash
+
 name_restore() {
   restoring=$home/.restoring
   replacing=$home/.replacing
@@ -139,7 +159,6 @@ list_configuration() {
 rewrite_apart() {
   local bytes
   bytes=$(cd "$1" && du -bc --files0-from="$2" | tail -n 1 | cut -f 1)
-  # shellcheck disable=SC2016
   tar -cf - --mode=u+rw -C "$1" --null --verbatim-files-from -T "$2" |
     systemd-run --quiet --pipe --wait --collect --unit="$transfer_unit" -p DynamicUser=yes -p PrivateNetwork=yes -p PrivateDevices=yes -p PrivateIPC=yes \
       -p ProtectProc=invisible -p RestrictNamespaces=yes -p CapabilityBoundingSet= -p TemporaryFileSystem=/home:ro \

@@ -1,4 +1,21 @@
 # The last backup of a deleted site, restored into a new one with the same domain or another. A failure removes the new site.
+source sites/as-before.bash
+source sites/backup-files.bash
+source sites/check-archive.bash
+source sites/check-data.bash
+source sites/check.bash
+source sites/jobs/pull.bash
+source sites/logins.bash
+source sites/refuse.bash
+source sites/restore.bash
+source sites/run.bash
+source sites/scratch.bash
+source sites/site.bash
+source sites/staging/copy.bash
+source sites/staging/copying.bash
+source sites/staging/transfer.bash
+source sites/swap-database.bash
+source steps/tell.bash
 
 # name_former: sets former_domain, by the name of the backup.
 name_former() {

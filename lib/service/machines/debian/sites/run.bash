@@ -1,5 +1,14 @@
 # Runs the job of a site. Arguments: the job's folder; `died` to clean up after a job that ended without a last line. A job that systemd
 # stops ends at once: at a shutdown, the services that a take-back needs stop too. What it has begun is taken back as after a kill.
+source changes/room.bash
+source sites/certificate.bash
+source sites/logins.bash
+source sites/mail.bash
+source sites/scratch.bash
+source sites/site.bash
+source sites/turns.bash
+source steps/tell.bash
+
 job_home=$1 events=$1/events reserve=$1/reserve
 part=''
 room_probe=.gatehouse-room-of-site
@@ -9,7 +18,7 @@ disk_is_full='The server’s disk is full. Free some space and try again.'
 shopt -s lastpipe
 umask 022
 
-# Each kind of job is two functions: job_KIND VALUE... does it, step by step, and ends with `end`; undo_KIND WHY takes back what a job that
+# Each kind of job is two functions: job_KIND NAME=VALUE... does it, step by step, and ends with `end`; undo_KIND WHY takes back what a job that
 # failed or died has begun. What undo_KIND has to know is in files of the job's folder, because it may run after a boot.
 
 # end STATUS MESSAGE [CODE [ANSWER]]: the last line. CODE: of a refusal. ANSWER: what the operation answers, such as the path of a backup.
@@ -18,6 +27,12 @@ end() {
   say "$1" "$2" "$([[ $1 == 'done' ]] || echo "$2")" "${3-}"$'\t'"${4-}"
   sync "$events"
   exit 0
+}
+
+# read_values NAME=VALUE...: sets what the job was given, under the names that it has declared.
+read_values() {
+  local each
+  for each; do printf -v "${each%%=*}" %s "${each#*=}"; done
 }
 
 # A job can be cancelled until it has decided that it continues. Who is first makes the link: this job, or cancel.bash.
@@ -71,7 +86,7 @@ take() {
     28) give_up "$disk_is_full" ;;
     *)
       # Many programs do not say it.
-      has_room "$job_home" 2>/dev/null && has_room /var/lib/gatehouse 2>/dev/null || give_up "$disk_is_full"
+      { has_room "$job_home" && has_room /var/lib/gatehouse; } 2>/dev/null || give_up "$disk_is_full"
       give_up "The step “$step” failed: ${complaint:-${last:-it printed nothing}}"
       ;;
   esac
@@ -140,17 +155,12 @@ sweep_accounts() {
 # A job that has begun nothing.
 undo_none() { :; }
 
-# restore_kept_web: the virtual host that keep_web has kept.
-restore_kept_web() { [[ ! -e $job_home/virtual-host ]] || take_back restore_web; }
-
 main() {
   local values step='Start' progress=0 last='' complaint='' why='' code=0
   local kind=none site_id='' name='' domain aliases ssl='' php='' home settings logs proofs vhost vhost_link php_socket files_socket served_folder held_requests www_redirect hsts live_name site_owner certificate certificate_notes
   local mail_settings mail_on addresses dkim_key
-  if [[ ${1-} == died ]]; then
-    recover
-    return
-  fi
+  # That ends the job.
+  if [[ ${1-} == died ]]; then recover; fi
   mapfile -d '' -t values <"$job_home/values"
   shred -u "$job_home/values" 2>/dev/null || rm -f "$job_home/values"
   kind=${values[0]}
@@ -159,7 +169,7 @@ main() {
   name_mail
   wait_for_turn
   # Without it, nothing would be taken back.
-  : >"$job_home/at-work" && sync "$job_home" || end failed "$disk_is_full"
+  { : >"$job_home/at-work" && sync "$job_home"; } || end failed "$disk_is_full"
   "job_$kind" "${values[@]:5}"
 }
 
@@ -196,5 +206,3 @@ recover() {
   why='The server went down, or the job was killed.'
   give_up "The server went down, or the job was killed, during the step “$last_step”. Try again."
 }
-
-main "${2-}"

@@ -1,5 +1,9 @@
 # Saves an address of a site. Values: the site's id and name, what is before the @, where it forwards to, and its password; an empty one keeps
 # the present one, and an address that has none cannot send. A password works only while the site has SSL.
+source sites/change-address.bash
+source sites/forwards.bash
+source sites/mail.bash
+
 mapfile -d '' -t values
 user=${values[2]} destination=${values[3]} password=${values[4]}
 

@@ -1,4 +1,7 @@
 # A database beside the live one, which a dump is loaded into to see that it loads.
+source sites/logins.bash
+source sites/site.bash
+
 scratch_database() { echo "gatehouse-scratch-$name"; }
 
 # Names nobody as definer, so that whoever loads it is one; writes no file outside the data folder; and names the database it is loaded into.
@@ -31,8 +34,8 @@ load_scratch() {
 
 # After a boot, MariaDB may still be starting.
 wait_for_database() {
-  local left=30
-  ! command -v mariadb >/dev/null || until sql <<<'SELECT 1' &>/dev/null || ((left-- == 0)); do sleep 1; done
+  local tries=30
+  ! command -v mariadb >/dev/null || until sql <<<'SELECT 1' &>/dev/null || ((tries-- == 0)); do sleep 1; done
 }
 
 drop_scratch() {

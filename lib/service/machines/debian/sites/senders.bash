@@ -1,18 +1,24 @@
 # With which sender programs of a site send mail through sendmail: its own, which are any address of its names, and its user. Another one is
 # replaced by the user, because a program that names a visitor as the sender has to be able to send all the same.
+source sites/confine.bash
+source sites/mail-limits.bash
+source sites/site.bash
+source steps/mail.bash
+source steps/manifest.bash
+
 senders=$sites_home/.senders
 
 # The user's name is public on a server, and so is each name in DNS. All sites are read by one program: they may be hundreds, at the creation of each.
 # A site that is being deleted sends nothing more.
 list_site_senders() (
   shopt -s nullglob
-  hosts=$(postconf -xh myhostname myorigin 2>/dev/null | sort -u) || true
+  own_hosts=$(postconf -xh myhostname myorigin 2>/dev/null | sort -u) || true
   vhosts=() sites=("$sites_home"/*/site)
   removing=("$sites_home"/*/removing)
   # awk ends at one that it cannot read.
   for each in "$vhosts_home"/zz-gatehouse-*.conf; do [[ ! -f $each ]] || vhosts+=("$each"); done
   ((${#sites[@]})) || return 0
-  awk -v hosts="${hosts//$'\n'/ }" -v removing="${removing[*]/#/ }" '
+  awk -v hosts="${own_hosts//$'\n'/ }" -v removing="${removing[*]/#/ }" '
     function own(name, domains,  count, each, words) {
       printf "%s\t%s", name, name
       count = split(hosts, words, " ")

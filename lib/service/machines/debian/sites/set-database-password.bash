@@ -2,6 +2,10 @@
 # the site's id and name, the password, its domain. Prints the file that was rewritten, if any. Exit code 67: the site is not here; 66: a configuration
 # could not be written, 65: WordPress would not get into its database, and why is printed; in both cases the old password is valid again; 73: other work
 # on sites is running, or still to be taken back, which may put the old one back.
+source changes/room.bash
+source sites/confine.bash
+source sites/site.bash
+
 set -euo pipefail
 mapfile -d '' -t values
 name_site "${values[0]}" "${values[1]}" '' ''

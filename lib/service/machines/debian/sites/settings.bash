@@ -1,4 +1,16 @@
 # Changing the version of PHP of a site, its limits, how many requests it takes, the folder that is served, and where its names lead.
+source sites/apache.bash
+source sites/check-change.bash
+source sites/php-settings.bash
+source sites/php.bash
+source sites/put-renewal.bash
+source sites/refuse.bash
+source sites/site.bash
+source sites/ssl.bash
+source sites/vhost.bash
+source sites/web.bash
+source steps/apt.bash
+
 changes_php() { [[ $new_php != "$php" || $new_upload != "$upload" || $new_memory != "$memory" || $new_workers != "$workers" ]]; }
 
 # changes_held: whether Apache holds another number of requests for the site. What an admin wrote there stays unless a number was chosen.
@@ -105,8 +117,7 @@ php_proof() { echo "${php_socket%/*}/settings.php"; }
 prove_php() {
   local file said='' until=$((SECONDS + 20))
   file=$(php_proof)
-  # shellcheck disable=SC2016
-  echo '<?php echo "is ", PHP_MAJOR_VERSION, ".", PHP_MINOR_VERSION, " ", ini_get("upload_max_filesize"), " ", ini_get("memory_limit"), "\n";' >"$file"
+  printf '%s\n' '<?php echo "is ", PHP_MAJOR_VERSION, ".", PHP_MINOR_VERSION, " ", ini_get("upload_max_filesize"), " ", ini_get("memory_limit"), "\n";' >"$file"
   chmod 644 "$file"
   while ((SECONDS < until)); do
     said=$(ask_php "$file" 2>/dev/null | sed -n 's/^is //p') || true
@@ -123,21 +134,15 @@ prove_php() {
 
 # ask_php FILE: what PHP answers for it, over FastCGI, without the web server.
 ask_php() {
-  perl -MIO::Socket::UNIX -e '
-    my ($socket, $file) = @ARGV;
-    alarm 10;
-    my $record = sub { pack("CCnnCx", 1, $_[0], 1, length $_[1], 0) . $_[1] };
-    my %asked = (SCRIPT_FILENAME => $file, SCRIPT_NAME => "/settings.php", REQUEST_METHOD => "GET", SERVER_PROTOCOL => "HTTP/1.1");
-    my $params = join "", map { pack("CC", length $_, length $asked{$_}) . $_ . $asked{$_} } keys %asked;
-    my $to = IO::Socket::UNIX->new(Peer => $socket) or exit 1;
-    binmode $to;
-    $to->syswrite($record->(1, pack("nCx5", 1, 0)) . $record->(4, $params) . $record->(4, "") . $record->(5, ""));
-    while (read($to, my $head, 8) == 8) {
-      my (undef, $kind, undef, $length, $padding) = unpack("CCnnC", $head);
-      read($to, my $body, $length + $padding) if $length + $padding;
-      print substr($body, 0, $length) if $kind == 6;
-      last if $kind == 3;
-    }' "$php_socket" "$1"
+  env -i PATH="$PATH" SCRIPT_FILENAME="$1" SCRIPT_NAME=/settings.php REQUEST_METHOD=GET SERVER_PROTOCOL=HTTP/1.1 \
+    timeout 10 cgi-fcgi -bind -connect "$php_socket"
+}
+
+# It comes with the install. Servers that were installed with an earlier version get it when it is needed.
+has_php_client() { command -v cgi-fcgi >/dev/null; }
+install_php_client() {
+  update_lists
+  apt_get install libfcgi-bin
 }
 
 # An older program that renews certificates would forget the folder, the number and where names lead.

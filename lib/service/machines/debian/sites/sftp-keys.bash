@@ -2,10 +2,13 @@
 # sftp.bash). No other site can read it. Its path is in site.bash.
 # begin_keys ID NAME: for changes. Jobs of sites do not write these files, so this waits for none. Exit codes: 67 the site is not here; 73 another
 # change goes on; 66 refused, and the last line says why; 68 there is no such key.
+source changes/room.bash
+source sites/site.bash
+
 begin_keys() {
   name_site "$1" "$2" '' ''
   is_ours || exit 67
-  mkdir -p -m 700 /run/gatehouse
+  install -d -m 700 /run/gatehouse
   exec 9>/run/gatehouse/keys.lock
   flock -w 10 9 || exit 73
   require_room /etc/ssh

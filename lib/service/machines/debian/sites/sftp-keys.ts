@@ -11,10 +11,9 @@ import { requireDone } from '../require-done'
 import { readScript } from '../script'
 import { requireThere } from './names'
 
-const read = (...names: string[]) => readScript(import.meta.url, ...names)
-const readKeysScript = read('site.bash', 'sftp-keys.bash', 'read-keys.bash')
-const addScript = read('../changes/room.bash', 'site.bash', 'sftp-keys.bash', 'add-key.bash')
-const removeScript = read('../changes/room.bash', 'site.bash', 'sftp-keys.bash', 'remove-key.bash')
+const readKeysScript = readScript('sites/read-keys.bash')
+const addScript = readScript('sites/add-key.bash')
+const removeScript = readScript('sites/remove-key.bash')
 
 /** Exit codes of the scripts that change keys. */
 const said = { refused: 66, absent: 68, busy: 73 } as const

@@ -1,11 +1,13 @@
 # SFTP for the users of sites: each in its own folder, by password or a key of its own (sftp-keys.bash), and nothing else. The first site sets it up.
 # A change of SSH is kept only if a new login of ours succeeds; until then a unit on disk waits to take it back, also at boot.
+source sites/guesses.bash
+
 sites_group=gatehouse-sites
 sftp_conf=/etc/ssh/sshd_config.d/60-gatehouse-sites.conf
 sftp_unit=gatehouse-sftp-undo
 
 # Failed logins of a site's user must not shut Gatehouse out, which may come from the same address. Of OpenSSH before 9.8: guesses.bash.
-exempt_addresses() { ! [[ $'\n'$(sshd_settings)$'\n' =~ $'\n'persourcepenaltyexemptlist\ ([^$'\n']+) && ${BASH_REMATCH[1]} != none ]] || echo "${BASH_REMATCH[1]}"; }
+exempt_addresses() { sshd_settings | sed -n 's/^persourcepenaltyexemptlist //p' | grep -vx none | head -n 1 || true; }
 
 # is_exempt PEER: also where nobody is punished, and for an address that is not known.
 is_exempt() { [[ -z $1 ]] || ! knows_penalties || [[ ,$(exempt_addresses), == *",$1,"* ]]; }

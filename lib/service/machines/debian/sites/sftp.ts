@@ -8,10 +8,9 @@ import type { HostAddress } from '@/lib/service/ssh/host-address'
 import { requireDone } from '../require-done'
 import { readScript } from '../script'
 
-const read = (...names: string[]) => readScript(import.meta.url, ...names)
-const prepareScript = read('../changes/room.bash', '../install/peer-address.bash', 'guesses.bash', 'sftp.bash', 'prepare-sftp.bash')
-const confirmScript = read('guesses.bash', 'sftp.bash', 'confirm-sftp.bash')
-const undoScript = read('guesses.bash', 'sftp.bash', 'undo-sftp.bash')
+const prepareScript = readScript('sites/prepare-sftp.bash')
+const confirmScript = readScript('sites/confirm-sftp.bash')
+const undoScript = readScript('sites/undo-sftp.bash')
 
 const refused = 65
 const newLoginMs = 10_000

@@ -1,5 +1,9 @@
 # Cron of a site's user: a cron of its own, which knows this crontab only and is confined as the site's PHP is, whatever the jobs say. Needs
 # site_crontabs of read-crontab.bash.
+source changes/replace-file.bash
+source facts/read-crontab.bash
+source sites/confine.bash
+
 is_site_user() { [[ -e /etc/gatehouse/sites/$1/site ]]; }
 
 content_site_cron() {

@@ -4,6 +4,8 @@ sites_home=/etc/gatehouse/sites
 sites_group=gatehouse-sites
 sites_logs=/var/log/gatehouse-sites
 vhosts_home=/etc/apache2/sites-available
+# Where the record of a site goes at the last moment of its deletion.
+deleted=$sites_home/.deleted
 # Held by whatever changes what the web server serves. Where users of sites could open it, they could hold it.
 sites_lock=/var/lib/gatehouse/sites.lock
 # Held by whatever archives a site without changing it, which needs room on the disk as other archives do.
@@ -47,6 +49,9 @@ name_paths() {
   php_socket=/run/gatehouse-sites/$name/php.sock
   files_socket=/run/gatehouse-files/$name/files.sock
 }
+
+# The directives with which Apache answers 503 while the site is replaced: pause.bash.
+pause_name=gatehouse-pause.conf
 
 # require_own_home NAME: whatever root does in the home of a site relies on this. Programs of the site could put links there otherwise.
 require_own_home() {
@@ -147,6 +152,6 @@ data_home() { sql <<<'SELECT @@datadir'; }
 
 # decode_name HEX: sets `named`. What a command prints would lose line breaks at the end.
 decode_name() {
-  # shellcheck disable=SC2059
+  # shellcheck disable=SC2059 # Nothing but escaped bytes.
   printf -v named "$(sed 's/../\\x&/g' <<<"$1")"
 }

@@ -1,22 +1,18 @@
 # Switching SSL of a site on and off, and a certificate that follows its names.
+source sites/apache.bash
+source sites/certificate.bash
+source sites/mail.bash
+source sites/orders.bash
+source sites/other-names.bash
+source sites/put-renewal.bash
+source sites/reach.bash
+source sites/refuse.bash
+source sites/site.bash
+source sites/vhost.bash
+source sites/web.bash
+source steps/apt.bash
+
 certbot_program=certbot
-
-check_change() {
-  check_names
-  local there
-  there=$(program_on 443)
-  [[ -z $there || $there == Apache ]] ||
-    refuse "$there serves port 443 here, in front of Apache. Gatehouse needs Apache there, so nothing was changed."
-}
-
-check_ssl() {
-  local why
-  why=$(closed_ports_reason)
-  [[ -z $why ]] || refuse "$why Nothing was changed."
-  # Loading it could change how sites of an admin answer: their files may have rules for when it is there.
-  [[ $(part_state web) == ours ]] || apache2ctl -M 2>/dev/null | grep ' rewrite_module ' >/dev/null ||
-    refuse 'Apache’s module rewrite is not loaded here, and SSL needs it. Run “a2enmod rewrite” and “systemctl reload apache2”, then try again. Nothing was changed.'
-}
 
 install_certbot() {
   update_lists
@@ -26,7 +22,7 @@ install_certbot() {
 # Where certificates come from, and how this server is reached: renewals need both.
 write_authority() {
   install -d -m 700 "$certificates_home"
-  printf '%s\n' "$directory" | write_file "$certificates_home/directory" 600
+  printf '%s\n' "${directory:?}" | write_file "$certificates_home/directory" 600
   printf '%s' "$contact" | write_file "$certificates_home/contact" 600
   printf '%s' "$roots" | write_file "$certificates_home/roots.pem" 600
   printf '%s\n' "$expected" | write_file "$certificates_home/expected" 600
@@ -36,13 +32,13 @@ write_authority() {
 choose_ssl_names() {
   write_proof
   printf '%s' "$refused" >"$job_home/names.refused"
-  # shellcheck disable=SC2086
+  # shellcheck disable=SC2086 # Names, one a word.
   choose_names "$job_home/names" "$expected" "$domain" $aliases
   is_in "$domain" "$job_home/names" || refuse "$(reason_for "$domain" "$job_home/names.left-out")"
 }
 
 get_ssl_certificate() {
-  # shellcheck disable=SC2086
+  # shellcheck disable=SC2086 # Names, one a word.
   get_certificate "$job_home/names" "$domain" $aliases
   rm -f "$certificate_notes/failure"
 }

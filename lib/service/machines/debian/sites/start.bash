@@ -1,5 +1,9 @@
 # Starts a job, unless it was started before: it waits for its turn itself. Values: the job's id, the job's text, and what it is asked to do. Prints
 # `started` or `known`. Exit code 73: an installation is running, or too many jobs wait.
+source changes/room.bash
+source sites/job-files.bash
+source unit-is-running.bash
+
 set -euo pipefail
 umask 077
 # Of a pipe, bash reads each byte by a separate call, and a job's text is long. The file is in memory, and has no name while it is read.

@@ -1,5 +1,12 @@
 # Exchanges the site's database for the scratch database. Tables change places by one RENAME; what MariaDB cannot rename (views, triggers, routines
 # and events) is written again, with the site's user as definer. The former tables stay in a database of their own.
+source sites/database.bash
+source sites/logins.bash
+source sites/make-backup.bash
+source sites/routines.bash
+source sites/scratch.bash
+source sites/site.bash
+
 kept_database() { echo "gatehouse-kept-$name"; }
 held_user() { echo "gatehouse-held-$name"; }
 # Its one table is renamed with the tables, so its name tells whether they have changed places. Programs of the site do not get there.
@@ -28,25 +35,25 @@ END
 
 # dump_definitions DATABASE: what RENAME leaves behind. Routines come first, because views may use them.
 dump_definitions() {
-  local each named objects views=() left=()
+  local each named objects views=() ignored=()
   # Its failure would go unnoticed in the head of a loop, and the views would be lost.
   objects=$(list_objects "$1")
   for each in $(unreadable_objects <<<"$objects"); do
     decode_name "$each"
-    left+=("--ignore-table=$1.$named")
+    ignored+=("--ignore-table=$1.$named")
   done
   for each in $(readable_views <<<"$objects"); do
     decode_name "$each"
     views+=("$named")
   done
   write_routines "$1" sql
-  dump_tables "$1" --no-data --no-create-info --triggers --events "${left[@]}" -- "$1"
+  dump_tables "$1" --no-data --no-create-info --triggers --events "${ignored[@]}" -- "$1"
   ((${#views[@]} == 0)) || dump_tables "$1" --no-data --skip-triggers -- "$1" "${views[@]}"
 }
 
 # drop_definitions DATABASE
 drop_definitions() {
-  sql <<END
+  sql <<STATEMENTS
 DELIMITER //
 BEGIN NOT ATOMIC
   FOR found IN (SELECT trigger_name AS n FROM information_schema.triggers WHERE trigger_schema = '$1') DO
@@ -62,7 +69,7 @@ BEGIN NOT ATOMIC
     EXECUTE IMMEDIATE CONCAT('DROP ', found.t, ' \`$1\`.\`', REPLACE(found.n, '\`', '\`\`'), '\`');
   END FOR;
 END //
-END
+STATEMENTS
 }
 
 # move_tables FROM TO THEN-FROM MARK NEW-MARK: the tables of the second go to the third, then those of the first to the second, at one moment.

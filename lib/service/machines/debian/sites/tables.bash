@@ -1,5 +1,8 @@
 # The tables of a site's database. Values: the site's name. Prints for each: name in hexadecimal, bytes, rows as MariaDB estimates them.
 # Exit code 67: the site is not here.
+source sites/logins.bash
+source sites/site.bash
+
 mapfile -d '' -t values
 name_site '' "${values[0]}" '' ''
 [[ -e $settings/site ]] || exit 67

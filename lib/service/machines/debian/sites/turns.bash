@@ -1,13 +1,17 @@
 # Jobs wait for their turn. Two that need the same begin in the order in which they came: those of one site; those that archive a site, because both
 # need room on the disk; and those that change a site, because Apache, mail, PHP and packages are shared by all sites. So an archive is made while
 # another site changes. Renewals, changes of passwords and the nightly backup hold the same locks.
+source sites/run.bash
+source sites/site.bash
+source steps/tell.bash
+
 former_unit=gatehouse-site-job.service
 turn_seconds=21600
 
 # needs_same KIND NAME: whether that job and this one need the same.
 needs_same() {
   [[ $2 != "$name" ]] || return 0
-  if only_reads "$kind"; then only_reads "$1"; else ! only_reads "$1"; fi
+  if only_reads "$kind"; then only_reads "$1"; elif only_reads "$1"; then return 1; fi
 }
 
 is_over() {
@@ -22,7 +26,7 @@ find_earlier() {
   for each in "${job_home%/*}"/*/number; do
     { read -r number <"$each"; } 2>/dev/null || continue
     each=${each%/number}
-    ((number < first)) && ! is_over "$each" || continue
+    { ((number < first)) && ! is_over "$each"; } || continue
     mapfile -d '' -t values <"$each/site" || continue
     needs_same "${values[0]}" "${values[2]}" || continue
     first=$number earlier=$each

@@ -1,4 +1,6 @@
 # Streams the lines of a job after a given one until the job ends. Values: the job's id, that line's number.
+source sites/job-files.bash
+
 mapfile -d '' -t values
 job_home=$jobs_home/${values[0]}
 printf 'from\t%s\n' "${values[1]}"

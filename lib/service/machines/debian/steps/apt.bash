@@ -11,7 +11,7 @@ apt_get() {
 update_lists() {
   local tries=0 said
   until said=$(apt-get -q -o APT::Update::Error-Mode=any -o Acquire::Retries=3 update 2>&1); do
-    [[ $said == *'Could not get lock'* ]] && ((++tries < 180)) || { echo "$said"; return 1; }
+    { [[ $said == *'Could not get lock'* ]] && ((++tries < 180)); } || { echo "$said"; return 1; }
     echo "Waiting: $(grep -m 1 'Could not get lock' <<<"$said")"
     sleep 5
   done

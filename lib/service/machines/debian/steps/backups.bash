@@ -1,4 +1,7 @@
 # A backup every night. content_backup, the script itself, is built from nightly-backup/.
+source steps/files.bash
+source steps/units.bash
+
 content_backup_service() {
   cat <<'END'
 # Put here by Gatehouse.

@@ -1,4 +1,8 @@
 # MariaDB that only this server can reach; root logs in through the socket.
+source steps/files.bash
+source steps/listeners.bash
+source steps/units.bash
+
 content_mariadb() {
   cat <<'END'
 # Put here by Gatehouse.

@@ -1,4 +1,6 @@
 # Gatehouse's files on the server: written completely or not at all, and never over an edit by hand.
+source steps/manifest.bash
+source steps/undo.bash
 
 # write_whole PATH MODE CONTENT-COMMAND...: the command's output becomes the file's content; on failure the file is unchanged.
 write_whole() {

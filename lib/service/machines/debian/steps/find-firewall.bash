@@ -1,4 +1,8 @@
 # Whether this server already has a firewall of any kind.
+source facts/web-ports.bash
+source steps/firewall.bash
+source steps/listeners.bash
+
 firewall_packages=(iptables-persistent netfilter-persistent firewalld shorewall shorewall6 shorewall-lite ferm arno-iptables-firewall fwbuilder)
 
 find_firewall() {

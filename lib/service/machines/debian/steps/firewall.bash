@@ -1,4 +1,10 @@
 # Sets up UFW on a server without a firewall: reachable ports stay reachable, and the SSH port is allowed first.
+source steps/find-firewall.bash
+source steps/listeners.bash
+source steps/manifest.bash
+source steps/undo.bash
+source steps/units.bash
+
 ufw_files=(/etc/ufw/user.rules /etc/ufw/user6.rules /etc/ufw/ufw.conf /etc/default/ufw)
 
 ssh_ports() {

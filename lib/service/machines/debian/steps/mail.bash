@@ -1,5 +1,11 @@
 # Postfix sends mail from this server; it accepts none from outside until email is turned on for a site, which leaves this file. The queue names
 # senders and recipients of everybody. Commands of a .forward file would run outside of what confines a site.
+source steps/files.bash
+source steps/listeners.bash
+source steps/manifest.bash
+source steps/undo.bash
+source steps/units.bash
+
 email_is_on() { [[ -e /etc/gatehouse/mail/open ]]; }
 postfix_interfaces() { if email_is_on; then echo all; else echo loopback-only; fi; }
 postfix_restrictions=('authorized_mailq_users = root' 'allow_mail_to_commands = alias' 'allow_mail_to_files = alias')
@@ -50,6 +56,14 @@ edit_postfix() {
   sync "$work/main.cf"
   mv -fT "$work/main.cf" "$postfix_conf"
   rmdir "$work"
+}
+
+# Whether main.cf is as Gatehouse last wrote it is noted in the manifest, and stays noted.
+keep_noted() {
+  local unedited=''
+  ! is_unchanged_since "$postfix_conf" || unedited=yes
+  "$@"
+  [[ -z $unedited ]] || record_edited "$postfix_conf"
 }
 
 apply_mail() {

@@ -4,6 +4,8 @@
 #   # edited /etc/ufw/user.rules HASH
 #   HASH  /etc/apache2/conf-available/gatehouse.conf
 # A part is `kept` as it was found, or `absent` until it is installed, `begun` until it is set up, and `ours` from then on.
+source steps/files.bash
+
 manifest=/etc/gatehouse/manifest
 parts=(web database mail firewall updates backups)
 

@@ -1,8 +1,15 @@
 # The packages of each part, with preset answers to their questions. Apt never removes a package here.
+source steps/apt.bash
+source steps/listeners.bash
+source steps/mail.bash
+source steps/manifest.bash
+source steps/undo.bash
+source steps/web.bash
+
 declare -A part_title=([web]='web server' [database]=database [mail]=mail [firewall]=firewall [updates]='security updates' [backups]='nightly backup')
 declare -A main_package=([web]=apache2 [database]=mariadb-server [mail]=postfix [firewall]=ufw [updates]=unattended-upgrades [backups]=dpkg)
 declare -A part_packages=(
-  [web]='apache2 php-fpm php-cli php-mysql php-bcmath php-curl php-gd php-imagick php-intl php-mbstring php-redis php-xml php-zip'
+  [web]='apache2 php-fpm php-cli php-mysql php-bcmath php-curl php-gd php-imagick php-intl php-mbstring php-redis php-xml php-zip libfcgi-bin'
   [database]=mariadb-server [mail]=postfix [firewall]=ufw [updates]=unattended-upgrades [backups]=zstd
 )
 

@@ -1,4 +1,6 @@
 # Waits until the package system is free and repairs it if necessary.
+source steps/apt.bash
+
 cloud_init_done() {
   ! command -v cloud-init >/dev/null || [[ $(cloud-init status 2>/dev/null) != *running* ]]
 }

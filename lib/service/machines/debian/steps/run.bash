@@ -1,4 +1,11 @@
 # Runs each step in turn and records each line of its output as an event. The last line is done or failed.
+source facts/site-needs.bash
+source steps/advance.bash
+source steps/files.bash
+source steps/manifest.bash
+source steps/tell.bash
+source steps/undo.bash
+
 install_home=/var/lib/gatehouse/install
 events=$install_home/events reserve=$install_home/reserve
 shopt -s lastpipe
@@ -87,13 +94,13 @@ main() {
   local name weight title total=0 passed=0 line
   local step='' part='' kept='' lacking='' progress=0 begin=0 share=0 last='' complaint=''
   trap 'fail "The installation was stopped from outside during the step “$step”. Start it again: it continues from there."' TERM
-  while read -r _ weight _; do total=$((total + weight)); done <<<"$steps"
+  while read -r _ weight _; do total=$((total + weight)); done <<<"${steps:?}"
   while read -r name weight title; do
     step=$title
     begin=$((passed * 99 / total)) share=$((weight * 99 / total))
     run_step "$name" </dev/null
     passed=$((passed + weight))
-  done <<<"$steps"
+  done <<<"${steps:?}"
   while IFS= read -r line; do say running "$line"; done < <(tell_hand_made)
   progress=100
   say 'done' "The server is ready${lacking:+, but no site can be created on it yet: see $lacking}.$kept"

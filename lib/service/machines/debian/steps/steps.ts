@@ -27,26 +27,11 @@ export const steps: readonly Step[] = [
   { id: 'backups', name: 'Nightly backup', weight: 3 },
 ]
 
-const shared = [
-  'tell',
-  'manifest',
-  'files',
-  'undo',
-  'units',
-  'listeners',
-  'apt',
-  'advance',
-  '../facts/web-ports',
-  '../facts/site-needs',
-  'find-firewall',
-]
-
 /** The job, the same constant text for every server. It reads the SSH port from a file. */
 export const installJob = [
-  readScript(import.meta.url, ...[...shared, ...steps.map(({ id }) => id)].map((name) => `${name}.bash`)),
   ...hereDocument('content_backup() { cat', nightlyBackup, '}'),
   ...hereDocument('read -r -d "" steps', steps.map((step) => `${step.id} ${step.weight} ${step.name}\n`).join('')),
-  readScript(import.meta.url, 'run.bash'),
+  readScript(...steps.map(({ id }) => `steps/${id}.bash`), 'steps/run.bash'),
 ].join('\n')
 
 function hereDocument(before: string, text: string, after = ''): string[] {

@@ -1,4 +1,8 @@
 # Checks every part before anything is changed: sets up what is absent, keeps what others installed, or refuses the installation.
+source steps/listeners.bash
+source steps/manifest.bash
+source steps/packages.bash
+source steps/ready.bash
 
 # The state that an earlier installation recorded. With the first manifest format Gatehouse set up all parts.
 recorded_state() {
@@ -43,7 +47,8 @@ simulate() {
   fi
   install -d -m 755 "$own_lists"
   apt-get -q "${own_caches[@]}" -o Dir::State::lists="$own_lists" -o Acquire::GzipIndexes=true -o Acquire::Languages=none \
-    -o APT::Update::Error-Mode=any -o Acquire::Retries=3 update 2>&1 && simulate_with_lists "$@" || true
+    -o APT::Update::Error-Mode=any -o Acquire::Retries=3 update 2>&1 || return 0
+  simulate_with_lists "$@" || true
 }
 
 simulate_with_lists() {

@@ -1,6 +1,8 @@
 # Saves what a step is about to change: a failed step restores it, and originals of others' files stay in /etc/gatehouse/before.
+source steps/manifest.bash
+
 before=/etc/gatehouse/before
-undo_folder() { echo "/var/lib/gatehouse/install/undo/$part"; }
+undo_folder() { echo "/var/lib/gatehouse/install/undo/${part:?}"; }
 
 # copy_once FOLDER PATH: keeps owner, mode and times; copies completely or not at all, and never over an earlier copy.
 copy_once() {

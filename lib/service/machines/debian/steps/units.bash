@@ -1,4 +1,7 @@
 # A part's systemd units: enabled and started when the part is set up. A unit that the admin disables later stays disabled.
+source steps/manifest.bash
+source steps/undo.bash
+
 is_switched_off() { [[ $(part_state "$part") == ours && $(systemctl is-enabled "$1" 2>/dev/null) =~ ^(disabled|masked) ]]; }
 
 units_run() {

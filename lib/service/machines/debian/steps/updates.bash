@@ -1,4 +1,8 @@
 # Installs security updates automatically.
+source steps/files.bash
+source steps/listeners.bash
+source steps/units.bash
+
 content_updates() {
   cat <<'END'
 // Put here by Gatehouse.

@@ -1,4 +1,10 @@
 # Apache with the event MPM, and PHP-FPM.
+source steps/files.bash
+source steps/listeners.bash
+source steps/manifest.bash
+source steps/undo.bash
+source steps/units.bash
+
 content_apache() {
   cat <<'END'
 # Put here by Gatehouse.
@@ -95,9 +101,9 @@ apply_web() {
       [[ ! -e $module ]] || a2dismod -q -f "$(basename "$module" .load)"
     done
   fi
-  # shellcheck disable=SC2046
+  # shellcheck disable=SC2046 # Names of modules and settings, one a word.
   a2enmod -q $(wanted_modules)
-  # shellcheck disable=SC2046
+  # shellcheck disable=SC2046 # Names of modules and settings, one a word.
   a2enconf -q $(wanted_confs "$version")
   apache2ctl configtest
   run_units "php$version-fpm" apache2

@@ -1,5 +1,9 @@
 # Installs the updates that apt offers, or only those of security. Nothing is removed and nobody is asked; what somebody edited in /etc stays. Each
 # line of output is an event, as in an install.
+source steps/advance.bash
+source steps/apt.bash
+source steps/tell.bash
+
 install_home=/var/lib/gatehouse/install
 events=$install_home/events reserve=$install_home/reserve
 shopt -s lastpipe
@@ -77,7 +81,7 @@ install_updates() {
   # apt would remember them as chosen by somebody.
   automatic=$(apt-mark showauto "${updates[@]}")
   apt_get install --only-upgrade "${updates[@]}"
-  # shellcheck disable=SC2086
+  # shellcheck disable=SC2086 # Names of packages, one a word.
   [[ -z $automatic ]] || apt-mark auto $automatic >/dev/null
 }
 

@@ -1,7 +1,7 @@
 /** What installs updates on a server, as one bash script that runs there. */
 import { readScript } from '../script'
 
-const scripts = readScript(import.meta.url, '../steps/tell.bash', '../steps/apt.bash', '../steps/advance.bash', 'run.bash')
+const scripts = readScript('updates/run.bash')
 
 /** The jobs, the same constant texts for every server. Nothing is taken back if a run dies: the next one continues. */
 const jobOf = (scope: 'all' | 'security'): string => `${scripts}\n[[ \${1-} == recover ]] || main ${scope}\n`

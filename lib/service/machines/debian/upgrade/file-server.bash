@@ -1,4 +1,9 @@
 # What reads the files of a site: sites/file-server.bash. Comes before the virtual host, which leads to it.
+source sites/file-server.bash
+source sites/vhost.bash
+source upgrade/keep.bash
+source upgrade/run.bash
+
 upgrade_server_file_server() {
   [[ -n $(outdated_sites) ]] || return 0
   if [[ ! -x /usr/sbin/nginx ]]; then install_file_server; fi

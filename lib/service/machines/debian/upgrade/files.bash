@@ -1,5 +1,7 @@
 # Folders of earlier versions have setgid and the group www-data. Programs of the site are denied setgid, so one that repeats the mode of a folder
 # could make none. Nothing of this has to be taken back: what serves them reads files of either group.
+source sites/confine.bash
+source sites/files.bash
 
 upgrade_site_files() {
   local found='' folders=0 others=0 changed

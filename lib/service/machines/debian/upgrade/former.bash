@@ -1,4 +1,6 @@
 # The settings of PHP as version 1 wrote them. A line of a site's file that neither this nor today's version has is an admin's own.
+source sites/staging/content.bash
+
 content_php_1() {
   cat <<END
 ; Put here by Gatehouse.

@@ -1,4 +1,9 @@
 # Guesses of passwords, on servers that have sites: sites/guesses.bash. May be repeated.
+source sites/guesses.bash
+source sites/site.bash
+source steps/undo.bash
+source upgrade/keep.bash
+
 upgrade_server_guesses() {
   compgen -G "$sites_home/*/site" >/dev/null && needs_guard || return 0
   keep_for_undo "$guesses_conf"

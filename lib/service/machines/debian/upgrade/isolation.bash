@@ -1,5 +1,14 @@
 # What keeps programs of a site inside of its unit, for sites and servers of earlier versions. The units and virtual hosts themselves are rewritten
 # elsewhere. All functions may be repeated.
+source facts/read-crontab.bash
+source sites/files.bash
+source sites/mail-limits.bash
+source sites/senders.bash
+source sites/site-cron.bash
+source sites/site.bash
+source steps/mail.bash
+source steps/manifest.bash
+source upgrade/keep.bash
 
 # A crontab that cron itself ran is run by the site's own cron.
 upgrade_site_isolation() {

@@ -1,5 +1,11 @@
 # What an upgrade replaces is kept first. $part: `server`, or the name of the site that is at work. A step that fails takes its part back; what
 # a finished step has kept stays in kept/ until the next upgrade that changes the same part, or until it is taken back.
+source sites/refuse.bash
+source sites/site.bash
+source sites/vhost.bash
+source steps/manifest.bash
+source steps/undo.bash
+
 upgrade_home=/var/lib/gatehouse/upgrade
 stage=now
 undo_folder() { echo "$upgrade_home/$stage/$part"; }

@@ -1,5 +1,10 @@
 # The threads of Apache, of which a site whose PHP is busy may hold a part: decision 055. Workers and queues of sites come with their settings of
 # PHP and their virtual hosts. May be repeated.
+source steps/files.bash
+source steps/manifest.bash
+source steps/web.bash
+source upgrade/keep.bash
+
 upgrade_server_php() {
   [[ $(part_state web) == ours && -e $apache_conf ]] || return 0
   ! cmp -s "$apache_conf" <(content_apache) || return 0

@@ -2,6 +2,18 @@
 # as in an install. Each subject has upgrade_server_SUBJECT, upgrade_site_SUBJECT for one site that is named, or both. They only write; the
 # runner restarts and reloads, and asks whether the site answers as before. Where files are not all that a subject changes, it has unwind_server_…
 # or unwind_site_… too, for after its files were put back.
+source changes/room.bash
+source sites/apache.bash
+source sites/check.bash
+source sites/refuse.bash
+source sites/site.bash
+source sites/staging/copy.bash
+source sites/web.bash
+source steps/manifest.bash
+source steps/tell.bash
+source upgrade/keep.bash
+source upgrade/units.bash
+
 install_home=/var/lib/gatehouse/install
 events=$install_home/events reserve=$install_home/reserve
 job_home=$upgrade_home/work
@@ -34,7 +46,7 @@ reason() {
 lock_sites() {
   install -d -m 700 "${sites_lock%/*}"
   exec 7>"$archives_lock" 8>"$sites_lock"
-  flock -w 600 7 && flock -w 600 8 || fail 'Certificates are being renewed on this server, or sites backed up. Try again in a few minutes.'
+  { flock -w 600 7 && flock -w 600 8; } || fail 'Certificates are being renewed on this server, or sites backed up. Try again in a few minutes.'
 }
 
 check_server() {
@@ -45,7 +57,7 @@ check_server() {
 # for_subjects PREFIX
 for_subjects() {
   local subject
-  for subject in $subjects; do
+  for subject in ${subjects:?}; do
     if declare -F "$1_$subject" >/dev/null; then "$1_$subject"; fi
   done
 }
@@ -187,7 +199,7 @@ ask_https() {
 outdated_sites() {
   local record folder
   for record in "$sites_home"/*/site; do
-    [[ -e $record ]] && (($(state_of "$record") < state_version)) || continue
+    { [[ -e $record ]] && (($(state_of "$record") < state_version)); } || continue
     folder=${record%/site}
     # One that is being deleted is brought nowhere.
     [[ -e $folder/removing ]] || echo "${folder##*/}"

@@ -1,4 +1,16 @@
 # The units and settings of PHP, virtual hosts, and what is the server's: the rotation of logs, the renewal of certificates, the nightly backup.
+source sites/files.bash
+source sites/php-settings.bash
+source sites/php.bash
+source sites/put-renewal.bash
+source sites/site.bash
+source sites/staging/content.bash
+source sites/vhost.bash
+source steps/backups.bash
+source steps/manifest.bash
+source upgrade/former.bash
+source upgrade/keep.bash
+
 units_home=/etc/systemd/system
 
 upgrade_server_units() {

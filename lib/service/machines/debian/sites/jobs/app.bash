@@ -1,11 +1,17 @@
-# Installs an app. Values: its name and title; `packages` or `archive`, the package or the archive's address, patterns for the packages that come
-# with it or the archive's hash, and how many leading folders of the archive are left out; what is copied, left out and relocated; the modules of PHP
-# it needs, and whether it needs the database; the program that installs it, its directives of Apache, its page for signing in; its administrator and
-# the administrator's password, and the password of the database.
+# Installs an app. title: its name for people. source: `packages` or `archive`. origin: the package, or the archive's address. patterns: for the
+# packages that come with it. sha256: of the archive, of which strip leading folders are left out. folders, left_out, relocated: what is copied, left
+# out and relocated. modules: of PHP, which it needs. steps: the program that installs it. login: its page for signing in. admin: its administrator.
+source sites/apps.bash
+source sites/certificate.bash
+source sites/exchange.bash
+source sites/jobs/pull.bash
+source sites/run.bash
+source sites/site.bash
+
 job_app() {
-  local app=$1 title=$2 source=$3 origin=$4 parts=$5 strip=$6 folders=$7 left_out=$8 relocated=$9
-  local modules=${10} with_database=${11} steps=${12} directives=${13} login=${14} admin=${15} admin_password=${16} database_password=${17}
+  local title source origin patterns sha256 strip folders left_out relocated modules with_database steps directives login admin admin_password database_password
   local app_home app_directives
+  read_values "$@"
   is_ours || give_up "The site no longer exists on the server." changed_meanwhile
   has_ssl && ssl=yes
   php=$(site_php)

@@ -1,4 +1,10 @@
 # Makes a backup of the site. No values.
+source sites/backup-files.bash
+source sites/make-backup.bash
+source sites/replaced.bash
+source sites/run.bash
+source sites/site.bash
+
 job_backup() {
   is_ours || give_up "The site no longer exists on the server." changed_meanwhile
   take 5 'Tidy up' unless_changing expire_replaced

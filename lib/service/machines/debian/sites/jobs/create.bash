@@ -1,11 +1,29 @@
-# Creates the site. Values: its password for SFTP, the password of its database user, the account that it belongs to, and `yes`
-# if its name with www leads to the domain. To restore the last backup of a
-# deleted site into it: its name, names that other sites of the account have, and what orders of certificates need.
+# Creates the site. password: for SFTP. database_password: of its database user. owner: the account that it belongs to. www: `yes` if its name with
+# www leads to the domain. To restore the last backup of a deleted site into it, wanted: its name; taken: names that other sites of the account have; and
+# what orders of certificates need.
+source sites/as-before.bash
+source sites/check.bash
+source sites/database.bash
+source sites/file-server.bash
+source sites/files.bash
+source sites/guesses.bash
+source sites/mail-limits.bash
+source sites/php-settings.bash
+source sites/php.bash
+source sites/remove.bash
+source sites/restore.bash
+source sites/revive.bash
+source sites/run.bash
+source sites/senders.bash
+source sites/web.bash
+source steps/web.bash
+
 job_create() {
-  local password=$1 database_password=$2 wanted=${5-} taken=${6-} directory=${7-} roots=${8-} contact=${9-} expected=${10-} refused=${11-}
+  local password database_password owner www wanted='' taken='' directory='' roots='' contact='' expected='' refused=''
   local archive_manifest='' restoring replacing replaced former_domain='' former_names='' called=''
-  site_owner=$3
-  www_redirect=${4/no/}
+  read_values "$@"
+  site_owner=$owner
+  www_redirect=${www/no/}
   php=$(php_version)
   if [[ -n $wanted ]]; then
     name_former

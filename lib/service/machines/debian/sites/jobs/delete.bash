@@ -1,7 +1,16 @@
-# Deletes the site. Values: whether to make a last backup first, and the account that the site belongs to if its record does not say. A deletion that has begun is not taken back; it can be repeated.
+# Deletes the site. with_backup: whether to make a last backup first. owner: the account that the site belongs to if its record does not say. A deletion that has begun is not taken back; it can be repeated.
+source sites/backup-files.bash
+source sites/check.bash
+source sites/database.bash
+source sites/make-backup.bash
+source sites/remove.bash
+source sites/run.bash
+source sites/site.bash
+
 job_delete() {
-  local with_backup=$1
-  site_owner=${site_owner:-$2}
+  local with_backup owner
+  read_values "$@"
+  site_owner=${site_owner:-$owner}
   if is_ours; then
     take 2 'Check the server' check_delete
     # A deletion that is repeated has its backup already, if it was asked for one and that was not too long ago.

@@ -1,4 +1,9 @@
 # Writes an archive of the site to be downloaded, which the server deletes after a while. No values. The answer is its size in bytes.
+source sites/download.bash
+source sites/make-backup.bash
+source sites/run.bash
+source sites/site.bash
+
 job_download() {
   is_ours || give_up "The site no longer exists on the server." changed_meanwhile
   stoppable=yes take 5 'Archive' make_download

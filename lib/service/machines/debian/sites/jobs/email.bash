@@ -1,6 +1,20 @@
-# Switches email of the site. Value: yes or no.
+# Switches email of the site. on: yes or no.
+source changes/room.bash
+source facts/web-ports.bash
+source sites/mail-ports.bash
+source sites/mail-programs.bash
+source sites/mail-server.bash
+source sites/mail.bash
+source sites/refuse.bash
+source sites/run.bash
+source sites/site.bash
+source steps/listeners.bash
+source steps/mail.bash
+source steps/manifest.bash
+
 job_email() {
-  local on=$1
+  local on
+  read_values "$@"
   is_ours || give_up "The site no longer exists on the server." changed_meanwhile
   if [[ $on == yes ]]; then
     take 2 'Check the server' check_email

@@ -1,6 +1,15 @@
-# Serves the site by exactly the names it is given. Values: whether the certificate waits for further names, and what orders need.
+# Serves the site by exactly the names it is given. later: whether the certificate waits for further names. The rest: what orders need.
+source sites/certificate.bash
+source sites/check-change.bash
+source sites/run.bash
+source sites/senders.bash
+source sites/site.bash
+source sites/ssl.bash
+source sites/web.bash
+
 job_names() {
-  local later=$1 directory=$2 roots=$3 contact=$4 expected=$5 refused=$6
+  local later directory roots contact expected refused
+  read_values "$@"
   is_ours || give_up "The site no longer exists on the server." changed_meanwhile
   has_ssl && ssl=yes
   take 5 'Check the server' check_names

@@ -1,14 +1,36 @@
-# Copies the live site to its staging copy. Values: id, name and domain of the copy; whether files, whether the database; its tables in
-# hexadecimal, none for all; whether the copy is made by this pull; the password for browsers, empty to keep the one that is there; what orders need.
-# With neither files nor database, only the password is set.
+# Copies the live site to its staging copy, copy_…. files, database: whether these. tables: in hexadecimal, none for all. is_new: whether the copy is made
+# by this pull. browser_password: empty to keep the one that is there. The rest: what orders need. With neither files nor database, only the password is set.
+source changes/room.bash
+source sites/app-login.bash
+source sites/certificate.bash
+source sites/check-data.bash
+source sites/check.bash
+source sites/database.bash
+source sites/file-server.bash
+source sites/files.bash
+source sites/logins.bash
+source sites/php-settings.bash
+source sites/php.bash
+source sites/refuse.bash
+source sites/remove.bash
+source sites/run.bash
+source sites/site.bash
+source sites/ssl.bash
+source sites/staging/copy.bash
+source sites/staging/copying.bash
+source sites/staging/live-changes.bash
+source sites/staging/transfer.bash
+source sites/web.bash
+
 job_pull() {
-  local copy_id=$1 copy_name=$2 copy_domain=$3 files=$4 database=$5 tables=$6 anew=$7 browser_password=$8 directory=$9 roots=${10} contact=${11} expected=${12} refused=${13}
+  local copy_id copy_name copy_domain files database tables is_new browser_password directory roots contact expected refused
+  read_values "$@"
   local from_name=$name to_name=$copy_name from_names="$domain $aliases" to_origin first=no replace=no chosen=$job_home/tables
   is_ours || give_up 'The site no longer exists on the server.' changed_meanwhile
   php=$(site_php)
   note_copy
   # What an earlier pull could not take back.
-  if [[ $anew == yes && -e $sites_home/$copy_name/site ]]; then take 1 'Delete' remove_begun_copy; fi
+  if [[ $is_new == yes && -e $sites_home/$copy_name/site ]]; then take 1 'Delete' remove_begun_copy; fi
   [[ -e $sites_home/$copy_name/site ]] || first=yes
   take 2 'Check the server' check_pull
   if is_copying; then need_transfer_programs; fi

@@ -1,8 +1,22 @@
-# Replaces the live site, or parts of it, by its staging copy. Values: id, name and domain of the copy; whether files, whether the database;
-# its tables in hexadecimal; whether files that changed on live since the pull are replaced, too. A backup of live comes first, and without it
-# nothing else; it stays, whatever comes of the rest.
+# Replaces the live site, or parts of it, by its staging copy, copy_…. files, database: whether these. tables: in hexadecimal. replace: whether files
+# that changed on live since the pull are replaced, too. A backup of live comes first, and without it nothing else; it stays, whatever comes of the rest.
+source changes/room.bash
+source sites/certificate.bash
+source sites/check-data.bash
+source sites/check.bash
+source sites/jobs/pull.bash
+source sites/make-backup.bash
+source sites/refuse.bash
+source sites/run.bash
+source sites/site.bash
+source sites/staging/copy.bash
+source sites/staging/copying.bash
+source sites/staging/live-changes.bash
+source sites/staging/transfer.bash
+
 job_push() {
-  local copy_id=$1 copy_name=$2 copy_domain=$3 files=$4 database=$5 tables=$6 replace=$7
+  local copy_id copy_name copy_domain files database tables replace
+  read_values "$@"
   local from_name=$copy_name to_name=$name from_names to_origin chosen=$job_home/tables
   is_ours || give_up 'The site no longer exists on the server.' changed_meanwhile
   on_copy is_ours || give_up 'The staging copy no longer exists on the server.' changed_meanwhile

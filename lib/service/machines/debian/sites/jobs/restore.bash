@@ -1,7 +1,24 @@
-# Restores a backup of the site. Values: its name, whether to back up the present site first, names that other sites of the account have, and what
-# orders of certificates need. The answer is the folder of the former files.
+# Restores a backup of the site. wanted: its name. backup_first: whether to back up the present site first. taken: names that other sites of the account
+# have. The rest: what orders of certificates need. The answer is the folder of the former files.
+source sites/as-before.bash
+source sites/backup-files.bash
+source sites/certificate.bash
+source sites/check-archive.bash
+source sites/check-data.bash
+source sites/make-backup.bash
+source sites/pause.bash
+source sites/restore.bash
+source sites/run.bash
+source sites/settings.bash
+source sites/site.bash
+source sites/staging/copying.bash
+source sites/staging/transfer.bash
+source sites/swap-database.bash
+source sites/web.bash
+
 job_restore() {
-  local wanted=$1 backup_first=$2 taken=$3 directory=$4 roots=$5 contact=$6 expected=$7 refused=$8 archive_manifest='' former_names='' restoring replacing replaced called
+  local wanted backup_first taken directory roots contact expected refused archive_manifest='' former_names='' restoring replacing replaced called
+  read_values "$@"
   is_ours || give_up "The site no longer exists on the server." changed_meanwhile
   has_ssl && ssl=yes
   name_restore
@@ -46,7 +63,7 @@ undo_restore() {
     restore_former_email
     end_restore
   fi
-  undo_folder
+  take_folder_back
   take_back replace_files_back "The former files are in the folder $replacing."
   take_back put_database_back "The former tables may be in the database $(kept_database)."
   [[ ! -e $job_home/hash ]] || take_back restore_login 'Set the password of its database again.'

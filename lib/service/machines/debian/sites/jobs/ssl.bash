@@ -1,6 +1,17 @@
-# Switches SSL of the site. Values: yes or no, and what orders need.
+# Switches SSL of the site. on: yes or no. The rest: what orders need.
+source sites/certificate.bash
+source sites/check-change.bash
+source sites/jobs/names.bash
+source sites/mail.bash
+source sites/run.bash
+source sites/site.bash
+source sites/ssl.bash
+source sites/staging/copy.bash
+source sites/web.bash
+
 job_ssl() {
-  local on=$1 directory=$2 roots=$3 contact=$4 expected=$5 refused=$6 left=''
+  local on directory roots contact expected refused left=''
+  read_values "$@"
   is_ours || give_up "The site no longer exists on the server." changed_meanwhile
   has_ssl && ssl=yes
   take 2 'Check the server' check_change

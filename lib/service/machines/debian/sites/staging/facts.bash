@@ -3,6 +3,11 @@
 # bytes, rows as MariaDB estimates them, `pulled` if the copy has it by a pull, `changed` if it changed since, its partners; `live` if there was
 # time to find out which files changed on live since the pull, with their number and `noted` if the pull has noted its files; for the first of
 # them `changed` and its path, or `both` if the copy changed it, too. Exit code 67: the site is not here.
+source sites/logins.bash
+source sites/site.bash
+source sites/staging/live-changes.bash
+source sites/staging/tables.bash
+
 mapfile -d '' -t values
 name_site "${values[0]}" "${values[1]}" '' ''
 is_ours || exit 67

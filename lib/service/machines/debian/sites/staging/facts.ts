@@ -9,7 +9,7 @@ import { requireDone } from '../../require-done'
 import { readScript } from '../../script'
 import { requireThere } from '../names'
 
-const script = readScript(import.meta.url, '../site.bash', '../logins.bash', 'tables.bash', 'live-changes.bash', 'facts.bash')
+const script = readScript('sites/staging/facts.bash')
 
 export async function readStaging(
   connections: Connections,

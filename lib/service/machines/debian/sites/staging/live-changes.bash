@@ -1,6 +1,8 @@
 # What changed on live since the pull, which a push keeps. The pull notes beside the record of the copy what it has copied: of each file its
 # size and time, of each link its target, and the folders. A list of files is such text: what is known, NUL, the path below `public`, NUL.
 # from_name: the copy; to_name: live.
+source sites/site.bash
+source sites/staging/copying.bash
 
 files_note() { echo "$sites_home/$copy_name/files.gz"; }
 
@@ -21,7 +23,6 @@ looking() {
 
 # list_files FOLDER LIST: also the folder, with an empty path, and `end`. A list that is not whole would look like one of deleted files.
 list_files() {
-  # shellcheck disable=SC2016
   looking /bin/sh -c 'LC_ALL=C find "$1" -xdev -path "$1/wp-content/cache" -prune -o -type f -printf "f %s %T@\0%P\0" -o -type d -printf "d\0%P\0" \
     -o -type l -printf "l %l\0%P\0"; printf "end\0/\0"' sh "$1" >"$2" 2>"$2.said" || true
   # Files may go away meanwhile.
@@ -37,7 +38,6 @@ list_files() {
 compare_files() {
   local own=()
   mapfile -t own < <(own_files)
-  # shellcheck disable=SC2016
   perl -e '
     use strict; use warnings;
     my ($work, $since, @own) = @ARGV;
@@ -108,7 +108,6 @@ compare_files() {
 
 # find_equal FOLDER FOLDER SECONDS <PATHS: those of files whose content is the same, as far as the time suffices.
 find_equal() {
-  # shellcheck disable=SC2016
   looking /usr/bin/perl -e '
     use strict; use warnings; use Fcntl;
     my ($one, $other, $seconds) = @ARGV;
@@ -148,7 +147,7 @@ names_of() {
 }
 
 say_live_changes() {
-  local each named=$job_home/files.named
+  local each named=${job_home:?}/files.named
   local -A words=([kept]='Changed on live since the pull, and kept' [both]='Changed on both sides, and kept as live has it')
   words[deleted]='Deleted on live since the pull, and not copied back'
   [[ -e $job_home/files.base ]] ||
@@ -160,8 +159,8 @@ say_live_changes() {
 
 # keep_live_changes FOLDER: brings them to the staged files, as hard links: whoever is writing a file goes on writing the same one.
 keep_live_changes() {
-  find_live_changes "$job_home/files" "$1" 30
-  if [[ $replace == yes ]]; then
+  find_live_changes "${job_home:?}/files" "$1" 30
+  if [[ ${replace:?} == yes ]]; then
     cp "$job_home/files.staged" "$job_home/files.next"
     [[ -s $job_home/files.named ]] || return 0
     sed 's/^[a-z]*/all/' "$job_home/files.named" >"$job_home/files.all"
@@ -183,7 +182,6 @@ bring_late() {
   local folder count
   folder=$(staged_folder)
   list_files "$folder" "$job_home/files.after"
-  # shellcheck disable=SC2016
   perl -e '
     use strict; use warnings;
     $/ = "\0";

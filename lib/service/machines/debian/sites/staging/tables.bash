@@ -1,4 +1,5 @@
 # Tables of sites: which of them belong together, and what is noted of each when it is copied. Names are in hexadecimal.
+source sites/site.bash
 
 # table_name HEX: for messages.
 table_name() {

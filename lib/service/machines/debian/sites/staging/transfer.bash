@@ -1,14 +1,26 @@
 # Copies files and tables of one site to another: first beside what is there, then both are exchanged. from_name, to_name: the two sites;
 # chosen: the job's file of tables, in hexadecimal, one a line.
-
-# What copies and rewrites outlives a job that is killed.
-transfer_unit=gatehouse-transfer.service
+source sites/app-login.bash
+source sites/check-data.bash
+source sites/confine.bash
+source sites/exchange.bash
+source sites/files.bash
+source sites/logins.bash
+source sites/make-backup.bash
+source sites/refuse.bash
+source sites/routines.bash
+source sites/run.bash
+source sites/scratch.bash
+source sites/site.bash
+source sites/staging/content.bash
+source sites/staging/copy.bash
+source sites/staging/copying.bash
+source sites/staging/live-changes.bash
+source sites/staging/tables.bash
+source steps/apt.bash
 
 is_copying() { [[ $files == yes || $database == yes ]]; }
 
-# Only root gets into it while root writes there: programs of the site would put links in the way.
-staging_folder() { echo "/home/$to_name/.staging"; }
-staged_folder() { echo "$(staging_folder)/public"; }
 new_database() { echo "${to_name}_new"; }
 old_database() { echo "${to_name}_old"; }
 
@@ -53,20 +65,6 @@ check_transfer_room() {
     free=$(df -B1 --output=avail "$each" | tail -n 1)
     ((needed < free)) || refuse "There is no room for a second copy in $each: $(needed_size "$needed") are needed, $(free_size "$free") are free. Free some space; nothing was changed."
   done
-}
-
-# copying OPTION... : rsync as root, because the two sites have different users, in a world of nothing but their two homes: whatever
-# links a program of the site puts in its way, there is nothing else to read or to write.
-copying() {
-  local code=0
-  systemd-run --quiet --pipe --wait --collect --unit="$transfer_unit" -p PrivateDevices=yes -p PrivateNetwork=yes -p ProtectSystem=strict -p ProtectProc=invisible \
-    -p NoNewPrivileges=yes -p ProtectKernelTunables=yes -p ProtectControlGroups=yes -p CapabilityBoundingSet='CAP_CHOWN CAP_DAC_OVERRIDE CAP_FOWNER CAP_FSETID' -p TemporaryFileSystem=/home:ro \
-    -p BindReadOnlyPaths="/home/$from_name" -p BindPaths="/home/$to_name" \
-    -p InaccessiblePaths='-/etc -/root -/srv -/var -/opt -/mnt -/media -/boot -/tmp -/run/mysqld -/run/gatehouse-sites -/run/dbus' \
-    /usr/bin/rsync -rlptog --modify-window=-1 --no-devices --no-specials --numeric-ids --chown="$(id -u -- "$to_name"):$(id -g -- "$to_name")" \
-    --chmod=ug-s "$@" || code=$?
-  # A site that goes on working deletes files meanwhile.
-  ((code == 0 || code == 24))
 }
 
 stage_files() {
@@ -363,8 +361,10 @@ install_rsync() {
 
 # What cleaning up has to know.
 note_copy() {
-  printf '%s\0' "$copy_id" "$copy_name" "$copy_domain" "$from_name" "$to_name" "$files" "$database" "$replace" >"$job_home/copy.new" && sync "$job_home/copy.new" &&
-    mv -T "$job_home/copy.new" "$job_home/copy" || give_up "$disk_is_full"
+  {
+    printf '%s\0' "$copy_id" "$copy_name" "$copy_domain" "$from_name" "$to_name" "$files" "$database" "$replace" >"$job_home/copy.new" &&
+      sync "$job_home/copy.new" && mv -T "$job_home/copy.new" "$job_home/copy"
+  } || give_up "$disk_is_full"
 }
 
 # False if nothing was begun.

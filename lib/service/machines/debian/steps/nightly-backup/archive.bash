@@ -1,4 +1,6 @@
 # The paths to archive, as arguments of tar. For a folder that is a link, also its target unless that is archived anyway.
+source steps/nightly-backup/status.bash
+
 parts=()
 find_parts() {
   local folder target

@@ -1,4 +1,7 @@
 # The live database server, always through its local socket: root's settings may name another host, which is not part of this backup.
+source sites/routines.bash
+source steps/nightly-backup/status.bash
+
 login=()
 data=
 names=()
@@ -43,7 +46,7 @@ find_databases() {
 
 # Turns a database's name into a file name: keeps ASCII letters, digits, _, - and non-ASCII bytes; the rest becomes %XX.
 file_name() {
-  local LC_ALL=C name=$1 text= at char
+  local LC_ALL=C name=$1 text='' at char
   for ((at = 0; at < ${#name}; at++)); do
     char=${name:at:1}
     case $char in

@@ -1,5 +1,9 @@
 # A temporary database server that nothing else can reach: a dump that loads into it can be restored. Loading runs what programs of sites wrote into
 # their databases, as root of that server, so it runs as a user that nothing else has, and sees nothing of this server.
+source sites/load-errors.bash
+source steps/nightly-backup/databases.bash
+source steps/nightly-backup/status.bash
+
 scratch=$work/scratch
 proof_unit=gatehouse-proof.service
 server=
@@ -41,7 +45,6 @@ start_scratch() {
   # Nobody but root gets into the folder above.
   install -d -m 777 "$scratch" || return 1
   : >"$work/scratch.log"
-  # shellcheck disable=SC2016
   systemd-run --quiet --collect --unit="$proof_unit" -p DynamicUser=yes -p PrivateNetwork=yes -p PrivateDevices=yes -p ProtectHome=yes -p ProtectProc=invisible \
     -p TemporaryFileSystem=/var:ro -p BindPaths="$scratch" -p InaccessiblePaths='-/etc/gatehouse -/root -/srv -/opt -/mnt -/media -/run/mysqld -/run/gatehouse-load' \
     -p RuntimeMaxSec=11h -p "StandardOutput=append:$work/scratch.log" -p "StandardError=append:$work/scratch.log" \
@@ -50,7 +53,7 @@ start_scratch() {
         --innodb-flush-log-at-trx-commit=0 "${@:$1+2}"' "$scratch" "${#laid_out[@]}" "${laid_out[@]}" "${taken[@]}" || { note_broken; return 1; }
   server=yes
   until answers; do
-    systemctl -q is-active "$proof_unit" && ((++tries < 3000)) || { note_broken; return 1; }
+    { systemctl -q is-active "$proof_unit" && ((++tries < 3000)); } || { note_broken; return 1; }
     sleep 0.1
   done
   copy_accounts
@@ -58,7 +61,6 @@ start_scratch() {
 
 # Views run functions as their definers, also while they are loaded. Who exists on the live server exists here, without a password: nobody else gets
 # to this server, and what an account may do is not what a dump has to prove.
-# shellcheck disable=SC2016
 copy_accounts() {
   ask "SELECT CONCAT('CREATE USER IF NOT EXISTS ', QUOTE(User), '@', QUOTE(Host), '; GRANT ALL PRIVILEGES ON *.* TO ', QUOTE(User), '@', QUOTE(Host), ';')
     FROM mysql.global_priv WHERE JSON_VALUE(Priv, '$.is_role') IS NULL AND User NOT IN ('', 'root', 'mariadb.sys', 'PUBLIC')" |

@@ -1,4 +1,7 @@
 # Formats bytes with a unit, as the portal does.
+source steps/nightly-backup/databases.bash
+source steps/nightly-backup/status.bash
+
 human() {
   awk -v bytes="$1" 'BEGIN {
     split("B KB MB GB TB PB", unit)

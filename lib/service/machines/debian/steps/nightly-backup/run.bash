@@ -1,3 +1,6 @@
+source steps/nightly-backup/server.bash
+source steps/nightly-backup/status.bash
+
 install -d -m 700 "$store"
 exec 9>"$store/.lock"
 # A reader that checks whether a backup is running holds the lock for a moment.
@@ -27,7 +30,7 @@ if [[ -z $stopped ]]; then
   fi
 fi
 [[ -z $stopped ]] || outcome=failed sentence=$was_stopped
-[[ $outcome == done ]] || echo "$outcome: $sentence" >&2
+[[ $outcome == 'done' ]] || echo "$outcome: $sentence" >&2
 write_status "$outcome" "$sentence"
 # A partial run exits with a failure, so that monitoring of systemd units reports it.
-[[ $outcome == done ]]
+[[ $outcome == 'done' ]]

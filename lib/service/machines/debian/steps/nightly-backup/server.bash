@@ -1,4 +1,21 @@
-# The server itself, in one archive. Whatever ends this ends nothing else.
+# The server itself, in one archive.
+source steps/nightly-backup/archive.bash
+source steps/nightly-backup/databases.bash
+source steps/nightly-backup/proof.bash
+source steps/nightly-backup/room.bash
+source steps/nightly-backup/status.bash
+
+finish() {
+  # Tidying up may fail; the outcome must be said anyway.
+  set +e
+  trap - EXIT
+  trap '' TERM INT HUP
+  end_scratch
+  rm -rf "$work"
+  printf '%s\0%s\0' "$outcome" "$sentence" >"$result"
+}
+
+# Whatever ends this ends nothing else.
 back_up_server() (
   set -euo pipefail
   outcome=failed sentence=$unexpected
@@ -22,7 +39,7 @@ back_up_server() (
   write_archive "$work/archive.tar.gz"
   prove_archive "$work/archive.tar.gz" "${required[@]}"
   keep_archive "$work/archive.tar.gz"
-  outcome=done sentence=
+  outcome='done' sentence=''
   if ((${#missing[@]})); then
     outcome=partial
     list=$(printf '%s, ' "${missing[@]:0:5}")

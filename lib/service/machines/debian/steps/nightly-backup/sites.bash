@@ -1,11 +1,14 @@
 # Backs up each site of this server, apart from the server itself, after what has expired is deleted; with `expiry`, nothing more is done.
 # Prints the domains of those that failed. Work on the same site waits meanwhile, and so do other archives of sites.
-refuse() { echo "$1"; exit 3; }
+source sites/backup-files.bash
+source sites/make-backup.bash
+source sites/replaced.bash
+source sites/site.bash
 
 back_up_site() {
   local said code=0
-  open_site_lock && exec 8>"$archives_lock" || return
-  flock -w 600 7 && flock -w 600 8 || { echo "$domain: Other work on the site, or another backup, takes too long." >&2; exec 7>&- 8>&-; return 1; }
+  { open_site_lock && exec 8>"$archives_lock"; } || return
+  { flock -w 600 7 && flock -w 600 8; } || { echo "$domain: Other work on the site, or another backup, takes too long." >&2; exec 7>&- 8>&-; return 1; }
   # The site may have been deleted meanwhile.
   [[ -e $settings/site ]] || return 0
   ! is_interrupted || { echo "$domain: Work on the site was interrupted, and is taken back before the next work on a site of this server." >&2; return 1; }
@@ -49,7 +52,8 @@ for each in "$sites_home"/*/site; do
   [[ -z $live_name ]] || continue
   # Not in a condition, which would disable set -e within.
   back_up_site
-  (($? == 0)) || echo "$domain"
+  code=$?
+  ((code == 0)) || echo "$domain"
 done
 [[ -z $late ]] || expire_within 600
 exit 0

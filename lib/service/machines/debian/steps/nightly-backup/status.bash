@@ -1,5 +1,4 @@
-#!/bin/bash
-# Put here by Gatehouse. Backs up this server: configuration, crontabs, sites and every database, in one verified archive.
+# The nightly backup of this server: configuration, crontabs, sites and every database, in one verified archive.
 set -euo pipefail
 umask 077
 # HOME: systemd does not set it, and MariaDB's programs look for root's own password there.
@@ -26,16 +25,6 @@ write_status() {
 fail() {
   outcome=failed sentence=$1
   exit 1
-}
-
-finish() {
-  # Tidying up may fail; the outcome must be said anyway.
-  set +e
-  trap - EXIT
-  trap '' TERM INT HUP
-  end_scratch
-  rm -rf "$work"
-  printf '%s\0%s\0' "$outcome" "$sentence" >"$result"
 }
 
 # One line that explains an error: the first that looks like an error message, else the first.

@@ -1,0 +1,18 @@
+/** What scripts write onto a server that is no bash of theirs: programs in PHP, and the script that renews certificates. */
+import { printing, readProgram, readScript } from '../script'
+
+const rewriting = ['names', 'addresses', 'table', 'tables', 'defines', 'configuration', 'rewrite'].map((name) => `staging/${name}.php`)
+
+/** By the function of bash that prints it. */
+const texts = {
+  // A timer runs it on the server, without Gatehouse.
+  content_renewal: `#!/bin/bash\n# Put here by Gatehouse.\n${readScript('sites/renew.bash')}`,
+  content_rewriting: `<?php\n${readProgram(import.meta.url, ...rewriting)}`,
+  content_login: readProgram(import.meta.url, 'app-login.php'),
+} as const
+
+/** The script after the functions that print those texts which it names. */
+export function withTexts(script: string): string {
+  const named = Object.entries(texts).filter(([name]) => new RegExp(`\\b${name}\\b`).test(script))
+  return [...named.map(([name, text]) => printing(name, text)), script].join('\n')
+}
