@@ -3,12 +3,13 @@ import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { bindMigrationAwareSqlAdapterFactory } from '@prisma/driver-adapter-utils'
+import { bindMigrationAwareSqlAdapterFactory, type SqlMigrationAwareDriverAdapterFactory } from '@prisma/driver-adapter-utils'
 import { openConnection } from './connection'
 import { createAdapter } from './prisma-adapter'
 import { Sqlite } from './sqlite'
 
 export type SchemaName = 'portal' | 'service'
+export type Engine = 'sqlite' | 'postgresql'
 
 /** The part of the engine's interface that is used here. */
 export type SchemaEngine = {
@@ -29,6 +30,9 @@ export const noFilters: Filters = { externalTables: [], externalEnums: [] }
 
 const prismaDir = fileURLToPath(new URL('../../prisma', import.meta.url))
 
+/** Each engine has migrations of its own, because their SQL differs: docs/decisions/083-postgresql.md. */
+export const migrationsFolder = { sqlite: 'migrations', postgresql: 'migrations-postgresql' } as const
+
 let loaded: Promise<EngineModule> | undefined
 
 async function loadEngineModule(): Promise<EngineModule> {
@@ -42,15 +46,15 @@ async function loadEngineModule(): Promise<EngineModule> {
   return glue
 }
 
-/** The schema's text in the form that the engine expects. */
-export function readSchema(schema: SchemaName): { path: string; content: string }[] {
+/** The schema's text in the form that the schema engine expects. The models are written for SQLite; only the provider differs. */
+export function readSchema(schema: SchemaName, engine: Engine = 'sqlite'): { path: string; content: string }[] {
   const path = join(prismaDir, schema, 'schema.prisma')
-  return [{ path, content: readFileSync(path, 'utf8') }]
+  return [{ path, content: readFileSync(path, 'utf8').replace('provider = "sqlite"', `provider = "${engine}"`) }]
 }
 
-/** The migrations of a schema in order, in the form that the engine expects. */
-export function listMigrations(schema: SchemaName) {
-  const baseDir = join(prismaDir, schema, 'migrations')
+/** The migrations of a schema in order, in the form that the schema engine expects. */
+export function listMigrations(schema: SchemaName, engine: Engine = 'sqlite') {
+  const baseDir = join(prismaDir, schema, migrationsFolder[engine])
   const migrationDirectories = readdirSync(baseDir)
     .filter((name) => statSync(join(baseDir, name)).isDirectory())
     .sort()
@@ -62,19 +66,36 @@ export function listMigrations(schema: SchemaName) {
   return { baseDir, lockfile, shadowDbInitScript: '', migrationDirectories }
 }
 
-/** Runs the work with the engine on an existing database file, then closes both. */
-export async function withSchemaEngine<T>(schema: SchemaName, file: string, work: (engine: SchemaEngine) => Promise<T>): Promise<T> {
+/** Names of the migrations of a schema, in order. */
+export const listMigrationNames = (schema: SchemaName, engine: Engine): string[] =>
+  listMigrations(schema, engine).migrationDirectories.map(({ path }) => path)
+
+type Work<T> = (engine: SchemaEngine) => Promise<T>
+
+/** Runs the work with the schema engine, which reaches the database through the adapter. */
+export async function withAdapter<T>(
+  { schema, engine, adapter }: { schema: SchemaName; engine: Engine; adapter: SqlMigrationAwareDriverAdapterFactory },
+  work: Work<T>,
+): Promise<T> {
   loaded ??= loadEngineModule()
   const module = await loaded
+  const datamodels = readSchema(schema, engine).map(({ path, content }) => [path, content])
+  const opened = await module.SchemaEngine.new({ datamodels }, () => {}, bindMigrationAwareSqlAdapterFactory(adapter))
+  try {
+    return await work(opened)
+  } finally {
+    opened.free()
+  }
+}
+
+/** Runs the work with the schema engine on an existing database file, then closes both. */
+export async function withSchemaEngine<T>(schema: SchemaName, file: string, work: Work<T>): Promise<T> {
   const connection = openConnection(file)
   // One connection for both, because the engine locks the file exclusively and then reads it.
   const database = new Sqlite(file, () => connection)
-  const datamodels = readSchema(schema).map(({ path, content }) => [path, content])
-  const engine = await module.SchemaEngine.new({ datamodels }, () => {}, bindMigrationAwareSqlAdapterFactory(createAdapter(database)))
   try {
-    return await work(engine)
+    return await withAdapter({ schema, engine: 'sqlite', adapter: createAdapter(database) }, work)
   } finally {
-    engine.free()
     await database.close()
   }
 }

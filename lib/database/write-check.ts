@@ -13,10 +13,10 @@ const leastFreeBytes = 1_048_576
 export type Writable = { disk: boolean; database: boolean }
 
 /**
- * `write` commits something that changes nothing. Calls `told` whenever it changes whether both are true, and for a first result that is false.
+ * file: whose disk has to have space; null for none. `write` commits something that changes nothing. Calls `told` whenever it changes whether both are true, and for a first result that is false.
  */
 export function createWriteCheck(
-  file: string,
+  file: string | null,
   write: () => Promise<unknown>,
   told: (writable: boolean) => void = () => {},
 ): () => Promise<Writable> {
@@ -37,8 +37,8 @@ export function createWriteCheck(
 
 export const isWritable = ({ disk, database }: Writable): boolean => disk && database
 
-async function check(file: string, write: () => Promise<unknown>): Promise<Writable> {
-  const [disk, database] = await Promise.all([hasSpace(file), accepts(write)])
+async function check(file: string | null, write: () => Promise<unknown>): Promise<Writable> {
+  const [disk, database] = await Promise.all([file === null || hasSpace(file), accepts(write)])
   return { disk, database }
 }
 

@@ -1,6 +1,8 @@
-/** Generates the two database clients from their schemas if a schema or Prisma changed since the last time. */
+/** Generates the database clients of both halves from their schemas if a schema, Prisma or this file changed since the last time. */
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { announce } from './announce.mjs'
 import { isMain } from './is-main.mjs'
 import { withProjectLock } from './lock.mjs'
@@ -14,6 +16,7 @@ const stampOf = (/** @type {string} */ schema) => `prisma/generated/${schema}/st
 const hashSource = (/** @type {string} */ schema) =>
   createHash('sha256')
     .update(readFileSync('node_modules/prisma/package.json'))
+    .update(readFileSync(fileURLToPath(import.meta.url)))
     .update(readFileSync(sourceOf(schema)))
     .digest('hex')
 
@@ -40,7 +43,26 @@ async function generate(schema) {
     { env: { ...process.env, ...quietPrisma } },
   )
   if (code !== 0) throw new Error(`The ${schema} database client could not be generated:\n${output}`)
+  addPostgresql(`prisma/generated/${schema}/internal`)
   writeFileSync(stampOf(schema), hash)
+}
+
+/**
+ * A client speaks to one engine. That for PostgreSQL has the same types and differs in these texts of one file; Prisma would take as long again to
+ * generate it. @param {string} folder
+ */
+function addPostgresql(folder) {
+  const client = readFileSync(join(folder, 'class.ts'), 'utf8')
+  const changes = /** @type {const} */ ([
+    ['"activeProvider": "sqlite"', '"activeProvider": "postgresql"'],
+    ['provider = \\"sqlite\\"', 'provider = \\"postgresql\\"'],
+    ['query_compiler_small_bg.sqlite.', 'query_compiler_small_bg.postgresql.'],
+  ])
+  for (const [text] of changes) if (!client.includes(text)) throw new Error(`Prisma's client no longer contains ${text}.`)
+  writeFileSync(
+    join(folder, 'class-postgresql.ts'),
+    changes.reduce((text, [from, to]) => text.replaceAll(from, to), client),
+  )
 }
 
 if (isMain(import.meta.url)) {

@@ -1,7 +1,8 @@
 /** `npm run sandbox:fill -- N [--account NAME]`: adds N sandbox servers, to try Gatehouse with large lists. */
 import { parseArgs } from 'node:util'
 import { findExitCode } from '@/lib/command-exit-code'
-import { DatabaseError, prepareDatabase } from '@/lib/database/prepare'
+import { preparePlace, servicePlace } from '@/lib/database/place'
+import { DatabaseError } from '@/lib/database/prepare'
 import { getSettings, SettingsError } from '@/lib/settings/settings'
 import { ensureAccount } from './store/accounts'
 import { openStore } from './store/db'
@@ -32,9 +33,9 @@ function readArguments(): { count: number; account: string } {
 try {
   const startedAt = performance.now()
   const { count, account } = readArguments()
-  const { serviceDatabase } = getSettings()
-  await prepareDatabase({ file: serviceDatabase, schema: 'service' })
-  const db = openStore(serviceDatabase)
+  const place = servicePlace(getSettings())
+  await preparePlace(place, 'service')
+  const db = openStore(place)
   await fillAccount(db, (await ensureAccount(db, account)).id, count)
   await db.$disconnect()
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)

@@ -2,7 +2,8 @@
 import { parseArgs } from 'node:util'
 import { findExitCode } from '@/lib/command-exit-code'
 import { WrongUse } from '@/lib/commands.mjs'
-import { DatabaseError, prepareDatabase } from '@/lib/database/prepare'
+import { preparePlace, servicePlace } from '@/lib/database/place'
+import { DatabaseError } from '@/lib/database/prepare'
 import { KeyFileError } from '@/lib/sealing/key-file'
 import { getSettings, SettingsError } from '@/lib/settings/settings'
 import { retire, rotate, verify } from './master-key'
@@ -50,9 +51,9 @@ function readArguments(): () => Promise<string> {
   const onApiKeys = Object.hasOwn(apiKeyCommands, name) ? apiKeyCommands[name] : undefined
   if (!onApiKeys) throw new WrongUse('keys')
   return async () => {
-    const { serviceDatabase } = getSettings()
-    await prepareDatabase({ file: serviceDatabase, schema: 'service' })
-    const db = openStore(serviceDatabase)
+    const place = servicePlace(getSettings())
+    await preparePlace(place, 'service')
+    const db = openStore(place)
     try {
       return await onApiKeys(db, rest, options)
     } finally {

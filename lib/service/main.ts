@@ -1,5 +1,6 @@
 /** The service as a process: started by the launcher or alone, ended by a signal. */
-import { ClaimError, claimDatabase } from '@/lib/database/claim'
+import { ClaimError } from '@/lib/database/claim'
+import { claimPlace, servicePlace } from '@/lib/database/place'
 import { DatabaseError } from '@/lib/database/prepare'
 import { configurationError } from '@/lib/exit-codes.mjs'
 import { log } from '@/lib/log'
@@ -17,19 +18,11 @@ import { backUpService } from './own-backups'
 const expected = [SettingsError, DatabaseError, ClaimError, KeyFileError, PortError, CatalogueError]
 
 async function start(): Promise<{ service: OpenService; listening: Listening }> {
-  const {
-    serviceDatabase,
-    serviceKekFile,
-    servicePort,
-    dnsServers,
-    certificateAuthority: authority,
-    appsFolder,
-    appUpdates,
-    backup,
-  } = getSettings()
-  claimDatabase(serviceDatabase)
+  const { serviceKekFile, servicePort, dnsServers, certificateAuthority: authority, appsFolder, appUpdates, backup } = getSettings()
+  const database = servicePlace(getSettings())
+  claimPlace(database)
   const keyFile = serviceKekFile
-  const service = await openService({ database: serviceDatabase, keyFile, dnsServers, authority, appsFolder, appUpdates, backup })
+  const service = await openService({ database, keyFile, dnsServers, authority, appsFolder, appUpdates, backup })
   const listening = await listen(service.app, servicePort)
   await service.takeUp()
   backUpService(service.store.db, getSettings())

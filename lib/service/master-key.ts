@@ -1,9 +1,8 @@
 /** The administrator's actions on the service's master key. Each returns the text to print. */
-import { existsSync } from 'node:fs'
 import { olderDatabase, readAnyVersion } from '@/lib/database/any-version'
-import { findPending } from '@/lib/database/prepare'
+import { type DatabasePlace, describePlace, findPendingAt, isMade, servicePlace } from '@/lib/database/place'
 import { formatBroken, formatLeft, formatNext, formatOpened, formatRetired, graceMs, tooEarly } from '@/lib/sealing/verification-text'
-import { getSettings } from '@/lib/settings/settings'
+import { getSettings, type Settings } from '@/lib/settings/settings'
 import { Refusal } from './refusal'
 import { openStore } from './store/db'
 import { findOldKey, retireKey, rotateKeys, type Verified, verifyKeys } from './store/rotation'
@@ -13,10 +12,10 @@ const [rotateCommand, retireCommand] = ['gatehouse keys --service rotate', 'gate
 
 /** Decrypts every encrypted value, also of a database that an older version wrote. Throws Refusal if any cannot be decrypted, or KeyFileError. */
 export async function verify(): Promise<string> {
-  const { serviceDatabase, serviceKekFile } = getSettings()
-  requireDatabase(serviceDatabase)
-  const found = await readAnyVersion({ file: serviceDatabase, schema: 'service' }, (file) =>
-    withStore(file, (db) => verifyKeys(db, serviceKekFile)),
+  const settings = getSettings()
+  const { serviceKekFile } = settings
+  const found = await readAnyVersion({ place: await requireDatabase(settings), schema: 'service' }, (place) =>
+    withStore(place, (db) => verifyKeys(db, serviceKekFile)),
   )
   if (found.broken.length > 0) throw new Refusal(`${formatBroken(found)}\n`)
   return `${inWords(found)}\n`
@@ -54,19 +53,20 @@ const inWords = (found: Verified): string => formatOpened(found, found.kekId, ro
 
 /** Safe while the service runs: it reads the new key from the key file. */
 async function change(work: (db: Database) => Promise<string>): Promise<string> {
-  const { serviceDatabase } = getSettings()
-  requireDatabase(serviceDatabase)
-  if (findPending(serviceDatabase, 'service').length > 0) throw new Refusal(`${olderDatabase}\n`)
-  return await withStore(serviceDatabase, work)
+  const place = await requireDatabase(getSettings())
+  if ((await findPendingAt(place, 'service')).length > 0) throw new Refusal(`${olderDatabase}\n`)
+  return await withStore(place, work)
 }
 
 /** Refuses if the data folder was never used, because opening the database would create an empty one. */
-function requireDatabase(file: string): void {
-  if (!existsSync(file)) throw new Refusal(`There is no database at ${file}. Set GATEHOUSE_DATA as for the service.\n`)
+async function requireDatabase(settings: Settings): Promise<DatabasePlace> {
+  const place = servicePlace(settings)
+  if (await isMade(place)) return place
+  throw new Refusal(`There is no database at ${describePlace(place)}. Set GATEHOUSE_DATA or SERVICE_DATABASE_URL as for the service.\n`)
 }
 
-async function withStore<Result>(file: string, work: (db: Database) => Promise<Result>): Promise<Result> {
-  const db = openStore(file)
+async function withStore<Result>(place: DatabasePlace, work: (db: Database) => Promise<Result>): Promise<Result> {
+  const db = openStore(place)
   try {
     return await work(db)
   } finally {

@@ -1,6 +1,6 @@
 /** Assembles the service, except for its socket, from its database and key. */
 import type { Hono } from 'hono'
-import { prepareDatabase } from '@/lib/database/prepare'
+import { type DatabasePlace, describePlace, preparePlace } from '@/lib/database/place'
 import { createWriteCheck } from '@/lib/database/write-check'
 import { log } from '@/lib/log'
 import type { BackupSettings } from '@/lib/settings/backup'
@@ -50,7 +50,7 @@ export type OpenService = {
 }
 
 export type OpenOptions = {
-  database: string
+  database: DatabasePlace
   keyFile: string
   /** The duration of one unit of a simulated install, milliseconds. */
   sandboxPaceMs?: number
@@ -96,7 +96,7 @@ export async function openService({
   handlers,
 }: OpenOptions): Promise<OpenService> {
   const catalogue = readCatalogue(appsFolder)
-  const { applied } = await prepareDatabase({ file: database, schema: 'service' })
+  const { applied } = await preparePlace(database, 'service')
   if (applied.length > 0) log.info({ applied }, 'migrations applied')
   const db = openStore(database)
   const store: Store = { db, ring: await openRing(db, keyFile) }
@@ -153,7 +153,11 @@ export async function openService({
     downloads: createDownloads({ store, fleet, log }),
     log,
     readBackups: () => describeBackups(db, { backup }),
-    checkWrites: createWriteCheck(database, () => writeNothing(db), tellWritable(database)),
+    checkWrites: createWriteCheck(
+      typeof database === 'string' ? database : null,
+      () => writeNothing(db),
+      tellWritable(describePlace(database)),
+    ),
     ...(handlers && { handlers }),
   })
   const pruning = pruneNowAndThen(db)

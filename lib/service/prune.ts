@@ -1,14 +1,14 @@
 /** `gatehouse prune` for the service's database: deletes lines of old installs now. */
-import { existsSync } from 'node:fs'
 import { findExitCode } from '@/lib/command-exit-code'
+import { isMade, servicePlace } from '@/lib/database/place'
 import { getSettings, SettingsError } from '@/lib/settings/settings'
 import { openStore } from './store/db'
 import { pruneRunLines } from './store/prune'
 
 try {
-  const { serviceDatabase } = getSettings()
-  if (existsSync(serviceDatabase)) {
-    const db = openStore(serviceDatabase)
+  const place = servicePlace(getSettings())
+  if (await isMade(place)) {
+    const db = openStore(place)
     process.stdout.write(`Service: ${await pruneRunLines(db)} log lines deleted.\n`)
     await db.$disconnect()
   }

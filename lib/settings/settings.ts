@@ -3,6 +3,7 @@ import { isAbsolute, resolve } from 'node:path'
 import { z } from 'zod'
 import { type BackupSettings, backupVariables, parseBackup } from './backup'
 import { type CertificateAuthority, certificateAuthorityVariables, parseCertificateAuthority } from './certificate-authority'
+import { isSameDatabase, type PostgresqlAddress, parsePostgresql } from './database'
 import { parseDnsServers } from './dns-servers'
 import { isLoopback } from './loopback'
 import { type MailSettings, parseMail } from './mail'
@@ -23,6 +24,10 @@ const environment = z.object({
   GATEHOUSE_DATA: z.string().min(1).default('./data'),
   GATEHOUSE_KEYS: z.string().min(1).default('./keys'),
   GATEHOUSE_KEK: z.string().optional(),
+  DATABASE_URL: z.string().optional(),
+  DATABASE_PASSWORD_FILE: z.string().min(1).optional(),
+  SERVICE_DATABASE_URL: z.string().optional(),
+  SERVICE_DATABASE_PASSWORD_FILE: z.string().min(1).optional(),
   PUBLIC_URL: httpUrl.optional(),
   UPSTREAM_URL: httpUrl.optional(),
   SERVICE_KEY_FILE: z.string().min(1).optional(),
@@ -59,6 +64,9 @@ export type Settings = {
   /** Absolute paths. The portal's database and key files never share a folder with the service's. */
   portalDatabase: string
   serviceDatabase: string
+  /** The databases on PostgreSQL that are used instead of these files; null for the files. */
+  portalPostgresql: PostgresqlAddress | null
+  servicePostgresql: PostgresqlAddress | null
   /** The file for the signed heads of the portal's audit log. */
   portalAuditHeads: string
   dataDir: string
@@ -154,6 +162,11 @@ export function parseSettings(env: Record<string, string | undefined>, cwd: stri
   const certificateAuthority = valid(parseCertificateAuthority(value, at))
   const mail = valid(parseMail(value, at))
   const singleSignOn = valid(parseSingleSignOn(value, at))
+  const portalPostgresql = valid(parsePostgresql(value, 'DATABASE', at))
+  const servicePostgresql = valid(parsePostgresql(value, 'SERVICE_DATABASE', at))
+  if (isSameDatabase(portalPostgresql, servicePostgresql)) {
+    faults.push('DATABASE_URL and SERVICE_DATABASE_URL name the same database: portal and service need one each.')
+  }
   const backup = valid(parseBackup(value, [dataDir, keysDir]))
   if (env.NODE_TLS_REJECT_UNAUTHORIZED === '0') faults.push('NODE_TLS_REJECT_UNAUTHORIZED=0 turns certificate checks off. Unset it.')
   if (faults.length > 0) throw new SettingsError(faults)
@@ -165,6 +178,8 @@ export function parseSettings(env: Record<string, string | undefined>, cwd: stri
     keysDir,
     portalDatabase: at(dataDir, 'portal', 'portal.db'),
     serviceDatabase: at(dataDir, 'service', 'service.db'),
+    portalPostgresql,
+    servicePostgresql,
     portalAuditHeads: at(dataDir, 'portal', 'audit-heads'),
     portalKekFile: at(keysDir, 'portal', 'kek.key'),
     portalOldKekFile: at(keysDir, 'portal', 'kek.old.key'),

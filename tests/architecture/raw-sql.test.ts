@@ -17,7 +17,7 @@ const doors = [
   // Beside Prisma: a statement of the driver, or a connection of one's own.
   /\.prepare\(\s*[^)\s]/,
   /\bopenConnection\s*\(/,
-  /\bdatabaseFile\(\)\s*\.\s*(read|write|takeTurn)\b/,
+  /\bdatabase\(\)\s*\.\s*(read|write|takeTurn|pool)\b/,
 ]
 
 const holdsRawSql = (text: string): boolean => doors.some((door) => door.test(text))
@@ -33,7 +33,7 @@ test('raw SQL occurs only in its folder', () => {
     "import { sql } from '@/prisma/generated/portal/internal/prismaNamespace'",
     "database.prepare('SELECT 1').all()",
     'const connection = openConnection(getSettings().portalDatabase)',
-    "await databaseFile().read('SELECT 1', [])",
+    "await database().read('SELECT 1', [])",
   ]
   expect(planted.filter((text) => !holdsRawSql(text))).toEqual([])
   const rooms = ['app', 'lib/portal', 'lib/service'].flatMap(filesUnder)

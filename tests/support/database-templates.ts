@@ -1,5 +1,5 @@
 /** A migrated, empty database of each half: made once a run, and copied by every test that needs one. */
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { prepareDatabase } from '@/lib/database/prepare'
@@ -17,12 +17,22 @@ async function make(folder: string, schema: SchemaName): Promise<string> {
 }
 
 /** Vitest calls this once before the first worker starts, and what it gives once the last has ended. */
-export default async function setup(): Promise<() => void> {
+export default async function setup(): Promise<() => Promise<void>> {
   const folder = makeFolder()
   await make(folder, 'portal')
   await make(folder, 'service')
   process.env[variable] = folder
-  return () => rmSync(folder, { recursive: true, force: true })
+  return async () => {
+    await stopStarted(folder)
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** Ends the cluster of PostgreSQL that a worker may have started. */
+async function stopStarted(folder: string): Promise<void> {
+  const { clusterFile, stopPostgresql } = await import('./postgresql')
+  const file = clusterFile(folder)
+  if (existsSync(file)) stopPostgresql(readFileSync(file, 'utf8'))
 }
 
 /** A folder that is deleted when the run ends; undefined outside vitest. */

@@ -2,8 +2,9 @@
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { Sqlite } from '@/lib/database/sqlite'
 import { log } from '@/lib/log'
-import { closeDatabase, db } from '@/lib/portal/base/db'
+import { closeDatabase, database, db } from '@/lib/portal/base/db'
 import { settleAsideWrites } from '@/lib/portal/base/write-aside'
 import { openRing } from '@/lib/portal/custody/ring'
 import { closeAgents } from '@/lib/portal/upstream/agents'
@@ -11,7 +12,9 @@ import { createKeyFile } from '@/lib/sealing/key-file'
 import { getSettings, parseSettings, type Settings } from '@/lib/settings/settings'
 import type { PrismaClient } from '@/prisma/generated/portal/client'
 import { templateOf } from './database-templates'
+import { testEngine } from './engine'
 import type { Place } from './gatehouse-process'
+import { openPostgresql } from './postgresql'
 import { forgetProcess } from './reset-process'
 
 export type PortalDatabase = {
@@ -34,7 +37,7 @@ type PortalDatabaseOptions = {
  *
  *     await using portal = await openPortalDatabase()
  *
- * Loopback upstreams are allowed, since that is where tests put theirs.
+ * Loopback upstreams are allowed, since that is where tests put theirs. It is on PostgreSQL where TEST_ENGINE says so.
  */
 export async function openPortalDatabase({
   environment = {},
@@ -43,6 +46,8 @@ export async function openPortalDatabase({
 }: PortalDatabaseOptions = {}): Promise<PortalDatabase> {
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-portal-'))
   const settings = pointSettingsAt(folder, environment)
+  const postgresql = testEngine === 'postgresql' && place === placeNew ? await openPostgresql('portal') : null
+  settings.portalPostgresql = postgresql?.address ?? null
   await place(settings)
   await closeDatabase()
   forgetProcess()
@@ -55,9 +60,17 @@ export async function openPortalDatabase({
       await settleAsideWrites()
       await Promise.all([closeDatabase(), closeAgents()])
       forgetProcess()
+      await postgresql?.[Symbol.asyncDispose]()
       rmSync(folder, { recursive: true, force: true })
     },
   }
+}
+
+/** The file behind `db()`, for a test that counts what SQLite is asked. */
+export function sqliteOfPortal(): Sqlite {
+  const open = database()
+  if (!(open instanceof Sqlite)) throw new Error('The portal is not on SQLite.')
+  return open
 }
 
 /** Connects this process to the database of a portal that runs in another process, until disposed. */

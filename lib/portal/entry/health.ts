@@ -1,5 +1,6 @@
 /** Whether the portal is ready to serve requests. */
 import 'server-only'
+import { describePlace, portalPlace } from '@/lib/database/place'
 import { createWriteCheck, isWritable, type Writable } from '@/lib/database/write-check'
 import { log } from '@/lib/log'
 import { processState } from '@/lib/portal/base/process-state'
@@ -7,11 +8,12 @@ import { writeNothing } from '@/lib/portal/base/sql/health'
 import { probeService } from '@/lib/portal/upstream/probe'
 import { getSettings } from '@/lib/settings/settings'
 
+// Also with PostgreSQL: the signed heads of the audit log are in that folder.
 const writeCheck = processState('write check', () => createWriteCheck(getSettings().portalDatabase, writeNothing, tell))
 
 const tell = (writable: boolean): void => {
   if (writable) log.info('the database accepts writes again')
-  else log.error({ database: getSettings().portalDatabase }, 'the database rejects writes: it is locked, or its disk is full')
+  else log.error({ database: describePlace(portalPlace(getSettings())) }, 'the database rejects writes: it is locked, or its disk is full')
 }
 
 // Anyone may ask, so the service is asked at most this often.

@@ -49,7 +49,7 @@ async function checkRecord(mark?: string): Promise<{ ok: boolean; sentence: stri
  * rotation.
  */
 export async function rotate(): Promise<string> {
-  requirePresentVersion()
+  await requirePresentVersion()
   const kekId = await prepareNextKey()
   const found = await recorded('key.rotate', kekId, async () => {
     const moved = await rotateTo(kekId)
@@ -62,7 +62,7 @@ export async function rotate(): Promise<string> {
 
 /** Retires the previous key, once nothing can be encrypted under it any more. */
 export async function retire(): Promise<string> {
-  requirePresentVersion()
+  await requirePresentVersion()
   const ring = await db().keyEncryptionKey.findMany()
   const old = ring.find(({ state }) => state === 'decryptOnly')
   if (!old) return 'There is no old key to retire.\n'

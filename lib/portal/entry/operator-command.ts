@@ -1,15 +1,16 @@
 /** Runs a command for the operator: prints the result, or the error or the usage, with the exit code of docs/running.md. */
 import 'server-only'
-import { existsSync } from 'node:fs'
 import { findExitCode } from '@/lib/command-exit-code'
 import { WrongUse } from '@/lib/commands.mjs'
+import { describePlace, isMade, portalPlace } from '@/lib/database/place'
+import { DatabaseError } from '@/lib/database/prepare'
 import { KeyFileError } from '@/lib/sealing/key-file'
 import { getSettings, SettingsError } from '@/lib/settings/settings'
 
 /** A message for the operator, printed unchanged. */
 export class Refusal extends Error {}
 
-const known = [Refusal, WrongUse, SettingsError, KeyFileError]
+const known = [Refusal, WrongUse, SettingsError, KeyFileError, DatabaseError]
 
 /** Prints the result of `run` for the arguments. `failed` begins the line for an unexpected error. */
 export async function runCommand(run: (args: string[]) => Promise<string>, failed: string): Promise<void> {
@@ -26,7 +27,8 @@ export async function runCommand(run: (args: string[]) => Promise<string>, faile
 }
 
 /** Refuses if these folders were never used, because opening the database would create an empty one. */
-export function requireDatabase(): void {
-  const { portalDatabase } = getSettings()
-  if (!existsSync(portalDatabase)) throw new Refusal(`There is no database at ${portalDatabase}. Set GATEHOUSE_DATA as for ./gatehouse up.`)
+export async function requireDatabase(): Promise<void> {
+  const place = portalPlace(getSettings())
+  if (await isMade(place)) return
+  throw new Refusal(`There is no database at ${describePlace(place)}. Set GATEHOUSE_DATA or DATABASE_URL as for ./gatehouse up.`)
 }

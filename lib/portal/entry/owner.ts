@@ -6,7 +6,7 @@ import { Refusal, requireDatabase, runCommand } from './operator-command'
 async function run([command, email, ...rest]: string[]): Promise<string> {
   const known = command === 'recover' ? email !== undefined : command === 'setup' && email === undefined
   if (!known || rest.length > 0) throw new WrongUse('owner')
-  requireDatabase()
+  await requireDatabase()
   return email === undefined ? printSetupLink() : printRecoveryLink(email)
 }
 

@@ -10,7 +10,7 @@ async function run(args: string[]): Promise<string> {
   const [file] = files
   const isFile = file !== undefined && (file === '-' || !file.startsWith('-'))
   if (!isFile || files.length > 1 || args.length > 2) throw new WrongUse('setup')
-  requireDatabase()
+  await requireDatabase()
   // Modules are loaded here because they read the settings on import, and an error in the settings must be reported in one line.
   const [{ openRing }, { readSetupFile, SetupFileError }, { setUpFromFile }] = await Promise.all([
     import('@/lib/portal/custody/ring'),

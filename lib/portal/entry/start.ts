@@ -1,6 +1,6 @@
 /** Starts the portal's process: claims its database, opens the key ring, prepares the team, resumes its jobs and starts the sampler. */
 import 'server-only'
-import { claimDatabase } from '@/lib/database/claim'
+import { claimPlace, portalPlace } from '@/lib/database/place'
 import { log } from '@/lib/log'
 import { expireHeldRegularly } from '@/lib/portal/approvals/expire'
 import { sendDueRegularly } from '@/lib/portal/approvals/later'
@@ -34,7 +34,7 @@ export async function startPortal(): Promise<void> {
   if (process.connected === false) process.exit(0)
   if (process.channel) process.once('disconnect', () => void finishWork().finally(() => process.exit(0)))
   try {
-    claimDatabase(getSettings().portalDatabase)
+    claimPlace(portalPlace(getSettings()))
     await openRing()
     setActionKey()
     await prepare()

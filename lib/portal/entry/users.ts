@@ -14,7 +14,7 @@ async function run(args: string[]): Promise<string> {
   const json = command === 'list' && email === '--json'
   const known = command === 'list' ? email === undefined || json : change !== undefined && email !== undefined
   if (!known || rest.length > 0) throw new WrongUse('users')
-  requireDatabase()
+  await requireDatabase()
   // Modules are loaded here because they read the settings on import, and an error in the settings must be reported in one line.
   const [{ openRing }, { listAccounts, removeSecondFactor, switchAccount }] = await Promise.all([
     import('@/lib/portal/custody/ring'),
@@ -33,7 +33,7 @@ async function bringIn(command: 'add' | 'invite', args: string[]): Promise<strin
   const { role, name, until, 'no-access': noAccess, json } = values
   if (email === undefined || rest.length > 0 || role === undefined || (name === undefined) !== (command === 'invite'))
     throw new WrongUse('users')
-  requireDatabase()
+  await requireDatabase()
   const [{ openRing }, { addAccount, inviteAddress }] = await Promise.all([
     import('@/lib/portal/custody/ring'),
     import('@/lib/portal/subjects/team/operator-add'),

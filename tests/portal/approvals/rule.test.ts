@@ -4,7 +4,7 @@ import { operations } from '@/lib/contract'
 import { problem } from '@/lib/contract/problem'
 import { readSecondPersonRule, setSecondPersonRule } from '@/lib/portal/approvals/change-rule'
 import { findHeldView, listHeld } from '@/lib/portal/approvals/view'
-import { databaseFile, db } from '@/lib/portal/base/db'
+import { db } from '@/lib/portal/base/db'
 import type { Person } from '@/lib/portal/identity/actor'
 import { findRecovering } from '@/lib/portal/identity/recovery'
 import { readRule, ruleNames, ruleOf } from '@/lib/portal/spine/held/rule'
@@ -13,7 +13,7 @@ import { resendInvitation } from '@/lib/portal/subjects/team/change-invitation'
 import { inviteMember } from '@/lib/portal/subjects/team/invite'
 import { createResetLink } from '@/lib/portal/subjects/team/reset-link'
 import { inputOf } from '@/tests/support/own-input'
-import { openPortalDatabase } from '@/tests/support/portal-database'
+import { openPortalDatabase, sqliteOfPortal } from '@/tests/support/portal-database'
 import { createTeam } from '@/tests/support/portal-team'
 import { approve, heldIdOf, openScene } from './scene'
 
@@ -47,7 +47,7 @@ test('the members are read once for all lines of the rule, not once for each ope
   await using _ = await openPortalDatabase()
   const team = await createTeam()
   const owner = await team.join('owner')
-  const reading = vi.spyOn(databaseFile(), 'read')
+  const reading = vi.spyOn(sqliteOfPortal(), 'read')
   const lines = await readSecondPersonRule(owner)
   expect(lines.length).toBe(ruleNames.length)
   const statements = reading.mock.calls.map(([sql]) => sql)

@@ -1,11 +1,11 @@
 /** Many events are few messages, whichever way they are sent, and none of them is lost. Quiet hours cost no reads for each event. */
 import { expect, test, vi } from 'vitest'
-import { databaseFile, db } from '@/lib/portal/base/db'
+import { db } from '@/lib/portal/base/db'
 import { deliver } from '@/lib/portal/delivery/deliver'
 import { raiseCertificateEndings, raiseLateBackups, raiseWaitingUpdates } from '@/lib/portal/views/home/raise-upkeep'
 import { type HookReceiver, startHookReceiver } from '@/tests/support/hook-receiver'
 import { startMailServer } from '@/tests/support/mail-server'
-import { openPortalDatabase } from '@/tests/support/portal-database'
+import { openPortalDatabase, sqliteOfPortal } from '@/tests/support/portal-database'
 import { createTeam } from '@/tests/support/portal-team'
 import { add, hour, minute, startClock, tell } from './scene'
 import { createServer } from './servers'
@@ -143,7 +143,7 @@ test('a round in quiet hours reads the database as often for 200 events as for t
   await add(actor, { ...quiet, kind: 'webhook', url: `${receiver.origin}/hook` })
   const readsOfARound = async (): Promise<number> => {
     await clock.pass(2 * minute)
-    const read = vi.spyOn(databaseFile(), 'read')
+    const read = vi.spyOn(sqliteOfPortal(), 'read')
     await clock.pass(minute)
     const { length } = read.mock.calls
     read.mockRestore()

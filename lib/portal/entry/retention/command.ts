@@ -1,12 +1,12 @@
 /** `gatehouse prune` for the portal's database: deletes data past its retention period now. */
 import 'server-only'
-import { existsSync } from 'node:fs'
 import { findExitCode } from '@/lib/command-exit-code'
+import { isMade, portalPlace } from '@/lib/database/place'
 import { KeyFileError } from '@/lib/sealing/key-file'
 import { getSettings, SettingsError } from '@/lib/settings/settings'
 
 try {
-  if (existsSync(getSettings().portalDatabase)) {
+  if (await isMade(portalPlace(getSettings()))) {
     // Loaded here because these modules read the settings on import, and an error in the settings must be reported in one line.
     const [{ openRing }, { prune }, { thinSamples }, { pruneNotifications }, { pruneSignIns }] = await Promise.all([
       import('@/lib/portal/custody/ring'),

@@ -1,13 +1,13 @@
 /** What a member with grants sees is kept until a write: it costs the same over many servers, and ends with the grant. */
 import { afterEach, expect, test, vi } from 'vitest'
 import { toColumns } from '@/lib/portal/access/grants/stored'
-import { databaseFile, db } from '@/lib/portal/base/db'
+import { db } from '@/lib/portal/base/db'
 import { createOpaqueId } from '@/lib/portal/base/opaque-id'
 import type { Person } from '@/lib/portal/identity/actor'
 import { notify } from '@/lib/portal/notifications/notify'
 import { readCounts } from '@/lib/portal/views/home/counts'
 import { listNotifications } from '@/lib/portal/views/notifications/list'
-import { openPortalDatabase } from '@/tests/support/portal-database'
+import { openPortalDatabase, sqliteOfPortal } from '@/tests/support/portal-database'
 import { createTeam, type TestTeam } from '@/tests/support/portal-team'
 import { startUpstream } from '@/tests/support/upstream/upstream'
 
@@ -44,7 +44,7 @@ const tell = (team: TestTeam, { user }: Person, serverId: string) =>
 
 /** How many statements the read takes, and how many values they have. */
 async function measure(read: () => Promise<unknown>): Promise<{ statements: number; values: number }> {
-  const spy = vi.spyOn(databaseFile(), 'read')
+  const spy = vi.spyOn(sqliteOfPortal(), 'read')
   await read()
   const { calls } = spy.mock
   const measured = { statements: calls.length, values: calls.reduce((sum, [, values]) => sum + values.length, 0) }

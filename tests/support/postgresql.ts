@@ -1,0 +1,161 @@
+/** The tests' own PostgreSQL: a cluster in a temporary folder, reached by a socket there, started when the first test of a run needs it. */
+import { spawnSync } from 'node:child_process'
+import { chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import pg from 'pg'
+import { connectionOptions } from '@/lib/database/postgresql'
+import { preparePostgresql } from '@/lib/database/postgresql-prepare'
+import type { SchemaName } from '@/lib/database/schema-engine'
+import type { PostgresqlAddress } from '@/lib/settings/database'
+import { runFolder } from './database-templates'
+
+const versions = '/usr/lib/postgresql'
+
+/** Where Debian puts the programs of the newest version that is installed; undefined without any. */
+const programs = (): string | undefined =>
+  existsSync(versions)
+    ? readdirSync(versions)
+        .sort((one, other) => Number(other) - Number(one))
+        .map((version) => join(versions, version, 'bin'))
+        .find((folder) => existsSync(join(folder, 'initdb')))
+    : undefined
+
+/** Why tests cannot have PostgreSQL here; undefined if they can. `npm test` names the reason in its last lines. */
+export const postgresqlMissing: string | undefined = programs() === undefined ? 'PostgreSQL is not installed' : undefined
+
+const owner = 'postgres'
+
+/** PostgreSQL refuses to run as root. */
+const unprivileged = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
+
+function run(program: string, args: readonly string[]): void {
+  const { status, stderr, stdout } = spawnSync(join(programs() ?? '', program), args, {
+    ...unprivileged,
+    encoding: 'utf8',
+    cwd: '/',
+    env: { ...process.env, LC_ALL: 'C' },
+  })
+  if (status !== 0) throw new Error(`${program} failed:\n${stderr}${stdout}`)
+}
+
+/** Nothing here has to survive a power cut. */
+const settings = {
+  listen_addresses: "''",
+  fsync: 'off',
+  full_page_writes: 'off',
+  synchronous_commit: 'off',
+  max_connections: '300',
+  shared_buffers: "'64MB'",
+  logging_collector: 'off',
+}
+
+function start(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-pg-'))
+  if (unprivileged.uid !== undefined) chownSync(folder, unprivileged.uid, unprivileged.gid)
+  const data = join(folder, 'data')
+  run('initdb', ['-D', data, '-U', owner, '--auth=trust', '--encoding=UTF8', '--locale=C.UTF-8', '--no-sync'])
+  const lines = { ...settings, unix_socket_directories: `'${folder}'` }
+  const text = Object.entries(lines).map(([name, value]) => `${name} = ${value}\n`)
+  writeFileSync(join(data, 'postgresql.conf'), text.join(''), { flag: 'a' })
+  run('pg_ctl', ['-D', data, '-w', '-t', '60', '-l', join(folder, 'log'), 'start'])
+  return folder
+}
+
+/** Ends the cluster in a folder and removes it. */
+export function stopPostgresql(folder: string): void {
+  const data = join(folder, 'data')
+  if (existsSync(join(data, 'postmaster.pid'))) run('pg_ctl', ['-D', data, '-w', '-m', 'immediate', 'stop'])
+  rmSync(folder, { recursive: true, force: true })
+}
+
+/** The file in the run's folder that names the cluster's folder. */
+export const clusterFile = (folder: string): string => join(folder, 'postgresql')
+
+/** The workers of a run share one cluster: the first that asks starts it. Outside vitest this process has its own. */
+async function findCluster(): Promise<string> {
+  const shared = runFolder()
+  if (shared === undefined) {
+    const folder = start()
+    process.once('exit', () => stopPostgresql(folder))
+    return folder
+  }
+  const file = clusterFile(shared)
+  try {
+    mkdirSync(`${file}.starting`)
+    try {
+      const folder = start()
+      await makeTemplates(folder)
+      writeFileSync(file, folder)
+    } catch (error) {
+      writeFileSync(file, '')
+      throw error
+    }
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  }
+  while (!existsSync(file) || (readFileSync(file, 'utf8') === '' && (await delay(50, true)))) await delay(50)
+  return readFileSync(file, 'utf8')
+}
+
+let cluster: Promise<string> | undefined
+const findOnce = () => {
+  cluster ??= findCluster()
+  return cluster
+}
+
+const addressIn = (folder: string, database: string, user = owner): PostgresqlAddress => ({
+  host: folder,
+  port: 5432,
+  user,
+  database,
+  passwordFile: null,
+  tls: null,
+})
+
+async function ask(address: PostgresqlAddress, sql: string): Promise<Record<string, unknown>[]> {
+  const client = new pg.Client(connectionOptions(address))
+  await client.connect()
+  try {
+    return (await client.query(sql)).rows ?? []
+  } finally {
+    await client.end()
+  }
+}
+
+/** A migrated, empty database of each half, which the others are copies of. */
+async function makeTemplates(folder: string): Promise<void> {
+  for (const schema of ['portal', 'service'] as const) {
+    await ask(addressIn(folder, 'postgres'), `CREATE DATABASE "template-${schema}"`)
+    await preparePostgresql({ address: addressIn(folder, `template-${schema}`), schema })
+  }
+}
+
+export type TestPostgresql = AsyncDisposable & {
+  address: PostgresqlAddress
+  /** The same for another user of the database. */
+  as(user: string): PostgresqlAddress
+  /** Runs statements beside everything else. */
+  ask(sql: string): Promise<Record<string, unknown>[]>
+}
+
+let count = 0
+
+/** A database of a test's own: migrated for a half, or without any table. It is dropped with everything that uses it. */
+export async function openPostgresql(schema: SchemaName | 'empty', { locale = '' } = {}): Promise<TestPostgresql> {
+  const folder = await findOnce()
+  count += 1
+  const name = `test-${process.pid}-${count}`
+  const template = schema === 'empty' ? `template0 ${locale}` : `"template-${schema}"`
+  await ask(addressIn(folder, 'postgres'), `CREATE DATABASE "${name}" TEMPLATE ${template}`)
+  const address = addressIn(folder, name)
+  return {
+    address,
+    as: (user) => addressIn(folder, name, user),
+    ask: (sql) => ask(address, sql),
+    [Symbol.asyncDispose]: async () => {
+      await ask(addressIn(folder, 'postgres'), `DROP DATABASE "${name}" WITH (FORCE)`)
+    },
+  }
+}
