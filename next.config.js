@@ -17,7 +17,7 @@ const config = {
   reactStrictMode: true,
   productionBrowserSourceMaps: false,
   images: { unoptimized: true },
-  serverExternalPackages: ['@photostructure/sqlite', '@node-rs/argon2', 'pino', 'prom-client', 'tr46', 'undici'],
+  serverExternalPackages: ['@photostructure/sqlite', '@node-rs/argon2', 'pg', 'pino', 'prom-client', 'tr46', 'undici'],
   experimental: {
     // Each page's code is loaded with its first visit, because few pages are open at a time and all of them take tens of megabytes.
     preloadEntriesOnStart: false,

@@ -37,6 +37,13 @@ function textToSql(text: string, scalarType: ArgType['scalarType']): SqlValue {
  */
 export const storableText = (text: string): string => text.replace(/[\0\p{Cs}]/gu, '\uFFFD')
 
+/** JSON whose texts are storable: PostgreSQL refuses others also as escapes, and SQLite would end them there. */
+export function toStorableJson(value: unknown): string {
+  const json = JSON.stringify(value)
+  if (!/\\u(0000|d[89a-f])/.test(json)) return json
+  return JSON.stringify(value, (_, member) => (typeof member === 'string' ? storableText(member) : member))
+}
+
 function toStoredDate(value: unknown): string {
   const date = value instanceof Date ? value : new Date(String(value))
   return date.toISOString().replace('Z', '+00:00')

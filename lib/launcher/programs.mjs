@@ -14,6 +14,7 @@ const external = [
   '@photostructure/sqlite',
   '@node-rs/argon2',
   'ssh2',
+  'pg',
   'pino',
   'prom-client',
   'esbuild',

@@ -84,7 +84,9 @@ onPostgresql('what two processes read and then write is never lost: transactions
       const { idleMinutes } = await tx.team.findUniqueOrThrow({ where: { id: 't' } })
       await tx.team.update({ where: { id: 't' }, data: { idleMinutes: idleMinutes + 1 } })
     })
-  const addAtOnce = ({ db }: Opened) => db.team.update({ where: { id: 't' }, data: { idleMinutes: { increment: 1 } } })
+  const addAtOnce = async ({ db }: Opened) => {
+    await db.team.update({ where: { id: 't' }, data: { idleMinutes: { increment: 1 } } })
+  }
   const work = Array.from({ length: 10 }, (_, number) => [one, other].map(number % 2 === 0 ? add : addAtOnce))
   await Promise.all(work.flat())
   expect((await one.db.team.findUniqueOrThrow({ where: { id: 't' } })).idleMinutes).toBe(20)

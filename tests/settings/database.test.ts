@@ -19,7 +19,10 @@ test('an address elsewhere is reached by TLS with a certificate that is checked'
 test('on this machine there is no TLS unless it is asked for', () => {
   expect(parse({ DATABASE_URL: 'postgres://g@127.0.0.1:5433/portal' })).toMatchObject({ host: '127.0.0.1', port: 5433, tls: null })
   expect(parse({ DATABASE_URL: 'postgres://g@[::1]/portal' })).toMatchObject({ host: '::1', tls: null })
-  expect(parse({ DATABASE_URL: 'postgres://g@localhost/portal?host=/run/postgresql' })).toMatchObject({ host: '/run/postgresql', tls: null })
+  expect(parse({ DATABASE_URL: 'postgres://g@localhost/portal?host=/run/postgresql' })).toMatchObject({
+    host: '/run/postgresql',
+    tls: null,
+  })
   expect(parse({ DATABASE_URL: 'postgres://g@localhost/portal?sslmode=verify-full' })).toMatchObject({ tls: { authorities: null } })
 })
 

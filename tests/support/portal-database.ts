@@ -2,6 +2,7 @@
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import type { Engine } from '@/lib/database/schema-engine'
 import { Sqlite } from '@/lib/database/sqlite'
 import { log } from '@/lib/log'
 import { closeDatabase, database, db } from '@/lib/portal/base/db'
@@ -28,6 +29,8 @@ type PortalDatabaseOptions = {
   environment?: Record<string, string>
   /** Puts a database and key files in place instead of new ones. */
   place?: (settings: Settings) => Promise<void>
+  /** The one that TEST_ENGINE names, if it is not given. */
+  engine?: Engine
   /** False leaves the key ring shut and its table empty, as before a first start. */
   ring?: boolean
 }
@@ -42,11 +45,12 @@ type PortalDatabaseOptions = {
 export async function openPortalDatabase({
   environment = {},
   ring = true,
+  engine = testEngine,
   place = placeNew,
 }: PortalDatabaseOptions = {}): Promise<PortalDatabase> {
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-portal-'))
   const settings = pointSettingsAt(folder, environment)
-  const postgresql = testEngine === 'postgresql' && place === placeNew ? await openPostgresql('portal') : null
+  const postgresql = engine === 'postgresql' && place === placeNew ? await openPostgresql('portal') : null
   settings.portalPostgresql = postgresql?.address ?? null
   await place(settings)
   await closeDatabase()

@@ -37,8 +37,8 @@ export async function inTransaction<T>(
 /** Whether Prisma refused a write because a row with one of its unique values exists (P2002). */
 export const isTaken = (error: unknown): boolean => hasCode(error, 'P2002')
 
-/** Whether a write was refused because a row that it refers to does not exist (P2003; of raw SQL P2010 with SQLite's code 787). */
+/** Whether a write was refused because a row that it refers to does not exist (P2003; of raw SQL P2010 with the code of SQLite or PostgreSQL). */
 export const isGone = (error: unknown): boolean =>
-  hasCode(error, 'P2003') || (hasCode(error, 'P2010') && /\bCode: `787`/.test(String(error)))
+  hasCode(error, 'P2003') || (hasCode(error, 'P2010') && /\bCode: `(787|23503)`/.test(String(error)))
 
 const hasCode = (error: unknown, code: string): boolean => error instanceof Error && 'code' in error && error.code === code

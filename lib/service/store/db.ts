@@ -15,5 +15,15 @@ export function openStore(place: DatabasePlace): PrismaClient {
   if (typeof place === 'string') return new PrismaClient({ adapter: createAdapter(new Sqlite(place)), transactionOptions })
   // Both clients have the same methods, and their types differ only in options that nothing here uses.
   const OnPostgresql = getPrismaClientClass()
-  return new OnPostgresql({ adapter: createPostgresqlAdapter(new Postgresql(place)), transactionOptions }) as unknown as PrismaClient
+  const client = new OnPostgresql({
+    adapter: createPostgresqlAdapter(new Postgresql(place)),
+    transactionOptions,
+  }) as unknown as PrismaClient
+  clientsOnPostgresql.add(client)
+  return client
 }
+
+const clientsOnPostgresql = new WeakSet<PrismaClient>()
+
+/** Which SQL a client's database understands. */
+export const isOnPostgresql = (client: PrismaClient): boolean => clientsOnPostgresql.has(client)

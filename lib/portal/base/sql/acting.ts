@@ -1,6 +1,7 @@
 /** Raw SQL: the connection to use for each of many servers or sites. */
 import 'server-only'
 import { Prisma } from '@/prisma/generated/portal/client'
+import { dialect } from './dialect'
 
 /** own and able: 1 or 0. */
 export type RankedConnection = { id: string; own: 0 | 1; able: 0 | 1 }
@@ -16,6 +17,6 @@ const links = {
  */
 export const actingConnection = (kind: keyof typeof links, connections: readonly RankedConnection[]): Prisma.Sql => Prisma.sql`(
   SELECT "link"."connectionId" FROM (SELECT "connectionId", "provenAt" FROM ${links[kind]}) AS "link"
-  JOIN json_each(${JSON.stringify(connections)}) AS usable ON usable.value->>'id' = "link"."connectionId"
-  ORDER BY usable.value->>'able' DESC, usable.value->>'own' DESC, "link"."provenAt" DESC LIMIT 1
+  JOIN ${dialect().items(connections, 'usable')} ON "usable"."value"->>'id' = "link"."connectionId"
+  ORDER BY "usable"."value"->>'able' DESC, "usable"."value"->>'own' DESC, "link"."provenAt" DESC LIMIT 1
 )`

@@ -1,6 +1,7 @@
 /** Raw SQL: servers whose disk is nearly full, by their newest samples. */
 import 'server-only'
 import { db } from '../db'
+import { among } from './dialect'
 
 /** share: 0–1. */
 export type FullestRow = { id: string; name: string; share: number }
@@ -14,14 +15,14 @@ type Asked = { teamId: string; connectionIds: readonly string[]; since: number; 
 export function readFullest({ teamId, connectionIds, since, least, limit }: Asked): Promise<FullestRow[]> {
   return db().$queryRaw<FullestRow[]>`
     SELECT "Server"."id", "Server"."name", "diskUsed" / "diskTotal" AS "share"
-    FROM "Server" JOIN "Sample" ON "Sample".rowid = (
-      SELECT "newest".rowid FROM "Sample" AS "newest"
+    FROM "Server" JOIN "Sample" ON "Sample"."serverId" = "Server"."id" AND "Sample"."at" = (
+      SELECT "newest"."at" FROM "Sample" AS "newest"
       WHERE "newest"."serverId" = "Server"."id" AND "newest"."at" >= ${since} AND "newest"."diskUsed" IS NOT NULL
         AND "newest"."diskTotal" > 0
       ORDER BY "newest"."at" DESC LIMIT 1)
     WHERE "teamId" = ${teamId} AND "goneAt" IS NULL AND "diskUsed" >= ${least} * "diskTotal"
       AND EXISTS (SELECT 1 FROM "ServerOnConnection" WHERE "ServerOnConnection"."serverId" = "Server"."id"
-        AND "connectionId" IN (SELECT value FROM json_each(${JSON.stringify(connectionIds)})))
+        AND "connectionId" ${among(connectionIds)})
     ORDER BY "share" DESC, "Server"."id" LIMIT ${limit}`
 }
 

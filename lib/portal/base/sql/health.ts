@@ -1,8 +1,9 @@
 /** Raw SQL: whether the database accepts a write. */
 import 'server-only'
 import { db } from '../db'
+import { dialect } from './dialect'
 
-/** Raw because Prisma cannot express a committed write that changes nothing. On PostgreSQL: update a dedicated row. */
+/** Raw because Prisma cannot express a committed write that changes nothing. */
 export async function writeNothing(): Promise<void> {
-  await db().$executeRaw`PRAGMA user_version = 0`
+  await db().$executeRaw(dialect().writeNothing)
 }

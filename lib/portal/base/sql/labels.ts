@@ -1,7 +1,8 @@
 /** Raw SQL: adding labels to many subjects at once, removing them, and reading those of thousands. */
 import 'server-only'
-import type { LabelSubject } from '@/prisma/generated/portal/client'
+import { type LabelSubject, Prisma } from '@/prisma/generated/portal/client'
 import { db } from '../db'
+import { among, dialect } from './dialect'
 
 export type LabelChange = { teamId: string; subjectKind: LabelSubject; subjectIds: readonly string[]; name: string }
 
@@ -9,8 +10,8 @@ export type LabelChange = { teamId: string; subjectKind: LabelSubject; subjectId
 export function insertLabels({ teamId, subjectKind, subjectIds, name }: LabelChange, max: number): Promise<number> {
   return db().$executeRaw`
     INSERT INTO "Label" ("teamId", "subjectKind", "subjectId", "name", "createdAt")
-    SELECT ${teamId}, ${subjectKind}, value, ${name}, ${new Date()} FROM json_each(${JSON.stringify(subjectIds)})
-    WHERE (SELECT count(*) FROM "Label" WHERE "subjectKind" = ${subjectKind} AND "subjectId" = value) < ${max}
+    SELECT ${teamId}, ${subjectKind}, "value", ${name}, ${new Date()} FROM ${dialect().texts(subjectIds, 'subject')}
+    WHERE (SELECT count(*) FROM "Label" WHERE "subjectKind" = ${subjectKind} AND "subjectId" = "value") < ${max}
     ON CONFLICT DO NOTHING`
 }
 
@@ -18,7 +19,7 @@ export function insertLabels({ teamId, subjectKind, subjectIds, name }: LabelCha
 export function deleteLabels({ teamId, subjectKind, subjectIds, name }: LabelChange): Promise<number> {
   return db().$executeRaw`
     DELETE FROM "Label" WHERE "teamId" = ${teamId} AND "subjectKind" = ${subjectKind} AND "name" = ${name}
-      AND "subjectId" IN (SELECT value FROM json_each(${JSON.stringify(subjectIds)}))`
+      AND "subjectId" ${among(subjectIds)}`
 }
 
 /**
@@ -30,15 +31,15 @@ export async function readLabelsNamed(
   names: readonly string[],
 ): Promise<[subjectKind: LabelSubject, subjectId: string, name: string][]> {
   const [row] = await db().$queryRaw<[{ labels: string }]>`
-    SELECT json_group_array(json_array("subjectKind", "subjectId", "name")) AS "labels" FROM "Label"
-    WHERE "teamId" = ${teamId} AND "name" IN (SELECT value FROM json_each(${JSON.stringify(names)}))`
+    SELECT ${dialect().lines(Prisma.sql`"subjectKind", "subjectId", "name"`, Prisma.sql`"subjectId"`)} AS "labels" FROM "Label"
+    WHERE "teamId" = ${teamId} AND "name" ${among(names)}`
   return JSON.parse(row.labels)
 }
 
 /** Raw for the same reason: all labels of a team's servers or sites, sorted by name. */
 export async function readLabelsOn(teamId: string, subjectKind: LabelSubject): Promise<[subjectId: string, name: string][]> {
   const [row] = await db().$queryRaw<[{ labels: string }]>`
-    SELECT json_group_array(json_array("subjectId", "name") ORDER BY "name") AS "labels" FROM "Label"
+    SELECT ${dialect().lines(Prisma.sql`"subjectId", "name"`, Prisma.sql`"name"`)} AS "labels" FROM "Label"
     WHERE "teamId" = ${teamId} AND "subjectKind" = ${subjectKind}`
   return JSON.parse(row.labels)
 }

@@ -2,6 +2,7 @@
 import 'server-only'
 import { Prisma, type Server, type Site } from '@/prisma/generated/portal/client'
 import { db } from '../db'
+import { among, dialect, quoted } from './dialect'
 
 type Statement = Prisma.PrismaPromise<number>
 
@@ -38,30 +39,24 @@ const siteTable: ListedTable<keyof ListedSiteMembers> = {
   columns: ['domain', 'upstreamServerId', 'usage', 'address', 'mx', 'state', 'ssl', 'expires', 'staging'],
 }
 
-/** A name of this file as part of a statement. Never text from a list. */
-const quoted = (name: string): Prisma.Sql => Prisma.raw(`"${name}"`)
-
-/** The parameter of a list of ids: as JSON it is one, where Prisma would use one per id and prepare a statement for every length. */
-const among = (ids: readonly string[]): Prisma.Sql => Prisma.sql`IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`
-
 function createStatements<Column extends string>({ table, links, link, columns }: ListedTable<Column>) {
   type Members = Readonly<Record<Column, string>>
   const [rows, linked, id] = [quoted(table), quoted(links), quoted(link)]
   const at = (place: Place) => Prisma.sql`"teamId" = ${place.teamId} AND "origin" = ${place.origin}`
-  const values = Prisma.join(columns.map((column) => Prisma.raw(`value->>'${column}'`)))
-  const changes = Prisma.join(columns.map((column) => Prisma.raw(`"${column}" = item.value->>'${column}'`)))
+  const values = Prisma.join(columns.map((column) => Prisma.raw(`"item"."value"->>'${column}'`)))
+  const changes = Prisma.join(columns.map((column) => Prisma.raw(`"${column}" = "item"."value"->>'${column}'`)))
   return {
     /** Skips rows that a parallel request inserted, as Prisma's createMany cannot on SQLite. */
     insert: (place: Place, items: readonly (Members & { id: string; upstreamId: string })[], now: Date): Statement =>
       db().$executeRaw`
         INSERT INTO ${rows} ("id", "teamId", "origin", "upstreamId", ${Prisma.join(columns.map(quoted))}, "createdAt", "listedAt")
-        SELECT value->>'id', ${place.teamId}, ${place.origin}, value->>'upstreamId', ${values}, ${now}, ${now}
-        FROM json_each(${JSON.stringify(items)}) WHERE true ON CONFLICT DO NOTHING`,
+        SELECT "item"."value"->>'id', ${place.teamId}, ${place.origin}, "item"."value"->>'upstreamId', ${values}, ${now}, ${now}
+        FROM ${dialect().items(items, 'item')} WHERE true ON CONFLICT DO NOTHING`,
     /** Sets each row to its own values, as Prisma could only one row at a time. Keeps values newer than `now`. */
     update: (items: readonly (Members & { id: string })[], now: Date): Statement =>
       db().$executeRaw`
         UPDATE ${rows} SET ${changes}, "goneAt" = NULL
-        FROM json_each(${JSON.stringify(items)}) AS item WHERE ${rows}."id" = item.value->>'id' AND "listedAt" <= ${now}`,
+        FROM ${dialect().items(items, 'item')} WHERE ${rows}."id" = "item"."value"->>'id' AND "listedAt" <= ${now}`,
     noteListed: (place: Place, upstreamIds: readonly string[], now: Date): Statement =>
       db().$executeRaw`
         UPDATE ${rows} SET "listedAt" = ${now} WHERE "listedAt" < ${now} AND ${at(place)} AND "upstreamId" ${among(upstreamIds)}`,
@@ -70,11 +65,12 @@ function createStatements<Column extends string>({ table, links, link, columns }
       db().$executeRaw`
         INSERT INTO ${linked} (${id}, "connectionId", "provenAt")
         SELECT "id", ${connectionId}, ${now} FROM ${rows} WHERE ${at(place)} AND "upstreamId" ${among(upstreamIds)}
-        ON CONFLICT DO UPDATE SET "provenAt" = max("provenAt", excluded."provenAt")`,
+        ON CONFLICT (${id}, "connectionId") DO UPDATE
+        SET "provenAt" = CASE WHEN excluded."provenAt" > ${linked}."provenAt" THEN excluded."provenAt" ELSE ${linked}."provenAt" END`,
     /** Returning thousands of ids as one JSON text takes a tenth of the time of Prisma's rows. */
     findUnproven: async (connectionId: string, now: Date): Promise<string[]> => {
       const [row] = await db().$queryRaw<[{ ids: string }]>`
-        SELECT json_group_array(${id}) AS "ids" FROM ${linked} WHERE "connectionId" = ${connectionId} AND "provenAt" < ${now}`
+        SELECT ${dialect().list(id)} AS "ids" FROM ${linked} WHERE "connectionId" = ${connectionId} AND "provenAt" < ${now}`
       return JSON.parse(row.ids)
     },
     /** Keeps links verified after `now`. */
@@ -104,5 +100,5 @@ export function relateSites({ teamId, origin }: Place, upstreamIds: readonly str
     AND "upstreamId" = "Site"."upstreamServerId")`
   return db().$executeRaw`
     UPDATE "Site" SET "serverId" = ${server} WHERE "teamId" = ${teamId} AND "origin" = ${origin}
-      AND "upstreamId" ${among(upstreamIds)} AND "upstreamServerId" <> '' AND "serverId" IS NOT ${server}`
+      AND "upstreamId" ${among(upstreamIds)} AND "upstreamServerId" <> '' AND "serverId" IS DISTINCT FROM ${server}`
 }

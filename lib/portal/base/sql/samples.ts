@@ -1,7 +1,8 @@
 /** Raw SQL: writes samples of servers, hundreds at a time, and reads them as figures. */
 import 'server-only'
-import type { Sample } from '@/prisma/generated/portal/client'
+import { Prisma, type Sample } from '@/prisma/generated/portal/client'
 import { db } from '../db'
+import { among, dialect } from './dialect'
 
 /**
  * Raw because Prisma has no upsert of many rows. Of two checks in the same minute, a failed one counts, with the newer figures. A
@@ -10,13 +11,31 @@ import { db } from '../db'
 export async function upsertSamples(samples: readonly Sample[]): Promise<void> {
   await db().$executeRaw`
     INSERT INTO "Sample" ("serverId", "at", "reachable", "diskUsed", "diskTotal", "memUsed", "memTotal")
-    SELECT value->>'serverId', value->>'at', value->>'reachable', value->>'diskUsed', value->>'diskTotal', value->>'memUsed',
-      value->>'memTotal'
-    FROM json_each(${JSON.stringify(samples)}) WHERE value->>'serverId' IN (SELECT "id" FROM "Server")
-    ON CONFLICT ("serverId", "at") DO UPDATE SET "reachable" = min("reachable", excluded."reachable"),
-      "diskUsed" = coalesce(excluded."diskUsed", "diskUsed"), "diskTotal" = coalesce(excluded."diskTotal", "diskTotal"),
-      "memUsed" = coalesce(excluded."memUsed", "memUsed"), "memTotal" = coalesce(excluded."memTotal", "memTotal")`
+    SELECT "value"->>'serverId', CAST("value"->>'at' AS INTEGER), CAST("value"->>'reachable' AS BOOLEAN),
+      ${Prisma.join(measures.map((name) => Prisma.raw(`CAST("value"->>'${name}' AS DOUBLE PRECISION)`)))}
+    FROM ${dialect().items(mergeMinutes(samples), 'sample')} WHERE "value"->>'serverId' IN (SELECT "id" FROM "Server")
+    ON CONFLICT ("serverId", "at") DO UPDATE SET "reachable" = "Sample"."reachable" AND excluded."reachable",
+      ${Prisma.join(measures.map((name) => Prisma.raw(`"${name}" = coalesce(excluded."${name}", "Sample"."${name}")`)))}`
 }
+
+const measures = ['diskUsed', 'diskTotal', 'memUsed', 'memTotal'] as const
+
+/** PostgreSQL refuses to change a row twice in a statement. */
+function mergeMinutes(samples: readonly Sample[]): Sample[] {
+  const merged = new Map<string, Sample>()
+  for (const sample of samples) {
+    const key = `${sample.at} ${sample.serverId}`
+    const earlier = merged.get(key)
+    merged.set(key, earlier ? merge(earlier, sample) : sample)
+  }
+  return [...merged.values()]
+}
+
+const merge = (earlier: Sample, later: Sample): Sample => ({
+  ...later,
+  reachable: earlier.reachable && later.reachable,
+  ...Object.fromEntries(measures.map((name) => [name, later[name] ?? earlier[name]])),
+})
 
 /** from: minutes since 1970. */
 export type SlotLine = [
@@ -31,13 +50,14 @@ export type SlotLine = [
 
 /** Raw because Prisma groups by columns only, not by a computed slot. Oldest first; slots without samples are left out. */
 export async function readSlotLines(serverId: string, step: number, start: number): Promise<SlotLine[]> {
+  const values = Prisma.sql`"from", "checks", "up", "diskUsed", "diskTotal", "memUsed", "memTotal"`
   const [row] = await db().$queryRaw<[{ lines: string }]>`
-    SELECT json_group_array(json_array("from", "checks", "up", "diskUsed", "diskTotal", "memUsed", "memTotal")) AS "lines"
+    SELECT ${dialect().lines(values, Prisma.sql`"from"`)} AS "lines"
     FROM (
-      SELECT "at" - "at" % ${step} AS "from", count(*) AS "checks", sum("reachable") AS "up", avg("diskUsed") AS "diskUsed",
+      SELECT "at" - "at" % ${step} AS "from", count(*) AS "checks", sum(CASE WHEN "reachable" THEN 1 ELSE 0 END) AS "up", avg("diskUsed") AS "diskUsed",
         max("diskTotal") AS "diskTotal", avg("memUsed") AS "memUsed", max("memTotal") AS "memTotal"
-      FROM "Sample" WHERE "serverId" = ${serverId} AND "at" >= ${start} GROUP BY "from" ORDER BY "from"
-    )`
+      FROM "Sample" WHERE "serverId" = ${serverId} AND "at" >= ${start} GROUP BY 1
+    ) AS "slots"`
   return JSON.parse(row.lines)
 }
 
@@ -47,7 +67,7 @@ export async function readSlotLines(serverId: string, step: number, start: numbe
  */
 export function deleteThinned(serverIds: readonly string[], { whole, gone, hour }: { whole: number; gone: number; hour: number }) {
   return db().$executeRaw`
-    DELETE FROM "Sample" WHERE "serverId" IN (SELECT value FROM json_each(${JSON.stringify(serverIds)})) AND "at" < ${whole}
+    DELETE FROM "Sample" WHERE "serverId" ${among(serverIds)} AND "at" < ${whole}
       AND ("at" < ${gone} OR EXISTS (
         SELECT 1 FROM "Sample" AS "newer" WHERE "newer"."serverId" = "Sample"."serverId"
           AND "newer"."at" > "Sample"."at" AND "newer"."at" < "Sample"."at" - "Sample"."at" % ${hour} + ${hour}))`

@@ -1,7 +1,9 @@
 /** Raw SQL: thousands of servers for the server list and Home. */
 import 'server-only'
+import { Prisma } from '@/prisma/generated/portal/client'
 import { db } from '../db'
 import { actingConnection, type RankedConnection } from './acting'
+import { among, dialect } from './dialect'
 
 /** The last member is the connection to use. */
 export type ServerLine = [
@@ -19,10 +21,9 @@ type Page = { teamId: string; connections: readonly RankedConnection[]; afterId:
 
 /** Raw because JSON text built by the database takes a tenth of the time of Prisma's rows. */
 export async function readServerLines({ teamId, connections, afterId, limit }: Page): Promise<ServerLine[]> {
+  const values = Prisma.sql`"id", "name", "hostname", "dns", "address", "provider", "state", ${actingConnection('server', connections)}`
   const [row] = await db().$queryRaw<[{ lines: string }]>`
-    SELECT json_group_array(json_array("id", "name", "hostname", "dns", "address", "provider", "state",
-      ${actingConnection('server', connections)}
-    ) ORDER BY "id") AS "lines"
+    SELECT ${dialect().lines(values, Prisma.sql`"id"`)} AS "lines"
     FROM (
       SELECT * FROM "Server" WHERE "teamId" = ${teamId} AND "goneAt" IS NULL AND "id" > ${afterId} ORDER BY "id" LIMIT ${limit}
     ) AS "page"`
@@ -35,13 +36,13 @@ export async function readServerLines({ teamId, connections, afterId, limit }: P
  */
 export async function readAddedAt(ids: readonly string[]): Promise<Map<string, string>> {
   const rows = await db().$queryRaw<{ id: string; createdAt: Date | string | number }[]>`
-    SELECT "id", "createdAt" FROM "Server" WHERE "id" IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`
+    SELECT "id", "createdAt" FROM "Server" WHERE "id" ${among(ids)}`
   return new Map(rows.map(({ id, createdAt }) => [id, new Date(createdAt).toISOString()]))
 }
 
 /** Raw for the same reason as readAddedAt. The server that was added first. */
 export async function findFirstAdded(ids: readonly string[]): Promise<string | null> {
   const [first] = await db().$queryRaw<{ id: string }[]>`
-    SELECT "id" FROM "Server" WHERE "id" IN (SELECT value FROM json_each(${JSON.stringify(ids)})) ORDER BY "createdAt", "id" LIMIT 1`
+    SELECT "id" FROM "Server" WHERE "id" ${among(ids)} ORDER BY "createdAt", "id" LIMIT 1`
   return first?.id ?? null
 }
