@@ -1,10 +1,14 @@
 /** Debian packages that tests use: `npm test` installs those that are missing, so that nothing has to be there before. */
 import { spawnSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 
 /** @typedef {readonly (readonly [file: string, name: string])[]} Packages a file that shows the package is there, and its name */
 
-/** @type {Readonly<Record<'check' | 'unit' | 'hosts' | 'browser', Packages>>} by the part of `npm test` that needs them */
+/** The server of the newest version that is installed, else of Debian 12's. */
+const versions = existsSync('/usr/lib/postgresql') ? readdirSync('/usr/lib/postgresql') : []
+const version = versions.sort((one, other) => Number(other) - Number(one)).find((each) => existsSync(`/usr/lib/postgresql/${each}/bin/initdb`)) ?? '15'
+
+/** @type {Readonly<Record<'check' | 'unit' | 'postgresql' | 'hosts' | 'browser', Packages>>} by the part of `npm test` that needs them */
 export const packages = {
   check: [['/usr/bin/shellcheck', 'shellcheck']],
   unit: [
@@ -19,6 +23,7 @@ export const packages = {
     ['/usr/bin/gpgconf', 'gpgconf'],
     ['/usr/bin/gpg-agent', 'gpg-agent'],
   ],
+  postgresql: [[`/usr/lib/postgresql/${version}/bin/initdb`, `postgresql-${version}`]],
   hosts: [
     ['/usr/bin/openssl', 'openssl'],
     ['/usr/bin/systemd-nspawn', 'systemd-container'],
