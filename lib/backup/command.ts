@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { findExitCode } from '@/lib/command-exit-code'
 import { WrongUse } from '@/lib/commands.mjs'
+import { refusePostgresql } from '@/lib/database/place'
 import { getSettings, SettingsError } from '@/lib/settings/settings'
 import { backUp } from './backup'
 import { BackupError } from './layout'
@@ -25,6 +26,8 @@ function readArguments(): { command: string; databases: string; keys: string } {
 try {
   const { command, ...folders } = readArguments()
   const settings = getSettings()
+  const refusal = refusePostgresql(settings)
+  if (refusal !== null) throw new BackupError(refusal)
   if (folders.databases === folders.keys) throw new BackupError('Put the keys into a separate folder.')
   if (command === 'restore') {
     const names = await restore(settings, folders)

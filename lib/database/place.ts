@@ -17,6 +17,12 @@ export const servicePlace = ({ servicePostgresql, serviceDatabase }: Settings): 
 /** For messages and logs; contains no secret. */
 export const describePlace = (place: DatabasePlace): string => (typeof place === 'string' ? place : describeAddress(place))
 
+/** The sentence of commands that work on files only, if one of the databases is on PostgreSQL; else null. */
+export const refusePostgresql = ({ portalPostgresql, servicePostgresql }: Settings): string | null =>
+  portalPostgresql || servicePostgresql
+    ? 'This command is for databases in files. Use pg_dump and pg_restore for those on PostgreSQL, as docs/running.md says.'
+    : null
+
 /** Brings the database to this version's schema. Throws DatabaseError. */
 export const preparePlace = (place: DatabasePlace, schema: SchemaName): Promise<Prepared> =>
   typeof place === 'string' ? prepareDatabase({ file: place, schema }) : preparePostgresql({ address: place, schema })

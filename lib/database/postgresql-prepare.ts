@@ -102,7 +102,8 @@ async function migrate(session: pg.Client, { address, schema }: Place): Promise<
 
 /**
  * Everything goes through one connection, which is in a transaction. Two faults of PrismaPg are corrected: it cannot read PostgreSQL's type "char",
- * and it divides scripts at each semicolon, also within texts and functions.
+ * and it divides scripts at each semicolon, also within texts and functions. The schema engine's own lock ends with the transaction, because a pooler gives
+ * the connection to others then.
  */
 export function createMigrationAdapter(
   session: pg.Client,
@@ -110,9 +111,9 @@ export function createMigrationAdapter(
 ): SqlMigrationAwareDriverAdapterFactory {
   class OneConnection extends pg.Pool {
     // The schema engine sees only errors without a message.
-    override query = (async (...given: Parameters<pg.Client['query']>) => {
+    override query = (async (given: string | pg.QueryConfig, ...more: unknown[]) => {
       try {
-        return readable(await session.query(...given))
+        return readable(await (session.query.bind(session) as Ask)(typeof given === 'string' ? given : endLock(given), ...more))
       } catch (error) {
         onFailure(firstLine(error))
         throw error
@@ -129,6 +130,13 @@ export function createMigrationAdapter(
   }
   return { provider: 'postgres', adapterName: factory.adapterName, connect, connectToShadowDb: connect }
 }
+
+type Ask = (given: string | pg.QueryConfig, ...more: unknown[]) => Promise<unknown>
+
+const endLock = (query: pg.QueryConfig): pg.QueryConfig => ({
+  ...query,
+  text: query.text.replace('pg_advisory_lock(', 'pg_advisory_xact_lock('),
+})
 
 const [internalChar, paddedText] = [18, 1042]
 

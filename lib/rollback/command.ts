@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util'
 import { findExitCode } from '@/lib/command-exit-code'
 import { usageOf, WrongUse } from '@/lib/commands.mjs'
 import { ClaimError, describeClaim, findClaimant } from '@/lib/database/claim'
+import { refusePostgresql } from '@/lib/database/place'
 import { listSafetyCopies } from '@/lib/database/safety-copies'
 import { getSettings, type Settings, SettingsError } from '@/lib/settings/settings'
 import { describeLosses, type Half } from './losses'
@@ -61,6 +62,8 @@ async function run(): Promise<string> {
   const { values, positionals } = readArguments()
   const [half, given, ...rest] = positionals
   const settings = getSettings()
+  const refusal = refusePostgresql(settings)
+  if (refusal !== null) throw new RollbackError(refusal)
   if (half === undefined) return listAll(settings)
   if (!isHalf(half) || rest.length > 0) throw new WrongUse('rollback')
   const file = fileOf(settings, half)

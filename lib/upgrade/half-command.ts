@@ -2,6 +2,7 @@
 import { mkdirSync, rmSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { copyDatabase } from '@/lib/database/copy'
+import { refusePostgresql } from '@/lib/database/place'
 import { prepareDatabase } from '@/lib/database/prepare'
 import { moveInto } from '@/lib/database/replace'
 import { describeLosses, type Half } from '@/lib/rollback/losses'
@@ -31,7 +32,10 @@ function copy(file: string, to: string): void {
 async function run(): Promise<string> {
   const [work, half, path = ''] = process.argv.slice(2)
   if (half !== 'portal' && half !== 'service') throw new Error('The half is portal or service.')
-  const { portalDatabase, serviceDatabase } = getSettings()
+  const settings = getSettings()
+  const refusal = refusePostgresql(settings)
+  if (refusal !== null) throw new Error(refusal)
+  const { portalDatabase, serviceDatabase } = settings
   const file = half === 'portal' ? portalDatabase : serviceDatabase
   if (work === 'try') return tryMigrations(half, file)
   if (work === 'describe') return (describeLosses(half, file, path) ?? ['what cannot be counted']).join(', ')

@@ -1,8 +1,10 @@
 /** A database on PostgreSQL is brought up to date whole or not at all, by one process, and by a user who may. */
+import pg from 'pg'
 import { expect, test } from 'vitest'
 import { findPendingAt, isMade, preparePlace } from '@/lib/database/place'
-import { preparePostgresql } from '@/lib/database/postgresql-prepare'
-import { listMigrationNames } from '@/lib/database/schema-engine'
+import { connectionOptions } from '@/lib/database/postgresql'
+import { createMigrationAdapter, preparePostgresql } from '@/lib/database/postgresql-prepare'
+import { listMigrationNames, listMigrations, noFilters, withAdapter } from '@/lib/database/schema-engine'
 import { openPostgresql, postgresqlMissing } from '../support/postgresql'
 
 const onPostgresql = test.skipIf(postgresqlMissing)
@@ -23,7 +25,9 @@ onPostgresql('a migration that fails stops the start and changes nothing, howeve
   // What the first migration makes last is there already.
   await place.ask(`CREATE FUNCTION "json_member"(TEXT, TEXT) RETURNS TEXT LANGUAGE sql AS 'SELECT NULL'`)
   for (const _ of [1, 2]) {
-    await expect(preparePlace(place.address, 'portal')).rejects.toThrow(/could not be migrated \(.*"json_member" already exists .*\)\. It is unchanged/)
+    await expect(preparePlace(place.address, 'portal')).rejects.toThrow(
+      /could not be migrated \(.*"json_member" already exists .*\)\. It is unchanged/,
+    )
     expect(await place.ask(tables)).toEqual([])
   }
   await place.ask('DROP FUNCTION "json_member"')
@@ -67,4 +71,23 @@ onPostgresql('a database of a newer version, one that sorts otherwise, and one t
     /^The database none at .* cannot be used \(database "none" does not exist\)\.$/,
   )
   await expect(preparePlace({ ...missing, host: '/nowhere' }, 'portal')).rejects.toThrow(/cannot be used \(connect ENOENT/)
+})
+
+onPostgresql('a migration leaves no lock to the connection, which a pooler may give to others', async () => {
+  await using place = await openPostgresql('empty')
+  const session = new pg.Client(connectionOptions(place.address))
+  await session.connect()
+  try {
+    await session.query('BEGIN')
+    await withAdapter({ schema: 'service', engine: 'postgresql', adapter: createMigrationAdapter(session) }, (engine) =>
+      engine.applyMigrations({ migrationsList: listMigrations('service', 'postgresql'), filters: noFilters }),
+    )
+    const locks = async () =>
+      (await session.query(`SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND pid = pg_backend_pid()`)).rowCount
+    expect(await locks()).toBe(1)
+    await session.query('COMMIT')
+    expect(await locks()).toBe(0)
+  } finally {
+    await session.end()
+  }
 })

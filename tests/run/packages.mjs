@@ -6,7 +6,8 @@ import { existsSync, readdirSync } from 'node:fs'
 
 /** The server of the newest version that is installed, else of Debian 12's. */
 const versions = existsSync('/usr/lib/postgresql') ? readdirSync('/usr/lib/postgresql') : []
-const version = versions.sort((one, other) => Number(other) - Number(one)).find((each) => existsSync(`/usr/lib/postgresql/${each}/bin/initdb`)) ?? '15'
+const version =
+  versions.sort((one, other) => Number(other) - Number(one)).find((each) => existsSync(`/usr/lib/postgresql/${each}/bin/initdb`)) ?? '15'
 
 /** @type {Readonly<Record<'check' | 'unit' | 'postgresql' | 'hosts' | 'browser', Packages>>} by the part of `npm test` that needs them */
 export const packages = {

@@ -1,5 +1,5 @@
 /** A portal database of its own for a test: settings, key files, schema and key ring in a temporary folder. */
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { Engine } from '@/lib/database/schema-engine'
@@ -15,8 +15,9 @@ import type { PrismaClient } from '@/prisma/generated/portal/client'
 import { templateOf } from './database-templates'
 import { testEngine } from './engine'
 import type { Place } from './gatehouse-process'
-import { openPostgresql } from './postgresql'
+import { askPostgresql, dumpPostgresql, openPostgresql } from './postgresql'
 import { forgetProcess } from './reset-process'
+import { runSql } from './sqlite-file'
 
 export type PortalDatabase = {
   db: PrismaClient
@@ -68,6 +69,19 @@ export async function openPortalDatabase({
       rmSync(folder, { recursive: true, force: true })
     },
   }
+}
+
+/** Runs a statement as another process would. */
+export async function runBeside({ settings }: PortalDatabase, sql: string): Promise<void> {
+  if (settings.portalPostgresql) await askPostgresql(settings.portalPostgresql, sql)
+  else runSql(settings.portalDatabase, sql)
+}
+
+/** What a thief of the database has: on SQLite the file, its write-ahead log and whatever else is beside them. */
+export function dumpPortal({ settings }: PortalDatabase): Buffer {
+  if (settings.portalPostgresql) return dumpPostgresql(settings.portalPostgresql)
+  const folder = dirname(settings.portalDatabase)
+  return Buffer.concat(readdirSync(folder).map((name) => readFileSync(join(folder, name))))
 }
 
 /** The file behind `db()`, for a test that counts what SQLite is asked. */

@@ -114,7 +114,8 @@ const addressIn = (folder: string, database: string, user = owner): PostgresqlAd
   tls: null,
 })
 
-async function ask(address: PostgresqlAddress, sql: string): Promise<Record<string, unknown>[]> {
+/** Runs statements in a connection of their own. */
+export async function askPostgresql(address: PostgresqlAddress, sql: string): Promise<Record<string, unknown>[]> {
   const client = new pg.Client(connectionOptions(address))
   await client.connect()
   try {
@@ -124,10 +125,20 @@ async function ask(address: PostgresqlAddress, sql: string): Promise<Record<stri
   }
 }
 
+/** Everything that a database holds, as a thief of a backup has it: the statements of pg_dump, and each stored blob as it is. */
+export function dumpPostgresql({ host, database }: PostgresqlAddress): Buffer {
+  const { status, stdout, stderr } = spawnSync(join(programs() ?? '', 'pg_dump'), ['-h', host, '-U', owner, '--inserts', database], {
+    maxBuffer: 1e9,
+  })
+  if (status !== 0) throw new Error(`pg_dump failed: ${stderr}`)
+  const blobs = [...stdout.toString('latin1').matchAll(/'\\x([0-9a-f]+)'/g)].map(([, hex = '']) => Buffer.from(hex, 'hex'))
+  return Buffer.concat([stdout, ...blobs])
+}
+
 /** A migrated, empty database of each half, which the others are copies of. */
 async function makeTemplates(folder: string): Promise<void> {
   for (const schema of ['portal', 'service'] as const) {
-    await ask(addressIn(folder, 'postgres'), `CREATE DATABASE "template-${schema}"`)
+    await askPostgresql(addressIn(folder, 'postgres'), `CREATE DATABASE "template-${schema}"`)
     await preparePostgresql({ address: addressIn(folder, `template-${schema}`), schema })
   }
 }
@@ -148,14 +159,14 @@ export async function openPostgresql(schema: SchemaName | 'empty', { locale = ''
   count += 1
   const name = `test-${process.pid}-${count}`
   const template = schema === 'empty' ? `template0 ${locale}` : `"template-${schema}"`
-  await ask(addressIn(folder, 'postgres'), `CREATE DATABASE "${name}" TEMPLATE ${template}`)
+  await askPostgresql(addressIn(folder, 'postgres'), `CREATE DATABASE "${name}" TEMPLATE ${template}`)
   const address = addressIn(folder, name)
   return {
     address,
     as: (user) => addressIn(folder, name, user),
-    ask: (sql) => ask(address, sql),
+    ask: (sql) => askPostgresql(address, sql),
     [Symbol.asyncDispose]: async () => {
-      await ask(addressIn(folder, 'postgres'), `DROP DATABASE "${name}" WITH (FORCE)`)
+      await askPostgresql(addressIn(folder, 'postgres'), `DROP DATABASE "${name}" WITH (FORCE)`)
     },
   }
 }

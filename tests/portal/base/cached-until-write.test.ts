@@ -2,8 +2,7 @@
 import { expect, test } from 'vitest'
 import { cachedUntilWrite } from '@/lib/portal/base/cached-until-write'
 import { nextTurn } from '@/lib/portal/base/turns'
-import { openPortalDatabase } from '../../support/portal-database'
-import { openSqliteFile } from '../../support/sqlite-file'
+import { openPortalDatabase, runBeside } from '../../support/portal-database'
 
 const counted = (values: unknown[]) => {
   let reads = 0
@@ -31,11 +30,10 @@ test('a value stays cached until this process writes anything, to any table', as
 
 test('a write by another process is seen in the next turn of the event loop', async () => {
   await using portal = await openPortalDatabase()
-  using other = openSqliteFile(portal.settings.portalDatabase)
   const countTeams = () => cachedUntilWrite('teams', () => portal.db.team.count())
   expect(await countTeams()).toBe(0)
   for (const number of [1, 2, 3]) {
-    other.run('INSERT INTO Team (id, name) VALUES (?, ?)', [`team-${number}`, 'Team'])
+    await runBeside(portal, `INSERT INTO "Team" ("id", "name") VALUES ('team-${number}', 'Team')`)
     await nextTurn()
     expect(await countTeams()).toBe(number)
   }

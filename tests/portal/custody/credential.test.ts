@@ -1,5 +1,3 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
 import { inspect } from 'node:util'
 import { expect, test } from 'vitest'
 import { isUsableKey, sealCredential } from '@/lib/portal/custody/credential'
@@ -8,7 +6,7 @@ import { closeRing } from '@/lib/portal/custody/ring'
 import { findOrCreateSecret, findSecret, forgetSecrets } from '@/lib/portal/custody/secrets'
 import { callWithCredential } from '@/lib/portal/upstream/with-key'
 import type { PrismaClient } from '@/prisma/generated/portal/client'
-import { openPortalDatabase } from '@/tests/support/portal-database'
+import { dumpPortal, openPortalDatabase } from '@/tests/support/portal-database'
 import { startUpstream } from '@/tests/support/upstream/upstream'
 
 const key = 'gh_canary-7f3d0b1e55aa44c9a1d2'
@@ -47,8 +45,7 @@ test('security 4: a copy of the database without the key file contains no key, i
   await using portal = await openPortalDatabase()
   await createTeam(portal.db, 't1')
   await createConnection(portal.db, 'c1', { origin: 'https://a.example' })
-  const folder = dirname(portal.settings.portalDatabase)
-  const dump = Buffer.concat(readdirSync(folder).map((name) => readFileSync(join(folder, name))))
+  const dump = dumpPortal(portal)
   expect(dump.includes('label-of-c1')).toBe(true)
   const bytes = Buffer.from(key)
   for (const spelling of [

@@ -1,6 +1,4 @@
 /** What a thief finds in the database's files after secrets of many kinds were made. */
-import { readdirSync, readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
 import { Secret } from 'otpauth'
 import { expect, test } from 'vitest'
 import { addChannel } from '@/lib/portal/delivery/change'
@@ -8,7 +6,7 @@ import { createLink } from '@/lib/portal/identity/one-time-link'
 import { createChallenge } from '@/lib/portal/identity/passkeys/challenges'
 import { createResetLink } from '@/lib/portal/subjects/team/reset-link'
 import { inputOf } from '@/tests/support/own-input'
-import { openPortalDatabase, type PortalDatabase } from '@/tests/support/portal-database'
+import { dumpPortal, openPortalDatabase } from '@/tests/support/portal-database'
 import { createTeam } from '@/tests/support/portal-team'
 import { device, openFor } from '../identity/people'
 import { addActorWithApp } from '../identity/second-factor/authenticator'
@@ -64,17 +62,11 @@ function spell([name, text]: [string, string]): [string, Buffer][] {
   ])
 }
 
-/** Database, write-ahead log and whatever else is beside them. */
-function readFiles({ settings }: PortalDatabase): Buffer {
-  const folder = dirname(settings.portalDatabase)
-  return Buffer.concat(readdirSync(folder).map((name) => readFileSync(join(folder, name))))
-}
-
 test('security 4: seeds, recovery codes, session ids, links, challenges and API keys are in no file of the database', async () => {
   await using portal = await openPortalDatabase()
   const secrets = Object.entries(await makeSecrets()).flatMap(spell)
   const find = () => {
-    const files = readFiles(portal)
+    const files = dumpPortal(portal)
     return secrets.filter(([, bytes]) => files.includes(bytes)).map(([name]) => name)
   }
   expect(find()).toEqual([])
