@@ -32,11 +32,18 @@ const mocking = readdirSync(join(root, 'tests'), { recursive: true, withFileType
 
 const clients = 'tests/service/clients/tools/*.test.ts'
 
+// What concerns custody, the audit log and faults at each statement, once more on PostgreSQL.
+const onPostgresql = [
+  'tests/portal/{custody,audit}/*.test.ts',
+  'tests/portal/base/*.test.ts',
+  'tests/portal/spine/failing-database.test.ts',
+]
+
 // Databases are migrated once a run, not once a file.
 const globalSetup = './tests/support/database-templates.ts'
 
 /**
- * unit and mocks need only Node, clients also the packages of tests/service/clients/tools. real needs the lab of real Debian hosts (tests/hosts) or a built portal and Chromium (tests/browser,
+ * unit and mocks need only Node, postgresql also that server, clients also the packages of tests/service/clients/tools. real needs the lab of real Debian hosts (tests/hosts) or a built portal and Chromium (tests/browser,
  * tests/launcher); it is one project, so that the files of both take turns on the same workers.
  */
 export default defineConfig({
@@ -66,6 +73,20 @@ export default defineConfig({
           maxWorkers: unitWorkers,
           expect: patient,
           include: mocking,
+          testTimeout: 300_000,
+        },
+      },
+      {
+        resolve: { alias },
+        test: {
+          name: 'postgresql',
+          ...shared,
+          env: { TEST_ENGINE: 'postgresql' },
+          maxWorkers: unitWorkers,
+          globalSetup,
+          expect: patient,
+          include: onPostgresql,
+          exclude: mocking,
           testTimeout: 300_000,
         },
       },

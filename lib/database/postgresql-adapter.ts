@@ -10,6 +10,7 @@ import {
   type SqlResultSet,
   type Transaction,
 } from '@prisma/driver-adapter-utils'
+import type { PoolClient } from 'pg'
 import { patienceMs } from './patience'
 import { lockedTooLong, type Postgresql } from './postgresql'
 import { storableText } from './values'
@@ -58,19 +59,21 @@ class PostgresqlAdapter implements SqlDriverAdapter {
   }
 
   /** Read committed: with the lock, nobody else writes until the end, so nothing that was read can have changed. */
-  async startTransaction(isolationLevel?: IsolationLevel): Promise<Transaction> {
+  async startTransaction(isolationLevel?: IsolationLevel): Promise<PostgresqlTransaction> {
     if (isolationLevel && isolationLevel !== 'SERIALIZABLE') {
       throw new DriverAdapterError({ kind: 'InvalidIsolationLevel', level: isolationLevel })
     }
     const release = await this.#database.takeTurn()
+    let inner: Transaction
     try {
-      const transaction = await this.#inner.startTransaction()
-      await inOrder(transaction, () => transaction.executeRaw({ sql: takeLock, args: [], argTypes: [] }))
-      return new PostgresqlTransaction(transaction, release)
+      inner = await this.#inner.startTransaction()
     } catch (error) {
       release()
       throw error
     }
+    const transaction = new PostgresqlTransaction(inner, release)
+    await transaction.run(takeLock)
+    return transaction
   }
 
   async dispose(): Promise<void> {
@@ -80,35 +83,30 @@ class PostgresqlAdapter implements SqlDriverAdapter {
   /** One statement with its own commit. */
   async #write<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
     const transaction = await this.startTransaction()
-    const result = await inOrder(transaction, () => work(transaction))
-    await transaction.executeRaw({ sql: 'COMMIT', args: [], argTypes: [] })
-    await transaction.commit()
-    return result
+    try {
+      const result = await work(transaction)
+      await transaction.commit()
+      return result
+    } catch (error) {
+      await transaction.rollback()
+      throw error
+    }
   }
 }
 
-/** Rolls the transaction back if the work fails, which gives its connection back. */
-async function inOrder<T>(transaction: Transaction, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work()
-  } catch (error) {
-    await transaction.executeRaw({ sql: 'ROLLBACK', args: [], argTypes: [] }).catch(() => {})
-    await transaction.rollback()
-    throw isLocked(error) ? lockedTooLong() : error
-  }
-}
-
-const isLocked = (error: unknown): boolean =>
-  error instanceof DriverAdapterError && 'originalCode' in error.cause && error.cause.originalCode === lockNotAvailable
+/** A statement without values. PrismaPg sends it as a script, so it may be several. */
+const plain = (sql: string): SqlQuery => ({ sql, args: [], argTypes: [] })
 
 /** Keeps this process's turn to write until the end. */
 class PostgresqlTransaction implements Transaction {
   readonly provider = identity.provider
   readonly adapterName = identity.adapterName
-  /** Prisma sends COMMIT and ROLLBACK as statements, as PrismaPg demands. */
-  readonly options = { usePhantomQuery: false }
+  // Makes Prisma leave COMMIT and ROLLBACK to this adapter.
+  readonly options = { usePhantomQuery: true }
   readonly #inner: Transaction
   readonly #release: () => void
+  #failure: unknown = null
+  #ended = false
 
   constructor(inner: Transaction, release: () => void) {
     this.#inner = inner
@@ -116,37 +114,83 @@ class PostgresqlTransaction implements Transaction {
   }
 
   queryRaw(query: SqlQuery): Promise<SqlResultSet> {
-    return this.#inner.queryRaw(storable(query))
+    return this.#watch(() => this.#inner.queryRaw(storable(query)))
   }
 
   executeRaw(query: SqlQuery): Promise<number> {
-    return this.#inner.executeRaw(storable(query))
+    return this.#watch(() => this.#inner.executeRaw(storable(query)))
   }
 
-  commit(): Promise<void> {
-    return this.#inner.commit().finally(this.#release)
+  /** For the statements that begin a transaction: if one fails, it is over. */
+  async run(sql: string): Promise<void> {
+    try {
+      await this.#watch(() => this.#inner.executeRaw(plain(sql)))
+    } catch (error) {
+      await this.rollback()
+      throw error
+    }
   }
 
-  rollback(): Promise<void> {
-    return this.#inner.rollback().finally(this.#release)
+  /** PostgreSQL answers COMMIT without an error although it rolls back what a failed statement has spoiled. */
+  async commit(): Promise<void> {
+    if (this.#failure !== null) {
+      await this.rollback()
+      throw this.#failure
+    }
+    await this.#end('COMMIT')
+  }
+
+  /** Never rejects: what could not be rolled back ends with its connection. */
+  async rollback(): Promise<void> {
+    await this.#end('ROLLBACK').catch(() => {})
   }
 
   createSavepoint(name: string): Promise<void> {
-    return this.#run(`SAVEPOINT ${name}`)
+    return this.#mark(`SAVEPOINT ${name}`)
   }
 
-  rollbackToSavepoint(name: string): Promise<void> {
-    return this.#run(`ROLLBACK TO SAVEPOINT ${name}`)
+  async rollbackToSavepoint(name: string): Promise<void> {
+    await this.#mark(`ROLLBACK TO SAVEPOINT ${name}`)
+    this.#failure = null
   }
 
   releaseSavepoint(name: string): Promise<void> {
-    return this.#run(`RELEASE SAVEPOINT ${name}`)
+    return this.#mark(`RELEASE SAVEPOINT ${name}`)
   }
 
-  async #run(sql: string): Promise<void> {
-    await this.#inner.executeRaw({ sql, args: [], argTypes: [] })
+  async #mark(sql: string): Promise<void> {
+    await this.#watch(() => this.#inner.executeRaw(plain(sql)))
+  }
+
+  async #watch<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#ended) throw new DriverAdapterError({ kind: 'TransactionAlreadyClosed', cause: 'the transaction is over' })
+    try {
+      return await work()
+    } catch (error) {
+      this.#failure = isLocked(error) ? lockedTooLong() : error
+      throw this.#failure
+    }
+  }
+
+  /** Only once: later the connection may be in another caller's transaction. One that may still be in this one is not used again. */
+  async #end(sql: 'COMMIT' | 'ROLLBACK'): Promise<void> {
+    if (this.#ended) return
+    this.#ended = true
+    try {
+      await this.#inner.executeRaw(plain(sql))
+      await this.#inner.commit()
+    } catch (error) {
+      const { client } = this.#inner as unknown as { client: PoolClient }
+      client.release(true)
+      throw error
+    } finally {
+      this.#release()
+    }
   }
 }
+
+const isLocked = (error: unknown): boolean =>
+  error instanceof DriverAdapterError && 'originalCode' in error.cause && error.cause.originalCode === lockNotAvailable
 
 /** PostgreSQL refuses texts with a NUL: they are stored as on SQLite. */
 const storable = (query: SqlQuery): SqlQuery => ({

@@ -39,8 +39,8 @@ export class Postgresql {
   readonly #turns = withTimeout(new Mutex(), patienceMs, lockedTooLong())
   #version: Promise<string> | null = null
 
-  constructor(address: PostgresqlAddress) {
-    this.pool = new pg.Pool({ ...connectionOptions(address), max: connections })
+  constructor(address: PostgresqlAddress, Client: typeof pg.Client = pg.Client) {
+    this.pool = new pg.Pool({ ...connectionOptions(address), max: connections, Client })
     // A connection that breaks while nobody uses it is replaced by the next query.
     this.pool.on('error', () => {})
   }

@@ -25,7 +25,7 @@ import {
 import { filesAtOnce, planTurns } from './turns.mjs'
 
 /** @typedef {import('./tally.mjs').Tally} Tally */
-/** @typedef {'unit' | 'mocks' | 'clients' | 'real'} Project a project of vitest.config.ts */
+/** @typedef {'unit' | 'mocks' | 'postgresql' | 'clients' | 'real'} Project a project of vitest.config.ts */
 
 /** Types, style, borders, dead code and shell scripts count as one test together. */
 function check() {
@@ -83,6 +83,9 @@ function installForUnit() {
 /** The unit tests on the version of Node whose turn it is, or on this one if that cannot be had; a soak takes all versions. */
 async function unitInTurns() {
   installForUnit()
+  const withoutPostgresql = installMissing(packages.postgresql)
+  /** @type {readonly Project[]} */
+  const projects = withoutPostgresql === null ? ['unit', 'mocks', 'postgresql'] : ['unit', 'mocks']
   const { versions, noTurn } = planNodes()
   /** @type {Tally} */
   let sum = { ...nothing, failures: [], noTurn: [...noTurn] }
@@ -91,10 +94,11 @@ async function unitInTurns() {
     const node = 'program' in found ? found.program : process.execPath
     if ('missing' in found) sum.leftOut = found.missing
     process.stdout.write(`The unit tests run on Node ${'program' in found ? version : process.version}.\n`)
-    const { report, status } = runVitest(['unit', 'mocks'], { node, environment: environmentOf(node) })
+    const { report, status } = runVitest(projects, { node, environment: environmentOf(node) })
     const tally = tallyOf(report, status)
     sum = { ...sum, ...add(sum, tally), failures: [...(sum.failures ?? []), ...tally.failures] }
   }
+  if (withoutPostgresql !== null) sum.leftOut = [sum.leftOut, `on PostgreSQL: ${withoutPostgresql}`].filter(Boolean).join('; ')
   return sum
 }
 
