@@ -16,11 +16,20 @@ async function make(folder: string, schema: SchemaName): Promise<string> {
   return file
 }
 
-/** Vitest calls this once before the first worker starts, and what it gives once the last has ended. */
-export default async function setup(): Promise<() => Promise<void>> {
+/** Each project of a run calls the setup with modules of its own, in one process, which has room for one schema engine. */
+const holder: { gatehouseTemplates?: Promise<string> } = globalThis as object
+
+async function makeAll(): Promise<string> {
   const folder = makeFolder()
   await make(folder, 'portal')
   await make(folder, 'service')
+  return folder
+}
+
+/** Vitest calls this before the first worker starts, and what it gives once the last has ended. */
+export default async function setup(): Promise<() => Promise<void>> {
+  holder.gatehouseTemplates ??= makeAll()
+  const folder = await holder.gatehouseTemplates
   process.env[variable] = folder
   return async () => {
     await stopStarted(folder)

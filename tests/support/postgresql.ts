@@ -79,6 +79,7 @@ async function findCluster(): Promise<string> {
   if (shared === undefined) {
     const folder = start()
     process.once('exit', () => stopPostgresql(folder))
+    await makeTemplates(folder)
     return folder
   }
   const file = clusterFile(shared)
