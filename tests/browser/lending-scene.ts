@@ -20,6 +20,8 @@ export type LendingScene = AsyncDisposable & {
   clock: SandboxClock
   /** What the service says of its newest push; undefined before there is one. */
   stateOfPush(): unknown
+  /** Whether the sandbox server has begun it, which follows a moment later. */
+  hasBegunPush(): boolean
   hook: HookReceiver
   mail: MailServer
   siteId: string
@@ -95,7 +97,22 @@ export async function openLendingScene(): Promise<LendingScene> {
     const sentToGuest = record(gwen)
     const pushes = `SELECT "state" FROM "InstallRun" WHERE "operation" = 'apps.push'`
     const stateOfPush = () => runSql(join(service.dir, 'data', 'service.db'), pushes)[0]?.state
-    return { visit, mira: visit.page, ada, gwen, clock, stateOfPush, hook, mail, ...found, sentToGuest, [Symbol.asyncDispose]: close }
+    const begun = `SELECT 1 FROM "SandboxState" WHERE "model" LIKE '%"kind":"push"%'`
+    const hasBegunPush = () => runSql(join(service.dir, 'data', 'service.db'), begun).length > 0
+    return {
+      visit,
+      mira: visit.page,
+      ada,
+      gwen,
+      clock,
+      stateOfPush,
+      hasBegunPush,
+      hook,
+      mail,
+      ...found,
+      sentToGuest,
+      [Symbol.asyncDispose]: close,
+    }
   } catch (error) {
     await close()
     throw error

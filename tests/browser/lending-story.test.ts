@@ -193,7 +193,7 @@ test('a push needs a second person: the admin sees what it would do, and approve
   scene.clock.stop()
   await ada.getByLabel('Your password').press('Enter')
   await waitToSee(facts, 'Approved and sent', longPatience)
-  await expect.poll(scene.stateOfPush, longPatience).toBe('running')
+  await expect.poll(scene.hasBegunPush, longPatience).toBe(true)
   scene.clock.passUnits(6)
 })
 
