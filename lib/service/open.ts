@@ -1,6 +1,7 @@
 /** Assembles the service, except for its socket, from its database and key. */
 import type { Hono } from 'hono'
-import { type DatabasePlace, describePlace, preparePlace } from '@/lib/database/place'
+import { type DatabasePlace, describePlace } from '@/lib/database/place'
+import { preparePlace } from '@/lib/database/prepare-place'
 import { createWriteCheck } from '@/lib/database/write-check'
 import { log } from '@/lib/log'
 import type { BackupSettings } from '@/lib/settings/backup'

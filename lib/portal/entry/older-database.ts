@@ -1,7 +1,8 @@
 /** Runs commands on a database of an older version: reads use a migrated copy, so the database never changes. */
 import 'server-only'
 import { olderDatabase, readAnyVersion as readPlace } from '@/lib/database/any-version'
-import { findPendingAt, portalPlace } from '@/lib/database/place'
+import { portalPlace } from '@/lib/database/place'
+import { findPendingAt } from '@/lib/database/prepare-place'
 import { Sqlite } from '@/lib/database/sqlite'
 import { closeDatabase, openDatabase } from '@/lib/portal/base/db'
 import { getSettings } from '@/lib/settings/settings'
