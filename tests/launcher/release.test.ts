@@ -10,6 +10,7 @@ import { type Caller, createCaller } from '../browser/security/caller'
 import { type ChildProgram, followProgram } from '../support/child-program'
 import { makePlace, type Place } from '../support/gatehouse-process'
 import { takeRelease } from '../support/own-release'
+import { buildPlantedClosure } from '../support/planted-closure'
 import { createVisitor } from '../support/portal-visitor'
 
 const dir = mkdtempSync(join(tmpdir(), 'gatehouse-release-'))
@@ -184,9 +185,21 @@ const hashOf = (file: string) => createHash('sha256').update(readFileSync(file))
 /** Next encrypts with it what an action closes over. It is in a build only then, under this name. */
 const closesOver = 'encryptActionBoundArgs'
 
-test('no server action of the build closes over a value', () => {
-  const server = join(buildFolder(), 'server')
+/** The scripts of a build's server, and those of them in which an action closes over a value. */
+function findClosures(server: string): { scripts: number; closing: string[] } {
   const scripts = filesOf(server).filter((name) => name.endsWith('.js'))
-  expect(scripts.length).toBeGreaterThan(100)
-  expect(scripts.filter((name) => readFileSync(join(server, name), 'utf8').includes(closesOver))).toEqual([])
+  return { scripts: scripts.length, closing: scripts.filter((name) => readFileSync(join(server, name), 'utf8').includes(closesOver)) }
+}
+
+test('no server action of the build closes over a value', () => {
+  const { scripts, closing } = findClosures(join(buildFolder(), 'server'))
+  expect(scripts).toBeGreaterThan(100)
+  expect(closing).toEqual([])
 })
+
+test('a planted action that closes over a value is found, and the one beside it that does not is left alone', () => {
+  using planted = buildPlantedClosure()
+  const { closing } = findClosures(planted.server)
+  const found = closing.map((name) => readFileSync(join(planted.server, name), 'utf8'))
+  expect(found.map((script) => [script.includes('closes over'), script.includes('closes over nothing')])).toEqual([[true, false]])
+}, 300_000)
