@@ -24,7 +24,7 @@ const everyMs = 50
 const requestMs = 2_000
 
 /** Whether the portal says that its database and its service are there. */
-export async function isReady({ settings: { host, port } }: HalfPlace): Promise<boolean> {
+async function isReady({ settings: { host, port } }: HalfPlace): Promise<boolean> {
   const reach = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host
   const address = `http://${reach.includes(':') ? `[${reach}]` : reach}:${port}/api/health/ready`
   return fetch(address, { signal: AbortSignal.timeout(requestMs) }).then(
