@@ -74,12 +74,13 @@ STATEMENTS
 
 # move_tables FROM TO THEN-FROM MARK NEW-MARK: the tables of the second go to the third, then those of the first to the second, at one moment.
 move_tables() {
+  local from=$1 to=$2 then_from=$3 mark=$4 new_mark=$5
   sql_seconds=600 sql <<END
 SET SESSION group_concat_max_len = 16777216, foreign_key_checks = 0;
-SELECT GROUP_CONCAT('\`', table_schema, '\`.\`', REPLACE(table_name, '\`', '\`\`'), '\` TO \`', IF(table_schema = '$2', '$3', '$2'),
-  '\`.\`', REPLACE(table_name, '\`', '\`\`'), '\`' ORDER BY table_schema = '$2' DESC SEPARATOR ', ')
-FROM information_schema.tables WHERE table_schema IN ('$1', '$2') AND table_type <> 'VIEW' INTO @moves;
-EXECUTE IMMEDIATE CONCAT_WS(', ', 'RENAME TABLE \`$(mark_database)\`.\`$4\` TO \`$(mark_database)\`.\`$5\`', @moves);
+SELECT GROUP_CONCAT('\`', table_schema, '\`.\`', REPLACE(table_name, '\`', '\`\`'), '\` TO \`', IF(table_schema = '$to', '$then_from', '$to'),
+  '\`.\`', REPLACE(table_name, '\`', '\`\`'), '\`' ORDER BY table_schema = '$to' DESC SEPARATOR ', ')
+FROM information_schema.tables WHERE table_schema IN ('$from', '$to') AND table_type <> 'VIEW' INTO @moves;
+EXECUTE IMMEDIATE CONCAT_WS(', ', 'RENAME TABLE \`$(mark_database)\`.\`$mark\` TO \`$(mark_database)\`.\`$new_mark\`', @moves);
 END
 }
 

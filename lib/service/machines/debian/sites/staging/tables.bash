@@ -63,7 +63,7 @@ measure_table() {
 # has_changed LOGIN DATABASE HEX COUNT KEY CHECKSUM SINCE WRITTEN: whether a table differs from what was noted. Only what MariaDB knows to be written to
 # before that need not be measured: what it does not know may just be forgotten.
 has_changed() {
-  local written=${8%.*}
-  [[ ! $written =~ ^[0-9]+$ ]] || ((written >= $7)) || return 1
-  [[ $(measure_table "$1" "$2" "$3") != "$4"$'\t'"$5"$'\t'"$6" ]]
+  local login=$1 database=$2 table=$3 count=$4 key=$5 checksum=$6 since=$7 written=${8%.*}
+  [[ ! $written =~ ^[0-9]+$ ]] || ((written >= since)) || return 1
+  [[ $(measure_table "$login" "$database" "$table") != "$count"$'\t'"$key"$'\t'"$checksum" ]]
 }
