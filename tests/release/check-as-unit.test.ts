@@ -1,4 +1,4 @@
-/** deploy/systemd/as.sh: `config check` runs with the rules for files that the half's unit has, other commands with the user's rights alone. */
+/** deploy/deb/as.sh: `config check` runs with the rules for files that the half's unit has, other commands with the user's rights alone. */
 import { spawnSync } from 'node:child_process'
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -31,7 +31,7 @@ writeProgram('systemd-run', 'printf "%s\\n" "$@"')
 /** The arguments of systemd-run that are about files, and the command. */
 const run = (...args: string[]): { rules: string[]; command: string[] } => {
   const env = { PATH: `${dir}:/usr/bin:/bin` } as unknown as NodeJS.ProcessEnv
-  const lines = spawnSync('deploy/systemd/as.sh', ['portal', ...args], { encoding: 'utf8', env })
+  const lines = spawnSync(join(process.cwd(), 'deploy/deb/as.sh'), ['portal', ...args], { encoding: 'utf8', env })
     .stdout.trim()
     .split('\n')
   const start = lines.indexOf('--')
