@@ -127,25 +127,31 @@ const ApproveTaking = ({ id, digest, onDone }: ApproveProps) => {
 type GoWithoutProps = { id: string; digest: string; onDone: () => void }
 
 /** For an owner who cannot wait for a second person. */
-const GoWithout = ({ id, digest, onDone }: GoWithoutProps) => (
-  <Section title="If nobody can approve it in time">
-    <p className="max-w-[72ch] text-muted">
-      As an owner you can send it without a second person. Every owner is notified at once, with your reason, and Activity says so.
-    </p>
-    <ActionForm action={passHeldRequest} onDone={onDone} className="flex max-w-[560px] flex-col items-start gap-3">
-      {(pending) => (
-        <>
-          <input type="hidden" name="heldId" value={id} />
-          <input type="hidden" name="digest" value={digest} />
-          <Field name="reason" label="Reason" className="w-full">
-            {(control) => <Input {...control} required minLength={10} maxLength={200} />}
-          </Field>
-          <StepUpField />
-          <Button type="submit" variant="danger-solid" disabled={pending}>
-            {pending ? 'Sending…' : 'Send without a second person'}
-          </Button>
-        </>
-      )}
-    </ActionForm>
-  </Section>
-)
+const GoWithout = ({ id, digest, onDone }: GoWithoutProps) => {
+  const done = () => {
+    toast('Sent without a second person.')
+    onDone()
+  }
+  return (
+    <Section title="If nobody can approve it in time">
+      <p className="max-w-[72ch] text-muted">
+        As an owner you can send it without a second person. Every owner is notified at once, with your reason, and Activity says so.
+      </p>
+      <ActionForm action={passHeldRequest} onDone={done} className="flex max-w-[560px] flex-col items-start gap-3">
+        {(pending) => (
+          <>
+            <input type="hidden" name="heldId" value={id} />
+            <input type="hidden" name="digest" value={digest} />
+            <Field name="reason" label="Reason" className="w-full">
+              {(control) => <Input {...control} required minLength={10} maxLength={200} />}
+            </Field>
+            <StepUpField />
+            <Button type="submit" variant="danger-solid" disabled={pending}>
+              {pending ? 'Sending…' : 'Send without a second person'}
+            </Button>
+          </>
+        )}
+      </ActionForm>
+    </Section>
+  )
+}
