@@ -49,7 +49,7 @@ function requireOwnFolder() {
 function requireNode() {
   const major = Number(process.versions.node.split('.')[0])
   if (major < 20) throw new Error('Gatehouse needs Node 20.19 or newer; 22 or 24 for production.')
-  if (major < 22) process.stdout.write('Node 20 no longer gets security fixes. Gatehouse runs on it; use Node 22 or 24 for production.')
+  if (major < 22) process.stdout.write('Node 20 no longer gets security fixes. Gatehouse runs on it; use Node 22 or 24 for production.\n')
 }
 
 if (isMain(import.meta.url)) await makeReady({ portal: true })
