@@ -1,5 +1,4 @@
-/**
- * Writes the migrations that a changed schema needs, or reports that none is needed. That for PostgreSQL needs an empty database there, which stays
+/** Writes the migrations that a changed schema needs, or reports that none is needed. That for PostgreSQL needs an empty database there, which stays
  * empty: `npm run db:migration -- SCHEMA NAME postgresql://user@localhost/empty?host=/run/postgresql`
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'

@@ -159,14 +159,17 @@ async function migrate(file: string, schema: SchemaName): Promise<boolean> {
 
 const firstLine = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause)).trim().split('\n', 1)[0] ?? ''
 
-const [waitMs, checkEveryMs] = [5_000, 100]
+/** How long a process that uses the file is waited for, and one that prepares it, which takes its time on a slow machine. */
+const [waitMs, preparingMs, checkEveryMs] = [5_000, 120_000, 100]
+
+const isBeingPrepared = (file: string) => [`${file}.new`, `${file}.migrating`].some((copy) => existsSync(copy))
 
 /**
  * Ensures that no other process uses a file that is about to be replaced, because its writes would be lost. A process that starts at the
- * same time may prepare the database itself: then returns null. Throws DatabaseError if it has not after 5 s.
+ * same time may prepare the database itself: then returns null. Throws DatabaseError if it has not in time.
  */
 async function claimOrWait(file: string, schema: SchemaName): Promise<(() => void) | null> {
-  for (const deadline = Date.now() + waitMs; ; ) {
+  for (const since = Date.now(); ; ) {
     try {
       const release = claimDatabase(file)
       // The state may have changed before this process got the claim.
@@ -177,7 +180,7 @@ async function claimOrWait(file: string, schema: SchemaName): Promise<(() => voi
       if (!(error instanceof ClaimError)) throw error
       await delay(checkEveryMs)
       if (isReady(file, schema)) return null
-      if (Date.now() > deadline) throw new DatabaseError(error.message)
+      if (Date.now() - since > (isBeingPrepared(file) ? preparingMs : waitMs)) throw new DatabaseError(error.message)
     }
   }
 }
