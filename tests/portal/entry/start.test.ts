@@ -10,7 +10,9 @@ test.each(['info', 'warn'])(
     await using portal = await openPortalDatabase()
     const { settings } = portal
     const imports = ['--import', './tests/support/allow-server-only.js', '--import', 'tsx']
-    const environment = { GATEHOUSE_DATA: settings.dataDir, GATEHOUSE_KEYS: settings.keysDir, LOG_LEVEL: logLevel }
+    // With a service elsewhere it needs no API key of the bundled one, which a launcher would create.
+    const service = { UPSTREAM_URL: 'http://127.0.0.1:9' }
+    const environment = { ...service, GATEHOUSE_DATA: settings.dataDir, GATEHOUSE_KEYS: settings.keysDir, LOG_LEVEL: logLevel }
     const written = execFileSync(process.execPath, [...imports, 'tests/support/start-process.ts'], {
       env: { ...process.env, NODE_ENV: 'test', ...environment },
       encoding: 'utf8',
