@@ -30,7 +30,7 @@ export const noFilters: Filters = { externalTables: [], externalEnums: [] }
 
 const prismaDir = fileURLToPath(new URL('../../prisma', import.meta.url))
 
-/** Each engine has migrations of its own, because their SQL differs: docs/decisions/083-postgresql.md. */
+/** Each engine has separate migrations, because their SQL differs: docs/decisions/083-postgresql.md. */
 export const migrationsFolder = { sqlite: 'migrations', postgresql: 'migrations-postgresql' } as const
 
 let loaded: Promise<EngineModule> | undefined
