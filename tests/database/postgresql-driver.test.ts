@@ -146,7 +146,7 @@ onPostgresql('connections that the server ends are replaced', async () => {
   expect(await opened.db.team.count()).toBe(2)
 })
 
-onPostgresql('a transaction that goes on after a failed statement is not taken for committed', async () => {
+onPostgresql('a transaction that continues after a failed statement is not taken for committed', async () => {
   await using place = await openPostgresql('portal')
   await using opened = connect(place)
   const { db } = opened

@@ -41,7 +41,7 @@ onPostgresql('a database with tables of another program is refused', async () =>
   expect(await place.ask(tables)).toEqual([{ table_name: 'Other' }])
 })
 
-onPostgresql('the user of a running Gatehouse may only read and write rows; one who has to migrate is told', async () => {
+onPostgresql('the user of a running Gatehouse may only read and write rows; one who has to migrate gets a reason', async () => {
   await using place = await openPostgresql('empty')
   const user = `app-${process.pid}`
   await place.ask(`CREATE ROLE "${user}" LOGIN`)

@@ -16,7 +16,7 @@ async function make(folder: string, schema: SchemaName): Promise<string> {
   return file
 }
 
-/** Each project of a run calls the setup with modules of its own, in one process, which has room for one schema engine. */
+/** Each project of a run calls the setup with separate modules, in one process, which has room for one schema engine. */
 const holder: { gatehouseTemplates?: Promise<string> } = globalThis as object
 
 async function makeAll(): Promise<string> {

@@ -34,6 +34,8 @@ const expected = [SettingsError, ClaimError, KeyFileError]
 export async function refuseStart(error: unknown, isForOperator = false): Promise<never> {
   const sentence = error instanceof Error ? error.message : String(error)
   const known = isForOperator || expected.some((kind) => error instanceof kind)
-  await tell({ kind: 'refused', sentence: known ? sentence : `The portal could not be prepared: ${sentence}`, isConfiguration: known })
+  const said = known ? sentence : `The portal could not be prepared: ${sentence}`
+  if (!process.send) process.stderr.write(`${said}\n`)
+  await tell({ kind: 'refused', sentence: said, isConfiguration: known })
   process.exit(1)
 }

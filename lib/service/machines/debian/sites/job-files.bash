@@ -25,7 +25,7 @@ unit_of() {
 
 is_at_work() { unit_is_running "$(unit_of "$1")"; }
 
-# run_job [died]: the job whose folder is job_home, in a unit of its own, which outlives the connection and takes as long as it needs.
+# run_job [died]: the job whose folder is job_home, in a separate unit, which outlives the connection and takes as long as it needs.
 run_job() {
   local unit
   : "${job_home:?}"

@@ -16,6 +16,6 @@ copying() {
     -p InaccessiblePaths='-/etc -/root -/srv -/var -/opt -/mnt -/media -/boot -/tmp -/run/mysqld -/run/gatehouse-sites -/run/dbus' \
     /usr/bin/rsync -rlptog --modify-window=-1 --no-devices --no-specials --numeric-ids --chown="$(id -u -- "$to_name"):$(id -g -- "$to_name")" \
     --chmod=ug-s "$@" || code=$?
-  # A site that goes on working deletes files meanwhile.
+  # A site whose programs still work deletes files meanwhile.
   ((code == 0 || code == 24))
 }
