@@ -35,6 +35,8 @@ export const describeAddress = ({ host, port, database }: PostgresqlAddress): st
 
 /** Opens nothing yet: connections are opened as they are needed. */
 export class Postgresql {
+  /** Not the class: Next's bundles each have a copy of it, and share the instance. */
+  readonly engine = 'postgresql'
   readonly pool: pg.Pool
   readonly #turns = withTimeout(new Mutex(), patienceMs, lockedTooLong())
   #version: Promise<string> | null = null

@@ -17,6 +17,8 @@ const shareMs = 20
  * transactions never conflict with other writes inside SQLite.
  */
 export class Sqlite {
+  /** Not the class: Next's bundles each have a copy of it, and share the instance. */
+  readonly engine = 'sqlite'
   readonly #file: string
   readonly #open: OpenConnection
   readonly #turns = withTimeout(

@@ -30,7 +30,7 @@ function chooseDatabase(): Database {
 
 /** Both clients have the same methods, and their types differ only in options that nothing here uses. */
 function createClient(database: Database): PrismaClient {
-  if (database instanceof Sqlite) return new PrismaClient({ adapter: createAdapter(database), transactionOptions })
+  if (database.engine === 'sqlite') return new PrismaClient({ adapter: createAdapter(database), transactionOptions })
   const OnPostgresql = getPrismaClientClass()
   return new OnPostgresql({ adapter: createPostgresqlAdapter(database), transactionOptions }) as unknown as PrismaClient
 }

@@ -1,6 +1,5 @@
 /** Raw SQL: the few expressions that SQLite and PostgreSQL write differently. Everything else here is understood by both. */
 import 'server-only'
-import { Postgresql } from '@/lib/database/postgresql'
 import { toStorableJson } from '@/lib/database/values'
 import { Prisma } from '@/prisma/generated/portal/client'
 import { database } from '../db'
@@ -47,7 +46,7 @@ const postgresql: Dialect = {
 export const quoted = (name: string): Prisma.Sql => Prisma.raw(`"${name}"`)
 
 /** Raw because it is part of statements. That of the open database. */
-export const dialect = (): Dialect => (database() instanceof Postgresql ? postgresql : sqlite)
+export const dialect = (): Dialect => (database().engine === 'postgresql' ? postgresql : sqlite)
 
 /** Raw because there may be thousands of ids: as JSON they are one parameter, where Prisma would use one per id and prepare a statement for every length. */
 export const among = (ids: readonly string[]): Prisma.Sql => Prisma.sql`IN (SELECT "value" FROM ${dialect().texts(ids, 'among')})`
