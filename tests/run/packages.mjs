@@ -11,12 +11,18 @@ const version =
 
 /** @type {Readonly<Record<'check' | 'unit' | 'postgresql' | 'hosts' | 'browser', Packages>>} by the part of `npm test` that needs them */
 export const packages = {
-  check: [['/usr/bin/shellcheck', 'shellcheck']],
+  check: [
+    ['/usr/bin/shellcheck', 'shellcheck'],
+    ['/usr/bin/mypy', 'mypy'],
+  ],
   unit: [
     ['/usr/bin/openssl', 'openssl'],
     ['/usr/bin/curl', 'curl'],
     ['/usr/bin/shellcheck', 'shellcheck'],
     ['/usr/bin/php', 'php-cli'],
+    ['/usr/bin/pytest-3', 'python3-pytest'],
+    ['/usr/lib/python3/dist-packages/jsonschema/__init__.py', 'python3-jsonschema'],
+    ['/usr/bin/zstd', 'zstd'],
     ['/usr/bin/age', 'age'],
     ['/usr/bin/age-keygen', 'age'],
     ['/usr/bin/minisign', 'minisign'],

@@ -13,6 +13,7 @@ const brings = [
   ['Firewall', 'UFW, with the SSH port of Gatehouse allowed first'],
   ['Updates', 'Security updates, installed automatically every day'],
   ['Backups', 'Every night'],
+  ['Python', 'Debian’s own, if it is missing: backups of sites use it'],
 ] as const
 
 /** What the install will do. */
