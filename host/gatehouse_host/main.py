@@ -37,7 +37,7 @@ def run(confined: Confine) -> int:
         return 1
 
 
-def _put(content: bytes) -> None:
+def _put(content: bytearray) -> None:
     view = memoryview(content)
     while view:
         view = view[os.write(1, view) :]

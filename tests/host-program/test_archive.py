@@ -154,7 +154,7 @@ class Sink:
         self.archive = b""
         self.events: list[Event] = []
 
-    def put(self, content: bytes) -> None:
+    def put(self, content: bytearray) -> None:
         self.archive += content
 
     def emit(self, event: object) -> None:
@@ -211,7 +211,7 @@ def test_a_file_that_cannot_be_opened(site: Site, monkeypatch: Patch, number: in
 def test_an_archive_that_nobody_takes_any_more_is_not_read_on(site: Site) -> None:
     (site.home / "public" / "large").write_bytes(os.urandom(3_000_000))
 
-    def refuse(_: bytes) -> None:
+    def refuse(_: bytearray) -> None:
         raise BrokenPipeError
 
     with pytest.raises(OutputGone):

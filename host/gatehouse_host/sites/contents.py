@@ -11,7 +11,7 @@ from .left_out import LeftOut
 from .tar import FOLDER, DiskError, TarWriter
 
 
-def read_site(request: ReadSite, put: Callable[[bytes], None], emit: Emit) -> bool:
+def read_site(request: ReadSite, put: Callable[[bytearray], None], emit: Emit) -> bool:
     """put: takes the archive. Whether it is whole."""
     left = LeftOut()
     tar = TarWriter(put, request.user, request.group)

@@ -49,9 +49,10 @@ class OutputGone(Exception):
 class TarWriter:
     """put: takes all bytes that it is given. user, group: whose all entries are."""
 
-    def __init__(self, put: Callable[[bytes], None], user: int, group: int) -> None:
+    def __init__(self, put: Callable[[bytearray], None], user: int, group: int) -> None:
         self._put = put
-        self._owner = number(user, 8) + number(group, 8)
+        owner = number(user, 8) + number(group, 8)
+        self._who = [b"%07o\0" % mode + owner for mode in range(0o10000)]
         self._waiting = bytearray()
         self._sent = 0
 
@@ -61,7 +62,7 @@ class TarWriter:
             self._long(_LONG_LINK, link)
         if len(name) > _NAME_SIZE:
             self._long(_LONG_NAME, name)
-        self._head(name, kind, b"%07o\0" % mode + self._owner, size, mtime, link, end)
+        self._head(name, kind, self._who[mode], size, mtime, link, end)
 
     def _long(self, kind: bytes, text: bytes) -> None:
         self._head(b"././@LongLink", kind, b"0000644\0" + b"0000000\0" * 2, len(text) + 1, 0, b"", _NO_END)
@@ -69,7 +70,10 @@ class TarWriter:
         self.pad(len(text) + 1)
 
     def _head(self, name: bytes, kind: bytes, who: bytes, size: int, mtime: int, link: bytes, end: bytes) -> None:
-        front = name[:_NAME_SIZE].ljust(_NAME_SIZE, b"\0") + who + number(size, 12) + number(mtime, 12)
+        if 0 <= size < 8**11 and 0 <= mtime < 8**11:
+            front = b"%b%b%011o\0%011o\0" % (name[:_NAME_SIZE].ljust(_NAME_SIZE, b"\0"), who, size, mtime)
+        else:
+            front = name[:_NAME_SIZE].ljust(_NAME_SIZE, b"\0") + who + number(size, 12) + number(mtime, 12)
         tail, total = _PLAIN_TAILS[kind] if kind in _PLAIN_TAILS and end is _NO_END else _tail(kind, link, end)
         # The checksum itself counts as spaces.
         self.data(b"%b%06o\0 %b" % (front, sum(front) + total + 8 * 32, tail))
@@ -87,10 +91,10 @@ class TarWriter:
     def flush(self) -> None:
         if self._waiting:
             try:
-                self._put(bytes(self._waiting))
+                self._put(self._waiting)
             except OSError as error:
                 raise OutputGone(error.strerror) from error
-            self._waiting.clear()
+            self._waiting = bytearray()
 
     def end(self) -> int:
         """Two empty blocks, up to a whole record. Returns the size of the archive."""
@@ -105,8 +109,9 @@ class TarWriter:
         ranges = find_data(fd, size) if info.st_blocks * BLOCK < size else None
         if ranges is None:
             self.entry(name, FILE, mode, size, mtime)
-            self._copy(fd, 0, size)
-            self.pad(size)
+            if size:
+                self._copy(fd, 0, size)
+                self.pad(size)
             return
         stored = sum(length for _, length in ranges)
         self.entry(name, SPARSE, mode, stored, mtime, end=_map_head(ranges, size))
