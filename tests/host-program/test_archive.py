@@ -239,6 +239,36 @@ def test_a_file_that_changes_its_size_meanwhile_takes_the_place_that_it_had(site
         assert tar.getmember("files/public/other").size == 5
 
 
+def test_nothing_below_the_two_folders_is_opened_by_a_path(site: Site, monkeypatch: Patch) -> None:
+    (site.parts / "apache").mkdir()
+    (site.parts / "apache" / "own.conf").write_text("x")
+    (site.home / "public" / "deep" / "deeper").mkdir(parents=True)
+    (site.home / "public" / "deep" / "deeper" / "file").write_text("x")
+    (site.home / "public" / "deep" / "link").symlink_to("deeper/file")
+    seen: list[tuple[str, object, bool]] = []
+
+    def watch(name: str) -> None:
+        before = getattr(os, name)
+
+        def call(path: object, *rest: object, dir_fd: int | None = None, **more: object) -> object:
+            seen.append((name, path, dir_fd is not None))
+            return before(path, *rest, **more) if dir_fd is None else before(path, *rest, dir_fd=dir_fd, **more)
+
+        monkeypatch.setattr(os, name, call)
+
+    for name in ("open", "stat", "lstat", "readlink", "scandir", "listdir"):
+        watch(name)
+    done, sink = read(site)
+    monkeypatch.undo()
+    assert done
+    assert "files/public/deep/link" in names_in(sink.archive)
+    by_path = [(name, path) for name, path, in_folder in seen if not in_folder and not isinstance(path, int)]
+    assert by_path == [("open", str(site.parts)), ("open", str(site.home))]
+    names = [path for _, path, in_folder in seen if in_folder]
+    assert b"file" in names and b"link" in names
+    assert all(isinstance(path, bytes) and b"/" not in path for path in names)
+
+
 swapper = """
 import os, sys
 os.chdir(sys.argv[1])
