@@ -11,7 +11,7 @@ from .sites.archive import write_archive
 from .sites.contents import read_site
 from .sites.tar import OutputGone
 
-PROGRAM: Sequence[str] = (sys.executable, "-I", "-S", "-X", "utf8", os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+PROGRAM: Sequence[str] = (sys.executable, "-I", "-S", "-B", "-X", "utf8", os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
 
 def main() -> None:
