@@ -1,6 +1,6 @@
+import { Card } from '@/app/_ui/card'
+import { Section } from '@/app/_ui/section'
 import type { ServerRow } from '@/lib/portal/subjects/servers/row'
-import { Card } from '../../../../_ui/card'
-import { Section } from '../../../../_ui/section'
 import { AskInstall } from './ask-install'
 import { InstallButton } from './install-button'
 

@@ -1,8 +1,8 @@
 'use client'
 
-import { useForeign } from '../../../../_shared/foreign-service'
-import type { AnyRead } from '../../../../_shared/read-address'
-import { SetPassword } from '../../../../_shared/set-password'
+import { useForeign } from '@/app/_shared/foreign-service'
+import type { AnyRead } from '@/app/_shared/read-address'
+import { SetPassword } from '@/app/_shared/set-password'
 import { saveAddress } from './actions'
 import { type AddressRow, addressOf } from './address-columns'
 import { SendingFacts } from './mail-program'

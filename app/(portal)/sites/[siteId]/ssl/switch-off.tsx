@@ -1,5 +1,5 @@
-import { ConfirmSwitchOff } from '../../../../_shared/confirm-switch-off'
-import { useForeign } from '../../../../_shared/foreign-service'
+import { ConfirmSwitchOff } from '@/app/_shared/confirm-switch-off'
+import { useForeign } from '@/app/_shared/foreign-service'
 
 type SwitchOffProps = { onClose: () => void; onSwitchOff: () => void }
 
