@@ -2,8 +2,8 @@
 
 import Link from 'next/link'
 import { useState } from 'react'
-import { ActionForm } from '@/app/_shared/action-form'
-import { StepUpField } from '@/app/_shared/step-up-field'
+import { ActionForm } from '@/app/_shared/forms/action-form'
+import { StepUpField } from '@/app/_shared/session/step-up-field'
 import { Button } from '@/app/_ui/button'
 import { Card } from '@/app/_ui/card'
 import { Field } from '@/app/_ui/field'

@@ -2,10 +2,10 @@
 
 import { useRouter } from 'next/navigation'
 import { useMemo, useState } from 'react'
-import { callAction } from '@/app/_shared/call-action'
-import { EditInPlace } from '@/app/_shared/edit-in-place'
+import { callAction } from '@/app/_shared/forms/call-action'
+import { EditInPlace } from '@/app/_shared/forms/edit-in-place'
+import { StartButton } from '@/app/_shared/forms/start-button'
 import { createPasskey } from '@/app/_shared/passkeys/use-passkey'
-import { StartButton } from '@/app/_shared/start-button'
 import { Card } from '@/app/_ui/card'
 import { RelativeTime } from '@/app/_ui/relative-time'
 import { Section } from '@/app/_ui/section'

@@ -2,9 +2,9 @@
 
 import { useRouter } from 'next/navigation'
 import { type ReactNode, useRef, useState } from 'react'
+import { StartButton } from '@/app/_shared/forms/start-button'
 import { ConfirmForm } from '@/app/_shared/second-factor/confirm-form'
 import { NewCodes } from '@/app/_shared/second-factor/new-codes'
-import { StartButton } from '@/app/_shared/start-button'
 import { Card } from '@/app/_ui/card'
 import { RelativeTime } from '@/app/_ui/relative-time'
 import { Section } from '@/app/_ui/section'

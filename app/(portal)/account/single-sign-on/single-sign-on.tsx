@@ -1,7 +1,7 @@
 'use client'
 
 import { useRouter } from 'next/navigation'
-import { StartButton } from '@/app/_shared/start-button'
+import { StartButton } from '@/app/_shared/forms/start-button'
 import { Card } from '@/app/_ui/card'
 import { RelativeTime } from '@/app/_ui/relative-time'
 import { Section } from '@/app/_ui/section'

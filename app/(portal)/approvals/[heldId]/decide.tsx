@@ -2,9 +2,9 @@
 
 import { useRouter } from 'next/navigation'
 import { useState } from 'react'
-import { ActionForm } from '@/app/_shared/action-form'
-import { StartButton } from '@/app/_shared/start-button'
-import { StepUpField } from '@/app/_shared/step-up-field'
+import { ActionForm } from '@/app/_shared/forms/action-form'
+import { StartButton } from '@/app/_shared/forms/start-button'
+import { StepUpField } from '@/app/_shared/session/step-up-field'
 import { Button } from '@/app/_ui/button'
 import { Field } from '@/app/_ui/field'
 import { Input } from '@/app/_ui/input'

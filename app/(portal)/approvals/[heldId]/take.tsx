@@ -2,9 +2,9 @@
 
 import { useRouter } from 'next/navigation'
 import { useState } from 'react'
-import { ActionForm } from '@/app/_shared/action-form'
-import { LinkDialog } from '@/app/_shared/link-dialog'
-import { StepUpField } from '@/app/_shared/step-up-field'
+import { LinkDialog } from '@/app/_shared/dialogs/link-dialog'
+import { ActionForm } from '@/app/_shared/forms/action-form'
+import { StepUpField } from '@/app/_shared/session/step-up-field'
 import { Button } from '@/app/_ui/button'
 import { Section } from '@/app/_ui/section'
 import type { TakenLink } from '@/lib/portal/approvals/take'

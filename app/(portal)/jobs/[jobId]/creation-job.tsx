@@ -2,11 +2,11 @@
 
 import { useRouter } from 'next/navigation'
 import { useEffect } from 'react'
-import { portalRead } from '@/app/_shared/read-address'
+import { portalRead } from '@/app/_shared/reads/read-address'
+import { useRead } from '@/app/_shared/reads/use-read'
 import { NewPasswordNotice } from '@/app/_shared/sites/new-password-notice'
 import { isPasswordOfUse, nameNewSite, useNewSite } from '@/app/_shared/sites/new-sites'
 import { SiteJob, type SiteJobKind, type SiteJobProps } from '@/app/_shared/sites/site-job'
-import { useRead } from '@/app/_shared/use-read'
 
 const soonMs = 1_500
 const laterMs = 15_000

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
 import { cache } from 'react'
-import { SandboxFrame } from '@/app/_shared/sandbox-frame'
+import { SandboxFrame } from '@/app/_shared/frame/sandbox-frame'
 import { ButtonLink } from '@/app/_ui/button'
 import { PageBody, PageHead } from '@/app/_ui/page-head'
 import { RelativeTime } from '@/app/_ui/relative-time'

@@ -2,7 +2,7 @@
 
 import { AccessSentence, useUntil } from '@/app/_shared/access/access-sentence'
 import { EndsAt, Planned } from '@/app/_shared/access/ends-at'
-import { useRowDialog } from '@/app/_shared/use-row-dialog'
+import { useRowDialog } from '@/app/_shared/dialogs/use-row-dialog'
 import { Card } from '@/app/_ui/card'
 import { MenuItem } from '@/app/_ui/menu'
 import { RelativeTime } from '@/app/_ui/relative-time'

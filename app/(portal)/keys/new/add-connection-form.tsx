@@ -2,8 +2,8 @@
 
 import { useRouter } from 'next/navigation'
 import { useState } from 'react'
-import { ActionForm } from '@/app/_shared/action-form'
-import { portalRead } from '@/app/_shared/read-address'
+import { ActionForm } from '@/app/_shared/forms/action-form'
+import { portalRead } from '@/app/_shared/reads/read-address'
 import { Button, ButtonLink } from '@/app/_ui/button'
 import { ChoiceCards } from '@/app/_ui/choice-cards'
 import { Field } from '@/app/_ui/field'

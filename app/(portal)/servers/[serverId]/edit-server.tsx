@@ -1,8 +1,8 @@
 'use client'
 
 import type { ReactNode } from 'react'
-import { EditInPlace } from '@/app/_shared/edit-in-place'
-import { portalRead } from '@/app/_shared/read-address'
+import { EditInPlace } from '@/app/_shared/forms/edit-in-place'
+import { portalRead } from '@/app/_shared/reads/read-address'
 import { PageTitle } from '@/app/_ui/page-head'
 import { note, serverName } from '@/lib/contract/fields'
 import type { ServerRow } from '@/lib/portal/subjects/servers/row'

@@ -1,8 +1,8 @@
 'use client'
 
 import { useLayoutEffect } from 'react'
-import { forgetCheck, useCheck } from '@/app/_shared/server-checks'
-import { useOperation } from '@/app/_shared/use-read'
+import { useOperation } from '@/app/_shared/reads/use-read'
+import { forgetCheck, useCheck } from '@/app/_shared/servers/server-checks'
 import type { Outcome } from '@/lib/contract/problem'
 import type { Reachability } from '@/lib/contract/reachability'
 import { ReachabilityChip, ServerStateChip } from '../server-state-chip'

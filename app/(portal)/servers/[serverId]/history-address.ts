@@ -1,4 +1,4 @@
-import { portalRead, type ReadAddress } from '@/app/_shared/read-address'
+import { portalRead, type ReadAddress } from '@/app/_shared/reads/read-address'
 import type { History, Range } from '@/lib/portal/views/history/read'
 
 /** The address of a range of a server's samples. */

@@ -1,8 +1,8 @@
 'use client'
 
 import { useId, useState } from 'react'
-import { ReadError } from '@/app/_shared/read-error'
-import { useRead } from '@/app/_shared/use-read'
+import { ReadError } from '@/app/_shared/reads/read-error'
+import { useRead } from '@/app/_shared/reads/use-read'
 import { Segments } from '@/app/_ui/segments'
 import type { History, Range } from '@/lib/portal/views/history/read'
 import { dayAddress, historyAddress } from './history-address'

@@ -1,7 +1,7 @@
 'use client'
 
 import { useNewestJob } from '@/app/_shared/jobs/use-newest-job'
-import { portalRead } from '@/app/_shared/read-address'
+import { portalRead } from '@/app/_shared/reads/read-address'
 import type { JobView } from '@/lib/portal/jobs/view'
 
 type JobWatchProps = { serverId: string; newest: JobView | null }

@@ -2,7 +2,7 @@
 
 import { type KeyboardEvent, type PointerEvent, useState } from 'react'
 import useSWR from 'swr'
-import { read } from '@/app/_shared/read'
+import { read } from '@/app/_shared/reads/read'
 import { Skeleton } from '@/app/_ui/skeleton'
 import { timeFormat } from '@/app/_ui/time-in-zone'
 import { useTimeZone } from '@/app/_ui/time-zone'

@@ -1,6 +1,6 @@
 'use client'
 
-import { useOperation } from '@/app/_shared/use-read'
+import { useOperation } from '@/app/_shared/reads/use-read'
 import { CopyButton } from '@/app/_ui/copy-button'
 import { RelativeTime } from '@/app/_ui/relative-time'
 import type { Outcome } from '@/lib/contract/problem'

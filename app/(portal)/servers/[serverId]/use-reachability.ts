@@ -1,7 +1,7 @@
 'use client'
 
-import { linkProblem, usePortalLink } from '@/app/_shared/portal-link'
-import type { PageCheck } from '@/app/_shared/server-checks'
+import { linkProblem, usePortalLink } from '@/app/_shared/frame/portal-link'
+import type { PageCheck } from '@/app/_shared/servers/server-checks'
 import { type Reachability, reachable, resolveReachability } from '@/lib/contract/reachability'
 import type { ServerRow } from '@/lib/portal/subjects/servers/row'
 

@@ -1,9 +1,9 @@
 'use client'
 
 import { type FormEvent, useEffect, useId, useMemo, useRef, useState } from 'react'
-import { focusFirstError, useScriptedChecks } from '@/app/_shared/action-form'
-import { checkForm } from '@/app/_shared/check-form'
-import { limitsOf } from '@/app/_shared/field-limits'
+import { focusFirstError, useScriptedChecks } from '@/app/_shared/forms/action-form'
+import { checkForm } from '@/app/_shared/forms/check-form'
+import { limitsOf } from '@/app/_shared/forms/field-limits'
 import { Button, ButtonLink } from '@/app/_ui/button'
 import { ChoiceCards } from '@/app/_ui/choice-cards'
 import { Field } from '@/app/_ui/field'

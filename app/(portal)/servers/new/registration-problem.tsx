@@ -1,7 +1,7 @@
 'use client'
 
 import type { ReactNode } from 'react'
-import { formatRefusal } from '@/app/_shared/call-action'
+import { formatRefusal } from '@/app/_shared/forms/call-action'
 import { CodeBlock } from '@/app/_ui/code-block'
 import { Notice } from '@/app/_ui/notice'
 import type { Problem } from '@/lib/contract/problem'

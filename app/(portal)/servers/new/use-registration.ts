@@ -2,8 +2,8 @@
 
 import { useRouter } from 'next/navigation'
 import { useEffect, useState } from 'react'
-import { portalRead } from '@/app/_shared/read-address'
-import { useAction } from '@/app/_shared/use-action'
+import { useAction } from '@/app/_shared/forms/use-action'
+import { portalRead } from '@/app/_shared/reads/read-address'
 import type { Problem } from '@/lib/contract/problem'
 import { askHostKey, createServer } from './actions'
 

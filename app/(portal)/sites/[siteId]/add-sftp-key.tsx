@@ -1,8 +1,8 @@
 'use client'
 
 import type { ChangeEvent } from 'react'
-import { ActionForm } from '@/app/_shared/action-form'
-import type { AnyRead } from '@/app/_shared/read-address'
+import { ActionForm } from '@/app/_shared/forms/action-form'
+import type { AnyRead } from '@/app/_shared/reads/read-address'
 import { showDone } from '@/app/_shared/undo/undoable'
 import { Dialog, FormButtons } from '@/app/_ui/dialog'
 import { Field } from '@/app/_ui/field'

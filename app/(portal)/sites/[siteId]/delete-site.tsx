@@ -1,9 +1,9 @@
 'use client'
 
 import { useRouter } from 'next/navigation'
-import { ConfirmDestroy } from '@/app/_shared/confirm-destroy'
-import { portalRead } from '@/app/_shared/read-address'
-import { StepUpField } from '@/app/_shared/step-up-field'
+import { ConfirmDestroy } from '@/app/_shared/dialogs/confirm-destroy'
+import { portalRead } from '@/app/_shared/reads/read-address'
+import { StepUpField } from '@/app/_shared/session/step-up-field'
 import type { SiteRow } from '@/lib/portal/subjects/sites/row'
 import { toReadableDomain } from '@/lib/text/idn'
 import { deleteSite } from '../actions'

@@ -1,4 +1,4 @@
-import { useForeign } from '@/app/_shared/foreign-service'
+import { useForeign } from '@/app/_shared/connections/foreign-service'
 import { Card } from '@/app/_ui/card'
 import { CopyButton } from '@/app/_ui/copy-button'
 import { Section } from '@/app/_ui/section'

@@ -1,7 +1,7 @@
 'use client'
 
 import { useNewestJob } from '@/app/_shared/jobs/use-newest-job'
-import { portalRead } from '@/app/_shared/read-address'
+import { portalRead } from '@/app/_shared/reads/read-address'
 import { NewPasswordNotice } from '@/app/_shared/sites/new-password-notice'
 import { isPasswordOfUse, type NewSite as NewSiteOfTab, useNewSite } from '@/app/_shared/sites/new-sites'
 import { NewestChange } from '@/app/_shared/sites/newest-change'

@@ -1,7 +1,7 @@
 'use client'
 
-import { useForeign } from '@/app/_shared/foreign-service'
-import { SetPassword } from '@/app/_shared/set-password'
+import { useForeign } from '@/app/_shared/connections/foreign-service'
+import { SetPassword } from '@/app/_shared/passwords/set-password'
 import { Notice } from '@/app/_ui/notice'
 import { setDatabasePassword } from '../actions'
 

@@ -2,10 +2,10 @@
 
 import { Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
-import { operationRead } from '@/app/_shared/read-address'
-import { ReadError } from '@/app/_shared/read-error'
+import { operationRead } from '@/app/_shared/reads/read-address'
+import { ReadError } from '@/app/_shared/reads/read-error'
+import { useOperation } from '@/app/_shared/reads/use-read'
 import { callUndoable } from '@/app/_shared/undo/undoable'
-import { useOperation } from '@/app/_shared/use-read'
 import { Button } from '@/app/_ui/button'
 import { Card } from '@/app/_ui/card'
 import { EarlyButton } from '@/app/_ui/early-button'

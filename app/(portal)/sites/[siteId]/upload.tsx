@@ -1,7 +1,7 @@
 'use client'
 
 import { useState } from 'react'
-import { useForeign } from '@/app/_shared/foreign-service'
+import { useForeign } from '@/app/_shared/connections/foreign-service'
 import { CodeBlock } from '@/app/_ui/code-block'
 import { EarlyButton } from '@/app/_ui/early-button'
 import { Facts } from '@/app/_ui/facts'

@@ -1,7 +1,7 @@
 'use client'
 
 import { useRouter } from 'next/navigation'
-import { portalRead } from '@/app/_shared/read-address'
+import { portalRead } from '@/app/_shared/reads/read-address'
 import { keepNewSite } from '@/app/_shared/sites/new-sites'
 import type { SiteHost } from '@/lib/portal/subjects/sites/hosts'
 import { AddSiteForm } from './add-site-form'

@@ -1,6 +1,6 @@
 'use client'
 
-import { useOperation } from '@/app/_shared/use-read'
+import { useOperation } from '@/app/_shared/reads/use-read'
 import { bytesOf, formatSize } from '@/app/_ui/size'
 
 const everyMs = 60_000

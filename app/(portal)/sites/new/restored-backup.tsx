@@ -1,7 +1,7 @@
 'use client'
 
+import { useOperation } from '@/app/_shared/reads/use-read'
 import { TakenAliases } from '@/app/_shared/sites/taken-aliases'
-import { useOperation } from '@/app/_shared/use-read'
 import { Card } from '@/app/_ui/card'
 import { Notice } from '@/app/_ui/notice'
 import { RelativeTime } from '@/app/_ui/relative-time'

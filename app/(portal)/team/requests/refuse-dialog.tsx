@@ -2,7 +2,7 @@
 
 import { refuseRequest } from '@/app/_shared/access-requests/actions'
 import { formatAsked } from '@/app/_shared/access-requests/request-words'
-import { ActionForm } from '@/app/_shared/action-form'
+import { ActionForm } from '@/app/_shared/forms/action-form'
 import { Dialog, FormButtons } from '@/app/_ui/dialog'
 import { Field } from '@/app/_ui/field'
 import { Input } from '@/app/_ui/input'

@@ -3,7 +3,7 @@
 import { useState } from 'react'
 import { AccessDialog } from '@/app/_shared/access/access-dialog'
 import { useAccessRequests } from '@/app/_shared/access-requests/use-access-requests'
-import { ReadError } from '@/app/_shared/read-error'
+import { ReadError } from '@/app/_shared/reads/read-error'
 import { Card } from '@/app/_ui/card'
 import { EmptyState } from '@/app/_ui/empty-state'
 import { PageBody, PageHead } from '@/app/_ui/page-head'

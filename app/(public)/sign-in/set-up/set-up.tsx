@@ -2,7 +2,7 @@
 
 import { useRouter } from 'next/navigation'
 import { useState } from 'react'
-import { ActionForm } from '@/app/_shared/action-form'
+import { ActionForm } from '@/app/_shared/forms/action-form'
 import { ConfirmForm } from '@/app/_shared/second-factor/confirm-form'
 import { NewCodes } from '@/app/_shared/second-factor/new-codes'
 import { Button, ButtonLink } from '@/app/_ui/button'

@@ -1,4 +1,4 @@
-import { dateInName } from '@/app/_shared/date-in-name'
+import { dateInName } from '@/app/_ui/date-in-name'
 import type { Answer } from '@/lib/contract/operation'
 import type { serverBackups } from '@/lib/contract/operations/server-backups'
 

@@ -2,9 +2,9 @@
 
 import { useMemo, useState } from 'react'
 import { CollectionSkeleton } from '@/app/_shared/collection/collection-skeleton'
-import { ConfirmDestroy } from '@/app/_shared/confirm-destroy'
-import { ReadError } from '@/app/_shared/read-error'
-import { useOperation } from '@/app/_shared/use-read'
+import { ConfirmDestroy } from '@/app/_shared/dialogs/confirm-destroy'
+import { ReadError } from '@/app/_shared/reads/read-error'
+import { useOperation } from '@/app/_shared/reads/use-read'
 import { ButtonLink } from '@/app/_ui/button'
 import { Card } from '@/app/_ui/card'
 import { countOf } from '@/app/_ui/count'

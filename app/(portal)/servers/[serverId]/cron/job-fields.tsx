@@ -1,6 +1,6 @@
 'use client'
 
-import { useForeign } from '@/app/_shared/foreign-service'
+import { useForeign } from '@/app/_shared/connections/foreign-service'
 import { Field } from '@/app/_ui/field'
 import { Input, TextArea } from '@/app/_ui/input'
 import { toReadableDomain } from '@/lib/text/idn'

@@ -1,7 +1,7 @@
 'use client'
 
 import { useState } from 'react'
-import { operationRead } from '@/app/_shared/read-address'
+import { operationRead } from '@/app/_shared/reads/read-address'
 import { type Change, callUndoable, showDone } from '@/app/_shared/undo/undoable'
 import { deleteCronJob } from './actions'
 import type { CronJob } from './job'

@@ -1,9 +1,9 @@
 'use client'
 
 import { useId, useState } from 'react'
-import { ActionForm } from '@/app/_shared/action-form'
-import { useForeign } from '@/app/_shared/foreign-service'
-import type { AnyRead } from '@/app/_shared/read-address'
+import { useForeign } from '@/app/_shared/connections/foreign-service'
+import { ActionForm } from '@/app/_shared/forms/action-form'
+import type { AnyRead } from '@/app/_shared/reads/read-address'
 import { Button } from '@/app/_ui/button'
 import { Dialog, DialogActions } from '@/app/_ui/dialog'
 import { Field } from '@/app/_ui/field'

@@ -2,8 +2,8 @@
 
 import { useRouter } from 'next/navigation'
 import { startTransition } from 'react'
-import { portalRead } from '@/app/_shared/read-address'
-import { StartButton } from '@/app/_shared/start-button'
+import { StartButton } from '@/app/_shared/forms/start-button'
+import { portalRead } from '@/app/_shared/reads/read-address'
 import type { ButtonVariant } from '@/app/_ui/button'
 import { installServer } from '../actions'
 

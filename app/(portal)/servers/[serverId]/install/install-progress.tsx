@@ -2,7 +2,7 @@
 
 import { useRouter } from 'next/navigation'
 import { startTransition } from 'react'
-import { useForeign } from '@/app/_shared/foreign-service'
+import { useForeign } from '@/app/_shared/connections/foreign-service'
 import { AskedAction } from '@/app/_shared/jobs/asked-action'
 import { JobProgress } from '@/app/_shared/jobs/job-progress'
 import { RetryJob, TryAgain } from '@/app/_shared/jobs/retry-job'

@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
-import { ForeignService } from '@/app/_shared/foreign-service'
-import { SandboxFrame } from '@/app/_shared/sandbox-frame'
+import { ForeignService } from '@/app/_shared/connections/foreign-service'
+import { SandboxFrame } from '@/app/_shared/frame/sandbox-frame'
 import { PageBody } from '@/app/_ui/page-head'
 import { servers } from '@/lib/contract/operations/servers'
 import { findOffers } from '@/lib/portal/access/decide'

@@ -1,7 +1,7 @@
 'use client'
 
 import { useState } from 'react'
-import { useForeign } from '@/app/_shared/foreign-service'
+import { useForeign } from '@/app/_shared/connections/foreign-service'
 import { Card } from '@/app/_ui/card'
 import { EarlyButton } from '@/app/_ui/early-button'
 import { Section } from '@/app/_ui/section'

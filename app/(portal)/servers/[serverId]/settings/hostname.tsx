@@ -2,9 +2,9 @@
 
 import { useRouter } from 'next/navigation'
 import { useState } from 'react'
-import { ActionForm } from '@/app/_shared/action-form'
-import { limitsOf } from '@/app/_shared/field-limits'
-import { useForeign } from '@/app/_shared/foreign-service'
+import { useForeign } from '@/app/_shared/connections/foreign-service'
+import { ActionForm } from '@/app/_shared/forms/action-form'
+import { limitsOf } from '@/app/_shared/forms/field-limits'
 import { Button } from '@/app/_ui/button'
 import { Card } from '@/app/_ui/card'
 import { Field } from '@/app/_ui/field'

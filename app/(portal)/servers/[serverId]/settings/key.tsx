@@ -1,7 +1,7 @@
 'use client'
 
 import { useState } from 'react'
-import { useForeign } from '@/app/_shared/foreign-service'
+import { useForeign } from '@/app/_shared/connections/foreign-service'
 import { Card } from '@/app/_ui/card'
 import { CopyButton } from '@/app/_ui/copy-button'
 import { EarlyButton } from '@/app/_ui/early-button'

@@ -1,9 +1,9 @@
 'use client'
 
-import { ReadError } from '@/app/_shared/read-error'
+import type { SubjectViewProps } from '@/app/_shared/frame/subject-page'
+import { ReadError } from '@/app/_shared/reads/read-error'
+import { useOperation } from '@/app/_shared/reads/use-read'
 import { NewestChange } from '@/app/_shared/sites/newest-change'
-import type { SubjectViewProps } from '@/app/_shared/subject-page'
-import { useOperation } from '@/app/_shared/use-read'
 import { Card } from '@/app/_ui/card'
 import { EmptyState } from '@/app/_ui/empty-state'
 import { Section } from '@/app/_ui/section'

@@ -1,6 +1,6 @@
 'use client'
 
-import { ActionForm } from '@/app/_shared/action-form'
+import { ActionForm } from '@/app/_shared/forms/action-form'
 import { Button } from '@/app/_ui/button'
 import { Card } from '@/app/_ui/card'
 import { EmptyState } from '@/app/_ui/empty-state'

@@ -2,7 +2,7 @@
 
 import { useState } from 'react'
 import { AskInstead } from '@/app/_shared/access-requests/ask-context'
-import { focusIfLost } from '@/app/_shared/keep-focus'
+import { focusIfLost } from '@/app/_shared/forms/keep-focus'
 import { EarlyButton } from '@/app/_ui/early-button'
 import type { SiteRow } from '@/lib/portal/subjects/sites/row'
 import { toReadableDomain } from '@/lib/text/idn'

@@ -1,8 +1,8 @@
 'use client'
 
 import type { ReactNode } from 'react'
-import { ActingNote } from '@/app/_shared/acting-connection'
-import { ActionForm } from '@/app/_shared/action-form'
+import { ActingNote } from '@/app/_shared/connections/acting-connection'
+import { ActionForm } from '@/app/_shared/forms/action-form'
 import { Dialog, FormButtons } from '@/app/_ui/dialog'
 import { pullSite } from './actions'
 import { ChooseParts } from './copied-parts'

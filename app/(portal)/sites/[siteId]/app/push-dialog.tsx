@@ -1,6 +1,6 @@
 'use client'
 
-import { ConfirmDestroy } from '@/app/_shared/confirm-destroy'
+import { ConfirmDestroy } from '@/app/_shared/dialogs/confirm-destroy'
 import { countOf } from '@/app/_ui/count'
 import { pushSite } from './actions'
 import { ChooseParts } from './copied-parts'

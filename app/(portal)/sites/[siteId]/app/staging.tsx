@@ -1,9 +1,9 @@
 'use client'
 
 import { CollectionSkeleton } from '@/app/_shared/collection/collection-skeleton'
-import { useForeign } from '@/app/_shared/foreign-service'
-import { ReadError } from '@/app/_shared/read-error'
-import { useOperation } from '@/app/_shared/use-read'
+import { useForeign } from '@/app/_shared/connections/foreign-service'
+import { ReadError } from '@/app/_shared/reads/read-error'
+import { useOperation } from '@/app/_shared/reads/use-read'
 import { toReadableDomain } from '@/lib/text/idn'
 import { namedTables, reportedTables } from './copied-tables'
 import { CopyActions } from './copy-actions'

@@ -1,6 +1,6 @@
 'use client'
 
-import { operationRead } from '@/app/_shared/read-address'
+import { operationRead } from '@/app/_shared/reads/read-address'
 import { type StartedChange, useSiteChange } from '@/app/_shared/sites/use-site-change'
 import type { JobView } from '@/lib/portal/jobs/view'
 

@@ -1,6 +1,6 @@
 /** A backup of a site, and when it was made. */
 
-import { dateInName } from '@/app/_shared/date-in-name'
+import { dateInName } from '@/app/_ui/date-in-name'
 import type { Answer } from '@/lib/contract/operation'
 import type { backups } from '@/lib/contract/operations/backups'
 

@@ -1,7 +1,7 @@
 'use client'
 
-import { ConfirmDestroy } from '@/app/_shared/confirm-destroy'
-import type { AnyRead } from '@/app/_shared/read-address'
+import { ConfirmDestroy } from '@/app/_shared/dialogs/confirm-destroy'
+import type { AnyRead } from '@/app/_shared/reads/read-address'
 import { TakenAliases } from '@/app/_shared/sites/taken-aliases'
 import type { StartedChange } from '@/app/_shared/sites/use-site-change'
 import { RelativeTime } from '@/app/_ui/relative-time'

@@ -1,8 +1,8 @@
 'use client'
 
 import { useState } from 'react'
-import { callAction } from '@/app/_shared/call-action'
-import { operationRead } from '@/app/_shared/read-address'
+import { callAction } from '@/app/_shared/forms/call-action'
+import { operationRead } from '@/app/_shared/reads/read-address'
 import { type StartedChange, useSiteChange } from '@/app/_shared/sites/use-site-change'
 import { useDrawnNow } from '@/app/_ui/clock'
 import type { Problem } from '@/lib/contract/problem'

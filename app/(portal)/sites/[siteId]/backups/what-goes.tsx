@@ -1,4 +1,4 @@
-import { useForeign } from '@/app/_shared/foreign-service'
+import { useForeign } from '@/app/_shared/connections/foreign-service'
 import { countOf } from '@/app/_ui/count'
 import { RelativeTime } from '@/app/_ui/relative-time'
 import { newestGood } from './backup'

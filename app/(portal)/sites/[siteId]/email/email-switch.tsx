@@ -2,8 +2,8 @@
 
 import { clsx } from 'clsx'
 import { useState } from 'react'
-import { ConfirmSwitchOff } from '@/app/_shared/confirm-switch-off'
-import { useForeign } from '@/app/_shared/foreign-service'
+import { useForeign } from '@/app/_shared/connections/foreign-service'
+import { ConfirmSwitchOff } from '@/app/_shared/dialogs/confirm-switch-off'
 import { Button } from '@/app/_ui/button'
 import { Card } from '@/app/_ui/card'
 import { StateChip } from '@/app/_ui/state-chip'

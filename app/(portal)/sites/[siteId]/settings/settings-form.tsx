@@ -1,7 +1,7 @@
 'use client'
 
-import { ActionForm } from '@/app/_shared/action-form'
-import { limitsOf } from '@/app/_shared/field-limits'
+import { ActionForm } from '@/app/_shared/forms/action-form'
+import { limitsOf } from '@/app/_shared/forms/field-limits'
 import type { useSiteChange } from '@/app/_shared/sites/use-site-change'
 import { Button } from '@/app/_ui/button'
 import { Card } from '@/app/_ui/card'

@@ -3,7 +3,7 @@
 import { type ReactNode, useMemo } from 'react'
 import { Collection } from '@/app/_shared/collection/collection'
 import { useCollection } from '@/app/_shared/collection/use-collection'
-import { useOperation } from '@/app/_shared/use-read'
+import { useOperation } from '@/app/_shared/reads/use-read'
 import { ExpectedRecord } from '../expected-record'
 import { fewNames, manyNames, nameColumns } from './name-columns'
 import type { NameRow } from './name-rows'

@@ -1,7 +1,7 @@
 'use client'
 
 import { type ReactNode, useState } from 'react'
-import { useForeign } from '@/app/_shared/foreign-service'
+import { useForeign } from '@/app/_shared/connections/foreign-service'
 import { Button } from '@/app/_ui/button'
 import { Card } from '@/app/_ui/card'
 import { EarlyButton } from '@/app/_ui/early-button'
