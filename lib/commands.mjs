@@ -45,7 +45,7 @@ export const commands = /** @type {const} @satisfies {Record<string, Command>} *
   },
   backup: {
     does: 'copy the databases to FOLDER and the keys to FOLDER-keys, while Gatehouse runs or not, or prove that a scheduled backup can be restored',
-    usage: ['FOLDER [--keys FOLDER]', 'verify [FILE] --identity FILE [--json]'],
+    usage: ['FOLDER [--keys FOLDER]', 'verify [FILE] --identity FILE [--database ADDRESS [--password FILE]] [--json]'],
   },
   restore: { does: 'restore a backup where there is no data yet', usage: ['FOLDER [--keys FOLDER]'] },
   upgrade: {

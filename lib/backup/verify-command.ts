@@ -1,25 +1,35 @@
-/** `gatehouse backup verify [FILE] --identity FILE [--json]`: proves that the newest scheduled backup, or FILE, can be restored. Changes nothing. */
+/** `gatehouse backup verify [FILE] --identity FILE [--database ADDRESS [--password FILE]] [--json]`: proves that the newest scheduled backup, or FILE, can be restored. Changes nothing. */
 import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { constants, tmpdir } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { findExitCode } from '@/lib/command-exit-code'
 import { WrongUse } from '@/lib/commands.mjs'
+import { DatabaseError } from '@/lib/database/database-error'
 import { type ProgramName, programs } from '@/lib/programs.mjs'
 import { getSettings, type Settings, SettingsError } from '@/lib/settings/settings'
 import { BackupError } from './layout'
 import type { Half } from './scheduled/archive-name'
 import { requireArchiveName } from './scheduled/unpack'
-import { findMissingHalves, findNewestArchives, type VerifyOptions, verifyArchive } from './scheduled/verify'
+import { findMissingHalves, findNewestArchives, type TrialDatabase, type VerifyOptions, verifyArchive } from './scheduled/verify'
 
-const options = { identity: { type: 'string' }, json: { type: 'boolean', default: false } } as const
+const options = {
+  identity: { type: 'string' },
+  database: { type: 'string' },
+  password: { type: 'string' },
+  json: { type: 'boolean', default: false },
+} as const
 
-function readArguments(): { file: string | null; identity: string; asJson: boolean } {
+type Arguments = { file: string | null; identity: string; trial: TrialDatabase | null; asJson: boolean }
+
+function readArguments(): Arguments {
   try {
     const { values, positionals } = parseArgs({ options, allowPositionals: true })
     const [file, ...rest] = positionals
-    if (values.identity !== undefined && rest.length === 0) {
-      return { file: file === undefined ? null : resolve(file), identity: resolve(values.identity), asJson: values.json }
+    const { identity, database: url, password, json: asJson } = values
+    if (identity !== undefined && rest.length === 0 && (password === undefined || url !== undefined)) {
+      const trial = url === undefined ? null : { url, passwordFile: password === undefined ? null : resolve(password) }
+      return { file: file === undefined ? null : resolve(file), identity: resolve(identity), trial, asJson }
     }
   } catch {
     // parseArgs reports the unknown option; the usage lists the valid ones.
@@ -57,7 +67,7 @@ function makeScratch(): { scratch: string; remove: () => void } {
 }
 
 async function run(): Promise<void> {
-  const { file, identity, asJson } = readArguments()
+  const { file, identity, trial, asJson } = readArguments()
   const settings = getSettings()
   const { files, missing } = await chooseFiles(file, settings)
   for (const path of [identity, ...files]) if (!existsSync(path)) throw new BackupError(`${path} does not exist.`)
@@ -67,7 +77,7 @@ async function run(): Promise<void> {
   const archives: Result[] = []
   try {
     for (const each of files) {
-      const result = await verifyOne(each, { identity, scratch, settings, nodeArguments })
+      const result = await verifyOne(each, { identity, scratch, settings, trial, nodeArguments })
       archives.push(result)
       if (result.error === null) print(result.description)
       else process.stderr.write(`${result.description}\n`)
@@ -92,7 +102,7 @@ async function verifyOne(file: string, options: VerifyOptions): Promise<Result> 
     const description = [`${basename(file)}: ${formatTime(at)} UTC, ${formatSize(result.bytes)}.`, ...findings].join('\n')
     return { ...result, findings, error: null, description }
   } catch (error) {
-    if (!(error instanceof BackupError)) throw error
+    if (!(error instanceof BackupError || error instanceof DatabaseError)) throw error
     return { ...result, findings: [], error: error.message, description: `${basename(file)}: ${error.message}` }
   }
 }

@@ -80,10 +80,13 @@ function copy(command) {
 /** Of arguments that are paths and options; `--keys=FOLDER` too. `-` is standard input. @param {readonly string[]} args @param {Installation} installation */
 function fromCaller(args, { calledFrom }) {
   return args.map((arg) => {
-    const [, option = '', path = ''] = /^(--(?:keys|identity)=|)(.*)$/s.exec(arg) ?? []
-    return arg === '-' || (arg.startsWith('--') && option === '') ? arg : `${option}${resolve(calledFrom, path)}`
+    const [, option = '', path = ''] = /^(--(?:keys|identity|password)=|)(.*)$/s.exec(arg) ?? []
+    return arg === '-' || isAddress(arg) || (arg.startsWith('--') && option === '') ? arg : `${option}${resolve(calledFrom, path)}`
   })
 }
+
+/** @param {string} arg */
+const isAddress = (arg) => /^postgres(ql)?:\/\//.test(arg)
 
 /** @param {readonly string[]} args @param {Installation} installation */
 function printVersion(args, { readVersion }) {

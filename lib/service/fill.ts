@@ -2,7 +2,7 @@
 import { parseArgs } from 'node:util'
 import { findExitCode } from '@/lib/command-exit-code'
 import { servicePlace } from '@/lib/database/place'
-import { DatabaseError } from '@/lib/database/prepare'
+import { DatabaseError } from '@/lib/database/database-error'
 import { preparePlace } from '@/lib/database/prepare-place'
 import { getSettings, SettingsError } from '@/lib/settings/settings'
 import { ensureAccount } from './store/accounts'

@@ -2,7 +2,7 @@
 import 'server-only'
 import { findExitCode } from '@/lib/command-exit-code'
 import { portalPlace } from '@/lib/database/place'
-import { isMade } from '@/lib/database/prepare-place'
+import { isMade } from '@/lib/database/is-made'
 import { KeyFileError } from '@/lib/sealing/key-file'
 import { getSettings, SettingsError } from '@/lib/settings/settings'
 
