@@ -56,6 +56,10 @@ export const commands = /** @type {const} @satisfies {Record<string, Command>} *
     does: 'list the copies from before upgrades, show what restoring one loses, or restore it with --yes',
     usage: ['', 'portal|service [COPY] [--yes]', '[--yes] [--json]   (an installed release: go back to the one before)'],
   },
+  migrate: {
+    does: 'bring databases on PostgreSQL to this version, and show what a role that runs Gatehouse may need',
+    usage: ['[--for ROLE]'],
+  },
   prune: { does: 'delete what is past its retention period now', usage: [''] },
   config: { does: 'check the settings without starting anything', usage: ['check [--settings FILE] [--json]'] },
   version: { does: 'print the version', usage: ['[--json]'] },

@@ -58,6 +58,7 @@ const run = {
     await program('portal-prune')(args, installation)
     if (process.exitCode === 0) await program('service-prune')(args, installation)
   },
+  migrate: program('launcher-migrate'),
   config: program('launcher-config'),
   version: printVersion,
 }

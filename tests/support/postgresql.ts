@@ -133,7 +133,7 @@ const addressIn = (folder: string, database: string, user = superuser): Postgres
 
 /** As DATABASE_URL has it. */
 export const addressText = ({ host, port, user, database }: PostgresqlAddress): string =>
-  `postgresql://${user}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`
+  `postgresql://${encodeURIComponent(user)}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`
 
 /** Runs statements in a connection of their own. */
 export async function askPostgresql(address: PostgresqlAddress, sql: string): Promise<Record<string, unknown>[]> {
