@@ -61,7 +61,7 @@ export default defineConfig({
           expect: patient,
           exclude: [...mocking, clients],
           include: [
-            'tests/{app,contract,crontab,firewall,sealing,portal,service,architecture,database,settings,backup,release,rollback,run,text,upgrade}/**/*.test.ts',
+            'tests/{app,contract,crontab,firewall,sealing,portal,service,architecture,database,settings,backup,release,rollback,run,text,upgrade,moving}/**/*.test.ts',
           ],
           testTimeout: 300_000,
         },

@@ -60,6 +60,10 @@ export const commands = /** @type {const} @satisfies {Record<string, Command>} *
     does: 'bring databases on PostgreSQL to this version, and show what a role that runs Gatehouse may need',
     usage: ['[--for ROLE]'],
   },
+  'move-to-postgresql': {
+    does: 'copy the databases in files to the empty ones in DATABASE_URL and SERVICE_DATABASE_URL, while Gatehouse is stopped',
+    usage: ['[portal|service]'],
+  },
   prune: { does: 'delete what is past its retention period now', usage: [''] },
   config: { does: 'check the settings without starting anything', usage: ['check [--settings FILE] [--json]'] },
   version: { does: 'print the version', usage: ['[--json]'] },

@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util'
 import { findExitCode } from '@/lib/command-exit-code'
 import { WrongUse } from '@/lib/commands.mjs'
 import { DatabaseError } from '@/lib/database/database-error'
-import { type ProgramName, programs } from '@/lib/programs.mjs'
+import { nodeArguments } from '@/lib/own-program'
 import { getSettings, type Settings, SettingsError } from '@/lib/settings/settings'
 import { BackupError } from './layout'
 import type { Half } from './scheduled/archive-name'
@@ -45,12 +45,6 @@ async function chooseFiles(file: string | null, { backup }: Settings): Promise<{
   }
   const files = await findNewestArchives(backup.target.folder)
   return { files, missing: findMissingHalves(files) }
-}
-
-/** How this program was started: from the sources of a clone, or beside the other programs of a build. */
-function nodeArguments(name: ProgramName): readonly string[] {
-  const own = process.argv[1] ?? ''
-  return [...process.execArgv, own.endsWith('.ts') ? programs[name] : join(dirname(own), `${name}.mjs`)]
 }
 
 /** Decrypted keys lie there for a moment, so a signal removes it too. */

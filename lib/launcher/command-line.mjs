@@ -59,6 +59,7 @@ const run = {
     if (process.exitCode === 0) await program('service-prune')(args, installation)
   },
   migrate: program('launcher-migrate'),
+  'move-to-postgresql': program('move-to-postgresql'),
   config: program('launcher-config'),
   version: printVersion,
 }
