@@ -9,7 +9,7 @@ const versions = existsSync('/usr/lib/postgresql') ? readdirSync('/usr/lib/postg
 const version =
   versions.sort((one, other) => Number(other) - Number(one)).find((each) => existsSync(`/usr/lib/postgresql/${each}/bin/initdb`)) ?? '15'
 
-/** @type {Readonly<Record<'check' | 'unit' | 'postgresql' | 'hosts' | 'browser', Packages>>} by the part of `npm test` that needs them */
+/** @type {Readonly<Record<'check' | 'unit' | 'postgresql' | 'pooler' | 'hosts' | 'browser', Packages>>} by the part of `npm test` that needs them */
 export const packages = {
   check: [
     ['/usr/bin/shellcheck', 'shellcheck'],
@@ -31,6 +31,7 @@ export const packages = {
     ['/usr/bin/gpg-agent', 'gpg-agent'],
   ],
   postgresql: [[`/usr/lib/postgresql/${version}/bin/initdb`, `postgresql-${version}`]],
+  pooler: [['/usr/sbin/pgbouncer', 'pgbouncer']],
   hosts: [
     ['/usr/bin/openssl', 'openssl'],
     ['/usr/bin/systemd-nspawn', 'systemd-container'],

@@ -88,6 +88,7 @@ function installForUnit() {
 async function unitInTurns() {
   installForUnit()
   const withoutPostgresql = installMissing(packages.postgresql)
+  const withoutPooler = installMissing(packages.pooler)
   /** @type {readonly Project[]} */
   const projects = withoutPostgresql === null ? ['unit', 'mocks', 'postgresql'] : ['unit', 'mocks']
   const { versions, noTurn } = planNodes()
@@ -102,6 +103,7 @@ async function unitInTurns() {
     sum = addTally(sum, tallyOf(report, status))
   }
   sum = addTally(sum, runPytest())
+  if (withoutPooler !== null) sum.leftOut = [sum.leftOut, `through PgBouncer: ${withoutPooler}`].filter(Boolean).join('; ')
   if (withoutPostgresql !== null) sum.leftOut = [sum.leftOut, `on PostgreSQL: ${withoutPostgresql}`].filter(Boolean).join('; ')
   return sum
 }
@@ -164,7 +166,11 @@ async function hostsAndBrowser(wanted) {
   const reasons = { hosts: lab, browser: wanted.includes('browser') ? chromiumMissing() : null }
   const asked = /** @type {const} */ (['hosts', 'browser']).filter((name) => wanted.includes(name))
   const able = asked.filter((name) => reasons[name] === null)
-  if (able.includes('browser')) await buildAll()
+  if (able.includes('browser')) {
+    // Where they cannot be had, the tests that need them leave themselves out.
+    installMissing([...packages.postgresql, ...packages.pooler])
+    await buildAll()
+  }
   const environment = lab === null ? {} : { LAB_MISSING: lab }
   const places = able.flatMap((name) => folders[name])
   const { report, status, noTurn } = able.length === 0 ? { report: null, status: 0, noTurn: [] } : runInTurns(places, environment)
