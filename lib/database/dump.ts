@@ -30,7 +30,7 @@ export async function dumpDatabase(address: PostgresqlAddress, file: string, { s
 }
 
 /** Rejects with DatabaseError unless pg_restore can read the whole file. */
-export async function requireReadable(file: string): Promise<void> {
+async function requireReadable(file: string): Promise<void> {
   const { stdin, stdout, ended } = startProgram('pg_restore', ['--file=-', file], { address: null, about: file })
   stdin.end()
   stdout.resume()

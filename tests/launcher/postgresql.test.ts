@@ -1,7 +1,7 @@
 /** A whole Gatehouse on PostgreSQL, as users start it: the first set-up, an install to its end, a stop and a start, directly and through a pooler. */
 import { spawnSync } from 'node:child_process'
 import { readdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import type { PostgresqlAddress } from '@/lib/settings/database'
 import { type Caller, createCaller } from '../browser/security/caller'
@@ -74,7 +74,7 @@ test.skipIf(postgresqlMissing)(
 
     const role = `app-${process.pid}`
     await portal.ask(`CREATE ROLE "${role}" LOGIN; REVOKE CREATE ON SCHEMA public FROM PUBLIC`)
-    const { stdout } = spawnSync('./gatehouse', ['migrate', '--for', role], { env: { ...process.env, ...place.env }, encoding: 'utf8' })
+    const { stdout } = spawnSync(resolve('gatehouse'), ['migrate', '--for', role], { env: { ...process.env, ...place.env }, encoding: 'utf8' })
     const [ofPortal = '', ofService = ''] = stdout.split(/^(?:portal|service): .*\n.*:$/m).slice(1)
     await portal.ask(ofPortal)
     await service.ask(ofService)
