@@ -1,5 +1,5 @@
 /** What an upgrade does with a database on PostgreSQL: it tries migrations, copies, says what going back loses, and goes back. */
-import { execFile } from 'node:child_process'
+import { execFile, spawnSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -94,4 +94,14 @@ onPostgresql('a copy that is cut off leaves the database as it is', async () => 
   writeFileSync(copy, bytes)
   await runHalf(env, 'restore', 'service', copy)
   expect((await service.ask(accounts))[0]).toEqual({ name: 'team-1' })
+})
+
+test('a clone has no copy of a database on PostgreSQL to go back to, and is told so', async () => {
+  const command = ['--conditions=react-server', '--import', 'tsx', 'lib/rollback/command.ts', 'portal']
+  const env = { ...process.env, DATABASE_URL: 'postgresql://gatehouse@localhost/gatehouse' }
+  const { status, stderr } = spawnSync(process.execPath, command, { env, encoding: 'utf8' })
+  expect([status, stderr]).toEqual([
+    1,
+    'The portal is on PostgreSQL, where a start makes no copy. Restore a backup into an empty database.\n',
+  ])
 })
