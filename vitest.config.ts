@@ -38,6 +38,7 @@ const onPostgresql = [
   'tests/portal/base/*.test.ts',
   'tests/portal/spine/failing-database.test.ts',
   'tests/portal/access/grants/kept-reads.test.ts',
+  'tests/portal/identity/throttle.test.ts',
 ]
 
 // Databases are migrated once a run, not once a file.
