@@ -39,6 +39,7 @@ const onPostgresql = [
   'tests/portal/spine/failing-database.test.ts',
   'tests/portal/access/grants/kept-reads.test.ts',
   'tests/portal/identity/throttle.test.ts',
+  'tests/portal/batches/run.test.ts',
 ]
 
 // Databases are migrated once a run, not once a file.

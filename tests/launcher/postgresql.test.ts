@@ -37,7 +37,7 @@ async function setUp(place: Place, caller: Caller, visitor: PortalVisitor): Prom
   const jobId = await visitor.install(serverId)
   await caller.call(`/api/jobs/${jobId}/events`, { cookie: visitor.cookie() })
   expect(await findRefused(caller, visitor, [...pages, ...reads, `/servers/${serverId}`, `/jobs/${jobId}`])).toEqual([])
-  expect(JSON.parse((await caller.call(`/api/jobs/${jobId}`, { cookie: visitor.cookie() })).text)).toMatchObject({ state: 'done' })
+  expect(JSON.parse((await caller.call(`/api/jobs/${jobId}`, { cookie: visitor.cookie() })).text)).toMatchObject({ job: { state: 'done' } })
   return serverId
 }
 
