@@ -74,7 +74,10 @@ test.skipIf(postgresqlMissing)(
 
     const role = `app-${process.pid}`
     await portal.ask(`CREATE ROLE "${role}" LOGIN; REVOKE CREATE ON SCHEMA public FROM PUBLIC`)
-    const { stdout } = spawnSync(resolve('gatehouse'), ['migrate', '--for', role], { env: { ...process.env, ...place.env }, encoding: 'utf8' })
+    const { stdout } = spawnSync(resolve('gatehouse'), ['migrate', '--for', role], {
+      env: { ...process.env, ...place.env },
+      encoding: 'utf8',
+    })
     const [ofPortal = '', ofService = ''] = stdout.split(/^(?:portal|service): .*\n.*:$/m).slice(1)
     await portal.ask(ofPortal)
     await service.ask(ofService)

@@ -70,9 +70,7 @@ test.skipIf(postgresqlMissing)(
     })
     expect([move.state.copies, readlinkSync(installation.current)]).toEqual([{ service: copy }, 'releases/1.1.0'])
 
-    await place.ask(
-      `INSERT INTO "ApiKey" (id, "accountId", hash, "createdAt") VALUES ('k', 'a', 'h', now()); CREATE TABLE "Later" (n INT)`,
-    )
+    await place.ask(`INSERT INTO "ApiKey" (id, "accountId", hash, "createdAt") VALUES ('k', 'a', 'h', now()); CREATE TABLE "Later" (n INT)`)
     const back = await rollBack(means)
     expect(back).toMatchObject({ outcome: 'rolled-back', from: '1.1.0', to: '1.0.0' })
     expect(said).toContainEqual(expect.stringContaining('Lost by going back: 1 API key, whatever was changed in the service since then.'))
