@@ -1,6 +1,6 @@
 /** A whole Gatehouse on PostgreSQL, as users start it: the first set-up, an install to its end, a stop and a start, directly and through a pooler. */
 import { spawnSync } from 'node:child_process'
-import { readdirSync } from 'node:fs'
+import { cpSync, readdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import type { PostgresqlAddress } from '@/lib/settings/database'
@@ -105,3 +105,35 @@ test.skipIf(postgresqlMissing ?? pgbouncerMissing)('the same through PgBouncer i
   })
   await findAgain(place, caller, visitor, serverId)
 })
+
+test.skipIf(postgresqlMissing)(
+  'a second Gatehouse with the same keys is not kept out: both serve the same team, and see what the other one adds',
+  async () => {
+    await using portal = await openPostgresql('empty')
+    await using service = await openPostgresql('empty')
+    const env = environmentOf(portal.address, service.address)
+    using place = await makePlace(env)
+    using elsewhere = await makePlace(env)
+    using caller = createCaller(place.port)
+    using otherCaller = createCaller(elsewhere.port)
+    const [visitor, other] = [createVisitor(caller), createVisitor(otherCaller)]
+    await using first = await startGatehouse(place)
+    await visitor.setUp(first.setupLink ?? '')
+    await visitor.addSandbox('web-fra-01')
+    cpSync(join(place.dir, 'keys'), join(elsewhere.dir, 'keys'), { recursive: true })
+    await using second = await startGatehouse(elsewhere)
+    expect(second.setupLink).toBeNull()
+    expect(await other.signIn()).toBe(true)
+    await other.addSandbox('web-fra-02')
+    for (const [each, { cookie }] of [
+      [caller, visitor],
+      [otherCaller, other],
+    ] as const) {
+      const names = async () => {
+        const { servers } = JSON.parse((await each.call('/api/servers', { cookie: cookie() })).text)
+        return servers.map(({ name }: { name: string }) => name).sort()
+      }
+      await expect.poll(names, { timeout: 20_000 }).toEqual(['web-fra-01', 'web-fra-02'])
+    }
+  },
+)
