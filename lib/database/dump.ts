@@ -41,7 +41,15 @@ async function requireReadable(file: string): Promise<void> {
 export async function restoreDump(file: string, address: PostgresqlAddress): Promise<void> {
   await requirePrograms(address)
   await requireEmpty(address)
-  const args = ['--exit-on-error', '--single-transaction', '--no-owner', '--no-privileges', `--dbname=${inConninfo(address)}`, file]
+  const args = [
+    '--exit-on-error',
+    '--single-transaction',
+    '--no-owner',
+    '--no-privileges',
+    '--no-comments',
+    `--dbname=${inConninfo(address)}`,
+    file,
+  ]
   await runProgram('pg_restore', args, { address, about: `the database ${describeAddress(address)}` })
 }
 
@@ -55,9 +63,13 @@ export const requireEmpty = (address: PostgresqlAddress): Promise<void> =>
     throw new DatabaseError(`The database ${describeAddress(address)} is not empty. Name an empty one: a restore never replaces data.`)
   })
 
+/** For WHERE: what an administrator's extension made, such as pg_stat_statements, stays. */
+const ofNoExtension = (catalog: 'pg_class' | 'pg_proc' | 'pg_type'): string =>
+  `NOT EXISTS (SELECT FROM pg_depend WHERE classid = '${catalog}'::regclass AND objid = ${catalog}.oid AND deptype = 'e')`
+
 async function listTables(session: pg.Client): Promise<string[]> {
   const { rows } = await session.query<{ name: string }>(
-    `SELECT oid::regclass::text AS name FROM pg_class WHERE relkind IN ('r', 'p', 'v', 'm', 'f', 'S') AND relnamespace::regnamespace::text !~ '^(pg_|information_schema)'`,
+    `SELECT oid::regclass::text AS name FROM pg_class WHERE relkind IN ('r', 'p', 'v', 'm', 'f', 'S') AND relnamespace::regnamespace::text !~ '^(pg_|information_schema)' AND ${ofNoExtension('pg_class')}`,
   )
   return rows.map(({ name }) => name)
 }
@@ -66,13 +78,13 @@ async function listTables(session: pg.Client): Promise<string[]> {
 const dropAll = `DO $$
 DECLARE each record;
 BEGIN
-  FOR each IN SELECT oid::regclass AS name FROM pg_class WHERE relkind IN ('r', 'p') AND relnamespace = 'public'::regnamespace LOOP
+  FOR each IN SELECT oid::regclass AS name FROM pg_class WHERE relkind IN ('r', 'p') AND relnamespace = 'public'::regnamespace AND ${ofNoExtension('pg_class')} LOOP
     EXECUTE format('DROP TABLE %s CASCADE', each.name);
   END LOOP;
-  FOR each IN SELECT oid::regprocedure AS name FROM pg_proc WHERE pronamespace = 'public'::regnamespace LOOP
+  FOR each IN SELECT oid::regprocedure AS name FROM pg_proc WHERE pronamespace = 'public'::regnamespace AND ${ofNoExtension('pg_proc')} LOOP
     EXECUTE format('DROP FUNCTION %s', each.name);
   END LOOP;
-  FOR each IN SELECT oid::regtype AS name FROM pg_type WHERE typtype = 'e' AND typnamespace = 'public'::regnamespace LOOP
+  FOR each IN SELECT oid::regtype AS name FROM pg_type WHERE typtype = 'e' AND typnamespace = 'public'::regnamespace AND ${ofNoExtension('pg_type')} LOOP
     EXECUTE format('DROP TYPE %s', each.name);
   END LOOP;
 END $$;
@@ -94,7 +106,7 @@ const lockTimeout = '10s'
 export async function replaceByDump(file: string, address: PostgresqlAddress): Promise<void> {
   await requirePrograms(address)
   const about = `the database ${describeAddress(address)}`
-  const reading = startProgram('pg_restore', ['--no-owner', '--file=-', file], { address: null, about: file })
+  const reading = startProgram('pg_restore', ['--no-owner', '--no-comments', '--file=-', file], { address: null, about: file })
   reading.stdin.end()
   const writing = startProgram('psql', ['--no-psqlrc', '--quiet', '--set=ON_ERROR_STOP=1', '--file=-'], { address, about })
   writing.stdout.resume()

@@ -8,7 +8,8 @@ export type Table = { name: string; columns: Column[] }
 export async function listTables(session: pg.Client): Promise<Table[]> {
   const { rows: columns } = await session.query<{ table: string; name: string; type: string }>(
     `SELECT table_name AS table, column_name AS name, data_type AS type FROM information_schema.columns
-     WHERE table_schema = 'public' AND table_name <> '_prisma_migrations' ORDER BY table_name, ordinal_position`,
+     JOIN information_schema.tables USING (table_schema, table_name)
+     WHERE table_schema = 'public' AND table_type = 'BASE TABLE' AND table_name <> '_prisma_migrations' ORDER BY table_name, ordinal_position`,
   )
   const { rows: references } = await session.query<{ from: string; to: string }>(
     `SELECT DISTINCT child.relname AS from, parent.relname AS to FROM pg_constraint

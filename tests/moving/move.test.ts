@@ -99,6 +99,8 @@ onPostgresql('all rows are there with the same values, the audit log and its hea
 onPostgresql('one that is interrupted or fails leaves the other database without rows, and begins again', async () => {
   await using portal = await openUsed()
   await using empty = await openPostgresql('portal')
+  // An administrator's extension, with views in the same schema.
+  await empty.ask('CREATE EXTENSION pg_stat_statements')
   // The connection breaks in the middle of the copy, after other tables.
   await empty.ask(
     `CREATE FUNCTION cut() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_terminate_backend(pg_backend_pid()); RETURN NEW; END';

@@ -45,6 +45,8 @@ onPostgresql('a database goes back to its copy whole, with what a newer version 
   if (address === null) throw new Error('not on PostgreSQL')
   const ask = (sql: string) => askPostgresql(address, sql)
   const user = `reader-${process.pid}`
+  // An administrator's extension, whose views and functions are in the same schema.
+  await ask('CREATE EXTENSION pg_stat_statements')
   await ask(`CREATE ROLE "${user}"; GRANT SELECT ON "User" TO "${user}"`)
   await startHeads()
   const team = await createTeam()
