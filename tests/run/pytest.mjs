@@ -8,11 +8,12 @@ const program = '/usr/bin/pytest-3'
 
 /** @returns {Tally} */
 export function runPytest() {
-  const { stdout, status } = spawnSync(program, ['-q', '-p', 'no:cacheprovider', '-rfE', '--color=no', 'tests/host-program'], {
+  const { stdout, status, error } = spawnSync(program, ['-q', '-p', 'no:cacheprovider', '-rfE', '--color=no', 'tests/host-program'], {
     stdio: ['ignore', 'pipe', 'inherit'],
     encoding: 'utf8',
     env: { ...process.env, PYTHONDONTWRITEBYTECODE: '1' },
   })
+  if (error) return { passed: 0, failed: 1, skipped: 0, failures: [`The tests of the host program did not run: ${error.message}`] }
   process.stdout.write(stdout ?? '')
   return readPytest(stdout ?? '', status)
 }
