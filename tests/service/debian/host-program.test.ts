@@ -50,6 +50,14 @@ test('it is put into a folder that only its owner can write, compiled, and once'
   expect((await bash('stat -c %i "$(host_program)"')).stdout).toBe(`${stdout.split('\n')[1]}\n`)
 })
 
+test('it is put by the script that the service sends, with the version and the package as values', async () => {
+  const script = readScript('host/put.bash').replace('programs_home=/usr/lib/gatehouse', `programs_home=${folder}/sent`)
+  writeFileSync(join(folder, 'values'), `${hostVersion}\0${hostPackage}\0`)
+  await execute('bash', ['-c', `exec <"$0"\n${script}`, join(folder, 'values')])
+  const { code } = await bash(`programs_home=${folder}/sent; is_program_whole "$(host_program)"`)
+  expect(code).toBe(0)
+})
+
 test('it writes an archive that a restore takes, and what it left out is said in words', async () => {
   const { code, stdout } =
     await bash(`umask 077; echo 'format 2' >${folder}/work/site/manifest; echo '-- x' >${folder}/work/site/database.sql

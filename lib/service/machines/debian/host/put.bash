@@ -5,4 +5,4 @@ source host/program.bash
 set -euo pipefail
 mapfile -d '' -t values
 require_room /usr
-put_program "${values[0]}" <<<"${values[1]}"
+printf '%s' "${values[1]}" | put_program "${values[0]}"
