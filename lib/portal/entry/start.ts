@@ -5,6 +5,7 @@ import { log } from '@/lib/log'
 import { expireHeldRegularly } from '@/lib/portal/approvals/expire'
 import { sendDueRegularly } from '@/lib/portal/approvals/later'
 import { startHeads } from '@/lib/portal/audit/heads/write'
+import { joinPortals } from '@/lib/portal/base/portals/join'
 import { forgetForwardedHeaders } from '@/lib/portal/base/request/forwarded'
 import { resumeBatches } from '@/lib/portal/batches/runner'
 import { openRing } from '@/lib/portal/custody/ring'
@@ -42,6 +43,7 @@ export async function startPortal(): Promise<void> {
     await refuseStart(error)
   }
   await startHeads()
+  await joinPortals()
   // main.mjs, which is outside Next's bundles, awaits this before it ends the process.
   Object.assign(globalThis, { gatehouseFinishWork: finishWork })
   await resumeJobs()

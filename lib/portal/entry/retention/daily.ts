@@ -1,6 +1,7 @@
 /** Automatic pruning, once a day while the portal runs. */
 import 'server-only'
 import { log } from '@/lib/log'
+import { asLeader } from '@/lib/portal/base/portals/join'
 import { pruneNotifications } from './notifications'
 import { prune } from './prune'
 import { pruneSignIns } from './sign-ins'
@@ -22,7 +23,7 @@ export function pruneDaily(): void {
     }
   }
   setTimeout(() => {
-    void run()
-    setInterval(run, day).unref()
+    void asLeader(run)
+    setInterval(() => void asLeader(run), day).unref()
   }, firstMs).unref()
 }

@@ -5,13 +5,13 @@ import { createLineGate, formatLeftOut, type Kept, type LineGate, leftOutStatus 
 import { type Problem, problem } from '@/lib/contract/problem'
 import { log } from '@/lib/log'
 import { db } from '@/lib/portal/base/db'
+import { processLease } from '@/lib/portal/base/portals/lease'
 import { nextTurn } from '@/lib/portal/base/turns'
 import { showBidiControls } from '@/lib/text/bidi'
 import type { Job, Prisma } from '@/prisma/generated/portal/client'
 import { readJob, toJobEventView } from '../view'
 import { isWatched, publish } from './bus'
 import { insertRows, type Line, type Row, WaitingRows } from './job-batch'
-import { processLease } from './lease'
 
 /** Another process has taken over the job, so nothing more may be written. */
 export class LeaseLost extends Error {}
