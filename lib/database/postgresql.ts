@@ -38,7 +38,10 @@ export const describeAddress = ({ host, port, database }: PostgresqlAddress): st
 export type Fence = { sql: string; values: readonly (string | number)[] }
 
 /** Another process holds it now, so this one may write nothing more for it. */
-export class FenceLost extends Error {}
+export class FenceLost extends Error {
+  // Next's bundles each have a copy of the class.
+  override name = 'FenceLost'
+}
 
 /** Opens nothing yet: connections are opened as they are needed. */
 export class Postgresql {

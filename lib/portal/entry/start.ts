@@ -26,6 +26,7 @@ import { backUpPortal, watchServiceBackups } from './own-backups'
 import { prepare } from './prepare'
 import { pruneDaily } from './retention/daily'
 import { finishWork } from './stop'
+import { takeOverRegularly } from './take-over'
 
 /** Starts the portal, or tells the launcher why it may not run here and ends the process. */
 export async function startPortal(): Promise<void> {
@@ -48,6 +49,7 @@ export async function startPortal(): Promise<void> {
   Object.assign(globalThis, { gatehouseFinishWork: finishWork })
   await resumeJobs()
   await resumeBatches()
+  takeOverRegularly()
   await expireHeldRegularly()
   sendDueRegularly()
   pruneDaily()

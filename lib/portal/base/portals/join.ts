@@ -7,16 +7,16 @@ import { processState } from '../process-state'
 import { channel, noteOthers, sendHint, takeHint } from './hints'
 import { fenceOf, Leadership, sessionName, type Term } from './leadership'
 import { processLease } from './lease'
-import { beat, beatMs, leave, listAlive } from './members'
+import { beat, leave, listAlive } from './members'
 import { sharedDatabase, within } from './shared'
 
-type Joined = { leadership: Leadership; session: PostgresqlSession; timers: NodeJS.Timeout[] }
+type Joined = { leadership: Leadership; session: PostgresqlSession; timer: NodeJS.Timeout }
 
 const state = processState('portals', (): { joined?: Joined | undefined; alive: Set<string> } => ({ alive: new Set() }))
 
 const pursueMs = 1_000
 
-/** Does nothing on SQLite. */
+/** From then on, beatOnce is to be called every 5 s. Does nothing on SQLite. */
 export async function joinPortals(): Promise<void> {
   const { portalListen, portalPostgresql } = getSettings()
   const address = portalListen ?? portalPostgresql
@@ -31,8 +31,8 @@ export async function joinPortals(): Promise<void> {
     notified: takeHint,
     closed: () => leadership.end(),
   })
-  const timers = [setInterval(() => pursue(session), pursueMs).unref(), setInterval(() => void beatOnce().catch(() => {}), beatMs).unref()]
-  state().joined = { leadership, session, timers }
+  const timer = setInterval(() => pursue(session), pursueMs).unref()
+  state().joined = { leadership, session, timer }
 }
 
 /** A lost session opens again. */
@@ -47,15 +47,14 @@ function createPursuit(leadership: Leadership): (session: PostgresqlSession) => 
   return (session) => void leadership.pursue(session).then(tell, () => {})
 }
 
-/** Says that this portal is alive. Returns whether a portal that was alive has ended since the last call. Rejects if the database cannot be reached. */
-export async function beatOnce(): Promise<boolean> {
+/** Says that this portal is alive, and looks who else is. Rejects if the database cannot be reached. */
+export async function beatOnce(): Promise<void> {
   const shared = sharedDatabase()
-  if (!shared) return false
+  if (!shared) return
   await beat(shared, processLease())
-  const [before, alive] = [state().alive, new Set(await listAlive(shared))]
+  const alive = new Set(await listAlive(shared))
   state().alive = alive
   noteOthers(alive.size > 1)
-  return [...before].some((id) => !alive.has(id))
 }
 
 /** The portals whose jobs nobody takes over: those that are alive, and this one. */
@@ -67,7 +66,7 @@ export async function leavePortals(): Promise<void> {
   const shared = sharedDatabase()
   if (!joined || !shared) return
   state().joined = undefined
-  for (const timer of joined.timers) clearInterval(timer)
+  clearInterval(joined.timer)
   joined.leadership.end()
   await leave(shared, processLease())
   await sendHint('left', '')
