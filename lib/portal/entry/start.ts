@@ -6,11 +6,13 @@ import { expireHeldRegularly } from '@/lib/portal/approvals/expire'
 import { sendDueRegularly } from '@/lib/portal/approvals/later'
 import { startHeads } from '@/lib/portal/audit/heads/write'
 import { joinPortals } from '@/lib/portal/base/portals/join'
+import { hearPresence } from '@/lib/portal/base/presence'
 import { forgetForwardedHeaders } from '@/lib/portal/base/request/forwarded'
 import { resumeBatches } from '@/lib/portal/batches/runner'
 import { openRing } from '@/lib/portal/custody/ring'
 import { deliverRegularly } from '@/lib/portal/delivery/deliver'
 import { followNightRunsRegularly } from '@/lib/portal/jobs/night-runs'
+import { watchElsewhere } from '@/lib/portal/jobs/relay/elsewhere'
 import { resumeJobs } from '@/lib/portal/jobs/relay/resume'
 import { recordServerEventsRegularly } from '@/lib/portal/jobs/server-events'
 import { startSampler } from '@/lib/portal/subjects/sampling/sampler'
@@ -50,6 +52,8 @@ export async function startPortal(): Promise<void> {
   await resumeJobs()
   await resumeBatches()
   takeOverRegularly()
+  watchElsewhere()
+  hearPresence()
   await expireHeldRegularly()
   sendDueRegularly()
   pruneDaily()

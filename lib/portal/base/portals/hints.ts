@@ -19,11 +19,10 @@ export function noteOthers(hasOthers: boolean): void {
   hints().hasOthers = hasOthers
 }
 
-export const hasOthers = (): boolean => hints().hasOthers
-
-/** Calls `listener` with the text of each such hint of another portal. */
-export function onHint(kind: HintKind, listener: (text: string) => void): void {
+/** Calls `listener` with the text of each such hint of another portal, until the returned function is called. */
+export function onHint(kind: HintKind, listener: (text: string) => void): () => void {
   hints().heard.on(kind, listener)
+  return () => hints().heard.off(kind, listener)
 }
 
 /** Never rejects. text: without spaces at its ends, at most a few hundred characters. */

@@ -6,6 +6,7 @@ import { type Problem, problem } from '@/lib/contract/problem'
 import type { Fence } from '@/lib/database/postgresql'
 import { log } from '@/lib/log'
 import { db } from '@/lib/portal/base/db'
+import { sendHint } from '@/lib/portal/base/portals/hints'
 import { processLease } from '@/lib/portal/base/portals/lease'
 import { nextTurn } from '@/lib/portal/base/turns'
 import { showBidiControls } from '@/lib/text/bidi'
@@ -244,6 +245,7 @@ async function commit(held: Held, rows: readonly Row[], data: Change): Promise<v
       await new Promise((resolve) => setTimeout(resolve, retryMs))
     }
   }
+  void sendHint('job', jobId)
   if (!isWatched(jobId)) return
   const view = await readJob(jobId)
   if (view) publish(jobId, { lines: rows.map(toJobEventView), view })

@@ -146,7 +146,8 @@ export class ViewerSession {
 
   /** False if lines in between are missing. */
   #take(news: JobNews): boolean {
-    const { lines, view } = news
+    const { lines, view, unread = false } = news
+    if (unread) return false
     const fresh = lines.filter(({ seq }) => seq > this.#after)
     if (fresh.length > 0 && fresh[0]?.seq !== this.#after + 1) return false
     if (fresh.length === 0 && view.endedAt !== null && this.#after < view.eventCount) return false

@@ -11,6 +11,7 @@ import { fenced, sharedDatabase } from '@/lib/portal/base/portals/shared'
 import { getSettings } from '@/lib/settings/settings'
 import { openPortalDatabase, runBeside } from '@/tests/support/portal-database'
 import { postgresqlMissing } from '@/tests/support/postgresql'
+import { takePart } from '@/tests/support/shared-portals'
 
 const patience = { timeout: 10_000 }
 
@@ -130,8 +131,7 @@ test.skipIf(postgresqlMissing)('regular work waits for the lead, and ends with i
   }
   await asLeader(work)
   expect(rounds).toBe(0)
-  await joinPortals()
-  onTestFinished(leavePortals)
+  await using _joined = await takePart()
   await expect.poll(() => asLeader(work).then(() => rounds), patience).toBe(1)
   const late = asLeader(async (lost) => {
     const over = new Promise((resolve) => lost.addEventListener('abort', resolve))

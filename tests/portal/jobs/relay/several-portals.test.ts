@@ -1,49 +1,17 @@
 /** Several portals on one PostgreSQL, as processes that are killed, stopped and cut off while they follow installs. */
-import { type ChildProcess, spawn } from 'node:child_process'
 import { setTimeout as delay } from 'node:timers/promises'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { verifyAudit } from '@/lib/portal/audit/verify'
 import { db } from '@/lib/portal/base/db'
 import { listServers } from '@/lib/portal/subjects/servers/list'
-import type { Settings } from '@/lib/settings/settings'
 import { openPortalDatabase, type PortalDatabase } from '@/tests/support/portal-database'
 import { storedLines, upTo } from '@/tests/support/portal-install'
 import { createTeam } from '@/tests/support/portal-team'
 import { askPostgresql, postgresqlMissing } from '@/tests/support/postgresql'
+import { startPortal, untilReady } from '@/tests/support/shared-portals'
 import { startUpstream, type Upstream } from '@/tests/support/upstream/upstream'
 
 const installLines = 60
-
-function startPortal({ dataDir, keysDir, portalPostgresql }: Settings, args: string[] = []): ChildProcess {
-  const { host, user, database } = portalPostgresql ?? { host: '', user: '', database: '' }
-  const child = spawn(
-    process.execPath,
-    ['--import', './tests/support/allow-server-only.js', '--import', 'tsx', 'tests/support/portal-process.ts', ...args],
-    {
-      env: {
-        ...process.env,
-        NODE_ENV: 'test',
-        GATEHOUSE_DATA: dataDir,
-        GATEHOUSE_KEYS: keysDir,
-        DATABASE_URL: `postgresql://${user}@localhost/${database}?host=${host}`,
-        ALLOW_PRIVATE_UPSTREAMS: '127.0.0.0/8',
-        LOG_LEVEL: 'silent',
-      },
-      stdio: ['ignore', 'pipe', 'inherit'],
-    },
-  )
-  onTestFinished(() => void child.kill('SIGKILL'))
-  return child
-}
-
-async function untilReady(child: ChildProcess): Promise<void> {
-  let said = ''
-  for await (const chunk of child.stdout ?? []) {
-    said += String(chunk)
-    if (said.includes('ready')) return
-  }
-  throw new Error('The portal ended before it was ready.')
-}
 
 /** As many servers, and a member who may install them. */
 async function openScene(upstream: Upstream, count: number) {
@@ -103,11 +71,13 @@ test.skipIf(postgresqlMissing)(
     for (const [index, serverId] of serverIds.entries()) {
       const child = startPortal(portal.settings, [serverId, actor.sessionId])
       await untilReady(child)
-      await delay(200 + index * 150)
+      const upstreamId = upstreamIds[index] ?? ''
+      if (index > 0) await expect.poll(() => upstream.installStarts(upstreamId), { timeout: 30_000, interval: 20 }).toBe(1)
+      await delay(index * 100)
       child.kill(index === 4 ? 'SIGTERM' : 'SIGKILL')
     }
     await allEnded()
-    expect(await expectWhole(upstream, upstreamIds)).toBeGreaterThan(2)
+    expect(await expectWhole(upstream, upstreamIds)).toBeGreaterThan(3)
   },
 )
 
