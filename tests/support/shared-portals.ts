@@ -1,7 +1,7 @@
 /** Portals in processes of their own, on the PostgreSQL of a test. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { onTestFinished } from 'vitest'
-import { joinPortals, leavePortals } from '@/lib/portal/base/portals/join'
+import { beatOnce, joinPortals, leavePortals } from '@/lib/portal/base/portals/join'
 import type { Settings } from '@/lib/settings/settings'
 
 /** argv: those of portal-process.ts. Killed at the end of the test, if it still runs. */
@@ -39,5 +39,12 @@ export async function untilReady(child: ChildProcess): Promise<void> {
 /** Makes the test's own process one of the portals, until disposed. */
 export async function takePart(): Promise<AsyncDisposable> {
   await joinPortals()
-  return { [Symbol.asyncDispose]: leavePortals }
+  // Otherwise the others take its jobs over on a slow machine.
+  const timer = setInterval(() => void beatOnce().catch(() => {}), 1_000)
+  return {
+    [Symbol.asyncDispose]: async () => {
+      clearInterval(timer)
+      await leavePortals()
+    },
+  }
 }

@@ -27,7 +27,7 @@ import { serveMetrics } from './metrics/serve'
 import { backUpPortal, watchServiceBackups } from './own-backups'
 import { prepare } from './prepare'
 import { pruneDaily } from './retention/daily'
-import { finishWork } from './stop'
+import { announceEnd, finishWork } from './stop'
 import { takeOverRegularly } from './take-over'
 
 /** Starts the portal, or tells the launcher why it may not run here and ends the process. */
@@ -48,7 +48,7 @@ export async function startPortal(): Promise<void> {
   await startHeads()
   await joinPortals()
   // main.mjs, which is outside Next's bundles, awaits this before it ends the process.
-  Object.assign(globalThis, { gatehouseFinishWork: finishWork })
+  Object.assign(globalThis, { gatehouseFinishWork: finishWork, gatehouseAnnounceEnd: announceEnd })
   await resumeJobs()
   await resumeBatches()
   takeOverRegularly()

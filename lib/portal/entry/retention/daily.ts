@@ -2,6 +2,8 @@
 import 'server-only'
 import { log } from '@/lib/log'
 import { asLeader } from '@/lib/portal/base/portals/join'
+import { sharedDatabase } from '@/lib/portal/base/portals/shared'
+import { pruneSubmissions } from '@/lib/portal/spine/submissions'
 import { pruneNotifications } from './notifications'
 import { prune } from './prune'
 import { pruneSignIns } from './sign-ins'
@@ -17,6 +19,7 @@ export function pruneDaily(): void {
     try {
       const pruned = await prune({ kind: 'gatehouse' })
       const others = { samples: await thinSamples(), notifications: await pruneNotifications(), signIns: await pruneSignIns() }
+      if (sharedDatabase()) await pruneSubmissions()
       log.info({ ...pruned, ...others }, 'expired data was deleted')
     } catch (error) {
       log.error({ err: error }, 'expired data could not be deleted')

@@ -29,6 +29,7 @@ const encodeState = (view: JobView) => encodeOnce(view, () => renderState(view))
 // In one piece, because each piece is a write to each viewer.
 const encodeNews = (news: JobNews) => encodeOnce(news, () => renderLines(news.lines) + renderState(news.view))
 const opening = encoder.encode('retry: 2000\n\n')
+const comeBack = encoder.encode('retry: 500\n\n')
 const reset = encoder.encode('event: reset\ndata: {}\n\n')
 const heartbeat = encoder.encode(': still here\n\n')
 
@@ -99,6 +100,11 @@ export class ViewerSession {
     if (view.state === this.#shown?.state && view.endedAt === this.#shown.endedAt) return
     // Covers ends that were never published, such as that of a job replaced by another one; the stream then ends.
     this.tell({ lines: [], view })
+  }
+
+  /** Before the process ends: the browser is to come back soon, to another portal. */
+  sendAway(): void {
+    this.#send(comeBack)
   }
 
   /** Called when the browser has read something. */

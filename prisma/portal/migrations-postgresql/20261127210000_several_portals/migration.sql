@@ -17,3 +17,14 @@ CREATE TABLE "Leader" (
 
     CONSTRAINT "Leader_pkey" PRIMARY KEY ("id")
 );
+
+-- CreateTable
+CREATE TABLE "Submission" (
+    "id" TEXT NOT NULL,
+    "at" TIMESTAMP(3) NOT NULL,
+
+    CONSTRAINT "Submission_pkey" PRIMARY KEY ("id")
+);
+
+-- CreateIndex
+CREATE INDEX "Submission_at_idx" ON "Submission"("at");

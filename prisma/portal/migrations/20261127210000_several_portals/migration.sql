@@ -13,3 +13,12 @@ CREATE TABLE "Leader" (
     "holder" TEXT NOT NULL,
     "epoch" INTEGER NOT NULL
 );
+
+-- CreateTable
+CREATE TABLE "Submission" (
+    "id" TEXT NOT NULL PRIMARY KEY,
+    "at" DATETIME NOT NULL
+);
+
+-- CreateIndex
+CREATE INDEX "Submission_at_idx" ON "Submission"("at");

@@ -5,6 +5,7 @@ import { PostgresqlSession } from '@/lib/database/postgresql-session'
 import { db } from '@/lib/portal/base/db'
 import { beatOnce } from '@/lib/portal/base/portals/join'
 import { findPresentUsers, hearPresence, recordPresence } from '@/lib/portal/base/presence'
+import { announceEnd } from '@/lib/portal/entry/stop'
 import { isWatched } from '@/lib/portal/jobs/relay/bus'
 import { watchElsewhere } from '@/lib/portal/jobs/relay/elsewhere'
 import { watchJob } from '@/lib/portal/jobs/relay/watch-job'
@@ -98,4 +99,19 @@ test.skipIf(postgresqlMissing)('who looks at what is told to the other portals',
   recordPresence('server-2', 'user-2')
   await expect.poll(() => heard, patience).toEqual(['presence server-2 user-2'])
   await session.close()
+})
+
+test.skipIf(postgresqlMissing)('a portal that is about to end sends its viewers elsewhere, and takes no more of them', async () => {
+  await using portal = await openPortalDatabase({ engine: 'postgresql' })
+  await using upstream = await startUpstream({ extensions: true, installLines: 60, msPerLine: 1_000 })
+  const { actor, jobId } = await followElsewhere(upstream, portal.settings)
+  const watch = () => watchJob(actor, jobId, new Request('http://localhost/'))
+  const [reader] = [(await watch()).body?.getReader()]
+  const read = async () => Buffer.from((await reader?.read())?.value ?? '').toString()
+  expect(await read()).toContain('retry: 2000')
+  announceEnd()
+  let said = ''
+  for (let piece = await read(); piece !== ''; piece = await read()) said += piece
+  expect(said).toMatch(/retry: 500\n\n$/)
+  expect(await (await watch()).text()).toMatch(/^retry: 500\n\n$/)
 })
