@@ -23,7 +23,7 @@ export function takeOverRegularly(): void {
 }
 
 /** One round at a time. */
-export function createRound(): () => Promise<void> {
+function createRound(): () => Promise<void> {
   let [busy, beatenAt, steadySince] = [false, performance.now(), performance.now() - deadAfterMs]
   return async () => {
     if (busy) return
