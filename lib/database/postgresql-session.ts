@@ -4,13 +4,17 @@ import pg from 'pg'
 import type { PostgresqlAddress } from '@/lib/settings/database'
 import { connectionOptions } from './postgresql'
 
-/** name: what PostgreSQL shows of it. opened: the connection listens. notified: to each notification of the channel. closed: it is lost, with every lock of its session. */
+/**
+ * name: what PostgreSQL shows of it. opened: the connection listens. notified: to each notification of the channel. closed: it is lost, with every lock of its session. failed: the first of
+ * several attempts to open it that fail one after another.
+ */
 export type SessionOptions = {
   name: string
   channel: string
   opened: (session: PostgresqlSession) => void
   notified: (text: string) => void
   closed: () => void
+  failed?: (error: unknown) => void
 }
 
 const retryMs = 500
@@ -24,6 +28,7 @@ export class PostgresqlSession {
   readonly #stop = new AbortController()
   readonly #going: Promise<void>
   #client: pg.Client | null = null
+  #fails = false
 
   constructor(address: PostgresqlAddress, options: SessionOptions) {
     this.#address = address
@@ -69,10 +74,13 @@ export class PostgresqlSession {
     try {
       await client.connect()
       await client.query(`LISTEN ${pg.escapeIdentifier(this.#options.channel)}`)
-    } catch {
+    } catch (error) {
       this.#end(client)
+      if (!this.#fails) this.#options.failed?.(error)
+      this.#fails = true
       return
     }
+    this.#fails = false
     if (this.#stop.signal.aborted) return this.#end(client)
     this.#client = client
     this.#options.opened(this)

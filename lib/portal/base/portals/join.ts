@@ -30,6 +30,7 @@ export async function joinPortals(): Promise<void> {
     opened: pursue,
     notified: takeHint,
     closed: () => leadership.end(),
+    failed: (err) => log.error({ err }, 'the connection for the regular work of portals does not open; it is tried again'),
   })
   const timer = setInterval(() => pursue(session), pursueMs).unref()
   state().joined = { leadership, session, timer }

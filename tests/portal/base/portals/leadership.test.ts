@@ -155,3 +155,28 @@ test('on SQLite the one portal always leads', async () => {
   })
   expect([rounds, await db().portalProcess.count(), await db().leader.count()]).toEqual([1, 0, 0])
 })
+
+test.skipIf(postgresqlMissing)('a session that cannot open says so once, and opens as soon as it can', async () => {
+  await using portal = await openShared()
+  const { portalPostgresql } = portal.settings
+  if (!portalPostgresql) throw new Error('The portal is not on PostgreSQL.')
+  const address = { ...portalPostgresql, user: 'nobody-yet' }
+  let [failures, opened] = [0, false]
+  const session = new PostgresqlSession(address, {
+    name: 'test',
+    channel: 'gatehouse',
+    opened: () => {
+      opened = true
+    },
+    notified: () => {},
+    closed: () => {},
+    failed: () => {
+      failures += 1
+    },
+  })
+  await delay(2_000)
+  expect([failures, opened]).toEqual([1, false])
+  address.user = portalPostgresql.user
+  await expect.poll(() => opened, patience).toBe(true)
+  await session.close()
+})
