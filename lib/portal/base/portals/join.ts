@@ -1,6 +1,6 @@
 /** This process among the portals of its database: it says that it is alive, listens to the others, and leads if no other does. */
 import 'server-only'
-import { PostgresqlSession } from '@/lib/database/postgresql-session'
+import { PostgresqlSession } from '@/lib/database/postgresql-kept-session'
 import { log } from '@/lib/log'
 import { getSettings } from '@/lib/settings/settings'
 import { processState } from '../process-state'

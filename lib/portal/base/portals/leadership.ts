@@ -1,7 +1,7 @@
 /** Which of several portals does the work that is done once: the one whose session holds a lock of PostgreSQL. docs/decisions/086-several-portals.md */
 import 'server-only'
 import type { Fence } from '@/lib/database/postgresql'
-import type { PostgresqlSession } from '@/lib/database/postgresql-session'
+import type { PostgresqlSession } from '@/lib/database/postgresql-kept-session'
 import { isAlive } from './members'
 
 /** One time of being the leader. lost: aborts when it is over. */

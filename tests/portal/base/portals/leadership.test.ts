@@ -2,7 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { FenceLost } from '@/lib/database/postgresql'
-import { PostgresqlSession } from '@/lib/database/postgresql-session'
+import { PostgresqlSession } from '@/lib/database/postgresql-kept-session'
 import { database, db } from '@/lib/portal/base/db'
 import { asLeader, joinPortals, leavePortals } from '@/lib/portal/base/portals/join'
 import { fenceOf, Leadership, sessionName } from '@/lib/portal/base/portals/leadership'

@@ -1,7 +1,7 @@
 /** Viewers of a portal that does not follow their job: another one does, as a process on the same PostgreSQL. */
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
-import { PostgresqlSession } from '@/lib/database/postgresql-session'
+import { PostgresqlSession } from '@/lib/database/postgresql-kept-session'
 import { db } from '@/lib/portal/base/db'
 import { beatOnce } from '@/lib/portal/base/portals/join'
 import { findPresentUsers, hearPresence, recordPresence } from '@/lib/portal/base/presence'
