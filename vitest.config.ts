@@ -32,11 +32,14 @@ const mocking = readdirSync(join(root, 'tests'), { recursive: true, withFileType
 
 const clients = 'tests/service/clients/tools/*.test.ts'
 
-// What concerns custody, the audit log and faults at each statement, once more on PostgreSQL.
+// What concerns custody, the audit log, faults at each statement and what is kept of reads, once more on PostgreSQL.
 const onPostgresql = [
   'tests/portal/{custody,audit}/*.test.ts',
   'tests/portal/base/*.test.ts',
   'tests/portal/spine/failing-database.test.ts',
+  'tests/portal/access/grants/kept-reads.test.ts',
+  'tests/portal/identity/throttle.test.ts',
+  'tests/portal/batches/run.test.ts',
 ]
 
 // Databases are migrated once a run, not once a file.
@@ -61,7 +64,7 @@ export default defineConfig({
           expect: patient,
           exclude: [...mocking, clients],
           include: [
-            'tests/{app,contract,crontab,firewall,sealing,portal,service,architecture,database,settings,backup,release,rollback,run,text,upgrade}/**/*.test.ts',
+            'tests/{app,contract,crontab,firewall,sealing,portal,service,architecture,database,settings,backup,release,rollback,run,text,upgrade,moving}/**/*.test.ts',
           ],
           testTimeout: 300_000,
         },

@@ -1,6 +1,6 @@
 'use client'
 
-import { FailedPage } from './_shared/failed-page'
+import { FailedPage } from './_shared/frame/failed-page'
 import './globals.css'
 
 /** Shown when even the root layout failed. */

@@ -45,7 +45,7 @@ export const commands = /** @type {const} @satisfies {Record<string, Command>} *
   },
   backup: {
     does: 'copy the databases to FOLDER and the keys to FOLDER-keys, while Gatehouse runs or not, or prove that a scheduled backup can be restored',
-    usage: ['FOLDER [--keys FOLDER]', 'verify [FILE] --identity FILE [--json]'],
+    usage: ['FOLDER [--keys FOLDER]', 'verify [FILE] --identity FILE [--database ADDRESS [--password FILE]] [--json]'],
   },
   restore: { does: 'restore a backup where there is no data yet', usage: ['FOLDER [--keys FOLDER]'] },
   upgrade: {
@@ -55,6 +55,14 @@ export const commands = /** @type {const} @satisfies {Record<string, Command>} *
   rollback: {
     does: 'list the copies from before upgrades, show what restoring one loses, or restore it with --yes',
     usage: ['', 'portal|service [COPY] [--yes]', '[--yes] [--json]   (an installed release: go back to the one before)'],
+  },
+  migrate: {
+    does: 'bring databases on PostgreSQL to this version, and show what a role that runs Gatehouse may need',
+    usage: ['[--for ROLE]'],
+  },
+  'move-to-postgresql': {
+    does: 'copy the databases in files to the empty ones in DATABASE_URL and SERVICE_DATABASE_URL, while Gatehouse is stopped',
+    usage: ['[portal|service]'],
   },
   prune: { does: 'delete what is past its retention period now', usage: [''] },
   config: { does: 'check the settings without starting anything', usage: ['check [--settings FILE] [--json]'] },

@@ -3,6 +3,8 @@
 export const programs = /** @type {const} @satisfies {Record<string, string>} */ ({
   'launcher-start': 'lib/launcher/start.ts',
   'launcher-config': 'lib/launcher/config.ts',
+  'launcher-migrate': 'lib/launcher/migrate.ts',
+  'move-to-postgresql': 'lib/moving/command.ts',
   'service-main': 'lib/service/main.ts',
   'service-keys': 'lib/service/keys.ts',
   'service-prune': 'lib/service/prune.ts',

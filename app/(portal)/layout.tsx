@@ -5,7 +5,7 @@ import { roleNames } from '@/lib/portal/access/roles'
 import { readBuildId } from '@/lib/portal/base/build-id'
 import { requireActor } from '@/lib/portal/identity/actor'
 import { whyNoPasskeys } from '@/lib/portal/identity/passkeys/relying-party'
-import { Shell } from '../_shared/shell'
+import { Shell } from '../_shared/frame/shell'
 import { signOut } from './actions'
 
 /** Requires a session. Each page checks again, because layouts are not rendered on every navigation. */

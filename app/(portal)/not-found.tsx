@@ -1,5 +1,5 @@
 import type { Metadata } from 'next'
-import { NotFoundPage } from '../_shared/not-found-page'
+import { NotFoundPage } from '../_shared/frame/not-found-page'
 
 export const metadata: Metadata = { title: 'Not found' }
 

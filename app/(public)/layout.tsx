@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { Mark } from '../_shared/mark'
+import { Mark } from '../_shared/frame/mark'
 
 /** One narrow column for users who are not signed in yet. */
 export default function PublicLayout({ children }: { children: ReactNode }) {

@@ -1,7 +1,7 @@
 import type { Outcome } from '@/lib/contract/problem'
 import { problemResponse } from '@/lib/portal/base/request/problem-response'
 import { jsonResponse } from '@/lib/portal/base/request/whole-response'
-import type { PortalReads } from '../_shared/portal-reads'
+import type { PortalReads } from '../_shared/reads/portal-reads'
 
 type AnswerOf<Path extends keyof PortalReads> = PortalReads[Path]['answer']
 

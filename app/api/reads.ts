@@ -1,6 +1,6 @@
 /** The portal's reads by path, for the front that answers them without Next. */
 import type { Reads } from '@/lib/portal/entry/front/reads'
-import type { PortalReads } from '../_shared/portal-reads'
+import type { PortalReads } from '../_shared/reads/portal-reads'
 import { GET as accessRequests } from './access-requests/route'
 import { GET as activityCsv } from './activity/csv/route'
 import { GET as heldCsv } from './approvals/[heldId]/csv/route'

@@ -1,9 +1,10 @@
 /** Backs up Gatehouse while it runs: the databases into one folder, the keys into another. */
 import { chmodSync, copyFileSync, existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { copyDatabase } from '@/lib/database/copy'
+import { copyPlace } from '@/lib/database/copy-place'
+import { isMade } from '@/lib/database/is-made'
 import type { Settings } from '@/lib/settings/settings'
-import { BackupError, type BackupFile, backupLayout } from './layout'
+import { type BackupDatabase, BackupError, type BackupFile, backupLayout } from './layout'
 import { writeManifest } from './manifest'
 import { findHeldKeys, findNeededKeys, listMissing, type MasterKeys } from './master-keys'
 
@@ -17,17 +18,17 @@ export type BackedUp = { names: string[]; missing: ReturnType<typeof listMissing
 export async function backUp(settings: Settings, to: { databases: string; keys: string }): Promise<BackedUp> {
   const layout = backupLayout(settings)
   const present = (files: readonly BackupFile[]) => files.filter(({ place }) => existsSync(place))
-  const [heads, databases] = [present(layout.heads), present(layout.databases)]
+  const [heads, databases] = [present(layout.heads), await findMade(layout.databases)]
   if (databases.length === 0)
     throw new BackupError(`There is nothing to back up in ${settings.dataDir}. Set GATEHOUSE_DATA as for ./gatehouse up.`)
-  const empty = databases.find(({ place }) => statSync(place).size === 0)
+  const empty = databases.find(({ place }) => typeof place === 'string' && statSync(place).size === 0)
   if (empty) throw new BackupError(`The database ${empty.place} is empty: nothing to back up.`)
   for (const folder of [to.databases, to.keys]) makeFolder(folder)
   try {
     const madeAt = new Date()
     copyFiles(heads, to.databases)
-    for (const { name, place } of databases) copyDatabase(place, join(to.databases, name))
-    const needed = findNeededKeys(to.databases, namesOf(databases))
+    for (const { name, place } of databases) await copyPlace(place, join(to.databases, name))
+    const needed = await findNeededKeys(to.databases, namesOf(databases))
     const copyKeys = () => copyPresentKeys(present(layout.keys), to.keys)
     let keys = copyKeys()
     // A rotation that replaced a key file between the list and the copy has kept the previous key under another name.
@@ -38,12 +39,19 @@ export async function backUp(settings: Settings, to: { databases: string; keys: 
   } catch (cause) {
     for (const folder of [to.databases, to.keys]) emptyFolder(folder)
     throw new BackupError(
-      `The backup could not be finished: ${cause instanceof Error ? cause.message : String(cause)}. Nothing was saved.`,
+      `The backup could not be finished: ${(cause instanceof Error ? cause.message : String(cause)).replace(/\.$/, '')}. Nothing was saved.`,
       {
         cause,
       },
     )
   }
+}
+
+/** Those that a start has made. Rejects with DatabaseError if PostgreSQL cannot be reached. */
+export async function findMade(databases: readonly BackupDatabase[]): Promise<BackupDatabase[]> {
+  const made: BackupDatabase[] = []
+  for (const database of databases) if (await isMade(database.place)) made.push(database)
+  return made
 }
 
 /** Into the folder, which may have an earlier copy. Call it after the databases were copied: what they need then is still there. */

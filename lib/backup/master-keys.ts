@@ -1,6 +1,7 @@
 /** Which master keys the databases of a backup need, and which ones its key files hold, by their ids. */
 import { join } from 'node:path'
 import { type Connection, openConnection } from '@/lib/database/connection'
+import { readDumpedRows } from '@/lib/database/dump'
 import { createKek } from '@/lib/sealing/kek'
 import { readKeyFile } from '@/lib/sealing/key-file'
 import { parseKey } from '@/lib/sealing/key-text'
@@ -10,19 +11,30 @@ export type MasterKeys = Record<string, string[]>
 
 /** The table with each database's keys, and its column with their ids. */
 const tables: Readonly<Record<string, readonly [string, string]>> = {
-  'portal.db': ['KeyRing', 'id'],
-  'service.db': ['KeyCanary', 'kekId'],
+  portal: ['KeyRing', 'id'],
+  service: ['KeyCanary', 'kekId'],
 }
 
 /** Nothing is encrypted under these. */
 const unused: readonly unknown[] = ['pending', 'retired']
 
 /** names: of files in the folder; those that are no databases need none. */
-export function findNeededKeys(folder: string, names: readonly string[]): MasterKeys {
-  return collect(names, (name) => {
-    const table = tables[name]
-    return table ? readIds(join(folder, name), table) : []
-  })
+export async function findNeededKeys(folder: string, names: readonly string[]): Promise<MasterKeys> {
+  const ids = new Map<string, string[]>()
+  for (const name of names) {
+    const [half = '', engine] = name.split('.')
+    const table = tables[half]
+    if (!table || (engine !== 'db' && engine !== 'pgdump')) continue
+    const file = join(folder, name)
+    ids.set(name, engine === 'db' ? readIds(file, table) : await readDumpedIds(file, table))
+  }
+  return collect(names, (name) => ids.get(name) ?? [])
+}
+
+async function readDumpedIds(file: string, [table, column]: readonly [string, string]): Promise<string[]> {
+  const ids: string[] = []
+  for await (const row of readDumpedRows(file, table)) if (!unused.includes(row.state)) ids.push(String(row[column]))
+  return ids
 }
 
 /** names: of key files in the folder. The secret of sessions is no master key. */

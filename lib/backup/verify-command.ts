@@ -1,25 +1,35 @@
-/** `gatehouse backup verify [FILE] --identity FILE [--json]`: proves that the newest scheduled backup, or FILE, can be restored. Changes nothing. */
+/** `gatehouse backup verify [FILE] --identity FILE [--database ADDRESS [--password FILE]] [--json]`: proves that the newest scheduled backup, or FILE, can be restored. Changes nothing. */
 import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { constants, tmpdir } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { findExitCode } from '@/lib/command-exit-code'
 import { WrongUse } from '@/lib/commands.mjs'
-import { type ProgramName, programs } from '@/lib/programs.mjs'
+import { DatabaseError } from '@/lib/database/database-error'
+import { nodeArguments } from '@/lib/own-program'
 import { getSettings, type Settings, SettingsError } from '@/lib/settings/settings'
 import { BackupError } from './layout'
 import type { Half } from './scheduled/archive-name'
 import { requireArchiveName } from './scheduled/unpack'
-import { findMissingHalves, findNewestArchives, type VerifyOptions, verifyArchive } from './scheduled/verify'
+import { findMissingHalves, findNewestArchives, type TrialDatabase, type VerifyOptions, verifyArchive } from './scheduled/verify'
 
-const options = { identity: { type: 'string' }, json: { type: 'boolean', default: false } } as const
+const options = {
+  identity: { type: 'string' },
+  database: { type: 'string' },
+  password: { type: 'string' },
+  json: { type: 'boolean', default: false },
+} as const
 
-function readArguments(): { file: string | null; identity: string; asJson: boolean } {
+type Arguments = { file: string | null; identity: string; trial: TrialDatabase | null; asJson: boolean }
+
+function readArguments(): Arguments {
   try {
     const { values, positionals } = parseArgs({ options, allowPositionals: true })
     const [file, ...rest] = positionals
-    if (values.identity !== undefined && rest.length === 0) {
-      return { file: file === undefined ? null : resolve(file), identity: resolve(values.identity), asJson: values.json }
+    const { identity, database: url, password, json: asJson } = values
+    if (identity !== undefined && rest.length === 0 && (password === undefined || url !== undefined)) {
+      const trial = url === undefined ? null : { url, passwordFile: password === undefined ? null : resolve(password) }
+      return { file: file === undefined ? null : resolve(file), identity: resolve(identity), trial, asJson }
     }
   } catch {
     // parseArgs reports the unknown option; the usage lists the valid ones.
@@ -37,12 +47,6 @@ async function chooseFiles(file: string | null, { backup }: Settings): Promise<{
   return { files, missing: findMissingHalves(files) }
 }
 
-/** How this program was started: from the sources of a clone, or beside the other programs of a build. */
-function nodeArguments(name: ProgramName): readonly string[] {
-  const own = process.argv[1] ?? ''
-  return [...process.execArgv, own.endsWith('.ts') ? programs[name] : join(dirname(own), `${name}.mjs`)]
-}
-
 /** Decrypted keys lie there for a moment, so a signal removes it too. */
 function makeScratch(): { scratch: string; remove: () => void } {
   const scratch = mkdtempSync(join(tmpdir(), 'gatehouse-verify-'))
@@ -57,7 +61,7 @@ function makeScratch(): { scratch: string; remove: () => void } {
 }
 
 async function run(): Promise<void> {
-  const { file, identity, asJson } = readArguments()
+  const { file, identity, trial, asJson } = readArguments()
   const settings = getSettings()
   const { files, missing } = await chooseFiles(file, settings)
   for (const path of [identity, ...files]) if (!existsSync(path)) throw new BackupError(`${path} does not exist.`)
@@ -67,7 +71,7 @@ async function run(): Promise<void> {
   const archives: Result[] = []
   try {
     for (const each of files) {
-      const result = await verifyOne(each, { identity, scratch, settings, nodeArguments })
+      const result = await verifyOne(each, { identity, scratch, settings, trial, nodeArguments })
       archives.push(result)
       if (result.error === null) print(result.description)
       else process.stderr.write(`${result.description}\n`)
@@ -92,7 +96,7 @@ async function verifyOne(file: string, options: VerifyOptions): Promise<Result> 
     const description = [`${basename(file)}: ${formatTime(at)} UTC, ${formatSize(result.bytes)}.`, ...findings].join('\n')
     return { ...result, findings, error: null, description }
   } catch (error) {
-    if (!(error instanceof BackupError)) throw error
+    if (!(error instanceof BackupError || error instanceof DatabaseError)) throw error
     return { ...result, findings: [], error: error.message, description: `${basename(file)}: ${error.message}` }
   }
 }

@@ -2,8 +2,9 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { copyDatabase } from './copy'
+import { DatabaseError } from './database-error'
 import type { DatabasePlace } from './place'
-import { DatabaseError, prepareDatabase } from './prepare'
+import { prepareDatabase } from './prepare'
 import { findPendingAt } from './prepare-place'
 import type { SchemaName } from './schema-engine'
 

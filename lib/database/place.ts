@@ -13,12 +13,6 @@ export const servicePlace = ({ servicePostgresql, serviceDatabase }: Settings): 
 /** For messages and logs; contains no secret. */
 export const describePlace = (place: DatabasePlace): string => (typeof place === 'string' ? place : describeAddress(place))
 
-/** The sentence of commands that work on files only, if one of the databases is on PostgreSQL; else null. */
-export const refusePostgresql = ({ portalPostgresql, servicePostgresql }: Settings): string | null =>
-  portalPostgresql || servicePostgresql
-    ? 'This command is for databases in files. Use pg_dump and pg_restore for those on PostgreSQL, as docs/running.md says.'
-    : null
-
 /** Makes sure that no other process of this machine works on a file; throws ClaimError. PostgreSQL serves several processes. */
 export function claimPlace(place: DatabasePlace): void {
   if (typeof place === 'string') claimDatabase(place)

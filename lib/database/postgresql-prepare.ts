@@ -3,8 +3,10 @@ import { PrismaPg } from '@prisma/adapter-pg'
 import type { SqlMigrationAwareDriverAdapterFactory } from '@prisma/driver-adapter-utils'
 import pg from 'pg'
 import type { PostgresqlAddress } from '@/lib/settings/database'
-import { connectionOptions, describeAddress } from './postgresql'
-import { DatabaseError, type Prepared } from './prepare'
+import { DatabaseError } from './database-error'
+import { describeAddress } from './postgresql'
+import { firstLine, hasMigrations, withSession } from './postgresql-session'
+import type { Prepared } from './prepare'
 import { listMigrationNames, listMigrations, noFilters, type SchemaName, withAdapter } from './schema-engine'
 
 type Place = { address: PostgresqlAddress; schema: SchemaName }
@@ -28,27 +30,28 @@ export async function preparePostgresql(place: Place): Promise<Prepared> {
   })
 }
 
+/** How long users' requests may keep a trial from the tables that it changes. */
+const trialLockTimeout = '10s'
+
+/**
+ * Applies the migrations that the database lacks in a transaction that is rolled back, also while it is in use: who uses the same tables waits meanwhile. Resolves
+ * with their names. Throws DatabaseError.
+ */
+export function tryOnPostgresql(place: Place): Promise<string[]> {
+  return withSession(place.address, async (session) => {
+    await requireOrder(session, place.address)
+    const pending = await findPendingThere(session, place)
+    if (pending.length === 0) return []
+    await session.query(`BEGIN; SET LOCAL lock_timeout = '${trialLockTimeout}'; ${takeLock}`)
+    await migrate(session, place)
+    await session.query('ROLLBACK')
+    return pending
+  })
+}
+
 /** Names of migrations that are not applied yet. Throws DatabaseError if unknown ones are applied, or if it cannot be reached. */
 export const findPendingOnPostgresql = (place: Place): Promise<string[]> =>
   withSession(place.address, (session) => findPendingThere(session, place))
-
-/** Whether a start has ever prepared it. Throws DatabaseError if it cannot be reached. */
-export const isPrepared = (address: PostgresqlAddress): Promise<boolean> => withSession(address, hasMigrations)
-
-async function withSession<T>(address: PostgresqlAddress, work: (session: pg.Client) => Promise<T>): Promise<T> {
-  const session = new pg.Client(connectionOptions(address))
-  // A connection that breaks fails the query that runs, which reports it.
-  session.on('error', () => {})
-  try {
-    await session.connect()
-    return await work(session)
-  } catch (cause) {
-    if (cause instanceof DatabaseError) throw cause
-    throw new DatabaseError(`The database ${describeAddress(address)} cannot be used (${firstLine(cause)}).`, { cause })
-  } finally {
-    await session.end().catch(() => {})
-  }
-}
 
 /** Lists are sorted by the database and continued by the programs, so both have to sort alike. */
 async function requireOrder(session: pg.Client, address: PostgresqlAddress): Promise<void> {
@@ -60,11 +63,6 @@ async function requireOrder(session: pg.Client, address: PostgresqlAddress): Pro
   throw new DatabaseError(
     `The database ${describeAddress(address)} sorts by ${found?.collation} in ${found?.encoding}. Create it with TEMPLATE template0 ENCODING 'UTF8' LOCALE 'C.UTF-8'.`,
   )
-}
-
-async function hasMigrations(session: pg.Client): Promise<boolean> {
-  const { rows } = await session.query<{ found: boolean }>(`SELECT to_regclass('"_prisma_migrations"') IS NOT NULL AS found`)
-  return rows[0]?.found === true
 }
 
 async function findPendingThere(session: pg.Client, { address, schema }: Place): Promise<string[]> {
@@ -145,6 +143,3 @@ function readable<T>(result: T): T {
   for (const field of fields ?? []) if (field.dataTypeID === internalChar) field.dataTypeID = paddedText
   return result
 }
-
-const firstLine = (cause: unknown): string =>
-  (cause instanceof Error ? cause.message || cause.name : String(cause)).trim().split('\n', 1)[0] ?? ''

@@ -1,7 +1,6 @@
 /** Brings a half's database to this version's schema, whichever engine it has. Not for the portal's pages: the migrations are read from files beside. */
-import { existsSync } from 'node:fs'
 import type { DatabasePlace } from './place'
-import { findPendingOnPostgresql, isPrepared, preparePostgresql } from './postgresql-prepare'
+import { findPendingOnPostgresql, preparePostgresql } from './postgresql-prepare'
 import { findPending, type Prepared, prepareDatabase } from './prepare'
 import type { SchemaName } from './schema-engine'
 
@@ -12,6 +11,3 @@ export const preparePlace = (place: DatabasePlace, schema: SchemaName): Promise<
 /** Names of migrations that are not applied yet. Throws DatabaseError. */
 export const findPendingAt = async (place: DatabasePlace, schema: SchemaName): Promise<string[]> =>
   typeof place === 'string' ? findPending(place, schema) : findPendingOnPostgresql({ address: place, schema })
-
-/** Whether a start has ever made the database. Throws DatabaseError if PostgreSQL cannot be reached. */
-export const isMade = async (place: DatabasePlace): Promise<boolean> => (typeof place === 'string' ? existsSync(place) : isPrepared(place))

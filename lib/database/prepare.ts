@@ -4,13 +4,11 @@ import { dirname } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { ClaimError, claimDatabase } from './claim'
 import { type Connection, openConnection } from './connection'
+import { DatabaseError } from './database-error'
 import { commandWaitMs } from './patience'
 import { type LockedDatabase, lockForReplace, moveInto } from './replace'
 import { listSafetyCopies, removeOldCopies, safetyCopyName } from './safety-copies'
 import { applyAll, listMigrations, type SchemaName } from './schema-engine'
-
-/** A database cannot be used; the message is one line for the operator. */
-export class DatabaseError extends Error {}
 
 export type Prepared = {
   /** Names of the migrations applied by this call, in order. */

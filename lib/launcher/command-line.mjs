@@ -58,6 +58,8 @@ const run = {
     await program('portal-prune')(args, installation)
     if (process.exitCode === 0) await program('service-prune')(args, installation)
   },
+  migrate: program('launcher-migrate'),
+  'move-to-postgresql': program('move-to-postgresql'),
   config: program('launcher-config'),
   version: printVersion,
 }
@@ -80,10 +82,13 @@ function copy(command) {
 /** Of arguments that are paths and options; `--keys=FOLDER` too. `-` is standard input. @param {readonly string[]} args @param {Installation} installation */
 function fromCaller(args, { calledFrom }) {
   return args.map((arg) => {
-    const [, option = '', path = ''] = /^(--(?:keys|identity)=|)(.*)$/s.exec(arg) ?? []
-    return arg === '-' || (arg.startsWith('--') && option === '') ? arg : `${option}${resolve(calledFrom, path)}`
+    const [, option = '', path = ''] = /^(--(?:keys|identity|password)=|)(.*)$/s.exec(arg) ?? []
+    return arg === '-' || isAddress(arg) || (arg.startsWith('--') && option === '') ? arg : `${option}${resolve(calledFrom, path)}`
   })
 }
+
+/** @param {string} arg */
+const isAddress = (arg) => /^postgres(ql)?:\/\//.test(arg)
 
 /** @param {readonly string[]} args @param {Installation} installation */
 function printVersion(args, { readVersion }) {

@@ -4,6 +4,7 @@ import { describeMisspelt } from '@/lib/settings/misspelt'
 import { parseSettings, type Settings, SettingsError, settingNames } from '@/lib/settings/settings'
 import { findBackupFaults } from './backup-check'
 import { requireDistinctPorts } from './checks'
+import { checkDatabases, type DatabaseFindings } from './database-check'
 import { type Assignment, parseEnvironmentFile } from './environment-file.mjs'
 import { requireSecretFiles } from './secret-files'
 
@@ -13,19 +14,30 @@ export type Problem = { line: number | null; message: string }
 /** What a file may set for Node, its libraries and the C library: no settings, but used. */
 const ofOthers = /^(NODE_\w+|LC_\w+|LANG|LANGUAGE|TZ|TMPDIR|SSL_CERT_(FILE|DIR)|((HTTPS?|NO|ALL)_PROXY))$/i
 
-/** All problems of a file and an environment; those with a line first, in their order. text: null without a file. */
-export async function findProblems(text: string | null, environment: Record<string, string | undefined>, cwd: string): Promise<Problem[]> {
+type Environment = Record<string, string | undefined>
+
+export type Checked = {
+  /** Those with a line first, in their order. */
+  problems: Problem[]
+  /** What could be safer, a sentence each. */
+  notes: string[]
+}
+
+/** Checks a file and an environment. text: null without a file. */
+export async function checkConfig(text: string | null, environment: Environment, cwd: string): Promise<Checked> {
   const { assignments, faults } = text === null ? { assignments: [], faults: [] } : parseEnvironmentFile(text)
   const fromFile = new Map(assignments.filter(({ name }) => environment[name] === undefined).map((each) => [each.name, each]))
   const env = { ...environment, ...Object.fromEntries([...fromFile.values()].map(({ name, value }) => [name, value])) }
-  const sentences = [...describeMisspelt(environment, settingNames), ...(await findInvalid(env, cwd))]
+  const { faults: invalid, notes } = await findInvalid(env, cwd)
+  const sentences = [...describeMisspelt(environment, settingNames), ...invalid]
   const problems = [
     ...faults,
     ...assignments.flatMap(describeUnknown),
     ...findRepeated(assignments),
     ...sentences.map((message) => ({ line: findLine(message, fromFile), message })),
   ]
-  return problems.sort((one, other) => (one.line ?? Number.MAX_SAFE_INTEGER) - (other.line ?? Number.MAX_SAFE_INTEGER))
+  problems.sort((one, other) => (one.line ?? Number.MAX_SAFE_INTEGER) - (other.line ?? Number.MAX_SAFE_INTEGER))
+  return { problems, notes }
 }
 
 function findRepeated(assignments: readonly Assignment[]): Problem[] {
@@ -50,13 +62,14 @@ function findLine(sentence: string, fromFile: ReadonlyMap<string, Assignment>): 
   return named === undefined ? null : (fromFile.get(named)?.line ?? null)
 }
 
-async function findInvalid(env: Record<string, string | undefined>, cwd: string): Promise<string[]> {
+async function findInvalid(env: Environment, cwd: string): Promise<DatabaseFindings> {
   try {
     const settings = parseSettings(env, cwd)
     const sentences = [requireDistinctPorts, requireSecretFiles, requireKey].flatMap((require) => messageOf(() => require(settings)))
-    return [...sentences, ...(await findBackupFaults(settings))]
+    const { faults, notes } = await checkDatabases(settings)
+    return { faults: [...sentences, ...(await findBackupFaults(settings)), ...faults], notes }
   } catch (error) {
-    if (error instanceof SettingsError) return [...error.all]
+    if (error instanceof SettingsError) return { faults: [...error.all], notes: [] }
     throw error
   }
 }

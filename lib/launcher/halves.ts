@@ -1,4 +1,5 @@
 /** How portal and service are started: from their build for `gatehouse up`, from watched sources for `npm run dev`. */
+import { heapOptions } from '@/lib/memory'
 import type { Made } from './ready.mjs'
 
 export type Halves = {
@@ -14,9 +15,8 @@ export const program = ({ programs }: Made, name: string) => ['--enable-source-m
 
 export const builtHalves = (made: Made): Halves => ({
   mode: 'production',
-  service: program(made, 'service-main'),
-  // Each request creates a lot of short-lived garbage; more room for it saves processor time.
-  portal: { program: ['--max-semi-space-size=16', `${made.programs}/portal-main.mjs`], build: [made.build] },
+  service: [...heapOptions('service'), ...program(made, 'service-main')],
+  portal: { program: [...heapOptions('portal'), `${made.programs}/portal-main.mjs`], build: [made.build] },
 })
 
 /** tsx restarts the service when a file that it imports, or a script that it reads, changes. */

@@ -27,12 +27,12 @@ const external = [
 const banner = "import { createRequire as makeRequire } from 'node:module'\nconst require = makeRequire(import.meta.url)"
 
 /** What the programs consist of, and what they read while they run. */
-const roots = ['lib', 'prisma/generated', 'prisma/portal', 'prisma/service']
+const roots = ['lib', 'host', 'prisma/generated', 'prisma/portal', 'prisma/service']
 
 const filesBelow = (/** @type {string} */ root) =>
   existsSync(root)
     ? readdirSync(root, { recursive: true, withFileTypes: true })
-        .filter((entry) => entry.isFile())
+        .filter((entry) => entry.isFile() && !entry.name.endsWith('.pyc'))
         .map(({ parentPath, name }) => join(parentPath, name))
         .sort()
     : []
@@ -44,7 +44,7 @@ export function programsFolder() {
   return `.programs/${hash.digest('hex').slice(0, 16)}`
 }
 
-/** Scripts for servers, apps, schemas and migrations are stored with the programs, which never read the sources: those may be newer already. @param {string} folder */
+/** Scripts and the program for servers, apps, schemas and migrations are stored with the programs, which never read the sources: those may be newer already. @param {string} folder */
 function copyWhatIsRead(folder) {
   const isRead = (/** @type {string} */ file) => !/\.(ts|mjs)$/.test(file) && !file.startsWith('prisma/generated/')
   for (const file of roots.flatMap(filesBelow).filter(isRead)) cpSync(file, join(folder, file))

@@ -1,10 +1,12 @@
-/** Checks the files of secrets that the portal reads while it runs: a missing one would otherwise show when the first mail is sent. */
+/** Checks the files of secrets that are read while Gatehouse runs: a missing one would otherwise show when the first mail is sent. */
 import { lstatSync, readFileSync, statSync } from 'node:fs'
 import type { Settings } from '@/lib/settings/settings'
 
 /** Throws with one line for the operator if a file is missing, cannot be used or is empty. */
-export function requireSecretFiles({ mail, singleSignOn }: Settings): void {
+export function requireSecretFiles({ mail, singleSignOn, portalPostgresql, servicePostgresql }: Settings): void {
   for (const [setting, file, findFault] of [
+    ['DATABASE_PASSWORD_FILE', portalPostgresql?.passwordFile, findReadFault],
+    ['SERVICE_DATABASE_PASSWORD_FILE', servicePostgresql?.passwordFile, findReadFault],
     ['SMTP_PASSWORD_FILE', mail?.passwordFile, findReadFault],
     ['OIDC_CLIENT_SECRET_FILE', singleSignOn?.clientSecretFile, (file: string) => findReadFault(file) ?? findAccessFault(file)],
   ] as const) {

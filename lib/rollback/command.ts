@@ -5,7 +5,6 @@ import { parseArgs } from 'node:util'
 import { findExitCode } from '@/lib/command-exit-code'
 import { usageOf, WrongUse } from '@/lib/commands.mjs'
 import { ClaimError, describeClaim, findClaimant } from '@/lib/database/claim'
-import { refusePostgresql } from '@/lib/database/place'
 import { listSafetyCopies } from '@/lib/database/safety-copies'
 import { getSettings, type Settings, SettingsError } from '@/lib/settings/settings'
 import { describeLosses, type Half } from './losses'
@@ -62,10 +61,11 @@ async function run(): Promise<string> {
   const { values, positionals } = readArguments()
   const [half, given, ...rest] = positionals
   const settings = getSettings()
-  const refusal = refusePostgresql(settings)
-  if (refusal !== null) throw new RollbackError(refusal)
   if (half === undefined) return listAll(settings)
   if (!isHalf(half) || rest.length > 0) throw new WrongUse('rollback')
+  if ((half === 'portal' ? settings.portalPostgresql : settings.servicePostgresql) !== null) {
+    throw new RollbackError(`The ${half} is on PostgreSQL, where a start makes no copy. Restore a backup into an empty database.`)
+  }
   const file = fileOf(settings, half)
   const copy = chooseCopy(file, given)
   checkCopy(half, copy)

@@ -26,12 +26,17 @@ export type Half = keyof typeof named
 /** One phrase per kind of row: "3 jobs". `null` if the present database cannot be read. */
 export function describeLosses(half: Half, present: string, copy: string): string[] | null {
   const [now, before] = [countRows(half, present), countRows(half, copy)]
-  if (now === null || before === null) return null
-  return named[half].flatMap(([table, one, several]) => {
+  return now === null || before === null ? null : formatLosses(half, now, before)
+}
+
+export const namedTables = (half: Half): string[] => named[half].map(([table]) => table)
+
+/** now, before: how many rows each table has. */
+export const formatLosses = (half: Half, now: ReadonlyMap<string, number>, before: ReadonlyMap<string, number>): string[] =>
+  named[half].flatMap(([table, one, several]) => {
     const lost = (now.get(table) ?? 0) - (before.get(table) ?? 0)
     return lost > 0 ? [`${lost} ${lost === 1 ? one : several}`] : []
   })
-}
 
 function countRows(half: Half, file: string): Map<string, number> | null {
   return readIf(file, (connection) => {

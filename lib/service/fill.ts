@@ -1,8 +1,8 @@
 /** `npm run sandbox:fill -- N [--account NAME]`: adds N sandbox servers, to try Gatehouse with large lists. */
 import { parseArgs } from 'node:util'
 import { findExitCode } from '@/lib/command-exit-code'
+import { DatabaseError } from '@/lib/database/database-error'
 import { servicePlace } from '@/lib/database/place'
-import { DatabaseError } from '@/lib/database/prepare'
 import { preparePlace } from '@/lib/database/prepare-place'
 import { getSettings, SettingsError } from '@/lib/settings/settings'
 import { ensureAccount } from './store/accounts'

@@ -1,7 +1,7 @@
 /** The service as a process: started by the launcher or alone, ended by a signal. */
 import { ClaimError } from '@/lib/database/claim'
+import { DatabaseError } from '@/lib/database/database-error'
 import { claimPlace, servicePlace } from '@/lib/database/place'
-import { DatabaseError } from '@/lib/database/prepare'
 import { configurationError } from '@/lib/exit-codes.mjs'
 import { log } from '@/lib/log'
 import { KeyFileError } from '@/lib/sealing/key-file'

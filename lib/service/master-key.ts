@@ -1,7 +1,8 @@
 /** The administrator's actions on the service's master key. Each returns the text to print. */
 import { olderDatabase, readAnyVersion } from '@/lib/database/any-version'
+import { isMade } from '@/lib/database/is-made'
 import { type DatabasePlace, describePlace, servicePlace } from '@/lib/database/place'
-import { findPendingAt, isMade } from '@/lib/database/prepare-place'
+import { findPendingAt } from '@/lib/database/prepare-place'
 import { formatBroken, formatLeft, formatNext, formatOpened, formatRetired, graceMs, tooEarly } from '@/lib/sealing/verification-text'
 import { getSettings, type Settings } from '@/lib/settings/settings'
 import { Refusal } from './refusal'

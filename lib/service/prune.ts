@@ -1,7 +1,7 @@
 /** `gatehouse prune` for the service's database: deletes lines of old installs now. */
 import { findExitCode } from '@/lib/command-exit-code'
+import { isMade } from '@/lib/database/is-made'
 import { servicePlace } from '@/lib/database/place'
-import { isMade } from '@/lib/database/prepare-place'
 import { getSettings, SettingsError } from '@/lib/settings/settings'
 import { openStore } from './store/db'
 import { pruneRunLines } from './store/prune'

@@ -172,9 +172,6 @@ export function parseSettings(env: Record<string, string | undefined>, cwd: stri
     faults.push('DATABASE_URL and SERVICE_DATABASE_URL name the same database: portal and service need one each.')
   }
   const backup = valid(parseBackup(value, [dataDir, keysDir]))
-  if (backup && !('invalid' in backup) && (portalPostgresql || servicePostgresql)) {
-    faults.push('BACKUP_RECIPIENT is for databases in files: back PostgreSQL up with its own means, as docs/running.md says.')
-  }
   if (env.NODE_TLS_REJECT_UNAUTHORIZED === '0') faults.push('NODE_TLS_REJECT_UNAUTHORIZED=0 turns certificate checks off. Unset it.')
   if (faults.length > 0) throw new SettingsError(faults)
   return {

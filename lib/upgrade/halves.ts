@@ -8,7 +8,9 @@ import { lastLine, runTool } from './run-tool'
 
 export type HalfPlace = {
   half: Half
+  /** The file, or on PostgreSQL the one that is not used; copies are beside it. */
   database: string
+  onPostgresql: boolean
   settings: Settings
   env: NodeJS.ProcessEnv
 }
@@ -26,10 +28,22 @@ export function placeOf(installation: Installation, half: Half, env: NodeJS.Proc
       throw new UpgradeError(`${folder} is inside the release. Stop Gatehouse, move the folder, and set ${name} to its new place.`)
     }
   }
-  return { half, env, settings, database: half === 'portal' ? settings.portalDatabase : settings.serviceDatabase }
+  const isPortal = half === 'portal'
+  return {
+    half,
+    env,
+    settings,
+    database: isPortal ? settings.portalDatabase : settings.serviceDatabase,
+    onPostgresql: (isPortal ? settings.portalPostgresql : settings.servicePostgresql) !== null,
+  }
 }
 
-export const hasDatabase = ({ database }: HalfPlace): boolean => existsSync(database)
+/** One on PostgreSQL may have no tables yet; a copy of it has none either. */
+export const hasDatabase = ({ database, onPostgresql }: HalfPlace): boolean => onPostgresql || existsSync(database)
+
+/** Where the copy of the database is put. stamp: a part of the name */
+export const copyPath = ({ database, onPostgresql }: HalfPlace, stamp: string): string =>
+  `${onPostgresql ? database.replace(/\.db$/, '.pgdump') : database}.before-${stamp}`
 
 /**
  * Runs lib/upgrade/half-command.ts of a version on the half's database, as the owner of the database's folder, so that no file of root's stays there.
@@ -38,14 +52,15 @@ export const hasDatabase = ({ database }: HalfPlace): boolean => existsSync(data
 export async function runOnHalf(
   installation: Installation,
   version: string,
-  { half, database, env }: HalfPlace,
+  { half, database, env, settings }: HalfPlace,
   ...args: [string, string?]
 ): Promise<string> {
   const folder = folderOf(installation, version)
   const [work, path] = args
   const program = join(folder, readRelease(folder).programs, 'upgrade-half.mjs')
   const node = env.GATEHOUSE_NODE ?? join(folder, 'node/bin/node')
-  const { uid, gid } = statSync(dirname(database))
+  const folderOfData = existsSync(dirname(database)) ? dirname(database) : settings.dataDir
+  const { uid, gid } = statSync(folderOfData)
   const user = process.geteuid?.() === 0 ? { uid, gid } : {}
   const { code, stdout, stderr } = await runTool(
     node,

@@ -1,7 +1,7 @@
 /** Carries out an upgrade or a rollback: both lead from one installed version to another, and back if that one does not start. */
 import { rmSync } from 'node:fs'
 import { removePartial } from './archive'
-import { type HalfPlace, hasDatabase, runOnHalf } from './halves'
+import { copyPath, type HalfPlace, hasDatabase, runOnHalf } from './halves'
 import { addToHistory, removeCopies, removeOldReleases } from './history'
 import { folderOf, type Installation, readCurrent, switchTo, UpgradeError } from './installation'
 import { type Runner, waitReady } from './runner'
@@ -28,7 +28,8 @@ export async function tryMigrations(move: Move): Promise<void> {
   const { installation, state, say } = move
   for (const place of placesOf(move)) {
     const applied = (await runOnHalf(installation, state.to, place, 'try')).split(' ').filter(Boolean)
-    say(`${place.half}: ${applied.length === 0 ? 'no migration' : `${applied.length} of its migrations work`} (tried on a copy).`)
+    const how = place.onPostgresql ? 'tried in a transaction that was rolled back' : 'tried on a copy'
+    say(`${place.half}: ${applied.length === 0 ? 'no migration' : `${applied.length} of its migrations work`} (${how}).`)
   }
 }
 
@@ -67,7 +68,7 @@ async function onEach(places: readonly HalfPlace[], work: (place: HalfPlace) => 
 async function keepDatabases(move: Move): Promise<void> {
   const stamp = move.state.at.replace(/\D/g, '').slice(0, 14)
   const copies: Copies = {}
-  for (const { half, database } of placesOf(move)) copies[half] = `${database}.before-${move.state.kind}-${stamp}`
+  for (const place of placesOf(move)) copies[place.half] = copyPath(place, `${move.state.kind}-${stamp}`)
   enter(move, 'copying', { copies })
   const version = readCurrent(move.installation)
   await onEach(placesOf(move), (place) => runOnHalf(move.installation, version, place, 'copy', copies[place.half]))

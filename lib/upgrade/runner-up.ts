@@ -65,7 +65,7 @@ const timeout = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms)
 
 /** Whose database is in use, in a sentence; null if none is. */
 function findOther(places: readonly HalfPlace[]): string | null {
-  for (const { database } of places.filter(hasDatabase)) {
+  for (const { database } of places.filter((place) => !place.onPostgresql && hasDatabase(place))) {
     const claimant = findClaimant(database)
     if (claimant !== null) return describeClaim(database, claimant)
   }

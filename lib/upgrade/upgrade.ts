@@ -36,7 +36,15 @@ export async function upgrade(means: Means, file: string, signed?: { signature: 
   const archive = await checkArchive(file, signed)
   say(`${file} is Gatehouse ${archive.version}${signed ? ', and its signature is valid' : ''}.`)
   if (archive.version === readCurrent(installation)) throw new UpgradeError(`Gatehouse ${archive.version} is already installed.`)
-  say(checkRoom(listNeeds(installation.releases, archive.unpackedBytes, [runner.portal.database, runner.service.database])))
+  say(
+    checkRoom(
+      listNeeds(
+        installation.releases,
+        archive.unpackedBytes,
+        [runner.portal, runner.service].filter(({ onPostgresql }) => !onPostgresql).map(({ database }) => database),
+      ),
+    ),
+  )
   const running = await runner.isRunning()
   if (running && !(await becomesReady(runner.portal))) {
     throw new UpgradeError('Gatehouse runs but is not ready, so it could not be told whether the new version is. Mend or stop it first.')

@@ -1,7 +1,7 @@
 /** The one sender of server actions: once answered, lost, offline, or after the session ended. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { type AnyActionResult, callAction } from '@/app/_shared/call-action'
-import { operationRead } from '@/app/_shared/read-address'
+import { type AnyActionResult, callAction } from '@/app/_shared/forms/call-action'
+import { operationRead } from '@/app/_shared/reads/read-address'
 import { settleSignIn, subscribeToSignIn } from '@/app/_shared/session/sign-in-request'
 import { type Outcome, problem } from '@/lib/contract/problem'
 

@@ -1,7 +1,7 @@
 /** What a form holds a field to comes from the contract, and stands nowhere else. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { limitsOf } from '@/app/_shared/field-limits'
+import { limitsOf } from '@/app/_shared/forms/field-limits'
 import { accountPassword, cronTime, hostname, note, port } from '@/lib/contract/fields'
 import { operations } from '@/lib/contract/index'
 

@@ -3,7 +3,7 @@ import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import { ConnectionNotices } from '@/app/_shared/collection/connection-notices'
-import { ReadError } from '@/app/_shared/read-error'
+import { ReadError } from '@/app/_shared/reads/read-error'
 import { type ProblemCode, problem } from '@/lib/contract/problem'
 
 const showRead = (code: ProblemCode) =>

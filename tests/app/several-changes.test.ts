@@ -1,7 +1,7 @@
 /** Several rows of a list deleted one by one, and one Undo for all of them. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import type { AnyActionResult } from '@/app/_shared/call-action'
-import { operationRead } from '@/app/_shared/read-address'
+import type { AnyActionResult } from '@/app/_shared/forms/call-action'
+import { operationRead } from '@/app/_shared/reads/read-address'
 import { makeChanges, showAllDone } from '@/app/_shared/undo/several'
 import type { Change } from '@/app/_shared/undo/undoable'
 import { problem } from '@/lib/contract/problem'

@@ -10,7 +10,7 @@ vi.mock('@/app/_shared/jobs/job-stream', () => ({
     return () => {}
   },
 }))
-vi.mock('@/app/_shared/read', () => ({ read: () => new Promise(() => {}) }))
+vi.mock('@/app/_shared/reads/read', () => ({ read: () => new Promise(() => {}) }))
 
 const locks = { request: async (_name: string, _options: object, act: () => Promise<void>) => act() }
 

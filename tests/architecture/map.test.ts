@@ -4,7 +4,7 @@ import { dirname } from 'node:path'
 import { expect, test } from 'vitest'
 
 /** Made by tools and by the tests themselves, so not in version control. */
-const generated = /(^|\/)generated(\/|$)|^tests\/output(\/|$)/
+const generated = /(^|\/)(generated|__pycache__)(\/|$)|^tests\/output(\/|$)/
 
 /** The folders named in the first column of the map's tables; a trailing `/**` covers what is below. */
 const mapOf = (text: string): string[] => {
@@ -32,7 +32,7 @@ const parentsOf = (folder: string): string[] => {
 
 const map = mapOf(readFileSync('ARCHITECTURE.md', 'utf8'))
 
-test.each(['app', 'lib', 'deploy', 'docs', 'prisma', 'tests'])('every folder of %s is on the map', (root) => {
+test.each(['app', 'lib', 'host', 'deploy', 'docs', 'prisma', 'tests'])('every folder of %s is on the map', (root) => {
   expect(findUnmapped(map, foldersOf(root))).toEqual([])
 })
 

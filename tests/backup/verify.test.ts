@@ -105,7 +105,7 @@ test('the newest archives are restored, opened, decrypted and counted, and every
   const verify = (scratch: string) => {
     mkdirSync(join(dir, scratch), { mode: 0o700 })
     const nodeArguments = (program: ProgramName) => ['--conditions=react-server', '--import', 'tsx', programs[program]]
-    return verifyArchive(join(folder, name), { identity, scratch: join(dir, scratch), settings, nodeArguments })
+    return verifyArchive(join(folder, name), { identity, scratch: join(dir, scratch), settings, trial: null, nodeArguments })
   }
   await expect(verify('broken')).rejects.toThrow(/The audit log cannot be trusted from entry 1 on/)
   writeFileSync(join(folder, name), readFileSync(join(folder, name)).subarray(0, 3000))

@@ -6,6 +6,7 @@ import { measureGrants } from './grants'
 import { measureLighthouse } from './lighthouse'
 import { measureList } from './list'
 import { measurePages } from './pages'
+import { measurePeople } from './people'
 import { measurePhpQueue } from './php-queue'
 import { measurePolling } from './polling'
 import { measureReach } from './reach'
@@ -28,6 +29,7 @@ async function withEstate(measure: (estate: Estate) => Promise<Section>, environ
 
 const parts: Record<string, () => Promise<Section>> = {
   start: measureStart,
+  people: measurePeople,
   reads: () => withEstate(measureReads),
   'sign-ins': () => withEstate(measureSignIns, { TRUSTED_PROXIES: '127.0.0.1' }),
   team: () => withEstate(measureTeamPage),

@@ -13,3 +13,8 @@ export function readCpuMs(pid: number): number {
 export function readMemoryMb(pid: number): number {
   return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024
 }
+
+/** Resident memory in MB, of which pages that several processes share count in parts. */
+export function readShareMb(pid: number): number {
+  return Number(/^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1]) / 1024
+}

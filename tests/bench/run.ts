@@ -14,6 +14,7 @@ import { renderPage, renderSection, type Section } from './report'
 
 const parts = [
   'start',
+  'people',
   'reads',
   'sign-ins',
   'team',

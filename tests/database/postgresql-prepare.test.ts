@@ -1,9 +1,10 @@
 /** A database on PostgreSQL is brought up to date whole or not at all, by one process, and by a user who may. */
 import pg from 'pg'
 import { expect, test } from 'vitest'
+import { isMade } from '@/lib/database/is-made'
 import { connectionOptions } from '@/lib/database/postgresql'
 import { createMigrationAdapter, preparePostgresql } from '@/lib/database/postgresql-prepare'
-import { findPendingAt, isMade, preparePlace } from '@/lib/database/prepare-place'
+import { findPendingAt, preparePlace } from '@/lib/database/prepare-place'
 import { listMigrationNames, listMigrations, noFilters, withAdapter } from '@/lib/database/schema-engine'
 import { openPostgresql, postgresqlMissing } from '../support/postgresql'
 

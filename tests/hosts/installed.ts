@@ -12,7 +12,7 @@ import { type AdmittedHost, admitHost } from './reach'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 /** What decides how a host is after its install. */
-const sources = ['lib/service/machines', 'lib/service/ssh']
+const sources = ['lib/service/machines', 'lib/service/ssh', 'host']
 
 /** Starts one and admits us by root's key. The first of a release takes as long as an install. */
 export async function startInstalled(release: Release): Promise<AdmittedHost> {
@@ -32,7 +32,9 @@ async function findInstalled(release: Release): Promise<string> {
 async function hashSources(): Promise<string> {
   const hash = createHash('sha256')
   for (const source of sources) {
-    const files = readdirSync(join(root, source), { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
+    const files = readdirSync(join(root, source), { recursive: true, withFileTypes: true }).filter(
+      (entry) => entry.isFile() && !entry.name.endsWith('.pyc'),
+    )
     for (const path of files.map(({ parentPath, name }) => join(parentPath, name)).sort())
       hash.update(path.slice(root.length)).update(await readFile(path))
   }

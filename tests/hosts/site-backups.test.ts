@@ -1,7 +1,6 @@
 /** Backups of sites on a real host that Gatehouse installed: how they are made, by whom, at night, and downloaded. */
 import { gunzipSync } from 'node:zlib'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { readScript } from '@/lib/service/machines/debian/script'
 import { proveSiteBackups } from '../service/conformance/site-backups'
 import { newSite } from '../service/conformance/sites'
 import { get } from '../service/support/caller'
@@ -12,7 +11,7 @@ import { someDebians } from './releases'
 import { backupsOf, backupsFolder as folder } from './sites/backed-up'
 import { useHostWithSites } from './sites/host-with-sites'
 import { openHttpService } from './sites/http-service'
-import { backingUp, endOf, removeBackups, siteNamed, upload } from './sites/site-job'
+import { backingUp, endOf, removeBackups, runJob, siteNamed, upload } from './sites/site-job'
 
 const chance = openChance()
 
@@ -131,29 +130,33 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
 
   test('security 61: links that programs of a site put in the way of its backup lead to nobody else’s files', async () => {
     await upload(admitted().host, two, 'secret.txt', 'of the other')
-    const said = await run(
-      'bash -s',
-      `set -euo pipefail
-      ${readScript('sites/make-backup.bash')}
-      name_site '' ${one.name} one.test ''
-      cd ${folder} && mkdir -m 700 work && mkdir work/site && echo manifest >work/site/manifest
-      public=/home/${one.name}/public
-      eval "$(declare -f choose_files | sed '1s/choose_files/choose_all/')"
-      choose_files() {
-        choose_all "$@"
-        rm -r $public/deep
-        runuser -u ${one.name} -- ln -sT "$there" $public/deep
-      }
-      for there in /etc /home/${two.name}/public; do
-        rm -rf $public/deep
-        runuser -u ${one.name} -- mkdir $public/deep
-        for each in shadow secret.txt; do echo own >$public/deep/$each; done
-        write_site_archive ${folder}/work gz >/dev/null || true
-        gzip -dc work/archive | tar -tf - | grep deep/ || echo nothing
-      done
-      rm -r work $public/deep`,
+    const public_ = `/home/${one.name}/public`
+    // A folder and a file change places with links all the time.
+    await run(
+      `cat >/run/swap.py && systemd-run --quiet --unit=lab-swap --uid=${one.name} -p WorkingDirectory=${public_} python3 /run/swap.py /home/${two.name}/public`,
+      `import os, sys
+os.mkdir("deep")
+open("deep/mine.txt", "w").write("mine")
+open("plain", "w").write("mine")
+os.symlink(sys.argv[1], "deep-link")
+os.symlink("/etc/shadow", "plain-link")
+while True:
+    for name in ("deep", "plain"):
+        os.rename(name, "aside")
+        os.rename(f"{name}-link", name)
+        os.rename(name, f"{name}-link")
+        os.rename("aside", name)
+`,
     )
-    expect(said).toBe('nothing\nnothing\n')
+    const names: string[] = []
+    for (let turn = 0; turn < 3; turn += 1) {
+      const name = await backUp()
+      names.push(...(await run(`zstd -dc ${folder}/${name} | tar -tvf -`)).split('\n'))
+      expect(await run(`zstd -dc ${folder}/${name} | tar -xO --wildcards 'files/*' | grep -cE 'of the other|^root:' || true`)).toBe('0\n')
+    }
+    await run(`systemctl stop lab-swap; rm -rf ${public_}/{deep,plain,aside}* /run/swap.py`)
+    expect(names.filter((line) => /deep|plain|aside/.test(line)).length).toBeGreaterThan(0)
+    expect(names.filter((line) => /secret\.txt| -> \/(etc|home\/two)/.test(line))).toEqual([])
   })
 
   test('as long as a site has no new backup that is verified, its seven older ones stay; so do copies and a replaced site of this week', async () => {
@@ -232,5 +235,28 @@ exec /usr/bin/mariadb "$@"
         error: expect.stringMatching(new RegExp(`^There is no room for ${noun}: it needs [0-9.]+ [MG]B, [0-9.]+ [MG]B are free`)),
       })
     expect(ends).toEqual([refused('a backup'), refused('an archive')])
+  })
+
+  test('a server that lacks the program, and Python, gets both with the next backup; where that fails, the job says why', async () => {
+    const { machine } = admitted()
+    await run('rm -r /usr/lib/gatehouse && dpkg --remove --force-depends python3 python3-minimal && [ ! -e /usr/bin/python3 ]')
+    const unreachable = '/etc/apt/apt.conf.d/zz-unreachable'
+    await run(`cat >${unreachable}`, 'Acquire::http::Proxy "http://127.0.0.1:9";\nAcquire::Retries "0";\n')
+    expect(await endOf(machine, backingUp(one))).toMatchObject({
+      status: 'failed',
+      error: expect.stringContaining('The step “Python” failed: '),
+    })
+    await run(`rm ${unreachable}`)
+    const lines = await runJob(machine, backingUp(one))
+    expect(lines.at(-1)).toMatchObject({ status: 'done' })
+    expect(lines.map(({ step }) => step)).toContain('Python')
+    expect(lines.map(({ message }) => message)).toContain('The archive is written.')
+    expect(await run('ls /usr/lib/gatehouse; find /usr/lib/gatehouse ! -user root -o -perm /022 ! -type l; python3 -V')).toMatch(
+      /^[0-9a-f]{16}\nPython 3\.\d+\.\d+\n$/,
+    )
+    // One that somebody has changed does not run.
+    await run('echo "print(1)" >>/usr/lib/gatehouse/*/__main__.py')
+    expect(await endOf(machine, backingUp(one))).toMatchObject({ status: 'done' })
+    expect(await run('cat /usr/lib/gatehouse/*/__main__.py')).not.toContain('print')
   })
 })

@@ -9,26 +9,18 @@ import { type Host, startHost } from '../hosts/lab/lab'
 import { someDebians } from '../hosts/releases'
 import { installMissing } from '../run/packages.mjs'
 import { takeRelease } from '../support/own-release'
-import { apt, currentOf, install, makePackage, run, send, show, statesOf } from '../support/package-on-host'
+import { apt, asNextVersion, currentOf, dataOf, install, makePackage, run, send, show, statesOf } from '../support/package-on-host'
 import { openChance } from '../support/seeds'
 
 const chance = openChance()
 const dir = mkdtempSync(join(tmpdir(), 'gatehouse-deb-'))
-const [first, second] = [join(dir, 'first'), join(dir, 'second')]
 let [deb, newer] = ['', '']
 
 beforeAll(() => {
   expect(installMissing([['/usr/bin/lintian', 'lintian']])).toBeNull()
-  const archive = takeRelease(first)
+  const archive = takeRelease(join(dir, 'release'))
   deb = makePackage(archive)
-  // The next version: the same programs under another name.
-  const folder = archive.replace('.tar.gz', '')
-  run(
-    'sh',
-    '-ec',
-    `cp -al ${folder} ${second}; rm ${second}/VERSION; echo 99.0.0 >${second}/VERSION; tar -czf ${dir}/next.tar.gz -C ${dir} second`,
-  )
-  newer = makePackage(`${dir}/next.tar.gz`)
+  newer = makePackage(asNextVersion(archive, dir))
 }, 900_000)
 
 afterAll(() => rmSync(dir, { recursive: true, force: true }))
@@ -51,13 +43,6 @@ WantedBy=multi-user.target
 `
 
 const page = (host: Host, path: string) => must(host, `wget -qO- http://localhost:3000${path}`)
-
-/** What must outlive everything but the purge that is asked for: the key that decrypts, and the database. */
-const dataOf = (host: Host) =>
-  must(
-    host,
-    'cd /var/lib && sha256sum gatehouse-*/keys/*/kek.key && ls gatehouse-portal/data/portal/portal.db gatehouse-service/data/service/service.db',
-  )
 
 test('lintian has no errors', () => {
   expect(

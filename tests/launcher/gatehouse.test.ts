@@ -240,7 +240,7 @@ test('gatehouse config check names a file that it cannot read as any command doe
   const { status, stdout, stderr } = checkConfig(['--json', '--settings', '/nowhere/own.env'])
   expect([status, JSON.parse(stdout), stderr]).toEqual([
     78,
-    { ok: false, file: '/nowhere/own.env', problems: [{ line: null, message }] },
+    { ok: false, file: '/nowhere/own.env', problems: [{ line: null, message }], notes: [] },
     '',
   ])
 })
@@ -252,7 +252,7 @@ test('gatehouse config check ends with 1 if something is wrong, for people and f
   const message = 'MAILFROM is not a setting and has no effect. Did you mean MAIL_FROM?'
   expect(checkConfig(['--settings', file])).toMatchObject({ status: 1, stdout: `${file}, line 2: ${message}\n`, stderr: '' })
   const { status, stdout } = checkConfig(['--json', '--settings', file])
-  expect([status, JSON.parse(stdout)]).toEqual([1, { ok: false, file, problems: [{ line: 2, message }] }])
+  expect([status, JSON.parse(stdout)]).toEqual([1, { ok: false, file, problems: [{ line: 2, message }], notes: [] }])
   writeSettings(project, 'own.env', 'PORT=3100\n')
   expect(checkConfig(['--settings', file])).toMatchObject({ status: 0, stdout: 'The settings are valid.\n' })
   expect(spawnSync(resolve('gatehouse'), ['config', 'test'], { encoding: 'utf8' })).toMatchObject({

@@ -9,14 +9,20 @@ const versions = existsSync('/usr/lib/postgresql') ? readdirSync('/usr/lib/postg
 const version =
   versions.sort((one, other) => Number(other) - Number(one)).find((each) => existsSync(`/usr/lib/postgresql/${each}/bin/initdb`)) ?? '15'
 
-/** @type {Readonly<Record<'check' | 'unit' | 'postgresql' | 'hosts' | 'browser', Packages>>} by the part of `npm test` that needs them */
+/** @type {Readonly<Record<'check' | 'unit' | 'postgresql' | 'pooler' | 'hosts' | 'browser', Packages>>} by the part of `npm test` that needs them */
 export const packages = {
-  check: [['/usr/bin/shellcheck', 'shellcheck']],
+  check: [
+    ['/usr/bin/shellcheck', 'shellcheck'],
+    ['/usr/bin/mypy', 'mypy'],
+  ],
   unit: [
     ['/usr/bin/openssl', 'openssl'],
     ['/usr/bin/curl', 'curl'],
     ['/usr/bin/shellcheck', 'shellcheck'],
     ['/usr/bin/php', 'php-cli'],
+    ['/usr/bin/pytest-3', 'python3-pytest'],
+    ['/usr/lib/python3/dist-packages/jsonschema/__init__.py', 'python3-jsonschema'],
+    ['/usr/bin/zstd', 'zstd'],
     ['/usr/bin/age', 'age'],
     ['/usr/bin/age-keygen', 'age'],
     ['/usr/bin/minisign', 'minisign'],
@@ -25,6 +31,7 @@ export const packages = {
     ['/usr/bin/gpg-agent', 'gpg-agent'],
   ],
   postgresql: [[`/usr/lib/postgresql/${version}/bin/initdb`, `postgresql-${version}`]],
+  pooler: [['/usr/sbin/pgbouncer', 'pgbouncer']],
   hosts: [
     ['/usr/bin/openssl', 'openssl'],
     ['/usr/bin/systemd-nspawn', 'systemd-container'],

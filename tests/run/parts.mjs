@@ -7,6 +7,7 @@ import { clientsMissing } from './clients.mjs'
 import { environmentOf, findNode, planNodes } from './node-turns.mjs'
 import { forgetOutsideTests, readOutsideTests } from './outside-tests.mjs'
 import { installMissing, packages } from './packages.mjs'
+import { runPytest } from './pytest.mjs'
 import { secondTry } from './second-try.mjs'
 import { slowFiles } from './slow-files.mjs'
 import {
@@ -27,7 +28,7 @@ import { filesAtOnce, planTurns } from './turns.mjs'
 /** @typedef {import('./tally.mjs').Tally} Tally */
 /** @typedef {'unit' | 'mocks' | 'postgresql' | 'clients' | 'real'} Project a project of vitest.config.ts */
 
-/** Types, style, borders, dead code and shell scripts count as one test together. */
+/** Types, style, borders, dead code, shell scripts and types of Python count as one test together. */
 function check() {
   return spawnSync('npm', ['run', '--silent', 'check'], { stdio: ['ignore', 'inherit', 'inherit'] }).status === 0 ? passedOnce : failedOnce
 }
@@ -68,11 +69,14 @@ const tallyOf = (report, status) => ({
   secondTries: secondTryLines(report),
 })
 
+/** @param {Tally} one @param {Tally} other @returns {Tally} */
+const addTally = (one, other) => ({ ...one, ...add(one, other), failures: [...(one.failures ?? []), ...(other.failures ?? [])] })
+
 /** Most of them need nothing but Node: where a package is missing, only the tests that use it fail. @param {readonly string[]} [more] */
 function unit(more = []) {
   installForUnit()
   const { report, status } = runVitest(['unit', 'mocks'], { more })
-  return tallyOf(report, status)
+  return addTally(tallyOf(report, status), runPytest())
 }
 
 function installForUnit() {
@@ -84,6 +88,7 @@ function installForUnit() {
 async function unitInTurns() {
   installForUnit()
   const withoutPostgresql = installMissing(packages.postgresql)
+  const withoutPooler = installMissing(packages.pooler)
   /** @type {readonly Project[]} */
   const projects = withoutPostgresql === null ? ['unit', 'mocks', 'postgresql'] : ['unit', 'mocks']
   const { versions, noTurn } = planNodes()
@@ -95,9 +100,10 @@ async function unitInTurns() {
     if ('missing' in found) sum.leftOut = found.missing
     process.stdout.write(`The unit tests run on Node ${'program' in found ? version : process.version}.\n`)
     const { report, status } = runVitest(projects, { node, environment: environmentOf(node) })
-    const tally = tallyOf(report, status)
-    sum = { ...sum, ...add(sum, tally), failures: [...(sum.failures ?? []), ...tally.failures] }
+    sum = addTally(sum, tallyOf(report, status))
   }
+  sum = addTally(sum, runPytest())
+  if (withoutPooler !== null) sum.leftOut = [sum.leftOut, `through PgBouncer: ${withoutPooler}`].filter(Boolean).join('; ')
   if (withoutPostgresql !== null) sum.leftOut = [sum.leftOut, `on PostgreSQL: ${withoutPostgresql}`].filter(Boolean).join('; ')
   return sum
 }
@@ -160,7 +166,11 @@ async function hostsAndBrowser(wanted) {
   const reasons = { hosts: lab, browser: wanted.includes('browser') ? chromiumMissing() : null }
   const asked = /** @type {const} */ (['hosts', 'browser']).filter((name) => wanted.includes(name))
   const able = asked.filter((name) => reasons[name] === null)
-  if (able.includes('browser')) await buildAll()
+  if (able.includes('browser')) {
+    // Where they cannot be had, the tests that need them leave themselves out.
+    installMissing([...packages.postgresql, ...packages.pooler])
+    await buildAll()
+  }
   const environment = lab === null ? {} : { LAB_MISSING: lab }
   const places = able.flatMap((name) => folders[name])
   const { report, status, noTurn } = able.length === 0 ? { report: null, status: 0, noTurn: [] } : runInTurns(places, environment)

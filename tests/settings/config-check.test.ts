@@ -4,9 +4,10 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { findProblems } from '@/lib/launcher/config-check'
+import { checkConfig } from '@/lib/launcher/config-check'
 
-const check = (text: string | null, environment: Record<string, string | undefined> = {}) => findProblems(text, environment, '/nowhere')
+const check = async (text: string | null, environment: Record<string, string | undefined> = {}) =>
+  (await checkConfig(text, environment, '/nowhere')).problems
 
 test('settings that are valid have no problem, whatever else a file may set', async () => {
   const text = [

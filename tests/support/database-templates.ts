@@ -1,5 +1,5 @@
 /** A migrated, empty database of each half: made once a run, and copied by every test that needs one. */
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { prepareDatabase } from '@/lib/database/prepare'
@@ -21,6 +21,8 @@ const holder: { gatehouseTemplates?: Promise<string> } = globalThis as object
 
 async function makeAll(): Promise<string> {
   const folder = makeFolder()
+  // The process of the whole run: what its workers start outlives them.
+  writeFileSync(runProcessFile(folder), String(process.pid))
   await make(folder, 'portal')
   await make(folder, 'service')
   return folder
@@ -43,6 +45,9 @@ async function stopStarted(folder: string): Promise<void> {
   const file = clusterFile(folder)
   if (existsSync(file)) stopPostgresql(readFileSync(file, 'utf8'))
 }
+
+/** The file in the run's folder with the id of the run's process. */
+export const runProcessFile = (folder: string): string => join(folder, 'process')
 
 /** A folder that is deleted when the run ends; undefined outside vitest. */
 export const runFolder = (): string | undefined => process.env[variable]

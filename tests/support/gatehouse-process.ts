@@ -89,8 +89,11 @@ export function runGatehouse(
 export const startGatehouse = (place: Place, cwd = process.cwd(), program: 'up' | 'dev' = 'up'): Promise<Gatehouse> =>
   begin(place, cwd, [process.execPath, `lib/launcher/${program}.mjs`])
 
-/** The same with the release in that folder. */
-export const startRelease = (place: Place, folder: string): Promise<Gatehouse> => begin(place, folder, [join(folder, 'gatehouse'), 'up'])
+/** The same with the release in that folder. before: a command that executes what follows it. */
+export function startRelease(place: Place, folder: string, before: readonly string[] = []): Promise<Gatehouse> {
+  const [program = '', ...args] = [...before, join(folder, 'gatehouse'), 'up']
+  return begin(place, folder, [program, ...args])
+}
 
 function begin(place: Place, cwd: string, [program, ...args]: [string, ...string[]]): Promise<Gatehouse> {
   const child = spawn(program, args, { cwd, env: environment(place), stdio: ['ignore', 'pipe', 'pipe'] })

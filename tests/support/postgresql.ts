@@ -9,7 +9,7 @@ import { connectionOptions } from '@/lib/database/postgresql'
 import { preparePostgresql } from '@/lib/database/postgresql-prepare'
 import type { SchemaName } from '@/lib/database/schema-engine'
 import type { PostgresqlAddress } from '@/lib/settings/database'
-import { runFolder } from './database-templates'
+import { runFolder, runProcessFile } from './database-templates'
 
 const versions = '/usr/lib/postgresql'
 
@@ -25,7 +25,7 @@ const programs = (): string | undefined =>
 /** Why tests cannot have PostgreSQL here; undefined if they can. `npm test` names the reason in its last lines. */
 export const postgresqlMissing: string | undefined = programs() === undefined ? 'PostgreSQL is not installed' : undefined
 
-const owner = 'postgres'
+const superuser = 'postgres'
 
 /** PostgreSQL refuses to run as root. */
 const unprivileged = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
@@ -51,15 +51,31 @@ const settings = {
   logging_collector: 'off',
 }
 
-function start(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-pg-'))
+const prefix = 'gatehouse-pg-'
+
+/** The file in a cluster's folder with the id of the process that it is for. */
+const ownerFile = (folder: string): string => join(folder, 'for-process')
+
+/** A run that was killed leaves its cluster running. */
+function stopForsaken(): void {
+  const folders = readdirSync(tmpdir()).filter((name) => name.startsWith(prefix))
+  for (const folder of folders.map((name) => join(tmpdir(), name))) {
+    const file = ownerFile(folder)
+    if (existsSync(file) && !existsSync(`/proc/${readFileSync(file, 'utf8')}`)) stopPostgresql(folder)
+  }
+}
+
+function start(owner: string): string {
+  stopForsaken()
+  const folder = mkdtempSync(join(tmpdir(), prefix))
   if (unprivileged.uid !== undefined) chownSync(folder, unprivileged.uid, unprivileged.gid)
   const data = join(folder, 'data')
-  run('initdb', ['-D', data, '-U', owner, '--auth=trust', '--encoding=UTF8', '--locale=C.UTF-8', '--no-sync'])
+  run('initdb', ['-D', data, '-U', superuser, '--auth=trust', '--encoding=UTF8', '--locale=C.UTF-8', '--no-sync'])
   const lines = { ...settings, unix_socket_directories: `'${folder}'` }
   const text = Object.entries(lines).map(([name, value]) => `${name} = ${value}\n`)
   writeFileSync(join(data, 'postgresql.conf'), text.join(''), { flag: 'a' })
   run('pg_ctl', ['-D', data, '-w', '-t', '60', '-l', join(folder, 'log'), 'start'])
+  writeFileSync(ownerFile(folder), owner)
   return folder
 }
 
@@ -77,7 +93,7 @@ export const clusterFile = (folder: string): string => join(folder, 'postgresql'
 async function findCluster(): Promise<string> {
   const shared = runFolder()
   if (shared === undefined) {
-    const folder = start()
+    const folder = start(String(process.pid))
     process.once('exit', () => stopPostgresql(folder))
     await makeTemplates(folder)
     return folder
@@ -86,7 +102,7 @@ async function findCluster(): Promise<string> {
   try {
     mkdirSync(`${file}.starting`)
     try {
-      const folder = start()
+      const folder = start(readFileSync(runProcessFile(shared), 'utf8'))
       await makeTemplates(folder)
       writeFileSync(file, folder)
     } catch (error) {
@@ -106,7 +122,7 @@ const findOnce = () => {
   return cluster
 }
 
-const addressIn = (folder: string, database: string, user = owner): PostgresqlAddress => ({
+const addressIn = (folder: string, database: string, user = superuser): PostgresqlAddress => ({
   host: folder,
   port: 5432,
   user,
@@ -114,6 +130,10 @@ const addressIn = (folder: string, database: string, user = owner): PostgresqlAd
   passwordFile: null,
   tls: null,
 })
+
+/** As DATABASE_URL has it. */
+export const addressText = ({ host, port, user, database }: PostgresqlAddress): string =>
+  `postgresql://${encodeURIComponent(user)}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`
 
 /** Runs statements in a connection of their own. */
 export async function askPostgresql(address: PostgresqlAddress, sql: string): Promise<Record<string, unknown>[]> {
@@ -128,7 +148,7 @@ export async function askPostgresql(address: PostgresqlAddress, sql: string): Pr
 
 /** Everything that a database holds, as a thief of a backup has it: the statements of pg_dump, and each stored blob as it is. */
 export function dumpPostgresql({ host, database }: PostgresqlAddress): Buffer {
-  const { status, stdout, stderr } = spawnSync(join(programs() ?? '', 'pg_dump'), ['-h', host, '-U', owner, '--inserts', database], {
+  const { status, stdout, stderr } = spawnSync(join(programs() ?? '', 'pg_dump'), ['-h', host, '-U', superuser, '--inserts', database], {
     maxBuffer: 1e9,
   })
   if (status !== 0) throw new Error(`pg_dump failed: ${stderr}`)

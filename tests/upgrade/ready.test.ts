@@ -14,7 +14,8 @@ test('a portal that is ready only at the third question is ready', async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   const settings = parseSettings({ PORT: String(port) }, '/nowhere')
-  expect(await becomesReady({ half: 'portal', database: settings.portalDatabase, settings, env: {} as NodeJS.ProcessEnv })).toBe(true)
+  const place = { half: 'portal', database: settings.portalDatabase, onPostgresql: false, settings, env: {} as NodeJS.ProcessEnv } as const
+  expect(await becomesReady(place)).toBe(true)
   expect(asked).toBe(3)
   server.close()
 })

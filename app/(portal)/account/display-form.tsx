@@ -2,7 +2,7 @@
 
 import { type ReactNode, useId } from 'react'
 import { usePreferences } from '../../_shared/preferences/preferences'
-import { themeChoices } from '../../_shared/theme-choices'
+import { themeChoices } from '../../_shared/preferences/theme-choices'
 import { Card } from '../../_ui/card'
 import { useNow } from '../../_ui/clock'
 import { Select } from '../../_ui/input'

@@ -1,7 +1,7 @@
 'use client'
 
 import { useRouter } from 'next/navigation'
-import { ActionForm } from '../../_shared/action-form'
+import { ActionForm } from '../../_shared/forms/action-form'
 import { Button } from '../../_ui/button'
 import { Card } from '../../_ui/card'
 import { Field } from '../../_ui/field'

@@ -2,8 +2,8 @@
 
 import { useRouter } from 'next/navigation'
 import { useState } from 'react'
-import { ActionForm } from '../../_shared/action-form'
-import { PasswordField } from '../../_shared/password-field'
+import { ActionForm } from '../../_shared/forms/action-form'
+import { PasswordField } from '../../_shared/passwords/password-field'
 import { Button } from '../../_ui/button'
 import { Card } from '../../_ui/card'
 import { toast } from '../../_ui/toast'

@@ -3,7 +3,7 @@
 import { useRouter } from 'next/navigation'
 import { useMemo } from 'react'
 import type { SessionView } from '@/lib/portal/identity/sessions'
-import { StartButton } from '../../_shared/start-button'
+import { StartButton } from '../../_shared/forms/start-button'
 import { RelativeTime } from '../../_ui/relative-time'
 import { Section } from '../../_ui/section'
 import { StateChip } from '../../_ui/state-chip'

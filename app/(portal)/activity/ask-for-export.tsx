@@ -1,6 +1,6 @@
 'use client'
 
-import { StartButton } from '../../_shared/start-button'
+import { StartButton } from '../../_shared/forms/start-button'
 import { askForExport } from './actions'
 
 /** Where the download needs a second person: asks for one, for what the filter shows. */

@@ -1,8 +1,8 @@
 import type { ActivityFilter } from '@/lib/portal/views/activity/filter'
 import type { ListedPerson } from '@/lib/portal/views/activity/people'
 import { kinds, results } from '@/lib/portal/views/activity/words'
-import { Choice, Days, Labelled, optionsOf } from '../../_shared/filter-fields'
-import { FilterForm } from '../../_shared/filter-form'
+import { Choice, Days, Labelled, optionsOf } from '../../_shared/forms/filter-fields'
+import { FilterForm } from '../../_shared/forms/filter-form'
 import { Button, ButtonLink } from '../../_ui/button'
 import { Input } from '../../_ui/input'
 

@@ -3,10 +3,10 @@
 import { useRouter } from 'next/navigation'
 import { type ReactNode, useEffect, useRef, useTransition } from 'react'
 import type { UndoMark } from '@/lib/portal/subjects/undo/offers'
-import { StepUpDialog } from '../../_shared/step-up-dialog'
-import { waysIn } from '../../_shared/step-up-field'
+import { useAction } from '../../_shared/forms/use-action'
+import { StepUpDialog } from '../../_shared/session/step-up-dialog'
+import { waysIn } from '../../_shared/session/step-up-field'
 import { undoChange } from '../../_shared/undo/actions'
-import { useAction } from '../../_shared/use-action'
 import { toast } from '../../_ui/toast'
 
 type UndoControlProps = {

@@ -2,8 +2,8 @@
 
 import type { BatchSummary } from '@/lib/portal/batches/view'
 import { BatchRows } from '../../_shared/batches/batch-rows'
-import { portalRead } from '../../_shared/read-address'
-import { useRead } from '../../_shared/use-read'
+import { portalRead } from '../../_shared/reads/read-address'
+import { useRead } from '../../_shared/reads/use-read'
 
 /** The team's newest batches, updated live. */
 export function BatchList({ first }: { first: BatchSummary[] }) {

@@ -1,7 +1,7 @@
 import type { JobFilter } from '@/lib/portal/jobs/filter'
 import type { ListedPerson } from '@/lib/portal/views/activity/people'
-import { Choice, Days, optionsOf } from '../../_shared/filter-fields'
-import { FilterForm } from '../../_shared/filter-form'
+import { Choice, Days, optionsOf } from '../../_shared/forms/filter-fields'
+import { FilterForm } from '../../_shared/forms/filter-form'
 import { jobStates } from '../../_shared/jobs/job-state'
 import { Button, ButtonLink } from '../../_ui/button'
 

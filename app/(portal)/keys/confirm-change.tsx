@@ -2,9 +2,9 @@
 
 import type { ReactNode } from 'react'
 import type { ConnectionView } from '@/lib/portal/subjects/connections/list'
-import type { AnyActionResult, DataOf, FormAction } from '../../_shared/call-action'
-import { ConfirmDestroy } from '../../_shared/confirm-destroy'
-import { StepUpField } from '../../_shared/step-up-field'
+import { ConfirmDestroy } from '../../_shared/dialogs/confirm-destroy'
+import type { AnyActionResult, DataOf, FormAction } from '../../_shared/forms/call-action'
+import { StepUpField } from '../../_shared/session/step-up-field'
 import { toast } from '../../_ui/toast'
 import { useKeysChanged } from './use-keys-changed'
 

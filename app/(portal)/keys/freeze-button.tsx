@@ -1,9 +1,9 @@
 'use client'
 
 import type { ConnectionView } from '@/lib/portal/subjects/connections/list'
-import { callAction } from '../../_shared/call-action'
-import { showProblem } from '../../_shared/held'
-import { StartButton } from '../../_shared/start-button'
+import { showProblem } from '../../_shared/access-requests/held'
+import { callAction } from '../../_shared/forms/call-action'
+import { StartButton } from '../../_shared/forms/start-button'
 import { EarlyButton } from '../../_ui/early-button'
 import { MenuItem } from '../../_ui/menu'
 import { toast } from '../../_ui/toast'

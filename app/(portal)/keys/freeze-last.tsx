@@ -1,8 +1,8 @@
 'use client'
 
 import type { ConnectionView } from '@/lib/portal/subjects/connections/list'
-import { callAction } from '../../_shared/call-action'
-import { showProblem } from '../../_shared/held'
+import { showProblem } from '../../_shared/access-requests/held'
+import { callAction } from '../../_shared/forms/call-action'
 import { Button } from '../../_ui/button'
 import { Dialog, DialogActions } from '../../_ui/dialog'
 import { toast } from '../../_ui/toast'

@@ -1,7 +1,7 @@
 'use client'
 
 import type { ConnectionView } from '@/lib/portal/subjects/connections/list'
-import { callAction } from '../../_shared/call-action'
+import { callAction } from '../../_shared/forms/call-action'
 import { MenuItem, MenuLink, MenuNote } from '../../_ui/menu'
 import { toast } from '../../_ui/toast'
 import { checkConnection } from './actions'

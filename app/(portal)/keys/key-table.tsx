@@ -3,7 +3,7 @@
 import { useRouter } from 'next/navigation'
 import { type ReactNode, useEffect, useState } from 'react'
 import type { ConnectionView } from '@/lib/portal/subjects/connections/list'
-import { useServerList } from '../../_shared/use-server-list'
+import { useServerList } from '../../_shared/servers/use-server-list'
 import type { RowMenu } from '../../_ui/table/column'
 import { Table } from '../../_ui/table/table'
 import { FreezeButton } from './freeze-button'

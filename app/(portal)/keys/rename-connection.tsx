@@ -1,7 +1,7 @@
 'use client'
 
 import type { ConnectionView } from '@/lib/portal/subjects/connections/list'
-import { ActionForm } from '../../_shared/action-form'
+import { ActionForm } from '../../_shared/forms/action-form'
 import { Dialog, FormButtons } from '../../_ui/dialog'
 import { Field } from '../../_ui/field'
 import { Input } from '../../_ui/input'

@@ -1,6 +1,6 @@
 import type { ReachFilter } from '@/lib/portal/views/reach/filter'
-import { Choice, Labelled } from '../../_shared/filter-fields'
-import { FilterForm } from '../../_shared/filter-form'
+import { Choice, Labelled } from '../../_shared/forms/filter-fields'
+import { FilterForm } from '../../_shared/forms/filter-form'
 import { Button, ButtonLink } from '../../_ui/button'
 import { Input } from '../../_ui/input'
 import { HiddenFields } from './hidden-fields'

@@ -1,8 +1,8 @@
 'use client'
 
 import { useRouter } from 'next/navigation'
-import { portalRead } from '../../_shared/read-address'
-import { StartButton } from '../../_shared/start-button'
+import { StartButton } from '../../_shared/forms/start-button'
+import { portalRead } from '../../_shared/reads/read-address'
 import { createSandbox } from './actions'
 
 /** Creates a dozen sandbox servers to explore with, some of them slow, flaky or bound to fail. */

@@ -1,7 +1,7 @@
 /** The list as a CSV file. */
 import type { ListedServer } from '@/lib/portal/subjects/servers/row'
 import { type CsvColumn, renderCsv } from '../../_shared/collection/csv'
-import { chipOf } from '../../_shared/server-state'
+import { chipOf } from '../../_shared/servers/server-state'
 import { formatKind, kindOf } from './list-rows'
 
 export const csvColumns: readonly CsvColumn<ListedServer>[] = [

@@ -3,7 +3,7 @@ import { serverStateOf } from '@/lib/contract/reachability'
 import type { ListedServer } from '@/lib/portal/subjects/servers/row'
 import type { CollectionKind } from '../../_shared/collection/kind'
 import { countFacetValues, filterRows, type Indexed, indexRows, sortRows } from '../../_shared/collection/rows'
-import { chipOf, formatState, needsInstall } from '../../_shared/server-state'
+import { chipOf, formatState, needsInstall } from '../../_shared/servers/server-state'
 import { facets, type ListQuery, listQuery } from './list-query'
 
 export const kindOf = (server: ListedServer): string =>

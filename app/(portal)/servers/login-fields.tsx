@@ -2,7 +2,7 @@
 
 import { useState } from 'react'
 import { host, loginName, port } from '@/lib/contract/fields'
-import { limitsOf } from '../../_shared/field-limits'
+import { limitsOf } from '../../_shared/forms/field-limits'
 import { Field } from '../../_ui/field'
 import { Input, TextArea } from '../../_ui/input'
 

@@ -1,5 +1,5 @@
 import type { Reachability, Standing } from '@/lib/contract/reachability'
-import { chipOf } from '../../_shared/server-state'
+import { chipOf } from '../../_shared/servers/server-state'
 import { RelativeTime } from '../../_ui/relative-time'
 import { StateChip } from '../../_ui/state-chip'
 

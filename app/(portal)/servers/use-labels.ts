@@ -1,9 +1,9 @@
 'use client'
 
-import { callAction, formatReason } from '../../_shared/call-action'
-import { portalRead } from '../../_shared/read-address'
-import { refetchReads } from '../../_shared/refetch-reads'
-import { useAction } from '../../_shared/use-action'
+import { callAction, formatReason } from '../../_shared/forms/call-action'
+import { useAction } from '../../_shared/forms/use-action'
+import { portalRead } from '../../_shared/reads/read-address'
+import { refetchReads } from '../../_shared/reads/refetch-reads'
 import { countOf } from '../../_ui/count'
 import { toast } from '../../_ui/toast'
 import { offerUndo } from '../../_ui/undo-toast'

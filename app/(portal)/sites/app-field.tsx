@@ -1,7 +1,7 @@
 'use client'
 
 import { useEffect } from 'react'
-import { useOperation } from '../../_shared/use-read'
+import { useOperation } from '../../_shared/reads/use-read'
 import { Field } from '../../_ui/field'
 import { Input, Select } from '../../_ui/input'
 

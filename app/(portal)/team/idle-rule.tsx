@@ -2,8 +2,8 @@
 
 import { useRouter } from 'next/navigation'
 import { useState } from 'react'
+import { StartButton } from '../../_shared/forms/start-button'
 import { formatIdle } from '../../_shared/session/format-idle'
-import { StartButton } from '../../_shared/start-button'
 import { Select } from '../../_ui/input'
 import { setIdleSignOut } from './actions'
 

@@ -1,7 +1,7 @@
 'use client'
 
 import type { Invited } from '@/lib/portal/subjects/team/invitation-link'
-import { LinkDialog } from '../../_shared/link-dialog'
+import { LinkDialog } from '../../_shared/dialogs/link-dialog'
 
 /** The link of a new or resent invitation. */
 export function InvitationSent({ invited: { email, link, mail }, onClose }: { invited: Invited; onClose: () => void }) {

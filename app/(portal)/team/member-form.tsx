@@ -2,9 +2,9 @@
 
 import type { ReactNode } from 'react'
 import type { MemberChanged } from '@/lib/portal/subjects/team/change-member'
-import { ActionForm } from '../../_shared/action-form'
-import type { AnyActionResult, DataOf, FormAction } from '../../_shared/call-action'
-import { StepUpField } from '../../_shared/step-up-field'
+import { ActionForm } from '../../_shared/forms/action-form'
+import type { AnyActionResult, DataOf, FormAction } from '../../_shared/forms/call-action'
+import { StepUpField } from '../../_shared/session/step-up-field'
 import { Dialog, FormButtons } from '../../_ui/dialog'
 import { toast } from '../../_ui/toast'
 

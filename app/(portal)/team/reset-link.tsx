@@ -1,7 +1,7 @@
 'use client'
 
 import { useState } from 'react'
-import { LinkDialog } from '../../_shared/link-dialog'
+import { LinkDialog } from '../../_shared/dialogs/link-dialog'
 import { createResetLink } from './actions'
 import type { MemberDialogProps } from './member-dialog'
 import { MemberForm } from './member-form'

@@ -3,8 +3,8 @@
 import { useRouter } from 'next/navigation'
 import type { ReactNode } from 'react'
 import type { SignInRule } from '@/lib/portal/subjects/team/sign-in-rules'
-import type { AnyActionResult, FormAction } from '../../_shared/call-action'
-import { StartButton } from '../../_shared/start-button'
+import type { AnyActionResult, FormAction } from '../../_shared/forms/call-action'
+import { StartButton } from '../../_shared/forms/start-button'
 import { StateChip } from '../../_ui/state-chip'
 
 type RuleRowProps<Result extends AnyActionResult> = {

@@ -2,7 +2,7 @@
 
 import { useRouter } from 'next/navigation'
 import type { RuleLine } from '@/lib/portal/approvals/change-rule'
-import { StartButton } from '../../_shared/start-button'
+import { StartButton } from '../../_shared/forms/start-button'
 import { Card } from '../../_ui/card'
 import { StateChip } from '../../_ui/state-chip'
 import { setSecondPerson } from './actions'

@@ -1,7 +1,7 @@
 'use client'
 
 import { useState } from 'react'
-import { ActionForm } from '../../_shared/action-form'
+import { ActionForm } from '../../_shared/forms/action-form'
 import { Button } from '../../_ui/button'
 import { Field } from '../../_ui/field'
 import { Input } from '../../_ui/input'

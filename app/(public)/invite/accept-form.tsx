@@ -1,7 +1,7 @@
 'use client'
 
-import { ActionForm } from '../../_shared/action-form'
-import { PasswordField } from '../../_shared/password-field'
+import { ActionForm } from '../../_shared/forms/action-form'
+import { PasswordField } from '../../_shared/passwords/password-field'
 import { Button } from '../../_ui/button'
 import { Field } from '../../_ui/field'
 import { Input } from '../../_ui/input'

@@ -1,6 +1,6 @@
 'use client'
 
-import { ActionForm } from '../../_shared/action-form'
+import { ActionForm } from '../../_shared/forms/action-form'
 import { Button, type ButtonVariant } from '../../_ui/button'
 import { join, leave } from './actions'
 

@@ -1,7 +1,7 @@
 'use client'
 
-import { ActionForm } from '../../_shared/action-form'
-import { PasswordField } from '../../_shared/password-field'
+import { ActionForm } from '../../_shared/forms/action-form'
+import { PasswordField } from '../../_shared/passwords/password-field'
 import { Button } from '../../_ui/button'
 import { recover } from './actions'
 

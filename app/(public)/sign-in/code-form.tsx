@@ -1,7 +1,7 @@
 'use client'
 
-import { ActionForm } from '../../_shared/action-form'
-import { CodeField } from '../../_shared/code-field'
+import { ActionForm } from '../../_shared/forms/action-form'
+import { CodeField } from '../../_shared/forms/code-field'
 import { Button } from '../../_ui/button'
 import { enterCode } from './actions'
 import { StartOver } from './start-over'

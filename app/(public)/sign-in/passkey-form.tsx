@@ -1,6 +1,6 @@
 'use client'
 
-import { ActionForm } from '../../_shared/action-form'
+import { ActionForm } from '../../_shared/forms/action-form'
 import { startPasskeySignIn } from '../../_shared/passkeys/actions'
 import { PasskeyButton } from '../../_shared/passkeys/passkey-button'
 import { enterPasskey } from './actions'

@@ -1,8 +1,8 @@
 'use client'
 
 import Link from 'next/link'
-import { ActionForm } from '../../_shared/action-form'
-import { PasswordField } from '../../_shared/password-field'
+import { ActionForm } from '../../_shared/forms/action-form'
+import { PasswordField } from '../../_shared/passwords/password-field'
 import { useBrowserValue } from '../../_ui/browser-value'
 import { Button } from '../../_ui/button'
 import { Field } from '../../_ui/field'

@@ -1,6 +1,6 @@
 'use client'
 
-import { ActionForm } from '../../_shared/action-form'
+import { ActionForm } from '../../_shared/forms/action-form'
 import { Button } from '../../_ui/button'
 import { signInBySingleSignOn } from './actions'
 

@@ -1,6 +1,6 @@
 'use client'
 
-import { ActionForm } from '../../_shared/action-form'
+import { ActionForm } from '../../_shared/forms/action-form'
 import { startOver } from './actions'
 
 /** Forgets the password that was entered, so that somebody else can sign in. */

@@ -1,8 +1,8 @@
 'use client'
 
 import type { AccessRequests } from '@/lib/portal/subjects/team/requests/list'
-import { portalRead } from '../read-address'
-import { type ReadState, useRead } from '../use-read'
+import { portalRead } from '../reads/read-address'
+import { type ReadState, useRead } from '../reads/use-read'
 
 export const accessRequestsAddress = portalRead('/api/access-requests')
 

@@ -1,7 +1,7 @@
 'use client'
 
 import { KeyRound } from 'lucide-react'
-import { DialogButton } from '../dialog-button'
+import { DialogButton } from '../dialogs/dialog-button'
 import { AccessDialog } from './access-dialog'
 import type { AccessPlace, HolderChoice } from './draft'
 

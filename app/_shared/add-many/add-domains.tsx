@@ -1,7 +1,7 @@
 'use client'
 
 import { toAsciiDomain } from '@/lib/text/idn'
-import { useForeign } from '../foreign-service'
+import { useForeign } from '../connections/foreign-service'
 import { refuseDomain } from '../sites/refuse-domain'
 import { AddManyForm, type AddManyFormProps } from './add-many-form'
 

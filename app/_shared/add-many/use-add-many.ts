@@ -5,9 +5,9 @@ import type { BatchView } from '@/lib/portal/batches/view'
 import { startBatch } from '../batches/actions'
 import { targetStates } from '../batches/batch-words'
 import { followBatch } from '../batches/follow-batch'
-import { callAction, formatReason } from '../call-action'
-import type { AnyRead } from '../read-address'
-import { refetchReads } from '../refetch-reads'
+import { callAction, formatReason } from '../forms/call-action'
+import type { AnyRead } from '../reads/read-address'
+import { refetchReads } from '../reads/refetch-reads'
 
 /** reason: empty while it is being added, or if it was added. */
 export type AddedName = { name: string; state: 'waiting' | 'adding' | 'added' | 'failed'; reason: string }

@@ -1,6 +1,6 @@
 import type { Outcome } from '@/lib/contract/problem'
 import type { BatchView } from '@/lib/portal/batches/view'
-import { callAction } from '../call-action'
+import { callAction } from '../forms/call-action'
 import type { ChangesMade } from '../undo/several'
 import { startBatch } from './actions'
 import { targetStates } from './batch-words'

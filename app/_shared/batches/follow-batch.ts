@@ -1,6 +1,6 @@
 import type { BatchView } from '@/lib/portal/batches/view'
-import { read } from '../read'
-import { portalRead } from '../read-address'
+import { read } from '../reads/read'
+import { portalRead } from '../reads/read-address'
 
 const everyMs = 1_000
 

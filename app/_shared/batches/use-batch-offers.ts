@@ -2,8 +2,8 @@
 
 import { useMemo } from 'react'
 import type { BatchOffer } from '@/lib/portal/batches/offers'
-import { portalRead } from '../read-address'
-import { type ReadState, useRead } from '../use-read'
+import { portalRead } from '../reads/read-address'
+import { type ReadState, useRead } from '../reads/use-read'
 import { type MayAt, mayAtOf } from './left-out'
 
 /** mayAt: where the member may start which operation; null until it is read. problem: why the newest read failed. */

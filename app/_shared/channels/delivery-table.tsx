@@ -7,7 +7,7 @@ import { StateChip } from '../../_ui/state-chip'
 import type { Column } from '../../_ui/table/column'
 import { Table } from '../../_ui/table/table'
 import { toast } from '../../_ui/toast'
-import { StartButton } from '../start-button'
+import { StartButton } from '../forms/start-button'
 import { repeatDelivery } from './actions'
 import { formatAnswer, formatContent, mostMessages, stateOfDelivery } from './channel-words'
 

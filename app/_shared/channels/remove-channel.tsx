@@ -5,7 +5,7 @@ import type { ChannelView } from '@/lib/portal/delivery/view'
 import { Dialog, FormButtons } from '../../_ui/dialog'
 import { EarlyButton } from '../../_ui/early-button'
 import { toast } from '../../_ui/toast'
-import { ActionForm } from '../action-form'
+import { ActionForm } from '../forms/action-form'
 import { removeChannel } from './actions'
 import { formatAddress } from './channel-words'
 

@@ -4,10 +4,10 @@ import type { Problem } from '@/lib/contract/problem'
 import type { ConnectionRow } from '@/lib/portal/subjects/listing/list'
 import { Notice } from '../../_ui/notice'
 import { RelativeTime } from '../../_ui/relative-time'
-import { formatCut, formatUnreadable } from '../cut'
-import type { PortalLink } from '../portal-link'
-import { ReadError, ViewConnections } from '../read-error'
-import { RetryCountdown } from '../retry-countdown'
+import { RetryCountdown } from '../forms/retry-countdown'
+import type { PortalLink } from '../frame/portal-link'
+import { formatCut, formatUnreadable } from '../reads/cut'
+import { ReadError, ViewConnections } from '../reads/read-error'
 
 type ConnectionNoticesProps = {
   /** What is listed. */

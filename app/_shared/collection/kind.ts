@@ -1,8 +1,8 @@
 /** What a collection needs to know about its subject. */
 import type { ReactNode } from 'react'
 import type { TableRow } from '../../_ui/table/column'
-import type { Action, AnyActionResult } from '../call-action'
-import type { AnyRead } from '../read-address'
+import type { Action, AnyActionResult } from '../forms/call-action'
+import type { AnyRead } from '../reads/read-address'
 import type { Change } from '../undo/undoable'
 import type { BaseQuery, QueryKind } from './query'
 

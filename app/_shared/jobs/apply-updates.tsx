@@ -3,8 +3,8 @@
 import { useRouter } from 'next/navigation'
 import { useState } from 'react'
 import { ChoiceCards } from '../../_ui/choice-cards'
-import { portalRead } from '../read-address'
-import { StartButton } from '../start-button'
+import { StartButton } from '../forms/start-button'
+import { portalRead } from '../reads/read-address'
 import { applyUpdates } from './actions'
 import { AskedAction } from './asked-action'
 

@@ -1,6 +1,6 @@
 'use client'
 
-import { StartButton } from '../start-button'
+import { StartButton } from '../forms/start-button'
 import { cancelJob } from './actions'
 import { AskedAction } from './asked-action'
 

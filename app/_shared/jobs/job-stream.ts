@@ -1,4 +1,4 @@
-import { expectAnswer } from '../portal-link'
+import { expectAnswer } from '../frame/portal-link'
 import type { JobNews, JobTail } from './job-tail'
 
 const reopenMs = 3_000

@@ -1,6 +1,6 @@
 import type { JobEventView, JobView } from '@/lib/portal/jobs/view'
-import { read } from '../read'
-import { portalRead } from '../read-address'
+import { read } from '../reads/read'
+import { portalRead } from '../reads/read-address'
 
 /** Updates of a job. reset: what was shown is invalid. link: whether updates currently arrive automatically. */
 export type JobNews =

@@ -4,8 +4,8 @@ import { useRouter } from 'next/navigation'
 import type { ReactNode } from 'react'
 import type { JobView } from '@/lib/portal/jobs/view'
 import { ButtonLink } from '../../_ui/button'
-import { portalRead } from '../read-address'
-import { StartButton } from '../start-button'
+import { StartButton } from '../forms/start-button'
+import { portalRead } from '../reads/read-address'
 import { retryJob } from './actions'
 
 type RetryJobProps = {

@@ -5,8 +5,8 @@ import { useState } from 'react'
 import { Button } from '../../_ui/button'
 import { Dialog, DialogActions } from '../../_ui/dialog'
 import { EarlyButton } from '../../_ui/early-button'
-import { portalRead } from '../read-address'
-import { StartButton } from '../start-button'
+import { StartButton } from '../forms/start-button'
+import { portalRead } from '../reads/read-address'
 import { revertUpgrade } from './actions'
 
 type RevertUpgradeProps = { serverId: string; name: string }

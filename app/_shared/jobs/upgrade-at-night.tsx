@@ -1,7 +1,7 @@
 'use client'
 
-import { operationRead } from '../read-address'
-import { StartButton } from '../start-button'
+import { StartButton } from '../forms/start-button'
+import { operationRead } from '../reads/read-address'
 import { upgradeServerAtNight } from './actions'
 
 type UpgradeAtNightProps = { serverId: string; on: boolean; may: boolean }

@@ -1,8 +1,8 @@
 'use client'
 
 import { useRouter } from 'next/navigation'
-import { portalRead } from '../read-address'
-import { StartButton } from '../start-button'
+import { StartButton } from '../forms/start-button'
+import { portalRead } from '../reads/read-address'
 import { upgradeServer } from './actions'
 
 type UpgradeButtonProps = { serverId: string; may: boolean }

@@ -2,10 +2,10 @@
 
 import { useEffect, useRef, useState } from 'react'
 import type { JobEventView, JobView } from '@/lib/portal/jobs/view'
-import { read } from '../read'
-import { portalRead } from '../read-address'
-import { refetchReads } from '../refetch-reads'
-import { countsAddress } from '../use-counts'
+import { read } from '../reads/read'
+import { portalRead } from '../reads/read-address'
+import { refetchReads } from '../reads/refetch-reads'
+import { countsAddress } from '../reads/use-counts'
 import { followJob } from './follow-job'
 import type { JobNews } from './job-tail'
 

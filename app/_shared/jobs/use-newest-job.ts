@@ -4,8 +4,8 @@ import { useRouter } from 'next/navigation'
 import { startTransition, useEffect, useMemo, useRef } from 'react'
 import type { Outcome } from '@/lib/contract/problem'
 import type { JobView } from '@/lib/portal/jobs/view'
-import type { ReadAddress } from '../read-address'
-import { useRead } from '../use-read'
+import type { ReadAddress } from '../reads/read-address'
+import { useRead } from '../reads/use-read'
 
 const markOf = (job: JobView | null): string => (job ? `${job.id} ${job.endedAt ?? ''}` : '')
 

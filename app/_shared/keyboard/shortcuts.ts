@@ -1,4 +1,4 @@
-import { navItems } from '../nav-items'
+import { navItems } from '../frame/nav-items'
 
 /** What a shortcut does. `go:` navigates to an address. `built-in` ones are handled by the component they belong to. */
 type Effect = 'palette' | 'find' | 'shortcuts' | 'built-in' | `go:${string}`

@@ -1,5 +1,5 @@
 /** Whether this page may be left: not while the portal cannot be reached, and only with a question while the page holds something. */
-import { isPortalReachable } from '../portal-link'
+import { isPortalReachable } from '../frame/portal-link'
 
 /** Asks whether to leave; `go` leaves. */
 type Ask = (go: () => void) => void

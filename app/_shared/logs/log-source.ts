@@ -1,6 +1,6 @@
 import type { Answer } from '@/lib/contract/operation'
 import type { logs } from '@/lib/contract/operations/logs'
-import type { ReadAddress } from '../read-address'
+import type { ReadAddress } from '../reads/read-address'
 
 export type LogAnswer = Answer<typeof logs.fetch>
 

@@ -6,7 +6,7 @@ import { logName } from '@/lib/contract/fields'
 import { Button } from '../../_ui/button'
 import { filterChip } from '../../_ui/filter-menu'
 import { Input, Select } from '../../_ui/input'
-import { limitsOf } from '../field-limits'
+import { limitsOf } from '../forms/field-limits'
 import type { LogSource } from './log-source'
 
 type LogToolbarProps = {

@@ -1,8 +1,8 @@
 'use client'
 
 import { useEffect, useRef, useState } from 'react'
-import type { ReadAddress } from '../read-address'
-import { type ReadState, useRead } from '../use-read'
+import type { ReadAddress } from '../reads/read-address'
+import { type ReadState, useRead } from '../reads/use-read'
 import { appendContent, emptyBuffer, type LogBuffer } from './log-buffer'
 import type { LogAnswer } from './log-source'
 

@@ -6,7 +6,7 @@ import { formatCount } from '../../_ui/count'
 import { Menu, MenuItem, MenuLink, MenuNote } from '../../_ui/menu'
 import { RelativeTime } from '../../_ui/relative-time'
 import { leavePage } from '../leaving/hold'
-import type { ReadState } from '../use-read'
+import type { ReadState } from '../reads/use-read'
 import { UnreadDot } from './unread-dot'
 import { useNotifications } from './use-notifications'
 

@@ -2,9 +2,9 @@
 
 import type { Outcome } from '@/lib/contract/problem'
 import type { NotificationList } from '@/lib/portal/views/notifications/list'
-import { callAction } from '../call-action'
-import { portalRead } from '../read-address'
-import { type ReadState, useRead } from '../use-read'
+import { callAction } from '../forms/call-action'
+import { portalRead } from '../reads/read-address'
+import { type ReadState, useRead } from '../reads/use-read'
 import { markAllRead, markRead } from './actions'
 
 export type Notifications = {

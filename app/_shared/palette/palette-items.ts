@@ -1,7 +1,7 @@
 import { CircleHelp, Download, FlaskConical, Globe, Inbox, LogOut, type LucideIcon, Monitor, Moon, Plus, Server, Sun } from 'lucide-react'
 import type { PaletteServer, PaletteSite } from '@/lib/portal/views/palette/entries'
 import { toReadableDomain } from '@/lib/text/idn'
-import { navItems } from '../nav-items'
+import { navItems } from '../frame/nav-items'
 import { type Findable, findable, findBest } from './match'
 import type { PaletteItem } from './palette-item'
 import { serverActions } from './server-actions'

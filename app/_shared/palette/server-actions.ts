@@ -1,5 +1,5 @@
 import { CalendarPlus, KeyRound, PenLine, ShieldPlus, Trash2, UserRoundPlus } from 'lucide-react'
-import { confirmedServerActions } from '../confirmed-actions'
+import { confirmedServerActions } from '../forms/confirmed-actions'
 import type { SubjectAction } from './subject-actions'
 
 /** What a user may want to do with a server, with the words to find it by. Each still asks for confirmation where it starts. */

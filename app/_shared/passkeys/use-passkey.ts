@@ -2,7 +2,7 @@
 
 import type { PublicKeyCredentialCreationOptionsJSON, PublicKeyCredentialRequestOptionsJSON } from '@simplewebauthn/browser'
 import { type Outcome, problem } from '@/lib/contract/problem'
-import { type Action, callAction } from '../call-action'
+import { type Action, callAction } from '../forms/call-action'
 
 /** Lets the browser ask the user for a passkey. The answer as text, for a form's field `passkey`; or why there is none. */
 export async function provePasskey(ask: Action<Outcome<{ options: PublicKeyCredentialRequestOptionsJSON }>>): Promise<Outcome<string>> {

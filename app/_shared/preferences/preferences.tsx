@@ -7,7 +7,7 @@ import type { ShownPreferences } from '@/lib/portal/identity/shown-preferences'
 import { whenIdle } from '../../_ui/idle'
 import { TimeZoneContext } from '../../_ui/time-zone'
 import { toast } from '../../_ui/toast'
-import { callAction } from '../call-action'
+import { callAction } from '../forms/call-action'
 import { savePreferences } from './actions'
 import { zoneCookie } from './zone-cookie'
 

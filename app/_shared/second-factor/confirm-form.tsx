@@ -4,9 +4,9 @@ import type { Outcome } from '@/lib/contract/problem'
 import type { TotpToAdd } from '@/lib/portal/identity/second-factor/totp'
 import { Button } from '../../_ui/button'
 import { CodeBlock } from '../../_ui/code-block'
-import { ActionForm } from '../action-form'
-import type { FormAction } from '../call-action'
-import { CodeField } from '../code-field'
+import { ActionForm } from '../forms/action-form'
+import type { FormAction } from '../forms/call-action'
+import { CodeField } from '../forms/code-field'
 
 type ConfirmFormProps = {
   adding: TotpToAdd

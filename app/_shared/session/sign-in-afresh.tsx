@@ -1,7 +1,7 @@
 'use client'
 
 import { Button } from '../../_ui/button'
-import { callAction } from '../call-action'
+import { callAction } from '../forms/call-action'
 import { signInAfresh } from './actions'
 
 /** For somebody who can confirm an action with nothing but a new sign-in: leads there, and back to this page. */

@@ -1,7 +1,7 @@
 'use client'
 
 import { toast } from '../../_ui/toast'
-import { callAction } from '../call-action'
+import { callAction } from '../forms/call-action'
 
 /** Ends the session; if that fails, the page stays and says so. `signOut` ends with a redirect. */
 export async function signOutWith(signOut: () => Promise<unknown>): Promise<void> {

@@ -2,10 +2,10 @@
 
 import { useState } from 'react'
 import type { JobView } from '@/lib/portal/jobs/view'
+import { focusIfLost } from '../forms/keep-focus'
 import { useNewestJob } from '../jobs/use-newest-job'
-import { focusIfLost } from '../keep-focus'
-import { type AnyRead, operationRead, portalRead } from '../read-address'
-import { refetchReads } from '../refetch-reads'
+import { type AnyRead, operationRead, portalRead } from '../reads/read-address'
+import { refetchReads } from '../reads/refetch-reads'
 import { showDone } from '../undo/undoable'
 
 /** What an action returns that starts a slow change. */

@@ -2,9 +2,9 @@
 
 import { toast } from '../../_ui/toast'
 import { offerUndo } from '../../_ui/undo-toast'
-import { type Action, type AnyActionResult, callAction, formatReason } from '../call-action'
-import { showProblem } from '../held'
-import type { AnyRead } from '../read-address'
+import { showProblem } from '../access-requests/held'
+import { type Action, type AnyActionResult, callAction, formatReason } from '../forms/call-action'
+import type { AnyRead } from '../reads/read-address'
 import { undoChange } from './actions'
 
 type Aftermath = {

@@ -5,9 +5,11 @@ import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
-import { copyInBackground, SqliteError, sqliteCode } from '@/lib/database/connection'
+import { SqliteError, sqliteCode } from '@/lib/database/connection'
+import { copyPlaceInBackground } from '@/lib/database/copy-place'
 import type { BackupSettings } from '@/lib/settings/backup'
 import type { Settings } from '@/lib/settings/settings'
+import { findMade } from '../backup'
 import { type BackupFile, backupLayout } from '../layout'
 import { describeContent, describeFile, type ListedFile, manifestName, renderManifest } from '../manifest'
 import { findHeldIn, findNeededKeys } from '../master-keys'
@@ -44,7 +46,7 @@ export async function makeBackup({ settings, backup, half, now, maxMs = usualMax
   try {
     await attempt('copy', () => makeStaging(staging, now))
     if ('folder' in target) await clearUnfinished(target.folder, half)
-    const files = await attempt('copy', () => copyHalf(settings, half, staging, now))
+    const files = await attempt('copy', () => copyHalf(settings, { half, staging, now, stop }))
     const name = await findFreeName(half, now, backup)
     const encrypted = 'folder' in target ? join(target.folder, unfinishedName(name)) : join(staging, name)
     const bytes = await encryptInto(encrypted, startEncryption(recipient, staging), writeTar(files, now), stop)
@@ -83,22 +85,25 @@ async function clearUnfinished(folder: string, half: Half): Promise<void> {
 
 async function makeStaging(staging: string, now: Date): Promise<void> {
   await rm(staging, { recursive: true, force: true })
-  await mkdir(staging, { mode: 0o700 })
+  await mkdir(staging, { recursive: true, mode: 0o700 })
   await chmod(staging, 0o700)
   await writeFile(join(staging, startedName), now.toISOString(), { mode: 0o600 })
 }
 
 /** The heads before the database, so that none refers to an entry that the copy lacks. Keys are only held in memory. */
-async function copyHalf(settings: Settings, half: Half, staging: string, now: Date): Promise<TarFile[]> {
+async function copyHalf(
+  settings: Settings,
+  { half, staging, now, stop }: { half: Half; staging: string; now: Date; stop: AbortSignal },
+): Promise<TarFile[]> {
   const layout = backupLayout(settings)
   const own = (files: readonly BackupFile[]) => files.filter(({ name, place }) => name.startsWith(`${half}`) && existsSync(place))
   const heads: TarFile[] = []
   for (const { name, place } of own(layout.heads)) heads.push(contentFile('databases', name, await readFile(place)))
   const databases: TarFile[] = []
   const listed: ListedFile[] = heads.map(({ name, content }) => describeContent(baseOf(name), content as Buffer))
-  for (const { name, place } of own(layout.databases)) {
+  for (const { name, place } of await findMade(layout.databases.filter((database) => database.half === half))) {
     const copy = join(staging, name)
-    await copyInBackground(place, copy)
+    await copyPlaceInBackground(place, copy, stop)
     databases.push({ name: `databases/${name}`, bytes: (await stat(copy)).size, content: () => createReadStream(copy) })
     listed.push(await describeFile(name, copy))
   }
@@ -106,7 +111,7 @@ async function copyHalf(settings: Settings, half: Half, staging: string, now: Da
   for (const { name, place } of own(layout.keys)) keys.push(contentFile('keys', name, await readFile(place)))
   const keyContents = new Map(keys.map(({ name, content }) => [baseOf(name), content as Buffer]))
   const keyList = [...keyContents].map(([name, content]) => describeContent(name, content))
-  const needed = findNeededKeys(
+  const needed = await findNeededKeys(
     staging,
     databases.map(({ name }) => baseOf(name)),
   )
@@ -220,4 +225,5 @@ function failureOf(reason: FailureReason, cause: unknown): ScheduledBackupError 
 const isFull = (error: unknown): boolean =>
   error instanceof SqliteError
     ? (error.code & 0xff) === sqliteCode.full
-    : error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT')
+    : error instanceof Error &&
+      (('code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT')) || error.message.endsWith('No space left on device'))

@@ -5,7 +5,7 @@ import { basename, join } from 'node:path'
 import { finished } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import type { Settings } from '@/lib/settings/settings'
-import { BackupError, backupLayout } from '../layout'
+import { BackupError, backupLayout, databaseNames } from '../layout'
 import { manifestName } from '../manifest'
 import { type ArchiveName, parseArchiveName } from './archive-name'
 import { startDecryption } from './encrypt'
@@ -43,9 +43,9 @@ export async function unpackArchive(
 
 /** Only names of a backup: anybody can encrypt to a public key. */
 function openerOf(into: string, settings: Settings): (name: string) => Promise<TarSink> {
-  const { heads, databases, keys } = backupLayout(settings)
+  const { heads, keys } = backupLayout(settings)
   const allowed = new Set([
-    ...[...heads, ...databases].map(({ name }) => `databases/${name}`),
+    ...[...heads.map(({ name }) => name), ...databaseNames].map((name) => `databases/${name}`),
     ...keys.map(({ name }) => `keys/${name}`),
     `databases/${manifestName}`,
     `keys/${manifestName}`,

@@ -2,9 +2,9 @@
 import 'server-only'
 import { findExitCode } from '@/lib/command-exit-code'
 import { WrongUse } from '@/lib/commands.mjs'
+import { DatabaseError } from '@/lib/database/database-error'
+import { isMade } from '@/lib/database/is-made'
 import { describePlace, portalPlace } from '@/lib/database/place'
-import { DatabaseError } from '@/lib/database/prepare'
-import { isMade } from '@/lib/database/prepare-place'
 import { KeyFileError } from '@/lib/sealing/key-file'
 import { getSettings, SettingsError } from '@/lib/settings/settings'
 

@@ -25,7 +25,8 @@ export const portalMemory: BackupMemory = {
   },
 }
 
-export const backUpPortal = (): void => backUpRegularly({ settings: getSettings(), half: 'portal', memory: portalMemory, log })
+export const backUpPortal = (): void =>
+  backUpRegularly({ settings: getSettings(), half: 'portal', memory: portalMemory, log, alone: asLeader })
 
 /** Once a minute, unless another service is used in place of the bundled one. */
 export function watchServiceBackups(): void {

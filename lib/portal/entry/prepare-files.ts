@@ -3,9 +3,10 @@ import 'server-only'
 import { existsSync, mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { ClaimError, describeClaim, findClaimant } from '@/lib/database/claim'
+import { DatabaseError } from '@/lib/database/database-error'
+import { isPortalUsed } from '@/lib/database/is-made'
 import { type DatabasePlace, portalPlace } from '@/lib/database/place'
-import { DatabaseError } from '@/lib/database/prepare'
-import { isMade, preparePlace } from '@/lib/database/prepare-place'
+import { preparePlace } from '@/lib/database/prepare-place'
 import { log } from '@/lib/log'
 import { createKeyFile } from '@/lib/sealing/key-file'
 import { getSettings } from '@/lib/settings/settings'
@@ -13,7 +14,7 @@ import { refuseStart } from './launcher-channel'
 
 /** Creates key files only if the database does not exist yet: an existing database needs its own keys. */
 async function createMissingKeys(place: DatabasePlace): Promise<void> {
-  if (await isMade(place)) return
+  if (await isPortalUsed(place)) return
   const settings = getSettings()
   if (!settings.kekFromEnvironment && !existsSync(settings.portalKekFile)) createKeyFile(settings.portalKekFile)
   if (!existsSync(settings.sessionSecretFile)) createKeyFile(settings.sessionSecretFile)

@@ -4,12 +4,13 @@ import { randomBytes } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import { hash, verify } from '@node-rs/argon2'
 import { type Outcome, problem } from '@/lib/contract/problem'
+import { atOnceInMemory } from '@/lib/memory'
 import { fewAtOnce, TooManyWaiting } from '@/lib/portal/base/few-at-once'
 
 /** 64 MiB, three passes, one lane: about 0.1 s. argon2id is the library's default. */
 const cost = { memoryCost: 64 * 1024, timeCost: 3, parallelism: 1 }
 // One core stays free, so that a hundred sign-ins at once do not delay everybody else's requests.
-const atOnce = Math.max(1, Math.min(4, availableParallelism() - 1))
+const atOnce = Math.max(1, Math.min(4, availableParallelism() - 1, atOnceInMemory(cost.memoryCost * 1024)))
 const inTurn = fewAtOnce('hashing', { atOnce, maxWaiting: 64 })
 
 /** Normalised, because other keyboards or systems encode the same characters differently. */

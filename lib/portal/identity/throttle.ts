@@ -3,6 +3,7 @@ import 'server-only'
 import { createHash } from 'node:crypto'
 import { type Problem, problem } from '@/lib/contract/problem'
 import { db } from '@/lib/portal/base/db'
+import { processState } from '@/lib/portal/base/process-state'
 import { isTaken } from '@/lib/portal/base/transaction'
 import type { SignInThrottle } from '@/prisma/generated/portal/client'
 import { normaliseEmail } from './email'
@@ -113,7 +114,26 @@ export async function forgetAccount(email: string): Promise<void> {
 
 /** Counts one more attempt and returns 0; if the caller has to wait, returns the milliseconds and counts nothing. */
 async function countUnder(key: string, policy: Policy): Promise<number> {
-  // If two calls run at the same time, one of them finds the row changed and starts again.
+  const row = await db().signInThrottle.findUnique({ where: { key } })
+  const now = Date.now()
+  const waitMs = row === null || moveIntoWindow(row, policy, now) ? 0 : row.blockedUntil.getTime() - now
+  return waitMs > 0 ? waitMs : inTurnOf(key, () => countNow(key, policy))
+}
+
+const turns = processState('throttle turns', () => new Map<string, Promise<unknown>>())
+
+/** One after the other for each key: of fifty at once, each would otherwise find the row changed by another one, and write fifty times in vain. */
+function inTurnOf<T>(key: string, work: () => Promise<T>): Promise<T> {
+  const before = turns().get(key) ?? Promise.resolve()
+  const mine = before.then(work, work)
+  const forget = () => void (turns().get(key) === mine && turns().delete(key))
+  turns().set(key, mine)
+  mine.then(forget, forget)
+  return mine
+}
+
+async function countNow(key: string, policy: Policy): Promise<number> {
+  // If another process counts at the same time, one of them finds the row changed and starts again.
   for (;;) {
     const now = Date.now()
     const row = await db().signInThrottle.findUnique({ where: { key } })

@@ -213,13 +213,20 @@ test.each([
   await using scene = await openScene()
   const { upstream, team } = scene
   const { actor, sid } = await openBrowser(scene)
-  upstream.model.siteLines = { steps: ['archive', 'check'], msPerLine: 500 }
+  let finish = () => {}
+  const until = new Promise<void>((resolve) => {
+    finish = resolve
+  })
+  upstream.model.siteLines = { steps: ['archive'], msPerLine: 0, until }
   const started = await scene.start({}, { by: actor })
   const id = started.ok ? started.data.batchId : ''
-  await expect.poll(() => statesOf(id), patience).toEqual(['running', 'waiting', 'waiting'])
+  // The service has begun with the first one.
+  await expect.poll(() => db().jobEvent.count(), patience).toBeGreaterThan(0)
+  expect(await statesOf(id)).toEqual(['running', 'waiting', 'waiting'])
   // Signing out first must not save the rest from what follows.
   await signOutSession(sid)
   await end(actor.user.id)
+  finish()
   await runBatch(id)
   expect(await statesOf(id)).toEqual(['done', 'skipped', 'skipped'])
   expect((await findBatch(await team.join('owner'), id))?.problem?.code).toBe(code)

@@ -116,9 +116,10 @@ export type Model = {
   deleteAnswer?: Record<string, unknown>
   /**
    * The lines that a service with extensions streams before it answers slow work on a site; undefined for none. lost: the last one says that
-   * the outcome is not known, although the work was done. cancelled: by sites.cancel, which ends the work before its next line.
+   * the outcome is not known, although the work was done. cancelled: by sites.cancel, which ends the work before its next line. until: when the work is done
+   * at the earliest.
    */
-  siteLines?: { steps: readonly string[]; msPerLine: number; lost?: boolean; cancelled?: boolean }
+  siteLines?: { steps: readonly string[]; msPerLine: number; lost?: boolean; cancelled?: boolean; until?: Promise<void> }
   /** The sites that a service with extensions finds on the next server that is added; undefined for none. */
   upgradesAtNight?: boolean
   onAdded?: { adopted: string[]; held: { domain: string; owner: string }[]; take_over: string }

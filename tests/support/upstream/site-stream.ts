@@ -68,7 +68,7 @@ export function streamSiteWork(
 
 function begin(model: Model, work: () => ModelAnswer): Run {
   const run: Run = { events: [], over: false, viewers: new Set() }
-  const { steps, msPerLine, lost = false } = model.siteLines ?? { steps: [], msPerLine: 0 }
+  const { steps, msPerLine, lost = false, until } = model.siteLines ?? { steps: [], msPerLine: 0 }
   const say = (event: object, over = false) => {
     run.events.push({ id: run.events.length + 1, ...event })
     run.over = over
@@ -80,6 +80,7 @@ function begin(model: Model, work: () => ModelAnswer): Run {
       await pause(msPerLine)
       if (model.siteLines?.cancelled) return say(cancelled, true)
     }
+    await until
     const { status, body } = work()
     const done = { message: 'Done', status: 'done', progress: 100, result: body }
     say(lost ? lostSight : status === 200 ? done : { message: '', status: 'failed', error: body.error }, true)

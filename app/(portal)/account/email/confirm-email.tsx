@@ -1,7 +1,7 @@
 'use client'
 
 import { useRouter } from 'next/navigation'
-import { StartButton } from '../../../_shared/start-button'
+import { StartButton } from '@/app/_shared/forms/start-button'
 import { confirmNewEmail } from './actions'
 
 export function ConfirmEmail({ token }: { token: string }) {

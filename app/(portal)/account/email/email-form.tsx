@@ -2,13 +2,13 @@
 
 import Link from 'next/link'
 import { useState } from 'react'
-import { ActionForm } from '../../../_shared/action-form'
-import { StepUpField } from '../../../_shared/step-up-field'
-import { Button } from '../../../_ui/button'
-import { Card } from '../../../_ui/card'
-import { Field } from '../../../_ui/field'
-import { Input } from '../../../_ui/input'
-import { Notice } from '../../../_ui/notice'
+import { ActionForm } from '@/app/_shared/forms/action-form'
+import { StepUpField } from '@/app/_shared/session/step-up-field'
+import { Button } from '@/app/_ui/button'
+import { Card } from '@/app/_ui/card'
+import { Field } from '@/app/_ui/field'
+import { Input } from '@/app/_ui/input'
+import { Notice } from '@/app/_ui/notice'
 import { requestNewEmail } from './actions'
 
 type EmailFormProps = {

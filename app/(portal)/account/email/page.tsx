@@ -1,9 +1,9 @@
 import type { Metadata } from 'next'
+import { Card } from '@/app/_ui/card'
+import { Notice } from '@/app/_ui/notice'
+import { PageBody, PageHead } from '@/app/_ui/page-head'
 import { requireActor } from '@/lib/portal/identity/actor'
 import { findNewEmail } from '@/lib/portal/identity/change-email'
-import { Card } from '../../../_ui/card'
-import { Notice } from '../../../_ui/notice'
-import { PageBody, PageHead } from '../../../_ui/page-head'
 import { ConfirmEmail } from './confirm-email'
 
 export const metadata: Metadata = { title: 'Confirm your new address' }

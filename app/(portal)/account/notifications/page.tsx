@@ -1,11 +1,11 @@
 import type { Metadata } from 'next'
+import { ChannelList } from '@/app/_shared/channels/channel-list'
+import { mostMessages } from '@/app/_shared/channels/channel-words'
+import { PageBody, PageHead } from '@/app/_ui/page-head'
 import { sendsMail } from '@/lib/portal/base/mail/send'
 import { topics } from '@/lib/portal/delivery/topics'
 import { listChannels } from '@/lib/portal/delivery/view'
 import { requireActor } from '@/lib/portal/identity/actor'
-import { ChannelList } from '../../../_shared/channels/channel-list'
-import { mostMessages } from '../../../_shared/channels/channel-words'
-import { PageBody, PageHead } from '../../../_ui/page-head'
 
 export const metadata: Metadata = { title: 'Notification channels' }
 

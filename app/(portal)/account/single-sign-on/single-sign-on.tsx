@@ -1,11 +1,11 @@
 'use client'
 
 import { useRouter } from 'next/navigation'
+import { StartButton } from '@/app/_shared/forms/start-button'
+import { Card } from '@/app/_ui/card'
+import { RelativeTime } from '@/app/_ui/relative-time'
+import { Section } from '@/app/_ui/section'
 import type { OwnProvider } from '@/lib/portal/identity/single-sign-on/own-provider'
-import { StartButton } from '../../../_shared/start-button'
-import { Card } from '../../../_ui/card'
-import { RelativeTime } from '../../../_ui/relative-time'
-import { Section } from '../../../_ui/section'
 import { connectProvider, disconnectProvider } from './actions'
 
 /** The user's account at the identity provider. Nothing if there is neither one nor a provider. */

@@ -1,10 +1,10 @@
 import { Fragment } from 'react'
+import { Facts } from '@/app/_ui/facts'
+import { RelativeTime } from '@/app/_ui/relative-time'
+import { Section } from '@/app/_ui/section'
+import { formatSize } from '@/app/_ui/size'
 import type { LiveFact, LivePart } from '@/lib/portal/approvals/live'
 import { showBidiControls } from '@/lib/text/bidi'
-import { Facts } from '../../../_ui/facts'
-import { RelativeTime } from '../../../_ui/relative-time'
-import { Section } from '../../../_ui/section'
-import { formatSize } from '../../../_ui/size'
 
 /** What the service says is there now. Nothing while the request is about something else. */
 export async function LiveNow({ facts }: { facts: Promise<LiveFact[]> }) {

@@ -2,13 +2,13 @@
 
 import { useRouter } from 'next/navigation'
 import { useState } from 'react'
+import { LinkDialog } from '@/app/_shared/dialogs/link-dialog'
+import { ActionForm } from '@/app/_shared/forms/action-form'
+import { StepUpField } from '@/app/_shared/session/step-up-field'
+import { Button } from '@/app/_ui/button'
+import { Section } from '@/app/_ui/section'
 import type { TakenLink } from '@/lib/portal/approvals/take'
 import type { HeldView } from '@/lib/portal/approvals/view'
-import { ActionForm } from '../../../_shared/action-form'
-import { LinkDialog } from '../../../_shared/link-dialog'
-import { StepUpField } from '../../../_shared/step-up-field'
-import { Button } from '../../../_ui/button'
-import { Section } from '../../../_ui/section'
 import { takeHeldLink } from '../actions'
 
 /** For whoever asked: makes the link and shows it once, or downloads the file. What is shown stays, whatever the page reads meanwhile. */

@@ -2,11 +2,11 @@
 
 import { useRouter } from 'next/navigation'
 import { useEffect } from 'react'
-import { portalRead } from '../../../_shared/read-address'
-import { NewPasswordNotice } from '../../../_shared/sites/new-password-notice'
-import { isPasswordOfUse, nameNewSite, useNewSite } from '../../../_shared/sites/new-sites'
-import { SiteJob, type SiteJobKind, type SiteJobProps } from '../../../_shared/sites/site-job'
-import { useRead } from '../../../_shared/use-read'
+import { portalRead } from '@/app/_shared/reads/read-address'
+import { useRead } from '@/app/_shared/reads/use-read'
+import { NewPasswordNotice } from '@/app/_shared/sites/new-password-notice'
+import { isPasswordOfUse, nameNewSite, useNewSite } from '@/app/_shared/sites/new-sites'
+import { SiteJob, type SiteJobKind, type SiteJobProps } from '@/app/_shared/sites/site-job'
 
 const soonMs = 1_500
 const laterMs = 15_000

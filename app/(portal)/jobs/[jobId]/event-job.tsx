@@ -1,6 +1,6 @@
-import { jobStates } from '../../../_shared/jobs/job-state'
-import { Card } from '../../../_ui/card'
-import { StateChip } from '../../../_ui/state-chip'
+import { jobStates } from '@/app/_shared/jobs/job-state'
+import { Card } from '@/app/_ui/card'
+import { StateChip } from '@/app/_ui/state-chip'
 import type { JobPartProps } from './job-part-props'
 
 /** What a server did by its own timers: over when Gatehouse learned of it, so there is nothing to follow or to try again. */

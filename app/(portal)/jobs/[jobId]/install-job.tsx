@@ -1,8 +1,8 @@
 'use client'
 
-import { JobProgress } from '../../../_shared/jobs/job-progress'
-import { TryAgain } from '../../../_shared/jobs/retry-job'
-import { ButtonLink } from '../../../_ui/button'
+import { JobProgress } from '@/app/_shared/jobs/job-progress'
+import { TryAgain } from '@/app/_shared/jobs/retry-job'
+import { ButtonLink } from '@/app/_ui/button'
 import type { JobPartProps } from './job-part-props'
 
 /** Any install of a server. It is tried again on the server's install page, which shows its newest install. */

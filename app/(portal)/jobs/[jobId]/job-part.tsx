@@ -1,8 +1,8 @@
 'use client'
 
 import type { ComponentType } from 'react'
+import { creation, deletion, onPage, SiteJob, type SiteJobKind } from '@/app/_shared/sites/site-job'
 import type { JobOperationId } from '@/lib/portal/jobs/event-kinds'
-import { creation, deletion, onPage, SiteJob, type SiteJobKind } from '../../../_shared/sites/site-job'
 import { CreationJob } from './creation-job'
 import { EventJob } from './event-job'
 import { InstallJob } from './install-job'

@@ -1,9 +1,9 @@
 'use client'
 
-import { JobProgress } from '../../../_shared/jobs/job-progress'
-import { StopFollowing } from '../../../_shared/jobs/stop-following'
-import { ButtonLink } from '../../../_ui/button'
-import { Notice } from '../../../_ui/notice'
+import { JobProgress } from '@/app/_shared/jobs/job-progress'
+import { StopFollowing } from '@/app/_shared/jobs/stop-following'
+import { ButtonLink } from '@/app/_ui/button'
+import { Notice } from '@/app/_ui/notice'
 import type { JobPartProps } from './job-part-props'
 
 /** A job of an operation that only a newer version knows, as after going back to this one. Nothing is claimed about what it did. */

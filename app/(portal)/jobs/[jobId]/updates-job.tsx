@@ -1,10 +1,10 @@
 'use client'
 
-import { JobProgress } from '../../../_shared/jobs/job-progress'
-import { TryAgain } from '../../../_shared/jobs/retry-job'
-import { StopFollowing } from '../../../_shared/jobs/stop-following'
-import { ButtonLink } from '../../../_ui/button'
-import { Notice } from '../../../_ui/notice'
+import { JobProgress } from '@/app/_shared/jobs/job-progress'
+import { TryAgain } from '@/app/_shared/jobs/retry-job'
+import { StopFollowing } from '@/app/_shared/jobs/stop-following'
+import { ButtonLink } from '@/app/_ui/button'
+import { Notice } from '@/app/_ui/notice'
 import type { JobPartProps } from './job-part-props'
 
 const notes = {

@@ -1,8 +1,8 @@
 'use client'
 
+import type { AccessDraft, HolderChoice } from '@/app/_shared/access/draft'
+import { Check } from '@/app/_shared/access/what-fields'
 import type { Givable } from '@/lib/portal/subjects/lending/givable'
-import type { AccessDraft, HolderChoice } from '../../../_shared/access/draft'
-import { Check } from '../../../_shared/access/what-fields'
 import { hasAlready, lacksAll } from './has-already'
 
 export type BorrowerChoice = HolderChoice & { givable: Givable }

@@ -1,6 +1,6 @@
+import { type AccessDraft, scopesOf } from '@/app/_shared/access/draft'
 import type { HeldAccess } from '@/lib/portal/subjects/lending/givable'
 import type { NamedScope } from '@/lib/text/access'
-import { type AccessDraft, scopesOf } from '../../../_shared/access/draft'
 
 /**
  * Whether one access of a borrower includes what is chosen, by names, for as long; for what the dialog proposes. until: ISO; null: no end.

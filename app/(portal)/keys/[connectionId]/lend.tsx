@@ -1,7 +1,7 @@
 'use client'
 
 import { HandHelping } from 'lucide-react'
-import { DialogButton } from '../../../_shared/dialog-button'
+import { DialogButton } from '@/app/_shared/dialogs/dialog-button'
 import type { BorrowerChoice } from './also-access'
 import { LoanDialog } from './loan-dialog'
 

@@ -1,10 +1,10 @@
 'use client'
 
+import { Card } from '@/app/_ui/card'
+import { RelativeTime } from '@/app/_ui/relative-time'
+import type { Column } from '@/app/_ui/table/column'
+import { Table } from '@/app/_ui/table/table'
 import type { Use } from '@/lib/portal/views/activity/uses'
-import { Card } from '../../../_ui/card'
-import { RelativeTime } from '../../../_ui/relative-time'
-import type { Column } from '../../../_ui/table/column'
-import { Table } from '../../../_ui/table/table'
 
 type UseRow = Use & { id: string }
 

@@ -1,9 +1,9 @@
 import type { Metadata } from 'next'
+import { ButtonLink } from '@/app/_ui/button'
+import { Notice } from '@/app/_ui/notice'
+import { PageBody, PageHead } from '@/app/_ui/page-head'
 import { mayKeep } from '@/lib/portal/access/roles'
 import { requireActor } from '@/lib/portal/identity/actor'
-import { ButtonLink } from '../../../_ui/button'
-import { Notice } from '../../../_ui/notice'
-import { PageBody, PageHead } from '../../../_ui/page-head'
 import { AddConnectionForm } from './add-connection-form'
 
 export const metadata: Metadata = { title: 'Add connection' }

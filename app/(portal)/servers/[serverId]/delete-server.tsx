@@ -1,11 +1,11 @@
 'use client'
 
 import { useRouter } from 'next/navigation'
-import { ConfirmDestroy } from '../../../_shared/confirm-destroy'
-import { useForeign } from '../../../_shared/foreign-service'
-import { StepUpField } from '../../../_shared/step-up-field'
-import { useDropServer } from '../../../_shared/use-server-list'
-import { toast } from '../../../_ui/toast'
+import { useForeign } from '@/app/_shared/connections/foreign-service'
+import { ConfirmDestroy } from '@/app/_shared/dialogs/confirm-destroy'
+import { useDropServer } from '@/app/_shared/servers/use-server-list'
+import { StepUpField } from '@/app/_shared/session/step-up-field'
+import { toast } from '@/app/_ui/toast'
 import { deleteServer } from './actions'
 import { LeavingSites } from './leaving-sites'
 

@@ -1,11 +1,11 @@
 'use client'
 
 import type { ReactNode } from 'react'
+import { EditInPlace } from '@/app/_shared/forms/edit-in-place'
+import { portalRead } from '@/app/_shared/reads/read-address'
+import { PageTitle } from '@/app/_ui/page-head'
 import { note, serverName } from '@/lib/contract/fields'
 import type { ServerRow } from '@/lib/portal/subjects/servers/row'
-import { EditInPlace } from '../../../_shared/edit-in-place'
-import { portalRead } from '../../../_shared/read-address'
-import { PageTitle } from '../../../_ui/page-head'
 import { updateServer } from './actions'
 import { useSettledRow } from './use-settled-row'
 

@@ -1,10 +1,10 @@
 'use client'
 
 import { useLayoutEffect } from 'react'
+import { useOperation } from '@/app/_shared/reads/use-read'
+import { forgetCheck, useCheck } from '@/app/_shared/servers/server-checks'
 import type { Outcome } from '@/lib/contract/problem'
 import type { Reachability } from '@/lib/contract/reachability'
-import { forgetCheck, useCheck } from '../../../_shared/server-checks'
-import { useOperation } from '../../../_shared/use-read'
 import { ReachabilityChip, ServerStateChip } from '../server-state-chip'
 import type { SummaryAnswer } from './summary'
 import { type ReachabilityServer, useReachability } from './use-reachability'

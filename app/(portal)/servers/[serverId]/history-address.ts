@@ -1,5 +1,5 @@
+import { portalRead, type ReadAddress } from '@/app/_shared/reads/read-address'
 import type { History, Range } from '@/lib/portal/views/history/read'
-import { portalRead, type ReadAddress } from '../../../_shared/read-address'
 
 /** The address of a range of a server's samples. */
 export const historyAddress = (serverId: string, range: Range): ReadAddress<History> =>

@@ -1,10 +1,10 @@
 'use client'
 
 import { useId, useState } from 'react'
+import { ReadError } from '@/app/_shared/reads/read-error'
+import { useRead } from '@/app/_shared/reads/use-read'
+import { Segments } from '@/app/_ui/segments'
 import type { History, Range } from '@/lib/portal/views/history/read'
-import { ReadError } from '../../../_shared/read-error'
-import { useRead } from '../../../_shared/use-read'
-import { Segments } from '../../../_ui/segments'
 import { dayAddress, historyAddress } from './history-address'
 import { HistoryChart } from './history-chart'
 import { HistoryTable } from './history-table'

@@ -1,6 +1,6 @@
+import { formatSize } from '@/app/_ui/size'
+import { useTimeZone } from '@/app/_ui/time-zone'
 import type { History } from '@/lib/portal/views/history/read'
-import { formatSize } from '../../../_ui/size'
-import { useTimeZone } from '../../../_ui/time-zone'
 import { momentFormat } from './history-times'
 
 const cell = 'px-3 py-1.5 whitespace-nowrap'

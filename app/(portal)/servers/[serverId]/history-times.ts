@@ -1,5 +1,5 @@
+import { timeFormat } from '@/app/_ui/time-in-zone'
 import type { Range } from '@/lib/portal/views/history/read'
-import { timeFormat } from '../../../_ui/time-in-zone'
 
 /** Formats the beginning of a slot: with the hour for a day, with the date for a month. */
 export function momentFormat(range: Range, timeZone: string): (moment: number) => string {

@@ -1,11 +1,11 @@
 'use client'
 
 import { useEffect, useState } from 'react'
-import { Card } from '../../../_ui/card'
-import { whenIdle } from '../../../_ui/idle'
-import { lazyComponent } from '../../../_ui/lazy'
-import { Section } from '../../../_ui/section'
-import { Skeleton } from '../../../_ui/skeleton'
+import { Card } from '@/app/_ui/card'
+import { whenIdle } from '@/app/_ui/idle'
+import { lazyComponent } from '@/app/_ui/lazy'
+import { Section } from '@/app/_ui/section'
+import { Skeleton } from '@/app/_ui/skeleton'
 
 const HistoryLines = lazyComponent(() => import('./history-lines').then((file) => file.HistoryLines))
 

@@ -1,6 +1,6 @@
+import { ButtonLink } from '@/app/_ui/button'
+import { Notice } from '@/app/_ui/notice'
 import type { ServerRow } from '@/lib/portal/subjects/servers/row'
-import { ButtonLink } from '../../../_ui/button'
-import { Notice } from '../../../_ui/notice'
 
 /** offersInstall: this user may install, and the page has no button of its own for it. */
 type InstallNoticeProps = { server: Pick<ServerRow, 'id' | 'state' | 'runningJobId' | 'extensions'>; offersInstall: boolean }

@@ -1,8 +1,8 @@
 'use client'
 
+import { useNewestJob } from '@/app/_shared/jobs/use-newest-job'
+import { portalRead } from '@/app/_shared/reads/read-address'
 import type { JobView } from '@/lib/portal/jobs/view'
-import { useNewestJob } from '../../../_shared/jobs/use-newest-job'
-import { portalRead } from '../../../_shared/read-address'
 
 type JobWatchProps = { serverId: string; newest: JobView | null }
 

@@ -1,6 +1,6 @@
+import { useSiteList } from '@/app/_shared/sites/use-site-list'
+import { countOf } from '@/app/_ui/count'
 import { toReadableDomain } from '@/lib/text/idn'
-import { useSiteList } from '../../../_shared/sites/use-site-list'
-import { countOf } from '../../../_ui/count'
 
 type LeavingSitesProps = { serverId: string; foreign: boolean }
 

@@ -1,7 +1,7 @@
+import { nightHours, UpgradeAtNight } from '@/app/_shared/jobs/upgrade-at-night'
+import { UpgradeButton } from '@/app/_shared/jobs/upgrade-button'
+import { Notice } from '@/app/_ui/notice'
 import { toReadableDomain } from '@/lib/text/idn'
-import { nightHours, UpgradeAtNight } from '../../../_shared/jobs/upgrade-at-night'
-import { UpgradeButton } from '../../../_shared/jobs/upgrade-button'
-import { Notice } from '../../../_ui/notice'
 
 /** server: whether its own files are of an earlier version. atNight: whether it happens at night; undefined if the service does not offer that. */
 type OutdatedSitesProps = { server: boolean; domains: readonly string[]; serverId: string; atNight: boolean | undefined; may: boolean }

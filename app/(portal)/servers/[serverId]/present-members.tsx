@@ -1,7 +1,7 @@
 'use client'
 
-import { portalRead } from '../../../_shared/read-address'
-import { useRead } from '../../../_shared/use-read'
+import { portalRead } from '@/app/_shared/reads/read-address'
+import { useRead } from '@/app/_shared/reads/use-read'
 
 const shown = 4
 

@@ -2,11 +2,11 @@
 
 import { type KeyboardEvent, type PointerEvent, useState } from 'react'
 import useSWR from 'swr'
+import { read } from '@/app/_shared/reads/read'
+import { Skeleton } from '@/app/_ui/skeleton'
+import { timeFormat } from '@/app/_ui/time-in-zone'
+import { useTimeZone } from '@/app/_ui/time-zone'
 import type { History } from '@/lib/portal/views/history/read'
-import { read } from '../../../_shared/read'
-import { Skeleton } from '../../../_ui/skeleton'
-import { timeFormat } from '../../../_ui/time-in-zone'
-import { useTimeZone } from '../../../_ui/time-zone'
 import { dayAddress } from './history-address'
 import { formatPulse, formatTick, pathsOf, pulseOf, tickMinutes, ticks } from './pulse'
 

@@ -1,5 +1,5 @@
+import { formatDuration } from '@/app/_ui/duration'
 import type { History } from '@/lib/portal/views/history/read'
-import { formatDuration } from '../../../_ui/duration'
 
 /** The number of ticks: a day in quarters of an hour. */
 export const ticks = 96

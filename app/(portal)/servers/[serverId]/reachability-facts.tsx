@@ -1,9 +1,9 @@
 'use client'
 
+import { useOperation } from '@/app/_shared/reads/use-read'
+import { CopyButton } from '@/app/_ui/copy-button'
+import { RelativeTime } from '@/app/_ui/relative-time'
 import type { Outcome } from '@/lib/contract/problem'
-import { useOperation } from '../../../_shared/use-read'
-import { CopyButton } from '../../../_ui/copy-button'
-import { RelativeTime } from '../../../_ui/relative-time'
 import { formatLogin, type SummaryAnswer } from './summary'
 
 type ReachabilityProps = { serverId: string; first: Outcome<SummaryAnswer> }

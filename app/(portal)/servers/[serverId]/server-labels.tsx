@@ -3,9 +3,9 @@
 import { Plus } from 'lucide-react'
 import { useRouter } from 'next/navigation'
 import { useCallback, useState } from 'react'
-import { Dialog } from '../../../_ui/dialog'
-import { LabelChip } from '../../../_ui/label-chip'
-import { toast } from '../../../_ui/toast'
+import { Dialog } from '@/app/_ui/dialog'
+import { LabelChip } from '@/app/_ui/label-chip'
+import { toast } from '@/app/_ui/toast'
 import { LabelForm } from '../label-form'
 import { useLabels } from '../use-labels'
 

@@ -1,6 +1,6 @@
-import { Card } from '../../../_ui/card'
-import { Section } from '../../../_ui/section'
-import { Skeleton, Waiting } from '../../../_ui/skeleton'
+import { Card } from '@/app/_ui/card'
+import { Section } from '@/app/_ui/section'
+import { Skeleton, Waiting } from '@/app/_ui/skeleton'
 
 /** The boxes of the summary, at their final heights. */
 export function SummarySkeleton({ name }: { name: string }) {

@@ -1,6 +1,6 @@
+import { bytesOf, formatSize } from '@/app/_ui/size'
 import type { Answer } from '@/lib/contract/operation'
 import type { servers } from '@/lib/contract/operations/servers'
-import { bytesOf, formatSize } from '../../../_ui/size'
 
 /** What servers.summary answers, and the one item in it. */
 export type SummaryAnswer = Answer<typeof servers.summary>

@@ -1,9 +1,9 @@
 'use client'
 
+import { linkProblem, usePortalLink } from '@/app/_shared/frame/portal-link'
+import type { PageCheck } from '@/app/_shared/servers/server-checks'
 import { type Reachability, reachable, resolveReachability } from '@/lib/contract/reachability'
 import type { ServerRow } from '@/lib/portal/subjects/servers/row'
-import { linkProblem, usePortalLink } from '../../../_shared/portal-link'
-import type { PageCheck } from '../../../_shared/server-checks'
 
 export type ReachabilityServer = Pick<ServerRow, 'id' | 'state' | 'runningJobId' | 'reach' | 'listedAt'>
 

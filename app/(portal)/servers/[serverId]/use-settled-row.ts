@@ -1,9 +1,9 @@
 'use client'
 
 import { useRouter } from 'next/navigation'
-import type { AnyActionResult } from '../../../_shared/call-action'
-import { read } from '../../../_shared/read'
-import { portalRead } from '../../../_shared/read-address'
+import type { AnyActionResult } from '@/app/_shared/forms/call-action'
+import { read } from '@/app/_shared/reads/read'
+import { portalRead } from '@/app/_shared/reads/read-address'
 
 /** Handles the answer to a change of what the list shows of a server: if the outcome is unknown, the list is read to find out. */
 export function useSettledRow(): (answer: AnyActionResult) => Promise<void> {

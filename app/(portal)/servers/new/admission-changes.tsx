@@ -1,8 +1,8 @@
 'use client'
 
 import { useEffect, useRef, useState } from 'react'
+import { CodeBlock } from '@/app/_ui/code-block'
 import { admissionChangesOf, admissionEnd } from '@/lib/contract/admission'
-import { CodeBlock } from '../../../_ui/code-block'
 
 type Filled = { user: string; connectionId: string }
 

@@ -1,9 +1,9 @@
 'use client'
 
 import { useEffect, useRef } from 'react'
-import { Card } from '../../../_ui/card'
-import { CodeBlock } from '../../../_ui/code-block'
-import { CopyButton } from '../../../_ui/copy-button'
+import { Card } from '@/app/_ui/card'
+import { CodeBlock } from '@/app/_ui/code-block'
+import { CopyButton } from '@/app/_ui/copy-button'
 
 type CompareHostKeyProps = {
   /** Null: the service cannot show one. */

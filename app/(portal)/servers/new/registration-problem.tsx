@@ -1,10 +1,10 @@
 'use client'
 
 import type { ReactNode } from 'react'
+import { formatRefusal } from '@/app/_shared/forms/call-action'
+import { CodeBlock } from '@/app/_ui/code-block'
+import { Notice } from '@/app/_ui/notice'
 import type { Problem } from '@/lib/contract/problem'
-import { formatRefusal } from '../../../_shared/call-action'
-import { CodeBlock } from '../../../_ui/code-block'
-import { Notice } from '../../../_ui/notice'
 
 /** What went wrong, the likely cause, and what to do about it. */
 export function RegistrationProblem({ problem, foreign }: { problem: Problem; foreign: boolean }) {

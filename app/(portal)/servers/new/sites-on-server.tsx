@@ -1,11 +1,11 @@
 'use client'
 
 import { useEffect, useRef } from 'react'
+import { ButtonLink } from '@/app/_ui/button'
+import { Card } from '@/app/_ui/card'
+import { CodeBlock } from '@/app/_ui/code-block'
+import { Notice } from '@/app/_ui/notice'
 import { toReadableDomain } from '@/lib/text/idn'
-import { ButtonLink } from '../../../_ui/button'
-import { Card } from '../../../_ui/card'
-import { CodeBlock } from '../../../_ui/code-block'
-import { Notice } from '../../../_ui/notice'
 
 /** Which sites of the account come back with the server. Nothing is added before the user has confirmed it. */
 export function ComingBack({ sentence }: { sentence: string }) {

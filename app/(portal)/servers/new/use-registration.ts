@@ -2,9 +2,9 @@
 
 import { useRouter } from 'next/navigation'
 import { useEffect, useState } from 'react'
+import { useAction } from '@/app/_shared/forms/use-action'
+import { portalRead } from '@/app/_shared/reads/read-address'
 import type { Problem } from '@/lib/contract/problem'
-import { portalRead } from '../../../_shared/read-address'
-import { useAction } from '../../../_shared/use-action'
 import { askHostKey, createServer } from './actions'
 
 /** The host key that was shown, and for which address and port. */

@@ -1,14 +1,14 @@
 'use client'
 
 import type { ChangeEvent } from 'react'
+import { ActionForm } from '@/app/_shared/forms/action-form'
+import type { AnyRead } from '@/app/_shared/reads/read-address'
+import { showDone } from '@/app/_shared/undo/undoable'
+import { Dialog, FormButtons } from '@/app/_ui/dialog'
+import { Field } from '@/app/_ui/field'
+import { TextArea } from '@/app/_ui/input'
 import { sftpKey } from '@/lib/contract/fields'
 import { limitRefusal } from '@/lib/contract/limits'
-import { ActionForm } from '../../../_shared/action-form'
-import type { AnyRead } from '../../../_shared/read-address'
-import { showDone } from '../../../_shared/undo/undoable'
-import { Dialog, FormButtons } from '../../../_ui/dialog'
-import { Field } from '../../../_ui/field'
-import { TextArea } from '../../../_ui/input'
 import { saveSftpKey } from '../actions'
 
 type AddSftpKeyProps = { siteId: string; user: string; refetch: readonly AnyRead[]; onClose: () => void }

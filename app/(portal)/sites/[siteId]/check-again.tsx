@@ -1,8 +1,8 @@
 'use client'
 
 import { useEffect, useState } from 'react'
-import type { ReadState } from '../../../_shared/use-read'
-import { Button } from '../../../_ui/button'
+import type { ReadState } from '@/app/_shared/reads/use-read'
+import { Button } from '@/app/_ui/button'
 
 /** Repeats the read. Not disabled meanwhile, because that would lose the focus; reads that nobody asked for leave it as it is. */
 export function CheckAgain({ read: { reading, again } }: { read: ReadState<unknown> }) {

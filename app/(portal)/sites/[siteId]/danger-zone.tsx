@@ -1,11 +1,11 @@
 'use client'
 
 import { useEffect, useState } from 'react'
+import { withoutBackup } from '@/app/_shared/sites/without-backup'
+import { Card } from '@/app/_ui/card'
+import { EarlyButton } from '@/app/_ui/early-button'
+import { Section } from '@/app/_ui/section'
 import type { SiteRow } from '@/lib/portal/subjects/sites/row'
-import { withoutBackup } from '../../../_shared/sites/without-backup'
-import { Card } from '../../../_ui/card'
-import { EarlyButton } from '../../../_ui/early-button'
-import { Section } from '../../../_ui/section'
 import { DeleteSite } from './delete-site'
 
 /** Irreversible actions come last. */

@@ -1,11 +1,11 @@
 'use client'
 
 import { useRouter } from 'next/navigation'
+import { ConfirmDestroy } from '@/app/_shared/dialogs/confirm-destroy'
+import { portalRead } from '@/app/_shared/reads/read-address'
+import { StepUpField } from '@/app/_shared/session/step-up-field'
 import type { SiteRow } from '@/lib/portal/subjects/sites/row'
 import { toReadableDomain } from '@/lib/text/idn'
-import { ConfirmDestroy } from '../../../_shared/confirm-destroy'
-import { portalRead } from '../../../_shared/read-address'
-import { StepUpField } from '../../../_shared/step-up-field'
 import { deleteSite } from '../actions'
 
 /** leavesOut: the last backup, unless the user decides otherwise. */

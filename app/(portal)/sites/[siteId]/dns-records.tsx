@@ -1,11 +1,11 @@
+import { useForeign } from '@/app/_shared/connections/foreign-service'
+import { Card } from '@/app/_ui/card'
+import { CopyButton } from '@/app/_ui/copy-button'
+import { Section } from '@/app/_ui/section'
+import { StateChip } from '@/app/_ui/state-chip'
 import type { Answer } from '@/lib/contract/operation'
 import type { sites } from '@/lib/contract/operations/sites'
 import type { SiteRow } from '@/lib/portal/subjects/sites/row'
-import { useForeign } from '../../../_shared/foreign-service'
-import { Card } from '../../../_ui/card'
-import { CopyButton } from '../../../_ui/copy-button'
-import { Section } from '../../../_ui/section'
-import { StateChip } from '../../../_ui/state-chip'
 import { compareRecords, type DnsRecord, tellsRecords, wordForNone } from './compare-records'
 
 type DnsRecordsProps = { item: Answer<typeof sites.summary>['item'][number] | undefined; site: SiteRow }

@@ -1,5 +1,5 @@
-import { CopyButton } from '../../../_ui/copy-button'
-import { StateChip } from '../../../_ui/state-chip'
+import { CopyButton } from '@/app/_ui/copy-button'
+import { StateChip } from '@/app/_ui/state-chip'
 import type { DnsRecord } from './compare-records'
 
 /** The record that makes a name lead to the site’s server, to be copied. Nothing if the service does not report an address. */

@@ -1,15 +1,15 @@
 'use client'
 
+import { useNewestJob } from '@/app/_shared/jobs/use-newest-job'
+import { portalRead } from '@/app/_shared/reads/read-address'
+import { NewPasswordNotice } from '@/app/_shared/sites/new-password-notice'
+import { isPasswordOfUse, type NewSite as NewSiteOfTab, useNewSite } from '@/app/_shared/sites/new-sites'
+import { NewestChange } from '@/app/_shared/sites/newest-change'
+import { ButtonLink } from '@/app/_ui/button'
+import { Notice } from '@/app/_ui/notice'
 import type { JobView } from '@/lib/portal/jobs/view'
 import type { SiteRow } from '@/lib/portal/subjects/sites/row'
 import { toReadableDomain } from '@/lib/text/idn'
-import { useNewestJob } from '../../../_shared/jobs/use-newest-job'
-import { portalRead } from '../../../_shared/read-address'
-import { NewPasswordNotice } from '../../../_shared/sites/new-password-notice'
-import { isPasswordOfUse, type NewSite as NewSiteOfTab, useNewSite } from '../../../_shared/sites/new-sites'
-import { NewestChange } from '../../../_shared/sites/newest-change'
-import { ButtonLink } from '../../../_ui/button'
-import { Notice } from '../../../_ui/notice'
 
 type NewSiteProps = { site: SiteRow; job: JobView | null }
 

@@ -1,5 +1,5 @@
-import { NotFoundPage } from '../../../_shared/not-found-page'
-import { ButtonLink } from '../../../_ui/button'
+import { NotFoundPage } from '@/app/_shared/frame/not-found-page'
+import { ButtonLink } from '@/app/_ui/button'
 
 export default function SiteNotFound() {
   return (

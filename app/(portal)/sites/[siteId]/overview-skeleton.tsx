@@ -1,7 +1,7 @@
+import { Card } from '@/app/_ui/card'
+import { Section } from '@/app/_ui/section'
+import { Skeleton, Waiting } from '@/app/_ui/skeleton'
 import { toReadableDomain } from '@/lib/text/idn'
-import { Card } from '../../../_ui/card'
-import { Section } from '../../../_ui/section'
-import { Skeleton, Waiting } from '../../../_ui/skeleton'
 
 /** The overview before the service has answered. */
 export const OverviewSkeleton = ({ name }: { name: string }) => (

@@ -1,8 +1,8 @@
 'use client'
 
-import { useForeign } from '../../../_shared/foreign-service'
-import { SetPassword } from '../../../_shared/set-password'
-import { Notice } from '../../../_ui/notice'
+import { useForeign } from '@/app/_shared/connections/foreign-service'
+import { SetPassword } from '@/app/_shared/passwords/set-password'
+import { Notice } from '@/app/_ui/notice'
 import { setDatabasePassword } from '../actions'
 
 /** staging: of the staging copy of the site. */

@@ -1,7 +1,7 @@
 'use client'
 
-import { useForeign } from '../../../_shared/foreign-service'
-import { SetPassword } from '../../../_shared/set-password'
+import { useForeign } from '@/app/_shared/connections/foreign-service'
+import { SetPassword } from '@/app/_shared/passwords/set-password'
 import { setSftpPassword } from '../actions'
 
 /** staging: for the staging copy of the site. */

@@ -1,15 +1,15 @@
 import { ExternalLink } from 'lucide-react'
 import Link from 'next/link'
 import { Fragment } from 'react'
+import { titleOfDomain } from '@/app/_shared/sites/domain'
+import { SiteStateChip } from '@/app/_shared/sites/site-state-chip'
+import { webAddressOf } from '@/app/_shared/sites/web-address'
+import { ButtonLink } from '@/app/_ui/button'
+import { PageHead, PageTitle } from '@/app/_ui/page-head'
+import { PageTabs } from '@/app/_ui/page-tabs'
+import { Tag } from '@/app/_ui/tag'
 import type { SiteRow } from '@/lib/portal/subjects/sites/row'
 import { toReadableDomain } from '@/lib/text/idn'
-import { titleOfDomain } from '../../../_shared/sites/domain'
-import { SiteStateChip } from '../../../_shared/sites/site-state-chip'
-import { webAddressOf } from '../../../_shared/sites/web-address'
-import { ButtonLink } from '../../../_ui/button'
-import { PageHead, PageTitle } from '../../../_ui/page-head'
-import { PageTabs } from '../../../_ui/page-tabs'
-import { Tag } from '../../../_ui/tag'
 
 /** The header of all pages of a site. It is identical on each of them, so that the tabs below it do not move. */
 export function SiteHead({ site, tabs }: { site: SiteRow; tabs: readonly { href: string; name: string }[] }) {

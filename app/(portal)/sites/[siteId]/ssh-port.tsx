@@ -1,7 +1,7 @@
 'use client'
 
 import type { ReactNode } from 'react'
-import { useOperation } from '../../../_shared/use-read'
+import { useOperation } from '@/app/_shared/reads/use-read'
 
 const usual = '22'
 

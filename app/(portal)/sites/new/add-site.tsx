@@ -1,9 +1,9 @@
 'use client'
 
 import { useRouter } from 'next/navigation'
+import { portalRead } from '@/app/_shared/reads/read-address'
+import { keepNewSite } from '@/app/_shared/sites/new-sites'
 import type { SiteHost } from '@/lib/portal/subjects/sites/hosts'
-import { portalRead } from '../../../_shared/read-address'
-import { keepNewSite } from '../../../_shared/sites/new-sites'
 import { AddSiteForm } from './add-site-form'
 
 type AddSiteProps = {

@@ -1,10 +1,10 @@
 'use client'
 
 import { useState } from 'react'
+import { countOf } from '@/app/_ui/count'
+import { Field } from '@/app/_ui/field'
+import { Input, Select } from '@/app/_ui/input'
 import type { SiteHost } from '@/lib/portal/subjects/sites/hosts'
-import { countOf } from '../../../_ui/count'
-import { Field } from '../../../_ui/field'
-import { Input, Select } from '../../../_ui/input'
 import { HostRoom } from './host-room'
 
 type HostFieldProps = { hosts: readonly SiteHost[]; chosen: string; onChoose: (id: string) => void }

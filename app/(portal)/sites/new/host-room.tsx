@@ -1,7 +1,7 @@
 'use client'
 
-import { useOperation } from '../../../_shared/use-read'
-import { bytesOf, formatSize } from '../../../_ui/size'
+import { useOperation } from '@/app/_shared/reads/use-read'
+import { bytesOf, formatSize } from '@/app/_ui/size'
 
 const everyMs = 60_000
 

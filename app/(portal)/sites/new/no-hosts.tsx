@@ -1,6 +1,6 @@
-import { ButtonLink } from '../../../_ui/button'
-import { Card } from '../../../_ui/card'
-import { EmptyState } from '../../../_ui/empty-state'
+import { ButtonLink } from '@/app/_ui/button'
+import { Card } from '@/app/_ui/card'
+import { EmptyState } from '@/app/_ui/empty-state'
 
 /** A site needs a server, and that has to be installed. mayAdd: whether they can add one. */
 export const NoHosts = ({ mayAdd }: { mayAdd: boolean }) => (

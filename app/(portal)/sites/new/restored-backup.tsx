@@ -1,11 +1,11 @@
 'use client'
 
-import { TakenAliases } from '../../../_shared/sites/taken-aliases'
-import { useOperation } from '../../../_shared/use-read'
-import { Card } from '../../../_ui/card'
-import { Notice } from '../../../_ui/notice'
-import { RelativeTime } from '../../../_ui/relative-time'
-import { formatSize } from '../../../_ui/size'
+import { useOperation } from '@/app/_shared/reads/use-read'
+import { TakenAliases } from '@/app/_shared/sites/taken-aliases'
+import { Card } from '@/app/_ui/card'
+import { Notice } from '@/app/_ui/notice'
+import { RelativeTime } from '@/app/_ui/relative-time'
+import { formatSize } from '@/app/_ui/size'
 
 /** The last backup that becomes a site: what it has, what it lacks, and that it is gone if so. */
 export function RestoredBackup({ serverId, name }: { serverId: string; name: string }) {

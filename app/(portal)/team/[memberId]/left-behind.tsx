@@ -1,12 +1,12 @@
 'use client'
 
 import Link from 'next/link'
+import { Card } from '@/app/_ui/card'
+import { RelativeTime } from '@/app/_ui/relative-time'
+import { StateChip } from '@/app/_ui/state-chip'
+import type { Column } from '@/app/_ui/table/column'
+import { Table } from '@/app/_ui/table/table'
 import type { LeftBehind, Trace } from '@/lib/portal/subjects/team/left-behind'
-import { Card } from '../../../_ui/card'
-import { RelativeTime } from '../../../_ui/relative-time'
-import { StateChip } from '../../../_ui/state-chip'
-import type { Column } from '../../../_ui/table/column'
-import { Table } from '../../../_ui/table/table'
 
 export function OwnConnections({ connections }: { connections: LeftBehind['connections'] }) {
   if (connections.length === 0) return <None text="No connections of their own." />

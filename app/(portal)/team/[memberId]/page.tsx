@@ -1,10 +1,10 @@
 import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
+import { ButtonLink } from '@/app/_ui/button'
+import { PageBody, PageHead } from '@/app/_ui/page-head'
+import { Section } from '@/app/_ui/section'
 import { requireActor } from '@/lib/portal/identity/actor'
 import { findLeftBehind } from '@/lib/portal/subjects/team/left-behind'
-import { ButtonLink } from '../../../_ui/button'
-import { PageBody, PageHead } from '../../../_ui/page-head'
-import { Section } from '../../../_ui/section'
 import { OwnConnections, Traces } from './left-behind'
 
 export const metadata: Metadata = { title: 'Keys and traces' }

@@ -1,13 +1,13 @@
 import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
+import { ChannelList } from '@/app/_shared/channels/channel-list'
+import { mostMessages } from '@/app/_shared/channels/channel-words'
+import { PageBody, PageHead } from '@/app/_ui/page-head'
 import { may } from '@/lib/portal/access/roles'
 import { sendsMail } from '@/lib/portal/base/mail/send'
 import { teamTopics } from '@/lib/portal/delivery/topics'
 import { listTeamChannels } from '@/lib/portal/delivery/view'
 import { requireActor } from '@/lib/portal/identity/actor'
-import { ChannelList } from '../../../_shared/channels/channel-list'
-import { mostMessages } from '../../../_shared/channels/channel-words'
-import { PageBody, PageHead } from '../../../_ui/page-head'
 
 export const metadata: Metadata = { title: 'Team channels' }
 

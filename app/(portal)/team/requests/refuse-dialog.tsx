@@ -1,13 +1,13 @@
 'use client'
 
+import { refuseRequest } from '@/app/_shared/access-requests/actions'
+import { formatAsked } from '@/app/_shared/access-requests/request-words'
+import { ActionForm } from '@/app/_shared/forms/action-form'
+import { Dialog, FormButtons } from '@/app/_ui/dialog'
+import { Field } from '@/app/_ui/field'
+import { Input } from '@/app/_ui/input'
+import { toast } from '@/app/_ui/toast'
 import type { AccessRequestView } from '@/lib/portal/subjects/team/requests/list'
-import { refuseRequest } from '../../../_shared/access-requests/actions'
-import { formatAsked } from '../../../_shared/access-requests/request-words'
-import { ActionForm } from '../../../_shared/action-form'
-import { Dialog, FormButtons } from '../../../_ui/dialog'
-import { Field } from '../../../_ui/field'
-import { Input } from '../../../_ui/input'
-import { toast } from '../../../_ui/toast'
 
 export function RefuseDialog({ request, onClose, onDone }: { request: AccessRequestView; onClose: () => void; onDone: () => void }) {
   const done = () => {

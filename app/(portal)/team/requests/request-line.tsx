@@ -1,11 +1,11 @@
 'use client'
 
 import Link from 'next/link'
+import { formatAsked, formatLenders, nameOfRequest, stateWords } from '@/app/_shared/access-requests/request-words'
+import { EarlyButton } from '@/app/_ui/early-button'
+import { RelativeTime } from '@/app/_ui/relative-time'
+import { StateChip } from '@/app/_ui/state-chip'
 import type { AccessRequestView } from '@/lib/portal/subjects/team/requests/list'
-import { formatAsked, formatLenders, nameOfRequest, stateWords } from '../../../_shared/access-requests/request-words'
-import { EarlyButton } from '../../../_ui/early-button'
-import { RelativeTime } from '../../../_ui/relative-time'
-import { StateChip } from '../../../_ui/state-chip'
 
 type RequestLineProps = {
   request: AccessRequestView

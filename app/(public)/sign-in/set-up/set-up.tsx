@@ -2,11 +2,11 @@
 
 import { useRouter } from 'next/navigation'
 import { useState } from 'react'
+import { ActionForm } from '@/app/_shared/forms/action-form'
+import { ConfirmForm } from '@/app/_shared/second-factor/confirm-form'
+import { NewCodes } from '@/app/_shared/second-factor/new-codes'
+import { Button, ButtonLink } from '@/app/_ui/button'
 import type { TotpToAdd } from '@/lib/portal/identity/second-factor/totp'
-import { ActionForm } from '../../../_shared/action-form'
-import { ConfirmForm } from '../../../_shared/second-factor/confirm-form'
-import { NewCodes } from '../../../_shared/second-factor/new-codes'
-import { Button, ButtonLink } from '../../../_ui/button'
 import { StartOver } from '../start-over'
 import { confirmFirstAuthenticator, startFirstAuthenticator } from './actions'
 

@@ -1,8 +1,8 @@
 /** `gatehouse prune` for the portal's database: deletes data past its retention period now. */
 import 'server-only'
 import { findExitCode } from '@/lib/command-exit-code'
+import { isMade } from '@/lib/database/is-made'
 import { portalPlace } from '@/lib/database/place'
-import { isMade } from '@/lib/database/prepare-place'
 import { KeyFileError } from '@/lib/sealing/key-file'
 import { getSettings, SettingsError } from '@/lib/settings/settings'
 

@@ -5,6 +5,7 @@ import type { SiteJobLine, Sites } from '@/lib/service/machines/sites'
 import type { Connections } from '@/lib/service/ssh/connections'
 import type { HostAddress } from '@/lib/service/ssh/host-address'
 import { followLines } from './follow-lines'
+import { changeWithProgram } from './host/put'
 import { isBusy } from './is-busy'
 import { requireDone } from './require-done'
 import { readApp } from './sites/apps'
@@ -18,6 +19,7 @@ import {
   forgetScript,
   jobValues,
   parseSiteLine,
+  programOf,
   settleScript,
   siteJobs,
   startScript,
@@ -35,9 +37,9 @@ export function createDebianSites(connections: Connections, host: HostAddress): 
   return {
     async start(jobId, work) {
       if (work.kind === 'create' || work.kind === 'pull') await requireSftp(connections, host)
-      const result = await connections.change(host, {
+      const result = await changeWithProgram(connections, host, {
         script: startScript,
-        values: [jobId, siteJobs[work.kind], ...jobValues(work, host.host)],
+        values: [jobId, programOf(work), siteJobs[work.kind], ...jobValues(work, host.host)],
       })
       if (result.code === isBusy) throw new MachineFailure(problem('busy'))
       requireDone(result, 'start this')

@@ -7,6 +7,7 @@ import type { Person } from '@/lib/portal/identity/actor'
 import { notify } from '@/lib/portal/notifications/notify'
 import { readCounts } from '@/lib/portal/views/home/counts'
 import { listNotifications } from '@/lib/portal/views/notifications/list'
+import { testEngine } from '@/tests/support/engine'
 import { openPortalDatabase, sqliteOfPortal } from '@/tests/support/portal-database'
 import { createTeam, type TestTeam } from '@/tests/support/portal-team'
 import { startUpstream } from '@/tests/support/upstream/upstream'
@@ -24,6 +25,12 @@ async function addServers(team: TestTeam, connectionId: string, count: number): 
   const label = { teamId: team.id, subjectKind: 'server', name: 'client' } as const
   await db().label.createMany({ data: ids.map((subjectId) => ({ subjectId, ...label })) })
   return ids
+}
+
+/** A connection whose service no longer answers: a list in the background would remove servers that it does not have. */
+async function connect(team: TestTeam): Promise<string> {
+  await using upstream = await startUpstream()
+  return team.connect(upstream)
 }
 
 async function give({ user, team }: Person, validFrom: Date, until: Date | null): Promise<void> {
@@ -52,30 +59,31 @@ async function measure(read: () => Promise<unknown>): Promise<{ statements: numb
   return measured
 }
 
-test('notifications take as many statements and values over 2,000 servers as over 2, and none again until a write', async () => {
-  await using _portal = await openPortalDatabase()
-  await using upstream = await startUpstream()
-  const team = await createTeam()
-  const [guest, connectionId] = [await team.join('guest'), await team.connect(upstream)]
-  await give(guest, new Date(0), null)
-  const [first = ''] = await addServers(team, connectionId, 2)
-  await tell(team, guest, first)
-  const read = () => listNotifications(guest)
-  const few = await measure(read)
-  expect(few.statements).toBeGreaterThan(0)
-  await addServers(team, connectionId, 1_998)
-  expect(await measure(read)).toEqual(few)
-  expect(await measure(read)).toEqual({ statements: 0, values: 0 })
-  expect((await read()).items).toHaveLength(1)
-  await db().label.deleteMany({ where: { subjectId: first } })
-  expect((await read()).items).toEqual([])
-})
+test.skipIf(testEngine === 'postgresql')(
+  'notifications take as many statements and values over 2,000 servers as over 2, and none again until a write',
+  async () => {
+    await using _portal = await openPortalDatabase()
+    const team = await createTeam()
+    const [guest, connectionId] = [await team.join('guest'), await connect(team)]
+    await give(guest, new Date(0), null)
+    const [first = ''] = await addServers(team, connectionId, 2)
+    await tell(team, guest, first)
+    const read = () => listNotifications(guest)
+    const few = await measure(read)
+    expect(few.statements).toBeGreaterThan(0)
+    await addServers(team, connectionId, 1_998)
+    expect(await measure(read)).toEqual(few)
+    expect(await measure(read)).toEqual({ statements: 0, values: 0 })
+    expect((await read()).items).toHaveLength(1)
+    await db().label.deleteMany({ where: { subjectId: first } })
+    expect((await read()).items).toEqual([])
+  },
+)
 
 test('counts and notifications follow a grant at its start and its end, though neither is a write', async () => {
   await using _portal = await openPortalDatabase()
-  await using upstream = await startUpstream()
   const team = await createTeam()
-  const [guest, connectionId] = [await team.join('guest'), await team.connect(upstream)]
+  const [guest, connectionId] = [await team.join('guest'), await connect(team)]
   const [from, until] = [Date.now() + minute, Date.now() + 2 * minute]
   await give(guest, new Date(from), new Date(until))
   const [first = ''] = await addServers(team, connectionId, 600)
@@ -94,9 +102,8 @@ test('counts and notifications follow a grant at its start and its end, though n
 
 test('what one member sees is kept for no other, and for no other team, even if all were compiled at the same moment', async () => {
   await using _portal = await openPortalDatabase()
-  await using upstream = await startUpstream()
   const [team, other] = [await createTeam(), await createTeam()]
-  const [one, two, connectionId] = [await team.join('guest'), await team.join('guest'), await team.connect(upstream)]
+  const [one, two, connectionId] = [await team.join('guest'), await team.join('guest'), await connect(team)]
   for (const guest of [one, two]) await give(guest, new Date(0), null)
   const [first = ''] = await addServers(team, connectionId, 2)
   await tell(team, one, first)

@@ -1,13 +1,13 @@
 import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
 import { cache } from 'react'
+import { PageBody, PageHead } from '@/app/_ui/page-head'
+import { RelativeTime } from '@/app/_ui/relative-time'
 import { findGranted } from '@/lib/portal/access/decide'
 import { mayRun } from '@/lib/portal/access/roles'
 import { findBatchKind } from '@/lib/portal/batches/kinds'
 import { type BatchView, findBatch } from '@/lib/portal/batches/view'
 import { type Actor, requireActor } from '@/lib/portal/identity/actor'
-import { PageBody, PageHead } from '../../../../_ui/page-head'
-import { RelativeTime } from '../../../../_ui/relative-time'
 import { BatchPage } from './batch-page'
 
 type Props = { params: Promise<{ batchId: string }> }

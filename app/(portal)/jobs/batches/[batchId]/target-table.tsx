@@ -1,14 +1,14 @@
 'use client'
 
 import { useMemo } from 'react'
+import { formatTargetName, targetStates } from '@/app/_shared/batches/batch-words'
+import { titleOfStep } from '@/app/_shared/jobs/job-steps'
+import { useNow } from '@/app/_ui/clock'
+import { formatDuration } from '@/app/_ui/duration'
+import { StateChip } from '@/app/_ui/state-chip'
+import type { Column } from '@/app/_ui/table/column'
+import { Table } from '@/app/_ui/table/table'
 import type { BatchTargetView, BatchView } from '@/lib/portal/batches/view'
-import { formatTargetName, targetStates } from '../../../../_shared/batches/batch-words'
-import { titleOfStep } from '../../../../_shared/jobs/job-steps'
-import { useNow } from '../../../../_ui/clock'
-import { formatDuration } from '../../../../_ui/duration'
-import { StateChip } from '../../../../_ui/state-chip'
-import type { Column } from '../../../../_ui/table/column'
-import { Table } from '../../../../_ui/table/table'
 
 type Row = BatchTargetView & { id: string }
 

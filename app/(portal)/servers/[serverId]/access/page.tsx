@@ -1,6 +1,6 @@
+import { PlaceAccess } from '@/app/_shared/access/place-access'
 import { requireActor } from '@/lib/portal/identity/actor'
 import type { ServerRow } from '@/lib/portal/subjects/servers/row'
-import { PlaceAccess } from '../../../../_shared/access/place-access'
 import { framedPage } from '../server-page'
 
 const page = framedPage((name) => `Access to ${name}`, Access)

@@ -1,10 +1,10 @@
 /** Backups as a collection: the files of a server, newest first. */
-import type { CollectionKind } from '../../../../_shared/collection/kind'
-import { defineQuery } from '../../../../_shared/collection/query'
-import { RelativeTime } from '../../../../_ui/relative-time'
-import { formatSize } from '../../../../_ui/size'
-import { StateChip } from '../../../../_ui/state-chip'
-import type { Column } from '../../../../_ui/table/column'
+import type { CollectionKind } from '@/app/_shared/collection/kind'
+import { defineQuery } from '@/app/_shared/collection/query'
+import { RelativeTime } from '@/app/_ui/relative-time'
+import { formatSize } from '@/app/_ui/size'
+import { StateChip } from '@/app/_ui/state-chip'
+import type { Column } from '@/app/_ui/table/column'
 import { type Backup, isPartial, madeAt } from './backup'
 import { Lacks } from './lacks'
 

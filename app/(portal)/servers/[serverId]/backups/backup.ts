@@ -1,6 +1,6 @@
+import { dateInName } from '@/app/_ui/date-in-name'
 import type { Answer } from '@/lib/contract/operation'
 import type { serverBackups } from '@/lib/contract/operations/server-backups'
-import { dateInName } from '../../../../_shared/date-in-name'
 
 export type BackupsAnswer = Answer<typeof serverBackups.list>
 export type Backup = BackupsAnswer['items'][number]

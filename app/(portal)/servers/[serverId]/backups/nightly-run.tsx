@@ -1,8 +1,8 @@
 'use client'
 
-import { CodeBlock } from '../../../../_ui/code-block'
-import { Notice } from '../../../../_ui/notice'
-import { RelativeTime } from '../../../../_ui/relative-time'
+import { CodeBlock } from '@/app/_ui/code-block'
+import { Notice } from '@/app/_ui/notice'
+import { RelativeTime } from '@/app/_ui/relative-time'
 import type { BackupsAnswer } from './backup'
 
 /** A notice if the newest run did not go well, or no further run is scheduled. None for a service that reports neither. */

@@ -1,9 +1,9 @@
 'use client'
 
+import { useForeign } from '@/app/_shared/connections/foreign-service'
+import { Field } from '@/app/_ui/field'
+import { Input, TextArea } from '@/app/_ui/input'
 import { toReadableDomain } from '@/lib/text/idn'
-import { useForeign } from '../../../../_shared/foreign-service'
-import { Field } from '../../../../_ui/field'
-import { Input, TextArea } from '../../../../_ui/input'
 import type { Account } from './accounts'
 
 type JobFieldProps = { value: string; onChange: (value: string) => void }

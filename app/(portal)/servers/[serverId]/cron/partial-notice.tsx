@@ -1,4 +1,4 @@
-import { Notice } from '../../../../_ui/notice'
+import { Notice } from '@/app/_ui/notice'
 
 /** Names the system users of whose crontab only the beginning is listed; nothing if all are complete. */
 export function PartialNotice({ users }: { users: readonly string[] }) {

@@ -1,9 +1,9 @@
 'use client'
 
 import { useState } from 'react'
+import { Field } from '@/app/_ui/field'
+import { Input } from '@/app/_ui/input'
 import { canBeSaved, readLine } from '@/lib/crontab/line'
-import { Field } from '../../../../_ui/field'
-import { Input } from '../../../../_ui/input'
 import type { JobFields } from './job'
 
 /** A whole crontab line, parsed into the fields below as soon as it is valid. */

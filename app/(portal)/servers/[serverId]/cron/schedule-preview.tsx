@@ -1,8 +1,8 @@
 'use client'
 
+import { useNow } from '@/app/_ui/clock'
 import { timesRefusals } from '@/lib/crontab/schedule'
 import type { Times } from '@/lib/crontab/times'
-import { useNow } from '../../../../_ui/clock'
 import { formatWhen, formatZone, runsOf } from './schedule-words'
 
 /** How many runs are shown. */

@@ -1,8 +1,8 @@
 import cronstrue from 'cronstrue'
+import { timeFormat } from '@/app/_ui/time-in-zone'
 import { nextRuns } from '@/lib/crontab/next-runs'
 import { parseSchedule, readByCron, type Schedule } from '@/lib/crontab/schedule'
 import { formatTimes, nicknames, type Times, timeNames } from '@/lib/crontab/times'
-import { timeFormat } from '../../../../_ui/time-in-zone'
 
 export type FormattedTimes = {
   /** "Every day at 04:30"; the fields as they are if they are not understood. */

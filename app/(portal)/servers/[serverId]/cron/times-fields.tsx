@@ -1,9 +1,9 @@
 'use client'
 
 import { useId } from 'react'
+import { useFormState } from '@/app/_ui/form-state'
+import { Input, Select } from '@/app/_ui/input'
 import { formatTimes, isNickname, type Times, timeNames } from '@/lib/crontab/times'
-import { useFormState } from '../../../../_ui/form-state'
-import { Input, Select } from '../../../../_ui/input'
 
 const labels = { minute: 'Minute', hour: 'Hour', dom: 'Day', mon: 'Month', dow: 'Weekday' } as const
 

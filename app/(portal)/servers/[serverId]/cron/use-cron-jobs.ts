@@ -1,8 +1,8 @@
 'use client'
 
 import { useState } from 'react'
-import { operationRead } from '../../../../_shared/read-address'
-import { type Change, callUndoable, showDone } from '../../../../_shared/undo/undoable'
+import { operationRead } from '@/app/_shared/reads/read-address'
+import { type Change, callUndoable, showDone } from '@/app/_shared/undo/undoable'
 import { deleteCronJob } from './actions'
 import type { CronJob } from './job'
 

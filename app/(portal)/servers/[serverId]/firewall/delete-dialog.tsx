@@ -1,7 +1,7 @@
 'use client'
 
-import { Button } from '../../../../_ui/button'
-import { Dialog, DialogActions } from '../../../../_ui/dialog'
+import { Button } from '@/app/_ui/button'
+import { Dialog, DialogActions } from '@/app/_ui/dialog'
 import type { RuleRow } from './rule-rows'
 import { formatRuleSentence } from './rule-words'
 import { useWayInWords } from './way-in-words'

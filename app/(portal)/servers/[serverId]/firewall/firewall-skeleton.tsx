@@ -1,6 +1,6 @@
-import { Card } from '../../../../_ui/card'
-import { Section } from '../../../../_ui/section'
-import { Skeleton, Waiting } from '../../../../_ui/skeleton'
+import { Card } from '@/app/_ui/card'
+import { Section } from '@/app/_ui/section'
+import { Skeleton, Waiting } from '@/app/_ui/skeleton'
 
 /** The switch and the rows of the list, at their final height. */
 export function FirewallSkeleton({ name }: { name: string }) {

@@ -2,8 +2,8 @@
 
 import { clsx } from 'clsx'
 import { useId } from 'react'
-import { useForeign } from '../../../../_shared/foreign-service'
-import { Card } from '../../../../_ui/card'
+import { useForeign } from '@/app/_shared/connections/foreign-service'
+import { Card } from '@/app/_ui/card'
 
 type FirewallSwitchProps = { name: string; active: boolean; busy: boolean; mayChange: boolean; onToggle: (on: boolean) => void }
 

@@ -1,10 +1,10 @@
 /** Firewall rules as a collection, in the order in which they are applied. */
 import { Trash2 } from 'lucide-react'
-import type { CollectionKind } from '../../../../_shared/collection/kind'
-import { defineQuery } from '../../../../_shared/collection/query'
-import { Button } from '../../../../_ui/button'
-import { MenuItem } from '../../../../_ui/menu'
-import type { Column, RowMenu } from '../../../../_ui/table/column'
+import type { CollectionKind } from '@/app/_shared/collection/kind'
+import { defineQuery } from '@/app/_shared/collection/query'
+import { Button } from '@/app/_ui/button'
+import { MenuItem } from '@/app/_ui/menu'
+import type { Column, RowMenu } from '@/app/_ui/table/column'
 import type { RuleRow } from './rule-rows'
 import { formatRuleSentence } from './rule-words'
 

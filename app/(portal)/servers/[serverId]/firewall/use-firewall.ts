@@ -1,9 +1,9 @@
 'use client'
 
 import { useState } from 'react'
+import { operationRead } from '@/app/_shared/reads/read-address'
+import { type Change, callUndoable, showDone } from '@/app/_shared/undo/undoable'
 import { type RuleWords, readRule } from '@/lib/firewall/rule'
-import { operationRead } from '../../../../_shared/read-address'
-import { type Change, callUndoable, showDone } from '../../../../_shared/undo/undoable'
 import { deleteFirewallRule, toggleFirewall } from './actions'
 import type { RuleRow } from './rule-rows'
 import { formatRuleSentence } from './rule-words'

@@ -1,4 +1,4 @@
-import { useForeign } from '../../../../_shared/foreign-service'
+import { useForeign } from '@/app/_shared/connections/foreign-service'
 
 const title = 'Delete the rule that allows SSH?'
 const button = 'Delete rule'

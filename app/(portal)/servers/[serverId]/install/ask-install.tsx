@@ -1,8 +1,8 @@
 'use client'
 
 import type { ReactNode } from 'react'
-import { AskedAction } from '../../../../_shared/jobs/asked-action'
-import type { ButtonVariant } from '../../../../_ui/button'
+import { AskedAction } from '@/app/_shared/jobs/asked-action'
+import type { ButtonVariant } from '@/app/_ui/button'
 import { InstallButton } from './install-button'
 
 type AskInstallProps = {

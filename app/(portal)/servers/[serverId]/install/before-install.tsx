@@ -1,6 +1,6 @@
+import { Card } from '@/app/_ui/card'
+import { Section } from '@/app/_ui/section'
 import type { ServerRow } from '@/lib/portal/subjects/servers/row'
-import { Card } from '../../../../_ui/card'
-import { Section } from '../../../../_ui/section'
 import { AskInstall } from './ask-install'
 import { InstallButton } from './install-button'
 
@@ -13,6 +13,7 @@ const brings = [
   ['Firewall', 'UFW, with the SSH port of Gatehouse allowed first'],
   ['Updates', 'Security updates, installed automatically every day'],
   ['Backups', 'Every night'],
+  ['Python', 'Debian’s own, if it is missing: backups of sites use it'],
 ] as const
 
 /** What the install will do. */

@@ -1,4 +1,4 @@
-import { Notice } from '../../../../_ui/notice'
+import { Notice } from '@/app/_ui/notice'
 import { AskInstall } from './ask-install'
 import { InstallButton } from './install-button'
 

@@ -2,9 +2,9 @@
 
 import { useRouter } from 'next/navigation'
 import { startTransition } from 'react'
-import { portalRead } from '../../../../_shared/read-address'
-import { StartButton } from '../../../../_shared/start-button'
-import type { ButtonVariant } from '../../../../_ui/button'
+import { StartButton } from '@/app/_shared/forms/start-button'
+import { portalRead } from '@/app/_shared/reads/read-address'
+import type { ButtonVariant } from '@/app/_ui/button'
 import { installServer } from '../actions'
 
 type InstallButtonProps = { serverId: string; label: string; may: boolean; variant?: ButtonVariant; onStarted?: () => void }

@@ -2,14 +2,14 @@
 
 import { useRouter } from 'next/navigation'
 import { startTransition } from 'react'
+import { useForeign } from '@/app/_shared/connections/foreign-service'
+import { AskedAction } from '@/app/_shared/jobs/asked-action'
+import { JobProgress } from '@/app/_shared/jobs/job-progress'
+import { RetryJob, TryAgain } from '@/app/_shared/jobs/retry-job'
+import { StopFollowing } from '@/app/_shared/jobs/stop-following'
+import { ButtonLink } from '@/app/_ui/button'
+import { Notice } from '@/app/_ui/notice'
 import type { JobEventView, JobView } from '@/lib/portal/jobs/view'
-import { useForeign } from '../../../../_shared/foreign-service'
-import { AskedAction } from '../../../../_shared/jobs/asked-action'
-import { JobProgress } from '../../../../_shared/jobs/job-progress'
-import { RetryJob, TryAgain } from '../../../../_shared/jobs/retry-job'
-import { StopFollowing } from '../../../../_shared/jobs/stop-following'
-import { ButtonLink } from '../../../../_ui/button'
-import { Notice } from '../../../../_ui/notice'
 
 type InstallProgressProps = { serverId: string; job: JobView; lines: readonly JobEventView[]; attaches: boolean; may: boolean }
 

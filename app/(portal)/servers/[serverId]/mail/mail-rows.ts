@@ -1,6 +1,6 @@
 /** The mail queue as a collection: each row is a message, or a sender with all of its messages. */
-import type { CollectionKind } from '../../../../_shared/collection/kind'
-import { defineQuery } from '../../../../_shared/collection/query'
+import type { CollectionKind } from '@/app/_shared/collection/kind'
+import { defineQuery } from '@/app/_shared/collection/query'
 import { formatSender, type Group, groupBySender, isoOf, type Message } from './queue'
 
 export type MailRow =

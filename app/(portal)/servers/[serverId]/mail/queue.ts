@@ -1,6 +1,6 @@
+import { totalBytes } from '@/app/_ui/size'
 import type { Answer } from '@/lib/contract/operation'
 import type { mail } from '@/lib/contract/operations/mail'
-import { totalBytes } from '../../../../_ui/size'
 
 export type MailAnswer = Answer<typeof mail.list>
 export type Message = MailAnswer['messages'][number]

@@ -1,10 +1,10 @@
 'use client'
 
 import { useState } from 'react'
-import { useForeign } from '../../../../_shared/foreign-service'
-import { Card } from '../../../../_ui/card'
-import { EarlyButton } from '../../../../_ui/early-button'
-import { Section } from '../../../../_ui/section'
+import { useForeign } from '@/app/_shared/connections/foreign-service'
+import { Card } from '@/app/_ui/card'
+import { EarlyButton } from '@/app/_ui/early-button'
+import { Section } from '@/app/_ui/section'
 import { DeleteServer } from '../delete-server'
 
 /** Irreversible actions come last. */

@@ -1,5 +1,5 @@
-import { CodeBlock } from '../../../../_ui/code-block'
-import { Notice } from '../../../../_ui/notice'
+import { CodeBlock } from '@/app/_ui/code-block'
+import { Notice } from '@/app/_ui/notice'
 
 type HostKeyOnShowProps = {
   /** Null for a service that cannot show it before logging in. */

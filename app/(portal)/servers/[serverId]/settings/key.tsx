@@ -1,12 +1,12 @@
 'use client'
 
 import { useState } from 'react'
-import { useForeign } from '../../../../_shared/foreign-service'
-import { Card } from '../../../../_ui/card'
-import { CopyButton } from '../../../../_ui/copy-button'
-import { EarlyButton } from '../../../../_ui/early-button'
-import { lazyComponent } from '../../../../_ui/lazy'
-import { Section } from '../../../../_ui/section'
+import { useForeign } from '@/app/_shared/connections/foreign-service'
+import { Card } from '@/app/_ui/card'
+import { CopyButton } from '@/app/_ui/copy-button'
+import { EarlyButton } from '@/app/_ui/early-button'
+import { lazyComponent } from '@/app/_ui/lazy'
+import { Section } from '@/app/_ui/section'
 
 const ResetKeyDialog = lazyComponent(() => import('./reset-key-dialog').then((file) => file.ResetKeyDialog))
 

@@ -1,6 +1,6 @@
+import { Facts } from '@/app/_ui/facts'
+import { Section } from '@/app/_ui/section'
 import type { ServerRow } from '@/lib/portal/subjects/servers/row'
-import { Facts } from '../../../../_ui/facts'
-import { Section } from '../../../../_ui/section'
 import { ServerDns, ServerPlainName } from '../edit-server'
 
 type NamesProps = { server: Pick<ServerRow, 'id' | 'name' | 'dns'>; mayChange: boolean }

@@ -1,14 +1,14 @@
 'use client'
 
 import { useState } from 'react'
+import { useForeign } from '@/app/_shared/connections/foreign-service'
+import { limitsOf } from '@/app/_shared/forms/field-limits'
+import { SetPassword } from '@/app/_shared/passwords/set-password'
+import type { AnyRead } from '@/app/_shared/reads/read-address'
+import { Field } from '@/app/_ui/field'
+import { Input } from '@/app/_ui/input'
+import { Notice } from '@/app/_ui/notice'
 import { accountName } from '@/lib/contract/fields'
-import { limitsOf } from '../../../../_shared/field-limits'
-import { useForeign } from '../../../../_shared/foreign-service'
-import type { AnyRead } from '../../../../_shared/read-address'
-import { SetPassword } from '../../../../_shared/set-password'
-import { Field } from '../../../../_ui/field'
-import { Input } from '../../../../_ui/input'
-import { Notice } from '../../../../_ui/notice'
 import { saveSystemUser } from './actions'
 
 type PasswordDialogProps = {

@@ -1,11 +1,11 @@
 import { KeyRound } from 'lucide-react'
-import type { CollectionKind } from '../../../../_shared/collection/kind'
-import { defineQuery } from '../../../../_shared/collection/query'
-import { Button } from '../../../../_ui/button'
-import { CopyButton } from '../../../../_ui/copy-button'
-import { MenuItem } from '../../../../_ui/menu'
-import type { Column, RowMenu } from '../../../../_ui/table/column'
-import { Tag } from '../../../../_ui/tag'
+import type { CollectionKind } from '@/app/_shared/collection/kind'
+import { defineQuery } from '@/app/_shared/collection/query'
+import { Button } from '@/app/_ui/button'
+import { CopyButton } from '@/app/_ui/copy-button'
+import { MenuItem } from '@/app/_ui/menu'
+import type { Column, RowMenu } from '@/app/_ui/table/column'
+import { Tag } from '@/app/_ui/tag'
 import { loginOf, type UserKind, type UsersAnswer } from './user'
 
 /** The id is the system user's name. */

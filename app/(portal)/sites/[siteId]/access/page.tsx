@@ -1,7 +1,7 @@
+import { PlaceAccess } from '@/app/_shared/access/place-access'
 import { requireActor } from '@/lib/portal/identity/actor'
 import type { SiteRow } from '@/lib/portal/subjects/sites/row'
 import { toReadableDomain } from '@/lib/text/idn'
-import { PlaceAccess } from '../../../../_shared/access/place-access'
 import { framedPage } from '../site-page'
 
 const page = framedPage((name) => `Access to ${toReadableDomain(name)}`, Access)

@@ -1,9 +1,9 @@
 'use client'
 
-import { ActionForm } from '../../../../_shared/action-form'
-import { Button } from '../../../../_ui/button'
-import { Card } from '../../../../_ui/card'
-import { EmptyState } from '../../../../_ui/empty-state'
+import { ActionForm } from '@/app/_shared/forms/action-form'
+import { Button } from '@/app/_ui/button'
+import { Card } from '@/app/_ui/card'
+import { EmptyState } from '@/app/_ui/empty-state'
 import { installApp } from './actions'
 import type { Catalogued } from './installed-app'
 import { type AppChange, controlIds, followChange } from './use-app-changes'

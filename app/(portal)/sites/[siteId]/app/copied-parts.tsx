@@ -1,10 +1,10 @@
 'use client'
 
 import { type ReactNode, useState } from 'react'
-import { Button } from '../../../../_ui/button'
-import { countOf, formatCount } from '../../../../_ui/count'
-import { Input } from '../../../../_ui/input'
-import { formatSize } from '../../../../_ui/size'
+import { Button } from '@/app/_ui/button'
+import { countOf, formatCount } from '@/app/_ui/count'
+import { Input } from '@/app/_ui/input'
+import { formatSize } from '@/app/_ui/size'
 import { bytesOfTables, type CopiedTable, type Direction } from './copied-tables'
 import type { CopiedParts } from './use-copied-parts'
 

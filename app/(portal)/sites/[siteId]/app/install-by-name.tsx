@@ -1,10 +1,10 @@
 'use client'
 
-import { ActionForm } from '../../../../_shared/action-form'
-import { Button } from '../../../../_ui/button'
-import { Card } from '../../../../_ui/card'
-import { Field } from '../../../../_ui/field'
-import { Input } from '../../../../_ui/input'
+import { ActionForm } from '@/app/_shared/forms/action-form'
+import { Button } from '@/app/_ui/button'
+import { Card } from '@/app/_ui/card'
+import { Field } from '@/app/_ui/field'
+import { Input } from '@/app/_ui/input'
 import { installApp } from './actions'
 import { type AppChange, controlIds, followChange } from './use-app-changes'
 

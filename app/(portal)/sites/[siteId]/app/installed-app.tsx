@@ -1,11 +1,11 @@
 import { ExternalLink } from 'lucide-react'
+import { webAddressOf } from '@/app/_shared/sites/web-address'
+import { ButtonLink } from '@/app/_ui/button'
+import { Facts } from '@/app/_ui/facts'
+import { Notice } from '@/app/_ui/notice'
 import type { Answer } from '@/lib/contract/operation'
 import type { apps } from '@/lib/contract/operations/apps'
 import type { SiteRow } from '@/lib/portal/subjects/sites/row'
-import { webAddressOf } from '../../../../_shared/sites/web-address'
-import { ButtonLink } from '../../../../_ui/button'
-import { Facts } from '../../../../_ui/facts'
-import { Notice } from '../../../../_ui/notice'
 import { controlIds } from './use-app-changes'
 
 type Item = Answer<typeof apps.get>['item'][0]

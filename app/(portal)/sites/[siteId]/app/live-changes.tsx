@@ -1,8 +1,8 @@
 'use client'
 
 import { useState } from 'react'
-import { ChoiceCards } from '../../../../_ui/choice-cards'
-import { countOf } from '../../../../_ui/count'
+import { ChoiceCards } from '@/app/_ui/choice-cards'
+import { countOf } from '@/app/_ui/count'
 import type { StagingCopy } from './copied-tables'
 
 type Changes = NonNullable<StagingCopy['live_changes']>

@@ -1,6 +1,6 @@
 'use client'
 
-import { StartButton } from '../../../../_shared/start-button'
+import { StartButton } from '@/app/_shared/forms/start-button'
 import { pullSite } from './actions'
 import { type AppChanges, followChange } from './use-app-changes'
 

@@ -1,9 +1,9 @@
 'use client'
 
 import type { ReactNode } from 'react'
-import { ActingNote } from '../../../../_shared/acting-connection'
-import { ActionForm } from '../../../../_shared/action-form'
-import { Dialog, FormButtons } from '../../../../_ui/dialog'
+import { ActingNote } from '@/app/_shared/connections/acting-connection'
+import { ActionForm } from '@/app/_shared/forms/action-form'
+import { Dialog, FormButtons } from '@/app/_ui/dialog'
 import { pullSite } from './actions'
 import { ChooseParts } from './copied-parts'
 import type { CopiedTable, StagingCopy } from './copied-tables'

@@ -1,7 +1,7 @@
 'use client'
 
-import { ConfirmDestroy } from '../../../../_shared/confirm-destroy'
-import { countOf } from '../../../../_ui/count'
+import { ConfirmDestroy } from '@/app/_shared/dialogs/confirm-destroy'
+import { countOf } from '@/app/_ui/count'
 import { pushSite } from './actions'
 import { ChooseParts } from './copied-parts'
 import { FromTo } from './from-to'

@@ -1,9 +1,9 @@
 'use client'
 
 import type { ReactNode } from 'react'
+import { NewestChange } from '@/app/_shared/sites/newest-change'
+import { Section } from '@/app/_ui/section'
 import type { SiteRow } from '@/lib/portal/subjects/sites/row'
-import { NewestChange } from '../../../../_shared/sites/newest-change'
-import { Section } from '../../../../_ui/section'
 import { OnceCredentials } from './once-credentials'
 import type { AppChanges } from './use-app-changes'
 

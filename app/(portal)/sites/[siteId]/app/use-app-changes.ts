@@ -1,8 +1,8 @@
 'use client'
 
+import { operationRead } from '@/app/_shared/reads/read-address'
+import { type StartedChange, useSiteChange } from '@/app/_shared/sites/use-site-change'
 import type { JobView } from '@/lib/portal/jobs/view'
-import { operationRead } from '../../../../_shared/read-address'
-import { type StartedChange, useSiteChange } from '../../../../_shared/sites/use-site-change'
 
 export type AppJobs = { install: JobView | null; pull: JobView | null; push: JobView | null }
 

@@ -1,7 +1,7 @@
 /** Backups of a site as a collection: the newest first, under the days on which they were made. */
-import type { CollectionKind } from '../../../../_shared/collection/kind'
-import { defineQuery } from '../../../../_shared/collection/query'
-import { countOf } from '../../../../_ui/count'
+import type { CollectionKind } from '@/app/_shared/collection/kind'
+import { defineQuery } from '@/app/_shared/collection/query'
+import { countOf } from '@/app/_ui/count'
 import { type Backup, formatReason, type Made, madeOf } from './backup'
 
 export type BackupRow =

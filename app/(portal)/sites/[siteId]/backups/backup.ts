@@ -1,7 +1,8 @@
 /** A backup of a site, and when it was made. */
+
+import { dateInName } from '@/app/_ui/date-in-name'
 import type { Answer } from '@/lib/contract/operation'
 import type { backups } from '@/lib/contract/operations/backups'
-import { dateInName } from '../../../../_shared/date-in-name'
 
 export type BackupsAnswer = Answer<typeof backups.list>
 export type Backup = BackupsAnswer['items'][number]

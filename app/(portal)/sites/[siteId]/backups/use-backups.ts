@@ -1,13 +1,13 @@
 'use client'
 
 import { useState } from 'react'
+import { callAction } from '@/app/_shared/forms/call-action'
+import { operationRead } from '@/app/_shared/reads/read-address'
+import { type StartedChange, useSiteChange } from '@/app/_shared/sites/use-site-change'
+import { useDrawnNow } from '@/app/_ui/clock'
 import type { Problem } from '@/lib/contract/problem'
 import type { JobView } from '@/lib/portal/jobs/view'
 import { toReadableDomain } from '@/lib/text/idn'
-import { callAction } from '../../../../_shared/call-action'
-import { operationRead } from '../../../../_shared/read-address'
-import { type StartedChange, useSiteChange } from '../../../../_shared/sites/use-site-change'
-import { useDrawnNow } from '../../../../_ui/clock'
 import { createBackup } from '../../actions'
 
 /** Of the button that creates a backup. */

@@ -1,6 +1,6 @@
-import { useForeign } from '../../../../_shared/foreign-service'
-import { countOf } from '../../../../_ui/count'
-import { RelativeTime } from '../../../../_ui/relative-time'
+import { useForeign } from '@/app/_shared/connections/foreign-service'
+import { countOf } from '@/app/_ui/count'
+import { RelativeTime } from '@/app/_ui/relative-time'
 import { newestGood } from './backup'
 import type { BackupRow } from './backup-rows'
 

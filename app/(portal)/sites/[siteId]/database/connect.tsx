@@ -1,6 +1,6 @@
 import Link from 'next/link'
+import { CodeBlock } from '@/app/_ui/code-block'
 import type { SiteRow } from '@/lib/portal/subjects/sites/row'
-import { CodeBlock } from '../../../../_ui/code-block'
 import { SshPort } from '../ssh-port'
 import { connectionCommands } from './connection-commands'
 

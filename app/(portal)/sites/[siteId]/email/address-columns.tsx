@@ -1,10 +1,10 @@
+import type { CollectionKind } from '@/app/_shared/collection/kind'
+import { defineQuery } from '@/app/_shared/collection/query'
+import { StateChip } from '@/app/_ui/state-chip'
+import type { Column } from '@/app/_ui/table/column'
 import type { Answer } from '@/lib/contract/operation'
 import type { email } from '@/lib/contract/operations/email'
 import { toReadableDomain } from '@/lib/text/idn'
-import type { CollectionKind } from '../../../../_shared/collection/kind'
-import { defineQuery } from '../../../../_shared/collection/query'
-import { StateChip } from '../../../../_ui/state-chip'
-import type { Column } from '../../../../_ui/table/column'
 
 type Listed = Answer<typeof email.get>['item'][0]['emails'][number]
 

@@ -2,12 +2,12 @@
 
 import { clsx } from 'clsx'
 import { useState } from 'react'
+import { useForeign } from '@/app/_shared/connections/foreign-service'
+import { ConfirmSwitchOff } from '@/app/_shared/dialogs/confirm-switch-off'
+import { Button } from '@/app/_ui/button'
+import { Card } from '@/app/_ui/card'
+import { StateChip } from '@/app/_ui/state-chip'
 import { toReadableDomain } from '@/lib/text/idn'
-import { ConfirmSwitchOff } from '../../../../_shared/confirm-switch-off'
-import { useForeign } from '../../../../_shared/foreign-service'
-import { Button } from '../../../../_ui/button'
-import { Card } from '../../../../_ui/card'
-import { StateChip } from '../../../../_ui/state-chip'
 import { TurnOnAnyway } from './turn-on-anyway'
 import { switchId, type Wanted } from './use-email-switch'
 

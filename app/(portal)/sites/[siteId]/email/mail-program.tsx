@@ -1,7 +1,7 @@
 import Link from 'next/link'
-import { Facts } from '../../../../_ui/facts'
-import { Notice } from '../../../../_ui/notice'
-import { Section } from '../../../../_ui/section'
+import { Facts } from '@/app/_ui/facts'
+import { Notice } from '@/app/_ui/notice'
+import { Section } from '@/app/_ui/section'
 
 type MailProgramProps = { siteId: string; domain: string; secure: boolean }
 

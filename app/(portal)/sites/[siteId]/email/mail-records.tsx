@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react'
+import { Card } from '@/app/_ui/card'
+import { CopyButton } from '@/app/_ui/copy-button'
+import { Section } from '@/app/_ui/section'
+import { StateChip } from '@/app/_ui/state-chip'
 import type { Answer } from '@/lib/contract/operation'
 import type { email } from '@/lib/contract/operations/email'
-import { Card } from '../../../../_ui/card'
-import { CopyButton } from '../../../../_ui/copy-button'
-import { Section } from '../../../../_ui/section'
-import { StateChip } from '../../../../_ui/state-chip'
 
 type MailRecord = NonNullable<Answer<typeof email.get>['item'][0]['records']>[number]
 

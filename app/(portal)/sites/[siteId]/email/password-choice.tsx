@@ -1,7 +1,7 @@
 'use client'
 
-import { createPassword } from '../../../../_shared/generated-password'
-import { NewPasswordField } from '../../../../_shared/new-password-field'
+import { createPassword } from '@/app/_shared/passwords/generated-password'
+import { NewPasswordField } from '@/app/_shared/passwords/new-password-field'
 
 type PasswordChoiceProps = {
   label: string

@@ -1,8 +1,8 @@
 'use client'
 
-import { useForeign } from '../../../../_shared/foreign-service'
-import type { AnyRead } from '../../../../_shared/read-address'
-import { SetPassword } from '../../../../_shared/set-password'
+import { useForeign } from '@/app/_shared/connections/foreign-service'
+import { SetPassword } from '@/app/_shared/passwords/set-password'
+import type { AnyRead } from '@/app/_shared/reads/read-address'
 import { saveAddress } from './actions'
 import { type AddressRow, addressOf } from './address-columns'
 import { SendingFacts } from './mail-program'

@@ -1,6 +1,6 @@
+import { Button } from '@/app/_ui/button'
+import { Dialog, DialogActions } from '@/app/_ui/dialog'
 import { toReadableDomain } from '@/lib/text/idn'
-import { Button } from '../../../../_ui/button'
-import { Dialog, DialogActions } from '../../../../_ui/dialog'
 
 type TurnOnAnywayProps = { domain: string; elsewhere: string; onClose: () => void; onTurnOn: () => void }
 

@@ -1,11 +1,11 @@
 'use client'
 
 import { useState } from 'react'
+import { callAction } from '@/app/_shared/forms/call-action'
+import { operationRead } from '@/app/_shared/reads/read-address'
+import { useSiteChange } from '@/app/_shared/sites/use-site-change'
 import type { Problem } from '@/lib/contract/problem'
 import type { JobView } from '@/lib/portal/jobs/view'
-import { callAction } from '../../../../_shared/call-action'
-import { operationRead } from '../../../../_shared/read-address'
-import { useSiteChange } from '../../../../_shared/sites/use-site-change'
 import { switchEmail } from './actions'
 
 /** Of the button that switches email, whichever is shown. */

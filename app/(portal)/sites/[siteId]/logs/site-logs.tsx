@@ -1,7 +1,7 @@
 'use client'
 
-import { LogsView } from '../../../../_shared/logs/logs-view'
-import { operationRead } from '../../../../_shared/read-address'
+import { LogsView } from '@/app/_shared/logs/logs-view'
+import { operationRead } from '@/app/_shared/reads/read-address'
 
 const labels: Readonly<Record<string, string>> = { access: 'Requests', error: 'Web errors', php: 'PHP' }
 

@@ -1,7 +1,7 @@
+import { type Age, ageOf, hstsAges } from '@/app/_shared/sites/hsts'
+import { Field } from '@/app/_ui/field'
+import { Select } from '@/app/_ui/input'
 import { toReadableDomain } from '@/lib/text/idn'
-import { type Age, ageOf, hstsAges } from '../../../../_shared/sites/hsts'
-import { Field } from '../../../../_ui/field'
-import { Select } from '../../../../_ui/input'
 import type { SiteSettings } from './site-settings'
 
 /** Where the name with www leads, and whether browsers insist on https. What the service does not report has no field. */

@@ -1,11 +1,11 @@
 import Link from 'next/link'
 import type { ReactNode } from 'react'
-import { ageOf } from '../../../../_shared/sites/hsts'
-import { formatExpiry, isExpired } from '../../../../_shared/sites/site-state'
-import { Facts } from '../../../../_ui/facts'
-import { Notice } from '../../../../_ui/notice'
-import { RelativeTime } from '../../../../_ui/relative-time'
-import { Section } from '../../../../_ui/section'
+import { ageOf } from '@/app/_shared/sites/hsts'
+import { formatExpiry, isExpired } from '@/app/_shared/sites/site-state'
+import { Facts } from '@/app/_ui/facts'
+import { Notice } from '@/app/_ui/notice'
+import { RelativeTime } from '@/app/_ui/relative-time'
+import { Section } from '@/app/_ui/section'
 import type { SslSettings } from './name-rows'
 
 /** now: ms since 1970. */

@@ -1,9 +1,9 @@
+import type { CollectionKind } from '@/app/_shared/collection/kind'
+import { defineQuery } from '@/app/_shared/collection/query'
+import { Domain, titleOfDomain } from '@/app/_shared/sites/domain'
+import { StateChip } from '@/app/_ui/state-chip'
+import type { Column } from '@/app/_ui/table/column'
 import { toReadableDomain } from '@/lib/text/idn'
-import type { CollectionKind } from '../../../../_shared/collection/kind'
-import { defineQuery } from '../../../../_shared/collection/query'
-import { Domain, titleOfDomain } from '../../../../_shared/sites/domain'
-import { StateChip } from '../../../../_ui/state-chip'
-import type { Column } from '../../../../_ui/table/column'
 import type { NameRow } from './name-rows'
 
 // Not sorted by a column, the names that need something come first.

@@ -1,9 +1,9 @@
 'use client'
 
 import { type ReactNode, useMemo } from 'react'
-import { Collection } from '../../../../_shared/collection/collection'
-import { useCollection } from '../../../../_shared/collection/use-collection'
-import { useOperation } from '../../../../_shared/use-read'
+import { Collection } from '@/app/_shared/collection/collection'
+import { useCollection } from '@/app/_shared/collection/use-collection'
+import { useOperation } from '@/app/_shared/reads/use-read'
 import { ExpectedRecord } from '../expected-record'
 import { fewNames, manyNames, nameColumns } from './name-columns'
 import type { NameRow } from './name-rows'

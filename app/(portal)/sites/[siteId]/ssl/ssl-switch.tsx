@@ -1,11 +1,11 @@
 'use client'
 
 import { type ReactNode, useState } from 'react'
-import { useForeign } from '../../../../_shared/foreign-service'
-import { Button } from '../../../../_ui/button'
-import { Card } from '../../../../_ui/card'
-import { EarlyButton } from '../../../../_ui/early-button'
-import { StateChip } from '../../../../_ui/state-chip'
+import { useForeign } from '@/app/_shared/connections/foreign-service'
+import { Button } from '@/app/_ui/button'
+import { Card } from '@/app/_ui/card'
+import { EarlyButton } from '@/app/_ui/early-button'
+import { StateChip } from '@/app/_ui/state-chip'
 import { SwitchOff } from './switch-off'
 import { switchId } from './use-ssl'
 

@@ -1,5 +1,5 @@
-import { ConfirmSwitchOff } from '../../../../_shared/confirm-switch-off'
-import { useForeign } from '../../../../_shared/foreign-service'
+import { useForeign } from '@/app/_shared/connections/foreign-service'
+import { ConfirmSwitchOff } from '@/app/_shared/dialogs/confirm-switch-off'
 
 type SwitchOffProps = { onClose: () => void; onSwitchOff: () => void }
 

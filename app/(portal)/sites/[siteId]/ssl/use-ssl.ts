@@ -1,10 +1,10 @@
 'use client'
 
 import { useState } from 'react'
+import { type Action, type AnyActionResult, callAction } from '@/app/_shared/forms/call-action'
+import { type StartedChange, useSiteChange } from '@/app/_shared/sites/use-site-change'
 import type { Problem } from '@/lib/contract/problem'
 import type { JobView } from '@/lib/portal/jobs/view'
-import { type Action, type AnyActionResult, callAction } from '../../../../_shared/call-action'
-import { type StartedChange, useSiteChange } from '../../../../_shared/sites/use-site-change'
 import { renewCertificate, switchSsl } from './actions'
 
 /** Of the button that switches SSL, whichever is shown. */

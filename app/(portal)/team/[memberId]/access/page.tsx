@@ -1,14 +1,14 @@
 import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
+import { AccessTable } from '@/app/_shared/access/access-table'
+import { AddAccess } from '@/app/_shared/access/add-access'
+import { ButtonLink } from '@/app/_ui/button'
+import { PageBody, PageHead } from '@/app/_ui/page-head'
+import { Section } from '@/app/_ui/section'
 import { may, roleNames, roleSentences } from '@/lib/portal/access/roles'
 import { requireActor } from '@/lib/portal/identity/actor'
 import { listLabelNames } from '@/lib/portal/subjects/labels/labels'
 import { findMemberAccess } from '@/lib/portal/subjects/team/access/list'
-import { AccessTable } from '../../../../_shared/access/access-table'
-import { AddAccess } from '../../../../_shared/access/add-access'
-import { ButtonLink } from '../../../../_ui/button'
-import { PageBody, PageHead } from '../../../../_ui/page-head'
-import { Section } from '../../../../_ui/section'
 
 export const metadata: Metadata = { title: 'Access' }
 

@@ -1,7 +1,7 @@
+import { csvResponse } from '@/app/api/activity/csv-response'
 import { problemResponse } from '@/lib/portal/base/request/problem-response'
 import { guardedGet, methodNotAllowed } from '@/lib/portal/entry/handler'
 import { takeExport } from '@/lib/portal/views/activity/export-log'
-import { csvResponse } from '../../../activity/csv-response'
 
 export const dynamic = 'force-dynamic'
 

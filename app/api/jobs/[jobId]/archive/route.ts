@@ -1,9 +1,9 @@
+import { answerRead } from '@/app/api/answer-read'
 import { problem } from '@/lib/contract/problem'
 import { problemResponse } from '@/lib/portal/base/request/problem-response'
 import { guardedGet, methodNotAllowed } from '@/lib/portal/entry/handler'
 import { findJob } from '@/lib/portal/jobs/view'
 import { viewArchive } from '@/lib/portal/subjects/archives/view'
-import { answerRead } from '../../../answer-read'
 
 export const dynamic = 'force-dynamic'
 

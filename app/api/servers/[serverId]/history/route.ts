@@ -1,8 +1,8 @@
+import { answerOutcome } from '@/app/api/answer-read'
 import { problem } from '@/lib/contract/problem'
 import { problemResponse } from '@/lib/portal/base/request/problem-response'
 import { guardedGet, methodNotAllowed } from '@/lib/portal/entry/handler'
 import { isRange, readHistory } from '@/lib/portal/views/history/read'
-import { answerOutcome } from '../../../answer-read'
 
 export const dynamic = 'force-dynamic'
 

@@ -1,6 +1,6 @@
+import { answerOutcome } from '@/app/api/answer-read'
 import { guardedGet, methodNotAllowed } from '@/lib/portal/entry/handler'
 import { findPresentMembers } from '@/lib/portal/subjects/servers/present-members'
-import { answerOutcome } from '../../../answer-read'
 
 export const dynamic = 'force-dynamic'
 

@@ -2,6 +2,7 @@
 # The SSH key goes last, so that an interrupted clean-up can log in again and finish. If another Gatehouse still manages the server
 # with a key of its own, only this key is removed, because the rest is in use.
 source admission/keys.bash
+source host/program.bash
 
 set -euo pipefail
 umask 077
@@ -66,6 +67,7 @@ forget_install() {
     remove_files
     keep_copies
     forget_install
+    remove_programs
   fi
 } </dev/null
 take_key_out "${values[1]}" "${values[2]}"

@@ -1,4 +1,5 @@
 # An archive of the live site to be downloaded: laid out like a backup, but compressed by what every computer can read. Its name is the id of the job.
+source host/program.bash
 source sites/backup-files.bash
 source sites/make-backup.bash
 
@@ -9,6 +10,7 @@ make_download() {
   umask 077
   install -d -m 700 "$backups_home" "$downloads_home"
   unless_changing expire_backups
+  require_host_program
   require_archive_room 'an archive' 'Free some space, then try again.'
   folder=$(backup_work)
   rm -rf -- "$folder"

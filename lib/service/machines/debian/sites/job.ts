@@ -2,6 +2,8 @@
 import { cleanText } from '@/lib/service/clean-text'
 import type { CatalogueEntry } from '@/lib/service/machines/apps/entry'
 import type { Authority, NameRefusal, SiteJobLine, SiteOnHost, SiteWork } from '@/lib/service/machines/sites'
+import { hostVersion } from '../host/package'
+import { withSentence } from '../host/sentences'
 import { parseInstallLine } from '../install/line'
 import { readScript } from '../script'
 import { withTexts } from './texts'
@@ -124,14 +126,26 @@ export function jobValues<Kind extends SiteWork['kind']>(work: Extract<SiteWork,
   return [work.kind, ...valuesOf(work.site), ...named]
 }
 
+/** The version of the host program that the work needs; empty if it needs none. */
+export function programOf(work: SiteWork): string {
+  const backsUp =
+    ['backup', 'download', 'push'].includes(work.kind) ||
+    (work.kind === 'restore' && work.backupFirst) ||
+    (work.kind === 'delete' && work.backup)
+  return backsUp ? hostVersion : ''
+}
+
 const refusals = ['not_installed', 'changed_meanwhile', 'unsuitable', 'cancelled'] as const
 
 /** Never throws. The seventh field is the code of a refusal, `cancelled` or `half_done`, the eighth what the operation answers, the ninth aliases that were added. */
 export function parseSiteLine(text: string, line: number): SiteJobLine {
   const [code = '', answer = '', aliases = ''] = text.split('\t').slice(6)
   const problem = refusals.find((known) => known === code)
+  const parsed = parseInstallLine(text, line)
   return {
-    ...parseInstallLine(text, line),
+    ...parsed,
+    message: withSentence(parsed.message),
+    ...(parsed.error !== undefined && { error: withSentence(parsed.error) }),
     ...(problem && { problem }),
     ...(code === 'half_done' && { halfDone: true }),
     ...(answer !== '' && { answer: cleanText(answer) }),

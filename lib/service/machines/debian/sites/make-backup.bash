@@ -1,6 +1,7 @@
 # One backup of the live site: an archive of its files, its database, its virtual host and its certificate, with a manifest; hashed, and
 # verified by loading its dump. What was removed by hand is said to be missing.
 source facts/read-crontab.bash
+source host/program.bash
 source sites/backup-files.bash
 source sites/check-archive.bash
 source sites/database.bash
@@ -118,65 +119,6 @@ has_database() {
   command -v mariadb >/dev/null && [[ $(sql <<<"SELECT COUNT(*) FROM information_schema.schemata WHERE schema_name = '$name'") == 1 ]]
 }
 
-# choose_files LIST OWNERS: writes the names of the files in the site's two folders, each ended by NUL, and whose ids become the site's: all others.
-# What else is there is left out and named: links to outside of the site, and whatever is neither file, folder nor link.
-choose_files() {
-  # Files may go away meanwhile. What is beside the two folders is only named, unless Gatehouse has put it there for a while.
-  (cd "$home" && { find . -xdev -mindepth 1 \( -path ./.restoring -o -path ./.staging -o -path './.replac*' -o -path ./.gatehouse-app \) -prune -o \
-    -path './*' ! -path './*/*' ! -path ./public ! -path ./private -prune -printf '%y\0%U\0%G\0%p\0%l\0' -o -printf '%y\0%U\0%G\0%p\0%l\0' || true; }) |
-    perl -e '
-      use strict; use warnings;
-      my ($list, $owners, $home, $uid, $gid) = @ARGV;
-      $/ = "\0";
-      my (%users, %groups, @left);
-      my $inside = sub {
-        my ($path, $to) = @_;
-        my @at = split m{/}, $path;
-        pop @at;
-        if ($to =~ m{^/}) { return 0 unless $to =~ m{^\Q$home\E(/|$)}; $to =~ s{^\Q$home\E}{}; @at = (".") }
-        for (split m{/}, $to) {
-          next if $_ eq "" || $_ eq ".";
-          if ($_ eq "..") { return 0 if @at < 2; pop @at } else { push @at, $_ }
-        }
-        return 1;
-      };
-      my $why = sub {
-        my ($kind, $path, $to) = @_;
-        return "it is in neither public nor private" if $path !~ m{^\./(public|private)(/|$)};
-        return "it is neither a file, a folder nor a link" if $kind !~ /^[fdl]$/;
-        return "it is no folder" if $path =~ m{^\./[^/]+$} && $kind ne "d";
-        return "it leads outside of the site" if $kind eq "l" && !$inside->($path, $to);
-        return "";
-      };
-      open my $out, ">", $list or die "$list: $!\n";
-      while (defined(my $kind = <STDIN>)) {
-        my @rest = map { scalar <STDIN> } 1 .. 4;
-        chomp($kind, @rest);
-        my ($user, $group, $path, $to) = @rest;
-        if (my $reason = $why->($kind, $path, $to)) { push @left, [$path, $reason]; next }
-        $users{$user} = 1 unless $user == $uid;
-        $groups{$group} = 1 unless $group == $gid;
-        print $out "$path\0" or die "$list: $!\n";
-      }
-      close $out or die "$list: $!\n";
-      for (["users", $uid, keys %users], ["groups", $gid, keys %groups]) {
-        my ($what, $mine, @others) = @$_;
-        open my $map, ">", "$owners.$what" or die "$owners.$what: $!\n";
-        print $map "+$_ +$mine\n" for @others;
-        close $map or die "$owners.$what: $!\n";
-      }
-      # What is highest up comes first: it tells most.
-      my @named = map { $_->[1] } sort { $a->[0] <=> $b->[0] || $a->[1]->[0] cmp $b->[1]->[0] } map { [$_->[0] =~ tr{/}{}, $_] } @left;
-      for (@named[0 .. ($#named < 99 ? $#named : 99)]) {
-        my ($path, $reason) = @$_;
-        $path =~ s{^\./}{};
-        $path =~ s/([\x00-\x1f\x7f])/sprintf "\\x%02x", ord $1/ge;
-        print "Left out, because $reason: $path\n";
-      }
-      print "Left out, and not named: ", @named - 100, " more.\n" if @named > 100;
-    ' "$1" "$2" "$home" "$(id -u -- "$name" 2>/dev/null || echo 0)" "$(id -g -- "$name" 2>/dev/null || echo 0)"
-}
-
 # destination: where the archive is kept. Only this server, so far.
 content_backup_manifest() {
   printf '%s\n' "format $backup_format" "destination local" "site $domain" "id $(sed -n 's/^id //p' "$settings/site" 2>/dev/null)" "name $name" \
@@ -238,34 +180,14 @@ gather_site() {
   content_backup_manifest "$2" "$database" "$(used_bytes)" >"$1/manifest"
 }
 
-# reading FOLDER COMMAND...: as root, in a world where nothing of others can be read but the site's home and the folder: programs of the site may
-# put links in the way at any moment.
-reading() {
-  systemd-run --quiet --pipe --wait --collect -p PrivateDevices=yes -p PrivateNetwork=yes -p ProtectSystem=strict -p ProtectProc=invisible -p NoNewPrivileges=yes \
-    -p CapabilityBoundingSet=CAP_DAC_READ_SEARCH -p TemporaryFileSystem='/home:ro /var:ro' -p BindReadOnlyPaths="-$home $1" \
-    -p InaccessiblePaths='-/etc -/root -/srv -/opt -/mnt -/media -/boot -/tmp -/run/mysqld -/run/gatehouse-sites -/run/gatehouse-load -/run/dbus' "${@:2}"
-}
-
-# write_site_archive FOLDER EXTENSION: `archive`, from FOLDER/site and the files of the site.
+# write_site_archive FOLDER EXTENSION: `archive`, from FOLDER/site and the files of the site, which the host program reads. Whoever owns them, they are the
+# site's in the archive.
 write_site_archive() {
-  local code=0 sources=() parts=()
-  mapfile -t parts < <(find "$1/site" -mindepth 1 -maxdepth 1 ! -name manifest -printf '%P\n' | sort)
-  if [[ -d $home ]]; then
-    choose_files "$1/list" "$1/owners"
-    sources=(--owner-map="$1/owners.users" --group-map="$1/owners.groups" --no-recursion -C "$home" --null --verbatim-files-from -T "$1/list")
-  else
-    echo "$home is missing, so the backup has no files."
-  fi
   limit_files
-  # tar exits with 1 if a file changed while it was read. Files that went away meanwhile are none of the site.
-  {
-    reading "$1" timeout 3h tar --sparse --numeric-owner --mode=ug-s,o-w --ignore-failed-read --warning=no-file-changed --transform='flags=rhS;s,^\./,files/,' -cf - \
-      -C "$1/site" manifest "${parts[@]}" "${sources[@]}" 2>"$1/said" || (($? == 1)) || touch "$1/failed"
-  } | compress_as "$2" >"$1/archive" || code=$?
-  grep -v 'No such file or directory' "$1/said" | head -n 5 || true
-  [[ $code == 0 && ! -e $1/failed ]] || { echo 'The archive could not be written.'; return 1; }
-  ! grep ': Input/output error$' "$1/said" >/dev/null || { echo 'Some files cannot be read.'; return 1; }
-  echo 'The archive is written.'
+  run_host_program <<END
+{"protocol": 1, "job": "write-archive", "home": "$home", "parts": "$1/site", "archive": "$1/archive", "compression": "$2",
+"user": $(id -u -- "$name" 2>/dev/null || echo 0), "group": $(id -g -- "$name" 2>/dev/null || echo 0)}
+END
 }
 
 # prove_site_archive FOLDER EXTENSION: unpacks it to its end, which compares its checksums, checks it as a restore does, and loads its dump. Writes the
@@ -309,6 +231,7 @@ make_site_backup() {
   [[ $reason != delete ]] || unchanged='Nothing was deleted. Free some space, or delete the site without a last backup.'
   # Others hold the lock of what changes sites, or have done it before.
   if [[ $reason == manual ]]; then unless_changing expire_backups; elif [[ $reason != nightly ]]; then expire_backups; fi
+  require_host_program
   require_backup_room "$unchanged"
   folder=$(backup_work)
   rm -rf -- "$folder"

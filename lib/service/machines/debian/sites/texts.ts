@@ -1,4 +1,5 @@
-/** What scripts write onto a server that is no bash of theirs: programs in PHP, and the script that renews certificates. */
+/** What scripts write onto a server that is no bash of theirs: programs in PHP, the host program, and the script that renews certificates. */
+import { hostPackage, hostVersion } from '../host/package'
 import { printing, readProgram, readScript } from '../script'
 
 const rewriting = ['names', 'addresses', 'table', 'tables', 'defines', 'configuration', 'rewrite'].map((name) => `staging/${name}.php`)
@@ -9,6 +10,8 @@ const texts = {
   content_renewal: `#!/bin/bash\n# Put here by Gatehouse.\n${readScript('sites/renew.bash')}`,
   content_rewriting: `<?php\n${readProgram(import.meta.url, ...rewriting)}`,
   content_login: readProgram(import.meta.url, 'app-login.php'),
+  content_host_program: hostPackage,
+  print_host_version: `${hostVersion}\n`,
 } as const
 
 /** The script after the functions that print those texts which it names. */

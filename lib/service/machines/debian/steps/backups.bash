@@ -1,4 +1,5 @@
-# A backup every night. content_backup, the script itself, is built from nightly-backup/.
+# A backup every night, and the host program, which it runs. content_backup, the script itself, is built from nightly-backup/.
+source host/program.bash
 source steps/files.bash
 source steps/units.bash
 
@@ -41,7 +42,7 @@ backup_timer=/etc/systemd/system/gatehouse-backup.timer
 find_backups() { :; }
 
 probe_backups() {
-  is_put "$backup_script" content_backup && is_put "$backup_service" content_backup_service &&
+  is_program_whole "$(host_program)" && is_put "$backup_script" content_backup && is_put "$backup_service" content_backup_service &&
     is_put "$backup_timer" content_backup_timer && ! owes_restart backup-timer && [[ -d /var/backups/gatehouse ]] &&
     { [[ ! -e $backup_timer ]] || units_run gatehouse-backup.timer; }
 }
@@ -49,6 +50,7 @@ probe_backups() {
 apply_backups() {
   owe_restart backup-timer
   install -d -m 700 /var/backups/gatehouse
+  content_host_program | put_program "$(print_host_version)"
   put "$backup_script" 755 content_backup
   put "$backup_service" 644 content_backup_service
   put "$backup_timer" 644 content_backup_timer

@@ -16,7 +16,7 @@ declare -A part_packages=(
 # packages_for PART-LINE...: takes lines of the manifest; a kept part needs no packages.
 packages_for() {
   local name state
-  echo ca-certificates
+  printf '%s\n' ca-certificates python3
   # Any implementation of cron will do.
   command -v crontab >/dev/null || echo cron
   while read -r _ _ name state _; do

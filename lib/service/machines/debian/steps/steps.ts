@@ -1,5 +1,6 @@
 /** The install as named steps, and the one bash script that runs them on the server. */
 import { readScript } from '../script'
+import { withTexts } from '../sites/texts'
 import { nightlyBackup } from './nightly-backup/script'
 
 type Step = {
@@ -31,7 +32,7 @@ export const steps: readonly Step[] = [
 export const installJob = [
   ...hereDocument('content_backup() { cat', nightlyBackup, '}'),
   ...hereDocument('read -r -d "" steps', steps.map((step) => `${step.id} ${step.weight} ${step.name}\n`).join('')),
-  readScript(...steps.map(({ id }) => `steps/${id}.bash`), 'steps/run.bash'),
+  withTexts(readScript(...steps.map(({ id }) => `steps/${id}.bash`), 'steps/run.bash')),
 ].join('\n')
 
 function hereDocument(before: string, text: string, after = ''): string[] {

@@ -1,4 +1,5 @@
 # Checks every part before anything is changed: sets up what is absent, keeps what others installed, or refuses the installation.
+source host/program.bash
 source steps/listeners.bash
 source steps/manifest.bash
 source steps/packages.bash
@@ -108,4 +109,5 @@ apply_survey() {
   record "${lines[@]}"
   [[ -z $kept ]] || echo "Left unchanged: ${kept#, }."
   echo "Set up: ${setup#, }."
+  has_python || echo 'Python is not here yet. It is installed from Debian’s packages, because backups of sites need it.'
 }

@@ -4,7 +4,7 @@ import { withTexts } from '../sites/texts'
 import { nightlyBackup } from '../steps/nightly-backup/script'
 
 /** In the order of their work; each is a file here with upgrade_server_SUBJECT or upgrade_site_SUBJECT, or both. */
-const subjects = ['links', 'files', 'isolation', 'guesses', 'php', 'file-server', 'units'] as const
+const subjects = ['links', 'files', 'isolation', 'guesses', 'php', 'file-server', 'host', 'units'] as const
 
 const scripts = [
   withTexts(readScript('upgrade/run.bash', ...subjects.map((subject) => `upgrade/${subject}.bash`))),

@@ -1,4 +1,5 @@
 # Deletes the site. with_backup: whether to make a last backup first. owner: the account that the site belongs to if its record does not say. A deletion that has begun is not taken back; it can be repeated.
+source host/program.bash
 source sites/backup-files.bash
 source sites/check.bash
 source sites/database.bash
@@ -17,6 +18,7 @@ job_delete() {
     if has_last_backup; then
       cp "$settings/removing" "$job_home/backup"
     elif [[ $with_backup == yes ]] && { [[ ! -e $settings/removing || -d $home ]] || has_database; }; then
+      has_python || take 8 'Python' install_python
       stoppable=yes take 10 'Last backup' make_site_backup delete
     fi
     pass_return

@@ -1,4 +1,5 @@
 # Writes an archive of the site to be downloaded, which the server deletes after a while. No values. The answer is its size in bytes.
+source host/program.bash
 source sites/download.bash
 source sites/make-backup.bash
 source sites/run.bash
@@ -6,6 +7,7 @@ source sites/site.bash
 
 job_download() {
   is_ours || give_up "The site no longer exists on the server." changed_meanwhile
+  has_python || take 3 'Python' install_python
   stoppable=yes take 5 'Archive' make_download
   pass_return
   end_download

@@ -1,6 +1,7 @@
 # Replaces the live site, or parts of it, by its staging copy, copy_…. files, database: whether these. tables: in hexadecimal. replace: whether files
 # that changed on live since the pull are replaced, too. A backup of live comes first, and without it nothing else; it stays, whatever comes of the rest.
 source changes/room.bash
+source host/program.bash
 source sites/certificate.bash
 source sites/check-data.bash
 source sites/check.bash
@@ -26,6 +27,7 @@ job_push() {
   note_copy
   take 2 'Check the server' check_push
   need_transfer_programs
+  has_python || take 8 'Python' install_python
   stoppable=yes take 10 'Backup' make_site_backup push
   # The backup has taken room itself.
   take 38 'Check the server' check_transfer_room

@@ -1,5 +1,6 @@
 # Restores a backup of the site. wanted: its name. backup_first: whether to back up the present site first. taken: names that other sites of the account
 # have. The rest: what orders of certificates need. The answer is the folder of the former files.
+source host/program.bash
 source sites/as-before.bash
 source sites/backup-files.bash
 source sites/certificate.bash
@@ -24,6 +25,7 @@ job_restore() {
   name_restore
   stoppable=yes take 2 'Check the backup' check_restore
   if [[ $backup_first == yes ]]; then
+    has_python || take 12 'Python' install_python
     stoppable=yes take 15 'Backup of the present site' make_site_backup restore
     take 38 'Check the server' require_restore_room
   fi

@@ -1,0 +1,61 @@
+import { type ReactNode, useId } from 'react'
+import { Input, Select } from '../../_ui/input'
+
+/** The fields of a filter that is a plain GET form. */
+export const optionsOf = (words: Readonly<Record<string, string>>): ReactNode =>
+  Object.entries(words).map(([value, label]) => (
+    <option key={value} value={value}>
+      {label}
+    </option>
+  ))
+
+type ChoiceProps = { name: string; label: string; value: string | null; all: string; children: ReactNode }
+
+export function Choice({ name, label, value, all, children }: ChoiceProps) {
+  return (
+    <Labelled label={label} className="w-40">
+      {(id) => (
+        <Select id={id} name={name} defaultValue={value ?? ''}>
+          <option value="">{all}</option>
+          {children}
+        </Select>
+      )}
+    </Labelled>
+  )
+}
+
+export function Labelled({ label, className, children }: { label: string; className: string; children: (id: string) => ReactNode }) {
+  const id = useId()
+  return (
+    <div className={`flex flex-col gap-1 max-tablet:w-[calc(50%-6px)] ${className}`}>
+      <label htmlFor={id} className="text-small font-semibold">
+        {label}
+      </label>
+      {children(id)}
+    </div>
+  )
+}
+
+type DaysProps = { from: string | null; to: string | null }
+
+/** The days from which and up to which, both inclusive, as YYYY-MM-DD. */
+export function Days({ from, to }: DaysProps) {
+  const id = useId()
+  const reversed = from !== null && to !== null && from > to
+  const refused = reversed ? ({ 'aria-invalid': true, 'aria-describedby': id } as const) : {}
+  return (
+    <>
+      <Labelled label="From" className="w-36">
+        {(own) => <Input id={own} name="from" type="date" defaultValue={from ?? ''} {...refused} />}
+      </Labelled>
+      <Labelled label="To" className="w-36">
+        {(own) => <Input id={own} name="to" type="date" defaultValue={to ?? ''} {...refused} />}
+      </Labelled>
+      {reversed ? (
+        <p id={id} role="alert" className="text-small text-danger tablet:max-w-40">
+          From is after To: no day is between them.
+        </p>
+      ) : null}
+    </>
+  )
+}

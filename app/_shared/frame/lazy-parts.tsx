@@ -1,0 +1,23 @@
+'use client'
+
+import { useEffect } from 'react'
+import { whenIdle } from '../../_ui/idle'
+import { fetchLazyParts } from '../../_ui/lazy'
+
+const retryMs = 10_000
+
+/** Fetches menus, toasts and the palette once the page is idle, so that they work even when the portal is unreachable. */
+export function LazyParts() {
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const attempt = async () => {
+      if (!(await fetchLazyParts())) timer = setTimeout(attempt, retryMs)
+    }
+    const cancel = whenIdle(attempt)
+    return () => {
+      cancel()
+      clearTimeout(timer)
+    }
+  }, [])
+  return null
+}

@@ -1,0 +1,131 @@
+"""Requests and events. A request is one JSON object on standard input, an event one line of JSON. Both are described by protocol.schema.json.
+
+Events are codes with values. The sentences are in TypeScript: lib/service/machines/debian/host/sentences.ts.
+"""
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass
+from typing import Final, Literal, cast, get_args
+
+VERSION: Final = 1
+
+Compression = Literal["gz", "zst"]
+Reason = Literal["beside", "kind", "no-folder", "leads-out", "long-path", "unreadable"]
+Value = str | int
+Event = Mapping[str, Value]
+Emit = Callable[[Event], None]
+
+# Job logs cut lines at 500 characters, which would leave half a line of JSON.
+LONGEST_LINE: Final = 480
+LONGEST_REQUEST: Final = 4096
+
+
+class Refused(Exception):
+    """The request is not one that this version knows."""
+
+
+@dataclass(frozen=True)
+class WriteArchive:
+    """Writes a site's archive. home: the folder of its files. parts: what else is in the archive, first of all the manifest."""
+
+    home: str
+    parts: str
+    archive: str
+    compression: Compression
+    user: int
+    group: int
+
+
+@dataclass(frozen=True)
+class ReadSite:
+    """Sends the same to standard output, not compressed; events go to standard error. For the confined part of WriteArchive."""
+
+    home: str
+    parts: str
+    user: int
+    group: int
+
+
+Request = WriteArchive | ReadSite
+JOBS: Final[Mapping[str, type[WriteArchive] | type[ReadSite]]] = {"write-archive": WriteArchive, "read-site": ReadSite}
+
+
+def parse_request(text: bytes) -> Request:
+    """Raises Refused."""
+    if len(text) > LONGEST_REQUEST:
+        raise Refused("too long")
+    try:
+        given = json.loads(text)
+    except ValueError:
+        raise Refused("no JSON") from None
+    if not isinstance(given, dict) or given.pop("protocol", None) != VERSION:
+        raise Refused("another version")
+    kind = JOBS.get(str(given.pop("job", "")))
+    if kind is None:
+        raise Refused("unknown job")
+    _check_fields(kind, given)
+    return kind(**given)
+
+
+def _check_fields(kind: type[WriteArchive] | type[ReadSite], given: dict[str, object]) -> None:
+    if set(given) != set(kind.__dataclass_fields__):
+        raise Refused("other fields")
+    for name, value in given.items():
+        if name in ("user", "group"):
+            if type(value) is not int or not 0 <= value < 2**32:
+                raise Refused(name)
+        elif name == "compression":
+            if value not in get_args(Compression):
+                raise Refused(name)
+        elif not _is_clean_path(value):
+            raise Refused(name)
+
+
+def _is_clean_path(value: object) -> bool:
+    if not isinstance(value, str) or not value.startswith("/") or "\0" in value:
+        return False
+    return all(part not in ("", ".", "..") for part in value[1:].split("/"))
+
+
+def format_request(request: Request) -> bytes:
+    job = next(name for name, kind in JOBS.items() if isinstance(request, kind))
+    return json.dumps({"protocol": VERSION, "job": job, **asdict(request)}).encode()
+
+
+def left_out(path: bytes, reason: Reason) -> Event:
+    return {"code": "left-out", "reason": reason, "path": show_path(path)}
+
+
+def show_path(path: bytes) -> str:
+    """What cannot be printed is escaped as \\xNN, as are bytes that are no UTF-8."""
+    text = path.decode("utf-8", "backslashreplace")
+    return "".join(each if each.isprintable() else "".join(f"\\x{byte:02x}" for byte in each.encode()) for each in text)
+
+
+def format_event(event: Event) -> str:
+    """One line. A path that would make it too long loses its end."""
+    line = _dump(event)
+    path = event.get("path")
+    while len(line) > LONGEST_LINE and isinstance(path, str) and len(path) > 1:
+        path = path[: max(1, len(path) - max(1, (len(line) - LONGEST_LINE) // 2))]
+        line = _dump({**event, "path": f"{path}…"})
+    return line
+
+
+def _dump(event: Event) -> str:
+    return json.dumps(event, ensure_ascii=False, separators=(",", ":"))
+
+
+def parse_event(line: bytes) -> Event | None:
+    """None for what is no event: the confined part is not trusted to say nothing else."""
+    try:
+        given = json.loads(line)
+    except (ValueError, RecursionError):
+        return None
+    if not isinstance(given, dict) or not isinstance(given.get("code"), str):
+        return None
+    if not all(type(value) in (str, int) for value in given.values()):
+        return None
+    return cast(Event, given)

@@ -1,0 +1,59 @@
+"""Folders as file descriptors. Whoever writes in a folder may put a link in the way at any moment, so nothing is opened by a path through it:
+each name is opened in the folder that is already open, and a link is refused there."""
+from __future__ import annotations
+
+import errno
+import os
+import resource
+import stat
+from collections.abc import Iterator
+from typing import Final
+
+_PLAIN: Final = os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC
+# What became something else, or is gone, since its name was read.
+CHANGED: Final = frozenset({errno.ENOENT, errno.ELOOP, errno.ENOTDIR})
+
+
+def open_root(path: str) -> int:
+    """The folder of that path, all of whose parents only root can write. Raises OSError."""
+    return os.open(path, _PLAIN | os.O_DIRECTORY)
+
+
+def open_folder(name: bytes, room: int) -> int:
+    """The folder of that name, never a link to one. Raises OSError."""
+    return os.open(name, _PLAIN | os.O_DIRECTORY, dir_fd=room)
+
+
+def open_file(name: bytes, room: int) -> tuple[int, os.stat_result] | None:
+    """A plain file, or None if the name is of something else by now. A pipe must not hold the work up, so nothing waits. Raises OSError."""
+    fd = os.open(name, _PLAIN | os.O_NONBLOCK | os.O_NOCTTY, dir_fd=room)
+    info = os.fstat(fd)
+    if stat.S_ISREG(info.st_mode):
+        return fd, info
+    os.close(fd)
+    return None
+
+
+def read_link(name: bytes, room: int) -> tuple[bytes, os.stat_result] | None:
+    """Where a link leads, or None if the name is of something else by now. Raises OSError."""
+    info = os.stat(name, dir_fd=room, follow_symlinks=False)
+    if not stat.S_ISLNK(info.st_mode):
+        return None
+    try:
+        return os.readlink(name, dir_fd=room), info
+    except OSError as error:
+        if error.errno == errno.EINVAL:
+            return None
+        raise
+
+
+def list_room(room: int) -> Iterator[os.DirEntry[str]]:
+    """What is in an open folder, in the order of the disk."""
+    return iter(os.scandir(room))
+
+
+def allow_depth() -> None:
+    """A folder within a folder needs two descriptors each; the usual limit of 1,024 would end at a depth that a tenant can make."""
+    _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = 16384 if hard == resource.RLIM_INFINITY else min(hard, 16384)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))

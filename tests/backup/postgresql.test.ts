@@ -1,0 +1,170 @@
+/** Databases on PostgreSQL are backed up by pg_dump, restored by pg_restore and tried by the drill, with the promises of files. */
+import { execFile, execFileSync } from 'node:child_process'
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { expect, onTestFinished, test } from 'vitest'
+import { backUp } from '@/lib/backup/backup'
+import { restore } from '@/lib/backup/restore'
+import { makeBackup } from '@/lib/backup/scheduled/make'
+import { dumpDatabase } from '@/lib/database/dump'
+import { startHeads, writeHead } from '@/lib/portal/audit/heads/write'
+import { recordAudit } from '@/lib/portal/audit/record'
+import type { PostgresqlAddress } from '@/lib/settings/database'
+import { parseSettings } from '@/lib/settings/settings'
+import { openPortalDatabase, type PortalDatabase } from '../support/portal-database'
+import { createTeam } from '../support/portal-team'
+import { addressText, askPostgresql, openPostgresql, postgresqlMissing } from '../support/postgresql'
+
+const onPostgresql = test.skipIf(postgresqlMissing)
+
+function makeFolder(): string {
+  const dir = mkdtempSync(join(tmpdir(), 'gatehouse-pgdump-'))
+  onTestFinished(() => rmSync(dir, { recursive: true, force: true }))
+  return dir
+}
+
+const tables = `SELECT table_name FROM information_schema.tables WHERE table_schema = 'public'`
+const members = 'SELECT name, email FROM "User"'
+
+/** A portal on PostgreSQL with a team, an owner, an entry of the audit log and its head. */
+async function openUsed(environment: Record<string, string> = {}): Promise<PortalDatabase & { address: PostgresqlAddress }> {
+  const portal = await openPortalDatabase({ engine: 'postgresql', environment })
+  await startHeads()
+  const team = await createTeam()
+  await team.join('owner')
+  const event = { teamId: team.id, actor: { kind: 'gatehouse' }, action: 'session.signIn', stage: 'event', outcome: 'done' } as const
+  await recordAudit({ ...event, object: { kind: 'team', id: team.id } })
+  await writeHead()
+  if (portal.settings.portalPostgresql === null) throw new Error('not on PostgreSQL')
+  return { ...portal, address: portal.settings.portalPostgresql }
+}
+
+onPostgresql('a backup is restored into an empty database, and never over data or into a file', async () => {
+  const dir = makeFolder()
+  await using used = await openUsed()
+  const to = { databases: join(dir, 'copy'), keys: join(dir, 'copy-keys') }
+  const { names, missing } = await backUp(used.settings, to)
+  expect([names, missing]).toEqual([['portal-audit-heads', 'portal.pgdump', 'portal-kek.key', 'portal-session.key'], []])
+  expect(statSync(join(to.databases, 'portal.pgdump')).mode & 0o777).toBe(0o600)
+  const { masterKeys } = JSON.parse(readFileSync(join(to.databases, 'manifest.json'), 'utf8'))
+  expect(Object.keys(masterKeys)).toEqual(['portal.pgdump'])
+
+  const elsewhere = parseSettings({}, join(dir, 'elsewhere'))
+  await expect(restore(elsewhere, to)).rejects.toThrow(/portal\.pgdump, which is for PostgreSQL\. Set DATABASE_URL to an empty database/)
+  await expect(restore({ ...elsewhere, portalPostgresql: used.address }, to)).rejects.toThrow(/is not empty.*never replaces data/)
+  expect(existsSync(elsewhere.dataDir)).toBe(false)
+
+  await using empty = await openPostgresql('empty')
+  const settings = { ...elsewhere, portalPostgresql: empty.address }
+  expect(await restore(settings, to)).toEqual(names)
+  expect(await empty.ask(members)).toEqual(await askPostgresql(used.address, members))
+  expect(await empty.ask('SELECT seq, mac FROM "AuditRow"')).toEqual(await askPostgresql(used.address, 'SELECT seq, mac FROM "AuditRow"'))
+  expect(readFileSync(settings.portalAuditHeads)).toEqual(readFileSync(used.settings.portalAuditHeads))
+})
+
+onPostgresql('a damaged dump is refused before anything is restored, and what fails halfway leaves an empty database', async () => {
+  const dir = makeFolder()
+  await using used = await openUsed()
+  const to = { databases: join(dir, 'copy'), keys: join(dir, 'copy-keys') }
+  await backUp(used.settings, to)
+  await using empty = await openPostgresql('empty')
+  const settings = { ...parseSettings({}, join(dir, 'elsewhere')), portalPostgresql: empty.address }
+  // A function that the dump makes too.
+  await empty.ask(`CREATE FUNCTION "json_member"(TEXT, TEXT) RETURNS TEXT LANGUAGE sql AS 'SELECT NULL'`)
+  await expect(restore(settings, to)).rejects.toThrow(/pg_restore failed on the database .*json_member.* already exists/)
+  expect([await empty.ask(tables), existsSync(settings.dataDir)]).toEqual([[], false])
+  const file = join(to.databases, 'portal.pgdump')
+  writeFileSync(file, readFileSync(file).subarray(0, -2000))
+  await expect(restore(settings, to)).rejects.toThrow(/checksum does not match/)
+})
+
+/** Programs that the test runs in place of PostgreSQL's. */
+function putPrograms(dir: string, script: string): void {
+  for (const name of ['pg_dump', 'pg_restore', 'psql']) {
+    writeFileSync(join(dir, name), `#!/bin/sh\n${script}\n`)
+    chmodSync(join(dir, name), 0o755)
+  }
+  const { PATH } = process.env
+  process.env.PATH = `${dir}:/usr/bin:/bin`
+  onTestFinished(() => {
+    process.env.PATH = PATH
+  })
+}
+
+onPostgresql('programs that are missing or older than the server are named with what to install, and nothing is left', async () => {
+  const dir = makeFolder()
+  await using used = await openPostgresql('portal')
+  const [{ major = 0 } = {}] = await used.ask(`SELECT current_setting('server_version_num')::int / 10000 AS major`)
+  const to = join(dir, 'copy')
+  putPrograms(dir, 'echo "pg_dump (PostgreSQL) 9.6.1"')
+  await expect(dumpDatabase(used.address, to)).rejects.toThrow(
+    `is PostgreSQL ${major}, and pg_dump here is 9. Install one as new as the server: on Debian, apt install postgresql-client-${major}.`,
+  )
+  process.env.PATH = '/nonexistent'
+  await expect(dumpDatabase(used.address, to)).rejects.toThrow(
+    `pg_dump is not installed. On Debian: apt install postgresql-client-${major}.`,
+  )
+  expect(readdirSync(dir).filter((name) => name.startsWith('copy'))).toEqual([])
+})
+
+onPostgresql('the password is in the environment of the program alone, and not where other users see it', async () => {
+  const dir = makeFolder()
+  await using used = await openPostgresql('portal')
+  const passwordFile = join(dir, 'password')
+  writeFileSync(passwordFile, 'a-secret-of-postgresql\n')
+  putPrograms(
+    dir,
+    `[ "$1" = --version ] && echo "x (PostgreSQL) 99.1" && exit\necho "$0 $@" >> ${dir}/arguments; env >> ${dir}/environment`,
+  )
+  await dumpDatabase({ ...used.address, passwordFile }, join(dir, 'copy'))
+  expect(readFileSync(join(dir, 'arguments'), 'utf8')).toContain('pg_dump --format=custom')
+  expect(readFileSync(join(dir, 'arguments'), 'utf8')).not.toContain('a-secret')
+  expect(readFileSync(join(dir, 'environment'), 'utf8')).toContain('PGPASSWORD=a-secret-of-postgresql')
+})
+
+type Ended = { code: number; stdout: string; stderr: string }
+
+function runVerify(args: readonly string[], env: Record<string, string>): Promise<Ended> {
+  const command = ['--conditions=react-server', '--import', 'tsx', 'lib/backup/verify-command.ts', ...args]
+  return promisify(execFile)(process.execPath, command, { env: { ...process.env, LOG_LEVEL: 'silent', ...env } }).then(
+    ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
+    ({ code, stdout, stderr }: Ended) => ({ code, stdout, stderr }),
+  )
+}
+
+onPostgresql('a scheduled backup is restored by the drill into an empty database, which is empty afterwards', async () => {
+  const dir = makeFolder()
+  const [folder, identity] = [join(dir, 'backups'), join(dir, 'identity')]
+  mkdirSync(folder)
+  execFileSync('age-keygen', ['-o', identity], { stdio: 'ignore' })
+  const recipient = execFileSync('age-keygen', ['-y', identity], { encoding: 'utf8' }).trim()
+  await using used = await openUsed({ BACKUP_RECIPIENT: recipient, BACKUP_FOLDER: folder })
+  const { settings } = used
+  if (settings.backup === null) throw new Error('no backups')
+  const { name } = await makeBackup({ settings, backup: settings.backup, half: 'portal', now: new Date('2026-11-27T03:00:00Z') })
+  const [file, args] = [join(folder, name), ['--identity', identity]]
+
+  const without = await runVerify([file, ...args], {})
+  expect(without).toMatchObject({ code: 1, stderr: expect.stringContaining('Name an empty one for the drill: --database') })
+  await using trial = await openPostgresql('empty')
+  await trial.ask('CREATE EXTENSION pg_stat_statements')
+  const good = await runVerify([file, ...args, '--database', addressText(trial.address)], {})
+  expect(good.stderr).toBe('')
+  expect(good.stdout.split('\n').slice(1)).toEqual([
+    'Decrypted and complete: portal-audit-heads, portal.pgdump, portal-kek.key, portal-session.key.',
+    expect.stringMatching(/^portal\.pgdump is intact: 1 user, 0 servers, 0 sites, 0 jobs, \d+ audit log entr(y|ies)\.$/),
+    expect.stringMatching(/^\d+ sealed values open, all under the key \w+\.$/),
+    expect.stringMatching(/^Log integrity verified: \d+ entr/),
+    expect.stringMatching(/^The signed heads begin on /),
+    'This backup can be restored.',
+    '',
+  ])
+  const views = [{ table_name: 'pg_stat_statements' }, { table_name: 'pg_stat_statements_info' }]
+  expect(await trial.ask(`${tables} ORDER BY 1`)).toEqual(views)
+  // A database with data is neither used nor emptied.
+  const wrong = await runVerify([file, ...args, '--database', addressText(used.address)], {})
+  expect(wrong).toMatchObject({ code: 1, stderr: expect.stringContaining('is not empty') })
+  expect(await askPostgresql(used.address, members)).toHaveLength(1)
+})

@@ -1,0 +1,146 @@
+/** The host program on its way to a server: packed by Node, put there and run by bash, and what it says in words. Without a host, and so unconfined. */
+import { execFile } from 'node:child_process'
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { hostPackage, hostVersion } from '@/lib/service/machines/debian/host/package'
+import { hostEvent, withSentence } from '@/lib/service/machines/debian/host/sentences'
+import { readScript } from '@/lib/service/machines/debian/script'
+import { parseSiteLine } from '@/lib/service/machines/debian/sites/job'
+import { withTexts } from '@/lib/service/machines/debian/sites/texts'
+import { nightlyBackup } from '@/lib/service/machines/debian/steps/nightly-backup/script'
+
+const execute = promisify(execFile)
+
+let folder: string
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'gatehouse-program-'))
+  for (const each of ['programs', 'home/public', 'home/private', 'work/site']) mkdirSync(join(folder, each), { recursive: true })
+  // Where tests run, there is no systemd.
+  writeFileSync(join(folder, 'programs/systemd-run'), '#!/bin/bash\nwhile [[ $1 != /* ]]; do shift; done\nexec "$@"\n')
+  chmodSync(join(folder, 'programs/systemd-run'), 0o755)
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const load = () => `${withTexts(readScript('sites/make-backup.bash'))}
+  programs_home=${folder}/lib home=${folder}/home name=nobody backups_home=${folder}`
+
+/** What the script prints, and its exit code. */
+async function bash(script: string): Promise<{ code: number; stdout: string }> {
+  const file = join(folder, 'script')
+  writeFileSync(file, `set -euo pipefail\n${load()}\n${script}\n`)
+  const env = { ...process.env, PATH: `${folder}/programs:${process.env.PATH}`, LC_ALL: 'C.UTF-8' }
+  return execute('bash', [file], { env }).then(
+    ({ stdout }) => ({ code: 0, stdout }),
+    (error: { code: number; stdout: string }) => ({ code: error.code, stdout: error.stdout }),
+  )
+}
+
+const put = (version = hostVersion) => bash(`put_program ${version} <<'END'\n${hostPackage}END`)
+
+test('it is put into a folder that only its owner can write, compiled, and once', async () => {
+  expect(await put()).toEqual({ code: 0, stdout: '' })
+  const { stdout } = await bash(
+    `find "$(host_program)" -perm /022; find "$(host_program)" -name 'archive.*.pyc'; stat -c %i "$(host_program)"`,
+  )
+  expect(stdout).toMatch(/^\S+archive\.\S+\.pyc\n\d+\n$/)
+  await put()
+  expect((await bash('stat -c %i "$(host_program)"')).stdout).toBe(`${stdout.split('\n')[1]}\n`)
+})
+
+test('it writes an archive that a restore takes, and what it left out is said in words', async () => {
+  const { code, stdout } =
+    await bash(`umask 077; echo 'format 2' >${folder}/work/site/manifest; echo '-- x' >${folder}/work/site/database.sql
+    echo page >$home/public/page; ln -s /etc $home/public/out; truncate -s 8T $home/public/holes; ln $home/public/page $home/private/page
+    rm -f ${folder}/work/archive; write_site_archive ${folder}/work gz
+    archive_manifest="format 2
+user $(id -u nobody)
+group $(id -g nobody)"
+    check_archive gz <${folder}/work/archive`)
+  expect(code).toBe(0)
+  const [left = '', written = '', bytes, parts] = stdout.split('\n')
+  expect([left, written].map(withSentence)).toEqual([
+    'Left out, because it leads outside of the site: public/out',
+    'The archive is written.',
+  ])
+  expect(Number(bytes)).toBeGreaterThan(4096)
+  expect(parts).toBe('database.sql\tfiles/private\tfiles/public\tmanifest')
+})
+
+test('a program that was changed, is not whole or is missing does not run', async () => {
+  const refused = { code: 3, stdout: expect.stringContaining('is missing on this server, or was changed') }
+  const changes = [
+    'echo "# more" >>"$(host_program)/gatehouse_host/rooms.py"',
+    'rm "$(host_program)/__main__.py"',
+    'echo >>"$(host_program)/SHA256SUMS"',
+    'rm -r "$(host_program)"',
+  ]
+  for (const change of changes) {
+    await put()
+    expect(await bash(`${change}; run_host_program <<<'{}'`)).toEqual(refused)
+  }
+  await put()
+  expect((await bash(`run_host_program <<<'{}' || echo "code $?"`)).stdout).toBe(
+    '{"code":"bad-request","error":"another version"}\ncode 2\n',
+  )
+})
+
+test('a package that is not what its version says is not put', async () => {
+  expect((await put('0123456789abcdef')).code).toBe(1)
+  expect((await bash('ls $programs_home')).stdout).toBe(`${hostVersion}\n`)
+})
+
+test('other versions go when nothing names them; what else is in the folder stays', async () => {
+  const { stdout } = await bash(`mkdir -p $programs_home/0123456789abcdef $programs_home/own; echo x >$programs_home/as.sh
+    rm -r "$(host_program)"; put_program ${hostVersion} <<'END'\n${hostPackage}END
+    ls $programs_home; remove_programs; ls $programs_home`)
+  expect(stdout).toBe(`${hostVersion}\nas.sh\nown\nas.sh\nown\n`)
+})
+
+test('the nightly backup names the version that it runs', () => {
+  expect(nightlyBackup).toContain(hostVersion)
+  expect(nightlyBackup).not.toContain(hostPackage.slice(0, 200))
+})
+
+type Schema = {
+  definitions: {
+    event: { oneOf: { required: string[]; properties: Record<string, { const?: string; enum?: string[]; type?: string }> }[] }
+  }
+}
+const schema = JSON.parse(readFileSync('host/protocol.schema.json', 'utf8')) as Schema
+
+/** An event of each code and reason that the schema has. `site-read` stays on the server. */
+const events = schema.definitions.event.oneOf.flatMap(({ required, properties }) => {
+  const values = (name: string) => properties[name]?.enum ?? (properties[name]?.const ? [properties[name].const] : [])
+  const rest = (reason: string | undefined) =>
+    Object.fromEntries(required.slice(1).map((name) => [name, name === 'reason' ? reason : properties[name]?.type === 'string' ? 'a' : 7]))
+  const reasons = required.includes('reason') ? values('reason') : [undefined]
+  return values('code').flatMap((code) => reasons.map((reason) => ({ code, ...rest(reason) })))
+})
+
+test.each(events.filter(({ code }) => code !== 'site-read'))('the event %o of the schema has a sentence', (event) => {
+  const text = withSentence(JSON.stringify(event))
+  expect(text).toMatch(/^[A-Z/a][^{}]+$/)
+  expect(text).not.toContain('undefined')
+  // As bash says it of a step that failed.
+  expect(withSentence(`The step “Backup” failed: ${JSON.stringify(event)}`)).toBe(`The step “Backup” failed: ${text}`)
+  expect(hostEvent.safeParse({ ...event, more: 1 }).success).toBe(false)
+})
+
+test('each event that has a sentence is in the schema', () => {
+  const codes = hostEvent.options.map((option) => [...option.shape.code.values][0])
+  expect(new Set([...codes, 'site-read'])).toEqual(new Set(events.map(({ code }) => code)))
+})
+
+test('a line of a job is told with the sentence; any other text stays as it is', () => {
+  const lineOf = (message: string, error = '') => parseSiteLine(`1\tBackup\t10\trunning\t${message}\t${error}`, 1)
+  expect(lineOf('{"code":"archive-written","files":1,"bytes":2}').message).toBe('The archive is written.')
+  expect(lineOf('x', 'The step “Backup” failed: {"code":"not-written"}').error).toBe(
+    'The step “Backup” failed: The archive could not be written.',
+  )
+  for (const text of ['plain', '{"code":"unknown"}', '{"code":"not-written"', '{"code":"left-out","reason":"other","path":"a"}']) {
+    expect(lineOf(text).message).toBe(text)
+  }
+})
