@@ -12,7 +12,7 @@ import {
 } from '@prisma/driver-adapter-utils'
 import type { PoolClient } from 'pg'
 import { patienceMs } from './patience'
-import { lockedTooLong, type Postgresql } from './postgresql'
+import { type Fence, FenceLost, lockedTooLong, type Postgresql } from './postgresql'
 import { storableText } from './values'
 
 const identity = { provider: 'postgres', adapterName: 'gatehouse-postgresql' } as const
@@ -73,6 +73,8 @@ class PostgresqlAdapter implements SqlDriverAdapter {
     }
     const transaction = new PostgresqlTransaction(inner, release)
     await transaction.run(takeLock)
+    const fence = this.#database.fences.getStore()
+    if (fence) await transaction.require(fence)
     return transaction
   }
 
@@ -129,6 +131,15 @@ class PostgresqlTransaction implements Transaction {
       await this.rollback()
       throw error
     }
+  }
+
+  /** Ends the transaction unless the fence stands. */
+  async require({ sql, values }: Fence): Promise<void> {
+    const argTypes = values.map((value) => ({ scalarType: typeof value === 'number' ? 'int' : 'string', arity: 'scalar' }) as const)
+    const { rows } = await this.#watch(() => this.#inner.queryRaw({ sql, args: [...values], argTypes }))
+    if (rows.length > 0) return
+    await this.rollback()
+    throw new FenceLost('Another process has taken this work over.')
   }
 
   /** PostgreSQL answers COMMIT without an error although it rolls back what a failed statement has spoiled. */

@@ -1,4 +1,5 @@
 /** A database on PostgreSQL within one process: a pool of connections for reads, and one writer at a time, as on SQLite. */
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { readFileSync } from 'node:fs'
 import { DriverAdapterError } from '@prisma/driver-adapter-utils'
 import { Mutex, withTimeout } from 'async-mutex'
@@ -33,11 +34,22 @@ export function connectionOptions({ host, port, user, database, passwordFile, tl
 export const describeAddress = ({ host, port, database }: PostgresqlAddress): string =>
   `${database} at ${host}${host.startsWith('/') ? '' : `:${port}`}`
 
+/** A query that must find a row, by which a process still holds what it works for. values: its texts $1, $2, … */
+export type Fence = { sql: string; values: readonly (string | number)[] }
+
+/** Another process holds it now, so this one may write nothing more for it. */
+export class FenceLost extends Error {
+  // Next's bundles each have a copy of the class.
+  override name = 'FenceLost'
+}
+
 /** Opens nothing yet: connections are opened as they are needed. */
 export class Postgresql {
   /** Not the class: Next's bundles each have a copy of it, and share the instance. */
   readonly engine = 'postgresql'
   readonly pool: pg.Pool
+  /** Each transaction within it begins with the query, once nobody else can write, and is refused if that finds nothing. */
+  readonly fences = new AsyncLocalStorage<Fence>()
   readonly #turns = withTimeout(new Mutex(), patienceMs, lockedTooLong())
   #version: Promise<string> | null = null
 

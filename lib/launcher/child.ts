@@ -14,9 +14,9 @@ export type Child = {
 /**
  * Starts `node ...args` in a process group of its own, so that Ctrl-C reaches only the launcher, which decides the order of stopping. The
  * IPC channel makes the child end if the launcher is killed. With `log`, output that is not a line of Gatehouse's log is wrapped into one;
- * without it, output is passed through.
+ * without it, output is passed through. usualGraceMs: of `stop`.
  */
-export function startChild(name: string, args: readonly string[], env: NodeJS.ProcessEnv, log?: LineLog): Child {
+export function startChild(name: string, args: readonly string[], env: NodeJS.ProcessEnv, log?: LineLog, usualGraceMs = 10_000): Child {
   const speech = log ? 'pipe' : 'inherit'
   const child: ChildProcess = spawn(process.execPath, args, { env, detached: true, stdio: ['ignore', speech, speech, 'ipc'] })
   if (log && child.stdout && child.stderr) {
@@ -27,7 +27,7 @@ export function startChild(name: string, args: readonly string[], env: NodeJS.Pr
     child.once('exit', (code) => resolve(code ?? 128))
     child.once('error', () => resolve(1))
   })
-  const stop = async (graceMs = 10_000) => {
+  const stop = async (graceMs = usualGraceMs) => {
     if (child.exitCode !== null || child.signalCode !== null) return
     child.kill('SIGTERM')
     const timer = setTimeout(() => child.kill('SIGKILL'), graceMs)

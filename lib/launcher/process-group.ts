@@ -4,7 +4,7 @@ import type { LineLog } from './pass-lines'
 
 export type ProcessGroup = {
   /** Starts `node ...args`, like startChild. Throws once the group is stopping, because nothing more may be started then. */
-  begin(name: string, args: readonly string[], env: NodeJS.ProcessEnv, log?: LineLog): Child
+  begin(name: string, args: readonly string[], env: NodeJS.ProcessEnv, log?: LineLog, graceMs?: number): Child
   stopping: AbortSignal
   /** Ends all of them. Resolves when they have ended. */
   stop(): Promise<void>
@@ -15,9 +15,9 @@ export function createProcessGroup(): ProcessGroup {
   const stopping = new AbortController()
   return {
     stopping: stopping.signal,
-    begin(name, args, env, log) {
+    begin(name, args, env, log, graceMs) {
       stopping.signal.throwIfAborted()
-      const child = startChild(name, args, env, log)
+      const child = startChild(name, args, env, log, graceMs)
       children.push(child)
       return child
     },

@@ -32,6 +32,26 @@ export function parsePostgresql(
   if (given === undefined) {
     return passwordFile === undefined ? null : { invalid: `${names.url} is missing: ${names.passwordFile} has no effect without it.` }
   }
+  return parseAddress(given, names, passwordFile === undefined ? null : at(passwordFile), at)
+}
+
+/** As parsePostgresql, for the address in DATABASE_LISTEN_URL. The password is the one for DATABASE_URL. */
+export function parseListen(
+  { DATABASE_LISTEN_URL: given, DATABASE_URL, DATABASE_PASSWORD_FILE: file }: Given & { DATABASE_LISTEN_URL?: string | undefined },
+  at: (file: string) => string,
+): PostgresqlAddress | { invalid: string } | null {
+  if (given === undefined) return null
+  if (DATABASE_URL === undefined) return { invalid: 'DATABASE_LISTEN_URL has no effect without DATABASE_URL.' }
+  const names = { url: 'DATABASE_LISTEN_URL', passwordFile: 'DATABASE_PASSWORD_FILE' }
+  return parseAddress(given, names, file === undefined ? null : at(file), at)
+}
+
+function parseAddress(
+  given: string,
+  names: { url: string; passwordFile: string },
+  passwordFile: string | null,
+  at: (file: string) => string,
+): PostgresqlAddress | { invalid: string } {
   const refuse = (sentence: string) => ({ invalid: `${names.url} ${sentence}` })
   const url = parseUrl(given)
   if (url === null) return refuse('is invalid: it must look like postgresql://user@host/database.')
@@ -49,7 +69,7 @@ export function parsePostgresql(
     port: url.port === '' ? 5432 : Number(url.port),
     user: decodeURIComponent(url.username),
     database,
-    passwordFile: passwordFile === undefined ? null : at(passwordFile),
+    passwordFile,
     tls,
   }
 }

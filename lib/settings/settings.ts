@@ -3,7 +3,7 @@ import { isAbsolute, resolve } from 'node:path'
 import { z } from 'zod'
 import { type BackupSettings, backupVariables, parseBackup } from './backup'
 import { type CertificateAuthority, certificateAuthorityVariables, parseCertificateAuthority } from './certificate-authority'
-import { isSameDatabase, type PostgresqlAddress, parsePostgresql } from './database'
+import { isSameDatabase, type PostgresqlAddress, parseListen, parsePostgresql } from './database'
 import { parseDnsServers } from './dns-servers'
 import { isLoopback } from './loopback'
 import { type MailSettings, parseMail } from './mail'
@@ -26,6 +26,7 @@ const environment = z.object({
   GATEHOUSE_KEK: z.string().optional(),
   DATABASE_URL: z.string().optional(),
   DATABASE_PASSWORD_FILE: z.string().min(1).optional(),
+  DATABASE_LISTEN_URL: z.string().optional(),
   SERVICE_DATABASE_URL: z.string().optional(),
   SERVICE_DATABASE_PASSWORD_FILE: z.string().min(1).optional(),
   PUBLIC_URL: httpUrl.optional(),
@@ -67,6 +68,8 @@ export type Settings = {
   /** The databases on PostgreSQL that are used instead of these files; null for the files. */
   portalPostgresql: PostgresqlAddress | null
   servicePostgresql: PostgresqlAddress | null
+  /** The portal's database without a pooler before it, for the one connection that stays; null if portalPostgresql has none. */
+  portalListen: PostgresqlAddress | null
   /** The file for the signed heads of the portal's audit log. */
   portalAuditHeads: string
   dataDir: string
@@ -164,6 +167,7 @@ export function parseSettings(env: Record<string, string | undefined>, cwd: stri
   const singleSignOn = valid(parseSingleSignOn(value, at))
   const portalPostgresql = valid(parsePostgresql(value, 'DATABASE', at))
   const servicePostgresql = valid(parsePostgresql(value, 'SERVICE_DATABASE', at))
+  const portalListen = valid(parseListen(value, at))
   if (isSameDatabase(portalPostgresql, servicePostgresql)) {
     faults.push('DATABASE_URL and SERVICE_DATABASE_URL name the same database: portal and service need one each.')
   }
@@ -180,6 +184,7 @@ export function parseSettings(env: Record<string, string | undefined>, cwd: stri
     serviceDatabase: at(dataDir, 'service', 'service.db'),
     portalPostgresql,
     servicePostgresql,
+    portalListen,
     portalAuditHeads: at(dataDir, 'portal', 'audit-heads'),
     portalKekFile: at(keysDir, 'portal', 'kek.key'),
     portalOldKekFile: at(keysDir, 'portal', 'kek.old.key'),

@@ -20,18 +20,25 @@ export type BackupMemory = {
 
 type Log = { info(details: object, message: string): void; error(details: object, message: string): void }
 
-export type BackupsOptions = { settings: Settings; half: Half; memory: BackupMemory; log: Log }
+/** alone: runs the work in one of the processes that share the database, in the others not at all; by default there is one. */
+export type BackupsOptions = {
+  settings: Settings
+  half: Half
+  memory: BackupMemory
+  log: Log
+  alone?: (work: () => Promise<void>) => Promise<void>
+}
 
 const minuteMs = 60_000
 
 /** Looks once a minute whether a backup is due. A failure is stored and logged, and tried again an hour later. */
 export function backUpRegularly(options: BackupsOptions): void {
-  const { half, log } = options
+  const { half, log, alone = (work) => work() } = options
   const settled = settleKilled(options).catch((error: unknown) =>
     log.error({ err: error, half }, 'an interrupted backup could not be recorded'),
   )
   const check = createBackupCheck(options)
-  setInterval(() => void settled.then(() => check(new Date())), minuteMs).unref()
+  setInterval(() => void settled.then(() => alone(() => check(new Date()))), minuteMs).unref()
 }
 
 /** An attempt that was killed with its process counts as failed, and what it left is removed. Rejects if that cannot be stored. */

@@ -5,6 +5,8 @@ import { log } from '@/lib/log'
 import { readDetail } from '@/lib/portal/audit/read-detail'
 import { recordAudit } from '@/lib/portal/audit/record'
 import { db } from '@/lib/portal/base/db'
+import { asLeader } from '@/lib/portal/base/portals/join'
+import { sharedDatabase } from '@/lib/portal/base/portals/shared'
 import type { HeldRequest } from '@/prisma/generated/portal/client'
 import { alreadyOver, endHeld, heldMs, notTaken, tooLate } from './end'
 
@@ -15,12 +17,13 @@ const sendingMs = 10 * 60_000
 
 /** Call at start-up, after jobs were resumed. */
 export async function expireHeldRegularly(): Promise<void> {
-  await settleSending(new Date())
+  // On PostgreSQL another portal may be sending them.
+  if (!sharedDatabase()) await settleSending(new Date())
   const run = async () => {
     await expireAllHeld()
     await settleSending(new Date(Date.now() - sendingMs))
   }
-  setInterval(() => run().catch((error: unknown) => log.error({ err: error }, 'held requests could not be ended')), everyMs).unref()
+  setInterval(() => asLeader(run).catch((error: unknown) => log.error({ err: error }, 'held requests could not be ended')), everyMs).unref()
 }
 
 /** Those that nobody approved within 60 minutes, or that were approved and not taken within 60 minutes. */

@@ -2,13 +2,16 @@
 import 'server-only'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Problem, problem } from '@/lib/contract/problem'
+import type { Fence } from '@/lib/database/postgresql'
 import { log } from '@/lib/log'
 import { recordDenied } from '@/lib/portal/access/denied'
 import { mayRun } from '@/lib/portal/access/roles'
 import { db } from '@/lib/portal/base/db'
+import { listHolders } from '@/lib/portal/base/portals/join'
+import { processLease } from '@/lib/portal/base/portals/lease'
+import { fenced, sharedDatabase, unfenced } from '@/lib/portal/base/portals/shared'
 import { processState } from '@/lib/portal/base/process-state'
 import { type Person, recheckSame } from '@/lib/portal/identity/actor'
-import { processLease } from '@/lib/portal/jobs/relay/lease'
 import type { Batch, BatchTarget } from '@/prisma/generated/portal/client'
 import { endBatch } from './end'
 import { type BatchKind, findBatchKind } from './kinds'
@@ -25,19 +28,44 @@ export function runBatch(batchId: string): Promise<void> {
   const batches = runningBatches()
   const present = batches.get(batchId)
   if (present) return present
-  const over = runToEnd(batchId).finally(() => batches.delete(batchId))
+  const over = unfenced(() => runToEnd(batchId)).finally(() => batches.delete(batchId))
   batches.set(batchId, over)
   return over
 }
 
-/** Runs the batches of the process before, which can then no longer write to them. Jobs have to be resumed first. */
+/**
+ * Runs the batches of the process before, which can then no longer write to them. Jobs have to be resumed first. On PostgreSQL, batches of
+ * portals that are alive stay theirs.
+ */
 export async function resumeBatches(): Promise<void> {
   const lease = processLease()
-  await db().batch.updateMany({ where: { endedAt: null }, data: { lease } })
-  const open = await db().batch.findMany({ where: { endedAt: null, lease }, select: { id: true } })
+  const open = sharedDatabase() ? await takeOrphans(lease) : await takeAll(lease)
   for (const { id } of open) void runBatch(id)
   if (open.length > 0) log.info({ batches: open.length }, 'batches of a previous process were taken over')
 }
+
+async function takeAll(lease: string): Promise<{ id: string }[]> {
+  await db().batch.updateMany({ where: { endedAt: null }, data: { lease } })
+  return db().batch.findMany({ where: { endedAt: null, lease }, select: { id: true } })
+}
+
+async function takeOrphans(lease: string): Promise<{ id: string }[]> {
+  const orphans = await db().batch.findMany({
+    where: { endedAt: null, lease: { notIn: listHolders() } },
+    select: { id: true, lease: true },
+  })
+  for (const { id, lease: former } of orphans) await db().batch.updateMany({ where: { id, lease: former }, data: { lease } })
+  // Also those whose runner did not begin because of an error: of one that runs, nothing happens.
+  return db()
+    .batch.findMany({ where: { endedAt: null, lease }, select: { id: true } })
+    .then((own) => own.filter(({ id }) => !runningBatches().has(id)))
+}
+
+/** Refuses what is written about a target once another process runs the batch. */
+const fenceOf = (batchId: string): Fence => ({
+  sql: `SELECT 1 AS "one" FROM "Batch" WHERE "id" = $1 AND "lease" = $2`,
+  values: [batchId, processLease()],
+})
 
 /**
  * After an error of the portal itself, such as a database that is locked, the rows say what has begun, as they do after a crash. Nobody
@@ -46,7 +74,7 @@ export async function resumeBatches(): Promise<void> {
 async function runToEnd(batchId: string): Promise<void> {
   for (;;) {
     try {
-      return await run(batchId)
+      return await fenced(fenceOf(batchId), () => run(batchId))
     } catch (error) {
       log.error({ err: error, batchId }, 'a batch could not continue, and is tried again')
       await pause(retryMs, undefined, { ref: false })

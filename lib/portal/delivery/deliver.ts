@@ -3,6 +3,7 @@ import 'server-only'
 import { log } from '@/lib/log'
 import { db } from '@/lib/portal/base/db'
 import { fewAtOnce } from '@/lib/portal/base/few-at-once'
+import { asLeader } from '@/lib/portal/base/portals/join'
 import { processState } from '@/lib/portal/base/process-state'
 import { findAbsentMember } from '@/lib/portal/identity/absent-member'
 import type { Channel, Delivery } from '@/prisma/generated/portal/client'
@@ -22,7 +23,7 @@ const running = processState('delivery rounds', (): { round: Promise<void> | nul
 export function deliverRegularly(): void {
   setInterval(() => {
     const state = running()
-    state.round ??= deliver()
+    state.round ??= asLeader(() => deliver())
       .catch((err: unknown) => log.error({ err }, 'notifications could not be sent'))
       .finally(() => {
         state.round = null

@@ -3,6 +3,7 @@ import 'server-only'
 import { describePlace, portalPlace } from '@/lib/database/place'
 import { createWriteCheck, isWritable, type Writable } from '@/lib/database/write-check'
 import { log } from '@/lib/log'
+import { endingSignal } from '@/lib/portal/base/ending'
 import { processState } from '@/lib/portal/base/process-state'
 import { writeNothing } from '@/lib/portal/base/sql/health'
 import { probeService } from '@/lib/portal/upstream/probe'
@@ -34,7 +35,7 @@ type Readiness = Writable & { service: boolean; ready: boolean }
 
 export async function checkReadiness(): Promise<Readiness> {
   const [writable, service] = await Promise.all([writeCheck()(), checkService()])
-  return { ready: isWritable(writable) && service, ...writable, service }
+  return { ready: isWritable(writable) && service && !endingSignal().aborted, ...writable, service }
 }
 
 const headers = { 'cache-control': 'no-store' }

@@ -6,6 +6,7 @@ import { lateAfterMs } from '@/lib/backup/scheduled/schedule'
 import { log } from '@/lib/log'
 import { recordAudit } from '@/lib/portal/audit/record'
 import { db } from '@/lib/portal/base/db'
+import { asLeader } from '@/lib/portal/base/portals/join'
 import { askServiceBackups } from '@/lib/portal/upstream/service-backups'
 import { getSettings } from '@/lib/settings/settings'
 
@@ -24,13 +25,14 @@ export const portalMemory: BackupMemory = {
   },
 }
 
-export const backUpPortal = (): void => backUpRegularly({ settings: getSettings(), half: 'portal', memory: portalMemory, log })
+export const backUpPortal = (): void =>
+  backUpRegularly({ settings: getSettings(), half: 'portal', memory: portalMemory, log, alone: asLeader })
 
 /** Once a minute, unless another service is used in place of the bundled one. */
 export function watchServiceBackups(): void {
   if (getSettings().upstreamUrl !== null) return
   setInterval(() => {
-    learnServiceBackups().catch((err: unknown) => log.error({ err }, 'what the service reports of its backups could not be stored'))
+    asLeader(learnServiceBackups).catch((err: unknown) => log.error({ err }, 'what the service reports of its backups could not be stored'))
   }, minuteMs).unref()
 }
 

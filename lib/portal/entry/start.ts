@@ -5,11 +5,14 @@ import { log } from '@/lib/log'
 import { expireHeldRegularly } from '@/lib/portal/approvals/expire'
 import { sendDueRegularly } from '@/lib/portal/approvals/later'
 import { startHeads } from '@/lib/portal/audit/heads/write'
+import { joinPortals } from '@/lib/portal/base/portals/join'
+import { hearPresence } from '@/lib/portal/base/presence'
 import { forgetForwardedHeaders } from '@/lib/portal/base/request/forwarded'
 import { resumeBatches } from '@/lib/portal/batches/runner'
 import { openRing } from '@/lib/portal/custody/ring'
 import { deliverRegularly } from '@/lib/portal/delivery/deliver'
 import { followNightRunsRegularly } from '@/lib/portal/jobs/night-runs'
+import { watchElsewhere } from '@/lib/portal/jobs/relay/elsewhere'
 import { resumeJobs } from '@/lib/portal/jobs/relay/resume'
 import { recordServerEventsRegularly } from '@/lib/portal/jobs/server-events'
 import { startSampler } from '@/lib/portal/subjects/sampling/sampler'
@@ -24,7 +27,8 @@ import { serveMetrics } from './metrics/serve'
 import { backUpPortal, watchServiceBackups } from './own-backups'
 import { prepare } from './prepare'
 import { pruneDaily } from './retention/daily'
-import { finishWork } from './stop'
+import { announceEnd, finishWork } from './stop'
+import { takeOverRegularly } from './take-over'
 
 /** Starts the portal, or tells the launcher why it may not run here and ends the process. */
 export async function startPortal(): Promise<void> {
@@ -42,10 +46,14 @@ export async function startPortal(): Promise<void> {
     await refuseStart(error)
   }
   await startHeads()
+  await joinPortals()
   // main.mjs, which is outside Next's bundles, awaits this before it ends the process.
-  Object.assign(globalThis, { gatehouseFinishWork: finishWork })
+  Object.assign(globalThis, { gatehouseFinishWork: finishWork, gatehouseAnnounceEnd: announceEnd })
   await resumeJobs()
   await resumeBatches()
+  takeOverRegularly()
+  watchElsewhere()
+  hearPresence()
   await expireHeldRegularly()
   sendDueRegularly()
   pruneDaily()

@@ -5,9 +5,9 @@ import { log } from '@/lib/log'
 import { recordAudit } from '@/lib/portal/audit/record'
 import { db } from '@/lib/portal/base/db'
 import { createOpaqueId } from '@/lib/portal/base/opaque-id'
+import { processLease } from '@/lib/portal/base/portals/lease'
 import { prepareRequest } from '@/lib/portal/spine/prepare-request'
 import { type NightRun, takeNightRuns } from '@/lib/portal/subjects/findings/night-runs'
-import { processLease } from './relay/lease'
 import { startRelay } from './relay/relay'
 
 const everyMs = 15_000

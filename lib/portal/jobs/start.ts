@@ -7,12 +7,12 @@ import { ownerOf } from '@/lib/portal/access/connections'
 import type { Decision, Target } from '@/lib/portal/access/decide'
 import { db } from '@/lib/portal/base/db'
 import { createOpaqueId } from '@/lib/portal/base/opaque-id'
+import { processLease } from '@/lib/portal/base/portals/lease'
 import type { Actor } from '@/lib/portal/identity/actor'
 import type { GivenFields } from '@/lib/portal/spine/prepare-request'
 import { type Admitted, admit, type RunOptions, recordOutcome } from '@/lib/portal/spine/run-operation'
 import { showBidiControls } from '@/lib/text/bidi'
 import { alreadyRepeated, findNewer } from './newer'
-import { processLease } from './relay/lease'
 import { startRelay } from './relay/relay'
 
 /**

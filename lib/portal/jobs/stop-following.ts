@@ -12,11 +12,13 @@ import { mayRun } from '@/lib/portal/access/roles'
 import { recordAudit } from '@/lib/portal/audit/record'
 import { db } from '@/lib/portal/base/db'
 import { isOpaqueId } from '@/lib/portal/base/opaque-id'
+import { sharedDatabase } from '@/lib/portal/base/portals/shared'
 import type { Person } from '@/lib/portal/identity/actor'
 import { ownAction } from '@/lib/portal/spine/guarded-action'
 import type { Job } from '@/prisma/generated/portal/client'
 import { placeOf } from './place'
 import { stopRelay } from './relay/relay'
+import { stopElsewhere } from './relay/resume'
 import { jobsVisibleTo } from './visible'
 
 const action = 'jobs.stopFollowing'
@@ -41,7 +43,8 @@ export async function stopFollowing(actor: Person, id: string, requestId: string
     outcome: 'done',
     detail: { name: job.targetName },
   })
-  return (await stopRelay(id)) ? { ok: true, data: {} } : { ok: false, problem: over }
+  const isStopped = (await stopRelay(id)) || (sharedDatabase() !== null && (await stopElsewhere(id)))
+  return isStopped ? { ok: true, data: {} } : { ok: false, problem: over }
 }
 
 const over = problem('changed_meanwhile', { sentence: 'Gatehouse no longer follows this job. Reload the page.' })

@@ -4,7 +4,9 @@ import { createHash } from 'node:crypto'
 import { type Outcome, problem } from '@/lib/contract/problem'
 import { db } from '@/lib/portal/base/db'
 import { createOpaqueId, isOpaqueId } from '@/lib/portal/base/opaque-id'
+import { sharedDatabase } from '@/lib/portal/base/portals/shared'
 import { processState } from '@/lib/portal/base/process-state'
+import { isTaken } from '@/lib/portal/base/transaction'
 import type { AuditStage } from '@/prisma/generated/portal/client'
 
 type Submission = { at: number; outcome: Promise<Outcome<unknown>> }
@@ -45,11 +47,38 @@ export async function answerOnce<T>(
 const harmless = new Set(['invalid', 'signed_out', 'forbidden', 'no_connection', 'host_key_unconfirmed', 'adoption_unconfirmed'])
 
 async function submitUnlessRecorded<T>(requestId: string, submit: (id: string) => Promise<Outcome<T>>): Promise<Outcome<T>> {
-  if (!(await wasBegun(requestId))) return submit(requestId)
-  return {
-    ok: false,
-    problem: problem('outcome_unknown', { sentence: 'This was already sent. Check the result before you send it again.' }),
+  if (await wasBegun(requestId)) return sentBefore
+  return sharedDatabase() ? submitOnceAmongPortals(requestId, submit) : submit(requestId)
+}
+
+const sentBefore = {
+  ok: false,
+  problem: problem('outcome_unknown', { sentence: 'This was already sent. Check the result before you send it again.' }),
+} as const
+
+/** A double click may reach two portals at one moment, before either has logged anything: one of them gets the row. */
+async function submitOnceAmongPortals<T>(id: string, submit: (id: string) => Promise<Outcome<T>>): Promise<Outcome<T>> {
+  try {
+    await db().submission.create({ data: { id, at: new Date() } })
+  } catch (error) {
+    if (isTaken(error)) return sentBefore
+    throw error
   }
+  const forget = () => db().submission.deleteMany({ where: { id } })
+  try {
+    const outcome = await submit(id)
+    if (!outcome.ok && harmless.has(outcome.problem.code)) await forget()
+    return outcome
+  } catch (error) {
+    // As in the memory of this process: whether it was begun is in the audit log.
+    await forget()
+    throw error
+  }
+}
+
+/** Deletes what nobody submits again. By then, the audit log tells. */
+export async function pruneSubmissions(): Promise<void> {
+  await db().submission.deleteMany({ where: { at: { lt: new Date(Date.now() - keptMs) } } })
 }
 
 /** Whether anything may have been sent under this id. Nothing was if the session ended right after the intent. */

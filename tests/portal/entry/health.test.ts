@@ -5,7 +5,9 @@ import { OPTIONS, GET as ready } from '@/app/api/health/ready/route'
 import { GET as health } from '@/app/api/health/route'
 import { db } from '@/lib/portal/base/db'
 import { forgetProcessState } from '@/lib/portal/base/process-state'
+import { announceEnd } from '@/lib/portal/entry/stop'
 import { openPortalDatabase } from '../../support/portal-database'
+import { postgresqlMissing } from '../../support/postgresql'
 import { startUpstream } from '../../support/upstream/upstream'
 
 async function said(answer: Response | Promise<Response>): Promise<unknown[]> {
@@ -50,4 +52,16 @@ test('a database that takes no writes makes the portal unready, but it is live',
 
 test('other methods are refused by name of those that are allowed', () => {
   expect([OPTIONS().status, OPTIONS().headers.get('allow')]).toEqual([405, 'GET, HEAD'])
+})
+
+test.skipIf(postgresqlMissing).each([
+  { engine: 'sqlite', status: 200 },
+  { engine: 'postgresql', status: 503 },
+] as const)('a portal on $engine that is about to end answers $status as long as it still serves', async ({ engine, status }) => {
+  await using upstream = await startUpstream()
+  await using _portal = await openPortalDatabase({ engine, environment: { UPSTREAM_URL: `${upstream.origin}/` } })
+  expect(await said(ready())).toMatchObject([200, { ready: true }])
+  announceEnd()
+  expect(await said(ready())).toMatchObject([status, { ready: status === 200 }])
+  expect(await said(live())).toEqual([200, { live: true }])
 })

@@ -9,7 +9,7 @@ import { createFrontServer } from './server.mjs'
 /** @typedef {import('node:http').RequestListener} Listener */
 /** @typedef {(answerByNext: Listener, assets: import('./assets.mjs').Assets) => Listener} CreateFront */
 
-/** For responses in progress when the portal has to end; the launcher kills it after ten seconds. */
+/** For responses in progress when the portal has to end, unless it has longer; the launcher kills it after ten seconds. */
 const graceMs = 6000
 
 const [host = '127.0.0.1', portNumber, build] = process.argv.slice(2).filter((word) => !word.startsWith('--'))
@@ -70,18 +70,27 @@ function endInOrder(server) {
     open.add(response)
     response.once('close', () => open.delete(response))
   })
-  /** @param {number} code */
-  const end = (code) => {
+  /**
+   * @param {number} code
+   * @param {number} ms
+   */
+  const end = (code, ms) => {
     server.close(() => void exit(code))
     for (const response of open) {
       // Streams have no end. Viewers reconnect automatically, to the next process.
       if (String(response.getHeader('content-type')).startsWith('text/event-stream')) response.destroy()
       else response.once('close', () => server.closeIdleConnections())
     }
-    setTimeout(() => void exit(code), graceMs)
+    setTimeout(() => void exit(code), ms)
   }
-  process.once('SIGINT', () => end(130))
-  process.once('SIGTERM', () => end(143))
+  /** @param {number} code */
+  const announce = (code) => {
+    const inOrder = Reflect.get(globalThis, 'gatehouseAnnounceEnd')?.()
+    if (inOrder) setTimeout(() => end(code, inOrder.graceMs), inOrder.servesOnMs)
+    else end(code, graceMs)
+  }
+  process.once('SIGINT', () => announce(130))
+  process.once('SIGTERM', () => announce(143))
 }
 
 await prepareFiles()

@@ -1,6 +1,9 @@
 /** Automatic pruning, once a day while the portal runs. */
 import 'server-only'
 import { log } from '@/lib/log'
+import { asLeader } from '@/lib/portal/base/portals/join'
+import { sharedDatabase } from '@/lib/portal/base/portals/shared'
+import { pruneSubmissions } from '@/lib/portal/spine/submissions'
 import { pruneNotifications } from './notifications'
 import { prune } from './prune'
 import { pruneSignIns } from './sign-ins'
@@ -16,13 +19,14 @@ export function pruneDaily(): void {
     try {
       const pruned = await prune({ kind: 'gatehouse' })
       const others = { samples: await thinSamples(), notifications: await pruneNotifications(), signIns: await pruneSignIns() }
+      if (sharedDatabase()) await pruneSubmissions()
       log.info({ ...pruned, ...others }, 'expired data was deleted')
     } catch (error) {
       log.error({ err: error }, 'expired data could not be deleted')
     }
   }
   setTimeout(() => {
-    void run()
-    setInterval(run, day).unref()
+    void asLeader(run)
+    setInterval(() => void asLeader(run), day).unref()
   }, firstMs).unref()
 }

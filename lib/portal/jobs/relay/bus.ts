@@ -4,8 +4,8 @@ import { EventEmitter } from 'node:events'
 import { processState } from '@/lib/portal/base/process-state'
 import type { JobEventView, JobView } from '../view'
 
-/** lines: committed together, in order, without gaps. */
-export type JobNews = { lines: readonly JobEventView[]; view: JobView }
+/** lines: committed together, in order, without gaps. unread: there may be more, to be read from the rows. */
+export type JobNews = { lines: readonly JobEventView[]; view: JobView; unread?: boolean }
 
 // Shared by all route bundles of the process, because a viewer's handler and the relay may be in different ones.
 const bus = processState('job bus', () => new EventEmitter().setMaxListeners(0))
@@ -14,6 +14,9 @@ const bus = processState('job bus', () => new EventEmitter().setMaxListeners(0))
 export function isWatched(jobId: string): boolean {
   return bus().listenerCount(jobId) > 0
 }
+
+/** The ids of all jobs with viewers. */
+export const listWatched = (): string[] => bus().eventNames().map(String)
 
 export function publish(jobId: string, news: JobNews): void {
   bus().emit(jobId, news)

@@ -3,6 +3,7 @@ import 'server-only'
 import { isSlowSiteOperation } from '@/lib/contract'
 import { log } from '@/lib/log'
 import { db } from '@/lib/portal/base/db'
+import { fenced } from '@/lib/portal/base/portals/shared'
 import { checkNow } from '@/lib/portal/subjects/sampling/sampler'
 import { refreshServers } from '@/lib/portal/subjects/servers/listing'
 import { refreshSites } from '@/lib/portal/subjects/sites/listing'
@@ -20,13 +21,19 @@ export function asksService(operation: string): boolean {
 }
 
 /** Once its service works on it: a site that is being created has a page from then on. */
-export async function noteBegun(jobId: string, jobLog: JobLog): Promise<void> {
+export const noteBegun = (jobId: string, jobLog: JobLog): Promise<void> => fenced(jobLog.fence, () => begin(jobId, jobLog))
+
+async function begin(jobId: string, jobLog: JobLog): Promise<void> {
   const job = await readEnded(jobId)
   const siteId = await attempt(jobId, job && findJobKind(job.row.operation)?.begun?.(job, () => jobLog.over))
   if (siteId) await attempt(jobId, jobLog.noteSite(siteId))
 }
 
-export async function concludeJob(jobId: string, jobLog: JobLog, reported: JobEnd): Promise<void> {
+/** Nothing of it is stored once another process has taken the job over. */
+export const concludeJob = (jobId: string, jobLog: JobLog, reported: JobEnd): Promise<void> =>
+  fenced(jobLog.fence, () => conclude(jobId, jobLog, reported))
+
+async function conclude(jobId: string, jobLog: JobLog, reported: JobEnd): Promise<void> {
   const job = await readEnded(jobId)
   const kind = job && findJobKind(job.row.operation)
   const given = (await attempt(jobId, job && kind?.shown && readBack(job, kind.shown, reported))) ?? reported

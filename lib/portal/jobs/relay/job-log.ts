@@ -3,18 +3,29 @@ import 'server-only'
 import type { ProgressEvent } from '@/lib/contract/events'
 import { createLineGate, formatLeftOut, type Kept, type LineGate, leftOutStatus } from '@/lib/contract/kept-lines'
 import { type Problem, problem } from '@/lib/contract/problem'
+import type { Fence } from '@/lib/database/postgresql'
 import { log } from '@/lib/log'
 import { db } from '@/lib/portal/base/db'
+import { sendHint } from '@/lib/portal/base/portals/hints'
+import { processLease } from '@/lib/portal/base/portals/lease'
 import { nextTurn } from '@/lib/portal/base/turns'
 import { showBidiControls } from '@/lib/text/bidi'
 import type { Job, Prisma } from '@/prisma/generated/portal/client'
 import { readJob, toJobEventView } from '../view'
 import { isWatched, publish } from './bus'
 import { insertRows, type Line, type Row, WaitingRows } from './job-batch'
-import { processLease } from './lease'
 
 /** Another process has taken over the job, so nothing more may be written. */
-export class LeaseLost extends Error {}
+export class LeaseLost extends Error {
+  // Next's bundles each have a copy of the class.
+  override name = 'LeaseLost'
+}
+
+/** Whether another process has taken the job over, by whichever check that was found. */
+export const isLost = (error: unknown): boolean => error instanceof Error && (error.name === 'LeaseLost' || error.name === 'FenceLost')
+
+/** By what this process holds a job. */
+type Held = Pick<Job, 'id' | 'lease' | 'leaseEpoch'>
 
 /** answer: the operation's decoded answer, if its service sent one. */
 export type JobEnd = { state: 'done' | 'failed' | 'interrupted' | 'unknown' | 'cancelled'; problem: Problem | null; answer?: unknown }
@@ -48,7 +59,7 @@ function endIn({ status, message }: { status: string; message: string }): JobEnd
 
 /** The rows of a job for its one writer. Once a write has finally failed, every later one fails with the same error. */
 export class JobLog {
-  readonly #jobId: string
+  readonly #held: Held
   readonly #gate: LineGate<Line>
   #count: number
   #upstreamEventId: number
@@ -67,13 +78,22 @@ export class JobLog {
   /** How the job ended, if its last line was stored before this log was opened. */
   readonly storedEnd: JobEnd | null
 
-  constructor({ id, eventCount, upstreamEventId }: Pick<Job, 'id' | 'eventCount' | 'upstreamEventId'>, storedEnd: JobEnd | null) {
-    this.#jobId = id
+  constructor({ eventCount, upstreamEventId, ...job }: Held & Pick<Job, 'eventCount' | 'upstreamEventId'>, storedEnd: JobEnd | null) {
+    this.#held = { id: job.id, lease: job.lease, leaseEpoch: job.leaseEpoch }
     this.#count = eventCount
     this.#upstreamEventId = upstreamEventId
     this.#storedUpstreamId = upstreamEventId
     this.#gate = createLineGate<Line>(({ message }) => message.length, eventCount)
     this.storedEnd = storedEnd
+  }
+
+  /** Refuses what is written about the job once another process has taken it over, or this one again. */
+  get fence(): Fence {
+    const { id, lease, leaseEpoch } = this.#held
+    return {
+      sql: `SELECT 1 AS "one" FROM "Job" WHERE "id" = $1 AND "lease" = $2 AND "leaseEpoch" = $3`,
+      values: [id, lease, leaseEpoch],
+    }
   }
 
   /** The number of the job's lines, including queued ones. */
@@ -196,7 +216,7 @@ export class JobLog {
     const upstreamIds = rows.flatMap(({ upstreamId }) => upstreamId ?? [])
     this.#storedUpstreamId = upstreamIds.reduce((highest, id) => Math.max(highest, id), this.#storedUpstreamId)
     const eventCount = rows.at(-1)?.seq
-    return commit(this.#jobId, rows, { ...change, ...(eventCount && { eventCount }), upstreamEventId: this.#storedUpstreamId })
+    return commit(this.#held, rows, { ...change, ...(eventCount && { eventCount }), upstreamEventId: this.#storedUpstreamId })
   }
 }
 
@@ -213,26 +233,30 @@ const markOf = ({ count, last }: Kept<Line> & { kind: 'left-out' }): Line => ({
 })
 
 /** Writes lines and job in one transaction, guarded by the lease, then notifies viewers. Retries while the database is busy. */
-async function commit(jobId: string, rows: readonly Row[], data: Change): Promise<void> {
+async function commit(held: Held, rows: readonly Row[], data: Change): Promise<void> {
+  const jobId = held.id
   for (let attempt = 1; ; attempt++) {
     try {
-      await store(jobId, rows, data)
+      await store(held, rows, data, attempt > 1)
       break
     } catch (error) {
-      if (error instanceof LeaseLost || attempt === retries) throw error
+      if (isLost(error) || attempt === retries) throw error
       log.warn({ err: error, jobId, attempt }, 'lines of a job could not be stored yet')
       await new Promise((resolve) => setTimeout(resolve, retryMs))
     }
   }
+  void sendHint('job', jobId)
   if (!isWatched(jobId)) return
   const view = await readJob(jobId)
   if (view) publish(jobId, { lines: rows.map(toJobEventView), view })
 }
 
-async function store(jobId: string, rows: readonly Row[], data: Change): Promise<void> {
+/** again: the connection may have been lost after the first attempt was committed. */
+async function store(held: Held, rows: readonly Row[], data: Change, again: boolean): Promise<void> {
   await db().$transaction(async (tx) => {
-    const { count } = await tx.job.updateMany({ where: { id: jobId, lease: processLease() }, data })
+    if (again && (await tx.job.count({ where: { ...held, eventCount: { gte: rows.at(-1)?.seq ?? Number.MAX_SAFE_INTEGER } } })) > 0) return
+    const { count } = await tx.job.updateMany({ where: held, data })
     if (count === 0) throw new LeaseLost('Another process has taken this job over.')
-    await insertRows(tx, jobId, rows)
+    await insertRows(tx, held.id, rows)
   })
 }

@@ -10,9 +10,10 @@ import type { JobEnd } from './job-log'
 const lateMs = 24 * 3_600_000
 const lateJobs = 500
 
-/** Looks at the newest jobs that ended within a day. */
-export async function followLateEnds(): Promise<void> {
-  const where = { endedAt: { gt: new Date(Date.now() - lateMs) }, state: { not: 'running' } } satisfies Prisma.JobWhereInput
+/** Looks at the newest jobs that ended within a day. endedBeforeMs: not at those that ended since, which somebody may still be recording. */
+export async function followLateEnds({ endedBeforeMs = 0 } = {}): Promise<void> {
+  const endedAt = { gt: new Date(Date.now() - lateMs), ...(endedBeforeMs > 0 && { lte: new Date(Date.now() - endedBeforeMs) }) }
+  const where = { endedAt, state: { not: 'running' } } satisfies Prisma.JobWhereInput
   const jobs = await db().job.findMany({ where, orderBy: { endedAt: 'desc' }, take: lateJobs })
   const found = { requestId: { in: jobs.map(({ id }) => id) }, stage: { in: ['intent', 'outcome'] } } satisfies Prisma.AuditRowWhereInput
   const rows = await db().auditRow.findMany({ where: found, select: { requestId: true, stage: true } })

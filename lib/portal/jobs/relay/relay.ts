@@ -4,13 +4,14 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { type Problem, problem } from '@/lib/contract/problem'
 import { log } from '@/lib/log'
 import { db } from '@/lib/portal/base/db'
+import { processLease } from '@/lib/portal/base/portals/lease'
+import { sharedDatabase, unfenced } from '@/lib/portal/base/portals/shared'
 import { processState } from '@/lib/portal/base/process-state'
 import { msToWait } from '@/lib/portal/upstream/back-off'
 import { getSettings } from '@/lib/settings/settings'
 import { type AttachMode, type Attachment, attach, type Work } from './attach'
 import { concludeJob, noteBegun, refreshAfter } from './conclude'
-import { type JobEnd, type JobLog, LeaseLost, openJobLog } from './job-log'
-import { processLease } from './lease'
+import { isLost, type JobEnd, type JobLog, LeaseLost, openJobLog } from './job-log'
 import { findWay, findWithheldFrom, freezeCheckMs, heldBy, watchWay } from './way'
 
 export type RelayWork = Work & { jobId: string; connectionId: string }
@@ -37,10 +38,11 @@ export function startRelay(work: RelayWork, mode: AttachMode, timing: RelayTimin
   const present = relays.get(work.jobId)
   if (present) return present.over
   const stop = new AbortController()
-  const over = run(work, mode, { timing, stopped: stop.signal })
+  // Whatever starts it may be over, or taken over, before the job is.
+  const over = unfenced(() => run(work, mode, { timing, stopped: stop.signal }))
     .catch((error: unknown) => {
-      if (error instanceof LeaseLost) log.warn({ jobId: work.jobId }, 'a job was taken over by another process')
-      else return abandon(work.jobId, error)
+      if (isLost(error)) log.warn({ jobId: work.jobId }, 'a job was taken over by another process')
+      else return sharedDatabase() ? drop(work.jobId, error) : abandon(work.jobId, error)
     })
     .finally(() => relays.delete(work.jobId))
   relays.set(work.jobId, { over, stop })
@@ -59,6 +61,41 @@ export async function stopRelay(jobId: string): Promise<boolean> {
   relay?.stop.abort()
   await relay?.over
   return relay !== undefined
+}
+
+/** Another process has the job now: what this one still does about it is in vain. */
+export async function forgetRelay(jobId: string): Promise<void> {
+  const relay = runningRelays().get(jobId)
+  relay?.stop.abort(new LeaseLost('Another process has taken this job over.'))
+  await relay?.over
+}
+
+/** The jobs that this process is following. */
+export const listRelays = (): string[] => [...runningRelays().keys()]
+
+// A database that was restarted or cut off for a while comes back; an error of the portal does not go away.
+const maxDrops = 20
+
+const dropped = processState('dropped jobs', () => new Map<string, number>())
+
+/** Jobs that this process could not follow any more although they are its own. They are to be resumed. */
+export const listDropped = (): string[] => [...dropped().keys()].filter((id) => !runningRelays().has(id))
+
+export function noteDropped(jobId: string): void {
+  dropped().set(jobId, dropped().get(jobId) ?? 0)
+}
+
+export const forgetDropped = (jobId: string): boolean => dropped().delete(jobId)
+
+function drop(jobId: string, cause: unknown): Promise<void> {
+  const drops = (dropped().get(jobId) ?? 0) + 1
+  if (drops > maxDrops) {
+    dropped().delete(jobId)
+    return abandon(jobId, cause)
+  }
+  dropped().set(jobId, drops)
+  log.warn({ err: cause, jobId }, 'a job could not be followed for a moment')
+  return Promise.resolve()
 }
 
 /** Handles an error in the portal itself: the job must not look as if it were still followed. */
@@ -84,7 +121,9 @@ type Following = { timing: RelayTiming; stopped: AbortSignal }
 
 async function run(work: RelayWork, mode: AttachMode, following: Following): Promise<void> {
   const jobLog = await openJobLog(work.jobId)
-  await concludeJob(work.jobId, jobLog, await followToEnd(work, mode, following, jobLog))
+  const end = await followToEnd(work, mode, following, jobLog)
+  if (isLost(following.stopped.reason)) throw following.stopped.reason
+  await concludeJob(work.jobId, jobLog, end)
   await refreshAfter(work.jobId)
 }
 
@@ -151,7 +190,7 @@ const mayResume = (attached: Attachment): boolean => attached.kind === 'cut' && 
 const isDecided = (attached: Attachment): boolean =>
   attached.kind === 'over' && ['done', 'failed', 'cancelled'].includes(attached.end.state)
 
-const followedNoMore: JobEnd = {
+export const followedNoMore: JobEnd = {
   state: 'interrupted',
   problem: problem('outcome_unknown', {
     sentence: 'A team member stopped following this job. It may still be running on the server.',

@@ -4,29 +4,47 @@ import { findOperation } from '@/lib/contract'
 import { problem } from '@/lib/contract/problem'
 import { log } from '@/lib/log'
 import { db } from '@/lib/portal/base/db'
+import { listHolders } from '@/lib/portal/base/portals/join'
+import { processLease } from '@/lib/portal/base/portals/lease'
+import { sharedDatabase } from '@/lib/portal/base/portals/shared'
+import { processState } from '@/lib/portal/base/process-state'
 import { prepareRequest } from '@/lib/portal/spine/prepare-request'
 import type { Job, Prisma, Server, Site } from '@/prisma/generated/portal/client'
 import { coverFields, coverJobIdOf } from '../cover-job'
 import { asksService, concludeJob } from './conclude'
-import { openJobLog } from './job-log'
+import { type JobEnd, openJobLog } from './job-log'
 import { followLateEnds } from './late-ends'
-import { processLease } from './lease'
-import { type RelayTiming, type RelayWork, startRelay } from './relay'
+import {
+  followedNoMore,
+  forgetDropped,
+  forgetRelay,
+  listDropped,
+  listRelays,
+  noteDropped,
+  type RelayTiming,
+  type RelayWork,
+  startRelay,
+} from './relay'
 
 type Orphan = Job & { server: Server | null; site: Site | null }
 
 /**
  * Marks every running job `interrupted` and takes over its lease, so that the previous process can no longer write to it. Then follows
  * it again if the service can resume, with calls that never start work. Other jobs end here, and the user decides whether to start them
- * again. What should have followed the end of a job, but the previous process did not get to, happens now. Returns the number of
- * followed jobs.
+ * again. What should have followed the end of a job, but the previous process did not get to, happens now. On PostgreSQL, jobs of portals that
+ * are alive stay theirs. Returns the number of followed jobs.
  */
 export async function resumeJobs(timing?: RelayTiming): Promise<number> {
-  await followLateEnds()
-  const lease = processLease()
-  const open = { endedAt: null, state: { in: ['running', 'interrupted'] }, lease: { not: lease } } satisfies Prisma.JobWhereInput
-  await db().job.updateMany({ where: open, data: { state: 'interrupted', lease } })
-  const orphans = await db().job.findMany({ where: { endedAt: null, state: 'interrupted', lease }, include: { server: true, site: true } })
+  // On PostgreSQL the leader looks for them, because a portal that is alive may be recording an end.
+  if (!sharedDatabase()) await followLateEnds()
+  return takeJobsOver(timing)
+}
+
+const following = { endedAt: null, state: { in: ['running', 'interrupted'] } } satisfies Prisma.JobWhereInput
+
+/** As resumeJobs, without what should have followed the ends of jobs. */
+export async function takeJobsOver(timing?: RelayTiming): Promise<number> {
+  const orphans = sharedDatabase() ? await takeOrphans() : await takeAll()
   let followed = 0
   for (const orphan of orphans) {
     const work = await planResume(orphan)
@@ -42,6 +60,56 @@ export async function resumeJobs(timing?: RelayTiming): Promise<number> {
   }
   if (orphans.length > 0) log.info({ jobs: orphans.length, followed }, 'jobs of a previous process were taken over')
   return followed
+}
+
+const related = { server: true, site: true } as const
+
+async function takeAll(): Promise<Orphan[]> {
+  const lease = processLease()
+  const data = { state: 'interrupted', lease, leaseEpoch: { increment: 1 } } as const
+  await db().job.updateMany({ where: { ...following, lease: { not: lease } }, data })
+  return db().job.findMany({ where: { endedAt: null, state: 'interrupted', lease }, include: related })
+}
+
+/** Those of portals that have ended or fallen silent, and those that this one has dropped. */
+async function takeOrphans(): Promise<Orphan[]> {
+  const mine = listDropped().filter((id) => !ending().has(id))
+  const where = { ...following, OR: [{ lease: { notIn: listHolders() } }, { id: { in: mine }, lease: processLease() }] }
+  const taken: Orphan[] = []
+  for (const job of await db().job.findMany({ where, select: { id: true, lease: true, leaseEpoch: true } })) {
+    if (!(await takeLease(job))) continue
+    // Of an earlier time that this process had it.
+    await forgetRelay(job.id)
+    const orphan = await db().job.findUnique({ where: { id: job.id }, include: related })
+    if (orphan) taken.push(orphan)
+  }
+  for (const id of mine) if (!taken.some((job) => job.id === id)) forgetDropped(id)
+  return taken
+}
+
+/** False if somebody else was faster. Until its relay runs, the job counts as dropped: an error in between must not leave it alone. */
+async function takeLease({ id, lease, leaseEpoch }: Pick<Job, 'id' | 'lease' | 'leaseEpoch'>): Promise<boolean> {
+  noteDropped(id)
+  const data = { state: 'interrupted', lease: processLease(), leaseEpoch: leaseEpoch + 1 } as const
+  const { count } = await db().job.updateMany({ where: { id, lease, leaseEpoch, endedAt: null }, data })
+  return count > 0
+}
+
+/** Ends a job that another portal follows, which can then write nothing more to it. False if it has ended. */
+export async function stopElsewhere(jobId: string): Promise<boolean> {
+  const job = await db().job.findFirst({ where: { id: jobId, endedAt: null } })
+  if (!job || !(await takeLease(job))) return false
+  await endHere(job, followedNoMore)
+  return true
+}
+
+/** Lets go of the jobs that another portal has taken over while this one was silent. */
+export async function forgetLost(): Promise<void> {
+  const ids = listRelays()
+  if (ids.length === 0) return
+  const own = await db().job.findMany({ where: { id: { in: ids }, lease: processLease() }, select: { id: true } })
+  const held = new Set(own.map(({ id }) => id))
+  await Promise.all(ids.filter((id) => !held.has(id)).map(forgetRelay))
 }
 
 /**
@@ -68,8 +136,15 @@ function pathParametersOf({ server, site }: Orphan): Record<string, string> {
   return { ...(server && { server_id: server.upstreamId }), ...(site && { site_id: site.upstreamId }) }
 }
 
-async function endHere(job: Job): Promise<void> {
-  const end = { state: 'interrupted', problem: problem('outcome_unknown') } as const
-  const jobLog = await openJobLog(job.id)
-  await concludeJob(job.id, jobLog, end)
+// That may take a while, in which nobody else may end them.
+const ending = processState('jobs that end here', () => new Set<string>())
+
+async function endHere({ id }: Job, end: JobEnd = { state: 'interrupted', problem: problem('outcome_unknown') }): Promise<void> {
+  ending().add(id)
+  try {
+    await concludeJob(id, await openJobLog(id), end)
+    forgetDropped(id)
+  } finally {
+    ending().delete(id)
+  }
 }

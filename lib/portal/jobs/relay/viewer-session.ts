@@ -29,6 +29,7 @@ const encodeState = (view: JobView) => encodeOnce(view, () => renderState(view))
 // In one piece, because each piece is a write to each viewer.
 const encodeNews = (news: JobNews) => encodeOnce(news, () => renderLines(news.lines) + renderState(news.view))
 const opening = encoder.encode('retry: 2000\n\n')
+const comeBack = encoder.encode('retry: 500\n\n')
 const reset = encoder.encode('event: reset\ndata: {}\n\n')
 const heartbeat = encoder.encode(': still here\n\n')
 
@@ -101,6 +102,11 @@ export class ViewerSession {
     this.tell({ lines: [], view })
   }
 
+  /** Before the process ends: the browser is to come back soon, to another portal. */
+  sendAway(): void {
+    this.#send(comeBack)
+  }
+
   /** Called when the browser has read something. */
   pulled(): void {
     this.#wake()
@@ -146,7 +152,8 @@ export class ViewerSession {
 
   /** False if lines in between are missing. */
   #take(news: JobNews): boolean {
-    const { lines, view } = news
+    const { lines, view, unread = false } = news
+    if (unread) return false
     const fresh = lines.filter(({ seq }) => seq > this.#after)
     if (fresh.length > 0 && fresh[0]?.seq !== this.#after + 1) return false
     if (fresh.length === 0 && view.endedAt !== null && this.#after < view.eventCount) return false

@@ -1,5 +1,6 @@
 /** A job's lines as a stream of server-sent events for one browser. */
 import 'server-only'
+import { endingSignal } from '@/lib/portal/base/ending'
 import { countViewer } from '@/lib/portal/base/figures'
 import { subscribe } from './bus'
 import type { ResumePoint } from './resume-point'
@@ -50,11 +51,18 @@ export function openViewer({ jobId, from, hidesServer, mayStillSee, signal, timi
         // Everything is set up before the first await, so that it is cleaned up in any case.
         signal.addEventListener('abort', close, { once: true })
         stops.push(() => signal.removeEventListener('abort', close))
+        const goElsewhere = () => {
+          opened.sendAway()
+          close()
+        }
+        endingSignal().addEventListener('abort', goElsewhere, { once: true })
+        stops.push(() => endingSignal().removeEventListener('abort', goElsewhere))
         stops.push(countViewer())
         stops.push(subscribe(jobId, opened.tell))
         stops.push(every(timing.heartbeatMs, opened.beat, close))
         stops.push(every(timing.recheckMs, recheck, close))
         if (signal.aborted) close()
+        else if (endingSignal().aborted) goElsewhere()
         else void opened.run().then(close, close)
       },
       pull: () => session?.pulled(),

@@ -7,10 +7,10 @@ import { findFrozen } from '@/lib/portal/access/frozen'
 import { findBorrower, findWithheld, needFor } from '@/lib/portal/access/loans/withheld'
 import { cachedUntilWrite } from '@/lib/portal/base/cached-until-write'
 import { db } from '@/lib/portal/base/db'
+import { processLease } from '@/lib/portal/base/portals/lease'
 import type { Connection } from '@/prisma/generated/portal/client'
 import { placeOf } from '../place'
 import type { AttachMode } from './attach'
-import { processLease } from './lease'
 
 /**
  * held: its connection is frozen or no longer lent, and no other one that its starter may use lists the same server. gone: there is no

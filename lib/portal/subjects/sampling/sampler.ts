@@ -4,6 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { contract } from '@/lib/contract'
 import { placeOfFailure } from '@/lib/contract/reachability'
 import { log } from '@/lib/log'
+import { asLeader } from '@/lib/portal/base/portals/join'
 import { prepareRequest } from '@/lib/portal/spine/prepare-request'
 import { msToWait } from '@/lib/portal/upstream/back-off'
 import { callConnection } from '@/lib/portal/upstream/unattended'
@@ -42,7 +43,7 @@ async function goOn(everyMs: number, signal: AbortSignal): Promise<void> {
     if (signal.aborted) return
     due = Date.now() + everyMs
     try {
-      await sampleRound(everyMs, signal)
+      await asLeader((lost) => sampleRound(everyMs, AbortSignal.any([signal, lost])))
     } catch (error) {
       log.error({ err: error }, 'the servers could not be checked')
     }

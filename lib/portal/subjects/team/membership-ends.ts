@@ -3,6 +3,7 @@ import 'server-only'
 import { log } from '@/lib/log'
 import { recordAudit, recordOutcomeRow } from '@/lib/portal/audit/record'
 import { db } from '@/lib/portal/base/db'
+import { asLeader } from '@/lib/portal/base/portals/join'
 import { createRowId } from '@/lib/portal/identity/token'
 import type { Prisma } from '@/prisma/generated/portal/client'
 import { notifyFrozen } from './notify-frozen'
@@ -12,7 +13,8 @@ const everyMs = 60_000
 
 /** Every minute. A failure is logged and tried again. Access itself does not wait for this: every request checks the end. */
 export function watchMembershipEnds(): void {
-  const run = () => applyMembershipEnds().catch((error: unknown) => log.error({ err: error }, 'ends of memberships could not be handled'))
+  const run = () =>
+    asLeader(() => applyMembershipEnds()).catch((error: unknown) => log.error({ err: error }, 'ends of memberships could not be handled'))
   void run()
   setInterval(() => void run(), everyMs).unref()
 }

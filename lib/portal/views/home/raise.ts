@@ -3,6 +3,7 @@ import 'server-only'
 import { log } from '@/lib/log'
 import { findServerMembers } from '@/lib/portal/access/server-members'
 import { db } from '@/lib/portal/base/db'
+import { asLeader } from '@/lib/portal/base/portals/join'
 import { processState } from '@/lib/portal/base/process-state'
 import { findMembers } from '@/lib/portal/identity/membership'
 import { notify, notifyAll } from '@/lib/portal/notifications/notify'
@@ -23,7 +24,7 @@ const running = processState('raising', (): { round: Promise<void> | null } => (
 export function raiseRegularly(): void {
   setInterval(() => {
     const state = running()
-    state.round ??= raise()
+    state.round ??= asLeader(() => raise())
       .catch((err: unknown) => log.error({ err }, 'notifications could not be stored'))
       .finally(() => {
         state.round = null

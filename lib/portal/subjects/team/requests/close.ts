@@ -3,6 +3,7 @@ import 'server-only'
 import { log } from '@/lib/log'
 import { recordAudit } from '@/lib/portal/audit/record'
 import { db } from '@/lib/portal/base/db'
+import { asLeader } from '@/lib/portal/base/portals/join'
 import { lastingMemberships } from '@/lib/portal/identity/membership'
 import type { AccessRequest, Prisma } from '@/prisma/generated/portal/client'
 import { tellExpired } from './tell'
@@ -11,7 +12,8 @@ const everyMs = 60_000
 
 /** Every minute. A failure is logged and tried again. An answer does not wait for this: it checks the time itself. */
 export function watchAccessRequests(): void {
-  const run = () => closeStale().catch((error: unknown) => log.error({ err: error }, 'requests for access could not be closed'))
+  const run = () =>
+    asLeader(() => closeStale()).catch((error: unknown) => log.error({ err: error }, 'requests for access could not be closed'))
   setInterval(() => void run(), everyMs).unref()
 }
 

@@ -1,0 +1,12 @@
+/** Whether the portal's process is about to end: a balancer is to send nobody here, and streams end so that browsers go elsewhere. */
+import 'server-only'
+import { processState } from './process-state'
+
+const ending = processState('ending', () => new AbortController())
+
+/** Aborts once the process is about to end. */
+export const endingSignal = (): AbortSignal => ending().signal
+
+export function beginEnding(): void {
+  ending().abort()
+}

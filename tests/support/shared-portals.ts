@@ -1,0 +1,50 @@
+/** Portals in processes of their own, on the PostgreSQL of a test. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { onTestFinished } from 'vitest'
+import { beatOnce, joinPortals, leavePortals } from '@/lib/portal/base/portals/join'
+import type { Settings } from '@/lib/settings/settings'
+
+/** argv: those of portal-process.ts. Killed at the end of the test, if it still runs. */
+export function startPortal({ dataDir, keysDir, portalPostgresql }: Settings, args: string[] = []): ChildProcess {
+  const { host, user, database } = portalPostgresql ?? { host: '', user: '', database: '' }
+  const child = spawn(
+    process.execPath,
+    ['--import', './tests/support/allow-server-only.js', '--import', 'tsx', 'tests/support/portal-process.ts', ...args],
+    {
+      env: {
+        ...process.env,
+        NODE_ENV: 'test',
+        GATEHOUSE_DATA: dataDir,
+        GATEHOUSE_KEYS: keysDir,
+        DATABASE_URL: `postgresql://${user}@localhost/${database}?host=${host}`,
+        ALLOW_PRIVATE_UPSTREAMS: '127.0.0.0/8',
+        LOG_LEVEL: 'silent',
+      },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  )
+  onTestFinished(() => void child.kill('SIGKILL'))
+  return child
+}
+
+export async function untilReady(child: ChildProcess): Promise<void> {
+  let said = ''
+  for await (const chunk of child.stdout ?? []) {
+    said += String(chunk)
+    if (said.includes('ready')) return
+  }
+  throw new Error('The portal ended before it was ready.')
+}
+
+/** Makes the test's own process one of the portals, until disposed. */
+export async function takePart(): Promise<AsyncDisposable> {
+  await joinPortals()
+  // Otherwise the others take its jobs over on a slow machine.
+  const timer = setInterval(() => void beatOnce().catch(() => {}), 1_000)
+  return {
+    [Symbol.asyncDispose]: async () => {
+      clearInterval(timer)
+      await leavePortals()
+    },
+  }
+}
