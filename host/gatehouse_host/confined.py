@@ -29,7 +29,7 @@ def confine(command: Sequence[str], folders: Sequence[str]) -> list[str]:
         f"InaccessiblePaths={_HIDDEN}",
         "LimitNOFILE=16384",
         "MemoryMax=1G",
-        "RuntimeMaxSec=3h",
+        "RuntimeMaxSec=12h",
     )
     options = [word for each in properties for word in ("-p", each)]
     return ["systemd-run", "--quiet", "--pipe", "--wait", "--collect", *options, *command]

@@ -1,6 +1,6 @@
 /** Copies a database on PostgreSQL to a file and back: pg_dump's custom format, which pg_restore reads. */
 import { closeSync, openSync, renameSync, rmSync } from 'node:fs'
-import { createInterface } from 'node:readline'
+import type { Readable } from 'node:stream'
 import type pg from 'pg'
 import type { PostgresqlAddress } from '@/lib/settings/database'
 import { DatabaseError } from './database-error'
@@ -127,12 +127,23 @@ export async function* readDumpedRows(file: string, table: string): AsyncGenerat
   const reading = startProgram('pg_restore', ['--data-only', `--table=${table}`, '--file=-', file], { address: null, about: file })
   reading.stdin.end()
   let columns: string[] | null = null
-  for await (const line of createInterface({ input: reading.stdout, crlfDelay: Number.POSITIVE_INFINITY })) {
+  for await (const line of linesOf(reading.stdout)) {
     if (line === '\\.') columns = null
     else if (columns !== null) yield parseRow(columns, line)
     else columns = parseColumns(line)
   }
   await reading.ended
+}
+
+/** Ends lines at line feeds alone: node:readline also does at U+2028, which a text may have. */
+async function* linesOf(stream: Readable): AsyncGenerator<string> {
+  let rest = ''
+  for await (const chunk of stream.setEncoding('utf8')) {
+    const lines = `${rest}${chunk}`.split('\n')
+    rest = lines.pop() ?? ''
+    yield* lines
+  }
+  if (rest !== '') yield rest
 }
 
 /** Of the line that begins a table: COPY public."KeyRing" (id, "createdAt") FROM stdin; */

@@ -136,10 +136,13 @@ class PostgresqlTransaction implements Transaction {
   /** Ends the transaction unless the fence stands. */
   async require({ sql, values }: Fence): Promise<void> {
     const argTypes = values.map((value) => ({ scalarType: typeof value === 'number' ? 'int' : 'string', arity: 'scalar' }) as const)
-    const { rows } = await this.#watch(() => this.#inner.queryRaw({ sql, args: [...values], argTypes }))
-    if (rows.length > 0) return
-    await this.rollback()
-    throw new FenceLost('Another process has taken this work over.')
+    try {
+      const { rows } = await this.#watch(() => this.#inner.queryRaw({ sql, args: [...values], argTypes }))
+      if (rows.length === 0) throw new FenceLost('Another process has taken this work over.')
+    } catch (error) {
+      await this.rollback()
+      throw error
+    }
   }
 
   /** PostgreSQL answers COMMIT without an error although it rolls back what a failed statement has spoiled. */

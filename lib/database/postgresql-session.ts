@@ -6,17 +6,18 @@ import { connectionOptions, describeAddress } from './postgresql'
 
 /** Runs the work in a connection of its own. Rejects with DatabaseError, which names the database, whatever fails. */
 export async function withSession<T>(address: PostgresqlAddress, work: (session: pg.Client) => Promise<T>): Promise<T> {
-  const session = new pg.Client(connectionOptions(address))
-  // A connection that breaks fails the query that runs, which reports it.
-  session.on('error', () => {})
+  let session: pg.Client | undefined
   try {
+    session = new pg.Client(connectionOptions(address))
+    // A connection that breaks fails the query that runs, which reports it.
+    session.on('error', () => {})
     await session.connect()
     return await work(session)
   } catch (cause) {
     if (cause instanceof DatabaseError) throw cause
     throw new DatabaseError(`The database ${describeAddress(address)} cannot be used (${firstLine(cause)}).`, { cause })
   } finally {
-    await session.end().catch(() => {})
+    await session?.end().catch(() => {})
   }
 }
 

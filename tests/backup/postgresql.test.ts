@@ -8,7 +8,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { backUp } from '@/lib/backup/backup'
 import { restore } from '@/lib/backup/restore'
 import { makeBackup } from '@/lib/backup/scheduled/make'
-import { dumpDatabase } from '@/lib/database/dump'
+import { dumpDatabase, readDumpedRows } from '@/lib/database/dump'
 import { startHeads, writeHead } from '@/lib/portal/audit/heads/write'
 import { recordAudit } from '@/lib/portal/audit/record'
 import type { PostgresqlAddress } from '@/lib/settings/database'
@@ -167,4 +167,15 @@ onPostgresql('a scheduled backup is restored by the drill into an empty database
   const wrong = await runVerify([file, ...args, '--database', addressText(used.address)], {})
   expect(wrong).toMatchObject({ code: 1, stderr: expect.stringContaining('is not empty') })
   expect(await askPostgresql(used.address, members)).toHaveLength(1)
+})
+
+onPostgresql('a text with a line separator is one value when a dump is read', async () => {
+  await using portal = await openUsed()
+  const name = 'Mira\u2028Lind\tqvist\\'
+  await askPostgresql(portal.address, `UPDATE "User" SET name = 'Mira\u2028Lind\tqvist\\'`)
+  const file = join(makeFolder(), 'portal.pgdump')
+  await dumpDatabase(portal.address, file)
+  const names: (string | null | undefined)[] = []
+  for await (const row of readDumpedRows(file, 'User')) names.push(row.name)
+  expect(names).toEqual([name])
 })

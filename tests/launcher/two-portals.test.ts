@@ -23,7 +23,7 @@ function start(place: Place, half: 'portal' | 'service'): Half {
 }
 
 /** All of its processes at once, as when its machine fails. */
-const killAll = ({ child }: Half) => process.kill(-(child.pid ?? 0), 'SIGKILL')
+const killAll = async ({ child }: Half): Promise<void> => void process.kill(-(child.pid ?? 0), 'SIGKILL')
 
 /** The numbers of a job's lines as a browser has them in the end: it connects again after the last line whenever the stream ends. */
 async function watch(port: number, jobId: string, cookie: string): Promise<number[]> {

@@ -66,7 +66,9 @@ export function createBackupCheck({ settings, half, memory, log }: BackupsOption
     if (backup === null || isBusy) return
     isBusy = true
     try {
-      last ??= await memory.read()
+      // Another portal may have made the newest one.
+      const stored = await memory.read()
+      if (last === null || (stored !== null && stored.attemptedAt > last.attemptedAt)) last = stored
       if (!isDue(backup.schedule, last && { attemptedAt: last.attemptedAt, failed: last.reason !== '' }, now)) return
       const attempted = await attemptBackup({ settings, backup, half, now }, last, log)
       last = attempted.state

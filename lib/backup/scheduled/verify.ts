@@ -5,7 +5,7 @@ import { mkdir, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { openConnection } from '@/lib/database/connection'
-import { emptyDatabase } from '@/lib/database/dump'
+import { emptyDatabase, requireEmpty } from '@/lib/database/dump'
 import { withSession } from '@/lib/database/postgresql-session'
 import { preparePlace } from '@/lib/database/prepare-place'
 import type { ProgramName } from '@/lib/programs.mjs'
@@ -60,8 +60,9 @@ export async function verifyArchive(file: string, { identity, scratch, settings,
   }
   const copy = parseSettings(environment, into)
   const address = half === 'portal' ? copy.portalPostgresql : copy.servicePostgresql
-  const names = await restore(copy, folders)
+  if (address) await requireEmpty(address)
   try {
+    const names = await restore(copy, folders)
     const name = `${half}.${dumped ? 'pgdump' : 'db'}`
     if (!names.includes(name)) throw new BackupError(`The archive has no ${name}.`)
     // The check below is of this version, and nobody else uses the database.

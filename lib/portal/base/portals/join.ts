@@ -1,5 +1,6 @@
 /** This process among the portals of its database: it says that it is alive, listens to the others, and leads if no other does. */
 import 'server-only'
+import type { Postgresql } from '@/lib/database/postgresql'
 import { PostgresqlSession } from '@/lib/database/postgresql-kept-session'
 import { log } from '@/lib/log'
 import { getSettings } from '@/lib/settings/settings'
@@ -7,20 +8,23 @@ import { processState } from '../process-state'
 import { channel, noteOthers, sendHint, takeHint } from './hints'
 import { fenceOf, Leadership, sessionName, type Term } from './leadership'
 import { processLease } from './lease'
-import { beat, leave, listAlive } from './members'
+import { beat, beatMs, leave, listAlive } from './members'
 import { sharedDatabase, within } from './shared'
 
-type Joined = { leadership: Leadership; session: PostgresqlSession; timer: NodeJS.Timeout }
+type Joined = { leadership: Leadership; session: PostgresqlSession; timers: NodeJS.Timeout[] }
 
-const state = processState('portals', (): { joined?: Joined | undefined; alive: Set<string> } => ({ alive: new Set() }))
+type State = { joined?: Joined | undefined; alive: Set<string>; beating: Promise<void>; hasLeft: boolean }
+
+const state = processState('portals', (): State => ({ alive: new Set(), beating: Promise.resolve(), hasLeft: false }))
 
 const pursueMs = 1_000
 
-/** From then on, beatOnce is to be called every 5 s. Does nothing on SQLite. */
+/** From then on it says every 5 s that it is alive, whatever else it does. Does nothing on SQLite. */
 export async function joinPortals(): Promise<void> {
   const { portalListen, portalPostgresql } = getSettings()
   const address = portalListen ?? portalPostgresql
   if (!sharedDatabase() || !address || state().joined) return
+  state().hasLeft = false
   await beatOnce()
   const leadership = new Leadership(processLease())
   const pursue = createPursuit(leadership)
@@ -32,8 +36,12 @@ export async function joinPortals(): Promise<void> {
     closed: () => leadership.end(),
     failed: (err) => log.error({ err }, 'the connection for the regular work of portals does not open; it is tried again'),
   })
-  const timer = setInterval(() => pursue(session), pursueMs).unref()
-  state().joined = { leadership, session, timer }
+  const timers = [
+    setInterval(() => pursue(session), pursueMs).unref(),
+    // A beat that fails is logged by the rounds of taking over.
+    setInterval(() => void beatOnce().catch(() => {}), beatMs).unref(),
+  ]
+  state().joined = { leadership, session, timers }
 }
 
 /** A lost session opens again. */
@@ -49,9 +57,15 @@ function createPursuit(leadership: Leadership): (session: PostgresqlSession) => 
 }
 
 /** Says that this portal is alive, and looks who else is. Rejects if the database cannot be reached. */
-export async function beatOnce(): Promise<void> {
+export function beatOnce(): Promise<void> {
   const shared = sharedDatabase()
-  if (!shared) return
+  if (!shared || state().hasLeft) return Promise.resolve()
+  const beating = beatOn(shared)
+  state().beating = beating.catch(() => {})
+  return beating
+}
+
+async function beatOn(shared: Postgresql): Promise<void> {
   await beat(shared, processLease())
   const alive = new Set(await listAlive(shared))
   state().alive = alive
@@ -67,7 +81,10 @@ export async function leavePortals(): Promise<void> {
   const shared = sharedDatabase()
   if (!joined || !shared) return
   state().joined = undefined
-  clearInterval(joined.timer)
+  for (const timer of joined.timers) clearInterval(timer)
+  // Afterwards nobody says any more that this portal is alive.
+  state().hasLeft = true
+  await state().beating
   joined.leadership.end()
   await leave(shared, processLease())
   await sendHint('left', '')

@@ -9,11 +9,12 @@ import { prune } from './prune'
 import { pruneSignIns } from './sign-ins'
 import { thinSamples } from './thin'
 
-const day = 24 * 60 * 60_000
+const hour = 60 * 60_000
+const day = 24 * hour
 // Keeps the start free for more urgent work.
 const firstMs = 10 * 60_000
 
-/** Prunes ten minutes after the start and then daily. A failure is logged and retried the next day. */
+/** Prunes ten minutes after the start and then daily. A failure is logged and retried the next day. Of several portals the one that leads does. */
 export function pruneDaily(): void {
   const run = async () => {
     try {
@@ -25,8 +26,15 @@ export function pruneDaily(): void {
       log.error({ err: error }, 'expired data could not be deleted')
     }
   }
+  // Whether a portal leads may change between two days, so each asks every hour.
+  let due = 0
+  const runIfDue = async () => {
+    if (Date.now() < due) return
+    due = Date.now() + day
+    await run()
+  }
   setTimeout(() => {
-    void asLeader(run)
-    setInterval(() => void asLeader(run), day).unref()
+    void asLeader(runIfDue)
+    setInterval(() => void asLeader(runIfDue), hour).unref()
   }, firstMs).unref()
 }

@@ -254,7 +254,8 @@ async function commit(held: Held, rows: readonly Row[], data: Change): Promise<v
 /** again: the connection may have been lost after the first attempt was committed. */
 async function store(held: Held, rows: readonly Row[], data: Change, again: boolean): Promise<void> {
   await db().$transaction(async (tx) => {
-    if (again && (await tx.job.count({ where: { ...held, eventCount: { gte: rows.at(-1)?.seq ?? Number.MAX_SAFE_INTEGER } } })) > 0) return
+    const last = rows.at(-1)?.seq
+    if (again && last !== undefined && (await tx.job.count({ where: { ...held, eventCount: { gte: last } } })) > 0) return
     const { count } = await tx.job.updateMany({ where: held, data })
     if (count === 0) throw new LeaseLost('Another process has taken this job over.')
     await insertRows(tx, held.id, rows)

@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { FenceLost } from '@/lib/database/postgresql'
 import { PostgresqlSession } from '@/lib/database/postgresql-kept-session'
 import { database, db } from '@/lib/portal/base/db'
-import { asLeader, joinPortals, leavePortals } from '@/lib/portal/base/portals/join'
+import { asLeader, beatOnce, joinPortals, leavePortals } from '@/lib/portal/base/portals/join'
 import { fenceOf, Leadership, sessionName } from '@/lib/portal/base/portals/leadership'
 import { beat } from '@/lib/portal/base/portals/members'
 import { fenced, sharedDatabase } from '@/lib/portal/base/portals/shared'
@@ -179,4 +179,20 @@ test.skipIf(postgresqlMissing)('a session that cannot open says so once, and ope
   address.user = portalPostgresql.user
   await expect.poll(() => opened, patience).toBe(true)
   await session.close()
+})
+
+test.skipIf(postgresqlMissing)('a fence that cannot be read keeps nobody from writing afterwards', async () => {
+  await using _ = await openShared()
+  const unreadable = { sql: 'SELECT 1 FROM "NoSuchTable"', values: [] }
+  await expect(fenced(unreadable, () => db().leader.deleteMany({}))).rejects.toThrow('NoSuchTable')
+  expect(await db().leader.deleteMany({})).toEqual({ count: 0 })
+})
+
+test.skipIf(postgresqlMissing)('a portal that has left does not say once more that it is alive', async () => {
+  await using _ = await openShared()
+  await joinPortals()
+  expect(await db().portalProcess.count()).toBe(1)
+  await leavePortals()
+  await beatOnce()
+  expect(await db().portalProcess.count()).toBe(0)
 })
