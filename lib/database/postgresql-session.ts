@@ -4,7 +4,7 @@ import type { PostgresqlAddress } from '@/lib/settings/database'
 import { DatabaseError } from './database-error'
 import { connectionOptions, describeAddress } from './postgresql'
 
-/** Runs the work in a connection of its own. Rejects with DatabaseError, which names the database, whatever fails. */
+/** Opens a connection for the work and closes it afterwards. Rejects with DatabaseError, which names the database, whatever fails. */
 export async function withSession<T>(address: PostgresqlAddress, work: (session: pg.Client) => Promise<T>): Promise<T> {
   let session: pg.Client | undefined
   try {

@@ -39,7 +39,7 @@ export async function bringUpPortal(
   const { log } = await import('@/lib/log')
   // In development Next's own output is passed through.
   const wrapping = mode === 'production' ? log : undefined
-  // On PostgreSQL it goes on serving until balancers have noticed that it ends.
+  // On PostgreSQL it still serves until balancers have noticed that it ends.
   const graceMs = settings.portalPostgresql ? 28_000 : undefined
   const portal = group.begin('portal', main, { ...env, NODE_ENV: mode, NEXT_TELEMETRY_DISABLED: '1' }, wrapping, graceMs)
   const prepared = await hearPrepared(portal, obtainKey)

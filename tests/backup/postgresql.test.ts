@@ -1,9 +1,8 @@
 /** Databases on PostgreSQL are backed up by pg_dump, restored by pg_restore and tried by the drill, with the promises of files. */
-import { execFile, execFileSync } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
 import { backUp } from '@/lib/backup/backup'
 import { restore } from '@/lib/backup/restore'
@@ -16,6 +15,7 @@ import { parseSettings } from '@/lib/settings/settings'
 import { openPortalDatabase, type PortalDatabase } from '../support/portal-database'
 import { createTeam } from '../support/portal-team'
 import { addressText, askPostgresql, openPostgresql, postgresqlMissing } from '../support/postgresql'
+import { runVerify } from '../support/verify-command'
 
 const onPostgresql = test.skipIf(postgresqlMissing)
 
@@ -123,16 +123,6 @@ onPostgresql('the password is in the environment of the program alone, and not w
   expect(readFileSync(join(dir, 'arguments'), 'utf8')).not.toContain('a-secret')
   expect(readFileSync(join(dir, 'environment'), 'utf8')).toContain('PGPASSWORD=a-secret-of-postgresql')
 })
-
-type Ended = { code: number; stdout: string; stderr: string }
-
-function runVerify(args: readonly string[], env: Record<string, string>): Promise<Ended> {
-  const command = ['--conditions=react-server', '--import', 'tsx', 'lib/backup/verify-command.ts', ...args]
-  return promisify(execFile)(process.execPath, command, { env: { ...process.env, LOG_LEVEL: 'silent', ...env } }).then(
-    ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
-    ({ code, stdout, stderr }: Ended) => ({ code, stdout, stderr }),
-  )
-}
 
 onPostgresql('a scheduled backup is restored by the drill into an empty database, which is empty afterwards', async () => {
   const dir = makeFolder()

@@ -1,9 +1,8 @@
 /** `gatehouse backup verify`: a drill on archives of a real portal and service, as a process of its own. */
-import { execFile, execFileSync } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { makeBackup } from '@/lib/backup/scheduled/make'
 import { verifyArchive } from '@/lib/backup/scheduled/verify'
@@ -15,16 +14,7 @@ import { keepMachine, openTestService } from '@/tests/service/support/service'
 import { openPortalDatabase } from '@/tests/support/portal-database'
 import { createTeam } from '@/tests/support/portal-team'
 import { runSql } from '@/tests/support/sqlite-file'
-
-type Ended = { code: number; stdout: string; stderr: string }
-
-function runVerify(args: readonly string[], env: Record<string, string>): Promise<Ended> {
-  const command = ['--conditions=react-server', '--import', 'tsx', 'lib/backup/verify-command.ts', ...args]
-  return promisify(execFile)(process.execPath, command, { env: { ...process.env, LOG_LEVEL: 'silent', ...env } }).then(
-    ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
-    ({ code, stdout, stderr }: Ended) => ({ code, stdout, stderr }),
-  )
-}
+import { runVerify } from '@/tests/support/verify-command'
 
 test('the newest archives are restored, opened, decrypted and counted, and everything is removed; a damaged one and a broken log are found', async () => {
   const dir = mkdtempSync(join(tmpdir(), 'gatehouse-drill-'))

@@ -1,13 +1,11 @@
 /** Twenty people at a release that has 512 MiB: they join, look around, install and watch. */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { createCaller } from '../browser/security/caller'
 import { findHolder } from '../support/claimant'
 import { makePlace, startRelease } from '../support/gatehouse-process'
 import { takeRelease } from '../support/own-release'
 import { createVisitor } from '../support/portal-visitor'
 import { median } from './figure'
+import { inFolder } from './in-folder'
 import { limitMemory } from './memory-limit'
 import { readShareMb } from './process-stat'
 import type { Section } from './report'
@@ -15,14 +13,7 @@ import type { Section } from './report'
 const people = 20
 const rounds = 10
 
-export async function measurePeople(): Promise<Section> {
-  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-people-'))
-  try {
-    return await measureIn(folder)
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
-  }
-}
+export const measurePeople = (): Promise<Section> => inFolder(measureIn)
 
 async function measureIn(folder: string): Promise<Section> {
   const release = takeRelease(folder).replace('.tar.gz', '')

@@ -1,23 +1,16 @@
 /** A release: its size, from the command to the first answer on a database that is there already, and what it takes in memory then. */
-import { mkdtempSync, rmSync, statSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { findHolder } from '../support/claimant'
 import { makePlace, startRelease } from '../support/gatehouse-process'
 import { takeRelease } from '../support/own-release'
 import { makeEmptyApp } from './empty-app'
 import { median } from './figure'
+import { inFolder } from './in-folder'
 import { readMemoryMb, readShareMb } from './process-stat'
 import type { Section } from './report'
 
-export async function measureStart(): Promise<Section> {
-  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-start-'))
-  try {
-    return await measureIn(folder)
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
-  }
-}
+export const measureStart = (): Promise<Section> => inFolder(measureIn)
 
 async function measureIn(folder: string): Promise<Section> {
   const archive = takeRelease(folder)

@@ -27,7 +27,7 @@ function migrate(env: Record<string, string>, ...args: string[]): Promise<{ code
 }
 
 onPostgresql(
-  'a role that may not make tables is told to migrate as the owner, whose command prints exactly what the role needs',
+  'a role that may not make tables gets an error that names the command for the owner, which prints exactly what the role needs',
   async () => {
     await using place = await openPostgresql('empty')
     const role = await createRole(place)

@@ -98,7 +98,7 @@ onPostgresql('a copy that is cut off leaves the database as it is', async () => 
   expect((await service.ask(accounts))[0]).toEqual({ name: 'team-1' })
 })
 
-test('a clone has no copy of a database on PostgreSQL to go back to, and is told so', async () => {
+test('a clone has no copy of a database on PostgreSQL to go back to, and the error says so', async () => {
   const command = ['--conditions=react-server', '--import', 'tsx', 'lib/rollback/command.ts', 'portal']
   const env = { ...process.env, DATABASE_URL: 'postgresql://gatehouse@localhost/gatehouse' }
   const { status, stderr } = spawnSync(process.execPath, command, { env, encoding: 'utf8' })

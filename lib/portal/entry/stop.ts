@@ -12,7 +12,7 @@ import { settleAsideWrites } from '@/lib/portal/base/write-aside'
 const inOrder = { servesOnMs: 5_000, graceMs: 18_000 }
 
 /**
- * Tells balancers and viewers that this process is about to end. servesOnMs: how long it goes on serving requests. graceMs: how long those in progress may
+ * Tells balancers and viewers that this process is about to end. servesOnMs: how long it still serves requests. graceMs: how long those in progress may
  * then take. Null on SQLite: there is no other portal, and the next process is to start soon.
  */
 export function announceEnd(): typeof inOrder | null {

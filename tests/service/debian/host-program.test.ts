@@ -17,7 +17,7 @@ const execute = promisify(execFile)
 let folder: string
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'gatehouse-program-'))
-  for (const each of ['programs', 'home/public', 'home/private', 'work/site']) mkdirSync(join(folder, each), { recursive: true })
+  for (const each of ['programs', 'home/public', 'home/private', 'job/site']) mkdirSync(join(folder, each), { recursive: true })
   // Where tests run, there is no systemd.
   writeFileSync(join(folder, 'programs/systemd-run'), '#!/bin/bash\nwhile [[ $1 != /* ]]; do shift; done\nexec "$@"\n')
   chmodSync(join(folder, 'programs/systemd-run'), 0o755)
@@ -59,14 +59,13 @@ test('it is put by the script that the service sends, with the version and the p
 })
 
 test('it writes an archive that a restore takes, and what it left out is said in words', async () => {
-  const { code, stdout } =
-    await bash(`umask 077; echo 'format 2' >${folder}/work/site/manifest; echo '-- x' >${folder}/work/site/database.sql
+  const { code, stdout } = await bash(`umask 077; echo 'format 2' >${folder}/job/site/manifest; echo '-- x' >${folder}/job/site/database.sql
     echo page >$home/public/page; ln -s /etc $home/public/out; truncate -s 8T $home/public/holes; ln $home/public/page $home/private/page
-    rm -f ${folder}/work/archive; write_site_archive ${folder}/work gz
+    rm -f ${folder}/job/archive; write_site_archive ${folder}/job gz
     archive_manifest="format 2
 user $(id -u nobody)
 group $(id -g nobody)"
-    check_archive gz <${folder}/work/archive`)
+    check_archive gz <${folder}/job/archive`)
   expect(code).toBe(0)
   const [left = '', written = '', bytes, parts] = stdout.split('\n')
   expect([left, written].map(withSentence)).toEqual([
@@ -142,7 +141,7 @@ test('each event that has a sentence is in the schema', () => {
   expect(new Set([...codes, 'site-read'])).toEqual(new Set(events.map(({ code }) => code)))
 })
 
-test('a line of a job is told with the sentence; any other text stays as it is', () => {
+test('a line of a job is shown with the sentence; any other text stays as it is', () => {
   const lineOf = (message: string, error = '') => parseSiteLine(`1\tBackup\t10\trunning\t${message}\t${error}`, 1)
   expect(lineOf('{"code":"archive-written","files":1,"bytes":2}').message).toBe('The archive is written.')
   expect(lineOf('x', 'The step “Backup” failed: {"code":"not-written"}').error).toBe(

@@ -28,7 +28,7 @@ export function onHint(kind: HintKind, listener: (text: string) => void): () => 
 /** Never rejects. text: without spaces at its ends, at most a few hundred characters. */
 export async function sendHint(kind: HintKind, text: string): Promise<void> {
   const shared = hints().hasOthers ? sharedDatabase() : null
-  // After the commit and by itself: a notification within a transaction would make all others wait for its commit.
+  // After the commit, outside any transaction: a notification within a transaction would make all others wait for its commit.
   await shared?.pool.query('SELECT pg_notify($1, $2)', [channel, `${kind} ${processLease()} ${text}`]).catch(() => {})
 }
 
