@@ -122,7 +122,7 @@ async function makeSite(ours: Team, serverId: string): Promise<string> {
   const connections = { create: { connectionId: ours.connectionId, provenAt: new Date() } }
   // As the service lists it, so that the next list changes nothing.
   const upstreamServerId = ours.upstream.model.sites.get(upstreamId)?.server ?? ''
-  const details = siteDetails.write({ usage: '104857600', address: '192.0.2.10', mx: 'mail.example.org', staging: '' })
+  const details = siteDetails.write({ usage: '104857600', address: '192.0.2.10', mx: 'mail.example.org' })
   const listed = { domain, upstreamServerId, details, ssl: 'off' }
   return (await db().site.create({ data: { id: newId(), ...place, upstreamId, ...listed, listedAt: new Date(), connections } })).id
 }

@@ -65,7 +65,7 @@ async function freshSite({ teams: { ours }, serverId }: Estate): Promise<Fields>
   const upstreamId = ours.upstream.addSite({ domain, summary: { user: 'uploads' }, keys: [{ ...presentKey }] })
   const connections = { create: { connectionId: ours.connectionId, provenAt: new Date() } }
   const upstreamServerId = ours.upstream.model.sites.get(upstreamId)?.server ?? ''
-  const details = siteDetails.write({ usage: '104857600', address: '192.0.2.10', mx: 'mail.example.org', staging: '' })
+  const details = siteDetails.write({ usage: '104857600', address: '192.0.2.10', mx: 'mail.example.org' })
   const listed = { domain, upstreamServerId, details, ssl: 'off' }
   const place = { teamId: ours.id, serverId, origin: ours.upstream.origin, upstreamId }
   const { id } = await db().site.create({ data: { id: newId(), ...place, ...listed, listedAt: new Date(), connections } })

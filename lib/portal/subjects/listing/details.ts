@@ -3,8 +3,8 @@ import 'server-only'
 import type * as z from 'zod'
 
 export type Details<T> = {
-  /** The stored text. Members that do not fit the schema are stored as unknown. */
-  write: (details: T) => string
+  /** The stored text. Members that are missing or do not fit the schema are stored as unknown. */
+  write: (details: Partial<T>) => string
   /** Never throws: what is missing or does not fit is unknown, as in a row that an earlier version stored. */
   read: (stored: string) => T
 }
