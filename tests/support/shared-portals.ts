@@ -1,11 +1,17 @@
 /** Portals in processes of their own, on the PostgreSQL of a test. */
 import { type ChildProcess, spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { beatOnce, joinPortals, leavePortals } from '@/lib/portal/base/portals/join'
 import type { Settings } from '@/lib/settings/settings'
 
-/** argv: those of portal-process.ts. Killed at the end of the test, if it still runs. */
-export function startPortal({ dataDir, keysDir, portalPostgresql }: Settings, args: string[] = []): ChildProcess {
+/** args: those of portal-process.ts. folder: its data folder, by default a new one. Killed at the end of the test, if it still runs. */
+export function startPortal(
+  { dataDir, keysDir, portalPostgresql }: Settings,
+  args: string[] = [],
+  folder: string = randomUUID(),
+): ChildProcess {
   const { host, user, database } = portalPostgresql ?? { host: '', user: '', database: '' }
   const child = spawn(
     process.execPath,
@@ -14,7 +20,7 @@ export function startPortal({ dataDir, keysDir, portalPostgresql }: Settings, ar
       env: {
         ...process.env,
         NODE_ENV: 'test',
-        GATEHOUSE_DATA: dataDir,
+        GATEHOUSE_DATA: join(dataDir, folder),
         GATEHOUSE_KEYS: keysDir,
         DATABASE_URL: `postgresql://${user}@localhost/${database}?host=${host}`,
         ALLOW_PRIVATE_UPSTREAMS: '127.0.0.0/8',
