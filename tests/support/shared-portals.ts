@@ -3,10 +3,12 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { onTestFinished } from 'vitest'
 import { beatOnce, joinPortals, leavePortals } from '@/lib/portal/base/portals/join'
 import type { Settings } from '@/lib/settings/settings'
+import { addressText } from './postgresql'
 
-/** argv: those of portal-process.ts. Killed at the end of the test, if it still runs. */
-export function startPortal({ dataDir, keysDir, portalPostgresql }: Settings, args: string[] = []): ChildProcess {
-  const { host, user, database } = portalPostgresql ?? { host: '', user: '', database: '' }
+type PortalPlace = Pick<Settings, 'dataDir' | 'keysDir' | 'portalPostgresql'>
+
+/** args: those of portal-process.ts. deskPort: where it answers over HTTP. Killed at the end of the test, if it still runs. */
+export function startPortal({ dataDir, keysDir, portalPostgresql }: PortalPlace, args: string[] = [], deskPort?: number): ChildProcess {
   const child = spawn(
     process.execPath,
     ['--import', './tests/support/allow-server-only.js', '--import', 'tsx', 'tests/support/portal-process.ts', ...args],
@@ -16,7 +18,8 @@ export function startPortal({ dataDir, keysDir, portalPostgresql }: Settings, ar
         NODE_ENV: 'test',
         GATEHOUSE_DATA: dataDir,
         GATEHOUSE_KEYS: keysDir,
-        DATABASE_URL: `postgresql://${user}@localhost/${database}?host=${host}`,
+        ...(portalPostgresql && { DATABASE_URL: addressText(portalPostgresql) }),
+        ...(deskPort !== undefined && { DESK_PORT: String(deskPort) }),
         ALLOW_PRIVATE_UPSTREAMS: '127.0.0.0/8',
         LOG_LEVEL: 'silent',
       },
