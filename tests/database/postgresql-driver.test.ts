@@ -168,24 +168,27 @@ onPostgresql('a transaction that continues after a failed statement is not taken
   expect(await db.team.count()).toBe(2)
 })
 
-onPostgresql('a process that stops in the middle of a transaction keeps the writers of others for a moment only, and its transaction is undone', async () => {
-  await using place = await openPostgresql('portal')
-  await using stopped = connect(place)
-  await using other = connect(place)
-  let began = () => {}
-  const isOpen = new Promise<void>((resolve) => {
-    began = resolve
-  })
-  const stops = async (tx: Pick<PrismaClient, 'team'>) => {
-    await tx.team.create(team('stopped'))
-    began()
-    await delay(8_000)
-  }
-  const work = stopped.db.$transaction(stops, { timeout: 60_000 }).catch((error: unknown) => error)
-  await isOpen
-  await other.db.team.create(team('other'))
-  expect(await other.db.team.findMany({ select: { id: true } })).toEqual([{ id: 'other' }])
-  expect(await work).toBeInstanceOf(Error)
-  await stopped.db.team.create(team('again'))
-  expect(await other.db.team.count()).toBe(2)
-})
+onPostgresql(
+  'a process that stops in the middle of a transaction keeps the writers of others for a moment only, and its transaction is undone',
+  async () => {
+    await using place = await openPostgresql('portal')
+    await using stopped = connect(place)
+    await using other = connect(place)
+    let began = () => {}
+    const isOpen = new Promise<void>((resolve) => {
+      began = resolve
+    })
+    const stops = async (tx: Pick<PrismaClient, 'team'>) => {
+      await tx.team.create(team('stopped'))
+      began()
+      await delay(8_000)
+    }
+    const work = stopped.db.$transaction(stops, { timeout: 60_000 }).catch((error: unknown) => error)
+    await isOpen
+    await other.db.team.create(team('other'))
+    expect(await other.db.team.findMany({ select: { id: true } })).toEqual([{ id: 'other' }])
+    expect(await work).toBeInstanceOf(Error)
+    await stopped.db.team.create(team('again'))
+    expect(await other.db.team.count()).toBe(2)
+  },
+)

@@ -11,7 +11,8 @@ export type Balancer = AsyncDisposable & {
   use(ports: readonly number[]): void
 }
 
-const checkMs = 250
+/** How often it asks which portals are ready. */
+export const checkMs = 250
 
 export async function startBalancer(): Promise<Balancer> {
   let [ports, ready]: [readonly number[], number[]] = [[], []]

@@ -45,7 +45,8 @@ async function answer(request: Request): Promise<Response> {
   if (!actor) return new Response(null, { status: 401 })
   const jobId = /^\/api\/jobs\/([^/]+)\/events$/.exec(pathname)?.[1]
   if (jobId !== undefined) return watchJob(actor, jobId, request)
-  if (pathname === '/running') return Response.json(await db().job.findMany({ where: { endedAt: null }, select: { id: true, serverId: true } }))
+  if (pathname === '/running')
+    return Response.json(await db().job.findMany({ where: { endedAt: null }, select: { id: true, serverId: true } }))
   return Response.json(await handIn(actor, (await request.json()) as DeskForm))
 }
 

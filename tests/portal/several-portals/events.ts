@@ -31,8 +31,8 @@ async function terminate({ portals, chance }: Scene): Promise<void> {
   const late = setTimeout(() => portal.child.kill('SIGKILL'), endMs)
   const [code] = await gone
   clearTimeout(late)
-  if (code !== 143) throw new Error(`The portal did not end in order within ${endMs / 1000} s.`)
   await portal.restart()
+  if (code !== 143) throw new Error(`A portal did not end in order within ${endMs / 1000} s.`)
 }
 
 const restartDatabase: Happen = ({ cluster, chance }) => cluster.restart(chance.pick(['fast', 'immediate']))

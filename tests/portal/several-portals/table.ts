@@ -16,5 +16,9 @@ export function renderTable(happened: readonly Happened[]): string {
     const lost = ofKind.reduce((sum, { lostAnswers }) => sum + lostAnswers, 0)
     return `| ${kind} | ${ofKind.length} | ${seconds(middle(times))} s | ${seconds(times.at(-1) ?? 0)} s | ${lost} |`
   })
-  return ['| event | times | both ready again: median | longest | forms without an answer |', '| --- | --- | --- | --- | --- |', ...rows].join('\n')
+  return [
+    '| event | times | both ready again: median | longest | forms without an answer |',
+    '| --- | --- | --- | --- | --- |',
+    ...rows,
+  ].join('\n')
 }

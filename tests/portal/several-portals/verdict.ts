@@ -54,7 +54,10 @@ async function checkRenames({ changes, upstream }: Run): Promise<string[]> {
 
 /** Those that were acknowledged are in the audit log, and what is left of the labels is what the last answers said. */
 async function checkLabels({ changes }: Run): Promise<string[]> {
-  const rows = await db().auditRow.findMany({ where: { action: { in: ['labels.add', 'labels.remove'] } }, select: { action: true, detail: true } })
+  const rows = await db().auditRow.findMany({
+    where: { action: { in: ['labels.add', 'labels.remove'] } },
+    select: { action: true, detail: true },
+  })
   const logged = countBy(rows.map(({ action, detail }) => `${action} ${JSON.parse(detail).label}`))
   const left = new Set((await db().label.findMany({ select: { name: true } })).map(({ name }) => name))
   const unlabelled = new Map(changes.filter(({ kind }) => kind === 'unlabel').map((change) => [change.name, change]))

@@ -9,7 +9,13 @@ const afterLine = (numbers: readonly number[]): Record<string, string> =>
   numbers.length === 0 ? {} : { 'last-event-id': String(numbers.at(-1)) }
 
 /** One stream, to its end. True if it was also the end of the install. patienceMs: after so much silence somebody reloads the page. */
-function readStream(port: number, sessionId: string, { jobId, numbers }: Seen, patienceMs: number, isOver: () => boolean): Promise<boolean> {
+function readStream(
+  port: number,
+  sessionId: string,
+  { jobId, numbers }: Seen,
+  patienceMs: number,
+  isOver: () => boolean,
+): Promise<boolean> {
   return new Promise((resolve) => {
     let [text, ended] = ['', false]
     const close = () => resolve(ended)
