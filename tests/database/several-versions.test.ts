@@ -36,11 +36,14 @@ test.skipIf(postgresqlMissing)(
   },
 )
 
-test.skipIf(postgresqlMissing)('a move between versions that puts databases back is refused while other portals use the database', async () => {
-  await using place = await openPostgresql('portal')
-  await place.ask(live('this one', -60))
-  await requireAlone(place.address, true)
-  await place.ask(live('another one', -60))
-  await expect(requireAlone(place.address, true)).rejects.toThrow(/Other portals use the database .* one after another/)
-  await requireAlone(null, true)
-})
+test.skipIf(postgresqlMissing)(
+  'a move between versions that puts databases back is refused while other portals use the database',
+  async () => {
+    await using place = await openPostgresql('portal')
+    await place.ask(live('this one', -60))
+    await requireAlone(place.address, true)
+    await place.ask(live('another one', -60))
+    await expect(requireAlone(place.address, true)).rejects.toThrow(/Other portals use the database .* one after another/)
+    await requireAlone(null, true)
+  },
+)
