@@ -6,7 +6,7 @@ import type pg from 'pg'
 const deadAfterMs = 15_000
 
 /** How many portals have said lately that they are alive. 0 where no portal of a version that says so has been. */
-export async function countPortals(session: pg.Client): Promise<number> {
+async function countPortals(session: pg.Client): Promise<number> {
   const { rows: tables } = await session.query<{ found: boolean }>(`SELECT to_regclass('"PortalProcess"') IS NOT NULL AS found`)
   if (tables[0]?.found !== true) return 0
   const { rows } = await session.query<{ count: number }>(
