@@ -12,7 +12,7 @@ import {
 } from '@prisma/driver-adapter-utils'
 import type { PoolClient } from 'pg'
 import { patienceMs } from './patience'
-import { type Fence, FenceLost, lockedTooLong, type Postgresql } from './postgresql'
+import { endIfSilent, type Fence, FenceLost, lockedTooLong, type Postgresql } from './postgresql'
 import { storableText } from './values'
 
 const identity = { provider: 'postgres', adapterName: 'gatehouse-postgresql' } as const
@@ -21,7 +21,7 @@ const identity = { provider: 'postgres', adapterName: 'gatehouse-postgresql' } a
  * The lock that every write takes, of all processes of a database: docs/decisions/083-postgresql.md. It ends with the transaction, and so passes a
  * pooler that gives each transaction any connection.
  */
-const takeLock = `SET LOCAL lock_timeout = ${patienceMs}; SELECT pg_advisory_xact_lock(hashtext('gatehouse'), hashtext('write'))`
+const takeLock = `SET LOCAL lock_timeout = ${patienceMs}; ${endIfSilent}; SELECT pg_advisory_xact_lock(hashtext('gatehouse'), hashtext('write'))`
 
 /** PostgreSQL's code for a lock that was not to be had in time. */
 const lockNotAvailable = '55P03'

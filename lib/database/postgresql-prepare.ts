@@ -3,8 +3,10 @@ import { PrismaPg } from '@prisma/adapter-pg'
 import type { SqlMigrationAwareDriverAdapterFactory } from '@prisma/driver-adapter-utils'
 import pg from 'pg'
 import type { PostgresqlAddress } from '@/lib/settings/database'
+import { isAdditive } from './additive'
 import { DatabaseError } from './database-error'
 import { describeAddress } from './postgresql'
+import { areFew } from './postgresql-portals'
 import { firstLine, hasMigrations, withSession } from './postgresql-session'
 import type { Prepared } from './prepare'
 import { listMigrationNames, listMigrations, noFilters, type SchemaName, withAdapter } from './schema-engine'
@@ -20,7 +22,9 @@ const takeLock = "SELECT pg_advisory_xact_lock(hashtext('gatehouse'), hashtext('
 export async function preparePostgresql(place: Place): Promise<Prepared> {
   return withSession(place.address, async (session) => {
     await requireOrder(session, place.address)
-    if ((await findPendingThere(session, place)).length === 0) return { applied: [] }
+    const lacking = await findPendingThere(session, place)
+    if (lacking.length === 0) return { applied: [] }
+    await requireOthersSurvive(session, place, lacking)
     await session.query(`BEGIN; ${takeLock}`)
     // Another process may have applied them meanwhile.
     const pending = await findPendingThere(session, place)
@@ -28,6 +32,18 @@ export async function preparePostgresql(place: Place): Promise<Prepared> {
     await session.query('COMMIT')
     return { applied: pending }
   })
+}
+
+/** While portals of the version before work on the database, a migration may only add. Waits for those that were killed. */
+async function requireOthersSurvive(session: pg.Client, { address, schema }: Place, pending: readonly string[]): Promise<void> {
+  const { migrationDirectories } = listMigrations(schema, 'postgresql')
+  const changing = migrationDirectories.find(
+    ({ path, migrationFile }) => pending.includes(path) && !isAdditive(migrationFile.content.value),
+  )
+  if (!changing || (await areFew(session, 0))) return
+  throw new DatabaseError(
+    `Portals of the version before use the database ${describeAddress(address)}, and could not after the migration ${changing.path}. Stop all of them first.`,
+  )
 }
 
 /** How long users' requests may keep a trial from the tables that it changes. */

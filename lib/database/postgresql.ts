@@ -34,6 +34,15 @@ export function connectionOptions({ host, port, user, database, passwordFile, tl
 export const describeAddress = ({ host, port, database }: PostgresqlAddress): string =>
   `${database} at ${host}${host.startsWith('/') ? '' : `:${port}`}`
 
+// Less than the others wait for the lock. No transaction does anything between two statements that takes as long.
+const silentMs = 4_000
+
+/**
+ * For a transaction that is about to take the lock of all writers: PostgreSQL ends its session if no statement comes for this long. Nobody could write as long as
+ * a process is stopped, and for hours if its machine is gone.
+ */
+export const endIfSilent = `SET LOCAL idle_in_transaction_session_timeout = ${silentMs}`
+
 /** A query that must find a row, by which a process still holds what it works for. values: its texts $1, $2, … */
 export type Fence = { sql: string; values: readonly (string | number)[] }
 

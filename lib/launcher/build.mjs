@@ -51,16 +51,15 @@ export async function buildPortal() {
 }
 
 /**
- * Next derives the ids of server actions from this key, so that builds of the same sources accept each other's forms. It is public, and encrypts
- * nothing: a portal sets its own key when it starts (lib/portal/entry/action-key.ts).
- * @param {string} folder
+ * Next derives the ids of server actions from this key and the file and name of each, and nothing else: every build accepts the forms of every other one that has
+ * the action. It is public, and encrypts nothing: a portal sets its own key when it starts (lib/portal/entry/action-key.ts).
  */
-const keyOfIds = (folder) => createHash('sha256').update(`server actions of ${folder}`).digest('base64')
+export const keyOfIds = createHash('sha256').update('server actions of Gatehouse').digest('base64')
 
 /** @param {string} folder */
 async function buildInto(folder) {
   rmSync(folder, { recursive: true, force: true })
-  const build = { GATEHOUSE_BUILD: folder, NEXT_SERVER_ACTIONS_ENCRYPTION_KEY: keyOfIds(folder) }
+  const build = { GATEHOUSE_BUILD: folder, NEXT_SERVER_ACTIONS_ENCRYPTION_KEY: keyOfIds }
   const { code, output } = await runTool([process.execPath, 'node_modules/next/dist/bin/next', 'build'], {
     env: { ...process.env, NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1', ...build },
   })

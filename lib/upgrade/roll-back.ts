@@ -1,5 +1,6 @@
 /** Goes back to the release of before the last upgrade, with its databases. Needs no network and no build. */
 import { existsSync } from 'node:fs'
+import { requireAlone } from './alone'
 import { runOnHalf } from './halves'
 import { type Done, findUpgrade } from './history'
 import { type Installation, readCurrent, UpgradeError } from './installation'
@@ -45,6 +46,8 @@ export async function rollBack(means: Means): Promise<Report> {
   const { installation, runner, say } = means
   const { from, copies } = requireUpgrade(installation)
   say((await describeRollback(installation, runner)).message)
-  const move = beginMove(means, { kind: 'rollback', to: from, restores: copies, running: await runner.isRunning() })
+  const running = await runner.isRunning()
+  await requireAlone(runner.portal.settings.portalPostgresql, running)
+  const move = beginMove(means, { kind: 'rollback', to: from, restores: copies, running })
   return describe(move, await changeOver(move))
 }

@@ -1,5 +1,6 @@
 /** Upgrades an installed release to that of an archive. */
 import { existsSync } from 'node:fs'
+import { requireAlone } from './alone'
 import { checkArchive, unpack } from './archive'
 import { folderOf, type Installation, readCurrent, UpgradeError } from './installation'
 import { changeOver, conclude, enter, type Move, type Moved, tryMigrations, undo } from './move'
@@ -49,6 +50,7 @@ export async function upgrade(means: Means, file: string, signed?: { signature: 
   if (running && !(await becomesReady(runner.portal))) {
     throw new UpgradeError('Gatehouse runs but is not ready, so it could not be told whether the new version is. Mend or stop it first.')
   }
+  await requireAlone(runner.portal.settings.portalPostgresql, running)
   const move = beginMove(means, { kind: 'upgrade', to: archive.version, restores: {}, running })
   try {
     enter(move, 'unpacking')

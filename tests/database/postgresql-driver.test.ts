@@ -1,4 +1,5 @@
 /** The portal's client on PostgreSQL keeps the promises of the one on SQLite. */
+import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import { expect, test } from 'vitest'
 import { connectionOptions, Postgresql } from '@/lib/database/postgresql'
@@ -101,7 +102,12 @@ onPostgresql(
     let finish: (() => void) | undefined
     const long = other.db.$transaction(async (tx) => {
       await tx.team.create(team('long'))
-      await new Promise<void>((resolve) => (finish = resolve))
+      let isOver = false
+      finish = () => {
+        isOver = true
+      }
+      // A process that is not silent.
+      while (!isOver) await Promise.all([tx.team.count(), delay(200)])
     })
     await expect.poll(() => finish).toBeDefined()
     const since = performance.now()
@@ -166,3 +172,28 @@ onPostgresql('a transaction that continues after a failed statement is not taken
   await db.team.create(team('three'))
   expect(await db.team.count()).toBe(2)
 })
+
+onPostgresql(
+  'a process that stops in the middle of a transaction keeps the writers of others for a moment only, and its transaction is undone',
+  async () => {
+    await using place = await openPostgresql('portal')
+    await using stopped = connect(place)
+    await using other = connect(place)
+    let began = () => {}
+    const isOpen = new Promise<void>((resolve) => {
+      began = resolve
+    })
+    const stops = async (tx: Pick<PrismaClient, 'team'>) => {
+      await tx.team.create(team('stopped'))
+      began()
+      await delay(8_000)
+    }
+    const work = stopped.db.$transaction(stops, { timeout: 60_000 }).catch((error: unknown) => error)
+    await isOpen
+    await other.db.team.create(team('other'))
+    expect(await other.db.team.findMany({ select: { id: true } })).toEqual([{ id: 'other' }])
+    expect(await work).toBeInstanceOf(Error)
+    await stopped.db.team.create(team('again'))
+    expect(await other.db.team.count()).toBe(2)
+  },
+)

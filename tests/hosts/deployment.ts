@@ -21,7 +21,7 @@ export async function must(host: Host, command: string, stdin?: string): Promise
 }
 
 /** Creates a CA and the portal's certificate signed by it. */
-async function makeCertificate(): Promise<{ ca: string; certificate: string; key: string }> {
+export async function makeCertificate(): Promise<{ ca: string; certificate: string; key: string }> {
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-tls-'))
   const at = (name: string) => join(folder, name)
   const newKey = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2']

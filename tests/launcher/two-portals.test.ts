@@ -1,26 +1,14 @@
 /** Two portals and one service on PostgreSQL, as their operators start them, behind a balancer: one is killed, one ends in order, and people go on working. */
-import { type ChildProcess, spawn } from 'node:child_process'
-import { cpSync, mkdirSync, writeFileSync } from 'node:fs'
 import { get } from 'node:http'
-import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { createCaller } from '../browser/security/caller'
-import { type Balancer, startBalancer } from '../support/balancer'
-import { type ChildProgram, followProgram } from '../support/child-program'
-import { makePlace, type Place } from '../support/gatehouse-process'
+import { startBalancer } from '../support/balancer'
+import { makePlace } from '../support/gatehouse-process'
 import { npmRun } from '../support/npm-run'
+import { copyKeys, type Half, startHalf, startService, untilReady } from '../support/portal-halves'
 import { createVisitor, type PortalVisitor } from '../support/portal-visitor'
 import { addressText, openPostgresql, postgresqlMissing } from '../support/postgresql'
-
-type Half = ChildProgram & { child: ChildProcess }
-
-function start(place: Place, half: 'portal' | 'service'): Half {
-  const { NODE_ENV: _, ...inherited } = process.env
-  const env: NodeJS.ProcessEnv = { ...inherited, ...place.env, NODE_ENV: 'production' }
-  const child = spawn(process.execPath, [`lib/launcher/${half}.mjs`], { env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
-  return { child, ...followProgram(child) }
-}
 
 /** All of its processes at once, as when its machine fails. */
 const killAll = async ({ child }: Half): Promise<void> => void process.kill(-(child.pid ?? 0), 'SIGKILL')
@@ -53,15 +41,6 @@ async function watch(port: number, jobId: string, cookie: string): Promise<numbe
   return seen
 }
 
-/** Throws with what the halves printed. */
-async function untilReady(balancer: Balancer, ports: readonly number[], halves: readonly Half[]): Promise<void> {
-  for (let left = 600; balancer.ready().join() !== ports.join(); left -= 1) {
-    if (left === 0)
-      throw new Error(`Ready are ${balancer.ready().join()} of ${ports.join()}:\n${halves.map((half) => half.output()).join('\n')}`)
-    await delay(100)
-  }
-}
-
 const upTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1)
 
 test.skipIf(postgresqlMissing)(
@@ -77,20 +56,14 @@ test.skipIf(postgresqlMissing)(
     }
     using first = await makePlace(shared)
     using second = await makePlace({ ...shared, SERVICE_PORT: String(first.servicePort) })
-    const keyFile = join(first.dir, 'service-key')
-    for (const { env } of [first, second]) env.SERVICE_KEY_FILE = keyFile
-    await using _service = start(first, 'service')
-    await expect.poll(() => npmRun(first, 'service:keys', 'list').status, { timeout: 120_000 }).toBe(0)
-    writeFileSync(keyFile, npmRun(first, 'service:keys', 'create', '--account', 'portal').said, { mode: 0o400 })
+    await using _service = await startService(first, second)
     balancer.use([first.port, second.port])
 
-    const portals = [start(first, 'portal')]
+    const portals = [startHalf(first, 'portal')]
     try {
       await untilReady(balancer, [first.port], portals)
-      // As the operator does for the second machine.
-      mkdirSync(join(second.dir, 'keys'), { mode: 0o700 })
-      cpSync(join(first.dir, 'keys', 'portal'), join(second.dir, 'keys', 'portal'), { recursive: true })
-      portals.push(start(second, 'portal'))
+      copyKeys(first, second)
+      portals.push(startHalf(second, 'portal'))
       await untilReady(balancer, [first.port, second.port], portals)
       using caller = createCaller(balancer.port)
       const owner = createVisitor(caller)
@@ -110,7 +83,7 @@ test.skipIf(postgresqlMissing)(
       }
       // Whose job it is depends on the balancer.
       await follow(servers[0] ?? '', async () => killAll(portals[0] as Half))
-      portals[0] = start(first, 'portal')
+      portals[0] = startHalf(first, 'portal')
       await untilReady(balancer, [first.port, second.port], portals)
       await follow(servers[1] ?? '', async () => {
         const ending = portals[1] as Half

@@ -22,6 +22,7 @@ export const packages = {
     ['/usr/bin/php', 'php-cli'],
     ['/usr/bin/pytest-3', 'python3-pytest'],
     ['/usr/lib/python3/dist-packages/jsonschema/__init__.py', 'python3-jsonschema'],
+    ['/usr/lib/python3/dist-packages/yaml/__init__.py', 'python3-yaml'],
     ['/usr/bin/zstd', 'zstd'],
     ['/usr/bin/age', 'age'],
     ['/usr/bin/age-keygen', 'age'],

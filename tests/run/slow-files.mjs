@@ -9,6 +9,8 @@ export const slowFiles = {
   'tests/portal/spine/locked-database.test.ts': 'holds the write lock for half a minute',
   'tests/service/process.test.ts': 'starts and kills the service as a process',
   'tests/service/odd-requests.test.ts': 'waits until a slow body is refused after 30 s',
+  'tests/portal/several-portals/kills.test.ts': 'kills, stops and cuts off portals for two minutes',
+  'tests/database/several-versions.test.ts': 'waits until portals count as gone',
   'tests/portal/jobs/relay/killed.test.ts': 'starts and kills portals as processes',
   'tests/service/clients/dialects.test.ts': 'calls all operations in twelve encodings',
   'tests/portal/entry/front/gate.test.ts': 'sends bodies of 100 MB, and slow ones',

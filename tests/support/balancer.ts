@@ -11,7 +11,8 @@ export type Balancer = AsyncDisposable & {
   use(ports: readonly number[]): void
 }
 
-const checkMs = 250
+/** How often it asks which portals are ready. */
+export const checkMs = 250
 
 export async function startBalancer(): Promise<Balancer> {
   let [ports, ready]: [readonly number[], number[]] = [[], []]
@@ -61,7 +62,7 @@ export async function startBalancer(): Promise<Balancer> {
 }
 
 const isReady = (port: number): Promise<boolean> =>
-  fetch(`http://127.0.0.1:${port}/api/health/ready`, { signal: AbortSignal.timeout(2_000) }).then(
+  fetch(`http://127.0.0.1:${port}/api/health`, { signal: AbortSignal.timeout(2_000) }).then(
     ({ ok }) => ok,
     () => false,
   )

@@ -1,41 +1,12 @@
-/** nginx with its default settings in front of a portal, gzip switched on for everything. */
-import { spawn, spawnSync } from 'node:child_process'
-import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+/** nginx on a port of this machine. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { systemPath } from '../run/packages.mjs'
+import { setTimeout as delay } from 'node:timers/promises'
+import { type Unpacked, unpackPackage } from './unpacked-package'
 
-export type Nginx = Disposable & { program: string; dir: string }
-
-/**
- * Fetches the package, and those it depends on that are not installed; reads apt's lists again only when they do not do.
- * An nginx that is installed is fetched as well: every machine tests with the same one.
- */
-const fetchPackages = `set -e
-mkdir partial
-fetch() {
-  apt-get install -y -qq --download-only --reinstall --no-install-recommends \\
-    -o Dir::Cache::archives="$PWD" -o APT::Sandbox::User=root -o Debug::NoLocking=1 nginx
-}
-fetch || { apt-get update -qq; fetch; }
-rm -f libc6_*.deb
-for package in *.deb; do dpkg -x "$package" .; done`
-
-/** Debian's nginx, unpacked into a folder for itself: nothing is installed. Null where there is no apt; throws with apt's words. */
-export function findNginx(): Nginx | null {
-  if (!existsSync('/usr/bin/apt-get')) return null
-  const dir = mkdtempSync(join(tmpdir(), 'gatehouse-nginx-'))
-  const clear = () => rmSync(dir, { recursive: true, force: true })
-  const { stderr } = spawnSync('sh', ['-c', fetchPackages], { cwd: dir, env: { ...process.env, PATH: systemPath }, encoding: 'utf8' })
-  const program = join(dir, 'usr/sbin/nginx')
-  if (!existsSync(program)) {
-    clear()
-    throw new Error(`nginx could not be fetched: ${stderr}`)
-  }
-  // Its workers run as another user where this is root.
-  chmodSync(dir, 0o755)
-  return { program, dir, [Symbol.dispose]: clear }
-}
+/** Debian's nginx, unpacked into a folder for itself. Null where there is no apt; throws with apt's words. */
+export const findNginx = (): Unpacked | null => unpackPackage('nginx', 'usr/sbin/nginx')
 
 /** Where the libraries lie that came with it. */
 const librariesOf = (dir: string): string =>
@@ -48,7 +19,7 @@ const librariesOf = (dir: string): string =>
 /** What nginx keeps on disk meanwhile. The package's own folders for it are made when it is installed. */
 const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `  ${name}_temp_path ${name};`).join('\n')
 
-const configuration = (port: number, portalPort: number) => `
+const aroundServer = `
 daemon off;
 pid nginx.pid;
 error_log stderr;
@@ -56,6 +27,10 @@ events {}
 http {
 ${temporary}
   access_log off;
+`
+
+/** In front of a portal, with gzip switched on for everything. */
+const plainServer = (port: number, portalPort: number) => `
   gzip on;
   gzip_types *;
   gzip_min_length 0;
@@ -67,24 +42,28 @@ ${temporary}
       proxy_set_header Host $http_host;
     }
   }
-}
 `
 
-/** Starts it on a port of this machine and resolves when it answers. */
-export async function startNginx({ program, dir }: Nginx, port: number, portalPort: number): Promise<AsyncDisposable> {
-  writeFileSync(join(dir, 'nginx.conf'), configuration(port, portalPort))
-  const child = spawn(program, ['-e', 'stderr', '-p', dir, '-c', join(dir, 'nginx.conf')], {
+/** Starts it with what stands within `http` of its configuration. */
+export function runNginx({ program, dir }: Unpacked, within: string): ChildProcess {
+  writeFileSync(join(dir, 'nginx.conf'), `${aroundServer}${within}}\n`)
+  return spawn(program, ['-e', 'stderr', '-p', dir, '-c', join(dir, 'nginx.conf')], {
     stdio: ['ignore', 'ignore', 'pipe'],
     env: { ...process.env, LD_LIBRARY_PATH: librariesOf(dir) },
   })
+}
+
+/** Starts it with its default settings in front of a portal, gzip switched on for everything, and resolves when it answers. */
+export async function startNginx(nginx: Unpacked, port: number, portalPort: number): Promise<AsyncDisposable> {
+  const child = runNginx(nginx, plainServer(port, portalPort))
   let said = ''
-  child.stderr.on('data', (chunk) => (said += chunk))
+  child.stderr?.on('data', (chunk) => (said += chunk))
   const ended = new Promise<void>((resolve) => child.once('close', () => resolve()))
   for (let tries = 0; ; tries += 1) {
     const answers = await fetch(`http://127.0.0.1:${port}/api/health`).catch(() => null)
     if (answers) break
     if (child.exitCode !== null || tries > 100) throw new Error(`nginx does not answer: ${said}`)
-    await new Promise((resolve) => setTimeout(resolve, 100))
+    await delay(100)
   }
   return {
     async [Symbol.asyncDispose]() {

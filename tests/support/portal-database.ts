@@ -15,7 +15,7 @@ import type { PrismaClient } from '@/prisma/generated/portal/client'
 import { templateOf } from './database-templates'
 import { testEngine } from './engine'
 import type { Place } from './gatehouse-process'
-import { askPostgresql, dumpPostgresql, openPostgresql } from './postgresql'
+import { askPostgresql, dumpPostgresql, openPostgresql, type TestPostgresql } from './postgresql'
 import { forgetProcess } from './reset-process'
 import { runSql } from './sqlite-file'
 
@@ -32,6 +32,8 @@ type PortalDatabaseOptions = {
   place?: (settings: Settings) => Promise<void>
   /** The one that TEST_ENGINE names, if it is not given. */
   engine?: Engine
+  /** A migrated database on PostgreSQL that the test has opened and disposes of, instead of one that is made here. */
+  postgresql?: TestPostgresql
   /** False leaves the key ring shut and its table empty, as before a first start. */
   ring?: boolean
 }
@@ -48,11 +50,12 @@ export async function openPortalDatabase({
   ring = true,
   engine = testEngine,
   place = placeNew,
+  postgresql: given,
 }: PortalDatabaseOptions = {}): Promise<PortalDatabase> {
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-portal-'))
   const settings = pointSettingsAt(folder, environment)
-  const postgresql = engine === 'postgresql' && place === placeNew ? await openPostgresql('portal') : null
-  settings.portalPostgresql = postgresql?.address ?? null
+  const postgresql = !given && engine === 'postgresql' && place === placeNew ? await openPostgresql('portal') : null
+  settings.portalPostgresql = (given ?? postgresql)?.address ?? null
   await place(settings)
   await closeDatabase()
   forgetProcess()

@@ -1,5 +1,6 @@
 /** The tests' own PostgreSQL: a cluster in a temporary folder, reached by a socket there, started when the first test of a run needs it. */
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -65,13 +66,13 @@ function stopForsaken(): void {
   }
 }
 
-function start(owner: string): string {
+function start(owner: string, more: Readonly<Record<string, string>> = {}): string {
   stopForsaken()
   const folder = mkdtempSync(join(tmpdir(), prefix))
   if (unprivileged.uid !== undefined) chownSync(folder, unprivileged.uid, unprivileged.gid)
   const data = join(folder, 'data')
   run('initdb', ['-D', data, '-U', superuser, '--auth=trust', '--encoding=UTF8', '--locale=C.UTF-8', '--no-sync'])
-  const lines = { ...settings, unix_socket_directories: `'${folder}'` }
+  const lines = { ...settings, unix_socket_directories: `'${folder}'`, ...more }
   const text = Object.entries(lines).map(([name, value]) => `${name} = ${value}\n`)
   writeFileSync(join(data, 'postgresql.conf'), text.join(''), { flag: 'a' })
   run('pg_ctl', ['-D', data, '-w', '-t', '60', '-l', join(folder, 'log'), 'start'])
@@ -189,5 +190,30 @@ export async function openPostgresql(schema: SchemaName | 'empty', { locale = ''
     [Symbol.asyncDispose]: async () => {
       await askPostgresql(addressIn(folder, 'postgres'), `DROP DATABASE "${name}" WITH (FORCE)`)
     },
+  }
+}
+
+export type OwnCluster = TestPostgresql & {
+  /** Ends it in order, or as a crash does, and starts it again. Commits survive both. */
+  restart(how: 'fast' | 'immediate'): Promise<void>
+}
+
+/** A cluster with one database for a test alone, migrated for the portal, which can be restarted. */
+export async function openOwnCluster(): Promise<OwnCluster> {
+  const folder = start(String(process.pid), { synchronous_commit: 'on' })
+  await makeTemplates(folder)
+  const address = addressIn(folder, 'template-portal')
+  return {
+    address,
+    as: (user) => addressIn(folder, 'template-portal', user),
+    ask: (sql) => askPostgresql(address, sql),
+    restart: async (how) => {
+      const args = ['-D', join(folder, 'data'), '-w', '-t', '60', '-l', join(folder, 'log'), '-m', how, 'restart']
+      // Whatever else this process does goes on meanwhile.
+      const child = spawn(join(programs() ?? '', 'pg_ctl'), args, { ...unprivileged, cwd: '/', stdio: 'ignore' })
+      const [code] = await once(child, 'close')
+      if (code !== 0) throw new Error(`PostgreSQL did not restart: ${readFileSync(join(folder, 'log'), 'utf8').slice(-2_000)}`)
+    },
+    [Symbol.asyncDispose]: async () => stopPostgresql(folder),
   }
 }

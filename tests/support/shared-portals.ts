@@ -5,14 +5,19 @@ import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { beatOnce, joinPortals, leavePortals } from '@/lib/portal/base/portals/join'
 import type { Settings } from '@/lib/settings/settings'
+import { addressText } from './postgresql'
 
-/** args: those of portal-process.ts. folder: its data folder, by default a new one. Killed at the end of the test, if it still runs. */
+type PortalPlace = Pick<Settings, 'dataDir' | 'keysDir' | 'portalPostgresql'>
+
+/** folder: its data folder, by default a new one. deskPort: where it answers over HTTP. */
+type PortalOptions = { folder?: string; deskPort?: number }
+
+/** args: those of portal-process.ts. Killed at the end of the test, if it still runs. */
 export function startPortal(
-  { dataDir, keysDir, portalPostgresql }: Settings,
+  { dataDir, keysDir, portalPostgresql }: PortalPlace,
   args: string[] = [],
-  folder: string = randomUUID(),
+  { folder = randomUUID(), deskPort }: PortalOptions = {},
 ): ChildProcess {
-  const { host, user, database } = portalPostgresql ?? { host: '', user: '', database: '' }
   const child = spawn(
     process.execPath,
     ['--import', './tests/support/allow-server-only.js', '--import', 'tsx', 'tests/support/portal-process.ts', ...args],
@@ -22,7 +27,8 @@ export function startPortal(
         NODE_ENV: 'test',
         GATEHOUSE_DATA: join(dataDir, folder),
         GATEHOUSE_KEYS: keysDir,
-        DATABASE_URL: `postgresql://${user}@localhost/${database}?host=${host}`,
+        ...(portalPostgresql && { DATABASE_URL: addressText(portalPostgresql) }),
+        ...(deskPort !== undefined && { DESK_PORT: String(deskPort) }),
         ALLOW_PRIVATE_UPSTREAMS: '127.0.0.0/8',
         LOG_LEVEL: 'silent',
       },

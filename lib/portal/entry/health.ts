@@ -27,8 +27,8 @@ function checkService(): Promise<boolean> {
   return last.answers
 }
 
-/** True if the database accepts a write and its disk has free space. Reveals nothing more, because anyone may call it. */
-export const isReady = async (): Promise<boolean> => isWritable(await writeCheck()())
+/** True if the database accepts a write, its disk has free space, and this process is not about to end. Reveals nothing more, because anyone may call it. */
+export const isReady = async (): Promise<boolean> => isWritable(await writeCheck()()) && !endingSignal().aborted
 
 /** ready: everything that the portal needs is there. service: the bundled one, or that of UPSTREAM_URL, answers. */
 type Readiness = Writable & { service: boolean; ready: boolean }

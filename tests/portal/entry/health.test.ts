@@ -63,5 +63,6 @@ test.skipIf(postgresqlMissing).each([
   expect(await said(ready())).toMatchObject([200, { ready: true }])
   announceEnd()
   expect(await said(ready())).toMatchObject([status, { ready: status === 200 }])
+  expect(await said(health())).toEqual([status, { live: true, ready: status === 200 }])
   expect(await said(live())).toEqual([200, { live: true }])
 })

@@ -1,6 +1,6 @@
 /** Which of several portals does the work that is done once: the one whose session holds a lock of PostgreSQL. docs/decisions/086-several-portals.md */
 import 'server-only'
-import type { Fence } from '@/lib/database/postgresql'
+import { endIfSilent, type Fence } from '@/lib/database/postgresql'
 import type { PostgresqlSession } from '@/lib/database/postgresql-kept-session'
 import { isAlive } from './members'
 
@@ -65,6 +65,7 @@ export class Leadership {
     const [row] = await session.query(`SELECT pg_try_advisory_lock(${key}) AS "taken"`)
     if (row?.taken !== true) return void (await session.query(endSilent))
     await session.query('BEGIN')
+    await session.query(endIfSilent)
     await session.query(takeTurn)
     const [begun] = await session.query(begin, [this.#holder])
     await session.query('COMMIT')

@@ -4,13 +4,11 @@ import { join } from 'node:path'
 import next from 'next'
 import { prepareFiles } from '../prepare-files'
 import { loadAssets } from './assets.mjs'
+import { endInOrder } from './end-in-order.mjs'
 import { createFrontServer } from './server.mjs'
 
 /** @typedef {import('node:http').RequestListener} Listener */
 /** @typedef {(answerByNext: Listener, assets: import('./assets.mjs').Assets) => Listener} CreateFront */
-
-/** For responses in progress when the portal has to end, unless it has longer; the launcher kills it after ten seconds. */
-const graceMs = 6000
 
 const [host = '127.0.0.1', portNumber, build] = process.argv.slice(2).filter((word) => !word.startsWith('--'))
 const port = Number(portNumber)
@@ -49,48 +47,6 @@ async function openDevelopmentServer() {
   // Next notifies pages of changes over a WebSocket.
   server.removeAllListeners('upgrade').on('upgrade', app.getUpgradeHandler())
   return server
-}
-
-/** The time limit for the work that start.ts finishes before the end. */
-const finishMs = 3000
-
-/** @param {number} code */
-async function exit(code) {
-  setTimeout(() => process.exit(code), finishMs)
-  const finishWork = Reflect.get(globalThis, 'gatehouseFinishWork')
-  await finishWork?.()
-  process.exit(code)
-}
-
-/** @param {import('node:http').Server} server */
-function endInOrder(server) {
-  /** @type {Set<import('node:http').ServerResponse>} */
-  const open = new Set()
-  server.on('request', (_request, response) => {
-    open.add(response)
-    response.once('close', () => open.delete(response))
-  })
-  /**
-   * @param {number} code
-   * @param {number} ms
-   */
-  const end = (code, ms) => {
-    server.close(() => void exit(code))
-    for (const response of open) {
-      // Streams have no end. Viewers reconnect automatically, to the next process.
-      if (String(response.getHeader('content-type')).startsWith('text/event-stream')) response.destroy()
-      else response.once('close', () => server.closeIdleConnections())
-    }
-    setTimeout(() => void exit(code), ms)
-  }
-  /** @param {number} code */
-  const announce = (code) => {
-    const inOrder = Reflect.get(globalThis, 'gatehouseAnnounceEnd')?.()
-    if (inOrder) setTimeout(() => end(code, inOrder.graceMs), inOrder.servesOnMs)
-    else end(code, graceMs)
-  }
-  process.once('SIGINT', () => announce(130))
-  process.once('SIGTERM', () => announce(143))
 }
 
 await prepareFiles()
