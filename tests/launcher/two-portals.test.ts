@@ -1,29 +1,12 @@
 /** Two portals and one service on PostgreSQL, as their operators start them, behind a balancer: one is killed, one ends in order, and people go on working. */
-import { type ChildProcess, spawn } from 'node:child_process'
-import { cpSync, mkdirSync, writeFileSync } from 'node:fs'
 import { get } from 'node:http'
-import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { createCaller } from '../browser/security/caller'
-import { type Balancer, startBalancer } from '../support/balancer'
-import { type ChildProgram, followProgram } from '../support/child-program'
-import { makePlace, type Place } from '../support/gatehouse-process'
 import { npmRun } from '../support/npm-run'
+import { openPortalPair } from '../support/portal-pair'
 import { createVisitor, type PortalVisitor } from '../support/portal-visitor'
-import { addressText, openPostgresql, postgresqlMissing } from '../support/postgresql'
-
-type Half = ChildProgram & { child: ChildProcess }
-
-function start(place: Place, half: 'portal' | 'service'): Half {
-  const { NODE_ENV: _, ...inherited } = process.env
-  const env: NodeJS.ProcessEnv = { ...inherited, ...place.env, NODE_ENV: 'production' }
-  const child = spawn(process.execPath, [`lib/launcher/${half}.mjs`], { env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
-  return { child, ...followProgram(child) }
-}
-
-/** All of its processes at once, as when its machine fails. */
-const killAll = async ({ child }: Half): Promise<void> => void process.kill(-(child.pid ?? 0), 'SIGKILL')
+import { postgresqlMissing } from '../support/postgresql'
 
 /** The numbers of a job's lines as a browser has them in the end: it connects again after the last line whenever the stream ends. */
 async function watch(port: number, jobId: string, cookie: string): Promise<number[]> {
@@ -53,90 +36,54 @@ async function watch(port: number, jobId: string, cookie: string): Promise<numbe
   return seen
 }
 
-/** Throws with what the halves printed. */
-async function untilReady(balancer: Balancer, ports: readonly number[], halves: readonly Half[]): Promise<void> {
-  for (let left = 600; balancer.ready().join() !== ports.join(); left -= 1) {
-    if (left === 0)
-      throw new Error(`Ready are ${balancer.ready().join()} of ${ports.join()}:\n${halves.map((half) => half.output()).join('\n')}`)
-    await delay(100)
-  }
-}
-
 const upTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1)
 
 test.skipIf(postgresqlMissing)(
   'one is killed and one ends in order while installs are watched and servers added: nothing is lost, nothing is done twice',
   async () => {
-    await using portalData = await openPostgresql('empty')
-    await using serviceData = await openPostgresql('empty')
-    await using balancer = await startBalancer()
-    const shared = {
-      DATABASE_URL: addressText(portalData.address),
-      SERVICE_DATABASE_URL: addressText(serviceData.address),
-      PUBLIC_URL: `http://localhost:${balancer.port}`,
+    await using pair = await openPortalPair()
+    const { balancer } = pair
+    using caller = createCaller(balancer.port)
+    const owner = createVisitor(caller)
+    await owner.setUp(pair.setupLink)
+    const servers = [await owner.addSandbox('install-1'), await owner.addSandbox('install-2')]
+
+    let working = true
+    const acknowledged: string[] = []
+    const people = upTo(5).map((number) => addServers(owner, `person-${number}`, () => working, acknowledged))
+    const seen: number[][] = []
+    const follow = async (serverId: string, meanwhile: () => Promise<void>) => {
+      const jobId = await owner.install(serverId)
+      const watching = upTo(6).map(() => watch(balancer.port, jobId, owner.cookie()))
+      await delay(2_000)
+      await meanwhile()
+      seen.push(...(await Promise.all(watching)))
     }
-    using first = await makePlace(shared)
-    using second = await makePlace({ ...shared, SERVICE_PORT: String(first.servicePort) })
-    const keyFile = join(first.dir, 'service-key')
-    for (const { env } of [first, second]) env.SERVICE_KEY_FILE = keyFile
-    await using _service = start(first, 'service')
-    await expect.poll(() => npmRun(first, 'service:keys', 'list').status, { timeout: 120_000 }).toBe(0)
-    writeFileSync(keyFile, npmRun(first, 'service:keys', 'create', '--account', 'portal').said, { mode: 0o400 })
-    balancer.use([first.port, second.port])
+    // Whose job it is depends on the balancer.
+    await follow(servers[0] ?? '', async () => pair.kill(0))
+    pair.start(0)
+    await pair.untilReady(0, 1)
+    await follow(servers[1] ?? '', async () => {
+      const ending = pair.portal(1)
+      ending.child.kill('SIGTERM')
+      const since = performance.now()
+      await expect.poll(balancer.ready, { timeout: 3_000 }).toEqual([pair.places[0].port])
+      expect(await ending.ended).toBe(0)
+      expect(performance.now() - since).toBeLessThan(30_000)
+    })
+    working = false
+    await Promise.all(people)
 
-    const portals = [start(first, 'portal')]
-    try {
-      await untilReady(balancer, [first.port], portals)
-      // As the operator does for the second machine.
-      mkdirSync(join(second.dir, 'keys'), { mode: 0o700 })
-      cpSync(join(first.dir, 'keys', 'portal'), join(second.dir, 'keys', 'portal'), { recursive: true })
-      portals.push(start(second, 'portal'))
-      await untilReady(balancer, [first.port, second.port], portals)
-      using caller = createCaller(balancer.port)
-      const owner = createVisitor(caller)
-      await owner.setUp(/http\S+/.exec(npmRun(first, 'owner', 'setup').said)?.[0] ?? '')
-      const servers = [await owner.addSandbox('install-1'), await owner.addSandbox('install-2')]
-
-      let working = true
-      const acknowledged: string[] = []
-      const people = upTo(5).map((number) => addServers(owner, `person-${number}`, () => working, acknowledged))
-      const seen: number[][] = []
-      const follow = async (serverId: string, meanwhile: () => Promise<void>) => {
-        const jobId = await owner.install(serverId)
-        const watching = upTo(6).map(() => watch(balancer.port, jobId, owner.cookie()))
-        await delay(2_000)
-        await meanwhile()
-        seen.push(...(await Promise.all(watching)))
-      }
-      // Whose job it is depends on the balancer.
-      await follow(servers[0] ?? '', async () => killAll(portals[0] as Half))
-      portals[0] = start(first, 'portal')
-      await untilReady(balancer, [first.port, second.port], portals)
-      await follow(servers[1] ?? '', async () => {
-        const ending = portals[1] as Half
-        ending.child.kill('SIGTERM')
-        const since = performance.now()
-        await expect.poll(balancer.ready, { timeout: 3_000 }).toEqual([first.port])
-        expect(await ending.ended).toBe(0)
-        expect(performance.now() - since).toBeLessThan(30_000)
-      })
-      working = false
-      await Promise.all(people)
-
-      for (const numbers of seen) expect(numbers).toEqual(upTo(numbers.length))
-      expect(new Set(seen.map(({ length }) => length)).size).toBeLessThanOrEqual(2)
-      const jobs = JSON.parse((await caller.call('/api/jobs', { cookie: owner.cookie() })).text)
-      expect(jobs.map(({ state }: { state: string }) => state)).toEqual(['done', 'done'])
-      const list = JSON.parse((await caller.call('/api/servers', { cookie: owner.cookie() })).text)
-      const names: string[] = list.servers.map(({ name }: { name: string }) => name)
-      expect(acknowledged.length).toBeGreaterThan(10)
-      expect(acknowledged.filter((name) => names.filter((each) => each === name).length !== 1)).toEqual([])
-      expect(names.length).toBe(new Set(names).size)
-      expect(npmRun(first, 'keys', 'verify')).toMatchObject({ status: 0, said: expect.stringContaining('Log integrity verified') })
-    } finally {
-      for (const { child } of portals) if (child.exitCode === null) child.kill('SIGTERM')
-      await Promise.all(portals.map(({ ended }) => ended))
-    }
+    for (const numbers of seen) expect(numbers).toEqual(upTo(numbers.length))
+    expect(new Set(seen.map(({ length }) => length)).size).toBeLessThanOrEqual(2)
+    const jobs = JSON.parse((await caller.call('/api/jobs', { cookie: owner.cookie() })).text)
+    expect(jobs.map(({ state }: { state: string }) => state)).toEqual(['done', 'done'])
+    const list = JSON.parse((await caller.call('/api/servers', { cookie: owner.cookie() })).text)
+    const names: string[] = list.servers.map(({ name }: { name: string }) => name)
+    expect(acknowledged.length).toBeGreaterThan(10)
+    expect(acknowledged.filter((name) => names.filter((each) => each === name).length !== 1)).toEqual([])
+    expect(names.length).toBe(new Set(names).size)
+    expect(npmRun(pair.places[0], 'keys', 'verify')).toMatchObject({ status: 0, said: expect.stringContaining('Log integrity verified') })
   },
 )
 
