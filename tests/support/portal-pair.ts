@@ -18,7 +18,7 @@ export type PortalPair = AsyncDisposable & {
   kill(which: 0 | 1): void
   /** Starts it, on what it left. */
   start(which: 0 | 1): void
-  /** Resolves when exactly these take requests. As portal-halves.ts. */
+  /** Resolves when exactly these take requests. See portal-halves.ts. */
   untilReady(...which: (0 | 1)[]): Promise<void>
 }
 
