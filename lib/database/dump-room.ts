@@ -6,7 +6,7 @@ import { describeAddress } from './postgresql'
 import { withSession } from './postgresql-session'
 
 /** The code tells it from other errors of a database, as the file system's own does. */
-export class NoRoomError extends DatabaseError {
+class NoRoomError extends DatabaseError {
   readonly code = 'ENOSPC'
 }
 
