@@ -1,5 +1,5 @@
 import type { LucideIcon } from 'lucide-react'
-import { type Findable, findBest } from './match'
+import { type Findable, findBest } from '../../_ui/match'
 import type { PaletteItem } from './palette-item'
 
 export type SubjectAction = {

@@ -13,7 +13,7 @@ import {
   Shield,
   UsersRound,
 } from 'lucide-react'
-import { type Findable, findBest } from './match'
+import { type Findable, findBest } from '../../_ui/match'
 import type { PaletteItem } from './palette-item'
 
 /** extension: only with services that announce extensions. */
