@@ -107,6 +107,7 @@ export function Passkeys({ passkeys, absent, stays, onCodes }: PasskeysProps) {
   return (
     <Section
       title="Passkeys"
+      anchor="passkeys"
       aside={
         absent === null ? (
           <StartButton
