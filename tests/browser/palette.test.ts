@@ -4,7 +4,6 @@ import { AxeBuilder } from '@axe-core/playwright'
 import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { visitForeign } from '../support/foreign-visit'
-import { openMenu } from '../support/open-menu'
 import { pressUntil } from '../support/press'
 
 const patience = { timeout: 40_000 }
