@@ -1,5 +1,5 @@
+import type { ListedPerson } from '@/lib/portal/subjects/team/people'
 import type { ActivityFilter } from '@/lib/portal/views/activity/filter'
-import type { ListedPerson } from '@/lib/portal/views/activity/people'
 import { kinds, results } from '@/lib/portal/views/activity/words'
 import { Choice, Days, Labelled, NamedChoice, namedPeople, optionsOf } from '../../_shared/forms/filter-fields'
 import { FilterForm } from '../../_shared/forms/filter-form'

@@ -1,5 +1,5 @@
 import type { JobFilter } from '@/lib/portal/jobs/filter'
-import type { ListedPerson } from '@/lib/portal/views/activity/people'
+import type { ListedPerson } from '@/lib/portal/subjects/team/people'
 import { Choice, Days, NamedChoice, namedPeople, optionsOf } from '../../_shared/forms/filter-fields'
 import { FilterForm } from '../../_shared/forms/filter-form'
 import { jobStates } from '../../_shared/jobs/job-state'

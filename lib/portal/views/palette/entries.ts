@@ -7,8 +7,8 @@ import { findSight, serversListedFor, sitesListedFor } from '@/lib/portal/access
 import { db } from '@/lib/portal/base/db'
 import { nextTurn } from '@/lib/portal/base/turns'
 import type { Actor, Person } from '@/lib/portal/identity/actor'
+import { listPeople } from '@/lib/portal/subjects/team/people'
 import { countAnswerable } from '@/lib/portal/subjects/team/requests/list'
-import { listPeople } from '@/lib/portal/views/activity/people'
 
 /** name: as choices show it. address: its IP address or name, empty if unknown. installable: not installed yet, or the last attempt failed. extensions: its service announces them. */
 export type PaletteServer = {
