@@ -44,7 +44,7 @@ type MenuFrameProps = {
 export function MenuFrame({ trigger, side = 'bottom', align = 'start', className, children }: MenuFrameProps) {
   const [parts, setParts] = useState<MenuParts | null>(null)
   const asked = useRef({ open: false, focused: false, byKeyboard: false })
-  const landmark = useRef<HTMLElement>(undefined)
+  const landmark = useRef<HTMLElement | null>(null)
   if (!parts) {
     const open = (byKeyboard: boolean) => {
       asked.current.open = true
@@ -52,7 +52,7 @@ export function MenuFrame({ trigger, side = 'bottom', align = 'start', className
       void lazyMenu.fetch().then(setParts)
     }
     const remember = (button: HTMLElement) => {
-      landmark.current = button.closest<HTMLElement>('main, aside') ?? undefined
+      landmark.current = button.closest<HTMLElement>('main, aside')
     }
     const waiting: ComponentProps<'button'> = {
       'aria-haspopup': 'menu',
