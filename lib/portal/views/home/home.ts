@@ -16,6 +16,7 @@ import type { AttentionItem } from './attention-item'
 import { readFleet } from './fleet'
 import { describeFleet, type FleetPart } from './fleet-words'
 import { findKnownProblem } from './known-problem'
+import { offerBatches } from './offer-batches'
 import { listBackupAges, listBackupItems, type OwnBackupAge } from './own-backups'
 import { readHomeServers, type StateCounts } from './servers'
 
@@ -82,7 +83,7 @@ export async function readHome(actor: Actor, patienceMs: number): Promise<HomeVi
   const seesSites = await hasSite(actor)
   return {
     fleet: describeFleet(await readFleet(actor, { servers, listing, obstacles, now })),
-    attention: attention.slice(0, maxItems),
+    attention: await offerBatches(actor, attention.slice(0, maxItems), servers.extended),
     attentionInAll: attention.reduce((sum, { count }) => sum + count, 0),
     runningBatches: await listRunningBatches(actor),
     running: jobs.filter(({ state }) => state === 'running').slice(0, maxRunning),

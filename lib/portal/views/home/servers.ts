@@ -22,6 +22,8 @@ export type HomeServers = {
   /** Those that were installed, whether or not they are reachable now. */
   installed: { id: string; state: ServerState }[]
   firstId: string | null
+  /** Those whose service announces extensions. */
+  extended: ReadonlySet<string>
 }
 
 export async function readHomeServers(actor: Actor, connections: readonly Connection[], obstacles: Obstacles): Promise<HomeServers> {
@@ -37,6 +39,7 @@ export async function readHomeServers(actor: Actor, connections: readonly Connec
     }),
     findings: await nameFindings(actor, servers, states),
     installed: servers.flatMap((server) => (server.state === 'ready' ? [{ id: server.id, state: serverStateOf(server) }] : [])),
+    extended: new Set(servers.flatMap(({ id, extensions }) => (extensions ? [id] : []))),
     firstId: await findFirstAdded(servers.map(({ id }) => id)),
   }
 }
