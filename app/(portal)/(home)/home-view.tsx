@@ -5,6 +5,7 @@ import { Plus } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import type { Outcome } from '@/lib/contract/problem'
 import type { HomeView as Home } from '@/lib/portal/views/home/home'
+import type { NightView } from '@/lib/portal/views/home/night'
 import { BatchRows } from '../../_shared/batches/batch-rows'
 import { usePortalLink } from '../../_shared/frame/portal-link'
 import { portalRead } from '../../_shared/reads/read-address'
@@ -20,16 +21,24 @@ import { Attention } from './attention'
 import { FirstSteps } from './first-steps'
 import { FleetSentence } from './fleet-sentence'
 import { RecentJobs, RunningJobs } from './jobs'
+import { Night } from './night'
 import { OwnBackups } from './own-backups'
 
 const restMs = 15_000
 const busyMs = 3_000
 
 /** denied: who can add a server or give access, for those who may not add any. */
-type HomeViewProps = { first: Outcome<Home>; mayChange: boolean; denied: ReactNode; guest: boolean; stepsHidden: boolean }
+type HomeViewProps = {
+  first: Outcome<Home>
+  night: Outcome<NightView>
+  mayChange: boolean
+  denied: ReactNode
+  guest: boolean
+  stepsHidden: boolean
+}
 
 /** The state of the fleet, what needs attention, what is running, and what ended. */
-export function HomeView({ first, mayChange, denied, guest, stepsHidden }: HomeViewProps) {
+export function HomeView({ first, night, mayChange, denied, guest, stepsHidden }: HomeViewProps) {
   // Stored here, so that a step checked off now does not hide the list while the user is looking at it.
   const [hidden, setHidden] = useState(stepsHidden)
   const read = useRead(portalRead('/api/home'), { first, everyMs: (home) => (isBusy(home) ? busyMs : restMs) })
@@ -63,6 +72,7 @@ export function HomeView({ first, mayChange, denied, guest, stepsHidden }: HomeV
             {servers.all === 0 && data.attention.length === 0 ? null : <Attention home={data} readAt={readAt} />}
             <BatchRows title="Several at once" batches={data.runningBatches} />
             <RunningJobs jobs={running} />
+            {servers.all > 0 || data.seesSites ? <Night first={night} states={servers.states} /> : null}
             <RecentJobs works={recent} />
             {data.servers.all > 0 ? <OwnBackups backups={data.ownBackups} /> : null}
           </div>
