@@ -2,7 +2,7 @@
 import 'server-only'
 
 /** One of several problems that share a line. note: what differs from the others, or empty. */
-export type AttentionMember = { name: string; note: string; href: string }
+type AttentionMember = { name: string; note: string; href: string }
 
 /** What settles the problems of a line at once. targets: ids of servers or sites, in the order of the batch. */
 export type AttentionBatch = { operation: string; noun: 'server' | 'site'; ids: string[] }
@@ -32,7 +32,7 @@ export type AttentionItem = {
 export type SingleItem = Omit<AttentionItem, 'members' | 'batch' | 'count'> & { note: string; targetId: string | null }
 
 /** What a line says that stands for several problems. operation: of the batch that settles them. */
-export type GroupWords = {
+type GroupWords = {
   key: string
   noun: 'server' | 'job'
   says: string

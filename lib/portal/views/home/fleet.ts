@@ -16,8 +16,8 @@ import type { HomeServers } from './servers'
 const hourMs = 3_600_000
 /** A nightly backup begins at another minute each night, and takes a while. */
 const nightMs = 26 * hourMs
-/** A server that told of a backup within this time is expected to make one each night. */
-const rememberedMs = 14 * 24 * hourMs
+/** A server that told of a backup within this time is expected to make one each night. As long as servers name their events. */
+const rememberedMs = 7 * 24 * hourMs
 
 type Known = {
   servers: HomeServers

@@ -83,7 +83,7 @@ export const shownIfDone: ReadonlyMap<string, Done> = new Map<string, Done>([
   ['event.reboot', { kind: 'reboot', titleFor: (count) => `${countOf(count, 'server')} rebooted` }],
 ])
 
-export type NightJob = { id: string; operation: string; state: string; targetName: string; endedAt: Date | null }
+type NightJob = { id: string; operation: string; state: string; targetName: string; endedAt: Date | null }
 
 /** Null for what is not shown: what runs, was cancelled, or succeeded and is no work of the night. */
 export function eventOfJob({ id, operation, state, targetName, endedAt }: NightJob): NightEvent | null {
