@@ -9,6 +9,8 @@ from typing import Final
 BLOCK: Final = 512
 RECORD: Final = 20 * BLOCK
 CHUNK: Final = 1 << 20
+# As large as most files of a site are.
+SMALL: Final = 1 << 16
 # Beyond this, a map of holes would take more memory than the rest of the file is worth.
 MOST_RANGES: Final = 200_000
 
@@ -28,6 +30,20 @@ def _tail(kind: bytes, link: bytes, end: bytes) -> tuple[bytes, int]:
 _NO_END: Final = bytes(167)
 # The same for nearly all entries.
 _PLAIN_TAILS: Final = {kind: _tail(kind, b"", _NO_END) for kind in (FILE, FOLDER)}
+
+
+# What fills the last block of a content, by how much of it is used.
+_PADS: Final = tuple(bytes(-used % BLOCK) for used in range(BLOCK))
+
+
+def _head_of(name: bytes, kind: bytes, who: bytes, size: int, mtime: int, link: bytes, end: bytes) -> bytes:
+    if 0 <= size < 8**11 and 0 <= mtime < 8**11:
+        front = b"%b%b%011o\0%011o\0" % (name[:_NAME_SIZE].ljust(_NAME_SIZE, b"\0"), who, size, mtime)
+    else:
+        front = name[:_NAME_SIZE].ljust(_NAME_SIZE, b"\0") + who + number(size, 12) + number(mtime, 12)
+    tail, total = _PLAIN_TAILS[kind] if kind in _PLAIN_TAILS and end is _NO_END else _tail(kind, link, end)
+    # The checksum itself counts as spaces.
+    return b"%b%06o\0 %b" % (front, sum(front) + total + 8 * 32, tail)
 
 
 class DiskError(Exception):
@@ -70,13 +86,7 @@ class TarWriter:
         self.pad(len(text) + 1)
 
     def _head(self, name: bytes, kind: bytes, who: bytes, size: int, mtime: int, link: bytes, end: bytes) -> None:
-        if 0 <= size < 8**11 and 0 <= mtime < 8**11:
-            front = b"%b%b%011o\0%011o\0" % (name[:_NAME_SIZE].ljust(_NAME_SIZE, b"\0"), who, size, mtime)
-        else:
-            front = name[:_NAME_SIZE].ljust(_NAME_SIZE, b"\0") + who + number(size, 12) + number(mtime, 12)
-        tail, total = _PLAIN_TAILS[kind] if kind in _PLAIN_TAILS and end is _NO_END else _tail(kind, link, end)
-        # The checksum itself counts as spaces.
-        self.data(b"%b%06o\0 %b" % (front, sum(front) + total + 8 * 32, tail))
+        self.data(_head_of(name, kind, who, size, mtime, link, end))
 
     def data(self, content: bytes) -> None:
         self._waiting += content
@@ -105,13 +115,16 @@ class TarWriter:
 
     def file(self, name: bytes, fd: int, info: os.stat_result, mode: int) -> None:
         """Exactly as many bytes as it had at first, whatever becomes of it meanwhile. Raises DiskError."""
-        size, mtime = info.st_size, int(info.st_mtime)
+        # Of its time, whole seconds.
+        size, mtime = info.st_size, int(info[8])
         ranges = find_data(fd, size) if info.st_blocks * BLOCK < size else None
         if ranges is None:
+            if size <= SMALL and len(name) <= _NAME_SIZE:
+                self._small(name, fd, size, mode, mtime)
+                return
             self.entry(name, FILE, mode, size, mtime)
-            if size:
-                self._copy(fd, 0, size)
-                self.pad(size)
+            self._copy(fd, 0, size)
+            self.pad(size)
             return
         stored = sum(length for _, length in ranges)
         self.entry(name, SPARSE, mode, stored, mtime, end=_map_head(ranges, size))
@@ -119,6 +132,16 @@ class TarWriter:
         for begin, length in ranges:
             self._copy(fd, begin, length)
         self.pad(stored)
+
+    def _small(self, name: bytes, fd: int, size: int, mode: int, mtime: int) -> None:
+        """In one piece: sites have many of these."""
+        try:
+            content = os.pread(fd, size, 0) if size else b""
+        except OSError as error:
+            raise DiskError(error.strerror) from error
+        head = _head_of(name, FILE, self._who[mode], size, mtime, b"", _NO_END)
+        # It may have become shorter.
+        self.data(b"%b%b%b" % (head, content.ljust(size, b"\0"), _PADS[size % BLOCK]))
 
     def _map_rest(self, ranges: list[Range]) -> None:
         for at in range(0, len(ranges), 21):
