@@ -184,14 +184,14 @@ def test_a_file_that_the_disk_does_not_give_ends_the_archive(site: Site, monkeyp
 def test_a_file_that_cannot_be_opened(site: Site, monkeypatch: Patch, number: int) -> None:
     for name in ("bad", "good"):
         (site.home / "public" / name).write_text("x")
-    before = rooms.open_file
+    before = rooms.open_any
 
-    def fail(name: bytes, room: int) -> tuple[int, os.stat_result] | None:
+    def fail(name: bytes, room: int) -> tuple[int, os.stat_result]:
         if name == b"bad":
             raise OSError(number, os.strerror(number))
         return before(name, room)
 
-    monkeypatch.setattr(rooms, "open_file", fail)
+    monkeypatch.setattr(rooms, "open_any", fail)
     done, sink = read(site)
     codes = [(event["code"], event.get("reason")) for event in sink.events]
     if number == errno.EIO:

@@ -1,6 +1,8 @@
 """Writes the archive of a site: the confined part sends it, a program compresses it."""
 from __future__ import annotations
 
+import contextlib
+import fcntl
 import os
 import subprocess
 from collections.abc import Mapping, Sequence
@@ -9,6 +11,7 @@ from typing import IO, Final
 from ..confined import Confine
 from ..protocol import LONGEST_LINE, Emit, Event, ReadSite, WriteArchive, format_request, parse_event
 from ..system import Failed
+from .tar import CHUNK
 
 COMPRESSORS: Final[Mapping[str, Sequence[str]]] = {"zst": ("zstd", "-q", "-3", "-T0"), "gz": ("gzip", "-6")}
 # What the confined part may say. It reads what tenants write, so anything else is not passed on.
@@ -25,6 +28,7 @@ def write_archive(request: WriteArchive, emit: Emit, program: Sequence[str], con
             subprocess.Popen(command, stdin=subprocess.PIPE, stdout=compressor.stdin, stderr=subprocess.PIPE) as reader,
         ):
             assert compressor.stdin and reader.stdin and reader.stderr
+            widen(compressor.stdin)
             compressor.stdin.close()
             _ask(reader.stdin, format_request(asked))
             end = _relay(reader.stderr, emit)
@@ -36,6 +40,12 @@ def write_archive(request: WriteArchive, emit: Emit, program: Sequence[str], con
         raise Failed({"code": "not-written"})
     emit({"code": "archive-written", "files": files, "bytes": size})
     return files
+
+
+def widen(pipe: IO[bytes]) -> None:
+    """Each side then works for a while before it waits for the other. A user's limit of pipes may forbid it."""
+    with contextlib.suppress(OSError):
+        fcntl.fcntl(pipe, fcntl.F_SETPIPE_SZ, CHUNK)
 
 
 def _ask(stdin: IO[bytes], request: bytes) -> None:

@@ -93,10 +93,12 @@ class SiteFiles:
 
     def _entry(self, room: int, name: bytes, path: bytes, entry: os.DirEntry[str]) -> None:
         try:
-            if len(path) > LONGEST_PATH:
-                reason: Reason | None = "long-path"
-            elif entry.is_file(follow_symlinks=False):
-                reason = self._add_file(room, name, path)
+            if entry.is_file(follow_symlinks=False) and len(path) <= LONGEST_PATH:
+                fd, info = rooms.open_any(name, room)
+                try:
+                    reason = self._send_file(path, fd, info)
+                finally:
+                    os.close(fd)
             else:
                 reason = self._add(room, name, path, entry)
         except OSError as error:
@@ -108,6 +110,8 @@ class SiteFiles:
             self._left.add(path, reason)
 
     def _add(self, room: int, name: bytes, path: bytes, entry: os.DirEntry[str]) -> Reason | None:
+        if len(path) > LONGEST_PATH:
+            return "long-path"
         if entry.is_symlink():
             return self._add_link(room, name, path)
         if entry.is_dir(follow_symlinks=False):
@@ -141,24 +145,16 @@ class SiteFiles:
         self.count += 1
         return None
 
-    def _add_file(self, room: int, name: bytes, path: bytes) -> Reason | None:
-        found = rooms.open_file(name, room)
-        if found is None:
+    def _send_file(self, path: bytes, fd: int, info: os.stat_result) -> Reason | None:
+        kind = info.st_mode
+        if not stat.S_ISREG(kind):
             return "kind"
-        fd, info = found
-        try:
-            if info.st_nlink == 1:
-                self._tar.file(b"files/" + path, fd, info, info.st_mode & KEPT_MODE)
-            else:
-                self._send_linked(b"files/" + path, fd, info)
-        finally:
-            os.close(fd)
         self.count += 1
+        name = b"files/" + path
+        if info.st_nlink > 1:
+            first = self._linked.setdefault((info.st_dev, info.st_ino), name)
+            if first != name:
+                self._tar.entry(name, HARD_LINK, kind & KEPT_MODE, 0, int(info.st_mtime), first)
+                return None
+        self._tar.file(name, fd, info, kind & KEPT_MODE)
         return None
-
-    def _send_linked(self, name: bytes, fd: int, info: os.stat_result) -> None:
-        first = self._linked.setdefault((info.st_dev, info.st_ino), name)
-        if first != name:
-            self._tar.entry(name, HARD_LINK, mode_of(info), 0, int(info.st_mtime), first)
-            return
-        self._tar.file(name, fd, info, mode_of(info))

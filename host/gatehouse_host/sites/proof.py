@@ -15,6 +15,7 @@ from typing import IO, Final
 from .. import database, scratch
 from ..protocol import Compression
 from ..system import Failed
+from .archive import widen
 from .check import Checker
 from .room import SPARE, free_bytes
 from .untar import Broken, TarReader
@@ -69,6 +70,7 @@ def _expanded(archive: str, compression: Compression, hashed: hashlib._Hash) -> 
     errors: list[OSError] = []
     with subprocess.Popen(EXPANDERS[compression], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, bufsize=_PIECE) as expander:
         assert expander.stdin and expander.stdout
+        widen(expander.stdout)
         feeder = threading.Thread(target=_feed, args=(archive, expander.stdin, hashed, errors), daemon=True)
         feeder.start()
         try:

@@ -32,18 +32,12 @@ _NO_END: Final = bytes(167)
 _PLAIN_TAILS: Final = {kind: _tail(kind, b"", _NO_END) for kind in (FILE, FOLDER)}
 
 
+# What the checksum itself counts as.
+_SPACES: Final = 8 * 32
+_SMALL_TAIL: Final = _PLAIN_TAILS[FILE][0]
+_SMALL_TOTAL: Final = _PLAIN_TAILS[FILE][1] + _SPACES
 # What fills the last block of a content, by how much of it is used.
 _PADS: Final = tuple(bytes(-used % BLOCK) for used in range(BLOCK))
-
-
-def _head_of(name: bytes, kind: bytes, who: bytes, size: int, mtime: int, link: bytes, end: bytes) -> bytes:
-    if 0 <= size < 8**11 and 0 <= mtime < 8**11:
-        front = b"%b%b%011o\0%011o\0" % (name[:_NAME_SIZE].ljust(_NAME_SIZE, b"\0"), who, size, mtime)
-    else:
-        front = name[:_NAME_SIZE].ljust(_NAME_SIZE, b"\0") + who + number(size, 12) + number(mtime, 12)
-    tail, total = _PLAIN_TAILS[kind] if kind in _PLAIN_TAILS and end is _NO_END else _tail(kind, link, end)
-    # The checksum itself counts as spaces.
-    return b"%b%06o\0 %b" % (front, sum(front) + total + 8 * 32, tail)
 
 
 class DiskError(Exception):
@@ -86,7 +80,12 @@ class TarWriter:
         self.pad(len(text) + 1)
 
     def _head(self, name: bytes, kind: bytes, who: bytes, size: int, mtime: int, link: bytes, end: bytes) -> None:
-        self.data(_head_of(name, kind, who, size, mtime, link, end))
+        if 0 <= size < 8**11 and 0 <= mtime < 8**11:
+            front = b"%b%b%011o\0%011o\0" % (name[:_NAME_SIZE].ljust(_NAME_SIZE, b"\0"), who, size, mtime)
+        else:
+            front = name[:_NAME_SIZE].ljust(_NAME_SIZE, b"\0") + who + number(size, 12) + number(mtime, 12)
+        tail, total = _PLAIN_TAILS[kind] if kind in _PLAIN_TAILS and end is _NO_END else _tail(kind, link, end)
+        self.data(b"%b%06o\0 %b" % (front, sum(front) + total + _SPACES, tail))
 
     def data(self, content: bytes) -> None:
         self._waiting += content
@@ -117,11 +116,12 @@ class TarWriter:
         """Exactly as many bytes as it had at first, whatever becomes of it meanwhile. Raises DiskError."""
         # Of its time, whole seconds.
         size, mtime = info.st_size, int(info[8])
-        ranges = find_data(fd, size) if info.st_blocks * BLOCK < size else None
+        has_holes = info.st_blocks * BLOCK < size
+        if size <= SMALL and len(name) <= _NAME_SIZE and mtime >= 0 and not has_holes:
+            self._small(name, fd, size, mode, mtime)
+            return
+        ranges = find_data(fd, size) if has_holes else None
         if ranges is None:
-            if size <= SMALL and len(name) <= _NAME_SIZE:
-                self._small(name, fd, size, mode, mtime)
-                return
             self.entry(name, FILE, mode, size, mtime)
             self._copy(fd, 0, size)
             self.pad(size)
@@ -134,14 +134,20 @@ class TarWriter:
         self.pad(stored)
 
     def _small(self, name: bytes, fd: int, size: int, mode: int, mtime: int) -> None:
-        """In one piece: sites have many of these."""
+        """In one piece and without further calls: sites have tens of thousands of these."""
         try:
             content = os.pread(fd, size, 0) if size else b""
         except OSError as error:
             raise DiskError(error.strerror) from error
-        head = _head_of(name, FILE, self._who[mode], size, mtime, b"", _NO_END)
-        # It may have become shorter.
-        self.data(b"%b%b%b" % (head, content.ljust(size, b"\0"), _PADS[size % BLOCK]))
+        if len(content) != size:
+            # It has become shorter.
+            content = content.ljust(size, b"\0")
+        front = b"%b%b%011o\0%011o\0" % (name.ljust(_NAME_SIZE, b"\0"), self._who[mode], size, mtime)
+        whole = b"%b%06o\0 %b%b%b" % (front, sum(front) + _SMALL_TOTAL, _SMALL_TAIL, content, _PADS[size % BLOCK])
+        self._waiting += whole
+        self._sent += len(whole)
+        if len(self._waiting) >= CHUNK:
+            self.flush()
 
     def _map_rest(self, ranges: list[Range]) -> None:
         for at in range(0, len(ranges), 21):
