@@ -17,6 +17,7 @@ sys.path.insert(0, str(PROGRAM))
 sys.dont_write_bytecode = True
 
 from jsonschema import Draft7Validator  # noqa: E402
+from pretended import server  # noqa: E402, F401
 
 Event = dict[str, Any]
 
