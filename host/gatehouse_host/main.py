@@ -3,13 +3,18 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from .confined import Confine, confine
-from .protocol import LONGEST_REQUEST, Event, ReadSite, Refused, format_event, parse_request
+from .journal import Journal, Undo, Unreadable
+from .protocol import LONGEST_REQUEST, Event, ReadSite, Refused, SwapFiles, TakeBack, format_event, parse_request
 from .sites.archive import write_archive
 from .sites.contents import read_site
+from .sites.swap import swap_files, undo_make_folder, undo_move
 from .sites.tar import OutputGone
+from .system import Failed
+
+UNDO: Mapping[str, Undo] = {"make-folder": undo_make_folder, "move": undo_move}
 
 PROGRAM: Sequence[str] = (sys.executable, "-I", "-S", "-B", "-X", "utf8", os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
@@ -25,16 +30,35 @@ def run(confined: Confine) -> int:
         if isinstance(request, ReadSite):
             emit = _tell_aside
             return 0 if read_site(request, _put, emit) else 1
+        if isinstance(request, SwapFiles):
+            swap_files(request)
+            return 0
+        if isinstance(request, TakeBack):
+            take_back(request)
+            return 0
         return 0 if write_archive(request, emit, PROGRAM, confined) else 1
     except Refused as error:
         emit({"code": "bad-request", "error": str(error)})
         return 2
+    except Failed as error:
+        emit(error.event)
+        return error.code
+    except Unreadable:
+        emit({"code": "journal-unreadable"})
+        return 1
     except (OutputGone, BrokenPipeError):
         return 1
     except Exception as error:  # noqa: BLE001
         # Without its text, which may quote what a tenant wrote.
         emit({"code": "program-error", "error": type(error).__name__})
         return 1
+
+
+def take_back(request: TakeBack) -> None:
+    journal = Journal.resume(request.journal)
+    if journal is not None:
+        journal.take_back(UNDO)
+        journal.close()
 
 
 def _put(content: bytearray) -> None:

@@ -48,8 +48,30 @@ class ReadSite:
     group: int
 
 
-Request = WriteArchive | ReadSite
-JOBS: Final[Mapping[str, type[WriteArchive] | type[ReadSite]]] = {"write-archive": WriteArchive, "read-site": ReadSite}
+@dataclass(frozen=True)
+class SwapFiles:
+    """The folders of files that were unpacked into `staged` take the place of those in `home`. user: whom they have to belong to."""
+
+    home: str
+    staged: str
+    journal: str
+    user: int
+
+
+@dataclass(frozen=True)
+class TakeBack:
+    """Undoes all that a job has noted. Nothing if it has not begun."""
+
+    journal: str
+
+
+Request = WriteArchive | ReadSite | SwapFiles | TakeBack
+JOBS: Final[Mapping[str, type[Request]]] = {
+    "write-archive": WriteArchive,
+    "read-site": ReadSite,
+    "swap-files": SwapFiles,
+    "take-back": TakeBack,
+}
 
 
 def parse_request(text: bytes) -> Request:
@@ -69,7 +91,7 @@ def parse_request(text: bytes) -> Request:
     return kind(**given)
 
 
-def _check_fields(kind: type[WriteArchive] | type[ReadSite], given: dict[str, object]) -> None:
+def _check_fields(kind: type[Request], given: dict[str, object]) -> None:
     if set(given) != set(kind.__dataclass_fields__):
         raise Refused("other fields")
     for name, value in given.items():

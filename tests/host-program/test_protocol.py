@@ -10,6 +10,9 @@ from gatehouse_host.protocol import (
     LONGEST_LINE,
     Refused,
     ReadSite,
+    Request,
+    SwapFiles,
+    TakeBack,
     WriteArchive,
     format_event,
     format_request,
@@ -23,11 +26,13 @@ Valid = Callable[[object], bool]
 asked = (
     WriteArchive(home="/home/a", parts="/var/x/site", archive="/var/x/archive", compression="zst", user=1001, group=1001),
     ReadSite(home="/home/a", parts="/var/x/site", user=0, group=0),
+    SwapFiles(home="/home/a", staged="/home/a/.restoring/files", journal="/var/x/journal", user=1001),
+    TakeBack(journal="/var/x/journal"),
 )
 
 
 @pytest.mark.parametrize("request_", asked)
-def test_a_request_is_what_the_schema_says_and_is_read_as_it_was_written(request_: WriteArchive | ReadSite, valid_request: Valid) -> None:
+def test_a_request_is_what_the_schema_says_and_is_read_as_it_was_written(request_: Request, valid_request: Valid) -> None:
     text = format_request(request_)
     assert valid_request(json.loads(text))
     assert parse_request(text) == request_

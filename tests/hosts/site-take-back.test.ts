@@ -61,7 +61,7 @@ test.each(someDebians(chance))(
     await subject.undo()
     // While files and tables change places, and at any other moment.
     const between = moments.slice(
-      moments.findIndex(({ what }) => what.endsWith('/replacing')),
+      moments.findIndex(({ what }) => what.endsWith('/journal')),
       moments.findIndex(({ what }) => what.endsWith('/restored')),
     )
     expect(between.length).toBeGreaterThan(10)
