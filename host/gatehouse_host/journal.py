@@ -8,16 +8,13 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from .protocol import Value
+from .system import Failed
 
 VERSION: Final = 1
 
 Step = Mapping[str, Value]
 # Undoes a step that may have been done, or not, or undone already. Raises OSError or Failed.
 Undo = Callable[[Step], None]
-
-
-class Unreadable(Exception):
-    """The journal is none, or of another version."""
 
 
 class Journal:
@@ -38,7 +35,7 @@ class Journal:
 
     @classmethod
     def resume(cls, path: str) -> Journal | None:
-        """None if there is none: nothing was begun. Raises OSError or Unreadable."""
+        """None if there is none: nothing was begun. Raises OSError or, if it is no journal of this version, Failed."""
         try:
             fd = os.open(path, os.O_RDWR | os.O_APPEND | os.O_NOFOLLOW | os.O_CLOEXEC)
         except FileNotFoundError:
@@ -48,7 +45,7 @@ class Journal:
             # Killed before its first line was whole.
             return cls(fd, [])
         if lines[0] != {"journal": VERSION}:
-            raise Unreadable
+            raise _unreadable()
         steps: list[Step] = []
         for line in lines[1:]:
             if "undone" in line:
@@ -81,6 +78,10 @@ class Journal:
         os.fsync(self._fd)
 
 
+def _unreadable() -> Failed:
+    return Failed({"code": "journal-unreadable"})
+
+
 def _read(fd: int) -> list[Step]:
     """The lines that are whole. What a power cut has left of another one is cut off, so that the next begins a line."""
     content = b""
@@ -92,9 +93,9 @@ def _read(fd: int) -> list[Step]:
     try:
         lines = [json.loads(line) for line in whole.splitlines()]
     except ValueError:
-        raise Unreadable from None
+        raise _unreadable() from None
     if not all(isinstance(line, dict) for line in lines):
-        raise Unreadable
+        raise _unreadable()
     return lines
 
 

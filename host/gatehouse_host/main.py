@@ -1,21 +1,27 @@
-"""Reads one request, does it, and ends with 0 if that is done, else with 1; with 2 if the request is refused."""
+"""Reads one request, does it, and ends with 0 if that is done, else with 1; with 2 if the request is none, 3 if what it asks for is refused and nothing is changed,
+and 28 if the disk is full."""
 from __future__ import annotations
 
+import errno
 import os
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final
 
 from .confined import Confine, confine
-from .journal import Journal, Undo, Unreadable
-from .protocol import LONGEST_REQUEST, Event, ReadSite, Refused, SwapFiles, TakeBack, format_event, parse_request
-from .sites.archive import write_archive
+from .journal import Journal, Undo
+from .protocol import LONGEST_REQUEST, BackUpSite, Emit, Event, ReadSite, Refused, Request, SwapFiles, TakeBack, format_event, parse_request
+from .sites.backup import Backup
 from .sites.contents import read_site
+from .sites.kept import expire
 from .sites.swap import swap_files, undo_make_folder, undo_move
 from .sites.tar import OutputGone
 from .system import Failed
 
-UNDO: Mapping[str, Undo] = {"make-folder": undo_make_folder, "move": undo_move}
-
+# The last two are what the limit of a file's size, and a quota, end in.
+FULL: Final = frozenset({errno.ENOSPC, errno.EFBIG, errno.EDQUOT})
+DISK_FULL: Final = 28
+UNDO: Final[Mapping[str, Undo]] = {"make-folder": undo_make_folder, "move": undo_move}
 PROGRAM: Sequence[str] = (sys.executable, "-I", "-S", "-B", "-X", "utf8", os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
 
@@ -24,34 +30,48 @@ def main() -> None:
 
 
 def run(confined: Confine) -> int:
-    emit = _tell
     try:
         request = parse_request(sys.stdin.buffer.read(LONGEST_REQUEST + 1))
-        if isinstance(request, ReadSite):
-            emit = _tell_aside
-            return 0 if read_site(request, _put, emit) else 1
-        if isinstance(request, SwapFiles):
-            swap_files(request)
-            return 0
-        if isinstance(request, TakeBack):
-            take_back(request)
-            return 0
-        return 0 if write_archive(request, emit, PROGRAM, confined) else 1
     except Refused as error:
-        emit({"code": "bad-request", "error": str(error)})
+        tell({"code": "bad-request", "error": str(error)})
         return 2
-    except Failed as error:
-        emit(error.event)
-        return error.code
-    except Unreadable:
-        emit({"code": "journal-unreadable"})
-        return 1
+    return finish(lambda: _do(request, confined), _tell_aside if isinstance(request, ReadSite) else tell)
+
+
+def finish(work: Callable[[], bool], emit: Emit) -> int:
+    """The exit code of work that says whether it is done. What it raises is emitted."""
+    try:
+        return 0 if work() else 1
+    except Failed as failed:
+        emit(failed.event)
+        return failed.code
     except (OutputGone, BrokenPipeError):
         return 1
     except Exception as error:  # noqa: BLE001
-        # Without its text, which may quote what a tenant wrote.
-        emit({"code": "program-error", "error": type(error).__name__})
-        return 1
+        return _explain(error, emit)
+
+
+def _explain(error: Exception, emit: Emit) -> int:
+    """Without its text, which may quote what a tenant wrote."""
+    if isinstance(error, OSError) and error.errno in FULL:
+        emit({"code": "disk-full"})
+        return DISK_FULL
+    emit({"code": "program-error", "error": type(error).__name__})
+    return 1
+
+
+def _do(request: Request, confined: Confine) -> bool:
+    if isinstance(request, ReadSite):
+        return read_site(request, _put, _tell_aside)
+    if isinstance(request, BackUpSite):
+        Backup(request, tell, PROGRAM, confined).make()
+    elif isinstance(request, SwapFiles):
+        swap_files(request)
+    elif isinstance(request, TakeBack):
+        take_back(request)
+    else:
+        expire()
+    return True
 
 
 def take_back(request: TakeBack) -> None:
@@ -67,7 +87,7 @@ def _put(content: bytearray) -> None:
         view = view[os.write(1, view) :]
 
 
-def _tell(event: Event) -> None:
+def tell(event: Event) -> None:
     os.write(1, f"{format_event(event)}\n".encode("utf-8", "backslashreplace"))
 
 

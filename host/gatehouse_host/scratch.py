@@ -16,7 +16,7 @@ from .system import Failed
 
 
 class Loading:
-    """feed: takes the dump in pieces. finish: ends it, and raises Failed if it has not loaded."""
+    """feed: takes the dump in pieces. close: that was all of it. finish: waits for its end, and raises Failed if it has not loaded."""
 
     def __init__(self, command: list[str], target: str) -> None:
         # Its output is nothing that anybody needs: statements of a dump may select.
@@ -48,11 +48,13 @@ class Loading:
     def feed(self, content: bytes) -> None:
         self._filter.feed(content)
 
-    def finish(self) -> list[bytes]:
-        """The names of the tables that the dump makes."""
+    def close(self) -> None:
         assert self._client.stdin
         self._filter.end()
         self._client.stdin.close()
+
+    def finish(self) -> list[bytes]:
+        """The names of the tables that the dump makes."""
         code = self._client.wait()
         self._reader.join()
         if code != 0:

@@ -150,6 +150,7 @@ def load(server: Server, client: str) -> tuple[list[bytes], bytes]:
     server.answer("GLOBAL.max", "echo 4096\n")
     with scratch.loading("site") as loader:
         loader.feed(DUMP)
+        loader.close()
         made = loader.finish()
         scratch.require_tables("site", made)
     return made, (server.folder / "loaded").read_bytes()
