@@ -27,8 +27,10 @@ async function stateOf(admitted: AdmittedHost, { content }: Disturbed): Promise<
   return `${traces}${await content?.()}`
 }
 
-/** Until nothing is at work any more that the boot has begun. */
-const settledBoot = `until [ "$(systemctl show -P ExecMainExitTimestampMonotonic gatehouse-take-back.service)" != 0 ]; do sleep 0.1; done
+/** Until nothing is at work any more that the boot has begun. MariaDB of a busy lab host may need a second start. */
+const settledBoot = `until systemctl -q is-active mariadb.service; do systemctl start mariadb.service || sleep 1; done
+  ended() { systemctl show -P "ExecMain$1" gatehouse-take-back.service; }
+  until [ "$(ended ExitTimestampMonotonic)" != 0 ] && [ "$(ended Status)" = 0 ]; do sleep 0.1; done
   while systemctl -q is-active 'gatehouse-site-job-*.service'; do sleep 0.1; done`
 
 /** Resolves with what the job said last, before anybody asked for it: no service follows it. */

@@ -60,7 +60,7 @@ test('at boot, all that died are taken back in the order in which they came; wha
   job('failed', 4, `${line('failed', 'x')}\n`)
   job('busy', 5, `${line('running', 'x')}\n`)
   job('old', 6, `${line('running', 'x')}\n`, day + 60)
-  expect(await bash('sites/take-back.bash')).toBe('Interrupted work on sites is taken back: 4.\n')
+  expect(await bash('sites/take-back.bash')).toBe('Interrupted work on sites is taken back.\n')
   expect(ran()).toEqual(['older died', 'first died', 'second died'])
   // Half a line is ended, so that the next one is whole.
   expect(eventsOf('first')).toMatch(/\t1\n$/)
@@ -72,6 +72,13 @@ test('the day does not pass while the server is off', async () => {
   job('long-before', 2, `${line('running', 'x')}\n`, 6 * day + 600)
   await bash('sites/take-back.bash')
   expect(ran()).toEqual(['before died'])
+})
+
+test('without MariaDB, nothing is taken back, and the unit is told to try again', async () => {
+  program('systemctl', '[[ $2 == is-enabled ]] || [[ $1 != show ]] && [[ $2 != is-active ]]')
+  job('first', 1, `${line('running', 'x')}\n`)
+  await expect(bash('sites/take-back.bash')).rejects.toMatchObject({ code: 1, stdout: expect.stringContaining('MariaDB does not run') })
+  expect(ran).toThrow('ENOENT')
 })
 
 test('where nothing was interrupted, nothing is said and nothing starts', async () => {

@@ -15,6 +15,15 @@ list_jobs() {
   done | sort -n | cut -d ' ' -f 2-
 }
 
+# Whether any died that take_back_dead would take back.
+has_dead() {
+  local job_home
+  while IFS= read -r job_home; do
+    is_at_work "${job_home##*/}" || ! is_open || return 0
+  done < <(list_jobs)
+  return 1
+}
+
 # Takes back those that died. Sets count: how many jobs run or wait then.
 take_back_dead() {
   local folders

@@ -16,6 +16,8 @@ After=apache2.service mariadb.service postfix.service
 [Service]
 Type=oneshot
 ExecStart=/usr/local/sbin/gatehouse-take-back
+Restart=on-failure
+RestartSec=30
 
 [Install]
 WantedBy=multi-user.target
