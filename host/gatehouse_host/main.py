@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from .confined import Confine, confine
-from .protocol import LONGEST_REQUEST, BackUpSite, Emit, Event, ReadSite, Refused, Request, format_event, parse_request
+from .protocol import LONGEST_REQUEST, Emit, Event, ReadSite, Refused, Request, format_event, parse_request
 from .sites.contents import read_site
 from .sites.tar import OutputGone
 from .system import Failed
@@ -58,14 +58,10 @@ def _explain(error: Exception, emit: Emit) -> int:
 def _do(request: Request, confined: Confine) -> bool:
     if isinstance(request, ReadSite):
         return read_site(request, _put, _tell_aside)
-    # The confined part starts in half the time without these.
-    from .sites.backup import Backup
-    from .sites.kept import expire
+    # The confined part starts in half the time without what the others need.
+    from .work import do_work
 
-    if isinstance(request, BackUpSite):
-        Backup(request, tell, PROGRAM, confined).make()
-    else:
-        expire()
+    do_work(request, tell, PROGRAM, confined)
     return True
 
 

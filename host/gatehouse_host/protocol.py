@@ -66,8 +66,33 @@ class ExpireBackups:
     """Deletes the backups of sites that are kept no longer."""
 
 
-Request = ReadSite | BackUpSite | ExpireBackups
-JOBS: Final[Mapping[str, type[Request]]] = {"read-site": ReadSite, "back-up-site": BackUpSite, "expire-backups": ExpireBackups}
+@dataclass(frozen=True)
+class SwapFiles:
+    """The folders of files that were unpacked into `staged` take the place of those in `home`. user: whom they have to belong to."""
+
+    home: str
+    staged: str
+    journal: str
+    user: int
+
+
+@dataclass(frozen=True)
+class TakeBack:
+    """Undoes all that a job has noted. Nothing if it has not begun."""
+
+    journal: str
+
+
+# What root does itself; files are read by a confined process.
+Work = BackUpSite | ExpireBackups | SwapFiles | TakeBack
+Request = ReadSite | Work
+JOBS: Final[Mapping[str, type[Request]]] = {
+    "read-site": ReadSite,
+    "back-up-site": BackUpSite,
+    "expire-backups": ExpireBackups,
+    "swap-files": SwapFiles,
+    "take-back": TakeBack,
+}
 _FORMS: Final = {
     "id": re.compile(r"[A-Za-z0-9_-]{1,64}"),
     "name": re.compile(r"[a-z][a-z0-9]{0,31}"),

@@ -67,3 +67,20 @@ def allow_depth() -> None:
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = 16384 if hard == resource.RLIM_INFINITY else min(hard, 16384)
     resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+
+
+def find(name: str, room: int) -> os.stat_result | None:
+    """What has that name in an open folder, a link itself, or None. Raises OSError."""
+    try:
+        return os.stat(name, dir_fd=room, follow_symlinks=False)
+    except FileNotFoundError:
+        return None
+
+
+def move(name: str, room: int, to: int) -> None:
+    """From one open folder into another, in both of which only root can write; returns once that is on the disk. Raises OSError, also if the name is taken there."""
+    if find(name, to) is not None:
+        raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), name)
+    os.rename(name, name, src_dir_fd=room, dst_dir_fd=to)
+    os.fsync(to)
+    os.fsync(room)

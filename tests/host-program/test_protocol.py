@@ -12,6 +12,8 @@ from gatehouse_host.protocol import (
     ReadSite,
     Refused,
     Request,
+    SwapFiles,
+    TakeBack,
     format_event,
     format_request,
     left_out,
@@ -26,6 +28,8 @@ asked = (
     BackUpSite(id="a_1", name="a1", domain="xn--1.a-b.test", reason="nightly", folder=""),
     ExpireBackups(),
     ReadSite(home="/home/a", parts="/var/x/site", user=0, group=0),
+    SwapFiles(home="/home/a", staged="/home/a/.restoring/files", journal="/var/x/journal", user=1001),
+    TakeBack(journal="/var/x/journal"),
 )
 
 

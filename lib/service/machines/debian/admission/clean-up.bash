@@ -23,7 +23,7 @@ stop_and_forget() {
     systemctl stop "$unit" 2>/dev/null || true
     systemctl reset-failed "$unit" 2>/dev/null || true
   done
-  has_sites || systemctl -q disable gatehouse-backup.timer 2>/dev/null || true
+  has_sites || systemctl -q disable gatehouse-backup.timer gatehouse-take-back.service 2>/dev/null || true
   systemctl -q disable gatehouse-firewall.service 2>/dev/null || true
   rm -f /etc/systemd/system/gatehouse-firewall.{service,timer}
 }

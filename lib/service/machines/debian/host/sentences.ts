@@ -23,6 +23,10 @@ export const hostEvent = z.discriminatedUnion('code', [
   z.strictObject({ code: z.literal('left-out'), reason, path: z.string() }),
   z.strictObject({ code: z.literal('more-left-out'), count }),
   z.strictObject({ code: z.literal('no-files'), path: z.string() }),
+  z.strictObject({ code: z.literal('no-own-folder'), path: z.string() }),
+  z.strictObject({ code: z.literal('former-there'), path: z.string() }),
+  z.strictObject({ code: z.literal('home-writable') }),
+  z.strictObject({ code: z.literal('journal-unreadable') }),
   z.strictObject({ code: z.literal('archive-written'), files: count, bytes: count }),
   z.strictObject({ code: z.literal('not-written') }),
   z.strictObject({ code: z.literal('disk-error') }),
@@ -110,6 +114,14 @@ function sentenceOf(event: HostEvent): string {
       return `Left out, and not named: ${event.count} more.`
     case 'no-files':
       return `${event.path} is missing, so the backup has no files.`
+    case 'no-own-folder':
+      return `${event.path} is no folder of the site.`
+    case 'former-there':
+      return `${event.path} is still there from earlier work.`
+    case 'home-writable':
+      return 'The folder of the site must belong to root, and nobody else may write there.'
+    case 'journal-unreadable':
+      return 'What the work has noted of its steps cannot be read.'
     case 'archive-written':
       return 'The archive is written.'
     case 'not-written':

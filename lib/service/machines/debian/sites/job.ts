@@ -128,11 +128,11 @@ export function jobValues<Kind extends SiteWork['kind']>(work: Extract<SiteWork,
 
 /** The version of the host program that the work needs; empty if it needs none. */
 export function programOf(work: SiteWork): string {
-  const backsUp =
-    ['backup', 'download', 'push'].includes(work.kind) ||
-    (work.kind === 'restore' && work.backupFirst) ||
+  const needed =
+    ['backup', 'download', 'push', 'restore'].includes(work.kind) ||
+    (work.kind === 'create' && work.restored !== null) ||
     (work.kind === 'delete' && work.backup)
-  return backsUp ? hostVersion : ''
+  return needed ? hostVersion : ''
 }
 
 const refusals = ['not_installed', 'changed_meanwhile', 'unsuitable', 'cancelled'] as const

@@ -1,6 +1,7 @@
 # Restoring a backup: it is unpacked and loaded beside the live site and checked there; then both change places, during a pause. The former site is
 # kept for a day, in the folder .replaced of the site and a database of its own. What becomes of names, SSL and settings: as-before.bash.
 source changes/room.bash
+source host/program.bash
 source sites/as-before.bash
 source sites/backup-files.bash
 source sites/check-archive.bash
@@ -240,49 +241,16 @@ explain_load() {
   return 1
 }
 
-# move_folders FROM TO: the two folders of a site, as far as they are there.
-move_folders() {
-  local each
-  for each in public private; do
-    [[ ! -e $1/$each && ! -L $1/$each ]] || mv -T -- "$1/$each" "$2/$each"
-  done
-}
-
-# Asked once more at the last moment: what goes into the home of a site is a folder of the site's.
-require_own_folders() {
-  local each
-  for each in public private; do
-    [[ $(stat -c '%U %F' -- "$restoring/files/$each") == "$name directory" ]] || { echo "$restoring/files/$each is no folder of the site."; return 1; }
-  done
-}
-
+# The program notes each move before it makes it.
 replace_files() {
-  require_own_folders
-  : >"$job_home/replacing"
-  sync "$job_home"
-  install -d -m 700 "$replacing"
-  sync "$replacing" "$home"
-  move_folders "$home" "$replacing"
-  # /home may be another file system than the one with the notes, which must not be ahead of it.
-  sync "$home" "$replacing"
-  : >"$job_home/moved"
-  sync "$job_home"
-  move_folders "$restoring/files" "$home"
-  sync "$home" "$restoring/files"
+  printf '{"protocol":1,"job":"swap-files","home":"%s","staged":"%s","journal":"%s","user":%d}' \
+    "$home" "$restoring/files" "$job_home/journal" "$(id -u -- "$name")" | run_host_program
 }
 
-replace_files_back() {
-  # The folder may be of an earlier job, which could not put them back.
-  [[ -e $job_home/replacing && -d $replacing ]] || return 0
-  if [[ -e $job_home/moved ]]; then
-    move_folders "$home" "$restoring/files"
-    sync "$home" "$restoring/files"
-    # The former files must not be taken for the others if this is interrupted and begins again.
-    rm -f -- "$job_home/moved"
-    sync "$job_home"
-  fi
-  move_folders "$replacing" "$home"
-  rmdir -- "$replacing"
+# take_steps_back: what is in the journal, the newest step first. It may be interrupted and begin again.
+take_steps_back() {
+  [[ -e $job_home/journal ]] || return 0
+  printf '{"protocol":1,"job":"take-back","journal":"%s"}' "$job_home/journal" | run_host_program
 }
 
 replace_site() {

@@ -22,9 +22,27 @@ if [[ ! -e $job_home/events ]]; then
   exit
 fi
 ! is_at_work "${values[0]}" || { echo running; exit; }
-! has_ended || { echo ended; exit; }
-while (($(wc -l <"$job_home/events") < values[1])); do
-  printf '%(%s)T\t\t0\trunning\t%s\t\n' -1 '(This line was lost when the server went down.)' >>"$job_home/events"
-done
+
+count_lines() { wc -l <"$job_home/events"; }
+
+# fill_lost COUNT: until there are as many lines as were seen.
+fill_lost() {
+  while (($(count_lines) < $1)); do
+    printf '%(%s)T\t\t0\trunning\t%s\t\n' -1 '(This line was lost when the server went down.)' >>"$job_home/events"
+  done
+}
+
+if has_ended; then
+  # It was taken back meanwhile, and its last line may have the number of a line that was seen and lost.
+  if [[ -e $job_home/unfollowed ]] && (($(count_lines) <= values[1])); then
+    end=$(tail -n 1 "$job_home/events")
+    fill_lost "${values[1]}"
+    printf '%s\n' "$end" >>"$job_home/events"
+    sync "$job_home/events"
+  fi
+  echo ended
+  exit
+fi
+fill_lost "${values[1]}"
 take_back_job
 echo running

@@ -2,6 +2,7 @@
 # text, and what it is asked to do. Prints `started` or `known`. Exit code 73: an installation is running, or too many jobs wait; 74: the program is not here.
 source changes/room.bash
 source host/program.bash
+source sites/dead-jobs.bash
 source sites/job-files.bash
 source unit-is-running.bash
 
@@ -16,27 +17,6 @@ mapfile -d '' -t values <&"$given"
 exec {given}<&-
 id=${values[0]} job_home=$jobs_home/${values[0]}
 max_jobs=20
-
-# Whether the job has not ended. What was done since one died would be lost with it, so after a day everything stays as it is.
-is_open() { [[ -n $(find "$job_home/events" -mtime -1) ]] && ! has_ended; }
-
-# Counts the jobs that run or wait. Those that died while Gatehouse could not reach the server are taken back; others wait for that.
-count_jobs() {
-  local each
-  count=0
-  for each in "$jobs_home"/*/events; do
-    [[ -e $each ]] || continue
-    job_home=${each%/events}
-    if is_at_work "${job_home##*/}"; then
-      ((++count))
-    elif is_open; then
-      # Earlier versions gave no numbers.
-      [[ -e $job_home/number ]] || echo 0 >"$job_home/number"
-      take_back_job
-      ((++count))
-    fi
-  done
-}
 
 next_number() {
   local last
@@ -58,7 +38,8 @@ if ! has_room /var/lib/gatehouse 2>/dev/null; then
   [[ ${values[3]} == delete ]] || exit 28
   in_memory=$jobs_in_memory/$id
 fi
-count_jobs
+# Others wait for these: they died while Gatehouse could not reach the server.
+take_back_dead
 ((count < max_jobs)) || exit 73
 job_home=$jobs_home/$id
 # Without the event file, which comes last, a job was never started.

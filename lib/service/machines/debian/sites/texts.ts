@@ -1,4 +1,4 @@
-/** What scripts write onto a server that is no bash of theirs: programs in PHP, the host program, and the script that renews certificates. */
+/** What scripts write onto a server that is no bash of theirs: programs in PHP, the host program, and scripts that run without Gatehouse. */
 import { hostPackage, hostVersion } from '../host/package'
 import { printing, readProgram, readScript } from '../script'
 
@@ -8,6 +8,8 @@ const rewriting = ['names', 'addresses', 'table', 'tables', 'defines', 'configur
 const texts = {
   // A timer runs it on the server, without Gatehouse.
   content_renewal: `#!/bin/bash\n# Put here by Gatehouse.\n${readScript('sites/renew.bash')}`,
+  // A unit runs it at boot, without Gatehouse.
+  content_take_back: `#!/bin/bash\n# Put here by Gatehouse.\n${readScript('sites/take-back.bash')}`,
   content_rewriting: `<?php\n${readProgram(import.meta.url, ...rewriting)}`,
   content_login: readProgram(import.meta.url, 'app-login.php'),
   content_host_program: hostPackage,

@@ -1,6 +1,8 @@
-# A backup every night, and the host program, which it runs. content_backup, the script itself, is built from nightly-backup/.
+# A backup every night, the host program, which it runs, and what takes back interrupted work at boot. content_backup, the script of the backup, is built
+# from nightly-backup/.
 source host/program.bash
 source steps/files.bash
+source steps/take-back.bash
 source steps/units.bash
 
 content_backup_service() {
@@ -43,7 +45,7 @@ find_backups() { :; }
 
 probe_backups() {
   is_program_whole "$(host_program)" && is_put "$backup_script" content_backup && is_put "$backup_service" content_backup_service &&
-    is_put "$backup_timer" content_backup_timer && ! owes_restart backup-timer && [[ -d /var/backups/gatehouse ]] &&
+    is_put "$backup_timer" content_backup_timer && is_take_back_put && ! owes_restart backup-timer && [[ -d /var/backups/gatehouse ]] &&
     { [[ ! -e $backup_timer ]] || units_run gatehouse-backup.timer; }
 }
 
@@ -54,6 +56,7 @@ apply_backups() {
   put "$backup_script" 755 content_backup
   put "$backup_service" 644 content_backup_service
   put "$backup_timer" 644 content_backup_timer
+  put_take_back
   systemctl daemon-reload
   [[ ! -e $backup_timer ]] || run_units gatehouse-backup.timer
   restart_paid backup-timer

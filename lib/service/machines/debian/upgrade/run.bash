@@ -337,6 +337,8 @@ main() {
   local mail_settings mail_on addresses dkim_key hosts=''
   trap 'fail "The work was stopped from outside during the step “$step”. Start it again: it continues from there."' TERM
   install -d -m 700 "$upgrade_home" "$job_home"
+  # The folder comes with the first site: sites/site.bash.
+  [[ -d $sites_home ]] || unfinished=${sites_home%/*}/.unfinished
   if [[ $1 != recover ]]; then
     say running 'Begun.'
     attempt check_server

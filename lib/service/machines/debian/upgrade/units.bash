@@ -1,4 +1,5 @@
-# The units and settings of PHP, virtual hosts, and what is the server's: the rotation of logs, the renewal of certificates, the nightly backup.
+# The units and settings of PHP, virtual hosts, and what is the server's: the rotation of logs, the renewal of certificates, the nightly backup, the
+# take-back at boot.
 source sites/files.bash
 source sites/php-settings.bash
 source sites/php.bash
@@ -8,6 +9,7 @@ source sites/staging/content.bash
 source sites/vhost.bash
 source steps/backups.bash
 source steps/manifest.bash
+source steps/take-back.bash
 source upgrade/former.bash
 source upgrade/keep.bash
 
@@ -29,6 +31,22 @@ upgrade_server_units() {
   replace_listed "$backup_script" 755 content_backup
   replace_listed "$backup_service" 644 content_backup_service
   replace_listed "$backup_timer" 644 content_backup_timer
+  if [[ -n $(listed_hash_of "$take_back_service") ]]; then
+    replace_listed "$take_back_script" 755 content_take_back
+    replace_listed "$take_back_service" 644 content_take_back_service
+  elif [[ -e $backup_script ]]; then
+    add_take_back
+  fi
+}
+
+# Servers that an earlier version installed have none.
+add_take_back() {
+  keep_for_undo "$manifest"
+  replace "$take_back_script" 755 content_take_back
+  keep_for_undo "$take_back_link"
+  link_take_back
+  replace "$take_back_service" 644 content_take_back_service
+  record "$(hash_of "$take_back_script")  $take_back_script" "$(hash_of "$take_back_service")  $take_back_service"
 }
 
 # What a server does not have yet comes with the first site that needs it.

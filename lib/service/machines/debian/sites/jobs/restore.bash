@@ -24,8 +24,8 @@ job_restore() {
   has_ssl && ssl=yes
   name_restore
   stoppable=yes take 2 'Check the backup' check_restore
+  has_python || take 12 'Python' install_python
   if [[ $backup_first == yes ]]; then
-    has_python || take 12 'Python' install_python
     stoppable=yes take 15 'Backup of the present site' make_site_backup restore
     take 38 'Check the server' require_restore_room
   fi
@@ -66,7 +66,7 @@ undo_restore() {
     end_restore
   fi
   take_folder_back
-  take_back replace_files_back "The former files are in the folder $replacing."
+  take_back take_steps_back "The former files are in the folder $replacing."
   take_back put_database_back "The former tables may be in the database $(kept_database)."
   [[ ! -e $job_home/hash ]] || take_back restore_login 'Set the password of its database again.'
   take_back end_pause 'The site may still answer 503.'
