@@ -32,7 +32,7 @@ const mocking = readdirSync(join(root, 'tests'), { recursive: true, withFileType
 
 const clients = 'tests/service/clients/tools/*.test.ts'
 
-// What concerns custody, the audit log, faults at each statement and what is kept of reads, once more on PostgreSQL.
+// What concerns custody, the audit log, faults at each statement, what is kept of reads and for jobs, once more on PostgreSQL.
 const onPostgresql = [
   'tests/portal/{custody,audit}/*.test.ts',
   'tests/portal/base/*.test.ts',
@@ -40,6 +40,7 @@ const onPostgresql = [
   'tests/portal/access/grants/kept-reads.test.ts',
   'tests/portal/identity/throttle.test.ts',
   'tests/portal/batches/run.test.ts',
+  'tests/portal/subjects/{archives,credentials}/*.test.ts',
 ]
 
 // Databases are migrated once a run, not once a file.

@@ -28,6 +28,10 @@ export function Dialog({ open, onOpenChange, title, description, firstField, chi
             opener.current = document.activeElement
             focusField(event, firstField)
           }}
+          // Closes the list of a field first.
+          onEscapeKeyDown={(event) => {
+            if (event.target instanceof Element && event.target.matches('[role=combobox][aria-expanded=true]')) event.preventDefault()
+          }}
           onCloseAutoFocus={(event) => {
             event.preventDefault()
             // The page may have chosen another place already, for example when the opener is gone.

@@ -44,17 +44,22 @@ type MenuFrameProps = {
 export function MenuFrame({ trigger, side = 'bottom', align = 'start', className, children }: MenuFrameProps) {
   const [parts, setParts] = useState<MenuParts | null>(null)
   const asked = useRef({ open: false, focused: false, byKeyboard: false })
+  const landmark = useRef<HTMLElement | null>(null)
   if (!parts) {
     const open = (byKeyboard: boolean) => {
       asked.current.open = true
       asked.current.byKeyboard = byKeyboard
       void lazyMenu.fetch().then(setParts)
     }
+    const remember = (button: HTMLElement) => {
+      landmark.current = button.closest<HTMLElement>('main, aside')
+    }
     const waiting: ComponentProps<'button'> = {
       'aria-haspopup': 'menu',
       'aria-expanded': false,
       onPointerEnter: () => void lazyMenu.fetch(),
       onFocus: ({ currentTarget }) => {
+        remember(currentTarget)
         if (!currentTarget.matches(':focus-visible')) return
         void lazyMenu.fetch().then((loaded) => {
           asked.current.focused = currentTarget === document.activeElement
@@ -62,7 +67,10 @@ export function MenuFrame({ trigger, side = 'bottom', align = 'start', className
         })
       },
       // A key's click has no button count.
-      onClick: ({ detail }) => open(detail === 0),
+      onClick: ({ currentTarget, detail }) => {
+        remember(currentTarget)
+        open(detail === 0)
+      },
       onKeyDown: (event) => event.key === 'ArrowDown' && open(true),
     }
     return cloneElement(trigger, waiting)
@@ -83,7 +91,8 @@ export function MenuFrame({ trigger, side = 'bottom', align = 'start', className
         <parts.Trigger asChild ref={keepFocus}>
           {trigger}
         </parts.Trigger>
-        <parts.Portal>
+        {/* In the landmark of its button, where readers look for it. A menu in a dialog would be cut off there. */}
+        <parts.Portal container={landmark.current}>
           <parts.Content
             side={side}
             align={align}

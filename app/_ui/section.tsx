@@ -6,14 +6,16 @@ type SectionProps = {
   /** How many rows there are, where all of them are listed. Not shown for none. */
   count?: number
   aside?: ReactNode
+  /** The part of an address that leads here. */
+  anchor?: string
   children: ReactNode
 }
 
 /** A titled part of a page. */
-export function Section({ title, count = 0, aside, children }: SectionProps) {
+export function Section({ title, count = 0, aside, anchor, children }: SectionProps) {
   const id = useId()
   return (
-    <section aria-labelledby={id} className="flex min-w-0 flex-col gap-2.5">
+    <section id={anchor} aria-labelledby={id} className="flex scroll-mt-20 min-w-0 flex-col gap-2.5">
       <div className="flex items-baseline justify-between gap-4">
         <div className="flex items-baseline gap-2">
           <h2 id={id} className="text-section font-strong">

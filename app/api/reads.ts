@@ -15,6 +15,7 @@ import { GET as archive } from './jobs/[jobId]/archive/route'
 import { GET as jobEvents } from './jobs/[jobId]/events/route'
 import { GET as job } from './jobs/[jobId]/route'
 import { GET as jobs } from './jobs/route'
+import { GET as night } from './night/route'
 import { GET as notifications } from './notifications/route'
 import { GET as operation } from './operations/[id]/route'
 import { GET as palette } from './palette/route'
@@ -40,6 +41,7 @@ export const reads: Reads & Record<keyof PortalReads, Reads[string]> = {
   '/api/jobs/[jobId]/archive/file': archiveFile,
   '/api/jobs/[jobId]/events': jobEvents,
   '/api/operations/[id]': operation,
+  '/api/night': night,
   '/api/notifications': notifications,
   '/api/palette': palette,
   '/api/reach/csv': reachCsv,

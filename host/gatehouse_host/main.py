@@ -1,16 +1,22 @@
-"""Reads one request, does it, and ends with 0 if that is done, else with 1; with 2 if the request is refused."""
+"""Reads one request, does it, and ends with 0 if that is done, else with 1; with 2 if the request is none, 3 if what it asks for is refused and nothing is changed,
+and 28 if the disk is full."""
 from __future__ import annotations
 
+import errno
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import Final
 
 from .confined import Confine, confine
-from .protocol import LONGEST_REQUEST, Event, ReadSite, Refused, format_event, parse_request
-from .sites.archive import write_archive
+from .protocol import LONGEST_REQUEST, BackUpSite, Emit, Event, ReadSite, Refused, Request, format_event, parse_request
 from .sites.contents import read_site
 from .sites.tar import OutputGone
+from .system import Failed
 
+# The last two are what the limit of a file's size, and a quota, end in.
+FULL: Final = frozenset({errno.ENOSPC, errno.EFBIG, errno.EDQUOT})
+DISK_FULL: Final = 28
 PROGRAM: Sequence[str] = (sys.executable, "-I", "-S", "-B", "-X", "utf8", os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
 
@@ -19,22 +25,48 @@ def main() -> None:
 
 
 def run(confined: Confine) -> int:
-    emit = _tell
     try:
         request = parse_request(sys.stdin.buffer.read(LONGEST_REQUEST + 1))
-        if isinstance(request, ReadSite):
-            emit = _tell_aside
-            return 0 if read_site(request, _put, emit) else 1
-        return 0 if write_archive(request, emit, PROGRAM, confined) else 1
     except Refused as error:
-        emit({"code": "bad-request", "error": str(error)})
+        tell({"code": "bad-request", "error": str(error)})
         return 2
+    return finish(lambda: _do(request, confined), _tell_aside if isinstance(request, ReadSite) else tell)
+
+
+def finish(work: Callable[[], bool], emit: Emit) -> int:
+    """The exit code of work that says whether it is done. What it raises is emitted."""
+    try:
+        return 0 if work() else 1
+    except Failed as failed:
+        emit(failed.event)
+        return failed.code
     except (OutputGone, BrokenPipeError):
         return 1
     except Exception as error:  # noqa: BLE001
-        # Without its text, which may quote what a tenant wrote.
-        emit({"code": "program-error", "error": type(error).__name__})
-        return 1
+        return _explain(error, emit)
+
+
+def _explain(error: Exception, emit: Emit) -> int:
+    """Without its text, which may quote what a tenant wrote."""
+    if isinstance(error, OSError) and error.errno in FULL:
+        emit({"code": "disk-full"})
+        return DISK_FULL
+    emit({"code": "program-error", "error": type(error).__name__})
+    return 1
+
+
+def _do(request: Request, confined: Confine) -> bool:
+    if isinstance(request, ReadSite):
+        return read_site(request, _put, _tell_aside)
+    # The confined part starts in half the time without these.
+    from .sites.backup import Backup
+    from .sites.kept import expire
+
+    if isinstance(request, BackUpSite):
+        Backup(request, tell, PROGRAM, confined).make()
+    else:
+        expire()
+    return True
 
 
 def _put(content: bytearray) -> None:
@@ -43,7 +75,7 @@ def _put(content: bytearray) -> None:
         view = view[os.write(1, view) :]
 
 
-def _tell(event: Event) -> None:
+def tell(event: Event) -> None:
     os.write(1, f"{format_event(event)}\n".encode("utf-8", "backslashreplace"))
 
 

@@ -5,6 +5,7 @@ Events are codes with values. The sentences are in TypeScript: lib/service/machi
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
 from typing import Final, Literal, cast, get_args
@@ -13,6 +14,7 @@ VERSION: Final = 1
 
 Compression = Literal["gz", "zst"]
 Reason = Literal["beside", "kind", "no-folder", "leads-out", "long-path", "unreadable"]
+Made = Literal["manual", "nightly", "restore", "push", "delete", "download"]
 Value = str | int
 Event = Mapping[str, Value]
 Emit = Callable[[Event], None]
@@ -28,7 +30,7 @@ class Refused(Exception):
 
 @dataclass(frozen=True)
 class WriteArchive:
-    """Writes a site's archive. home: the folder of its files. parts: what else is in the archive, first of all the manifest."""
+    """A site's archive. home: the folder of its files. parts: what else is in the archive, first of all the manifest. No request: part of a backup."""
 
     home: str
     parts: str
@@ -40,7 +42,7 @@ class WriteArchive:
 
 @dataclass(frozen=True)
 class ReadSite:
-    """Sends the same to standard output, not compressed; events go to standard error. For the confined part of WriteArchive."""
+    """Sends a site's archive to standard output, not compressed; events go to standard error. For the confined part of WriteArchive."""
 
     home: str
     parts: str
@@ -48,8 +50,29 @@ class ReadSite:
     group: int
 
 
-Request = WriteArchive | ReadSite
-JOBS: Final[Mapping[str, type[WriteArchive] | type[ReadSite]]] = {"write-archive": WriteArchive, "read-site": ReadSite}
+@dataclass(frozen=True)
+class BackUpSite:
+    """Makes and verifies a backup of a live site, or writes its archive for a download. reason: why. folder: of the job; empty for the nightly backup."""
+
+    id: str
+    name: str
+    domain: str
+    reason: Made
+    folder: str
+
+
+@dataclass(frozen=True)
+class ExpireBackups:
+    """Deletes the backups of sites that are kept no longer."""
+
+
+Request = ReadSite | BackUpSite | ExpireBackups
+JOBS: Final[Mapping[str, type[Request]]] = {"read-site": ReadSite, "back-up-site": BackUpSite, "expire-backups": ExpireBackups}
+_FORMS: Final = {
+    "id": re.compile(r"[A-Za-z0-9_-]{1,64}"),
+    "name": re.compile(r"[a-z][a-z0-9]{0,31}"),
+    "domain": re.compile(r"[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?"),
+}
 
 
 def parse_request(text: bytes) -> Request:
@@ -69,18 +92,22 @@ def parse_request(text: bytes) -> Request:
     return kind(**given)
 
 
-def _check_fields(kind: type[WriteArchive] | type[ReadSite], given: dict[str, object]) -> None:
+def _check_fields(kind: type[Request], given: dict[str, object]) -> None:
     if set(given) != set(kind.__dataclass_fields__):
         raise Refused("other fields")
     for name, value in given.items():
-        if name in ("user", "group"):
-            if type(value) is not int or not 0 <= value < 2**32:
-                raise Refused(name)
-        elif name == "compression":
-            if value not in get_args(Compression):
-                raise Refused(name)
-        elif not _is_clean_path(value):
+        if not _is_field(name, value):
             raise Refused(name)
+
+
+def _is_field(name: str, value: object) -> bool:
+    if name in ("user", "group"):
+        return type(value) is int and 0 <= value < 2**32
+    if name == "reason":
+        return value in get_args(Made)
+    if form := _FORMS.get(name):
+        return isinstance(value, str) and form.fullmatch(value) is not None
+    return _is_clean_path(value) or (name == "folder" and value == "")
 
 
 def _is_clean_path(value: object) -> bool:
@@ -105,12 +132,13 @@ def show_path(path: bytes) -> str:
 
 
 def format_event(event: Event) -> str:
-    """One line. A path that would make it too long loses its end."""
+    """One line. The longest text loses its end if that would make the line too long."""
     line = _dump(event)
-    path = event.get("path")
-    while len(line) > LONGEST_LINE and isinstance(path, str) and len(path) > 1:
-        path = path[: max(1, len(path) - max(1, (len(line) - LONGEST_LINE) // 2))]
-        line = _dump({**event, "path": f"{path}…"})
+    while len(line) > LONGEST_LINE:
+        name, text = max(((name, value) for name, value in event.items() if isinstance(value, str)), key=lambda each: len(each[1]))
+        text = text.removesuffix("…")
+        event = {**event, name: f"{text[: max(1, len(text) - max(1, (len(line) - LONGEST_LINE) // 2))]}…"}
+        line = _dump(event)
     return line
 
 

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from typing import Final
 
 _PLAIN: Final = os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC
+_AT_ONCE: Final = _PLAIN | os.O_NONBLOCK | os.O_NOCTTY
 # What became something else, or is gone, since its name was read.
 CHANGED: Final = frozenset({errno.ENOENT, errno.ELOOP, errno.ENOTDIR})
 
@@ -25,13 +26,22 @@ def open_folder(name: bytes, room: int) -> int:
 
 
 def open_file(name: bytes, room: int) -> tuple[int, os.stat_result] | None:
-    """A plain file, or None if the name is of something else by now. A pipe must not hold the work up, so nothing waits. Raises OSError."""
-    fd = os.open(name, _PLAIN | os.O_NONBLOCK | os.O_NOCTTY, dir_fd=room)
-    info = os.fstat(fd)
+    """A plain file, or None if the name is of something else by now. Raises OSError."""
+    fd, info = open_any(name, room)
     if stat.S_ISREG(info.st_mode):
         return fd, info
     os.close(fd)
     return None
+
+
+def open_any(name: bytes, room: int) -> tuple[int, os.stat_result]:
+    """What has that name, unless it is a link. A pipe must not hold the work up, so nothing waits. Raises OSError."""
+    fd = os.open(name, _AT_ONCE, dir_fd=room)
+    try:
+        return fd, os.fstat(fd)
+    except OSError:
+        os.close(fd)
+        raise
 
 
 def read_link(name: bytes, room: int) -> tuple[bytes, os.stat_result] | None:

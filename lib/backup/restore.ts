@@ -1,7 +1,8 @@
 /** Restores a backup into empty folders. */
-import { chmodSync, copyFileSync, existsSync, mkdirSync, readdirSync } from 'node:fs'
+import { chmodSync, copyFileSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { requireEmpty as requireEmptyDatabase, restoreDump } from '@/lib/database/dump'
+import { emptyDatabase, requireEmpty as requireEmptyDatabase, restoreDump } from '@/lib/database/dump'
+import { describeAddress } from '@/lib/database/postgresql'
 import type { PostgresqlAddress } from '@/lib/settings/database'
 import type { Settings } from '@/lib/settings/settings'
 import { type BackupDatabase, BackupError, type BackupFile, type BackupLayout, backupLayout, databaseNames } from './layout'
@@ -9,7 +10,8 @@ import { type Manifest, readManifest } from './manifest'
 
 /**
  * Checks everything first, then copies. Refuses a folder or a database of a restored half that is not empty, a damaged backup, and databases and keys from
- * different backups. Returns the names of the restored files. Throws BackupError, or DatabaseError of PostgreSQL.
+ * different backups. Returns the names of the restored files. Throws BackupError, or DatabaseError of PostgreSQL while it checks; what was restored of one half
+ * before the other one failed is removed.
  */
 export async function restore(settings: Settings, from: { databases: string; keys: string }): Promise<string[]> {
   const [databases, keys] = [await readManifest(from.databases), await readManifest(from.keys)]
@@ -20,13 +22,35 @@ export async function restore(settings: Settings, from: { databases: string; key
   const { files, dumps } = divide(layout.databases.filter(({ name }) => listed.has(name)))
   requireEmpty([...layout.heads, ...files, ...layout.keys], [databases, keys])
   for (const { address } of dumps) await requireEmptyDatabase(address)
-  for (const { name, address } of dumps) await restoreDump(join(from.databases, name), address)
-  const restored = [
-    ...put([...layout.heads, ...files], databases, from.databases),
-    ...put(layout.keys, keys, from.keys),
-    ...dumps.map(({ name }) => name),
-  ]
-  return orderOf(layout).filter((name) => restored.includes(name))
+  const done: Done = { databases: [], files: [] }
+  try {
+    for (const { name, address } of dumps) {
+      await restoreDump(join(from.databases, name), address)
+      done.databases.push(address)
+    }
+    const restored = [
+      ...put([...layout.heads, ...files], databases, from.databases, done),
+      ...put(layout.keys, keys, from.keys, done),
+      ...dumps.map(({ name }) => name),
+    ]
+    return orderOf(layout).filter((name) => restored.includes(name))
+  } catch (cause) {
+    const why = (cause instanceof Error ? cause.message : String(cause)).replace(/\.$/, '')
+    throw new BackupError(`The restore could not be finished: ${why}. ${await takeBack(done)}`, { cause })
+  }
+}
+
+/** What a restore has written so far, into databases and folders that were empty. */
+type Done = { databases: PostgresqlAddress[]; files: string[] }
+
+/** Resolves with a sentence that says what is there now. */
+async function takeBack({ databases, files }: Done): Promise<string> {
+  for (const file of files) rmSync(file, { force: true })
+  const left: string[] = []
+  for (const address of databases) await emptyDatabase(address).catch(() => left.push(describeAddress(address)))
+  return left.length === 0
+    ? 'Nothing of it is left, so it can be tried again.'
+    : `The database ${left.join(' and ')} has what was restored: empty it before you try again.`
 }
 
 const namesIn = ({ files }: Manifest): Set<string> => new Set(files.map(({ name }) => name))
@@ -70,10 +94,11 @@ function requireEmpty(files: readonly BackupFile[], manifests: readonly Manifest
 }
 
 /** Restores only files of the layout, whatever the manifest lists. */
-function put(files: readonly BackupFile[], { files: listed }: Manifest, folder: string): string[] {
+function put(files: readonly BackupFile[], { files: listed }: Manifest, folder: string, done: Done): string[] {
   const present = files.filter(({ name }) => listed.some((file) => file.name === name))
   for (const { name, place, mode } of present) {
     mkdirSync(dirname(place), { recursive: true, mode: 0o700 })
+    done.files.push(place)
     copyFileSync(join(folder, name), place)
     chmodSync(place, mode)
   }

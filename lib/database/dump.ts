@@ -1,19 +1,22 @@
 /** Copies a database on PostgreSQL to a file and back: pg_dump's custom format, which pg_restore reads. */
 import { closeSync, openSync, renameSync, rmSync } from 'node:fs'
+import { dirname } from 'node:path'
 import type { Readable } from 'node:stream'
 import type pg from 'pg'
 import type { PostgresqlAddress } from '@/lib/settings/database'
 import { DatabaseError } from './database-error'
+import { requireRoom } from './dump-room'
 import { describeAddress } from './postgresql'
 import { requirePrograms, runProgram, startProgram } from './postgresql-programs'
 import { withSession } from './postgresql-session'
 
 /**
  * Writes the file, readable only by its owner, as the database is at one moment; readers and writers continue meanwhile. It has a temporary name until it is
- * complete and pg_restore can read it. Rejects with DatabaseError; nothing is left then.
+ * complete and pg_restore can read it. Rejects with DatabaseError, before it begins if the disk has no room for it; nothing is left then.
  */
 export async function dumpDatabase(address: PostgresqlAddress, file: string, { signal }: { signal?: AbortSignal } = {}): Promise<void> {
   await requirePrograms(address)
+  await requireRoom(address, dirname(file))
   const unfinished = `${file}.unfinished`
   rmSync(unfinished, { force: true })
   try {

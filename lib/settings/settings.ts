@@ -72,6 +72,8 @@ export type Settings = {
   portalListen: PostgresqlAddress | null
   /** The file for the signed heads of the portal's audit log. */
   portalAuditHeads: string
+  /** Where a portal on PostgreSQL notes by which name the others know it. */
+  portalIdFile: string
   dataDir: string
   keysDir: string
   portalKekFile: string
@@ -186,6 +188,7 @@ export function parseSettings(env: Record<string, string | undefined>, cwd: stri
     servicePostgresql,
     portalListen,
     portalAuditHeads: at(dataDir, 'portal', 'audit-heads'),
+    portalIdFile: at(dataDir, 'portal', 'portal-id'),
     portalKekFile: at(keysDir, 'portal', 'kek.key'),
     portalOldKekFile: at(keysDir, 'portal', 'kek.old.key'),
     sessionSecretFile: at(keysDir, 'portal', 'session.key'),

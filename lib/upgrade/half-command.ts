@@ -3,6 +3,7 @@ import { mkdirSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { copyDatabase } from '@/lib/database/copy'
 import { copyPlace } from '@/lib/database/copy-place'
+import { requireRoom } from '@/lib/database/dump-room'
 import { type DatabasePlace, portalPlace, servicePlace } from '@/lib/database/place'
 import { tryOnPostgresql } from '@/lib/database/postgresql-prepare'
 import { prepareDatabase } from '@/lib/database/prepare'
@@ -49,7 +50,12 @@ async function run(): Promise<string> {
   const settings = getSettings()
   const place = half === 'portal' ? portalPlace(settings) : servicePlace(settings)
   if (work === 'try') {
-    return typeof place === 'string' ? tryMigrations(half, place) : (await tryOnPostgresql({ address: place, schema: half })).join(' ')
+    if (typeof place === 'string') return tryMigrations(half, place)
+    // The copy is made once the portal has stopped; now there is time to make room.
+    const folder = dirname(half === 'portal' ? settings.portalDatabase : settings.serviceDatabase)
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    await requireRoom(place, folder)
+    return (await tryOnPostgresql({ address: place, schema: half })).join(' ')
   }
   if (work === 'describe') return ((await describe(half, place, path)) ?? ['what cannot be counted']).join(', ')
   if (work === 'restore') return restore(half, place, path)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { findable, findBest } from '@/app/_shared/palette/match'
+import { findable, findBest } from '@/app/_ui/match'
 
 const names = ['web-fra-01', 'web-ber-01', 'mail-fra-02', 'Größe', 'Servers']
 const all = names.map((name) => findable(name, name, name === 'Servers' ? 'machines page' : `${name}.example.org server`))

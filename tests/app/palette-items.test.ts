@@ -1,21 +1,25 @@
 import { expect, test } from 'vitest'
-import { actionItems, groupsFor, serverItems, siteItems } from '@/app/_shared/palette/palette-items'
+import { findHere } from '@/app/_shared/palette/here'
+import { placeItems } from '@/app/_shared/palette/page-items'
+import { actionItems, groupsFor, personItems, serverItems, siteItems } from '@/app/_shared/palette/palette-items'
 
 const handlers = { setTheme: () => undefined, signOut: () => undefined, showShortcuts: () => undefined }
 const server = (id: string, name: string, installable = false, extensions = true) => ({
   id,
   name,
   hostname: `${name}.example.org`,
+  address: '',
   sandbox: false,
   installable,
   extensions,
 })
 const known = [server('a', 'alpha'), server('b', 'beta', true), server('f', 'foreign', false, false)]
-const all = { subjects: serverItems(known, true), actions: [], recents: [], mayChange: true }
+const all = { here: null, subjects: serverItems(known, true), others: [], actions: [], recents: [], mayChange: true }
 const namesOf = (query: string, mayChange = true, recents: string[] = []) =>
   groupsFor(query, {
+    ...all,
     subjects: serverItems(known, mayChange),
-    actions: actionItems({ mayChange, offersSandbox: true, requests: 0 }, handlers),
+    actions: actionItems({ mayChange, mayInvite: false, offersSandbox: true, requests: 0 }, handlers),
     recents,
     mayChange,
   }).map(({ title, items }) => [title, items.map(({ name }) => name)])
@@ -32,7 +36,10 @@ test('before anything is typed: recent servers that still exist, pages, actions'
 
 test('requests for access that wait for the reader are counted, and found by what one does with them', () => {
   const named = (requests: number) =>
-    groupsFor('approve', { ...all, actions: actionItems({ mayChange: true, offersSandbox: false, requests }, handlers) })[0]?.items[0]
+    groupsFor('approve', {
+      ...all,
+      actions: actionItems({ mayChange: true, mayInvite: false, offersSandbox: false, requests }, handlers),
+    })[0]?.items[0]
   expect(named(2)).toMatchObject({ name: 'Access requests (2)', does: '/team/requests' })
   expect(named(0)).toMatchObject({ name: 'Access requests' })
 })
@@ -113,8 +120,90 @@ test('an extension of the interface is offered only for servers whose service ha
 
 test('a sandbox server is offered only where a service simulates servers', () => {
   const offered = (offersSandbox: boolean) =>
-    actionItems({ mayChange: true, offersSandbox, requests: 0 }, handlers).map(({ entry }) => entry.name)
+    actionItems({ mayChange: true, mayInvite: false, offersSandbox, requests: 0 }, handlers).map(({ entry }) => entry.name)
   expect(offered(true)).toContain('Add sandbox server')
   expect(offered(false)).not.toContain('Add sandbox server')
   expect(offered(false)).toContain('Add server')
+})
+
+/** What is found from a page, with everything that an owner may find. */
+function searchFrom(path: string, query: string, { mayChange = true, recents = [] as string[] } = {}) {
+  const subjects = [
+    ...serverItems([{ ...server('a', 'alpha'), address: '192.0.2.10' }, server('b', 'beta', false, false)], mayChange),
+    ...siteItems([{ id: 's', domain: 'shop.example', server: 'alpha', extensions: true }]),
+  ]
+  const others = [
+    ...placeItems(new Date('2026-11-28T03:00:00Z'), 'America/St_Johns'),
+    ...personItems([{ id: 'p', name: 'Robin Ekholm' }], mayChange),
+  ]
+  const actions = actionItems({ mayChange, mayInvite: mayChange, offersSandbox: false, requests: 0 }, handlers)
+  return groupsFor(query, { here: findHere(path, subjects, mayChange), subjects, others, actions, recents, mayChange })
+}
+const firstFrom = (...[path, query, options]: Parameters<typeof searchFrom>) => searchFrom(path, query, options)[0]?.items[0]
+
+test('on a page of a server its actions come first, then its other pages, then what was recent, without itself', () => {
+  const groups = searchFrom('/servers/a/cron', '', { recents: ['/servers/a', '/sites/s'] })
+  expect(groups.map(({ title }) => title)).toEqual(['alpha', 'Recent', 'Go to', 'Actions'])
+  const [own, recent] = groups.map(({ items }) => items.map(({ name }) => name))
+  expect(own?.slice(0, 2)).toEqual(['Add cron job', 'Add system user'])
+  expect(own).toContain('Delete server')
+  expect(own?.slice(own.indexOf('Overview'))).toEqual([
+    'Overview',
+    'Sites',
+    'Logs',
+    'Mail queue',
+    'Backups',
+    'System users',
+    'Firewall',
+    'Settings',
+  ])
+  expect(recent).toEqual(['shop.example'])
+})
+
+test('on a page of a site a word means that site first; deleting leads to the dialog that asks', () => {
+  expect(firstFrom('/sites/s/logs', 'backup')).toMatchObject({ name: 'Create backup', note: 'shop.example', does: '/sites/s/backups' })
+  expect(firstFrom('/sites/s', 'delete')).toMatchObject({ name: 'Delete site', does: '/sites/s', begins: '#delete-site' })
+  expect(firstFrom('/sites/s', 'ssl')).toMatchObject({ name: 'SSL', note: 'shop.example', does: '/sites/s/ssl' })
+  expect(firstFrom('/sites/s', 'delete', { mayChange: false })?.kind).not.toBe('Action')
+})
+
+test('what is called exactly as typed comes before the actions of the open page', () => {
+  expect(firstFrom('/servers/a', 'beta')?.does).toBe('/servers/b')
+  expect(firstFrom('/servers/a', 'jobs')?.does).toBe('/jobs')
+  expect(firstFrom('/servers/a', 'cron')?.does).toBe('/servers/a/cron')
+})
+
+test('nothing is found twice, and of a service without extensions nothing that it does not have', () => {
+  const ids = searchFrom('/servers/a', 'a', { recents: ['/servers/a'] }).flatMap(({ items }) => items.map(({ id }) => id))
+  expect(new Set(ids).size).toBe(ids.length)
+  const named = (path: string) => searchFrom(path, 'reboot')[0]?.items.map(({ name }) => name)
+  expect([named('/servers/a'), named('/servers/b')]).toEqual([['Reboot server'], []])
+})
+
+test('a server or site that the reader does not see, and a page that is about none, have no actions', () => {
+  for (const path of ['/servers/gone', '/servers/new', '/servers', '/', '/jobs/a']) expect(searchFrom(path, '')[0]?.title).toBe('Go to')
+})
+
+test.each([
+  ['invite', 'Invite member', '/team'],
+  ['passkey', 'Passkeys', '/account#passkeys'],
+  ['2fa', 'Second factor', '/account#second-factor'],
+  ['failed', 'Failed jobs', '/jobs?outcome=failed'],
+  ['192.0.2.10', 'alpha', '/servers/a'],
+  ['shop.example', 'shop.example', '/sites/s'],
+  ['robin', 'Robin Ekholm', '/team/p/access'],
+  ['activity robin', 'Activity of Robin Ekholm', '/activity?person=p'],
+  // 03:00 in UTC is the evening before in St John's.
+  ['last night', 'Jobs of last night', '/jobs?from=2026-11-26&to=2026-11-27'],
+  ['198.51.100.7', 'Activity about 198.51.100.7', '/activity?target=198.51.100.7'],
+  ['2001:db8::7', 'Activity about 2001:db8::7', '/activity?target=2001%3Adb8%3A%3A7'],
+  ['new.example', 'Add site new.example', '/sites/new?domain=new.example'],
+])('%s finds %s', (query, name, does) => {
+  expect(firstFrom('/', query)).toMatchObject({ name, does })
+})
+
+test('who may change nothing is offered neither an invitation nor a site for an unknown domain', () => {
+  expect(firstFrom('/', 'invite', { mayChange: false })).toMatchObject({ name: 'Team' })
+  expect(firstFrom('/', 'new.example', { mayChange: false })).toMatchObject({ name: 'Activity about new.example' })
+  expect(firstFrom('/', 'robin', { mayChange: false })).toMatchObject({ does: '/activity?person=p' })
 })

@@ -108,6 +108,21 @@ test('a half that stands alone is backed up alone, and nothing at all is said to
 
 const oldFiles = ['portalOldKekFile', 'serviceOldKekFile'] as const
 
+test('a restore that fails halfway leaves nothing, and works once what was in its way is gone', async () => {
+  using made = makeGatehouse()
+  await backUp(made.settings, made.to)
+  const settings = elsewhere(made.dir)
+  mkdirSync(dirname(settings.keysDir), { recursive: true })
+  writeFileSync(settings.keysDir, 'a file in place of the folder')
+  await expect(restore(settings, made.to)).rejects.toThrow(
+    /^The restore could not be finished: ENOTDIR.*\. Nothing of it is left, so it can be tried again\.$/,
+  )
+  for (const file of [settings.portalDatabase, settings.serviceDatabase]) expect([file, existsSync(file)]).toEqual([file, false])
+  rmSync(settings.keysDir)
+  await restore(settings, made.to)
+  expect(readTable(settings.serviceDatabase)).toEqual([1])
+})
+
 test('between a rotation and its end both keys of each half are backed up and restored', async () => {
   using made = makeGatehouse()
   for (const name of oldFiles) createKeyFile(made.settings[name]).fill(0)

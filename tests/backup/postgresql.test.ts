@@ -80,6 +80,42 @@ onPostgresql('a damaged dump is refused before anything is restored, and what fa
   await expect(restore(settings, to)).rejects.toThrow(/checksum does not match/)
 })
 
+onPostgresql('a half that cannot be restored leaves the other half’s database empty too', async () => {
+  const dir = makeFolder()
+  await using used = await openUsed()
+  await using service = await openPostgresql('service')
+  const to = { databases: join(dir, 'copy'), keys: join(dir, 'copy-keys') }
+  const { names } = await backUp({ ...used.settings, servicePostgresql: service.address }, to)
+  expect(names).toEqual(expect.arrayContaining(['portal.pgdump', 'service.pgdump']))
+  await using portal = await openPostgresql('empty')
+  await using other = await openPostgresql('empty')
+  const elsewhere = parseSettings({}, join(dir, 'elsewhere'))
+  const settings = { ...elsewhere, portalPostgresql: portal.address, servicePostgresql: other.address }
+  // What the dump of the service makes too.
+  await other.ask(`CREATE TYPE "MachineState" AS ENUM ('x')`)
+  await expect(restore(settings, to)).rejects.toThrow(
+    /^The restore could not be finished: pg_restore failed on the database .*MachineState.* already exists.*\. Nothing of it is left, so it can be tried again\.$/,
+  )
+  expect([await portal.ask(tables), await other.ask(tables), existsSync(settings.dataDir)]).toEqual([[], [], false])
+  await other.ask('DROP TYPE "MachineState"')
+  expect(await restore(settings, to)).toEqual(names)
+  expect(await portal.ask(members)).toEqual(await askPostgresql(used.address, members))
+})
+
+test.skipIf(postgresqlMissing ?? (process.getuid?.() === 0 ? undefined : 'only root may mount'))(
+  'a copy that would not fit on its disk is not begun, as on a disk that is full',
+  async () => {
+    const dir = makeFolder()
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'none', dir])
+    onTestFinished(() => void execFileSync('umount', [dir]))
+    await using used = await openPostgresql('portal')
+    const dumping = dumpDatabase(used.address, join(dir, 'copy'))
+    await expect(dumping).rejects.toThrow(/^The disk of \/\S+ has 2 MB free, and a copy of the database .+ may need \d+ MB\.$/)
+    await expect(dumping).rejects.toMatchObject({ code: 'ENOSPC' })
+    expect(readdirSync(dir)).toEqual([])
+  },
+)
+
 /** Programs that the test runs in place of PostgreSQL's. */
 function putPrograms(dir: string, script: string): void {
   for (const name of ['pg_dump', 'pg_restore', 'psql']) {

@@ -16,9 +16,9 @@ type Seen = { sent: number; delay: number }
 /** opened: when the first byte came. seen: every line to the job's end, both in milliseconds. */
 type Viewing = { opened: Promise<number>; seen: Promise<Seen[]> }
 
-/** Follows a job as one viewer. */
-function view(port: number, jobId: string, cookie: string): Viewing {
-  const headers = { cookie, host: `localhost:${port}` }
+/** Follows a job as one viewer. host: the portal's public one. */
+export function viewInstall({ port, host }: { port: number; host: string }, jobId: string, cookie: string): Viewing {
+  const headers = { cookie, host }
   const answer = new Promise<IncomingMessage>((resolve, reject) => {
     get({ host: '127.0.0.1', port, path: `/api/jobs/${jobId}/events`, headers, agent: false }, resolve).once('error', reject)
   })
@@ -35,7 +35,7 @@ function view(port: number, jobId: string, cookie: string): Viewing {
 }
 
 /** A new server, and its install: gives the job to watch. */
-async function startInstall(estate: Estate, name: string): Promise<string> {
+export async function startInstall(estate: Estate, name: string): Promise<string> {
   const act = async (action: string, fields: Record<string, string>): Promise<Record<string, string>> => {
     const answer = await callAction(estate.caller, estate.action(action), [null, new Form(fields)], { cookie: estate.owner.cookie })
     const { data } = answer.value as { data?: Record<string, string> }
@@ -63,13 +63,14 @@ const settleMs = 500
 
 export async function measureFanOut(estate: Estate): Promise<Section> {
   const pid = findHolder(estate.place, 'portal')
+  const portal = { port: estate.place.port, host: `localhost:${estate.place.port}` }
   const figures: Figure[] = []
   const bareMs = await measureBareProxy(estate)
   for (const viewers of [1, 20, 500]) {
     const people = await Promise.all(Array.from({ length: viewers }, () => estate.join('ours', 'viewer')))
     const before = readMemoryMb(pid)
     const jobId = await startInstall(estate, `watched-by-${viewers}`)
-    const viewings = people.map(({ cookie }) => view(estate.place.port, jobId, cookie))
+    const viewings = people.map(({ cookie }) => viewInstall(portal, jobId, cookie))
     const since = Math.max(...(await Promise.all(viewings.map(({ opened }) => opened))))
     const seen = await Promise.all(viewings.map((viewing) => viewing.seen))
     const lines = Math.max(...seen.map(({ length }) => length))

@@ -12,6 +12,7 @@ import { measurePolling } from './polling'
 import { measureReach } from './reach'
 import { measureReads } from './reads'
 import type { Section } from './report'
+import { measureSeveralPortals } from './several-portals'
 import { measureSignIns } from './sign-ins'
 import { measureSiteData } from './site-data'
 import { measureSiteList } from './site-list'
@@ -31,6 +32,7 @@ const parts: Record<string, () => Promise<Section>> = {
   start: measureStart,
   people: measurePeople,
   reads: () => withEstate(measureReads),
+  'several-portals': measureSeveralPortals,
   'sign-ins': () => withEstate(measureSignIns, { TRUSTED_PROXIES: '127.0.0.1' }),
   team: () => withEstate(measureTeamPage),
   reach: () => withEstate(measureReach),

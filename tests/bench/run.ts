@@ -16,6 +16,7 @@ const parts = [
   'start',
   'people',
   'reads',
+  'several-portals',
   'sign-ins',
   'team',
   'reach',

@@ -36,12 +36,20 @@ const openActivity = () =>
 const htmlClass = (from: Page) => from.evaluate('document.documentElement.className')
 const rowHeight = (from: Page) => from.evaluate('getComputedStyle(document.documentElement).getPropertyValue("--spacing-row")')
 
+/** Searches a zone in the field, which takes the place of a plain menu once the page reacts. */
+async function chooseTimeZone(words: string): Promise<void> {
+  const field = page.getByRole('combobox')
+  await expect.poll(() => field.evaluate(({ tagName }) => tagName)).toBe('INPUT')
+  await field.fill(words)
+  await field.press('Enter')
+}
+
 test('theme, density and time zone are stored with the account: after a reload, and from the first paint in another browser', async () => {
   await open('/account')
   await page.getByText(/It is .* in Australia\/Eucla/).waitFor()
   await page.getByRole('radiogroup', { name: 'Theme' }).getByText('Dark').click()
   await page.getByRole('radiogroup', { name: 'Table density' }).getByText('Compact').click()
-  await page.getByRole('combobox').selectOption('America/St_Johns')
+  await chooseTimeZone('St Johns')
   await page.getByText('in America/St Johns').waitFor()
   await expect.poll(() => htmlClass(page)).toContain('dark')
   // Changes are shown before they are stored, one after another: a reload in between would lose the rest.
@@ -50,7 +58,7 @@ test('theme, density and time zone are stored with the account: after a reload, 
     .toMatchObject([{ theme: 'dark', density: 'compact', timeZone: 'America/St_Johns' }])
   await page.reload()
   expect([await htmlClass(page), await rowHeight(page)]).toEqual([expect.stringContaining('dark'), '32px'])
-  expect(await page.getByRole('combobox').inputValue()).toBe('America/St_Johns')
+  await expect.poll(() => page.getByRole('combobox').inputValue()).toBe('America/St Johns')
   const other = await visitor.another({ colorScheme: 'light' })
   await signIn(other, gatehouse.url)
   await expect.poll(() => htmlClass(other)).toContain('dark')
@@ -63,7 +71,7 @@ test('theme, density and time zone are stored with the account: after a reload, 
   await page.getByRole('radiogroup', { name: 'Theme' }).getByText('System').click()
   await expect.poll(() => htmlClass(page)).not.toContain('dark')
   await page.getByRole('radiogroup', { name: 'Table density' }).getByText('Standard').click()
-  await page.getByRole('combobox').selectOption('')
+  await chooseTimeZone('Browser time zone')
   await page.getByText('in Australia/Eucla').waitFor()
   await expect
     .poll(() => query(place, 'portal', 'SELECT theme, density FROM User WHERE timeZone IS NULL'))

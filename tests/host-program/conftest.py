@@ -17,8 +17,11 @@ sys.path.insert(0, str(PROGRAM))
 sys.dont_write_bytecode = True
 
 from jsonschema import Draft7Validator  # noqa: E402
+from pretended import server  # noqa: E402, F401
 
 Event = dict[str, Any]
+PYTHON = (sys.executable, "-I", "-S", "-B", "-X", "utf8")
+WRITER = Path(__file__).parent / "write_archive.py"
 
 schema = json.loads((PROGRAM / "protocol.schema.json").read_text())
 
@@ -57,7 +60,9 @@ class Site:
         return {"protocol": 1, "job": "read-site", "home": str(self.home), "parts": str(self.parts), "user": 1234, "group": 2345}
 
     def write_request(self) -> dict[str, object]:
-        return {**self.read_request(), "job": "write-archive", "archive": str(self.archive), "compression": "gz"}
+        """For the part of a backup that writes its archive."""
+        fields = {name: value for name, value in self.read_request().items() if name not in ("protocol", "job")}
+        return {**fields, "archive": str(self.archive), "compression": "gz"}
 
     def read(self) -> tuple[bytes, list[Event]]:
         """The archive and the events of the confined part."""
@@ -79,7 +84,7 @@ class Site:
 
 
 def start(request: dict[str, object], environment: dict[str, str] | None = None) -> subprocess.Popen[bytes]:
-    command = [sys.executable, "-I", "-S", "-B", "-X", "utf8", str(PROGRAM)]
+    command = [*PYTHON, str(PROGRAM if "job" in request else WRITER)]
     child = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment)
     assert child.stdin
     child.stdin.write(json.dumps(request).encode())

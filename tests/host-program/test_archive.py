@@ -16,7 +16,7 @@ from io import BytesIO
 from pathlib import Path
 
 import pytest
-from conftest import PROGRAM, Event, Site, events_of, start
+from conftest import PYTHON, WRITER, Event, Site, events_of, start
 from gatehouse_host import rooms
 from gatehouse_host.protocol import ReadSite
 from gatehouse_host.sites.contents import read_site
@@ -50,12 +50,6 @@ def test_a_whole_archive(site: Site, without_confinement: Environment, compressi
     assert stat.S_IMODE(site.archive.stat().st_mode) == 0o600
     plain = subprocess.run([expand, "-dc"], stdin=site.archive.open("rb"), capture_output=True, check=True).stdout
     assert plain == site.read()[0]
-
-
-def test_a_refused_request_writes_nothing(site: Site, without_confinement: Environment) -> None:
-    events, code = write(site, without_confinement, protocol=2)
-    assert (code, events) == (2, [{"code": "bad-request", "error": "another version"}])
-    assert not site.archive.exists()
 
 
 def test_what_is_there_already_stays(site: Site, without_confinement: Environment) -> None:
@@ -133,7 +127,7 @@ def test_the_confined_part_ends_when_the_job_is_killed(site: Site, without_confi
     # As on a server, it is no process of the job.
     pid = site.folder / "pid"
     replace(without_confinement, "systemd-run", f'while [[ $1 != /* ]]; do shift; done; echo $$ >{pid}; exec setsid "$@"')
-    command = [sys.executable, "-I", "-S", "-B", "-X", "utf8", str(PROGRAM)]
+    command = [*PYTHON, str(WRITER)]
     request = subprocess.Popen(
         command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=without_confinement, start_new_session=True
     )
@@ -190,14 +184,14 @@ def test_a_file_that_the_disk_does_not_give_ends_the_archive(site: Site, monkeyp
 def test_a_file_that_cannot_be_opened(site: Site, monkeypatch: Patch, number: int) -> None:
     for name in ("bad", "good"):
         (site.home / "public" / name).write_text("x")
-    before = rooms.open_file
+    before = rooms.open_any
 
-    def fail(name: bytes, room: int) -> tuple[int, os.stat_result] | None:
+    def fail(name: bytes, room: int) -> tuple[int, os.stat_result]:
         if name == b"bad":
             raise OSError(number, os.strerror(number))
         return before(name, room)
 
-    monkeypatch.setattr(rooms, "open_file", fail)
+    monkeypatch.setattr(rooms, "open_any", fail)
     done, sink = read(site)
     codes = [(event["code"], event.get("reason")) for event in sink.events]
     if number == errno.EIO:

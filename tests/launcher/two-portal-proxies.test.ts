@@ -9,7 +9,9 @@ import { type PortalsProxy, portalName, proxies, startProxy } from '../support/t
 type SmallPortal = AsyncDisposable & { child: ChildProcess; port: number; ended: Promise<number | null> }
 
 async function startSmallPortal(name: string, port = 0): Promise<SmallPortal> {
-  const child = spawn(process.execPath, ['tests/support/small-portal-process.mjs', name, String(port)], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = spawn(process.execPath, ['tests/support/small-portal-process.mjs', name, String(port)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
   const ended = new Promise<number | null>((resolve) => child.once('close', (code) => resolve(code)))
   const [line] = await once(child.stdout, 'data')
   return {

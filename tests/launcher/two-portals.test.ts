@@ -3,15 +3,10 @@ import { get } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { createCaller } from '../browser/security/caller'
-import { startBalancer } from '../support/balancer'
-import { makePlace } from '../support/gatehouse-process'
 import { npmRun } from '../support/npm-run'
-import { copyKeys, type Half, startHalf, startService, untilReady } from '../support/portal-halves'
+import { openPortalPair } from '../support/portal-pair'
 import { createVisitor, type PortalVisitor } from '../support/portal-visitor'
-import { addressText, openPostgresql, postgresqlMissing } from '../support/postgresql'
-
-/** All of its processes at once, as when its machine fails. */
-const killAll = async ({ child }: Half): Promise<void> => void process.kill(-(child.pid ?? 0), 'SIGKILL')
+import { postgresqlMissing } from '../support/postgresql'
 
 /** The numbers of a job's lines as a browser has them in the end: it connects again after the last line whenever the stream ends. */
 async function watch(port: number, jobId: string, cookie: string): Promise<number[]> {
@@ -46,70 +41,49 @@ const upTo = (count: number) => Array.from({ length: count }, (_, index) => inde
 test.skipIf(postgresqlMissing)(
   'one is killed and one ends in order while installs are watched and servers added: nothing is lost, nothing is done twice',
   async () => {
-    await using portalData = await openPostgresql('empty')
-    await using serviceData = await openPostgresql('empty')
-    await using balancer = await startBalancer()
-    const shared = {
-      DATABASE_URL: addressText(portalData.address),
-      SERVICE_DATABASE_URL: addressText(serviceData.address),
-      PUBLIC_URL: `http://localhost:${balancer.port}`,
+    await using pair = await openPortalPair()
+    const { balancer } = pair
+    using caller = createCaller(balancer.port)
+    const owner = createVisitor(caller)
+    await owner.setUp(pair.setupLink)
+    const servers = [await owner.addSandbox('install-1'), await owner.addSandbox('install-2')]
+
+    let working = true
+    const acknowledged: string[] = []
+    const people = upTo(5).map((number) => addServers(owner, `person-${number}`, () => working, acknowledged))
+    const seen: number[][] = []
+    const follow = async (serverId: string, meanwhile: () => Promise<void>) => {
+      const jobId = await owner.install(serverId)
+      const watching = upTo(6).map(() => watch(balancer.port, jobId, owner.cookie()))
+      await delay(2_000)
+      await meanwhile()
+      seen.push(...(await Promise.all(watching)))
     }
-    using first = await makePlace(shared)
-    using second = await makePlace({ ...shared, SERVICE_PORT: String(first.servicePort) })
-    await using _service = await startService(first, second)
-    balancer.use([first.port, second.port])
+    // Whose job it is depends on the balancer.
+    await follow(servers[0] ?? '', async () => pair.kill(0))
+    pair.start(0)
+    await pair.untilReady(0, 1)
+    await follow(servers[1] ?? '', async () => {
+      const ending = pair.portal(1)
+      ending.child.kill('SIGTERM')
+      const since = performance.now()
+      await expect.poll(balancer.ready, { timeout: 3_000 }).toEqual([pair.places[0].port])
+      expect(await ending.ended).toBe(0)
+      expect(performance.now() - since).toBeLessThan(30_000)
+    })
+    working = false
+    await Promise.all(people)
 
-    const portals = [startHalf(first, 'portal')]
-    try {
-      await untilReady(balancer, [first.port], portals)
-      copyKeys(first, second)
-      portals.push(startHalf(second, 'portal'))
-      await untilReady(balancer, [first.port, second.port], portals)
-      using caller = createCaller(balancer.port)
-      const owner = createVisitor(caller)
-      await owner.setUp(/http\S+/.exec(npmRun(first, 'owner', 'setup').said)?.[0] ?? '')
-      const servers = [await owner.addSandbox('install-1'), await owner.addSandbox('install-2')]
-
-      let working = true
-      const acknowledged: string[] = []
-      const people = upTo(5).map((number) => addServers(owner, `person-${number}`, () => working, acknowledged))
-      const seen: number[][] = []
-      const follow = async (serverId: string, meanwhile: () => Promise<void>) => {
-        const jobId = await owner.install(serverId)
-        const watching = upTo(6).map(() => watch(balancer.port, jobId, owner.cookie()))
-        await delay(2_000)
-        await meanwhile()
-        seen.push(...(await Promise.all(watching)))
-      }
-      // Whose job it is depends on the balancer.
-      await follow(servers[0] ?? '', async () => killAll(portals[0] as Half))
-      portals[0] = startHalf(first, 'portal')
-      await untilReady(balancer, [first.port, second.port], portals)
-      await follow(servers[1] ?? '', async () => {
-        const ending = portals[1] as Half
-        ending.child.kill('SIGTERM')
-        const since = performance.now()
-        await expect.poll(balancer.ready, { timeout: 3_000 }).toEqual([first.port])
-        expect(await ending.ended).toBe(0)
-        expect(performance.now() - since).toBeLessThan(30_000)
-      })
-      working = false
-      await Promise.all(people)
-
-      for (const numbers of seen) expect(numbers).toEqual(upTo(numbers.length))
-      expect(new Set(seen.map(({ length }) => length)).size).toBeLessThanOrEqual(2)
-      const jobs = JSON.parse((await caller.call('/api/jobs', { cookie: owner.cookie() })).text)
-      expect(jobs.map(({ state }: { state: string }) => state)).toEqual(['done', 'done'])
-      const list = JSON.parse((await caller.call('/api/servers', { cookie: owner.cookie() })).text)
-      const names: string[] = list.servers.map(({ name }: { name: string }) => name)
-      expect(acknowledged.length).toBeGreaterThan(10)
-      expect(acknowledged.filter((name) => names.filter((each) => each === name).length !== 1)).toEqual([])
-      expect(names.length).toBe(new Set(names).size)
-      expect(npmRun(first, 'keys', 'verify')).toMatchObject({ status: 0, said: expect.stringContaining('Log integrity verified') })
-    } finally {
-      for (const { child } of portals) if (child.exitCode === null) child.kill('SIGTERM')
-      await Promise.all(portals.map(({ ended }) => ended))
-    }
+    for (const numbers of seen) expect(numbers).toEqual(upTo(numbers.length))
+    expect(new Set(seen.map(({ length }) => length)).size).toBeLessThanOrEqual(2)
+    const jobs = JSON.parse((await caller.call('/api/jobs', { cookie: owner.cookie() })).text)
+    expect(jobs.map(({ state }: { state: string }) => state)).toEqual(['done', 'done'])
+    const list = JSON.parse((await caller.call('/api/servers', { cookie: owner.cookie() })).text)
+    const names: string[] = list.servers.map(({ name }: { name: string }) => name)
+    expect(acknowledged.length).toBeGreaterThan(10)
+    expect(acknowledged.filter((name) => names.filter((each) => each === name).length !== 1)).toEqual([])
+    expect(names.length).toBe(new Set(names).size)
+    expect(npmRun(pair.places[0], 'keys', 'verify')).toMatchObject({ status: 0, said: expect.stringContaining('Log integrity verified') })
   },
 )
 

@@ -38,9 +38,13 @@ const rowsOf = (file: string, table: string) => runSql(file, `SELECT * FROM "${t
 
 type Row = ReturnType<typeof rowsOf>[number]
 const same = (row: Row): Row => row
-/** What is called otherwise since: an undo names its subject, which was always a server. */
+/** What is called otherwise since: an undo names its subject, which was always a server; what lists only show of a site is one value. */
 const asToday: Record<string, typeof same> = {
   Undo: ({ serverId = null, ...row }) => ({ ...row, subjectKind: 'server', subjectId: serverId }),
+  Site: ({ usage = '', address = '', mx = '', staging = '', ...row }) => ({
+    ...row,
+    details: JSON.stringify({ usage, address, mx, staging }),
+  }),
 }
 
 test('every row is unchanged, dates and encrypted values to the byte, and tables and columns are only added', async () => {

@@ -31,7 +31,13 @@ export const packages = {
     ['/usr/bin/gpgconf', 'gpgconf'],
     ['/usr/bin/gpg-agent', 'gpg-agent'],
   ],
-  postgresql: [[`/usr/lib/postgresql/${version}/bin/initdb`, `postgresql-${version}`]],
+  postgresql: [
+    [`/usr/lib/postgresql/${version}/bin/initdb`, `postgresql-${version}`],
+    // Debian's links to the programs of the version that fits.
+    ['/usr/bin/pg_dump', 'postgresql-client-common'],
+    ['/usr/bin/pg_restore', 'postgresql-client-common'],
+    ['/usr/bin/psql', 'postgresql-client-common'],
+  ],
   pooler: [['/usr/sbin/pgbouncer', 'pgbouncer']],
   hosts: [
     ['/usr/bin/openssl', 'openssl'],

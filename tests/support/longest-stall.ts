@@ -1,7 +1,8 @@
-/** How long the test's own process computes without letting its event loop turn, for parts that are tested within it. */
+/** How much of its work a part does without letting the event loop turn, for parts that are tested within the test's own process. */
 import { readFileSync } from 'node:fs'
 
-export type Stall<T> = { result: T; stallMs: number }
+/** stalled: the longest piece of the work between two turns of the event loop, as a fraction of all of it. */
+export type Stall<T> = { result: T; stalled: number }
 
 const tickMs = 5
 
@@ -9,11 +10,13 @@ const tickMs = 5
 const readRanMs = (): number => Number(readFileSync('/proc/thread-self/schedstat', 'latin1').split(' ')[0]) / 1e6
 
 /**
- * Runs `act` and gives the most processor time between two turns of the event loop meanwhile, that of a loop that never
- * turned included. What a busy machine takes away does not count; nor does waiting, which event-loop-monitor measures.
+ * Runs `act` and compares the most processor time between two turns of the event loop with all that it took: 1 for a loop that
+ * never turned. How fast the machine is cancels out, and what others take of it does not count; nor does waiting, which
+ * event-loop-monitor measures. For work of a second and more: of little work one piece is always much.
  */
 export async function measureStall<T>(act: () => Promise<T>): Promise<Stall<T>> {
-  let [ranMs, longest] = [readRanMs(), 0]
+  const startedAt = readRanMs()
+  let [ranMs, longest] = [startedAt, 0]
   const tick = () => {
     const now = readRanMs()
     longest = Math.max(longest, now - ranMs)
@@ -23,7 +26,7 @@ export async function measureStall<T>(act: () => Promise<T>): Promise<Stall<T>> 
   try {
     const result = await act()
     tick()
-    return { result, stallMs: longest }
+    return { result, stalled: longest / (ranMs - startedAt) }
   } finally {
     clearInterval(timer)
   }

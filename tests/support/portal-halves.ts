@@ -35,9 +35,9 @@ export function copyKeys(from: Place, to: Place): void {
   cpSync(join(from.dir, 'keys', 'portal'), join(to.dir, 'keys', 'portal'), { recursive: true })
 }
 
-/** Throws with what the halves printed. */
+/** Throws with what the halves printed if that takes over five minutes: the first one may have to build. */
 export async function untilReady(balancer: Balancer, ports: readonly number[], halves: readonly Half[]): Promise<void> {
-  for (let left = 600; balancer.ready().join() !== ports.join(); left -= 1) {
+  for (let left = 3_000; balancer.ready().join() !== ports.join(); left -= 1) {
     if (left === 0)
       throw new Error(`Ready are ${balancer.ready().join()} of ${ports.join()}:\n${halves.map((half) => half.output()).join('\n')}`)
     await delay(100)

@@ -1,5 +1,7 @@
 /** Portals in processes of their own, on the PostgreSQL of a test. */
 import { type ChildProcess, spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { beatOnce, joinPortals, leavePortals } from '@/lib/portal/base/portals/join'
 import type { Settings } from '@/lib/settings/settings'
@@ -7,8 +9,15 @@ import { addressText } from './postgresql'
 
 type PortalPlace = Pick<Settings, 'dataDir' | 'keysDir' | 'portalPostgresql'>
 
-/** args: those of portal-process.ts. deskPort: where it answers over HTTP. Killed at the end of the test, if it still runs. */
-export function startPortal({ dataDir, keysDir, portalPostgresql }: PortalPlace, args: string[] = [], deskPort?: number): ChildProcess {
+/** folder: its data folder, by default a new one. deskPort: where it answers over HTTP. */
+type PortalOptions = { folder?: string; deskPort?: number }
+
+/** args: those of portal-process.ts. Killed at the end of the test, if it still runs. */
+export function startPortal(
+  { dataDir, keysDir, portalPostgresql }: PortalPlace,
+  args: string[] = [],
+  { folder = randomUUID(), deskPort }: PortalOptions = {},
+): ChildProcess {
   const child = spawn(
     process.execPath,
     ['--import', './tests/support/allow-server-only.js', '--import', 'tsx', 'tests/support/portal-process.ts', ...args],
@@ -16,7 +25,7 @@ export function startPortal({ dataDir, keysDir, portalPostgresql }: PortalPlace,
       env: {
         ...process.env,
         NODE_ENV: 'test',
-        GATEHOUSE_DATA: dataDir,
+        GATEHOUSE_DATA: join(dataDir, folder),
         GATEHOUSE_KEYS: keysDir,
         ...(portalPostgresql && { DATABASE_URL: addressText(portalPostgresql) }),
         ...(deskPort !== undefined && { DESK_PORT: String(deskPort) }),

@@ -1,6 +1,8 @@
 'use client'
 
 import { CircleCheck } from 'lucide-react'
+import Link from 'next/link'
+import { Fragment } from 'react'
 import type { AttentionItem } from '@/lib/portal/views/home/attention-item'
 import type { HomeView } from '@/lib/portal/views/home/home'
 import { usePortalLink } from '../../_shared/frame/portal-link'
@@ -11,6 +13,7 @@ import { formatCount } from '../../_ui/count'
 import { RelativeTime } from '../../_ui/relative-time'
 import { Section } from '../../_ui/section'
 import { StateChip } from '../../_ui/state-chip'
+import { BatchButton } from './batch-button'
 
 const tones = { danger: 'danger', warn: 'warn', info: 'neutral' } as const
 
@@ -57,7 +60,8 @@ const Extent = ({ count, readAt }: { count: number; readAt: number | null }) => 
 const withoutVerdict = (item: AttentionItem): AttentionItem =>
   item.word === formatState('unreachable') ? { ...item, tone: 'info', word: formatState('unknown') } : item
 
-function Line({ item: { tone, word, title, says, since, sinceLabel, href, action } }: { item: AttentionItem }) {
+function Line({ item }: { item: AttentionItem }) {
+  const { tone, word, title, says, since, sinceLabel, members, href, action } = item
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-2 px-4 py-3">
       <span className="max-tablet:basis-full tablet:w-28">
@@ -74,11 +78,34 @@ function Line({ item: { tone, word, title, says, since, sinceLabel, href, action
             </>
           )}
         </p>
+        {members.length > 0 ? <Members item={item} /> : null}
       </div>
-      <ButtonLink href={href} prefetch={false} aria-label={`${action}: ${title}`}>
-        {action}
-      </ButtonLink>
+      <span className="flex flex-wrap gap-2">
+        <BatchButton item={item} />
+        <ButtonLink href={href} prefetch={false} aria-label={`${action}: ${title}`}>
+          {action}
+        </ButtonLink>
+      </span>
     </li>
+  )
+}
+
+/** Each leads to its page; those that are not named are in the list that the line leads to. */
+function Members({ item: { members, count } }: { item: AttentionItem }) {
+  const unnamed = count - members.length
+  return (
+    <p className="mt-1 text-small break-words text-muted">
+      {members.map(({ name, note, href }, place) => (
+        <Fragment key={href}>
+          {place === 0 ? '' : ', '}
+          <Link href={href} prefetch={false} className="text-accent hover:underline">
+            {name}
+          </Link>
+          {note === '' ? '' : ` (${note})`}
+        </Fragment>
+      ))}
+      {unnamed > 0 ? ` and ${formatCount(unnamed)} more` : ''}
+    </p>
   )
 }
 

@@ -5,32 +5,40 @@ import { Plus } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import type { Outcome } from '@/lib/contract/problem'
 import type { HomeView as Home } from '@/lib/portal/views/home/home'
+import type { NightView } from '@/lib/portal/views/home/night'
 import { BatchRows } from '../../_shared/batches/batch-rows'
 import { usePortalLink } from '../../_shared/frame/portal-link'
 import { portalRead } from '../../_shared/reads/read-address'
 import { ReadError } from '../../_shared/reads/read-error'
 import { useRecount } from '../../_shared/reads/use-counts'
 import { useRead } from '../../_shared/reads/use-read'
-import { formatState } from '../../_shared/servers/server-state'
 import { ButtonLink } from '../../_ui/button'
 import { Card } from '../../_ui/card'
-import { countOf, formatCount } from '../../_ui/count'
 import { EmptyState } from '../../_ui/empty-state'
 import { Notice } from '../../_ui/notice'
 import { PageBody, PageHead } from '../../_ui/page-head'
 import { Attention } from './attention'
 import { FirstSteps } from './first-steps'
+import { FleetSentence } from './fleet-sentence'
 import { RecentJobs, RunningJobs } from './jobs'
+import { Night } from './night'
 import { OwnBackups } from './own-backups'
 
 const restMs = 15_000
 const busyMs = 3_000
 
 /** denied: who can add a server or give access, for those who may not add any. */
-type HomeViewProps = { first: Outcome<Home>; mayChange: boolean; denied: ReactNode; guest: boolean; stepsHidden: boolean }
+type HomeViewProps = {
+  first: Outcome<Home>
+  night: Outcome<NightView>
+  mayChange: boolean
+  denied: ReactNode
+  guest: boolean
+  stepsHidden: boolean
+}
 
-/** What needs attention, then what is running, then what ended. */
-export function HomeView({ first, mayChange, denied, guest, stepsHidden }: HomeViewProps) {
+/** The state of the fleet, what needs attention, what is running, and what ended. */
+export function HomeView({ first, night, mayChange, denied, guest, stepsHidden }: HomeViewProps) {
   // Stored here, so that a step checked off now does not hide the list while the user is looking at it.
   const [hidden, setHidden] = useState(stepsHidden)
   const read = useRead(portalRead('/api/home'), { first, everyMs: (home) => (isBusy(home) ? busyMs : restMs) })
@@ -47,7 +55,13 @@ export function HomeView({ first, mayChange, denied, guest, stepsHidden }: HomeV
     <>
       <PageHead
         title="Home"
-        facts={<span className="text-small text-muted">{formatServers(data, link !== 'up', guest)}</span>}
+        facts={
+          data.fleet.length === 0 ? (
+            <span className="text-small text-muted">{noServers(guest, data.seesSites)}</span>
+          ) : (
+            <FleetSentence home={data} isStale={link !== 'up'} readAt={readAt} />
+          )
+        }
         actions={mayChange && servers.all > 0 ? <AddServer /> : null}
       />
       <PageBody>
@@ -58,6 +72,7 @@ export function HomeView({ first, mayChange, denied, guest, stepsHidden }: HomeV
             {servers.all === 0 && data.attention.length === 0 ? null : <Attention home={data} readAt={readAt} />}
             <BatchRows title="Several at once" batches={data.runningBatches} />
             <RunningJobs jobs={running} />
+            {servers.all > 0 || data.seesSites ? <Night first={night} states={servers.states} /> : null}
             <RecentJobs works={recent} />
             {data.servers.all > 0 ? <OwnBackups backups={data.ownBackups} /> : null}
           </div>
@@ -69,20 +84,6 @@ export function HomeView({ first, mayChange, denied, guest, stepsHidden }: HomeV
 }
 
 const isBusy = (home: Home | null): boolean => home !== null && home.running.length + home.runningBatches.length > 0
-
-/** "12 servers: 9 ready, 2 unreachable, 1 not installed", with the words and rules of the list's filter. */
-function formatServers({ servers: { all, states }, seesSites }: Home, stale: boolean, guest: boolean): string {
-  if (all === 0) return noServers(guest, seesSites)
-  const named = countOf(all, 'server')
-  const parts = shownStates.flatMap((state) => {
-    const count = stale ? 0 : (states[state] ?? 0)
-    return count > 0 ? [`${formatCount(count)} ${formatState(state).toLowerCase().replace('…', '')}`] : []
-  })
-  return parts.length > 0 ? `${named}: ${parts.join(', ')}` : named
-}
-
-// The state `listed` adds nothing to the number of servers.
-const shownStates = ['ready', 'unreachable', 'unknown', 'rebooting', 'installing', 'failed', 'new'] as const
 
 const Unread = ({ sentence }: { sentence: string }) => (
   <>

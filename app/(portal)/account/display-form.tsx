@@ -5,7 +5,7 @@ import { usePreferences } from '../../_shared/preferences/preferences'
 import { themeChoices } from '../../_shared/preferences/theme-choices'
 import { Card } from '../../_ui/card'
 import { useNow } from '../../_ui/clock'
-import { Select } from '../../_ui/input'
+import { SearchSelect } from '../../_ui/search-select'
 import { Segments } from '../../_ui/segments'
 import { useTimeZone } from '../../_ui/time-zone'
 
@@ -33,19 +33,16 @@ export function DisplayForm({ zones }: { zones: readonly string[] }) {
       <Row label="Time zone">
         {(label) => (
           <div className="flex min-w-0 flex-wrap items-center gap-x-4 gap-y-1">
-            <Select
+            <SearchSelect
               aria-labelledby={label}
               className="w-64! max-w-full"
+              choices={[
+                { value: '', label: 'Browser time zone' },
+                ...zones.map((zone) => ({ value: zone, label: zone.replaceAll('_', ' ') })),
+              ]}
               value={timeZone}
-              onChange={(event) => change({ timeZone: event.target.value })}
-            >
-              <option value="">Browser time zone</option>
-              {zones.map((zone) => (
-                <option key={zone} value={zone}>
-                  {zone.replaceAll('_', ' ')}
-                </option>
-              ))}
-            </Select>
+              onChange={(next) => change({ timeZone: next })}
+            />
             <PresentTime />
           </div>
         )}

@@ -59,6 +59,7 @@ export function Sessions({ sessions }: { sessions: readonly SessionView[] }) {
   const columns = useMemo(() => columnsFor(router.refresh), [router])
   return (
     <Section
+      anchor="sessions"
       title="Sessions and devices"
       aside={
         sessions.length > 1 ? (

@@ -1,7 +1,7 @@
+import type { ListedPerson } from '@/lib/portal/subjects/team/people'
 import type { ActivityFilter } from '@/lib/portal/views/activity/filter'
-import type { ListedPerson } from '@/lib/portal/views/activity/people'
 import { kinds, results } from '@/lib/portal/views/activity/words'
-import { Choice, Days, Labelled, optionsOf } from '../../_shared/forms/filter-fields'
+import { Choice, Days, Labelled, NamedChoice, namedPeople, optionsOf } from '../../_shared/forms/filter-fields'
 import { FilterForm } from '../../_shared/forms/filter-form'
 import { Button, ButtonLink } from '../../_ui/button'
 import { Input } from '../../_ui/input'
@@ -11,13 +11,7 @@ type ActivityFilterFormProps = { filter: ActivityFilter; people: readonly Listed
 export function ActivityFilterForm({ filter, people, narrowed }: ActivityFilterFormProps) {
   return (
     <FilterForm action="/activity" label="Filter the activity">
-      <Choice name="person" label="Person" value={filter.person} all="Everyone">
-        {people.map(({ id, name, former }) => (
-          <option key={id} value={id}>
-            {former ? `${name} (former member)` : name}
-          </option>
-        ))}
-      </Choice>
+      <NamedChoice name="person" label="Person" value={filter.person} all="Everyone" named={namedPeople(people)} />
       <Choice name="kind" label="Kind" value={filter.kind} all="All">
         {optionsOf(kinds)}
       </Choice>

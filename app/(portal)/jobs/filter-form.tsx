@@ -1,6 +1,6 @@
 import type { JobFilter } from '@/lib/portal/jobs/filter'
-import type { ListedPerson } from '@/lib/portal/views/activity/people'
-import { Choice, Days, optionsOf } from '../../_shared/forms/filter-fields'
+import type { ListedPerson } from '@/lib/portal/subjects/team/people'
+import { Choice, Days, NamedChoice, namedPeople, optionsOf } from '../../_shared/forms/filter-fields'
 import { FilterForm } from '../../_shared/forms/filter-form'
 import { jobStates } from '../../_shared/jobs/job-state'
 import { Button, ButtonLink } from '../../_ui/button'
@@ -23,16 +23,8 @@ export function JobFilterForm({ filter, kinds, servers, people, narrowed }: JobF
       <Choice name="kind" label="Kind" value={filter.kind} all="All">
         {optionsOf(namesOf(kinds))}
       </Choice>
-      <Choice name="server" label="Server" value={filter.server} all="All">
-        {optionsOf(namesOf(servers))}
-      </Choice>
-      <Choice name="person" label="Started by" value={filter.person} all="Everyone">
-        {people.map(({ id, name, former }) => (
-          <option key={id} value={id}>
-            {former ? `${name} (former member)` : name}
-          </option>
-        ))}
-      </Choice>
+      <NamedChoice name="server" label="Server" value={filter.server} all="All" named={servers} />
+      <NamedChoice name="person" label="Started by" value={filter.person} all="Everyone" named={namedPeople(people)} />
       <Choice name="outcome" label="Outcome" value={filter.outcome} all="Any">
         {optionsOf(outcomes)}
       </Choice>

@@ -8,7 +8,8 @@ import { FilterForm } from '../../_shared/forms/filter-form'
 import { Button } from '../../_ui/button'
 import { Card } from '../../_ui/card'
 import { Field } from '../../_ui/field'
-import { Input, Select } from '../../_ui/input'
+import { Input } from '../../_ui/input'
+import { SearchSelect } from '../../_ui/search-select'
 import { HiddenFields } from './hidden-fields'
 import { startDraft } from './start-draft'
 
@@ -72,13 +73,12 @@ function Choice({ name, label, choices, value, onChange }: ChoiceProps) {
   return (
     <Field name={name} label={label} className="w-64 max-tablet:w-full">
       {({ defaultValue: _, ...control }) => (
-        <Select {...control} defaultValue={value ?? choices[0]?.id} onChange={(event) => onChange?.(event.target.value)}>
-          {choices.map(({ id, name: shown }) => (
-            <option key={id} value={id}>
-              {shown}
-            </option>
-          ))}
-        </Select>
+        <SearchSelect
+          {...control}
+          choices={choices.map(({ id, name: shown }) => ({ value: id, label: shown }))}
+          defaultValue={value}
+          onChange={onChange}
+        />
       )}
     </Field>
   )

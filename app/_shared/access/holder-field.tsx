@@ -1,7 +1,7 @@
 'use client'
 
 import { Field } from '../../_ui/field'
-import { Select } from '../../_ui/input'
+import { SearchSelect } from '../../_ui/search-select'
 import type { HolderChoice } from './draft'
 
 type HolderFieldProps = { label: string; holders: readonly HolderChoice[]; value: string; onChange: (value: string) => void }
@@ -13,13 +13,12 @@ export function HolderField({ label, holders, value, onChange }: HolderFieldProp
   return (
     <Field name="to" label={label}>
       {({ defaultValue: _, ...control }) => (
-        <Select {...control} value={value} onChange={(event) => onChange(event.target.value)}>
-          {holders.map((holder) => (
-            <option key={holder.value} value={holder.value}>
-              {holder.name}
-            </option>
-          ))}
-        </Select>
+        <SearchSelect
+          {...control}
+          choices={holders.map((holder) => ({ value: holder.value, label: holder.name }))}
+          value={value}
+          onChange={onChange}
+        />
       )}
     </Field>
   )

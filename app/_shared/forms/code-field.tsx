@@ -6,7 +6,7 @@ import { Input } from '../../_ui/input'
 /** The code of an authenticator app; where it is asked for after the set-up, a recovery code too. */
 export function CodeField({ hint, autoFocus }: { hint?: string; autoFocus?: boolean }) {
   return (
-    <Field name="code" label="Code" hint={hint ?? 'The six digits of your authenticator app, or a recovery code.'}>
+    <Field name="code" label="Code" className="max-w-80" hint={hint ?? 'The six digits of your authenticator app, or a recovery code.'}>
       {(control) => (
         <Input
           {...control}

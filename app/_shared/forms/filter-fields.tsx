@@ -1,5 +1,6 @@
 import { type ReactNode, useId } from 'react'
 import { Input, Select } from '../../_ui/input'
+import { SearchSelect } from '../../_ui/search-select'
 
 /** The fields of a filter that is a plain GET form. */
 export const optionsOf = (words: Readonly<Record<string, string>>): ReactNode =>
@@ -23,6 +24,22 @@ export function Choice({ name, label, value, all, children }: ChoiceProps) {
     </Labelled>
   )
 }
+
+type NamedChoiceProps = Omit<ChoiceProps, 'children'> & { named: readonly { id: string; name: string }[] }
+
+/** One of what a team has, which may be hundreds. */
+export function NamedChoice({ name, label, value, all, named }: NamedChoiceProps) {
+  const choices = [{ value: '', label: all }, ...named.map((one) => ({ value: one.id, label: one.name }))]
+  return (
+    <Labelled label={label} className="w-40">
+      {(id) => <SearchSelect id={id} name={name} choices={choices} defaultValue={value ?? ''} />}
+    </Labelled>
+  )
+}
+
+/** Members as a filter offers them. */
+export const namedPeople = (people: readonly { id: string; name: string; former: boolean }[]) =>
+  people.map(({ id, name, former }) => ({ id, name: former ? `${name} (former member)` : name }))
 
 export function Labelled({ label, className, children }: { label: string; className: string; children: (id: string) => ReactNode }) {
   const id = useId()

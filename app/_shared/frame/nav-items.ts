@@ -31,7 +31,7 @@ export const navItems: readonly NavItem[] = [
   { href: '/sites', name: 'Sites', Icon: Globe, link: 'bar', letter: 'w', also: 'websites domains web list' },
   { href: '/jobs', name: 'Jobs', Icon: ListChecks, link: 'bar', letter: 'j', also: 'installs progress log' },
   { href: '/keys', name: 'Connections', Icon: KeyRound, link: 'rail', letter: 'k', also: 'connections services api' },
-  { href: '/team', name: 'Team', Icon: Users, link: 'rail', letter: 't', also: 'members people roles invitations users' },
+  { href: '/team', name: 'Team', Icon: Users, link: 'rail', letter: 't', also: 'members people roles invite invitations users' },
   { href: '/activity', name: 'Activity', Icon: ScrollText, link: 'rail', letter: 'a', also: 'record audit history who' },
   { href: '/notifications', name: 'Notifications', Icon: Bell, link: 'account', also: 'bell unread news alerts' },
   { href: '/approvals', name: 'Approvals', Icon: UserCheck, link: 'account', also: 'second person waiting held requests two people' },

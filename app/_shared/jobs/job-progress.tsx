@@ -78,7 +78,7 @@ function Output({ job, lines }: { job: JobView; lines: readonly JobEventView[] }
         )}
       </Section>
       <Section title="Log" aside={<span className="text-small text-muted">{lines.length === 1 ? '1 line' : `${lines.length} lines`}</span>}>
-        <LogView label="Lines of the log" lines={log} className="h-[min(60vh,520px)] max-tablet:h-[50vh]" />
+        <LogView label="Lines of the log" lines={log} className="max-h-[min(60vh,520px)] min-h-32 max-tablet:max-h-[50vh]" />
       </Section>
     </div>
   )

@@ -5,7 +5,8 @@ import { useId } from 'react'
 import { logName } from '@/lib/contract/fields'
 import { Button } from '../../_ui/button'
 import { filterChip } from '../../_ui/filter-menu'
-import { Input, Select } from '../../_ui/input'
+import { Input } from '../../_ui/input'
+import { SearchSelect } from '../../_ui/search-select'
 import { limitsOf } from '../forms/field-limits'
 import type { LogSource } from './log-source'
 
@@ -118,13 +119,13 @@ function ChooseLog({ source, log, names, onChoose }: Pick<LogToolbarProps, 'sour
   if (names.length > 0) {
     const all = names.includes(log) ? names : [log, ...names]
     return (
-      <Select aria-label="Log" className="tablet:w-52" value={log} onChange={(event) => onChoose(event.target.value)}>
-        {all.map((name) => (
-          <option key={name} value={name}>
-            {source.format(name)}
-          </option>
-        ))}
-      </Select>
+      <SearchSelect
+        aria-label="Log"
+        className="tablet:w-52"
+        choices={all.map((name) => ({ value: name, label: source.format(name) }))}
+        value={log}
+        onChange={onChoose}
+      />
     )
   }
   return (

@@ -98,7 +98,7 @@ export function LogViewer({ source, log, mark, onChoose }: LogViewerProps) {
             at={at}
             onLink={({ number }) => number !== null && link(number)}
             onFollowing={(following) => setReading(!following)}
-            className="h-[max(360px,calc(100dvh-380px))]"
+            className="max-h-[max(360px,calc(100dvh-380px))] min-h-32"
           />
           <p className="text-small text-muted">{formatHeld(lines, shown, live, foreign)}</p>
         </>

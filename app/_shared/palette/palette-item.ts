@@ -3,7 +3,7 @@ import type { LucideIcon } from 'lucide-react'
 /** One item of the palette. */
 export type PaletteItem = {
   id: string
-  kind: 'Server' | 'Site' | 'Page' | 'Action'
+  kind: 'Server' | 'Site' | 'Member' | 'Page' | 'Action'
   name: string
   Icon: LucideIcon
   /** Shown next to the name: a hostname, or the server of a site. */

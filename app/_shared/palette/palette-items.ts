@@ -1,8 +1,26 @@
-import { CircleHelp, Download, FlaskConical, Globe, Inbox, LogOut, type LucideIcon, Monitor, Moon, Plus, Server, Sun } from 'lucide-react'
-import type { PaletteServer, PaletteSite } from '@/lib/portal/views/palette/entries'
+import {
+  CircleHelp,
+  Download,
+  FlaskConical,
+  Globe,
+  Inbox,
+  LogOut,
+  type LucideIcon,
+  Monitor,
+  Moon,
+  Plus,
+  ScrollText,
+  Server,
+  Sun,
+  UserPlus,
+  UserRound,
+} from 'lucide-react'
+import type { Palette, PalettePerson, PaletteServer, PaletteSite } from '@/lib/portal/views/palette/entries'
 import { toReadableDomain } from '@/lib/text/idn'
-import { navItems } from '../frame/nav-items'
-import { type Findable, findable, findBest } from './match'
+import { type Findable, findable, findBest } from '../../_ui/match'
+import { unknownAddressItems } from './address-items'
+import type { Here } from './here'
+import { pageItems } from './page-items'
 import type { PaletteItem } from './palette-item'
 import { serverActions } from './server-actions'
 import { siteActions } from './site-actions'
@@ -15,19 +33,18 @@ export type PaletteActions = { setTheme: (theme: 'system' | 'light' | 'dark') =>
 
 type Found = Findable<PaletteItem>
 
-/** Every named page, from the items of the sidebar. */
-const pages: readonly Found[] = navItems.map(({ href, name, Icon, letter, also }) => {
-  const item: PaletteItem = { id: `page ${href}`, kind: 'Page', name, Icon, does: href, ...(letter ? { strokes: ['g', letter] } : {}) }
-  return findable(item, name, `go to page ${also}`)
-})
-
 /** Actions available everywhere; none acts on a server directly. */
 export function actionItems(
-  { mayChange, offersSandbox, requests }: { mayChange: boolean; offersSandbox: boolean; requests: number },
+  { mayChange, mayInvite, offersSandbox, requests }: { mayChange: boolean } & Pick<Palette, 'mayInvite' | 'offersSandbox' | 'requests'>,
   { setTheme, signOut, showShortcuts }: PaletteActions,
 ): Found[] {
-  const action = (name: string, Icon: LucideIcon, does: PaletteItem['does'], also: string, strokes?: readonly string[]) =>
-    findable<PaletteItem>({ id: `action ${name}`, kind: 'Action', name, Icon, does, ...(strokes ? { strokes } : {}) }, name, also)
+  const action = (
+    name: string,
+    Icon: LucideIcon,
+    does: PaletteItem['does'],
+    also: string,
+    more: Pick<PaletteItem, 'strokes' | 'begins'> = {},
+  ) => findable<PaletteItem>({ id: `action ${name}`, kind: 'Action', name, Icon, does, ...more }, name, also)
   const adding = [
     action('Add server', Plus, '/servers/new', 'new register create host machine'),
     action('Add site', Plus, '/sites/new', 'new create website domain'),
@@ -35,13 +52,16 @@ export function actionItems(
   ]
   return [
     ...(mayChange ? adding : []),
+    ...(mayInvite
+      ? [action('Invite member', UserPlus, '/team', 'new add person user colleague invitation', { begins: '#invite-member' })]
+      : []),
     action(
       requests > 0 ? `Access requests (${requests})` : 'Access requests',
       Inbox,
       '/team/requests',
       'asked approve refuse grant rights',
     ),
-    action('Show keyboard shortcuts', CircleHelp, showShortcuts, 'help keys', ['?']),
+    action('Show keyboard shortcuts', CircleHelp, showShortcuts, 'help keys', { strokes: ['?'] }),
     action('Use the light theme', Sun, () => setTheme('light'), 'appearance colours bright'),
     action('Use the dark theme', Moon, () => setTheme('dark'), 'appearance colours night'),
     action('Use the system theme', Monitor, () => setTheme('system'), 'appearance colours'),
@@ -51,10 +71,10 @@ export function actionItems(
 
 /** A server to open and, if it is not installed and the user may install it, its install page. */
 export function serverItems(servers: readonly PaletteServer[], mayChange: boolean): Found[] {
-  return servers.flatMap(({ id, name, hostname, sandbox, installable, extensions }) => {
+  return servers.flatMap(({ id, name, hostname, address, sandbox, installable, extensions }) => {
     const href = `/servers/${id}`
     const item: PaletteItem = { id: href, kind: 'Server', name, Icon: Server, note: hostname, sandbox, extensions, does: href }
-    const found = findable(item, name, `${hostname} server${sandbox ? ' sandbox' : ''}`)
+    const found = findable(item, name, `${hostname} ${address} server${sandbox ? ' sandbox' : ''}`)
     if (!mayChange || !installable) return [found]
     const install: PaletteItem = {
       ...item,
@@ -76,31 +96,69 @@ export const siteItems = (sites: readonly PaletteSite[]): Found[] =>
     return findable(item, name, `${domain} ${server} site`)
   })
 
+/** What a member did and, for those who may change it, what they may do. */
+export const personItems = (people: readonly PalettePerson[], mayInvite: boolean): Found[] =>
+  people.flatMap(({ id, name }) => {
+    const activity = `/activity?person=${id}`
+    const [did, may] = [`Activity of ${name}`, `/team/${id}/access`]
+    return [
+      ...(mayInvite
+        ? [findable<PaletteItem>({ id: may, kind: 'Member', name, Icon: UserRound, does: may }, name, 'person member access')]
+        : []),
+      findable<PaletteItem>({ id: activity, kind: 'Page', name: did, Icon: ScrollText, does: activity }, did, ''),
+    ]
+  })
+
 const maxResults = 50
+const maxHere = 12
 const recentBonus = 15
 
-/** subjects: servers and sites. */
-type Offered = { subjects: readonly Found[]; actions: readonly Found[]; recents: readonly string[]; mayChange: boolean }
+/** subjects: servers and sites. others: what is found by searching only, as members are. here: null on pages that are about neither. */
+type Offered = {
+  here: Here | null
+  subjects: readonly Found[]
+  others: readonly Found[]
+  actions: readonly Found[]
+  recents: readonly string[]
+  mayChange: boolean
+}
 
-/** The groups for a query; for an empty one recent servers and sites, pages and actions. */
-export function groupsFor(query: string, { subjects, actions, recents, mayChange }: Offered): PaletteGroup[] {
+/** The groups for a query; for an empty one those of the open page, recent servers and sites, pages and actions. */
+export function groupsFor(query: string, offered: Offered): PaletteGroup[] {
   if (query.trim() !== '') {
-    const favour = ({ id, kind }: PaletteItem) => (recents.includes(id) ? recentBonus : kind === 'Action' ? -1 : 0)
-    const changes = [
-      ...subjectActionItems(serverActions, query, { kind: 'Server', subjects, recents }),
-      ...subjectActionItems(siteActions, query, { kind: 'Site', subjects, recents }),
-    ]
-    const below = [...(mayChange ? changes : []), ...subjectPageItems(query, subjects, recents)]
-    return [
-      { title: 'Results', items: [...below, ...findBest([...pages, ...actions, ...subjects], query, maxResults - below.length, favour)] },
-    ]
+    const items = searchItems(query, offered)
+    return [{ title: 'Results', items: items.length > 0 ? items : unknownAddressItems(query, offered.mayChange) }]
   }
+  const { here, subjects, actions, recents } = offered
   const byId = new Map(subjects.map(({ entry }) => [entry.id, entry]))
-  const recent = recents.flatMap((href) => byId.get(href) ?? [])
+  const recent = recents.flatMap((href) => (href === here?.subject.id ? [] : (byId.get(href) ?? [])))
   const groups = [
+    { title: here?.subject.name ?? '', items: here ? [...here.actions, ...here.pages].map(({ entry }) => entry) : [] },
     { title: 'Recent', items: recent },
-    { title: 'Go to', items: pages.map(({ entry }) => entry) },
+    { title: 'Go to', items: pageItems.map(({ entry }) => entry) },
     { title: 'Actions', items: actions.map(({ entry }) => entry) },
   ]
   return groups.filter(({ items }) => items.length > 0)
+}
+
+/**
+ * Best first: what is called exactly that, then actions and pages of the server or site whose page is open, then of those that the
+ * words name, then everything else.
+ */
+function searchItems(query: string, { here, subjects, others, actions, recents, mayChange }: Offered): PaletteItem[] {
+  const favour = ({ id, kind }: PaletteItem) => (recents.includes(id) ? recentBonus : kind === 'Action' ? -1 : 0)
+  const near = here ? [here.subject.id, ...recents.filter((id) => id !== here.subject.id)] : recents
+  const changes = [
+    ...subjectActionItems(serverActions, query, { kind: 'Server', subjects, recents: near }),
+    ...subjectActionItems(siteActions, query, { kind: 'Site', subjects, recents: near }),
+  ]
+  const own = here ? [...findBest(here.actions, query, maxHere), ...findBest(here.pages, query, maxHere)] : []
+  const below = [...(mayChange ? changes : []), ...subjectPageItems(query, subjects, near)]
+  const rest = findBest([...pageItems, ...actions, ...others, ...subjects], query, maxResults, favour)
+  const named = own.map((item) => ({ ...item, note: here?.subject.name ?? '' }))
+  const seen = new Set<string>()
+  const all = [...named, ...below, ...rest].filter(({ id }) => !seen.has(id) && seen.add(id))
+  const wanted = query.trim().toLowerCase()
+  const isExact = ({ name }: PaletteItem) => name.toLowerCase() === wanted
+  return [...all.filter(isExact), ...all.filter((item) => !isExact(item))].slice(0, maxResults)
 }

@@ -1,9 +1,10 @@
 'use client'
 
 import { Search } from 'lucide-react'
-import { useRouter } from 'next/navigation'
+import { usePathname, useRouter } from 'next/navigation'
 import * as Dialog from 'radix-ui/dialog'
 import { useCallback, useDeferredValue, useMemo, useRef, useState } from 'react'
+import { useTimeZone } from '../../_ui/time-zone'
 import { openOverlay } from '../keyboard/overlay'
 import { focusContent } from '../keyboard/use-shortcuts'
 import { leavePage } from '../leaving/hold'
@@ -12,9 +13,11 @@ import { portalRead } from '../reads/read-address'
 import { useRead } from '../reads/use-read'
 import { signOutWith } from '../session/sign-out'
 import { askToBegin } from './begin'
+import { findHere } from './here'
 import { optionId } from './option-id'
+import { placeItems } from './page-items'
 import type { PaletteItem } from './palette-item'
-import { actionItems, groupsFor, serverItems, siteItems } from './palette-items'
+import { actionItems, groupsFor, personItems, serverItems, siteItems } from './palette-items'
 import { PaletteList } from './palette-list'
 import { readRecents } from './recents'
 
@@ -116,24 +119,31 @@ function useGroups(mayChange: boolean, signOut: () => Promise<unknown>) {
   const { change } = usePreferences()
   const { data, problem } = useRead(portalRead('/api/palette'), { everyMs: 30_000 })
   const subjects = useMemo(() => [...serverItems(data?.servers ?? [], mayChange), ...siteItems(data?.sites ?? [])], [data, mayChange])
-  const { offersSandbox = false, requests = 0 } = data ?? {}
+  const { mayInvite = false, offersSandbox = false, requests = 0 } = data ?? {}
+  const path = usePathname()
+  const timeZone = useTimeZone()
+  const here = useMemo(() => findHere(path, subjects, mayChange), [path, subjects, mayChange])
+  const others = useMemo(
+    () => [...placeItems(new Date(), timeZone), ...personItems(data?.people ?? [], mayInvite)],
+    [data, timeZone, mayInvite],
+  )
   const actions = useMemo(
     () =>
       actionItems(
-        { mayChange, offersSandbox, requests },
+        { mayChange, mayInvite, offersSandbox, requests },
         {
           setTheme: (theme) => change({ theme }),
           signOut: () => void signOutWith(signOut),
           showShortcuts: () => openOverlay('shortcuts'),
         },
       ),
-    [mayChange, offersSandbox, requests, change, signOut],
+    [mayChange, mayInvite, offersSandbox, requests, change, signOut],
   )
   // As they were when the palette opened.
   const [recents] = useState(readRecents)
   const groupsOf = useCallback(
-    (query: string): Groups => groupsFor(query, { subjects, actions, recents, mayChange }),
-    [subjects, actions, recents, mayChange],
+    (query: string): Groups => groupsFor(query, { here, subjects, others, actions, recents, mayChange }),
+    [here, subjects, others, actions, recents, mayChange],
   )
   const waiting = data ? '' : problem ? `Servers and sites could not be read. ${problem.sentence}` : 'Reading servers and sites.'
   return { groupsOf, waiting }

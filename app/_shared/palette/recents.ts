@@ -16,9 +16,12 @@ export function readRecents(): string[] {
   }
 }
 
+/** The address of the server or site that a page is about. */
+export const subjectOf = (path: string): string | undefined => /^\/(?:servers|sites)\/(?!new(?:\/|$))[^/]+/.exec(path)?.[0]
+
 /** Called for every page that is opened; only those of a server or site are stored. */
 export function rememberVisit(path: string): void {
-  const href = /^\/(?:servers|sites)\/(?!new(?:\/|$))[^/]+/.exec(path)?.[0]
+  const href = subjectOf(path)
   if (!href) return
   if (path === href && path.startsWith('/servers/')) writeStored(overviewName, 'seen')
   const kept = [href, ...readRecents().filter((other) => other !== href)].slice(0, maxRecents)

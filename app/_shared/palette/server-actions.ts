@@ -7,6 +7,7 @@ export const serverActions: readonly SubjectAction[] = [
   {
     path: 'cron',
     begins: '#add-cron-job',
+    title: 'Add cron job',
     name: (server) => `Add a cron job to ${server}`,
     Icon: CalendarPlus,
     verbs: ['add', 'new', 'create'],
@@ -15,6 +16,7 @@ export const serverActions: readonly SubjectAction[] = [
   {
     path: 'users',
     begins: '#add-user',
+    title: 'Add system user',
     name: (server) => `Add a user to ${server}`,
     Icon: UserRoundPlus,
     verbs: ['add', 'new', 'create'],
@@ -23,6 +25,7 @@ export const serverActions: readonly SubjectAction[] = [
   {
     path: 'firewall',
     begins: '#add-rule',
+    title: 'Add firewall rule',
     name: (server) => `Add a firewall rule to ${server}`,
     Icon: ShieldPlus,
     verbs: ['add', 'new', 'open', 'allow', 'block'],
@@ -31,6 +34,7 @@ export const serverActions: readonly SubjectAction[] = [
   {
     path: 'settings',
     begins: 'input[name=hostname]',
+    title: 'Change hostname',
     name: (server) => `Change the hostname of ${server}`,
     Icon: PenLine,
     verbs: ['change', 'rename', 'set'],
@@ -39,6 +43,7 @@ export const serverActions: readonly SubjectAction[] = [
   {
     path: 'settings',
     begins: '#reset-key',
+    title: 'Rotate SSH key',
     name: (server) => `Rotate the SSH key of ${server}`,
     Icon: KeyRound,
     verbs: ['reset', 'replace', 'rotate'],
@@ -47,6 +52,7 @@ export const serverActions: readonly SubjectAction[] = [
   {
     path: 'settings',
     begins: '#delete-server',
+    title: 'Delete server',
     name: (server) => `Delete ${server}`,
     Icon: Trash2,
     verbs: ['delete', 'remove'],

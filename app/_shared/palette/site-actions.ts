@@ -6,6 +6,7 @@ export const siteActions: readonly SubjectAction[] = [
   {
     path: 'database',
     begins: '#set-password',
+    title: 'Set database password',
     name: (site) => `Set the database password of ${site}`,
     Icon: KeyRound,
     verbs: ['set', 'change', 'reset'],
@@ -14,6 +15,7 @@ export const siteActions: readonly SubjectAction[] = [
   {
     path: 'aliases',
     begins: '[name=names]',
+    title: 'Add aliases',
     name: (site) => `Add aliases to ${site}`,
     Icon: AtSign,
     verbs: ['add', 'new'],
@@ -22,6 +24,7 @@ export const siteActions: readonly SubjectAction[] = [
   {
     path: 'backups',
     begins: '#create-backup',
+    title: 'Create backup',
     name: (site) => `Create a backup of ${site}`,
     Icon: Archive,
     verbs: ['create', 'make', 'new'],
@@ -30,6 +33,7 @@ export const siteActions: readonly SubjectAction[] = [
   {
     path: '',
     begins: '#delete-site',
+    title: 'Delete site',
     name: (site) => `Delete ${site}`,
     Icon: Trash2,
     verbs: ['delete', 'remove'],

@@ -1,12 +1,15 @@
 import type { LucideIcon } from 'lucide-react'
-import { type Findable, findBest } from './match'
+import { type Findable, findable } from '../../_ui/match'
 import type { PaletteItem } from './palette-item'
+import { type KnownSubjects, subjectsMeant } from './subjects-meant'
 
 export type SubjectAction = {
   /** Below the subject's own page; empty for that page. */
   path: string
   /** The control that starts it on that page. */
   begins: string
+  /** On the pages of the subject, which then need not be named. */
+  title: string
   name: (subject: string) => string
   Icon: LucideIcon
   /** One of the verbs has to be typed; the nouns are optional. */
@@ -16,14 +19,12 @@ export type SubjectAction = {
   extension?: boolean
 }
 
-type Known = { kind: PaletteItem['kind']; subjects: readonly Findable<PaletteItem>[]; recents: readonly string[] }
-
 const fewestLetters = 3
 /** How many servers or sites are offered for each. */
 const maxResults = 5
 
 /** "add cron web 1": a verb and perhaps a noun select the action, the other words a server or site; without any, the recent ones. */
-export function subjectActionItems(actions: readonly SubjectAction[], query: string, { kind, subjects, recents }: Known): PaletteItem[] {
+export function subjectActionItems(actions: readonly SubjectAction[], query: string, known: KnownSubjects): PaletteItem[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean)
   const indexOfWord = (known: readonly string[]) =>
     words.findIndex((word) => word.length >= fewestLetters && known.some((each) => each.startsWith(word)))
@@ -32,13 +33,19 @@ export function subjectActionItems(actions: readonly SubjectAction[], query: str
     if (verb < 0) return []
     const noun = indexOfWord(nouns)
     const rest = words.filter((_, place) => place !== verb && place !== noun).join(' ')
-    const mayOffer = (item: PaletteItem) =>
-      item.kind === kind && (rest !== '' || recents.includes(item.id)) && (item.extensions || !extension)
-    const only = subjects.filter(({ entry }) => mayOffer(entry))
-    const found = rest === '' ? only.map(({ entry }) => entry) : findBest(only, rest, maxResults)
-    return found.map((subject): PaletteItem => {
+    return subjectsMeant(rest, known, extension === true, maxResults).map((subject): PaletteItem => {
       const does = path === '' ? subject.id : `${subject.id}/${path}`
       return { ...subject, id: `${does} ${begins}`, kind: 'Action', name: name(subject.name), Icon, does, begins }
     })
   })
 }
+
+/** All actions of one subject, whose page is open: found by title, verbs and nouns. */
+export const actionsOf = (actions: readonly SubjectAction[], subject: PaletteItem): Findable<PaletteItem>[] =>
+  actions
+    .filter(({ extension }) => !extension || subject.extensions)
+    .map(({ path, begins, title, Icon, verbs, nouns }) => {
+      const does = path === '' ? subject.id : `${subject.id}/${path}`
+      const item: PaletteItem = { id: `${does} ${begins}`, kind: 'Action', name: title, Icon, does, begins }
+      return findable(item, title, [...verbs, ...nouns].join(' '))
+    })

@@ -4,6 +4,7 @@ import {
   AtSign,
   CalendarClock,
   Database,
+  Gauge,
   Globe,
   Lock,
   type LucideIcon,
@@ -13,11 +14,14 @@ import {
   Shield,
   UsersRound,
 } from 'lucide-react'
-import { type Findable, findBest } from './match'
+import { type Findable, findable } from '../../_ui/match'
 import type { PaletteItem } from './palette-item'
+import { type KnownSubjects, subjectsMeant } from './subjects-meant'
 
 /** extension: only with services that announce extensions. */
 type SubjectPage = { path: string; name: string; Icon: LucideIcon; words: readonly string[]; extension?: true }
+
+const overview: SubjectPage = { path: '', name: 'Overview', Icon: Gauge, words: ['summary', 'state', 'start'] }
 
 /** The pages of a server, each with the words to find it by. */
 const serverPages: readonly SubjectPage[] = [
@@ -62,21 +66,24 @@ export const subjectPageItems = (query: string, subjects: readonly Findable<Pale
   ...pageItems(sitePages, query, { kind: 'Site', subjects, recents }),
 ]
 
-type Known = { kind: PaletteItem['kind']; subjects: readonly Findable<PaletteItem>[]; recents: readonly string[] }
-
-function pageItems(pages: readonly SubjectPage[], query: string, { kind, subjects, recents }: Known): PaletteItem[] {
+function pageItems(pages: readonly SubjectPage[], query: string, known: KnownSubjects): PaletteItem[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean)
   return pages.flatMap(({ path, name, Icon, words: own, extension = false }) => {
     const asked = words.findIndex((word) => word.length >= fewestLetters && own.some((each) => each.startsWith(word)))
     if (asked < 0) return []
     const rest = words.filter((_, place) => place !== asked).join(' ')
-    const only = subjects.filter(
-      ({ entry }) => entry.kind === kind && (!extension || entry.extensions === true) && (rest !== '' || recents.includes(entry.id)),
-    )
-    const found = rest === '' ? only.map(({ entry }) => entry) : findBest(only, rest, maxResults)
-    return found.map((subject): PaletteItem => {
+    return subjectsMeant(rest, known, extension, maxResults).map((subject): PaletteItem => {
       const href = `${subject.id}/${path}`
       return { ...subject, id: href, kind: 'Page', name: `${name} of ${subject.name}`, Icon, does: href }
     })
   })
 }
+
+/** All pages of one server or site, whose page is open. */
+export const pagesOf = (subject: PaletteItem): Findable<PaletteItem>[] =>
+  [overview, ...(subject.kind === 'Server' ? serverPages : sitePages)]
+    .filter(({ extension }) => !extension || subject.extensions)
+    .map(({ path, name, Icon, words }) => {
+      const href = path === '' ? subject.id : `${subject.id}/${path}`
+      return findable<PaletteItem>({ id: href, kind: 'Page', name, Icon, does: href }, name, words.join(' '))
+    })

@@ -12,6 +12,7 @@ import type { AccessRequests } from '@/lib/portal/subjects/team/requests/list'
 import type { History } from '@/lib/portal/views/history/read'
 import type { Counts } from '@/lib/portal/views/home/counts'
 import type { HomeView } from '@/lib/portal/views/home/home'
+import type { NightView } from '@/lib/portal/views/home/night'
 import type { NotificationList } from '@/lib/portal/views/notifications/list'
 import type { Palette } from '@/lib/portal/views/palette/entries'
 
@@ -27,6 +28,7 @@ export type PortalReads = {
   '/api/jobs': { answer: JobView[]; query: 'server' | 'site' | 'operation' | 'kind' | 'on' | 'person' | 'outcome' | 'from' | 'to' | 'zone' }
   '/api/jobs/[jobId]': { answer: { job: JobView; events: JobEventView[] }; query: 'after' }
   '/api/jobs/[jobId]/archive': { answer: ArchiveView }
+  '/api/night': { answer: NightView; query: 'zone' }
   '/api/notifications': { answer: NotificationList }
   '/api/palette': { answer: Palette }
   '/api/servers': { answer: VersionedList; query: 'since' }

@@ -21,11 +21,11 @@ OURS_BEGINS: Final = b".replac"
 LONGEST_PATH: Final = 4000
 
 # No program of an archive runs as its owner, and nobody else may write what is unpacked.
-DENIED_MODE: Final = stat.S_ISUID | stat.S_ISGID | stat.S_IWOTH
+KEPT_MODE: Final = 0o7777 & ~(stat.S_ISUID | stat.S_ISGID | stat.S_IWOTH)
 
 
 def mode_of(info: os.stat_result) -> int:
-    return stat.S_IMODE(info.st_mode) & ~DENIED_MODE
+    return info.st_mode & KEPT_MODE
 
 
 @dataclass
@@ -74,18 +74,33 @@ class SiteFiles:
         while self._levels:
             level = self._levels[-1]
             try:
-                entry = next(level.entries, None)
+                is_over = self._through(level)
             except OSError as error:
                 raise DiskError(error.strerror) from error
-            if entry is None:
+            if is_over:
                 os.close(self._levels.pop().room)
-                continue
-            name = os.fsencode(entry.name)
-            self._entry(level.room, name, level.path + b"/" + name, entry)
+
+    def _through(self, level: _Level) -> bool:
+        """The entries of a folder, up to a folder in it, which comes first. Whether it has no more. Raises OSError if it cannot be listed."""
+        room, prefix, depth = level.room, level.path + b"/", len(self._levels)
+        for entry in level.entries:
+            # As os.fsencode does; the program runs with UTF-8 whatever the server's language is.
+            name = entry.name.encode("utf-8", "surrogateescape")
+            self._entry(room, name, prefix + name, entry)
+            if len(self._levels) > depth:
+                return False
+        return True
 
     def _entry(self, room: int, name: bytes, path: bytes, entry: os.DirEntry[str]) -> None:
         try:
-            reason = self._add(room, name, path, entry)
+            if entry.is_file(follow_symlinks=False) and len(path) <= LONGEST_PATH:
+                fd, info = rooms.open_any(name, room)
+                try:
+                    reason = self._send_file(path, fd, info)
+                finally:
+                    os.close(fd)
+            else:
+                reason = self._add(room, name, path, entry)
         except OSError as error:
             if error.errno == errno.EIO:
                 raise DiskError(error.strerror) from error
@@ -101,8 +116,6 @@ class SiteFiles:
             return self._add_link(room, name, path)
         if entry.is_dir(follow_symlinks=False):
             return self._add_folder(room, name, path)
-        if entry.is_file(follow_symlinks=False):
-            return self._add_file(room, name, path)
         return "kind"
 
     def _add_folder(self, room: int, name: bytes, path: bytes) -> Reason | None:
@@ -132,23 +145,16 @@ class SiteFiles:
         self.count += 1
         return None
 
-    def _add_file(self, room: int, name: bytes, path: bytes) -> Reason | None:
-        found = rooms.open_file(name, room)
-        if found is None:
+    def _send_file(self, path: bytes, fd: int, info: os.stat_result) -> Reason | None:
+        kind = info.st_mode
+        if not stat.S_ISREG(kind):
             return "kind"
-        fd, info = found
-        try:
-            self._send_file(b"files/" + path, fd, info)
-        finally:
-            os.close(fd)
         self.count += 1
-        return None
-
-    def _send_file(self, name: bytes, fd: int, info: os.stat_result) -> None:
-        mode = mode_of(info)
+        name = b"files/" + path
         if info.st_nlink > 1:
             first = self._linked.setdefault((info.st_dev, info.st_ino), name)
             if first != name:
-                self._tar.entry(name, HARD_LINK, mode, 0, int(info.st_mtime), first)
-                return
-        self._tar.file(name, fd, info, mode)
+                self._tar.entry(name, HARD_LINK, kind & KEPT_MODE, 0, int(info.st_mtime), first)
+                return None
+        self._tar.file(name, fd, info, kind & KEPT_MODE)
+        return None

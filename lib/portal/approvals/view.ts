@@ -13,6 +13,7 @@ import { listApprovers } from '@/lib/portal/spine/held/approvers'
 import { listOwnApprovers } from '@/lib/portal/spine/held/own'
 import { type HeldBatch, openHeld } from '@/lib/portal/spine/held/sealed'
 import { whatOf } from '@/lib/portal/spine/held/what'
+import { siteDetails } from '@/lib/portal/subjects/sites/details'
 import type { HeldRequest, HeldState } from '@/prisma/generated/portal/client'
 import { heldMs, isLate, isTakenLate } from './end'
 import { type FoundHeld, findHeld, findTargets, keepSeen, mayPass } from './find'
@@ -219,7 +220,7 @@ async function describeNow(actor: Person, { kind, serverId, siteId }: HeldReques
       findVisibleNames(actor, 'site', [siteId]),
     ])
     if (!site || !names.has(siteId) || site.goneAt) return [{ label: 'Site', value: 'no longer there' }]
-    return lines({ Site: site.domain, Server: site.server?.name ?? '', Staging: site.staging })
+    return lines({ Site: site.domain, Server: site.server?.name ?? '', Staging: siteDetails.read(site.details).staging })
   }
   const id = serverId ?? ''
   const where = { serverId: id, goneAt: null }

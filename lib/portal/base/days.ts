@@ -15,11 +15,18 @@ const dayMs = 86_400_000
  * @param day YYYY-MM-DD
  */
 export function startOfDay(day: string, zone: string, later = 0): Date {
-  const wall = Date.parse(`${day}T00:00:00Z`) + later * dayMs
+  return momentAt(Date.parse(`${day}T00:00:00Z`) + later * dayMs, zone)
+}
+
+/** When clocks in a time zone show a time. wall: what they show, as if it were UTC, in ms since 1970. */
+export function momentAt(wall: number, zone: string): Date {
   // The offset at the exact moment counts; the second lookup is for days on which it changes.
   const near = wall - offsetMs(new Date(wall), zone)
   return new Date(wall - offsetMs(new Date(near), zone))
 }
+
+/** The inverse: what clocks in a time zone show at a moment (ms since 1970), as if it were UTC. */
+export const wallAt = (moment: number, zone: string): number => moment + offsetMs(new Date(Math.floor(moment / 1000) * 1000), zone)
 
 function offsetMs(at: Date, zone: string): number {
   const fields = { year: 'numeric', month: 'numeric', day: 'numeric', hour: 'numeric', minute: 'numeric', second: 'numeric' } as const

@@ -1,6 +1,15 @@
 /** The associated data (AAD) of each encrypted column, which binds its values to their row. */
 import 'server-only'
-import type { Channel, Connection, HeldRequest, SealedSecret, Totp, Undo } from '@/prisma/generated/portal/client'
+import type {
+  Channel,
+  Connection,
+  HeldRequest,
+  JobCredentials,
+  PreparedArchive,
+  SealedSecret,
+  Totp,
+  Undo,
+} from '@/prisma/generated/portal/client'
 
 const product = 'gatehouse'
 const schemaVersion = '1'
@@ -72,6 +81,18 @@ export type ChannelIdentity = Pick<Channel, 'id' | 'teamId' | 'userId' | 'seesAs
 
 export function bindChannel({ id, teamId, userId, seesAsId, kind, place, secretVersion }: ChannelIdentity): readonly string[] {
   return [product, schemaVersion, 'Channel', 'sealed', id, teamId, userId ?? '', seesAsId, kind, place, String(secretVersion)]
+}
+
+/** Bound to whose they are, so that nobody who can write to the database shows them to somebody else. */
+export function bindJobCredentials({ id, userId }: Pick<JobCredentials, 'id' | 'userId'>): readonly string[] {
+  return [product, schemaVersion, 'JobCredentials', 'sealed', id, userId]
+}
+
+export type ArchiveIdentity = Pick<PreparedArchive, 'id' | 'teamId' | 'userId' | 'siteId' | 'connectionId'>
+
+/** Bound to what decides who may fetch it, and through which connection. */
+export function bindArchive({ id, teamId, userId, siteId, connectionId }: ArchiveIdentity): readonly string[] {
+  return [product, schemaVersion, 'PreparedArchive', 'sealed', id, teamId, userId, siteId, connectionId]
 }
 
 /** Contains the table's name in the database, so that existing values stay valid if the model is renamed. */

@@ -2,7 +2,17 @@
 import 'server-only'
 import { db } from '@/lib/portal/base/db'
 import type { SealedRow, SealedTable } from '@/lib/sealing/sealed-rows'
-import { bindChannel, bindConnection, bindFormerConnection, bindHeld, bindSecret, bindTotp, bindUndo } from './binding'
+import {
+  bindArchive,
+  bindChannel,
+  bindConnection,
+  bindFormerConnection,
+  bindHeld,
+  bindJobCredentials,
+  bindSecret,
+  bindTotp,
+  bindUndo,
+} from './binding'
 import { currentRing } from './ring'
 
 type Page = Parameters<SealedTable['list']>[0]
@@ -120,4 +130,40 @@ const channels: SealedTable = {
   },
 }
 
-export const sealedTables: readonly SealedTable[] = [connections, secrets, undos, heldRequests, totps, channels]
+const jobCredentials: SealedTable = {
+  name: 'JobCredentials',
+  list: async (page) => {
+    const rows = await db().jobCredentials.findMany(query(page))
+    return rows.map(({ id, userId, kekId, sealed, expiresAt }) => ({
+      id,
+      kekId,
+      blob: sealed,
+      aad: bindJobCredentials({ id, userId }),
+      replace: async (blob, to) => {
+        // Newer ones have another time.
+        const { count } = await db().jobCredentials.updateMany({ where: { id, kekId, expiresAt }, data: { sealed: blob, kekId: to } })
+        return count === 1
+      },
+    }))
+  },
+}
+
+const archives: SealedTable = {
+  name: 'PreparedArchive',
+  list: async (page) => {
+    const rows = await db().preparedArchive.findMany(query(page))
+    return rows.map((row) => ({
+      id: row.id,
+      kekId: row.kekId,
+      blob: row.sealed,
+      aad: bindArchive(row),
+      replace: async (blob, to) => {
+        const where = { id: row.id, kekId: row.kekId, preparedAt: row.preparedAt }
+        const { count } = await db().preparedArchive.updateMany({ where, data: { sealed: blob, kekId: to } })
+        return count === 1
+      },
+    }))
+  },
+}
+
+export const sealedTables: readonly SealedTable[] = [connections, secrets, undos, heldRequests, totps, channels, jobCredentials, archives]

@@ -21,7 +21,7 @@ export async function startBackup(
     const { batchId } = options
     const listed = await runOperation(actor, backups.list, { siteId }, {}, batchId === undefined ? {} : { batchId })
     if (listed.ok && !listed.cut && !listed.unreadable)
-      noteNamesBefore(
+      await noteNamesBefore(
         options.requestId,
         listed.data.items.map(({ name }) => name),
       )

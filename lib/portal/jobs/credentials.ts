@@ -8,22 +8,22 @@ import { db } from '@/lib/portal/base/db'
 import { isOpaqueId } from '@/lib/portal/base/opaque-id'
 import type { Person } from '@/lib/portal/identity/actor'
 import { ownAction } from '@/lib/portal/spine/guarded-action'
-import { type Credentials, credentialsFor, forgetCredentials, showCredentials } from '@/lib/portal/subjects/credentials/kept'
+import { type Credentials, forgetCredentials, readCredentialOwners, showCredentials } from '@/lib/portal/subjects/credentials/kept'
 import type { Job } from '@/prisma/generated/portal/client'
 import { jobsVisibleTo } from './visible'
 
 const action = 'jobs.showCredentials'
 
 const gone = problem('changed_meanwhile', {
-  sentence: 'These sign-in details can no longer be shown: they were shown before, or Gatehouse was restarted. Set a new password.',
+  sentence: 'These sign-in details can no longer be shown: they were shown before, or their time is over. Set a new password.',
 })
 
-/** The answer is the only copy that leaves this process. */
+/** The answer is the only copy that leaves Gatehouse. */
 export async function showJobCredentials(actor: Person, id: string, requestId: string): Promise<Outcome<{ credentials: Credentials }>> {
   const job = await findOwn(actor, id)
   if (!job.ok) return job
   const { siteId, connectionId, targetName } = job.data
-  const credentials = showCredentials(job.data, actor.user.id)
+  const credentials = await showCredentials(job.data, actor.user.id)
   if (!credentials) return { ok: false, problem: gone }
   await recordAudit({
     requestId,
@@ -43,7 +43,7 @@ export async function showJobCredentials(actor: Person, id: string, requestId: s
 export async function dropJobCredentials(actor: Person, id: string): Promise<Outcome<object>> {
   const job = await findOwn(actor, id)
   if (!job.ok) return job
-  forgetCredentials(job.data)
+  await forgetCredentials(job.data)
   return { ok: true, data: {} }
 }
 
@@ -53,7 +53,7 @@ async function findOwn(actor: Person, id: string): Promise<Outcome<Job>> {
     recordDenied(actor, action, { kind: 'job', id }, code).then(() => ({ ok: false, problem: problem(code) }) as const)
   const job = isOpaqueId(id) ? await db().job.findFirst({ where: { AND: [{ id }, await jobsVisibleTo(actor)] } }) : null
   if (!job) return refused('not_found')
-  const userId = credentialsFor(job) ?? actor.user.id
+  const userId = (await readCredentialOwners([job]))(job) ?? actor.user.id
   return userId === actor.user.id && mayRun(actor.role, 'change') ? { ok: true, data: job } : refused('forbidden')
 }
 

@@ -8,7 +8,7 @@ import { db } from '@/lib/portal/base/db'
 import { isOpaqueId } from '@/lib/portal/base/opaque-id'
 import { takeKept } from '@/lib/portal/base/take-kept'
 import type { Actor } from '@/lib/portal/identity/actor'
-import { credentialsFor } from '@/lib/portal/subjects/credentials/kept'
+import { readCredentialOwners } from '@/lib/portal/subjects/credentials/kept'
 import type { Job, JobEvent, JobState, Prisma } from '@/prisma/generated/portal/client'
 import { isJobOperation, type JobOperationId } from './event-kinds'
 import { findNewer, type Newer } from './newer'
@@ -63,12 +63,13 @@ type Beside = { startedBy: { name: string } | null; cancelledBy: { name: string 
 
 async function toJobViews(jobs: readonly (Job & Beside)[]): Promise<JobView[]> {
   const newer = await findNewer(jobs.flatMap(({ id, state, endedAt }) => (endedAt === null || state === 'done' ? [] : [id])))
-  return jobs.map((job) => toJobView(job, newer.get(job.id) ?? null))
+  const ownerOf = await readCredentialOwners(jobs)
+  return jobs.map((job) => toJobView(job, { newer: newer.get(job.id) ?? null, credentialsFor: ownerOf(job) }))
 }
 
 const toOneView = async (job: (Job & Beside) | null): Promise<JobView | null> => (job ? ((await toJobViews([job]))[0] ?? null) : null)
 
-function toJobView(job: Job & Beside, newer: Newer | null): JobView {
+function toJobView(job: Job & Beside, { newer, credentialsFor }: Pick<JobView, 'newer' | 'credentialsFor'>): JobView {
   const code = job.problemCode
   return {
     id: job.id,
@@ -87,7 +88,7 @@ function toJobView(job: Job & Beside, newer: Newer | null): JobView {
     repeatable: newer === null && findRepeatable(job) !== null,
     newer,
     note: job.note,
-    credentialsFor: credentialsFor(job),
+    credentialsFor,
     startedAt: job.startedAt.toISOString(),
     endedAt: job.endedAt?.toISOString() ?? null,
     heardAt: job.heardAt.toISOString(),

@@ -9,6 +9,7 @@ import type { Role } from '@/lib/portal/identity/actor'
 import { describeCookie, sealSid } from '@/lib/portal/identity/cookie'
 import { openSession } from '@/lib/portal/identity/session'
 import { draftConnection, keepConnection } from '@/lib/portal/subjects/connections/create'
+import { siteDetails } from '@/lib/portal/subjects/sites/details'
 import { giveEverything } from '../../support/everything'
 import { type Gatehouse, makePlace, type Place, startGatehouse } from '../../support/gatehouse-process'
 import { lookInto } from '../../support/portal-database'
@@ -121,7 +122,8 @@ async function makeSite(ours: Team, serverId: string): Promise<string> {
   const connections = { create: { connectionId: ours.connectionId, provenAt: new Date() } }
   // As the service lists it, so that the next list changes nothing.
   const upstreamServerId = ours.upstream.model.sites.get(upstreamId)?.server ?? ''
-  const listed = { domain, upstreamServerId, usage: '104857600', address: '192.0.2.10', mx: 'mail.example.org', ssl: 'off' }
+  const details = siteDetails.write({ usage: '104857600', address: '192.0.2.10', mx: 'mail.example.org' })
+  const listed = { domain, upstreamServerId, details, ssl: 'off' }
   return (await db().site.create({ data: { id: newId(), ...place, upstreamId, ...listed, listedAt: new Date(), connections } })).id
 }
 

@@ -7,6 +7,7 @@ import { createLink } from '@/lib/portal/identity/one-time-link'
 import { hashPassword } from '@/lib/portal/identity/password'
 import { openSession } from '@/lib/portal/identity/session'
 import { draftConnection, keepConnection } from '@/lib/portal/subjects/connections/create'
+import { siteDetails } from '@/lib/portal/subjects/sites/details'
 import type { Estate, Person } from './estate'
 
 export type Fields = Record<string, string>
@@ -64,7 +65,8 @@ async function freshSite({ teams: { ours }, serverId }: Estate): Promise<Fields>
   const upstreamId = ours.upstream.addSite({ domain, summary: { user: 'uploads' }, keys: [{ ...presentKey }] })
   const connections = { create: { connectionId: ours.connectionId, provenAt: new Date() } }
   const upstreamServerId = ours.upstream.model.sites.get(upstreamId)?.server ?? ''
-  const listed = { domain, upstreamServerId, usage: '104857600', address: '192.0.2.10', mx: 'mail.example.org', ssl: 'off' }
+  const details = siteDetails.write({ usage: '104857600', address: '192.0.2.10', mx: 'mail.example.org' })
+  const listed = { domain, upstreamServerId, details, ssl: 'off' }
   const place = { teamId: ours.id, serverId, origin: ours.upstream.origin, upstreamId }
   const { id } = await db().site.create({ data: { id: newId(), ...place, ...listed, listedAt: new Date(), connections } })
   return { siteId: id, confirmName: domain }

@@ -73,6 +73,7 @@ export const routes: Record<string, 'page' | 'answer' | 'open'> = {
   '/api/health/live': 'open',
   '/api/health/ready': 'open',
   '/api/home': 'answer',
+  '/api/night': 'answer',
   '/api/jobs': 'answer',
   '/api/jobs/[jobId]': 'answer',
   '/api/jobs/[jobId]/archive': 'answer',

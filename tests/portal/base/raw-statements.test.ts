@@ -42,13 +42,10 @@ async function openScene(teamId: string) {
   const site = {
     domain: 'a.example',
     upstreamServerId: 'up-one',
-    usage: '1',
-    address: '',
-    mx: '',
     state: 'ready',
     ssl: '',
     expires: '',
-    staging: '',
+    details: '{"usage":"1"}',
   }
   await db().$transaction([
     serverStatements.insert(place, ['one', 'two'].map(server), day(1)),
@@ -111,7 +108,7 @@ const statements: Record<string, (scene: Scene) => Promise<void>> = {
       ['two', 'two.example', 'c'],
     ])
     expect(await readServerLines({ ...page, connections: [], afterId: 'one' })).toMatchObject([{ 0: 'two', 7: null }])
-    expect(await readSiteLines(page)).toMatchObject([{ 0: 'site', 1: 'a.example', 10: 'one', 13: 'c' }])
+    expect(await readSiteLines(page)).toMatchObject([{ 0: 'site', 1: 'a.example', 6: '{"usage":"1"}', 7: 'one', 10: 'c' }])
     expect([await readServerLines({ ...page, afterId: 'two' }), await readSiteLines({ ...page, afterId: 'site' })]).toEqual([[], []])
     expect(await readAddedAt(['one', 'none'])).toEqual(new Map([['one', day(1).toISOString()]]))
     expect([await findFirstAdded(['two', 'one']), await findFirstAdded([])]).toEqual(['one', null])

@@ -53,12 +53,13 @@ async function openScene(upstream: Upstream) {
 
 /** With its own data folder and network, as on a machine of its own. */
 async function openPortal({ settings }: PortalDatabase, name: string): Promise<Portal & AsyncDisposable> {
-  const { portalPostgresql, keysDir } = settings
+  const { portalPostgresql } = settings
   if (!portalPostgresql) throw new Error('The portal is not on PostgreSQL.')
   const network = await openNetwork(portalPostgresql)
-  const [dataDir, port] = [join(settings.dataDir, name), await findFreePort()]
-  mkdirSync(join(dataDir, 'portal'), { recursive: true, mode: 0o700 })
-  const start = () => startPortal({ dataDir, keysDir, portalPostgresql: network.through(portalPostgresql) }, [], port)
+  const port = await findFreePort()
+  mkdirSync(join(settings.dataDir, name, 'portal'), { recursive: true, mode: 0o700 })
+  const place = { ...settings, portalPostgresql: network.through(portalPostgresql) }
+  const start = () => startPortal(place, [], { folder: name, deskPort: port })
   const portal: Portal = {
     port,
     network,

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readScript } from '@/lib/service/machines/debian/script'
 
 const run = promisify(execFile)
-const script = readScript('sites/make-backup.bash')
+const script = readScript('sites/check-archive.bash')
 
 let folder: string
 beforeAll(async () => {

@@ -24,7 +24,7 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-const load = () => `${withTexts(readScript('sites/make-backup.bash'))}
+const load = () => `${withTexts(readScript('sites/make-backup.bash', 'sites/check-archive.bash'))}
   programs_home=${folder}/lib home=${folder}/home name=nobody backups_home=${folder}`
 
 /** What the script prints, and its exit code. */
@@ -61,19 +61,37 @@ test('it is put by the script that the service sends, with the version and the p
 test('it writes an archive that a restore takes, and what it left out is said in words', async () => {
   const { code, stdout } = await bash(`umask 077; echo 'format 2' >${folder}/job/site/manifest; echo '-- x' >${folder}/job/site/database.sql
     echo page >$home/public/page; ln -s /etc $home/public/out; truncate -s 8T $home/public/holes; ln $home/public/page $home/private/page
-    rm -f ${folder}/job/archive; write_site_archive ${folder}/job gz
-    archive_manifest="format 2
-user $(id -u nobody)
-group $(id -g nobody)"
+    run_host_program <<<'{"protocol": 1, "job": "read-site", "home": "'$home'", "parts": "${folder}/job/site", "user": 1234, "group": 1234}' \
+      2>${folder}/said | gzip >${folder}/job/archive
+    sed -n 1p ${folder}/said
+    archive_manifest=$'format 2\\nuser 1234\\ngroup 1234\\nweb 33'
     check_archive gz <${folder}/job/archive`)
   expect(code).toBe(0)
-  const [left = '', written = '', bytes, parts] = stdout.split('\n')
-  expect([left, written].map(withSentence)).toEqual([
-    'Left out, because it leads outside of the site: public/out',
-    'The archive is written.',
-  ])
+  const [left = '', bytes, parts] = stdout.split('\n')
+  expect(withSentence(left)).toBe('Left out, because it leads outside of the site: public/out')
   expect(Number(bytes)).toBeGreaterThan(4096)
   expect(parts).toBe('database.sql\tfiles/private\tfiles/public\tmanifest')
+})
+
+test('a job asks for a backup in less than 4 KB, and a request with any other name is refused', async () => {
+  const ask = (domain: string) =>
+    bash(`site_id=a name=one domain='${domain}' job_home=/job; run_host_program() { cat; }; make_site_backup manual`)
+  const { stdout } = await ask('one.test')
+  expect(JSON.parse(stdout)).toEqual({
+    protocol: 1,
+    job: 'back-up-site',
+    id: 'a',
+    name: 'one',
+    domain: 'one.test',
+    reason: 'manual',
+    folder: '/job',
+  })
+  expect(stdout.length).toBeLessThan(4096)
+  await put()
+  expect(await bash(`site_id=a name=one domain=../x; make_site_backup manual`)).toEqual({
+    code: 2,
+    stdout: '{"code":"bad-request","error":"domain"}\n',
+  })
 })
 
 test('a program that was changed, is not whole or is missing does not run', async () => {
@@ -111,28 +129,34 @@ test('the nightly backup names the version that it runs', () => {
   expect(nightlyBackup).not.toContain(hostPackage.slice(0, 200))
 })
 
+type Property = { const?: string; enum?: string[]; type?: string; $ref?: string }
 type Schema = {
-  definitions: {
-    event: { oneOf: { required: string[]; properties: Record<string, { const?: string; enum?: string[]; type?: string }> }[] }
-  }
+  definitions: { event: { oneOf: { required: string[]; properties: Record<string, Property> }[] } } & Record<string, Property>
 }
 const schema = JSON.parse(readFileSync('host/protocol.schema.json', 'utf8')) as Schema
 
-/** An event of each code and reason that the schema has. `site-read` stays on the server. */
-const events = schema.definitions.event.oneOf.flatMap(({ required, properties }) => {
-  const values = (name: string) => properties[name]?.enum ?? (properties[name]?.const ? [properties[name].const] : [])
-  const rest = (reason: string | undefined) =>
-    Object.fromEntries(required.slice(1).map((name) => [name, name === 'reason' ? reason : properties[name]?.type === 'string' ? 'a' : 7]))
-  const reasons = required.includes('reason') ? values('reason') : [undefined]
-  return values('code').flatMap((code) => reasons.map((reason) => ({ code, ...rest(reason) })))
-})
+/** What a member may be: each of its words, or one text or number. */
+function valuesOf({ $ref, ...property }: Property): (string | number)[] {
+  if ($ref) return valuesOf(schema.definitions[$ref.split('/').at(-1) ?? ''] ?? {})
+  return property.enum ?? (property.const ? [property.const] : [property.type === 'string' ? 'a' : 7])
+}
+
+/** An event of each code, with each word that a member may be. `site-read` stays on the server. */
+const events = schema.definitions.event.oneOf.flatMap(({ required, properties }) =>
+  required.reduce<Record<string, string | number>[]>(
+    (made, name) => made.flatMap((event) => valuesOf(properties[name] ?? {}).map((value) => ({ ...event, [name]: value }))),
+    [{}],
+  ),
+)
 
 test.each(events.filter(({ code }) => code !== 'site-read'))('the event %o of the schema has a sentence', (event) => {
   const text = withSentence(JSON.stringify(event))
-  expect(text).toMatch(/^[A-Z/a][^{}]+$/)
+  expect(text).toMatch(/^[A-Z/a][^{}]+[^{}.]\.?$/)
   expect(text).not.toContain('undefined')
   // As bash says it of a step that failed.
   expect(withSentence(`The step “Backup” failed: ${JSON.stringify(event)}`)).toBe(`The step “Backup” failed: ${text}`)
+  // As it says what could not be taken back.
+  expect(withSentence(`${JSON.stringify(event)}. Not everything is back.`)).toBe(`${text} Not everything is back.`)
   expect(hostEvent.safeParse({ ...event, more: 1 }).success).toBe(false)
 })
 

@@ -64,15 +64,17 @@ const columnsFor = (stays: string | null, onRemoved: () => void): readonly Colum
     minWidth: 96,
     className: 'text-right',
     cell: ({ id, label }) => (
-      <StartButton
-        action={removePasskey}
-        target={{ passkeyId: id }}
-        label="Remove"
-        variant="danger"
-        refusal={stays ?? undefined}
-        message={() => `The passkey ${label} was removed. Delete it from your device too.`}
-        onDone={onRemoved}
-      />
+      <span className="-my-1.5 inline-flex">
+        <StartButton
+          action={removePasskey}
+          target={{ passkeyId: id }}
+          label="Remove"
+          variant="danger"
+          refusal={stays ?? undefined}
+          message={() => `The passkey ${label} was removed. Delete it from your device too.`}
+          onDone={onRemoved}
+        />
+      </span>
     ),
   },
 ]
@@ -107,6 +109,7 @@ export function Passkeys({ passkeys, absent, stays, onCodes }: PasskeysProps) {
   return (
     <Section
       title="Passkeys"
+      anchor="passkeys"
       aside={
         absent === null ? (
           <StartButton

@@ -33,7 +33,7 @@ export function SecondFactor({ totp, passkeys, noPasskeys, codesLeft, stays }: F
   return (
     <>
       <Passkeys passkeys={passkeys} absent={noPasskeys} stays={stays.passkey} onCodes={show} />
-      <Section title="Second factor">
+      <Section title="Second factor" anchor="second-factor">
         <Card ref={whole} tabIndex={-1} className="flex flex-col gap-4 p-4 outline-none">
           {adding && !totp ? (
             <ConfirmForm adding={adding} action={confirmAuthenticator} onDone={show} onCancel={close} />

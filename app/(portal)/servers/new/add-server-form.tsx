@@ -8,7 +8,8 @@ import { Button, ButtonLink } from '@/app/_ui/button'
 import { ChoiceCards } from '@/app/_ui/choice-cards'
 import { Field } from '@/app/_ui/field'
 import { FormStateContext } from '@/app/_ui/form-state'
-import { Input, Select } from '@/app/_ui/input'
+import { Input } from '@/app/_ui/input'
+import { SearchSelect } from '@/app/_ui/search-select'
 import { Waiting } from '@/app/_ui/skeleton'
 import { note, serverName } from '@/lib/contract/fields'
 import { LoginFields } from '../login-fields'
@@ -123,13 +124,12 @@ function ConnectionField({ connections, chosen, onChoose }: ConnectionFieldProps
   return (
     <Field name="connectionId" label="Service" hint="The service that will manage it.">
       {(control) => (
-        <Select {...control} required value={chosen.id} onChange={(event) => onChoose(event.target.value)}>
-          {connections.map((connection) => (
-            <option key={connection.id} value={connection.id}>
-              {connection.label}
-            </option>
-          ))}
-        </Select>
+        <SearchSelect
+          {...control}
+          choices={connections.map(({ id, label }) => ({ value: id, label }))}
+          value={chosen.id}
+          onChange={onChoose}
+        />
       )}
     </Field>
   )

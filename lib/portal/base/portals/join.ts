@@ -5,6 +5,7 @@ import { PostgresqlSession } from '@/lib/database/postgresql-kept-session'
 import { log } from '@/lib/log'
 import { getSettings } from '@/lib/settings/settings'
 import { processState } from '../process-state'
+import { succeedFormer } from './former'
 import { channel, noteOthers, sendHint, takeHint } from './hints'
 import { fenceOf, Leadership, sessionName, type Term } from './leadership'
 import { processLease } from './lease'
@@ -21,10 +22,12 @@ const pursueMs = 1_000
 
 /** From then on it says every 5 s that it is alive, whatever else it does. Does nothing on SQLite. */
 export async function joinPortals(): Promise<void> {
-  const { portalListen, portalPostgresql } = getSettings()
-  const address = portalListen ?? portalPostgresql
-  if (!sharedDatabase() || !address || state().joined) return
+  const { portalListen, portalPostgresql, portalIdFile } = getSettings()
+  const [address, shared] = [portalListen ?? portalPostgresql, sharedDatabase()]
+  if (!shared || !address || state().joined) return
   state().hasLeft = false
+  // Without it, the former one's jobs wait until it counts as dead.
+  await succeedFormer(shared, portalIdFile, processLease()).catch((err: unknown) => log.warn({ err }, 'the portal before is not known'))
   await beatOnce()
   const leadership = new Leadership(processLease())
   const pursue = createPursuit(leadership)

@@ -20,10 +20,7 @@ type ListedTable<Column extends string> = {
 }
 
 export type ListedServerMembers = Pick<Server, 'name' | 'hostname' | 'dns' | 'provider' | 'state' | 'hostKey' | 'address'>
-export type ListedSiteMembers = Pick<
-  Site,
-  'domain' | 'upstreamServerId' | 'usage' | 'address' | 'mx' | 'state' | 'ssl' | 'expires' | 'staging'
->
+export type ListedSiteMembers = Pick<Site, 'domain' | 'upstreamServerId' | 'state' | 'ssl' | 'expires' | 'details'>
 
 const serverTable: ListedTable<keyof ListedServerMembers> = {
   table: 'Server',
@@ -36,7 +33,7 @@ const siteTable: ListedTable<keyof ListedSiteMembers> = {
   table: 'Site',
   links: 'SiteOnConnection',
   link: 'siteId',
-  columns: ['domain', 'upstreamServerId', 'usage', 'address', 'mx', 'state', 'ssl', 'expires', 'staging'],
+  columns: ['domain', 'upstreamServerId', 'state', 'ssl', 'expires', 'details'],
 }
 
 function createStatements<Column extends string>({ table, links, link, columns }: ListedTable<Column>) {

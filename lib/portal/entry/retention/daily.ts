@@ -4,6 +4,7 @@ import { log } from '@/lib/log'
 import { asLeader } from '@/lib/portal/base/portals/join'
 import { sharedDatabase } from '@/lib/portal/base/portals/shared'
 import { pruneSubmissions } from '@/lib/portal/spine/submissions'
+import { pruneKeptForJobs } from './kept-for-jobs'
 import { pruneNotifications } from './notifications'
 import { prune } from './prune'
 import { pruneSignIns } from './sign-ins'
@@ -19,7 +20,12 @@ export function pruneDaily(): void {
   const run = async () => {
     try {
       const pruned = await prune({ kind: 'gatehouse' })
-      const others = { samples: await thinSamples(), notifications: await pruneNotifications(), signIns: await pruneSignIns() }
+      const others = {
+        samples: await thinSamples(),
+        notifications: await pruneNotifications(),
+        signIns: await pruneSignIns(),
+        keptForJobs: await pruneKeptForJobs(),
+      }
       if (sharedDatabase()) await pruneSubmissions()
       log.info({ ...pruned, ...others }, 'expired data was deleted')
     } catch (error) {

@@ -13,7 +13,7 @@ import { auditActorOf } from '@/lib/portal/identity/audit-actor'
 import { type ArchiveRequest, fetchArchive } from '@/lib/portal/upstream/archive'
 import type { Connection } from '@/prisma/generated/portal/client'
 import { archiveName } from './file-name'
-import { findArchive, forgetArchive, type Prepared } from './prepared'
+import { findArchive, forgetArchive, noteRecorded, noteTaken, type Prepared } from './prepared'
 import { findWithheldFor } from './withheld'
 
 /** chunks: throws UpstreamFailure if they break off. */
@@ -23,7 +23,7 @@ const gone = problem('not_found', { sentence: 'This archive is no longer availab
 
 /** Checks permissions as they are now, asks the service for the bytes, and logs that before it passes the first one on. */
 export async function fetchPrepared(actor: Person, jobId: string, asked: ArchiveRequest): Promise<Outcome<ArchiveBytes>> {
-  const archive = findArchive(jobId)
+  const archive = await findArchive(jobId)
   if (!archive || archive.teamId !== actor.team.id) return refuse(gone)
   const refusal = await refuseFetch(actor, archive)
   if (refusal) return refuse(refusal)
@@ -33,7 +33,7 @@ export async function fetchPrepared(actor: Person, jobId: string, asked: Archive
   if (withheld) return refuse(withheld)
   const reply = await fetchArchive(connection, archive.link, asked)
   if (reply.kind === 'failed') {
-    if (reply.problem.code === 'not_found') forgetArchive(jobId)
+    if (reply.problem.code === 'not_found') await forgetArchive(jobId)
     return refuse(reply.problem)
   }
   const unrecorded = await recordFetch(actor, archive, connection)
@@ -59,7 +59,7 @@ async function refuseFetch(actor: Person, { userId, siteId }: Prepared): Promise
 
 /** Once for each archive, however many ranges a browser asks for. */
 async function recordFetch(actor: Person, archive: Prepared, connection: Connection): Promise<Problem | null> {
-  if (archive.recorded) return null
+  if (archive.recordedAt) return null
   try {
     await recordAudit({
       teamId: actor.team.id,
@@ -71,10 +71,10 @@ async function recordFetch(actor: Person, archive: Prepared, connection: Connect
       outcome: 'done',
       detail: { name: archive.domain },
     })
-    archive.recorded = true
+    await noteRecorded(archive.id)
     return null
   } catch (error) {
-    log.error({ err: error, jobId: archive.jobId }, 'the audit log cannot be written')
+    log.error({ err: error, jobId: archive.id }, 'the audit log cannot be written')
     return problem('internal', { sentence: 'The audit log could not be written, so nothing was downloaded.' })
   }
 }
@@ -107,5 +107,6 @@ async function isAllowed(actor: Person, archive: Prepared, connection: Connectio
 /** An archive whose last byte was passed on is not offered again: the service may have removed it. */
 async function* noteEnd(archive: Prepared, chunks: AsyncIterable<Uint8Array>, whole: boolean): AsyncGenerator<Uint8Array> {
   yield* chunks
-  archive.taken ||= whole
+  // The archive has arrived: a failure here must not break it off.
+  if (whole) await noteTaken(archive.id).catch((err: unknown) => log.warn({ err, jobId: archive.id }, 'a fetched archive stays offered'))
 }

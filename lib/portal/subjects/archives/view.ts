@@ -22,10 +22,10 @@ export type ArchiveView =
 
 /** The caller has checked that the actor may see the job. */
 export async function viewArchive(actor: Person, jobId: string): Promise<ArchiveView> {
-  const archive = findArchive(jobId)
+  const archive = await findArchive(jobId)
   if (!archive) return { state: 'gone' }
   if (archive.userId !== actor.user.id || archive.teamId !== actor.team.id) return { state: 'theirs' }
-  if (archive.taken) return { state: 'taken' }
+  if (archive.takenAt) return { state: 'taken' }
   const connection = await db().connection.findUnique({ where: { id: archive.connectionId } })
   const granted = await findGranted(actor, contract.sites.download, 'site', [archive.siteId])
   if (!connection || !canAct(connection) || !granted.has(archive.siteId)) return { state: 'gone' }

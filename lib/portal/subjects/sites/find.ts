@@ -7,6 +7,7 @@ import { findSight, sitesVisibleTo } from '@/lib/portal/access/visible'
 import { db } from '@/lib/portal/base/db'
 import { isOpaqueId } from '@/lib/portal/base/opaque-id'
 import type { Actor } from '@/lib/portal/identity/actor'
+import { siteDetails } from './details'
 import { findSitesProblem } from './listing'
 import { stateOf } from './read-list'
 import { comparePointing, type SiteRow } from './row'
@@ -29,23 +30,21 @@ export async function findSite(actor: Actor, id: string): Promise<SiteRow | null
   }
   const server = site.server?.goneAt === null ? site.server : null
   const [deletingJobId, obstructed] = [site.jobs[0]?.id ?? null, !able.some(({ id }) => findSitesProblem(id) === null)]
-  const { domain, usage, address, mx, ssl, expires, staging } = site
+  const { domain, ssl, expires } = site
+  const details = siteDetails.read(site.details)
   return {
+    ...details,
     id,
     domain,
     name: domain,
-    usage,
-    address,
-    mx,
     ssl,
     expires,
-    staging,
     deletingJobId,
     serverId: server && (await findSight(actor))({ kind: 'server', serverId: server.id }) ? server.id : null,
     server: server?.name ?? site.upstreamServerId,
     serverHost: server ? server.address || server.hostname : '',
     state: deletingJobId ? 'deleting' : stateOf(site.state, obstructed),
-    points: comparePointing({ address, serverAddress: server?.address ?? null }),
+    points: comparePointing({ address: details.address, serverAddress: server?.address ?? null }),
     connectionLabel: acting.label,
     extensions: acting.extensions,
     acting: able.length > 1 ? acting.label : null,

@@ -9,33 +9,28 @@ import { findListingProblem } from '../listing/cache'
 import type { ListingKind } from '../listing/kind'
 import { listedText as shown } from '../listing/listed-text'
 import { refreshListing } from '../listing/refresh'
+import { detailsOf, siteDetails } from './details'
 import { siteDeletes } from './gone'
 
 const members = {
   domain: true,
   upstreamServerId: true,
-  usage: true,
-  address: true,
-  mx: true,
   state: true,
   ssl: true,
   expires: true,
-  staging: true,
+  details: true,
 } as const satisfies Record<keyof ListedSiteMembers, true>
 
 export const siteListing: ListingKind<typeof contract.sites.list, ListedSiteMembers> = {
   operation: contract.sites.list,
   /** If a service omits the state of a site, it has none: it may have reported one in another version. */
-  membersOf: ({ domain, server, usage, ip, mx, state, ssl, expires, staging }) => ({
-    domain: shown(domain),
-    upstreamServerId: shown(server),
-    usage: shown(usage),
-    address: shown(ip),
-    mx: shown(mx),
-    state: state ?? '',
-    ssl: ssl === undefined ? '' : ssl ? 'on' : 'off',
-    expires: shown(expires ?? ''),
-    staging: shown(staging ?? ''),
+  membersOf: (item) => ({
+    domain: shown(item.domain),
+    upstreamServerId: shown(item.server),
+    state: item.state ?? '',
+    ssl: item.ssl === undefined ? '' : item.ssl ? 'on' : 'off',
+    expires: shown(item.expires ?? ''),
+    details: siteDetails.write(detailsOf(item)),
   }),
   rows: {
     find: (place, upstreamIds) =>

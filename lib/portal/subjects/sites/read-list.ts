@@ -9,6 +9,7 @@ import type { Actor } from '@/lib/portal/identity/actor'
 import type { Connection } from '@/prisma/generated/portal/client'
 import type { Obstacles } from '../listing/list'
 import { readPages } from '../listing/pages'
+import { siteDetails } from './details'
 import { comparePointing, type ListedSite } from './row'
 
 /**
@@ -21,27 +22,25 @@ export async function readListedSites(actor: Actor, listing: readonly Connection
   const sites: ListedSite[] = []
   const pages = readPages(actor, listing, {
     readPage: (query) => readSiteLines({ teamId, ...query }),
-    actingOf: (line) => line[13],
-    placeOf: (line) => ({ kind: 'site', siteId: line[0], serverId: line[10] }),
+    actingOf: (line) => line[10],
+    placeOf: (line) => ({ kind: 'site', siteId: line[0], serverId: line[7] }),
   })
   for await (const page of pages) {
     for (const [line, connection] of page) {
-      const [id, domain, upstreamServerId, usage, address, mx, state, ssl, expires, staging, siteServer, serverName, serverAddress] = line
+      const [id, domain, upstreamServerId, state, ssl, expires, stored, siteServer, serverName, serverAddress] = line
       if (!sees({ kind: 'site', siteId: id, serverId: siteServer })) continue
       const serverId = siteServer !== null && sees({ kind: 'server', serverId: siteServer }) ? siteServer : null
+      const details = siteDetails.read(stored)
       sites.push({
+        ...details,
         id,
         domain,
         serverId,
-        usage,
-        address,
-        mx,
         ssl,
         expires,
-        staging,
         server: serverName ?? upstreamServerId,
         state: deleting.has(id) ? 'deleting' : stateOf(state, obstacles.has(connection.id)),
-        points: comparePointing({ address, serverAddress }),
+        points: comparePointing({ address: details.address, serverAddress }),
         connectionLabel: connection.label,
         extensions: connection.extensions,
       })

@@ -1,8 +1,9 @@
 /** A site in the form that pages use. */
 import 'server-only'
+import type { SiteDetails } from './details'
 
 /** One line of the list. Kept small, because there may be thousands. */
-export type ListedSite = {
+export type ListedSite = SiteDetails & {
   /** The portal's own opaque id. */
   id: string
   /** As the service lists it, so a name of another script is usually in punycode. */
@@ -11,19 +12,12 @@ export type ListedSite = {
   serverId: string | null
   /** The server's name, as choices show it; or the service's own id of it while it is unknown. */
   server: string
-  /** Bytes as a decimal number, or the service's own text. */
-  usage: string
-  /** What the domain resolves to. */
-  address: string
-  mx: string
   /** creating, ready, down, deleting, failed; unknown while its service does not answer; empty if the service does not report it. */
   state: string
   /** on or off; empty if the service does not report it. */
   ssl: string
   /** When the certificate expires, as the service reports it. */
   expires: string
-  /** The domain of its staging copy; empty without one, or if the service does not report it. */
-  staging: string
   /** Whether the domain resolves to the server's address: yes or no; empty if either is unknown. */
   points: '' | 'yes' | 'no'
   /** Label of the connection to be used. */

@@ -67,7 +67,7 @@ const isPulled: Shown = async (ask, { since }) => {
 /** A backup that was not there before. Without a list from before, only one that says when it was made, and that it was ordered. */
 const isBackedUp: Shown = async (ask, { jobId, since }) => {
   const items = (await ask(contract.backups.list))?.items ?? []
-  const before = namesBefore(jobId)
+  const before = await namesBefore(jobId)
   return items.some(({ name, created_at, reason }) => (before ? !before.has(name) : reason === 'manual' && isSince(created_at, since)))
 }
 

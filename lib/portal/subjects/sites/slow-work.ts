@@ -63,7 +63,7 @@ export async function concludeDeletion({ row }: EndedJob, end: WorkEnd): Promise
 /** Credentials are kept for whoever started the job, before its end is shown. Nobody else gets them. */
 export async function concludeWithCredentials({ row }: EndedJob, end: WorkEnd): Promise<Concluded> {
   const credentials = credentialsIn(end.answer)
-  if (end.state === 'done' && credentials && row.startedById !== null) keepCredentials(row, row.startedById, credentials)
+  if (end.state === 'done' && credentials && row.startedById !== null) await keepCredentials(row, row.startedById, credentials)
   return { end }
 }
 
@@ -73,10 +73,10 @@ export const concludeWithNote =
   async (_job: EndedJob, end: WorkEnd): Promise<Concluded> =>
     end.state === 'done' ? { end, note: textIn(end.answer, member) } : { end }
 
-/** The link stays in memory, for the member who asked for it. It is neither on the job nor in the audit log. */
+/** The link is kept encrypted, for the member who asked for it. It is neither on the job nor in the audit log. */
 export async function concludeDownload({ row, connection }: EndedJob, end: WorkEnd): Promise<Concluded> {
   if (end.state !== 'done') return { end }
-  const { id: jobId, teamId, startedById: userId, siteId, targetName: domain } = row
+  const { id, teamId, startedById: userId, siteId, targetName: domain } = row
   const site = siteId === null ? null : await db().site.findUnique({ where: { id: siteId } })
   if (userId === null || siteId === null || !site || !connection) return { end }
   const given = textIn(end.answer, 'download_url')
@@ -85,8 +85,8 @@ export async function concludeDownload({ row, connection }: EndedJob, end: WorkE
   if (link === null) return { end: { state: 'failed', problem: noLink } }
   const size = memberIn(end.answer, 'size')
   const expires = textIn(end.answer, 'expires')
-  keepArchive({
-    jobId,
+  await keepArchive({
+    id,
     teamId,
     userId,
     siteId,
@@ -96,8 +96,6 @@ export async function concludeDownload({ row, connection }: EndedJob, end: WorkE
     size: typeof size === 'number' ? size : null,
     expires: Number.isNaN(Date.parse(expires)) ? null : new Date(expires).toISOString(),
     preparedAt: new Date(),
-    recorded: false,
-    taken: false,
   })
   return { end }
 }

@@ -1,9 +1,10 @@
-/** Lines of Home about servers: findings, disks that fill up, and installs that failed or were not started. */
+/** Lines of Home about servers: findings, disks that fill up, and installs that failed or were not started. Those of one cause share a line. */
 import 'server-only'
+import { contract } from '@/lib/contract'
 import { failingIn, formatFailing } from '@/lib/portal/subjects/findings/failing-certificates'
 import type { FindingKind } from '@/lib/portal/subjects/findings/findings'
 import type { FullDisk } from '../history/full-disks'
-import type { AttentionItem } from './attention-item'
+import { type AttentionItem, groupItems, type SingleItem } from './attention-item'
 
 /** since: ISO. */
 export type NamedFinding = { serverId: string; name: string; kind: FindingKind; since: string; detail: string }
@@ -11,12 +12,10 @@ export type NamedFinding = { serverId: string; name: string; kind: FindingKind; 
 /** addedAt: ISO. */
 export type NamedServer = { id: string; name: string; state: string; addedAt: string | null }
 
-/** How many servers per kind of problem get a line of their own; the rest share one line with their number. */
-const namedServers = 8
+/** operation: the id of what a batch runs to settle all of them. */
+type Cause = { tone: AttentionItem['tone']; word: string; says: string; href: string; operation: string | null }
 
-type Rest = { tone: AttentionItem['tone']; word: string; says: string; href: string }
-
-type FindingLine = Rest & { line: (finding: NamedFinding) => { says: string; path: string; action: string } }
+type FindingLine = Cause & { line: (finding: NamedFinding) => { says: string; note?: string; path: string; action: string } }
 
 const findingLines: Readonly<Record<FindingKind, FindingLine>> = {
   unreachable: {
@@ -24,6 +23,7 @@ const findingLines: Readonly<Record<FindingKind, FindingLine>> = {
     word: 'Unreachable',
     says: 'The latest check of each server failed.',
     href: '/servers?state=unreachable',
+    operation: contract.servers.summary.id,
     line: ({ detail }) => ({ says: detail, path: '', action: 'View server' }),
   },
   failed_units: {
@@ -31,13 +31,15 @@ const findingLines: Readonly<Record<FindingKind, FindingLine>> = {
     word: 'Failed units',
     says: 'Each has failed systemd units.',
     href: '/servers',
-    line: ({ detail }) => ({ says: `systemd reports: ${detail}.`, path: '', action: 'View server' }),
+    operation: null,
+    line: ({ detail }) => ({ says: `systemd reports: ${detail}.`, note: detail, path: '', action: 'View server' }),
   },
   failing_certificates: {
     tone: 'warn',
     word: 'Not renewed',
     says: 'Certificates of their sites could not be renewed.',
     href: '/servers',
+    operation: null,
     line: ({ detail }) => ({ says: formatFailing(failingIn(detail)), path: '/sites?ssl=on', action: 'View sites' }),
   },
   foreign_links: {
@@ -45,6 +47,7 @@ const findingLines: Readonly<Record<FindingKind, FindingLine>> = {
     word: 'Unsafe links',
     says: 'Their sites have links that belong to other users.',
     href: '/servers',
+    operation: null,
     line: ({ detail }) => ({ says: `These links in sites belong to other users: ${detail}.`, path: '', action: 'View server' }),
   },
   firewall_off: {
@@ -52,6 +55,7 @@ const findingLines: Readonly<Record<FindingKind, FindingLine>> = {
     word: 'Firewall off',
     says: 'UFW is off on each of them.',
     href: '/servers',
+    operation: null,
     line: () => ({
       says: 'UFW is off, so every listening port is open.',
       path: '/firewall',
@@ -63,21 +67,28 @@ const findingLines: Readonly<Record<FindingKind, FindingLine>> = {
     word: 'Older sites',
     says: 'Sites there were set up by an earlier version of Gatehouse.',
     href: '/servers',
+    operation: contract.servers.upgrade.id,
     line: ({ detail }) => ({ says: formatOutdated(detail.split(', ').length), path: '', action: 'View server' }),
   },
-  // Home does not list them: a server installs them at night.
   security_updates: {
     tone: 'info',
-    word: 'Updates',
-    says: 'Security updates are waiting there.',
+    word: 'Updates wait',
+    says: 'Security updates were not installed at night.',
     href: '/servers',
-    line: ({ detail }) => ({ says: `Security updates waiting: ${detail}.`, path: '', action: 'View server' }),
+    operation: contract.servers.applyUpdates.id,
+    line: ({ detail }) => ({
+      says: `Security updates were not installed at night: ${detail}.`,
+      note: detail,
+      path: '',
+      action: 'View server',
+    }),
   },
   reboot_required: {
     tone: 'warn',
     word: 'Reboot needed',
     says: 'Installed updates take effect after a reboot.',
     href: '/servers',
+    operation: contract.servers.reboot.id,
     line: () => ({ says: 'Installed updates take effect after a reboot.', path: '', action: 'View server' }),
   },
 }
@@ -85,52 +96,55 @@ const findingLines: Readonly<Record<FindingKind, FindingLine>> = {
 const formatOutdated = (count: number): string =>
   `${count === 1 ? '1 site was' : `${count} sites were`} set up by an earlier version of Gatehouse and can be brought up to date.`
 
-/** The lines for one kind of finding. */
+/** The line for one kind of finding. */
 export function findingItems(findings: readonly NamedFinding[], kind: FindingKind): AttentionItem[] {
-  const { tone, word, line, ...rest } = findingLines[kind]
-  const found = findings.filter((finding) => finding.kind === kind)
-  const items = found.map((finding): AttentionItem => {
-    const { says, path, action } = line(finding)
-    const { serverId, name: title, since } = finding
-    return { key: `${kind} ${serverId}`, tone, word, title, says, since, ...single, href: `/servers/${serverId}${path}`, action }
-  })
-  return foldRest(items, { tone, word, ...rest })
+  const { tone, word, line, says, href, operation } = findingLines[kind]
+  const singles = findings
+    .filter((finding) => finding.kind === kind)
+    .map((finding): SingleItem => {
+      const { serverId, name: title, since } = finding
+      const { says: own, note = '', path, action } = line(finding)
+      const place = { href: `/servers/${serverId}${path}`, action, targetId: serverId }
+      return { key: `${kind} ${serverId}`, tone, word, title, says: own, note, since, sinceLabel: 'First seen', ...place }
+    })
+  return groupItems(singles, { key: `group ${kind}`, noun: 'server', says, href, batch: batchOf(operation) })
 }
 
-const single = { sinceLabel: 'First seen', count: 1 } as const
-
-/** Combines the servers beyond the named ones into one line. */
-function foldRest(items: readonly AttentionItem[], { tone, word, says, href }: Rest): AttentionItem[] {
-  if (items.length <= namedServers) return [...items]
-  const named = items.slice(0, namedServers - 1)
-  const count = items.length - named.length
-  const title = `${count.toLocaleString('en-GB')} more servers`
-  return [
-    ...named,
-    { key: `rest ${word}`, tone, word, title, says, since: null, sinceLabel: 'First seen', count, href, action: 'View servers' },
-  ]
-}
+const batchOf = (operation: string | null) => (operation === null ? null : ({ operation, noun: 'server' } as const))
 
 // At or above this share, or within this many days, the problem cannot wait until tomorrow.
 const [pressingShare, pressingDays] = [0.95, 2]
 
-export function diskItem({ id, name, share, days, since }: FullDisk): AttentionItem {
+/** Disks that are full, then those that will be. */
+export function diskItems(disks: readonly FullDisk[]): AttentionItem[] {
+  return (['Disk full', 'Disk full soon'] as const).flatMap((word) => {
+    const singles = disks.map(diskItem).filter((item) => item.word === word)
+    const says =
+      word === 'Disk full' ? 'At least 95 % of each disk is in use.' : 'Each is over 90 % full, or will be full within two weeks.'
+    return groupItems(singles, { key: `group ${word}`, noun: 'server', says, href: '/servers', batch: null })
+  })
+}
+
+function diskItem({ id, name, share, days, since }: FullDisk): SingleItem {
   const when = days === null ? '' : ` At the current rate it will be full in ${days < 2 ? 'about a day' : `about ${days} days`}.`
+  // Rounded down, so that a disk with free space is not reported as 100 % full.
+  const percent = `${Math.floor(share * 100)} %`
   return {
     key: `disk ${id}`,
     tone: share >= pressingShare || (days !== null && days <= pressingDays) ? 'danger' : 'warn',
     word: share >= pressingShare ? 'Disk full' : 'Disk full soon',
     title: name,
-    // Rounded down, so that a disk with free space is not reported as 100 % full.
-    says: `${Math.floor(share * 100)} % of its disk is in use.${when}`,
-    ...single,
+    says: `${percent} of its disk is in use.${when}`,
+    note: percent,
     since,
+    sinceLabel: 'First seen',
     href: `/servers/${id}`,
     action: 'View server',
+    targetId: id,
   }
 }
 
-type InstallLine = Rest & { action: string; rest: string }
+type InstallLine = Cause & { action: string; own: string }
 
 const installLines: Readonly<Record<'failed' | 'new', InstallLine>> = {
   failed: {
@@ -138,8 +152,9 @@ const installLines: Readonly<Record<'failed' | 'new', InstallLine>> = {
     word: 'Install failed',
     action: 'View install',
     href: '/servers?state=failed',
-    says: 'The install page shows the line that failed.',
-    rest: 'Their last install failed.',
+    says: 'Their last install failed.',
+    own: 'The install page shows the line that failed.',
+    operation: contract.servers.install.id,
   },
   new: {
     tone: 'info',
@@ -147,29 +162,21 @@ const installLines: Readonly<Record<'failed' | 'new', InstallLine>> = {
     action: 'Install',
     href: '/servers?state=new',
     says: 'Added, but not installed yet.',
-    rest: 'Added, but not installed yet.',
+    own: 'Added, but not installed yet.',
+    operation: contract.servers.install.id,
   },
 }
 
 /**
- * The lines for the servers of one state, all in that state and without other problems. mayChange: whether the reader may install; others are not
+ * The line for the servers of one state, all in that state and without other problems. mayChange: whether the reader may install; others are not
  * led to a button that they cannot use.
  */
 export function installItems(servers: readonly NamedServer[], state: keyof typeof installLines, mayChange: boolean): AttentionItem[] {
-  const { tone, word, href, says, rest, ...line } = installLines[state]
+  const { tone, word, href, says, own, operation, ...line } = installLines[state]
   const [page, action] = mayChange || state === 'failed' ? ['/install', line.action] : ['', 'View server']
-  const items = servers.map(
-    ({ id, name, addedAt }): AttentionItem => ({
-      key: `server ${id}`,
-      word,
-      tone,
-      title: name,
-      says,
-      since: addedAt,
-      href: `/servers/${id}${page}`,
-      action,
-      ...({ sinceLabel: 'Added', count: 1 } as const),
-    }),
-  )
-  return foldRest(items, { tone, word, says: rest, href })
+  const singles = servers.map(({ id, name: title, addedAt: since }): SingleItem => {
+    const place = { href: `/servers/${id}${page}`, action, targetId: id }
+    return { key: `server ${id}`, word, tone, title, says: own, note: '', since, sinceLabel: 'Added', ...place }
+  })
+  return groupItems(singles, { key: `group ${word}`, noun: 'server', says, href, batch: batchOf(operation) })
 }

@@ -1,12 +1,15 @@
 /** The problems on Home: connections, servers, jobs and batches, the most urgent first. */
 import 'server-only'
 import type { Problem } from '@/lib/contract/problem'
+import { findBatchKind } from '@/lib/portal/batches/kinds'
 import type { UnsettledBatch } from '@/lib/portal/batches/unsettled'
+import { nameOfKind } from '@/lib/portal/jobs/title'
 import type { JobView } from '@/lib/portal/jobs/view'
-import { toReadableDomain } from '@/lib/text/idn'
+import { toReadableDomain, toReadableName } from '@/lib/text/idn'
 import type { FullDisk } from '../history/full-disks'
-import type { AttentionItem } from './attention-item'
-import { diskItem, findingItems, installItems, type NamedFinding, type NamedServer } from './attention-servers'
+import { type AttentionItem, groupItems, type SingleItem, single } from './attention-item'
+import { diskItems, findingItems, installItems, type NamedFinding, type NamedServer } from './attention-servers'
+import { updatesMs } from './upkeep-limits'
 
 type Known = {
   /** workedAt: when the connection last worked, ISO. */
@@ -43,9 +46,9 @@ export function findAttention(known: Known): AttentionItem[] {
     ...known.connections.flatMap(connectionItem),
     ...known.backups,
     ...findingItems(known.findings, 'unreachable'),
-    ...jobs.map(jobItem),
+    ...jobItems(jobs),
     ...known.batches.map(batchItem),
-    ...known.disks.map(diskItem),
+    ...diskItems(known.disks),
     ...findingItems(known.findings, 'failed_units'),
     ...installItems(
       known.servers.filter(({ state, id }) => state === 'failed' && !told.has(id)),
@@ -57,6 +60,11 @@ export function findAttention(known: Known): AttentionItem[] {
     ...findingItems(known.findings, 'firewall_off'),
     ...findingItems(known.findings, 'reboot_required'),
     ...findingItems(known.findings, 'outdated_sites'),
+    // Servers install them at night, so only those that did not are listed.
+    ...findingItems(
+      known.findings.filter(({ since }) => known.now - Date.parse(since) >= updatesMs),
+      'security_updates',
+    ),
     ...installItems(
       known.servers.filter(({ state, id }) => state === 'new' && !told.has(id) && !busy.has(id)),
       'new',
@@ -70,16 +78,17 @@ const weights = { danger: 0, warn: 1, info: 2 }
 
 function connectionItem({ id, label, state, problem, workedAt }: Known['connections'][number]): AttentionItem[] {
   const base = {
-    ...({ tone: 'danger', sinceLabel: 'Last worked', count: 1, href: '/keys', action: 'View connections' } as const),
+    ...({ tone: 'danger', sinceLabel: 'Last worked', href: '/keys', action: 'View connections' } as const),
     key: `connection ${id}`,
     title: label,
     since: workedAt,
   }
-  if (problem?.code === 'key_frozen') return [{ ...base, tone: 'warn', word: 'Frozen', says: problem.sentence }]
-  if (state === 'rejected') return [{ ...base, word: 'Key rejected', says: 'The service no longer accepts this API key. Replace the key.' }]
-  if (state === 'locked') return [{ ...base, word: 'Key locked', says: 'The stored API key cannot be decrypted. Replace the key.' }]
+  if (problem?.code === 'key_frozen') return [single({ ...base, tone: 'warn', word: 'Frozen', says: problem.sentence })]
+  if (state === 'rejected')
+    return [single({ ...base, word: 'Key rejected', says: 'The service no longer accepts this API key. Replace the key.' })]
+  if (state === 'locked') return [single({ ...base, word: 'Key locked', says: 'The stored API key cannot be decrypted. Replace the key.' })]
   if (problem === null) return []
-  return [{ ...base, word: 'No answer', says: `${problem.sentence} Retrying automatically. The state of its servers is unknown.` }]
+  return [single({ ...base, word: 'No answer', says: `${problem.sentence} Retrying automatically. The state of its servers is unknown.` })]
 }
 
 const isInstall = ({ operation }: JobView): boolean => operation === 'servers.install'
@@ -103,7 +112,43 @@ const jobWords = { failed: 'Failed', interrupted: 'Interrupted', unknown: 'Unkno
 /** What failed may be quoted from a program's output, which has no full stop, and ends with a mark of its direction. */
 const endSentence = (text: string): string => (/[.!?…]\u2069?$/.test(text) ? text : `${text}.`)
 
-function jobItem(job: JobView): AttentionItem {
+/** Those of one operation that ended alike share a line. */
+function jobItems(jobs: readonly JobView[]): AttentionItem[] {
+  const groups = new Map<string, JobView[]>()
+  for (const job of jobs) {
+    const cause = `${job.operation ?? job.id} ${job.state}`
+    groups.set(cause, [...(groups.get(cause) ?? []), job])
+  }
+  return [...groups].flatMap(([cause, group]) => groupJobs(cause, group))
+}
+
+function groupJobs(cause: string, jobs: readonly JobView[]): AttentionItem[] {
+  const [first] = jobs
+  const operation = first?.operation ?? null
+  const singles = jobs.map((job) => jobItem(job))
+  if (first === undefined || operation === null || jobs.length === 1) {
+    return groupItems(singles, { key: cause, noun: 'job', says: '', href: '/jobs', batch: null })
+  }
+  const alike = singles.every(({ says }) => says === singles[0]?.says)
+  const says = `${nameOfKind(operation)}. ${alike ? singles[0]?.says : 'The reasons differ: the page of each job has its own.'}`
+  // Under the names of the servers and sites, because the title says what the jobs are.
+  const named = singles.map((item, place) => ({ ...item, title: toReadableName(jobs[place]?.targetName ?? '') }))
+  const href = `/jobs?kind=${operation}&outcome=${first.state}`
+  return groupItems(named, { key: `group ${cause}`, noun: 'job', says, href, batch: repeatOf(operation) })
+}
+
+/** Only what a batch can do without asking for more, and without harm if it was done already. */
+function repeatOf(operation: string): { operation: string; noun: 'server' | 'site' } | null {
+  const kind = findBatchKind(operation)
+  return kind?.harmless && kind.fields.length === 0 ? { operation, noun: kind.targets } : null
+}
+
+const targetOf = ({ operation, serverId, siteId, repeatable }: JobView): string | null => {
+  if (!repeatable) return null
+  return findBatchKind(operation ?? '')?.targets === 'site' ? siteId : serverId
+}
+
+function jobItem(job: JobView): SingleItem {
   const state = job.state === 'failed' || job.state === 'interrupted' ? job.state : 'unknown'
   const says = {
     failed: endSentence(job.problem?.sentence || 'The job failed.'),
@@ -119,18 +164,19 @@ function jobItem(job: JobView): AttentionItem {
     word: jobWords[state],
     title: job.title,
     says: says[state],
+    note: '',
     since: job.endedAt ?? job.heardAt,
     sinceLabel: 'Ended',
-    count: 1,
     href: `/jobs/${job.id}`,
     action: 'View job',
+    targetId: targetOf(job),
   }
 }
 
 function batchItem({ batch, failed, unknown, first }: UnsettledBatch): AttentionItem {
   const all = Object.values(batch.counts).reduce((sum, count) => sum + count, 0)
   const reason = first && failed === 1 ? ` ${toReadableDomain(first.name)}: ${endSentence(first.reason || 'it failed')}` : ''
-  return {
+  return single({
     key: `batch ${batch.id}`,
     tone: failed > 0 ? 'danger' : 'warn',
     word: failed > 0 ? jobWords.failed : jobWords.unknown,
@@ -139,8 +185,7 @@ function batchItem({ batch, failed, unknown, first }: UnsettledBatch): Attention
       failed > 0 ? `${failed} of ${all} failed.${reason}` : `The outcome of ${unknown} of ${all} is unknown. Check before you try again.`,
     since: batch.endedAt,
     sinceLabel: 'Ended',
-    count: 1,
     href: `/jobs/batches/${batch.id}`,
     action: 'View batch',
-  }
+  })
 }

@@ -13,7 +13,10 @@ import { readObstacles } from '@/lib/portal/subjects/servers/list'
 import { listFullDisks } from '../history/full-disks'
 import { findAttention, oldJobMs } from './attention'
 import type { AttentionItem } from './attention-item'
+import { readFleet } from './fleet'
+import { describeFleet, type FleetPart } from './fleet-words'
 import { findKnownProblem } from './known-problem'
+import { offerBatches } from './offer-batches'
 import { listBackupAges, listBackupItems, type OwnBackupAge } from './own-backups'
 import { readHomeServers, type StateCounts } from './servers'
 
@@ -21,6 +24,8 @@ import { readHomeServers, type StateCounts } from './servers'
 export type RecentWork = { job: JobView } | { batch: BatchSummary }
 
 export type HomeView = {
+  /** The state of the fleet, as the parts of a sentence. */
+  fleet: FleetPart[]
   /** At most 60 lines. */
   attention: AttentionItem[]
   /** The number of problems, including those that share a line or are not listed. */
@@ -74,10 +79,11 @@ export async function readHome(actor: Actor, patienceMs: number): Promise<HomeVi
     mayChange: mayRun(actor.role, 'change'),
     now,
   })
-  const { installed } = servers
+  const installed = servers.installed.length
   const seesSites = await hasSite(actor)
   return {
-    attention: attention.slice(0, maxItems),
+    fleet: describeFleet(await readFleet(actor, { servers, listing, obstacles, now })),
+    attention: await offerBatches(actor, attention.slice(0, maxItems), servers.extended),
     attentionInAll: attention.reduce((sum, { count }) => sum + count, 0),
     runningBatches: await listRunningBatches(actor),
     running: jobs.filter(({ state }) => state === 'running').slice(0, maxRunning),

@@ -6,7 +6,7 @@ import { db } from '@/lib/portal/base/db'
 import type { Actor } from '@/lib/portal/identity/actor'
 import { getSettings } from '@/lib/settings/settings'
 import type { OwnBackup } from '@/prisma/generated/portal/client'
-import type { AttentionItem } from './attention-item'
+import { type AttentionItem, single } from './attention-item'
 
 /** madeAt: of the newest archive, ISO; null before the first. */
 export type OwnBackupAge = { half: Half; madeAt: string | null }
@@ -34,14 +34,14 @@ export async function listBackupItems(actor: Actor, now: number): Promise<Attent
 
 function backupItem({ half, attemptedAt, doneAt, reason, lateAfterMs }: OwnBackup, isScheduled: boolean, now: number): AttentionItem[] {
   const base = {
-    ...({ sinceLabel: 'Last worked', count: 1, href: '/activity', action: 'View activity' } as const),
+    ...({ sinceLabel: 'Last worked', href: '/activity', action: 'View activity' } as const),
     key: `backup ${half}`,
     title: `Backup of the ${half}`,
     since: doneAt?.toISOString() ?? null,
   }
   if (lateAfterMs === null) {
     const says = 'The portal is backed up, but the service is not: BACKUP_RECIPIENT is not among the service’s settings.'
-    return isScheduled ? [{ ...base, tone: 'danger', word: 'No backup', says }] : []
+    return isScheduled ? [single({ ...base, tone: 'danger', word: 'No backup', says })] : []
   }
   if (attemptedAt === null) return []
   const newest = doneAt ?? attemptedAt
@@ -49,7 +49,7 @@ function backupItem({ half, attemptedAt, doneAt, reason, lateAfterMs }: OwnBacku
   if (reason !== '') {
     const none = doneAt === null ? ' There is no backup yet.' : ''
     const says = `${describeFailure(reason)} Gatehouse tries again every hour.${none}`
-    return [{ ...base, tone: isLate || doneAt === null ? 'danger' : 'warn', word: 'Backup failed', says }]
+    return [single({ ...base, tone: isLate || doneAt === null ? 'danger' : 'warn', word: 'Backup failed', says })]
   }
-  return isLate ? [{ ...base, tone: 'danger', word: 'Backup late', says: 'No backup was made at the time of its schedule.' }] : []
+  return isLate ? [single({ ...base, tone: 'danger', word: 'Backup late', says: 'No backup was made at the time of its schedule.' })] : []
 }

@@ -4,6 +4,7 @@ import { findServerMembers, findSiteMembers } from '@/lib/portal/access/server-m
 import { db } from '@/lib/portal/base/db'
 import { notify } from '@/lib/portal/notifications/notify'
 import { minuteOf } from '@/lib/portal/subjects/samples/sample'
+import { updatesMs } from './upkeep-limits'
 
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
@@ -12,8 +13,6 @@ const dayMs = 24 * hourMs
 const lateMs = 36 * hourMs
 /** A server that made its last backup longer ago was told of, or was never watched. */
 const rememberedMs = 14 * dayMs
-/** Installed servers take security updates within a day. */
-const updatesMs = 36 * hourMs
 /** Certificates are renewed 30 days before they end. */
 const certificateMs = 14 * dayMs
 

@@ -19,9 +19,11 @@ export type HomeServers = {
   /** By name. */
   waiting: NamedServer[]
   findings: NamedFinding[]
-  /** For the first steps, which need a server that was installed, whether or not it is reachable now. */
-  installed: number
+  /** Those that were installed, whether or not they are reachable now. */
+  installed: { id: string; state: ServerState }[]
   firstId: string | null
+  /** Those whose service announces extensions. */
+  extended: ReadonlySet<string>
 }
 
 export async function readHomeServers(actor: Actor, connections: readonly Connection[], obstacles: Obstacles): Promise<HomeServers> {
@@ -36,7 +38,8 @@ export async function readHomeServers(actor: Actor, connections: readonly Connec
       return state && isWaiting(state) ? [{ id, name, state, addedAt: added.get(id) ?? null }] : []
     }),
     findings: await nameFindings(actor, servers, states),
-    installed: servers.filter(({ state }) => state === 'ready').length,
+    installed: servers.flatMap((server) => (server.state === 'ready' ? [{ id: server.id, state: serverStateOf(server) }] : [])),
+    extended: new Set(servers.flatMap(({ id, extensions }) => (extensions ? [id] : []))),
     firstId: await findFirstAdded(servers.map(({ id }) => id)),
   }
 }

@@ -2,27 +2,53 @@
 import 'server-only'
 import { readChoiceNames } from '@/lib/portal/access/choice-names'
 import { findSimulating, isSimulated, listListingConnections, listUsableConnections, upstreamOf } from '@/lib/portal/access/connections'
+import { may } from '@/lib/portal/access/roles'
 import { findSight, serversListedFor, sitesListedFor } from '@/lib/portal/access/visible'
 import { db } from '@/lib/portal/base/db'
 import { nextTurn } from '@/lib/portal/base/turns'
 import type { Actor, Person } from '@/lib/portal/identity/actor'
+import { listPeople } from '@/lib/portal/subjects/team/people'
 import { countAnswerable } from '@/lib/portal/subjects/team/requests/list'
 
-/** name: as choices show it. installable: not installed yet, or the last attempt failed. extensions: its service announces them. */
-export type PaletteServer = { id: string; name: string; hostname: string; sandbox: boolean; installable: boolean; extensions: boolean }
+/** name: as choices show it. address: its IP address or name, empty if unknown. installable: not installed yet, or the last attempt failed. extensions: its service announces them. */
+export type PaletteServer = {
+  id: string
+  name: string
+  hostname: string
+  address: string
+  sandbox: boolean
+  installable: boolean
+  extensions: boolean
+}
 
 export type PaletteSite = { id: string; domain: string; server: string; extensions: boolean }
 
-/** requests: for access, which wait for the reader. */
-export type Palette = { servers: PaletteServer[]; sites: PaletteSite[]; offersSandbox: boolean; requests: number }
+export type PalettePerson = { id: string; name: string }
+
+/** people: present members; for a guest only themselves. requests: for access, which wait for the reader. */
+export type Palette = {
+  servers: PaletteServer[]
+  sites: PaletteSite[]
+  people: PalettePerson[]
+  mayInvite: boolean
+  offersSandbox: boolean
+  requests: number
+}
 
 const readAtOnce = 500
 
 export async function readPalette(actor: Person): Promise<Palette> {
   const servers = await listServers(actor)
   const names = new Map(servers.map(({ id, name }) => [id, name]))
-  const [sites, connections, requests] = await Promise.all([listSites(actor, names), listUsableConnections(actor), countAnswerable(actor)])
-  return { servers, sites, offersSandbox: findSimulating(connections) !== undefined, requests }
+  const [sites, connections, requests, listed] = await Promise.all([
+    listSites(actor, names),
+    listUsableConnections(actor),
+    countAnswerable(actor),
+    listPeople(actor),
+  ])
+  const people = listed.filter(({ former }) => !former).map(({ id, name }) => ({ id, name }))
+  const mayInvite = may(actor.role, 'team', 'change')
+  return { servers, sites, people, mayInvite, offersSandbox: findSimulating(connections) !== undefined, requests }
 }
 
 /** The connections that list something for the user, by upstream. */
@@ -36,12 +62,12 @@ async function listServers(actor: Actor): Promise<PaletteServer[]> {
   const [services, sees] = await Promise.all([findServices(actor), findSight(actor)])
   const servers: PaletteServer[] = []
   for await (const page of inSlices((after) => readServersAfter(actor, after))) {
-    for (const { id, name, hostname, origin, state, ...server } of page) {
+    for (const { id, name, hostname, address, origin, state, ...server } of page) {
       if (!sees({ kind: 'server', serverId: id })) continue
       const service = services.get(origin)
       const sandbox = service !== undefined && isSimulated(server, service)
       const extensions = service?.extensions ?? false
-      servers.push({ id, name, hostname, sandbox, installable: state === 'new' || state === 'failed', extensions })
+      servers.push({ id, name, hostname, address, sandbox, installable: state === 'new' || state === 'failed', extensions })
     }
   }
   const names = await readChoiceNames(actor, servers)
@@ -90,7 +116,7 @@ const readSitesAfter = async (actor: Actor, last: string) =>
 const readServersAfter = async (actor: Actor, last: string) =>
   db().server.findMany({
     where: { ...(await serversListedFor(actor)), id: { gt: last } },
-    select: { id: true, name: true, hostname: true, origin: true, provider: true, state: true },
+    select: { id: true, name: true, hostname: true, address: true, origin: true, provider: true, state: true },
     orderBy: { id: 'asc' },
     take: readAtOnce,
   })

@@ -13,7 +13,7 @@ import { prepareInstall, storedLines } from '@/tests/support/portal-install'
 import { startUpstream, type Upstream } from '@/tests/support/upstream/upstream'
 
 const soon = { timeout: 5_000 }
-const patience = { timeout: 20_000 }
+const patience = { timeout: 45_000 }
 
 async function prepareRunning(upstream: Upstream) {
   const prepared = await prepareInstall(upstream)
@@ -31,7 +31,7 @@ const held = {
 }
 
 test('security 16: the stream through a frozen connection ends within 5 s; thawed, the job is followed to its end without a gap', {
-  timeout: 60_000,
+  timeout: 120_000,
 }, async () => {
   await using _ = await openPortalDatabase()
   await using upstream = await startUpstream({ extensions: true, installLines: 300, msPerLine: 20 })
@@ -50,7 +50,7 @@ test('security 16: the stream through a frozen connection ends within 5 s; thawe
 })
 
 test('another connection of the team that lists the server follows the job while the first one is frozen', {
-  timeout: 60_000,
+  timeout: 120_000,
 }, async () => {
   await using _ = await openPortalDatabase()
   await using upstream = await startUpstream({ extensions: true, installLines: 300, msPerLine: 20 })
@@ -63,7 +63,7 @@ test('another connection of the team that lists the server follows the job while
   expect(upstream.installStarts(upstreamId)).toBe(1)
 })
 
-test('security 16: nobody else’s own connection takes a job over, and a frozen one can be removed', { timeout: 60_000 }, async () => {
+test('security 16: nobody else’s own connection takes a job over, and a frozen one can be removed', { timeout: 120_000 }, async () => {
   await using _ = await openPortalDatabase()
   await using upstream = await startUpstream({ extensions: true, installLines: 3_000, msPerLine: 20 })
   const { owner, team, connectionId, view } = await prepareRunning(upstream)
@@ -76,7 +76,7 @@ test('security 16: nobody else’s own connection takes a job over, and a frozen
   await expect.poll(view, soon).toMatchObject({ state: 'interrupted', endedAt: expect.any(String), problem: { code: 'no_connection' } })
 })
 
-test('a service that cannot resume: the job ends as interrupted, and nothing is started a second time', { timeout: 60_000 }, async () => {
+test('a service that cannot resume: the job ends as interrupted, and nothing is started a second time', { timeout: 120_000 }, async () => {
   await using _ = await openPortalDatabase()
   await using upstream = await startUpstream({ installLines: 3_000, msPerLine: 20 })
   const { owner, connectionId, view, upstreamId } = await prepareRunning(upstream)
@@ -86,7 +86,7 @@ test('a service that cannot resume: the job ends as interrupted, and nothing is 
   expect(upstream.installStarts(upstreamId)).toBe(1)
 })
 
-test('a restarted portal waits for a frozen connection, too', { timeout: 60_000 }, async () => {
+test('a restarted portal waits for a frozen connection, too', { timeout: 120_000 }, async () => {
   await using _ = await openPortalDatabase()
   await using upstream = await startUpstream({ extensions: true, installLines: 3_000, msPerLine: 20 })
   const { owner, connectionId, jobId, view } = await prepareRunning(upstream)

@@ -103,6 +103,32 @@ test.skipIf(postgresqlMissing)(
   },
 )
 
+test.skipIf(postgresqlMissing)(
+  'a portal that was killed and starts again has its jobs at once, and takes none from one that is only stopped',
+  async () => {
+    await using portal = await openPortalDatabase({ engine: 'postgresql' })
+    await using upstream = await startUpstream({ extensions: true, installLines, msPerLine: 100 })
+    const { actor, upstreamIds, serverIds } = await openScene(upstream, 1)
+    const killed = startPortal(portal.settings, [serverIds[0] ?? '', actor.sessionId], { folder: 'one' })
+    await untilReady(killed)
+    const lines = () => db().jobEvent.count()
+    await expect.poll(lines, { timeout: 20_000 }).toBeGreaterThan(5)
+    killed.kill('SIGKILL')
+    const again = startPortal(portal.settings, [], { folder: 'one' })
+    await untilReady(again)
+    // Before any portal counts the killed one as dead.
+    expect(await db().job.findFirstOrThrow()).toMatchObject({ leaseEpoch: 1 })
+    const { lease } = await db().job.findFirstOrThrow()
+    again.kill('SIGSTOP')
+    const third = startPortal(portal.settings, [], { folder: 'one' })
+    await untilReady(third)
+    expect(await db().job.findFirstOrThrow()).toMatchObject({ leaseEpoch: 1, lease })
+    again.kill('SIGCONT')
+    await allEnded()
+    expect(await expectWhole(upstream, upstreamIds)).toBe(1)
+  },
+)
+
 test.skipIf(postgresqlMissing)('a database that is away for 3 s costs no line', async () => {
   await using portal = await openPortalDatabase({ engine: 'postgresql' })
   await using upstream = await startUpstream({ extensions: true, installLines, msPerLine: 150 })

@@ -3,6 +3,8 @@ import { expect, test } from 'vitest'
 import { GET } from '@/app/api/jobs/[jobId]/archive/file/route'
 import { contract } from '@/lib/contract'
 import { db } from '@/lib/portal/base/db'
+import { verifyRing } from '@/lib/portal/custody/rotation'
+import { pruneKeptForJobs } from '@/lib/portal/entry/retention/kept-for-jobs'
 import type { Person } from '@/lib/portal/identity/actor'
 import { sealSid } from '@/lib/portal/identity/cookie'
 import { startJob } from '@/lib/portal/jobs/start'
@@ -13,8 +15,9 @@ import { listServers } from '@/lib/portal/subjects/servers/list'
 import { listSites } from '@/lib/portal/subjects/sites/list'
 import { UpstreamFailure } from '@/lib/portal/upstream/failure'
 import { signedInLately } from '@/tests/support/own-input'
-import { openPortalDatabase } from '@/tests/support/portal-database'
+import { dumpPortal, openPortalDatabase } from '@/tests/support/portal-database'
 import { createTeam } from '@/tests/support/portal-team'
+import { forgetProcess } from '@/tests/support/reset-process'
 import { startUpstream, type UpstreamOptions } from '@/tests/support/upstream/upstream'
 import { openFor } from '../../identity/people'
 
@@ -33,6 +36,7 @@ async function openScene(options: UpstreamOptions = { extensions: true }, elsewh
   const siteId = (await listSites(actor)).sites[0]?.id ?? ''
   const prepare = (by: Person, stepUp = signedInLately) => startJob(by, contract.sites.download, { siteId }, {}, { stepUp })
   return {
+    database,
     upstream,
     team,
     actor,
@@ -78,6 +82,41 @@ test('security 26: an archive is fetched without the key, and neither job nor au
   expect(await viewArchive(actor, jobId)).toEqual({ state: 'taken' })
   const rows = await readRows()
   expect([rows.includes('/archives/'), rows.includes('archive.download')]).toEqual([false, true])
+})
+
+test('another portal, or the same one after a restart, passes on what the first one prepared, each byte once', async () => {
+  await using scene = await openScene()
+  const { actor, prepared } = scene
+  const jobId = await prepared()
+  forgetProcess()
+  expect(await viewArchive(actor, jobId)).toMatchObject({ state: 'ready', size: bytes.length, link: null })
+  const fetched = await fetchPrepared(actor, jobId, {})
+  if (!fetched.ok) throw new Error(fetched.problem.sentence)
+  expect((await readAll(fetched.data.chunks)).equals(bytes)).toBe(true)
+  forgetProcess()
+  expect(await viewArchive(actor, jobId)).toEqual({ state: 'taken' })
+  expect(await db().auditRow.count({ where: { action: 'archive.download' } })).toBe(1)
+})
+
+test('security 4: the link is in no file of the database, and a row that was altered leads nowhere', async () => {
+  await using scene = await openScene()
+  const { database, team, prepared, fetches } = scene
+  const jobId = await prepared()
+  expect(dumpPortal(database).includes('/archives/')).toBe(false)
+  expect(await verifyRing()).toMatchObject({ broken: [] })
+  const colleague = await team.join('operator')
+  await db().preparedArchive.updateMany({ data: { userId: colleague.user.id } })
+  expect(await fetchPrepared(colleague, jobId, {})).toMatchObject({ ok: false, problem: { code: 'not_found' } })
+  expect(fetches()).toEqual([])
+})
+
+test('an archive is offered until its time is over, and its row goes with the next pruning', async () => {
+  await using scene = await openScene()
+  const jobId = await scene.prepared()
+  expect(await pruneKeptForJobs()).toBe(0)
+  await db().preparedArchive.updateMany({ data: { expiresAt: new Date(Date.now() - 1) } })
+  expect(await viewArchive(scene.actor, jobId)).toEqual({ state: 'gone' })
+  expect([await pruneKeptForJobs(), await db().preparedArchive.count()]).toEqual([1, 0])
 })
 
 test('ranges are passed on, the fetch is in the audit log once, and the last byte ends it', async () => {

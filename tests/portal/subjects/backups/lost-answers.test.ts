@@ -5,6 +5,7 @@ import { db } from '@/lib/portal/base/db'
 import { backUpSite } from '@/lib/portal/entry/back-up-site'
 import { readBack } from '@/lib/portal/jobs/relay/read-back'
 import { findJob } from '@/lib/portal/jobs/view'
+import { namesBefore, pruneNamesBefore } from '@/lib/portal/subjects/backups/names-before'
 import { deleteSiteBackups } from '@/lib/portal/subjects/counted/delete-site-backups'
 import { listServers } from '@/lib/portal/subjects/servers/list'
 import { listSites } from '@/lib/portal/subjects/sites/list'
@@ -12,6 +13,7 @@ import { shownChanges } from '@/lib/portal/subjects/sites/shown-changes'
 import { inputOf } from '@/tests/support/own-input'
 import { openPortalDatabase } from '@/tests/support/portal-database'
 import { createTeam } from '@/tests/support/portal-team'
+import { forgetProcess } from '@/tests/support/reset-process'
 import { startUpstream, type UpstreamOptions } from '@/tests/support/upstream/upstream'
 
 const patience = { timeout: 20_000 }
@@ -70,6 +72,15 @@ async function readOnce(jobId: string) {
   const end = { state: 'unknown', problem: problem('outcome_unknown') } as const
   return (await readBack({ row, connection: await db().connection.findFirst() }, shownChanges.backedUp, end, 0)).state
 }
+
+test('the names from before are found by another portal, or after a restart, and go once no job can need them', async () => {
+  await using scene = await openScene()
+  const jobId = await scene.backUp()
+  forgetProcess()
+  expect(await namesBefore(jobId)).toEqual(new Set(['one.tar', 'two.tar', 'three.tar']))
+  expect([await namesBefore('another'), await pruneNamesBefore()]).toEqual([undefined, 0])
+  expect(await pruneNamesBefore(new Date(Date.now() + 9 * 24 * 3_600_000))).toBe(1)
+})
 
 test('backups that were there before, or were made for another reason, prove nothing', async () => {
   await using scene = await openScene({ extensions: true })

@@ -14,6 +14,8 @@ import { startBareServer } from '../../upstream/egress-call'
 
 const sent = 60_000
 const taken = 20_000
+/** The largest part of the work that may be done in one go: of a poll, which takes seconds, and of what takes less. */
+const [ofPoll, ofLess] = [0.08, 0.25]
 
 /** The whole answer, made before anything is measured. */
 function makeAnswer(count: number, nameOf: (index: number) => string, list = (items: object[]): unknown => items): Buffer {
@@ -48,13 +50,13 @@ async function openScene(first: Buffer) {
   }
 }
 
-/** One poll of the page, and how long the event loop stood still meanwhile. */
+/** One poll of the page, and how long the event loop stood still meanwhile, of all the time that it computed. */
 async function poll(actor: Actor) {
-  const { result, stallMs } = await measureStall(async () => {
+  const { result, stalled } = await measureStall(async () => {
     const list = await listServers(actor)
     return { list, body: await answerSince(list, null) }
   })
-  return { ...result, stallMs }
+  return { ...result, stalled }
 }
 
 test('of 60,000 servers the first 20,000 are taken and it is said that there are more; the portal stands still at no time', {
@@ -65,7 +67,7 @@ test('of 60,000 servers the first 20,000 are taken and it is said that there are
   await using scene = await openScene(makeAnswer(2_000, (index) => `warm ${index}`))
   await poll(scene.actor)
   scene.speak(makeAnswer(sent, (index) => `name ${index}`))
-  const { list, body, stallMs } = await poll(scene.actor)
+  const { list, body, stalled } = await poll(scene.actor)
   expect(list.servers).toHaveLength(taken)
   expect(list.connections).toMatchObject([{ problem: null, cut: { shown: taken, total: sent } }])
   expect(JSON.parse(body).servers).toHaveLength(taken)
@@ -76,12 +78,12 @@ test('of 60,000 servers the first 20,000 are taken and it is said that there are
   const palette = await measureStall(() => readPalette(scene.actor))
   expect(palette.result.servers).toHaveLength(taken)
   expect(palette.result.servers.slice(0, 3).map(({ name }) => name)).toEqual(['another name 0', 'another name 1', 'another name 10'])
-  expect(palette.stallMs).toBeLessThan(100)
+  expect(palette.stalled).toBeLessThan(ofLess)
   scene.speak(makeAnswer(2, () => 'few'))
   const few = await poll(scene.actor)
   expect(few.list.servers).toHaveLength(2)
   expect(few.list.connections).toMatchObject([{ cut: null }])
-  for (const each of [stallMs, changed.stallMs, few.stallMs]) expect(each).toBeLessThan(100)
+  for (const each of [stalled, changed.stalled]) expect(each).toBeLessThan(ofPoll)
 })
 
 test('a list sent as an object keyed by numbers is read the same way', { timeout: 180_000, retry: 1 }, async () => {
@@ -94,10 +96,10 @@ test('a list sent as an object keyed by numbers is read the same way', { timeout
       (items) => ({ ...items }),
     ),
   )
-  const { list, stallMs } = await poll(scene.actor)
+  const { list, stalled } = await poll(scene.actor)
   expect(list.servers).toHaveLength(taken)
   expect(list.connections).toMatchObject([{ cut: { shown: taken, total: 40_000 } }])
-  expect(stallMs).toBeLessThan(100)
+  expect(stalled).toBeLessThan(ofPoll)
 })
 
 test('other lists are truncated the same way, and their pages say so', { timeout: 180_000, retry: 1 }, async () => {
@@ -109,10 +111,10 @@ test('other lists are truncated the same way, and their pages say so', { timeout
   await using scene = await openScene(makeAnswer(1, () => 'one'))
   const { list } = await poll(scene.actor)
   scene.speak(answerOf({ cronjobs }))
-  const { result, stallMs } = await measureStall(() =>
+  const { result, stalled } = await measureStall(() =>
     runOperation(scene.actor, contract.cron.list, { serverId: list.servers[0]?.id ?? '' }),
   )
   expect(result).toMatchObject({ ok: true, cut: { shown: taken, total: sent } })
   expect(result.ok && result.data.cronjobs).toHaveLength(taken)
-  expect(stallMs).toBeLessThan(100)
+  expect(stalled).toBeLessThan(ofLess)
 })

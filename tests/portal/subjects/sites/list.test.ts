@@ -90,6 +90,28 @@ test('everything that a service lists of a site is stored, and its server is fou
   expect((await findSite(actor, sites[0]?.id ?? ''))?.state).toBe('unknown')
 })
 
+test('a row whose details cannot be read is listed without them, until the next list stores them again', async () => {
+  await using _ = await openPortalDatabase()
+  await using upstream = await startUpstream()
+  upstream.addSite({ domain: 'a.example' })
+  const team = await createTeam()
+  const actor = await team.join('viewer')
+  const connectionId = await team.connect(upstream)
+  const listed = { usage: '104857600', address: '192.0.2.10', mx: 'mail.example.org', staging: '' }
+  const [site] = (await listSites(actor)).sites
+  expect(site).toMatchObject(listed)
+  for (const [details, left] of [
+    ['no JSON', { usage: '', address: '', mx: '', staging: '' }],
+    ['{"usage":["1"],"mx":"mail"}', { usage: '', address: '', mx: 'mail', staging: '' }],
+  ] as const) {
+    await db().site.updateMany({ data: { details } })
+    expect((await findKnownSites(actor))?.sites).toEqual([{ ...site, ...left }])
+    expect(await findSite(actor, site?.id ?? '')).toMatchObject(left)
+  }
+  forgetListing(connectionId)
+  expect((await listSites(actor)).sites).toEqual([site])
+})
+
 test('a site of another member’s own connection is in no list, and its page is not found', async () => {
   await using _ = await openPortalDatabase()
   await using upstream = await startUpstream()
@@ -118,12 +140,12 @@ test('10,000 sites are listed with one call and without holding up the portal', 
   const first = await listSites(actor)
   expect(first.sites).toHaveLength(10_000)
   forgetListing(connectionId)
-  const { result, stallMs } = await measureStall(async () => answerSitesSince(await listSites(actor), null))
+  const { result, stalled } = await measureStall(async () => answerSitesSince(await listSites(actor), null))
   const { version } = JSON.parse(result)
   expect(JSON.parse(await answerSitesSince(await listSites(actor), version))).toEqual({ version, same: true })
   expect(upstream.callsTo('GET', '/sites')).toHaveLength(2)
   // The upstream runs in the same process, and building its answer counts as well.
-  expect(stallMs).toBeLessThan(400)
+  expect(stalled).toBeLessThan(0.5)
 })
 
 test('servers of the same name on two connections are two in the list of sites and in the palette', async () => {

@@ -91,12 +91,67 @@ test('a server that is not installed is listed last, unless it is being installe
   expect(shown({ ...known, jobs: [job('j', 'b', 'running')], states })).toEqual([['Not installed', 'name of a']])
 })
 
-test('of thousands of servers a few are named, the rest share a line that links to them, and the problem count counts servers', () => {
+test('thousands of servers with the same problem share a line that names a few and links to all, with one action for them', () => {
   const servers = Array.from({ length: 9_988 }, (_, place) => server(`s${place}`, 'new'))
-  const items = findAttention({ ...nothing, servers })
-  expect(items.map(({ title }) => title)).toEqual([...servers.slice(0, 7).map(({ name }) => name), '9,981 more servers'])
-  expect(items.at(-1)?.href).toBe('/servers?state=new')
-  expect(items.reduce((sum, { count }) => sum + count, 0)).toBe(9_988)
+  const [item, ...others] = findAttention({ ...nothing, servers })
+  expect(others).toEqual([])
+  expect(item).toMatchObject({ title: '9,988 servers', count: 9_988, href: '/servers?state=new', action: 'View servers' })
+  const named = servers.slice(0, 8).map(({ id, name }) => ({ name, note: '', href: `/servers/${id}/install` }))
+  expect(item?.members).toEqual(named)
+  expect(item?.batch).toEqual({ operation: 'servers.install', noun: 'server', ids: servers.map(({ id }) => id) })
+})
+
+test('problems of one cause share a line with the earliest time and what settles all of them; a cause without such an action has none', () => {
+  const at = (hour: number) => `2026-11-21T0${hour}:00:00.000Z`
+  const finding = (id: string, kind: FindingKind, hour: number, detail = '') => ({ serverId: id, name: id, kind, since: at(hour), detail })
+  const items = findAttention({
+    ...nothing,
+    findings: [
+      finding('a', 'reboot_required', 5),
+      finding('b', 'reboot_required', 3),
+      finding('a', 'failed_units', 4, 'cron.service'),
+      finding('b', 'failed_units', 4, 'nginx.service'),
+      finding('c', 'unreachable', 4, 'It is off.'),
+    ],
+  })
+  expect(items).toMatchObject([
+    { word: 'Unreachable', title: 'c', says: 'It is off.', members: [], batch: null },
+    { word: 'Failed units', title: '2 servers', batch: null },
+    { word: 'Reboot needed', title: '2 servers', since: at(3), batch: { operation: 'servers.reboot', ids: ['a', 'b'] } },
+  ])
+  expect(items[1]?.members).toEqual([
+    { name: 'a', note: 'cron.service', href: '/servers/a' },
+    { name: 'b', note: 'nginx.service', href: '/servers/b' },
+  ])
+})
+
+test('security updates are listed once servers did not install them for a day and a half', () => {
+  const finding = (hours: number) => {
+    const since = new Date(now - hours * 3_600_000).toISOString()
+    return { serverId: `s${hours}`, name: `s${hours}`, kind: 'security_updates' as const, since, detail: '3' }
+  }
+  expect(shown({ findings: [finding(35), finding(37)] })).toEqual([['Updates wait', 's37']])
+  expect(findAttention({ ...nothing, findings: [finding(37), finding(50)] })).toMatchObject([
+    { title: '2 servers', batch: { operation: 'servers.applyUpdates', ids: ['s37', 's50'] } },
+  ])
+})
+
+test('failed jobs of one operation share a line, and are started again together if that asks for nothing more', () => {
+  const reason = problem('upstream_failed', { sentence: 'No space left' })
+  const backup = (id: string, siteId: string) =>
+    job(id, 'a', 'failed', { operation: 'backups.create', siteId, targetName: `${siteId}.example`, problem: reason, repeatable: true })
+  const deletion = (id: string) => job(id, 'a', 'failed', { operation: 'sites.delete', targetName: `${id}.example` })
+  const jobs = [backup('1', 'x'), backup('2', 'y'), deletion('3'), deletion('4')]
+  const items = findAttention({ ...nothing, jobs, states: new Map([['a', 'ready']]) })
+  expect(items.map(({ title, href, batch }) => [title, href, batch])).toEqual([
+    ['2 jobs', '/jobs?kind=backups.create&outcome=failed', { operation: 'backups.create', noun: 'site', ids: ['x', 'y'] }],
+    ['2 jobs', '/jobs?kind=sites.delete&outcome=failed', null],
+  ])
+  expect(items[0]?.says).toMatch(/No space left\.$/)
+  expect(items[0]?.members).toEqual([
+    { name: 'x.example', note: '', href: '/jobs/1' },
+    { name: 'y.example', note: '', href: '/jobs/2' },
+  ])
 })
 
 test('each problem of a server is a line with server, problem, since when and where to fix it, the most urgent first', () => {
@@ -129,13 +184,21 @@ test('each problem of a server is a line with server, problem, since when and wh
   expect(items[7]?.says).toBe('2 sites were set up by an earlier version of Gatehouse and can be brought up to date.')
 })
 
-test('a nearly full disk is listed with its share and days, redder the more urgent it is', () => {
+test('a nearly full disk is listed with its share and days, redder the more urgent it is; several share a line with the most urgent tone', () => {
   const disk = (id: string, share: number, days: number | null) => ({ id, name: id, share, days, since: null })
-  const items = findAttention({ ...nothing, disks: [disk('a', 0.996, null), disk('b', 0.91, 1), disk('c', 0.8, 9)] })
-  expect(items.map(({ tone, word, title, says }) => [tone, word, title, says])).toEqual([
+  const shownOf = (...disks: ReturnType<typeof disk>[]) =>
+    findAttention({ ...nothing, disks }).map(({ tone, word, title, says }) => [tone, word, title, says])
+  const soon = (days: string) => `At the current rate it will be full in about ${days}.`
+  expect(shownOf(disk('a', 0.996, null), disk('b', 0.91, 1))).toEqual([
     ['danger', 'Disk full', 'a', '99 % of its disk is in use.'],
-    ['danger', 'Disk full soon', 'b', '91 % of its disk is in use. At the current rate it will be full in about a day.'],
-    ['warn', 'Disk full soon', 'c', '80 % of its disk is in use. At the current rate it will be full in about 9 days.'],
+    ['danger', 'Disk full soon', 'b', `91 % of its disk is in use. ${soon('a day')}`],
+  ])
+  expect(shownOf(disk('c', 0.8, 9))).toEqual([['warn', 'Disk full soon', 'c', `80 % of its disk is in use. ${soon('9 days')}`]])
+  const [item] = findAttention({ ...nothing, disks: [disk('c', 0.8, 9), disk('b', 0.91, 1)] })
+  expect(item).toMatchObject({ tone: 'danger', word: 'Disk full soon', title: '2 servers', batch: null })
+  expect(item?.members.map(({ name, note }) => [name, note])).toEqual([
+    ['c', '80 %'],
+    ['b', '91 %'],
   ])
 })
 

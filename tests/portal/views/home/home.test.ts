@@ -152,3 +152,21 @@ test('Home says of a guest whether they see a site, also one on a server that th
   await give(guest, { kind: 'site', id: scene.idOf('shop.heron.example') }, { subjects: ['logs'] })
   expect(await readHome(guest, patienceMs)).toMatchObject({ servers: { all: 0 }, seesSites: true })
 })
+
+test('the one action for a cause covers only servers where the reader may run it, and is not offered without any', async () => {
+  await using scene = await openGrants()
+  for (const server of scene.upstream.model.servers.values()) server.state = 'ready'
+  await readHome(scene.owner, patienceMs)
+  await db().server.updateMany({ data: { state: 'ready' } })
+  const [heron, otter] = [scene.idOf('heron-1'), scene.idOf('otter-1')]
+  const since = new Date()
+  for (const serverId of [heron, otter]) await db().finding.create({ data: { serverId, kind: 'reboot_required', since, detail: '' } })
+  const offered = async (actor: typeof scene.owner) =>
+    (await readHome(actor, patienceMs)).attention.map(({ count, batch }) => [count, batch?.ids])
+  expect(await offered(scene.owner)).toEqual([[2, [heron, otter]]])
+  const operator = await scene.team.join('guest')
+  await give(operator, { kind: 'everything' })
+  expect(await offered(operator)).toEqual([[2, undefined]])
+  await give(operator, { kind: 'server', id: heron }, { effects: ['read', 'change', 'destroy'], root: true })
+  expect(await offered(operator)).toEqual([[2, [heron]]])
+})

@@ -1,10 +1,17 @@
 import { Card } from '@/app/_ui/card'
+import { formatDuration } from '@/app/_ui/duration'
 import { Section } from '@/app/_ui/section'
+import type { UsualInstall } from '@/lib/portal/jobs/usual-install'
 import type { ServerRow } from '@/lib/portal/subjects/servers/row'
 import { AskInstall } from './ask-install'
 import { InstallButton } from './install-button'
 
-type BeforeInstallProps = { server: Pick<ServerRow, 'id' | 'name' | 'state' | 'sandbox' | 'extensions'>; may: boolean }
+type BeforeInstallProps = {
+  server: Pick<ServerRow, 'id' | 'name' | 'state' | 'sandbox' | 'extensions'>
+  may: boolean
+  /** How long earlier ones took; null if there were none. */
+  usual: UsualInstall | null
+}
 
 const brings = [
   ['Web server', 'Apache with PHP-FPM'],
@@ -17,7 +24,7 @@ const brings = [
 ] as const
 
 /** What the install will do. */
-export function BeforeInstall({ server, may }: BeforeInstallProps) {
+export function BeforeInstall({ server, may, usual }: BeforeInstallProps) {
   const { id, name, state, sandbox, extensions } = server
   const ready = state === 'ready'
   const install = <InstallButton serverId={id} label="Install" may={may} />
@@ -27,6 +34,7 @@ export function BeforeInstall({ server, may }: BeforeInstallProps) {
       <p className="max-w-[70ch] py-1 text-muted">
         {formatInstallState(server)} {sandbox ? simulated : extensions ? onTheMachine : upToTheService}
       </p>
+      {usual ? <p className="text-small text-muted">{formatUsual(usual)}</p> : null}
       <div>{state === '' ? <AskUnknown serverId={id} name={name} may={may} /> : install}</div>
     </Section>
   )
@@ -37,6 +45,11 @@ function formatInstallState({ name, state, extensions }: BeforeInstallProps['ser
   if (state === '') return `Gatehouse does not know whether ${name} is installed: its service does not report it.`
   return extensions ? 'Anything already set up is kept as it is.' : ''
 }
+
+const formatUsual = ({ medianMs, count }: UsualInstall): string =>
+  count === 1
+    ? `The last install of such a server took ${formatDuration(medianMs)}.`
+    : `Usually takes about ${formatDuration(medianMs)}: the median of the last ${count} installs of such servers.`
 
 const simulated = 'This server is simulated: installing takes seconds and touches nothing real.'
 const onTheMachine =

@@ -4,6 +4,7 @@ import { SandboxFrame } from '@/app/_shared/frame/sandbox-frame'
 import { PageBody } from '@/app/_ui/page-head'
 import { servers } from '@/lib/contract/operations/servers'
 import { findOffers } from '@/lib/portal/access/decide'
+import { findUsualInstall } from '@/lib/portal/jobs/usual-install'
 import { type JobView, readJobEvents } from '@/lib/portal/jobs/view'
 import type { ServerRow } from '@/lib/portal/subjects/servers/row'
 import { findInstallJob, findPageServer } from '../find-page-server'
@@ -29,6 +30,7 @@ export default async function InstallPage({ params }: Props) {
   const lines = job ? await readJobEvents(actor, job.id, 0, linesAtOnce) : []
   const may = (await findOffers(actor, { serverId }))(servers.install)
   const outside = runsOutside(server, job)
+  const usual = job || outside ? null : await findUsualInstall(actor, server)
   return (
     <ForeignService foreign={!server.extensions}>
       <SandboxFrame sandbox={server.sandbox}>
@@ -38,7 +40,7 @@ export default async function InstallPage({ params }: Props) {
           {job ? (
             <InstallProgress key={job.id} serverId={serverId} job={job} lines={lines} attaches={server.extensions} may={may} />
           ) : outside ? null : (
-            <BeforeInstall server={server} may={may} />
+            <BeforeInstall server={server} may={may} usual={usual} />
           )}
         </PageBody>
       </SandboxFrame>

@@ -6,7 +6,6 @@ backups_home=/var/backups/gatehouse-sites
 downloads_home=$backups_home/.downloads
 # Archives say how they are laid out. One of a higher number is refused.
 backup_format=2
-nightly_backups=7
 backup_form='[0-9]{8}-[0-9]{6}-(manual|nightly|restore|push|delete)\.tar\.(zst|gz)'
 
 # is_backup NAME: whether it is one of the site. Only a plain file counts. former_domain: of a deleted site that becomes a new one.
@@ -34,15 +33,6 @@ is_proven() { [[ -f $backups_home/.$1.proven && $(stat -c %y -- "$backups_home/$
 
 remove_backup() { rm -f -- "$backups_home/$1" && rm -f -- "$backups_home/.$1.proven"; }
 
-# Keeps the newest of those that are made every night. It is called when a new one was verified.
-rotate_backups() {
-  local each count=0
-  while IFS= read -r each; do
-    [[ $(reason_of "$each") == nightly ]] || continue
-    ((++count <= nightly_backups)) || remove_backup "$each"
-  done < <(list_backups)
-}
-
 # unless_changing FUNCTION: not while a site is changed, because a restore must not lose what it reads, or is about to keep another one. The next
 # night does it.
 unless_changing() {
@@ -52,23 +42,5 @@ unless_changing() {
   )
 }
 
-# Copies that were made before something else are kept for seven days, of all sites; so are nightly ones of sites that are gone.
-expire_backups() {
-  local path each here
-  here=$(sed -n 's/^domain //p' "$sites_home"/*/site 2>/dev/null || true)
-  while IFS= read -r path; do
-    each=${path##*/}
-    [[ $each =~ ^(.+)-$backup_form$ ]] || continue
-    case ${BASH_REMATCH[2]} in
-      manual) continue ;;
-      nightly) ! grep -xF -- "${BASH_REMATCH[1]}" <<<"$here" >/dev/null || continue ;;
-    esac
-    remove_backup "$each"
-  done < <(find "$backups_home" -maxdepth 1 -type f ! -name '.*' -mmin +10080 2>/dev/null)
-  # The server deletes an archive that was to be downloaded by itself; after a boot, nothing does.
-  find "$downloads_home" -mindepth 1 -mmin +15 -delete 2>/dev/null || true
-}
-
-# compress_as EXTENSION
-compress_as() { if [[ $1 == zst ]]; then zstd -q -3 -T0; else gzip -6; fi; }
+# expand_as EXTENSION
 expand_as() { if [[ $1 == zst ]]; then zstd -q -dc; else gzip -dc; fi; }

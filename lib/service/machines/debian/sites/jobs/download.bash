@@ -8,7 +8,7 @@ source sites/site.bash
 job_download() {
   is_ours || give_up "The site no longer exists on the server." changed_meanwhile
   has_python || take 3 'Python' install_python
-  stoppable=yes take 5 'Archive' make_download
+  stoppable=yes take 5 'Archive' make_site_backup download
   pass_return
   end_download
 }

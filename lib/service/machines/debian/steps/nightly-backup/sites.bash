@@ -1,6 +1,6 @@
 # Backs up each site of this server, apart from the server itself, after what has expired is deleted; with `expiry`, nothing more is done.
 # Prints the domains of those that failed. Work on the same site waits meanwhile, and so do other archives of sites.
-source sites/backup-files.bash
+source host/program.bash
 source sites/make-backup.bash
 source sites/replaced.bash
 source sites/site.bash
@@ -36,7 +36,7 @@ set +e
 trap - EXIT
 [[ -d $sites_home ]] || exit 0
 install -d -m 700 "${sites_lock%/*}"
-expire_backups
+(run_host_program <<<'{"protocol": 1, "job": "expire-backups"}') >&2
 late=''
 # While a site is being changed for long, the backups of others come first.
 if [[ ${1-} == expiry ]]; then

@@ -1,4 +1,4 @@
-/** The people that the filter of Activity offers. */
+/** The people of a team, for filters and the palette. */
 import 'server-only'
 import { may } from '@/lib/portal/access/roles'
 import { cachedUntilWrite } from '@/lib/portal/base/cached-until-write'

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { recordAudit } from '@/lib/portal/audit/record'
 import { db } from '@/lib/portal/base/db'
 import type { Person } from '@/lib/portal/identity/actor'
-import { listPeople } from '@/lib/portal/views/activity/people'
+import { listPeople } from '@/lib/portal/subjects/team/people'
 import { openPortalDatabase } from '@/tests/support/portal-database'
 import { createTeam } from '@/tests/support/portal-team'
 

@@ -1,0 +1,112 @@
+"""A database beside the live one, which a dump is loaded into: all but its events, by a user who may do nothing else and defines the views in it."""
+from __future__ import annotations
+
+import os
+import subprocess
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import islice
+
+from . import database, places
+from .database import LOADER, ask, dumper, quoted, rows, scratch_of
+from .dump import DumpFilter, errors_only, line_of
+from .protocol import show_path
+from .system import Failed
+
+
+class Loading:
+    """feed: takes the dump in pieces. close: that was all of it. finish: waits for its end, and raises Failed if it has not loaded."""
+
+    def __init__(self, command: list[str], target: str) -> None:
+        # Its output is nothing that anybody needs: statements of a dump may select.
+        self._client = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, bufsize=0)
+        self._filter = DumpFilter(self._put, target.encode())
+        self._errors: list[bytes] = []
+        self._reader = threading.Thread(target=self._read, daemon=True)
+        self._reader.start()
+        self._gone = False
+
+    def _read(self) -> None:
+        assert self._client.stderr
+        with os.fdopen(os.dup(self._client.stderr.fileno()), "rb") as said:
+            lines = errors_only(said)
+            self._errors += islice(lines, 20)
+            for _ in lines:
+                pass
+
+    def _put(self, content: bytes) -> None:
+        assert self._client.stdin
+        if self._gone:
+            return
+        try:
+            database.write_all(self._client.stdin.fileno(), content)
+        except BrokenPipeError:
+            # It has ended by an error, which it says.
+            self._gone = True
+
+    def feed(self, content: bytes) -> None:
+        self._filter.feed(content)
+
+    def close(self) -> None:
+        assert self._client.stdin
+        self._filter.end()
+        self._client.stdin.close()
+
+    def finish(self) -> list[bytes]:
+        """The names of the tables that the dump makes."""
+        code = self._client.wait()
+        self._reader.join()
+        if code != 0:
+            raise self._failed()
+        if not self._filter.is_whole:
+            raise Failed({"code": "dump-cut"})
+        return self._filter.tables
+
+    def _failed(self) -> Failed:
+        error = next(iter(self._errors), b"")
+        at = line_of(error)
+        table = self._filter.table_at(at) if at is not None else None
+        return Failed({"code": "dump-not-loaded", "error": show_path(error), "table": show_path(table or b"")})
+
+    def stop(self) -> None:
+        if self._client.poll() is None:
+            self._client.kill()
+            self._client.wait()
+
+
+@contextmanager
+def loading(name: str) -> Iterator[Loading]:
+    """Makes the scratch database of a site and takes a dump into it; it goes when the block ends."""
+    target = scratch_of(name)
+    drop(name)
+    ask(f"CREATE DATABASE {quoted(target)} CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_ci")
+    try:
+        with database.login(target, LOADER, target) as file, database.large_packets(name):
+            database.stop_loading(name)
+            loader = Loading(database.load_command(name, file, target), target)
+            try:
+                yield loader
+            finally:
+                loader.stop()
+                database.stop_loading(name)
+    finally:
+        drop(name)
+
+
+def require_tables(name: str, made: list[bytes]) -> None:
+    """Each table that a dump makes is there. Raises Failed."""
+    target = scratch_of(name)
+    found = {name for [name] in rows(ask(f"SELECT HEX(table_name) FROM information_schema.tables WHERE table_schema = '{target}'"))}
+    for each in made:
+        if each.hex().upper().encode() not in found:
+            raise Failed({"code": "table-missing", "table": show_path(each)})
+
+
+def drop(name: str) -> None:
+    target = scratch_of(name)
+    path = f"{places.logins()}/{target}"
+    if os.path.lexists(path):
+        os.unlink(path)
+    users = ", ".join(f"{quoted(each)}@localhost" for each in (target, dumper(name), dumper(target)))
+    ask(f"DROP DATABASE IF EXISTS {quoted(target)};\nDROP USER IF EXISTS {users};\n", seconds=600)

@@ -1,0 +1,30 @@
+/** What the list of sites only shows of a site. A new column of the list begins here: docs/decisions/088-list-items.md */
+import 'server-only'
+import * as z from 'zod'
+import type { contract } from '@/lib/contract'
+import { createDetails } from '../listing/details'
+import type { ListedItem } from '../listing/kind'
+import { listedText as shown } from '../listing/listed-text'
+
+const text = z.string().catch('')
+
+const schema = z.object({
+  /** Bytes as a decimal number, or the service's own text. */
+  usage: text,
+  /** What the domain resolves to. */
+  address: text,
+  mx: text,
+  /** The domain of its staging copy; empty without one, or if the service does not report it. */
+  staging: text,
+})
+
+export type SiteDetails = z.infer<typeof schema>
+
+export const siteDetails = createDetails(schema)
+
+export const detailsOf = ({ usage, ip, mx, staging }: ListedItem<typeof contract.sites.list>): SiteDetails => ({
+  usage: shown(usage),
+  address: shown(ip),
+  mx: shown(mx),
+  staging: shown(staging ?? ''),
+})
