@@ -115,7 +115,7 @@ test.skipIf(postgresqlMissing)(
       // What the balancer knows is from before.
       await delay(2 * checkMs)
       // A machine that is busy with other things may take minutes to start a portal.
-    await expect.poll(() => balancer.ready().length, { timeout: 600_000, interval: 100 }).toBe(2)
+      await expect.poll(() => balancer.ready().length, { timeout: 600_000, interval: 100 }).toBe(2)
     }
     await bothReady()
 
