@@ -51,8 +51,8 @@ export async function buildPortal() {
 }
 
 /**
- * Next derives the ids of server actions from this key and the file and name of each, and nothing else: every build accepts the forms of every other one that has
- * the action. It is public, and encrypts nothing: a portal sets its own key when it starts (lib/portal/entry/action-key.ts).
+ * Next derives the ids of server actions from this key and the file, name and arguments of each, and nothing else: every build accepts the forms of every other one
+ * that has the action. It is public, and encrypts nothing: a portal sets its own key when it starts (lib/portal/entry/action-key.ts).
  */
 export const keyOfIds = createHash('sha256').update('server actions of Gatehouse').digest('base64')
 
