@@ -25,7 +25,7 @@ test('the night is named with its day, hours and zone, and has a tick every two 
 test('without marks the page tells a quiet night from one before the first server', () => {
   expect(formatNothing({ ...night, since: '2026-11-01T00:00:00.000Z' })).toMatch(/^A quiet night/)
   expect(formatNothing({ ...night, since: null })).toMatch(/^A quiet night/)
-  expect(formatNothing({ ...night, since: '2026-11-27T09:00:00.000Z' })).toMatch(/^The first server was added after last night/)
+  expect(formatNothing({ ...night, since: '2026-11-26T19:00:01.000Z' })).toMatch(/^Nothing is known of last night yet/)
 })
 
 test('servers that cannot be asked are named as unknown', () => {

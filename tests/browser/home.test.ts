@@ -59,7 +59,7 @@ test('Home says the state of the fleet, groups problems by cause with one action
   await page.goto(`${origin}/`)
   const sentence = page.getByRole('list', { name: 'State of the fleet' })
   await sentence.getByRole('link', { name: '3 servers ready' }).waitFor(patience)
-  await sentence.getByRole('link', { name: '1 site up' }).waitFor(patience)
+  await sentence.getByRole('link', { name: '1 site', exact: true }).waitFor(patience)
   await sentence.getByRole('link', { name: '2 of 3 servers backed up last night' }).waitFor(patience)
 
   const line = page.getByRole('listitem').filter({ hasText: 'Reboot needed' })

@@ -98,7 +98,11 @@ function Members({ item: { members, count } }: { item: AttentionItem }) {
       {members.map(({ name, note, href }, place) => (
         <Fragment key={href}>
           {place === 0 ? '' : ', '}
-          <Link href={href} prefetch={false} className="text-accent hover:underline">
+          <Link
+            href={href}
+            prefetch={false}
+            className="text-accent underline decoration-line-strong underline-offset-2 hover:decoration-current"
+          >
             {name}
           </Link>
           {note === '' ? '' : ` (${note})`}

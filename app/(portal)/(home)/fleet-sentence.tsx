@@ -26,11 +26,6 @@ export function FleetSentence({ home: { fleet, servers }, isStale, readAt }: Fle
     <ul aria-label="State of the fleet" className="flex flex-wrap items-center gap-y-1">
       {fleet.map(({ key, text, href, isGood }, place) => (
         <li key={key} className="flex items-center">
-          {place === 0 ? null : (
-            <span aria-hidden className="px-2 text-muted">
-              ·
-            </span>
-          )}
           <Link
             href={href}
             prefetch={false}
@@ -39,6 +34,11 @@ export function FleetSentence({ home: { fleet, servers }, isStale, readAt }: Fle
             {isGood ? null : <TriangleAlert aria-hidden size={16} strokeWidth={1.75} className="shrink-0 text-warn" />}
             <span className={isGood ? undefined : 'font-semibold'}>{text}</span>
           </Link>
+          {place === fleet.length - 1 ? null : (
+            <span aria-hidden className="px-2 text-muted">
+              ·
+            </span>
+          )}
         </li>
       ))}
     </ul>

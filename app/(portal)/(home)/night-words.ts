@@ -33,10 +33,10 @@ export function ticksOf({ from, to }: Pick<NightView, 'from' | 'to'>, timeZone: 
 
 const twoHoursMs = 2 * 3_600_000
 
-/** Why there are no marks. unknown: servers that cannot be asked now. */
-export function formatNothing({ since, to }: Pick<NightView, 'since' | 'to'>): string {
-  return since !== null && Date.parse(since) > Date.parse(to)
-    ? 'The first server was added after last night. From tomorrow on, its backups, updates and reboots appear here.'
+/** Why there are no marks. */
+export function formatNothing({ since, from }: Pick<NightView, 'since' | 'from'>): string {
+  return since !== null && Date.parse(since) > Date.parse(from)
+    ? 'Nothing is known of last night yet: the first server was added after it began.'
     : 'A quiet night: no backups, renewals, updates, reboots or failures are known.'
 }
 

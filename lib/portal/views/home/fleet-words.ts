@@ -41,7 +41,8 @@ function describeServers({ all, states }: FleetFacts['servers']): FleetPart[] {
 
 function describeSites({ all, up, down, stateless }: FleetFacts['sites']): FleetPart[] {
   if (all === 0) return []
-  const text = stateless === all ? countOf(all, 'site') : `${share(up, all, 'site')} up`
+  const unreported = stateless > 0 ? ` (${formatCount(stateless)} more report no state)` : ''
+  const text = stateless === all ? countOf(all, 'site') : `${share(up, all - stateless, 'site')} up${unreported}`
   return [
     { key: 'sites', text, href: '/sites', isGood: true },
     ...some(down, { key: 'down', text: `${countOf(down, 'site')} down`, href: '/sites?state=down&state=failed' }),

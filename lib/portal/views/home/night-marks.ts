@@ -20,7 +20,7 @@ export type NightMark = {
   href: string
 }
 
-/** at: ms since 1970. cause: alike for what may be one mark. titleFor: of several. hrefFor: of several. */
+/** at: ms since 1970. cause: alike for what may be one mark. titleFor: of several, on so many different ones. hrefFor: of several. */
 export type NightEvent = {
   kind: NightKind
   at: number
@@ -28,7 +28,7 @@ export type NightEvent = {
   name: string
   title: string
   href: string
-  titleFor: (count: number) => string
+  titleFor: (count: number, names: number) => string
   hrefFor: (day: string) => string
 }
 
@@ -51,8 +51,9 @@ function markWithin(events: readonly NightEvent[], spanMs: number, zone: string)
     const [first, last] = [group[0], group.at(-1)]
     if (first === undefined || last === undefined) return []
     const isOne = group.length === 1
-    const names = isOne ? '' : formatNames([...new Set(group.map(({ name }) => name))])
-    const said = isOne ? first.title : first.titleFor(group.length)
+    const different = [...new Set(group.map(({ name }) => name))]
+    const names = isOne ? '' : formatNames(different)
+    const said = isOne ? first.title : first.titleFor(group.length, different.length)
     const times = { at: new Date(first.at).toISOString(), until: new Date(last.at).toISOString() }
     return [
       {
@@ -70,17 +71,17 @@ function markWithin(events: readonly NightEvent[], spanMs: number, zone: string)
 
 const countOf = (count: number, noun: string): string => `${count.toLocaleString('en-GB')} ${noun}${count === 1 ? '' : 's'}`
 
-type Done = { kind: NightKind; titleFor: (count: number) => string }
+type Done = { kind: NightKind; titleFor: (count: number, names: number) => string }
 
 /** What is shown if it succeeded; other jobs are only shown if they did not. */
 export const shownIfDone: ReadonlyMap<string, Done> = new Map<string, Done>([
   ['event.backup', { kind: 'backup', titleFor: (count) => countOf(count, 'nightly backup') }],
   ['backups.create', { kind: 'backup', titleFor: (count) => `${countOf(count, 'backup')} of sites` }],
   ['event.renewal', { kind: 'renewal', titleFor: (count) => `${countOf(count, 'certificate')} renewed` }],
-  ['event.updates', { kind: 'updates', titleFor: (count) => `Automatic updates on ${countOf(count, 'server')}` }],
-  ['servers.applyUpdates', { kind: 'updates', titleFor: (count) => `Updates installed on ${countOf(count, 'server')}` }],
-  ['servers.upgrade', { kind: 'updates', titleFor: (count) => `${countOf(count, 'server')} brought up to date` }],
-  ['event.reboot', { kind: 'reboot', titleFor: (count) => `${countOf(count, 'server')} rebooted` }],
+  ['event.updates', { kind: 'updates', titleFor: (_count, names) => `Automatic updates on ${countOf(names, 'server')}` }],
+  ['servers.applyUpdates', { kind: 'updates', titleFor: (_count, names) => `Updates installed on ${countOf(names, 'server')}` }],
+  ['servers.upgrade', { kind: 'updates', titleFor: (_count, names) => `${countOf(names, 'server')} brought up to date` }],
+  ['event.reboot', { kind: 'reboot', titleFor: (_count, names) => `${countOf(names, 'server')} rebooted` }],
 ])
 
 type NightJob = { id: string; operation: string; state: string; targetName: string; endedAt: Date | null }
@@ -119,7 +120,7 @@ export function eventOfOutage({ serverId, name, at, isBack }: { serverId: string
     name,
     title: `${name} ${one}.`,
     href: `/servers/${serverId}`,
-    titleFor: (count) => `${countOf(count, 'server')} ${count === 1 ? one : several}`,
+    titleFor: (_count, names) => `${countOf(names, 'server')} ${names === 1 ? one : several}`,
     hrefFor: () => (isBack ? '/servers' : '/servers?state=unreachable'),
   }
 }

@@ -61,4 +61,5 @@ test('of servers and sites whose service reports no state only the number is sai
     '3 servers',
     '5 sites',
   ])
+  expect(sentence({ sites: { all: 5, up: 2, down: 0, stateless: 2 } })).toEqual(['2 of 3 sites up (2 more report no state)'])
 })

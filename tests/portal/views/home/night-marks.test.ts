@@ -42,6 +42,11 @@ test('what is alike within a quarter of an hour is one mark with names, which le
   expect(mark?.href).toBe('/jobs?kind=event.backup&outcome=done&from=2026-11-28&to=2026-11-28')
 })
 
+test('a server that did the same twice is one server', () => {
+  const twice = ['01:01:00', '01:02:00'].map((time) => job('event.updates', 'done', time))
+  expect(marks(...twice)).toMatchObject([{ count: 2, title: 'Automatic updates on 1 server', names: 'web-1' }])
+})
+
 test('what failed or whose outcome is open is a failure, never a mark among those that succeeded', () => {
   const shown = marks(
     job('event.backup', 'done', '01:01:00', 'web-1'),
