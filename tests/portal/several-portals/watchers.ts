@@ -17,7 +17,7 @@ function readStream(
   isOver: () => boolean,
 ): Promise<boolean> {
   return new Promise((resolve) => {
-    let [text, ended] = ['', false]
+    let [text, ended, isEnd, wanted] = ['', false, false, 0]
     const close = () => resolve(ended)
     const asking = begin(
       { port, path: `/api/jobs/${jobId}/events`, sessionId, headers: afterLine(numbers) },
@@ -30,7 +30,11 @@ function readStream(
             if (event.startsWith('event: reset')) numbers.length = 0
             const line = /^id: (\d+)\nevent: line\n/.exec(event)?.[1]
             if (line !== undefined) numbers.push(Number(line))
-            if (event.startsWith('event: state')) ended = !event.includes('"endedAt":null')
+            // A stream that begins after the end says so before the lines that are missing.
+            const count = /^event: state\n.*"eventCount":(\d+)/.exec(event)?.[1]
+            if (count !== undefined) isEnd = !event.includes('"endedAt":null')
+            if (count !== undefined) wanted = Number(count)
+            ended = isEnd && numbers.length >= wanted
           }
           if (isOver()) asking.destroy()
         })
