@@ -5,6 +5,7 @@ import { ConnectionBar } from '../connections/connection-bar'
 import { Keyboard } from '../keyboard/keyboard'
 import { LeaveGuard } from '../leaving/leave-guard'
 import { NotificationBell } from '../notifications/bell'
+import { BeginAsked } from '../palette/begin-asked'
 import { SearchButton } from '../palette/search-button'
 import { ThemeSwitch } from '../preferences/theme-switch'
 import { SignInAgain } from '../session/sign-in-again'
@@ -58,6 +59,7 @@ export function Shell({ teamName, user, role, mayChange, build, passkeys, signOu
           {children}
         </main>
       </div>
+      <BeginAsked />
       <LeaveGuard />
       <Keyboard mayChange={mayChange} signOut={signOut} />
       <SignInAgain email={user.email} passkeys={passkeys} />

@@ -4,7 +4,6 @@ import { Suspense } from 'react'
 import { AskHere } from '@/app/_shared/access-requests/ask-here'
 import { ForeignService } from '@/app/_shared/connections/foreign-service'
 import { SandboxFrame } from '@/app/_shared/frame/sandbox-frame'
-import { BeginAsked } from '@/app/_shared/palette/begin-asked'
 import { PageBody } from '@/app/_ui/page-head'
 import { StateChip } from '@/app/_ui/state-chip'
 import { servers } from '@/lib/contract/operations/servers'
@@ -39,7 +38,6 @@ export default async function ServerPage({ params }: Props) {
   return (
     <ForeignService foreign={!server.extensions}>
       <SandboxFrame sandbox={server.sandbox}>
-        <BeginAsked />
         <ServerHead
           actor={actor}
           server={server}

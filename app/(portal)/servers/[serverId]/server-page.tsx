@@ -3,7 +3,6 @@ import { ActingConnection } from '@/app/_shared/connections/acting-connection'
 import { ForeignService } from '@/app/_shared/connections/foreign-service'
 import { SandboxFrame } from '@/app/_shared/frame/sandbox-frame'
 import { subjectPages } from '@/app/_shared/frame/subject-page'
-import { BeginAsked } from '@/app/_shared/palette/begin-asked'
 import { PageBody } from '@/app/_ui/page-head'
 import { servers } from '@/lib/contract/operations/servers'
 import { findOffers } from '@/lib/portal/access/decide'
@@ -28,7 +27,6 @@ async function ServerFrame({ actor, subject: server, children }: FrameProps) {
             <InstallNotice server={server} offersInstall={offers(servers.install)} />
             {children}
           </PageBody>
-          <BeginAsked />
         </SandboxFrame>
       </ActingConnection>
     </ForeignService>
