@@ -51,7 +51,7 @@ def can(program: str, option: str) -> bool:
 
 def ask(statements: str, *, login: str | None = None, database: str = "", seconds: int = 30, force: bool = False, check: bool = True) -> Ended:
     """Runs statements as root, or with a login file. It waits for no lock for long. What takes longer is ended by MariaDB too: it must not go on after what
-    takes it back. force: goes on after errors. Raises Failed."""
+    takes it back. force: continues after errors. Raises Failed."""
     wait = f"SET SESSION sql_mode = '{_MODE}', lock_wait_timeout = 10, innodb_lock_wait_timeout = 10, max_statement_time = {seconds}"
     who = [f"--defaults-file={login}"] if login else ["--no-defaults", "-u", "root"]
     options = ["--protocol=socket", f"--socket={socket()}", "--default-character-set=utf8mb4", "--batch", "--skip-column-names"]

@@ -6,7 +6,7 @@ const stripped = (sql: string): string => sql.replace(/\$\$[\s\S]*?\$\$/g, "''")
 const newTable = /^CREATE TABLE "(\w+)"/
 const harmless = /^(CREATE TABLE|CREATE TYPE|CREATE (OR REPLACE )?FUNCTION|CREATE INDEX)\b/
 const onTable = /^(?:CREATE UNIQUE INDEX .* ON|ALTER TABLE) "(\w+)"/
-/** Columns that the version before does not write are empty, or have a value of their own. */
+/** Columns that the version before does not write are empty, or have a default. */
 const newColumns =
   /^ALTER TABLE "\w+"\s+ADD COLUMN(?:(?!\bNOT NULL\b)[^,])*(?:NOT NULL DEFAULT [^,]+)?(?:,\s*ADD COLUMN(?:(?!\bNOT NULL\b)[^,])*(?:NOT NULL DEFAULT [^,]+)?)*$/
 

@@ -74,7 +74,7 @@ test.each(someDebians(chance))(
       expect(['done', 'failed'], title).toContain(status)
       expect(await stateOf(admitted, subject), title).toBe(status === 'done' ? after : before)
       expect(await inside(admitted, 'systemctl list-units --state=failed --plain --no-legend'), title).toBe('')
-      // Whoever asks later is told.
+      // Whoever asks later gets its outcome.
       const lines = []
       for await (const line of machine.sites.follow(jobId, 0, new AbortController().signal)) lines.push(line)
       expect(lines.at(-1), title).toMatchObject({ status })

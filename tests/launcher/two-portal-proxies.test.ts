@@ -1,4 +1,4 @@
-/** nginx and Caddy with the files of deploy/ in front of two portals, of which one ends in order or is killed. The portals are small stand-ins that listen and end as real ones do. */
+/** nginx and Caddy with the files of deploy/ in front of two portals, of which one ends in order or is killed. The portals are small programs that listen and end as real ones do. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { Agent, type RequestOptions, request } from 'node:https'

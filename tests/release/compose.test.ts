@@ -58,7 +58,7 @@ test.each(files)('%s: no container is root, or can write but to its volumes', (f
   }
 })
 
-test.each(files)('%s: what goes on has a health check, and everything that is named is there', (file) => {
+test.each(files)('%s: what keeps running has a health check, and everything that is named is there', (file) => {
   const { services, volumes, secrets = {} } = read(file)
   for (const [name, { restart, healthcheck, depends_on = {}, volumes: mounts = [], secrets: given = [] }] of Object.entries(services)) {
     expect(healthcheck !== undefined, name).toBe(restart === 'unless-stopped')

@@ -7,7 +7,7 @@ import type { PostgresqlAddress } from '@/lib/settings/database'
 export type CutNetwork = AsyncDisposable & {
   /** The same database through it. */
   through(address: PostgresqlAddress): PostgresqlAddress
-  /** Nothing passes any more, and nobody is told: as when a cable is pulled. */
+  /** Nothing passes any more, and nobody hears of it: as when a cable is pulled. */
   cut(): void
   /** What is open passes again, from where it stopped; or it is reset. */
   heal(how: 'continue' | 'reset'): void

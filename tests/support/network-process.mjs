@@ -1,4 +1,4 @@
-/** The network of cut-network.ts, in a process of its own, so that a busy test does not slow it: `SOCKET`. Prints its port; takes cut, continue and reset, a line each. */
+/** The network of cut-network.ts, in a separate process, so that a busy test does not slow it: `SOCKET`. Prints its port; takes cut, continue and reset, a line each. */
 import { connect, createServer } from 'node:net'
 import { createInterface } from 'node:readline'
 

@@ -209,7 +209,7 @@ export async function openOwnCluster(): Promise<OwnCluster> {
     ask: (sql) => askPostgresql(address, sql),
     restart: async (how) => {
       const args = ['-D', join(folder, 'data'), '-w', '-t', '60', '-l', join(folder, 'log'), '-m', how, 'restart']
-      // Whatever else this process does goes on meanwhile.
+      // This process does other things meanwhile.
       const child = spawn(join(programs() ?? '', 'pg_ctl'), args, { ...unprivileged, cwd: '/', stdio: 'ignore' })
       const [code] = await once(child, 'close')
       if (code !== 0) throw new Error(`PostgreSQL did not restart: ${readFileSync(join(folder, 'log'), 'utf8').slice(-2_000)}`)

@@ -9,7 +9,7 @@ import { useDrawnNow } from '../../_ui/clock'
 import { useTimeZone } from '../../_ui/time-zone'
 import { formatMark, ticksOf } from './night-words'
 
-/** The name of the lane and its sign; the sign stands in the list too, so that colour is never the only one. */
+/** The name of the lane and its sign; the list shows the sign too, so that colour is never the only one. */
 export const lanes: Readonly<Record<NightKind, { label: string; Icon: LucideIcon; bar: string; text: string }>> = {
   failure: { label: 'Failures', Icon: CircleX, bar: 'bg-danger', text: 'text-danger' },
   outage: { label: 'Outages', Icon: Unplug, bar: 'bg-danger', text: 'text-danger' },

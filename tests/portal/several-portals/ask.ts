@@ -3,7 +3,7 @@ import { type IncomingMessage, request } from 'node:http'
 
 export type Ask = { port: number; path: string; sessionId: string; body?: object; headers?: Record<string, string> }
 
-/** Over a connection of its own. */
+/** Over a new connection. */
 export function begin({ port, path, sessionId, body, headers = {} }: Ask, take: (answer: IncomingMessage) => void, lost: () => void) {
   const method = body === undefined ? 'GET' : 'POST'
   const asking = request({ host: '127.0.0.1', port, path, method, agent: false, headers: { 'x-session': sessionId, ...headers } }, take)

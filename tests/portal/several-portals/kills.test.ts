@@ -51,7 +51,7 @@ async function openScene(upstream: Upstream) {
   return { persons, toInstall: names.slice(people).map(idOf) }
 }
 
-/** With its own data folder and network, as on a machine of its own. */
+/** With its own data folder and network, as on another machine. */
 async function openPortal({ settings }: PortalDatabase, name: string): Promise<Portal & AsyncDisposable> {
   const { portalPostgresql } = settings
   if (!portalPostgresql) throw new Error('The portal is not on PostgreSQL.')

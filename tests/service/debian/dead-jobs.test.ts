@@ -74,7 +74,7 @@ test('the day does not pass while the server is off', async () => {
   expect(ran()).toEqual(['before died'])
 })
 
-test('without MariaDB, nothing is taken back, and the unit is told to try again', async () => {
+test('without MariaDB, nothing is taken back, and the unit tries again', async () => {
   program('systemctl', '[[ $2 == is-enabled ]] || [[ $1 != show ]] && [[ $2 != is-active ]]')
   job('first', 1, `${line('running', 'x')}\n`)
   await expect(bash('sites/take-back.bash')).rejects.toMatchObject({ code: 1, stdout: expect.stringContaining('MariaDB does not run') })

@@ -62,7 +62,7 @@ test('a server that never told of a backup, or cannot be asked, counts as unknow
   ])
 })
 
-test('sites that are down have a part of their own', async () => {
+test('sites that are down are a separate part', async () => {
   await using scene = await openInstalled()
   await setSites('shop.heron.example', 'down')
   await setSites('blog.heron.example', 'creating')
