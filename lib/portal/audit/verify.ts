@@ -2,6 +2,7 @@
 import 'server-only'
 import { db } from '@/lib/portal/base/db'
 import { readStoredAuditRows, type StoredAuditRow } from '@/lib/portal/base/sql/audit-rows'
+import { nextTurn } from '@/lib/portal/base/turns'
 import { findSecret, idOfSecret, type SubKey } from '@/lib/portal/custody/secrets'
 import { chainMac, chainStart, sameMac } from './chain'
 import { type KeptHeads, readKeptHeads, type Seen } from './heads/kept'
@@ -18,7 +19,8 @@ type Walked = { rows: number; head: string; noted: boolean; firstAt: Date | null
 /** A row that still matches a head. */
 type Agreed = { seq: number; turn: number }
 
-const page = 1000
+/** A page of rows and its check occupy the process for some 10 ms. */
+const page = 250
 
 // Heads are written once a minute, so younger rows may have none yet.
 const headedWithinMs = 3 * 60_000
@@ -59,6 +61,8 @@ async function walk(heads: KeptHeads, notedHead: string | undefined): Promise<Wa
       walked.head = row.mac
     }
     if (rows.length < page) return walked
+    // SQLite answers within the same turn, so that a log of a million rows would keep everybody waiting for minutes.
+    await nextTurn()
   }
 }
 

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { type AuditEvent, recordAudit } from '@/lib/portal/audit/record'
 import { verifyAudit } from '@/lib/portal/audit/verify'
 import { db } from '@/lib/portal/base/db'
@@ -70,4 +70,25 @@ test('ids with characters that databases cannot store leave the chain intact', a
   await using _ = await openPortalDatabase()
   for (const id of ['a\0b', 'lone \ud800', '\0']) await recordAudit(event(id))
   expect(await verifyAudit()).toMatchObject({ ok: true, rows: 3 })
+})
+
+test('while a long log is verified, other work of the process has a turn before each page', async () => {
+  await using _ = await openPortalDatabase()
+  for (let written = 0; written < 600; written += 60) await record(60)
+  let [turns, over] = [0, false]
+  const turn = () => {
+    turns += 1
+    if (!over) setImmediate(turn)
+  }
+  turn()
+  const read = db().$queryRaw.bind(db())
+  const turnsAtPages: number[] = []
+  vi.spyOn(db(), '$queryRaw').mockImplementation(((...given: Parameters<typeof read>) => {
+    turnsAtPages.push(turns)
+    return read(...given)
+  }) as typeof read)
+  expect(await verifyAudit()).toMatchObject({ ok: true, rows: 600 })
+  over = true
+  expect(turnsAtPages.length).toBeGreaterThan(2)
+  expect(turnsAtPages).toEqual([...new Set(turnsAtPages)])
 })
