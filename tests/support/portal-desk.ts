@@ -22,7 +22,8 @@ async function handIn(actor: Person, { kind, serverId, name, requestId: given }:
       const outcome = await runOperation(actor, contract.servers.update, { serverId }, { name }, { requestId })
       return outcome.ok ? { ok: true, data: { requestId } } : outcome
     }
-    return changeLabels(actor, { change: kind === 'label' ? 'add' : 'remove', subjectKind: 'server', subjectIds: [serverId], label: name })
+    const change = kind === 'label' ? 'add' : 'remove'
+    return changeLabels(actor, { change, subjectKind: 'server', subjectIds: [serverId], label: name }, requestId)
   })
 }
 

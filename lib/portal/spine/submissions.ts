@@ -81,12 +81,11 @@ export async function pruneSubmissions(): Promise<void> {
   await db().submission.deleteMany({ where: { at: { lt: new Date(Date.now() - keptMs) } } })
 }
 
-/** Whether anything may have been sent under this id. Nothing was if the session ended right after the intent. */
+/** Whether anything may have been done or sent under this id. Nothing was if the session ended right after the intent. */
 async function wasBegun(requestId: string): Promise<boolean> {
-  const rows = await db().auditRow.findMany({
-    where: { requestId, stage: { in: ['intent', 'outcome'] } },
-    select: { stage: true, detail: true },
-  })
+  const rows = await db().auditRow.findMany({ where: { requestId }, select: { stage: true, outcome: true, detail: true } })
+  // A change of the portal's own rows may have one entry only, written before them.
+  if (rows.some(({ stage, outcome }) => stage === 'event' && outcome === 'done')) return true
   const count = (stage: AuditStage) => rows.filter((row) => row.stage === stage && (stage === 'intent' || isLapse(row.detail))).length
   return count('intent') > count('outcome')
 }

@@ -1,9 +1,10 @@
 /** A form that was refused because the session ended is sent again under the same id, and done once. */
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { contract } from '@/lib/contract'
 import { db } from '@/lib/portal/base/db'
 import { type Person as Actor, recheckActor } from '@/lib/portal/identity/actor'
 import { answerOnce } from '@/lib/portal/spine/submissions'
+import { changeLabels } from '@/lib/portal/subjects/labels/change'
 import { runOperation } from '@/lib/portal/subjects/spine'
 import { forgetProcess } from '@/tests/support/reset-process'
 import { openDesk } from './desk'
@@ -29,4 +30,20 @@ test('if the session ended after the intent was logged the id stays free; what w
   forgetProcess()
   expect(await send(again ?? actor)).toMatchObject({ ok: false, problem: { code: 'outcome_unknown' } })
   expect(upstream.calls.length).toBe(before + 1)
+})
+
+test('a label that was logged, and whose answer was lost with the database, is not logged twice', async () => {
+  await using desk = await openDesk('operator')
+  const { serverId, actor } = desk
+  const send = () =>
+    answerOnce([actor.user.id, 'labels.server'], sent, (requestId) =>
+      changeLabels(actor, { change: 'add', subjectKind: 'server', subjectIds: [serverId], label: 'ours' }, requestId),
+    )
+  const entries = () => db().auditRow.count({ where: { action: 'labels.add' } })
+  const cut = vi.spyOn(db(), '$executeRaw').mockRejectedValue(new Error('The connection was cut.') as never)
+  await expect(send()).rejects.toThrow('cut')
+  cut.mockRestore()
+  expect(await entries()).toBe(1)
+  expect(await send()).toMatchObject({ ok: false, problem: { code: 'outcome_unknown' } })
+  expect(await entries()).toBe(1)
 })

@@ -35,11 +35,12 @@ const maxSubjects = 100_000
 
 /**
  * For operators and above, as far as their grants let them change it. One entry in the audit log per change, however many servers it
- * concerns. `not_found` if none of the ids belongs to the team; otherwise changes those that do.
+ * concerns, with `requestId` if given. `not_found` if none of the ids belongs to the team; otherwise changes those that do.
  */
 export async function changeLabels(
   actor: Person,
   { change, subjectKind, subjectIds, label }: LabelChange,
+  requestId?: string,
 ): Promise<Outcome<LabelsChanged>> {
   const action = change === 'add' ? 'labels.add' : 'labels.remove'
   const [only] = subjectIds
@@ -63,6 +64,7 @@ export async function changeLabels(
     return { ok: false, problem: refusal }
   }
   await recordAudit({
+    ...(requestId !== undefined && { requestId }),
     teamId: actor.team.id,
     actor: { kind: 'user', id: actor.user.id, sessionId: actor.sessionId },
     action,
