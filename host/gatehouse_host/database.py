@@ -125,10 +125,10 @@ def folder() -> str:
     return unescape(rows(ask("SELECT @@datadir"))[0][0]).decode()
 
 
-def write_dump(file: str, database: str, options: Sequence[str], output: int) -> None:
-    """What the options say of a database, to the descriptor output. file: the login. Raises Failed."""
+def write_dump(file: str, database: str, options: Sequence[str], output: int, only: Sequence[str] = ()) -> None:
+    """What the options say of a database, to the descriptor output. file: the login. only: these tables. Raises Failed."""
     whole = ["--protocol=socket", "--max-allowed-packet=1G", "--default-character-set=utf8mb4", "--single-transaction"]
-    command = ["mariadb-dump", f"--defaults-file={file}", *whole, f"--socket={socket()}", *options, "--", database]
+    command = ["mariadb-dump", f"--defaults-file={file}", *whole, f"--socket={socket()}", *options, "--", database, *only]
     run(command, stdout=output, seconds=DUMP_SECONDS)
 
 

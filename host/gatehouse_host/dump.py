@@ -11,22 +11,23 @@ _OF_SOMEBODY: Final = re.compile(rb"(?:CREATE|/\*!50003 CREATE\*/|/\*!50106 CREA
 _DEFINER: Final = re.compile(rb" ?DEFINER=" + _SOMEBODY + rb"(?:@" + _SOMEBODY + rb")?")
 _ALTER: Final = re.compile(rb"ALTER DATABASE " + _SOMEBODY + rb" ")
 _TABLE: Final = re.compile(rb"(?:INSERT INTO|CREATE TABLE|LOCK TABLES) `((?:[^`]|``)*)`")
-_EVENTS: Final = b"-- Dumping events for database "
-_EVENTS_END: Final = (b"-- Dumping routines for database ", b"-- Dump completed")
+EVENTS: Final = b"-- Dumping events for database "
+EVENTS_END: Final = (b"-- Dumping routines for database ", b"-- Dump completed")
 
 
 class DumpFilter:
     """Names nobody as definer, so that whoever loads it is one; writes no file outside the data folder; names the database that it is loaded into; and
-    leaves out events, which would run. A text of a row never begins a line, because dumps escape line ends.
+    leaves out events, which would run, unless it is asked for them. A text of a row never begins a line, because dumps escape line ends.
 
     put: takes what is left, in pieces. tables: those that the dump makes. places: from which line on, of what is left, it is about a table.
     """
 
-    def __init__(self, put: Callable[[bytes], object], database: bytes) -> None:
+    def __init__(self, put: Callable[[bytes], object], database: bytes, with_events: bool = False) -> None:
         self._put = put
         self._alter = b"ALTER DATABASE `%b` " % database
         self._begun = bytearray()
         self._in_events = False
+        self._with_events = with_events
         self._line = 0
         self._last = b""
         self.tables: list[bytes] = []
@@ -49,9 +50,9 @@ class DumpFilter:
 
     def _take(self, line: bytes) -> tuple[bytes, ...]:
         first = line[:1]
-        if first == b"-" and self._is_heading(line):
+        if first == b"-" and self._is_heading(line) and not self._with_events:
             return ()
-        if self._in_events:
+        if self._in_events and not self._with_events:
             return ()
         self._line += 1
         if first in (b"I", b"C", b"L"):
@@ -63,9 +64,9 @@ class DumpFilter:
     def _is_heading(self, line: bytes) -> bool:
         """Whether it belongs to the events."""
         self.is_whole = line.startswith(b"-- Dump completed")
-        if line.startswith(_EVENTS):
+        if line.startswith(EVENTS):
             self._in_events = True
-        elif self._in_events and line.startswith(_EVENTS_END):
+        elif self._in_events and line.startswith(EVENTS_END):
             self._in_events = False
             return True
         return self._in_events

@@ -77,6 +77,24 @@ class SwapFiles:
 
 
 @dataclass(frozen=True)
+class PrepareDatabase:
+    """Reads what the exchange of a site's tables writes again. staged: the folder of the dump. folder: of the job."""
+
+    name: str
+    staged: str
+    folder: str
+
+
+@dataclass(frozen=True)
+class SwapDatabase:
+    """The tables that were loaded beside a site's database take the place of its own."""
+
+    name: str
+    folder: str
+    journal: str
+
+
+@dataclass(frozen=True)
 class TakeBack:
     """Undoes all that a job has noted. Nothing if it has not begun."""
 
@@ -84,13 +102,15 @@ class TakeBack:
 
 
 # What root does itself; files are read by a confined process.
-Work = BackUpSite | ExpireBackups | SwapFiles | TakeBack
+Work = BackUpSite | ExpireBackups | SwapFiles | PrepareDatabase | SwapDatabase | TakeBack
 Request = ReadSite | Work
 JOBS: Final[Mapping[str, type[Request]]] = {
     "read-site": ReadSite,
     "back-up-site": BackUpSite,
     "expire-backups": ExpireBackups,
     "swap-files": SwapFiles,
+    "prepare-database": PrepareDatabase,
+    "swap-database": SwapDatabase,
     "take-back": TakeBack,
 }
 _FORMS: Final = {

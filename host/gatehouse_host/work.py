@@ -6,12 +6,13 @@ from typing import Final
 
 from .confined import Confine
 from .journal import Journal, Undo
-from .protocol import BackUpSite, Emit, SwapFiles, TakeBack, Work
+from .protocol import BackUpSite, Emit, PrepareDatabase, SwapDatabase, SwapFiles, TakeBack, Work
 from .sites.backup import Backup
+from .sites.exchange import prepare_database, swap_database, undo_swap_database
 from .sites.kept import expire
 from .sites.swap import swap_files, undo_make_folder, undo_move
 
-UNDO: Final[Mapping[str, Undo]] = {"make-folder": undo_make_folder, "move": undo_move}
+UNDO: Final[Mapping[str, Undo]] = {"make-folder": undo_make_folder, "move": undo_move, "swap-database": undo_swap_database}
 
 
 def do_work(request: Work, emit: Emit, program: Sequence[str], confined: Confine) -> None:
@@ -20,6 +21,10 @@ def do_work(request: Work, emit: Emit, program: Sequence[str], confined: Confine
         Backup(request, emit, program, confined).make()
     elif isinstance(request, SwapFiles):
         swap_files(request)
+    elif isinstance(request, PrepareDatabase):
+        prepare_database(request)
+    elif isinstance(request, SwapDatabase):
+        swap_database(request)
     elif isinstance(request, TakeBack):
         take_back(request)
     else:

@@ -9,9 +9,11 @@ from gatehouse_host.protocol import (
     LONGEST_LINE,
     BackUpSite,
     ExpireBackups,
+    PrepareDatabase,
     ReadSite,
     Refused,
     Request,
+    SwapDatabase,
     SwapFiles,
     TakeBack,
     format_event,
@@ -29,6 +31,8 @@ asked = (
     ExpireBackups(),
     ReadSite(home="/home/a", parts="/var/x/site", user=0, group=0),
     SwapFiles(home="/home/a", staged="/home/a/.restoring/files", journal="/var/x/journal", user=1001),
+    PrepareDatabase(name="one", staged="/home/a/.restoring", folder="/var/lib/gatehouse/site-jobs/a"),
+    SwapDatabase(name="one", folder="/var/lib/gatehouse/site-jobs/a", journal="/var/x/journal"),
     TakeBack(journal="/var/x/journal"),
 )
 

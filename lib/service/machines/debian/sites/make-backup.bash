@@ -32,9 +32,8 @@ list_objects() {
   ) - <<<"$objects"
 }
 
-# Both read that list and print names in hexadecimal. What uses what is no longer there would end a dump.
+# Reads that list and prints names in hexadecimal. What uses what is no longer there would end a dump.
 readable_views() { awk -F '\t' '$3 == "VIEW" && $5 == "VIEW" { print $1 }'; }
-unreadable_objects() { awk -F '\t' '$3 == "VIEW" ? $5 != "VIEW" : $4 == "NULL" { print $1 }'; }
 
 has_database() {
   command -v mariadb >/dev/null && [[ $(sql <<<"SELECT COUNT(*) FROM information_schema.schemata WHERE schema_name = '$name'") == 1 ]]

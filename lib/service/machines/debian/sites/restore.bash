@@ -304,8 +304,3 @@ drop_beside() {
   sql <<<"DROP DATABASE IF EXISTS \`$(mark_database)\`"
   rm -rf --one-file-system -- "$restoring"
 }
-
-put_database_back() {
-  [[ -e $job_home/place ]] || return 0
-  swap_database_back
-}

@@ -16,10 +16,6 @@ prepare_dump() {
 
 # Events of a database that is not live yet would run. A dump has them between two headings.
 without_events() { LC_ALL=C sed -e '/^-- Dumping events for database /,/^-- \(Dumping routines for database \|Dump completed\)/d'; }
-# What ends the dump belongs to its beginning, which is not among them and differs by version.
-only_events() {
-  LC_ALL=C sed -n -e '/^-- Dumping events for database /,/^-- \(Dumping routines for database \|Dump completed\)/{/^\/\*.* SET [A-Z_]*=@OLD_[A-Z_]* \*\/;$/!p}'
-}
 
 # load_scratch <DUMP: all but its events. The scratch database stays until drop_scratch, with its user, who defines the views in it. It may be called in a condition.
 load_scratch() {

@@ -66,8 +66,9 @@ undo_restore() {
     end_restore
   fi
   take_folder_back
-  take_back take_steps_back "The former files are in the folder $replacing."
-  take_back put_database_back "The former tables may be in the database $(kept_database)."
+  take_back take_steps_back "The former files are in the folder $replacing, and the former tables may be in the database $(kept_database)."
+  # As long as they are not back, it has the former tables.
+  [[ -n $left ]] || take_back drop_kept
   [[ ! -e $job_home/hash ]] || take_back restore_login 'Set the password of its database again.'
   take_back end_pause 'The site may still answer 503.'
   [[ ! -e $job_home/former ]] || take_back restore_php
