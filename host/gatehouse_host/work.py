@@ -6,10 +6,11 @@ from typing import Final
 
 from .confined import Confine
 from .journal import Journal, Undo
-from .protocol import BackUpSite, Emit, PrepareDatabase, SwapDatabase, SwapFiles, TakeBack, Work
+from .protocol import BackUpSite, Emit, PrepareDatabase, RestoreSite, SwapDatabase, SwapFiles, TakeBack, Work
 from .sites.backup import Backup
 from .sites.exchange import prepare_database, swap_database, undo_swap_database
 from .sites.kept import expire
+from .sites.restore import Restore
 from .sites.swap import swap_files, undo_make_folder, undo_move
 
 UNDO: Final[Mapping[str, Undo]] = {"make-folder": undo_make_folder, "move": undo_move, "swap-database": undo_swap_database}
@@ -19,6 +20,8 @@ def do_work(request: Work, emit: Emit, program: Sequence[str], confined: Confine
     """program: the command line that runs this program again, for the part that reads files."""
     if isinstance(request, BackUpSite):
         Backup(request, emit, program, confined).make()
+    elif isinstance(request, RestoreSite):
+        Restore(request, emit).do(request.part)
     elif isinstance(request, SwapFiles):
         swap_files(request)
     elif isinstance(request, PrepareDatabase):

@@ -9,6 +9,7 @@ from typing import Final
 
 from .. import database
 from ..database import LOADER, READER, ask, dumper, quoted, rows, scratch_of
+from ..disk import sync
 from ..journal import Journal, Step
 from ..protocol import PrepareDatabase, SwapDatabase
 from ..scratch import load_definitions
@@ -57,7 +58,7 @@ def swap_database(request: SwapDatabase) -> None:
         _write_definitions(name, f"{folder}/{FORMER}.new")
         # From here on, what is dropped can be written again.
         os.rename(f"{folder}/{FORMER}.new", f"{folder}/{FORMER}")
-        _sync(folder)
+        sync(folder)
         _drop_definitions(name)
         _drop_definitions(scratch_of(name))
         _move_tables(name, scratch_of(name), kept_of(name), ("before", "after"))
@@ -158,11 +159,3 @@ def _written(path: str) -> Iterator[int]:
         os.fsync(output)
     finally:
         os.close(output)
-
-
-def _sync(folder: str) -> None:
-    fd = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
-    try:
-        os.fsync(fd)
-    finally:
-        os.close(fd)

@@ -21,7 +21,7 @@ FORMER: Final = ".replacing"
 def swap_files(request: SwapFiles) -> None:
     """Raises Failed or OSError; what it has done until then is taken back by the journal."""
     with _opened(request.home) as home, _opened(request.staged) as staged:
-        _require_own_home(home)
+        require_own_home(home)
         _require_folders(staged, request)
         journal = Journal.begin(request.journal)
         try:
@@ -68,7 +68,7 @@ def undo_make_folder(step: Step) -> None:
             os.fsync(home)
 
 
-def _require_own_home(home: int) -> None:
+def require_own_home(home: int) -> None:
     """Everything here relies on it: programs of the site could put links there otherwise."""
     info = os.fstat(home)
     if info.st_uid != os.geteuid() or info.st_mode & 0o022:

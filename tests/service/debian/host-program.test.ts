@@ -24,7 +24,7 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-const load = () => `${withTexts(readScript('sites/make-backup.bash', 'sites/check-archive.bash'))}
+const load = () => `${withTexts(readScript('sites/make-backup.bash'))}
   programs_home=${folder}/lib home=${folder}/home name=nobody backups_home=${folder}`
 
 /** What the script prints, and its exit code. */
@@ -58,19 +58,32 @@ test('it is put by the script that the service sends, with the version and the p
   expect(code).toBe(0)
 })
 
-test('it writes an archive that a restore takes, and what it left out is said in words', async () => {
+test('it writes an archive that GNU tar reads, and what it left out is said in words', async () => {
   const { code, stdout } = await bash(`umask 077; echo 'format 2' >${folder}/job/site/manifest; echo '-- x' >${folder}/job/site/database.sql
     echo page >$home/public/page; ln -s /etc $home/public/out; truncate -s 8T $home/public/holes; ln $home/public/page $home/private/page
     run_host_program <<<'{"protocol": 1, "job": "read-site", "home": "'$home'", "parts": "${folder}/job/site", "user": 1234, "group": 1234}' \
-      2>${folder}/said | gzip >${folder}/job/archive
-    sed -n 1p ${folder}/said
-    archive_manifest=$'format 2\\nuser 1234\\ngroup 1234\\nweb 33'
-    check_archive gz <${folder}/job/archive`)
+      2>${folder}/said | tar -tf - | sort | tr '\n' ' '
+    sed -n 1p ${folder}/said`)
   expect(code).toBe(0)
-  const [left = '', bytes, parts] = stdout.split('\n')
+  const [, names, left = ''] = /^(.*) (\{.*)\n$/s.exec(stdout) ?? []
   expect(withSentence(left)).toBe('Left out, because it leads outside of the site: public/out')
-  expect(Number(bytes)).toBeGreaterThan(4096)
-  expect(parts).toBe('database.sql\tfiles/private\tfiles/public\tmanifest')
+  expect(names).toBe('database.sql files/private/ files/private/page files/public/ files/public/holes files/public/page manifest')
+})
+
+test('a job asks for a part of a restore, and a name of a backup that is none is refused', async () => {
+  const ask = (wanted: string) => `set -- /job
+    ${withTexts(readScript('sites/restore.bash'))}
+    programs_home=${folder}/lib site_id=a name=one domain=one.test job_home=/job wanted='${wanted}'`
+  const { stdout } = await bash(`${ask('one.test-20261128-010203-manual.tar.zst')}; run_host_program() { cat; }; restore_part check`)
+  expect(JSON.parse(stdout)).toMatchObject({
+    job: 'restore-site',
+    part: 'check',
+    backup: 'one.test-20261128-010203-manual.tar.zst',
+    folder: '/job',
+  })
+  await put()
+  const refused = { code: 2, stdout: '{"code":"bad-request","error":"backup"}\n' }
+  expect(await bash(`${ask('../one.test-20261128-010203-manual.tar.zst')}; restore_part check`)).toEqual(refused)
 })
 
 test('a job asks for a backup in less than 4 KB, and a request with any other name is refused', async () => {

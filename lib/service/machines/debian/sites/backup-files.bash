@@ -4,8 +4,6 @@ source sites/site.bash
 
 backups_home=/var/backups/gatehouse-sites
 downloads_home=$backups_home/.downloads
-# Archives say how they are laid out. One of a higher number is refused.
-backup_format=2
 backup_form='[0-9]{8}-[0-9]{6}-(manual|nightly|restore|push|delete)\.tar\.(zst|gz)'
 
 # is_backup NAME: whether it is one of the site. Only a plain file counts. former_domain: of a deleted site that becomes a new one.

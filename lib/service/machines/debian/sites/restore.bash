@@ -4,13 +4,13 @@ source changes/room.bash
 source host/program.bash
 source sites/as-before.bash
 source sites/backup-files.bash
-source sites/check-archive.bash
 source sites/check-data.bash
 source sites/check.bash
 source sites/files.bash
 source sites/jobs/pull.bash
 source sites/logins.bash
 source sites/make-backup.bash
+source sites/manifest.bash
 source sites/pause.bash
 source sites/refuse.bash
 source sites/scratch.bash
@@ -35,53 +35,14 @@ check_restore() {
   [[ -d $home/public ]] || refuse "$home/public is missing. Nothing was changed."
   require_no_remains
   require_room "$home" /etc /var/lib/gatehouse
-  check_wanted
+  restore_part check
 }
 
-# check_wanted: the backup that is to be restored.
-check_wanted() {
-  local hash extension=${wanted##*.} found bytes parts left
-  if [[ -f $backups_home/.$wanted.proven ]]; then
-    hash=$(sha256sum <"$backups_home/$wanted" | cut -d' ' -f1)
-    [[ $hash == "$(cut -d' ' -f1 "$backups_home/.$wanted.proven")" ]] || refuse 'The backup was changed since it was made. Nothing was changed.'
-  fi
-  [[ $extension == gz ]] || command -v zstd >/dev/null || refuse 'The program zstd is missing. Run “apt-get install zstd”, then try again. Nothing was changed.'
-  read_manifest "$backups_home/$wanted" "$extension"
-  [[ $(value_of format) =~ ^[0-9]{1,4}$ ]] || refuse 'This is no backup of a site. Nothing was changed.'
-  (($(value_of format) <= backup_format)) || refuse 'The backup was made by a newer version of Gatehouse. Nothing was changed.'
-  [[ $(value_of database) == yes ]] || refuse 'The backup has no database. Nothing was changed.'
-  [[ $(value_of user) =~ ^[1-9][0-9]{0,9}$ && $(value_of group) =~ ^[1-9][0-9]{0,9}$ && $(value_of web) =~ ^[1-9][0-9]{0,9}$ ]] ||
-    refuse 'The backup does not say whom its files belong to. Nothing was changed.'
-  found=$(check_archive "$extension" <"$backups_home/$wanted") ||
-    refuse "$([[ $found == The* ]] && echo "$found" || echo 'The archive is damaged.') Nothing was changed."
-  { read -r bytes; IFS= read -r parts; IFS= read -r left || true; } <<<"$found"
-  tr '\t' '\n' <<<"$parts" >"$job_home/parts"
-  grep -qx files/public "$job_home/parts" || refuse 'The backup has no files of the site. Nothing was changed.'
-  echo "$bytes" >"$job_home/unpacked-bytes"
-  require_restore_room
-  tell_left_beside "$left"
-}
-
-# tell_left_beside NAMES: by tabs. Archives made by earlier versions may have them.
-tell_left_beside() {
-  local each names
-  IFS=$'\t' read -ra names <<<"$1"
-  for each in "${names[@]:0:100}"; do echo "Not restored, because it is in neither public nor private: $each"; done
-  ((${#names[@]} <= 100)) || echo "Not restored, and not named: $((${#names[@]} - 100)) more."
-}
-
-# Checked once more after a backup of the present site, which takes room itself.
-require_restore_room() {
-  local extension=${wanted##*.} place=$home bytes free there dump
-  # Of a site that is still to be created.
-  [[ -d $place ]] || place=${home%/*}
-  bytes=$(<"$job_home/unpacked-bytes") free=$(free_bytes "$place") there=$(data_home)
-  # The dump, which is among the bytes, is loaded too.
-  dump=$(expand_as "$extension" <"$backups_home/$wanted" | tar -tvf - database.sql | awk '{ print $3 }')
-  [[ $(stat -c %d -- "$there") != "$(stat -c %d -- "$place")" ]] || bytes=$((bytes + dump * 2))
-  ((bytes + 268435456 < free)) ||
-    refuse "There is no room to unpack the backup: it needs $(needed_size $((bytes + 268435456))), $(free_size "$free") are free. Nothing was changed."
-  ((dump * 2 + 268435456 < $(free_bytes "$there"))) || refuse "There is no room for the database in $there. Nothing was changed."
+# restore_part PART: of the host program. What it reads of the backup is never written through a path that programs of the site can change.
+restore_part() {
+  run_host_program <<END
+{"protocol": 1, "job": "restore-site", "part": "$1", "id": "$site_id", "name": "$name", "domain": "$domain", "backup": "$wanted", "folder": "$job_home"}
+END
 }
 
 # What an earlier restore could not put back exists nowhere else.
@@ -94,41 +55,12 @@ require_no_remains() {
 
 # unpack_backup: nobody but root gets into the folder, until what is in it is exchanged for the live site.
 unpack_backup() {
-  local extension=${wanted##*.} parts
-  read_manifest "$backups_home/$wanted" "$extension"
   require_own_home "$name"
   let_apache_read
-  rm -rf --one-file-system -- "$restoring"
-  install -d -m 700 "$restoring" "$restoring/files"
-  mapfile -t parts <"$job_home/parts"
-  expand_as "$extension" <"$backups_home/$wanted" | tar -xf - -C "$restoring" --numeric-owner --same-permissions --delay-directory-restore -- "${parts[@]}"
-  [[ -z $(find "$restoring/files" ! -type f ! -type d ! -type l -print -quit) && -z $(find "$restoring/files" -type f -perm /4000 -print -quit) ]] ||
-    refuse 'The archive is refused: it has files of another kind. Nothing was changed.'
-  rename_links
-  own_unpacked
+  restore_part unpack
+  read_manifest "$backups_home/$wanted" "${wanted##*.}"
   read_then
   choose_folder
-  sync -f "$restoring"
-}
-
-# Absolute links name the folder of a site that was created again as it was called before.
-rename_links() {
-  local from each to
-  from=$(former_name)
-  [[ -n $from && $from != "$name" ]] || return 0
-  while IFS= read -r -d '' each && IFS= read -r -d '' to; do
-    ln -sfnT -- "$home${to#"/home/$from"}" "$each"
-  done < <(find "$restoring/files" -type l \( -lname "/home/$from" -o -lname "/home/$from/*" \) -printf '%p\0%l\0')
-}
-
-# Everything is the site's, whoever the archive says it belongs to, and nobody else may write it. The two folders are as a new site has them.
-own_unpacked() {
-  local files=$restoring/files
-  chown -hR -- "$name:$name" "$files"/*
-  find "$files"/* ! -type l -perm /7002 -exec chmod ug-s,o-w,-t -- {} +
-  install -d -m 750 -o "$name" -g "$name" "$files/public"
-  install -d -m 700 -o "$name" -g "$name" "$files/private"
-  [[ -e $files/private/sessions || -L $files/private/sessions ]] || install -d -m 700 -o "$name" -g "$name" "$files/private/sessions"
 }
 
 # A site that was deleted and created again has another name, by which its database, its database user and its folder are called.

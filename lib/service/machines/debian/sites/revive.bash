@@ -1,11 +1,11 @@
 # The last backup of a deleted site, restored into a new one with the same domain or another. A failure removes the new site.
 source sites/as-before.bash
 source sites/backup-files.bash
-source sites/check-archive.bash
 source sites/check-data.bash
 source sites/check.bash
 source sites/jobs/pull.bash
 source sites/logins.bash
+source sites/manifest.bash
 source sites/refuse.bash
 source sites/restore.bash
 source sites/run.bash
@@ -28,7 +28,7 @@ has_other_domain() { [[ $former_domain != "$domain" ]]; }
 check_last_backup() {
   is_last_backup "$wanted" || refuse "There is no last backup $wanted on this server any longer. Nothing was changed."
   require_database
-  check_wanted
+  restore_part check
 }
 
 restore_last_backup() {

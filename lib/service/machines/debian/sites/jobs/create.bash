@@ -28,10 +28,10 @@ job_create() {
   php=$(php_version)
   if [[ -n $wanted ]]; then
     name_former
+    has_python || take 1 'Python' install_python
     take 1 'Check the backup' check_last_backup
   fi
   take 2 'Check the server' check_create
-  if [[ -n $wanted ]] && ! has_python; then take 4 'Python' install_python; fi
   if ! has_php "$php"; then php=$(php_versions | tail -n 1); fi
   if [[ -z $php ]]; then
     take 5 'PHP packages' install_php

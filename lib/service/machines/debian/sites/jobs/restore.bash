@@ -4,9 +4,9 @@ source host/program.bash
 source sites/as-before.bash
 source sites/backup-files.bash
 source sites/certificate.bash
-source sites/check-archive.bash
 source sites/check-data.bash
 source sites/make-backup.bash
+source sites/manifest.bash
 source sites/pause.bash
 source sites/restore.bash
 source sites/run.bash
@@ -23,11 +23,11 @@ job_restore() {
   is_ours || give_up "The site no longer exists on the server." changed_meanwhile
   has_ssl && ssl=yes
   name_restore
+  has_python || take 1 'Python' install_python
   stoppable=yes take 2 'Check the backup' check_restore
-  has_python || take 12 'Python' install_python
   if [[ $backup_first == yes ]]; then
     stoppable=yes take 15 'Backup of the present site' make_site_backup restore
-    take 38 'Check the server' require_restore_room
+    take 38 'Check the server' restore_part room
   fi
   stoppable=yes take 40 'Unpack' unpack_backup
   read_manifest "$backups_home/$wanted" "${wanted##*.}"
