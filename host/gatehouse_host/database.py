@@ -83,8 +83,9 @@ def quoted(name: str) -> str:
 
 
 @contextmanager
-def login(user: str, rights: str, database: str) -> Iterator[str]:
-    """Makes a database user with these rights in that database alone, for as long as the block runs. Gives the file by which a program logs in."""
+def login(user: str, rights: str, database: str, *, keep: bool = False) -> Iterator[str]:
+    """Makes a database user with these rights in that database alone, for as long as the block runs. Gives the file by which a program logs in. keep: the user
+    stays, as who defines what was made."""
     path = f"{places.logins()}/{user}"
     password = os.urandom(24).hex()
     # Unescaped, it would stand for any character.
@@ -101,7 +102,8 @@ def login(user: str, rights: str, database: str) -> Iterator[str]:
     finally:
         if os.path.lexists(path):
             os.unlink(path)
-        ask(f"DROP USER IF EXISTS {quoted(user)}@localhost;\n")
+        if not keep:
+            ask(f"DROP USER IF EXISTS {quoted(user)}@localhost;\n")
 
 
 def dumper(database: str) -> str:

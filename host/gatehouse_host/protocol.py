@@ -15,7 +15,7 @@ VERSION: Final = 1
 Compression = Literal["gz", "zst"]
 Reason = Literal["beside", "kind", "no-folder", "leads-out", "long-path", "unreadable"]
 Made = Literal["manual", "nightly", "restore", "push", "delete", "download"]
-Part = Literal["check", "room", "unpack"]
+Part = Literal["check", "room", "unpack", "load", "compare"]
 Value = str | int
 Event = Mapping[str, Value]
 Emit = Callable[[Event], None]
@@ -90,15 +90,6 @@ class SwapFiles:
 
 
 @dataclass(frozen=True)
-class PrepareDatabase:
-    """Reads what the exchange of a site's tables writes again. staged: the folder of the dump. folder: of the job."""
-
-    name: str
-    staged: str
-    folder: str
-
-
-@dataclass(frozen=True)
 class SwapDatabase:
     """The tables that were loaded beside a site's database take the place of its own."""
 
@@ -115,7 +106,7 @@ class TakeBack:
 
 
 # What root does itself; files are read by a confined process.
-Work = BackUpSite | ExpireBackups | RestoreSite | SwapFiles | PrepareDatabase | SwapDatabase | TakeBack
+Work = BackUpSite | ExpireBackups | RestoreSite | SwapFiles | SwapDatabase | TakeBack
 Request = ReadSite | Work
 JOBS: Final[Mapping[str, type[Request]]] = {
     "read-site": ReadSite,
@@ -123,7 +114,6 @@ JOBS: Final[Mapping[str, type[Request]]] = {
     "expire-backups": ExpireBackups,
     "restore-site": RestoreSite,
     "swap-files": SwapFiles,
-    "prepare-database": PrepareDatabase,
     "swap-database": SwapDatabase,
     "take-back": TakeBack,
 }

@@ -7,6 +7,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import islice
+from typing import IO
 
 from . import database, places
 from .database import LOADER, ask, dumper, quoted, rows, scratch_of
@@ -95,20 +96,36 @@ def load_definitions(name: str, login: str, files: list[str]) -> None:
 @contextmanager
 def loading(name: str) -> Iterator[Loading]:
     """Makes the scratch database of a site and takes a dump into it; it goes when the block ends."""
+    try:
+        with _begun(name, keep=False) as loader:
+            yield loader
+    finally:
+        drop(name)
+
+
+def load(name: str, dump: IO[bytes]) -> list[bytes]:
+    """Makes the scratch database of a site of a dump. It stays until it is dropped, with the user who defines the views in it. Gives the names of the tables that the
+    dump makes. Raises Failed."""
+    with _begun(name, keep=True) as loader:
+        while piece := dump.read(1 << 20):
+            loader.feed(piece)
+        loader.close()
+        return loader.finish()
+
+
+@contextmanager
+def _begun(name: str, *, keep: bool) -> Iterator[Loading]:
     target = scratch_of(name)
     drop(name)
     ask(f"CREATE DATABASE {quoted(target)} CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_ci")
-    try:
-        with database.login(target, LOADER, target) as file, database.large_packets(name):
+    with database.login(target, LOADER, target, keep=keep) as file, database.large_packets(name):
+        database.stop_loading(name)
+        loader = Loading(database.load_command(name, file, target), target)
+        try:
+            yield loader
+        finally:
+            loader.stop()
             database.stop_loading(name)
-            loader = Loading(database.load_command(name, file, target), target)
-            try:
-                yield loader
-            finally:
-                loader.stop()
-                database.stop_loading(name)
-    finally:
-        drop(name)
 
 
 def require_tables(name: str, made: list[bytes]) -> None:

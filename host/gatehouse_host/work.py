@@ -6,9 +6,9 @@ from typing import Final
 
 from .confined import Confine
 from .journal import Journal, Undo
-from .protocol import BackUpSite, Emit, PrepareDatabase, RestoreSite, SwapDatabase, SwapFiles, TakeBack, Work
+from .protocol import BackUpSite, Emit, RestoreSite, SwapDatabase, SwapFiles, TakeBack, Work
 from .sites.backup import Backup
-from .sites.exchange import prepare_database, swap_database, undo_swap_database
+from .sites.exchange import swap_database, undo_swap_database
 from .sites.kept import expire
 from .sites.restore import Restore
 from .sites.swap import swap_files, undo_make_folder, undo_move
@@ -24,8 +24,6 @@ def do_work(request: Work, emit: Emit, program: Sequence[str], confined: Confine
         Restore(request, emit).do(request.part)
     elif isinstance(request, SwapFiles):
         swap_files(request)
-    elif isinstance(request, PrepareDatabase):
-        prepare_database(request)
     elif isinstance(request, SwapDatabase):
         swap_database(request)
     elif isinstance(request, TakeBack):

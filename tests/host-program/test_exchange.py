@@ -15,7 +15,7 @@ import pytest
 from gatehouse_host import database
 from gatehouse_host.database import scratch_of
 from gatehouse_host.journal import Journal
-from gatehouse_host.protocol import PrepareDatabase, SwapDatabase
+from gatehouse_host.protocol import SwapDatabase
 from gatehouse_host.sites import exchange
 from gatehouse_host.sites.events import copy_events
 from gatehouse_host.sites.exchange import kept_of, mark_of, prepare_database, swap_database
@@ -165,7 +165,7 @@ def begin(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], Jo
             monkeypatch.setattr(exchange, name, does)
         for name, does in {"login": server.login, "write_dump": server.dump, "write_routines": lambda *_: None}.items():
             monkeypatch.setattr(database, name, does)
-        prepare_database(PrepareDatabase(name=SITE, staged=str(folder), folder=str(folder)))
+        prepare_database(SITE, str(folder), str(folder))
         server.made = 0
         return Job(server, folder)
 

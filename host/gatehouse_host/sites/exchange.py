@@ -11,7 +11,7 @@ from .. import database
 from ..database import LOADER, READER, ask, dumper, quoted, rows, scratch_of
 from ..disk import sync
 from ..journal import Journal, Step
-from ..protocol import PrepareDatabase, SwapDatabase
+from ..protocol import SwapDatabase
 from ..scratch import load_definitions
 from .events import copy_events
 from .tables import list_tables
@@ -37,12 +37,13 @@ def _held(name: str) -> str:
     return f"gatehouse-held-{name}"
 
 
-def prepare_database(request: PrepareDatabase) -> None:
-    """What can be read before the pause. Raises Failed or OSError."""
-    _write_definitions(scratch_of(request.name), f"{request.folder}/{DEFINITIONS}")
-    with open(f"{request.staged}/database.sql", "rb") as dump, _written(f"{request.folder}/{EVENTS}") as output:
+def prepare_database(name: str, staged: str, folder: str) -> None:
+    """Reads what the exchange of a site's tables writes again, as far as it is there before the pause. staged: the folder of the dump. folder: of the job. Raises
+    Failed or OSError."""
+    _write_definitions(scratch_of(name), f"{folder}/{DEFINITIONS}")
+    with open(f"{staged}/database.sql", "rb") as dump, _written(f"{folder}/{EVENTS}") as output:
         copy_events(dump, lambda line: database.write_all(output, line))
-    mark = quoted(mark_of(request.name))
+    mark = quoted(mark_of(name))
     ask(f"DROP DATABASE IF EXISTS {mark};\nCREATE DATABASE {mark};\nCREATE TABLE {mark}.`before` (a INT);\n")
 
 

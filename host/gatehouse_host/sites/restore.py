@@ -4,20 +4,30 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from .. import database
+from .. import database, scratch
 from ..disk import write_whole
 from ..protocol import Emit, Part, RestoreSite
+from ..system import Failed
 from . import wanted
+from .compare import compare
+from .exchange import prepare_database
 from .room import SPARE, free_bytes, no_room
-from .site import Site
+from .site import Site, mariadb_version
 from .unpack import Target, unpack
 from .wanted import Sizes, Wanted
 
 # A file of the job: what is in the backup takes so much. While it is there, restore.bash removes what is beside the site.
 SIZES: Final = "unpacked-bytes"
+# Another one: the names of the tables that the dump makes, in hexadecimal.
+TABLES: Final = "tables-made"
+_VERSION: Final = re.compile(r"([0-9]+)\.([0-9]+)")
+_NEEDS_NEWER: Final = re.compile(
+    "unknown (collation|character set|storage engine|system variable|data type)|error in your SQL syntax", re.IGNORECASE
+)
 
 
 class Restore:
@@ -29,7 +39,13 @@ class Restore:
         self._job = request.folder
         self._emit = emit
         self._beside = f"{self._site.home}/.restoring"
-        self._parts: Mapping[Part, Callable[[], None]] = {"check": self._check, "room": self._require_room, "unpack": self._unpack}
+        self._parts: Mapping[Part, Callable[[], None]] = {
+            "check": self._check,
+            "room": self._require_room,
+            "unpack": self._unpack,
+            "load": self._load,
+            "compare": self._compare,
+        }
 
     def do(self, part: Part) -> None:
         os.umask(0o077)
@@ -58,3 +74,34 @@ class Restore:
     def _unpack(self) -> None:
         user, group = self._site.owner
         unpack(self._wanted, Target(self._site.home, self._beside, user, group, self._wanted.manifest().name))
+
+    def _load(self) -> None:
+        """Beside the live database, with all that the exchange can read before the site is paused."""
+        try:
+            with open(f"{self._beside}/database.sql", "rb") as dump:
+                made = scratch.load(self._site.name, dump)
+        except Failed as failed:
+            newer = _newer(failed, self._wanted.manifest().value("mariadb"))
+            if newer is None:
+                raise
+            self._emit(failed.event)
+            raise newer from None
+        write_whole(f"{self._job}/{TABLES}", json.dumps([each.hex() for each in made]))
+        prepare_database(self._site.name, self._beside, self._job)
+
+    def _compare(self) -> None:
+        with open(f"{self._job}/{TABLES}", encoding="ascii") as file:
+            made = [bytes.fromhex(each) for each in json.load(file)]
+        compare(self._site.name, made, self._emit)
+
+
+def _newer(failed: Failed, made: str) -> Failed | None:
+    """A refusal, if the dump needs what only the MariaDB has that made it."""
+    if failed.event["code"] != "dump-not-loaded" or not _NEEDS_NEWER.search(str(failed.event["error"])):
+        return None
+    here, there = _VERSION.match(mariadb_version()), _VERSION.match(made)
+    if not here or not there:
+        return None
+    if (int(there[1]), int(there[2])) <= (int(here[1]), int(here[2])):
+        return None
+    return Failed({"code": "newer-mariadb", "made": there[0], "here": here[0]}, 3)

@@ -30,9 +30,3 @@ test('a dump names nobody as definer, no folder of its own and the database it i
     '/*!50013 SQL SECURITY DEFINER */',
   ])
 })
-
-test('events of a dump are kept apart, because those of a database that is not live yet would run', () => {
-  const heading = (what: string) => `-- Dumping ${what} for database 'shop'`
-  const dump = ['CREATE TABLE `t` (a INT);', heading('events'), 'CREATE EVENT `e`;', heading('routines'), 'CREATE PROCEDURE `p`()', '']
-  expect(through('without_events', dump.join('\n'))).toBe('CREATE TABLE `t` (a INT);\nCREATE PROCEDURE `p`()\n')
-})

@@ -38,6 +38,11 @@ export const hostEvent = z.discriminatedUnion('code', [
   z.strictObject({ code: z.literal('more-left-out'), count }),
   z.strictObject({ code: z.literal('not-restored'), path: z.string() }),
   z.strictObject({ code: z.literal('more-not-restored'), count }),
+  z.strictObject({ code: z.literal('rows-differ'), table: z.string(), now: count, before: count }),
+  z.strictObject({ code: z.literal('history-differs'), table: z.string(), now: count, before: count }),
+  z.strictObject({ code: z.literal('more-differences'), count }),
+  z.strictObject({ code: z.literal('routines-differ'), now: count, before: count }),
+  z.strictObject({ code: z.literal('newer-mariadb'), made: z.string(), here: z.string() }),
   z.strictObject({ code: z.literal('no-files'), path: z.string() }),
   z.strictObject({ code: z.literal('no-own-folder'), path: z.string() }),
   z.strictObject({ code: z.literal('former-there'), path: z.string() }),
@@ -138,6 +143,16 @@ function sentenceOf(event: HostEvent): string {
       return `Not restored, because it is in neither public nor private: ${event.path}`
     case 'more-not-restored':
       return `Not restored, and not named: ${event.count} more.`
+    case 'rows-differ':
+      return `${event.table}: ${event.now} rows in the backup, ${event.before} before.`
+    case 'history-differs':
+      return `${event.table}: ${event.now} former rows in the backup, ${event.before} before.`
+    case 'more-differences':
+      return `Not named: ${event.count} more differences.`
+    case 'routines-differ':
+      return `Stored routines: ${event.now} in the backup, ${event.before} before.`
+    case 'newer-mariadb':
+      return `The database was backed up with MariaDB ${event.made}, and MariaDB ${event.here}, which runs here, cannot load it. Nothing was changed.`
     case 'no-files':
       return `${event.path} is missing, so the backup has no files.`
     case 'no-own-folder':

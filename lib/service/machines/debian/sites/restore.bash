@@ -136,41 +136,10 @@ set_former_password() {
   sql <<<"ALTER USER \`$name\`@localhost IDENTIFIED BY PASSWORD '$hash'"
 }
 
-load_backup() {
-  local said
-  said=$(load_scratch <"$restoring/database.sql" 2>&1) || { echo "$said"; explain_load "$said"; }
-  [[ $(grep -c '^-- Dump completed' <(tail -n 3 "$restoring/database.sql")) == 1 ]] || { echo 'The dump of the database is not complete.'; return 1; }
-  prepare_database
-}
-
 # check_loaded: nothing of the dump is missing in what is loaded, and how that differs from the site as it is.
 check_loaded() {
-  local scratch
-  scratch=$(scratch_database)
-  require_loaded
-  count_rows "$name" < <(base_tables "$name") >"$job_home/rows.from"
-  report_rows "$job_home/rows.from" "$job_home/rows.now" 'before' 'in the backup'
-  report_routines "$name" "$scratch" 'before' 'in the backup'
+  restore_part compare
   note_front
-}
-
-require_loaded() {
-  local scratch
-  scratch=$(scratch_database)
-  count_rows "$scratch" < <(base_tables "$scratch") >"$job_home/rows.now"
-  LC_ALL=C perl -ne 'print uc(unpack "H*", $1 =~ s/``/`/gr), "\n" if /^CREATE TABLE `((?:[^`]|``)*)` \(/' "$restoring/database.sql" | require_rows /dev/null "$job_home/rows.now"
-}
-
-# explain_load SAID: a dump may need what only a newer MariaDB has.
-explain_load() {
-  local made here
-  grep -Ei 'unknown (collation|character set|storage engine|system variable|data type)|error in your SQL syntax' <<<"$1" >/dev/null || return 1
-  read_manifest "$backups_home/$wanted" "${wanted##*.}"
-  made=$(value_of mariadb | grep -oE '^[0-9]+\.[0-9]+' || true)
-  here=$(sql <<<'SELECT VERSION()' | grep -oE '^[0-9]+\.[0-9]+')
-  [[ -z $made || $(printf '%s\n' "$made" "$here" | sort -V | tail -n 1) == "$here" ]] ||
-    refuse "The database was backed up with MariaDB $made, and MariaDB $here, which runs here, cannot load it. Nothing was changed."
-  return 1
 }
 
 # The program notes each move before it makes it.

@@ -35,7 +35,7 @@ restore_last_backup() {
   stoppable=yes take 76 'Unpack' unpack_backup
   read_manifest "$backups_home/$wanted" "${wanted##*.}"
   called=$(former_name)
-  stoppable=yes take 78 'Load the database' load_backup
+  stoppable=yes take 78 'Load the database' restore_part load
   if has_other_domain; then take_other_domain; fi
   if [[ -n $called ]]; then stoppable=yes take 80 'Configuration' adapt_configuration; fi
   take 82 'Check' check_revival
@@ -63,7 +63,7 @@ take_other_domain() {
 
 # What is said of the new site before is of no use, so only what its app finds there counts.
 check_revival() {
-  require_loaded
+  restore_part compare
   : >"$job_home/front"
   : >"$job_home/login"
 }

@@ -24,11 +24,6 @@ RENAME USER \`$(held_user)\`@localhost TO \`$name\`@localhost;
 END
 }
 
-# What can be read before the pause.
-prepare_database() {
-  printf '{"protocol":1,"job":"prepare-database","name":"%s","staged":"%s","folder":"%s"}' "$name" "$restoring" "$job_home" | run_host_program
-}
-
 swap_database() {
   printf '{"protocol":1,"job":"swap-database","name":"%s","folder":"%s","journal":"%s"}' "$name" "$job_home" "$job_home/journal" | run_host_program
 }

@@ -32,7 +32,7 @@ job_restore() {
   stoppable=yes take 40 'Unpack' unpack_backup
   read_manifest "$backups_home/$wanted" "${wanted##*.}"
   called=$(former_name)
-  stoppable=yes take 60 'Load the database' load_backup
+  stoppable=yes take 60 'Load the database' restore_part load
   if [[ -n $called && $called != "$name" ]]; then stoppable=yes take 80 'Configuration' adapt_configuration; fi
   take 82 'Check' check_loaded
   pass_return
