@@ -15,7 +15,7 @@ VERSION: Final = 1
 Compression = Literal["gz", "zst"]
 Reason = Literal["beside", "kind", "no-folder", "leads-out", "long-path", "unreadable"]
 Made = Literal["manual", "nightly", "restore", "push", "delete", "download"]
-Part = Literal["check", "room", "unpack", "load", "compare"]
+Part = Literal["check", "room", "unpack", "load", "compare", "prepare", "replace", "tidy", "drop"]
 Value = str | int
 Event = Mapping[str, Value]
 Emit = Callable[[Event], None]
@@ -69,7 +69,7 @@ class ExpireBackups:
 
 @dataclass(frozen=True)
 class RestoreSite:
-    """A part of the restore of a site. backup: the name of the archive. folder: of the job."""
+    """A part of the restore of a site. backup: the name of the archive; empty where a job that died is taken back. folder: of the job."""
 
     part: Part
     id: str
@@ -80,25 +80,6 @@ class RestoreSite:
 
 
 @dataclass(frozen=True)
-class SwapFiles:
-    """The folders of files that were unpacked into `staged` take the place of those in `home`. user: whom they have to belong to."""
-
-    home: str
-    staged: str
-    journal: str
-    user: int
-
-
-@dataclass(frozen=True)
-class SwapDatabase:
-    """The tables that were loaded beside a site's database take the place of its own."""
-
-    name: str
-    folder: str
-    journal: str
-
-
-@dataclass(frozen=True)
 class TakeBack:
     """Undoes all that a job has noted. Nothing if it has not begun."""
 
@@ -106,22 +87,20 @@ class TakeBack:
 
 
 # What root does itself; files are read by a confined process.
-Work = BackUpSite | ExpireBackups | RestoreSite | SwapFiles | SwapDatabase | TakeBack
+Work = BackUpSite | ExpireBackups | RestoreSite | TakeBack
 Request = ReadSite | Work
 JOBS: Final[Mapping[str, type[Request]]] = {
     "read-site": ReadSite,
     "back-up-site": BackUpSite,
     "expire-backups": ExpireBackups,
     "restore-site": RestoreSite,
-    "swap-files": SwapFiles,
-    "swap-database": SwapDatabase,
     "take-back": TakeBack,
 }
 _FORMS: Final = {
     "id": re.compile(r"[A-Za-z0-9_-]{1,64}"),
     "name": re.compile(r"[a-z][a-z0-9]{0,31}"),
     "domain": re.compile(r"[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?"),
-    "backup": re.compile(r"[a-z0-9][a-z0-9.-]{0,252}-[0-9]{8}-[0-9]{6}-(manual|nightly|restore|push|delete)\.tar\.(zst|gz)"),
+    "backup": re.compile(r"|[a-z0-9][a-z0-9.-]{0,252}-[0-9]{8}-[0-9]{6}-(manual|nightly|restore|push|delete)\.tar\.(zst|gz)"),
 }
 
 

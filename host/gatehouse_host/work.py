@@ -6,14 +6,21 @@ from typing import Final
 
 from .confined import Confine
 from .journal import Journal, Undo
-from .protocol import BackUpSite, Emit, RestoreSite, SwapDatabase, SwapFiles, TakeBack, Work
+from .protocol import BackUpSite, Emit, RestoreSite, TakeBack, Work
 from .sites.backup import Backup
-from .sites.exchange import swap_database, undo_swap_database
+from .sites.exchange import undo_swap_database
 from .sites.kept import expire
+from .sites.replace import undo_make_place, undo_set_password
 from .sites.restore import Restore
-from .sites.swap import swap_files, undo_make_folder, undo_move
+from .sites.swap import undo_make_folder, undo_move
 
-UNDO: Final[Mapping[str, Undo]] = {"make-folder": undo_make_folder, "move": undo_move, "swap-database": undo_swap_database}
+UNDO: Final[Mapping[str, Undo]] = {
+    "make-place": undo_make_place,
+    "make-folder": undo_make_folder,
+    "move": undo_move,
+    "swap-database": undo_swap_database,
+    "set-password": undo_set_password,
+}
 
 
 def do_work(request: Work, emit: Emit, program: Sequence[str], confined: Confine) -> None:
@@ -22,10 +29,6 @@ def do_work(request: Work, emit: Emit, program: Sequence[str], confined: Confine
         Backup(request, emit, program, confined).make()
     elif isinstance(request, RestoreSite):
         Restore(request, emit).do(request.part)
-    elif isinstance(request, SwapFiles):
-        swap_files(request)
-    elif isinstance(request, SwapDatabase):
-        swap_database(request)
     elif isinstance(request, TakeBack):
         take_back(request)
     else:

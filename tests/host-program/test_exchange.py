@@ -15,7 +15,6 @@ import pytest
 from gatehouse_host import database
 from gatehouse_host.database import scratch_of
 from gatehouse_host.journal import Journal
-from gatehouse_host.protocol import SwapDatabase
 from gatehouse_host.sites import exchange
 from gatehouse_host.sites.events import copy_events
 from gatehouse_host.sites.exchange import kept_of, mark_of, prepare_database, swap_database
@@ -40,6 +39,7 @@ class Server:
         default_factory=lambda: {SITE: {"t": "former", "only": "former"}, SCRATCH: {"t": "then", "new": "then"}, KEPT: {}}
     )
     definitions: dict[str, set[str]] = field(default_factory=lambda: {SITE: {"former view"}, SCRATCH: {"view of then"}, KEPT: set()})
+    password: str = "*" + "A" * 40
     made: int = 0
     stop: int = 0
     after: bool = False
@@ -57,6 +57,8 @@ class Server:
     def ask(self, statements: str, *, check: bool = True, **_: object) -> Ended:
         if found := re.search(r"FROM mysql.user WHERE user = '(.*?)'", statements):
             return Ended(0, b"%d\n" % (found[1] in self.users), b"")
+        if "authentication_string" in statements:
+            return Ended(0, f"{self.password}\n".encode(), b"")
         if "COUNT(*)" in statements:
             return Ended(0, b"%d\n" % ("after" in self.tables.get(MARK, {})), b"")
         for each in ["all"] if "EXECUTE" in statements else statements.strip().split("\n"):
@@ -74,6 +76,8 @@ class Server:
             self.users[found[2]] = self.users.pop(found[1])
         elif found := re.match(r"DROP USER IF EXISTS `(.*?)`", text):
             self.users.pop(found[1], None)
+        elif found := re.match(r"ALTER USER `shop`@localhost IDENTIFIED BY PASSWORD '(.*)'", text):
+            self.password = found[1]
         elif found := re.match(r"DROP DATABASE IF EXISTS `(.*?)`", text):
             self.tables.pop(found[1], None)
         elif found := re.match(r"CREATE DATABASE (?:IF NOT EXISTS )?`(.*?)`", text):
@@ -127,7 +131,7 @@ class Server:
     def of_site(self) -> tuple[object, ...]:
         """What the site is. A login of what reads a database goes with that which was loaded beside it."""
         users = {user: whose for user, whose in self.users.items() if "-dump-" not in user}
-        return deepcopy((self.tables[SITE], self.definitions[SITE], users))
+        return deepcopy((self.tables[SITE], self.definitions[SITE], users, self.password))
 
 
 @dataclass
@@ -136,7 +140,11 @@ class Job:
     folder: Path
 
     def swap(self) -> None:
-        swap_database(SwapDatabase(name=SITE, folder=str(self.folder), journal=str(self.folder / "journal")))
+        journal = Journal.open(str(self.folder / "journal"))
+        try:
+            swap_database(SITE, str(self.folder), journal)
+        finally:
+            journal.close()
 
     def take_back(self) -> None:
         journal = Journal.resume(str(self.folder / "journal"))

@@ -13,8 +13,6 @@ from gatehouse_host.protocol import (
     Refused,
     Request,
     RestoreSite,
-    SwapDatabase,
-    SwapFiles,
     TakeBack,
     format_event,
     format_request,
@@ -30,8 +28,6 @@ asked = (
     BackUpSite(id="a_1", name="a1", domain="xn--1.a-b.test", reason="nightly", folder=""),
     ExpireBackups(),
     ReadSite(home="/home/a", parts="/var/x/site", user=0, group=0),
-    SwapFiles(home="/home/a", staged="/home/a/.restoring/files", journal="/var/x/journal", user=1001),
-    SwapDatabase(name="one", folder="/var/lib/gatehouse/site-jobs/a", journal="/var/x/journal"),
     TakeBack(journal="/var/x/journal"),
     RestoreSite("check", "a-1", "one", "one.test", "one.test-20261128-010203-manual.tar.zst", "/var/lib/gatehouse/site-jobs/a"),
 )
@@ -58,7 +54,7 @@ BAD: dict[str, tuple[object, ...]] = {
     "protocol": (2, "1"),
     "job": ("format-disk", "write-archive", 1),
     "part": ("", "everything", 1),
-    "backup": ("", "../a-20261128-010203-manual.tar.zst", "a-20261128-010203-manual.tar.zst\n", "a-20261128-010203-manual.tar", 1),
+    "backup": ("../a-20261128-010203-manual.tar.zst", "a-20261128-010203-manual.tar.zst\n", "a-20261128-010203-manual.tar", 1),
     "more": ("fields",),
 }
 changes = [

@@ -11,12 +11,11 @@ from .. import database
 from ..database import LOADER, READER, ask, dumper, quoted, rows, scratch_of
 from ..disk import sync
 from ..journal import Journal, Step
-from ..protocol import SwapDatabase
 from ..scratch import load_definitions
 from .events import copy_events
 from .tables import list_tables
 
-# Names of the files in the folder of the job. former.sql has the same name in restore.bash.
+# Names of the files in the folder of the job. former.sql has the same name in replace.py.
 DEFINITIONS: Final = "definitions.sql"
 EVENTS: Final = "events.sql"
 FORMER: Final = "former.sql"
@@ -47,14 +46,10 @@ def prepare_database(name: str, staged: str, folder: str) -> None:
     ask(f"DROP DATABASE IF EXISTS {mark};\nCREATE DATABASE {mark};\nCREATE TABLE {mark}.`before` (a INT);\n")
 
 
-def swap_database(request: SwapDatabase) -> None:
-    """Raises Failed or OSError; what it has done until then is taken back by the journal."""
-    name, folder = request.name, request.folder
-    journal = Journal.resume(request.journal) or Journal.begin(request.journal)
-    try:
-        journal.note({"step": "swap-database", "name": name, "folder": folder})
-    finally:
-        journal.close()
+def swap_database(name: str, folder: str, journal: Journal) -> None:
+    """The tables that were loaded beside a site's database take the place of its own. folder: of the job. Raises Failed or OSError; what it has done until then is
+    taken back by the journal."""
+    journal.note({"step": "swap-database", "name": name, "folder": folder})
     with _held_user(name) as login:
         _write_definitions(name, f"{folder}/{FORMER}.new")
         # From here on, what is dropped can be written again.
@@ -85,6 +80,10 @@ def has_swapped(name: str) -> bool:
     """Raises Failed if the database does not say."""
     found = ask(f"SELECT COUNT(*) FROM information_schema.tables WHERE table_schema = '{mark_of(name)}' AND table_name = 'after'")
     return rows(found) == [[b"1"]]
+
+
+def drop_mark(name: str) -> None:
+    ask(f"DROP DATABASE IF EXISTS {quoted(mark_of(name))};\n")
 
 
 @contextmanager

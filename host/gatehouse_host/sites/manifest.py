@@ -27,6 +27,10 @@ class _Found(Exception):
 class Manifest:
     text: str
 
+    @classmethod
+    def parse(cls, content: bytes) -> Manifest:
+        return cls(_UNSEEN.sub(b"", content[:_LONGEST]).decode())
+
     def value(self, key: str, form: re.Pattern[str] | None = None) -> str:
         """What its first line says that begins with the key; empty if none does, or if it is not of the form."""
         found = next((line[len(key) + 1 :] for line in self.text.split("\n") if line.startswith(f"{key} ")), "")
@@ -66,4 +70,4 @@ def read_manifest(archive: str, compression: Compression) -> Manifest:
                     raise _Found
     except (_Found, Broken, Failed):
         pass
-    return Manifest(_UNSEEN.sub(b"", text[:_LONGEST]).decode())
+    return Manifest.parse(text)

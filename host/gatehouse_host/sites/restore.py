@@ -5,23 +5,29 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import Final
 
 from .. import database, scratch
 from ..disk import write_whole
+from ..journal import Journal
 from ..protocol import Emit, Part, RestoreSite
 from ..system import Failed
 from . import wanted
 from .compare import compare
-from .exchange import prepare_database
+from .exchange import drop_mark, prepare_database
+from .manifest import Manifest
+from .replace import keep_former, make_place, replace
 from .room import SPARE, free_bytes, no_room
 from .site import Site, mariadb_version
-from .unpack import Target, unpack
+from .unpack import Target, remove, unpack
 from .wanted import Sizes, Wanted
 
 # A file of the job: what is in the backup takes so much. While it is there, restore.bash removes what is beside the site.
 SIZES: Final = "unpacked-bytes"
+# Another one, by the same name in restore.bash, which has it taken back.
+JOURNAL: Final = "journal"
 # Another one: the names of the tables that the dump makes, in hexadecimal.
 TABLES: Final = "tables-made"
 _VERSION: Final = re.compile(r"([0-9]+)\.([0-9]+)")
@@ -45,6 +51,10 @@ class Restore:
             "unpack": self._unpack,
             "load": self._load,
             "compare": self._compare,
+            "prepare": self._prepare,
+            "replace": self._replace,
+            "tidy": self._tidy,
+            "drop": self._drop,
         }
 
     def do(self, part: Part) -> None:
@@ -93,6 +103,39 @@ class Restore:
         with open(f"{self._job}/{TABLES}", encoding="ascii") as file:
             made = [bytes.fromhex(each) for each in json.load(file)]
         compare(self._site.name, made, self._emit)
+
+    def _prepare(self) -> None:
+        """What takes long, before the pause. The site that an earlier restore replaced goes only now, when nothing but the exchange is left to do."""
+        remove(f"{self._site.home}/.replaced")
+        with self._journal() as journal:
+            make_place(self._site.name, journal)
+
+    def _replace(self) -> None:
+        with open(f"{self._beside}/manifest", "rb") as file:
+            manifest = Manifest.parse(file.read())
+        with self._journal() as journal:
+            replace(self._site, self._beside, self._job, manifest.password, journal)
+
+    def _tidy(self) -> None:
+        """Once the site is restored. It may begin again, also after a boot."""
+        keep_former(self._site.home, self._job)
+        self._drop()
+
+    def _drop(self) -> None:
+        """What was unpacked and loaded beside the site."""
+        if os.path.isdir(self._beside):
+            if database.is_here():
+                scratch.drop(self._site.name)
+                drop_mark(self._site.name)
+            remove(self._beside)
+
+    @contextmanager
+    def _journal(self) -> Iterator[Journal]:
+        journal = Journal.open(f"{self._job}/{JOURNAL}")
+        try:
+            yield journal
+        finally:
+            journal.close()
 
 
 def _newer(failed: Failed, made: str) -> Failed | None:

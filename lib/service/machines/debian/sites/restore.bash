@@ -8,17 +8,14 @@ source sites/check-data.bash
 source sites/check.bash
 source sites/files.bash
 source sites/jobs/pull.bash
-source sites/logins.bash
 source sites/make-backup.bash
 source sites/manifest.bash
 source sites/pause.bash
 source sites/refuse.bash
-source sites/scratch.bash
 source sites/site.bash
 source sites/staging/content.bash
 source sites/staging/copy.bash
 source sites/staging/copying.bash
-source sites/staging/tables.bash
 source sites/swap-database.bash
 
 name_restore() {
@@ -41,7 +38,7 @@ check_restore() {
 # restore_part PART: of the host program. What it reads of the backup is never written through a path that programs of the site can change.
 restore_part() {
   run_host_program <<END
-{"protocol": 1, "job": "restore-site", "part": "$1", "id": "$site_id", "name": "$name", "domain": "$domain", "backup": "$wanted", "folder": "$job_home"}
+{"protocol": 1, "job": "restore-site", "part": "$1", "id": "$site_id", "name": "$name", "domain": "$domain", "backup": "${wanted-}", "folder": "$job_home"}
 END
 }
 
@@ -117,35 +114,10 @@ take_rewritten() {
   rm -f -- "$new"
 }
 
-# The files have the password of then. Prints its hash; nothing if the backup does not say.
-former_hash() {
-  read_manifest "$backups_home/$wanted" "${wanted##*.}"
-  value_of password | grep -xE '\*[0-9A-F]{40}' || true
-}
-
-set_former_password() {
-  local hash now
-  hash=$(<"$job_home/former-hash")
-  now=$(database_hash "$name") || return 0
-  [[ -n $hash && $hash != "$now" ]] || return 0
-  # Whole or not there: an empty one would be put back as an empty password.
-  printf '%s' "$now" >"$job_home/hash.new"
-  sync "$job_home/hash.new"
-  mv -T -- "$job_home/hash.new" "$job_home/hash"
-  sync "$job_home"
-  sql <<<"ALTER USER \`$name\`@localhost IDENTIFIED BY PASSWORD '$hash'"
-}
-
 # check_loaded: nothing of the dump is missing in what is loaded, and how that differs from the site as it is.
 check_loaded() {
   restore_part compare
   note_front
-}
-
-# The program notes each move before it makes it.
-replace_files() {
-  printf '{"protocol":1,"job":"swap-files","home":"%s","staged":"%s","journal":"%s","user":%d}' \
-    "$home" "$restoring/files" "$job_home/journal" "$(id -u -- "$name")" | run_host_program
 }
 
 # take_steps_back: what is in the journal, the newest step first. It may be interrupted and begin again.
@@ -156,31 +128,17 @@ take_steps_back() {
 
 replace_site() {
   local from to
-  make_place_for_former
+  restore_part prepare
   load_headers
   prepare_folder
-  former_hash >"$job_home/former-hash"
   from=${EPOCHREALTIME/[.,]/}
   begin_pause
-  replace_files
-  swap_database
-  set_former_password
+  restore_part replace
   serve_chosen_folder
   take_directives
   end_pause
   to=${EPOCHREALTIME/[.,]/}
   awk -v us="$((to - from))" 'BEGIN { printf "The site was paused for %.1f s.\n", us / 1000000 }'
-}
-
-# The site that an earlier restore replaced goes only now, when nothing but the exchange is left to do.
-make_place_for_former() {
-  rm -rf --one-file-system -- "$replaced"
-  : >"$job_home/place"
-  sync "$job_home"
-  sql_seconds=600 sql <<END
-DROP DATABASE IF EXISTS \`$(kept_database)\`;
-CREATE DATABASE \`$(kept_database)\` CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_ci;
-END
 }
 
 # At one moment, whatever is killed when: what is done from here on only tidies up.
@@ -189,19 +147,7 @@ keep_replaced() {
   sync "$job_home"
 }
 
-tidy_restore() {
-  if [[ -d $replacing ]]; then
-    touch -- "$replacing"
-    cp -- "$job_home/former.sql" "$replacing/definitions.sql" 2>/dev/null || true
-    mv -T -- "$replacing" "$replaced"
-  fi
-  drop_beside
-}
+tidy_restore() { restore_part tidy; }
 
 # What was unpacked and loaded beside the site.
-drop_beside() {
-  [[ -d $restoring ]] || return 0
-  drop_scratch
-  sql <<<"DROP DATABASE IF EXISTS \`$(mark_database)\`"
-  rm -rf --one-file-system -- "$restoring"
-}
+drop_beside() { restore_part drop; }

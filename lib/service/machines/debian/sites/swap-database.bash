@@ -1,8 +1,6 @@
-# Exchanges the site's database for the scratch database, by the host program, which notes it in the journal first. The former tables stay in a database of
-# their own.
-source host/program.bash
+# What the exchange of a site's tables for those of the scratch database leaves in MariaDB. The host program makes it, and notes it in the journal first; the former
+# tables stay in a database of their own.
 source sites/logins.bash
-source sites/scratch.bash
 source sites/site.bash
 
 kept_database() { echo "gatehouse-kept-$name"; }
@@ -22,13 +20,4 @@ release_user() {
 DROP USER IF EXISTS \`$name\`@localhost;
 RENAME USER \`$(held_user)\`@localhost TO \`$name\`@localhost;
 END
-}
-
-swap_database() {
-  printf '{"protocol":1,"job":"swap-database","name":"%s","folder":"%s","journal":"%s"}' "$name" "$job_home" "$job_home/journal" | run_host_program
-}
-
-drop_kept() {
-  [[ -e $job_home/place ]] || return 0
-  sql_seconds=600 sql <<<"DROP DATABASE IF EXISTS \`$(kept_database)\`"
 }

@@ -55,7 +55,7 @@ end_restore() {
 }
 
 undo_restore() {
-  local restoring replacing replaced to_name=$name
+  local restoring replacing replaced
   name_restore
   is_ours || return 0
   stop_unit "$transfer_unit"
@@ -67,9 +67,6 @@ undo_restore() {
   fi
   take_folder_back
   take_back take_steps_back "The former files are in the folder $replacing, and the former tables may be in the database $(kept_database)."
-  # As long as they are not back, it has the former tables.
-  [[ -n $left ]] || take_back drop_kept
-  [[ ! -e $job_home/hash ]] || take_back restore_login 'Set the password of its database again.'
   take_back end_pause 'The site may still answer 503.'
   [[ ! -e $job_home/former ]] || take_back restore_php
   # What was loaded beside the site is needed as long as its tables are not back, also those of an earlier restore.
