@@ -104,8 +104,8 @@ def loading(name: str) -> Iterator[Loading]:
 
 
 def load(name: str, dump: IO[bytes]) -> list[bytes]:
-    """Makes the scratch database of a site of a dump. It stays until it is dropped, with the user who defines the views in it. Gives the names of the tables that the
-    dump makes. Raises Failed."""
+    """Makes the scratch database of a site of a dump. It stays until it is dropped, with the user who defines the views in it. Gives the names of the tables that
+    the dump makes. Raises Failed."""
     with _begun(name, keep=True) as loader:
         while piece := dump.read(1 << 20):
             loader.feed(piece)

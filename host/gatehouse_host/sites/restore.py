@@ -1,5 +1,5 @@
-"""The restore of a site, part by part: between them, the job rewrites the configuration of its app by PHP, pauses the site and serves it again. All parts are the same
-request, and what they have to know of each other is in the folder of the job."""
+"""The restore of a site, part by part: between them, the job rewrites the configuration of its app by PHP, pauses the site and serves it again. All parts are the
+same request, and what they have to know of each other is in the folder of the job."""
 from __future__ import annotations
 
 import json
