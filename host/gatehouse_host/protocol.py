@@ -62,8 +62,8 @@ class BackUpSite:
 
 
 @dataclass(frozen=True)
-class ExpireBackups:
-    """Deletes the backups of sites that are kept no longer."""
+class BackUpServer:
+    """The nightly backup: of the server itself, then of each of its sites. Ends with 1 if anything is missing."""
 
 
 @dataclass(frozen=True)
@@ -84,12 +84,12 @@ class TakeBack:
 
 
 # What root does itself; files are read by a confined process.
-Work = BackUpSite | ExpireBackups | SwapFiles | TakeBack
+Work = BackUpServer | BackUpSite | SwapFiles | TakeBack
 Request = ReadSite | Work
 JOBS: Final[Mapping[str, type[Request]]] = {
     "read-site": ReadSite,
     "back-up-site": BackUpSite,
-    "expire-backups": ExpireBackups,
+    "back-up-server": BackUpServer,
     "swap-files": SwapFiles,
     "take-back": TakeBack,
 }

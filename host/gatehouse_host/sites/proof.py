@@ -39,7 +39,7 @@ def prove(archive: str, compression: Compression, checker: Checker, expected: Ex
     with ExitStack() as stack:
         loader = None
         hashed = hashlib.sha256()
-        with _expanded(archive, compression, hashed) as source:
+        with expanded(archive, compression, hashed) as source:
             reader = TarReader(source)
             try:
                 for entry in reader.entries():
@@ -65,8 +65,8 @@ def _require_room(dump: int) -> None:
 
 
 @contextlib.contextmanager
-def _expanded(archive: str, compression: Compression, hashed: hashlib._Hash) -> Iterator[IO[bytes]]:
-    """Raises Failed after the block, if it could not be read whole."""
+def expanded(archive: str, compression: Compression, hashed: hashlib._Hash) -> Iterator[IO[bytes]]:
+    """What is in it. hashed: gets what is read. Raises Failed after the block, if it could not be read whole."""
     errors: list[OSError] = []
     with subprocess.Popen(EXPANDERS[compression], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, bufsize=_PIECE) as expander:
         assert expander.stdin and expander.stdout

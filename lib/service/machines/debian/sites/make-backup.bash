@@ -1,5 +1,5 @@
 # One backup of the live site, which the host program makes and verifies; and what restores, pulls and pushes ask about room and tables.
-source host/program.bash
+source host/run-program.bash
 source sites/backup-files.bash
 source sites/logins.bash
 source sites/scratch.bash
