@@ -1,4 +1,5 @@
 /** The summary of a server: collected by one script there, parsed by a pure function here. */
+import { withSentence } from '../host/sentences'
 import { createHash } from 'node:crypto'
 import { isIPv4 } from 'node:net'
 import { serverEventKinds } from '@/lib/contract/members'
@@ -85,7 +86,7 @@ function eventsOf(facts: ReadonlyMap<string, string>): ServerEvent[] {
         kind: known,
         at,
         outcome: outcome === 'done' ? 'done' : 'failed',
-        detail: detail.trim(),
+        detail: withSentence(detail.trim()),
         site: site === '-' ? '' : (site ?? ''),
       },
     ]
