@@ -15,19 +15,16 @@ EVENTS: Final = b"-- Dumping events for database "
 EVENTS_END: Final = (b"-- Dumping routines for database ", b"-- Dump completed")
 
 
-class DumpFilter:
-    """Names nobody as definer, so that whoever loads it is one; writes no file outside the data folder; names the database that it is loaded into; and
-    leaves out events, which would run, unless it is asked for them. A text of a row never begins a line, because dumps escape line ends.
+class Dump:
+    """Writes no file outside the data folder: a dump may place tables elsewhere, where the live server keeps its own. A text of a row never begins a line,
+    because dumps escape line ends.
 
     put: takes what is left, in pieces. tables: those that the dump makes. places: from which line on, of what is left, it is about a table.
     """
 
-    def __init__(self, put: Callable[[bytes], object], database: bytes, with_events: bool = False) -> None:
+    def __init__(self, put: Callable[[bytes], object]) -> None:
         self._put = put
-        self._alter = b"ALTER DATABASE `%b` " % database
         self._begun = bytearray()
-        self._in_events = False
-        self._with_events = with_events
         self._line = 0
         self._last = b""
         self.tables: list[bytes] = []
@@ -47,6 +44,48 @@ class DumpFilter:
     def end(self) -> None:
         if self._begun:
             self._put(b"".join(self._take(bytes(self._begun))))
+
+    def _take(self, line: bytes) -> tuple[bytes, ...]:
+        first = line[:1]
+        if first == b"-":
+            self.is_whole = line.startswith(b"-- Dump completed")
+        self._line += 1
+        if first in (b"I", b"C", b"L"):
+            self._note(line)
+        if first == b"/":
+            line = self._without_folders(line)
+        return line, b"\n"
+
+    def _note(self, line: bytes) -> None:
+        found = _TABLE.match(line)
+        if not found:
+            return
+        name = found[1].replace(b"``", b"`")
+        if line.startswith(b"CREATE") and line.endswith(b"("):
+            self.tables.append(name)
+        if name != self._last:
+            self._last = name
+            self.places.append((self._line, name))
+
+    def _without_folders(self, line: bytes) -> bytes:
+        if _MODE.match(line):
+            return line.replace(b"SQL_MODE='NO_AUTO_VALUE_ON_ZERO'", b"SQL_MODE='NO_AUTO_VALUE_ON_ZERO,NO_DIR_IN_CREATE'", 1)
+        return line
+
+    def table_at(self, number: int) -> bytes | None:
+        """Which table the line of that number is about."""
+        return next((name for line, name in reversed(self.places) if line <= number), None)
+
+
+class DumpFilter(Dump):
+    """Names nobody as definer, so that whoever loads it is one; names the database that it is loaded into; and leaves out events, which would run, unless it is
+    asked for them."""
+
+    def __init__(self, put: Callable[[bytes], object], database: bytes, with_events: bool = False) -> None:
+        super().__init__(put)
+        self._alter = b"ALTER DATABASE `%b` " % database
+        self._in_events = False
+        self._with_events = with_events
 
     def _take(self, line: bytes) -> tuple[bytes, ...]:
         first = line[:1]
@@ -71,27 +110,12 @@ class DumpFilter:
             return True
         return self._in_events
 
-    def _note(self, line: bytes) -> None:
-        found = _TABLE.match(line)
-        if not found:
-            return
-        name = found[1].replace(b"``", b"`")
-        if line.startswith(b"CREATE") and line.endswith(b"("):
-            self.tables.append(name)
-        if name != self._last:
-            self._last = name
-            self.places.append((self._line, name))
-
     def _change(self, line: bytes) -> bytes:
         if _MODE.match(line):
-            return line.replace(b"SQL_MODE='NO_AUTO_VALUE_ON_ZERO'", b"SQL_MODE='NO_AUTO_VALUE_ON_ZERO,NO_DIR_IN_CREATE'", 1)
+            return self._without_folders(line)
         if _OF_SOMEBODY.match(line):
             return _DEFINER.sub(b"", line, count=1)
         return _ALTER.sub(lambda _: self._alter, line, count=1) if line.startswith(b"ALTER") else line
-
-    def table_at(self, number: int) -> bytes | None:
-        """Which table the line of that number is about."""
-        return next((name for line, name in reversed(self.places) if line <= number), None)
 
 
 # Errors that quote what a row holds after their first words.

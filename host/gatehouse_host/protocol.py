@@ -63,8 +63,8 @@ class BackUpSite:
 
 
 @dataclass(frozen=True)
-class ExpireBackups:
-    """Deletes the backups of sites that are kept no longer."""
+class BackUpServer:
+    """The nightly backup: of the server itself, then of each of its sites. Ends with 1 if anything is missing."""
 
 
 @dataclass(frozen=True)
@@ -87,12 +87,12 @@ class TakeBack:
 
 
 # What root does itself; files are read by a confined process.
-Work = BackUpSite | ExpireBackups | RestoreSite | TakeBack
+Work = BackUpServer | BackUpSite | RestoreSite | TakeBack
 Request = ReadSite | Work
 JOBS: Final[Mapping[str, type[Request]]] = {
     "read-site": ReadSite,
     "back-up-site": BackUpSite,
-    "expire-backups": ExpireBackups,
+    "back-up-server": BackUpServer,
     "restore-site": RestoreSite,
     "take-back": TakeBack,
 }

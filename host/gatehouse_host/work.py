@@ -6,10 +6,10 @@ from typing import Final
 
 from .confined import Confine
 from .journal import Journal, Undo
-from .protocol import BackUpSite, Emit, RestoreSite, TakeBack, Work
+from .protocol import BackUpServer, BackUpSite, Emit, RestoreSite, TakeBack, Work
+from .server.backup import back_up_server
 from .sites.backup import Backup
 from .sites.exchange import undo_swap_database
-from .sites.kept import expire
 from .sites.replace import undo_make_place, undo_set_password
 from .sites.restore import Restore
 from .sites.swap import undo_make_folder, undo_move
@@ -23,16 +23,17 @@ UNDO: Final[Mapping[str, Undo]] = {
 }
 
 
-def do_work(request: Work, emit: Emit, program: Sequence[str], confined: Confine) -> None:
-    """program: the command line that runs this program again, for the part that reads files."""
+def do_work(request: Work, emit: Emit, program: Sequence[str], confined: Confine) -> bool:
+    """Whether all of it is done. program: the command line that runs this program again, for the part that reads files."""
+    if isinstance(request, BackUpServer):
+        return back_up_server(emit, program)
     if isinstance(request, BackUpSite):
         Backup(request, emit, program, confined).make()
     elif isinstance(request, RestoreSite):
         Restore(request, emit).do(request.part)
-    elif isinstance(request, TakeBack):
-        take_back(request)
     else:
-        expire()
+        take_back(request)
+    return True
 
 
 def take_back(request: TakeBack) -> None:

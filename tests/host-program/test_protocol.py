@@ -7,8 +7,8 @@ from collections.abc import Callable
 import pytest
 from gatehouse_host.protocol import (
     LONGEST_LINE,
+    BackUpServer,
     BackUpSite,
-    ExpireBackups,
     ReadSite,
     Refused,
     Request,
@@ -26,7 +26,7 @@ Valid = Callable[[object], bool]
 asked = (
     BackUpSite(id="a-1", name="one", domain="one.test", reason="manual", folder="/var/lib/gatehouse/site-jobs/a"),
     BackUpSite(id="a_1", name="a1", domain="xn--1.a-b.test", reason="nightly", folder=""),
-    ExpireBackups(),
+    BackUpServer(),
     ReadSite(home="/home/a", parts="/var/x/site", user=0, group=0),
     TakeBack(journal="/var/x/journal"),
     RestoreSite("check", "a-1", "one", "one.test", "one.test-20261128-010203-manual.tar.zst", "/var/lib/gatehouse/site-jobs/a"),

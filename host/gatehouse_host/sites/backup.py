@@ -12,10 +12,10 @@ from typing import Final
 
 from .. import database, places
 from ..confined import Confine
-from ..disk import sync, write_whole
+from ..durable import sync, write_whole
 from ..protocol import BackUpSite, Compression, Emit, WriteArchive
 from ..system import Failed, run
-from . import kept, room
+from . import kept, replaced, room
 from .archive import write_archive
 from .check import Checker
 from .parts import gather
@@ -64,7 +64,7 @@ class Backup:
     def _expire(self) -> None:
         """The nightly backup has done it before; of others, those that change the site hold the lock of it."""
         if self._reason in ("manual", "download"):
-            kept.unless_changing(kept.expire)
+            kept.unless_changing(replaced.expire, kept.expire)
         elif self._reason != "nightly":
             kept.expire()
 

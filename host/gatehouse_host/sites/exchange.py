@@ -9,7 +9,7 @@ from typing import Final
 
 from .. import database
 from ..database import LOADER, READER, ask, dumper, quoted, rows, scratch_of
-from ..disk import sync
+from ..durable import sync
 from ..journal import Journal, Step
 from ..scratch import load_definitions
 from .events import copy_events

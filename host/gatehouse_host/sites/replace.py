@@ -8,7 +8,7 @@ from typing import Final
 
 from .. import database
 from ..database import ask, quoted, rows
-from ..disk import write_whole
+from ..durable import write_whole
 from ..journal import Journal, Step
 from .exchange import SLOW, kept_of, swap_database
 from .site import Site

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from typing import Final
 
 from .. import database, scratch
-from ..disk import write_whole
+from ..durable import write_whole
 from ..journal import Journal
 from ..protocol import Emit, Part, RestoreSite
 from ..system import Failed

@@ -5,8 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { parseBackupList } from '@/lib/service/machines/backups'
 import { hostPackage, hostVersion } from '@/lib/service/machines/debian/host/package'
-import { hostEvent, withSentence } from '@/lib/service/machines/debian/host/sentences'
+import { hostEvent, withSentence, withSentences } from '@/lib/service/machines/debian/host/sentences'
 import { readScript } from '@/lib/service/machines/debian/script'
 import { parseSiteLine } from '@/lib/service/machines/debian/sites/job'
 import { withTexts } from '@/lib/service/machines/debian/sites/texts'
@@ -24,7 +25,7 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-const load = () => `${withTexts(readScript('sites/make-backup.bash'))}
+const load = () => `${withTexts(readScript('host/program.bash', 'sites/make-backup.bash'))}
   programs_home=${folder}/lib home=${folder}/home name=nobody backups_home=${folder}`
 
 /** What the script prints, and its exit code. */
@@ -43,9 +44,9 @@ const put = (version = hostVersion) => bash(`put_program ${version} <<'END'\n${h
 test('it is put into a folder that only its owner can write, compiled, and once', async () => {
   expect(await put()).toEqual({ code: 0, stdout: '' })
   const { stdout } = await bash(
-    `find "$(host_program)" -perm /022; find "$(host_program)" -name 'archive.*.pyc'; stat -c %i "$(host_program)"`,
+    `find "$(host_program)" -perm /022; find "$(host_program)" -name 'rooms.*.pyc'; stat -c %i "$(host_program)"`,
   )
-  expect(stdout).toMatch(/^\S+archive\.\S+\.pyc\n\d+\n$/)
+  expect(stdout).toMatch(/^\S+rooms\.\S+\.pyc\n\d+\n$/)
   await put()
   expect((await bash('stat -c %i "$(host_program)"')).stdout).toBe(`${stdout.split('\n')[1]}\n`)
 })
@@ -137,9 +138,61 @@ test('other versions go when nothing names them; what else is in the folder stay
   expect(stdout.trim().split('\n')).toEqual([...[hostVersion, 'as.sh', 'own'].sort(), 'as.sh', 'own'])
 })
 
-test('the nightly backup names the version that it runs', () => {
+test('the nightly backup is a few lines that name the version that they run', () => {
   expect(nightlyBackup).toContain(hostVersion)
-  expect(nightlyBackup).not.toContain(hostPackage.slice(0, 200))
+  expect(nightlyBackup.length).toBeLessThan(2048)
+})
+
+test('the nightly backup runs the program, or says that there is none where backups are listed', async () => {
+  const at = (programs: string) =>
+    nightlyBackup
+      .replaceAll('/usr/lib/gatehouse', programs)
+      .replaceAll('/var/backups', `${folder}/backups`)
+      .replace('exec "$python" -I -S -X utf8 "$(host_program)"', 'exec cat')
+  const night = async (programs: string) => {
+    writeFileSync(join(folder, 'night'), at(programs))
+    return execute('bash', [join(folder, 'night')]).then(
+      ({ stdout }) => ({ code: 0, stdout }),
+      ({ code, stdout }: { code: number; stdout: string }) => ({ code, stdout }),
+    )
+  }
+  await put()
+  expect(await night(`${folder}/lib`)).toEqual({ code: 0, stdout: '{"protocol": 1, "job": "back-up-server"}\n' })
+  expect(await night(`${folder}/none`)).toEqual({ code: 1, stdout: '' })
+  const [state, at_, said] = readFileSync(join(folder, 'backups/gatehouse/.last'), 'utf8').split('\0')
+  expect([state, Number(at_) > 1_700_000_000, withSentence(said ?? '')]).toEqual([
+    'failed',
+    true,
+    expect.stringContaining('Bring the server up to date.'),
+  ])
+})
+
+test('what a server prints of its backups is shown in words, and names of files stay as they are', () => {
+  const lacks = 'proven\nmissing\tshop\t{"code":"dump-not-whole","error":"Error: a view"}\nleft_out\t/srv/media'
+  const run = 'partial\n{"code":"server-lacks","names":"shop","unnamed":2}\n{"code":"sites-not-backed-up","names":"one.test"}'
+  const printed = `\0run\0${'1700000000'}\0${run}\0{"code":"stopped"}\0${'7'}\0${'1700000000'}\0${lacks}\0`
+  const { items, last } = parseBackupList(withSentences(printed))
+  expect(last?.reason).toBe('Missing: shop and 2 more. Sites without a new backup: one.test.')
+  expect(items).toMatchObject([
+    {
+      name: '{"code":"stopped"}',
+      missing: [{ name: 'shop', reason: 'It could not be dumped whole: Error: a view' }],
+      left_out: ['/srv/media'],
+    },
+  ])
+  expect(withSentences('\0run\0\x31\0failed\nA sentence of an earlier version.\0')).toContain('failed\nA sentence of an earlier version.')
+})
+
+test.each([
+  [0, '0 B'],
+  [1023, '1023 B'],
+  [1536, '1.5 KB'],
+  [7 * 1024 ** 3, '7 GB'],
+])('%i bytes are %s', (free, words) => {
+  const event = { code: 'no-room-for-server', path: '/var/backups/gatehouse', needed: 1024, free }
+  expect(withSentence(JSON.stringify(event))).toBe(
+    `There is not enough room in /var/backups/gatehouse: ${words} is free; a backup needs about 1 KB.`,
+  )
 })
 
 type Property = { const?: string; enum?: string[]; type?: string; $ref?: string }

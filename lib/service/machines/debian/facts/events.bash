@@ -27,8 +27,10 @@ print_backups() {
     awk -v until="$((EPOCHSECONDS - 5))" "$journal_fields"'
       function end(run) { if (run == "") return; if (!(run in ended)) order[++count] = run; ended[run] = seconds }
       { run = field["_SYSTEMD_INVOCATION_ID"] }
-      field["MESSAGE"] ~ /-nightly\.tar\.(gz|zst)$/ { sites[run]++ }
+      field["MESSAGE"] ~ /-nightly\.tar\.(gz|zst)("})?$/ { sites[run]++ }
       field["MESSAGE"] ~ /^(failed|partial): / { end(run); failure[run] = field["MESSAGE"]; sub(/^[a-z]+: /, "", failure[run]) }
+      # The last event of a run says what it lacks. Scripts of earlier versions have written a sentence.
+      field["MESSAGE"] ~ /^\{"code":/ { failure[run] = field["MESSAGE"] }
       field["MESSAGE_ID"] ~ /^(39f53479d3a045ac8e11786248231fbf|be02cf6855d2428ba40df7e9d022f03d)$/ {
         run = field["INVOCATION_ID"]; end(run)
         # The journal may lack the run of the last lines: their program was over when it looked.

@@ -1,5 +1,6 @@
 /** What the host program says, in words: its events are codes with values, described by host/protocol.schema.json. */
 import * as z from 'zod'
+import { nightlyEvents, nightlySentence } from './nightly-sentences'
 
 const count = z.number().int().nonnegative()
 const reason = z.enum(['beside', 'kind', 'no-folder', 'leads-out', 'long-path', 'unreadable'])
@@ -34,6 +35,7 @@ const whyNot = {
 const reasonsNot = Object.keys(whyNot) as (keyof typeof whyNot)[]
 
 export const hostEvent = z.discriminatedUnion('code', [
+  ...nightlyEvents,
   z.strictObject({ code: z.literal('left-out'), reason, path: z.string() }),
   z.strictObject({ code: z.literal('more-left-out'), count }),
   z.strictObject({ code: z.literal('not-restored'), path: z.string() }),
@@ -215,6 +217,8 @@ function sentenceOf(event: HostEvent): string {
       return `Gatehouse’s program on the server refused its work: ${event.error}.`
     case 'program-error':
       return `Gatehouse’s program on the server failed: ${event.error}.`
+    default:
+      return nightlySentence(event)
   }
 }
 
@@ -228,6 +232,9 @@ export function withSentence(text: string): string {
   }
   return text
 }
+
+/** What a server prints of its backups: an event is there at the beginning of a line, or of a field of it. Earlier versions wrote sentences. */
+export const withSentences = (printed: string): string => printed.replace(/(?<=[\t\n])\{"code":"[^\0\t\n]*/g, withSentence)
 
 function parseJson(text: string): unknown {
   try {

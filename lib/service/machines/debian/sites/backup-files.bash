@@ -31,14 +31,5 @@ is_proven() { [[ -f $backups_home/.$1.proven && $(stat -c %y -- "$backups_home/$
 
 remove_backup() { rm -f -- "$backups_home/$1" && rm -f -- "$backups_home/.$1.proven"; }
 
-# unless_changing FUNCTION: not while a site is changed, because a restore must not lose what it reads, or is about to keep another one. The next
-# night does it.
-unless_changing() {
-  (
-    exec 6>"$sites_lock"
-    ! flock -n 6 || "$1"
-  )
-}
-
 # expand_as EXTENSION
 expand_as() { if [[ $1 == zst ]]; then zstd -q -dc; else gzip -dc; fi; }

@@ -1,7 +1,7 @@
 # Restoring a backup: it is unpacked and loaded beside the live site and checked there; then both change places, during a pause. The former site is
 # kept for a day, in the folder .replaced of the site and a database of its own. What becomes of names, SSL and settings: as-before.bash.
 source changes/room.bash
-source host/program.bash
+source host/run-program.bash
 source sites/as-before.bash
 source sites/backup-files.bash
 source sites/check-data.bash

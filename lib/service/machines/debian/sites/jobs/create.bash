@@ -1,7 +1,8 @@
 # Creates the site. password: for SFTP. database_password: of its database user. owner: the account that it belongs to. www: `yes` if its name with
 # www leads to the domain. To restore the last backup of a deleted site into it, wanted: its name; taken: names that other sites of the account have; and
 # what orders of certificates need.
-source host/program.bash
+source host/python.bash
+source host/whole.bash
 source sites/as-before.bash
 source sites/check.bash
 source sites/database.bash

@@ -1,6 +1,7 @@
 # Restores a backup of the site. wanted: its name. backup_first: whether to back up the present site first. taken: names that other sites of the account
 # have. The rest: what orders of certificates need. The answer is the folder of the former files.
-source host/program.bash
+source host/python.bash
+source host/whole.bash
 source sites/as-before.bash
 source sites/backup-files.bash
 source sites/certificate.bash
