@@ -3,12 +3,13 @@ again while that is undone."""
 from __future__ import annotations
 
 import os
+import shutil
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from gatehouse_host import places
+from gatehouse_host import places, scratch
 from gatehouse_host.journal import Journal
 from gatehouse_host.protocol import Part, RestoreSite
 from gatehouse_host.sites import exchange, replace, restore, site
@@ -164,3 +165,47 @@ def test_remains_of_an_earlier_restore_are_not_touched(start: Start) -> None:
         restoring.work()
     restoring.take_back()
     assert restoring.state == before
+
+
+def test_killed_at_every_change_and_again_at_every_change_of_its_undo_it_is_as_before(start: Start) -> None:
+    changes = changes_of(whole := start("all"), whole.work)
+    tried = 0
+    for stop in stops(changes):
+        killed = start(f"{stop}")
+        disturb(killed, killed.work, stop, Killed, True)
+        for undo_stop in stops(changes_of(killed, killed.take_back)):
+            restoring = start(f"{stop}-{undo_stop}")
+            before = restoring.state
+            disturb(restoring, restoring.work, stop, Killed, True)
+            disturb(restoring, restoring.take_back, undo_stop, Killed, True)
+            restoring.take_back()
+            assert restoring.state == before, f"change {stop}, undo {undo_stop}"
+            tried += 1
+    assert tried > 300
+
+
+@pytest.mark.parametrize("after", [False, True])
+def test_killed_at_every_change_while_it_tidies_up_it_is_restored_and_nothing_is_left(
+    start: Start, after: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def tidied(title: str) -> Restoring:
+        restoring = start(title)
+        restoring.work()
+        monkeypatch.setattr(restore, "remove", lambda path: shutil.rmtree(path, ignore_errors=True))
+        for module in (scratch, exchange):
+            monkeypatch.setattr(module, "ask", restoring.job.server.ask)
+        return restoring
+
+    monkeypatch.setattr(restore.database, "is_here", lambda: True)
+    tidy = lambda restoring: lambda: restoring.part("tidy")  # noqa: E731
+    whole = tidied("all")
+    of_site = whole.job.server.of_site
+    changes = changes_of(whole, tidy(whole))
+    assert changes[0] > 2 and changes[1] > 1
+    for stop in stops(changes):
+        restoring = tidied(f"{stop}")
+        disturb(restoring, tidy(restoring), stop, Killed, after)
+        restoring.part("tidy")
+        assert restoring.job.server.of_site == of_site, f"change {stop}"
+        assert sorted(path.name for path in restoring.home.iterdir()) == [".replaced", "private", "public"], f"change {stop}"
+        assert sorted(restoring.job.server.tables) == sorted(whole.job.server.tables)
