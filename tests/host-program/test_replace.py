@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from gatehouse_host import places, scratch
+from gatehouse_host import database, places, scratch
 from gatehouse_host.journal import Journal
 from gatehouse_host.protocol import Part, RestoreSite
 from gatehouse_host.sites import exchange, replace, restore, site
@@ -196,8 +196,11 @@ def test_killed_at_every_change_while_it_tidies_up_it_is_restored_and_nothing_is
             monkeypatch.setattr(module, "ask", restoring.job.server.ask)
         return restoring
 
-    monkeypatch.setattr(restore.database, "is_here", lambda: True)
-    tidy = lambda restoring: lambda: restoring.part("tidy")  # noqa: E731
+    monkeypatch.setattr(database, "is_here", lambda: True)
+
+    def tidy(restoring: Restoring) -> Callable[[], None]:
+        return lambda: restoring.part("tidy")
+
     whole = tidied("all")
     of_site = whole.job.server.of_site
     changes = changes_of(whole, tidy(whole))
