@@ -160,7 +160,7 @@ partial: dict[str, tuple[str, str, str, Event]] = {
     ),
     "a file cannot be read": (
         "tar",
-        '/usr/bin/tar "$@" || exit; echo "tar: srv/x: Cannot open: Input/output error" >&2; echo "tar: Exiting with failure status due to previous errors" >&2; exit 2',
+        '/usr/bin/tar "$@" || exit; echo "$0: srv/x: Cannot open: Input/output error" >&2; echo "$0: Exiting with failure status due to previous errors" >&2; exit 2',
         "/srv/x",
         {"code": "file-unreadable", "work": "Cannot open", "error": "Input/output error"},
     ),
@@ -222,6 +222,16 @@ failures: dict[str, tuple[str, str, Event]] = {
     "a file is not in it": ("tar", 'exec /usr/bin/tar --exclude=passwd "$@"', {"code": "archive-lacks", "path": "etc/passwd"}),
     "the folder of data is not known": ("answer:@@datadir", "echo no >&2; exit 1", {"code": "program-failed", "program": "mariadb", "exit": "1", "error": "no"}),
 }  # fmt: skip
+
+
+@pytest.mark.parametrize("itself", ["tar", "/usr/bin/tar"])
+def test_what_is_mounted_below_a_folder_is_named_as_left_out_however_tar_calls_itself(place: Place, itself: str) -> None:
+    other = "file is on a different filesystem; not dumped"
+    place.server.program("tar", f'/usr/bin/tar "$@" || exit; printf "{itself}: %s: {other}\\n" srv/media "srv/zażółć  gęś/" >&2')
+    place.server.program("stat", "echo tmpfs")
+    code, _ = place.make()
+    assert code == 0
+    assert place.lacks() == [["left_out", "/srv/media"], ["left_out", "/srv/zażółć  gęś"]]
 
 
 @pytest.mark.parametrize("case", failures)

@@ -22,7 +22,9 @@ _UNIT: Final = "gatehouse-archive.service"
 _MOST_NAMED: Final = 20
 _MOST_SAID: Final = 1 << 22
 _OTHER_DISK: Final = ": file is on a different filesystem; not dumped"
-_UNREADABLE: Final = re.compile(r"tar: (.*): (Cannot [^:]*|Read error[^:]*): ([^:]*)", re.DOTALL)
+# A unit runs it by its whole path, which it then calls itself.
+_ITSELF: Final = re.compile(r"(?:/\S*/)?tar: ")
+_UNREADABLE: Final = re.compile(r"(.*): (Cannot [^:]*|Read error[^:]*): ([^:]*)", re.DOTALL)
 # File systems of the kernel contain no files of users.
 _OF_KERNEL: Final = re.compile(r"proc|sysfs|devpts|cgroup.*|debugfs|tracefs|securityfs")
 
@@ -83,9 +85,11 @@ def _judge(code: int, said: bytes, lacks: Lacks) -> None:
 def _note_lacks(lines: Sequence[str], lacks: Lacks) -> int:
     """File systems that were skipped, and files that cannot be read: the first twenty of each by name. How many cannot be read."""
     skipped = unread = 0
-    for line in lines:
+    for said in lines:
+        itself = _ITSELF.match(said)
+        line = said[itself.end() :] if itself else ""
         if line.endswith(_OTHER_DISK):
-            path = "/" + line.removeprefix("tar: ").removesuffix(_OTHER_DISK).rstrip("/")
+            path = "/" + line.removesuffix(_OTHER_DISK).rstrip("/")
             if not _OF_KERNEL.fullmatch(_kind_of(path)):
                 skipped += 1
                 if skipped <= _MOST_NAMED:
