@@ -10,7 +10,7 @@ import os
 import re
 import shutil
 import subprocess
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
 from typing import Final
@@ -27,6 +27,8 @@ _MODE: Final = "STRICT_TRANS_TABLES,ERROR_FOR_DIVISION_BY_ZERO,NO_AUTO_CREATE_US
 _PLAIN: Final = {b"n": b"\n", b"t": b"\t", b"0": b"\0"}
 
 Row = list[bytes]
+# Runs statements, and raises Failed.
+Ask = Callable[[str], Ended]
 
 
 @cache
@@ -83,8 +85,9 @@ def quoted(name: str) -> str:
 
 
 @contextmanager
-def login(user: str, rights: str, database: str) -> Iterator[str]:
-    """Makes a database user with these rights in that database alone, for as long as the block runs. Gives the file by which a program logs in."""
+def login(user: str, rights: str, database: str, ask: Ask = ask, *, keep: bool = False) -> Iterator[str]:
+    """Makes a database user with these rights in that database alone, for as long as the block runs. Gives the file by which a program logs in. ask: as root.
+    keep: the user stays, as who defines what was made."""
     path = f"{places.logins()}/{user}"
     password = os.urandom(24).hex()
     # Unescaped, it would stand for any character.
@@ -101,7 +104,8 @@ def login(user: str, rights: str, database: str) -> Iterator[str]:
     finally:
         if os.path.lexists(path):
             os.unlink(path)
-        ask(f"DROP USER IF EXISTS {quoted(user)}@localhost;\n")
+        if not keep:
+            ask(f"DROP USER IF EXISTS {quoted(user)}@localhost;\n")
 
 
 def dumper(database: str) -> str:
@@ -125,14 +129,14 @@ def folder() -> str:
     return unescape(rows(ask("SELECT @@datadir"))[0][0]).decode()
 
 
-def write_dump(file: str, database: str, options: Sequence[str], output: int) -> None:
-    """What the options say of a database, to the descriptor output. file: the login. Raises Failed."""
+def write_dump(file: str, database: str, options: Sequence[str], output: int, only: Sequence[str] = ()) -> None:
+    """What the options say of a database, to the descriptor output. file: the login. only: these tables. Raises Failed."""
     whole = ["--protocol=socket", "--max-allowed-packet=1G", "--default-character-set=utf8mb4", "--single-transaction"]
-    command = ["mariadb-dump", f"--defaults-file={file}", *whole, f"--socket={socket()}", *options, "--", database]
+    command = ["mariadb-dump", f"--defaults-file={file}", *whole, f"--socket={socket()}", *options, "--", database, *only]
     run(command, stdout=output, seconds=DUMP_SECONDS)
 
 
-def write_routines(database: str, output: int) -> None:
+def write_routines(database: str, output: int, ask: Ask = ask) -> None:
     """Functions, procedures and packages, as statements that make them again. Root asks, because others are not shown those of others. Not by
     mariadb-dump: it has views prepared, for which MariaDB runs functions. Raises Failed."""
     kinds = "'FUNCTION', 'PROCEDURE', 'PACKAGE', 'PACKAGE BODY'"

@@ -11,22 +11,20 @@ _OF_SOMEBODY: Final = re.compile(rb"(?:CREATE|/\*!50003 CREATE\*/|/\*!50106 CREA
 _DEFINER: Final = re.compile(rb" ?DEFINER=" + _SOMEBODY + rb"(?:@" + _SOMEBODY + rb")?")
 _ALTER: Final = re.compile(rb"ALTER DATABASE " + _SOMEBODY + rb" ")
 _TABLE: Final = re.compile(rb"(?:INSERT INTO|CREATE TABLE|LOCK TABLES) `((?:[^`]|``)*)`")
-_EVENTS: Final = b"-- Dumping events for database "
-_EVENTS_END: Final = (b"-- Dumping routines for database ", b"-- Dump completed")
+EVENTS: Final = b"-- Dumping events for database "
+EVENTS_END: Final = (b"-- Dumping routines for database ", b"-- Dump completed")
 
 
-class DumpFilter:
-    """Names nobody as definer, so that whoever loads it is one; writes no file outside the data folder; names the database that it is loaded into; and
-    leaves out events, which would run. A text of a row never begins a line, because dumps escape line ends.
+class Dump:
+    """Writes no file outside the data folder: a dump may place tables elsewhere, where the live server keeps its own. A text of a row never begins a line,
+    because dumps escape line ends.
 
     put: takes what is left, in pieces. tables: those that the dump makes. places: from which line on, of what is left, it is about a table.
     """
 
-    def __init__(self, put: Callable[[bytes], object], database: bytes) -> None:
+    def __init__(self, put: Callable[[bytes], object]) -> None:
         self._put = put
-        self._alter = b"ALTER DATABASE `%b` " % database
         self._begun = bytearray()
-        self._in_events = False
         self._line = 0
         self._last = b""
         self.tables: list[bytes] = []
@@ -49,26 +47,14 @@ class DumpFilter:
 
     def _take(self, line: bytes) -> tuple[bytes, ...]:
         first = line[:1]
-        if first == b"-" and self._is_heading(line):
-            return ()
-        if self._in_events:
-            return ()
+        if first == b"-":
+            self.is_whole = line.startswith(b"-- Dump completed")
         self._line += 1
         if first in (b"I", b"C", b"L"):
             self._note(line)
-        if first in (b"C", b"/", b"A"):
-            line = self._change(line)
+        if first == b"/":
+            line = self._without_folders(line)
         return line, b"\n"
-
-    def _is_heading(self, line: bytes) -> bool:
-        """Whether it belongs to the events."""
-        self.is_whole = line.startswith(b"-- Dump completed")
-        if line.startswith(_EVENTS):
-            self._in_events = True
-        elif self._in_events and line.startswith(_EVENTS_END):
-            self._in_events = False
-            return True
-        return self._in_events
 
     def _note(self, line: bytes) -> None:
         found = _TABLE.match(line)
@@ -81,16 +67,55 @@ class DumpFilter:
             self._last = name
             self.places.append((self._line, name))
 
-    def _change(self, line: bytes) -> bytes:
+    def _without_folders(self, line: bytes) -> bytes:
         if _MODE.match(line):
             return line.replace(b"SQL_MODE='NO_AUTO_VALUE_ON_ZERO'", b"SQL_MODE='NO_AUTO_VALUE_ON_ZERO,NO_DIR_IN_CREATE'", 1)
-        if _OF_SOMEBODY.match(line):
-            return _DEFINER.sub(b"", line, count=1)
-        return _ALTER.sub(lambda _: self._alter, line, count=1) if line.startswith(b"ALTER") else line
+        return line
 
     def table_at(self, number: int) -> bytes | None:
         """Which table the line of that number is about."""
         return next((name for line, name in reversed(self.places) if line <= number), None)
+
+
+class DumpFilter(Dump):
+    """Names nobody as definer, so that whoever loads it is one; names the database that it is loaded into; and leaves out events, which would run, unless it is
+    asked for them."""
+
+    def __init__(self, put: Callable[[bytes], object], database: bytes, with_events: bool = False) -> None:
+        super().__init__(put)
+        self._alter = b"ALTER DATABASE `%b` " % database
+        self._in_events = False
+        self._with_events = with_events
+
+    def _take(self, line: bytes) -> tuple[bytes, ...]:
+        first = line[:1]
+        if first == b"-" and self._is_heading(line) and not self._with_events:
+            return ()
+        if self._in_events and not self._with_events:
+            return ()
+        self._line += 1
+        if first in (b"I", b"C", b"L"):
+            self._note(line)
+        if first in (b"C", b"/", b"A"):
+            line = self._change(line)
+        return line, b"\n"
+
+    def _is_heading(self, line: bytes) -> bool:
+        """Whether it belongs to the events."""
+        self.is_whole = line.startswith(b"-- Dump completed")
+        if line.startswith(EVENTS):
+            self._in_events = True
+        elif self._in_events and line.startswith(EVENTS_END):
+            self._in_events = False
+            return True
+        return self._in_events
+
+    def _change(self, line: bytes) -> bytes:
+        if _MODE.match(line):
+            return self._without_folders(line)
+        if _OF_SOMEBODY.match(line):
+            return _DEFINER.sub(b"", line, count=1)
+        return _ALTER.sub(lambda _: self._alter, line, count=1) if line.startswith(b"ALTER") else line
 
 
 # Errors that quote what a row holds after their first words.

@@ -54,6 +54,11 @@ class Journal:
                 steps.append(line)
         return cls(fd, steps)
 
+    @classmethod
+    def open(cls, path: str) -> Journal:
+        """The one that is there, or a new one. Raises as both do."""
+        return cls.resume(path) or cls.begin(path)
+
     def note(self, step: Step) -> None:
         """Returns once it is on the disk. The step may be done only then."""
         self._write(step)

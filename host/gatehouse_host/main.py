@@ -2,7 +2,6 @@
 and 28 if the disk is full."""
 from __future__ import annotations
 
-import errno
 import os
 import sys
 from collections.abc import Callable, Sequence
@@ -12,10 +11,8 @@ from .confined import Confine, confine
 from .protocol import LONGEST_REQUEST, Emit, Event, ReadSite, Refused, Request, format_event, parse_request
 from .sites.contents import read_site
 from .sites.tar import OutputGone
-from .system import Failed
+from .system import Failed, explain
 
-# The last two are what the limit of a file's size, and a quota, end in.
-FULL: Final = frozenset({errno.ENOSPC, errno.EFBIG, errno.EDQUOT})
 DISK_FULL: Final = 28
 PROGRAM: Sequence[str] = (sys.executable, "-I", "-S", "-B", "-X", "utf8", os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
@@ -43,16 +40,9 @@ def finish(work: Callable[[], bool], emit: Emit) -> int:
     except (OutputGone, BrokenPipeError):
         return 1
     except Exception as error:  # noqa: BLE001
-        return _explain(error, emit)
-
-
-def _explain(error: Exception, emit: Emit) -> int:
-    """Without its text, which may quote what a tenant wrote."""
-    if isinstance(error, OSError) and error.errno in FULL:
-        emit({"code": "disk-full"})
-        return DISK_FULL
-    emit({"code": "program-error", "error": type(error).__name__})
-    return 1
+        event = explain(error)
+        emit(event)
+        return DISK_FULL if event["code"] == "disk-full" else 1
 
 
 def _do(request: Request, confined: Confine) -> bool:
@@ -61,8 +51,7 @@ def _do(request: Request, confined: Confine) -> bool:
     # The confined part starts in half the time without what the others need.
     from .work import do_work
 
-    do_work(request, tell, PROGRAM, confined)
-    return True
+    return do_work(request, tell, PROGRAM, confined)
 
 
 def _put(content: bytearray) -> None:

@@ -34,3 +34,27 @@ def sites_lock() -> str:
 
 def packet_lock() -> str:
     return under("/var/lib/gatehouse/packet.lock")
+
+
+def archives_lock() -> str:
+    """Held by whatever archives a site without changing it."""
+    return under("/var/lib/gatehouse/archives.lock")
+
+
+def site_locks() -> str:
+    """A lock for each site, which whoever archives or changes it holds."""
+    return under("/run/gatehouse/site-locks")
+
+
+def site_jobs() -> str:
+    return under("/var/lib/gatehouse/site-jobs")
+
+
+def server_backups() -> str:
+    """The archives of the server itself. Root's only."""
+    return under("/var/backups/gatehouse")
+
+
+def server_work() -> str:
+    """Where the next one is made."""
+    return f"{server_backups()}/.unfinished"

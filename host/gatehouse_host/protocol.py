@@ -15,6 +15,7 @@ VERSION: Final = 1
 Compression = Literal["gz", "zst"]
 Reason = Literal["beside", "kind", "no-folder", "leads-out", "long-path", "unreadable"]
 Made = Literal["manual", "nightly", "restore", "push", "delete", "download"]
+Part = Literal["check", "room", "unpack", "load", "compare", "prepare", "replace", "tidy", "drop"]
 Value = str | int
 Event = Mapping[str, Value]
 Emit = Callable[[Event], None]
@@ -62,18 +63,20 @@ class BackUpSite:
 
 
 @dataclass(frozen=True)
-class ExpireBackups:
-    """Deletes the backups of sites that are kept no longer."""
+class BackUpServer:
+    """The nightly backup: of the server itself, then of each of its sites. Ends with 1 if anything is missing."""
 
 
 @dataclass(frozen=True)
-class SwapFiles:
-    """The folders of files that were unpacked into `staged` take the place of those in `home`. user: whom they have to belong to."""
+class RestoreSite:
+    """A part of the restore of a site. backup: the name of the archive; empty where a job that died is taken back. folder: of the job."""
 
-    home: str
-    staged: str
-    journal: str
-    user: int
+    part: Part
+    id: str
+    name: str
+    domain: str
+    backup: str
+    folder: str
 
 
 @dataclass(frozen=True)
@@ -84,19 +87,20 @@ class TakeBack:
 
 
 # What root does itself; files are read by a confined process.
-Work = BackUpSite | ExpireBackups | SwapFiles | TakeBack
+Work = BackUpServer | BackUpSite | RestoreSite | TakeBack
 Request = ReadSite | Work
 JOBS: Final[Mapping[str, type[Request]]] = {
     "read-site": ReadSite,
     "back-up-site": BackUpSite,
-    "expire-backups": ExpireBackups,
-    "swap-files": SwapFiles,
+    "back-up-server": BackUpServer,
+    "restore-site": RestoreSite,
     "take-back": TakeBack,
 }
 _FORMS: Final = {
     "id": re.compile(r"[A-Za-z0-9_-]{1,64}"),
     "name": re.compile(r"[a-z][a-z0-9]{0,31}"),
     "domain": re.compile(r"[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?"),
+    "backup": re.compile(r"|[a-z0-9][a-z0-9.-]{0,252}-[0-9]{8}-[0-9]{6}-(manual|nightly|restore|push|delete)\.tar\.(zst|gz)"),
 }
 
 
@@ -130,6 +134,8 @@ def _is_field(name: str, value: object) -> bool:
         return type(value) is int and 0 <= value < 2**32
     if name == "reason":
         return value in get_args(Made)
+    if name == "part":
+        return value in get_args(Part)
     if form := _FORMS.get(name):
         return isinstance(value, str) and form.fullmatch(value) is not None
     return _is_clean_path(value) or (name == "folder" and value == "")

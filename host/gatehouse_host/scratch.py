@@ -4,24 +4,26 @@ from __future__ import annotations
 import os
 import subprocess
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from itertools import islice
+from typing import IO
 
 from . import database, places
 from .database import LOADER, ask, dumper, quoted, rows, scratch_of
-from .dump import DumpFilter, errors_only, line_of
+from .dump import Dump, DumpFilter, errors_only, line_of
 from .protocol import show_path
 from .system import Failed
 
 
 class Loading:
-    """feed: takes the dump in pieces. close: that was all of it. finish: waits for its end, and raises Failed if it has not loaded."""
+    """feed: takes the dump in pieces. close: that was all of it. finish: waits for its end, and raises Failed if it has not loaded. reading: what the dump goes
+    through on its way to the command."""
 
-    def __init__(self, command: list[str], target: str) -> None:
+    def __init__(self, command: list[str], reading: Callable[[Callable[[bytes], object]], Dump]) -> None:
         # Its output is nothing that anybody needs: statements of a dump may select.
         self._client = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, bufsize=0)
-        self._filter = DumpFilter(self._put, target.encode())
+        self._dump = reading(self._put)
         self._errors: list[bytes] = []
         self._reader = threading.Thread(target=self._read, daemon=True)
         self._reader.start()
@@ -46,27 +48,31 @@ class Loading:
             self._gone = True
 
     def feed(self, content: bytes) -> None:
-        self._filter.feed(content)
+        self._dump.feed(content)
 
     def close(self) -> None:
         assert self._client.stdin
-        self._filter.end()
+        self._dump.end()
         self._client.stdin.close()
 
     def finish(self) -> list[bytes]:
-        """The names of the tables that the dump makes."""
+        """The names of the tables that the dump makes. It must have its last line."""
+        self.wait()
+        if not self._dump.is_whole:
+            raise Failed({"code": "dump-cut"})
+        return self._dump.tables
+
+    def wait(self) -> None:
+        """For its end; a part of a dump has no last line. Raises Failed."""
         code = self._client.wait()
         self._reader.join()
         if code != 0:
             raise self._failed()
-        if not self._filter.is_whole:
-            raise Failed({"code": "dump-cut"})
-        return self._filter.tables
 
     def _failed(self) -> Failed:
         error = next(iter(self._errors), b"")
         at = line_of(error)
-        table = self._filter.table_at(at) if at is not None else None
+        table = self._dump.table_at(at) if at is not None else None
         return Failed({"code": "dump-not-loaded", "error": show_path(error), "table": show_path(table or b"")})
 
     def stop(self) -> None:
@@ -75,23 +81,56 @@ class Loading:
             self._client.wait()
 
 
+def load_definitions(name: str, login: str, files: list[str]) -> None:
+    """Into the live database of a site, by a login that may do nothing else and becomes the definer, whoever the files name. Raises Failed."""
+    with database.large_packets(name):
+        database.stop_loading(name)
+        loader = Loading(database.load_command(name, login, name), lambda put: DumpFilter(put, name.encode(), with_events=True))
+        try:
+            for path in files:
+                with open(path, "rb") as file:
+                    while piece := file.read(1 << 20):
+                        loader.feed(piece)
+            loader.close()
+            loader.wait()
+        finally:
+            loader.stop()
+            database.stop_loading(name)
+
+
 @contextmanager
 def loading(name: str) -> Iterator[Loading]:
     """Makes the scratch database of a site and takes a dump into it; it goes when the block ends."""
+    try:
+        with _begun(name, keep=False) as loader:
+            yield loader
+    finally:
+        drop(name)
+
+
+def load(name: str, dump: IO[bytes]) -> list[bytes]:
+    """Makes the scratch database of a site of a dump. It stays until it is dropped, with the user who defines the views in it. Gives the names of the tables that
+    the dump makes. Raises Failed."""
+    with _begun(name, keep=True) as loader:
+        while piece := dump.read(1 << 20):
+            loader.feed(piece)
+        loader.close()
+        return loader.finish()
+
+
+@contextmanager
+def _begun(name: str, *, keep: bool) -> Iterator[Loading]:
     target = scratch_of(name)
     drop(name)
     ask(f"CREATE DATABASE {quoted(target)} CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_ci")
-    try:
-        with database.login(target, LOADER, target) as file, database.large_packets(name):
+    with database.login(target, LOADER, target, keep=keep) as file, database.large_packets(name):
+        database.stop_loading(name)
+        loader = Loading(database.load_command(name, file, target), lambda put: DumpFilter(put, target.encode()))
+        try:
+            yield loader
+        finally:
+            loader.stop()
             database.stop_loading(name)
-            loader = Loading(database.load_command(name, file, target), target)
-            try:
-                yield loader
-            finally:
-                loader.stop()
-                database.stop_loading(name)
-    finally:
-        drop(name)
 
 
 def require_tables(name: str, made: list[bytes]) -> None:

@@ -1,6 +1,7 @@
 """Programs of the server: each gets a list of arguments and descriptors, never a shell's text."""
 from __future__ import annotations
 
+import errno
 import subprocess
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -77,3 +78,16 @@ def first_line(lines: Iterable[bytes]) -> str:
         if line.strip():
             return show_path(line.strip()[:MOST_SAID])
     return ""
+
+
+# The last two are what the limit of a file's size, and a quota, end in.
+FULL: Final = frozenset({errno.ENOSPC, errno.EFBIG, errno.EDQUOT})
+
+
+def explain(error: Exception) -> Event:
+    """Without its text, which may quote what a tenant wrote."""
+    if isinstance(error, Failed):
+        return error.event
+    if isinstance(error, OSError) and error.errno in FULL:
+        return {"code": "disk-full"}
+    return {"code": "program-error", "error": type(error).__name__}

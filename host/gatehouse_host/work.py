@@ -6,24 +6,34 @@ from typing import Final
 
 from .confined import Confine
 from .journal import Journal, Undo
-from .protocol import BackUpSite, Emit, SwapFiles, TakeBack, Work
+from .protocol import BackUpServer, BackUpSite, Emit, RestoreSite, TakeBack, Work
+from .server.backup import back_up_server
 from .sites.backup import Backup
-from .sites.kept import expire
-from .sites.swap import swap_files, undo_make_folder, undo_move
+from .sites.exchange import undo_swap_database
+from .sites.replace import undo_make_place, undo_set_password
+from .sites.restore import Restore
+from .sites.swap import undo_make_folder, undo_move
 
-UNDO: Final[Mapping[str, Undo]] = {"make-folder": undo_make_folder, "move": undo_move}
+UNDO: Final[Mapping[str, Undo]] = {
+    "make-place": undo_make_place,
+    "make-folder": undo_make_folder,
+    "move": undo_move,
+    "swap-database": undo_swap_database,
+    "set-password": undo_set_password,
+}
 
 
-def do_work(request: Work, emit: Emit, program: Sequence[str], confined: Confine) -> None:
-    """program: the command line that runs this program again, for the part that reads files."""
+def do_work(request: Work, emit: Emit, program: Sequence[str], confined: Confine) -> bool:
+    """Whether all of it is done. program: the command line that runs this program again, for the part that reads files."""
+    if isinstance(request, BackUpServer):
+        return back_up_server(emit, program)
     if isinstance(request, BackUpSite):
         Backup(request, emit, program, confined).make()
-    elif isinstance(request, SwapFiles):
-        swap_files(request)
-    elif isinstance(request, TakeBack):
-        take_back(request)
+    elif isinstance(request, RestoreSite):
+        Restore(request, emit).do(request.part)
     else:
-        expire()
+        take_back(request)
+    return True
 
 
 def take_back(request: TakeBack) -> None:

@@ -10,5 +10,5 @@ sys.dont_write_bytecode = True
 from gatehouse_host import main, places  # noqa: E402
 
 places.root = sys.argv[1]
-main.PROGRAM = (sys.executable, "-I", "-S", "-B", "-X", "utf8", str(Path(__file__).parents[2] / "host"))
+main.PROGRAM = (sys.executable, "-I", "-S", "-B", "-X", "utf8", str(Path(__file__)), sys.argv[1])
 main.main()

@@ -98,6 +98,14 @@ def events_of(lines: bytes) -> list[Event]:
     return [json.loads(line) for line in lines.splitlines()]
 
 
+@pytest.fixture(autouse=True)
+def same_umask() -> Iterator[None]:
+    """Work that is done within the process of the tests changes it."""
+    former = os.umask(0o022)
+    yield
+    os.umask(former)
+
+
 @pytest.fixture
 def site(tmp_path: Path) -> Iterator[Site]:
     yield Site(tmp_path)

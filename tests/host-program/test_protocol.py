@@ -7,12 +7,12 @@ from collections.abc import Callable
 import pytest
 from gatehouse_host.protocol import (
     LONGEST_LINE,
+    BackUpServer,
     BackUpSite,
-    ExpireBackups,
     ReadSite,
     Refused,
     Request,
-    SwapFiles,
+    RestoreSite,
     TakeBack,
     format_event,
     format_request,
@@ -26,10 +26,10 @@ Valid = Callable[[object], bool]
 asked = (
     BackUpSite(id="a-1", name="one", domain="one.test", reason="manual", folder="/var/lib/gatehouse/site-jobs/a"),
     BackUpSite(id="a_1", name="a1", domain="xn--1.a-b.test", reason="nightly", folder=""),
-    ExpireBackups(),
+    BackUpServer(),
     ReadSite(home="/home/a", parts="/var/x/site", user=0, group=0),
-    SwapFiles(home="/home/a", staged="/home/a/.restoring/files", journal="/var/x/journal", user=1001),
     TakeBack(journal="/var/x/journal"),
+    RestoreSite("check", "a-1", "one", "one.test", "one.test-20261128-010203-manual.tar.zst", "/var/lib/gatehouse/site-jobs/a"),
 )
 
 
@@ -42,6 +42,7 @@ def test_a_request_is_what_the_schema_says_and_is_read_as_it_was_written(request
 
 backing_up = json.loads(format_request(asked[0]))
 reading = json.loads(format_request(asked[3]))
+restoring = json.loads(format_request(asked[-1]))
 BAD: dict[str, tuple[object, ...]] = {
     "id": ("", "a b", "a" * 65, 1, None),
     "name": ("", "A", "1a", "../x", "a\n", "a" * 33),
@@ -52,11 +53,13 @@ BAD: dict[str, tuple[object, ...]] = {
     "user": (-1, True, "1", 2**32),
     "protocol": (2, "1"),
     "job": ("format-disk", "write-archive", 1),
+    "part": ("", "everything", 1),
+    "backup": ("../a-20261128-010203-manual.tar.zst", "a-20261128-010203-manual.tar.zst\n", "a-20261128-010203-manual.tar", 1),
     "more": ("fields",),
 }
 changes = [
     (given, {name: value})
-    for given in (backing_up, reading)
+    for given in (backing_up, reading, restoring)
     for name, values in BAD.items()
     for value in values
     if name in given or name == "more"
@@ -75,7 +78,7 @@ def test_what_is_no_request_is_refused(text: bytes) -> None:
         parse_request(text)
 
 
-@pytest.mark.parametrize(("given", "name"), [(given, name) for given in (backing_up, reading) for name in given])
+@pytest.mark.parametrize(("given", "name"), [(given, name) for given in (backing_up, reading, restoring) for name in given])
 def test_a_request_without_a_field_is_refused(given: dict[str, object], name: str, valid_request: Valid) -> None:
     assert valid_request(given)
     less = {key: value for key, value in given.items() if key != name}

@@ -12,10 +12,9 @@ from typing import Any
 
 import pytest
 from gatehouse_host.journal import Journal
-from gatehouse_host.work import UNDO
-from gatehouse_host.protocol import SwapFiles
 from gatehouse_host.sites.swap import FORMER, swap_files
 from gatehouse_host.system import Failed
+from gatehouse_host.work import UNDO
 
 # Every call by which the program changes the disk, or asks that a change is on it.
 CHANGES = ("mkdir", "rename", "rmdir", "write", "ftruncate")
@@ -66,7 +65,15 @@ class Disk:
 @dataclass
 class Home:
     folder: Path
-    request: SwapFiles
+    home: Path
+    staged: Path
+
+    def swap(self) -> None:
+        journal = Journal.open(f"{self.folder}/journal")
+        try:
+            swap_files(str(self.home), str(self.staged), os.getuid(), journal)
+        finally:
+            journal.close()
 
     @property
     def state(self) -> dict[str, tuple[int, int, bytes]]:
@@ -74,7 +81,7 @@ class Home:
         return {str(path.relative_to(self.folder)): describe(path) for path in sorted(self.folder.rglob("*")) if path.name != "journal"}
 
     def take_back(self) -> None:
-        journal = Journal.resume(self.request.journal)
+        journal = Journal.resume(f"{self.folder}/journal")
         if journal:
             journal.take_back(UNDO)
             journal.close()
@@ -95,7 +102,7 @@ def make_home(folder: Path, live: tuple[str, ...] = ("public", "private")) -> Ho
     for name in ("public", "private"):
         (staged / name).mkdir(parents=True)
         (staged / name / "page").write_text(f"then {name}")
-    return Home(folder, SwapFiles(home=str(home), staged=str(staged), journal=str(folder / "journal"), user=os.getuid()))
+    return Home(folder, home, staged)
 
 
 def fail() -> OSError:
@@ -118,13 +125,13 @@ def fresh(tmp_path: Path, number: object) -> Iterator[Home]:
 
 def disturb(home: Home, stop: int, fault: Callable[[], BaseException], after: bool, calls: tuple[str, ...] = CHANGES) -> None:
     with Disk(stop, fault, after, calls).watched(), pytest.raises(type(fault())):
-        swap_files(home.request)
+        home.swap()
 
 
 def test_undisturbed_the_folders_change_places_and_the_former_ones_are_kept_aside(tmp_path: Path) -> None:
     home = make_home(tmp_path)
     before = home.state
-    swap_files(home.request)
+    home.swap()
     after = home.state
     for name in ("public", "private"):
         assert after[f"home/{name}"] == before[f"home/.restoring/files/{name}"]
@@ -135,7 +142,7 @@ def test_undisturbed_the_folders_change_places_and_the_former_ones_are_kept_asid
 def test_what_was_done_whole_is_taken_back_when_a_later_step_of_the_job_fails(tmp_path: Path) -> None:
     home = make_home(tmp_path)
     before = home.state
-    swap_files(home.request)
+    home.swap()
     home.take_back()
     assert home.state == before
     home.take_back()
@@ -146,7 +153,7 @@ def test_what_was_done_whole_is_taken_back_when_a_later_step_of_the_job_fails(tm
 def test_a_folder_that_the_site_lacks_is_no_obstacle_and_is_lacking_afterwards(live: tuple[str, ...], tmp_path: Path) -> None:
     home = make_home(tmp_path, live)
     before = home.state
-    swap_files(home.request)
+    home.swap()
     assert (tmp_path / "home/public/page").read_text() == "then public"
     home.take_back()
     assert home.state == before
@@ -156,7 +163,7 @@ def test_a_folder_that_the_site_lacks_is_no_obstacle_and_is_lacking_afterwards(l
 @pytest.mark.parametrize("after", [False, True])
 def test_at_every_change_it_fails_or_is_killed_and_is_as_before(fault: Callable[[], BaseException], after: bool, tmp_path: Path) -> None:
     with fresh(tmp_path, "all") as home:
-        changes = count_changes(lambda: swap_files(home.request), ALL)
+        changes = count_changes(home.swap, ALL)
     assert changes > 20
     for stop in range(1, changes + 1):
         with fresh(tmp_path, stop) as home:
@@ -169,7 +176,7 @@ def test_at_every_change_it_fails_or_is_killed_and_is_as_before(fault: Callable[
 @pytest.mark.parametrize("fault", [fail, Killed])
 def test_killed_in_the_undo_too_it_goes_on_from_where_it_was(fault: Callable[[], BaseException], tmp_path: Path) -> None:
     with fresh(tmp_path, "all") as home:
-        changes = count_changes(lambda: swap_files(home.request))
+        changes = count_changes(home.swap)
     tried = 0
     for stop in range(1, changes + 1):
         with fresh(tmp_path, f"undo-{stop}") as home:
@@ -190,17 +197,17 @@ def test_killed_in_the_undo_too_it_goes_on_from_where_it_was(fault: Callable[[],
 
 def test_what_is_no_folder_of_the_site_is_refused_before_anything_moves(tmp_path: Path) -> None:
     home = make_home(tmp_path)
-    staged = Path(home.request.staged)
+    staged = home.staged
     (staged / "private/page").unlink()
     (staged / "private").rmdir()
     (staged / "private").symlink_to("/etc")
     before = home.state
     with pytest.raises(Failed) as failed:
-        swap_files(home.request)
+        home.swap()
     assert failed.value.event == {"code": "no-own-folder", "path": f"{staged}/private"}
     (tmp_path / "home").chmod(0o777)
     with pytest.raises(Failed, match="home-writable"):
-        swap_files(home.request)
+        home.swap()
     (tmp_path / "home").chmod(0o755)
     assert home.state == before
 
@@ -211,7 +218,7 @@ def test_what_earlier_work_could_not_put_back_is_not_touched(tmp_path: Path) -> 
     (remains / "public").mkdir(parents=True)
     before = home.state
     with pytest.raises(Failed, match="former-there"):
-        swap_files(home.request)
+        home.swap()
     home.take_back()
     assert home.state == before
 
@@ -219,8 +226,8 @@ def test_what_earlier_work_could_not_put_back_is_not_touched(tmp_path: Path) -> 
 def test_a_name_that_somebody_took_meanwhile_is_left_and_the_undo_can_begin_again(tmp_path: Path) -> None:
     home = make_home(tmp_path)
     before = home.state
-    swap_files(home.request)
-    taken = Path(home.request.staged) / "public"
+    home.swap()
+    taken = home.staged / "public"
     taken.mkdir()
     with pytest.raises(FileExistsError):
         home.take_back()

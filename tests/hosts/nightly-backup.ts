@@ -1,19 +1,33 @@
-/** The nightly backup on a lab host without a full install: its script and units, as the install creates them. */
+/** The nightly backup on a lab host without a full install: the host program with Debian’s Python, its script and units, as the install creates them. */
 import type { BackupList } from '@/lib/service/machines/backups'
+import { hostPackage, hostVersion } from '@/lib/service/machines/debian/host/package'
 import { readScript } from '@/lib/service/machines/debian/script'
 import { nightlyBackup } from '@/lib/service/machines/debian/steps/nightly-backup/script'
 import type { Host } from './lab/lab'
 import type { AdmittedHost } from './reach'
 
+const program = readScript('host/program.bash')
 const units = readScript('steps/backups.bash')
 
+/** A pristine Debian 13 has none. */
+const python =
+  'command -v python3 || { apt-get -qq update && DEBIAN_FRONTEND=noninteractive apt-get -qq install -y --no-install-recommends python3; }'
+
+/** Throws if the host does not take one of its parts. */
 export async function putNightlyBackup(host: Host): Promise<void> {
-  await host.run('cat >/usr/local/sbin/gatehouse-backup && chmod 755 /usr/local/sbin/gatehouse-backup', { stdin: nightlyBackup })
-  await host.run('bash -s', {
-    stdin: `${units}
+  const put = async (command: string, stdin = '') => {
+    const { code, stderr } = await host.run(command, { stdin, timeoutMs: 240_000 })
+    if (code !== 0) throw new Error(`The host did not take the nightly backup: ${stderr}`)
+  }
+  await put(python)
+  await put('bash -s', `set -e\n${program}\nput_program ${hostVersion} <<'END'\n${hostPackage}END\n`)
+  await put('cat >/usr/local/sbin/gatehouse-backup && chmod 755 /usr/local/sbin/gatehouse-backup', nightlyBackup)
+  await put(
+    'bash -s',
+    `${units}
       content_backup_service >"$backup_service"; content_backup_timer >"$backup_timer"
       systemctl daemon-reload; systemctl -q enable --now gatehouse-backup.timer`,
-  })
+  )
 }
 
 /** Runs it as the timer does, and reads what the service would answer afterwards. `code` is the exit code of the unit. */

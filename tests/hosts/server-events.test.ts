@@ -63,7 +63,7 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
     const all = await untilEvents('backup', 3)
     expect(all).toMatchObject([
       ...first,
-      { outcome: 'failed', detail: expect.stringContaining('Sites without a new backup of their own: one.test.') },
+      { outcome: 'failed', detail: expect.stringContaining('Sites without a new backup: one.test.') },
       { outcome: 'failed', detail: expect.stringContaining('There is not enough room in /var/backups/gatehouse') },
     ])
     expect(new Set(all.map(({ id }) => id)).size).toBe(3)

@@ -180,7 +180,7 @@ exec /usr/bin/mariadb "$@"
     const { code, last } = await backUpEverything(admitted())
     await run('rm /usr/local/sbin/mariadb')
     expect(code).not.toBe(0)
-    expect(last).toMatchObject({ state: 'partial', reason: 'Sites without a new backup of their own: one.test.' })
+    expect(last).toMatchObject({ state: 'partial', reason: 'Sites without a new backup: one.test.' })
     expect(await nightly()).toEqual(before)
     const made = new RegExp(`^\\.?${two.domain}-.*-nightly\\.tar.*\\n`, 'gm')
     expect((await traces()).replace(made, '')).toBe(there.replace(made, ''))

@@ -127,7 +127,7 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
       ['ln -s /etc files/public/etc', '', /is a link to outside/],
       ['echo x >files/public/x', `--transform='s,^files/public/x$,files/../../../tmp/x,'`, /is no path inside/],
       ['cp /bin/true files/public/true', '--mode=u+s', /would run as its owner/],
-      ['mkfifo files/public/pipe', '', /neither files, folders nor links/],
+      ['mkfifo files/public/pipe', '', /files\/public\/pipe is neither a file, a folder nor a link/],
       ['rm -r files/public', '', /has no files of the site/],
       ['sed -i s/^format.*/format\\ 99/ manifest', '', /made by a newer version of Gatehouse/],
     ]

@@ -12,9 +12,10 @@ from typing import Final
 
 from .. import database, places
 from ..confined import Confine
+from ..durable import sync, write_whole
 from ..protocol import BackUpSite, Compression, Emit, WriteArchive
 from ..system import Failed, run
-from . import kept, room
+from . import kept, replaced, room
 from .archive import write_archive
 from .check import Checker
 from .parts import gather
@@ -63,7 +64,7 @@ class Backup:
     def _expire(self) -> None:
         """The nightly backup has done it before; of others, those that change the site hold the lock of it."""
         if self._reason in ("manual", "download"):
-            kept.unless_changing(kept.expire)
+            kept.unless_changing(replaced.expire, kept.expire)
         elif self._reason != "nightly":
             kept.expire()
 
@@ -72,7 +73,7 @@ class Backup:
         deleted anything unlocks the database again."""
         if not database.exists(self._site.name):
             return
-        _write_whole(f"{self._job}/locked", "")
+        write_whole(f"{self._job}/locked", "")
         user = f"{database.quoted(self._site.name)}@localhost"
         database.ask(f"ALTER USER IF EXISTS {user} ACCOUNT LOCK")
         database.ask(f"KILL HARD USER {user}", check=False)
@@ -105,16 +106,16 @@ class Backup:
         at = time.strftime("%Y%m%d-%H%M%S", time.gmtime())
         name = f"{self._site.domain}-{at}-{self._reason}.tar.{self._compression}"
         if self._job:
-            _write_whole(f"{self._job}/backup", f"{name}\n")
+            write_whole(f"{self._job}/backup", f"{name}\n")
         if hashed:
             note = f"{self._site.work}/proven"
-            _write_whole(note, f"{hashed}  {name}\n")
+            write_whole(note, f"{hashed}  {name}\n")
             info = os.stat(self._archive)
             # The same time: an archive that is changed later no longer counts as verified.
             os.utime(note, ns=(info.st_atime_ns, info.st_mtime_ns))
             os.rename(note, f"{places.backups()}/.{name}.proven")
         os.rename(self._archive, f"{places.backups()}/{name}")
-        _sync(places.backups())
+        sync(places.backups())
         self._emit({"code": "backup-made", "name": name})
 
     def _keep_download(self) -> None:
@@ -131,36 +132,18 @@ def _sizes(folder: str) -> dict[bytes, int]:
     return {os.fsencode(os.path.relpath(path, folder)): os.lstat(path).st_size for path in paths}
 
 
-def _write_whole(path: str, content: str) -> None:
-    """Whole or not there."""
-    with open(f"{path}.new", "w", encoding="utf-8") as file:
-        file.write(content)
-        file.flush()
-        os.fsync(file.fileno())
-    os.rename(f"{path}.new", path)
-    _sync(os.path.dirname(path))
-
-
-def _sync(path: str) -> None:
-    fd = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
-    try:
-        os.fsync(fd)
-    finally:
-        os.close(fd)
-
-
 @contextmanager
 def _reaching_disk(path: str) -> Iterator[None]:
     """The file is on the disk after the block. Raises OSError."""
     errors: list[OSError] = []
 
-    def sync() -> None:
+    def reach() -> None:
         try:
-            _sync(path)
+            sync(path)
         except OSError as error:
             errors.append(error)
 
-    thread = threading.Thread(target=sync, daemon=True)
+    thread = threading.Thread(target=reach, daemon=True)
     thread.start()
     yield
     thread.join()

@@ -2,15 +2,14 @@
 those from before. Name: DOMAIN-DATE-TIME-REASON.tar.zst, or .tar.gz where zstd is missing."""
 from __future__ import annotations
 
-import fcntl
 import os
 import re
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from typing import Final
 
 from .. import places
+from ..durable import lock
 from .site import first_match
 
 NIGHTLY_KEPT: Final = 7
@@ -70,19 +69,9 @@ def _domains() -> frozenset[str]:
     return frozenset(first_match(each, re.compile("domain (.*)")) for each in records)
 
 
-def unless_changing(do: Callable[[], None]) -> None:
+def unless_changing(*work: Callable[[], None]) -> None:
     """Not while a site is changed, because a restore must not lose what it reads, or is about to keep another one. The next night does it."""
-    with _lock(places.sites_lock()) as held:
+    with lock(places.sites_lock()) as held:
         if held:
-            do()
-
-
-@contextmanager
-def _lock(path: str) -> Iterator[bool]:
-    with open(path, "ab") as file:
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            yield False
-        else:
-            yield True
+            for each in work:
+                each()

@@ -48,13 +48,13 @@ def require_room(site: Site, reason: str) -> int:
         if os.stat(data_folder).st_dev == os.stat(places.backups()).st_dev:
             needed += data
         elif data + SPARE >= free_bytes(data_folder):
-            raise _no_room("verify", reason, data + SPARE, data_folder)
+            raise no_room("verify", reason, data + SPARE, data_folder)
     if needed >= free_bytes(places.backups()):
-        raise _no_room("archive" if reason == "download" else "backup", reason, needed, places.backups())
+        raise no_room("archive" if reason == "download" else "backup", reason, needed, places.backups())
     return used
 
 
-def _no_room(work: str, reason: str, needed: int, path: str) -> Failed:
+def no_room(work: str, reason: str, needed: int, path: str) -> Failed:
     values: dict[str, Value] = {"code": "no-room", "work": work, "reason": reason, "needed": needed, "free": free_bytes(path), "path": path}
     return Failed(values, 3)
 

@@ -9,38 +9,30 @@ from contextlib import contextmanager
 from typing import Final
 
 from ..journal import Journal, Step
-from ..protocol import SwapFiles
 from ..rooms import find, move, open_folder, open_root
 from ..system import Failed
 
 NAMES: Final = ("public", "private")
-# Where the former files are until the site is as it should be. Also by this name in restore.bash.
+# Where the former files are until the site is as it should be. Also by this name in restore.bash and replace.py.
 FORMER: Final = ".replacing"
 
 
-def swap_files(request: SwapFiles) -> None:
-    """Raises Failed or OSError; what it has done until then is taken back by the journal."""
-    with _opened(request.home) as home, _opened(request.staged) as staged:
-        _require_own_home(home)
-        _require_folders(staged, request)
-        journal = Journal.begin(request.journal)
-        try:
-            _swap(request, journal, home, staged)
-        finally:
-            journal.close()
-
-
-def _swap(request: SwapFiles, journal: Journal, home: int, staged: int) -> None:
-    if find(FORMER, home) is not None:
-        raise Failed({"code": "former-there", "path": f"{request.home}/{FORMER}"})
-    journal.note({"step": "make-folder", "home": request.home})
-    os.mkdir(FORMER, 0o700, dir_fd=home)
-    os.fsync(home)
-    with _within(FORMER, home) as former:
-        for name in NAMES:
-            _move(journal, name, (request.home, home), (f"{request.home}/{FORMER}", former))
-        for name in NAMES:
-            _move(journal, name, (request.staged, staged), (request.home, home))
+def swap_files(home: str, staged: str, user: int, journal: Journal) -> None:
+    """The folders of files that were unpacked into `staged` take the place of those in `home`. user: whom they have to belong to. Raises Failed or OSError; what it
+    has done until then is taken back by the journal."""
+    with _opened(home) as to, _opened(staged) as source:
+        require_own_home(to)
+        _require_folders(source, staged, user)
+        if find(FORMER, to) is not None:
+            raise Failed({"code": "former-there", "path": f"{home}/{FORMER}"})
+        journal.note({"step": "make-folder", "home": home})
+        os.mkdir(FORMER, 0o700, dir_fd=to)
+        os.fsync(to)
+        with _within(FORMER, to) as former:
+            for name in NAMES:
+                _move(journal, name, (home, to), (f"{home}/{FORMER}", former))
+            for name in NAMES:
+                _move(journal, name, (staged, source), (home, to))
 
 
 def _move(journal: Journal, name: str, source: tuple[str, int], target: tuple[str, int]) -> None:
@@ -68,19 +60,19 @@ def undo_make_folder(step: Step) -> None:
             os.fsync(home)
 
 
-def _require_own_home(home: int) -> None:
+def require_own_home(home: int) -> None:
     """Everything here relies on it: programs of the site could put links there otherwise."""
     info = os.fstat(home)
     if info.st_uid != os.geteuid() or info.st_mode & 0o022:
         raise Failed({"code": "home-writable"})
 
 
-def _require_folders(staged: int, request: SwapFiles) -> None:
+def _require_folders(source: int, staged: str, user: int) -> None:
     """Asked at the last moment: what goes into the home of a site is a folder of the site's."""
     for name in NAMES:
-        info = find(name, staged)
-        if info is None or not stat.S_ISDIR(info.st_mode) or info.st_uid != request.user:
-            raise Failed({"code": "no-own-folder", "path": f"{request.staged}/{name}"})
+        info = find(name, source)
+        if info is None or not stat.S_ISDIR(info.st_mode) or info.st_uid != user:
+            raise Failed({"code": "no-own-folder", "path": f"{staged}/{name}"})
 
 
 @contextmanager

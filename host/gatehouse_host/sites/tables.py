@@ -31,7 +31,7 @@ def dump(name: str, folder: str, emit: Emit, on_unreadable: Callable[[Failed], N
     damaged: a backup without it would be taken for whole. Raises Failed."""
     with database.login(dumper(name), READER, name) as login:
         _require_no_locks(name, login)
-        tables = _list(name, login)
+        tables = list_tables(name, login)
         for each in tables:
             if each.fault and not each.is_view:
                 on_unreadable(Failed({"code": "table-unreadable", "table": show_path(each.name.encode()), "error": each.fault}))
@@ -58,7 +58,7 @@ def _require_no_locks(name: str, login: str) -> None:
         raise Failed({"code": "tables-locked"})
 
 
-def _list(name: str, login: str) -> list[Table]:
+def list_tables(name: str, login: str) -> list[Table]:
     """MariaDB opens tables, and notes what is wrong with them, only for columns such as the length. That the definer of a view is gone shows only when it
     is read."""
     columns = "HEX(table_name), table_type, data_length, engine, table_comment"

@@ -5,8 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { parseBackupList } from '@/lib/service/machines/backups'
 import { hostPackage, hostVersion } from '@/lib/service/machines/debian/host/package'
-import { hostEvent, withSentence } from '@/lib/service/machines/debian/host/sentences'
+import { hostEvent, withSentence, withSentences } from '@/lib/service/machines/debian/host/sentences'
 import { readScript } from '@/lib/service/machines/debian/script'
 import { parseSiteLine } from '@/lib/service/machines/debian/sites/job'
 import { withTexts } from '@/lib/service/machines/debian/sites/texts'
@@ -24,7 +25,7 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-const load = () => `${withTexts(readScript('sites/make-backup.bash', 'sites/check-archive.bash'))}
+const load = () => `${withTexts(readScript('host/program.bash', 'sites/make-backup.bash'))}
   programs_home=${folder}/lib home=${folder}/home name=nobody backups_home=${folder}`
 
 /** What the script prints, and its exit code. */
@@ -43,9 +44,9 @@ const put = (version = hostVersion) => bash(`put_program ${version} <<'END'\n${h
 test('it is put into a folder that only its owner can write, compiled, and once', async () => {
   expect(await put()).toEqual({ code: 0, stdout: '' })
   const { stdout } = await bash(
-    `find "$(host_program)" -perm /022; find "$(host_program)" -name 'archive.*.pyc'; stat -c %i "$(host_program)"`,
+    `find "$(host_program)" -perm /022; find "$(host_program)" -name 'rooms.*.pyc'; stat -c %i "$(host_program)"`,
   )
-  expect(stdout).toMatch(/^\S+archive\.\S+\.pyc\n\d+\n$/)
+  expect(stdout).toMatch(/^\S+rooms\.\S+\.pyc\n\d+\n$/)
   await put()
   expect((await bash('stat -c %i "$(host_program)"')).stdout).toBe(`${stdout.split('\n')[1]}\n`)
 })
@@ -58,19 +59,32 @@ test('it is put by the script that the service sends, with the version and the p
   expect(code).toBe(0)
 })
 
-test('it writes an archive that a restore takes, and what it left out is said in words', async () => {
+test('it writes an archive that GNU tar reads, and what it left out is said in words', async () => {
   const { code, stdout } = await bash(`umask 077; echo 'format 2' >${folder}/job/site/manifest; echo '-- x' >${folder}/job/site/database.sql
     echo page >$home/public/page; ln -s /etc $home/public/out; truncate -s 8T $home/public/holes; ln $home/public/page $home/private/page
     run_host_program <<<'{"protocol": 1, "job": "read-site", "home": "'$home'", "parts": "${folder}/job/site", "user": 1234, "group": 1234}' \
-      2>${folder}/said | gzip >${folder}/job/archive
-    sed -n 1p ${folder}/said
-    archive_manifest=$'format 2\\nuser 1234\\ngroup 1234\\nweb 33'
-    check_archive gz <${folder}/job/archive`)
+      2>${folder}/said | tar -tf - | sort | tr '\n' ' '
+    sed -n 1p ${folder}/said`)
   expect(code).toBe(0)
-  const [left = '', bytes, parts] = stdout.split('\n')
+  const [, names, left = ''] = /^(.*) (\{.*)\n$/s.exec(stdout) ?? []
   expect(withSentence(left)).toBe('Left out, because it leads outside of the site: public/out')
-  expect(Number(bytes)).toBeGreaterThan(4096)
-  expect(parts).toBe('database.sql\tfiles/private\tfiles/public\tmanifest')
+  expect(names).toBe('database.sql files/private/ files/private/page files/public/ files/public/holes files/public/page manifest')
+})
+
+test('a job asks for a part of a restore, and a name of a backup that is none is refused', async () => {
+  const ask = (wanted: string) => `set -- /job
+    ${withTexts(readScript('sites/restore.bash'))}
+    programs_home=${folder}/lib site_id=a name=one domain=one.test job_home=/job wanted='${wanted}'`
+  const { stdout } = await bash(`${ask('one.test-20261128-010203-manual.tar.zst')}; run_host_program() { cat; }; restore_part check`)
+  expect(JSON.parse(stdout)).toMatchObject({
+    job: 'restore-site',
+    part: 'check',
+    backup: 'one.test-20261128-010203-manual.tar.zst',
+    folder: '/job',
+  })
+  await put()
+  const refused = { code: 2, stdout: '{"code":"bad-request","error":"backup"}\n' }
+  expect(await bash(`${ask('../one.test-20261128-010203-manual.tar.zst')}; restore_part check`)).toEqual(refused)
 })
 
 test('a job asks for a backup in less than 4 KB, and a request with any other name is refused', async () => {
@@ -124,9 +138,61 @@ test('other versions go when nothing names them; what else is in the folder stay
   expect(stdout.trim().split('\n')).toEqual([...[hostVersion, 'as.sh', 'own'].sort(), 'as.sh', 'own'])
 })
 
-test('the nightly backup names the version that it runs', () => {
+test('the nightly backup is a few lines that name the version that they run', () => {
   expect(nightlyBackup).toContain(hostVersion)
-  expect(nightlyBackup).not.toContain(hostPackage.slice(0, 200))
+  expect(nightlyBackup.length).toBeLessThan(2048)
+})
+
+test('the nightly backup runs the program, or says that there is none where backups are listed', async () => {
+  const at = (programs: string) =>
+    nightlyBackup
+      .replaceAll('/usr/lib/gatehouse', programs)
+      .replaceAll('/var/backups', `${folder}/backups`)
+      .replace('exec "$python" -I -S -X utf8 "$(host_program)"', 'exec cat')
+  const night = async (programs: string) => {
+    writeFileSync(join(folder, 'night'), at(programs))
+    return execute('bash', [join(folder, 'night')]).then(
+      ({ stdout }) => ({ code: 0, stdout }),
+      ({ code, stdout }: { code: number; stdout: string }) => ({ code, stdout }),
+    )
+  }
+  await put()
+  expect(await night(`${folder}/lib`)).toEqual({ code: 0, stdout: '{"protocol": 1, "job": "back-up-server"}\n' })
+  expect(await night(`${folder}/none`)).toEqual({ code: 1, stdout: '' })
+  const [state, at_, said] = readFileSync(join(folder, 'backups/gatehouse/.last'), 'utf8').split('\0')
+  expect([state, Number(at_) > 1_700_000_000, withSentence(said ?? '')]).toEqual([
+    'failed',
+    true,
+    expect.stringContaining('Bring the server up to date.'),
+  ])
+})
+
+test('what a server prints of its backups is shown in words, and names of files stay as they are', () => {
+  const lacks = 'proven\nmissing\tshop\t{"code":"dump-not-whole","error":"Error: a view"}\nleft_out\t/srv/media'
+  const run = 'partial\n{"code":"server-lacks","names":"shop","unnamed":2}\n{"code":"sites-not-backed-up","names":"one.test"}'
+  const printed = `\0run\0${'1700000000'}\0${run}\0{"code":"stopped"}\0${'7'}\0${'1700000000'}\0${lacks}\0`
+  const { items, last } = parseBackupList(withSentences(printed))
+  expect(last?.reason).toBe('Missing: shop and 2 more. Sites without a new backup: one.test.')
+  expect(items).toMatchObject([
+    {
+      name: '{"code":"stopped"}',
+      missing: [{ name: 'shop', reason: 'It could not be dumped whole: Error: a view' }],
+      left_out: ['/srv/media'],
+    },
+  ])
+  expect(withSentences('\0run\0\x31\0failed\nA sentence of an earlier version.\0')).toContain('failed\nA sentence of an earlier version.')
+})
+
+test.each([
+  [0, '0 B'],
+  [1023, '1023 B'],
+  [1536, '1.5 KB'],
+  [7 * 1024 ** 3, '7 GB'],
+])('%i bytes are %s', (free, words) => {
+  const event = { code: 'no-room-for-server', path: '/var/backups/gatehouse', needed: 1024, free }
+  expect(withSentence(JSON.stringify(event))).toBe(
+    `There is not enough room in /var/backups/gatehouse: ${words} is free; a backup needs about 1 KB.`,
+  )
 })
 
 type Property = { const?: string; enum?: string[]; type?: string; $ref?: string }

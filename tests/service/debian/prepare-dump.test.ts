@@ -30,21 +30,3 @@ test('a dump names nobody as definer, no folder of its own and the database it i
     '/*!50013 SQL SECURITY DEFINER */',
   ])
 })
-
-test('events of a dump are kept apart, because those of a database that is not live yet would run', () => {
-  const heading = (what: string) => `-- Dumping ${what} for database 'shop'`
-  const dump = ['CREATE TABLE `t` (a INT);', heading('events'), 'CREATE EVENT `e`;', heading('routines'), 'CREATE PROCEDURE `p`()', '']
-  expect(through('without_events', dump.join('\n'))).toBe('CREATE TABLE `t` (a INT);\nCREATE PROCEDURE `p`()\n')
-  expect(through('only_events', dump.join('\n'))).toBe(`${heading('events')}\nCREATE EVENT \`e\`;\n${heading('routines')}\n`)
-})
-
-test('the end of a dump is not taken for events: what it sets back is saved at the beginning, and differs between versions of MariaDB', () => {
-  const event = ["-- Dumping events for database 'shop'", '/*!50106 SET @save_time_zone= @@TIME_ZONE */ ;', 'CREATE EVENT `e`;;']
-  const ends = ['/*!40111 SET SQL_NOTES=@OLD_SQL_NOTES */;', '/*M!100616 SET NOTE_VERBOSITY=@OLD_NOTE_VERBOSITY */;', '']
-  expect(through('only_events', [...event, ...ends, '-- Dump completed on 2026-11-25', ''].join('\n')).split('\n')).toEqual([
-    ...event,
-    '',
-    '-- Dump completed on 2026-11-25',
-    '',
-  ])
-})

@@ -3,6 +3,7 @@ import { parseBackupList } from '@/lib/service/machines/backups'
 import type { Backups } from '@/lib/service/machines/machine'
 import type { Connections } from '@/lib/service/ssh/connections'
 import type { HostAddress } from '@/lib/service/ssh/host-address'
+import { withSentences } from './host/sentences'
 import { requireDone } from './require-done'
 import { readScript } from './script'
 
@@ -13,7 +14,7 @@ export function createDebianBackups(connections: Connections, host: HostAddress)
   return {
     async list() {
       const result = await connections.read(host, { script: listScript })
-      return parseBackupList(requireDone(result, 'list its backups').stdout)
+      return parseBackupList(withSentences(requireDone(result, 'list its backups').stdout))
     },
     async delete(names) {
       requireDone(await connections.change(host, { script: deleteScript, values: names }), 'delete the backups')

@@ -26,12 +26,16 @@ print_backups() {
   read_journal -u gatehouse-backup.service -n 4000 --output-fields=MESSAGE,MESSAGE_ID,JOB_RESULT,INVOCATION_ID,_SYSTEMD_INVOCATION_ID |
     awk -v until="$((EPOCHSECONDS - 5))" "$journal_fields"'
       function end(run) { if (run == "") return; if (!(run in ended)) order[++count] = run; ended[run] = seconds }
-      { run = field["_SYSTEMD_INVOCATION_ID"] }
-      field["MESSAGE"] ~ /-nightly\.tar\.(gz|zst)$/ { sites[run]++ }
-      field["MESSAGE"] ~ /^(failed|partial): / { end(run); failure[run] = field["MESSAGE"]; sub(/^[a-z]+: /, "", failure[run]) }
+      # The journal may lack the run of its last lines, whose program was over when it looked, and may have them after the end of the run.
+      { run = field["_SYSTEMD_INVOCATION_ID"]; from = field["INVOCATION_ID"] == "" ? run : field["INVOCATION_ID"]
+        if (from != "" && from != latest) latest = ""
+        if (from == "" && latest != "" && seconds - at_end <= 5) run = latest }
+      field["MESSAGE"] ~ /-nightly\.tar\.(gz|zst)("})?$/ { sites[run]++ }
+      field["MESSAGE"] ~ /^(failed|partial): / { if (run != latest) end(run); failure[run] = field["MESSAGE"]; sub(/^[a-z]+: /, "", failure[run]) }
+      # The last event of a run says what it lacks. Scripts of earlier versions have written a sentence.
+      field["MESSAGE"] ~ /^\{"code":/ { failure[run] = field["MESSAGE"] }
       field["MESSAGE_ID"] ~ /^(39f53479d3a045ac8e11786248231fbf|be02cf6855d2428ba40df7e9d022f03d)$/ {
-        run = field["INVOCATION_ID"]; end(run)
-        # The journal may lack the run of the last lines: their program was over when it looked.
+        run = field["INVOCATION_ID"]; end(run); latest = run; at_end = seconds
         if (failure[run] == "") failure[run] = failure[""]
         sites[run] += sites[""]; failure[""] = ""; sites[""] = 0
         if (field["JOB_RESULT"] == "done") whole[run] = 1

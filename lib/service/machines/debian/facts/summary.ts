@@ -1,9 +1,11 @@
 /** The summary of a server: collected by one script there, parsed by a pure function here. */
+
 import { createHash } from 'node:crypto'
 import { isIPv4 } from 'node:net'
 import { serverEventKinds } from '@/lib/contract/members'
 import { cleanText } from '@/lib/service/clean-text'
 import type { MachineSummary, ServerEvent } from '@/lib/service/machines/machine'
+import { withSentence } from '../host/sentences'
 import { readScript } from '../script'
 import { nightlyBackup } from '../steps/nightly-backup/script'
 import { parsePairs } from './pairs'
@@ -85,7 +87,7 @@ function eventsOf(facts: ReadonlyMap<string, string>): ServerEvent[] {
         kind: known,
         at,
         outcome: outcome === 'done' ? 'done' : 'failed',
-        detail: detail.trim(),
+        detail: withSentence(detail.trim()),
         site: site === '-' ? '' : (site ?? ''),
       },
     ]

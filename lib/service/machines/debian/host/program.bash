@@ -1,38 +1,5 @@
-# The host program: typed Python, root's only, in a folder per version whose name is the hash of the list of its hashes. It is put here when a job needs
-# it, by the install and by an upgrade. The function print_host_version is in texts.ts.
-source sites/refuse.bash
-source steps/apt.bash
-
-programs_home=/usr/lib/gatehouse
-python=/usr/bin/python3
-
-host_program() { echo "$programs_home/$(print_host_version)"; }
-
-has_python() { [[ -x $python ]]; }
-
-# The install brings it. Servers that were installed with an earlier version get it when it is needed.
-install_python() {
-  update_lists
-  apt_get install python3
-}
-
-# is_program_whole FOLDER
-is_program_whole() {
-  [[ $(sha256sum 2>/dev/null <"$1/SHA256SUMS") == "${1##*/}"* ]] && (cd "$1" && sha256sum --quiet --strict --check SHA256SUMS) &>/dev/null
-}
-
-# Before work begins that needs it.
-require_host_program() {
-  has_python || refuse 'Python is missing on this server. Run “apt-get install python3”, then try again. Nothing was changed.'
-  is_program_whole "$(host_program)" ||
-    refuse 'Gatehouse’s program for backups is missing on this server, or was changed. Try again; where backups are made every night, bring the server up to date. Nothing was changed.'
-}
-
-# run_host_program <REQUEST: one JSON object. It prints events, each a line of JSON, and fails if what was asked is not done.
-run_host_program() {
-  require_host_program
-  "$python" -I -S -X utf8 "$(host_program)"
-}
+# The host program: typed Python, root's only, in a folder per version. It is put here when a job needs it, by the install and by an upgrade.
+source host/whole.bash
 
 # put_program VERSION <PACKAGE: of each file a line, its path and its content in base64, by a tab.
 put_program() {

@@ -1,5 +1,6 @@
 /** What the host program says, in words: its events are codes with values, described by host/protocol.schema.json. */
 import * as z from 'zod'
+import { nightlyEvents, nightlySentence } from './nightly-sentences'
 
 const count = z.number().int().nonnegative()
 const reason = z.enum(['beside', 'kind', 'no-folder', 'leads-out', 'long-path', 'unreadable'])
@@ -19,9 +20,31 @@ const refusedFor = z.enum([
   'below-link',
 ])
 
+/** Why a backup is not restored. */
+const whyNot = {
+  gone: 'The backup is no longer there.',
+  changed: 'The backup was changed since it was made.',
+  'no-zstd': 'The program zstd is missing. Run “apt-get install zstd”, then try again.',
+  'no-site': 'This is no backup of a site.',
+  newer: 'The backup was made by a newer version of Gatehouse.',
+  'no-database': 'The backup has no database.',
+  'no-owner': 'The backup does not say whom its files belong to.',
+  damaged: 'The archive is damaged.',
+  'no-files': 'The backup has no files of the site.',
+} as const
+const reasonsNot = Object.keys(whyNot) as (keyof typeof whyNot)[]
+
 export const hostEvent = z.discriminatedUnion('code', [
+  ...nightlyEvents,
   z.strictObject({ code: z.literal('left-out'), reason, path: z.string() }),
   z.strictObject({ code: z.literal('more-left-out'), count }),
+  z.strictObject({ code: z.literal('not-restored'), path: z.string() }),
+  z.strictObject({ code: z.literal('more-not-restored'), count }),
+  z.strictObject({ code: z.literal('rows-differ'), table: z.string(), now: count, before: count }),
+  z.strictObject({ code: z.literal('history-differs'), table: z.string(), now: count, before: count }),
+  z.strictObject({ code: z.literal('more-differences'), count }),
+  z.strictObject({ code: z.literal('routines-differ'), now: count, before: count }),
+  z.strictObject({ code: z.literal('newer-mariadb'), made: z.string(), here: z.string() }),
   z.strictObject({ code: z.literal('no-files'), path: z.string() }),
   z.strictObject({ code: z.literal('no-own-folder'), path: z.string() }),
   z.strictObject({ code: z.literal('former-there'), path: z.string() }),
@@ -46,9 +69,11 @@ export const hostEvent = z.discriminatedUnion('code', [
   z.strictObject({ code: z.literal('dump-not-loaded'), table: z.string(), error: z.string() }),
   z.strictObject({ code: z.literal('dump-lacks'), names: z.string() }),
   z.strictObject({ code: z.literal('archive-refused'), why: refusedFor, path: z.string() }),
+  z.strictObject({ code: z.literal('restore-refused'), why: refusedFor, path: z.string() }),
+  z.strictObject({ code: z.literal('backup-refused'), why: z.enum(reasonsNot) }),
   z.strictObject({
     code: z.literal('no-room'),
-    work: z.enum(['backup', 'archive', 'verify']),
+    work: z.enum(['backup', 'archive', 'verify', 'unpack', 'load']),
     reason: made,
     needed: count,
     free: count,
@@ -88,11 +113,15 @@ const whyRefused: Record<z.infer<typeof refusedFor>, (path: string) => string> =
 /** What is needed is rounded up and what is free down, so that the first is never shown as the smaller. */
 function noRoom({ work, reason, needed, free, path }: Extract<HostEvent, { code: 'no-room' }>): string {
   const sizes = `needs ${sizeInWords(needed, Math.ceil)}, ${sizeInWords(free, Math.floor)} are free`
-  const said =
-    work === 'verify'
-      ? `There is no room to verify a backup: that ${sizes} in ${path}.`
-      : `There is no room for ${work === 'backup' ? 'a backup' : 'an archive'}: it ${sizes}.`
-  return `${said} ${advice[reason] ?? 'Nothing was changed.'}`
+  return `${noRoomFor[work](sizes, path)} ${advice[reason] ?? 'Nothing was changed.'}`
+}
+
+const noRoomFor: Record<Extract<HostEvent, { code: 'no-room' }>['work'], (sizes: string, path: string) => string> = {
+  backup: (sizes) => `There is no room for a backup: it ${sizes}.`,
+  archive: (sizes) => `There is no room for an archive: it ${sizes}.`,
+  verify: (sizes, path) => `There is no room to verify a backup: that ${sizes} in ${path}.`,
+  unpack: (sizes) => `There is no room to unpack the backup: it ${sizes}.`,
+  load: (_, path) => `There is no room for the database in ${path}.`,
 }
 
 const advice: Partial<Record<z.infer<typeof made>, string>> = {
@@ -112,6 +141,20 @@ function sentenceOf(event: HostEvent): string {
       return `Left out, because ${why[event.reason]}: ${event.path}`
     case 'more-left-out':
       return `Left out, and not named: ${event.count} more.`
+    case 'not-restored':
+      return `Not restored, because it is in neither public nor private: ${event.path}`
+    case 'more-not-restored':
+      return `Not restored, and not named: ${event.count} more.`
+    case 'rows-differ':
+      return `${event.table}: ${event.now} rows in the backup, ${event.before} before.`
+    case 'history-differs':
+      return `${event.table}: ${event.now} former rows in the backup, ${event.before} before.`
+    case 'more-differences':
+      return `Not named: ${event.count} more differences.`
+    case 'routines-differ':
+      return `Stored routines: ${event.now} in the backup, ${event.before} before.`
+    case 'newer-mariadb':
+      return `The database was backed up with MariaDB ${event.made}, and MariaDB ${event.here}, which runs here, cannot load it. Nothing was changed.`
     case 'no-files':
       return `${event.path} is missing, so the backup has no files.`
     case 'no-own-folder':
@@ -160,6 +203,10 @@ function sentenceOf(event: HostEvent): string {
       return `Left out of the dump, because MariaDB cannot read them: ${event.names}. See unreadable.txt in the backup.`
     case 'archive-refused':
       return `The archive is refused: ${whyRefused[event.why](event.path)}`
+    case 'restore-refused':
+      return `The archive is refused: ${whyRefused[event.why](event.path)} Nothing was changed.`
+    case 'backup-refused':
+      return `${whyNot[event.why]} Nothing was changed.`
     case 'no-room':
       return noRoom(event)
     case 'program-failed':
@@ -170,6 +217,8 @@ function sentenceOf(event: HostEvent): string {
       return `Gatehouse’s program on the server refused its work: ${event.error}.`
     case 'program-error':
       return `Gatehouse’s program on the server failed: ${event.error}.`
+    default:
+      return nightlySentence(event)
   }
 }
 
@@ -183,6 +232,9 @@ export function withSentence(text: string): string {
   }
   return text
 }
+
+/** What a server prints of its backups: an event is there at the beginning of a line, or of a field of it. Earlier versions wrote sentences. */
+export const withSentences = (printed: string): string => printed.replace(/(?<=[\t\n])\{"code":"[^\0\t\n]*/g, withSentence)
 
 function parseJson(text: string): unknown {
   try {

@@ -4,7 +4,6 @@ source facts/read-crontab.bash
 source sites/apache.bash
 source sites/backup-files.bash
 source sites/certificate.bash
-source sites/check-archive.bash
 source sites/check-change.bash
 source sites/check.bash
 source sites/forwards.bash
@@ -13,6 +12,7 @@ source sites/mail-ports.bash
 source sites/mail-programs.bash
 source sites/mail-server.bash
 source sites/mail.bash
+source sites/manifest.bash
 source sites/php-settings.bash
 source sites/put-renewal.bash
 source sites/refuse.bash

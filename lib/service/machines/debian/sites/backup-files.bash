@@ -4,8 +4,6 @@ source sites/site.bash
 
 backups_home=/var/backups/gatehouse-sites
 downloads_home=$backups_home/.downloads
-# Archives say how they are laid out. One of a higher number is refused.
-backup_format=2
 backup_form='[0-9]{8}-[0-9]{6}-(manual|nightly|restore|push|delete)\.tar\.(zst|gz)'
 
 # is_backup NAME: whether it is one of the site. Only a plain file counts. former_domain: of a deleted site that becomes a new one.
@@ -32,15 +30,6 @@ reason_of() { sed -E 's/.*-([a-z]+)\.tar\.[a-z]+$/\1/' <<<"$1"; }
 is_proven() { [[ -f $backups_home/.$1.proven && $(stat -c %y -- "$backups_home/$1") == "$(stat -c %y -- "$backups_home/.$1.proven")" ]]; }
 
 remove_backup() { rm -f -- "$backups_home/$1" && rm -f -- "$backups_home/.$1.proven"; }
-
-# unless_changing FUNCTION: not while a site is changed, because a restore must not lose what it reads, or is about to keep another one. The next
-# night does it.
-unless_changing() {
-  (
-    exec 6>"$sites_lock"
-    ! flock -n 6 || "$1"
-  )
-}
 
 # expand_as EXTENSION
 expand_as() { if [[ $1 == zst ]]; then zstd -q -dc; else gzip -dc; fi; }

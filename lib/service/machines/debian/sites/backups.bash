@@ -2,7 +2,7 @@
 # reason, `proven` if it was verified and has not changed since, and the aliases that a restore brings back: those of a site that was created
 # again since. Exit code 67: the site is not here.
 source sites/backup-files.bash
-source sites/check-archive.bash
+source sites/manifest.bash
 source sites/site.bash
 
 mapfile -d '' -t values

@@ -1,7 +1,7 @@
 # The last backups of sites that were deleted. Prints for each, by tabs: name, bytes, seconds since 1970, its reason, `proven` if it was verified and has
 # not changed since, the aliases of the site, the format of the archive, and the id and the account of the site; these are empty if the archive does not say.
 source sites/backup-files.bash
-source sites/check-archive.bash
+source sites/manifest.bash
 
 while IFS= read -r each; do
   is_last_backup "$each" || continue

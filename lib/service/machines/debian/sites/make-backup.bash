@@ -1,11 +1,9 @@
 # One backup of the live site, which the host program makes and verifies; and what restores, pulls and pushes ask about room and tables.
-source host/program.bash
+source host/run-program.bash
 source sites/backup-files.bash
 source sites/logins.bash
 source sites/scratch.bash
 source sites/site.bash
-
-free_bytes() { df -B1 --output=avail -- "$1" | tail -n 1; }
 
 # Sizes for sentences, in MB below 10 GB. What is needed is rounded up and what is free down, so that the first is never shown as the smaller.
 needed_size() { size_in_words "$1" 1; }
@@ -32,9 +30,8 @@ list_objects() {
   ) - <<<"$objects"
 }
 
-# Both read that list and print names in hexadecimal. What uses what is no longer there would end a dump.
+# Reads that list and prints names in hexadecimal. What uses what is no longer there would end a dump.
 readable_views() { awk -F '\t' '$3 == "VIEW" && $5 == "VIEW" { print $1 }'; }
-unreadable_objects() { awk -F '\t' '$3 == "VIEW" ? $5 != "VIEW" : $4 == "NULL" { print $1 }'; }
 
 has_database() {
   command -v mariadb >/dev/null && [[ $(sql <<<"SELECT COUNT(*) FROM information_schema.schemata WHERE schema_name = '$name'") == 1 ]]

@@ -1,24 +1,21 @@
 # Restoring a backup: it is unpacked and loaded beside the live site and checked there; then both change places, during a pause. The former site is
 # kept for a day, in the folder .replaced of the site and a database of its own. What becomes of names, SSL and settings: as-before.bash.
 source changes/room.bash
-source host/program.bash
+source host/run-program.bash
 source sites/as-before.bash
 source sites/backup-files.bash
-source sites/check-archive.bash
 source sites/check-data.bash
 source sites/check.bash
 source sites/files.bash
 source sites/jobs/pull.bash
-source sites/logins.bash
 source sites/make-backup.bash
+source sites/manifest.bash
 source sites/pause.bash
 source sites/refuse.bash
-source sites/scratch.bash
 source sites/site.bash
 source sites/staging/content.bash
 source sites/staging/copy.bash
 source sites/staging/copying.bash
-source sites/staging/tables.bash
 source sites/swap-database.bash
 
 name_restore() {
@@ -35,53 +32,14 @@ check_restore() {
   [[ -d $home/public ]] || refuse "$home/public is missing. Nothing was changed."
   require_no_remains
   require_room "$home" /etc /var/lib/gatehouse
-  check_wanted
+  restore_part check
 }
 
-# check_wanted: the backup that is to be restored.
-check_wanted() {
-  local hash extension=${wanted##*.} found bytes parts left
-  if [[ -f $backups_home/.$wanted.proven ]]; then
-    hash=$(sha256sum <"$backups_home/$wanted" | cut -d' ' -f1)
-    [[ $hash == "$(cut -d' ' -f1 "$backups_home/.$wanted.proven")" ]] || refuse 'The backup was changed since it was made. Nothing was changed.'
-  fi
-  [[ $extension == gz ]] || command -v zstd >/dev/null || refuse 'The program zstd is missing. Run “apt-get install zstd”, then try again. Nothing was changed.'
-  read_manifest "$backups_home/$wanted" "$extension"
-  [[ $(value_of format) =~ ^[0-9]{1,4}$ ]] || refuse 'This is no backup of a site. Nothing was changed.'
-  (($(value_of format) <= backup_format)) || refuse 'The backup was made by a newer version of Gatehouse. Nothing was changed.'
-  [[ $(value_of database) == yes ]] || refuse 'The backup has no database. Nothing was changed.'
-  [[ $(value_of user) =~ ^[1-9][0-9]{0,9}$ && $(value_of group) =~ ^[1-9][0-9]{0,9}$ && $(value_of web) =~ ^[1-9][0-9]{0,9}$ ]] ||
-    refuse 'The backup does not say whom its files belong to. Nothing was changed.'
-  found=$(check_archive "$extension" <"$backups_home/$wanted") ||
-    refuse "$([[ $found == The* ]] && echo "$found" || echo 'The archive is damaged.') Nothing was changed."
-  { read -r bytes; IFS= read -r parts; IFS= read -r left || true; } <<<"$found"
-  tr '\t' '\n' <<<"$parts" >"$job_home/parts"
-  grep -qx files/public "$job_home/parts" || refuse 'The backup has no files of the site. Nothing was changed.'
-  echo "$bytes" >"$job_home/unpacked-bytes"
-  require_restore_room
-  tell_left_beside "$left"
-}
-
-# tell_left_beside NAMES: by tabs. Archives made by earlier versions may have them.
-tell_left_beside() {
-  local each names
-  IFS=$'\t' read -ra names <<<"$1"
-  for each in "${names[@]:0:100}"; do echo "Not restored, because it is in neither public nor private: $each"; done
-  ((${#names[@]} <= 100)) || echo "Not restored, and not named: $((${#names[@]} - 100)) more."
-}
-
-# Checked once more after a backup of the present site, which takes room itself.
-require_restore_room() {
-  local extension=${wanted##*.} place=$home bytes free there dump
-  # Of a site that is still to be created.
-  [[ -d $place ]] || place=${home%/*}
-  bytes=$(<"$job_home/unpacked-bytes") free=$(free_bytes "$place") there=$(data_home)
-  # The dump, which is among the bytes, is loaded too.
-  dump=$(expand_as "$extension" <"$backups_home/$wanted" | tar -tvf - database.sql | awk '{ print $3 }')
-  [[ $(stat -c %d -- "$there") != "$(stat -c %d -- "$place")" ]] || bytes=$((bytes + dump * 2))
-  ((bytes + 268435456 < free)) ||
-    refuse "There is no room to unpack the backup: it needs $(needed_size $((bytes + 268435456))), $(free_size "$free") are free. Nothing was changed."
-  ((dump * 2 + 268435456 < $(free_bytes "$there"))) || refuse "There is no room for the database in $there. Nothing was changed."
+# restore_part PART: of the host program. What it reads of the backup is never written through a path that programs of the site can change.
+restore_part() {
+  run_host_program <<END
+{"protocol": 1, "job": "restore-site", "part": "$1", "id": "$site_id", "name": "$name", "domain": "$domain", "backup": "${wanted-}", "folder": "$job_home"}
+END
 }
 
 # What an earlier restore could not put back exists nowhere else.
@@ -94,41 +52,12 @@ require_no_remains() {
 
 # unpack_backup: nobody but root gets into the folder, until what is in it is exchanged for the live site.
 unpack_backup() {
-  local extension=${wanted##*.} parts
-  read_manifest "$backups_home/$wanted" "$extension"
   require_own_home "$name"
   let_apache_read
-  rm -rf --one-file-system -- "$restoring"
-  install -d -m 700 "$restoring" "$restoring/files"
-  mapfile -t parts <"$job_home/parts"
-  expand_as "$extension" <"$backups_home/$wanted" | tar -xf - -C "$restoring" --numeric-owner --same-permissions --delay-directory-restore -- "${parts[@]}"
-  [[ -z $(find "$restoring/files" ! -type f ! -type d ! -type l -print -quit) && -z $(find "$restoring/files" -type f -perm /4000 -print -quit) ]] ||
-    refuse 'The archive is refused: it has files of another kind. Nothing was changed.'
-  rename_links
-  own_unpacked
+  restore_part unpack
+  read_manifest "$backups_home/$wanted" "${wanted##*.}"
   read_then
   choose_folder
-  sync -f "$restoring"
-}
-
-# Absolute links name the folder of a site that was created again as it was called before.
-rename_links() {
-  local from each to
-  from=$(former_name)
-  [[ -n $from && $from != "$name" ]] || return 0
-  while IFS= read -r -d '' each && IFS= read -r -d '' to; do
-    ln -sfnT -- "$home${to#"/home/$from"}" "$each"
-  done < <(find "$restoring/files" -type l \( -lname "/home/$from" -o -lname "/home/$from/*" \) -printf '%p\0%l\0')
-}
-
-# Everything is the site's, whoever the archive says it belongs to, and nobody else may write it. The two folders are as a new site has them.
-own_unpacked() {
-  local files=$restoring/files
-  chown -hR -- "$name:$name" "$files"/*
-  find "$files"/* ! -type l -perm /7002 -exec chmod ug-s,o-w,-t -- {} +
-  install -d -m 750 -o "$name" -g "$name" "$files/public"
-  install -d -m 700 -o "$name" -g "$name" "$files/private"
-  [[ -e $files/private/sessions || -L $files/private/sessions ]] || install -d -m 700 -o "$name" -g "$name" "$files/private/sessions"
 }
 
 # A site that was deleted and created again has another name, by which its database, its database user and its folder are called.
@@ -185,66 +114,10 @@ take_rewritten() {
   rm -f -- "$new"
 }
 
-# The files have the password of then. Prints its hash; nothing if the backup does not say.
-former_hash() {
-  read_manifest "$backups_home/$wanted" "${wanted##*.}"
-  value_of password | grep -xE '\*[0-9A-F]{40}' || true
-}
-
-set_former_password() {
-  local hash now
-  hash=$(<"$job_home/former-hash")
-  now=$(database_hash "$name") || return 0
-  [[ -n $hash && $hash != "$now" ]] || return 0
-  # Whole or not there: an empty one would be put back as an empty password.
-  printf '%s' "$now" >"$job_home/hash.new"
-  sync "$job_home/hash.new"
-  mv -T -- "$job_home/hash.new" "$job_home/hash"
-  sync "$job_home"
-  sql <<<"ALTER USER \`$name\`@localhost IDENTIFIED BY PASSWORD '$hash'"
-}
-
-load_backup() {
-  local said
-  said=$(load_scratch <"$restoring/database.sql" 2>&1) || { echo "$said"; explain_load "$said"; }
-  [[ $(grep -c '^-- Dump completed' <(tail -n 3 "$restoring/database.sql")) == 1 ]] || { echo 'The dump of the database is not complete.'; return 1; }
-  prepare_database
-}
-
 # check_loaded: nothing of the dump is missing in what is loaded, and how that differs from the site as it is.
 check_loaded() {
-  local scratch
-  scratch=$(scratch_database)
-  require_loaded
-  count_rows "$name" < <(base_tables "$name") >"$job_home/rows.from"
-  report_rows "$job_home/rows.from" "$job_home/rows.now" 'before' 'in the backup'
-  report_routines "$name" "$scratch" 'before' 'in the backup'
+  restore_part compare
   note_front
-}
-
-require_loaded() {
-  local scratch
-  scratch=$(scratch_database)
-  count_rows "$scratch" < <(base_tables "$scratch") >"$job_home/rows.now"
-  LC_ALL=C perl -ne 'print uc(unpack "H*", $1 =~ s/``/`/gr), "\n" if /^CREATE TABLE `((?:[^`]|``)*)` \(/' "$restoring/database.sql" | require_rows /dev/null "$job_home/rows.now"
-}
-
-# explain_load SAID: a dump may need what only a newer MariaDB has.
-explain_load() {
-  local made here
-  grep -Ei 'unknown (collation|character set|storage engine|system variable|data type)|error in your SQL syntax' <<<"$1" >/dev/null || return 1
-  read_manifest "$backups_home/$wanted" "${wanted##*.}"
-  made=$(value_of mariadb | grep -oE '^[0-9]+\.[0-9]+' || true)
-  here=$(sql <<<'SELECT VERSION()' | grep -oE '^[0-9]+\.[0-9]+')
-  [[ -z $made || $(printf '%s\n' "$made" "$here" | sort -V | tail -n 1) == "$here" ]] ||
-    refuse "The database was backed up with MariaDB $made, and MariaDB $here, which runs here, cannot load it. Nothing was changed."
-  return 1
-}
-
-# The program notes each move before it makes it.
-replace_files() {
-  printf '{"protocol":1,"job":"swap-files","home":"%s","staged":"%s","journal":"%s","user":%d}' \
-    "$home" "$restoring/files" "$job_home/journal" "$(id -u -- "$name")" | run_host_program
 }
 
 # take_steps_back: what is in the journal, the newest step first. It may be interrupted and begin again.
@@ -255,31 +128,17 @@ take_steps_back() {
 
 replace_site() {
   local from to
-  make_place_for_former
+  restore_part prepare
   load_headers
   prepare_folder
-  former_hash >"$job_home/former-hash"
   from=${EPOCHREALTIME/[.,]/}
   begin_pause
-  replace_files
-  swap_database
-  set_former_password
+  restore_part replace
   serve_chosen_folder
   take_directives
   end_pause
   to=${EPOCHREALTIME/[.,]/}
   awk -v us="$((to - from))" 'BEGIN { printf "The site was paused for %.1f s.\n", us / 1000000 }'
-}
-
-# The site that an earlier restore replaced goes only now, when nothing but the exchange is left to do.
-make_place_for_former() {
-  rm -rf --one-file-system -- "$replaced"
-  : >"$job_home/place"
-  sync "$job_home"
-  sql_seconds=600 sql <<END
-DROP DATABASE IF EXISTS \`$(kept_database)\`;
-CREATE DATABASE \`$(kept_database)\` CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_ci;
-END
 }
 
 # At one moment, whatever is killed when: what is done from here on only tidies up.
@@ -288,24 +147,7 @@ keep_replaced() {
   sync "$job_home"
 }
 
-tidy_restore() {
-  if [[ -d $replacing ]]; then
-    touch -- "$replacing"
-    cp -- "$job_home/former.sql" "$replacing/definitions.sql" 2>/dev/null || true
-    mv -T -- "$replacing" "$replaced"
-  fi
-  drop_beside
-}
+tidy_restore() { restore_part tidy; }
 
 # What was unpacked and loaded beside the site.
-drop_beside() {
-  [[ -d $restoring ]] || return 0
-  drop_scratch
-  sql <<<"DROP DATABASE IF EXISTS \`$(mark_database)\`"
-  rm -rf --one-file-system -- "$restoring"
-}
-
-put_database_back() {
-  [[ -e $job_home/place ]] || return 0
-  swap_database_back
-}
+drop_beside() { restore_part drop; }

@@ -1,11 +1,11 @@
 # The last backup of a deleted site, restored into a new one with the same domain or another. A failure removes the new site.
 source sites/as-before.bash
 source sites/backup-files.bash
-source sites/check-archive.bash
 source sites/check-data.bash
 source sites/check.bash
 source sites/jobs/pull.bash
 source sites/logins.bash
+source sites/manifest.bash
 source sites/refuse.bash
 source sites/restore.bash
 source sites/run.bash
@@ -28,14 +28,14 @@ has_other_domain() { [[ $former_domain != "$domain" ]]; }
 check_last_backup() {
   is_last_backup "$wanted" || refuse "There is no last backup $wanted on this server any longer. Nothing was changed."
   require_database
-  check_wanted
+  restore_part check
 }
 
 restore_last_backup() {
   stoppable=yes take 76 'Unpack' unpack_backup
   read_manifest "$backups_home/$wanted" "${wanted##*.}"
   called=$(former_name)
-  stoppable=yes take 78 'Load the database' load_backup
+  stoppable=yes take 78 'Load the database' restore_part load
   if has_other_domain; then take_other_domain; fi
   if [[ -n $called ]]; then stoppable=yes take 80 'Configuration' adapt_configuration; fi
   take 82 'Check' check_revival
@@ -63,7 +63,7 @@ take_other_domain() {
 
 # What is said of the new site before is of no use, so only what its app finds there counts.
 check_revival() {
-  require_loaded
+  restore_part compare
   : >"$job_home/front"
   : >"$job_home/login"
 }

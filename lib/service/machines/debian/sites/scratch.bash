@@ -14,24 +14,6 @@ prepare_dump() {
     -e "s/^ALTER DATABASE $quoted /ALTER DATABASE \`$1\` /"
 }
 
-# Events of a database that is not live yet would run. A dump has them between two headings.
-without_events() { LC_ALL=C sed -e '/^-- Dumping events for database /,/^-- \(Dumping routines for database \|Dump completed\)/d'; }
-# What ends the dump belongs to its beginning, which is not among them and differs by version.
-only_events() {
-  LC_ALL=C sed -n -e '/^-- Dumping events for database /,/^-- \(Dumping routines for database \|Dump completed\)/{/^\/\*.* SET [A-Z_]*=@OLD_[A-Z_]* \*\/;$/!p}'
-}
-
-# load_scratch <DUMP: all but its events. The scratch database stays until drop_scratch, with its user, who defines the views in it. It may be called in a condition.
-load_scratch() {
-  local login scratch code=0
-  scratch=$(scratch_database)
-  drop_scratch && sql <<<"CREATE DATABASE \`$scratch\` CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_ci" &&
-    login=$(create_loader "$scratch" "$scratch") || return
-  prepare_dump "$scratch" | without_events | load_sql "$login" "$scratch" || code=$?
-  rm -f -- "$login"
-  return "$code"
-}
-
 # After a boot, MariaDB may still be starting.
 wait_for_database() {
   local tries=30

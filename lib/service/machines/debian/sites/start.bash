@@ -1,7 +1,7 @@
 # Starts a job, unless it was started before: it waits for its turn itself. Values: the job's id, the version of the host program that it needs, the job's
 # text, and what it is asked to do. Prints `started` or `known`. Exit code 73: an installation is running, or too many jobs wait; 74: the program is not here.
 source changes/room.bash
-source host/program.bash
+source host/whole.bash
 source sites/dead-jobs.bash
 source sites/job-files.bash
 source unit-is-running.bash

@@ -1,6 +1,7 @@
 # A backup every night, the host program, which it runs, and what takes back interrupted work at boot. content_backup, the script of the backup, is built
 # from nightly-backup/.
 source host/program.bash
+source host/whole.bash
 source steps/files.bash
 source steps/take-back.bash
 source steps/units.bash

@@ -1,5 +1,5 @@
 # Checks every part before anything is changed: sets up what is absent, keeps what others installed, or refuses the installation.
-source host/program.bash
+source host/whole.bash
 source steps/listeners.bash
 source steps/manifest.bash
 source steps/packages.bash

@@ -1,14 +1,13 @@
 # Makes a backup of the site. No values.
-source host/program.bash
+source host/python.bash
+source host/whole.bash
 source sites/backup-files.bash
 source sites/make-backup.bash
-source sites/replaced.bash
 source sites/run.bash
 source sites/site.bash
 
 job_backup() {
   is_ours || give_up "The site no longer exists on the server." changed_meanwhile
-  take 5 'Tidy up' unless_changing expire_replaced
   has_python || take 8 'Python' install_python
   stoppable=yes take 10 'Backup' make_site_backup manual
   pass_return

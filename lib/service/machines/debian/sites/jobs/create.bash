@@ -1,7 +1,8 @@
 # Creates the site. password: for SFTP. database_password: of its database user. owner: the account that it belongs to. www: `yes` if its name with
 # www leads to the domain. To restore the last backup of a deleted site into it, wanted: its name; taken: names that other sites of the account have; and
 # what orders of certificates need.
-source host/program.bash
+source host/python.bash
+source host/whole.bash
 source sites/as-before.bash
 source sites/check.bash
 source sites/database.bash
@@ -28,10 +29,10 @@ job_create() {
   php=$(php_version)
   if [[ -n $wanted ]]; then
     name_former
+    has_python || take 1 'Python' install_python
     take 1 'Check the backup' check_last_backup
   fi
   take 2 'Check the server' check_create
-  if [[ -n $wanted ]] && ! has_python; then take 4 'Python' install_python; fi
   if ! has_php "$php"; then php=$(php_versions | tail -n 1); fi
   if [[ -z $php ]]; then
     take 5 'PHP packages' install_php

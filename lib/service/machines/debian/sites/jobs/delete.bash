@@ -1,5 +1,6 @@
 # Deletes the site. with_backup: whether to make a last backup first. owner: the account that the site belongs to if its record does not say. A deletion that has begun is not taken back; it can be repeated.
-source host/program.bash
+source host/python.bash
+source host/whole.bash
 source sites/backup-files.bash
 source sites/check.bash
 source sites/database.bash

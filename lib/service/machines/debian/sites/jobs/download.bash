@@ -1,5 +1,6 @@
 # Writes an archive of the site to be downloaded, which the server deletes after a while. No values. The answer is its size in bytes.
-source host/program.bash
+source host/python.bash
+source host/whole.bash
 source sites/download.bash
 source sites/make-backup.bash
 source sites/run.bash

@@ -1,7 +1,8 @@
 # Replaces the live site, or parts of it, by its staging copy, copy_…. files, database: whether these. tables: in hexadecimal. replace: whether files
 # that changed on live since the pull are replaced, too. A backup of live comes first, and without it nothing else; it stays, whatever comes of the rest.
 source changes/room.bash
-source host/program.bash
+source host/python.bash
+source host/whole.bash
 source sites/certificate.bash
 source sites/check-data.bash
 source sites/check.bash

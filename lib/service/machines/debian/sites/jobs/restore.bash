@@ -1,12 +1,13 @@
 # Restores a backup of the site. wanted: its name. backup_first: whether to back up the present site first. taken: names that other sites of the account
 # have. The rest: what orders of certificates need. The answer is the folder of the former files.
-source host/program.bash
+source host/python.bash
+source host/whole.bash
 source sites/as-before.bash
 source sites/backup-files.bash
 source sites/certificate.bash
-source sites/check-archive.bash
 source sites/check-data.bash
 source sites/make-backup.bash
+source sites/manifest.bash
 source sites/pause.bash
 source sites/restore.bash
 source sites/run.bash
@@ -23,16 +24,16 @@ job_restore() {
   is_ours || give_up "The site no longer exists on the server." changed_meanwhile
   has_ssl && ssl=yes
   name_restore
+  has_python || take 1 'Python' install_python
   stoppable=yes take 2 'Check the backup' check_restore
-  has_python || take 12 'Python' install_python
   if [[ $backup_first == yes ]]; then
     stoppable=yes take 15 'Backup of the present site' make_site_backup restore
-    take 38 'Check the server' require_restore_room
+    take 38 'Check the server' restore_part room
   fi
   stoppable=yes take 40 'Unpack' unpack_backup
   read_manifest "$backups_home/$wanted" "${wanted##*.}"
   called=$(former_name)
-  stoppable=yes take 60 'Load the database' load_backup
+  stoppable=yes take 60 'Load the database' restore_part load
   if [[ -n $called && $called != "$name" ]]; then stoppable=yes take 80 'Configuration' adapt_configuration; fi
   take 82 'Check' check_loaded
   pass_return
@@ -55,7 +56,7 @@ end_restore() {
 }
 
 undo_restore() {
-  local restoring replacing replaced to_name=$name
+  local restoring replacing replaced
   name_restore
   is_ours || return 0
   stop_unit "$transfer_unit"
@@ -66,9 +67,7 @@ undo_restore() {
     end_restore
   fi
   take_folder_back
-  take_back take_steps_back "The former files are in the folder $replacing."
-  take_back put_database_back "The former tables may be in the database $(kept_database)."
-  [[ ! -e $job_home/hash ]] || take_back restore_login 'Set the password of its database again.'
+  take_back take_steps_back "The former files are in the folder $replacing, and the former tables may be in the database $(kept_database)."
   take_back end_pause 'The site may still answer 503.'
   [[ ! -e $job_home/former ]] || take_back restore_php
   # What was loaded beside the site is needed as long as its tables are not back, also those of an earlier restore.

@@ -1,36 +1,13 @@
-source steps/nightly-backup/server.bash
-source steps/nightly-backup/status.bash
+# The nightly backup of this server and of its sites, which the host program makes. Where that is missing, whoever lists the backups reads why there is none.
+source host/whole.bash
 
-install -d -m 700 "$store"
-exec 9>"$store/.lock"
-# A reader that checks whether a backup is running holds the lock for a moment.
-flock -w 5 9 || { echo 'Another backup is running.' >&2; exit 1; }
-unexpected='The backup ended unexpectedly. The journal of gatehouse-backup.service may say why.'
-was_stopped='The backup was stopped before it was complete.'
-stopped=''
-trap 'stopped=yes' TERM INT HUP
-rm -rf "$work" "$result"
-write_status running '' || true
-# In a condition, bash would not stop these after an error.
-set +e
-# What is to be deleted may be the room that is needed.
-back_up_sites expiry
-[[ -n $stopped ]] || back_up_server
-outcome=failed sentence=$unexpected
-if [[ -s $result ]]; then
-  mapfile -d '' -t said <"$result"
-  outcome=${said[0]} sentence=${said[1]}
+export PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin LC_ALL=C.UTF-8
+# systemd does not set it, and MariaDB's programs look for root's own password there.
+export HOME=/root
+umask 077
+if has_python && is_program_whole "$(host_program)"; then
+  exec "$python" -I -S -X utf8 "$(host_program)" <<<'{"protocol": 1, "job": "back-up-server"}'
 fi
-rm -f "$result"
-if [[ -z $stopped ]]; then
-  failed_sites=$(back_up_sites | paste -sd ' ')
-  if [[ -n $failed_sites ]]; then
-    [[ $outcome == failed ]] || outcome=partial
-    sentence+="${sentence:+ }Sites without a new backup of their own: ${failed_sites// /, }."
-  fi
-fi
-[[ -z $stopped ]] || outcome=failed sentence=$was_stopped
-[[ $outcome == 'done' ]] || echo "$outcome: $sentence" >&2
-write_status "$outcome" "$sentence"
-# A partial run exits with a failure, so that monitoring of systemd units reports it.
-[[ $outcome == 'done' ]]
+mkdir -p /var/backups/gatehouse
+printf 'failed\0%s\0{"code":"no-program"}\0' "$(date +%s)" >/var/backups/gatehouse/.last
+exit 1
