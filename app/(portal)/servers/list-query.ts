@@ -1,7 +1,10 @@
 /** Which servers the list shows, and in which order: all of it is in the address, so that it can be shared. */
 import { defineQuery } from '../../_shared/collection/query'
 
-export const columns = ['state', 'name', 'hostname', 'address', 'labels', 'dns', 'provider'] as const
+/** In the order of the table. */
+export const columns = ['state', 'name', 'hostname', 'address', 'dns', 'provider', 'service', 'labels'] as const
+
+export type ServerColumnId = (typeof columns)[number]
 
 /** Filters that take any of several values. */
 export const facets = ['state', 'kind', 'service', 'label'] as const

@@ -1,100 +1,106 @@
+/** The columns of the list of servers. A new one is an id in list-query.ts and a definition here. */
+import { serverStateOf } from '@/lib/contract/reachability'
 import type { ListedServer } from '@/lib/portal/subjects/servers/row'
+import type { ListColumns } from '../../_shared/collection/list-column'
+import { chipOf, formatState } from '../../_shared/servers/server-state'
 import { LabelChip } from '../../_ui/label-chip'
-import type { Column } from '../../_ui/table/column'
 import { Tag } from '../../_ui/tag'
-import { formatKind, kindOf } from './list-rows'
+import type { ServerColumnId } from './list-query'
+import { formatKind, kindOf } from './server-kind'
 import { ServerStateChip } from './server-state-chip'
-
-type ColumnOptions = {
-  /** With several services each row names its own. */
-  severalServices: boolean
-  /** Some states need more than a word: when the server was last seen. */
-  longStates: boolean
-}
 
 const maxLabelsShown = 3
 
+const asIs = (text: string): string => text
+
 /** DNS and labels are hidden first, because the name needs the space. */
-export const serverColumns = ({ severalServices, longStates }: ColumnOptions): readonly Column<ListedServer>[] => [
-  {
-    id: 'state',
+export const serverColumns: ListColumns<ListedServer, ServerColumnId> = {
+  state: {
     label: 'State',
-    minWidth: longStates ? 220 : 132,
+    minWidth: 132,
     leaves: 6,
-    sortable: true,
     cell: (server) => <ServerStateChip server={server} />,
     folded: (server) => <NarrowRow server={server} />,
+    sortText: (server) => chipOf(server).label,
+    facets: [{ id: 'state', label: 'State', valuesOf: (server) => [serverStateOf(server)], format: formatState }],
+    csv: [['State', (server) => chipOf(server).label]],
   },
-  {
-    id: 'name',
+  name: {
     label: 'Name',
     minWidth: 160,
     grows: true,
     main: true,
-    sortable: true,
     cell: ({ name }) => name,
     title: ({ name }) => name,
+    sortText: ({ name }) => name,
+    csv: [['Name', ({ name }) => name]],
   },
-  {
-    id: 'hostname',
+  hostname: {
     label: 'Hostname',
     minWidth: 176,
     grows: true,
     leaves: 5,
-    sortable: true,
     className: 'font-mono text-code',
     cell: ({ hostname }) => hostname,
     title: ({ hostname }) => hostname,
+    sortText: ({ hostname }) => hostname,
+    csv: [['Hostname', ({ hostname }) => hostname]],
   },
-  {
-    id: 'address',
+  address: {
     label: 'Address',
     minWidth: 148,
     leaves: 3,
-    sortable: true,
     className: 'font-mono text-code',
     cell: ({ address }) => address,
     title: ({ address }) => address,
+    sortText: ({ address }) => address,
+    csv: [['Address', ({ address }) => address]],
   },
-  {
-    id: 'labels',
+  dns: {
+    label: 'DNS',
+    minWidth: 104,
+    leaves: 1,
+    className: 'text-muted',
+    cell: ({ dns }) => dns || 'Not given',
+    title: ({ dns }) => dns,
+    sortText: ({ dns }) => dns,
+    csv: [['DNS', ({ dns }) => dns]],
+  },
+  provider: {
+    label: 'Provider',
+    minWidth: 116,
+    leaves: 4,
+    className: 'text-muted',
+    cell: (server) => (server.sandbox ? <Tag label="Sandbox" /> : formatProvider(server)),
+    sortText: (server) => `${formatKind(kindOf(server))} ${server.connectionLabel}`,
+    facets: [{ id: 'kind', label: 'Provider', valuesOf: (server) => [kindOf(server)], format: formatKind }],
+    csv: [['Provider', (server) => formatKind(kindOf(server))]],
+  },
+  service: {
+    label: 'Service',
+    minWidth: 140,
+    leaves: 4,
+    className: 'text-muted',
+    cell: ({ connectionLabel }) => connectionLabel,
+    title: ({ connectionLabel }) => connectionLabel,
+    sortText: ({ connectionLabel }) => connectionLabel,
+    facets: [{ id: 'service', label: 'Service', valuesOf: ({ connectionLabel }) => [connectionLabel], format: asIs }],
+    csv: [['Service', ({ connectionLabel }) => connectionLabel]],
+  },
+  labels: {
     label: 'Labels',
     minWidth: 128,
     leaves: 2,
-    sortable: true,
     cell: ({ labels }) => (
       <span className="flex gap-1 overflow-hidden">
         <Labels names={labels} />
       </span>
     ),
+    sortText: ({ labels }) => labels.join(' '),
+    facets: [{ id: 'label', label: 'Label', valuesOf: ({ labels }) => labels, format: asIs }],
+    csv: [['Labels', ({ labels }) => labels.join(', ')]],
   },
-  {
-    id: 'dns',
-    label: 'DNS',
-    minWidth: 104,
-    leaves: 1,
-    sortable: true,
-    className: 'text-muted',
-    cell: ({ dns }) => dns || 'Not given',
-    title: ({ dns }) => dns,
-  },
-  {
-    id: 'provider',
-    label: 'Provider',
-    minWidth: 116,
-    leaves: 4,
-    sortable: true,
-    className: 'text-muted',
-    cell: (server) => (
-      <>
-        {server.sandbox ? <Tag label="Sandbox" variant="sandbox" /> : formatProvider(server)}
-        {severalServices ? ` ${server.connectionLabel}` : null}
-      </>
-    ),
-    title: (server) =>
-      [server.sandbox ? 'Sandbox' : formatProvider(server), ...(severalServices ? [server.connectionLabel] : [])].join(', '),
-  },
-]
+}
 
 /** What a phone shows below the name. */
 const NarrowRow = ({ server }: { server: ListedServer }) => (
@@ -102,7 +108,7 @@ const NarrowRow = ({ server }: { server: ListedServer }) => (
     <span className="font-mono text-code break-all text-muted">{server.hostname || server.address}</span>
     <span className="flex flex-wrap gap-1.5">
       <ServerStateChip server={server} />
-      {server.sandbox ? <Tag label="Sandbox" variant="sandbox" /> : null}
+      {server.sandbox ? <Tag label="Sandbox" /> : null}
       <Labels names={server.labels} />
     </span>
   </span>

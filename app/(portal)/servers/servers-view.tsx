@@ -8,6 +8,7 @@ import type { BatchOffer } from '@/lib/portal/batches/offers'
 import type { ConnectionRow, ListedServer } from '@/lib/portal/subjects/servers/list'
 import { Collection } from '../../_shared/collection/collection'
 import { ConnectionNotices } from '../../_shared/collection/connection-notices'
+import { tableColumnsOf } from '../../_shared/collection/list-column'
 import { useCollection, type Whole } from '../../_shared/collection/use-collection'
 import { linkProblem, usePortalLink } from '../../_shared/frame/portal-link'
 import { useRecount } from '../../_shared/reads/use-counts'
@@ -31,6 +32,9 @@ type FirstServers = Whole & {
 /** offers: see useBatchOffers. guest, denied: see NoServers. */
 type ServersViewProps = { first: FirstServers; mayChange: boolean; guest: boolean; offers: BatchOffer[] | null; denied: ReactNode }
 
+/** Some states need more than a word: when the server was last seen. */
+const longStateWidth = 220
+
 const hrefOf = ({ id }: ListedServer): string => `/servers/${id}`
 
 /** The list of servers: its first rows are there immediately, all of them a moment later, and filtering happens in memory. */
@@ -44,7 +48,13 @@ export function ServersView({ first, mayChange, guest, offers, denied }: Servers
   useRecount('servers', figures.all)
   const severalServices = connections.length > 1
   const longStates = useMemo(() => shown.some(({ reach }) => reach.kind === 'unknown'), [shown])
-  const columns = useMemo(() => serverColumns({ severalServices, longStates }), [severalServices, longStates])
+  const columns = useMemo(
+    () =>
+      tableColumnsOf(serverColumns, (id) => id !== 'service' || severalServices).map((column) =>
+        column.id === 'state' && longStates ? { ...column, minWidth: longStateWidth } : column,
+      ),
+    [severalServices, longStates],
+  )
   const sandbox = connections.find(({ simulates }) => simulates)
   return (
     <>

@@ -3,13 +3,16 @@
 import { type ReactNode, useMemo } from 'react'
 import type { ConnectionRow } from '@/lib/portal/subjects/listing/list'
 import type { ListedSite } from '@/lib/portal/subjects/sites/list'
+import type { Column } from '../../_ui/table/column'
 import { Collection } from '../collection/collection'
 import { ConnectionNotices } from '../collection/connection-notices'
+import { tableColumnsOf } from '../collection/list-column'
 import { useCollection, type Whole } from '../collection/use-collection'
 import { usePortalLink } from '../frame/portal-link'
 import { useRecount } from '../reads/use-counts'
 import { NoSites } from './no-sites'
-import { columnsFor, siteColumns } from './site-columns'
+import { NarrowSite } from './site-cells'
+import { siteColumns } from './site-columns'
 import { siteCollection, siteCsv, sitesOfServer } from './site-rows'
 import { useSiteList } from './use-site-list'
 
@@ -29,6 +32,23 @@ type SiteListProps = {
 
 const hrefOf = ({ id }: ListedSite): string => `/sites/${id}`
 
+/** Columns for which services that do not report them have no value: offered as soon as any site has one. */
+const reported: Readonly<Record<string, (site: ListedSite) => boolean>> = {
+  state: ({ state }) => state !== '',
+  ssl: ({ ssl }) => ssl !== '',
+  points: ({ points }) => points !== '',
+  staging: ({ staging }) => staging !== '',
+}
+
+/** server: whether the sites are of several servers. The column that is hidden last shows all of it below the domain. */
+function siteTableColumns(sites: readonly ListedSite[], server: boolean): Column<ListedSite>[] {
+  const has = (id: string) => sites.some(reported[id] ?? (() => true))
+  const several = { server, service: sites.some(({ connectionLabel }) => connectionLabel !== sites[0]?.connectionLabel) }
+  const columns = tableColumnsOf(siteColumns, (id) => (id === 'server' || id === 'service' ? several[id] : has(id)))
+  const last = Math.max(...columns.map(({ leaves = 0 }) => leaves))
+  return columns.map((column) => (column.leaves === last ? { ...column, folded: (site) => <NarrowSite site={site} server={server} /> } : column))
+}
+
 /** The sites of all servers, or of one: the first rows are there immediately, all of them a moment later. */
 export function SiteList({ first, mayChange, denied, server, bulk }: SiteListProps) {
   const serverId = server?.id
@@ -41,7 +61,7 @@ export function SiteList({ first, mayChange, denied, server, bulk }: SiteListPro
   )
   const collection = useCollection(serverId === undefined ? siteCollection : sitesOfServer, sites, list ? null : first)
   useRecount('sites', serverId === undefined ? collection.figures.all : null)
-  const columns = useMemo(() => siteColumns(columnsFor(sites, serverId === undefined)), [sites, serverId])
+  const columns = useMemo(() => siteTableColumns(sites, serverId === undefined), [sites, serverId])
   const { counts } = collection
   // A filter with one value would filter nothing.
   const facets = siteCollection.facets.filter(({ id }) => (counts[id] ?? []).length > 1 || collection.query[id as 'state'].length > 0)

@@ -1,0 +1,33 @@
+/** A column of a list, defined once: how it is named and shown, and how the list is sorted, filtered and exported by it. */
+import type { Column, TableRow } from '../../_ui/table/column'
+import type { CsvColumn } from './csv'
+import type { Facet, SortText } from './kind'
+
+export type ListColumn<Row> = Omit<Column<Row>, 'id' | 'sortable'> & {
+  sortText: SortText<Row>
+  /** The filters that go with it. */
+  facets?: readonly Facet<Row>[]
+  /** Its columns of the CSV file. */
+  csv: readonly CsvColumn<Row>[]
+}
+
+/** By column id, in the order of the table. */
+export type ListColumns<Row, Id extends string = string> = Readonly<Record<Id, ListColumn<Row>>>
+
+const entriesOf = <Row>(columns: ListColumns<Row>) => Object.entries<ListColumn<Row>>(columns)
+
+export const sortTextsOf = <Row>(columns: ListColumns<Row>): Readonly<Record<string, SortText<Row>>> =>
+  Object.fromEntries(entriesOf(columns).map(([id, { sortText }]) => [id, sortText]))
+
+export const facetsOf = <Row>(columns: ListColumns<Row>): Facet<Row>[] => entriesOf(columns).flatMap(([, { facets = [] }]) => facets)
+
+/** All columns, whether or not the table shows them: what names the row first, its id last. */
+export function csvOf<Row extends TableRow>(columns: ListColumns<Row>): CsvColumn<Row>[] {
+  const all = entriesOf(columns).map(([, column]) => column)
+  const ordered = [...all.filter(({ main }) => main), ...all.filter(({ main }) => !main)]
+  return [...ordered.flatMap(({ csv }) => csv), ['Id', ({ id }) => id]]
+}
+
+/** The columns of the table, of those that `shows` names. */
+export const tableColumnsOf = <Row>(columns: ListColumns<Row>, shows: (id: string) => boolean): Column<Row>[] =>
+  entriesOf(columns).flatMap(([id, column]) => (shows(id) ? [{ ...column, id, sortable: true }] : []))
