@@ -1,8 +1,7 @@
 /** The columns of the list of servers. A new one is an id in list-query.ts and a definition here. */
-import { serverStateOf } from '@/lib/contract/reachability'
 import type { ListedServer } from '@/lib/portal/subjects/servers/row'
 import type { ListColumns } from '../../_shared/collection/list-column'
-import { chipOf, formatState } from '../../_shared/servers/server-state'
+import { chipOf, formatState, stateValuesOf } from '../../_shared/servers/server-state'
 import { LabelChip } from '../../_ui/label-chip'
 import { Tag } from '../../_ui/tag'
 import type { ServerColumnId } from './list-query'
@@ -17,12 +16,12 @@ const asIs = (text: string): string => text
 export const serverColumns: ListColumns<ListedServer, ServerColumnId> = {
   state: {
     label: 'State',
-    minWidth: 132,
+    minWidth: 160,
     leaves: 6,
     cell: (server) => <ServerStateChip server={server} />,
     folded: (server) => <NarrowRow server={server} />,
     sortText: (server) => chipOf(server).label,
-    facets: [{ id: 'state', label: 'State', valuesOf: (server) => [serverStateOf(server)], format: formatState }],
+    facets: [{ id: 'state', label: 'State', valuesOf: stateValuesOf, format: formatState }],
     csv: [['State', (server) => chipOf(server).label]],
   },
   name: {

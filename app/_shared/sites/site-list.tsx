@@ -46,7 +46,9 @@ function siteTableColumns(sites: readonly ListedSite[], server: boolean): Column
   const several = { server, service: sites.some(({ connectionLabel }) => connectionLabel !== sites[0]?.connectionLabel) }
   const columns = tableColumnsOf(siteColumns, (id) => (id === 'server' || id === 'service' ? several[id] : has(id)))
   const last = Math.max(...columns.map(({ leaves = 0 }) => leaves))
-  return columns.map((column) => (column.leaves === last ? { ...column, folded: (site) => <NarrowSite site={site} server={server} /> } : column))
+  return columns.map((column) =>
+    column.leaves === last ? { ...column, folded: (site) => <NarrowSite site={site} server={server} /> } : column,
+  )
 }
 
 /** The sites of all servers, or of one: the first rows are there immediately, all of them a moment later. */

@@ -160,10 +160,13 @@ const statements: Record<string, (scene: Scene) => Promise<void>> = {
     expect(await deleteLabels({ ...label, subjectIds: ['two', 'none'] })).toBe(1)
   },
   async findings() {
-    const finding = { serverId: 'one', kind: 'reboot_required' as const, since: day(1), detail: 'first', seenAt: null }
+    const finding = { serverId: 'one', kind: 'reboot_required' as const, since: day(1), detail: 'first', seenAt: null, code: null }
     for (const detail of ['first', 'second']) await upsertFinding({ ...finding, detail })
     await upsertFinding({ ...finding, serverId: 'none' })
-    expect(await db().finding.findMany()).toMatchObject([{ serverId: 'one', detail: 'second', since: day(1), seenAt: null }])
+    await upsertFinding({ ...finding, detail: 'second', code: 'login_failed' })
+    expect(await db().finding.findMany()).toMatchObject([
+      { serverId: 'one', detail: 'second', since: day(1), seenAt: null, code: 'login_failed' },
+    ])
   },
   async jobLines({ place: { teamId } }) {
     const job = { id: 'job', teamId, operation: 'servers.install', serverId: 'one', targetName: 'one', lease: '', heardAt: day(1) }

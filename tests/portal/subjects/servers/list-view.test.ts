@@ -2,6 +2,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { rangeOf } from '@/app/_shared/collection/use-selection'
+import { chipOf } from '@/app/_shared/servers/server-state'
 import { toCsv } from '@/app/(portal)/servers/list-csv'
 import { columns, isFiltered, type ListQuery, parseListQuery, printListQuery, wholeList } from '@/app/(portal)/servers/list-query'
 import { countFacets, filterServers, indexServers, orderServers } from '@/app/(portal)/servers/list-rows'
@@ -85,6 +86,21 @@ test('different filters narrow the list, several values of one filter widen it',
     { value: 'new', count: 1 },
     { value: 'ready', count: 1 },
   ])
+})
+
+test('a server that refuses the login or shows another host key has a state of its own, and is unreachable too', () => {
+  const down = { kind: 'unreachable', since: '', why: '', seenAt: null } as const
+  const refused = server('refused', { reach: { ...down, cause: 'login_failed' } })
+  const other = server('other', { reach: { ...down, cause: 'host_key_changed' } })
+  const off = server('off', { reach: down })
+  const fresh = server('fresh', { state: 'new', reach: { ...down, cause: 'login_failed' } })
+  const all = [refused, other, off, fresh]
+  expect(all.map((one) => chipOf(one).label)).toEqual(['Login refused', 'Host key changed', 'Unreachable', 'Not installed'])
+  // Each has its own sign, so that none is told by its colour alone.
+  expect(new Set([refused, other, off].map((one) => chipOf(one).icon)).size).toBe(3)
+  const shown = (state: string) => filterServers(indexServers(all), { ...wholeList, state: [state] }).map(({ name }) => name)
+  expect(shown('unreachable')).toEqual(['refused', 'other', 'off'])
+  expect(shown('login_failed')).toEqual(['refused'])
 })
 
 test('names sort numerically in both directions, and empty values come last', () => {
