@@ -2,12 +2,27 @@
 import { defineQuery } from '../../_shared/collection/query'
 
 /** In the order of the table. */
-export const columns = ['state', 'name', 'hostname', 'address', 'dns', 'provider', 'service', 'labels'] as const
+export const columns = [
+  'state',
+  'name',
+  'hostname',
+  'address',
+  'disk',
+  'memory',
+  'updates',
+  'sites',
+  'backup',
+  'dns',
+  'provider',
+  'service',
+  'labels',
+] as const
 
-export type ServerColumnId = (typeof columns)[number]
+/** `day`: the last day, which is read for the rows near the window alone, so nothing is sorted by it. */
+export type ServerColumnId = (typeof columns)[number] | 'day'
 
 /** Filters that take any of several values. */
-export const facets = ['state', 'kind', 'service', 'label'] as const
+export const facets = ['state', 'disk', 'memory', 'updates', 'backup', 'kind', 'service', 'label'] as const
 
 export const listQuery = defineQuery({
   columns,

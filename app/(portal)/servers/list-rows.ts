@@ -1,13 +1,13 @@
 /** The list of servers as a collection: searched, sorted and filtered, the same on the server and in the browser. */
-import type { ListedServer } from '@/lib/portal/subjects/servers/row'
 import type { CollectionKind } from '../../_shared/collection/kind'
 import { facetsOf, sortTextsOf } from '../../_shared/collection/list-column'
 import { countFacetValues, filterRows, type Indexed, indexRows, sortRows } from '../../_shared/collection/rows'
+import type { ServerLine } from '../../_shared/servers/server-line'
 import { needsInstall } from '../../_shared/servers/server-state'
 import { facets, type ListQuery, listQuery } from './list-query'
 import { serverColumns } from './server-columns'
 
-export const serverCollection: CollectionKind<ListedServer, ListQuery> = {
+export const serverCollection: CollectionKind<ServerLine, ListQuery> = {
   noun: 'server',
   label: 'Servers',
   query: listQuery,
@@ -33,9 +33,9 @@ export const serverCollection: CollectionKind<ListedServer, ListQuery> = {
   },
 }
 
-type IndexedServers = readonly Indexed<ListedServer>[]
+type IndexedServers = readonly Indexed<ServerLine>[]
 
-export const indexServers = (servers: readonly ListedServer[]) => indexRows(serverCollection, servers)
+export const indexServers = (servers: readonly ServerLine[]) => indexRows(serverCollection, servers)
 
 export const orderServers = (index: IndexedServers, column: ListQuery['column'], descending: boolean) =>
   sortRows(serverCollection, index, column, descending)

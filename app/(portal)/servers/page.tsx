@@ -5,10 +5,12 @@ import { findOffers } from '@/lib/portal/access/decide'
 import { listOffersEverywhere } from '@/lib/portal/batches/offers'
 import { type Actor, requireActor } from '@/lib/portal/identity/actor'
 import { findKnownServers, listServers, type ServerList } from '@/lib/portal/subjects/servers/list'
+import { readVitals } from '@/lib/portal/views/vitals/vitals'
 import { WhoCanGrant } from '../../_shared/access/who-can-grant'
 import { AskInWords } from '../../_shared/access-requests/ask-in-words'
 import { firstRowsOf, type SearchParams } from '../../_shared/collection/first-rows'
 import { ListSkeleton } from '../../_shared/collection/list-skeleton'
+import { withVitals } from '../../_shared/servers/server-line'
 import { serverCollection } from './list-rows'
 import { ServersView } from './servers-view'
 
@@ -29,8 +31,8 @@ export default async function ServersPage({ searchParams }: { searchParams: Prom
 type ListProps = { actor: Actor; search: SearchParams; list: ServerList | Promise<ServerList> }
 
 async function List({ actor, search, list }: ListProps) {
-  const { servers, connections } = await list
-  const first = { ...(await firstRowsOf(serverCollection, servers, search)), connections }
+  const [{ servers, connections }, { vitals }] = await Promise.all([list, readVitals(actor)])
+  const first = { ...(await firstRowsOf(serverCollection, withVitals(servers, vitals), search)), connections }
   const denied = (
     <>
       <p>

@@ -1,9 +1,13 @@
 /** The columns of the list of servers. A new one is an id in list-query.ts and a definition here. */
-import type { ListedServer } from '@/lib/portal/subjects/servers/row'
 import type { ListColumns } from '../../_shared/collection/list-column'
+import type { ServerLine } from '../../_shared/servers/server-line'
 import { chipOf, formatState, stateValuesOf } from '../../_shared/servers/server-state'
+import { formatCount } from '../../_ui/count'
 import { LabelChip } from '../../_ui/label-chip'
+import { RelativeTime } from '../../_ui/relative-time'
+import { SmallMeter } from '../../_ui/small-meter'
 import { Tag } from '../../_ui/tag'
+import { LastDay } from './last-day'
 import type { ServerColumnId } from './list-query'
 import { formatKind, kindOf } from './server-kind'
 import { ServerStateChip } from './server-state-chip'
@@ -12,12 +16,43 @@ const maxLabelsShown = 3
 
 const asIs = (text: string): string => text
 
-/** DNS and labels are hidden first, because the name needs the space. */
-export const serverColumns: ListColumns<ListedServer, ServerColumnId> = {
+const minuteMs = 60_000
+
+/** So that figures sort as numbers do; an unknown one is last. */
+const padded = (figure: number | null | undefined): string => (figure == null ? '' : String(figure).padStart(10, '0'))
+
+const printed = (figure: number | null | undefined): string => (figure == null ? '' : String(figure))
+
+const fillLevels: Readonly<Record<string, string>> = { '90': '90 % or more', '75': '75 % or more' }
+
+/** A disk that is 92 % full is also 75 % full or more. */
+const levelsOf = (percent: number | null | undefined): string[] =>
+  Object.keys(fillLevels).filter((least) => percent != null && percent >= Number(least))
+
+const formatLevel = (level: string): string => fillLevels[level] ?? level
+
+const backupAges: Readonly<Record<string, string>> = { night: 'Last night', older: 'Older', none: 'None known' }
+
+/** As Home counts them: a backup that ended within 26 hours is of last night. */
+const backupNightMinutes = 26 * 60
+
+export function backupAgeOf({ vitals }: ServerLine, now = Date.now()): readonly ('night' | 'older' | 'none')[] {
+  if (!vitals) return []
+  if (vitals.backupAt === null) return ['none']
+  return [vitals.backupAt > now / minuteMs - backupNightMinutes ? 'night' : 'older']
+}
+
+const backupTime = ({ vitals }: ServerLine): string => (vitals?.backupAt == null ? '' : new Date(vitals.backupAt * minuteMs).toISOString())
+
+/** '' where it says what the name says already. */
+const ownHostname = ({ name, hostname }: ServerLine): string => (hostname.toLowerCase() === name.toLowerCase() ? '' : hostname)
+
+/** What says least about the state is hidden first, because the name needs the space. */
+export const serverColumns: ListColumns<ServerLine, ServerColumnId> = {
   state: {
     label: 'State',
     minWidth: 160,
-    leaves: 6,
+    leaves: 14,
     cell: (server) => <ServerStateChip server={server} />,
     folded: (server) => <NarrowRow server={server} />,
     sortText: (server) => chipOf(server).label,
@@ -38,22 +73,80 @@ export const serverColumns: ListColumns<ListedServer, ServerColumnId> = {
     label: 'Hostname',
     minWidth: 176,
     grows: true,
-    leaves: 5,
+    leaves: 6,
     className: 'font-mono text-code',
-    cell: ({ hostname }) => hostname,
-    title: ({ hostname }) => hostname,
+    cell: ownHostname,
+    title: ownHostname,
     sortText: ({ hostname }) => hostname,
     csv: [['Hostname', ({ hostname }) => hostname]],
   },
   address: {
     label: 'Address',
     minWidth: 148,
-    leaves: 3,
+    leaves: 5,
     className: 'font-mono text-code',
     cell: ({ address }) => address,
     title: ({ address }) => address,
     sortText: ({ address }) => address,
     csv: [['Address', ({ address }) => address]],
+  },
+  disk: {
+    label: 'Disk',
+    minWidth: 128,
+    leaves: 13,
+    cell: ({ vitals }) => <SmallMeter percent={vitals?.disk ?? null} />,
+    sortText: ({ vitals }) => padded(vitals?.disk),
+    facets: [{ id: 'disk', label: 'Disk', valuesOf: ({ vitals }) => levelsOf(vitals?.disk), format: formatLevel }],
+    csv: [['Disk used, %', ({ vitals }) => printed(vitals?.disk)]],
+  },
+  memory: {
+    label: 'Memory',
+    minWidth: 128,
+    leaves: 9,
+    cell: ({ vitals }) => <SmallMeter percent={vitals?.memory ?? null} />,
+    sortText: ({ vitals }) => padded(vitals?.memory),
+    facets: [{ id: 'memory', label: 'Memory', valuesOf: ({ vitals }) => levelsOf(vitals?.memory), format: formatLevel }],
+    csv: [['Memory used, %', ({ vitals }) => printed(vitals?.memory)]],
+  },
+  updates: {
+    label: 'Security updates',
+    minWidth: 140,
+    leaves: 12,
+    cell: ({ vitals }) => (vitals && vitals.security > 0 ? `${formatCount(vitals.security)} waiting` : null),
+    sortText: ({ vitals }) => (vitals && vitals.security > 0 ? padded(vitals.security) : ''),
+    facets: [
+      {
+        id: 'updates',
+        label: 'Security updates',
+        valuesOf: ({ vitals }) => (vitals && vitals.security > 0 ? ['waiting'] : []),
+        format: () => 'Waiting',
+      },
+    ],
+    csv: [['Security updates', ({ vitals }) => printed(vitals?.security)]],
+  },
+  sites: {
+    label: 'Sites',
+    minWidth: 72,
+    leaves: 7,
+    cell: ({ vitals }) => (vitals && vitals.sites > 0 ? formatCount(vitals.sites) : null),
+    sortText: ({ vitals }) => (vitals && vitals.sites > 0 ? padded(vitals.sites) : ''),
+    csv: [['Sites', ({ vitals }) => printed(vitals?.sites)]],
+  },
+  backup: {
+    label: 'Last backup',
+    minWidth: 128,
+    leaves: 11,
+    className: 'text-muted',
+    cell: (server) => (backupTime(server) === '' ? null : <RelativeTime at={backupTime(server)} short />),
+    sortText: backupTime,
+    facets: [{ id: 'backup', label: 'Last backup', valuesOf: (server) => backupAgeOf(server), format: (age) => backupAges[age] ?? age }],
+    csv: [['Last backup', backupTime]],
+  },
+  day: {
+    label: 'Last 24 hours',
+    minWidth: 144,
+    leaves: 8,
+    cell: ({ id }) => <LastDay serverId={id} />,
   },
   dns: {
     label: 'DNS',
@@ -68,7 +161,7 @@ export const serverColumns: ListColumns<ListedServer, ServerColumnId> = {
   provider: {
     label: 'Provider',
     minWidth: 116,
-    leaves: 4,
+    leaves: 3,
     className: 'text-muted',
     cell: (server) => (server.sandbox ? <Tag label="Sandbox" /> : formatProvider(server)),
     sortText: (server) => `${formatKind(kindOf(server))} ${server.connectionLabel}`,
@@ -78,7 +171,7 @@ export const serverColumns: ListColumns<ListedServer, ServerColumnId> = {
   service: {
     label: 'Service',
     minWidth: 140,
-    leaves: 4,
+    leaves: 2,
     className: 'text-muted',
     cell: ({ connectionLabel }) => connectionLabel,
     title: ({ connectionLabel }) => connectionLabel,
@@ -89,7 +182,7 @@ export const serverColumns: ListColumns<ListedServer, ServerColumnId> = {
   labels: {
     label: 'Labels',
     minWidth: 128,
-    leaves: 2,
+    leaves: 4,
     cell: ({ labels }) => (
       <span className="flex gap-1 overflow-hidden">
         <Labels names={labels} />
@@ -102,7 +195,7 @@ export const serverColumns: ListColumns<ListedServer, ServerColumnId> = {
 }
 
 /** What a phone shows below the name. */
-const NarrowRow = ({ server }: { server: ListedServer }) => (
+const NarrowRow = ({ server }: { server: ServerLine }) => (
   <span className="flex flex-col items-start gap-1.5">
     <span className="font-mono text-code break-all text-muted">{server.hostname || server.address}</span>
     <span className="flex flex-wrap gap-1.5">
@@ -110,6 +203,11 @@ const NarrowRow = ({ server }: { server: ListedServer }) => (
       {server.sandbox ? <Tag label="Sandbox" /> : null}
       <Labels names={server.labels} />
     </span>
+    {server.vitals?.disk == null ? null : (
+      <span className="flex w-40 items-center gap-2 text-small text-muted">
+        Disk <SmallMeter percent={server.vitals.disk} />
+      </span>
+    )}
   </span>
 )
 
@@ -130,4 +228,4 @@ function Labels({ names }: { names: readonly string[] }) {
 }
 
 /** If a service does not name a provider, the service itself is shown. */
-const formatProvider = (server: ListedServer): string => (server.provider === '' ? server.connectionLabel : formatKind(kindOf(server)))
+const formatProvider = (server: ServerLine): string => (server.provider === '' ? server.connectionLabel : formatKind(kindOf(server)))

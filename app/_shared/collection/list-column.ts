@@ -4,11 +4,12 @@ import type { CsvColumn } from './csv'
 import type { Facet, SortText } from './kind'
 
 export type ListColumn<Row> = Omit<Column<Row>, 'id' | 'sortable'> & {
-  sortText: SortText<Row>
+  /** Absent: the list cannot be sorted by it. */
+  sortText?: SortText<Row>
   /** The filters that go with it. */
   facets?: readonly Facet<Row>[]
   /** Its columns of the CSV file. */
-  csv: readonly CsvColumn<Row>[]
+  csv?: readonly CsvColumn<Row>[]
 }
 
 /** By column id, in the order of the table. */
@@ -17,7 +18,7 @@ export type ListColumns<Row, Id extends string = string> = Readonly<Record<Id, L
 const entriesOf = <Row>(columns: ListColumns<Row>) => Object.entries<ListColumn<Row>>(columns)
 
 export const sortTextsOf = <Row>(columns: ListColumns<Row>): Readonly<Record<string, SortText<Row>>> =>
-  Object.fromEntries(entriesOf(columns).map(([id, { sortText }]) => [id, sortText]))
+  Object.fromEntries(entriesOf(columns).flatMap(([id, { sortText }]) => (sortText ? [[id, sortText] as const] : [])))
 
 export const facetsOf = <Row>(columns: ListColumns<Row>): Facet<Row>[] => entriesOf(columns).flatMap(([, { facets = [] }]) => facets)
 
@@ -25,9 +26,9 @@ export const facetsOf = <Row>(columns: ListColumns<Row>): Facet<Row>[] => entrie
 export function csvOf<Row extends TableRow>(columns: ListColumns<Row>): CsvColumn<Row>[] {
   const all = entriesOf(columns).map(([, column]) => column)
   const ordered = [...all.filter(({ main }) => main), ...all.filter(({ main }) => !main)]
-  return [...ordered.flatMap(({ csv }) => csv), ['Id', ({ id }) => id]]
+  return [...ordered.flatMap(({ csv = [] }) => csv), ['Id', ({ id }) => id]]
 }
 
 /** The columns of the table, of those that `shows` names. */
 export const tableColumnsOf = <Row>(columns: ListColumns<Row>, shows: (id: string) => boolean): Column<Row>[] =>
-  entriesOf(columns).flatMap(([id, column]) => (shows(id) ? [{ ...column, id, sortable: true }] : []))
+  entriesOf(columns).flatMap(([id, column]) => (shows(id) ? [{ ...column, id, ...(column.sortText && { sortable: true as const }) }] : []))

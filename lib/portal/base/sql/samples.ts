@@ -61,6 +61,40 @@ export async function readSlotLines(serverId: string, step: number, start: numbe
   return JSON.parse(row.lines)
 }
 
+/** Shares of what there is, 0–1; null if the service did not report them. */
+export type MeasureLine = [serverId: string, disk: number | null, memory: number | null]
+
+/**
+ * Raw because this looks the newest measured sample of each server up by index; Prisma would read them all. Of a team's servers, those measured
+ * since `start`, in minutes since 1970.
+ */
+export async function readMeasureLines(teamId: string, start: number): Promise<MeasureLine[]> {
+  const share = (used: string, total: string) => Prisma.raw(`"newest"."${used}" / nullif("newest"."${total}", 0)`)
+  const values = Prisma.sql`"Server"."id", ${share('diskUsed', 'diskTotal')}, ${share('memUsed', 'memTotal')}`
+  const [row] = await db().$queryRaw<[{ lines: string }]>`
+    SELECT ${dialect().lines(values, Prisma.sql`"Server"."id"`)} AS "lines"
+    FROM "Server" JOIN "Sample" AS "newest" ON "newest"."serverId" = "Server"."id" AND "newest"."at" = (
+      SELECT "at" FROM "Sample" AS "each" WHERE "each"."serverId" = "Server"."id" AND "each"."at" >= ${start}
+        AND ("each"."diskUsed" IS NOT NULL OR "each"."memUsed" IS NOT NULL) ORDER BY "at" DESC LIMIT 1)
+    WHERE "Server"."teamId" = ${teamId} AND "Server"."goneAt" IS NULL`
+  return JSON.parse(row.lines)
+}
+
+/** from: minutes since 1970. */
+export type ReachLine = [serverId: string, from: number, checks: number, reachable: number]
+
+/** Raw because Prisma groups by columns only, not by a computed slot of `step` minutes. Slots without samples are left out. */
+export async function readReachLines(serverIds: readonly string[], step: number, start: number): Promise<ReachLine[]> {
+  const values = Prisma.sql`"serverId", "from", "checks", "up"`
+  const [row] = await db().$queryRaw<[{ lines: string }]>`
+    SELECT ${dialect().lines(values, Prisma.sql`"serverId", "from"`)} AS "lines"
+    FROM (
+      SELECT "serverId", "at" - "at" % ${step} AS "from", count(*) AS "checks", sum(CASE WHEN "reachable" THEN 1 ELSE 0 END) AS "up"
+      FROM "Sample" WHERE "serverId" ${among(serverIds)} AND "at" >= ${start} GROUP BY 1, 2
+    ) AS "slots"`
+  return JSON.parse(row.lines)
+}
+
 /**
  * Raw because Prisma cannot delete by subquery. Keeps the newest sample of each hour before `whole`, deletes all before `gone`.
  * Returns how many were deleted.

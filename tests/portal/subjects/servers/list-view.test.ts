@@ -2,14 +2,17 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { rangeOf } from '@/app/_shared/collection/use-selection'
+import { type ServerLine, withVitals } from '@/app/_shared/servers/server-line'
 import { chipOf } from '@/app/_shared/servers/server-state'
+import { chunksOf } from '@/app/(portal)/servers/last-day'
 import { toCsv } from '@/app/(portal)/servers/list-csv'
 import { columns, isFiltered, type ListQuery, parseListQuery, printListQuery, wholeList } from '@/app/(portal)/servers/list-query'
 import { countFacets, filterServers, indexServers, orderServers } from '@/app/(portal)/servers/list-rows'
-import type { ListedServer } from '@/lib/portal/subjects/servers/row'
+import { backupAgeOf } from '@/app/(portal)/servers/server-columns'
+import { maxTickServers } from '@/lib/portal/views/vitals/ticks'
 import { readCsv } from '@/tests/support/read-csv'
 
-const server = (name: string, more: Partial<ListedServer> = {}): ListedServer => ({
+const server = (name: string, more: Partial<ServerLine> = {}): ServerLine => ({
   id: `id-${name}`,
   name,
   hostname: `${name}.example`,
@@ -44,6 +47,10 @@ const queries = fc.record<ListQuery>({
   descending: fc.boolean(),
   needsInstall: fc.boolean(),
   state: fc.uniqueArray(fc.string({ minLength: 1 }), { maxLength: 5 }),
+  disk: fc.uniqueArray(fc.string({ minLength: 1 }), { maxLength: 5 }),
+  memory: fc.uniqueArray(fc.string({ minLength: 1 }), { maxLength: 5 }),
+  updates: fc.uniqueArray(fc.string({ minLength: 1 }), { maxLength: 5 }),
+  backup: fc.uniqueArray(fc.string({ minLength: 1 }), { maxLength: 5 }),
   kind: fc.uniqueArray(fc.string({ minLength: 1 }), { maxLength: 5 }),
   service: fc.uniqueArray(fc.string({ minLength: 1 }), { maxLength: 5 }),
   label: fc.uniqueArray(fc.string({ minLength: 1 }), { maxLength: 5 }),
@@ -103,6 +110,36 @@ test('a server that refuses the login or shows another host key has a state of i
   expect(shown('login_failed')).toEqual(['refused'])
 })
 
+test('servers are sorted and filtered by their figures, and those without come last', () => {
+  const figures = withVitals(some, [
+    ['id-web-10', 92, 40, 3, 12, null],
+    ['id-web-9', 8, 76, 0, 2, 28_000_000],
+    ['id-db-1', 80, null, 0, 0, 29_000_000],
+  ])
+  const show = (query: Partial<ListQuery>) => {
+    const wanted = { ...wholeList, ...query }
+    return filterServers(orderServers(indexServers(figures), wanted.column, wanted.descending), wanted).map(({ name }) => name)
+  }
+  expect(show({ column: 'disk' })).toEqual(['web-9', 'db-1', 'web-10', 'Mail-1'])
+  expect(show({ column: 'disk', descending: true })).toEqual(['web-10', 'db-1', 'web-9', 'Mail-1'])
+  expect(show({ column: 'sites', descending: true }).slice(0, 2)).toEqual(['web-10', 'web-9'])
+  expect(show({ column: 'backup', descending: true }).slice(0, 2)).toEqual(['db-1', 'web-9'])
+  expect(show({ disk: ['75'] })).toEqual(['db-1', 'web-10'])
+  expect(show({ disk: ['90'] })).toEqual(['web-10'])
+  expect(show({ updates: ['waiting'] })).toEqual(['web-10'])
+  const now = 29_000_000 * 60_000 + 3_600_000
+  expect(figures.map((one) => backupAgeOf(one, now))).toEqual([['none'], ['older'], [], ['night']])
+})
+
+test('the last days of neighbouring rows are read together, a few rows at a time', () => {
+  const rows = Array.from({ length: 90 }, (_, at) => ({ id: `s${at}` }))
+  const idsBeside = chunksOf(rows)
+  expect(idsBeside('s0')).toBe(idsBeside('s39'))
+  expect(idsBeside('s40')).not.toBe(idsBeside('s39'))
+  expect([idsBeside('s0').split(' ').length, idsBeside('s85').split(' ').length, idsBeside('gone')]).toEqual([40, 10, ''])
+  expect(idsBeside('s0').split(' ').length).toBeLessThanOrEqual(maxTickServers)
+})
+
 test('names sort numerically in both directions, and empty values come last', () => {
   expect(namesFor({})).toEqual(['db-1', 'Mail-1', 'web-9', 'web-10'])
   expect(namesFor({ descending: true })).toEqual(['web-10', 'web-9', 'Mail-1', 'db-1'])
@@ -126,6 +163,7 @@ test('the CSV file has a header, one line per server in order, and labels in one
     'Ready',
     'web-10.example',
     '198.51.100.7',
+    ...['', '', '', '', ''],
     '',
     'Own server',
     'Bundled service',
