@@ -26,6 +26,7 @@ export const facets = ['state', 'disk', 'memory', 'updates', 'backup', 'kind', '
 
 export const listQuery = defineQuery({
   columns,
+  choosable: [...columns, 'day'],
   defaultColumn: 'name',
   facets,
   // Only servers that are not installed, or whose install failed.

@@ -54,7 +54,6 @@ export const serverColumns: ListColumns<ServerLine, ServerColumnId> = {
     minWidth: 160,
     leaves: 14,
     cell: (server) => <ServerStateChip server={server} />,
-    folded: (server) => <NarrowRow server={server} />,
     sortText: (server) => chipOf(server).label,
     facets: [{ id: 'state', label: 'State', valuesOf: stateValuesOf, format: formatState }],
     csv: [['State', (server) => chipOf(server).label]],
@@ -150,6 +149,7 @@ export const serverColumns: ListColumns<ServerLine, ServerColumnId> = {
   },
   dns: {
     label: 'DNS',
+    unusual: true,
     minWidth: 104,
     leaves: 1,
     className: 'text-muted',
@@ -195,7 +195,7 @@ export const serverColumns: ListColumns<ServerLine, ServerColumnId> = {
 }
 
 /** What a phone shows below the name. */
-const NarrowRow = ({ server }: { server: ServerLine }) => (
+export const NarrowServer = ({ server }: { server: ServerLine }) => (
   <span className="flex flex-col items-start gap-1.5">
     <span className="font-mono text-code break-all text-muted">{server.hostname || server.address}</span>
     <span className="flex flex-wrap gap-1.5">

@@ -5,12 +5,15 @@ import { type ReactNode, useMemo, useState } from 'react'
 import { type Problem, problem as problemOf } from '@/lib/contract/problem'
 import { resolveReachability } from '@/lib/contract/reachability'
 import type { BatchOffer } from '@/lib/portal/batches/offers'
+import type { ListViews } from '@/lib/portal/identity/list-views'
 import type { ConnectionRow } from '@/lib/portal/subjects/servers/list'
 import { Collection } from '../../_shared/collection/collection'
 import { ConnectionNotices } from '../../_shared/collection/connection-notices'
-import { tableColumnsOf } from '../../_shared/collection/list-column'
+import { choicesOf, tableColumnsOf, usualColumnsOf, withFolded } from '../../_shared/collection/list-column'
+import { ListViewsMenu } from '../../_shared/collection/list-views-menu'
 import { chosenOf } from '../../_shared/collection/query'
 import { useCollection, type Whole } from '../../_shared/collection/use-collection'
+import { useListViews } from '../../_shared/collection/use-list-views'
 import { linkProblem, usePortalLink } from '../../_shared/frame/portal-link'
 import { useRecount } from '../../_shared/reads/use-counts'
 import { type ServerLine, withVitals } from '../../_shared/servers/server-line'
@@ -23,7 +26,7 @@ import { LastDays } from './last-day'
 import { csvColumns } from './list-csv'
 import { serverCollection } from './list-rows'
 import { NoServers } from './no-servers'
-import { serverColumns } from './server-columns'
+import { NarrowServer, serverColumns } from './server-columns'
 
 const BulkActions = lazyComponent(() => import('./bulk-actions').then((file) => file.BulkActions))
 
@@ -34,7 +37,16 @@ type FirstServers = Whole & {
 }
 
 /** offers: see useBatchOffers. guest, denied: see NoServers. */
-type ServersViewProps = { first: FirstServers; mayChange: boolean; guest: boolean; offers: BatchOffer[] | null; denied: ReactNode }
+type ServersViewProps = {
+  first: FirstServers
+  views: ListViews
+  mayChange: boolean
+  guest: boolean
+  offers: BatchOffer[] | null
+  denied: ReactNode
+}
+
+const usualColumns = usualColumnsOf(serverColumns)
 
 /** Offered only while a server has a value for it. */
 const figureFacets = new Set(['disk', 'memory', 'updates', 'backup'])
@@ -45,7 +57,7 @@ const longStateWidth = 220
 const hrefOf = ({ id }: ServerLine): string => `/servers/${id}`
 
 /** The list of servers: its first rows are there immediately, all of them a moment later, and filtering happens in memory. */
-export function ServersView({ first, mayChange, guest, offers, denied }: ServersViewProps) {
+export function ServersView({ first, views: firstViews, mayChange, guest, offers, denied }: ServersViewProps) {
   const { list, problem, readAt } = useServerList()
   const { link } = usePortalLink()
   const { list: read, problem: unread } = useVitals()
@@ -59,13 +71,14 @@ export function ServersView({ first, mayChange, guest, offers, denied }: Servers
   useRecount('servers', figures.all)
   const severalServices = connections.length > 1
   const longStates = useMemo(() => shown.some(({ reach }) => reach.kind === 'unknown'), [shown])
-  const columns = useMemo(
-    () =>
-      tableColumnsOf(serverColumns, (id) => id !== 'service' || severalServices).map((column) =>
-        column.id === 'state' && longStates ? { ...column, minWidth: longStateWidth } : column,
-      ),
-    [severalServices, longStates],
-  )
+  const views = useListViews(collection, { list: 'servers', first: firstViews, usual: usualColumns })
+  const { shown: chosen } = views
+  const offered = (id: string) => id !== 'service' || severalServices
+  const columns = useMemo(() => {
+    const drawn = tableColumnsOf(serverColumns, (id) => chosen.includes(id) && (id !== 'service' || severalServices))
+    const sized = drawn.map((column) => (column.id === 'state' && longStates ? { ...column, minWidth: longStateWidth } : column))
+    return withFolded(sized, (server) => <NarrowServer server={server} />)
+  }, [chosen, severalServices, longStates])
   const facets = serverCollection.facets.filter(({ id }) => {
     if (chosenOf(query, id).length > 0) return true
     return id === 'service' ? severalServices : !figureFacets.has(id) || (counts[id] ?? []).length > 0
@@ -73,8 +86,8 @@ export function ServersView({ first, mayChange, guest, offers, denied }: Servers
   const sandbox = connections.find(({ simulates }) => simulates)
   return (
     <>
-      <PageHead title="Servers" actions={mayChange ? <AddButton /> : null} />
-      <PageBody>
+      <PageHead wide title="Servers" actions={mayChange ? <AddButton /> : null} />
+      <PageBody wide>
         <ConnectionNotices noun="server" link={link} connections={connections} problem={problem} readAt={readAt} />
         <LastDays rows={shown}>
           <Collection
@@ -84,6 +97,7 @@ export function ServersView({ first, mayChange, guest, offers, denied }: Servers
             href={hrefOf}
             complete={complete}
             csv={csvColumns}
+            tools={<ListViewsMenu views={views} choices={choicesOf(serverColumns, offered)} />}
             facets={facets}
             bulk={(selected) => <BulkActions servers={selected} known={(counts.label ?? []).map(({ value }) => value)} offers={offers} />}
             empty={<NoServers mayAdd={mayChange} guest={guest} denied={denied} sandboxConnectionId={sandbox?.id ?? null} />}

@@ -1,4 +1,5 @@
 /** A column of a list, defined once: how it is named and shown, and how the list is sorted, filtered and exported by it. */
+import type { ReactNode } from 'react'
 import type { Column, TableRow } from '../../_ui/table/column'
 import type { CsvColumn } from './csv'
 import type { Facet, SortText } from './kind'
@@ -6,6 +7,8 @@ import type { Facet, SortText } from './kind'
 export type ListColumn<Row> = Omit<Column<Row>, 'id' | 'sortable'> & {
   /** Absent: the list cannot be sorted by it. */
   sortText?: SortText<Row>
+  /** For a column that the list shows only if a member chooses it. */
+  unusual?: true
   /** The filters that go with it. */
   facets?: readonly Facet<Row>[]
   /** Its columns of the CSV file. */
@@ -29,6 +32,22 @@ export function csvOf<Row extends TableRow>(columns: ListColumns<Row>): CsvColum
   return [...ordered.flatMap(({ csv = [] }) => csv), ['Id', ({ id }) => id]]
 }
 
+/** The ids of the columns that the list shows until a member chooses. */
+export const usualColumnsOf = <Row>(columns: ListColumns<Row>): string[] =>
+  entriesOf(columns).flatMap(([id, { unusual }]) => (unusual ? [] : [id]))
+
+/** What a member can choose from: all columns but the one that names the row, which is always there. */
+export const choicesOf = <Row>(columns: ListColumns<Row>, offers: (id: string) => boolean): { id: string; label: string }[] =>
+  entriesOf(columns).flatMap(([id, { label, main }]) => (main || !offers(id) ? [] : [{ id, label }]))
+
+/** `folded` is shown below the main cell once all other columns are hidden: it goes with the one that is hidden last. */
+export function withFolded<Row>(columns: readonly Column<Row>[], folded: (row: Row) => ReactNode): Column<Row>[] {
+  const last = Math.max(...columns.map(({ leaves = 0 }) => leaves))
+  return columns.map((column) => (column.leaves === last ? { ...column, folded } : column))
+}
+
 /** The columns of the table, of those that `shows` names. */
 export const tableColumnsOf = <Row>(columns: ListColumns<Row>, shows: (id: string) => boolean): Column<Row>[] =>
-  entriesOf(columns).flatMap(([id, column]) => (shows(id) ? [{ ...column, id, ...(column.sortText && { sortable: true as const }) }] : []))
+  entriesOf(columns).flatMap(([id, column]) =>
+    column.main || shows(id) ? [{ ...column, id, ...(column.sortText && { sortable: true as const }) }] : [],
+  )

@@ -1,6 +1,7 @@
 'use client'
 
 import { Download } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { Button } from '../../_ui/button'
 import { countOf, formatCount, pluralOf } from '../../_ui/count'
 import { FilterMenu, filterChip } from '../../_ui/filter-menu'
@@ -18,10 +19,11 @@ type ToolbarProps<Row extends TableRow, Q extends BaseQuery> = {
   onCsv: (() => void) | null | undefined
   /** Offers a button that selects all matching rows. */
   selectsAll: boolean
+  tools?: ReactNode
 }
 
 /** Search, filters, how many rows match, and the actions for all of them. */
-export function Toolbar<Row extends TableRow, Q extends BaseQuery>({ collection, facets, onCsv, selectsAll }: ToolbarProps<Row, Q>) {
+export function Toolbar<Row extends TableRow, Q extends BaseQuery>({ collection, facets, onCsv, selectsAll, tools }: ToolbarProps<Row, Q>) {
   const { kind, query, typed, type, change, clear, counts, figures, selection } = collection
   const filtered = kind.query.isFiltered(query)
   const selectAll = selection.all === 'all' ? 'Select none' : filtered ? 'Select all matching' : 'Select all'
@@ -65,7 +67,8 @@ export function Toolbar<Row extends TableRow, Q extends BaseQuery>({ collection,
             Clear filters
           </Button>
         ) : null}
-        <span className="ml-auto flex gap-2">
+        <span className="ml-auto flex flex-wrap justify-end gap-2">
+          {tools}
           {selectsAll ? (
             <Button disabled={figures.shown === 0} onClick={selection.toggleAll}>
               {selectAll}

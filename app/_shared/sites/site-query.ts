@@ -8,6 +8,7 @@ export type SiteColumnId = (typeof columns)[number]
 
 export const siteQuery = defineQuery({
   columns,
+  choosable: columns,
   defaultColumn: 'domain',
   // Filters that take any of several values.
   facets: ['state', 'server', 'ssl', 'points', 'service'] as const,

@@ -1,6 +1,8 @@
 /** The list as the page shows it: searched, filtered, ordered, selected, as a file, and all of that in the address. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { choicesOf, tableColumnsOf, usualColumnsOf, withFolded } from '@/app/_shared/collection/list-column'
+import { withView } from '@/app/_shared/collection/use-list-views'
 import { rangeOf } from '@/app/_shared/collection/use-selection'
 import { type ServerLine, withVitals } from '@/app/_shared/servers/server-line'
 import { chipOf } from '@/app/_shared/servers/server-state'
@@ -8,7 +10,7 @@ import { chunksOf } from '@/app/(portal)/servers/last-day'
 import { toCsv } from '@/app/(portal)/servers/list-csv'
 import { columns, isFiltered, type ListQuery, parseListQuery, printListQuery, wholeList } from '@/app/(portal)/servers/list-query'
 import { countFacets, filterServers, indexServers, orderServers } from '@/app/(portal)/servers/list-rows'
-import { backupAgeOf } from '@/app/(portal)/servers/server-columns'
+import { backupAgeOf, serverColumns } from '@/app/(portal)/servers/server-columns'
 import { maxTickServers } from '@/lib/portal/views/vitals/ticks'
 import { readCsv } from '@/tests/support/read-csv'
 
@@ -46,6 +48,7 @@ const queries = fc.record<ListQuery>({
   column: fc.constantFrom(...columns),
   descending: fc.boolean(),
   needsInstall: fc.boolean(),
+  shown: fc.subarray([...columns, 'day'], { minLength: 1 }),
   state: fc.uniqueArray(fc.string({ minLength: 1 }), { maxLength: 5 }),
   disk: fc.uniqueArray(fc.string({ minLength: 1 }), { maxLength: 5 }),
   memory: fc.uniqueArray(fc.string({ minLength: 1 }), { maxLength: 5 }),
@@ -64,6 +67,25 @@ test('every query round-trips through its address, and the default view has none
   )
   expect(printListQuery(wholeList)).toBe('')
   expect(isFiltered(wholeList)).toBe(false)
+})
+
+test('columns are named in one order, whichever was chosen first; without a name the member’s own count', () => {
+  const shown = ['day', 'disk', 'state']
+  expect(printListQuery({ ...wholeList, shown })).toBe('?cols=state+disk+day')
+  expect(parseListQuery(new URLSearchParams('cols=disk+nothing+__proto__'))).toEqual({ ...wholeList, shown: ['disk'] })
+  expect(parseListQuery(new URLSearchParams('cols=nothing'))).not.toHaveProperty('shown')
+  expect(isFiltered({ ...wholeList, shown })).toBe(false)
+})
+
+test('below a name, a phone shows what the column that is hidden last would say, whatever a member chose', () => {
+  const folded = (ids: readonly string[]) =>
+    withFolded(
+      tableColumnsOf(serverColumns, (id) => ids.includes(id)),
+      () => 'below',
+    ).flatMap((column) => (column.folded ? [column.id] : []))
+  expect([folded(['state', 'disk', 'day']), folded(['disk', 'day']), folded(['dns'])]).toEqual([['state'], ['disk'], ['dns']])
+  expect(usualColumnsOf(serverColumns)).not.toContain('dns')
+  expect(choicesOf(serverColumns, (id) => id !== 'service').map(({ id }) => id)).not.toContain('name')
 })
 
 test('an invalid address is the default view', () => {
@@ -147,6 +169,16 @@ test('names sort numerically in both directions, and empty values come last', ()
   expect(namesFor({ column: 'dns', descending: true })).toEqual(['web-9', 'db-1', 'Mail-1', 'web-10'])
   expect(namesFor({ column: 'labels' })).toEqual(['web-10', 'Mail-1', 'db-1', 'web-9'])
   expect(namesFor({ column: 'state' })).toEqual(['web-9', 'db-1', 'Mail-1', 'web-10'])
+})
+
+test('saved views are listed by name, and one of the same name is replaced', () => {
+  const known = [{ name: 'b', query: 'q=1' }]
+  const both = withView(known, { name: 'a', query: '' })
+  expect(both.map(({ name }) => name)).toEqual(['a', 'b'])
+  expect(withView(both, { name: 'b', query: 'q=2' })).toEqual([
+    { name: 'a', query: '' },
+    { name: 'b', query: 'q=2' },
+  ])
 })
 
 test('a range goes from the last touched row to this one, in either direction', () => {
