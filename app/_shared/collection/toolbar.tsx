@@ -6,6 +6,7 @@ import { Button } from '../../_ui/button'
 import { countOf, formatCount, pluralOf } from '../../_ui/count'
 import { FilterMenu, filterChip } from '../../_ui/filter-menu'
 import type { TableRow } from '../../_ui/table/column'
+import { enterRows } from '../../_ui/table/enter-rows'
 import type { Facet } from './kind'
 import { type BaseQuery, chosenOf, isOn } from './query'
 import { SearchField } from './search-field'
@@ -35,7 +36,7 @@ export function Toolbar<Row extends TableRow, Q extends BaseQuery>({ collection,
           placeholder={kind.searchHint ?? ''}
           value={typed}
           onChange={type}
-          onEnterList={enterList}
+          onEnterList={enterRows}
         />
         {facets.map(({ id, label, format }) => (
           <FilterMenu
@@ -87,7 +88,3 @@ export function Toolbar<Row extends TableRow, Q extends BaseQuery>({ collection,
 }
 
 const set = <Q extends BaseQuery>(query: Q, name: string, value: boolean | readonly string[]): Q => ({ ...query, [name]: value })
-
-/** From the search field to the first row. */
-const enterList = (): void =>
-  document.querySelector<HTMLElement>('tr[data-index] a[tabindex="0"], tr[data-index] a, tr[data-index] input')?.focus()

@@ -60,7 +60,7 @@ function Line<Row extends TableRow>({
       data-index={index}
       aria-rowindex={index + 2}
       className={clsx(
-        'relative',
+        'relative scroll-mt-9',
         href && 'hover:bg-selected has-focus-visible:bg-selected',
         checked === 'all' && 'bg-accent-soft hover:bg-accent-soft',
       )}
