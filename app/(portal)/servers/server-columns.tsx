@@ -1,6 +1,6 @@
 /** The columns of the list of servers. A new one is an id in list-query.ts and a definition here. */
 import type { ListColumns } from '../../_shared/collection/list-column'
-import type { ServerLine } from '../../_shared/servers/server-line'
+import type { ServerLine, ServerVitals } from '../../_shared/servers/server-line'
 import { chipOf, formatState, stateValuesOf } from '../../_shared/servers/server-state'
 import { formatCount } from '../../_ui/count'
 import { LabelChip } from '../../_ui/label-chip'
@@ -30,6 +30,23 @@ const levelsOf = (percent: number | null | undefined): string[] =>
   Object.keys(fillLevels).filter((least) => percent != null && percent >= Number(least))
 
 const formatLevel = (level: string): string => fillLevels[level] ?? level
+
+/** All that wait. A service may report those of security alone. */
+const waitingOf = (vitals: ServerVitals | undefined): number => Math.max(vitals?.updates ?? 0, vitals?.security ?? 0)
+
+const updateKinds: Readonly<Record<string, string>> = { security: 'Security', any: 'Any' }
+
+const updateKindsOf = (vitals: ServerVitals | undefined): string[] =>
+  waitingOf(vitals) === 0 ? [] : (vitals?.security ?? 0) > 0 ? ['any', 'security'] : ['any']
+
+/** "12 waiting, 3 of security"; '' if none wait. */
+export function describeUpdates(vitals: ServerVitals): string {
+  const waiting = waitingOf(vitals)
+  if (waiting === 0) return ''
+  return vitals.security > 0
+    ? `${formatCount(waiting)} waiting, ${formatCount(vitals.security)} of security`
+    : `${formatCount(waiting)} waiting`
+}
 
 const backupAges: Readonly<Record<string, string>> = { night: 'Last night', older: 'Older', none: 'None known' }
 
@@ -108,20 +125,20 @@ export const serverColumns: ListColumns<ServerLine, ServerColumnId> = {
     csv: [['Memory used, %', ({ vitals }) => printed(vitals?.memory)]],
   },
   updates: {
-    label: 'Security updates',
-    minWidth: 140,
+    label: 'Updates',
+    minWidth: 132,
     leaves: 12,
-    cell: ({ vitals }) => (vitals && vitals.security > 0 ? `${formatCount(vitals.security)} waiting` : null),
-    sortText: ({ vitals }) => (vitals && vitals.security > 0 ? padded(vitals.security) : ''),
+    cell: ({ vitals }) => (vitals ? <Updates {...vitals} /> : null),
+    title: ({ vitals }) => (vitals ? describeUpdates(vitals) : ''),
+    // Those of security first, whatever else waits.
+    sortText: ({ vitals }) => (waitingOf(vitals) === 0 ? '' : `${padded(vitals?.security)} ${padded(waitingOf(vitals))}`),
     facets: [
-      {
-        id: 'updates',
-        label: 'Security updates',
-        valuesOf: ({ vitals }) => (vitals && vitals.security > 0 ? ['waiting'] : []),
-        format: () => 'Waiting',
-      },
+      { id: 'updates', label: 'Updates', valuesOf: ({ vitals }) => updateKindsOf(vitals), format: (kind) => updateKinds[kind] ?? kind },
     ],
-    csv: [['Security updates', ({ vitals }) => printed(vitals?.security)]],
+    csv: [
+      ['Updates', ({ vitals }) => printed(vitals?.updates)],
+      ['Security updates', ({ vitals }) => printed(vitals?.security)],
+    ],
   },
   sites: {
     label: 'Sites',
@@ -192,6 +209,18 @@ export const serverColumns: ListColumns<ServerLine, ServerColumnId> = {
     facets: [{ id: 'label', label: 'Label', valuesOf: ({ labels }) => labels, format: asIs }],
     csv: [['Labels', ({ labels }) => labels.join(', ')]],
   },
+}
+
+/** Those of security apart, because they should not wait. */
+function Updates(vitals: ServerVitals) {
+  const waiting = waitingOf(vitals)
+  if (waiting === 0) return null
+  return (
+    <>
+      {formatCount(waiting)}
+      {vitals.security > 0 ? <span className="text-small text-warn">, {formatCount(vitals.security)} security</span> : null}
+    </>
+  )
 }
 
 /** What a phone shows below the name. */

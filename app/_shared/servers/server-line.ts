@@ -6,6 +6,7 @@ import type { VitalsLine } from '@/lib/portal/views/vitals/vitals'
 export type ServerVitals = {
   disk: number | null
   memory: number | null
+  updates: number | null
   security: number
   sites: number
   backupAt: number | null
@@ -18,7 +19,8 @@ export type ServerLine = ListedServer & { vitals?: ServerVitals }
 export function withVitals(servers: readonly ServerLine[], lines: readonly VitalsLine[]): readonly ServerLine[] {
   if (lines.length === 0) return servers
   const byId = new Map<string, ServerVitals>()
-  for (const [id, disk, memory, security, sites, backupAt] of lines) byId.set(id, { disk, memory, security, sites, backupAt })
+  for (const [id, disk, memory, updates, security, sites, backupAt] of lines)
+    byId.set(id, { disk, memory, updates, security, sites, backupAt })
   return servers.map((server) => {
     const vitals = byId.get(server.id)
     return vitals ? { ...server, vitals } : server

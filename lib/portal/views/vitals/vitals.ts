@@ -15,13 +15,14 @@ import { minuteOf } from '@/lib/portal/subjects/samples/sample'
 import { readSiteCounts } from '@/lib/portal/subjects/sites/counts'
 
 /**
- * One server, kept short because there may be thousands. disk, memory: percent; null if not measured within a day. security: waiting security
- * updates; 0 also if none are known of. sites: those that the reader sees. backupAt: minutes since 1970; null if no backup is known of.
+ * One server, kept short because there may be thousands. disk, memory: percent; null if not measured within a day. updates: how many wait, those of
+ * security among them; null if unknown. security: of security; 0 also if none are known of. sites: those that the reader sees. backupAt: minutes since 1970; null if no backup is known of.
  */
 export type VitalsLine = [
   serverId: string,
   disk: number | null,
   memory: number | null,
+  updates: number | null,
   security: number,
   sites: number,
   backupAt: number | null,
@@ -30,6 +31,10 @@ export type VitalsLine = [
 export type VitalsList = { vitals: VitalsLine[] }
 
 export type VersionedVitals = Versioned<VitalsList>
+
+type Measured = { disk: number | null; memory: number | null; updates: number | null }
+
+const unmeasured: Measured = { disk: null, memory: null, updates: null }
 
 const dayMinutes = 24 * 60
 
@@ -43,16 +48,16 @@ export async function readVitals(actor: Actor, now = Date.now()): Promise<Vitals
       'server',
       servers.map(({ id }) => id),
     )
-    const [measures, updates, sites, backups] = await Promise.all([
+    const [measures, security, sites, backups] = await Promise.all([
       readMeasures(actor.team.id, now),
       readSecurityUpdates(actor.team.id),
       countSites(actor),
       readNewestBackups(actor, now),
     ])
     const vitals = [...granted].map((id): VitalsLine => {
-      const { disk, memory } = measures.get(id) ?? { disk: null, memory: null }
+      const { disk, memory, updates } = measures.get(id) ?? unmeasured
       const doneAt = backups.get(id)?.doneAt ?? null
-      return [id, disk, memory, updates.get(id) ?? 0, sites.get(id) ?? 0, doneAt === null ? null : minuteOf(doneAt)]
+      return [id, disk, memory, updates, security.get(id) ?? 0, sites.get(id) ?? 0, doneAt === null ? null : minuteOf(doneAt)]
     })
     return { vitals }
   })
@@ -62,10 +67,10 @@ export async function readVitals(actor: Actor, now = Date.now()): Promise<Vitals
 export const answerVitalsSince = (list: VitalsList, seen: string | null): Promise<string> => answerSince('vitals', list, seen)
 
 /** The same for all who see a server, so it is read once for the team. */
-function readMeasures(teamId: string, now: number): Promise<Map<string, { disk: number | null; memory: number | null }>> {
+function readMeasures(teamId: string, now: number): Promise<Map<string, Measured>> {
   return cachedUntilWrite(`measures ${teamId}`, async () => {
     const lines = await readMeasureLines(teamId, minuteOf(now) - dayMinutes)
-    return new Map(lines.map(([id, disk, memory]) => [id, { disk: toPercent(disk), memory: toPercent(memory) }]))
+    return new Map(lines.map(([id, disk, memory, updates]) => [id, { disk: toPercent(disk), memory: toPercent(memory), updates }]))
   })
 }
 

@@ -10,7 +10,7 @@ import { chunksOf } from '@/app/(portal)/servers/last-day'
 import { toCsv } from '@/app/(portal)/servers/list-csv'
 import { columns, isFiltered, type ListQuery, parseListQuery, printListQuery, wholeList } from '@/app/(portal)/servers/list-query'
 import { countFacets, filterServers, indexServers, orderServers } from '@/app/(portal)/servers/list-rows'
-import { backupAgeOf, serverColumns } from '@/app/(portal)/servers/server-columns'
+import { backupAgeOf, describeUpdates, serverColumns } from '@/app/(portal)/servers/server-columns'
 import { maxTickServers } from '@/lib/portal/views/vitals/ticks'
 import { readCsv } from '@/tests/support/read-csv'
 
@@ -134,9 +134,9 @@ test('a server that refuses the login or shows another host key has a state of i
 
 test('servers are sorted and filtered by their figures, and those without come last', () => {
   const figures = withVitals(some, [
-    ['id-web-10', 92, 40, 3, 12, null],
-    ['id-web-9', 8, 76, 0, 2, 28_000_000],
-    ['id-db-1', 80, null, 0, 0, 29_000_000],
+    ['id-web-10', 92, 40, 9, 3, 12, null],
+    ['id-web-9', 8, 76, 20, 0, 2, 28_000_000],
+    ['id-db-1', 80, null, null, 0, 0, 29_000_000],
   ])
   const show = (query: Partial<ListQuery>) => {
     const wanted = { ...wholeList, ...query }
@@ -148,7 +148,10 @@ test('servers are sorted and filtered by their figures, and those without come l
   expect(show({ column: 'backup', descending: true }).slice(0, 2)).toEqual(['db-1', 'web-9'])
   expect(show({ disk: ['75'] })).toEqual(['db-1', 'web-10'])
   expect(show({ disk: ['90'] })).toEqual(['web-10'])
-  expect(show({ updates: ['waiting'] })).toEqual(['web-10'])
+  expect([show({ updates: ['security'] }), show({ updates: ['any'] })]).toEqual([['web-10'], ['web-9', 'web-10']])
+  // Three of security weigh more than twenty others.
+  expect(show({ column: 'updates', descending: true }).slice(0, 2)).toEqual(['web-10', 'web-9'])
+  expect(figures.map(({ vitals }) => vitals && describeUpdates(vitals))).toEqual(['9 waiting, 3 of security', '20 waiting', undefined, ''])
   const now = 29_000_000 * 60_000 + 3_600_000
   expect(figures.map((one) => backupAgeOf(one, now))).toEqual([['none'], ['older'], [], ['night']])
 })
@@ -195,7 +198,7 @@ test('the CSV file has a header, one line per server in order, and labels in one
     'Ready',
     'web-10.example',
     '198.51.100.7',
-    ...['', '', '', '', ''],
+    ...['', '', '', '', '', ''],
     '',
     'Own server',
     'Bundled service',

@@ -18,6 +18,7 @@ const sample = (serverId: string, minutesAgo: number, disk: number | null, reach
   diskTotal: disk === null ? null : 200,
   memUsed: disk === null ? null : 3,
   memTotal: disk === null ? null : 4,
+  updates: disk === null ? null : disk / 5,
 })
 
 async function openMeasured() {
@@ -40,8 +41,8 @@ const byId = ({ vitals }: { vitals: VitalsLine[] }) => new Map(vitals.map(([id, 
 test('the newest measurement of a day counts, also while the server is unreachable; older ones do not', async () => {
   await using scene = await openMeasured()
   const vitals = byId(await readVitals(scene.owner, now))
-  expect(vitals.get(scene.heron)).toEqual([25, 75, 7, 2, minute - 60])
-  expect(vitals.get(scene.otter)).toEqual([null, null, 0, 1, null])
+  expect(vitals.get(scene.heron)).toEqual([25, 75, 10, 7, 2, minute - 60])
+  expect(vitals.get(scene.otter)).toEqual([null, null, null, 0, 1, null])
 })
 
 test('a member gets the figures and the day of servers whose summary they may read, and of no other', async () => {
@@ -70,6 +71,7 @@ test('an answer that the page has already is a few bytes, and what is on screen 
     createOpaqueId(),
     index % 100,
     (index * 7) % 100,
+    index % 9,
     index % 4,
     index % 30,
     minute - (index % 900),
