@@ -1,21 +1,20 @@
-import { clsx } from 'clsx'
-
 const hour = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', timeZone: 'UTC' })
 
 const hourMs = 3_600_000
 
-const looks: Readonly<Record<string, string>> = {
-  u: 'h-3.5 bg-ok',
-  // Shorter, so that they differ from the others without their colour.
-  p: 'h-2.5 bg-warn',
-  d: 'h-1.5 bg-danger',
-  '-': 'h-0.5 bg-line-strong',
-}
+const [width, gap, height] = [3, 2, 16]
+
+/** By letter: how high its bar is, and its colour. Those of another colour are of another height too. */
+const looks = [
+  ['u', 14, 'fill-ok'],
+  ['p', 10, 'fill-warn'],
+  ['d', 6, 'fill-danger'],
+  ['-', 2, 'fill-line-strong'],
+] as const
 
 /** "Reached in every check of the last day", or how many hours had failed checks, and when the newest began. */
 export function describeDay(day: string, fromMs: number): string {
   const letters = [...day]
-  if (letters.every((letter) => letter === '-')) return 'Not checked in the last day'
   const failed = letters.flatMap((letter, at) => (letter === 'd' || letter === 'p' ? [at] : []))
   const newest = failed.at(-1)
   if (newest === undefined) return 'Reached in every check of the last day'
@@ -23,21 +22,25 @@ export function describeDay(day: string, fromMs: number): string {
   return `Checks failed in ${failed.length === 1 ? '1 hour' : `${failed.length} hours`} of the last day, last from ${when} UTC`
 }
 
-/** A bar for each hour. `day`: a letter each, oldest first: u reached, d not reached, p both, - not checked. */
-export const DayTicks = ({ day, fromMs }: { day: string; fromMs: number }) => (
-  <span
-    role="img"
-    aria-label={describeDay(day, fromMs)}
-    title={describeDay(day, fromMs)}
-    className="inline-flex h-4 items-end gap-0.5 align-middle"
-  >
-    {[...day].map((letter, at) => (
-      <span
-        // biome-ignore lint/suspicious/noArrayIndexKey: an hour has no other name than its place.
-        key={at}
-        aria-hidden
-        className={clsx('w-[3px] rounded-[1px] forced-colors:bg-[CanvasText]', looks[letter] ?? looks['-'])}
-      />
-    ))}
-  </span>
-)
+/** The bars of one letter as one path, because a list draws this for each of its rows. Empty without any. */
+export function barsOf(day: string, wanted: string, bar: number): string {
+  return [...day]
+    .flatMap((letter, at) => (letter === wanted ? [`M${at * (width + gap)} ${height - bar}h${width}v${bar}h-${width}z`] : []))
+    .join('')
+}
+
+/** A bar for each hour. `day`: a letter each, oldest first: u reached, d not reached, p both, - not checked. Nothing if it was never checked. */
+export function DayTicks({ day, fromMs }: { day: string; fromMs: number }) {
+  if (/^-*$/.test(day)) return null
+  const description = describeDay(day, fromMs)
+  return (
+    <span role="img" aria-label={description} title={description} className="inline-block align-middle">
+      <svg aria-hidden="true" width={day.length * (width + gap) - gap} height={height} className="block">
+        {looks.map(([letter, bar, fill]) => {
+          const bars = barsOf(day, letter, bar)
+          return bars === '' ? null : <path key={letter} d={bars} className={`${fill} forced-colors:fill-[CanvasText]`} />
+        })}
+      </svg>
+    </span>
+  )
+}

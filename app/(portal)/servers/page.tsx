@@ -10,9 +10,11 @@ import { readVitals } from '@/lib/portal/views/vitals/vitals'
 import { WhoCanGrant } from '../../_shared/access/who-can-grant'
 import { AskInWords } from '../../_shared/access-requests/ask-in-words'
 import { firstRowsOf, type SearchParams } from '../../_shared/collection/first-rows'
+import { filledColumnsOf } from '../../_shared/collection/list-column'
 import { ListSkeleton } from '../../_shared/collection/list-skeleton'
 import { withVitals } from '../../_shared/servers/server-line'
 import { serverCollection } from './list-rows'
+import { serverColumns } from './server-columns'
 import { ServersView } from './servers-view'
 
 export const metadata: Metadata = { title: 'Servers' }
@@ -33,7 +35,8 @@ type ListProps = { actor: Person; search: SearchParams; list: ServerList | Promi
 
 async function List({ actor, search, list }: ListProps) {
   const [{ servers, connections }, { vitals }] = await Promise.all([list, readVitals(actor)])
-  const first = { ...(await firstRowsOf(serverCollection, withVitals(servers, vitals), search)), connections }
+  const lines = withVitals(servers, vitals)
+  const first = { ...(await firstRowsOf(serverCollection, lines, search)), connections, filled: filledColumnsOf(serverColumns, lines) }
   const denied = (
     <>
       <p>

@@ -1,7 +1,8 @@
 /** The columns of the list of servers. A new one is an id in list-query.ts and a definition here. */
+import { FlaskConical } from 'lucide-react'
 import type { ListColumns } from '../../_shared/collection/list-column'
 import type { ServerLine, ServerVitals } from '../../_shared/servers/server-line'
-import { chipOf, formatState, stateValuesOf } from '../../_shared/servers/server-state'
+import { chipOf, formatState, needsInstall, stateValuesOf } from '../../_shared/servers/server-state'
 import { formatCount } from '../../_ui/count'
 import { LabelChip } from '../../_ui/label-chip'
 import { RelativeTime } from '../../_ui/relative-time'
@@ -81,12 +82,14 @@ export const serverColumns: ListColumns<ServerLine, ServerColumnId> = {
     grows: true,
     main: true,
     cell: ({ name }) => name,
+    beside: ({ sandbox }) => (sandbox ? <SandboxSign /> : null),
     title: ({ name }) => name,
     sortText: ({ name }) => name,
     csv: [['Name', ({ name }) => name]],
   },
   hostname: {
     label: 'Hostname',
+    has: (server) => ownHostname(server) !== '',
     minWidth: 176,
     grows: true,
     leaves: 6,
@@ -108,7 +111,8 @@ export const serverColumns: ListColumns<ServerLine, ServerColumnId> = {
   },
   disk: {
     label: 'Disk',
-    minWidth: 128,
+    has: ({ vitals }) => vitals?.disk != null,
+    minWidth: 116,
     leaves: 13,
     cell: ({ vitals }) => <SmallMeter percent={vitals?.disk ?? null} />,
     sortText: ({ vitals }) => padded(vitals?.disk),
@@ -117,7 +121,8 @@ export const serverColumns: ListColumns<ServerLine, ServerColumnId> = {
   },
   memory: {
     label: 'Memory',
-    minWidth: 128,
+    has: ({ vitals }) => vitals?.memory != null,
+    minWidth: 116,
     leaves: 9,
     cell: ({ vitals }) => <SmallMeter percent={vitals?.memory ?? null} />,
     sortText: ({ vitals }) => padded(vitals?.memory),
@@ -126,6 +131,7 @@ export const serverColumns: ListColumns<ServerLine, ServerColumnId> = {
   },
   updates: {
     label: 'Updates',
+    has: ({ vitals }) => vitals?.updates != null || waitingOf(vitals) > 0,
     minWidth: 132,
     leaves: 12,
     cell: ({ vitals }) => (vitals ? <Updates {...vitals} /> : null),
@@ -142,6 +148,7 @@ export const serverColumns: ListColumns<ServerLine, ServerColumnId> = {
   },
   sites: {
     label: 'Sites',
+    has: ({ vitals }) => (vitals?.sites ?? 0) > 0,
     minWidth: 72,
     leaves: 7,
     cell: ({ vitals }) => (vitals && vitals.sites > 0 ? formatCount(vitals.sites) : null),
@@ -150,7 +157,8 @@ export const serverColumns: ListColumns<ServerLine, ServerColumnId> = {
   },
   backup: {
     label: 'Last backup',
-    minWidth: 128,
+    has: (server) => backupTime(server) !== '',
+    minWidth: 120,
     leaves: 11,
     className: 'text-muted',
     cell: (server) => (backupTime(server) === '' ? null : <RelativeTime at={backupTime(server)} short />),
@@ -160,6 +168,7 @@ export const serverColumns: ListColumns<ServerLine, ServerColumnId> = {
   },
   day: {
     label: 'Last 24 hours',
+    has: (server) => !needsInstall(server),
     minWidth: 144,
     leaves: 8,
     cell: ({ id }) => <LastDay serverId={id} />,
@@ -177,6 +186,7 @@ export const serverColumns: ListColumns<ServerLine, ServerColumnId> = {
   },
   provider: {
     label: 'Provider',
+    unusual: true,
     minWidth: 116,
     leaves: 3,
     className: 'text-muted',
@@ -198,6 +208,7 @@ export const serverColumns: ListColumns<ServerLine, ServerColumnId> = {
   },
   labels: {
     label: 'Labels',
+    has: ({ labels }) => labels.length > 0,
     minWidth: 128,
     leaves: 4,
     cell: ({ labels }) => (
@@ -214,19 +225,28 @@ export const serverColumns: ListColumns<ServerLine, ServerColumnId> = {
 /** Those of security apart, because they should not wait. */
 function Updates(vitals: ServerVitals) {
   const waiting = waitingOf(vitals)
-  if (waiting === 0) return null
+  if (waiting === 0) return vitals.updates === null ? null : <span className="text-muted">None</span>
+  if (vitals.security === 0) return formatCount(waiting)
   return (
     <>
-      {formatCount(waiting)}
-      {vitals.security > 0 ? <span className="text-small text-warn">, {formatCount(vitals.security)} security</span> : null}
+      {waiting > vitals.security ? `${formatCount(waiting)}, ` : null}
+      <span className="text-warn">{formatCount(vitals.security)} security</span>
     </>
   )
 }
 
+/** Quiet, because a list of simulated servers has it in each row. */
+const SandboxSign = () => (
+  <span title="Sandbox" className="relative z-1 inline-flex shrink-0 text-muted">
+    <FlaskConical aria-hidden size={14} strokeWidth={1.75} />
+    <span className="sr-only">Sandbox</span>
+  </span>
+)
+
 /** What a phone shows below the name. */
 export const NarrowServer = ({ server }: { server: ServerLine }) => (
   <span className="flex flex-col items-start gap-1.5">
-    <span className="font-mono text-code break-all text-muted">{server.hostname || server.address}</span>
+    <span className="font-mono text-code break-all text-muted">{ownHostname(server) || server.address}</span>
     <span className="flex flex-wrap gap-1.5">
       <ServerStateChip server={server} />
       {server.sandbox ? <Tag label="Sandbox" /> : null}

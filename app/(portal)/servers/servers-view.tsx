@@ -1,7 +1,7 @@
 'use client'
 
 import { Plus } from 'lucide-react'
-import { type ReactNode, useMemo, useState } from 'react'
+import { type ReactNode, useCallback, useMemo, useState } from 'react'
 import { type Problem, problem as problemOf } from '@/lib/contract/problem'
 import { resolveReachability } from '@/lib/contract/reachability'
 import type { BatchOffer } from '@/lib/portal/batches/offers'
@@ -9,7 +9,7 @@ import type { ListViews } from '@/lib/portal/identity/list-views'
 import type { ConnectionRow } from '@/lib/portal/subjects/servers/list'
 import { Collection } from '../../_shared/collection/collection'
 import { ConnectionNotices } from '../../_shared/collection/connection-notices'
-import { choicesOf, tableColumnsOf, usualColumnsOf, withFolded } from '../../_shared/collection/list-column'
+import { choicesOf, filledColumnsOf, tableColumnsOf, usualColumnsOf, withFolded } from '../../_shared/collection/list-column'
 import { ListViewsMenu } from '../../_shared/collection/list-views-menu'
 import { chosenOf } from '../../_shared/collection/query'
 import { useCollection, type Whole } from '../../_shared/collection/use-collection'
@@ -34,6 +34,8 @@ const BulkActions = lazyComponent(() => import('./bulk-actions').then((file) => 
 type FirstServers = Whole & {
   rows: readonly ServerLine[]
   connections: readonly ConnectionRow[]
+  /** The columns for which any server has something. */
+  filled: readonly string[]
 }
 
 /** offers: see useBatchOffers. guest, denied: see NoServers. */
@@ -48,7 +50,7 @@ type ServersViewProps = {
 
 const usualColumns = usualColumnsOf(serverColumns)
 
-/** Offered only while a server has a value for it. */
+/** Offered only while a server has a value for it; that no backup is known says nothing while none is known anywhere. */
 const figureFacets = new Set(['disk', 'memory', 'updates', 'backup'])
 
 /** Some states need more than a word: when the server was last seen. */
@@ -73,15 +75,19 @@ export function ServersView({ first, views: firstViews, mayChange, guest, offers
   const longStates = useMemo(() => shown.some(({ reach }) => reach.kind === 'unknown'), [shown])
   const views = useListViews(collection, { list: 'servers', first: firstViews, usual: usualColumns })
   const { shown: chosen } = views
-  const offered = (id: string) => id !== 'service' || severalServices
+  const filled = useMemo(
+    () => new Set(complete ? filledColumnsOf(serverColumns, servers) : first.filled),
+    [complete, servers, first.filled],
+  )
+  const hasColumn = useCallback((id: string) => filled.has(id) && (id !== 'service' || severalServices), [filled, severalServices])
   const columns = useMemo(() => {
-    const drawn = tableColumnsOf(serverColumns, (id) => chosen.includes(id) && (id !== 'service' || severalServices))
+    const drawn = tableColumnsOf(serverColumns, (id) => chosen.includes(id) && hasColumn(id))
     const sized = drawn.map((column) => (column.id === 'state' && longStates ? { ...column, minWidth: longStateWidth } : column))
     return withFolded(sized, (server) => <NarrowServer server={server} />)
-  }, [chosen, severalServices, longStates])
+  }, [chosen, hasColumn, longStates])
   const facets = serverCollection.facets.filter(({ id }) => {
     if (chosenOf(query, id).length > 0) return true
-    return id === 'service' ? severalServices : !figureFacets.has(id) || (counts[id] ?? []).length > 0
+    return id === 'service' ? severalServices : !figureFacets.has(id) || (counts[id] ?? []).some(({ value }) => value !== 'none')
   })
   const sandbox = connections.find(({ simulates }) => simulates)
   return (
@@ -97,7 +103,7 @@ export function ServersView({ first, views: firstViews, mayChange, guest, offers
             href={hrefOf}
             complete={complete}
             csv={csvColumns}
-            tools={<ListViewsMenu views={views} choices={choicesOf(serverColumns, offered)} />}
+            tools={<ListViewsMenu views={views} choices={choicesOf(serverColumns, hasColumn)} />}
             facets={facets}
             bulk={(selected) => <BulkActions servers={selected} known={(counts.label ?? []).map(({ value }) => value)} offers={offers} />}
             empty={<NoServers mayAdd={mayChange} guest={guest} denied={denied} sandboxConnectionId={sandbox?.id ?? null} />}

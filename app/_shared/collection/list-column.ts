@@ -7,6 +7,8 @@ import type { Facet, SortText } from './kind'
 export type ListColumn<Row> = Omit<Column<Row>, 'id' | 'sortable'> & {
   /** Absent: the list cannot be sorted by it. */
   sortText?: SortText<Row>
+  /** Whether the row has something to show in it. The list has the column as soon as any row does; absent: always. */
+  has?: (row: Row) => boolean
   /** For a column that the list shows only if a member chooses it. */
   unusual?: true
   /** The filters that go with it. */
@@ -35,6 +37,10 @@ export function csvOf<Row extends TableRow>(columns: ListColumns<Row>): CsvColum
 /** The ids of the columns that the list shows until a member chooses. */
 export const usualColumnsOf = <Row>(columns: ListColumns<Row>): string[] =>
   entriesOf(columns).flatMap(([id, { unusual }]) => (unusual ? [] : [id]))
+
+/** The ids of the columns for which at least one row has something to show. */
+export const filledColumnsOf = <Row>(columns: ListColumns<Row>, rows: readonly Row[]): string[] =>
+  entriesOf(columns).flatMap(([id, { has }]) => (has === undefined || rows.some(has) ? [id] : []))
 
 /** What a member can choose from: all columns but the one that names the row, which is always there. */
 export const choicesOf = <Row>(columns: ListColumns<Row>, offers: (id: string) => boolean): { id: string; label: string }[] =>

@@ -31,6 +31,7 @@ export function certificateOf({ ssl, expires }: ListedSite, now = Date.now()): r
 export const siteColumns: ListColumns<ListedSite, SiteColumnId> = {
   state: {
     label: 'State',
+    has: ({ state }) => state !== '',
     minWidth: 116,
     leaves: 9,
     cell: ({ state }) => <SiteStateChip state={state} />,
@@ -88,6 +89,7 @@ export const siteColumns: ListColumns<ListedSite, SiteColumnId> = {
   },
   ssl: {
     label: 'SSL',
+    has: ({ ssl }) => ssl !== '',
     minWidth: 148,
     leaves: 6,
     cell: (site) => <Ssl site={site} />,
@@ -102,6 +104,7 @@ export const siteColumns: ListColumns<ListedSite, SiteColumnId> = {
   },
   points: {
     label: 'DNS',
+    has: ({ points }) => points !== '',
     minWidth: 72,
     leaves: 3,
     cell: ({ points }) => <PointsMark points={points} />,
@@ -113,6 +116,7 @@ export const siteColumns: ListColumns<ListedSite, SiteColumnId> = {
   // A copy is no site of its own in the list.
   staging: {
     label: 'Staging',
+    has: ({ staging }) => staging !== '',
     minWidth: 88,
     leaves: 4,
     cell: ({ staging }) => <StagingMark copy={staging} />,

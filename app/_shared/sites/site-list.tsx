@@ -6,7 +6,7 @@ import type { ConnectionRow } from '@/lib/portal/subjects/listing/list'
 import type { ListedSite } from '@/lib/portal/subjects/sites/list'
 import { Collection } from '../collection/collection'
 import { ConnectionNotices } from '../collection/connection-notices'
-import { choicesOf, tableColumnsOf, usualColumnsOf, withFolded } from '../collection/list-column'
+import { choicesOf, filledColumnsOf, tableColumnsOf, usualColumnsOf, withFolded } from '../collection/list-column'
 import { ListViewsMenu } from '../collection/list-views-menu'
 import { useCollection, type Whole } from '../collection/use-collection'
 import { useListViews } from '../collection/use-list-views'
@@ -36,14 +36,6 @@ type SiteListProps = {
 
 const hrefOf = ({ id }: ListedSite): string => `/sites/${id}`
 
-/** Columns for which services that do not report them have no value: offered as soon as any site has one. */
-const reported: Readonly<Record<string, (site: ListedSite) => boolean>> = {
-  state: ({ state }) => state !== '',
-  ssl: ({ ssl }) => ssl !== '',
-  points: ({ points }) => points !== '',
-  staging: ({ staging }) => staging !== '',
-}
-
 const noViews: ListViews = { columns: null, saved: [] }
 
 const usualColumns = usualColumnsOf(siteColumns)
@@ -51,11 +43,8 @@ const usualColumns = usualColumnsOf(siteColumns)
 /** several: whether the list is of several servers. */
 function offeredColumns(sites: readonly ListedSite[], several: boolean): ReadonlySet<string> {
   const services = new Set(sites.map(({ connectionLabel }) => connectionLabel))
-  const offers = (id: string) => {
-    if (id === 'server') return several
-    return id === 'service' ? services.size > 1 : sites.some(reported[id] ?? (() => true))
-  }
-  return new Set(Object.keys(siteColumns).filter(offers))
+  const offers = (id: string) => (id === 'server' ? several : id !== 'service' || services.size > 1)
+  return new Set(filledColumnsOf(siteColumns, sites).filter(offers))
 }
 
 /** The sites of all servers, or of one: the first rows are there immediately, all of them a moment later. */

@@ -1,7 +1,7 @@
 /** The list as the page shows it: searched, filtered, ordered, selected, as a file, and all of that in the address. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { choicesOf, tableColumnsOf, usualColumnsOf, withFolded } from '@/app/_shared/collection/list-column'
+import { choicesOf, filledColumnsOf, tableColumnsOf, usualColumnsOf, withFolded } from '@/app/_shared/collection/list-column'
 import { withView } from '@/app/_shared/collection/use-list-views'
 import { rangeOf } from '@/app/_shared/collection/use-selection'
 import { type ServerLine, withVitals } from '@/app/_shared/servers/server-line'
@@ -86,6 +86,18 @@ test('below a name, a phone shows what the column that is hidden last would say,
   expect([folded(['state', 'disk', 'day']), folded(['disk', 'day']), folded(['dns'])]).toEqual([['state'], ['disk'], ['dns']])
   expect(usualColumnsOf(serverColumns)).not.toContain('dns')
   expect(choicesOf(serverColumns, (id) => id !== 'service').map(({ id }) => id)).not.toContain('name')
+})
+
+test('a column is there once any server has something to show in it', () => {
+  const filled = (servers: readonly ServerLine[]) => filledColumnsOf(serverColumns, servers)
+  const bare = server('bare', { hostname: 'bare', labels: [], state: 'new' })
+  expect(filled([bare])).toEqual(['state', 'name', 'address', 'dns', 'provider', 'service'])
+  expect(filled([bare, server('web-1', { labels: ['client'], state: 'ready' })])).toEqual(
+    expect.arrayContaining(['hostname', 'labels', 'day']),
+  )
+  const [known] = withVitals([bare], [['id-bare', 40, null, 0, 0, 2, null]])
+  const more = filled(known ? [known] : []).filter((id) => !filled([bare]).includes(id))
+  expect(more).toEqual(['disk', 'updates', 'sites'])
 })
 
 test('an invalid address is the default view', () => {
