@@ -1,5 +1,3 @@
-const hour = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', timeZone: 'UTC' })
-
 const hourMs = 3_600_000
 
 const [width, gap, height] = [3, 2, 16]
@@ -18,7 +16,7 @@ export function describeDay(day: string, fromMs: number): string {
   const failed = letters.flatMap((letter, at) => (letter === 'd' || letter === 'p' ? [at] : []))
   const newest = failed.at(-1)
   if (newest === undefined) return 'Reached in every check of the last day'
-  const when = hour.format(fromMs + newest * hourMs)
+  const when = new Date(fromMs + newest * hourMs).toISOString().slice(11, 16)
   return `Checks failed in ${failed.length === 1 ? '1 hour' : `${failed.length} hours`} of the last day, last from ${when} UTC`
 }
 

@@ -169,7 +169,8 @@ export const serverColumns: ListColumns<ServerLine, ServerColumnId> = {
   day: {
     label: 'Last 24 hours',
     has: (server) => !needsInstall(server),
-    minWidth: 144,
+    // The bars, and the wider edge of the last column.
+    minWidth: 152,
     leaves: 8,
     cell: ({ id }) => <LastDay serverId={id} />,
   },

@@ -80,6 +80,7 @@ export const siteColumns: ListColumns<ListedSite, SiteColumnId> = {
   mx: {
     label: 'MX',
     minWidth: 168,
+    grows: true,
     leaves: 1,
     className: 'font-mono text-code text-muted',
     cell: ({ mx }) => mx,
