@@ -21,7 +21,7 @@ export function describeDay(day: string, fromMs: number): string {
 }
 
 /** The bars of one letter as one path, because a list draws this for each of its rows. Empty without any. */
-export function barsOf(day: string, wanted: string, bar: number): string {
+function barsOf(day: string, wanted: string, bar: number): string {
   return [...day]
     .flatMap((letter, at) => (letter === wanted ? [`M${at * (width + gap)} ${height - bar}h${width}v${bar}h-${width}z`] : []))
     .join('')

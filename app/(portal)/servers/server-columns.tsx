@@ -250,7 +250,6 @@ export const NarrowServer = ({ server }: { server: ServerLine }) => (
     <span className="font-mono text-code break-all text-muted">{ownHostname(server) || server.address}</span>
     <span className="flex flex-wrap gap-1.5">
       <ServerStateChip server={server} />
-      {server.sandbox ? <Tag label="Sandbox" /> : null}
       <Labels names={server.labels} />
     </span>
     {server.vitals?.disk == null ? null : (
