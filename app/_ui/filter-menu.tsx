@@ -1,9 +1,10 @@
 'use client'
 
 import { clsx } from 'clsx'
-import { Check, ChevronDown, X } from 'lucide-react'
+import { ChevronDown, X } from 'lucide-react'
 import { formatCount } from './count'
-import { MenuFrame, menuItem, useMenuParts } from './menu-frame'
+import { MenuCheck } from './menu'
+import { MenuFrame } from './menu-frame'
 
 /** An active filter is tinted, an inactive one outlined. */
 export const filterChip = (set: boolean): string =>
@@ -49,25 +50,17 @@ export function FilterMenu({ name, choices, chosen, onChange }: FilterMenuProps)
 }
 
 function FilterChoices({ choices, chosen, onChange }: Omit<FilterMenuProps, 'name'>) {
-  const Parts = useMenuParts()
   const gone = chosen.filter((value) => !choices.some((choice) => choice.value === value))
   const all = [...choices, ...gone.map((value) => ({ value, label: value, count: 0 }))]
   if (all.length === 0) return <div className="px-2.5 py-1.5 text-small text-muted">No labels yet</div>
   return all.map(({ value, label, count }) => (
-    <Parts.CheckboxItem
+    <MenuCheck
       key={value}
       checked={chosen.includes(value)}
-      onSelect={(event) => event.preventDefault()}
-      onCheckedChange={(on) => onChange(on ? [...chosen, value] : chosen.filter((other) => other !== value))}
-      className={menuItem}
+      onChange={(on) => onChange(on ? [...chosen, value] : chosen.filter((other) => other !== value))}
     >
-      <span className="flex size-4 shrink-0 items-center justify-center">
-        <Parts.ItemIndicator>
-          <Check aria-hidden size={16} strokeWidth={1.5} />
-        </Parts.ItemIndicator>
-      </span>
       <span className="max-w-60 truncate">{label}</span>
       <span className="ml-auto pl-4 text-small text-muted">{formatCount(count)}</span>
-    </Parts.CheckboxItem>
+    </MenuCheck>
   ))
 }

@@ -62,6 +62,29 @@ export function MenuChoice<Value extends string>({ label, value, choices, onChan
   )
 }
 
+/** Something that is on or off; the menu stays open. */
+export function MenuCheck({
+  checked,
+  onChange,
+  children,
+}: {
+  checked: boolean
+  onChange: (checked: boolean) => void
+  children: ReactNode
+}) {
+  const Parts = useMenuParts()
+  return (
+    <Parts.CheckboxItem checked={checked} onSelect={(event) => event.preventDefault()} onCheckedChange={onChange} className={menuItem}>
+      <span className="flex size-4 shrink-0 items-center justify-center">
+        <Parts.ItemIndicator>
+          <Check aria-hidden size={16} strokeWidth={1.5} />
+        </Parts.ItemIndicator>
+      </span>
+      {children}
+    </Parts.CheckboxItem>
+  )
+}
+
 export function MenuNote({ children }: { children: ReactNode }) {
   return <div className="border-b border-line px-2.5 pt-1.5 pb-2 text-small text-muted">{children}</div>
 }

@@ -12,13 +12,15 @@ type PageHeadProps = {
   /** At most two buttons; other actions go into a menu. */
   actions?: ReactNode
   tabs?: ReactNode
+  /** As wide as the window, above a list of many columns. */
+  wide?: boolean
 }
 
 /** The header of every page; with tabs it ends in a line across the whole width. */
-export function PageHead({ trail, title, heading, facts, actions, tabs }: PageHeadProps) {
+export function PageHead({ trail, title, heading, facts, actions, tabs, wide = false }: PageHeadProps) {
   return (
     <header className={tabs ? 'border-b border-line' : undefined}>
-      <div className="mx-auto flex w-full max-w-[1280px] flex-col px-4 pt-4 tablet:px-7 tablet:pt-[17px]">
+      <div className={clsx('mx-auto flex w-full flex-col px-4 pt-4 tablet:px-7 tablet:pt-[17px]', !wide && 'max-w-[1280px]')}>
         {trail ? <Breadcrumb trail={trail} /> : null}
         <div className="flex flex-wrap items-start justify-between gap-x-5 gap-y-3">
           <div className={clsx('min-w-0 flex-1 basis-32', isLong(title) && 'max-tablet:basis-56')}>
@@ -41,7 +43,7 @@ export function PageTitle({ children }: { children: ReactNode }) {
   return <h1 className="py-0.5 text-title font-strong tracking-[-0.015em] break-words">{children}</h1>
 }
 
-/** The content below the header. */
-export function PageBody({ children }: { children: ReactNode }) {
-  return <div className="mx-auto flex w-full max-w-[1280px] flex-col gap-7 px-4 py-5 tablet:px-7">{children}</div>
+/** The content below the header. wide: as wide as the window, for a list of many columns. */
+export function PageBody({ children, wide = false }: { children: ReactNode; wide?: boolean }) {
+  return <div className={clsx('mx-auto flex w-full flex-col gap-7 px-4 py-5 tablet:px-7', !wide && 'max-w-[1280px]')}>{children}</div>
 }

@@ -1,4 +1,5 @@
 import { clsx } from 'clsx'
+import type { LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
 
 export type Tone = 'ok' | 'warn' | 'danger' | 'accent' | 'neutral'
@@ -15,20 +16,26 @@ type StateChipProps = {
   tone: Tone
   label: string
   live?: boolean
+  /** A sign of its own for a state that must not be taken for another one of the same colour. Default: a dot. */
+  icon?: LucideIcon | undefined
   /** Further information after the word. */
   more?: ReactNode
   /** The reason, on hover. */
   title?: string | undefined
 }
 
-/** A dot and a word: the word carries the meaning, the colour repeats it. */
-export function StateChip({ tone, label, live, more, title }: StateChipProps) {
+/** A sign and a word: the word carries the meaning, the colour repeats it. */
+export function StateChip({ tone, label, live, icon: Icon, more, title }: StateChipProps) {
   return (
     <span
       title={title}
       className={clsx('inline-flex h-5.5 items-center gap-1.5 rounded-chip px-2 text-chip font-semibold whitespace-nowrap', tints[tone])}
     >
-      <span aria-hidden className={clsx('size-1.5 rounded-chip bg-current', live && 'animate-pulse-dot')} />
+      {Icon ? (
+        <Icon aria-hidden size={13} strokeWidth={2} className="-ml-0.5 shrink-0" />
+      ) : (
+        <span aria-hidden className={clsx('size-1.5 rounded-chip bg-current', live && 'animate-pulse-dot')} />
+      )}
       {label}
       {more ? <span className="-ml-0.5 font-normal">{more}</span> : null}
     </span>

@@ -1,14 +1,20 @@
 /** Whether a server is reachable according to its newest check. Pure functions, for the portal and the page. */
 import type { Problem, ProblemCode } from './problem'
 
+/** What a server may answer instead of letting Gatehouse in; other failures are that it does not answer. */
+const causes = ['login_failed', 'host_key_changed'] as const
+export type UnreachableCause = (typeof causes)[number]
+
+export const causeOf = (code: string | null): UnreachableCause | undefined => causes.find((cause) => cause === code)
+
 /**
- * unreachable: the newest check failed at the server itself; `why` is a sentence. unknown: it failed before reaching the server.
+ * unreachable: the newest check failed at the server itself; `why` is a sentence, `cause` is absent if it does not answer. unknown: it failed before reaching the server.
  * rebooting: the service reported a reboot, which is not a failure.
  * since, seenAt: ISO. seenAt is the last time the server was known to be well; null if never.
  */
 export type Reachability =
   | { kind: 'reachable' }
-  | { kind: 'unreachable'; since: string; why: string; seenAt: string | null }
+  | { kind: 'unreachable'; since: string; why: string; seenAt: string | null; cause?: UnreachableCause }
   | { kind: 'unknown'; seenAt: string | null }
   | { kind: 'rebooting'; seenAt: string | null }
 
@@ -43,7 +49,8 @@ export function resolveReachability(
   if (!problem || place === 'elsewhere') return known
   if (place === 'between') return { kind: 'unknown', seenAt: lastSeen }
   const since = known.kind === 'unreachable' ? known.since : checkedAt
-  return { kind: 'unreachable', since, why: problem.sentence, seenAt: lastSeen }
+  const cause = causeOf(problem.code)
+  return { kind: 'unreachable', since, why: problem.sentence, seenAt: lastSeen, ...(cause && { cause }) }
 }
 
 /** The state that the service reports, the running install, and the reachability. */

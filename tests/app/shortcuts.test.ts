@@ -22,7 +22,7 @@ test('g and a letter go to a page', () => {
 
 test('a letter alone, after another stroke or too late goes nowhere', () => {
   expect(effectsOf(['s'])).toEqual([null])
-  expect(effectsOf(['g', 'x', 's'])).toEqual([null, null, null])
+  expect(effectsOf(['g', 'z', 's'])).toEqual([null, null, null])
   expect(effectsOf(['g', 's'], 5000)).toEqual([null, null])
 })
 
@@ -32,6 +32,11 @@ test('g twice still waits for the letter', () => {
 
 test('a single-stroke shortcut works in the middle of a sequence', () => {
   expect(effectsOf(['g', '?'])).toEqual([null, 'shortcuts'])
+})
+
+test('j and k enter the list of the page from anywhere, but not as the second letter of a page', () => {
+  expect(effectsOf(['j', 'k'])).toEqual(['rows', 'rows'])
+  expect(effectsOf(['g', 'j', 'j'])).toEqual([null, 'go:/jobs', 'rows'])
 })
 
 test('Ctrl and Cmd are equivalent; Alt and named keys are unused', () => {
@@ -53,4 +58,5 @@ test('keys are written as they stand on the keyboard', () => {
   expect(keysOf('mod+k', false)).toEqual(['Ctrl', 'K'])
   expect(keysOf('mod+k', true)).toEqual(['⌘', 'K'])
   expect(keysOf('escape', false)).toEqual(['Esc'])
+  expect(keysOf('shift+x', false)).toEqual(['Shift', 'X'])
 })

@@ -32,9 +32,10 @@ test('every column is readable at every width, with four rows and with a thousan
   await promisify(execFile)('npm', ['run', '-s', 'sandbox:fill', '--', '996'], { env: { ...process.env, ...place.env } })
   await expect.poll(() => openList('1,000 servers').then(() => true), { timeout: 60_000 }).toBe(true)
   const many = await proveReadable(page)
-  expect(many).toEqual(few)
-  expect(few[320]).toEqual(['name'])
-  expect(few[1920]).toEqual(['state', 'name', 'hostname', 'address', 'labels', 'dns', 'provider'])
+  expect([few[320], many[320]]).toEqual([['name'], ['name']])
+  // Columns appear once any server has something to show in them.
+  expect(few[1920]).toEqual(['state', 'name', 'address'])
+  expect(many[1920]).toEqual(['state', 'name', 'hostname', 'address', 'day'])
 })
 
 test('the first paint from the server has the same columns, before any script runs', async () => {

@@ -1,19 +1,9 @@
 /** The list as a CSV file. */
-import type { ListedServer } from '@/lib/portal/subjects/servers/row'
-import { type CsvColumn, renderCsv } from '../../_shared/collection/csv'
-import { chipOf } from '../../_shared/servers/server-state'
-import { formatKind, kindOf } from './list-rows'
+import { renderCsv } from '../../_shared/collection/csv'
+import { csvOf } from '../../_shared/collection/list-column'
+import type { ServerLine } from '../../_shared/servers/server-line'
+import { serverColumns } from './server-columns'
 
-export const csvColumns: readonly CsvColumn<ListedServer>[] = [
-  ['Name', ({ name }) => name],
-  ['State', (server) => chipOf(server).label],
-  ['Hostname', ({ hostname }) => hostname],
-  ['Address', ({ address }) => address],
-  ['DNS', ({ dns }) => dns],
-  ['Provider', (server) => formatKind(kindOf(server))],
-  ['Service', ({ connectionLabel }) => connectionLabel],
-  ['Labels', ({ labels }) => labels.join(', ')],
-  ['Id', ({ id }) => id],
-]
+export const csvColumns = csvOf(serverColumns)
 
-export const toCsv = (servers: readonly ListedServer[]): string => renderCsv(csvColumns, servers)
+export const toCsv = (servers: readonly ServerLine[]): string => renderCsv(csvColumns, servers)

@@ -3,13 +3,18 @@ import { Suspense } from 'react'
 import { contract } from '@/lib/contract'
 import { findOffers } from '@/lib/portal/access/decide'
 import { listOffersEverywhere } from '@/lib/portal/batches/offers'
-import { type Actor, requireActor } from '@/lib/portal/identity/actor'
+import { type Person, requireActor } from '@/lib/portal/identity/actor'
+import { readListViews } from '@/lib/portal/identity/list-views'
 import { findKnownServers, listServers, type ServerList } from '@/lib/portal/subjects/servers/list'
+import { readVitals } from '@/lib/portal/views/vitals/vitals'
 import { WhoCanGrant } from '../../_shared/access/who-can-grant'
 import { AskInWords } from '../../_shared/access-requests/ask-in-words'
 import { firstRowsOf, type SearchParams } from '../../_shared/collection/first-rows'
+import { filledColumnsOf } from '../../_shared/collection/list-column'
 import { ListSkeleton } from '../../_shared/collection/list-skeleton'
+import { withVitals } from '../../_shared/servers/server-line'
 import { serverCollection } from './list-rows'
+import { serverColumns } from './server-columns'
 import { ServersView } from './servers-view'
 
 export const metadata: Metadata = { title: 'Servers' }
@@ -26,11 +31,12 @@ export default async function ServersPage({ searchParams }: { searchParams: Prom
   )
 }
 
-type ListProps = { actor: Actor; search: SearchParams; list: ServerList | Promise<ServerList> }
+type ListProps = { actor: Person; search: SearchParams; list: ServerList | Promise<ServerList> }
 
 async function List({ actor, search, list }: ListProps) {
-  const { servers, connections } = await list
-  const first = { ...(await firstRowsOf(serverCollection, servers, search)), connections }
+  const [{ servers, connections }, { vitals }] = await Promise.all([list, readVitals(actor)])
+  const lines = withVitals(servers, vitals)
+  const first = { ...(await firstRowsOf(serverCollection, lines, search)), connections, filled: filledColumnsOf(serverColumns, lines) }
   const denied = (
     <>
       <p>
@@ -39,8 +45,11 @@ async function List({ actor, search, list }: ListProps) {
       {servers.length === 0 ? <AskInWords actor={actor} /> : null}
     </>
   )
-  const [may, offers] = await Promise.all([findOffers(actor), listOffersEverywhere(actor, 'server')])
-  return (
-    <ServersView first={first} mayChange={may(contract.servers.create)} guest={actor.role === 'guest'} offers={offers} denied={denied} />
-  )
+  const [may, offers, views] = await Promise.all([
+    findOffers(actor),
+    listOffersEverywhere(actor, 'server'),
+    readListViews(actor, 'servers'),
+  ])
+  const [mayChange, guest] = [may(contract.servers.create), actor.role === 'guest']
+  return <ServersView first={first} views={views} mayChange={mayChange} guest={guest} offers={offers} denied={denied} />
 }

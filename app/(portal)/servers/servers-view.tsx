@@ -1,74 +1,121 @@
 'use client'
 
 import { Plus } from 'lucide-react'
-import { type ReactNode, useMemo, useState } from 'react'
+import { type ReactNode, useCallback, useMemo, useState } from 'react'
 import { type Problem, problem as problemOf } from '@/lib/contract/problem'
 import { resolveReachability } from '@/lib/contract/reachability'
 import type { BatchOffer } from '@/lib/portal/batches/offers'
-import type { ConnectionRow, ListedServer } from '@/lib/portal/subjects/servers/list'
+import type { ListViews } from '@/lib/portal/identity/list-views'
+import type { ConnectionRow } from '@/lib/portal/subjects/servers/list'
 import { Collection } from '../../_shared/collection/collection'
 import { ConnectionNotices } from '../../_shared/collection/connection-notices'
+import { choicesOf, filledColumnsOf, tableColumnsOf, usualColumnsOf, withFolded } from '../../_shared/collection/list-column'
+import { ListViewsMenu } from '../../_shared/collection/list-views-menu'
+import { chosenOf } from '../../_shared/collection/query'
 import { useCollection, type Whole } from '../../_shared/collection/use-collection'
+import { useListViews } from '../../_shared/collection/use-list-views'
 import { linkProblem, usePortalLink } from '../../_shared/frame/portal-link'
 import { useRecount } from '../../_shared/reads/use-counts'
+import { type ServerLine, withVitals } from '../../_shared/servers/server-line'
 import { useServerList } from '../../_shared/servers/use-server-list'
+import { useVitals } from '../../_shared/servers/use-vitals'
 import { ButtonLink } from '../../_ui/button'
 import { lazyComponent } from '../../_ui/lazy'
 import { PageBody, PageHead } from '../../_ui/page-head'
+import { LastDays } from './last-day'
 import { csvColumns } from './list-csv'
 import { serverCollection } from './list-rows'
 import { NoServers } from './no-servers'
-import { serverColumns } from './server-columns'
+import { NarrowServer, serverColumns } from './server-columns'
 
 const BulkActions = lazyComponent(() => import('./bulk-actions').then((file) => file.BulkActions))
 
 /** What the server rendered: the first rows that match the address, and figures about the whole list. */
 type FirstServers = Whole & {
-  rows: readonly ListedServer[]
+  rows: readonly ServerLine[]
   connections: readonly ConnectionRow[]
+  /** The columns for which any server has something. */
+  filled: readonly string[]
 }
 
 /** offers: see useBatchOffers. guest, denied: see NoServers. */
-type ServersViewProps = { first: FirstServers; mayChange: boolean; guest: boolean; offers: BatchOffer[] | null; denied: ReactNode }
+type ServersViewProps = {
+  first: FirstServers
+  views: ListViews
+  mayChange: boolean
+  guest: boolean
+  offers: BatchOffer[] | null
+  denied: ReactNode
+}
 
-const hrefOf = ({ id }: ListedServer): string => `/servers/${id}`
+const usualColumns = usualColumnsOf(serverColumns)
+
+/** Offered only while a server has a value for it; that no backup is known says nothing while none is known anywhere. */
+const figureFacets = new Set(['disk', 'memory', 'updates', 'backup'])
+
+/** Some states need more than a word: when the server was last seen. */
+const longStateWidth = 220
+
+const hrefOf = ({ id }: ServerLine): string => `/servers/${id}`
 
 /** The list of servers: its first rows are there immediately, all of them a moment later, and filtering happens in memory. */
-export function ServersView({ first, mayChange, guest, offers, denied }: ServersViewProps) {
+export function ServersView({ first, views: firstViews, mayChange, guest, offers, denied }: ServersViewProps) {
   const { list, problem, readAt } = useServerList()
   const { link } = usePortalLink()
-  const servers = useStanding(list?.servers ?? first.rows, linkProblem(link) ?? problem, readAt)
+  const { list: read, problem: unread } = useVitals()
+  // Until the figures of all are there, rows cannot be sorted and filtered by them.
+  const complete = list !== null && (read !== null || unread !== null)
+  const listed = useStanding(complete ? list.servers : first.rows, linkProblem(link) ?? problem, readAt)
+  const servers = useMemo(() => withVitals(listed, complete ? (read?.vitals ?? []) : []), [listed, complete, read])
   const connections = list?.connections ?? first.connections
-  const collection = useCollection(serverCollection, servers, list ? null : first)
+  const collection = useCollection(serverCollection, servers, complete ? null : first)
   const { figures, counts, query, shown } = collection
   useRecount('servers', figures.all)
   const severalServices = connections.length > 1
   const longStates = useMemo(() => shown.some(({ reach }) => reach.kind === 'unknown'), [shown])
-  const columns = useMemo(() => serverColumns({ severalServices, longStates }), [severalServices, longStates])
+  const views = useListViews(collection, { list: 'servers', first: firstViews, usual: usualColumns })
+  const { shown: chosen } = views
+  const filled = useMemo(
+    () => new Set(complete ? filledColumnsOf(serverColumns, servers) : first.filled),
+    [complete, servers, first.filled],
+  )
+  const hasColumn = useCallback((id: string) => filled.has(id) && (id !== 'service' || severalServices), [filled, severalServices])
+  const columns = useMemo(() => {
+    const drawn = tableColumnsOf(serverColumns, (id) => chosen.includes(id) && hasColumn(id))
+    const sized = drawn.map((column) => (column.id === 'state' && longStates ? { ...column, minWidth: longStateWidth } : column))
+    return withFolded(sized, (server) => <NarrowServer server={server} />)
+  }, [chosen, hasColumn, longStates])
+  const facets = serverCollection.facets.filter(({ id }) => {
+    if (chosenOf(query, id).length > 0) return true
+    return id === 'service' ? severalServices : !figureFacets.has(id) || (counts[id] ?? []).some(({ value }) => value !== 'none')
+  })
   const sandbox = connections.find(({ simulates }) => simulates)
   return (
     <>
-      <PageHead title="Servers" actions={mayChange ? <AddButton /> : null} />
-      <PageBody>
+      <PageHead wide title="Servers" actions={mayChange ? <AddButton /> : null} />
+      <PageBody wide>
         <ConnectionNotices noun="server" link={link} connections={connections} problem={problem} readAt={readAt} />
-        <Collection
-          collection={collection}
-          columns={columns}
-          lines="one"
-          href={hrefOf}
-          complete={list !== null}
-          csv={csvColumns}
-          facets={serverCollection.facets.filter(({ id }) => id !== 'service' || severalServices || query.service.length > 0)}
-          bulk={(selected) => <BulkActions servers={selected} known={(counts.label ?? []).map(({ value }) => value)} offers={offers} />}
-          empty={<NoServers mayAdd={mayChange} guest={guest} denied={denied} sandboxConnectionId={sandbox?.id ?? null} />}
-        />
+        <LastDays rows={shown}>
+          <Collection
+            collection={collection}
+            columns={columns}
+            lines="one"
+            href={hrefOf}
+            complete={complete}
+            csv={csvColumns}
+            tools={<ListViewsMenu views={views} choices={choicesOf(serverColumns, hasColumn)} />}
+            facets={facets}
+            bulk={(selected) => <BulkActions servers={selected} known={(counts.label ?? []).map(({ value }) => value)} offers={offers} />}
+            empty={<NoServers mayAdd={mayChange} guest={guest} denied={denied} sandboxConnectionId={sandbox?.id ?? null} />}
+          />
+        </LastDays>
       </PageBody>
     </>
   )
 }
 
 /** While the list cannot be read, all states are unknown, last seen at `readAt`, or when the page was rendered. */
-function useStanding(servers: readonly ListedServer[], problem: Problem | null, readAt: number | null): readonly ListedServer[] {
+function useStanding(servers: readonly ServerLine[], problem: Problem | null, readAt: number | null): readonly ServerLine[] {
   const [openedAt] = useState(Date.now)
   const at = new Date(readAt ?? openedAt).toISOString()
   const code = problem?.code

@@ -4,7 +4,8 @@ import { Suspense } from 'react'
 import { contract } from '@/lib/contract'
 import { findOffers } from '@/lib/portal/access/decide'
 import { listOffersEverywhere } from '@/lib/portal/batches/offers'
-import { type Actor, requireActor } from '@/lib/portal/identity/actor'
+import { type Person, requireActor } from '@/lib/portal/identity/actor'
+import { readListViews } from '@/lib/portal/identity/list-views'
 import { findKnownSites, type SiteList as KnownSites, listSites } from '@/lib/portal/subjects/sites/list'
 import { WhoCanGrant } from '../../_shared/access/who-can-grant'
 import { AskInWords } from '../../_shared/access-requests/ask-in-words'
@@ -29,11 +30,11 @@ export default async function SitesPage({ searchParams }: { searchParams: Promis
   )
 }
 
-type ListProps = { actor: Actor; search: SearchParams; list: KnownSites | Promise<KnownSites> }
+type ListProps = { actor: Person; search: SearchParams; list: KnownSites | Promise<KnownSites> }
 
 async function List({ actor, search, list }: ListProps) {
   const { sites, connections } = await list
-  const [may, offers] = await Promise.all([findOffers(actor), listOffersEverywhere(actor, 'site')])
+  const [may, offers, views] = await Promise.all([findOffers(actor), listOffersEverywhere(actor, 'site'), readListViews(actor, 'sites')])
   const mayChange = may(contract.sites.create)
   const first = { ...(await firstRowsOf(siteCollection, sites, search)), connections }
   const denied = (
@@ -52,9 +53,9 @@ async function List({ actor, search, list }: ListProps) {
   )
   return (
     <>
-      <PageHead title="Sites" actions={mayChange ? add : null} />
-      <PageBody>
-        <SitesView first={first} mayChange={mayChange} offers={offers} denied={denied} />
+      <PageHead wide title="Sites" actions={mayChange ? add : null} />
+      <PageBody wide>
+        <SitesView first={first} views={views} mayChange={mayChange} offers={offers} denied={denied} />
       </PageBody>
     </>
   )

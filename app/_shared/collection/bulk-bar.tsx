@@ -13,7 +13,10 @@ type BulkBarProps = {
   children: ReactNode
 }
 
-/** The actions for all selected rows. It floats at the bottom of the window; toasts appear above it. */
+/**
+ * The actions for all selected rows, at the bottom edge of the window. Nothing lies under it that cannot be scrolled above it, the focus does not
+ * go under it, and toasts appear above it.
+ */
 export function BulkBar({ noun, count, hidden, onClear, children }: BulkBarProps) {
   const bar = useRef<HTMLElement>(null)
   const height = useToastRoom(bar)
@@ -21,29 +24,25 @@ export function BulkBar({ noun, count, hidden, onClear, children }: BulkBarProps
     <>
       {/* Lets the last rows be scrolled above the bar. */}
       <div aria-hidden style={{ height }} />
-      <div className="pointer-events-none fixed inset-x-0 bottom-4 z-10 max-tablet:bottom-19 tablet:left-14 desktop:left-58">
-        <div className="mx-auto max-w-[1280px] px-4 tablet:px-7">
-          <section
-            ref={bar}
-            aria-label={`Selected ${pluralOf(noun)}`}
-            className="pointer-events-auto flex animate-rise flex-wrap items-center gap-2 rounded-sheet border border-line bg-surface px-4 py-2.5 shadow-float"
-          >
-            <p role="status" className="mr-auto font-semibold">
-              {countOf(count, noun)} selected
-              {hidden > 0 ? <span className="font-normal text-muted"> ({formatCount(hidden)} hidden by the filter)</span> : null}
-            </p>
-            {children}
-            <Button variant="ghost" onClick={onClear}>
-              Clear
-            </Button>
-          </section>
-        </div>
-      </div>
+      <section
+        ref={bar}
+        aria-label={`Selected ${pluralOf(noun)}`}
+        className="fixed inset-x-0 bottom-0 z-10 flex animate-rise flex-wrap items-center gap-2 border-line border-t bg-surface px-4 py-2.5 shadow-float max-tablet:bottom-15 tablet:left-14 tablet:px-7 desktop:left-58"
+      >
+        <p role="status" className="mr-auto font-semibold">
+          {countOf(count, noun)} selected
+          {hidden > 0 ? <span className="font-normal text-muted"> ({formatCount(hidden)} hidden by the filter)</span> : null}
+        </p>
+        {children}
+        <Button variant="ghost" onClick={onClear}>
+          Clear
+        </Button>
+      </section>
     </>
   )
 }
 
-/** Tells the toasts how much space the bar takes at the bottom of the window. Returns its own height in pixels. */
+/** Keeps toasts and what is scrolled into view above the bar. Returns its own height in pixels. */
 function useToastRoom(bar: { current: HTMLElement | null }): number {
   const [height, setHeight] = useState(0)
   useEffect(() => {
@@ -52,7 +51,9 @@ function useToastRoom(bar: { current: HTMLElement | null }): number {
       if (!bar.current) return
       const box = bar.current.getBoundingClientRect()
       setHeight(box.height)
-      root.setProperty('--toast-room', `${Math.ceil(innerHeight - box.top) + 12}px`)
+      const room = `${Math.ceil(innerHeight - box.top) + 12}px`
+      root.setProperty('--toast-room', room)
+      root.scrollPaddingBottom = room
     }
     const observer = new ResizeObserver(measure)
     if (bar.current) observer.observe(bar.current)
@@ -61,6 +62,7 @@ function useToastRoom(bar: { current: HTMLElement | null }): number {
       observer.disconnect()
       removeEventListener('resize', measure)
       root.removeProperty('--toast-room')
+      root.scrollPaddingBottom = ''
     }
   }, [bar])
   return height

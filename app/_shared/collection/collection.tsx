@@ -32,6 +32,8 @@ type RowsProps<Row extends TableRow, Q extends BaseQuery> = Pick<TableProps<Row>
   /** False while the page has only the first rows. */
   complete?: boolean
   csv?: readonly CsvColumn<Row>[]
+  /** Further buttons beside CSV, such as the choice of columns. */
+  tools?: ReactNode
   /** Makes rows selectable: the actions for several at once. */
   bulk?: (selected: readonly Row[]) => ReactNode
   remove?: RemoveSelected<Row>
@@ -74,7 +76,7 @@ export function Collection<Row extends TableRow, Q extends BaseQuery>(props: Fra
 }
 
 function Rows<Row extends TableRow, Q extends BaseQuery>(props: RowsProps<Row, Q>) {
-  const { collection, empty, complete = true, csv, bulk, remove, arrange, idsOf, facets, ...table } = props
+  const { collection, empty, complete = true, csv, tools, bulk, remove, arrange, idsOf, facets, ...table } = props
   const { kind, query, change, clear, shown, figures, selection, hidden } = collection
   if (figures.all === 0) return empty
   const rows = arrange ? arrange(shown, query) : shown
@@ -88,6 +90,7 @@ function Rows<Row extends TableRow, Q extends BaseQuery>(props: RowsProps<Row, Q
           facets={facets ?? kind.facets}
           onCsv={csv && (complete ? () => downloadCsv(pluralOf(kind.noun), csv, shown) : null)}
           selectsAll={remove !== undefined}
+          tools={tools}
         />
       )}
       {shown.length === 0 ? (

@@ -14,6 +14,9 @@ export type Facet<Row> = {
   format: (value: string) => string
 }
 
+/** The text to sort a row by; '' for a value that is not known. */
+export type SortText<Row> = (row: Row) => string
+
 export type Flag<Row> = {
   id: string
   label: string
@@ -33,7 +36,7 @@ export type CollectionKind<Row extends TableRow, Q extends BaseQuery> = {
   /** The texts to search. */
   searched: (row: Row) => readonly string[]
   /** The text to sort by, per column. */
-  sortTexts: Readonly<Record<string, (row: Row) => string>>
+  sortTexts: Readonly<Record<string, SortText<Row>>>
   facets: readonly Facet<Row>[]
   flags: readonly Flag<Row>[]
   /** Placeholder of the search field; absent for a collection too small to be searched. */

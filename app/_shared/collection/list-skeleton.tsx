@@ -6,8 +6,8 @@ import { Skeleton, Waiting } from '../../_ui/skeleton'
 export function ListSkeleton({ title }: { title: string }) {
   return (
     <>
-      <PageHead title={title} />
-      <PageBody>
+      <PageHead wide title={title} />
+      <PageBody wide>
         <div className="flex flex-col gap-3">
           <Skeleton className="h-8 w-80 max-w-full" />
           <Card className="divide-y divide-line">

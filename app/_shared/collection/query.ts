@@ -6,6 +6,8 @@ export type BaseQuery = {
   /** '' for the order in which the rows came. */
   column: string
   descending: boolean
+  /** The ids of the columns to show; absent: those that the member chose, or the usual ones. */
+  shown?: readonly string[] | undefined
 }
 
 export type Query<Column extends string, Facet extends string, Flag extends string> = BaseQuery & { column: Column } & Readonly<
@@ -28,6 +30,8 @@ type QueryDefinition<Column extends string, Facet extends string, Flag extends s
   /** Filters that take any of several values. */
   facets: readonly Facet[]
   flags: Readonly<Record<Flag, FlagKind>>
+  /** The columns that an address may name; without any, none can be chosen. */
+  choosable?: readonly string[]
 }
 
 export type QueryKind<Q extends BaseQuery> = {
@@ -64,7 +68,7 @@ export const recordOf = <Name extends string, Value>(names: readonly Name[], mak
 export function defineQuery<const Column extends string, const Facet extends string, const Flag extends string>(
   definition: QueryDefinition<Column, Facet, Flag>,
 ): QueryKind<Query<Column, Facet, Flag>> {
-  const { columns, defaultColumn, facets, flags } = definition
+  const { columns, defaultColumn, facets, flags, choosable = [] } = definition
   const flagNames = Object.keys(flags) as Flag[]
   const make = (base: BaseQuery & { column: Column }, valuesOf: (facet: Facet) => readonly string[], flagOf: (flag: Flag) => boolean) => ({
     ...base,
@@ -82,11 +86,14 @@ export function defineQuery<const Column extends string, const Facet extends str
       const sort = params.get('sort') ?? ''
       const descending = sort.startsWith('-')
       const column = columns.find((known) => known === (descending ? sort.slice(1) : sort))
+      const named = new Set((params.get('cols') ?? '').split(' '))
+      const shown = choosable.filter((id) => named.has(id))
       return make(
         {
           search: (params.get('q') ?? '').slice(0, maxSearch),
           column: column ?? defaultColumn,
           descending: column !== undefined && descending,
+          ...(shown.length > 0 && { shown }),
         },
         (facet) => readValues(params, facet),
         (flag) => params.get(flags[flag].param[0]) === flags[flag].param[1],
@@ -98,6 +105,9 @@ export function defineQuery<const Column extends string, const Facet extends str
       for (const facet of facets) for (const value of chosenOf(query, facet)) params.append(facet, value)
       for (const flag of flagNames) if (isOn(query, flag)) params.set(...flags[flag].param)
       if (query.column !== defaultColumn || query.descending) params.set('sort', `${query.descending ? '-' : ''}${query.column}`)
+      // In one order, because a saved view is recognised by its address.
+      const shown = choosable.filter((id) => query.shown?.includes(id))
+      if (shown.length > 0) params.set('cols', shown.join(' '))
       const text = params.toString()
       return text === '' ? '' : `?${text}`
     },

@@ -1,10 +1,12 @@
 'use client'
 
 import { Download } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { Button } from '../../_ui/button'
 import { countOf, formatCount, pluralOf } from '../../_ui/count'
 import { FilterMenu, filterChip } from '../../_ui/filter-menu'
 import type { TableRow } from '../../_ui/table/column'
+import { enterRows } from '../../_ui/table/enter-rows'
 import type { Facet } from './kind'
 import { type BaseQuery, chosenOf, isOn } from './query'
 import { SearchField } from './search-field'
@@ -18,10 +20,11 @@ type ToolbarProps<Row extends TableRow, Q extends BaseQuery> = {
   onCsv: (() => void) | null | undefined
   /** Offers a button that selects all matching rows. */
   selectsAll: boolean
+  tools?: ReactNode
 }
 
 /** Search, filters, how many rows match, and the actions for all of them. */
-export function Toolbar<Row extends TableRow, Q extends BaseQuery>({ collection, facets, onCsv, selectsAll }: ToolbarProps<Row, Q>) {
+export function Toolbar<Row extends TableRow, Q extends BaseQuery>({ collection, facets, onCsv, selectsAll, tools }: ToolbarProps<Row, Q>) {
   const { kind, query, typed, type, change, clear, counts, figures, selection } = collection
   const filtered = kind.query.isFiltered(query)
   const selectAll = selection.all === 'all' ? 'Select none' : filtered ? 'Select all matching' : 'Select all'
@@ -33,7 +36,7 @@ export function Toolbar<Row extends TableRow, Q extends BaseQuery>({ collection,
           placeholder={kind.searchHint ?? ''}
           value={typed}
           onChange={type}
-          onEnterList={enterList}
+          onEnterList={enterRows}
         />
         {facets.map(({ id, label, format }) => (
           <FilterMenu
@@ -65,7 +68,8 @@ export function Toolbar<Row extends TableRow, Q extends BaseQuery>({ collection,
             Clear filters
           </Button>
         ) : null}
-        <span className="ml-auto flex gap-2">
+        <span className="ml-auto flex flex-wrap justify-end gap-2">
+          {tools}
           {selectsAll ? (
             <Button disabled={figures.shown === 0} onClick={selection.toggleAll}>
               {selectAll}
@@ -84,7 +88,3 @@ export function Toolbar<Row extends TableRow, Q extends BaseQuery>({ collection,
 }
 
 const set = <Q extends BaseQuery>(query: Q, name: string, value: boolean | readonly string[]): Q => ({ ...query, [name]: value })
-
-/** From the search field to the first row. */
-const enterList = (): void =>
-  document.querySelector<HTMLElement>('tr[data-index] a[tabindex="0"], tr[data-index] a, tr[data-index] input')?.focus()

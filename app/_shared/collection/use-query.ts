@@ -16,6 +16,8 @@ export type QueryState<Q extends BaseQuery> = {
   /** Filters and order, not the search: each change is a step that the back button reverts. */
   change: (change: Partial<Q>) => void
   clear: () => void
+  /** Shows exactly this, for example a saved view. */
+  open: (query: Q) => void
 }
 
 /** A collection's query, stored in the address. Typing replaces the address without a history entry. */
@@ -61,7 +63,12 @@ export function useQuery<Q extends BaseQuery>(kind: QueryKind<Q>): QueryState<Q>
     change: (change) => write({ ...inAddress, ...change, search: typed }, 'pushState'),
     clear: () => {
       setTyped('')
-      write({ ...kind.whole, column: inAddress.column, descending: inAddress.descending }, 'pushState')
+      const { column, descending, shown } = inAddress
+      write({ ...kind.whole, column, descending, shown }, 'pushState')
+    },
+    open: (query) => {
+      setTyped(query.search)
+      write(query, 'pushState')
     },
   }
 }

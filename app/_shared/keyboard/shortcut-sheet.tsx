@@ -2,18 +2,16 @@
 
 import { Dialog } from '../../_ui/dialog'
 import { Kbd } from '../../_ui/kbd'
-import { keysOf, type Shortcut, shortcuts } from './shortcuts'
+import { keysOf, type Shortcut, shortcutGroups, shortcuts } from './shortcuts'
 import { setSingleKeys, useSingleKeys } from './single-keys'
 import { useMac } from './use-mac'
-
-const groups = ['Anywhere', 'Go to'] as const
 
 /** All shortcuts, and the switch for single-key ones. */
 export function ShortcutSheet({ onClose }: { onClose: () => void }) {
   const on = useSingleKeys()
   return (
     <Dialog open onOpenChange={onClose} title="Keyboard shortcuts" description="Paused while typing.">
-      {groups.map((group) => (
+      {shortcutGroups.map((group) => (
         <section key={group} aria-label={group} className="mt-4">
           <h3 className="text-small font-medium text-muted">{group}</h3>
           <dl className="mt-1 divide-y divide-line">

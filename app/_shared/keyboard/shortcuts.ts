@@ -1,13 +1,15 @@
 import { navItems } from '../frame/nav-items'
 
-/** What a shortcut does. `go:` navigates to an address. `built-in` ones are handled by the component they belong to. */
-type Effect = 'palette' | 'find' | 'shortcuts' | 'built-in' | `go:${string}`
+export const shortcutGroups = ['Anywhere', 'Lists', 'Go to'] as const
+
+/** What a shortcut does. `rows` moves the focus into the list of the page, whose rows then handle the key. `go:` navigates to an address. `built-in` ones are handled by the component they belong to. */
+type Effect = 'palette' | 'find' | 'shortcuts' | 'rows' | 'built-in' | `go:${string}`
 
 export type Shortcut = {
   /** In sequence; `mod` is Ctrl, on a Mac Cmd. */
   strokes: readonly string[]
   description: string
-  group: 'Anywhere' | 'Go to'
+  group: (typeof shortcutGroups)[number]
   effect: Effect
 }
 
@@ -18,12 +20,19 @@ export const shortcuts: readonly Shortcut[] = [
   { strokes: ['?'], description: 'Show these shortcuts', group: 'Anywhere', effect: 'shortcuts' },
   { strokes: ['alt+t'], description: 'Focus latest notification', group: 'Anywhere', effect: 'built-in' },
   { strokes: ['escape'], description: 'Close the open panel', group: 'Anywhere', effect: 'built-in' },
+  { strokes: ['j'], description: 'Next row', group: 'Lists', effect: 'rows' },
+  { strokes: ['k'], description: 'Previous row', group: 'Lists', effect: 'rows' },
+  { strokes: ['enter'], description: 'Open the row', group: 'Lists', effect: 'built-in' },
+  { strokes: ['x'], description: 'Select the row', group: 'Lists', effect: 'built-in' },
+  { strokes: ['shift+x'], description: 'Select up to the row', group: 'Lists', effect: 'built-in' },
+  { strokes: ['shift+j'], description: 'Select the next row too', group: 'Lists', effect: 'built-in' },
+  { strokes: ['mod+a'], description: 'Select all rows', group: 'Lists', effect: 'built-in' },
   ...navItems.flatMap(({ href, name, letter }): Shortcut[] =>
     letter ? [{ strokes: ['g', letter], description: name, group: 'Go to', effect: `go:${href}` }] : [],
   ),
 ]
 
-const words: Record<string, string> = { mod: 'Ctrl', alt: 'Alt', escape: 'Esc' }
+const words: Record<string, string> = { mod: 'Ctrl', alt: 'Alt', escape: 'Esc', enter: 'Enter', shift: 'Shift' }
 
 /** The keys of one stroke as labelled on the keyboard: "Ctrl", "K". */
 export const keysOf = (stroke: string, mac: boolean): string[] =>

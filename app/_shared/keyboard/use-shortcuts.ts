@@ -2,6 +2,7 @@
 
 import { useRouter } from 'next/navigation'
 import { useEffect } from 'react'
+import { enterRows } from '../../_ui/table/enter-rows'
 import { leavePage } from '../leaving/hold'
 import { openOverlay } from './overlay'
 import { type Begun, strokeOf, takeStroke } from './sequence'
@@ -38,6 +39,7 @@ export function useShortcuts(): void {
 /** False if it was not handled. */
 function perform({ effect }: Shortcut, go: (href: string) => void): boolean {
   if (effect === 'built-in') return false
+  if (effect === 'rows') return enterRows()
   if (effect === 'find') {
     const filter = document.querySelector<HTMLInputElement>('main input[type=search]')
     if (filter) filter.focus()

@@ -1,15 +1,20 @@
 'use client'
 
 import { type ReactNode, useMemo } from 'react'
+import type { ListViews } from '@/lib/portal/identity/list-views'
 import type { ConnectionRow } from '@/lib/portal/subjects/listing/list'
 import type { ListedSite } from '@/lib/portal/subjects/sites/list'
 import { Collection } from '../collection/collection'
 import { ConnectionNotices } from '../collection/connection-notices'
+import { choicesOf, filledColumnsOf, tableColumnsOf, usualColumnsOf, withFolded } from '../collection/list-column'
+import { ListViewsMenu } from '../collection/list-views-menu'
 import { useCollection, type Whole } from '../collection/use-collection'
+import { useListViews } from '../collection/use-list-views'
 import { usePortalLink } from '../frame/portal-link'
 import { useRecount } from '../reads/use-counts'
 import { NoSites } from './no-sites'
-import { columnsFor, siteColumns } from './site-columns'
+import { NarrowSite } from './site-cells'
+import { siteColumns } from './site-columns'
 import { siteCollection, siteCsv, sitesOfServer } from './site-rows'
 import { useSiteList } from './use-site-list'
 
@@ -21,6 +26,8 @@ type SiteListProps = {
   mayChange: boolean
   /** See NoSites. */
   denied: ReactNode
+  /** The member's columns and saved views. Without them, the usual columns are shown. */
+  views?: ListViews
   /** Only the sites of one server, and the state of its connection only. */
   server?: { id: string; connectionLabel: string }
   /** The actions for all selected sites; without it, none can be selected. */
@@ -29,8 +36,19 @@ type SiteListProps = {
 
 const hrefOf = ({ id }: ListedSite): string => `/sites/${id}`
 
+const noViews: ListViews = { columns: null, saved: [] }
+
+const usualColumns = usualColumnsOf(siteColumns)
+
+/** several: whether the list is of several servers. */
+function offeredColumns(sites: readonly ListedSite[], several: boolean): ReadonlySet<string> {
+  const services = new Set(sites.map(({ connectionLabel }) => connectionLabel))
+  const offers = (id: string) => (id === 'server' ? several : id !== 'service' || services.size > 1)
+  return new Set(filledColumnsOf(siteColumns, sites).filter(offers))
+}
+
 /** The sites of all servers, or of one: the first rows are there immediately, all of them a moment later. */
-export function SiteList({ first, mayChange, denied, server, bulk }: SiteListProps) {
+export function SiteList({ first, mayChange, denied, views: firstViews, server, bulk }: SiteListProps) {
   const serverId = server?.id
   const { list, problem, readAt } = useSiteList()
   const { link } = usePortalLink()
@@ -41,7 +59,13 @@ export function SiteList({ first, mayChange, denied, server, bulk }: SiteListPro
   )
   const collection = useCollection(serverId === undefined ? siteCollection : sitesOfServer, sites, list ? null : first)
   useRecount('sites', serverId === undefined ? collection.figures.all : null)
-  const columns = useMemo(() => siteColumns(columnsFor(sites, serverId === undefined)), [sites, serverId])
+  const views = useListViews(collection, { list: 'sites', first: firstViews ?? noViews, usual: usualColumns })
+  const { shown } = views
+  const offered = useMemo(() => offeredColumns(sites, serverId === undefined), [sites, serverId])
+  const columns = useMemo(() => {
+    const drawn = tableColumnsOf(siteColumns, (id) => offered.has(id) && shown.includes(id))
+    return withFolded(drawn, (site) => <NarrowSite site={site} server={serverId === undefined} />)
+  }, [offered, shown, serverId])
   const { counts } = collection
   // A filter with one value would filter nothing.
   const facets = siteCollection.facets.filter(({ id }) => (counts[id] ?? []).length > 1 || collection.query[id as 'state'].length > 0)
@@ -55,6 +79,7 @@ export function SiteList({ first, mayChange, denied, server, bulk }: SiteListPro
         href={hrefOf}
         complete={list !== null}
         csv={siteCsv}
+        tools={firstViews && <ListViewsMenu views={views} choices={choicesOf(siteColumns, (id) => offered.has(id))} />}
         {...(bulk && { bulk })}
         facets={facets.filter(({ id }) => id !== 'server' || serverId === undefined)}
         empty={<NoSites mayAdd={mayChange} denied={denied} serverId={serverId} unread={connections.some((one) => one.problem !== null)} />}

@@ -1,3 +1,4 @@
+import { countOf } from '../../_ui/count'
 import type { Tone } from '../../_ui/state-chip'
 
 type Chip = { label: string; tone: Tone; live?: boolean }
@@ -18,7 +19,7 @@ export const siteChipOf = (state: string): Chip | null => (Object.hasOwn(chips, 
 /** `state` comes from an address, so it may be anything. */
 export const formatSiteState = (state: string): string => siteChipOf(state)?.label ?? 'Not reported'
 
-const sslLabels: Readonly<Record<string, string>> = { on: 'On', off: 'Off' }
+const sslLabels: Readonly<Record<string, string>> = { on: 'On', off: 'Off', soon: 'Expires soon', expired: 'Expired' }
 const pointsLabels: Readonly<Record<string, string>> = { yes: 'Points to the server', no: 'Doesn’t point to the server' }
 
 export const formatSsl = (ssl: string): string => sslLabels[ssl] ?? 'Not reported'
@@ -26,6 +27,17 @@ export const formatPoints = (points: string): string => pointsLabels[points] ?? 
 
 /** Whether a certificate is over. A time that cannot be read is not. */
 export const isExpired = (expires: string, now: number): boolean => Date.parse(expires) < now
+
+const dayMs = 86_400_000
+
+/** "87 days left", "Expires today", "Expired 3 days ago"; a time that cannot be read stays as it is. */
+export function formatDaysLeft(expires: string, now: number): string {
+  const left = Date.parse(expires) - now
+  if (Number.isNaN(left)) return expires
+  const days = Math.floor(Math.abs(left) / dayMs)
+  if (left < 0) return days === 0 ? 'Expired today' : `Expired ${countOf(days, 'day')} ago`
+  return days === 0 ? 'Expires today' : `${countOf(days, 'day')} left`
+}
 
 const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' })
 

@@ -20,6 +20,8 @@ export type Column<Row> = {
   leaves?: number
   sortable?: true
   cell: (row: Row) => ReactNode
+  /** Of the main column: a small sign after the text, which the row's link does not contain. */
+  beside?: (row: Row) => ReactNode
   /** Shown below the main cell while the column is hidden. */
   folded?: (row: Row) => ReactNode
   /** The whole text of a cell that may be truncated. */

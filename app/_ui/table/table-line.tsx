@@ -60,7 +60,7 @@ function Line<Row extends TableRow>({
       data-index={index}
       aria-rowindex={index + 2}
       className={clsx(
-        'relative',
+        'relative scroll-mt-9',
         href && 'hover:bg-selected has-focus-visible:bg-selected',
         checked === 'all' && 'bg-accent-soft hover:bg-accent-soft',
       )}
@@ -85,9 +85,11 @@ function Line<Row extends TableRow>({
           className={clsx(cellClasses[lines], column.className)}
         >
           {column.main && href ? (
-            <RowLink href={href(row)} title={column.title?.(row)} tabIndex={tabIndex}>
-              {column.cell(row)}
-            </RowLink>
+            <Beside sign={column.beside?.(row)}>
+              <RowLink href={href(row)} title={column.title?.(row)} tabIndex={tabIndex}>
+                {column.cell(row)}
+              </RowLink>
+            </Beside>
           ) : left?.has(column.id) ? null : (
             column.cell(row)
           )}
@@ -116,6 +118,17 @@ const RowLink = ({ href, title, tabIndex, children }: RowLinkProps) => (
     {children}
   </Link>
 )
+
+/** A long text is truncated before the sign. */
+const Beside = ({ sign, children }: { sign: ReactNode; children: ReactNode }) =>
+  sign ? (
+    <span className="flex items-center gap-1.5">
+      <span className="truncate">{children}</span>
+      {sign}
+    </span>
+  ) : (
+    children
+  )
 
 /** What hidden columns show here. */
 function Folded<Row>({ row, columns, left }: Pick<TableLineProps<Row>, 'row' | 'columns' | 'left'>) {

@@ -64,7 +64,10 @@ export function Table<Row extends TableRow>(props: TableProps<Row>) {
     if (wanted === undefined) return
     flushSync(() => setCurrentId(wanted))
     virtual.scrollToIndex(index, { align: 'auto' })
-    body.current?.querySelector<HTMLElement>(`[data-index="${index}"] a`)?.focus({ preventScroll: true })
+    const link = body.current?.querySelector<HTMLElement>(`[data-index="${index}"] a`)
+    link?.focus({ preventScroll: true })
+    // Also out from under the column names above and the bar of a selection below, which the window counts as visible.
+    link?.closest('tr')?.scrollIntoView({ block: 'nearest' })
   }
   useRowKeys(table, href !== undefined, {
     count: ids.length,
@@ -72,6 +75,10 @@ export function Table<Row extends TableRow>(props: TableProps<Row>) {
     moveTo,
     toggleAll,
     clear,
+    isSelected: (index) => {
+      const row = rows[index]
+      return row !== undefined && checkedOf(idsOf?.(row) ?? [row.id], has) === 'all'
+    },
     toggle: (index, extend) => {
       const row = rows[index]
       if (row) toggle(idsOf?.(row) ?? [row.id], extend)

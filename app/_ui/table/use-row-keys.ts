@@ -2,18 +2,22 @@
 
 import { type RefObject, useEffect, useRef } from 'react'
 
-type RowKeys = {
+export type RowKeys = {
   count: number
   current: number
   /** Makes a row the current one and scrolls it into view. */
   moveTo: (index: number) => void
   /** Selects or deselects the current row; with `extend` the range from the last one. */
   toggle: (index: number, extend: boolean) => void
+  isSelected: (index: number) => boolean
   toggleAll: () => void
   clear: () => void
 }
 
 const pageOfRows = 12
+
+/** The keys that move by one row. */
+const byOne = new Set(['ArrowDown', 'ArrowUp', 'j', 'k'])
 
 /** The row that a key moves to; null for other keys. */
 function destination(key: string, current: number, count: number): number | null {
@@ -27,7 +31,7 @@ function destination(key: string, current: number, count: number): number | null
 
 /**
  * The keyboard in a list of links, while it has the focus: arrows or j and k move, x selects (with Shift up to the current row), Ctrl+A
- * selects all rows shown, Esc clears the selection. Enter opens, as on any link.
+ * selects all rows shown, Esc clears the selection. Moving by one row with Shift held selects both. Enter opens, as on any link.
  */
 export function useRowKeys(table: RefObject<HTMLElement | null>, on: boolean, keys: RowKeys): void {
   const newest = useRef(keys)
@@ -44,8 +48,9 @@ export function useRowKeys(table: RefObject<HTMLElement | null>, on: boolean, ke
   }, [table, on])
 }
 
-/** False if the key is not handled. */
-function perform(event: KeyboardEvent, { count, current, moveTo, toggle, toggleAll, clear }: RowKeys): boolean {
+/** Does what a key means, without the page around it. False if the key is not handled. */
+export function perform(event: Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'shiftKey'>, keys: RowKeys): boolean {
+  const { count, current, moveTo, toggle, isSelected, toggleAll, clear } = keys
   const key = event.key.length === 1 ? event.key.toLowerCase() : event.key
   if (event.ctrlKey || event.metaKey) {
     if (key !== 'a') return false
@@ -58,7 +63,9 @@ function perform(event: KeyboardEvent, { count, current, moveTo, toggle, toggleA
     const next = destination(key, current, count)
     if (next === null) return false
     moveTo(next)
-    if (event.shiftKey && next !== current && key.startsWith('Arrow')) toggle(next, true)
+    if (!event.shiftKey || next === current || !byOne.has(key)) return true
+    if (!isSelected(current)) toggle(current, false)
+    toggle(next, true)
   }
   return true
 }

@@ -208,6 +208,13 @@ export async function freshChannel({ teams: { ours }, owner }: Estate, userId: s
   return { ...channelFields, channelId: identity.id, deliveryId: message.id, on: 'no' }
 }
 
+/** A saved view of the member. */
+async function keptView({ teams }: Estate, { userId }: Person): Promise<Fields> {
+  const name = `View ${newId().slice(0, 8)}`
+  await db().listView.create({ data: { teamId: teams.ours.id, userId, list: 'servers', name, query: 'q=web' } })
+  return { list: 'servers', name }
+}
+
 const inAMonth = new Date(Date.now() + 30 * 86_400_000).toISOString().slice(0, 10)
 
 const newAddress = () => `${newId().toLowerCase()}@lanternworks.test`
@@ -235,6 +242,9 @@ export const cases: Record<string, Case> = {
   askToConfirm: { from: 'viewer', fields: freshPasskey },
   saveFirstStepsHidden: { from: 'viewer', fields: () => ({ hidden: 'yes' }) },
   savePreferences: { from: 'viewer', fields: () => ({ theme: 'dark', density: 'compact', timeZone: 'UTC' }) },
+  saveListColumns: { from: 'viewer', fields: () => ({ list: 'servers', columns: 'state disk' }) },
+  saveListView: { from: 'viewer', fields: () => ({ list: 'servers', name: `View ${newId().slice(0, 8)}`, query: 'q=web' }) },
+  deleteListView: { from: 'viewer', fields: keptView },
   'addConnection (of the team)': { from: 'admin', fields: (estate) => newConnection(estate, 'team') },
   'addConnection (their own)': { from: 'operator', fields: (estate) => newConnection(estate, 'own') },
   checkConnection: { from: 'admin', fields: (estate) => freshConnection(estate) },

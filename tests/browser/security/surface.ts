@@ -86,6 +86,8 @@ export const routes: Record<string, 'page' | 'answer' | 'open'> = {
   '/api/servers': 'answer',
   '/api/servers/[serverId]/history': 'answer',
   '/api/servers/[serverId]/looking': 'answer',
+  '/api/servers/ticks': 'answer',
+  '/api/servers/vitals': 'answer',
   '/api/sites': 'answer',
 }
 
@@ -276,6 +278,9 @@ export const actions: Record<string, (estate: Estate) => Record<string, string>>
   'app/_shared/session/actions.ts signInAgainWithPasskey': () => ({ email: 'nobody@lanternworks.test', passkey: '{}' }),
   'app/_shared/session/actions.ts signInAgain': () => ({ email: 'nobody@lanternworks.test', password: 'not the password' }),
   'app/_shared/undo/actions.ts undoChange': ({ undoId }) => ({ undoId }),
+  'app/_shared/collection/actions.ts saveListColumns': () => ({ list: 'servers', columns: 'state name' }),
+  'app/_shared/collection/actions.ts saveListView': () => ({ list: 'servers', name: 'planted', query: 'q=web' }),
+  'app/_shared/collection/actions.ts deleteListView': () => ({ list: 'servers', name: 'planted' }),
   'app/_shared/preferences/actions.ts savePreferences': () => ({ theme: 'dark', density: 'compact', timeZone: 'UTC' }),
   'app/(public)/invite/actions.ts accept': () => ({ token: 'A'.repeat(43), name: 'Eve', password: 'a password long enough' }),
   'app/(public)/invite/actions.ts join': () => ({ token: 'A'.repeat(43) }),
@@ -299,6 +304,9 @@ export const ownActions = new Set([
   'changePassword',
   'endOtherSessions',
   'savePreferences',
+  'saveListColumns',
+  'saveListView',
+  'deleteListView',
   'saveFirstStepsHidden',
   'startAuthenticator',
   'confirmAuthenticator',

@@ -15,7 +15,14 @@ import { relateSites, serverStatements, siteStatements } from '@/lib/portal/base
 import { findListingConnections } from '@/lib/portal/base/sql/listing-connections'
 import { findServerNames, findServersOfSites, findSiteNames } from '@/lib/portal/base/sql/names'
 import { composeRunQuery, readRunRows } from '@/lib/portal/base/sql/runs'
-import { deleteThinned, findServersSampledBefore, readSlotLines, upsertSamples } from '@/lib/portal/base/sql/samples'
+import {
+  deleteThinned,
+  findServersSampledBefore,
+  readMeasureLines,
+  readReachLines,
+  readSlotLines,
+  upsertSamples,
+} from '@/lib/portal/base/sql/samples'
 import { findFirstAdded, readAddedAt, readServerLines } from '@/lib/portal/base/sql/server-list'
 import { readSiteLines } from '@/lib/portal/base/sql/site-list'
 import { openPortalDatabase } from '../../support/portal-database'
@@ -79,6 +86,7 @@ const sample = (serverId: string, at: number, diskUsed: number | null, reachable
   diskTotal: 100.5,
   memUsed: null,
   memTotal: null,
+  updates: diskUsed === null ? null : 4,
 })
 
 type Scene = Awaited<ReturnType<typeof openScene>>
@@ -141,6 +149,16 @@ const statements: Record<string, (scene: Scene) => Promise<void>> = {
     ])
     expect(await readSlotLines('none', 60, 0)).toEqual([])
     expect((await db().sample.findUniqueOrThrow({ where: { serverId_at: { serverId: 'two', at: 70 } } })).diskUsed).toBe(1)
+    expect(await readMeasureLines(teamId, 0)).toEqual([
+      ['one', 99.5 / 100.5, null, 4],
+      ['two', 1 / 100.5, null, 4],
+    ])
+    expect([await readMeasureLines(teamId, 71), await readMeasureLines('another', 0)]).toEqual([[], []])
+    expect(await readReachLines(['one', 'two', 'none'], 60, 10)).toEqual([
+      ['one', 0, 1, 0],
+      ['one', 60, 1, 1],
+      ['two', 60, 1, 1],
+    ])
     const fullest = await readFullest({ teamId, connectionIds: ['c'], since: 0, least: 0.9, limit: 5 })
     expect(fullest.map(({ id, share }) => [id, share])).toEqual([['one', 99.5 / 100.5]])
     expect([await readFullSince('one', 0.5), await readFullSince('one', 0.95), await readFullSince('two', 0.9)]).toEqual([10, 70, null])
@@ -160,10 +178,13 @@ const statements: Record<string, (scene: Scene) => Promise<void>> = {
     expect(await deleteLabels({ ...label, subjectIds: ['two', 'none'] })).toBe(1)
   },
   async findings() {
-    const finding = { serverId: 'one', kind: 'reboot_required' as const, since: day(1), detail: 'first', seenAt: null }
+    const finding = { serverId: 'one', kind: 'reboot_required' as const, since: day(1), detail: 'first', seenAt: null, code: null }
     for (const detail of ['first', 'second']) await upsertFinding({ ...finding, detail })
     await upsertFinding({ ...finding, serverId: 'none' })
-    expect(await db().finding.findMany()).toMatchObject([{ serverId: 'one', detail: 'second', since: day(1), seenAt: null }])
+    await upsertFinding({ ...finding, detail: 'second', code: 'login_failed' })
+    expect(await db().finding.findMany()).toMatchObject([
+      { serverId: 'one', detail: 'second', since: day(1), seenAt: null, code: 'login_failed' },
+    ])
   },
   async jobLines({ place: { teamId } }) {
     const job = { id: 'job', teamId, operation: 'servers.install', serverId: 'one', targetName: 'one', lease: '', heardAt: day(1) }
@@ -256,7 +277,7 @@ const covered: Record<string, readonly unknown[]> = {
   listing: [relateSites, serverStatements, siteStatements],
   names: [findServerNames, findServersOfSites, findSiteNames],
   runs: [composeRunQuery, readRunRows],
-  samples: [deleteThinned, findServersSampledBefore, readSlotLines, upsertSamples],
+  samples: [deleteThinned, findServersSampledBefore, readMeasureLines, readReachLines, readSlotLines, upsertSamples],
   'server-list': [findFirstAdded, readAddedAt, readServerLines],
   'site-list': [readSiteLines],
 }

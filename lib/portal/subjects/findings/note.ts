@@ -24,7 +24,8 @@ type Summary = Answer<typeof contract.servers.summary>
 export async function noteCheck(server: { id: string; teamId: string }, noted: Noted): Promise<void> {
   if (!noted.operation.path.includes('{server_id}')) return
   try {
-    await storeFindings(server, findingsOf(noted), () => findSeenAt(server.id))
+    const code = noted.outcome.ok ? null : noted.outcome.problem.code
+    await storeFindings(server, findingsOf(noted), { seenAt: () => findSeenAt(server.id), code })
     noteSummaryOf(server.id, noted)
   } catch (error) {
     log.error({ err: error, serverId: server.id }, 'the findings of a check could not be stored')

@@ -27,5 +27,6 @@ export async function answerSince<Name extends string>(
   }
   const version = hash.digest('base64url')
   if (version === seen) return JSON.stringify({ version, same: true } satisfies Versioned<object>)
-  return `{"version":"${version}","${name}":[${pieces.join(',')}],${besides.slice(1)}`
+  const rest = besides === '{}' ? '}' : `,${besides.slice(1)}`
+  return `{"version":"${version}","${name}":[${pieces.join(',')}]${rest}`
 }

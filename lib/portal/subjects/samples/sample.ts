@@ -9,8 +9,8 @@ import { readSize } from '@/lib/contract/size'
 /** Bytes; null if the service did not report them in a readable form. */
 export type Measures = { diskUsed: number | null; diskTotal: number | null; memUsed: number | null; memTotal: number | null }
 
-/** at: minutes since 1970. reachable: whether the service could reach the server. */
-export type Sample = Measures & { serverId: string; at: number; reachable: boolean }
+/** at: minutes since 1970. reachable: whether the service could reach the server. updates: how many wait; null if unknown. */
+export type Sample = Measures & { serverId: string; at: number; reachable: boolean; updates: number | null }
 
 export const minuteOf = (ms: number): number => Math.floor(ms / 60_000)
 
@@ -21,9 +21,13 @@ const unmeasured: Measures = { diskUsed: null, diskTotal: null, memUsed: null, m
 /** Null if the outcome says nothing about the server: the service was unreachable, refused the key, or failed itself. */
 export function sampleOf(serverId: string, outcome: Outcome<SummaryAnswer>, now: number): Sample | null {
   const at = minuteOf(now)
-  if (!outcome.ok) return placeOfFailure(outcome.problem) === 'server' ? { serverId, at, reachable: false, ...unmeasured } : null
-  return { serverId, at, reachable: true, ...measure(outcome.data.item[0]) }
+  if (!outcome.ok)
+    return placeOfFailure(outcome.problem) === 'server' ? { serverId, at, reachable: false, updates: null, ...unmeasured } : null
+  const item = outcome.data.item[0]
+  return { serverId, at, reachable: true, updates: countOf(item.updates), ...measure(item) }
 }
+
+const countOf = (text: string): number | null => (/^\d{1,6}$/.test(text) ? Number(text) : null)
 
 function measure(item: SummaryAnswer['item'][number]): Measures {
   const disk = usage(item.disk_space, item.disk_free, item.disk_total)

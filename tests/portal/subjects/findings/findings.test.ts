@@ -3,7 +3,7 @@ import { afterEach, expect, test } from 'vitest'
 import { contract } from '@/lib/contract'
 import { serverStateOf } from '@/lib/contract/reachability'
 import { db } from '@/lib/portal/base/db'
-import { readFindings } from '@/lib/portal/subjects/findings/findings'
+import { readFindings, readUnreachable, storeFindings } from '@/lib/portal/subjects/findings/findings'
 import { beginGathering, endGathering } from '@/lib/portal/subjects/samples/store'
 import { sampleRound } from '@/lib/portal/subjects/sampling/sampler'
 import { findServer } from '@/lib/portal/subjects/servers/find'
@@ -64,6 +64,21 @@ test('a check that fails at the server makes it unreachable everywhere, since th
   expect((await findServer(desk.actor, desk.serverId))?.reach).toMatchObject({ kind: 'unreachable', since: first?.since.toISOString() })
   await read(desk)
   expect([await kinds(desk), await stateInList(desk)]).toEqual([[], 'ready'])
+})
+
+test('why a server does not let Gatehouse in is stored with the finding, changes with it and goes with it', async () => {
+  await using desk = await openInstalled()
+  const server = { id: desk.serverId, teamId: desk.team.id }
+  const seenAt = async () => null
+  const causeNow = async () => (await readUnreachable(desk.team.id)).get(desk.serverId)
+  await storeFindings(server, { unreachable: 'It said no.' }, { seenAt, code: 'login_failed' })
+  expect(await causeNow()).toMatchObject({ kind: 'unreachable', cause: 'login_failed' })
+  await storeFindings(server, { unreachable: 'It said no.' }, { seenAt, code: 'host_key_changed' })
+  expect(await causeNow()).toMatchObject({ cause: 'host_key_changed' })
+  await storeFindings(server, { unreachable: 'It said nothing.' }, { seenAt, code: 'unreachable' })
+  expect(await causeNow()).not.toHaveProperty('cause')
+  await storeFindings(server, { unreachable: null }, { seenAt, code: null })
+  expect(await causeNow()).toBeUndefined()
 })
 
 test('a failing service or key makes no server unreachable: its servers are unknown until it works again', async () => {

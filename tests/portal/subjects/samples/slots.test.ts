@@ -13,6 +13,7 @@ const sample = (at: number, diskUsed: number | null, reachable = true): Sample =
   diskTotal: diskUsed === null ? null : 100,
   memUsed: null,
   memTotal: null,
+  updates: null,
 })
 
 test('samples are counted by slot and their figures averaged, and missing measurements are no figure', async () => {

@@ -41,6 +41,16 @@ test('a check is stored with its figures, once, and is not in the audit log', as
   expect(await auditRows()).toEqual(before)
 })
 
+test('how many updates wait is stored with a check', async () => {
+  await using desk = await openDesk('viewer')
+  const server = desk.upstream.model.servers.get(desk.upstreamId)
+  if (!server) throw new Error('The server is not there.')
+  const updatesOf = async () => (await db().sample.findFirstOrThrow({ orderBy: { at: 'desc' } })).updates
+  server.summary = { updates: '12' }
+  await lookOnce()
+  expect(await updatesOf()).toBe(12)
+})
+
 test('a service that reports sizes as text, or not at all, is checked too', async () => {
   await using desk = await openDesk('viewer')
   const server = desk.upstream.model.servers.get(desk.upstreamId)

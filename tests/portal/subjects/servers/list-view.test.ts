@@ -1,14 +1,20 @@
 /** The list as the page shows it: searched, filtered, ordered, selected, as a file, and all of that in the address. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { choicesOf, filledColumnsOf, tableColumnsOf, usualColumnsOf, withFolded } from '@/app/_shared/collection/list-column'
+import { withView } from '@/app/_shared/collection/use-list-views'
 import { rangeOf } from '@/app/_shared/collection/use-selection'
+import { type ServerLine, withVitals } from '@/app/_shared/servers/server-line'
+import { chipOf } from '@/app/_shared/servers/server-state'
+import { chunksOf } from '@/app/(portal)/servers/last-day'
 import { toCsv } from '@/app/(portal)/servers/list-csv'
 import { columns, isFiltered, type ListQuery, parseListQuery, printListQuery, wholeList } from '@/app/(portal)/servers/list-query'
 import { countFacets, filterServers, indexServers, orderServers } from '@/app/(portal)/servers/list-rows'
-import type { ListedServer } from '@/lib/portal/subjects/servers/row'
+import { backupAgeOf, describeUpdates, serverColumns } from '@/app/(portal)/servers/server-columns'
+import { maxTickServers } from '@/lib/portal/views/vitals/ticks'
 import { readCsv } from '@/tests/support/read-csv'
 
-const server = (name: string, more: Partial<ListedServer> = {}): ListedServer => ({
+const server = (name: string, more: Partial<ServerLine> = {}): ServerLine => ({
   id: `id-${name}`,
   name,
   hostname: `${name}.example`,
@@ -42,7 +48,12 @@ const queries = fc.record<ListQuery>({
   column: fc.constantFrom(...columns),
   descending: fc.boolean(),
   needsInstall: fc.boolean(),
+  shown: fc.subarray([...columns, 'day'], { minLength: 1 }),
   state: fc.uniqueArray(fc.string({ minLength: 1 }), { maxLength: 5 }),
+  disk: fc.uniqueArray(fc.string({ minLength: 1 }), { maxLength: 5 }),
+  memory: fc.uniqueArray(fc.string({ minLength: 1 }), { maxLength: 5 }),
+  updates: fc.uniqueArray(fc.string({ minLength: 1 }), { maxLength: 5 }),
+  backup: fc.uniqueArray(fc.string({ minLength: 1 }), { maxLength: 5 }),
   kind: fc.uniqueArray(fc.string({ minLength: 1 }), { maxLength: 5 }),
   service: fc.uniqueArray(fc.string({ minLength: 1 }), { maxLength: 5 }),
   label: fc.uniqueArray(fc.string({ minLength: 1 }), { maxLength: 5 }),
@@ -56,6 +67,37 @@ test('every query round-trips through its address, and the default view has none
   )
   expect(printListQuery(wholeList)).toBe('')
   expect(isFiltered(wholeList)).toBe(false)
+})
+
+test('columns are named in one order, whichever was chosen first; without a name the member’s own count', () => {
+  const shown = ['day', 'disk', 'state']
+  expect(printListQuery({ ...wholeList, shown })).toBe('?cols=state+disk+day')
+  expect(parseListQuery(new URLSearchParams('cols=disk+nothing+__proto__'))).toEqual({ ...wholeList, shown: ['disk'] })
+  expect(parseListQuery(new URLSearchParams('cols=nothing'))).not.toHaveProperty('shown')
+  expect(isFiltered({ ...wholeList, shown })).toBe(false)
+})
+
+test('below a name, a phone shows what the column that is hidden last would say, whatever a member chose', () => {
+  const folded = (ids: readonly string[]) =>
+    withFolded(
+      tableColumnsOf(serverColumns, (id) => ids.includes(id)),
+      () => 'below',
+    ).flatMap((column) => (column.folded ? [column.id] : []))
+  expect([folded(['state', 'disk', 'day']), folded(['disk', 'day']), folded(['dns'])]).toEqual([['state'], ['disk'], ['dns']])
+  expect(usualColumnsOf(serverColumns)).not.toContain('dns')
+  expect(choicesOf(serverColumns, (id) => id !== 'service').map(({ id }) => id)).not.toContain('name')
+})
+
+test('a column is there once any server has something to show in it', () => {
+  const filled = (servers: readonly ServerLine[]) => filledColumnsOf(serverColumns, servers)
+  const bare = server('bare', { hostname: 'bare', labels: [], state: 'new' })
+  expect(filled([bare])).toEqual(['state', 'name', 'address', 'dns', 'provider', 'service'])
+  expect(filled([bare, server('web-1', { labels: ['client'], state: 'ready' })])).toEqual(
+    expect.arrayContaining(['hostname', 'labels', 'day']),
+  )
+  const [known] = withVitals([bare], [['id-bare', 40, null, 0, 0, 2, null]])
+  const more = filled(known ? [known] : []).filter((id) => !filled([bare]).includes(id))
+  expect(more).toEqual(['disk', 'updates', 'sites'])
 })
 
 test('an invalid address is the default view', () => {
@@ -87,6 +129,54 @@ test('different filters narrow the list, several values of one filter widen it',
   ])
 })
 
+test('a server that refuses the login or shows another host key has a state of its own, and is unreachable too', () => {
+  const down = { kind: 'unreachable', since: '', why: '', seenAt: null } as const
+  const refused = server('refused', { reach: { ...down, cause: 'login_failed' } })
+  const other = server('other', { reach: { ...down, cause: 'host_key_changed' } })
+  const off = server('off', { reach: down })
+  const fresh = server('fresh', { state: 'new', reach: { ...down, cause: 'login_failed' } })
+  const all = [refused, other, off, fresh]
+  expect(all.map((one) => chipOf(one).label)).toEqual(['Login refused', 'Host key changed', 'Unreachable', 'Not installed'])
+  // Each has its own sign, so that none is told by its colour alone.
+  expect(new Set([refused, other, off].map((one) => chipOf(one).icon)).size).toBe(3)
+  const shown = (state: string) => filterServers(indexServers(all), { ...wholeList, state: [state] }).map(({ name }) => name)
+  expect(shown('unreachable')).toEqual(['refused', 'other', 'off'])
+  expect(shown('login_failed')).toEqual(['refused'])
+})
+
+test('servers are sorted and filtered by their figures, and those without come last', () => {
+  const figures = withVitals(some, [
+    ['id-web-10', 92, 40, 9, 3, 12, null],
+    ['id-web-9', 8, 76, 20, 0, 2, 28_000_000],
+    ['id-db-1', 80, null, null, 0, 0, 29_000_000],
+  ])
+  const show = (query: Partial<ListQuery>) => {
+    const wanted = { ...wholeList, ...query }
+    return filterServers(orderServers(indexServers(figures), wanted.column, wanted.descending), wanted).map(({ name }) => name)
+  }
+  expect(show({ column: 'disk' })).toEqual(['web-9', 'db-1', 'web-10', 'Mail-1'])
+  expect(show({ column: 'disk', descending: true })).toEqual(['web-10', 'db-1', 'web-9', 'Mail-1'])
+  expect(show({ column: 'sites', descending: true }).slice(0, 2)).toEqual(['web-10', 'web-9'])
+  expect(show({ column: 'backup', descending: true }).slice(0, 2)).toEqual(['db-1', 'web-9'])
+  expect(show({ disk: ['75'] })).toEqual(['db-1', 'web-10'])
+  expect(show({ disk: ['90'] })).toEqual(['web-10'])
+  expect([show({ updates: ['security'] }), show({ updates: ['any'] })]).toEqual([['web-10'], ['web-9', 'web-10']])
+  // Three of security weigh more than twenty others.
+  expect(show({ column: 'updates', descending: true }).slice(0, 2)).toEqual(['web-10', 'web-9'])
+  expect(figures.map(({ vitals }) => vitals && describeUpdates(vitals))).toEqual(['9 waiting, 3 of security', '20 waiting', undefined, ''])
+  const now = 29_000_000 * 60_000 + 3_600_000
+  expect(figures.map((one) => backupAgeOf(one, now))).toEqual([['none'], ['older'], [], ['night']])
+})
+
+test('the last days of neighbouring rows are read together, a few rows at a time', () => {
+  const rows = Array.from({ length: 90 }, (_, at) => ({ id: `s${at}` }))
+  const idsBeside = chunksOf(rows)
+  expect(idsBeside('s0')).toBe(idsBeside('s39'))
+  expect(idsBeside('s40')).not.toBe(idsBeside('s39'))
+  expect([idsBeside('s0').split(' ').length, idsBeside('s85').split(' ').length, idsBeside('gone')]).toEqual([40, 10, ''])
+  expect(idsBeside('s0').split(' ').length).toBeLessThanOrEqual(maxTickServers)
+})
+
 test('names sort numerically in both directions, and empty values come last', () => {
   expect(namesFor({})).toEqual(['db-1', 'Mail-1', 'web-9', 'web-10'])
   expect(namesFor({ descending: true })).toEqual(['web-10', 'web-9', 'Mail-1', 'db-1'])
@@ -94,6 +184,16 @@ test('names sort numerically in both directions, and empty values come last', ()
   expect(namesFor({ column: 'dns', descending: true })).toEqual(['web-9', 'db-1', 'Mail-1', 'web-10'])
   expect(namesFor({ column: 'labels' })).toEqual(['web-10', 'Mail-1', 'db-1', 'web-9'])
   expect(namesFor({ column: 'state' })).toEqual(['web-9', 'db-1', 'Mail-1', 'web-10'])
+})
+
+test('saved views are listed by name, and one of the same name is replaced', () => {
+  const known = [{ name: 'b', query: 'q=1' }]
+  const both = withView(known, { name: 'a', query: '' })
+  expect(both.map(({ name }) => name)).toEqual(['a', 'b'])
+  expect(withView(both, { name: 'b', query: 'q=2' })).toEqual([
+    { name: 'a', query: '' },
+    { name: 'b', query: 'q=2' },
+  ])
 })
 
 test('a range goes from the last touched row to this one, in either direction', () => {
@@ -110,6 +210,7 @@ test('the CSV file has a header, one line per server in order, and labels in one
     'Ready',
     'web-10.example',
     '198.51.100.7',
+    ...['', '', '', '', '', ''],
     '',
     'Own server',
     'Bundled service',

@@ -122,7 +122,7 @@ test('a hundred failing certificates of a server are announced with their number
   const server = { id: (await db().server.findFirstOrThrow()).id, teamId: team.id }
   const domains = Array.from({ length: 100 }, (_each, index) => `site-with-a-long-name-${100 + index}.example`)
   for (const failing of [domains, [...domains, 'zulu.example']]) {
-    await storeFindings(server, { failing_certificates: detailOfFailing(failing) }, async () => null)
+    await storeFindings(server, { failing_certificates: detailOfFailing(failing) }, { seenAt: async () => null, code: null })
     await raise()
   }
   const first = domains.slice(0, 3).join(', ')

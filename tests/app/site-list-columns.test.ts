@@ -1,0 +1,69 @@
+/** Sites by certificate: in words, as a filter, sorted and as a file, from one definition of each column. */
+import { expect, test } from 'vitest'
+import { renderCsv } from '@/app/_shared/collection/csv'
+import { filterRows, indexRows, sortRows } from '@/app/_shared/collection/rows'
+import { certificateOf } from '@/app/_shared/sites/site-columns'
+import { siteCollection, siteCsv } from '@/app/_shared/sites/site-rows'
+import { formatDaysLeft } from '@/app/_shared/sites/site-state'
+import type { ListedSite } from '@/lib/portal/subjects/sites/row'
+import { readCsv } from '@/tests/support/read-csv'
+
+const now = Date.now()
+const inDays = (days: number) => new Date(now + days * 86_400_000 + 3_600_000).toISOString()
+
+const site = (domain: string, more: Partial<ListedSite> = {}): ListedSite => ({
+  id: `id-${domain}`,
+  domain,
+  serverId: 'server',
+  server: 'web-01',
+  state: 'ready',
+  ssl: 'on',
+  expires: inDays(60),
+  usage: '1024',
+  address: '192.0.2.1',
+  mx: '',
+  staging: '',
+  points: '',
+  connectionLabel: 'Bundled service',
+  extensions: true,
+  ...more,
+})
+
+const some = [
+  site('fine.example'),
+  site('soon.example', { expires: inDays(9), staging: 'staging.soon.example' }),
+  site('over.example', { expires: inDays(-4) }),
+  site('plain.example', { ssl: 'off', expires: '' }),
+  site('foreign.example', { ssl: '', expires: '' }),
+]
+
+const index = indexRows(siteCollection, some)
+
+test('a certificate says how many days it has left', () => {
+  const at = Date.parse('2027-02-12T10:00:00Z')
+  expect(formatDaysLeft('2027-02-14T11:00:00Z', at)).toBe('2 days left')
+  expect(formatDaysLeft('2027-02-13T11:00:00Z', at)).toBe('1 day left')
+  expect(formatDaysLeft('2027-02-12T11:00:00Z', at)).toBe('Expires today')
+  expect(formatDaysLeft('2027-02-12T09:00:00Z', at)).toBe('Expired today')
+  expect(formatDaysLeft('2027-02-09T09:00:00Z', at)).toBe('Expired 3 days ago')
+  expect(formatDaysLeft('in spring', at)).toBe('in spring')
+})
+
+test('certificates that end soon or are over can be filtered', () => {
+  expect(some.map((one) => certificateOf(one))).toEqual([['on'], ['on', 'soon'], ['on', 'expired'], ['off'], []])
+  const shown = filterRows(siteCollection, index, { ...siteCollection.query.whole, ssl: ['soon', 'expired'] })
+  expect(shown.map(({ domain }) => domain)).toEqual(['soon.example', 'over.example'])
+})
+
+test('sorted by certificate, the one that ends first comes first and sites without one come last', () => {
+  const sorted = sortRows(siteCollection, index, 'ssl', false)
+  expect(sorted.map(({ row }) => row.domain)).toEqual(['plain.example', 'over.example', 'soon.example', 'fine.example', 'foreign.example'])
+})
+
+test('every column can be sorted by, and the file has the domain first and the id last', () => {
+  expect(Object.keys(siteCollection.sortTexts)).toContain('staging')
+  const [head, first] = readCsv(renderCsv(siteCsv, some))
+  expect([head?.[0], head?.at(-1)]).toEqual(['Domain', 'Id'])
+  expect(new Set(head).size).toBe(head?.length)
+  expect(first?.[0]).toBe('fine.example')
+})
