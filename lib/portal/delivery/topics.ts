@@ -54,6 +54,7 @@ const byKind: Readonly<Record<NotificationKind, Topic>> = {
   batch_incomplete: 'jobs',
   channel_off: 'account',
   backup_late: 'backups',
+  backup_target_frozen: 'backups',
   updates_waiting: 'updates',
   certificate_ending: 'certificates',
 }

@@ -137,7 +137,7 @@ async function change(
     }),
   )
   if (!done.ok) return done
-  await notifyFrozen(actor.team.id, done.data, { requestId, by: actor.user.id })
+  await notifyFrozen(actor.team.id, done.data, { requestId, userId: id, by: actor.user.id })
   if (target.role === 'owner' || gives === 'owner') await notifyOwners(target, { gives, ends }, actor.user.name, requestId)
   return { ok: true, data: { name, frozen: done.data.length } }
 }

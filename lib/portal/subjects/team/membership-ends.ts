@@ -27,7 +27,13 @@ export async function applyMembershipEnds(now = new Date()): Promise<void> {
   const ended = await db().membership.findMany({
     where: {
       endsAt: { lte: now },
-      user: { OR: [{ connections: { some: { OR: [{ frozenAt: null }, frozenByOwner()] } } }, { sessions: { some: { revokedAt: null } } }] },
+      user: {
+        OR: [
+          { connections: { some: { OR: [{ frozenAt: null }, frozenByOwner()] } } },
+          { backupTargets: { some: { frozenAt: null } } },
+          { sessions: { some: { revokedAt: null } } },
+        ],
+      },
     },
     include: { user: { select: { email: true } } },
   })
@@ -48,6 +54,6 @@ export async function applyMembershipEnds(now = new Date()): Promise<void> {
     })
     const outcome = frozen === null ? 'failed' : 'done'
     await recordOutcomeRow({ ...event, stage: 'outcome', outcome, detail: { ...event.detail, count: frozen?.length } })
-    await notifyFrozen(teamId, frozen ?? [], event)
+    await notifyFrozen(teamId, frozen ?? [], { ...event, userId })
   }
 }

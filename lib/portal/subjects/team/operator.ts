@@ -45,7 +45,7 @@ export async function switchAccount(given: string, off: boolean): Promise<{ done
   const done = await inTransaction((tx) => (off ? disable(tx, user) : enable(tx, user)))
   await recordOutcomeRow({ ...event, stage: 'outcome', outcome: done.ok ? 'done' : 'failed' })
   if (!done.ok) return { refusal: done.problem.sentence }
-  for (const { teamId, frozen } of done.data) await notifyFrozen(teamId, frozen, event)
+  for (const { teamId, frozen } of done.data) await notifyFrozen(teamId, frozen, { ...event, userId: user.id })
   return { done: `${user.email} is ${off ? 'disabled and signed out' : 'enabled'}.` }
 }
 

@@ -34,5 +34,5 @@ export async function applyRole(
     return count > 0 ? withdrawBeyond(role, tx, { userId, teamId }) : null
   })
   await recordOutcomeRow({ ...event, stage: 'outcome', outcome: frozen ? 'done' : 'failed' })
-  await notifyFrozen(teamId, frozen ?? [], event)
+  await notifyFrozen(teamId, frozen ?? [], { ...event, userId })
 }

@@ -5,6 +5,7 @@ import type { Role } from '@/lib/portal/identity/actor'
 import { dropMadeLinks } from '@/lib/portal/identity/one-time-link'
 import { endSessionsOf } from '@/lib/portal/identity/session'
 import type { Prisma } from '@/prisma/generated/portal/client'
+import { freezeBackupTargets } from './freeze-backup-targets'
 import { closeRequestsOf } from './requests/close'
 
 type Who = { userId: string; teamId: string }
@@ -15,6 +16,7 @@ export async function withdrawAll(tx: Prisma.TransactionClient, who: Who): Promi
   await dropMadeLinks(who.userId, tx)
   await closeRequestsOf(tx, who)
   await endHeldOf(tx, who)
+  await freezeBackupTargets(tx, who)
   return freezeOwnConnections(tx, who)
 }
 
@@ -29,7 +31,9 @@ export async function withdrawBeyond(role: Role, tx: Prisma.TransactionClient, w
     await tx.grant.deleteMany({ where })
     await tx.loan.deleteMany({ where })
   }
-  return mayKeep(role, 'own') ? [] : freezeOwnConnections(tx, who)
+  if (mayKeep(role, 'own')) return []
+  await freezeBackupTargets(tx, who)
+  return freezeOwnConnections(tx, who)
 }
 
 /** What they asked a second person for: nothing sealed outlasts their membership. */
