@@ -89,6 +89,8 @@ export async function startBucketServer(): Promise<BucketServer> {
     return { status: 204 }
   }
 
+  // One that a test leaves does not keep its process alive.
+  server.unref()
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve)
   })

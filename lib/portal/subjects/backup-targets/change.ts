@@ -14,14 +14,14 @@ import { type Recheck, runRecorded } from '@/lib/portal/spine/recorded'
 import type { BackupTarget } from '@/prisma/generated/portal/client'
 import { formatAddress, readAddress, writeAddress } from './address'
 import { type CheckResult, checkBucket } from './check'
-import { type CheckFinding, refusalOf } from './check-words'
+import { describeFinding, describeProblem, refusalOf } from './check-words'
 import { findGoverned, findKept, formatKeeper, keeperOf } from './find'
 import { readBucket, readKeys, refuseFields, refuseLabel } from './form'
 
 const maxTargets = 20
 
-/** findings: what a server that is broken into could do to its copies. */
-export type TargetTested = { label: string; findings: readonly CheckFinding[] }
+/** findings: what a server that is broken into could do to its copies, as sentences. */
+export type TargetTested = { label: string; findings: readonly string[] }
 
 const changedMeanwhile = { ok: false, problem: problem('changed_meanwhile') } as const
 
@@ -58,7 +58,7 @@ export async function addBackupTarget({ actor, requestId, field, stepUp }: OwnIn
       ])
       if (named > 1) return { ok: false, problem: taken }
       if (many > maxTargets) return { ok: false, problem: tooMany }
-      return { ok: true, data: { label, findings: result.findings } }
+      return { ok: true, data: { label, findings: result.findings.map(describeFinding) } }
     })
   })
 }
@@ -66,7 +66,7 @@ export async function addBackupTarget({ actor, requestId, field, stepUp }: OwnIn
 const taken = problem('invalid', { fields: { label: 'Another backup target has this name. Choose a different one.' } })
 const tooMany = problem('forbidden', { sentence: `There are ${maxTargets} backup targets already. Remove one first.` })
 
-/** Field: targetId. What it found is stored, also that it failed. */
+/** Field: targetId. What it found is stored, also that it failed; problem: why, as a sentence, or empty. */
 export async function testBackupTarget({ actor, requestId, field }: OwnInput): Promise<Outcome<TargetTested & { problem: string }>> {
   const action = 'backupTarget.test'
   const found = await findKept(actor, action, field('targetId'))
@@ -78,7 +78,12 @@ export async function testBackupTarget({ actor, requestId, field }: OwnInput): P
     if (!keys) return { ok: false, problem: problem('key_locked') }
     const result = await checkBucket({ id: `${id} ${secretVersion}`, address: readAddress(found.data), keys })
     const { count } = await db().backupTarget.updateMany({ where: { id, secretVersion }, data: checkedNow(result) })
-    return count === 1 ? { ok: true, data: { label, findings: result.findings, problem: result.problem ?? '' } } : changedMeanwhile
+    return count === 1
+      ? {
+          ok: true,
+          data: { label, findings: result.findings.map(describeFinding), problem: result.problem ? describeProblem(result.problem) : '' },
+        }
+      : changedMeanwhile
   })
 }
 
@@ -132,7 +137,7 @@ export async function replaceBackupTargetKeys({ actor, requestId, field, stepUp 
     const sealed = await sealBackupTarget(next, keys.data)
     const data = { ...sealed, secretVersion: next.secretVersion, frozenAt: null, ...checkedNow(result) }
     const { count } = await db().backupTarget.updateMany({ where: { id, secretVersion }, data })
-    return count === 1 ? { ok: true, data: { label, findings: result.findings } } : changedMeanwhile
+    return count === 1 ? { ok: true, data: { label, findings: result.findings.map(describeFinding) } } : changedMeanwhile
   })
 }
 

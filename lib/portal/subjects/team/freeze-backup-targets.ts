@@ -1,4 +1,4 @@
-/** Freezes the backup targets of a member who may not keep them any more, and tells those who keep the team's. */
+/** Freezes the backup targets of a member who may not keep them any more, and notifies those who keep the team’s. */
 import 'server-only'
 import { db } from '@/lib/portal/base/db'
 import { findMembers } from '@/lib/portal/identity/membership'

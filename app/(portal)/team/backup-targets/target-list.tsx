@@ -1,0 +1,50 @@
+'use client'
+
+import { useRouter } from 'next/navigation'
+import { useState } from 'react'
+import { Card } from '@/app/_ui/card'
+import { EarlyButton } from '@/app/_ui/early-button'
+import { EmptyState } from '@/app/_ui/empty-state'
+import { Section } from '@/app/_ui/section'
+import { toast } from '@/app/_ui/toast'
+import type { TargetTested } from '@/lib/portal/subjects/backup-targets/change'
+import type { BackupTargetView } from '@/lib/portal/subjects/backup-targets/list'
+import { AddTarget, type Keeper } from './add-target'
+import { TargetCard } from './target-card'
+
+type TargetListProps = { targets: readonly BackupTargetView[]; keepers: readonly Keeper[] }
+
+/** keepers: for whom the reader may add one. */
+export function TargetList({ targets, keepers }: TargetListProps) {
+  const router = useRouter()
+  const [adding, setAdding] = useState(false)
+  const added = ({ label, findings }: TargetTested) => {
+    setAdding(false)
+    toast(findings.length === 0 ? `${label} passed the test and was added.` : `${label} was added. Read what the test found.`)
+    router.refresh()
+  }
+  const add = (
+    <EarlyButton variant="primary" onClick={() => setAdding(true)}>
+      Add target
+    </EarlyButton>
+  )
+  return (
+    <Section title="Targets" aside={keepers.length === 0 ? null : add}>
+      {targets.length === 0 ? (
+        <Card>
+          <EmptyState title="No backup targets">
+            <p>Backups are stored on their servers only. Add a bucket of S3-compatible storage for copies elsewhere.</p>
+            {keepers.length === 0 ? <p>A team owner or admin can add one.</p> : null}
+          </EmptyState>
+        </Card>
+      ) : (
+        <ul className="flex flex-col gap-4">
+          {targets.map((target) => (
+            <TargetCard key={target.id} target={target} onChanged={() => router.refresh()} />
+          ))}
+        </ul>
+      )}
+      {adding ? <AddTarget keepers={keepers} onClose={() => setAdding(false)} onDone={added} /> : null}
+    </Section>
+  )
+}
