@@ -1,4 +1,5 @@
-/** What a test of a backup target found, in words. Imports nothing, so that pages can use it. */
+/** What a test of a backup target found, in words. */
+import 'server-only'
 
 /** Whose credentials: those that servers get, or those that no server gets. */
 export type KeyOwner = 'server' | 'maintenance'
