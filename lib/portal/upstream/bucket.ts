@@ -9,7 +9,7 @@ import { type S3Request, type S3Signer, signS3 } from './sign-s3'
 import { startWatch } from './watch'
 
 /** id identifies the sockets to use: one for each target and version of its keys. endpoint: an origin. */
-export type BucketCall = Omit<S3Request, 'host' | 'headers'> & { id: string; endpoint: string; signer: S3Signer }
+type BucketCall = Omit<S3Request, 'host' | 'headers'> & { id: string; endpoint: string; signer: S3Signer }
 
 /**
  * answer: whatever its status. code: of S3's error, such as AccessDenied; empty without one. version: of the object that was written, in a

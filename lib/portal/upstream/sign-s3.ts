@@ -15,7 +15,7 @@ export type S3Request = {
 export type S3Signer = { region: string; accessKeyId: string; secretAccessKey: string }
 
 /** path: encoded, with its query, as it has to be sent. headers: all that were signed but the host, and the signature. */
-export type SignedRequest = { path: string; headers: Record<string, string> }
+type SignedRequest = { path: string; headers: Record<string, string> }
 
 export function signS3(request: S3Request, { region, accessKeyId, secretAccessKey }: S3Signer, at: Date): SignedRequest {
   const time = at.toISOString().replace(/[-:]|\.\d+/g, '')

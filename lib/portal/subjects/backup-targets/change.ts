@@ -11,12 +11,13 @@ import { openBackupTarget, sealBackupTarget } from '@/lib/portal/custody/backup-
 import type { Person } from '@/lib/portal/identity/actor'
 import type { OwnInput } from '@/lib/portal/spine/guarded-action'
 import { type Recheck, runRecorded } from '@/lib/portal/spine/recorded'
+import { refuseFields } from '@/lib/portal/spine/refuse-fields'
 import type { BackupTarget } from '@/prisma/generated/portal/client'
 import { formatAddress, readAddress, writeAddress } from './address'
 import { type CheckResult, checkBucket } from './check'
 import { describeFinding, describeProblem, refusalOf } from './check-words'
 import { findGoverned, findKept, formatKeeper, keeperOf } from './find'
-import { readBucket, readKeys, refuseFields, refuseLabel } from './form'
+import { readBucket, readKeys, refuseLabel } from './form'
 
 const maxTargets = 20
 

@@ -1,8 +1,9 @@
 /** Reads the form of a backup target. */
 import 'server-only'
-import { type Outcome, problem } from '@/lib/contract/problem'
+import type { Outcome } from '@/lib/contract/problem'
 import type { BackupTargetKeys, BucketKey } from '@/lib/portal/custody/backup-target'
 import type { OwnInput } from '@/lib/portal/spine/guarded-action'
+import { refuseFields } from '@/lib/portal/spine/refuse-fields'
 import { parseHookUrl } from '@/lib/portal/upstream/address'
 import type { BucketAddress } from './address'
 
@@ -61,9 +62,3 @@ const refuseKeyId = ({ accessKeyId }: BucketKey): string | null =>
 
 const refuseSecret = ({ secretAccessKey }: BucketKey): string | null =>
   /^[\x21-\x7e]{8,256}$/.test(secretAccessKey) ? null : 'Enter the secret of this access key.'
-
-/** The refusals by field as one problem, or null. */
-export function refuseFields(refusals: Readonly<Record<string, string | null>>) {
-  const fields = Object.entries(refusals).filter((entry): entry is [string, string] => entry[1] !== null)
-  return fields.length > 0 ? problem('invalid', { fields: Object.fromEntries(fields) }) : null
-}
