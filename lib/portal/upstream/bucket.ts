@@ -8,8 +8,13 @@ import { problemOf } from './failure'
 import { type S3Request, type S3Signer, signS3 } from './sign-s3'
 import { startWatch } from './watch'
 
-/** id identifies the sockets to use: one for each target and version of its keys. endpoint: an origin. */
-type BucketCall = Omit<S3Request, 'host' | 'headers'> & { id: string; endpoint: string; signer: S3Signer }
+/** id identifies the sockets to use: one for each target and version of its keys. endpoint: an origin. signal: ends it as too slow. */
+type BucketCall = Omit<S3Request, 'host' | 'headers'> & {
+  id: string
+  endpoint: string
+  signer: S3Signer
+  signal: AbortSignal
+}
 
 /**
  * answer: whatever its status. code: of S3's error, such as AccessDenied; empty without one. version: of the object that was written, in a
@@ -23,12 +28,12 @@ const limits = { headMs: 15_000, idleMs: 15_000, totalMs: 30_000 }
 const maxAnswerBytes = 65_536
 
 /** Never throws because of the network or the target. */
-export async function callBucket({ id, endpoint, signer, ...request }: BucketCall): Promise<BucketReply> {
+export async function callBucket({ id, endpoint, signer, signal, ...request }: BucketCall): Promise<BucketReply> {
   const parsed = parseHookUrl(endpoint)
   if ('code' in parsed) return { kind: 'failed', why: 'address' }
   const { target } = parsed
   const lease = borrowAgent(`backup target ${id}`, target)
-  const watch = startWatch(limits)
+  const watch = startWatch(limits, signal)
   const { path, headers } = signS3({ ...request, host: new URL(target.origin).host }, signer, new Date())
   const own = { 'accept-encoding': 'identity', 'user-agent': 'gatehouse' }
   const sent = { origin: target.origin, path, method: request.method, headers: { ...headers, ...own }, body: request.body ?? null }
@@ -43,7 +48,8 @@ export async function callBucket({ id, endpoint, signer, ...request }: BucketCal
     // "null" where keeping versions was suspended: then the next object takes the place of this one.
     return { kind: 'answer', status, code, body, version: version === 'null' ? null : version, skewMs }
   } catch (error) {
-    return { kind: 'failed', why: error instanceof AddressRefused ? 'address' : whyOf(problemOf(error, exchange.sent()).code) }
+    if (error instanceof AddressRefused) return { kind: 'failed', why: 'address' }
+    return { kind: 'failed', why: signal.aborted ? 'slow' : whyOf(problemOf(error, exchange.sent()).code) }
   } finally {
     exchange.abandon()
     watch.end()

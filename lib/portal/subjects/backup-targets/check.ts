@@ -14,6 +14,9 @@ type CheckedTarget = { id: string; address: BucketAddress; keys: BackupTargetKey
 
 const maxSkewMs = 5 * 60_000
 
+/** Of the whole test, because somebody waits for it; and of deleting what a failed one wrote. */
+const [maxMs, maxCleaningMs] = [45_000, 10_000]
+
 /** Ends the test with the reason. */
 class Failed extends Error {
   constructor(readonly problem: CheckProblem) {
@@ -29,9 +32,10 @@ export async function checkBucket({ id, address, keys }: CheckedTarget): Promise
   const { endpoint, region, bucket, folder } = address
   const root = folder === '' ? '' : `${folder}/`
   const name = `${root}gatehouse-test/${randomBytes(12).toString('hex')}`
+  let signal = AbortSignal.timeout(maxMs)
   const ask = async ({ key, name, ...request }: Call): Promise<Answer> => {
     const path = name === undefined ? `/${bucket}` : `/${bucket}/${name}`
-    const reply = await callBucket({ id: `${id} ${key}`, endpoint, signer: { region, ...keys[key] }, path, ...request })
+    const reply = await callBucket({ id: `${id} ${key}`, endpoint, signer: { region, ...keys[key] }, path, signal, ...request })
     if (reply.kind === 'failed') throw new Failed(`${key} ${reply.why}`)
     return reply
   }
@@ -53,7 +57,10 @@ export async function checkBucket({ id, address, keys }: CheckedTarget): Promise
     if (read.body !== body) throw new Failed(`${key} altered`)
   }
   const expectListed = async (key: KeyOwner): Promise<void> => {
-    const listed = await must({ key, method: 'GET', query: { 'list-type': '2', prefix: `${root}gatehouse-test/` } }, 'denied_list')
+    const listed = await must(
+      { key, method: 'GET', query: { 'list-type': '2', 'max-keys': '1', prefix: `${root}gatehouse-test/` } },
+      'denied_list',
+    )
     if (!listed.body.includes('<ListBucketResult')) throw new Failed(`${key} not_understood`)
   }
   const remove = async (query: Record<string, string>): Promise<void> => {
@@ -81,6 +88,7 @@ export async function checkBucket({ id, address, keys }: CheckedTarget): Promise
   } catch (error) {
     if (!(error instanceof Failed)) throw error
     // What it wrote before. That this fails as well says nothing new.
+    signal = AbortSignal.timeout(maxCleaningMs)
     await clean().catch(() => undefined)
     return { problem: error.problem, findings: [] }
   }

@@ -10,7 +10,7 @@ import {
   testBackupTarget,
 } from '@/lib/portal/subjects/backup-targets/change'
 import { listBackupTargets } from '@/lib/portal/subjects/backup-targets/list'
-import { removeMember } from '@/lib/portal/subjects/team/change-member'
+import { changeRole, removeMember } from '@/lib/portal/subjects/team/change-member'
 import { applyMembershipEnds } from '@/lib/portal/subjects/team/membership-ends'
 import { listNotifications } from '@/lib/portal/views/notifications/list'
 import { startBucketServer } from '@/tests/support/bucket-server'
@@ -206,6 +206,18 @@ test('a member who is removed leaves a frozen target, and owners and admins are 
   expect(codeOf(await testBackupTarget(inputOf(operator, { targetId })))).toBe('forbidden')
   expect(codeOf(await replaceBackupTargetKeys(inputOf(operator, { ...server.fields, targetId })))).toBe('ok')
   expect(await onlyTarget()).toMatchObject({ frozenAt: null })
+})
+
+test('a member whose role gives no targets any more is notified too', async () => {
+  await using _ = await openPortalDatabase()
+  await using server = await startBucketServer()
+  const team = await createTeam()
+  const [owner, admin, operator] = [await team.join('owner'), await team.join('admin'), await team.join('operator')]
+  await addBackupTarget(inputOf(operator, { ...server.fields, keeper: 'own' }))
+  expect(codeOf(await changeRole(inputOf(owner, { memberId: operator.user.id, role: 'viewer' })))).toBe('ok')
+  expect(await onlyTarget()).toMatchObject({ frozenAt: expect.any(Date) })
+  const told = await db().notification.findMany({ where: { kind: 'backup_target_frozen' }, select: { userId: true } })
+  expect(told.map(({ userId }) => userId).toSorted()).toEqual([admin.user.id, operator.user.id].toSorted())
 })
 
 test('a membership that ends freezes its target, also when nothing else is left to end', async () => {

@@ -1,0 +1,112 @@
+/** Backup targets by keyboard at 390 px: a bucket is tested and added, what its test finds is said in words, keys are replaced, it is removed. */
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type BucketServer, startBucketServer } from '../support/bucket-server'
+import { faultsInAllLooks, faultsOf } from '../support/page-faults'
+import { type Member, type TeamVisit, visitTeam } from '../support/team-visit'
+
+let bucket: BucketServer
+let visit: TeamVisit
+let gwen: Member
+
+beforeAll(async () => {
+  bucket = await startBucketServer()
+  visit = await visitTeam({ ALLOW_PRIVATE_UPSTREAMS: '127.0.0.0/8' })
+  gwen = await visit.join('Gwen Okafor', 'operator', { viewport: { width: 390, height: 844 } })
+})
+
+afterAll(async () => {
+  expect(visit?.visitor.complaints).toEqual([])
+  await visit?.[Symbol.asyncDispose]()
+  await bucket?.[Symbol.asyncDispose]()
+})
+
+const patience = { timeout: 30_000 }
+
+/** The page may not react yet, or the button may be busy. */
+async function press(page: Page, name: string): Promise<void> {
+  const button = page.getByRole('button', { name, exact: true })
+  await expect.poll(() => button.isEnabled(), patience).toBe(true)
+  await button.press('Enter')
+}
+
+/** Labels of the dialog, by the form's fields. */
+const labels: Readonly<Record<string, string>> = {
+  label: 'Name',
+  endpoint: 'Address',
+  region: 'Region',
+  bucket: 'Bucket',
+  folder: 'Folder',
+  serverKeyId: 'Server key: access key ID',
+  serverKeySecret: 'Server key: secret',
+  maintenanceKeyId: 'Maintenance key: access key ID',
+  maintenanceKeySecret: 'Maintenance key: secret',
+}
+
+async function fill(page: Page, dialogName: string, fields: Readonly<Record<string, string>>): Promise<void> {
+  const dialog = page.getByRole('dialog', { name: dialogName })
+  for (const [name, text] of Object.entries(fields)) {
+    const label = labels[name]
+    if (label !== undefined) await dialog.getByLabel(label, { exact: name !== 'region' && name !== 'folder' }).fill(text)
+  }
+}
+
+const keysOf = (fields: Readonly<Record<string, string>>) =>
+  Object.fromEntries(Object.entries(fields).filter(([name]) => /Key(Id|Secret)$/.test(name)))
+
+test('an owner adds a bucket by keyboard at 390 px, and reads what its tests find', async () => {
+  const { page } = visit
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.goto(`${visit.gatehouse.url}/team`)
+  await page.getByRole('link', { name: 'Backup targets' }).press('Enter')
+  await page.waitForURL('**/team/backup-targets')
+  await page.getByText('No backup targets').waitFor(patience)
+  expect(await faultsOf(page)).toEqual([])
+  await page.waitForLoadState('networkidle')
+  await press(page, 'Add target')
+  const dialog = page.getByRole('dialog', { name: 'Add backup target' })
+  await dialog.getByLabel('Name').waitFor(patience)
+  await fill(page, 'Add backup target', { ...bucket.fields, serverKeySecret: 'not-the-secret' })
+  await dialog.getByRole('button', { name: 'Test and add' }).press('Enter')
+  await dialog.getByText('The secret doesn’t belong to this access key.').waitFor(patience)
+  expect(await faultsOf(page)).toEqual([])
+  await fill(page, 'Add backup target', keysOf(bucket.fields))
+  await dialog.getByRole('button', { name: 'Test and add' }).press('Enter')
+  await page.getByText('Working', { exact: true }).waitFor(patience)
+  bucket.rules.versions = false
+  await press(page, 'Test')
+  await page.getByText('Working, not protected').waitFor(patience)
+  await page.getByText('The bucket keeps no versions').first().waitFor(patience)
+  bucket.rules.faults.PUT = { status: 507, code: '' }
+  await press(page, 'Test')
+  await page.getByText('Failed', { exact: true }).waitFor(patience)
+  await page.getByText('The target is full.').first().waitFor(patience)
+  bucket.rules.faults = {}
+  bucket.rules.versions = true
+  expect(await faultsInAllLooks(page)).toEqual([])
+  await page.setViewportSize({ width: 390, height: 844 })
+  await press(page, 'Replace keys')
+  await fill(page, 'Replace keys', keysOf(bucket.fields))
+  await page.getByRole('dialog', { name: 'Replace keys' }).getByRole('button', { name: 'Replace keys' }).press('Enter')
+  await page.getByText('Working', { exact: true }).waitFor(patience)
+})
+
+test('an operator sees the team’s target without buttons, and keeps one of their own', async () => {
+  const { page } = gwen
+  await page.goto(`${visit.gatehouse.url}/team/backup-targets`)
+  await page.getByRole('heading', { name: 'Copies' }).waitFor(patience)
+  expect(await page.getByRole('button', { name: 'Remove' }).count()).toBe(0)
+  await page.waitForLoadState('networkidle')
+  await press(page, 'Add target')
+  const dialog = page.getByRole('dialog', { name: 'Add backup target' })
+  expect(await dialog.getByLabel('Owner').getByRole('option').allTextContents()).toEqual(['Only me'])
+  await fill(page, 'Add backup target', { ...bucket.fields, label: 'Mine' })
+  await dialog.getByRole('button', { name: 'Test and add' }).press('Enter')
+  await page.getByRole('heading', { name: 'Mine' }).waitFor(patience)
+  await press(page, 'Remove')
+  const confirm = page.getByRole('dialog', { name: 'Remove backup target' })
+  await confirm.locator('input[name="confirmName"]').fill('Mine')
+  expect(await faultsOf(page)).toEqual([])
+  await confirm.getByRole('button', { name: 'Remove backup target' }).press('Enter')
+  await expect.poll(() => page.getByRole('heading', { name: 'Mine' }).count(), patience).toBe(0)
+})
