@@ -12,6 +12,8 @@ export type BucketRules = {
   versions: boolean
   skewMs: number
   faults: Partial<Record<'GET' | 'PUT' | 'DELETE', { status: number; code: string }>>
+  /** Never answers. */
+  hangs: boolean
   /** What it returns of an object, instead of what was written. */
   altered: string | null
 }
@@ -38,6 +40,7 @@ export async function startBucketServer(): Promise<BucketServer> {
     versions: true,
     skewMs: 0,
     faults: {},
+    hangs: false,
     altered: null,
   }
   /** The body of each version; "" is the version of a bucket that keeps none. */
@@ -46,6 +49,7 @@ export async function startBucketServer(): Promise<BucketServer> {
     const parts: Buffer[] = []
     request.on('data', (part: Buffer) => parts.push(part))
     request.on('end', () => {
+      if (rules.hangs) return
       const { status, code, text = '', version } = answer(request, Buffer.concat(parts).toString())
       response.setHeader('date', new Date(Date.now() + rules.skewMs).toUTCString())
       if (version) response.setHeader('x-amz-version-id', version)

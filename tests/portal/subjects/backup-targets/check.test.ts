@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { type CheckResult, checkBucket } from '@/lib/portal/subjects/backup-targets/check'
 import { describeProblem } from '@/lib/portal/subjects/backup-targets/check-words'
 import { readBucket, readKeys } from '@/lib/portal/subjects/backup-targets/form'
@@ -89,6 +89,19 @@ test('nothing listens: the target did not respond', async () => {
   const server = await startBucketServer()
   await server[Symbol.asyncDispose]()
   expect(await check(server)).toEqual({ problem: 'server unreachable', findings: [] })
+})
+
+test('a target that never answers ends the test as a whole', async () => {
+  await using _ = await openPortalDatabase()
+  await using server = await startBucketServer()
+  server.rules.hangs = true
+  const timeout = AbortSignal.timeout.bind(AbortSignal)
+  const shortened = vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => timeout(ms / 200))
+  const began = performance.now()
+  expect(await check(server)).toEqual({ problem: 'server slow', findings: [] })
+  // The limit of one request alone is 15 seconds.
+  expect(performance.now() - began).toBeLessThan(14_000)
+  shortened.mockRestore()
 })
 
 test.each([
