@@ -71,7 +71,7 @@ test('Home says the state of the fleet, groups problems by cause with one action
 
   const strip = page.getByRole('region', { name: 'Line of time' })
   const marks = strip.getByRole('link')
-  expect(await marks.count()).toBe(4)
+  await expect.poll(() => marks.count(), { timeout: 20_000, interval: 500 }).toBe(4)
   await marks.first().focus()
   const said: string[] = []
   for (const key of ['Home', 'ArrowRight', 'ArrowRight', 'ArrowRight', 'ArrowRight']) {

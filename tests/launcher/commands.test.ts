@@ -8,7 +8,7 @@ import { makeBareProject } from '../support/bare-project'
 const { scripts }: { scripts: Record<string, string> } = JSON.parse(readFileSync('package.json', 'utf8'))
 
 /** These install what is missing. */
-const install = ['up', 'dev', 'ready', 'portal', 'service', 'test', 'soak']
+const install = ['up', 'dev', 'ready', 'portal', 'service', 'release', 'test', 'soak']
 
 test.each(Object.keys(scripts).filter((name) => !install.includes(name)))(
   '`npm run %s` without installed dependencies says in one line what to run',

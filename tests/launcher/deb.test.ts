@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { must } from '../hosts/deployment'
 import { type Host, startHost } from '../hosts/lab/lab'
 import { someDebians } from '../hosts/releases'
-import { installMissing } from '../run/packages.mjs'
+import { installMissing, systemPath } from '../run/packages.mjs'
 import { takeRelease } from '../support/own-release'
 import { apt, asNextVersion, currentOf, dataOf, install, makePackage, run, send, show, statesOf } from '../support/package-on-host'
 import { openChance } from '../support/seeds'
@@ -46,7 +46,8 @@ const page = (host: Host, path: string) => must(host, `wget -qO- http://localhos
 
 test('lintian has no errors', () => {
   expect(
-    run('lintian', '--fail-on', 'none', '--tag-display-limit', '0', deb)
+    // It runs programs of Debian that no other test needs.
+    run('env', `PATH=${systemPath}`, 'lintian', '--fail-on', 'none', '--tag-display-limit', '0', deb)
       .split('\n')
       .filter((line) => line.startsWith('E:')),
   ).toEqual([])

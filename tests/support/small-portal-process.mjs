@@ -1,5 +1,5 @@
 /**
- * A portal's end in small, for what stands in front of two of them: `NAME [PORT]`. Prints its port. It listens and ends as the portal does, says at
+ * A portal's end in small, for a balancer in front of two of them: `NAME [PORT]`. Prints its port. It listens and ends as the portal does, says at
  * /api/health whether it is about to, counts in /stream, has the one script /_next/static/NAME.js, and answers anything else with its name,
  * the headers that a proxy sets, and the method.
  */

@@ -2,7 +2,7 @@
 
 import { clsx } from 'clsx'
 import Link from 'next/link'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import type { Outcome } from '@/lib/contract/problem'
 import type { HomeView } from '@/lib/portal/views/home/home'
 import type { NightMark, NightView } from '@/lib/portal/views/home/night'
@@ -12,16 +12,35 @@ import { useRead } from '../../_shared/reads/use-read'
 import { Button } from '../../_ui/button'
 import { Card } from '../../_ui/card'
 import { formatCount } from '../../_ui/count'
+import { firstQuiet } from '../../_ui/idle'
 import { Notice } from '../../_ui/notice'
 import { Section } from '../../_ui/section'
+import { Skeleton } from '../../_ui/skeleton'
 import { useTimeZone } from '../../_ui/time-zone'
 import { lanes, NightStrip } from './night-strip'
 import { firstRows, formatNight, formatNothing, formatSpan, formatUnknown } from './night-words'
 
 const everyMs = 60_000
 
-/** What happened from evening to morning, in the reader's time zone: a line of time, and the same as a list. */
-export function Night({ first, states }: { first: Outcome<NightView>; states: HomeView['servers']['states'] }) {
+type NightProps = { first: Outcome<NightView>; states: HomeView['servers']['states'] }
+
+/** What happened last night, once the page has loaded and is idle: its many times need Intl, which is slow to begin. */
+export function Night(props: NightProps) {
+  const [quiet, setQuiet] = useState(false)
+  useEffect(() => void firstQuiet().then(() => setQuiet(true)), [])
+  if (quiet) return <WholeNight {...props} />
+  return (
+    <Section title="Last night">
+      <Card className="flex h-72 flex-col gap-3 px-4 py-3 max-tablet:h-40">
+        <Skeleton className="h-5 w-48" />
+        <Skeleton className="h-full w-full" />
+      </Card>
+    </Section>
+  )
+}
+
+/** From evening to morning, in the reader's time zone: a line of time, and the same as a list. */
+function WholeNight({ first, states }: NightProps) {
   const timeZone = useTimeZone()
   const { data, problem } = useRead(portalRead('/api/night', { zone: timeZone }), { first, everyMs })
   const { link } = usePortalLink()
