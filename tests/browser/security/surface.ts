@@ -274,7 +274,6 @@ export const actions: Record<string, (estate: Estate) => Record<string, string>>
   'app/_shared/jobs/actions.ts upgradeServerAtNight': ({ serverId }) => ({ serverId, status: '1' }),
   'app/_shared/jobs/actions.ts revertUpgrade': ({ serverId }) => ({ serverId }),
   // In their own team, members of another team may add what they like, but not with an address that nobody may use.
-  // In their own team, members of another team may add what they like, but not with an address that nobody may use.
   'app/(portal)/team/backup-targets/actions.ts addBackupTarget': () => backupTarget,
   'app/(portal)/team/backup-targets/actions.ts removeBackupTarget': () => ({ targetId: absentId, confirmName: 'planted' }),
   'app/(portal)/team/backup-targets/actions.ts renameBackupTarget': () => ({ targetId: absentId, label: 'planted' }),

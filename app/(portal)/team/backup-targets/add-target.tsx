@@ -22,7 +22,12 @@ export function AddTarget({ keepers, onClose, onDone }: AddTargetProps) {
       open
       onOpenChange={onClose}
       title="Add backup target"
-      description={<p>Gatehouse tests the bucket with both keys first: it writes, reads, lists and deletes a small object.</p>}
+      description={
+        <p>
+          Gatehouse writes, reads, lists and deletes a small object with these keys, and adds the target if that succeeds.
+          docs/backup-targets.md has a policy for each key.
+        </p>
+      }
     >
       <ActionForm action={addBackupTarget} onDone={onDone} className="mt-4 flex flex-col gap-4">
         {(pending) => (

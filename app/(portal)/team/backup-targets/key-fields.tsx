@@ -7,13 +7,9 @@ export const KeyFields = () => (
     <KeyPair
       name="serverKey"
       legend="Server key"
-      hint="Stored on servers. It may write, read and list, and must not delete: who breaks into a server could delete its copies."
+      hint="Meant for servers. It may write, read and list, and must not delete: whoever breaks into a server could delete its copies."
     />
-    <KeyPair
-      name="maintenanceKey"
-      legend="Maintenance key"
-      hint="No server gets it. It may read, list and delete: it checks copies and removes expired ones."
-    />
+    <KeyPair name="maintenanceKey" legend="Maintenance key" hint="Meant for Gatehouse alone. It may read, list and delete." />
   </>
 )
 

@@ -1,5 +1,6 @@
 import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
+import { Notice } from '@/app/_ui/notice'
 import { PageBody, PageHead } from '@/app/_ui/page-head'
 import { may, mayKeep } from '@/lib/portal/access/roles'
 import { requireActor } from '@/lib/portal/identity/actor'
@@ -8,7 +9,7 @@ import { TargetList } from './target-list'
 
 export const metadata: Metadata = { title: 'Backup targets' }
 
-/** Where copies of backups are stored outside the servers: the team's targets and the reader's own. */
+/** Storage outside the servers, tested for copies of backups: the team's targets and the reader's own. */
 export default async function BackupTargetsPage() {
   const actor = await requireActor()
   if (!may(actor.role, 'teamConnections', 'read')) notFound()
@@ -19,9 +20,12 @@ export default async function BackupTargetsPage() {
       <PageHead trail={[{ href: '/team', name: 'Team' }]} title="Backup targets" />
       <PageBody>
         <p className="-mt-2 max-w-[72ch] text-muted">
-          A backup target is storage outside your servers. Servers get a key that only adds; another key, which no server gets, checks and
-          deletes. Both are stored encrypted, and nobody can read them here again.
+          A backup target is storage outside your servers. Gatehouse tests whether copies would be safe there. Its keys are stored encrypted
+          and never shown again.
         </p>
+        <Notice tone="info" title="Gatehouse doesn’t send copies yet.">
+          Backups stay on their servers, whether or not you add a target.
+        </Notice>
         <TargetList targets={targets} keepers={keepers} />
       </PageBody>
     </>

@@ -13,7 +13,7 @@ type ReplaceKeysProps = { target: BackupTargetView; onClose: () => void; onDone:
 
 export function ReplaceKeys({ target: { id, label }, onClose, onDone }: ReplaceKeysProps) {
   const done = ({ findings }: TargetTested) => {
-    toast(findings.length === 0 ? `${label} has new keys.` : `${label} has new keys. Read what the test found.`)
+    toast(findings.length === 0 ? `${label} has new keys.` : `${label} has new keys, and warnings.`)
     onDone()
   }
   return (

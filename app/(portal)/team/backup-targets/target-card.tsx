@@ -19,7 +19,7 @@ type TargetCardProps = { target: BackupTargetView; onChanged: () => void }
 
 /** One target: where it is, what its newest test found, and what the reader may do with it. */
 export function TargetCard({ target, onChanged }: TargetCardProps) {
-  const { label, address, region, problem, findings, checkedAt, frozenAt } = target
+  const { label, address, region, ownerName, problem, findings, checkedAt, frozenAt } = target
   return (
     <li>
       <Card>
@@ -39,8 +39,8 @@ export function TargetCard({ target, onChanged }: TargetCardProps) {
             <Notice key={finding} tone="warn" title={finding} />
           ))}
           {frozenAt === null ? null : (
-            <Notice tone="warn" title="Its owner may not keep a backup target any more, so no new copies are stored.">
-              Copies that are there stay. Its owner can use it again by entering its keys, once their role allows it.
+            <Notice tone="warn" title={`Frozen when ${ownerName ?? 'you'} left the team or lost the right to keep backup targets.`}>
+              {thawOf(target)}
             </Notice>
           )}
           <Buttons target={target} onChanged={onChanged} />
@@ -52,8 +52,19 @@ export function TargetCard({ target, onChanged }: TargetCardProps) {
 
 function stateOf({ frozenAt, problem, findings }: BackupTargetView) {
   if (frozenAt !== null) return { tone: 'neutral', label: 'Frozen' } as const
-  if (problem !== '') return { tone: 'danger', label: 'Failed' } as const
-  return findings.length === 0 ? ({ tone: 'ok', label: 'Working' } as const) : ({ tone: 'warn', label: 'Working, not protected' } as const)
+  if (problem !== '') return { tone: 'danger', label: 'Test failed' } as const
+  return findings.length === 0
+    ? ({ tone: 'ok', label: 'Test passed' } as const)
+    : ({ tone: 'warn', label: 'Passed with warnings' } as const)
+}
+
+/** How a frozen target is used again. */
+function thawOf({ ownerName, changeRefusal }: BackupTargetView): string {
+  if (ownerName !== null)
+    return 'Gatehouse no longer uses its keys. Its owner can replace them to use it again, once they may. You can remove it.'
+  return changeRefusal === null
+    ? 'Gatehouse no longer uses its keys. Replace them to use it again.'
+    : 'Gatehouse no longer uses its keys. You can replace them once your role allows backup targets of your own.'
 }
 
 function ownerOf({ keeper, ownerName }: BackupTargetView): string {
@@ -81,7 +92,7 @@ function Buttons({ target, onChanged }: TargetCardProps) {
               label="Test"
               variant="outline"
               message={({ problem, findings }) =>
-                problem || (findings.length === 0 ? `${label} passed the test.` : `${label} works. Read what the test found.`)
+                problem !== '' ? `${label} failed the test.` : `${label} passed the test${findings.length === 0 ? '.' : ', with warnings.'}`
               }
               onDone={onChanged}
             />

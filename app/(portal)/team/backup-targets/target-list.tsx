@@ -20,7 +20,7 @@ export function TargetList({ targets, keepers }: TargetListProps) {
   const [adding, setAdding] = useState(false)
   const added = ({ label, findings }: TargetTested) => {
     setAdding(false)
-    toast(findings.length === 0 ? `${label} passed the test and was added.` : `${label} was added. Read what the test found.`)
+    toast(findings.length === 0 ? `${label} passed the test and was added.` : `${label} was added, with warnings.`)
     router.refresh()
   }
   const add = (
@@ -29,11 +29,13 @@ export function TargetList({ targets, keepers }: TargetListProps) {
     </EarlyButton>
   )
   return (
-    <Section title="Targets" aside={keepers.length === 0 ? null : add}>
+    <Section title="Targets" count={targets.length} aside={keepers.length === 0 ? null : add}>
       {targets.length === 0 ? (
         <Card>
           <EmptyState title="No backup targets">
-            <p>Backups are stored on their servers only. Add a bucket of S3-compatible storage for copies elsewhere.</p>
+            <p>
+              Add a bucket of S3-compatible storage. Gatehouse tests it with the keys that you enter, and stores it if the test succeeds.
+            </p>
             {keepers.length === 0 ? <p>A team owner or admin can add one.</p> : null}
           </EmptyState>
         </Card>

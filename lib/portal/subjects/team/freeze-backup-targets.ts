@@ -6,24 +6,27 @@ import { findMembers } from '@/lib/portal/identity/membership'
 import { notify } from '@/lib/portal/notifications/notify'
 import type { Prisma } from '@/prisma/generated/portal/client'
 
-/** What is there stays, with the credentials that read it: copies outlast whoever set up their target. The caller has written before. */
+/** Its keys stay sealed: its owner may return. The caller has written before. Returns the ids of those that were frozen. */
 export async function freezeBackupTargets(
   tx: Prisma.TransactionClient,
   { userId, teamId }: { userId: string; teamId: string },
-): Promise<void> {
-  await tx.backupTarget.updateMany({ where: { teamId, ownerId: userId, frozenAt: null }, data: { frozenAt: new Date() } })
+): Promise<string[]> {
+  const where = { teamId, ownerId: userId, frozenAt: null }
+  const frozen = await tx.backupTarget.findMany({ where, select: { id: true } })
+  await tx.backupTarget.updateMany({ where, data: { frozenAt: new Date() } })
+  return frozen.map(({ id }) => id)
 }
 
-/** Each freezing once, however often this runs; also for its owner, if still a member. Not for `by`, who made the change and read it there. */
-export async function notifyFrozenTargets(teamId: string, userId: string, by?: string): Promise<void> {
-  const where = { teamId, ownerId: userId, frozenAt: { not: null } }
+/** ids: of the frozen targets. Notifies their owner too, if still a member; not `by`, who made the change and read it there. */
+export async function notifyFrozenTargets(teamId: string, ids: readonly string[], by?: string): Promise<void> {
+  if (ids.length === 0) return
+  const where = { teamId, id: { in: [...ids] }, frozenAt: { not: null } }
   const frozen = await db().backupTarget.findMany({ where, include: { owner: { select: { name: true } } } })
-  if (frozen.length === 0) return
   const [keepers, members] = [await findMembers(teamId, ['owner', 'admin']), await findMembers(teamId, roles)]
-  for (const { id, label, frozenAt, owner } of frozen) {
+  for (const { id, label, ownerId, frozenAt, owner } of frozen) {
     await notify({
       teamId,
-      userIds: members.filter((each) => each !== by && (each === userId || keepers.includes(each))),
+      userIds: members.filter((each) => each !== by && (each === ownerId || keepers.includes(each))),
       kind: 'backup_target_frozen',
       onceKey: `backup target frozen ${id} ${frozenAt?.getTime()}`,
       subject: { kind: 'team', id: teamId },

@@ -5,14 +5,15 @@ import { db } from '@/lib/portal/base/db'
 import { findMembers } from '@/lib/portal/identity/membership'
 import { notify } from '@/lib/portal/notifications/notify'
 import { notifyFrozenTargets } from './freeze-backup-targets'
+import type { Frozen } from './withdraw'
 
-/** ids: of the frozen connections; userId: whose they were, and whose backup targets. Not for an owner who has left the team, nor for `by`, who made the change and read it there. */
+/** Not for an owner who has left the team, nor for `by`, who made the change and read it there. */
 export async function notifyFrozen(
   teamId: string,
-  ids: readonly string[],
-  { requestId, userId, by }: { requestId: string; userId: string; by?: string },
+  { connections: ids, targets }: Frozen,
+  { requestId, by }: { requestId: string; by?: string },
 ): Promise<void> {
-  await notifyFrozenTargets(teamId, userId, by)
+  await notifyFrozenTargets(teamId, targets, by)
   if (ids.length === 0) return
   const connections = await db().connection.findMany({
     where: { teamId, id: { in: [...ids] } },

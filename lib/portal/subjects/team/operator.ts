@@ -14,7 +14,7 @@ import { notify } from '@/lib/portal/notifications/notify'
 import type { Prisma } from '@/prisma/generated/portal/client'
 import { countOwners } from './membership-change'
 import { notifyFrozen } from './notify-frozen'
-import { withdrawAll } from './withdraw'
+import { type Frozen, withdrawAll } from './withdraw'
 
 /** role: null if no team has the person. */
 export type ListedAccount = { email: string; role: Role | null; state: 'active' | 'disabled' | 'no member' }
@@ -45,7 +45,7 @@ export async function switchAccount(given: string, off: boolean): Promise<{ done
   const done = await inTransaction((tx) => (off ? disable(tx, user) : enable(tx, user)))
   await recordOutcomeRow({ ...event, stage: 'outcome', outcome: done.ok ? 'done' : 'failed' })
   if (!done.ok) return { refusal: done.problem.sentence }
-  for (const { teamId, frozen } of done.data) await notifyFrozen(teamId, frozen, { ...event, userId: user.id })
+  for (const { teamId, frozen } of done.data) await notifyFrozen(teamId, frozen, event)
   return { done: `${user.email} is ${off ? 'disabled and signed out' : 'enabled'}.` }
 }
 
@@ -53,22 +53,22 @@ const lastOwner = problem('forbidden', { sentence: 'This is the last owner. Make
 
 type Account = { id: string; memberships: { teamId: string; role: string }[] }
 
-type Frozen = { teamId: string; frozen: string[] }[]
+type FrozenByTeam = { teamId: string; frozen: Frozen }[]
 
-async function enable(tx: Prisma.TransactionClient, { id }: Account): Promise<Outcome<Frozen>> {
+async function enable(tx: Prisma.TransactionClient, { id }: Account): Promise<Outcome<FrozenByTeam>> {
   await tx.user.update({ where: { id }, data: { disabledAt: null } })
   return { ok: true, data: [] }
 }
 
-/** Returns the connections that were frozen, by team. */
-async function disable(tx: Prisma.TransactionClient, { id, memberships }: Account): Promise<Outcome<Frozen>> {
+/** Returns what was frozen, by team. */
+async function disable(tx: Prisma.TransactionClient, { id, memberships }: Account): Promise<Outcome<FrozenByTeam>> {
   await tx.user.update({ where: { id }, data: { disabledAt: new Date() } })
   for (const { teamId, role } of memberships) {
     if (role === 'owner' && (await countOwners(tx, teamId)) === 0) return { ok: false, problem: lastOwner }
   }
   // Also of somebody whom no team has.
   await endSessionsOf(id, tx)
-  const data: Frozen = []
+  const data: FrozenByTeam = []
   for (const { teamId } of memberships) data.push({ teamId, frozen: await withdrawAll(tx, { userId: id, teamId }) })
   return { ok: true, data }
 }

@@ -149,7 +149,7 @@ const sentences: Readonly<Record<NotificationKind, (detail: Detail) => string>> 
   },
   backup_target_frozen: (detail) => {
     const [label, name] = [named(detail, 'label', ''), named(detail, 'name', '')]
-    return `Gatehouse froze the backup target${label && ` “${label}”`}${name && ` of ${name}`}: its owner may not keep one any more. Copies that are there stay, and no new ones are stored.`
+    return `Gatehouse froze the backup target${label && ` “${label}”`}${name && ` of ${name}`}: its owner may no longer keep one.`
   },
   approval_wanted: (detail) => `${named(detail, 'who', 'A member')} needs a second person: ${named(detail, 'what', 'a change')}.`,
   approval_decided: (detail) => {

@@ -11,6 +11,7 @@ import {
 } from '@/lib/portal/subjects/backup-targets/change'
 import { listBackupTargets } from '@/lib/portal/subjects/backup-targets/list'
 import { changeRole, removeMember } from '@/lib/portal/subjects/team/change-member'
+import { findLeftBehind } from '@/lib/portal/subjects/team/left-behind'
 import { applyMembershipEnds } from '@/lib/portal/subjects/team/membership-ends'
 import { listNotifications } from '@/lib/portal/views/notifications/list'
 import { startBucketServer } from '@/tests/support/bucket-server'
@@ -194,8 +195,12 @@ test('a member who is removed leaves a frozen target, and owners and admins are 
   const [owner, admin, operator] = [await team.join('owner'), await team.join('admin'), await team.join('operator')]
   await addBackupTarget(inputOf(operator, { ...server.fields, keeper: 'own' }))
   const { id: targetId } = await onlyTarget()
-  expect(codeOf(await removeMember(inputOf(owner, { memberId: operator.user.id })))).toBe('ok')
+  const kept = { id: targetId, label: 'Copies', frozen: false }
+  expect((await findLeftBehind(owner, operator.user.id))?.targets).toEqual([kept])
+  const removed = await removeMember(inputOf(owner, { memberId: operator.user.id }))
+  expect(removed).toMatchObject({ ok: true, data: { frozen: 0, frozenTargets: 1 } })
   expect(await onlyTarget()).toMatchObject({ frozenAt: expect.any(Date) })
+  expect((await findLeftBehind(owner, operator.user.id))?.targets).toEqual([{ ...kept, frozen: true }])
   // Its credentials stay, for the copies that are there.
   expect(await openBackupTarget(await onlyTarget())).not.toBeNull()
   const told = await listNotifications(admin)
