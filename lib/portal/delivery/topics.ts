@@ -7,7 +7,7 @@ export const topics = {
   servers: 'Servers unreachable, and reachable again',
   disks: 'Disks full soon',
   certificates: 'Certificates ending or not renewed',
-  backups: 'Backups failed or late',
+  backups: 'Backups failed or late, backup targets frozen',
   updates: 'Security updates waiting',
   jobs: 'Jobs failed',
   connections: 'API keys refused, connections frozen',

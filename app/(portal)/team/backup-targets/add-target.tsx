@@ -52,12 +52,16 @@ export function AddTarget({ keepers, onClose, onDone }: AddTargetProps) {
             <Field name="region" label="Region" optional hint="us-east-1 if the provider names none.">
               {(control) => <Input {...control} code maxLength={40} autoComplete="off" autoCapitalize="off" spellCheck={false} />}
             </Field>
-            <Field name="bucket" label="Bucket" hint="With versioning, so that nothing in it can be overwritten.">
-              {(control) => <Input {...control} code required maxLength={63} autoComplete="off" autoCapitalize="off" spellCheck={false} />}
-            </Field>
-            <Field name="folder" label="Folder" optional>
-              {(control) => <Input {...control} code maxLength={200} autoComplete="off" autoCapitalize="off" spellCheck={false} />}
-            </Field>
+            <div className="grid gap-4 tablet:grid-cols-2">
+              <Field name="bucket" label="Bucket" hint="Turn on versioning.">
+                {(control) => (
+                  <Input {...control} code required maxLength={63} autoComplete="off" autoCapitalize="off" spellCheck={false} />
+                )}
+              </Field>
+              <Field name="folder" label="Folder" optional hint="Empty: the whole bucket.">
+                {(control) => <Input {...control} code maxLength={200} autoComplete="off" autoCapitalize="off" spellCheck={false} />}
+              </Field>
+            </div>
             <KeyFields />
             <StepUpField />
             <FormButtons label="Test and add" busy="Testing…" pending={pending} onCancel={onClose} />

@@ -1,52 +1,69 @@
 'use client'
 
-import { useState } from 'react'
-import { ConfirmDestroy } from '@/app/_shared/dialogs/confirm-destroy'
+import { Ellipsis } from 'lucide-react'
 import { StartButton } from '@/app/_shared/forms/start-button'
-import { StepUpField } from '@/app/_shared/session/step-up-field'
+import { Button } from '@/app/_ui/button'
 import { Card } from '@/app/_ui/card'
-import { EarlyButton } from '@/app/_ui/early-button'
+import { Menu, MenuItem, MenuNote } from '@/app/_ui/menu'
 import { Notice } from '@/app/_ui/notice'
 import { RelativeTime } from '@/app/_ui/relative-time'
 import { StateChip } from '@/app/_ui/state-chip'
-import { toast } from '@/app/_ui/toast'
 import type { BackupTargetView } from '@/lib/portal/subjects/backup-targets/list'
-import { removeBackupTarget, testBackupTarget } from './actions'
-import { RenameTarget } from './rename-target'
-import { ReplaceKeys } from './replace-keys'
+import { testBackupTarget } from './actions'
 
-type TargetCardProps = { target: BackupTargetView; onChanged: () => void }
+export type TargetDialog = 'rename' | 'keys' | 'remove'
+
+/** The id of the menu's button. */
+export const menuIdOf = (targetId: string): string => `menu-${targetId}`
+
+type TargetCardProps = { target: BackupTargetView; onOpen: (dialog: TargetDialog) => void; onChanged: () => void }
 
 /** One target: where it is, what its newest test found, and what the reader may do with it. */
-export function TargetCard({ target, onChanged }: TargetCardProps) {
-  const { label, address, region, ownerName, problem, findings, checkedAt, frozenAt } = target
+export function TargetCard({ target, onOpen, onChanged }: TargetCardProps) {
+  const { label, address, region, checkedAt } = target
   return (
     <li>
-      <Card>
-        <div className="flex flex-col gap-3 px-4 py-3">
-          <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-2">
-            <h3 className="min-w-0 font-semibold wrap-anywhere">{label}</h3>
-            <StateChip {...stateOf(target)} />
+      <Card className="flex flex-col gap-3 px-4 py-3">
+        <div className="flex items-start justify-between gap-x-4">
+          <div className="flex min-w-0 flex-1 flex-col gap-1">
+            <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+              <h3 className="min-w-0 font-semibold wrap-anywhere">{label}</h3>
+              <StateChip {...stateOf(target)} />
+            </div>
+            <p className="wrap-anywhere text-muted">
+              {address} · {region}
+            </p>
+            <p className="text-small wrap-anywhere text-muted">
+              {ownerOf(target)} · tested <RelativeTime at={checkedAt} />
+            </p>
           </div>
-          <p className="wrap-anywhere text-muted">
-            {address} · {region}
-          </p>
-          <p className="text-small text-muted">
-            {ownerOf(target)} · tested <RelativeTime at={checkedAt} />
-          </p>
-          {problem === '' ? null : <Notice tone="danger" title={problem} />}
-          {findings.map((finding) => (
-            <Notice key={finding} tone="warn" title={finding} />
-          ))}
-          {frozenAt === null ? null : (
-            <Notice tone="warn" title={`Frozen when ${ownerName ?? 'you'} left the team or lost the right to keep backup targets.`}>
-              {thawOf(target)}
-            </Notice>
-          )}
-          <Buttons target={target} onChanged={onChanged} />
+          <Controls target={target} onOpen={onOpen} onChanged={onChanged} />
         </div>
+        <Findings target={target} />
       </Card>
     </li>
+  )
+}
+
+function Findings({ target }: { target: BackupTargetView }) {
+  const { ownerName, problem, findings, frozenAt } = target
+  if (frozenAt !== null) {
+    return (
+      <Notice tone="warn" title={`Frozen when ${ownerName ?? 'you'} left the team or lost the right to keep backup targets.`}>
+        {thawOf(target)}
+      </Notice>
+    )
+  }
+  if (problem !== '') return <Notice tone="danger" title={problem} />
+  if (findings.length === 0) return null
+  return (
+    <Notice tone="warn" title="Whoever breaks into a server could destroy copies here.">
+      <ul className="flex list-disc flex-col gap-0.5 pl-4">
+        {findings.map((finding) => (
+          <li key={finding}>{finding}</li>
+        ))}
+      </ul>
+    </Notice>
   )
 }
 
@@ -60,11 +77,11 @@ function stateOf({ frozenAt, problem, findings }: BackupTargetView) {
 
 /** How a frozen target is used again. */
 function thawOf({ ownerName, changeRefusal }: BackupTargetView): string {
-  if (ownerName !== null)
-    return 'Gatehouse no longer uses its keys. Its owner can replace them to use it again, once they may. You can remove it.'
+  const unused = 'Gatehouse no longer uses its keys.'
+  if (ownerName !== null) return `${unused} Its owner can replace them to use it again, once they may. You can remove it.`
   return changeRefusal === null
-    ? 'Gatehouse no longer uses its keys. Replace them to use it again.'
-    : 'Gatehouse no longer uses its keys. You can replace them once your role allows backup targets of your own.'
+    ? `${unused} Replace them to use it again.`
+    : `${unused} You can replace them once your role allows backup targets of your own.`
 }
 
 function ownerOf({ keeper, ownerName }: BackupTargetView): string {
@@ -72,57 +89,42 @@ function ownerOf({ keeper, ownerName }: BackupTargetView): string {
   return ownerName === null ? 'Only you' : `Owned by ${ownerName}`
 }
 
-function Buttons({ target, onChanged }: TargetCardProps) {
-  const [open, setOpen] = useState<'rename' | 'keys' | 'remove' | null>(null)
+function Controls({ target, onOpen, onChanged }: TargetCardProps) {
   const { id, label, frozenAt, changeRefusal, removeRefusal } = target
-  const close = () => setOpen(null)
-  const changed = () => {
-    close()
-    onChanged()
-  }
   if (removeRefusal !== null) return null
   return (
-    <div className="flex flex-wrap gap-2">
-      {changeRefusal !== null ? null : (
-        <>
-          {frozenAt === null ? (
-            <StartButton
-              action={testBackupTarget}
-              target={{ targetId: id }}
-              label="Test"
-              variant="outline"
-              message={({ problem, findings }) =>
-                problem !== '' ? `${label} failed the test.` : `${label} passed the test${findings.length === 0 ? '.' : ', with warnings.'}`
-              }
-              onDone={onChanged}
-            />
-          ) : null}
-          <EarlyButton onClick={() => setOpen('rename')}>Rename</EarlyButton>
-          <EarlyButton onClick={() => setOpen('keys')}>Replace keys</EarlyButton>
-        </>
-      )}
-      <EarlyButton variant="danger" onClick={() => setOpen('remove')}>
-        Remove
-      </EarlyButton>
-      {open === 'rename' ? <RenameTarget target={target} onClose={close} onDone={changed} /> : null}
-      {open === 'keys' ? <ReplaceKeys target={target} onClose={close} onDone={changed} /> : null}
-      {open === 'remove' ? (
-        <ConfirmDestroy
-          open
-          onOpenChange={close}
-          title="Remove backup target"
-          description={<p className="wrap-anywhere">{label} and its keys are removed from Gatehouse. Copies that are stored there stay.</p>}
-          name={label}
-          action={removeBackupTarget}
+    <div className="flex shrink-0 items-center gap-1">
+      {changeRefusal === null && frozenAt === null ? (
+        <StartButton
+          action={testBackupTarget}
           target={{ targetId: id }}
-          onDone={() => {
-            toast(`${label} was removed.`)
-            changed()
-          }}
-        >
-          <StepUpField />
-        </ConfirmDestroy>
+          label="Test"
+          variant="outline"
+          message={({ problem, findings }) =>
+            problem !== '' ? `${label} failed the test.` : `${label} passed the test${findings.length === 0 ? '.' : ', with warnings.'}`
+          }
+          onDone={onChanged}
+        />
       ) : null}
+      <Menu
+        trigger={
+          <Button id={menuIdOf(id)} variant="ghost" icon aria-label={`Actions for ${label}`}>
+            <Ellipsis aria-hidden size={16} strokeWidth={1.5} />
+          </Button>
+        }
+      >
+        {changeRefusal === null ? (
+          <>
+            <MenuItem onSelect={() => onOpen('rename')}>Rename</MenuItem>
+            <MenuItem onSelect={() => onOpen('keys')}>Replace keys</MenuItem>
+          </>
+        ) : (
+          <MenuNote>{changeRefusal}</MenuNote>
+        )}
+        <MenuItem danger onSelect={() => onOpen('remove')}>
+          Remove target
+        </MenuItem>
+      </Menu>
     </div>
   )
 }

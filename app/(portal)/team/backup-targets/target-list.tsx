@@ -10,14 +10,30 @@ import { toast } from '@/app/_ui/toast'
 import type { TargetTested } from '@/lib/portal/subjects/backup-targets/change'
 import type { BackupTargetView } from '@/lib/portal/subjects/backup-targets/list'
 import { AddTarget, type Keeper } from './add-target'
-import { TargetCard } from './target-card'
+import { RemoveTarget } from './remove-target'
+import { RenameTarget } from './rename-target'
+import { ReplaceKeys } from './replace-keys'
+import { menuIdOf, TargetCard, type TargetDialog } from './target-card'
+
+const dialogs = { rename: RenameTarget, keys: ReplaceKeys, remove: RemoveTarget } as const
 
 type TargetListProps = { targets: readonly BackupTargetView[]; keepers: readonly Keeper[] }
 
-/** keepers: for whom the reader may add one. */
+/** keepers: for whom the reader may add one. Dialogs are outside the cards, because a removed target has none. */
 export function TargetList({ targets, keepers }: TargetListProps) {
   const router = useRouter()
   const [adding, setAdding] = useState(false)
+  const [open, setOpen] = useState<{ dialog: TargetDialog; target: BackupTargetView } | null>(null)
+  const Dialog = open ? dialogs[open.dialog] : null
+  const close = () => {
+    setOpen(null)
+    // The menu it was opened from is gone, so the focus returns to the button of that menu, if its card still exists.
+    requestAnimationFrame(() => document.getElementById(menuIdOf(open?.target.id ?? ''))?.focus())
+  }
+  const changed = () => {
+    close()
+    router.refresh()
+  }
   const added = ({ label, findings }: TargetTested) => {
     setAdding(false)
     toast(findings.length === 0 ? `${label} passed the test and was added.` : `${label} was added, with warnings.`)
@@ -40,12 +56,18 @@ export function TargetList({ targets, keepers }: TargetListProps) {
           </EmptyState>
         </Card>
       ) : (
-        <ul className="flex flex-col gap-4">
+        <ul className="flex flex-col gap-3">
           {targets.map((target) => (
-            <TargetCard key={target.id} target={target} onChanged={() => router.refresh()} />
+            <TargetCard
+              key={target.id}
+              target={target}
+              onOpen={(dialog) => setOpen({ dialog, target })}
+              onChanged={() => router.refresh()}
+            />
           ))}
         </ul>
       )}
+      {Dialog && open ? <Dialog target={open.target} onClose={close} onDone={changed} /> : null}
       {adding ? <AddTarget keepers={keepers} onClose={() => setAdding(false)} onDone={added} /> : null}
     </Section>
   )

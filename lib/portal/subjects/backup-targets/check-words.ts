@@ -32,8 +32,8 @@ const reasons = {
 } as const
 
 const findings = {
-  can_delete: 'The server key can delete: who breaks into a server could delete its copies. Give it a policy without deletion.',
-  can_overwrite: 'The bucket keeps no versions: who breaks into a server could overwrite its copies. Turn on versioning.',
+  can_delete: 'The server key can delete. Give it a policy without deletion.',
+  can_overwrite: 'The bucket keeps no versions, so objects can be overwritten. Turn on versioning.',
 } as const
 
 /** For reasons that lie in one key and not in the address. */
