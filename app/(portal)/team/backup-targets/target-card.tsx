@@ -24,20 +24,20 @@ export function TargetCard({ target, onOpen, onChanged }: TargetCardProps) {
   return (
     <li>
       <Card className="flex flex-col gap-3 px-4 py-3">
-        <div className="flex items-start justify-between gap-x-4">
-          <div className="flex min-w-0 flex-1 flex-col gap-1">
-            <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        <div className="flex flex-col gap-1">
+          <div className="flex items-start justify-between gap-x-4">
+            <div className="flex min-h-8 min-w-0 flex-1 flex-wrap items-center gap-x-3 gap-y-1">
               <h3 className="min-w-0 font-semibold wrap-anywhere">{label}</h3>
               <StateChip {...stateOf(target)} />
             </div>
-            <p className="wrap-anywhere text-muted">
-              {address} · {region}
-            </p>
-            <p className="text-small wrap-anywhere text-muted">
-              {ownerOf(target)} · tested <RelativeTime at={checkedAt} />
-            </p>
+            <Controls target={target} onOpen={onOpen} onChanged={onChanged} />
           </div>
-          <Controls target={target} onOpen={onOpen} onChanged={onChanged} />
+          <p className="wrap-anywhere text-muted">
+            {address} · {region}
+          </p>
+          <p className="text-small wrap-anywhere text-muted">
+            {ownerOf(target)} · tested <RelativeTime at={checkedAt} />
+          </p>
         </div>
         <Findings target={target} />
       </Card>
