@@ -30,7 +30,7 @@ const subjects = {
   listing: ['listing'],
   rows: ['servers', 'sites'],
   spine: ['spine.ts'],
-  acts: ['connections', 'sampling', 'host-keys', 'sandbox', 'counted', 'revert', 'team', 'overwrite'],
+  acts: ['connections', 'backup-targets', 'sampling', 'host-keys', 'sandbox', 'counted', 'revert', 'team', 'overwrite'],
   edits: ['cron', 'firewall', 'aliases', 'ssl', 'sftp', 'site-settings', 'email', 'lending'],
   undo: ['undo'],
 }
@@ -239,6 +239,18 @@ module.exports = {
       { path: outside('lib/portal/(custody|delivery)/', 'tests/') },
       { path: '^lib/portal/custody/channel\\.ts' },
       'Only custody and delivery decrypt the addresses of channels.',
+    ),
+    never(
+      'only-backup-targets-open-theirs',
+      { path: outside('lib/portal/(custody|subjects/backup-targets)/', 'tests/') },
+      { path: '^lib/portal/custody/backup-target\\.ts' },
+      'Only custody and the files about backup targets decrypt the credentials of these.',
+    ),
+    never(
+      'only-backup-targets-call-buckets',
+      { path: outside('lib/portal/(upstream|subjects/backup-targets)/', 'tests/') },
+      { path: '^lib/portal/upstream/bucket\\.ts' },
+      'bucket.ts checks no permissions, so only the files about backup targets may import it.',
     ),
     never(
       'only-upstream-opens-keys',

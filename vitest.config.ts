@@ -40,7 +40,7 @@ const onPostgresql = [
   'tests/portal/access/grants/kept-reads.test.ts',
   'tests/portal/identity/throttle.test.ts',
   'tests/portal/batches/run.test.ts',
-  'tests/portal/subjects/{archives,credentials}/*.test.ts',
+  'tests/portal/subjects/{archives,backup-targets,credentials}/*.test.ts',
 ]
 
 // Databases are migrated once a run, not once a file.

@@ -57,6 +57,8 @@ export const portalBreaks: readonly Break[] = (
     ['archives-in-one-place', 'spine', 'upstream/archive.ts'],
     ['only-delivery-posts-to-webhooks', 'subjects/cron', 'upstream/hook.ts'],
     ['only-delivery-opens-channels', 'subjects/connections', 'custody/channel.ts'],
+    ['only-backup-targets-open-theirs', 'subjects/connections', 'custody/backup-target.ts'],
+    ['only-backup-targets-call-buckets', 'subjects/cron', 'upstream/bucket.ts'],
     ['only-upstream-opens-keys', 'subjects/connections', 'custody/open-key.ts'],
   ] as const
 ).map(([rule, from, to], place) => plant(rule, from, to, place))

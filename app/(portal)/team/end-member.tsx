@@ -32,8 +32,8 @@ export function DisableMember({ member: { id, name }, onClose, onDone }: MemberD
       title="Disable account"
       description={
         <p>
-          {name} is signed out everywhere and cannot sign in until the account is enabled. Their own connections are frozen.{' '}
-          <TracesLink id={id} />.
+          {name} is signed out everywhere and cannot sign in until the account is enabled. Their own connections and backup targets are
+          frozen. <TracesLink id={id} />.
         </p>
       }
       action={disableMember}
@@ -51,7 +51,7 @@ export function EnableMember({ member: { id, name }, onClose, onDone }: MemberDi
       onDone={onDone}
       memberId={id}
       title="Enable account"
-      description={<p>{name} can sign in again. Frozen connections stay frozen.</p>}
+      description={<p>{name} can sign in again. Frozen connections and backup targets stay frozen.</p>}
       action={enableMember}
       label="Enable account"
       message={() => `${name} was enabled.`}
@@ -75,8 +75,8 @@ export function RemoveMember({ member: { id, name, you }, onClose, onDone }: Mem
       memberId={id}
       description={
         <p>
-          {you ? 'You are' : `${name} is`} signed out everywhere and no longer a member. {you ? 'Your' : 'Their'} own connections are
-          frozen. SSH keys and cron jobs stay on the servers. <TracesLink id={id} />. <ReachLink id={id} />.
+          {you ? 'You are' : `${name} is`} signed out everywhere and no longer a member. {you ? 'Your' : 'Their'} own connections and backup
+          targets are frozen. SSH keys and cron jobs stay on the servers. <TracesLink id={id} />. <ReachLink id={id} />.
         </p>
       }
       action={removeMember}

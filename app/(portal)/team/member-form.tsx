@@ -46,8 +46,15 @@ export function MemberForm<Result extends AnyActionResult>(props: MemberFormProp
   )
 }
 
-/** "Two connections of their own were frozen.", or nothing. */
-export function formatFrozen({ frozen }: MemberChanged): string {
-  if (frozen === 0) return ''
-  return frozen === 1 ? ' One connection of their own was frozen.' : ` ${frozen} connections of their own were frozen.`
+/** " 2 connections and one backup target of their own were frozen.", or nothing. */
+export function formatFrozen({ frozen, frozenTargets }: MemberChanged): string {
+  const parts = [formatNumber(frozen, 'connection'), formatNumber(frozenTargets, 'backup target')].filter((part) => part !== '')
+  if (parts.length === 0) return ''
+  const text = `${parts.join(' and ')} of their own ${frozen + frozenTargets === 1 ? 'was' : 'were'} frozen.`
+  return ` ${text.charAt(0).toUpperCase()}${text.slice(1)}`
+}
+
+function formatNumber(number: number, noun: string): string {
+  if (number === 0) return ''
+  return number === 1 ? `one ${noun}` : `${number} ${noun}s`
 }

@@ -13,7 +13,7 @@ export function MembershipEnd({ member: { id, name, endsAt }, onClose, onDone }:
       onDone={onDone}
       memberId={id}
       title="End of the membership"
-      description={<p>After that day {name} is signed out and cannot sign in. Their own connections are frozen.</p>}
+      description={<p>After that day {name} is signed out and cannot sign in. Their own connections and backup targets are frozen.</p>}
       action={setMembershipEnd}
       label="Set end"
       message={() => `The membership of ${name} was changed.`}

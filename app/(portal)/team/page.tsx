@@ -53,6 +53,7 @@ export default async function TeamPage() {
             </p>
             <FactLink href="/team/requests">Access requests{requests > 0 ? ` (${requests})` : ''}</FactLink>
             {mayChange ? <FactLink href="/team/channels">Channels</FactLink> : null}
+            {may(actor.role, 'teamConnections', 'read') ? <FactLink href="/team/backup-targets">Backup targets</FactLink> : null}
           </>
         }
         actions={mayChange ? <InviteMember roles={offered} /> : null}

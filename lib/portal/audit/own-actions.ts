@@ -104,6 +104,11 @@ export const ownActions = [
   'channel.remove',
   'channel.deliver',
   'channel.repeat',
+  'backupTarget.add',
+  'backupTarget.test',
+  'backupTarget.rename',
+  'backupTarget.replaceKeys',
+  'backupTarget.remove',
 ] as const
 
 export type OwnAction = (typeof ownActions)[number]

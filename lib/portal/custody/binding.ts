@@ -1,6 +1,7 @@
 /** The associated data (AAD) of each encrypted column, which binds its values to their row. */
 import 'server-only'
 import type {
+  BackupTarget,
   Channel,
   Connection,
   HeldRequest,
@@ -81,6 +82,13 @@ export type ChannelIdentity = Pick<Channel, 'id' | 'teamId' | 'userId' | 'seesAs
 
 export function bindChannel({ id, teamId, userId, seesAsId, kind, place, secretVersion }: ChannelIdentity): readonly string[] {
   return [product, schemaVersion, 'Channel', 'sealed', id, teamId, userId ?? '', seesAsId, kind, place, String(secretVersion)]
+}
+
+/** The members of a backup target that its credentials are bound to: whose it is decides who uses them, and the address where they are sent. */
+export type BackupTargetIdentity = Pick<BackupTarget, 'id' | 'teamId' | 'ownerId' | 'kind' | 'address' | 'secretVersion'>
+
+export function bindBackupTarget({ id, teamId, ownerId, kind, address, secretVersion }: BackupTargetIdentity): readonly string[] {
+  return [product, schemaVersion, 'BackupTarget', 'sealed', id, teamId, ownerId ?? '', kind, address, String(secretVersion)]
 }
 
 /** Bound to whose they are, so that nobody who can write to the database shows them to somebody else. */

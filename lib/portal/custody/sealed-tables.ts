@@ -4,6 +4,7 @@ import { db } from '@/lib/portal/base/db'
 import type { SealedRow, SealedTable } from '@/lib/sealing/sealed-rows'
 import {
   bindArchive,
+  bindBackupTarget,
   bindChannel,
   bindConnection,
   bindFormerConnection,
@@ -130,6 +131,24 @@ const channels: SealedTable = {
   },
 }
 
+const backupTargets: SealedTable = {
+  name: 'BackupTarget',
+  list: async (page) => {
+    const rows = await db().backupTarget.findMany(query(page))
+    return rows.map((row) => ({
+      id: row.id,
+      kekId: row.kekId,
+      blob: row.sealed,
+      aad: bindBackupTarget(row),
+      replace: async (blob, to) => {
+        const where = { id: row.id, kekId: row.kekId, secretVersion: row.secretVersion }
+        const { count } = await db().backupTarget.updateMany({ where, data: { sealed: blob, kekId: to } })
+        return count === 1
+      },
+    }))
+  },
+}
+
 const jobCredentials: SealedTable = {
   name: 'JobCredentials',
   list: async (page) => {
@@ -166,4 +185,14 @@ const archives: SealedTable = {
   },
 }
 
-export const sealedTables: readonly SealedTable[] = [connections, secrets, undos, heldRequests, totps, channels, jobCredentials, archives]
+export const sealedTables: readonly SealedTable[] = [
+  connections,
+  secrets,
+  undos,
+  heldRequests,
+  totps,
+  channels,
+  backupTargets,
+  jobCredentials,
+  archives,
+]

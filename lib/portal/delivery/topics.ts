@@ -7,7 +7,7 @@ export const topics = {
   servers: 'Servers unreachable, and reachable again',
   disks: 'Disks full soon',
   certificates: 'Certificates ending or not renewed',
-  backups: 'Backups failed or late',
+  backups: 'Backups failed or late, backup targets frozen',
   updates: 'Security updates waiting',
   jobs: 'Jobs failed',
   connections: 'API keys refused, connections frozen',
@@ -54,6 +54,7 @@ const byKind: Readonly<Record<NotificationKind, Topic>> = {
   batch_incomplete: 'jobs',
   channel_off: 'account',
   backup_late: 'backups',
+  backup_target_frozen: 'backups',
   updates_waiting: 'updates',
   certificate_ending: 'certificates',
 }

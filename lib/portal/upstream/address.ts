@@ -58,13 +58,14 @@ export async function requireBaseUrl(text: string): Promise<BaseUrl | Problem> {
 
 /**
  * Parses the address of a webhook, whose path and query are often its secret: the rules of base URLs, also for the origin that the settings
- * trust as a service. The name is resolved for each connection. inside: whether what ALLOW_PRIVATE_UPSTREAMS lists is permitted.
+ * trust as a service. The name is resolved for each connection. inside: whether what ALLOW_PRIVATE_UPSTREAMS lists is permitted. sent: what is
+ * sent there, for the sentence of a refusal.
  */
-export function parseHookUrl(text: string, inside = true): { target: Target; path: string } | Problem {
+export function parseHookUrl(text: string, inside = true, sent = 'a message'): { target: Target; path: string } | Problem {
   const [, plainUrl = '', query = ''] = /^([^?]*)(\?[\x21\x24-\x5b\x5d-\x7e]*)?$/.exec(text.trim()) ?? []
   const url = parseHttpUrl(plainUrl)
   if (!url || query.length > maxQuery) return refused('Enter the address as https://host/path.')
-  const refusal = inside ? findRefusal(url, 'a message') : isOutside(url) ? null : insideRefused
+  const refusal = inside ? findRefusal(url, sent) : isOutside(url) ? null : insideRefused
   return refusal ?? { target: { origin: url.origin, basePath: '', trusted: false, outsideOnly: !inside }, path: `${url.pathname}${query}` }
 }
 

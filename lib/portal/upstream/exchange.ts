@@ -6,7 +6,13 @@ import type { Agent, Dispatcher } from 'undici'
 import { type AnswerHeaders, readHeaders } from './headers'
 import type { Watch } from './watch'
 
-export type ExchangeRequest = { origin: string; path: string; method: 'GET' | 'POST'; headers: Record<string, string>; body: string | null }
+export type ExchangeRequest = {
+  origin: string
+  path: string
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  headers: Record<string, string>
+  body: string | null
+}
 
 /**
  * The head of an answer. The caller must take the body immediately in one of two ways: as a stream, to be read to its end or destroyed, or

@@ -44,6 +44,15 @@ const login = { provider: 'custom', dns: 'None', port: '22', user: 'root', pass:
 
 const another = { label: 'Another', apiKey: canaries.key }
 
+const target = {
+  label: 'Copies',
+  bucket: 'copies',
+  serverKeyId: 'SERVER',
+  serverKeySecret: canaries.password,
+  maintenanceKeyId: 'MAINTENANCE',
+  maintenanceKeySecret: canaries.key,
+}
+
 /** Forms that reach the service, or are refused before. */
 const upstreamForms = ({ teams, serverId, serverName }: Estate): [action: string, fields: Record<string, string>][] => [
   ['askHostKey', { ...login, connectionId: teams.ours.connectionId, name: 'asked', host: '192.0.2.11', host_key: 'ask' }],
@@ -53,6 +62,10 @@ const upstreamForms = ({ teams, serverId, serverName }: Estate): [action: string
   ['deleteServer', { serverId, confirmName: `not ${serverName}` }],
   ['addConnection', { ...another, address: `${teams.ours.upstream.origin}/another`, keeper: 'own' }],
   ['addConnection', { ...another, address: `http://169.254.169.254/${canaries.key}`, keeper: 'team' }],
+  ...[teams.ours.upstream.origin, 'http://169.254.169.254'].map((endpoint): [string, Record<string, string>] => [
+    'addBackupTarget',
+    { ...target, endpoint, keeper: 'team' },
+  ]),
   ['replaceKey', { connectionId: teams.ours.connectionId, ...another, confirmName: new URL(teams.ours.upstream.origin).host }],
 ]
 

@@ -8,24 +8,11 @@ import { hashPassword } from '@/lib/portal/identity/password'
 import { openSession } from '@/lib/portal/identity/session'
 import { draftConnection, keepConnection } from '@/lib/portal/subjects/connections/create'
 import { siteDetails } from '@/lib/portal/subjects/sites/details'
+import { backupTargetCases } from './backup-target-cases'
+import type { Case, Fields } from './case'
 import type { Estate, Person } from './estate'
 
-export type Fields = Record<string, string>
-
-export type Case = {
-  /** The least role that may do it. */
-  from: Role
-  /** The fields with which a member who may do it succeeds; creates what the action needs. */
-  fields: (estate: Estate, person: Person) => Promise<Fields> | Fields
-  /** The code of that success; `ok` if absent. `redirect` for actions that only redirect. */
-  code?: string
-  /** The code for a guest without access, who has nothing to be sent. */
-  guestCode?: string
-  /** It changes the server of the site that the fields name. */
-  ofServer?: true
-  /** No service takes part. */
-  alone?: true
-}
+export type { Fields } from './case'
 
 const newId = () => randomBytes(16).toString('base64url')
 const password = 'nine lanterns over the weir'
@@ -289,6 +276,7 @@ export const cases: Record<string, Case> = {
   takeOverChannel: { from: 'admin', fields: (estate) => freshChannel(estate) },
   removeChannel: { from: 'admin', fields: (estate) => freshChannel(estate) },
   'removeChannel (their own)': { from: 'viewer', fields: (estate, { userId }) => freshChannel(estate, userId) },
+  ...backupTargetCases,
   deleteServer: { from: 'operator', fields: onServer({}) },
   installServer: { from: 'operator', fields: onServer({}) },
   upgradeServer: { from: 'operator', fields: onServer({}) },

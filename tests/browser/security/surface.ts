@@ -47,6 +47,7 @@ export const routes: Record<string, 'page' | 'answer' | 'open'> = {
   '/team': 'page',
   '/team/[memberId]': 'page',
   '/team/requests': 'page',
+  '/team/backup-targets': 'page',
   '/team/channels': 'page',
   '/team/[memberId]/access': 'page',
   '/forgot': 'open',
@@ -92,6 +93,18 @@ export const routes: Record<string, 'page' | 'answer' | 'open'> = {
 }
 
 const channel = { kind: 'webhook', label: 'planted', topics: 'servers', timeZone: 'UTC' }
+
+const backupTarget = {
+  label: 'planted',
+  keeper: 'team',
+  endpoint: 'https://169.254.169.254',
+  region: 'eu-west-1',
+  bucket: 'planted',
+  serverKeyId: 'PLANTED',
+  serverKeySecret: 'planted-secret',
+  maintenanceKeyId: 'PLANTEDTOO',
+  maintenanceKeySecret: 'planted-secret',
+}
 
 const access = { subjects: '*', effects: 'read,change', root: '1', where: 'everything', until: '', why: '' }
 
@@ -263,6 +276,11 @@ export const actions: Record<string, (estate: Estate) => Record<string, string>>
   'app/_shared/jobs/actions.ts upgradeServerAtNight': ({ serverId }) => ({ serverId, status: '1' }),
   'app/_shared/jobs/actions.ts revertUpgrade': ({ serverId }) => ({ serverId }),
   // In their own team, members of another team may add what they like, but not with an address that nobody may use.
+  'app/(portal)/team/backup-targets/actions.ts addBackupTarget': () => backupTarget,
+  'app/(portal)/team/backup-targets/actions.ts removeBackupTarget': () => ({ targetId: absentId, confirmName: 'planted' }),
+  'app/(portal)/team/backup-targets/actions.ts renameBackupTarget': () => ({ targetId: absentId, label: 'planted' }),
+  'app/(portal)/team/backup-targets/actions.ts replaceBackupTargetKeys': () => ({ targetId: absentId, ...backupTarget }),
+  'app/(portal)/team/backup-targets/actions.ts testBackupTarget': () => ({ targetId: absentId }),
   'app/_shared/channels/actions.ts addChannel': () => ({ ...channel, keeper: 'team', url: 'http://169.254.169.254/' }),
   'app/_shared/channels/actions.ts changeChannel': () => ({ channelId: absentId, ...channel }),
   'app/_shared/channels/actions.ts removeChannel': () => ({ channelId: absentId }),

@@ -74,11 +74,11 @@ function isSending(row: string): boolean {
 const endedMembers = (rows: readonly string[]) =>
   rows.flatMap((row) => /^\["AuditRow",.*"gatehouse",null,null,"member\.end","user","([\w-]+)"/.exec(row)?.[1] ?? [])
 
-/** What goes with that: their sessions, links and connections, and who is notified. */
+/** What goes with that: their sessions, links, connections and backup targets, and who is notified. */
 function isEnd(row: string, ended: readonly string[]): boolean {
   if (ended.length === 0) return false
-  if (/^\["(AuditRow",.*"gatehouse",null,null,"member\.end"|Notification",.*"key_frozen")/.test(row)) return true
-  return /^(gone: )?\["(Session|OneTimeLink|Connection)"/.test(row) && ended.some((userId) => row.includes(`"${userId}"`))
+  if (/^\["(AuditRow",.*"gatehouse",null,null,"member\.end"|Notification",.*"(key|backup_target)_frozen")/.test(row)) return true
+  return /^(gone: )?\["(Session|OneTimeLink|Connection|BackupTarget)"/.test(row) && ended.some((userId) => row.includes(`"${userId}"`))
 }
 
 function findEffects(rows: readonly string[]): string[] {

@@ -2,6 +2,7 @@ import { renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { processState } from '@/lib/portal/base/process-state'
+import { openBackupTarget, sealBackupTarget } from '@/lib/portal/custody/backup-target'
 import { bindTotp } from '@/lib/portal/custody/binding'
 import { sealCredential } from '@/lib/portal/custody/credential'
 import { closeRing, openRing, sealUnderRing } from '@/lib/portal/custody/ring'
@@ -76,6 +77,25 @@ test('security 7: a rotation interrupted between any two steps is finished by re
   expect(await verifyRing()).toMatchObject({ opened: 6, old: 6, broken: [] })
   expect(await rotateTo(third)).toMatchObject({ opened: 6, old: 0, broken: [] })
   expect(await rotateTo(third)).toMatchObject({ opened: 6, old: 0, broken: [] })
+})
+
+test('security 7: the keys of a backup target are moved too, and one whose row was changed is reported', async () => {
+  await using portal = await openPortalDatabase()
+  await portal.db.team.create({ data: { id: 't1', name: 'Team' } })
+  const pair = (name: string) => ({ accessKeyId: name, secretAccessKey: `secret of ${name}` })
+  for (const id of ['a', 'b']) {
+    const target = { id, teamId: 't1', ownerId: null, kind: 's3', address: '{}', secretVersion: 1 } as const
+    const sealed = await sealBackupTarget(target, { server: pair('server'), maintenance: pair('maintenance') })
+    await portal.db.backupTarget.create({ data: { ...target, label: id, checkedAt: new Date(), ...sealed } })
+  }
+  await portal.db.backupTarget.update({ where: { id: 'b' }, data: { address: '{"endpoint":"https://thief.example"}' } })
+  const next = addKey(portal, 'next')
+  expect(await rotateTo(next)).toMatchObject({ opened: 1, broken: [{ table: 'BackupTarget', id: 'b' }] })
+  const [moved, changed] = await portal.db.backupTarget.findMany({ orderBy: { id: 'asc' } })
+  if (!moved || !changed) throw new Error('A target is missing.')
+  expect(moved.kekId).toBe(next)
+  expect(await openBackupTarget(moved)).toMatchObject({ maintenance: pair('maintenance') })
+  expect(await openBackupTarget(changed)).toBeNull()
 })
 
 test('security 8: of two simultaneous rotations one succeeds, and no secret is lost', async () => {

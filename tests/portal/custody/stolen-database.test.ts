@@ -1,6 +1,8 @@
 /** What a thief finds in the database's files after secrets of many kinds were made. */
 import { Secret } from 'otpauth'
 import { expect, test } from 'vitest'
+import { db } from '@/lib/portal/base/db'
+import { sealBackupTarget } from '@/lib/portal/custody/backup-target'
 import { addChannel } from '@/lib/portal/delivery/change'
 import { createLink } from '@/lib/portal/identity/one-time-link'
 import { createChallenge } from '@/lib/portal/identity/passkeys/challenges'
@@ -26,6 +28,10 @@ async function makeSecrets(): Promise<Record<string, string>> {
   await addChannel(inputOf(owner, { ...fields, kind: 'ntfy', url, token }))
   const hook = await addChannel(inputOf(owner, { ...fields, kind: 'webhook', url: 'https://hooks.example/canary-path-55e0' }))
   const challenge = await createChallenge({ purpose: 'signIn', boundTo: 'a browser' }, device.peer)
+  const target = { id: 'a', teamId: team.id, ownerId: null, kind: 's3', address: '{}', secretVersion: 1 } as const
+  const pair = (name: string) => ({ accessKeyId: `canary-id-${name}`, secretAccessKey: `canary-secret-${name}` })
+  const sealed = await sealBackupTarget(target, { server: pair('server'), maintenance: pair('maintenance') })
+  await db().backupTarget.create({ data: { ...target, label: 'Copies', checkedAt: new Date(), ...sealed } })
   if (!reset.ok || !challenge.ok || !hook.ok) throw new Error('A secret was not made.')
   return {
     apiKey,
@@ -33,6 +39,9 @@ async function makeSecrets(): Promise<Record<string, string>> {
     'path of a channel': 'canary-path-55e0',
     'token of a channel': token,
     'secret of a webhook': hook.data.secret ?? '',
+    'server key of a backup target': 'canary-secret-server',
+    'maintenance key of a backup target': 'canary-secret-maintenance',
+    'id of a key of a backup target': 'canary-id-server',
     seed: app.secret.replaceAll(' ', ''),
     'seed as shown': app.secret,
     ...Object.fromEntries(codes.flatMap((code) => [code, code.replaceAll('-', '')]).map((code) => [`recovery code ${code}`, code])),

@@ -13,6 +13,11 @@ export function OwnConnections({ connections }: { connections: LeftBehind['conne
   return <Table label="Connections of their own" columns={connectionColumns} rows={connections} />
 }
 
+export function OwnTargets({ targets }: { targets: LeftBehind['targets'] }) {
+  if (targets.length === 0) return <None text="No backup targets of their own." />
+  return <Table label="Backup targets of their own" columns={targetColumns} rows={targets} />
+}
+
 export function Traces({ traces }: { traces: readonly Trace[] }) {
   if (traces.length === 0) return <None text="The audit log names nothing that they made on the team’s servers and that is still there." />
   return <Table label="Made on servers" columns={traceColumns} rows={traces} />
@@ -34,6 +39,31 @@ const connectionColumns: readonly Column<LeftBehind['connections'][number]>[] = 
     label: 'State',
     minWidth: 120,
     cell: ({ frozen }) => (frozen ? <StateChip tone="neutral" label="Frozen" /> : <StateChip tone="ok" label="In use" />),
+  },
+]
+
+const targetColumns: readonly Column<LeftBehind['targets'][number]>[] = [
+  {
+    id: 'target',
+    label: 'Backup target',
+    minWidth: 200,
+    grows: true,
+    main: true,
+    cell: ({ label }) => (
+      <Link
+        href="/team/backup-targets"
+        prefetch={false}
+        className="font-semibold wrap-anywhere text-accent underline hover:text-accent-hover"
+      >
+        {label}
+      </Link>
+    ),
+  },
+  {
+    id: 'state',
+    label: 'State',
+    minWidth: 120,
+    cell: ({ frozen }) => (frozen ? <StateChip tone="neutral" label="Frozen" /> : <StateChip tone="ok" label="Not frozen" />),
   },
 ]
 

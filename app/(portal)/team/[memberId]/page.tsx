@@ -5,7 +5,7 @@ import { PageBody, PageHead } from '@/app/_ui/page-head'
 import { Section } from '@/app/_ui/section'
 import { requireActor } from '@/lib/portal/identity/actor'
 import { findLeftBehind } from '@/lib/portal/subjects/team/left-behind'
-import { OwnConnections, Traces } from './left-behind'
+import { OwnConnections, OwnTargets, Traces } from './left-behind'
 
 export const metadata: Metadata = { title: 'Keys and traces' }
 
@@ -30,10 +30,14 @@ export default async function LeftBehindPage({ params }: Params) {
       />
       <PageBody>
         <p className="-mt-2 max-w-[72ch] text-muted">
-          Removing a member freezes their own connections and changes nothing on servers. Remove there what should not stay.
+          Removing a member freezes their own connections and backup targets, and changes nothing on servers. Remove there what should not
+          stay.
         </p>
         <Section title="Connections of their own">
           <OwnConnections connections={left.connections} />
+        </Section>
+        <Section title="Backup targets of their own">
+          <OwnTargets targets={left.targets} />
         </Section>
         <Section title="Made on servers">
           <Traces traces={left.traces} />

@@ -1,6 +1,5 @@
 /** Checks a connection's form before any service is called. */
 import 'server-only'
-import { type Problem, problem } from '@/lib/contract/problem'
 import { isUsableKey } from '@/lib/portal/custody/credential'
 import type { Connection } from '@/prisma/generated/portal/client'
 
@@ -24,9 +23,3 @@ export function refuseKey(key: string): string | null {
 /** Why the typed confirmation is refused, or null. */
 export const refuseConfirmation = (typed: string, label: string): string | null =>
   typed.trim() === label ? null : `Type the name “${label}” to confirm.`
-
-/** The refusals by field as one problem, or null. */
-export function refuseFields(refusals: Readonly<Record<string, string | null>>): Problem | null {
-  const fields = Object.entries(refusals).filter((entry): entry is [string, string] => entry[1] !== null)
-  return fields.length > 0 ? problem('invalid', { fields: Object.fromEntries(fields) }) : null
-}

@@ -16,10 +16,10 @@ import { formatEndDate, parseEndDate } from './end-date'
 import { changeMembership, type Seen } from './membership-change'
 import { notifyFrozen } from './notify-frozen'
 import { refuseUnknown, runForTeam } from './recorded'
-import { withdrawAll, withdrawBeyond } from './withdraw'
+import { nothingFrozen, withdrawAll, withdrawBeyond } from './withdraw'
 
-/** frozen: how many connections of their own are not used any more. */
-export type MemberChanged = { name: string; frozen: number }
+/** frozen, frozenTargets: how many connections and backup targets of their own were frozen. */
+export type MemberChanged = { name: string; frozen: number; frozenTargets: number }
 
 type Target = Seen & { name: string; email: string }
 
@@ -133,13 +133,13 @@ async function change(
       const { count } = await write(tx, target)
       if (count === 0) return null
       if (ends) return withdrawAll(tx, target)
-      return gives ? withdrawBeyond(gives, tx, target) : []
+      return gives ? withdrawBeyond(gives, tx, target) : nothingFrozen
     }),
   )
   if (!done.ok) return done
   await notifyFrozen(actor.team.id, done.data, { requestId, by: actor.user.id })
   if (target.role === 'owner' || gives === 'owner') await notifyOwners(target, { gives, ends }, actor.user.name, requestId)
-  return { ok: true, data: { name, frozen: done.data.length } }
+  return { ok: true, data: { name, frozen: done.data.connections.length, frozenTargets: done.data.targets.length } }
 }
 
 /** The member as seen now; null for an id that is unknown, malformed or another team's. */

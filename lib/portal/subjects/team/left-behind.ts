@@ -25,6 +25,7 @@ export type LeftBehind = {
   /** Whether they are still a member. */
   member: boolean
   connections: { id: string; label: string; frozen: boolean }[]
+  targets: { id: string; label: string; frozen: boolean }[]
   traces: Trace[]
 }
 
@@ -36,19 +37,21 @@ const maxRows = 500
 export async function findLeftBehind(actor: Person, userId: unknown): Promise<LeftBehind | null> {
   if (!may(actor.role, 'team', 'change') || !isOpaqueId(userId)) return null
   const teamId = actor.team.id
-  const [user, connections, rows, removals] = await Promise.all([
+  const [user, connections, targets, rows, removals] = await Promise.all([
     db().user.findUnique({ where: { id: userId }, select: { name: true, email: true, memberships: { where: { teamId } } } }),
     db().connection.findMany({ where: { teamId, ownerId: userId }, select: { id: true, label: true, frozenAt: true } }),
+    db().backupTarget.findMany({ where: { teamId, ownerId: userId }, select: { id: true, label: true, frozenAt: true } }),
     readRows(teamId, userId),
     countRemovals(teamId, userId),
   ])
-  const known = user && (user.memberships.length > 0 || connections.length > 0 || rows.length > 0 || removals > 0)
-  if (!known) return null
+  const left = connections.length + targets.length + rows.length + removals
+  if (!user || (user.memberships.length === 0 && left === 0)) return null
   return {
     name: user.name,
     email: user.email,
     member: user.memberships.length > 0,
     connections: connections.map(({ frozenAt, ...rest }) => ({ ...rest, frozen: frozenAt !== null })),
+    targets: targets.map(({ frozenAt, ...rest }) => ({ ...rest, frozen: frozenAt !== null })),
     traces: await resolve(actor, rows),
   }
 }

@@ -7,7 +7,7 @@ import { asLeader } from '@/lib/portal/base/portals/join'
 import { createRowId } from '@/lib/portal/identity/token'
 import type { Prisma } from '@/prisma/generated/portal/client'
 import { notifyFrozen } from './notify-frozen'
-import { withdrawAll } from './withdraw'
+import { nothingFrozen, withdrawAll } from './withdraw'
 
 const everyMs = 60_000
 
@@ -27,7 +27,13 @@ export async function applyMembershipEnds(now = new Date()): Promise<void> {
   const ended = await db().membership.findMany({
     where: {
       endsAt: { lte: now },
-      user: { OR: [{ connections: { some: { OR: [{ frozenAt: null }, frozenByOwner()] } } }, { sessions: { some: { revokedAt: null } } }] },
+      user: {
+        OR: [
+          { connections: { some: { OR: [{ frozenAt: null }, frozenByOwner()] } } },
+          { backupTargets: { some: { frozenAt: null } } },
+          { sessions: { some: { revokedAt: null } } },
+        ],
+      },
     },
     include: { user: { select: { email: true } } },
   })
@@ -47,7 +53,7 @@ export async function applyMembershipEnds(now = new Date()): Promise<void> {
       return count === 0 ? null : withdrawAll(tx, { userId, teamId })
     })
     const outcome = frozen === null ? 'failed' : 'done'
-    await recordOutcomeRow({ ...event, stage: 'outcome', outcome, detail: { ...event.detail, count: frozen?.length } })
-    await notifyFrozen(teamId, frozen ?? [], event)
+    await recordOutcomeRow({ ...event, stage: 'outcome', outcome, detail: { ...event.detail, count: frozen?.connections.length } })
+    await notifyFrozen(teamId, frozen ?? nothingFrozen, event)
   }
 }

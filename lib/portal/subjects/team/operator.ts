@@ -14,7 +14,7 @@ import { notify } from '@/lib/portal/notifications/notify'
 import type { Prisma } from '@/prisma/generated/portal/client'
 import { countOwners } from './membership-change'
 import { notifyFrozen } from './notify-frozen'
-import { withdrawAll } from './withdraw'
+import { type Frozen, withdrawAll } from './withdraw'
 
 /** role: null if no team has the person. */
 export type ListedAccount = { email: string; role: Role | null; state: 'active' | 'disabled' | 'no member' }
@@ -53,22 +53,22 @@ const lastOwner = problem('forbidden', { sentence: 'This is the last owner. Make
 
 type Account = { id: string; memberships: { teamId: string; role: string }[] }
 
-type Frozen = { teamId: string; frozen: string[] }[]
+type FrozenByTeam = { teamId: string; frozen: Frozen }[]
 
-async function enable(tx: Prisma.TransactionClient, { id }: Account): Promise<Outcome<Frozen>> {
+async function enable(tx: Prisma.TransactionClient, { id }: Account): Promise<Outcome<FrozenByTeam>> {
   await tx.user.update({ where: { id }, data: { disabledAt: null } })
   return { ok: true, data: [] }
 }
 
-/** Returns the connections that were frozen, by team. */
-async function disable(tx: Prisma.TransactionClient, { id, memberships }: Account): Promise<Outcome<Frozen>> {
+/** Returns what was frozen, by team. */
+async function disable(tx: Prisma.TransactionClient, { id, memberships }: Account): Promise<Outcome<FrozenByTeam>> {
   await tx.user.update({ where: { id }, data: { disabledAt: new Date() } })
   for (const { teamId, role } of memberships) {
     if (role === 'owner' && (await countOwners(tx, teamId)) === 0) return { ok: false, problem: lastOwner }
   }
   // Also of somebody whom no team has.
   await endSessionsOf(id, tx)
-  const data: Frozen = []
+  const data: FrozenByTeam = []
   for (const { teamId } of memberships) data.push({ teamId, frozen: await withdrawAll(tx, { userId: id, teamId }) })
   return { ok: true, data }
 }

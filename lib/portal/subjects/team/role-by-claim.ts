@@ -7,7 +7,7 @@ import type { Claims } from '@/lib/portal/identity/single-sign-on/claims'
 import { createRowId } from '@/lib/portal/identity/token'
 import type { Prisma } from '@/prisma/generated/portal/client'
 import { notifyFrozen } from './notify-frozen'
-import { withdrawBeyond } from './withdraw'
+import { nothingFrozen, withdrawBeyond } from './withdraw'
 
 /** Never changes an owner, and never makes one. Without a usable claim the role stays. */
 export async function applyRole(
@@ -34,5 +34,5 @@ export async function applyRole(
     return count > 0 ? withdrawBeyond(role, tx, { userId, teamId }) : null
   })
   await recordOutcomeRow({ ...event, stage: 'outcome', outcome: frozen ? 'done' : 'failed' })
-  await notifyFrozen(teamId, frozen ?? [], event)
+  await notifyFrozen(teamId, frozen ?? nothingFrozen, event)
 }

@@ -5,31 +5,35 @@ import type { Role } from '@/lib/portal/identity/actor'
 import { dropMadeLinks } from '@/lib/portal/identity/one-time-link'
 import { endSessionsOf } from '@/lib/portal/identity/session'
 import type { Prisma } from '@/prisma/generated/portal/client'
+import { freezeBackupTargets } from './freeze-backup-targets'
 import { closeRequestsOf } from './requests/close'
 
 type Who = { userId: string; teamId: string }
 
-/** For somebody who may do nothing from now on. Returns the ids of their connections that were frozen. */
-export async function withdrawAll(tx: Prisma.TransactionClient, who: Who): Promise<string[]> {
+/** Ids of what was the member’s own and was frozen. */
+export type Frozen = { connections: readonly string[]; targets: readonly string[] }
+
+export const nothingFrozen: Frozen = { connections: [], targets: [] }
+
+/** For somebody who may do nothing from now on. */
+export async function withdrawAll(tx: Prisma.TransactionClient, who: Who): Promise<Frozen> {
   await endSessionsOf(who.userId, tx)
   await dropMadeLinks(who.userId, tx)
   await closeRequestsOf(tx, who)
   await endHeldOf(tx, who)
-  return freezeOwnConnections(tx, who)
+  return freezeOwn(tx, who)
 }
 
-/**
- * For somebody who has this role from now on. A guest may do all that grants and loans give, so that they lose what a lesser role limited.
- * Returns the ids of their connections that were frozen.
- */
-export async function withdrawBeyond(role: Role, tx: Prisma.TransactionClient, who: Who): Promise<string[]> {
+/** For somebody who has this role from now on. A guest may do all that grants and loans give, so that they lose what a lesser role limited. */
+export async function withdrawBeyond(role: Role, tx: Prisma.TransactionClient, who: Who): Promise<Frozen> {
   await dropMadeLinks(who.userId, tx)
   if (role === 'guest') {
     const where = { userId: who.userId, teamId: who.teamId }
     await tx.grant.deleteMany({ where })
     await tx.loan.deleteMany({ where })
   }
-  return mayKeep(role, 'own') ? [] : freezeOwnConnections(tx, who)
+  if (mayKeep(role, 'own')) return nothingFrozen
+  return freezeOwn(tx, who)
 }
 
 /** What they asked a second person for: nothing sealed outlasts their membership. */
@@ -44,6 +48,11 @@ async function endHeldOf(tx: Prisma.TransactionClient, { userId, teamId }: Who):
   const where = { ...asked, state: { in: ['waiting' as const, 'approved' as const, 'ready' as const] } }
   await tx.heldRequest.updateMany({ where, data: { ...over, state: 'failed' } })
 }
+
+const freezeOwn = async (tx: Prisma.TransactionClient, who: Who): Promise<Frozen> => ({
+  connections: await freezeOwnConnections(tx, who),
+  targets: await freezeBackupTargets(tx, who),
+})
 
 /** Those that they froze themselves count too, because frozenById becomes null: Gatehouse froze them. The caller has written before. */
 async function freezeOwnConnections(tx: Prisma.TransactionClient, { userId, teamId }: Who): Promise<string[]> {

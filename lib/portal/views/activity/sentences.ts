@@ -187,6 +187,8 @@ const invited =
 
 const channelOf = naming('label', 'the channel %', 'a channel')
 
+const backupTargetOf = naming('label', 'the backup target %', 'a backup target')
+
 /** "2 notifications to the channel Pager", "the morning digest to the channel Pager". */
 const deliveredOf: Sentence['object'] = (detail) => {
   const count = text(detail, 'count')
@@ -426,6 +428,15 @@ const sentences: Readonly<Record<Exclude<OperationId, ToldOperationId> | OwnActi
   'channel.remove': phrase('Removed', 'Remove', channelOf),
   'channel.deliver': phrase('Sent', 'Send', deliveredOf),
   'channel.repeat': phrase('Sent', 'Send', (detail) => `a message again to ${channelOf(detail)}`),
+  'backupTarget.add': phrase('Added', 'Add', backupTargetOf),
+  'backupTarget.test': phrase('Tested', 'Test', backupTargetOf),
+  'backupTarget.rename': phrase(
+    'Renamed',
+    'Rename',
+    (detail) => `${naming('name', 'the backup target %', 'a backup target')(detail)}${naming('label', ' to %', '')(detail)}`,
+  ),
+  'backupTarget.replaceKeys': phrase('Replaced', 'Replace', (detail) => `the keys of ${backupTargetOf(detail)}`),
+  'backupTarget.remove': phrase('Removed', 'Remove', backupTargetOf),
 }
 
 /** Operations whose definition contains the words. */

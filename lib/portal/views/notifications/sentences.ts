@@ -147,6 +147,10 @@ const sentences: Readonly<Record<NotificationKind, (detail: Detail) => string>> 
     const label = named(detail, 'label', '')
     return `Gatehouse turned off the channel${label && ` “${label}”`}: 20 messages in a row were not accepted. Once they are, turn it on again.`
   },
+  backup_target_frozen: (detail) => {
+    const [label, name] = [named(detail, 'label', ''), named(detail, 'name', '')]
+    return `Gatehouse froze the backup target${label && ` “${label}”`}${name && ` of ${name}`}: its owner may no longer keep one.`
+  },
   approval_wanted: (detail) => `${named(detail, 'who', 'A member')} needs a second person: ${named(detail, 'what', 'a change')}.`,
   approval_decided: (detail) => {
     const [who, what] = [named(detail, 'who', 'A member'), named(detail, 'what', 'what you asked for')]
@@ -182,6 +186,7 @@ export function hrefOf(kind: NotificationKind, subjectKind: string | null, subje
   if (kind === 'access_asked') return named(detail, 'page', '/team/requests')
   if (kind === 'access_answered') return named(detail, 'page', '/team/requests')
   if (kind === 'password_reset' || kind === 'email_changed' || kind === 'sign_in_method_changed') return '/account'
+  if (kind === 'backup_target_frozen') return '/team/backup-targets'
   if (kind === 'channel_off') return subjectKind === 'team' ? '/team/channels' : '/account/notifications'
   if (kind.startsWith('access_') && subjectKind === 'user' && subjectId !== null) return `/team/${subjectId}/access`
   return subjectKind === null ? null : (places[subjectKind]?.(subjectId ?? '') ?? null)

@@ -1,0 +1,33 @@
+import type { Metadata } from 'next'
+import { notFound } from 'next/navigation'
+import { Notice } from '@/app/_ui/notice'
+import { PageBody, PageHead } from '@/app/_ui/page-head'
+import { may, mayKeep } from '@/lib/portal/access/roles'
+import { requireActor } from '@/lib/portal/identity/actor'
+import { listBackupTargets } from '@/lib/portal/subjects/backup-targets/list'
+import { TargetList } from './target-list'
+
+export const metadata: Metadata = { title: 'Backup targets' }
+
+/** Storage outside the servers, tested for copies of backups: the team's targets and the reader's own. */
+export default async function BackupTargetsPage() {
+  const actor = await requireActor()
+  if (!may(actor.role, 'teamConnections', 'read')) notFound()
+  const targets = await listBackupTargets(actor)
+  const keepers = (['team', 'own'] as const).filter((keeper) => mayKeep(actor.role, keeper))
+  return (
+    <>
+      <PageHead trail={[{ href: '/team', name: 'Team' }]} title="Backup targets" />
+      <PageBody>
+        <p className="-mt-2 max-w-[72ch] text-muted">
+          A backup target is storage outside your servers. Gatehouse tests whether copies would be safe there. Its keys are stored encrypted
+          and never shown again.
+        </p>
+        <Notice tone="info" title="Gatehouse doesn’t send copies yet.">
+          Backups stay on their servers, whether or not you add a target.
+        </Notice>
+        <TargetList targets={targets} keepers={keepers} />
+      </PageBody>
+    </>
+  )
+}

@@ -1,0 +1,130 @@
+'use client'
+
+import { Ellipsis } from 'lucide-react'
+import { StartButton } from '@/app/_shared/forms/start-button'
+import { Button } from '@/app/_ui/button'
+import { Card } from '@/app/_ui/card'
+import { Menu, MenuItem, MenuNote } from '@/app/_ui/menu'
+import { Notice } from '@/app/_ui/notice'
+import { RelativeTime } from '@/app/_ui/relative-time'
+import { StateChip } from '@/app/_ui/state-chip'
+import type { BackupTargetView } from '@/lib/portal/subjects/backup-targets/list'
+import { testBackupTarget } from './actions'
+
+export type TargetDialog = 'rename' | 'keys' | 'remove'
+
+/** The id of the menu's button. */
+export const menuIdOf = (targetId: string): string => `menu-${targetId}`
+
+type TargetCardProps = { target: BackupTargetView; onOpen: (dialog: TargetDialog) => void; onChanged: () => void }
+
+/** One target: where it is, what its newest test found, and what the reader may do with it. */
+export function TargetCard({ target, onOpen, onChanged }: TargetCardProps) {
+  const { label, address, region, checkedAt } = target
+  return (
+    <li>
+      <Card className="flex flex-col gap-3 px-4 py-3">
+        <div className="flex flex-col gap-1">
+          <div className="flex items-start justify-between gap-x-4">
+            <div className="flex min-h-8 min-w-0 flex-1 flex-wrap items-center gap-x-3 gap-y-1">
+              <h3 className="min-w-0 font-semibold wrap-anywhere">{label}</h3>
+              <StateChip {...stateOf(target)} />
+            </div>
+            <Controls target={target} onOpen={onOpen} onChanged={onChanged} />
+          </div>
+          <p className="wrap-anywhere text-muted">
+            {address} · {region}
+          </p>
+          <p className="text-small wrap-anywhere text-muted">
+            {ownerOf(target)} · tested <RelativeTime at={checkedAt} />
+          </p>
+        </div>
+        <Findings target={target} />
+      </Card>
+    </li>
+  )
+}
+
+function Findings({ target }: { target: BackupTargetView }) {
+  const { ownerName, problem, findings, frozenAt } = target
+  if (frozenAt !== null) {
+    return (
+      <Notice tone="warn" title={`Frozen when ${ownerName ?? 'you'} left the team or lost the right to keep backup targets.`}>
+        {thawOf(target)}
+      </Notice>
+    )
+  }
+  if (problem !== '') return <Notice tone="danger" title={problem} />
+  if (findings.length === 0) return null
+  return (
+    <Notice tone="warn" title="Whoever breaks into a server could destroy copies here.">
+      <ul className="flex list-disc flex-col gap-0.5 pl-4">
+        {findings.map((finding) => (
+          <li key={finding}>{finding}</li>
+        ))}
+      </ul>
+    </Notice>
+  )
+}
+
+function stateOf({ frozenAt, problem, findings }: BackupTargetView) {
+  if (frozenAt !== null) return { tone: 'neutral', label: 'Frozen' } as const
+  if (problem !== '') return { tone: 'danger', label: 'Test failed' } as const
+  return findings.length === 0
+    ? ({ tone: 'ok', label: 'Test passed' } as const)
+    : ({ tone: 'warn', label: 'Passed with warnings' } as const)
+}
+
+/** How a frozen target is used again. */
+function thawOf({ ownerName, changeRefusal }: BackupTargetView): string {
+  const unused = 'Gatehouse no longer uses its keys.'
+  if (ownerName !== null) return `${unused} Its owner can replace them to use it again, once they may. You can remove it.`
+  return changeRefusal === null
+    ? `${unused} Replace them to use it again.`
+    : `${unused} You can replace them once your role allows backup targets of your own.`
+}
+
+function ownerOf({ keeper, ownerName }: BackupTargetView): string {
+  if (keeper === 'team') return 'Team'
+  return ownerName === null ? 'Only you' : `Owned by ${ownerName}`
+}
+
+function Controls({ target, onOpen, onChanged }: TargetCardProps) {
+  const { id, label, frozenAt, changeRefusal, removeRefusal } = target
+  if (removeRefusal !== null) return null
+  return (
+    <div className="flex shrink-0 items-center gap-1">
+      {changeRefusal === null && frozenAt === null ? (
+        <StartButton
+          action={testBackupTarget}
+          target={{ targetId: id }}
+          label="Test"
+          variant="outline"
+          message={({ problem, findings }) =>
+            problem !== '' ? `${label} failed the test.` : `${label} passed the test${findings.length === 0 ? '.' : ', with warnings.'}`
+          }
+          onDone={onChanged}
+        />
+      ) : null}
+      <Menu
+        trigger={
+          <Button id={menuIdOf(id)} variant="ghost" icon aria-label={`Actions for ${label}`}>
+            <Ellipsis aria-hidden size={16} strokeWidth={1.5} />
+          </Button>
+        }
+      >
+        {changeRefusal === null ? (
+          <>
+            <MenuItem onSelect={() => onOpen('rename')}>Rename</MenuItem>
+            <MenuItem onSelect={() => onOpen('keys')}>Replace keys</MenuItem>
+          </>
+        ) : (
+          <MenuNote>{changeRefusal}</MenuNote>
+        )}
+        <MenuItem danger onSelect={() => onOpen('remove')}>
+          Remove target
+        </MenuItem>
+      </Menu>
+    </div>
+  )
+}

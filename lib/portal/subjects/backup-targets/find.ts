@@ -1,0 +1,45 @@
+/** Finds a backup target that a member wants to use or change, by its opaque id. */
+import 'server-only'
+import { type Outcome, problem } from '@/lib/contract/problem'
+import { recordDenied } from '@/lib/portal/access/denied'
+import { type Keeper, may, mayKeep } from '@/lib/portal/access/roles'
+import type { OwnAction } from '@/lib/portal/audit/own-actions'
+import { db } from '@/lib/portal/base/db'
+import { isOpaqueId } from '@/lib/portal/base/opaque-id'
+import type { Person } from '@/lib/portal/identity/actor'
+import type { BackupTarget } from '@/prisma/generated/portal/client'
+
+export const keeperOf = ({ ownerId }: Pick<BackupTarget, 'ownerId'>): Keeper => (ownerId === null ? 'team' : 'own')
+
+/** The reason why a role may not change it. */
+export const formatKeeper = (keeper: Keeper): string =>
+  keeper === 'team'
+    ? 'Only a team owner or admin can change the team’s backup targets.'
+    : 'Your role does not allow backup targets of your own.'
+
+/** Those that a member sees: the team's and their own, and of others the ones that the team's keepers have to know of. */
+export const visibleTo = ({ team, user, role }: Person) => ({
+  teamId: team.id,
+  ...(!may(role, 'teamConnections', 'change') && { OR: [{ ownerId: null }, { ownerId: user.id }] }),
+})
+
+/** Whose copies a member may not see gives the same `not_found` as an unknown id; then the role is checked. Logs refusals. */
+export async function findKept(actor: Person, action: OwnAction, id: string): Promise<Outcome<BackupTarget>> {
+  const own = { ...visibleTo(actor), OR: [{ ownerId: null }, { ownerId: actor.user.id }] }
+  return findWithin(actor, action, id, own)
+}
+
+/** The same for removing: those who keep the team's also remove members' own, without using them. */
+export const findGoverned = (actor: Person, action: OwnAction, id: string): Promise<Outcome<BackupTarget>> =>
+  findWithin(actor, action, id, visibleTo(actor))
+
+async function findWithin(actor: Person, action: OwnAction, id: string, where: object): Promise<Outcome<BackupTarget>> {
+  const readable = may(actor.role, 'teamConnections', 'read') && isOpaqueId(id)
+  const found = readable ? await db().backupTarget.findFirst({ where: { id, ...where } }) : null
+  // What others own is governed as the team's is.
+  const keeper: Keeper = found?.ownerId === actor.user.id ? 'own' : 'team'
+  if (found && mayKeep(actor.role, keeper)) return { ok: true, data: found }
+  const refused = found ? problem('forbidden', { sentence: formatKeeper(keeper) }) : problem('not_found')
+  await recordDenied(actor, action, { kind: 'team', id: actor.team.id }, refused.code)
+  return { ok: false, problem: refused }
+}

@@ -1,0 +1,58 @@
+/** Backup targets for their page. Never a credential. */
+import 'server-only'
+import { type Keeper, may, mayKeep } from '@/lib/portal/access/roles'
+import { db } from '@/lib/portal/base/db'
+import type { Person } from '@/lib/portal/identity/actor'
+import { formatAddress, readAddress } from './address'
+import { describeFinding, describeProblem, readFindings } from './check-words'
+import { formatKeeper, keeperOf, visibleTo } from './find'
+
+/**
+ * ownerName: of a target that is another member's. problem: why no copies can be stored there, empty if they can; findings: what a server
+ * that is broken into could do to its copies; both as sentences. frozenAt, checkedAt: ISO. changeRefusal, removeRefusal: why this member may not; null if they may.
+ */
+export type BackupTargetView = {
+  id: string
+  label: string
+  keeper: Keeper
+  ownerName: string | null
+  address: string
+  region: string
+  problem: string
+  findings: readonly string[]
+  checkedAt: string
+  frozenAt: string | null
+  changeRefusal: string | null
+  removeRefusal: string | null
+}
+
+/** The team's first, then by name. None for a guest. */
+export async function listBackupTargets(actor: Person): Promise<BackupTargetView[]> {
+  if (!may(actor.role, 'teamConnections', 'read')) return []
+  const rows = await db().backupTarget.findMany({
+    where: visibleTo(actor),
+    include: { owner: { select: { name: true } } },
+    orderBy: [{ label: 'asc' }, { id: 'asc' }],
+  })
+  const views = rows.map((row): BackupTargetView => {
+    const foreign = row.ownerId !== null && row.ownerId !== actor.user.id
+    const keeper = keeperOf(row)
+    const refusal = foreign || mayKeep(actor.role, keeper) ? null : formatKeeper(keeper)
+    const address = readAddress(row)
+    return {
+      id: row.id,
+      label: row.label,
+      keeper,
+      ownerName: foreign ? (row.owner?.name ?? '') : null,
+      address: formatAddress(address),
+      region: address.region,
+      problem: row.problem === '' ? '' : describeProblem(row.problem),
+      findings: readFindings(row.findings).map(describeFinding),
+      checkedAt: row.checkedAt.toISOString(),
+      frozenAt: row.frozenAt?.toISOString() ?? null,
+      changeRefusal: foreign ? 'Only its owner can use or change it.' : refusal,
+      removeRefusal: refusal,
+    }
+  })
+  return views.toSorted((a, b) => Number(a.keeper === 'own') - Number(b.keeper === 'own'))
+}
