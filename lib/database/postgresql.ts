@@ -66,6 +66,8 @@ export class Postgresql {
     this.pool = new pg.Pool({ ...connectionOptions(address), max: connections, Client })
     // A connection that breaks while nobody uses it is replaced by the next query.
     this.pool.on('error', () => {})
+    // One that breaks between two statements fails the next one. Without a listener, an end that comes as the pool hands it out would end the process.
+    this.pool.on('connect', (client) => client.on('error', () => {}))
   }
 
   /**

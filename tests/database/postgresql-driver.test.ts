@@ -197,3 +197,17 @@ onPostgresql(
     expect(await other.db.team.count()).toBe(2)
   },
 )
+
+onPostgresql('a connection that the database ends while somebody holds it fails the next statement, and not the process', async () => {
+  await using place = await openPostgresql('portal')
+  await using opened = connect(place)
+  const { pool } = opened.database
+  const held = await pool.connect()
+  const { rows } = await held.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')
+  const ended = new Promise((resolve) => held.once('end', resolve))
+  await pool.query('SELECT pg_terminate_backend($1)', [rows[0]?.pid])
+  await ended
+  await expect(held.query('SELECT 1')).rejects.toThrow()
+  held.release(true)
+  expect(await opened.db.team.count()).toBe(0)
+})
