@@ -111,7 +111,7 @@ def test_a_backup_is_made_and_verified(place: Place) -> None:
     assert times[0] == times[1]
     assert [os.stat(place.backups / each).st_mode & 0o777 for each in (hash_note, name)] == [0o600, 0o600]
     assert (place.folder / "loaded").read_text().startswith(DUMP)
-    assert not any(each.is_dir() and each.name != ".downloads" for each in place.backups.iterdir())
+    assert not any(each.is_dir() for each in place.backups.iterdir())
     user = pwd.getpwnam(NAME)
     manifest = place.manifest(name)
     assert manifest.pop("made") and int(manifest.pop("bytes")) > 0
@@ -257,7 +257,7 @@ def test_killed_at_a_step_it_leaves_only_what_is_swept_and_the_next_one_is_whole
     os.killpg(child.pid, signal.SIGKILL)
     child.communicate()
     assert place.kept() == [] and not (place.job / "backup").exists()
-    assert sorted(each.name for each in place.backups.iterdir()) == [".downloads", f".making-{NAME}"]
+    assert sorted(each.name for each in place.backups.iterdir()) == [f".making-{NAME}"]
     for path in place.server.programs.iterdir():
         if path.name in former:
             path.write_text(former[path.name])

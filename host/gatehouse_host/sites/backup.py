@@ -41,7 +41,7 @@ class Backup:
 
     def make(self) -> None:
         os.umask(0o077)
-        os.makedirs(places.downloads(), mode=0o700, exist_ok=True)
+        os.makedirs(places.backups(), mode=0o700, exist_ok=True)
         self._expire()
         used = room.require_room(self._site, self._reason)
         shutil.rmtree(self._site.work, ignore_errors=True)
@@ -120,6 +120,7 @@ class Backup:
 
     def _keep_download(self) -> None:
         """The server deletes it, also while Gatehouse is off. Somebody who is reading it then reads on."""
+        os.makedirs(places.downloads(), mode=0o700, exist_ok=True)
         path = f"{places.downloads()}/{os.path.basename(self._job)}"
         os.rename(self._archive, path)
         run(["systemd-run", "--quiet", "--collect", f"--on-active={_DOWNLOAD_KEPT}", "rm", "-f", "--", path], seconds=60)
