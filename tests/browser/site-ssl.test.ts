@@ -91,7 +91,10 @@ test('a certificate is renewed for a name that can be reached again, SSL is swit
   expect(upstream.callsTo('POST', `${sitePath}/savealias`).map(({ fields }) => fields.more)).toEqual(['1', '1', '0'])
 
   await page.goto(`${origin}/sites`)
-  await page.getByText(/^\d+ days left$/).first().waitFor(patience)
+  await page
+    .getByText(/^\d+ days left$/)
+    .first()
+    .waitFor(patience)
   await page.goto(`${origin}/activity`)
   await page.getByText('Turned SSL off').first().waitFor()
   expect(visitor.complaints).toEqual([])
