@@ -41,7 +41,7 @@ const said = (given: Record<string, string>) => {
 }
 
 test('a summary becomes figures where they can be told, and a share counts where the whole is known', () => {
-  expect(said({ disk_space: '41%', disk_total: '100 GB', mem_total: '4 GB', mem_free: '1 GB' })).toEqual({
+  expect(said({ disk_space: '41%', disk_total: '100 GB', mem_total: '4 GB', mem_free: '1 GB', updates: '12' })).toEqual({
     serverId: 's',
     at: 10,
     reachable: true,
@@ -49,6 +49,7 @@ test('a summary becomes figures where they can be told, and a share counts where
     diskTotal: 100 * gb,
     memUsed: 3 * gb,
     memTotal: 4 * gb,
+    updates: 12,
   })
   expect(said({ disk_space: '30', disk_free: '10', disk_total: '', mem_total: '8', mem_free: '9' })).toMatchObject({
     diskUsed: 30,
@@ -57,7 +58,7 @@ test('a summary becomes figures where they can be told, and a share counts where
     memUsed: null,
     memTotal: 8,
   })
-  expect(said({ disk_space: '41%', disk_free: 'lots' })).toMatchObject({ diskUsed: null, diskTotal: null, reachable: true })
+  expect(said({ disk_space: '41%', disk_free: 'lots' })).toMatchObject({ diskUsed: null, diskTotal: null, reachable: true, updates: null })
 })
 
 test('only what a service says of the machine makes it unreachable; a service that is away says nothing of it', () => {
