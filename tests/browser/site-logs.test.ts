@@ -96,7 +96,7 @@ test('of a foreign service: no logs and no password are offered that it does not
   await using scene = await openScene({}, {})
   const { page, url, upstream, path, visitor } = scene
   const tabs = page.getByRole('navigation', { name: 'Pages of first.example' }).getByRole('link')
-  expect(await tabs.allInnerTexts()).toEqual(['Overview', 'App', 'Database', 'Aliases', 'SSL', 'Email', 'Backups'])
+  expect(await tabs.allInnerTexts()).toEqual(['Overview', 'App', 'Database', 'Aliases', 'SSL', 'Email', 'Backups', 'Access'])
   expect(await page.getByRole('button', { name: 'Set password' }).count()).toBe(0)
   for (const [tab, says] of [
     ['logs', 'does not report logs of sites'],

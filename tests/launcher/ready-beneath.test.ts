@@ -27,7 +27,7 @@ function changeSources(dir: string): void {
 async function visit(origin: string, path: string): Promise<string> {
   const page = await fetch(`${origin}/${path}`)
   const text = await page.text()
-  const scripts = [...text.matchAll(/src="(\/_next\/static\/[^"]+\.js)"/g)].map(([, path]) => path)
+  const scripts = [...text.matchAll(/src="(\/_next\/static\/[^"]+\.js[^"]*)"/g)].map(([, path]) => path)
   expect(scripts.length).toBeGreaterThan(3)
   const statuses = await Promise.all(scripts.map(async (path) => (await fetch(origin + path)).status))
   expect([page.status, ...statuses]).toEqual([200, ...scripts.map(() => 200)])
