@@ -254,7 +254,7 @@ export const NarrowServer = ({ server }: { server: ServerLine }) => (
     </span>
     {server.vitals?.disk == null ? null : (
       <span className="flex w-40 items-center gap-2 text-small text-muted">
-        Disk <SmallMeter percent={server.vitals.disk} />
+        <span className="shrink-0">Disk</span> <SmallMeter percent={server.vitals.disk} />
       </span>
     )}
   </span>
