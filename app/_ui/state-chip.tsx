@@ -16,7 +16,7 @@ type StateChipProps = {
   tone: Tone
   label: string
   live?: boolean
-  /** A sign of its own for a state that must not be taken for another one of the same colour. Default: a dot. */
+  /** The sign of a state that must not be taken for another one of the same colour. Default: a dot. */
   icon?: LucideIcon | undefined
   /** Further information after the word. */
   more?: ReactNode

@@ -15,7 +15,7 @@ test('a day is one sentence: nothing failed, or how often and when last', () => 
   expect(describeDay(day([2, 'd'], [23, 'p']), from)).toBe('Checks failed in 2 hours of the last day, last from 02:00 UTC')
 })
 
-test('each letter has a height of its own, so that the colour is not needed; a day takes few elements', () => {
+test('each letter has another height, so that the colour is not needed; a day takes few elements', () => {
   const markup = renderToStaticMarkup(createElement(DayTicks, { day: 'udp-'.repeat(6), fromMs: from }))
   expect(new Set(markup.match(/h3v\d+/g)).size).toBe(4)
   expect(markup.match(/<path/g)).toHaveLength(4)

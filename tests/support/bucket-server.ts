@@ -6,7 +6,7 @@ import { type S3Request, signS3 } from '@/lib/portal/upstream/sign-s3'
 
 type Right = 'write' | 'read' | 'list' | 'delete'
 
-/** versions: whether it keeps them. faults: an answer to every request with this method instead of its own. skewMs: of its clock. */
+/** versions: whether it keeps them. faults: an answer to every request with this method instead of the right one. skewMs: of its clock. */
 export type BucketRules = {
   rights: { server: readonly Right[]; maintenance: readonly Right[] }
   versions: boolean

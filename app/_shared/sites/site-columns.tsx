@@ -114,7 +114,7 @@ export const siteColumns: ListColumns<ListedSite, SiteColumnId> = {
     facets: [{ id: 'points', label: 'DNS', valuesOf: ({ points }) => given(points), format: formatPoints }],
     csv: [['DNS', ({ points }) => (points === '' ? '' : formatPoints(points))]],
   },
-  // A copy is no site of its own in the list.
+  // A copy is not listed as a site.
   staging: {
     label: 'Staging',
     has: ({ staging }) => staging !== '',

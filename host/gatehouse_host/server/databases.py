@@ -1,4 +1,4 @@
-"""Each database of the server, dumped into a file of its own. Always those of the live server, through its local socket: root's settings may name another
+"""Each database of the server, dumped into a separate file. Always those of the live server, through its local socket: root's settings may name another
 host, which is not part of this backup."""
 from __future__ import annotations
 

@@ -74,7 +74,7 @@ def _back_up(site: Site, emit: Emit, program: Sequence[str]) -> bool:
 
 
 def _make(site: Site, emit: Emit, program: Sequence[str]) -> bool:
-    """By a process of its own: whatever ends that ends nothing else. What it says goes to the same journal."""
+    """In a separate process: whatever ends that ends nothing else. What it says goes to the same journal."""
     request = BackUpSite(site.id, site.name, site.domain, "nightly", "")
     try:
         code = run(program, text=format_request(request), stdout=1, seconds=_SITE_SECONDS, check=False).code

@@ -47,7 +47,7 @@ def prepare_database(name: str, staged: str, folder: str) -> None:
 
 
 def swap_database(name: str, folder: str, journal: Journal) -> None:
-    """The tables that were loaded beside a site's database take the place of its own. folder: of the job. Raises Failed or OSError; what it has done until then is
+    """The tables that were loaded beside a site's database take the place of the live ones. folder: of the job. Raises Failed or OSError; what it has done until then is
     taken back by the journal."""
     journal.note({"step": "swap-database", "name": name, "folder": folder})
     with _held_user(name) as login:

@@ -129,7 +129,7 @@ test('different filters narrow the list, several values of one filter widen it',
   ])
 })
 
-test('a server that refuses the login or shows another host key has a state of its own, and is unreachable too', () => {
+test('a server that refuses the login or shows another host key has a separate state, and is unreachable too', () => {
   const down = { kind: 'unreachable', since: '', why: '', seenAt: null } as const
   const refused = server('refused', { reach: { ...down, cause: 'login_failed' } })
   const other = server('other', { reach: { ...down, cause: 'host_key_changed' } })
@@ -137,7 +137,7 @@ test('a server that refuses the login or shows another host key has a state of i
   const fresh = server('fresh', { state: 'new', reach: { ...down, cause: 'login_failed' } })
   const all = [refused, other, off, fresh]
   expect(all.map((one) => chipOf(one).label)).toEqual(['Login refused', 'Host key changed', 'Unreachable', 'Not installed'])
-  // Each has its own sign, so that none is told by its colour alone.
+  // Each has another sign, so that nobody needs the colour.
   expect(new Set([refused, other, off].map((one) => chipOf(one).icon)).size).toBe(3)
   const shown = (state: string) => filterServers(indexServers(all), { ...wholeList, state: [state] }).map(({ name }) => name)
   expect(shown('unreachable')).toEqual(['refused', 'other', 'off'])
