@@ -1,5 +1,6 @@
 import { Field } from '@/app/_ui/field'
 import { Input } from '@/app/_ui/input'
+import { SecretInput } from '@/app/_ui/secret-input'
 
 /** Both keys of a target. They are never shown, stored by the browser or sent back. */
 export const KeyFields = () => (
@@ -22,20 +23,7 @@ function KeyPair({ name, legend, hint }: { name: string; legend: string; hint: s
         {(control) => <Input {...control} code required maxLength={128} autoComplete="off" autoCapitalize="off" spellCheck={false} />}
       </Field>
       <Field name={`${name}Secret`} label={`${legend}: secret`}>
-        {(control) => (
-          <Input
-            {...control}
-            code
-            type="password"
-            required
-            maxLength={256}
-            autoComplete="off"
-            autoCapitalize="off"
-            spellCheck={false}
-            data-1p-ignore
-            data-lpignore="true"
-          />
-        )}
+        {(control) => <SecretInput {...control} maxLength={256} />}
       </Field>
     </fieldset>
   )
