@@ -95,6 +95,7 @@ function rowOf(actor: Actor, decision: Decision, now: Date) {
     startedById: ownerOf(actor),
     state: 'running' as const,
     lease: processLease(),
+    unsent: true,
     startedAt: now,
     heardAt: now,
   }

@@ -45,6 +45,7 @@ export async function attach(
   opened: () => Promise<void>,
 ): Promise<Attachment> {
   const streams = work.operation.stream || connection.extensions
+  if (mode === 'start') await jobLog.noteSent()
   const reply = await openStream(connection, work.operation, work.request, {
     pace: streams ? 'stream' : 'slow',
     limits: limitsUntil(endsAt, mode),

@@ -116,6 +116,15 @@ export class JobLog {
     return this.#over
   }
 
+  /**
+   * Writes that its service is asked for it now, before it is: from then on nobody else may start it. Rejects with LeaseLost once another
+   * process has the job, which may start it instead.
+   */
+  noteSent(): Promise<void> {
+    this.#change = { ...this.#change, unsent: false, state: 'running', heardAt: new Date() }
+    return this.#flush()
+  }
+
   /** Writes which site the job makes, unless it is over. */
   async noteSite(siteId: string): Promise<void> {
     if (this.#over) return

@@ -11,6 +11,7 @@ import { processState } from '@/lib/portal/base/process-state'
 import { prepareRequest } from '@/lib/portal/spine/prepare-request'
 import type { Job, Prisma, Server, Site } from '@/prisma/generated/portal/client'
 import { coverFields, coverJobIdOf } from '../cover-job'
+import type { AttachMode } from './attach'
 import { asksService, concludeJob } from './conclude'
 import { type JobEnd, openJobLog } from './job-log'
 import { followLateEnds } from './late-ends'
@@ -47,12 +48,13 @@ export async function takeJobsOver(timing?: RelayTiming): Promise<number> {
   const orphans = sharedDatabase() ? await takeOrphans() : await takeAll()
   let followed = 0
   for (const orphan of orphans) {
-    const work = await planResume(orphan)
+    const mode = orphan.unsent ? 'start' : 'resume'
+    const work = await planWork(orphan, mode)
     if (work) {
       followed += 1
-      void startRelay(work, 'resume', timing)
+      void startRelay(work, mode, timing)
     } else {
-      const ending = endHere(orphan)
+      const ending = endHere(orphan, orphan.unsent ? neverSent : undefined)
       // The start of the portal does not wait for a service.
       if (asksService(orphan.operation)) ending.catch((err: unknown) => log.warn({ err, jobId: orphan.id }, 'a job could not be ended'))
       else await ending
@@ -112,16 +114,27 @@ export async function forgetLost(): Promise<void> {
   await Promise.all(ids.filter((id) => !held.has(id)).map(forgetRelay))
 }
 
+/** Work that begins long after somebody asked for it surprises them. */
+const startWithinMs = 300_000
+
+const neverSent: JobEnd = {
+  state: 'failed',
+  problem: problem('internal', { sentence: 'Gatehouse ended before it had asked the service for this. Nothing was done: start it again.' }),
+}
+
 /**
  * Null if the job cannot be followed: the service cannot resume, or the request had fields that name the work, which are stored only with
- * targets of a batch, and known for its certificate. Flags only say how to start it, and resuming never does.
+ * targets of a batch, and known for its certificate. Flags only say how to start it, and resuming never does; to start what the former process
+ * had not begun, they must be known as well.
  */
-async function planResume(job: Orphan): Promise<RelayWork | null> {
+async function planWork(job: Orphan, mode: AttachMode): Promise<RelayWork | null> {
   const operation = findOperation(job.operation)
   const connection = job.connectionId ? await db().connection.findUnique({ where: { id: job.connectionId } }) : null
-  if (!operation || !connection?.extensions) return null
+  if (!operation || !connection) return null
+  if (mode === 'start' ? Date.now() - job.startedAt.getTime() > startWithinMs : !connection.extensions) return null
   const fields = await readStoredFields(job)
-  if (Object.entries(operation.fields).some(([name, { kind }]) => kind !== 'flag' && fields[name] === undefined)) return null
+  const needed = Object.entries(operation.fields).filter(([, { kind }]) => mode === 'start' || kind !== 'flag')
+  if (needed.some(([name]) => fields[name] === undefined)) return null
   const request = prepareRequest(operation, { connection, server: job.server, pathParameters: pathParametersOf(job) }, fields)
   return request.ok ? { jobId: job.id, operation, request: request.data, connectionId: connection.id } : null
 }

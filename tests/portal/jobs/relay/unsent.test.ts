@@ -1,0 +1,94 @@
+/** Jobs of a portal that ended after it had stored them and before it had asked their service. */
+import { expect, test } from 'vitest'
+import { contract } from '@/lib/contract'
+import type { Operation } from '@/lib/contract/operation'
+import { db } from '@/lib/portal/base/db'
+import { createOpaqueId } from '@/lib/portal/base/opaque-id'
+import { isLost, openJobLog } from '@/lib/portal/jobs/relay/job-log'
+import { relayOf } from '@/lib/portal/jobs/relay/relay'
+import { resumeJobs } from '@/lib/portal/jobs/relay/resume'
+import { startJob } from '@/lib/portal/jobs/start'
+import { listServers } from '@/lib/portal/subjects/servers/list'
+import { openPortalDatabase } from '@/tests/support/portal-database'
+import { storedLines, upTo } from '@/tests/support/portal-install'
+import { createTeam } from '@/tests/support/portal-team'
+import { startUpstream } from '@/tests/support/upstream/upstream'
+
+const installLines = 5
+
+async function openScene() {
+  const portal = await openPortalDatabase()
+  const upstream = await startUpstream({ extensions: true, installLines })
+  const team = await createTeam()
+  const actor = await team.join('operator')
+  await team.connect(upstream)
+  const upstreamId = upstream.addServer({ name: 'web' })
+  const { servers } = await listServers(actor)
+  const server = await db().server.findUniqueOrThrow({ where: { id: servers[0]?.id ?? '' } })
+  const { id: connectionId } = await db().connection.findFirstOrThrow()
+  /** As the former process left it. */
+  const leave = async (operation: Operation, data: { unsent: boolean; startedAt?: Date }): Promise<string> => {
+    const id = createOpaqueId()
+    const about = { teamId: actor.team.id, operation: operation.id, serverId: server.id, connectionId, startedById: actor.user.id }
+    await db().job.create({
+      data: { id, ...about, targetName: 'web', state: 'running', lease: 'the former', heardAt: new Date(), ...data },
+    })
+    return id
+  }
+  const close = async () => {
+    await upstream[Symbol.asyncDispose]()
+    await portal[Symbol.asyncDispose]()
+  }
+  return { actor, server, leave, starts: () => upstream.installStarts(upstreamId), [Symbol.asyncDispose]: close }
+}
+
+const ended = async (id: string) => {
+  await relayOf(id)
+  return db().job.findUniqueOrThrow({ where: { id } })
+}
+
+test('an install that was never sent is started by the next process, once, with every line', async () => {
+  await using scene = await openScene()
+  const id = await scene.leave(contract.servers.install, { unsent: true })
+  await resumeJobs()
+  expect(await ended(id)).toMatchObject({ state: 'done', unsent: false })
+  expect((await storedLines(id)).map(({ seq }) => seq)).toEqual(upTo(installLines))
+  expect(scene.starts()).toBe(1)
+})
+
+test('one that may have been sent is not', async () => {
+  await using scene = await openScene()
+  const id = await scene.leave(contract.servers.install, { unsent: false })
+  await resumeJobs({ firstRetryMs: 10, lastRetryMs: 10, awayMs: 1_000, giveUpMs: 1_000, arriveMs: 50 })
+  expect((await ended(id)).state).toBe('failed')
+  expect(scene.starts()).toBe(0)
+})
+
+test('what was asked for more than five minutes ago, and what Gatehouse does not know all fields of, ends and says that nothing was done', async () => {
+  await using scene = await openScene()
+  const late = await scene.leave(contract.servers.install, { unsent: true, startedAt: new Date(Date.now() - 301_000) })
+  const updates = await scene.leave(contract.servers.applyUpdates, { unsent: true })
+  await resumeJobs()
+  for (const id of [late, updates])
+    expect(await ended(id)).toMatchObject({ state: 'failed', problemSentence: expect.stringContaining('Nothing was done') })
+  expect(scene.starts()).toBe(0)
+})
+
+test('a process that was only stopped asks for nothing any more once another one has its job', async () => {
+  await using scene = await openScene()
+  const id = await scene.leave(contract.servers.install, { unsent: true })
+  await resumeJobs()
+  await relayOf(id)
+  const stopped = await openJobLog(id)
+  await db().job.update({ where: { id }, data: { leaseEpoch: { increment: 1 } } })
+  await expect(stopped.noteSent()).rejects.toSatisfy(isLost)
+})
+
+test('a job says that its service was asked before it is', async () => {
+  await using scene = await openScene()
+  const started = await startJob(scene.actor, contract.servers.install, { serverId: scene.server.id })
+  const id = started.ok ? started.data.jobId : ''
+  await expect.poll(async () => (await storedLines(id)).length).toBeGreaterThan(0)
+  expect((await db().job.findUniqueOrThrow({ where: { id } })).unsent).toBe(false)
+  await relayOf(id)
+})
