@@ -1,5 +1,4 @@
-/** The script that a server runs every night, as constant text: it names the version of the host program, which makes the backup. */
+/** The script that a server runs every night, after lines that name the version of the package whose program makes the backup: host/package.ts. */
 import { readScript } from '../../script'
-import { withTexts } from '../../sites/texts'
 
-export const nightlyBackup = `#!/bin/bash\n# Put here by Gatehouse.\n${withTexts(readScript('steps/nightly-backup/run.bash'))}`
+export const nightlyBackup = readScript('steps/nightly-backup/run.bash')
