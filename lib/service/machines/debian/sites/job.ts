@@ -109,7 +109,7 @@ export function jobValues<Kind extends SiteWork['kind']>(work: Extract<SiteWork,
 
 /** The job of each kind, the same for every site. What it does is read from its folder. */
 export const siteScripts = Object.keys(own).map(
-  (kind): PackagedScript => ({ name: `sites/${kind}`, files: [`sites/jobs/${kind}.bash`], after: 'main "${@:2}"\n' }),
+  (kind): PackagedScript => ({ name: `sites/${kind}`, files: [`sites/jobs/${kind}.bash`], after: `main "\${@:2}"\n` }),
 )
 
 const refusals = ['not_installed', 'changed_meanwhile', 'unsuitable', 'cancelled'] as const
