@@ -10,6 +10,7 @@ import { hostVersion, renderPackage } from '@/lib/service/machines/debian/host/p
 import { hostEvent, withSentence, withSentences } from '@/lib/service/machines/debian/host/sentences'
 import { readScript } from '@/lib/service/machines/debian/script'
 import { parseSiteLine } from '@/lib/service/machines/debian/sites/job'
+import { nightlyMark } from '@/lib/service/machines/debian/steps/nightly-backup/script'
 
 const execute = promisify(execFile)
 
@@ -147,6 +148,8 @@ test('the nightly backup is a few lines that name the version that they run', as
   const script = await nightlyBackup(`${folder}/lib`)
   expect(script).toMatch(/^#!\/bin\/bash\n# Put here by Gatehouse\.\n/)
   expect(script).toContain(hostVersion)
+  // By which the summary of a server tells whether it backs up as this Gatehouse does.
+  expect(script.split('\n')).toContain(nightlyMark)
   expect(script.length).toBeLessThan(2048)
 })
 

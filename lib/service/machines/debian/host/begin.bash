@@ -6,12 +6,9 @@ set -euo pipefail
 IFS= read -r -d '' version
 IFS= read -r -d '' place
 IFS= read -r -d '' script
-homes=("$programs_home")
-[[ $place != memory ]] || homes+=("$programs_in_memory")
-for each in "${homes[@]}"; do
-  is_program_whole "$each/$version" || continue
-  # So that it stays until a job names it: program.bash.
-  touch "$each/$version"
-  exec /bin/bash "$each/$version/run/$script.bash"
-done
-exit 74
+package_home=$programs_home/$version
+if [[ $place == memory ]] && ! is_program_whole "$package_home"; then package_home=$programs_in_memory/$version; fi
+is_program_whole "$package_home" || exit 74
+# So that it stays until a job names it: program.bash.
+touch "$package_home"
+exec /bin/bash "$package_home/run/$script.bash"

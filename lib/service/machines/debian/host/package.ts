@@ -1,20 +1,16 @@
-/** Gatehouse’s package for servers: the host program, Gatehouse’s folder `host`, which needs no Python here, and the bash that jobs are. */
+/** Gatehouse’s package for servers: the host program, and the scripts of jobs. Packing it needs no Python. */
 import { createHash } from 'node:crypto'
-import { readdirSync, readFileSync } from 'node:fs'
-import { join, relative } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { readCatalogue } from '../../apps/catalogue'
 import { renderTar, type TarFile } from '../../tar'
 import { listScriptParts, type PackagedScript } from '../script'
 import { siteScripts } from '../sites/job'
 import { texts } from '../sites/texts'
-import { nightlyBackup } from '../steps/nightly-backup/script'
+import { nightlyFile, nightlyMark } from '../steps/nightly-backup/script'
 import { installScript } from '../steps/steps'
 import { updateScripts } from '../updates/updates'
 import { upgradeScripts } from '../upgrade/upgrade'
-
-const root = fileURLToPath(new URL('../../../../../host/', import.meta.url))
+import { programFiles } from './program-files'
 
 /** By the names that begin.bash takes. */
 const scripts: readonly PackagedScript[] = [
@@ -25,15 +21,22 @@ const scripts: readonly PackagedScript[] = [
   ...['sites/start', 'sites/prepare-sftp', 'install/start'].map((name) => ({ name, files: [`${name}.bash`] })),
 ]
 
+/** Scripts that a timer or a unit runs on the server, without Gatehouse, by the function that prints them. They stand alone, so their parts are in them. */
+const standalone = {
+  content_renewal: 'sites/renew.bash',
+  content_take_back: 'sites/take-back.bash',
+  content_backup: nightlyFile,
+} as const
+
 const textFile = (name: string, text: string): TarFile => ({ name, content: Buffer.from(text) })
 
-const program = readdirSync(root, { recursive: true, withFileTypes: true })
-  .filter((entry) => entry.isFile() && entry.name.endsWith('.py'))
-  .map(({ parentPath, name }) => relative(root, join(parentPath, name)))
-  .map((name) => ({ name, content: readFileSync(join(root, name)) }))
-
 /** Each file of bash once, however many scripts use it: a script reads them one after the other, in the order in which it would be joined. */
-const parts = new Map(scripts.flatMap(({ files }) => listScriptParts(files)).map(({ name, text }) => [`bash/${name}`, text]))
+const parts = new Map(
+  [...scripts.flatMap(({ files }) => listScriptParts(files)), ...listScriptParts(Object.values(standalone))].map(({ name, text }) => [
+    `bash/${name}`,
+    text,
+  ]),
+)
 
 const runs = scripts.map(({ name, files, before = '', after = '' }) => {
   const reads = listScriptParts(files).map((part) => `. "$package_home/bash/${part.name}"\n`)
@@ -43,24 +46,28 @@ const runs = scripts.map(({ name, files, before = '', after = '' }) => {
   )
 })
 
-/** The functions that print what scripts write onto a server, and the version of the package. */
+const listPaths = (file: string): string =>
+  listScriptParts([file])
+    .map(({ name }) => ` \\\n    "$package_home/bash/${name}"`)
+    .join('')
+
+/** The functions that print what scripts write onto a server, and the version of the package, which the nightly backup has in it. */
 const printers = [
-  ...Object.keys(texts).map((name) => `${name}() { cat "$package_home/texts/${name}"; }\n`),
   `print_host_version() { echo "\${package_home##*/}"; }\n`,
-  // It stands alone, so it has the version in it.
-  `content_backup() {
-  printf '#!/bin/bash\\n# Put here by Gatehouse.\\nprint_host_version() { echo %s; }\\n' "$(print_host_version)"
-  cat "$package_home/texts/content_backup"
-}\n`,
+  ...Object.keys(texts).map((name) => `${name}() { cat "$package_home/texts/${name}"; }\n`),
+  ...Object.entries(standalone).map(([name, file]) => {
+    const own = file === nightlyFile ? `  echo '${nightlyMark}'\n  echo "print_host_version() { echo $(print_host_version); }"\n` : ''
+    return `${name}() {\n  printf '#!/bin/bash\\n# Put here by Gatehouse.\\n'\n${own}  cat${listPaths(file)}\n}\n`
+  }),
 ]
 
 const files = [
-  ...program,
+  ...programFiles,
   ...[...parts].map(([name, text]) => textFile(name, text)),
   ...runs,
   textFile('texts.bash', printers.join('')),
   ...readCatalogue().map(({ app, steps }) => textFile(`texts/apps/${app}.php`, steps)),
-  ...Object.entries({ ...texts, content_backup: nightlyBackup }).map(([name, text]) => textFile(`texts/${name}`, text)),
+  ...Object.entries(texts).map(([name, text]) => textFile(`texts/${name}`, text)),
 ].sort((one, other) => (one.name < other.name ? -1 : 1))
 
 const hashOf = (content: Buffer | string): string => createHash('sha256').update(content).digest('hex')
