@@ -80,6 +80,10 @@ export const hostVersion = hashOf(hashes).slice(0, 16)
 /** Any, in seconds since 1970: GNU tar remarks on files from before. */
 const changedAt = 946_684_800
 
-/** What put.bash takes, in base64. */
-export const renderPackage = (): string =>
-  gzipSync(renderTar([...files, textFile('SHA256SUMS', hashes)], changedAt), { level: 9 }).toString('base64')
+let packed: string | undefined
+
+/** What put.bash takes, in base64. Packed once, when a server lacks it. */
+export function renderPackage(): string {
+  packed ??= gzipSync(renderTar([...files, textFile('SHA256SUMS', hashes)], changedAt), { level: 9 }).toString('base64')
+  return packed
+}
