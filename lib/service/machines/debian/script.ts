@@ -13,8 +13,12 @@ export const listScriptParts = (names: readonly string[]): Part[] => listParts(r
 /** Files of bash and all that these use, as one script. Their paths begin at this folder. */
 export const readScript = (...names: string[]): string => joinBash(root, names)
 
-/** The same without lines of comments, for what is sent with each job. Not for scripts with here-documents, whose lines may begin alike. */
-export const readShortScript = (name: string): string => readScript(name).replace(/^\s*#.*\n/gm, '')
+/** The same without lines of comments, for what is sent with each job. Throws if it has a here-document, whose lines may begin alike. */
+export function readShortScript(name: string): string {
+  const script = readScript(name)
+  if (/<<-?['"\w]/.test(script)) throw new Error(`${name} has a here-document.`)
+  return script.replace(/^\s*#.*\n/gm, '')
+}
 
 /** PHP files of one folder as one program, without the line that begins PHP: what one requires of the others comes before it. */
 export function readProgram(beside: string, ...names: string[]): string {

@@ -19,6 +19,8 @@ put_program() {
   sync -f "$new"
   rm -rf -- "$folder"
   mv -T -- "$new" "$folder"
+  # A job that begins now is taken back by it after a power cut.
+  sync -f "$folder"
   is_program_whole "$folder" || { rm -rf -- "$folder"; echo 'Gatehouse’s program could not be written.' >&2; return 1; }
   remove_other_programs "$1"
 }
