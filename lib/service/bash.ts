@@ -6,13 +6,15 @@ const sourceLine = /^source (\S+)$/gm
 
 export const sourcesOf = (text: string): string[] => [...text.matchAll(sourceLine)].map(([, name = '']) => name)
 
+export type Part = { name: string; text: string }
+
 /**
  * The files, and those that they use, in the order of a script: each once, and after those that it names. Files that name each other have no order,
  * so neither uses the other before all are read. root: the folder that paths begin at, ending in a slash. Throws if a file is missing.
  */
-export function listParts(root: URL, names: readonly string[]): { name: string; text: string }[] {
+export function listParts(root: URL, names: readonly string[]): Part[] {
   const known = new Set<string>()
-  const list = (name: string): { name: string; text: string }[] => {
+  const list = (name: string): Part[] => {
     if (known.has(name)) return []
     known.add(name)
     const text = readFileSync(new URL(name, root), 'utf8')
@@ -21,9 +23,12 @@ export function listParts(root: URL, names: readonly string[]): { name: string; 
   return names.flatMap(list)
 }
 
+/** A file as a script runs it. */
+export const withoutSources = ({ name, text }: Part): Part => ({ name, text: text.replace(/^source \S+\n/gm, '') })
+
 /** The files with all that they use, as one script. */
 export function joinBash(root: URL, names: readonly string[]): string {
   return listParts(root, names)
-    .map(({ text }) => text.replace(/^source \S+\n/gm, ''))
+    .map((part) => withoutSources(part).text)
     .join('\n')
 }

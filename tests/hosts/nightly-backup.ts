@@ -1,8 +1,7 @@
 /** The nightly backup on a lab host without a full install: the host program with Debian’s Python, its script and units, as the install creates them. */
 import type { BackupList } from '@/lib/service/machines/backups'
-import { hostPackage, hostVersion } from '@/lib/service/machines/debian/host/package'
+import { hostVersion, renderPackage } from '@/lib/service/machines/debian/host/package'
 import { readScript } from '@/lib/service/machines/debian/script'
-import { nightlyBackup } from '@/lib/service/machines/debian/steps/nightly-backup/script'
 import type { Host } from './lab/lab'
 import type { AdmittedHost } from './reach'
 
@@ -20,11 +19,12 @@ export async function putNightlyBackup(host: Host): Promise<void> {
     if (code !== 0) throw new Error(`The host did not take the nightly backup: ${stderr}`)
   }
   await put(python)
-  await put('bash -s', `set -e\n${program}\nput_program ${hostVersion} <<'END'\n${hostPackage}END\n`)
-  await put('cat >/usr/local/sbin/gatehouse-backup && chmod 755 /usr/local/sbin/gatehouse-backup', nightlyBackup)
+  await put('bash -s', `set -e\n${program}\nbase64 -d <<'END' | put_program ${hostVersion}\n${renderPackage()}\nEND\n`)
   await put(
     'bash -s',
     `${units}
+      package_home=/usr/lib/gatehouse/${hostVersion}; . $package_home/texts.bash
+      content_backup >"$backup_script"; chmod 755 "$backup_script"
       content_backup_service >"$backup_service"; content_backup_timer >"$backup_timer"
       systemctl daemon-reload; systemctl -q enable --now gatehouse-backup.timer`,
   )

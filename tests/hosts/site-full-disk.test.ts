@@ -47,12 +47,15 @@ describe.each(someDebians(chance))(`$debian, SEED=${chance.seed}`, ({ release })
     expect((await host.run('head -c 1000000 /dev/zero >/var/tmp/room && rm /var/tmp/room')).code).toBe(0)
   })
 
-  test('a site that has next to nothing is deleted, too', async () => {
+  test('a site that has next to nothing is deleted, too, also if the server lacks the package, which comes into memory then', async () => {
     const { host, machine } = admitted()
     await host.freeDisk()
-    await host.run(`rm /home/${two.name}/public/large.bin`)
+    await host.run(`rm -r /home/${two.name}/public/large.bin /usr/lib/gatehouse`)
     await host.fillDisk()
     expect(await endOf(machine, deletion(two, false))).toMatchObject({ status: 'done' })
+    expect((await host.run('ls /usr/lib/gatehouse /run/gatehouse/programs')).stdout).toMatch(
+      /^\/run\/gatehouse\/programs:\n[0-9a-f]{16}\n$/,
+    )
   })
 
   test('with a last backup it is refused before any change, with the two ways out', async () => {

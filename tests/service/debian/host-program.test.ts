@@ -6,12 +6,11 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { parseBackupList } from '@/lib/service/machines/backups'
-import { hostPackage, hostVersion } from '@/lib/service/machines/debian/host/package'
+import { hostVersion, renderPackage } from '@/lib/service/machines/debian/host/package'
 import { hostEvent, withSentence, withSentences } from '@/lib/service/machines/debian/host/sentences'
 import { readScript } from '@/lib/service/machines/debian/script'
 import { parseSiteLine } from '@/lib/service/machines/debian/sites/job'
-import { withTexts } from '@/lib/service/machines/debian/sites/texts'
-import { nightlyBackup } from '@/lib/service/machines/debian/steps/nightly-backup/script'
+import { nightlyMark } from '@/lib/service/machines/debian/steps/nightly-backup/script'
 
 const execute = promisify(execFile)
 
@@ -25,7 +24,8 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-const load = () => `${withTexts(readScript('host/program.bash', 'sites/make-backup.bash'))}
+const load = () => `${readScript('host/program.bash', 'sites/make-backup.bash')}
+  print_host_version() { echo ${hostVersion}; }
   programs_home=${folder}/lib home=${folder}/home name=nobody backups_home=${folder}`
 
 /** What the script prints, and its exit code. */
@@ -39,7 +39,7 @@ async function bash(script: string): Promise<{ code: number; stdout: string }> {
   )
 }
 
-const put = (version = hostVersion) => bash(`put_program ${version} <<'END'\n${hostPackage}END`)
+const put = (version = hostVersion) => bash(`base64 -d <<'END' | put_program ${version}\n${renderPackage()}\nEND`)
 
 test('it is put into a folder that only its owner can write, compiled, and once', async () => {
   expect(await put()).toEqual({ code: 0, stdout: '' })
@@ -53,7 +53,7 @@ test('it is put into a folder that only its owner can write, compiled, and once'
 
 test('it is put by the script that the service sends, with the version and the package as values', async () => {
   const script = readScript('host/put.bash').replace('programs_home=/usr/lib/gatehouse', `programs_home=${folder}/sent`)
-  writeFileSync(join(folder, 'values'), `${hostVersion}\0${hostPackage}\0`)
+  writeFileSync(join(folder, 'values'), `${hostVersion}\0\0${renderPackage()}\0`)
   await execute('bash', ['-c', `exec <"$0"\n${script}`, join(folder, 'values')])
   const { code } = await bash(`programs_home=${folder}/sent; is_program_whole "$(host_program)"`)
   expect(code).toBe(0)
@@ -73,7 +73,7 @@ test('it writes an archive that GNU tar reads, and what it left out is said in w
 
 test('a job asks for a part of a restore, and a name of a backup that is none is refused', async () => {
   const ask = (wanted: string) => `set -- /job
-    ${withTexts(readScript('sites/restore.bash'))}
+    ${readScript('sites/restore.bash')}
     programs_home=${folder}/lib site_id=a name=one domain=one.test job_home=/job wanted='${wanted}'`
   const { stdout } = await bash(`${ask('one.test-20261128-010203-manual.tar.zst')}; run_host_program() { cat; }; restore_part check`)
   expect(JSON.parse(stdout)).toMatchObject({
@@ -133,19 +133,31 @@ test('a package that is not what its version says is not put', async () => {
 
 test('other versions go when nothing names them; what else is in the folder stays', async () => {
   const { stdout } = await bash(`mkdir -p $programs_home/0123456789abcdef $programs_home/own; echo x >$programs_home/as.sh
-    rm -r "$(host_program)"; put_program ${hostVersion} <<'END'\n${hostPackage}END
+    touch -d '2 hours ago' $programs_home/0123456789abcdef
+    rm -r "$(host_program)"; base64 -d <<'END' | put_program ${hostVersion}\n${renderPackage()}\nEND
     ls $programs_home; remove_programs; ls $programs_home`)
   expect(stdout.trim().split('\n')).toEqual([...[hostVersion, 'as.sh', 'own'].sort(), 'as.sh', 'own'])
 })
 
-test('the nightly backup is a few lines that name the version that they run', () => {
-  expect(nightlyBackup).toContain(hostVersion)
-  expect(nightlyBackup.length).toBeLessThan(2048)
+/** The script of the nightly backup, as a package that is put into a folder prints it. */
+const nightlyBackup = async (programs: string) =>
+  (await bash(`package_home=${programs}/${hostVersion}; . $package_home/texts.bash; content_backup`)).stdout
+
+test('the nightly backup is a few lines that name the version that they run', async () => {
+  await put()
+  const script = await nightlyBackup(`${folder}/lib`)
+  expect(script).toMatch(/^#!\/bin\/bash\n# Put here by Gatehouse\.\n/)
+  expect(script).toContain(hostVersion)
+  // By which the summary of a server tells whether it backs up as this Gatehouse does.
+  expect(script.split('\n')).toContain(nightlyMark)
+  expect(script.length).toBeLessThan(2048)
 })
 
 test('the nightly backup runs the program, or says that there is none where backups are listed', async () => {
+  await put()
+  const script = await nightlyBackup(`${folder}/lib`)
   const at = (programs: string) =>
-    nightlyBackup
+    script
       .replaceAll('/usr/lib/gatehouse', programs)
       .replaceAll('/var/backups', `${folder}/backups`)
       .replace('exec "$python" -I -S -X utf8 "$(host_program)"', 'exec cat')
@@ -156,7 +168,6 @@ test('the nightly backup runs the program, or says that there is none where back
       ({ code, stdout }: { code: number; stdout: string }) => ({ code, stdout }),
     )
   }
-  await put()
   expect(await night(`${folder}/lib`)).toEqual({ code: 0, stdout: '{"protocol": 1, "job": "back-up-server"}\n' })
   expect(await night(`${folder}/none`)).toEqual({ code: 1, stdout: '' })
   const [state, at_, said] = readFileSync(join(folder, 'backups/gatehouse/.last'), 'utf8').split('\0')

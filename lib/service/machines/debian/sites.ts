@@ -5,26 +5,14 @@ import type { SiteJobLine, Sites } from '@/lib/service/machines/sites'
 import type { Connections } from '@/lib/service/ssh/connections'
 import type { HostAddress } from '@/lib/service/ssh/host-address'
 import { followLines } from './follow-lines'
-import { changeWithProgram } from './host/put'
+import { runPackaged } from './host/begin'
 import { isBusy } from './is-busy'
 import { requireDone } from './require-done'
 import { readApp } from './sites/apps'
 import { createDebianDownloads, deleteLastBackups, deleteSiteBackups, listLastBackups, listSiteBackups } from './sites/backups'
 import { readTables, setDatabasePassword } from './sites/database'
 import { parseFacts } from './sites/facts'
-import {
-  cancelScript,
-  claimScript,
-  factsScript,
-  forgetScript,
-  jobValues,
-  parseSiteLine,
-  programOf,
-  settleScript,
-  siteJobs,
-  startScript,
-  watchScript,
-} from './sites/job'
+import { cancelScript, claimScript, factsScript, forgetScript, jobValues, parseSiteLine, settleScript, watchScript } from './sites/job'
 import { readSiteLog } from './sites/log'
 import { deleteAddress, readMail, saveAddress } from './sites/mail'
 import { checkNames } from './sites/names'
@@ -37,10 +25,8 @@ export function createDebianSites(connections: Connections, host: HostAddress): 
   return {
     async start(jobId, work) {
       if (work.kind === 'create' || work.kind === 'pull') await requireSftp(connections, host)
-      const result = await changeWithProgram(connections, host, {
-        script: startScript,
-        values: [jobId, programOf(work), siteJobs[work.kind], ...jobValues(work, host.host)],
-      })
+      const onFullDisk = work.kind === 'delete' && !work.backup
+      const result = await runPackaged(connections, host, 'sites/start', [jobId, ...jobValues(work, host.host)], onFullDisk)
       if (result.code === isBusy) throw new MachineFailure(problem('busy'))
       requireDone(result, 'start this')
     },

@@ -1,4 +1,5 @@
 # Some programs do not report a full disk, or leave half a file behind, so scripts check for free space first.
+# room_bytes: how much there has to be, if 256 KB are not enough.
 # room_probe: how such a file's name begins, if something removes what a killed script left.
 # require_room FOLDER...: exits with 28 if a folder has no room for a small file. Folders that do not exist are skipped.
 require_room() {
@@ -14,7 +15,7 @@ require_room() {
 has_room() {
   local probe code=0
   probe=$(mktemp "$1/${room_probe:-.gatehouse-room}.XXXXXXXXXX") || return
-  head -c 262144 /dev/zero >"$probe" && sync "$probe" || code=$?
+  head -c "${room_bytes:-262144}" /dev/zero >"$probe" && sync "$probe" || code=$?
   rm -f -- "$probe"
   return "$code"
 }

@@ -1,4 +1,4 @@
-# All facts of a server's summary in one run: a name, a tab and a value per line. backup_hash: of the nightly backup that the install puts here by now.
+# All facts of a server's summary in one run: a name, a tab and a value per line. backup_mark: a line of the nightly backup that the install puts here by now.
 source facts/all-sites.bash
 source facts/events.bash
 source facts/site-needs.bash
@@ -12,7 +12,7 @@ tell_outdated_server() {
   local file=/usr/local/sbin/gatehouse-backup hash
   [[ -r $file && -r /etc/gatehouse/manifest ]] || return 0
   hash=$(sha256sum <"$file" | cut -d' ' -f1)
-  [[ $hash == "${backup_hash:?}" ]] || ! grep -qxF -- "$hash  $file" /etc/gatehouse/manifest || echo yes
+  grep -qxF -- "${backup_mark:?}" "$file" || ! grep -qxF -- "$hash  $file" /etc/gatehouse/manifest || echo yes
 }
 
 read_records

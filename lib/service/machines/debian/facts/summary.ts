@@ -1,21 +1,17 @@
 /** The summary of a server: collected by one script there, parsed by a pure function here. */
 
-import { createHash } from 'node:crypto'
 import { isIPv4 } from 'node:net'
 import { serverEventKinds } from '@/lib/contract/members'
 import { cleanText } from '@/lib/service/clean-text'
 import type { MachineSummary, ServerEvent } from '@/lib/service/machines/machine'
 import { withSentence } from '../host/sentences'
 import { readScript } from '../script'
-import { nightlyBackup } from '../steps/nightly-backup/script'
+import { nightlyMark } from '../steps/nightly-backup/script'
 import { parsePairs } from './pairs'
 
 const facts = readScript('facts/summary.bash')
 
-/** Of the nightly backup that the install puts on a server by now. */
-const backupHash = createHash('sha256').update(nightlyBackup).digest('hex')
-
-export const summaryScript = `backup_hash=${backupHash}\n${facts}`
+export const summaryScript = `backup_mark='${nightlyMark}'\n${facts}`
 
 /** The parts' names in the server's manifest. */
 const parts = ['web', 'database', 'mail', 'firewall', 'updates', 'backups'] as const

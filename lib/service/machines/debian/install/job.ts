@@ -5,33 +5,24 @@ import type { Connections } from '@/lib/service/ssh/connections'
 import type { HostAddress } from '@/lib/service/ssh/host-address'
 import { parsePairs } from '../facts/pairs'
 import { followLines } from '../follow-lines'
+import { runPackaged } from '../host/begin'
 import { isBusy } from '../is-busy'
 import { requireDone } from '../require-done'
-import { readScript } from '../script'
-import { installJob } from '../steps/steps'
-import { securityUpdatesJob, updatesJob } from '../updates/updates'
-import { revertJob, upgradeJob } from '../upgrade/upgrade'
+import { readScript, readShortScript } from '../script'
 import { parseInstallLine } from './line'
 
-const startScript = readScript('install/start.bash')
 const firewallScript = readScript('install/firewall-is-on.bash')
-const watchScript = readScript('install/watch.bash')
+const watchScript = readShortScript('install/watch.bash')
 const settleScript = readScript('install/settle.bash')
 
-const jobs = {
-  install: installJob,
-  upgrade: upgradeJob,
-  revertUpgrade: revertJob,
-  updates: updatesJob,
-  securityUpdates: securityUpdatesJob,
-} as const
+/** Each is a script of the package, server/KIND. */
+export const serverJobKinds = ['install', 'upgrade', 'revertUpgrade', 'updates', 'securityUpdates'] as const
 
-export function createServerJob(connections: Connections, host: HostAddress, kind: keyof typeof jobs): ServerJob {
+export function createServerJob(connections: Connections, host: HostAddress, kind: (typeof serverJobKinds)[number]): ServerJob {
   return {
     start: async () => {
       const cutOff = kind === 'install' && (await isCutOff(connections, host))
-      const values = [kind, jobs[kind], String(host.port), cutOff ? 'cut off' : '']
-      const result = await connections.change(host, { script: startScript, values })
+      const result = await runPackaged(connections, host, 'install/start', [kind, String(host.port), cutOff ? 'cut off' : ''])
       if (result.code === isBusy) throw new MachineFailure(problem('busy'))
       const answer = parsePairs(requireDone(result, kind === 'install' ? 'start the installation' : 'start this').stdout)
       const attached = answer.has('attached')

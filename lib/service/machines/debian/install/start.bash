@@ -1,6 +1,7 @@
 # Starts a run or attaches to the running one of the same kind; prints which, and its first line. Values: the kind, such as `install`,
-# the job's text, the SSH port that Gatehouse uses, `cut off` if the firewall would refuse a new connection from Gatehouse. Exit code 73: work on a
+# the SSH port that Gatehouse uses, `cut off` if the firewall would refuse a new connection from Gatehouse. Exit code 73: work on a
 # site is running, or a run of another kind.
+source host/job-file.bash
 source install/peer-address.bash
 source install/run-files.bash
 source sites/guesses.bash
@@ -19,13 +20,13 @@ fi
 # Gatehouse may have lost sight of it.
 ! any_is_running 'gatehouse-site-job*.service' || exit 73
 settle 0
-printf '%s' "${values[1]}" >"$install_home/job.new"
+content_job "server/${values[0]}" "$install_home/events" >"$install_home/job.new"
 mv -f "$install_home/job.new" "$install_home/job.bash"
 printf '%s\n' "${values[0]}" >"$install_home/kind"
-printf '%s\n' "${values[2]}" >"$install_home/port"
+printf '%s\n' "${values[1]}" >"$install_home/port"
 rm -f "$install_home/cut-off"
 note_peer "$(peer_address)"
-[[ ${values[3]} != 'cut off' ]] || peer_address >"$install_home/cut-off"
+[[ ${values[2]} != 'cut off' ]] || peer_address >"$install_home/cut-off"
 head -c 65536 /dev/zero >"$install_home/reserve"
 line_count >"$install_home/first.new"
 mv -f "$install_home/first.new" "$install_home/first"

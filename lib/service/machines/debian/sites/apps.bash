@@ -124,7 +124,7 @@ prepare_app() {
   [[ -f $new${login%%\?*} ]] || { echo "$title is incomplete: ${login%%\?*} is missing."; return 1; }
   chown -hR "$name:$name" "$new"
   chmod -R u=rwX,g=rX,o= "$new"
-  printf '%s' "$steps" >"$app_home/install.php"
+  if [[ -n $built_in ]]; then cat "${package_home:?}/texts/apps/$built_in.php"; else printf '%s' "$steps"; fi >"$app_home/install.php"
   chmod 644 "$app_home/install.php"
   chgrp "$name" "$app_home"
   chmod 750 "$app_home"

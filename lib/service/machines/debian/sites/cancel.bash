@@ -1,6 +1,7 @@
 # Cancels a job, which takes back what it has done: before its next step, or at once where what is at work may be killed. Value: the job's id. Prints
 # `cancelled`, `ended`, or `late` if the job is past what can be taken back.
 source sites/job-files.bash
+source sites/job-run.bash
 source unit-is-running.bash
 
 set -euo pipefail

@@ -8,12 +8,13 @@ import type { HostAddress } from '@/lib/service/ssh/host-address'
 import { requireDone } from '../require-done'
 import { printing, readProgram, readScript } from '../script'
 import { requireThere } from './names'
-import { withTexts } from './texts'
+import { texts } from './texts'
 
 const tablesScript = readScript('sites/tables.bash')
 const passwordScript = [
   printing('content_app_password', readProgram(import.meta.url, 'staging/defines.php', 'set-app-password.php')),
-  withTexts(readScript('sites/set-database-password.bash')),
+  printing('content_login', texts.content_login),
+  readScript('sites/set-database-password.bash'),
 ].join('\n')
 
 /** The exit codes of set-database-password.bash. */

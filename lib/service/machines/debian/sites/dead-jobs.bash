@@ -1,5 +1,6 @@
 # Jobs of sites that died without a last line: which are still taken back, and that.
 source sites/job-files.bash
+source sites/job-run.bash
 
 # Whether a job has not ended. What was done since one died would be lost with it, so after a day everything stays as it is. seen_until: the moment from
 # which that day is counted back.

@@ -1,38 +1,16 @@
-/** Jobs of sites on a real server: scripts that run there as a systemd unit, started once and followed by any client. */
+/** Jobs of sites on a real server: scripts of the package that run there as a systemd unit, started once and followed by any client. */
 import { cleanText } from '@/lib/service/clean-text'
+import { readCatalogue } from '@/lib/service/machines/apps/catalogue'
 import type { CatalogueEntry } from '@/lib/service/machines/apps/entry'
 import type { Authority, NameRefusal, SiteJobLine, SiteOnHost, SiteWork } from '@/lib/service/machines/sites'
-import { hostVersion } from '../host/package'
 import { withSentence } from '../host/sentences'
 import { parseInstallLine } from '../install/line'
-import { readScript } from '../script'
-import { withTexts } from './texts'
+import { type PackagedScript, readScript, readShortScript } from '../script'
 
-/** The job of each kind, the same constant text for every site. What it does is read from its folder. */
-export const siteJobs = {
-  create: jobOf('create'),
-  names: jobOf('names'),
-  ssl: jobOf('ssl'),
-  settings: jobOf('settings'),
-  app: jobOf('app'),
-  email: jobOf('email'),
-  backup: jobOf('backup'),
-  restore: jobOf('restore'),
-  download: jobOf('download'),
-  pull: jobOf('pull'),
-  push: jobOf('push'),
-  delete: jobOf('delete'),
-} as const satisfies Record<SiteWork['kind'], string>
-
-function jobOf(kind: SiteWork['kind']): string {
-  return `${withTexts(readScript(`sites/jobs/${kind}.bash`))}\nmain "\${2-}"\n`
-}
-
-export const startScript = readScript('sites/start.bash')
-export const watchScript = readScript('sites/watch.bash')
+export const watchScript = readShortScript('sites/watch.bash')
 export const settleScript = readScript('sites/settle.bash')
 export const cancelScript = readScript('sites/cancel.bash')
-export const forgetScript = readScript('sites/forget.bash')
+export const forgetScript = readShortScript('sites/forget.bash')
 export const claimScript = `set -euo pipefail\n${readScript('sites/claim.bash')}`
 export const factsScript = readScript('sites/facts.bash')
 
@@ -51,7 +29,10 @@ const orders = ({ authority: { directory, roots, contact }, refused }: Ordering,
   return { directory, roots, contact, expected: host, refused: lines.join('') }
 }
 
+const builtIn = new Map(readCatalogue().map(({ steps, app }) => [steps, app]))
+
 const appValues = ({ title, source, ...entry }: CatalogueEntry): Values => {
+  const name = builtIn.get(entry.steps)
   const from =
     'package' in source
       ? { source: 'packages', origin: source.package, patterns: source.parts.join('\n') }
@@ -64,7 +45,7 @@ const appValues = ({ title, source, ...entry }: CatalogueEntry): Values => {
     relocated: entry.relocated.join('\n'),
     modules: entry.php.join(' '),
     with_database: yesOrNo(entry.database),
-    steps: entry.steps,
+    ...(name === undefined ? { built_in: '', steps: entry.steps } : { built_in: name, steps: '' }),
     directives: entry.directives,
     login: entry.login,
     admin: entry.user ?? '',
@@ -126,14 +107,10 @@ export function jobValues<Kind extends SiteWork['kind']>(work: Extract<SiteWork,
   return [work.kind, ...valuesOf(work.site), ...named]
 }
 
-/** The version of the host program that the work needs; empty if it needs none. */
-export function programOf(work: SiteWork): string {
-  const needed =
-    ['backup', 'download', 'push', 'restore'].includes(work.kind) ||
-    (work.kind === 'create' && work.restored !== null) ||
-    (work.kind === 'delete' && work.backup)
-  return needed ? hostVersion : ''
-}
+/** The job of each kind, the same for every site. What it does is read from its folder. */
+export const siteScripts = Object.keys(own).map(
+  (kind): PackagedScript => ({ name: `sites/${kind}`, files: [`sites/jobs/${kind}.bash`], after: `main "\${@:2}"\n` }),
+)
 
 const refusals = ['not_installed', 'changed_meanwhile', 'unsuitable', 'cancelled'] as const
 

@@ -1,6 +1,7 @@
 # Begins to clean up after a job that died without a last line: what it left is removed, or finished. Values: the job's id, the number of the
 # last line that was seen. Prints `running` or `ended`.
 source sites/job-files.bash
+source sites/job-run.bash
 
 set -euo pipefail
 umask 077

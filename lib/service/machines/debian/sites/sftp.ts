@@ -5,10 +5,10 @@ import { cleanText } from '@/lib/service/clean-text'
 import { MachineFailure } from '@/lib/service/machines/machine'
 import type { Connections } from '@/lib/service/ssh/connections'
 import type { HostAddress } from '@/lib/service/ssh/host-address'
+import { runPackaged } from '../host/begin'
 import { requireDone } from '../require-done'
 import { readScript } from '../script'
 
-const prepareScript = readScript('sites/prepare-sftp.bash')
 const confirmScript = readScript('sites/confirm-sftp.bash')
 const undoScript = readScript('sites/undo-sftp.bash')
 
@@ -18,7 +18,7 @@ const attempts = 4
 
 /** Does nothing if SFTP is set up. undoSeconds: in which a new login has to confirm it. Throws MachineFailure unsuitable with the reason if SSH is set up in a way that rules it out. */
 export async function requireSftp(connections: Connections, host: HostAddress, undoSeconds = 90): Promise<void> {
-  const result = await connections.change(host, { script: prepareScript, values: [String(undoSeconds), host.user] })
+  const result = await runPackaged(connections, host, 'sites/prepare-sftp', [String(undoSeconds), host.user])
   if (result.code === refused) throw unsuitable(cleanText(result.stdout.trim().split('\n').at(-1) ?? '', 500))
   if (requireDone(result, 'set up SFTP').stdout.trim() !== 'waiting') return
   if (await isConfirmed(connections, host)) return

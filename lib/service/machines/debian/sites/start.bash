@@ -1,20 +1,16 @@
-# Starts a job, unless it was started before: it waits for its turn itself. Values: the job's id, the version of the host program that it needs, the job's
-# text, and what it is asked to do. Prints `started` or `known`. Exit code 73: an installation is running, or too many jobs wait; 74: the program is not here.
+# Starts a job, unless it was started before: it waits for its turn itself. Values: the job's id, its kind, and what it is asked to do. Prints `started` or
+# `known`. Exit code 73: an installation is running, or too many jobs wait.
 source changes/room.bash
-source host/whole.bash
+source host/job-file.bash
+source host/package.bash
 source sites/dead-jobs.bash
 source sites/job-files.bash
+source sites/job-run.bash
 source unit-is-running.bash
 
 set -euo pipefail
 umask 077
-# Of a pipe, bash reads each byte by a separate call, and a job's text is long. The file is in memory, and has no name while it is read.
-file=$(mktemp -p /run)
-cat >"$file"
-exec {given}<"$file"
-rm -f "$file"
-mapfile -d '' -t values <&"$given"
-exec {given}<&-
+mapfile -d '' -t values
 id=${values[0]} job_home=$jobs_home/${values[0]}
 max_jobs=20
 
@@ -30,12 +26,11 @@ if [[ -e $job_home/events ]]; then
   exit
 fi
 ! unit_is_running gatehouse-install.service || exit 73
-[[ -z ${values[1]} ]] || is_program_whole "$programs_home/${values[1]}" || exit 74
 find "$jobs_home" -mindepth 1 -maxdepth 1 \( -type d -o -xtype l \) -mtime +7 -exec rm -rf {} +
 # A deletion makes room, so on a full disk its own files are in memory. A boot loses them: settle.bash.
 in_memory=''
-if ! has_room /var/lib/gatehouse 2>/dev/null; then
-  [[ ${values[3]} == delete ]] || exit 28
+if [[ ${package_home:?} == "$programs_in_memory"/* ]] || ! has_room /var/lib/gatehouse 2>/dev/null; then
+  [[ ${values[1]} == delete ]] || exit 28
   in_memory=$jobs_in_memory/$id
 fi
 # Others wait for these: they died while Gatehouse could not reach the server.
@@ -50,10 +45,10 @@ if [[ -n $in_memory ]]; then
   ln -s "$in_memory" "$job_home"
 fi
 install -d -m 700 "$job_home/"
-printf '%s' "${values[2]}" >"$job_home/job.bash"
-printf '%s\0' "${values[@]:3}" >"$job_home/values"
+content_job "sites/${values[1]}" "$job_home/events" >"$job_home/job.bash"
+printf '%s\0' "${values[@]:1}" >"$job_home/values"
 # What is needed to take it back stays; passwords do not.
-printf '%s\0' "${values[@]:3:5}" >"$job_home/site"
+printf '%s\0' "${values[@]:1:5}" >"$job_home/site"
 next_number >"$job_home/number"
 # On a full disk, what takes it back has the room, and some of it asks for 256 KB first.
 if ! { head -c 65536 /dev/zero >"$job_home/reserve" && head -c 524288 /dev/zero >"$job_home/room" && sync "$job_home"/*; }; then

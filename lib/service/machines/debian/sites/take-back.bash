@@ -1,5 +1,5 @@
 # Takes back work on sites that was interrupted when the server went down. The server runs this at each boot, without Gatehouse: steps/take-back.bash. Each job
-# brought the program that takes it back.
+# names what takes it back: job-file.bash.
 source sites/dead-jobs.bash
 
 set -euo pipefail

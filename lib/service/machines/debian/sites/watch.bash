@@ -1,5 +1,5 @@
 # Streams the lines of a job after a given one until the job ends. Values: the job's id, that line's number.
-source sites/job-files.bash
+source sites/job-unit.bash
 
 mapfile -d '' -t values
 job_home=$jobs_home/${values[0]}

@@ -1,7 +1,5 @@
-# A backup every night, the host program, which it runs, and what takes back interrupted work at boot. content_backup, the script of the backup, is built
-# from nightly-backup/.
-source host/program.bash
-source host/whole.bash
+# A backup every night, and what takes back interrupted work at boot. content_backup, the script of the backup, is built from nightly-backup/. It runs the
+# program of the package, which the install itself is begun from.
 source steps/files.bash
 source steps/take-back.bash
 source steps/units.bash
@@ -45,7 +43,7 @@ backup_timer=/etc/systemd/system/gatehouse-backup.timer
 find_backups() { :; }
 
 probe_backups() {
-  is_program_whole "$(host_program)" && is_put "$backup_script" content_backup && is_put "$backup_service" content_backup_service &&
+  is_put "$backup_script" content_backup && is_put "$backup_service" content_backup_service &&
     is_put "$backup_timer" content_backup_timer && is_take_back_put && ! owes_restart backup-timer && [[ -d /var/backups/gatehouse ]] &&
     { [[ ! -e $backup_timer ]] || units_run gatehouse-backup.timer; }
 }
@@ -53,7 +51,6 @@ probe_backups() {
 apply_backups() {
   owe_restart backup-timer
   install -d -m 700 /var/backups/gatehouse
-  content_host_program | put_program "$(print_host_version)"
   put "$backup_script" 755 content_backup
   put "$backup_service" 644 content_backup_service
   put "$backup_timer" 644 content_backup_timer

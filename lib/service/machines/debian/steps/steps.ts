@@ -1,7 +1,5 @@
-/** The install as named steps, and the one bash script that runs them on the server. */
-import { readScript } from '../script'
-import { withTexts } from '../sites/texts'
-import { nightlyBackup } from './nightly-backup/script'
+/** The install as named steps, and the script that runs them on the server. */
+import type { PackagedScript } from '../script'
 
 type Step = {
   /**
@@ -28,13 +26,9 @@ export const steps: readonly Step[] = [
   { id: 'backups', name: 'Nightly backup', weight: 3 },
 ]
 
-/** The job, the same constant text for every server. It reads the SSH port from a file. */
-export const installJob = [
-  ...hereDocument('content_backup() { cat', nightlyBackup, '}'),
-  ...hereDocument('read -r -d "" steps', steps.map((step) => `${step.id} ${step.weight} ${step.name}\n`).join('')),
-  withTexts(readScript(...steps.map(({ id }) => `steps/${id}.bash`), 'steps/run.bash')),
-].join('\n')
-
-function hereDocument(before: string, text: string, after = ''): string[] {
-  return [`${before} <<'GATEHOUSE_END'`, `${text}GATEHOUSE_END`, after]
+/** The job, the same for every server. It reads the SSH port from a file. */
+export const installScript: PackagedScript = {
+  name: 'server/install',
+  before: `read -r -d '' steps <<'END'\n${steps.map((step) => `${step.id} ${step.weight} ${step.name}\n`).join('')}END\n`,
+  files: [...steps.map(({ id }) => `steps/${id}.bash`), 'steps/run.bash'],
 }

@@ -1,10 +1,12 @@
-/** What installs updates on a server, as one bash script that runs there. */
-import { readScript } from '../script'
+/** What installs updates on a server, as scripts that run there. */
+import type { PackagedScript } from '../script'
 
-const scripts = readScript('updates/run.bash')
+/** Nothing is taken back if a run dies: the next one continues. */
+const scriptOf = (name: string, scope: 'all' | 'security'): PackagedScript => ({
+  name,
+  files: ['updates/run.bash'],
+  after: `[[ \${1-} == recover ]] || main ${scope}\n`,
+})
 
-/** The jobs, the same constant texts for every server. Nothing is taken back if a run dies: the next one continues. */
-const jobOf = (scope: 'all' | 'security'): string => `${scripts}\n[[ \${1-} == recover ]] || main ${scope}\n`
-
-export const updatesJob = jobOf('all')
-export const securityUpdatesJob = jobOf('security')
+/** The jobs, the same for every server. */
+export const updateScripts = [scriptOf('server/updates', 'all'), scriptOf('server/securityUpdates', 'security')]

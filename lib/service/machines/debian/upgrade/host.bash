@@ -1,6 +1,5 @@
-# The host program, and Python where it is missing. Comes before the nightly backup, which names its version. The program of an earlier version stays as long as
-# the nightly backup of before names it, so nothing of this has to be taken back.
-source host/program.bash
+# Python, where it is missing. Comes before the nightly backup, which runs the program of the package that the upgrade itself is begun from. The package of an
+# earlier version stays as long as the nightly backup of before names it, so nothing of this has to be taken back.
 source host/python.bash
 source host/whole.bash
 source steps/backups.bash
@@ -11,5 +10,4 @@ upgrade_server_host() {
     install_python
     echo 'Installed: python3'
   fi
-  is_program_whole "$(host_program)" || content_host_program | put_program "$(print_host_version)"
 }

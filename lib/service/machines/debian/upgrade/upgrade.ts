@@ -1,17 +1,15 @@
-/** What brings a server and its sites up to date, as one bash script that runs there. */
-import { readScript } from '../script'
-import { withTexts } from '../sites/texts'
-import { nightlyBackup } from '../steps/nightly-backup/script'
+/** What brings a server and its sites up to date, as scripts that run there. */
+import type { PackagedScript } from '../script'
 
 /** In the order of their work; each is a file here with upgrade_server_SUBJECT or upgrade_site_SUBJECT, or both. */
 const subjects = ['links', 'files', 'isolation', 'guesses', 'php', 'file-server', 'host', 'units'] as const
 
-const scripts = [
-  withTexts(readScript('upgrade/run.bash', ...subjects.map((subject) => `upgrade/${subject}.bash`))),
-  `content_backup() { cat <<'END_OF_BACKUP'\n${nightlyBackup}END_OF_BACKUP\n}`,
-  `subjects='${subjects.join(' ').replaceAll('-', '_')}'`,
-].join('\n')
+const scriptOf = (name: string, begin: string): PackagedScript => ({
+  name,
+  before: `subjects='${subjects.join(' ').replaceAll('-', '_')}'\n`,
+  files: ['upgrade/run.bash', ...subjects.map((subject) => `upgrade/${subject}.bash`)],
+  after: `main "\${1:-${begin}}"\n`,
+})
 
-/** The jobs, the same constant texts for every server. */
-export const upgradeJob = `${scripts}\nmain "\${1:-bring_up_to_date}"\n`
-export const revertJob = `${scripts}\nmain "\${1:-take_upgrade_back}"\n`
+/** The jobs, the same for every server. */
+export const upgradeScripts = [scriptOf('server/upgrade', 'bring_up_to_date'), scriptOf('server/revertUpgrade', 'take_upgrade_back')]

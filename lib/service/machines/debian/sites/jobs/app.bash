@@ -1,6 +1,6 @@
 # Installs an app. title: its name for people. source: `packages` or `archive`. origin: the package, or the archive's address. patterns: for the
 # packages that come with it. sha256: of the archive, of which strip leading folders are left out. folders, left_out, relocated: what is copied, left
-# out and relocated. modules: of PHP, which it needs. steps: the program that installs it. login: its page for signing in. admin: its administrator.
+# out and relocated. modules: of PHP, which it needs. built_in: its name, if the package has the program that installs it; else steps: that program. login: its page for signing in. admin: its administrator.
 source sites/apps.bash
 source sites/certificate.bash
 source sites/exchange.bash
@@ -9,7 +9,7 @@ source sites/run.bash
 source sites/site.bash
 
 job_app() {
-  local title source origin patterns sha256 strip folders left_out relocated modules with_database steps directives login admin admin_password database_password
+  local title source origin patterns sha256 strip folders left_out relocated modules with_database built_in steps directives login admin admin_password database_password
   local app_home app_directives
   read_values "$@"
   is_ours || give_up "The site no longer exists on the server." changed_meanwhile
