@@ -129,7 +129,7 @@ export function jobValues<Kind extends SiteWork['kind']>(work: Extract<SiteWork,
 /** The version of the host program that the work needs; empty if it needs none. */
 export function programOf(work: SiteWork): string {
   const needed =
-    ['backup', 'download', 'push', 'restore'].includes(work.kind) ||
+    ['backup', 'download', 'pull', 'push', 'restore'].includes(work.kind) ||
     (work.kind === 'create' && work.restored !== null) ||
     (work.kind === 'delete' && work.backup)
   return needed ? hostVersion : ''
