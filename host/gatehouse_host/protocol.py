@@ -16,7 +16,7 @@ Compression = Literal["gz", "zst"]
 Reason = Literal["beside", "kind", "no-folder", "leads-out", "long-path", "unreadable"]
 Made = Literal["manual", "nightly", "restore", "push", "delete", "download"]
 Part = Literal["check", "room", "unpack", "load", "compare", "prepare", "replace", "tidy", "drop"]
-TransferPart = Literal["load", "compare", "replace", "drop"]
+TransferPart = Literal["copy", "keep", "own", "late", "load", "compare", "replace", "drop"]
 Direction = Literal["pull", "push"]
 Value = str | int
 Event = Mapping[str, Value]
@@ -84,7 +84,7 @@ class RestoreSite:
 @dataclass(frozen=True)
 class TransferSite:
     """A part of a pull or a push. name: of the live site. copy: of its staging copy. files: whether files change places too. folder: of the job, in which the chosen
-    tables are: transfer.py."""
+    tables and the lists of files are: transfer.py."""
 
     transfer: TransferPart
     direction: Direction

@@ -1,5 +1,5 @@
-"""A pull or a push, part by part: tables of one site are copied beside those of another, which is its staging copy or has it as one, and then change places with them, as
-do files. Between the parts, the job rewrites addresses by PHP."""
+"""A pull or a push, part by part: files and tables of one site are copied beside those of another, which is its staging copy or has it as one, and then change places with
+them. Between the parts, the job finds what changed on live, and rewrites addresses by PHP."""
 from __future__ import annotations
 
 import json
@@ -14,11 +14,13 @@ from ..database import READER, ask, dumper, quoted, rows
 from ..durable import write_whole
 from ..journal import Journal
 from ..protocol import Emit, Event, TransferPart, TransferSite
+from ..rooms import open_root
 from ..system import Failed, run
 from .compare import compare_copied, compare_routines, count_rows
+from .copying import copy_files, copy_listed
 from .restore import JOURNAL
 from .site import Site
-from .swap import exchange_served
+from .swap import SERVED, exchange_served, require_own_home
 from .swap_tables import PLAIN, Chosen, digits, former_of, staged_of, swap_tables
 from .tables import history, list_tables
 from .unpack import SLOW, remove
@@ -26,6 +28,10 @@ from .unpack import SLOW, remove
 # Files of the job: when the tables were read, for transfer.bash, and how many rows they had.
 SINCE: Final = "since"
 ROWS: Final = "rows-loaded"
+# By bash: which files of the app's configuration stay those of the target, as patterns of rsync; what to keep of live; what was written since the exchange.
+OWN: Final = "files.own"
+KEEP: Final = "files.keep"
+LATE: Final = "files.late"
 _TEXT: Final = "CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_ci"
 
 
@@ -40,8 +46,13 @@ class Transfer:
         self._job = request.folder
         self._chosen = Chosen.read(request.folder)
         self._beside = f"{self._to.home}/.staging"
+        self._staged = f"{self._beside}/{SERVED}"
         self._say = emit
         self._parts: Mapping[TransferPart, Callable[[], None]] = {
+            "copy": self._copy,
+            "keep": self._keep,
+            "own": self._copy_own,
+            "late": self._bring_late,
             "load": self._load,
             "compare": self._compare,
             "replace": self._replace,
@@ -51,6 +62,45 @@ class Transfer:
     def do(self, part: TransferPart) -> None:
         os.umask(0o077)
         self._parts[part]()
+
+    def _copy(self) -> None:
+        """Only root gets into the folder beside the target while root writes there. What is the same need not be there twice."""
+        home = open_root(self._to.home)
+        try:
+            require_own_home(home)
+        finally:
+            os.close(home)
+        remove(self._beside)
+        os.mkdir(self._beside, 0o700)
+        os.mkdir(self._staged, 0o700)
+        os.chown(self._staged, *self._to.owner)
+        os.chmod(self._staged, 0o750)
+        options = [f"--link-dest={self._to.home}/{SERVED}", "--exclude=/wp-content/cache/", *(f"--exclude={each}" for each in self._own())]
+        copy_files(self._from, self._to, [*options, f"{self._from.home}/{SERVED}/", f"{self._staged}/"])
+
+    def _keep(self) -> None:
+        copy_listed(self._from, self._to, (f"{self._to.home}/{SERVED}", self._staged), f"{self._job}/{KEEP}")
+
+    def _copy_own(self) -> None:
+        """Then what is left to write there is written by the site's own user."""
+        if own := self._own():
+            options = ["--prune-empty-dirs", "--include=*/", *(f"--include={each}" for each in own), "--exclude=*"]
+            copy_files(self._from, self._to, [*options, f"{self._to.home}/{SERVED}/", f"{self._staged}/"])
+        found = run(["find", self._staged, "-type", "f", "-printf", "."], seconds=SLOW, check=False)
+        self._say({"code": "files-ready", "count": len(found.output)})
+        os.chown(self._beside, -1, self._to.owner[1])
+        os.chmod(self._beside, 0o710)
+
+    def _own(self) -> list[str]:
+        path = f"{self._job}/{OWN}"
+        if not os.path.exists(path):
+            return []
+        with open(path, encoding="utf-8", errors="surrogateescape") as file:
+            return [each for each in file.read().split("\n") if each]
+
+    def _bring_late(self) -> None:
+        """From the folder that is no longer served, where nothing newer is there."""
+        copy_listed(self._from, self._to, (self._staged, f"{self._to.home}/{SERVED}"), f"{self._job}/{LATE}", "--update")
 
     def _load(self) -> None:
         """The tables as they are in one moment, under their own names."""

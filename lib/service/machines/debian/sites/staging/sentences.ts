@@ -1,4 +1,4 @@
-/** What pulls and pushes say of the tables that they copy. */
+/** What pulls and pushes say of what they copy. */
 import * as z from 'zod'
 
 const count = z.number().int().nonnegative()
@@ -8,6 +8,7 @@ const difference = { now: count, before: count, at: z.string(), from: z.string()
 export const transferEvents = [
   z.strictObject({ code: z.literal('not-one-moment'), count }),
   z.strictObject({ code: z.literal('tables-ready'), count }),
+  z.strictObject({ code: z.literal('files-ready'), count }),
   z.strictObject({ code: z.literal('rows-missing'), table: z.string(), now: count, before: count }),
   z.strictObject({ code: z.literal('no-password'), name: z.string() }),
   z.strictObject({ code: z.literal('copied-rows-differ'), table: z.string(), ...difference }),
@@ -21,6 +22,8 @@ export function transferSentence(event: TransferEvent): string {
   switch (event.code) {
     case 'not-one-moment':
       return `Not InnoDB: ${event.count} tables, so the copy is not of one moment.`
+    case 'files-ready':
+      return `Ready: ${event.count} files.`
     case 'tables-ready':
       return `Ready: ${event.count} tables.`
     case 'rows-missing':

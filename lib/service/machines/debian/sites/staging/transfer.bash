@@ -1,6 +1,5 @@
 # Copies files and tables of one site to another: first beside what is there, then both are exchanged. from_name, to_name: the two sites;
 # chosen: the job's file of tables, in hexadecimal, one a line.
-source host/run-program.bash
 source sites/app-login.bash
 source sites/check-data.bash
 source sites/confine.bash
@@ -15,6 +14,7 @@ source sites/staging/content.bash
 source sites/staging/copy.bash
 source sites/staging/copying.bash
 source sites/staging/live-changes.bash
+source sites/staging/part.bash
 source sites/staging/tables.bash
 source steps/apt.bash
 
@@ -67,38 +67,16 @@ check_transfer_room() {
 }
 
 stage_files() {
-  local folder lists=() each
-  folder=$(staged_folder)
   note_staged
-  require_own_home "$to_name"
   name=$to_name let_apache_read
-  rm -rf --one-file-system -- "$(staging_folder)"
-  install -d -m 700 "$(staging_folder)"
-  install -d -m 750 -o "$to_name" -g "$to_name" "$folder"
-  if [[ -e $sites_home/$copy_name/own-files ]]; then
-    while IFS= read -r each; do lists+=("--exclude=$each"); done < <(own_files)
-  fi
-  # What is the same need not be there twice.
-  copying --link-dest="/home/$to_name/public" --exclude=/wp-content/cache/ "${lists[@]}" "/home/$from_name/public/" "$folder/"
-  if [[ $kind == pull ]]; then list_files "$folder" "$job_home/files.next"; else keep_live_changes "$folder"; fi
-  ((${#lists[@]} == 0)) || copying --prune-empty-dirs --include='*/' "${lists[@]/#--exclude=/--include=}" --exclude='*' "/home/$to_name/public/" "$folder/"
-  [[ $kind == pull ]] || list_files "$folder" "$job_home/files.ready"
-  echo "$(find "$folder" -type f -printf . | wc -c) files are ready."
-  # What is left to write there is written by the site's own user.
-  chgrp -- "$to_name" "$(staging_folder)"
-  chmod 710 -- "$(staging_folder)"
+  [[ ! -e $sites_home/$copy_name/own-files ]] || own_files >"$job_home/files.own"
+  transfer_part copy
+  if [[ $kind == pull ]]; then list_files "$(staged_folder)" "$job_home/files.next"; else keep_live_changes "$(staged_folder)"; fi
+  transfer_part own
+  [[ $kind == pull ]] || list_files "$(staged_folder)" "$job_home/files.ready"
 }
 
 note_staged() { : >"$job_home/staged" && sync "$job_home"; }
-
-# transfer_part PART: of the host program, which copies tables, has them and files change places, and removes what lies beside the target.
-transfer_part() {
-  local moves=false
-  [[ $files == no ]] || moves=true
-  run_host_program <<END
-{"protocol": 1, "job": "transfer-site", "transfer": "$1", "direction": "$kind", "name": "$name", "copy": "$copy_name", "files": $moves, "folder": "$job_home"}
-END
-}
 
 # drop_staged: what lies beside the target, before or after the exchange.
 drop_staged() {
