@@ -88,12 +88,23 @@ def quoted(name: str) -> str:
 def login(user: str, rights: str, database: str, ask: Ask = ask, *, keep: bool = False) -> Iterator[str]:
     """Makes a database user with these rights in that database alone, for as long as the block runs. Gives the file by which a program logs in. ask: as root.
     keep: the user stays, as who defines what was made."""
-    path = f"{places.logins()}/{user}"
     password = os.urandom(24).hex()
     # Unescaped, it would stand for any character.
     only = database.replace("_", "\\_")
     # Not in an argument, where others could see it.
     ask(f"CREATE OR REPLACE USER {quoted(user)}@localhost IDENTIFIED BY '{password}';\nGRANT {rights} ON `{only}`.* TO {quoted(user)}@localhost;\n")
+    try:
+        with login_file(user, password) as path:
+            yield path
+    finally:
+        if not keep:
+            ask(f"DROP USER IF EXISTS {quoted(user)}@localhost;\n")
+
+
+@contextmanager
+def login_file(user: str, password: str) -> Iterator[str]:
+    """By which a program logs in, for as long as the block runs."""
+    path = f"{places.logins()}/{user}"
     try:
         os.makedirs(places.logins(), mode=0o700, exist_ok=True)
         if os.path.lexists(path):
@@ -104,8 +115,6 @@ def login(user: str, rights: str, database: str, ask: Ask = ask, *, keep: bool =
     finally:
         if os.path.lexists(path):
             os.unlink(path)
-        if not keep:
-            ask(f"DROP USER IF EXISTS {quoted(user)}@localhost;\n")
 
 
 def dumper(database: str) -> str:

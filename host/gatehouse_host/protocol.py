@@ -16,6 +16,8 @@ Compression = Literal["gz", "zst"]
 Reason = Literal["beside", "kind", "no-folder", "leads-out", "long-path", "unreadable"]
 Made = Literal["manual", "nightly", "restore", "push", "delete", "download"]
 Part = Literal["check", "room", "unpack", "load", "compare", "prepare", "replace", "tidy", "drop"]
+TransferPart = Literal["copy", "keep", "own", "late", "load", "compare", "replace", "drop"]
+Direction = Literal["pull", "push"]
 Value = str | int
 Event = Mapping[str, Value]
 Emit = Callable[[Event], None]
@@ -80,6 +82,19 @@ class RestoreSite:
 
 
 @dataclass(frozen=True)
+class TransferSite:
+    """A part of a pull or a push. name: of the live site. copy: of its staging copy. files: whether files change places too. folder: of the job, in which the chosen
+    tables and the lists of files are: transfer.py."""
+
+    transfer: TransferPart
+    direction: Direction
+    name: str
+    copy: str
+    files: bool
+    folder: str
+
+
+@dataclass(frozen=True)
 class TakeBack:
     """Undoes all that a job has noted. Nothing if it has not begun."""
 
@@ -87,18 +102,21 @@ class TakeBack:
 
 
 # What root does itself; files are read by a confined process.
-Work = BackUpServer | BackUpSite | RestoreSite | TakeBack
+Work = BackUpServer | BackUpSite | RestoreSite | TransferSite | TakeBack
 Request = ReadSite | Work
 JOBS: Final[Mapping[str, type[Request]]] = {
     "read-site": ReadSite,
     "back-up-site": BackUpSite,
     "back-up-server": BackUpServer,
     "restore-site": RestoreSite,
+    "transfer-site": TransferSite,
     "take-back": TakeBack,
 }
+_CHOICES: Final = {name: get_args(kind) for name, kind in {"reason": Made, "part": Part, "transfer": TransferPart, "direction": Direction}.items()}
 _FORMS: Final = {
     "id": re.compile(r"[A-Za-z0-9_-]{1,64}"),
     "name": re.compile(r"[a-z][a-z0-9]{0,31}"),
+    "copy": re.compile(r"[a-z][a-z0-9]{0,31}"),
     "domain": re.compile(r"[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?"),
     "backup": re.compile(r"|[a-z0-9][a-z0-9.-]{0,252}-[0-9]{8}-[0-9]{6}-(manual|nightly|restore|push|delete)\.tar\.(zst|gz)"),
 }
@@ -132,10 +150,10 @@ def _check_fields(kind: type[Request], given: dict[str, object]) -> None:
 def _is_field(name: str, value: object) -> bool:
     if name in ("user", "group"):
         return type(value) is int and 0 <= value < 2**32
-    if name == "reason":
-        return value in get_args(Made)
-    if name == "part":
-        return value in get_args(Part)
+    if name == "files":
+        return type(value) is bool
+    if choices := _CHOICES.get(name):
+        return value in choices
     if form := _FORMS.get(name):
         return isinstance(value, str) and form.fullmatch(value) is not None
     return _is_clean_path(value) or (name == "folder" and value == "")

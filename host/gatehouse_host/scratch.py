@@ -81,21 +81,16 @@ class Loading:
             self._client.wait()
 
 
-def load_definitions(name: str, login: str, files: list[str]) -> None:
-    """Into the live database of a site, by a login that may do nothing else and becomes the definer, whoever the files name. Raises Failed."""
-    with database.large_packets(name):
-        database.stop_loading(name)
-        loader = Loading(database.load_command(name, login, name), lambda put: DumpFilter(put, name.encode(), with_events=True))
-        try:
-            for path in files:
-                with open(path, "rb") as file:
-                    while piece := file.read(1 << 20):
-                        loader.feed(piece)
-            loader.close()
-            loader.wait()
-        finally:
-            loader.stop()
-            database.stop_loading(name)
+def load_definitions(name: str, login: str, files: list[str], target: str = "") -> None:
+    """Into the live database of a site, by a login that may do nothing else and becomes the definer, whoever the files name. target: another database than that of the
+    site whose work this is. Raises Failed."""
+    with _client(name, login, target or name, with_events=True) as loader:
+        for path in files:
+            with open(path, "rb") as file:
+                while piece := file.read(1 << 20):
+                    loader.feed(piece)
+        loader.close()
+        loader.wait()
 
 
 @contextmanager
@@ -123,9 +118,22 @@ def _begun(name: str, *, keep: bool) -> Iterator[Loading]:
     target = scratch_of(name)
     drop(name)
     ask(f"CREATE DATABASE {quoted(target)} CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_ci")
-    with database.login(target, LOADER, target, keep=keep) as file, database.large_packets(name):
+    with filling(name, target, keep=keep) as loader:
+        yield loader
+
+
+@contextmanager
+def filling(name: str, target: str, *, keep: bool = False) -> Iterator[Loading]:
+    """Takes a dump into a database that is there, by a user of the same name, who may do nothing else. name: of the site whose work this is."""
+    with database.login(target, LOADER, target, keep=keep) as file, _client(name, file, target) as loader:
+        yield loader
+
+
+@contextmanager
+def _client(name: str, login: str, target: str, *, with_events: bool = False) -> Iterator[Loading]:
+    with database.large_packets(name):
         database.stop_loading(name)
-        loader = Loading(database.load_command(name, file, target), lambda put: DumpFilter(put, target.encode()))
+        loader = Loading(database.load_command(name, login, target), lambda put: DumpFilter(put, target.encode(), with_events))
         try:
             yield loader
         finally:

@@ -6,13 +6,15 @@ from typing import Final
 
 from .confined import Confine
 from .journal import Journal, Undo
-from .protocol import BackUpServer, BackUpSite, Emit, RestoreSite, TakeBack, Work
+from .protocol import BackUpServer, BackUpSite, Emit, RestoreSite, TakeBack, TransferSite, Work
 from .server.backup import back_up_server
 from .sites.backup import Backup
 from .sites.exchange import undo_swap_database
 from .sites.replace import undo_make_place, undo_set_password
 from .sites.restore import Restore
-from .sites.swap import undo_make_folder, undo_move
+from .sites.swap import undo_exchange, undo_make_folder, undo_move
+from .sites.swap_tables import undo_swap_tables
+from .sites.transfer import Transfer
 
 UNDO: Final[Mapping[str, Undo]] = {
     "make-place": undo_make_place,
@@ -20,6 +22,8 @@ UNDO: Final[Mapping[str, Undo]] = {
     "move": undo_move,
     "swap-database": undo_swap_database,
     "set-password": undo_set_password,
+    "exchange": undo_exchange,
+    "swap-tables": undo_swap_tables,
 }
 
 
@@ -31,6 +35,8 @@ def do_work(request: Work, emit: Emit, program: Sequence[str], confined: Confine
         Backup(request, emit, program, confined).make()
     elif isinstance(request, RestoreSite):
         Restore(request, emit).do(request.part)
+    elif isinstance(request, TransferSite):
+        Transfer(request, emit).do(request.transfer)
     else:
         take_back(request)
     return True

@@ -91,6 +91,8 @@ INSERT INTO `a``b` VALUES ('DEFINER=`x`@`y` INSERT INTO');
 /*!50013 DEFINER=`root`@`localhost` SQL SECURITY DEFINER */
 /*!50003 CREATE*/ /*!50017 DEFINER=`ro``ot`@`%`*/ /*!50003 TRIGGER t BEFORE INSERT ON a */;;
 CREATE DEFINER=`x`@`y` FUNCTION f();
+CREATE DEFINER=`role` PROCEDURE `p`()
+/*!50106 CREATE*/ /*!50117 DEFINER=`root`@`localhost`*/ /*!50106 EVENT `e` DO SELECT 1 */ ;;
 ALTER DATABASE `former` CHARACTER SET x ;
 -- Dumping events for database 'former'
 CREATE EVENT e;
@@ -119,6 +121,8 @@ def test_what_a_dump_becomes(piece: int) -> None:
         "/*!50013 SQL SECURITY DEFINER */",
         "/*!50003 CREATE*/ /*!50017*/ /*!50003 TRIGGER t BEFORE INSERT ON a */;;",
         "CREATE FUNCTION f();",
+        "CREATE PROCEDURE `p`()",
+        "/*!50106 CREATE*/ /*!50117*/ /*!50106 EVENT `e` DO SELECT 1 */ ;;",
         "ALTER DATABASE `new` CHARACTER SET x ;",
         "UNLOCK TABLES;",
         "-- Dump completed on 2026-11-28",
@@ -132,13 +136,16 @@ def test_what_the_client_says_loses_what_rows_hold() -> None:
     said = (
         b"--------------\nINSERT INTO t VALUES ('secret')\n--------------\n\n"
         b"ERROR 1062 (23000) at line 7: Duplicate entry 'secret' for key 1\n"
-        b"ERROR 1366 (22007) at line 8: Incorrect value: 'secret'\nERROR 2013 at line 9: Lost connection\n" + b"x" * 10_000 + b"secret\n"
+        b"ERROR 1366 (22007) at line 8: Incorrect value: 'secret'\nERROR 2013 at line 9: Lost connection\n"
+        b"ERROR 1064 (42000) at line 7: You have an error in your SQL syntax; check near 'secret'\nERROR 1359 (HY000) at line 7: Trigger 'a' already exists\n" + b"x" * 10_000 + b"secret\n"
     )
     lines = list(errors_only(BytesIO(said)))
-    assert lines[:3] == [
+    assert lines[:5] == [
         b"ERROR 1062 (23000) at line 7: Duplicate entry",
         b"ERROR 1366 (22007) at line 8",
         b"ERROR 2013 at line 9: Lost connection",
+        b"ERROR 1064 (42000) at line 7: You have an error in your SQL syntax",
+        b"ERROR 1359 (HY000) at line 7: Trigger 'a' already exists",
     ]
     assert b"secret" not in b"".join(lines)
 
@@ -159,7 +166,7 @@ def load(server: Server, client: str) -> tuple[list[bytes], bytes]:
 def test_a_dump_is_loaded_and_its_tables_are_looked_for(server: Server) -> None:
     made, loaded = load(server, f"cat >{server.folder}/loaded; exit")
     assert made == [b"a`b"]
-    assert loaded.startswith(b"-- MariaDB dump\n") and b"EVENT" not in loaded
+    assert loaded.startswith(b"-- MariaDB dump\n") and b"CREATE EVENT e" not in loaded
     assert_nothing_left(server)
 
 

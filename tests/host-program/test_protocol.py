@@ -14,6 +14,7 @@ from gatehouse_host.protocol import (
     Request,
     RestoreSite,
     TakeBack,
+    TransferSite,
     format_event,
     format_request,
     left_out,
@@ -29,6 +30,7 @@ asked = (
     BackUpServer(),
     ReadSite(home="/home/a", parts="/var/x/site", user=0, group=0),
     TakeBack(journal="/var/x/journal"),
+    TransferSite("load", "pull", "one", "onestaging", True, "/var/lib/gatehouse/site-jobs/a"),
     RestoreSite("check", "a-1", "one", "one.test", "one.test-20261128-010203-manual.tar.zst", "/var/lib/gatehouse/site-jobs/a"),
 )
 
@@ -42,6 +44,7 @@ def test_a_request_is_what_the_schema_says_and_is_read_as_it_was_written(request
 
 backing_up = json.loads(format_request(asked[0]))
 reading = json.loads(format_request(asked[3]))
+transferring = json.loads(format_request(asked[-2]))
 restoring = json.loads(format_request(asked[-1]))
 BAD: dict[str, tuple[object, ...]] = {
     "id": ("", "a b", "a" * 65, 1, None),
@@ -54,12 +57,16 @@ BAD: dict[str, tuple[object, ...]] = {
     "protocol": (2, "1"),
     "job": ("format-disk", "write-archive", 1),
     "part": ("", "everything", 1),
+    "transfer": ("", "check", 1),
+    "direction": ("", "both", None),
+    "copy": ("", "A", "../x", 1),
+    "files": ("yes", 1, None),
     "backup": ("../a-20261128-010203-manual.tar.zst", "a-20261128-010203-manual.tar.zst\n", "a-20261128-010203-manual.tar", 1),
     "more": ("fields",),
 }
 changes = [
     (given, {name: value})
-    for given in (backing_up, reading, restoring)
+    for given in (backing_up, reading, transferring, restoring)
     for name, values in BAD.items()
     for value in values
     if name in given or name == "more"
@@ -78,7 +85,7 @@ def test_what_is_no_request_is_refused(text: bytes) -> None:
         parse_request(text)
 
 
-@pytest.mark.parametrize(("given", "name"), [(given, name) for given in (backing_up, reading, restoring) for name in given])
+@pytest.mark.parametrize(("given", "name"), [(given, name) for given in (backing_up, reading, transferring, restoring) for name in given])
 def test_a_request_without_a_field_is_refused(given: dict[str, object], name: str, valid_request: Valid) -> None:
     assert valid_request(given)
     less = {key: value for key, value in given.items() if key != name}

@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 from gatehouse_host.journal import Journal
+from gatehouse_host.sites import swap
 from gatehouse_host.sites.swap import FORMER, swap_files
 from gatehouse_host.system import Failed
 from gatehouse_host.work import UNDO
@@ -46,6 +47,8 @@ class Disk:
         with pytest.MonkeyPatch.context() as patch:
             for name in self._calls:
                 patch.setattr(os, name, self._watch(name, getattr(os, name)))
+            # The one call to the system that is not among those of os.
+            patch.setattr(swap, "exchange", self._watch("exchange", swap.exchange))
             yield
 
     def _watch(self, name: str, call: Callable[..., Any]) -> Callable[..., Any]:

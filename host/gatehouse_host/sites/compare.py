@@ -1,6 +1,7 @@
 """What was loaded beside a site, compared with the site as it is: nothing of the dump may be missing, and differences are said."""
 from __future__ import annotations
 
+from collections.abc import Container
 from typing import Final
 
 from .. import database
@@ -22,23 +23,45 @@ def compare(name: str, made: list[bytes], emit: Emit) -> None:
             raise Failed({"code": "table-missing", "table": show_path(each)})
     before = count_rows(name)
     differences = [event for table in now if table in before for event in _differences(table, now[table], before[table])]
+    _tell(differences, emit)
+    # A new site has nothing that could be compared.
+    if before:
+        compare_routines(name, scratch_of(name), emit)
+
+
+def compare_copied(source: str, copied: str, loaded: Counts, emit: Emit) -> None:
+    """Tables that were copied into a database of their own, before they are served. loaded: what they had when they came there. Raises Failed."""
+    now = count_rows(copied)
+    for table, (count, whole) in loaded.items():
+        name = show_path(named(table).encode())
+        if table not in now:
+            raise Failed({"code": "table-missing", "table": name})
+        if now[table][0] < count or now[table][1] < whole:
+            raise Failed({"code": "rows-missing", "table": name, "now": now[table][0], "before": count})
+    before = count_rows(source, loaded)
+    _tell([event for table in loaded if table in before for event in _differences(table, now[table], before[table])], emit)
+
+
+def compare_routines(source: str, target: str, emit: Emit) -> None:
+    now, before = count_routines(target), count_routines(source)
+    if now != before:
+        emit({"code": "routines-differ", "now": now, "before": before})
+
+
+def _tell(differences: list[Event], emit: Emit) -> None:
     for event in differences[:_MOST_NAMED]:
         emit(event)
     if len(differences) > _MOST_NAMED:
         emit({"code": "more-differences", "count": len(differences) - _MOST_NAMED})
-    routines, routines_before = count_routines(scratch_of(name)), count_routines(name)
-    # A new site has nothing that could be compared.
-    if before and routines != routines_before:
-        emit({"code": "routines-differ", "now": routines, "before": routines_before})
 
 
-def count_rows(source: str) -> Counts:
-    """Tables that cannot be read are left out: a restore may be what mends them. Raises Failed."""
+def count_rows(source: str, only: Container[bytes] | None = None) -> Counts:
+    """Tables that cannot be read are left out: a restore may be what mends them. only: these, by their names in hexadecimal. Raises Failed."""
     kinds = "table_type IN ('BASE TABLE', 'SYSTEM VERSIONED')"
     listed = rows(ask(f"SELECT HEX(table_name), table_type FROM information_schema.tables WHERE table_schema = '{source}' AND {kinds} ORDER BY table_name"))
-    if not listed:
+    statements = "".join(_count(source, table, kind == b"SYSTEM VERSIONED") for table, kind in listed if only is None or table in only)
+    if not statements:
         return {}
-    statements = "".join(_count(source, table, kind == b"SYSTEM VERSIONED") for table, kind in listed)
     with database.login(dumper(source), READER, source) as login:
         counted = rows(ask(statements, login=login, seconds=_SLOW, force=True))
     return {table: (int(count), int(whole)) for table, count, whole in counted}

@@ -3,7 +3,7 @@ written again, with the site's user as definer. The former tables stay in a data
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Final
 
@@ -40,7 +40,7 @@ def prepare_database(name: str, staged: str, folder: str) -> None:
     """Reads what the exchange of a site's tables writes again, as far as it is there before the pause. staged: the folder of the dump. folder: of the job. Raises
     Failed or OSError."""
     _write_definitions(scratch_of(name), f"{folder}/{DEFINITIONS}")
-    with open(f"{staged}/database.sql", "rb") as dump, _written(f"{folder}/{EVENTS}") as output:
+    with open(f"{staged}/database.sql", "rb") as dump, written(f"{folder}/{EVENTS}") as output:
         copy_events(dump, lambda line: database.write_all(output, line))
     mark = quoted(mark_of(name))
     ask(f"DROP DATABASE IF EXISTS {mark};\nCREATE DATABASE {mark};\nCREATE TABLE {mark}.`before` (a INT);\n")
@@ -55,9 +55,9 @@ def swap_database(name: str, folder: str, journal: Journal) -> None:
         # From here on, what is dropped can be written again.
         os.rename(f"{folder}/{FORMER}.new", f"{folder}/{FORMER}")
         sync(folder)
-        _drop_definitions(name)
-        _drop_definitions(scratch_of(name))
-        _move_tables(name, scratch_of(name), kept_of(name), ("before", "after"))
+        drop_definitions(name)
+        drop_definitions(scratch_of(name))
+        move_tables(name, scratch_of(name), kept_of(name), _marked(name, "before", "after"))
         load_definitions(name, login, [f"{folder}/{DEFINITIONS}", f"{folder}/{EVENTS}"])
     release_user(name)
 
@@ -67,11 +67,11 @@ def undo_swap_database(step: Step) -> None:
     if os.path.exists(f"{folder}/{FORMER}"):
         swapped = has_swapped(name)
         with _held_user(name) as login:
-            _drop_definitions(name)
+            drop_definitions(name)
             # A backup of a job that came between may have removed it.
             ask(f"CREATE DATABASE IF NOT EXISTS {quoted(scratch_of(name))} CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_ci")
             if swapped:
-                _move_tables(name, kept_of(name), scratch_of(name), ("after", "before"))
+                move_tables(name, kept_of(name), scratch_of(name), _marked(name, "after", "before"))
             load_definitions(name, login, [f"{folder}/{FORMER}"])
     release_user(name)
 
@@ -109,7 +109,7 @@ def _has_user(user: str) -> bool:
 
 def _write_definitions(source: str, path: str) -> None:
     """What RENAME leaves behind. Routines come first, because views may use them."""
-    with database.login(dumper(source), READER, source) as login, _written(path) as output:
+    with database.login(dumper(source), READER, source) as login, written(path) as output:
         tables = list_tables(source, login)
         ignored = [f"--ignore-table={source}.{each.name}" for each in tables if each.fault]
         views = [each.name for each in tables if each.is_view and not each.fault]
@@ -120,7 +120,7 @@ def _write_definitions(source: str, path: str) -> None:
 
 
 # Of each kind, where MariaDB lists them and how they are dropped.
-_KINDS: Final = (
+KINDS: Final = (
     ("SELECT trigger_name AS n, 'TRIGGER' AS t FROM information_schema.triggers WHERE trigger_schema = '{0}'"),
     ("SELECT table_name AS n, 'VIEW' AS t FROM information_schema.tables WHERE table_schema = '{0}' AND table_type = 'VIEW'"),
     ("SELECT event_name AS n, 'EVENT' AS t FROM information_schema.events WHERE event_schema = '{0}'"),
@@ -128,15 +128,21 @@ _KINDS: Final = (
 )
 
 
-def _drop_definitions(source: str) -> None:
+def drop_definitions(source: str, kinds: Sequence[str] = KINDS) -> None:
     drop = "EXECUTE IMMEDIATE CONCAT('DROP ', found.t, ' {0}.`', REPLACE(found.n, '`', '``'), '`');".format(quoted(source))
-    loops = "".join(f"  FOR found IN ({kind.format(source)}) DO\n    {drop}\n  END FOR;\n" for kind in _KINDS)
+    loops = "".join(f"  FOR found IN ({kind.format(source)}) DO\n    {drop}\n  END FOR;\n" for kind in kinds)
     ask(f"DELIMITER //\nBEGIN NOT ATOMIC\n{loops}END //\n")
 
 
-def _move_tables(name: str, source: str, former: str, marks: tuple[str, str]) -> None:
-    """The tables of the site go to `former`, then those of `source` to the site, at one moment."""
+def _marked(name: str, now: str, then: str) -> str:
     mark = quoted(mark_of(name))
+    return f"{mark}.`{now}` TO {mark}.`{then}`"
+
+
+def move_tables(name: str, source: str, former: str, first: str = "", only: Sequence[str] = ()) -> None:
+    """The tables of the site go to `former`, then those of `source` to the site, at one moment. first: another move. only: these, by their names in hexadecimal."""
+    begin = f"', ', 'RENAME TABLE {first}'" if first else "' ', 'RENAME TABLE'"
+    among = f" AND HEX(table_name) IN ({digits_of(only)})" if only else ""
     quoted_name = "REPLACE(table_name, '`', '``')"
     pair = (
         f"'`', table_schema, '`.`', {quoted_name}, '` TO `', IF(table_schema = '{name}', '{former}', '{name}'), '`.`', {quoted_name}, '`'"
@@ -144,14 +150,19 @@ def _move_tables(name: str, source: str, former: str, marks: tuple[str, str]) ->
     ask(
         "SET SESSION group_concat_max_len = 16777216, foreign_key_checks = 0;\n"
         f"SELECT GROUP_CONCAT({pair} ORDER BY table_schema = '{name}' DESC SEPARATOR ', ')\n"
-        f"FROM information_schema.tables WHERE table_schema IN ('{source}', '{name}') AND table_type <> 'VIEW' INTO @moves;\n"
-        f"EXECUTE IMMEDIATE CONCAT_WS(', ', 'RENAME TABLE {mark}.`{marks[0]}` TO {mark}.`{marks[1]}`', @moves);\n",
+        f"FROM information_schema.tables WHERE table_schema IN ('{source}', '{name}') AND table_type <> 'VIEW'{among} INTO @moves;\n"
+        f"EXECUTE IMMEDIATE CONCAT_WS({begin}, @moves);\n",
         seconds=SLOW,
     )
 
 
+def digits_of(names: Sequence[str]) -> str:
+    """A list of SQL, of names in hexadecimal."""
+    return ", ".join(f"'{each}'" for each in names)
+
+
 @contextmanager
-def _written(path: str) -> Iterator[int]:
+def written(path: str) -> Iterator[int]:
     """A new file, on the disk when the block ends."""
     output = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
     try:

@@ -51,13 +51,13 @@ def set_password(name: str, folder: str, password: str, journal: Journal) -> Non
     # Whole or not there: of one that is cut, the undo would make an empty password.
     write_whole(f"{folder}/{HASH}", now)
     journal.note({"step": "set-password", "name": name, "folder": folder})
-    _set(name, password)
+    put_hash(name, password)
 
 
 def undo_set_password(step: Step) -> None:
     with open(f"{step['folder']}/{HASH}", encoding="ascii") as file:
         former = file.read()
-    _set(str(step["name"]), former)
+    put_hash(str(step["name"]), former)
 
 
 def hash_of(name: str) -> str | None:
@@ -67,7 +67,7 @@ def hash_of(name: str) -> str | None:
     return text if _OF_PASSWORD.fullmatch(text) else None
 
 
-def _set(name: str, password: str) -> None:
+def put_hash(name: str, password: str) -> None:
     ask(f"ALTER USER {quoted(name)}@localhost IDENTIFIED BY PASSWORD '{password}';\n")
 
 

@@ -2,12 +2,14 @@
 programs do in their own meanwhile moves along. Each move is in the journal with the inode that it moves, which alone tells whether it was done."""
 from __future__ import annotations
 
+import ctypes
 import os
 import stat
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Final
 
+from ..durable import write_whole
 from ..journal import Journal, Step
 from ..rooms import find, move, open_folder, open_root
 from ..system import Failed
@@ -15,6 +17,10 @@ from ..system import Failed
 NAMES: Final = ("public", "private")
 # Where the former files are until the site is as it should be. Also by this name in restore.bash and replace.py.
 FORMER: Final = ".replacing"
+SERVED: Final = "public"
+# A file of the job: visitors may have written into the folder that is no longer served. Also by this name in transfer.bash.
+RETURNING: Final = "returning"
+_EXCHANGE: Final = 2
 
 
 def swap_files(home: str, staged: str, user: int, journal: Journal) -> None:
@@ -60,6 +66,34 @@ def undo_make_folder(step: Step) -> None:
             os.fsync(home)
 
 
+def exchange_served(home: str, staged: str, user: int, folder: str, journal: Journal) -> None:
+    """The folder that is served changes places with the one in `staged` at one moment, so that visitors always find one. folder: of the job. Raises as swap_files."""
+    with _opened(home) as to, _opened(staged) as source:
+        require_own_home(to)
+        _require_folders(source, staged, user, [SERVED])
+        inode = os.stat(SERVED, dir_fd=source, follow_symlinks=False).st_ino
+        journal.note({"step": "exchange", "home": home, "staged": staged, "inode": inode, "folder": folder})
+        exchange(SERVED, to, source)
+
+
+def undo_exchange(step: Step) -> None:
+    with _opened(str(step["home"])) as home, _opened(str(step["staged"])) as staged:
+        info = find(SERVED, home)
+        if info is None or info.st_ino != step["inode"]:
+            return
+        write_whole(f"{step['folder']}/{RETURNING}", "")
+        exchange(SERVED, home, staged)
+
+
+def exchange(name: str, room: int, other: int) -> None:
+    """What has that name in two open folders changes places. Returns once that is on the disk. Raises OSError."""
+    libc = ctypes.CDLL(None, use_errno=True)
+    if libc.renameat2(room, os.fsencode(name), other, os.fsencode(name), _EXCHANGE) != 0:
+        raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()), name)
+    os.fsync(room)
+    os.fsync(other)
+
+
 def require_own_home(home: int) -> None:
     """Everything here relies on it: programs of the site could put links there otherwise."""
     info = os.fstat(home)
@@ -67,9 +101,9 @@ def require_own_home(home: int) -> None:
         raise Failed({"code": "home-writable"})
 
 
-def _require_folders(source: int, staged: str, user: int) -> None:
+def _require_folders(source: int, staged: str, user: int, names: Sequence[str] = NAMES) -> None:
     """Asked at the last moment: what goes into the home of a site is a folder of the site's."""
-    for name in NAMES:
+    for name in names:
         info = find(name, source)
         if info is None or not stat.S_ISDIR(info.st_mode) or info.st_uid != user:
             raise Failed({"code": "no-own-folder", "path": f"{staged}/{name}"})

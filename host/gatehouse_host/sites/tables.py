@@ -39,7 +39,7 @@ def dump(name: str, folder: str, emit: Emit, on_unreadable: Callable[[Failed], N
         left = [each.name for each in tables if each.fault]
         for each_left in left:
             _note(name, login, each_left, folder)
-        _write(name, login, folder, _history(name, login, tables, emit), [f"--ignore-table={name}.{each}" for each in left])
+        _write(name, login, folder, history(name, login, tables, emit), [f"--ignore-table={name}.{each}" for each in left])
     if left:
         emit(_left_out(left))
 
@@ -85,7 +85,7 @@ def _note(name: str, login: str, table: str, folder: str) -> None:
         file.write(said.output + said.error)
 
 
-def _history(name: str, login: str, tables: list[Table], emit: Emit) -> list[str]:
+def history(name: str, login: str, tables: list[Table], emit: Emit) -> list[str]:
     """The option by which a dump keeps the former rows of tables with system versioning. What cannot be kept is said."""
     versioned = [each.name for each in tables if each.is_versioned]
     if not versioned:

@@ -1,5 +1,6 @@
 /** What the host program says, in words: its events are codes with values, described by host/protocol.schema.json. */
 import * as z from 'zod'
+import { isOfTransfer, transferEvents, transferSentence } from '../sites/staging/sentences'
 import { nightlyEvents, nightlySentence } from './nightly-sentences'
 
 const count = z.number().int().nonnegative()
@@ -36,6 +37,7 @@ const reasonsNot = Object.keys(whyNot) as (keyof typeof whyNot)[]
 
 export const hostEvent = z.discriminatedUnion('code', [
   ...nightlyEvents,
+  ...transferEvents,
   z.strictObject({ code: z.literal('left-out'), reason, path: z.string() }),
   z.strictObject({ code: z.literal('more-left-out'), count }),
   z.strictObject({ code: z.literal('not-restored'), path: z.string() }),
@@ -136,6 +138,7 @@ function sizeInWords(bytes: number, round: (value: number) => number): string {
 }
 
 function sentenceOf(event: HostEvent): string {
+  if (isOfTransfer(event)) return transferSentence(event)
   switch (event.code) {
     case 'left-out':
       return `Left out, because ${why[event.reason]}: ${event.path}`

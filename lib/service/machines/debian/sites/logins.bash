@@ -1,7 +1,6 @@
 # Database users that are made for one piece of work. A site's programs may change its tables at any moment into views that run functions of theirs
 # as whoever reads them, and what a dump says is not trusted. So the tables of a site are read, and dumps are loaded, as somebody who has no
 # rights in any other database.
-source sites/load-errors.bash
 source sites/site.bash
 
 # Only root gets there.
@@ -32,8 +31,6 @@ create_login() {
   } | sql
   write_login "$1" "$password"
 }
-
-create_loader() { create_login "$1" 'ALL PRIVILEGES' "${@:2}"; }
 
 # create_reader USER DATABASE
 create_reader() { create_login "$1" 'SELECT, SHOW VIEW, LOCK TABLES, TRIGGER, EVENT, EXECUTE' "$2"; }
@@ -69,26 +66,6 @@ sweep_askers() {
   ((${#gone[@]} == 0)) || drop_logins "${gone[@]}"
 }
 
-dump_options=(--protocol=socket --max-allowed-packet=1G --default-character-set=utf8mb4 --single-transaction)
-
-# choose_history DATABASE: sets `history`, the option by which a dump keeps the former rows of tables with system versioning. What cannot be kept is said.
-choose_history() {
-  local tables named
-  history=()
-  tables=$(sql_about "$1" <<<"SELECT HEX(table_name) FROM information_schema.tables WHERE table_schema = '$1' AND table_type = 'SYSTEM VERSIONED'")
-  [[ -n $tables ]] || return 0
-  # Of rows by the number of a transaction, programs know no history.
-  if mariadb-dump --no-defaults --help 2>/dev/null | grep -e '--dump-history' >/dev/null &&
-    [[ $(sql_about "$1" <<<"SELECT COUNT(*) FROM information_schema.columns WHERE table_schema = '$1' AND is_generated = 'ALWAYS' AND generation_expression = 'ROW START' AND data_type = 'bigint'") == 0 ]]; then
-    history=(--dump-history)
-    return
-  fi
-  while IFS= read -r tables; do
-    decode_name "$tables"
-    echo "The history of the table $named is not copied: MariaDB's program for dumps cannot do it here." >&2
-  done <<<"$tables"
-}
-
 # sql_about DATABASE OPTION...: runs the statements of standard input as somebody who may read this database and nothing else. MariaDB runs
 # functions of views, as whoever asks, also where it only prepares them: for SHOW, and for sizes and row counts in information_schema.
 sql_about() {
@@ -98,45 +75,6 @@ sql_about() {
   drop_logins "$user"
   return "$code"
 }
-
-# dump_tables DATABASE OPTION...: what the options say of it, by its dumper.
-dump_tables() {
-  local login code=0
-  login=$(create_reader "$(dumper "$1")" "$1")
-  timeout 3h mariadb-dump --defaults-file="$login" "${dump_options[@]}" --socket="$(mariadb_socket)" "${@:2}" || code=$?
-  drop_logins "$(dumper "$1")"
-  return "$code"
-}
-
-# load_sql LOGIN DATABASE: loads standard input, by a program that no user has beside it. Clients know the option since a flaw by which a dump
-# could run programs.
-load_sql() {
-  local limits=() code=0
-  if mariadb --no-defaults --help 2>/dev/null | grep -e '--sandbox' >/dev/null; then limits=(--sandbox); fi
-  stop_loading
-  raise_packet
-  {
-    name_tables "$load_home/places-$name" | systemd-run --quiet --pipe --wait --collect --unit="$(load_unit)" -p DynamicUser=yes -p LoadCredential="login:$1" -p PrivateNetwork=yes \
-      -p ProtectProc=invisible -p ProtectHome=yes -p MemoryMax=1G -p TasksMax=8 -p RuntimeMaxSec=3h /bin/sh -c 'exec mariadb --defaults-file="$CREDENTIALS_DIRECTORY/login" "$@"' load \
-      "${limits[@]}" --protocol=socket --socket="$(mariadb_socket)" --default-character-set=utf8mb4 --max-allowed-packet=1G --batch -- "$2"
-  } 2>&1 >/dev/null | errors_only >"$load_home/said-$name" || code=$?
-  restore_packet
-  explain_errors "$load_home/places-$name" <"$load_home/said-$name" >&2
-  rm -f -- "$load_home/places-$name" "$load_home/said-$name"
-  return "$code"
-}
-
-# The text of a row in a dump may be twice as long as the row, and so longer than the server takes. Sessions have the limit of when they begin.
-raise_packet() { hold_packet raise_held; }
-raise_held() {
-  if [[ ! -s $load_home/packet ]]; then
-    sql <<<'SELECT @@GLOBAL.max_allowed_packet' >"$load_home/packet.new" || return
-    mv -T -- "$load_home/packet.new" "$load_home/packet"
-  fi
-  : >"$load_home/raised-$name"
-  sql <<<'SET GLOBAL max_allowed_packet = 1073741824'
-}
-
 # Once nobody else is loading.
 restore_packet() { [[ ! -s $load_home/packet ]] || hold_packet restore_held; }
 restore_held() {

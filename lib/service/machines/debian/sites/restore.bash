@@ -17,6 +17,7 @@ source sites/staging/content.bash
 source sites/staging/copy.bash
 source sites/staging/copying.bash
 source sites/swap-database.bash
+source sites/take-steps-back.bash
 
 name_restore() {
   restoring=$home/.restoring
@@ -118,12 +119,6 @@ take_rewritten() {
 check_loaded() {
   restore_part compare
   note_front
-}
-
-# take_steps_back: what is in the journal, the newest step first. It may be interrupted and begin again.
-take_steps_back() {
-  [[ -e $job_home/journal ]] || return 0
-  printf '{"protocol":1,"job":"take-back","journal":"%s"}' "$job_home/journal" | run_host_program
 }
 
 replace_site() {

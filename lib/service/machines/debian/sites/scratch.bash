@@ -4,16 +4,6 @@ source sites/site.bash
 
 scratch_database() { echo "gatehouse-scratch-$name"; }
 
-# Names nobody as definer, so that whoever loads it is one; writes no file outside the data folder; and names the database it is loaded into.
-# A text of a row never begins a line, because dumps escape line ends.
-prepare_dump() {
-  local quoted='`([^`]|``)*`'
-  LC_ALL=C sed -E \
-    -e "/^\/\*M?![0-9]+ SET @OLD_SQL_MODE=/s/SQL_MODE='NO_AUTO_VALUE_ON_ZERO'/SQL_MODE='NO_AUTO_VALUE_ON_ZERO,NO_DIR_IN_CREATE'/" \
-    -e '/^(CREATE|\/\*!50003 CREATE\*\/|\/\*!50106 CREATE\*\/|\/\*!50013) /s/ ?DEFINER='"$quoted(@$quoted)?"'//' \
-    -e "s/^ALTER DATABASE $quoted /ALTER DATABASE \`$1\` /"
-}
-
 # After a boot, MariaDB may still be starting.
 wait_for_database() {
   local tries=30

@@ -1,6 +1,8 @@
 # Copies the live site to its staging copy, copy_…. files, database: whether these. tables: in hexadecimal, none for all. is_new: whether the copy is made
 # by this pull. browser_password: empty to keep the one that is there. The rest: what orders need. With neither files nor database, only the password is set.
 source changes/room.bash
+source host/python.bash
+source host/whole.bash
 source sites/app-login.bash
 source sites/certificate.bash
 source sites/check-data.bash
@@ -33,7 +35,10 @@ job_pull() {
   if [[ $is_new == yes && -e $sites_home/$copy_name/site ]]; then take 1 'Delete' remove_begun_copy; fi
   [[ -e $sites_home/$copy_name/site ]] || first=yes
   take 2 'Check the server' check_pull
-  if is_copying; then need_transfer_programs; fi
+  if is_copying; then
+    need_transfer_programs
+    has_python || take 6 'Python' install_python
+  fi
   if [[ $first == yes && ! -x /usr/sbin/nginx ]]; then take 7 'Program that reads files' install_file_server; fi
   if [[ $first == yes ]]; then make_copy; else take 10 'Web server' on_copy rewrite_copy_web; fi
   if has_ssl && ! on_copy has_ssl; then order_for_copy; fi
@@ -143,7 +148,6 @@ keep_origin() {
 # Visitors of the copy need its password, so its first page is not asked for.
 check_pulled() {
   local told
-  report_routines "$from_name" "$to_name" "on $domain" "on $copy_domain"
   told=$(try_login "$to_name" "/usr/bin/php$(record_line php "$to_name")" "$copy_domain" "/home/$to_name/public${served_folder:+/$served_folder}")
   if [[ $told == out* && $(login_of_live) == in* ]]; then refuse_login "$copy_domain" "$told"; fi
 }
@@ -177,7 +181,7 @@ undo_pull() {
   stop_unit "$transfer_unit"
   [[ ! -e $job_home/settled ]] || end_pull
   if [[ -e $job_home/begun ]]; then
-    [[ ! -e $job_home/staged ]] || take_back drop_staged
+    take_back drop_staged
     take_back remove_begun_copy 'Pull again: that removes the rest.'
   else
     undo_transfer

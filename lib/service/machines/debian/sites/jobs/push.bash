@@ -45,7 +45,7 @@ job_push() {
   pass_return
   take 88 'Exchange' swap_all
   if [[ $files == yes ]]; then take 92 'Files' bring_late_files; fi
-  take 94 'Check' check_pushed
+  take 94 'Check' check_front
   settle_transfer
   end_push
 }
@@ -59,11 +59,6 @@ check_push() {
   check_transfer_room
   require_room /etc /home /var/lib/gatehouse /var/lib/mysql
   put_staging_programs
-}
-
-check_pushed() {
-  [[ $database == no ]] || report_routines "$from_name" "$to_name" "on $copy_domain" "on $domain"
-  check_front
 }
 
 # May be repeated.

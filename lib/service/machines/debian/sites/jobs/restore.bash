@@ -16,6 +16,7 @@ source sites/site.bash
 source sites/staging/copying.bash
 source sites/staging/transfer.bash
 source sites/swap-database.bash
+source sites/take-steps-back.bash
 source sites/web.bash
 
 job_restore() {

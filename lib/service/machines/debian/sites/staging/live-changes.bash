@@ -3,6 +3,7 @@
 # from_name: the copy; to_name: live.
 source sites/site.bash
 source sites/staging/copying.bash
+source sites/staging/part.bash
 
 files_note() { echo "$sites_home/$copy_name/files.gz"; }
 
@@ -170,12 +171,9 @@ keep_live_changes() {
   (cd "$1" && xargs -0r rm -rf -- <"$job_home/files.remove")
   # What staging has put into them stays.
   (cd "$1" && xargs -0rn 1 rmdir -- <"$job_home/files.folders" 2>/dev/null) || true
-  [[ ! -s $job_home/files.keep ]] || copy_listed "/home/$to_name/public" "$1" <"$job_home/files.keep"
+  [[ ! -s $job_home/files.keep ]] || transfer_part keep
   say_live_changes
 }
-
-# copy_listed FROM TO OPTION... <PATHS: each as it is, and of a folder not what is in it. Some may be gone.
-copy_listed() { copying --no-recursive --dirs --ignore-missing-args --from0 --files-from=- --link-dest="$1" "${@:3}" "$1/" "$2/"; }
 
 # bring_late LIST: what was written since that list in the folder that is no longer served.
 bring_late() {
@@ -194,7 +192,7 @@ bring_late() {
       }
     }' -- "$1" "$job_home/files.after" >"$job_home/files.late"
   [[ -s $job_home/files.late ]] || return 0
-  copy_listed "$folder" "/home/$to_name/public" --update <"$job_home/files.late"
+  transfer_part late
   count=$(tr -dc '\0' <"$job_home/files.late" | wc -c)
   echo "Written meanwhile, and kept: $count files."
 }

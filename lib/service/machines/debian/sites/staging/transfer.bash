@@ -3,19 +3,18 @@
 source sites/app-login.bash
 source sites/check-data.bash
 source sites/confine.bash
-source sites/exchange.bash
 source sites/files.bash
 source sites/logins.bash
 source sites/make-backup.bash
 source sites/refuse.bash
-source sites/routines.bash
 source sites/run.bash
-source sites/scratch.bash
+source sites/take-steps-back.bash
 source sites/site.bash
 source sites/staging/content.bash
 source sites/staging/copy.bash
 source sites/staging/copying.bash
 source sites/staging/live-changes.bash
+source sites/staging/part.bash
 source sites/staging/tables.bash
 source steps/apt.bash
 
@@ -68,111 +67,38 @@ check_transfer_room() {
 }
 
 stage_files() {
-  local folder lists=() each
-  folder=$(staged_folder)
   note_staged
-  require_own_home "$to_name"
   name=$to_name let_apache_read
-  rm -rf --one-file-system -- "$(staging_folder)"
-  install -d -m 700 "$(staging_folder)"
-  install -d -m 750 -o "$to_name" -g "$to_name" "$folder"
-  if [[ -e $sites_home/$copy_name/own-files ]]; then
-    while IFS= read -r each; do lists+=("--exclude=$each"); done < <(own_files)
-  fi
-  # What is the same need not be there twice.
-  copying --link-dest="/home/$to_name/public" --exclude=/wp-content/cache/ "${lists[@]}" "/home/$from_name/public/" "$folder/"
-  if [[ $kind == pull ]]; then list_files "$folder" "$job_home/files.next"; else keep_live_changes "$folder"; fi
-  ((${#lists[@]} == 0)) || copying --prune-empty-dirs --include='*/' "${lists[@]/#--exclude=/--include=}" --exclude='*' "/home/$to_name/public/" "$folder/"
-  [[ $kind == pull ]] || list_files "$folder" "$job_home/files.ready"
-  echo "$(find "$folder" -type f -printf . | wc -c) files are ready."
-  # What is left to write there is written by the site's own user.
-  chgrp -- "$to_name" "$(staging_folder)"
-  chmod 710 -- "$(staging_folder)"
+  [[ ! -e $sites_home/$copy_name/own-files ]] || own_files >"$job_home/files.own"
+  transfer_part copy
+  if [[ $kind == pull ]]; then list_files "$(staged_folder)" "$job_home/files.next"; else keep_live_changes "$(staged_folder)"; fi
+  transfer_part own
+  [[ $kind == pull ]] || list_files "$(staged_folder)" "$job_home/files.ready"
 }
 
 note_staged() { : >"$job_home/staged" && sync "$job_home"; }
 
 # drop_staged: what lies beside the target, before or after the exchange.
 drop_staged() {
-  sql_seconds=600 sql <<<"DROP DATABASE IF EXISTS \`$(new_database)\`; DROP DATABASE IF EXISTS \`$(old_database)\`; DROP USER IF EXISTS \`$(new_database)\`@localhost"
-  drop_logins "$(new_database)" "$(reader "$(new_database)")" "$(dumper "$from_name")" "$(dumper "$to_name")"
+  [[ -e $job_home/staged ]] || return 0
+  transfer_part drop
   sweep_askers
-  rm -rf --one-file-system -- "$(staging_folder)"
-}
-
-# dump_some DATABASE OPTION... -- NAME...: some of its tables or views.
-dump_some() { dump_tables "$1" --skip-add-locks --skip-lock-tables --skip-comments "${@:2}"; }
-
-# load_staged <DUMP: what a dump says is not trusted, so who loads it may use this one database only.
-load_staged() {
-  local login code=0
-  login=$(create_loader "$(new_database)" "$(new_database)")
-  prepare_dump "$(new_database)" | load_sql "$login" "$(new_database)" || code=$?
-  drop_logins "$(new_database)"
-  return "$code"
-}
-
-# load_objects FILE: triggers and views, as the target's own database user, who defines them then, whatever the file says. Its password is not
-# known, so for a moment it has a second one.
-load_objects() {
-  local password login code=0
-  [[ -s $1 ]] || return 0
-  if [[ ! -e $job_home/hash ]]; then
-    database_hash "$to_name" >"$job_home/hash.new"
-    sync "$job_home/hash.new"
-    mv -T "$job_home/hash.new" "$job_home/hash"
-  fi
-  password=$(random_password)
-  sql <<<"ALTER USER \`$to_name\`@localhost IDENTIFIED VIA mysql_native_password USING '$(<"$job_home/hash")' OR mysql_native_password USING PASSWORD('$password')"
-  login=$(write_login "$to_name" "$password")
-  prepare_dump "$to_name" <"$1" | load_sql "$login" "$to_name" || code=$?
-  rm -f -- "$login"
-  restore_login
-  return "$code"
-}
-
-restore_login() { sql <<<"ALTER USER \`$to_name\`@localhost IDENTIFIED BY PASSWORD '$(<"$job_home/hash")'"; }
-
-# set_names <HEX: sets `names`, of one a line.
-set_names() {
-  local each named
-  names=()
-  while IFS= read -r each; do
-    decode_name "$each"
-    names+=("$named")
-  done
 }
 
 # The tables as they are in one moment, under their own names in a database beside that of the target.
 stage_tables() {
-  local names foreign history
-  note_staged
-  sql <<<"DROP DATABASE IF EXISTS \`$(new_database)\`; DROP DATABASE IF EXISTS \`$(old_database)\`; CREATE DATABASE \`$(new_database)\` CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_ci; CREATE DATABASE \`$(old_database)\`; DROP USER IF EXISTS \`$(new_database)\`@localhost"
-  foreign=$(sql_about "$from_name" <<<"SELECT COUNT(*) FROM information_schema.tables WHERE table_schema = '$from_name' AND table_type = 'BASE TABLE' AND engine <> 'InnoDB'")
-  ((foreign == 0)) || echo "$foreign tables are not InnoDB, so the copy is not of one moment."
   [[ -s $chosen ]] || return 0
-  date +%s >"$job_home/since"
-  set_names <"$chosen"
-  choose_history "$from_name"
-  dump_some "$from_name" --skip-triggers --hex-blob "${history[@]}" -- "$from_name" "${names[@]}" | load_staged
-  count_rows "$(new_database)" <"$chosen" >"$job_home/rows.loaded"
-  echo "${#names[@]} tables are ready."
+  note_staged
+  transfer_part load
 }
 
 # check_copied_tables: before the exchange, whether anything is missing, and what differs.
-check_copied_tables() {
-  local from there
-  [[ -s $chosen ]] || return 0
-  from=$(record_line domain "$from_name") there=$(record_line domain "$to_name")
-  count_rows "$(new_database)" < <(base_tables "$(new_database)") >"$job_home/rows.now"
-  require_rows "$job_home/rows.loaded" "$job_home/rows.now" <"$chosen"
-  count_rows "$from_name" < <(base_tables "$from_name" | grep -xFf "$chosen") >"$job_home/rows.from"
-  report_rows "$job_home/rows.from" "$job_home/rows.now" "on $from" "on $there"
-}
+check_copied_tables() { [[ ! -s $chosen ]] || transfer_part compare; }
 
 # note_tables: of the staged tables, so that live can be compared with them later.
 note_tables() {
   local each sql_seconds=3600 measured login
+  [[ -s $chosen ]] || return 0
   login=$(create_reader "$(reader "$(new_database)")" "$(new_database)")
   : >"$job_home/notes"
   while IFS= read -r each; do
@@ -239,114 +165,14 @@ share_password() {
 login_of_copy() { try_login "$to_name" "/usr/bin/php$(record_line php "$to_name")" "$copy_domain" "$(staged_folder)${served_folder:+/$served_folder}"; }
 login_of_live() { try_login "$from_name" "/usr/bin/php$(record_line php "$from_name")" "$domain" "/home/$from_name/public${served_folder:+/$served_folder}"; }
 
-# save_objects DATABASE FILE: the triggers and views of the chosen tables as statements, so that they can be made again.
-save_objects() {
-  local names
-  : >"$job_home/$2"
-  # A table that the database lacks would end the dump.
-  set_names < <(base_tables "$1" | grep -xFf "$chosen")
-  ((${#names[@]} == 0)) || dump_some "$1" --no-create-info --no-data --triggers -- "$1" "${names[@]}" >"$job_home/$2"
-  set_names < <(list_objects "$1" | readable_views | grep -xFf "$job_home/views")
-  ((${#names[@]} == 0)) || dump_some "$1" --no-data -- "$1" "${names[@]}" >>"$job_home/$2"
-}
-
-has_routines() { [[ $(sql <<<"SELECT COUNT(*) FROM mysql.proc WHERE db = '$1'") != 0 ]]; }
-
-drop_routines() {
-  sql <<<"SELECT type, HEX(name) FROM mysql.proc WHERE db = '$1' ORDER BY type = 'PACKAGE'" | while IFS=$'\t' read -r kind each; do
-    sql "$1" <<<"DROP $kind IF EXISTS $(quoted "$each")"
-  done
-}
-
-# Views and triggers may use routines, so a target without any gets them. One that has some keeps its own.
-save_routines() {
-  if ! has_routines "$from_name" || has_routines "$to_name"; then return; fi
-  : >"$job_home/routines"
-  sync "$job_home/routines"
-  write_routines "$from_name" sql >"$job_home/objects.with"
-  cat "$job_home/objects.new" >>"$job_home/objects.with"
-  mv -T -- "$job_home/objects.with" "$job_home/objects.new"
-}
-
-drop_triggers() {
-  sql <<<"SELECT HEX(event_object_table), HEX(trigger_name) FROM information_schema.triggers WHERE trigger_schema = '$to_name'" |
-    awk 'NR == FNR { is[$1]; next } $1 in is { print $2 }' "$chosen" - | while IFS= read -r each; do sql "$to_name" <<<"DROP TRIGGER IF EXISTS $(quoted "$each")"; done
-}
-
-# What is noted until now. Among the notes is a link that leads nowhere: run.bash.
-sync_notes() {
-  find "$job_home" -maxdepth 1 -type f -exec sync -- {} +
-  sync "$job_home"
-}
-
-# MariaDB renames no table that has triggers into another database, so they are made again at once.
-swap_tables() {
-  local each moves='' there
-  [[ -s $chosen ]] || return 0
-  save_objects "$to_name" objects.former
-  save_objects "$from_name" objects.new
-  save_routines
-  there=$(base_tables "$to_name")
-  while IFS= read -r each; do
-    ! grep -qxF -- "$each" <<<"$there" || moves+=", \`$to_name\`.$(quoted "$each") TO \`$(old_database)\`.$(quoted "$each")"
-    moves+=", \`$(new_database)\`.$(quoted "$each") TO \`$to_name\`.$(quoted "$each")"
-  done <"$chosen"
-  : >"$job_home/swapping-tables"
-  sync_notes
-  drop_triggers
-  sql_seconds=600 sql <<<"RENAME TABLE ${moves#, }"
-  load_objects "$job_home/objects.new"
-}
-
-# May be repeated. A table that is no longer among the staged ones has been moved.
-restore_tables() {
-  local each back='' there staged former
-  there=$(base_tables "$to_name") staged=$(base_tables "$(new_database)") former=$(base_tables "$(old_database)")
-  drop_triggers
-  while IFS= read -r each; do
-    if grep -qxF -- "$each" <<<"$there" && ! grep -qxF -- "$each" <<<"$staged"; then back+=", \`$to_name\`.$(quoted "$each") TO \`$(new_database)\`.$(quoted "$each")"; fi
-    ! grep -qxF -- "$each" <<<"$former" || back+=", \`$(old_database)\`.$(quoted "$each") TO \`$to_name\`.$(quoted "$each")"
-  done <"$chosen"
-  [[ -z $back ]] || sql_seconds=600 sql <<<"RENAME TABLE ${back#, }"
-  while IFS= read -r each; do sql "$to_name" <<<"DROP VIEW IF EXISTS $(quoted "$each")"; done <"$job_home/views"
-  [[ ! -e $job_home/routines ]] || drop_routines "$to_name"
-  load_objects "$job_home/objects.former"
-  # Once the staged tables are dropped, all others would look like moved ones.
-  rm -f -- "$job_home/swapping-tables"
-  sync "$job_home"
-}
-
-swap_files() {
-  local folder
-  folder=$(staged_folder)
-  sync -f "$folder"
-  stat -c %i -- "$folder" >"$job_home/swapping-files"
-  sync_notes
-  exchange "/home/$to_name/public" "$folder"
-  # /home may be another file system than the one with the notes, which must not be ahead of it.
-  sync "/home/$to_name" "$(staging_folder)"
-}
-
-restore_files() {
-  local folder
-  folder=$(staged_folder)
-  # Which of the two is which, whatever was killed when.
-  if [[ $(stat -c %i -- "/home/$to_name/public") == "$(<"$job_home/swapping-files")" ]]; then
-    if [[ $kind == push ]]; then : >"$job_home/returning" && sync "$job_home"; fi
-    exchange "/home/$to_name/public" "$folder"
-  fi
-  reload_target_php
-  # Visitors have written to what is no longer served.
-  [[ ! -e $job_home/returning ]] || bring_late "$job_home/files.ready"
-  rm -f -- "$job_home/returning"
-}
-
 # Otherwise programs that PHP has compiled would run on.
 reload_target_php() { systemctl reload "gatehouse-php$(record_line php "$to_name")@$to_name.service" || true; }
 
+# What the take-back reads is on the disk before. Among the notes is a link that leads nowhere: run.bash.
 swap_all() {
-  [[ $database == no ]] || swap_tables
-  [[ $files == no ]] || swap_files
+  find "$job_home" -maxdepth 1 -type f -exec sync -- {} +
+  sync "$job_home"
+  transfer_part replace
   reload_target_php
 }
 
@@ -382,9 +208,16 @@ settle_transfer() {
 }
 
 undo_transfer() {
-  [[ ! -e $job_home/swapping-files ]] || take_back restore_files 'See the folders public and .staging/public of the site.'
-  [[ ! -e $job_home/swapping-tables ]] || take_back restore_tables "Its former tables are in the database $(old_database)."
-  [[ ! -e $job_home/hash ]] || take_back restore_login 'Set the password of its database again.'
+  take_back take_transfer_back "See the folders public and .staging/public of the site. Its former tables may be in the database $(old_database)."
   # What could not be taken back is still there then.
-  [[ -n $left || ! -e $job_home/staged ]] || take_back drop_staged
+  [[ -n $left ]] || take_back drop_staged
+}
+
+# May be repeated. The note is of the exchange of files that is taken back.
+take_transfer_back() {
+  take_steps_back
+  [[ -e $job_home/returning ]] || return 0
+  reload_target_php
+  # Visitors have written to what is no longer served.
+  [[ $kind == pull ]] || bring_late "$job_home/files.ready"
 }
