@@ -110,7 +110,8 @@ function Calendar({ kind, label, typed, onChoose }: CalendarProps) {
       />
       <button
         type="button"
-        aria-label={`${label}: open the calendar`}
+        aria-label="Open the calendar"
+        aria-description={label}
         onClick={show}
         className="absolute inset-y-0 right-0 flex w-9 items-center justify-center rounded-control text-muted hover:text-ink"
       >

@@ -1,4 +1,5 @@
 /** Times of day in a zone. When clocks go back an hour occurs twice: only then the offset says which one is meant, as in "02:30 (UTC+2)". */
+import { weekdayFormat } from './dates'
 import { parseTyped } from './typed-time'
 
 const nearbyMs = 3 * 3_600_000
@@ -16,6 +17,19 @@ export function timeFormat(timeZone: string, options: Intl.DateTimeFormatOptions
     const isRepeated = goneBack > 0 && offsetOf(other) !== offset
     return `${format.format(moment)}${isRepeated ? ` (${shorten(offset)})` : ''}`
   }
+}
+
+/** "Sat 28 Nov 2026, 14:05". `at` is ISO. */
+export function formatMoment(at: string, timeZone: string): string {
+  const moment = Date.parse(at)
+  return `${weekdayFormat(timeZone)(moment)}, ${timeFormat(timeZone, { timeStyle: 'short' })(moment)}`
+}
+
+/** All that is known of a moment: "Sat 28 Nov 2026, 14:05:33, Europe/Berlin". `at` is ISO. */
+export function formatExact(at: string, timeZone: string): string {
+  const moment = Date.parse(at)
+  const time = timeFormat(timeZone, { timeStyle: 'medium' })(moment)
+  return `${weekdayFormat(timeZone)(moment)}, ${time}, ${timeZone.replaceAll('_', ' ')}`
 }
 
 /** "GMT+05:30" is 330, "GMT" 0. */
