@@ -1,4 +1,5 @@
 import { clsx } from 'clsx'
+import { ChevronsUpDown } from 'lucide-react'
 import type { ComponentProps } from 'react'
 
 const box =
@@ -13,6 +14,17 @@ export function TextArea({ className, ...rest }: ComponentProps<'textarea'>) {
   return <textarea className={clsx(box, 'py-1.5 font-mono text-code', className)} {...rest} />
 }
 
+/** The browser's menu with the angles of a field to search. Where the browser can, its list has the product's look: `select` in globals.css. */
 export function Select({ className, ...rest }: ComponentProps<'select'>) {
-  return <select className={clsx(box, 'h-8 touch:h-10', className)} {...rest} />
+  return (
+    <span className={clsx('relative block', className ?? 'w-full')}>
+      <select className={clsx(box, 'h-8 appearance-none truncate pr-8 touch:h-10')} {...rest} />
+      <ChevronsUpDown
+        aria-hidden
+        size={14}
+        strokeWidth={1.5}
+        className="pointer-events-none absolute top-1/2 right-2.5 -translate-y-1/2 text-muted"
+      />
+    </span>
+  )
 }

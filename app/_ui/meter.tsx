@@ -36,7 +36,7 @@ export function Meter({ label, figure, of, share, alarms = true }: MeterProps) {
             })}
         className="mt-2 h-1.5 overflow-hidden rounded-chip bg-line"
       >
-        <div className={clsx('h-full rounded-chip', tone)} style={{ width: `${percent ?? 0}%` }} />
+        <div className={clsx('h-full rounded-chip forced-colors:bg-[CanvasText]', tone)} style={{ width: `${percent ?? 0}%` }} />
       </div>
     </div>
   )

@@ -1,17 +1,11 @@
 import { clsx } from 'clsx'
 
+export type BarTone = 'accent' | 'done' | 'danger' | 'warn'
+
 /** 0–100, with the text for screen readers. */
-export function ProgressBar({
-  percent,
-  label,
-  tone = 'accent',
-}: {
-  percent: number
-  label: string
-  tone?: 'accent' | 'ok' | 'danger' | 'warn'
-}) {
+export function ProgressBar({ percent, label, tone = 'accent' }: { percent: number; label: string; tone?: BarTone }) {
   const value = Math.round(Math.min(100, Math.max(0, percent)))
-  const tints = { accent: 'bg-accent', ok: 'bg-ok', danger: 'bg-danger', warn: 'bg-warn' }
+  const tints = { accent: 'bg-accent', done: 'bg-line-strong', danger: 'bg-danger', warn: 'bg-warn' }
   return (
     <div
       role="progressbar"
@@ -21,7 +15,10 @@ export function ProgressBar({
       aria-valuemax={100}
       className="h-1.5 overflow-hidden rounded-chip bg-line"
     >
-      <div className={clsx('h-full rounded-chip transition-[width] duration-180', tints[tone])} style={{ width: `${value}%` }} />
+      <div
+        className={clsx('h-full rounded-chip transition-[width] duration-180 forced-colors:bg-[CanvasText]', tints[tone])}
+        style={{ width: `${value}%` }}
+      />
     </div>
   )
 }

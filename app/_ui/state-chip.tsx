@@ -1,11 +1,13 @@
 import { clsx } from 'clsx'
-import type { LucideIcon } from 'lucide-react'
+import { Check, type LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
 
-export type Tone = 'ok' | 'warn' | 'danger' | 'accent' | 'neutral'
+/** done: what came to its end as it should, which nobody has to look at. ok: how something is, if that is well. */
+export type Tone = 'done' | 'ok' | 'warn' | 'danger' | 'accent' | 'neutral'
 
 const tints: Record<Tone, string> = {
-  ok: 'bg-ok-bg text-ok',
+  done: 'text-muted',
+  ok: 'text-muted',
   warn: 'bg-warn-bg text-warn',
   danger: 'bg-danger-bg text-danger',
   accent: 'bg-accent-soft text-accent',
@@ -24,8 +26,9 @@ type StateChipProps = {
   title?: string | undefined
 }
 
-/** A sign and a word: the word carries the meaning, the colour repeats it. */
-export function StateChip({ tone, label, live, icon: Icon, more, title }: StateChipProps) {
+/** A sign and a word: the word carries the meaning, the colour repeats it. Only what is not well or not done has a ground of colour. */
+export function StateChip({ tone, label, live, icon, more, title }: StateChipProps) {
+  const Icon = icon ?? (tone === 'done' ? Check : undefined)
   return (
     <span
       title={title}
@@ -34,7 +37,7 @@ export function StateChip({ tone, label, live, icon: Icon, more, title }: StateC
       {Icon ? (
         <Icon aria-hidden size={13} strokeWidth={2} className="-ml-0.5 shrink-0" />
       ) : (
-        <span aria-hidden className={clsx('size-1.5 rounded-chip bg-current', live && 'animate-pulse-dot')} />
+        <span aria-hidden className={clsx('size-1.5 rounded-chip', tone === 'ok' ? 'bg-ok' : 'bg-current', live && 'animate-pulse-dot')} />
       )}
       {label}
       {more ? <span className="-ml-0.5 font-normal">{more}</span> : null}

@@ -1,4 +1,6 @@
 /** Times of day in a zone. When clocks go back an hour occurs twice: only then the offset says which one is meant, as in "02:30 (UTC+2)". */
+import { weekdayFormat } from './dates'
+import { parseTyped } from './typed-time'
 
 const nearbyMs = 3 * 3_600_000
 
@@ -17,6 +19,19 @@ export function timeFormat(timeZone: string, options: Intl.DateTimeFormatOptions
   }
 }
 
+/** "Sat 28 Nov 2026, 14:05". `at` is ISO. */
+export function formatMoment(at: string, timeZone: string): string {
+  const moment = Date.parse(at)
+  return `${weekdayFormat(timeZone)(moment)}, ${timeFormat(timeZone, { timeStyle: 'short' })(moment)}`
+}
+
+/** All that is known of a moment: "Sat 28 Nov 2026, 14:05:33, Europe/Berlin". `at` is ISO. */
+export function formatExact(at: string, timeZone: string): string {
+  const moment = Date.parse(at)
+  const time = timeFormat(timeZone, { timeStyle: 'medium' })(moment)
+  return `${weekdayFormat(timeZone)(moment)}, ${time}, ${timeZone.replaceAll('_', ' ')}`
+}
+
 /** "GMT+05:30" is 330, "GMT" 0. */
 function minutesOf(offset: string): number {
   const [, sign, hours, minutes] = /^GMT([+-])(\d\d):(\d\d)$/.exec(offset) ?? []
@@ -30,19 +45,21 @@ function shorten(offset: string): string {
   return `UTC${sign}${hours}${minutes === '00' ? '' : `:${minutes}`}`
 }
 
-/** The time of day in a zone as a field of a form has it: 2026-11-27T18:00. `at` is ISO. */
+/** The date and time in a zone as a field of a form has it: 2026-11-27 18:00. `at` is ISO. */
 export function wallTimeOf(at: string, timeZone: string): string {
   const fields = { year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit' } as const
   const parts = new Intl.DateTimeFormat('en', { timeZone, hourCycle: 'h23', ...fields }).formatToParts(new Date(at))
   const of = (type: string): string => parts.find((part) => part.type === type)?.value ?? ''
-  return `${of('year').padStart(4, '0')}-${of('month')}-${of('day')}T${of('hour')}:${of('minute')}`
+  return `${of('year').padStart(4, '0')}-${of('month')}-${of('day')} ${of('hour')}:${of('minute')}`
 }
 
-/** The inverse: ISO; null for text that is not complete. Of an hour that occurs twice, the first; one that is skipped is an hour later. */
+/** The inverse: ISO; null for text that is no date and time. Of an hour that occurs twice, the first; one that is skipped is an hour later. */
 export function isoOf(wall: string, timeZone: string): string | null {
-  const asUtc = Date.parse(`${wall}Z`)
-  if (!/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}$/.test(wall) || Number.isNaN(asUtc)) return null
-  const offsetAt = (moment: number) => Date.parse(`${wallTimeOf(new Date(moment).toISOString(), timeZone)}Z`) - moment
+  const typed = parseTyped('moment', wall)
+  if (typed === null) return null
+  const msOf = (time: string) => Date.parse(`${time.replace(' ', 'T')}Z`)
+  const asUtc = msOf(typed)
+  const offsetAt = (moment: number) => msOf(wallTimeOf(new Date(moment).toISOString(), timeZone)) - moment
   const near = asUtc - offsetAt(asUtc)
   return new Date(asUtc - offsetAt(near)).toISOString()
 }

@@ -12,7 +12,7 @@ const shown = (query: string, { count = 900, chosen = 'id-0' } = {}) => choicesS
 
 test('without scripts every choice is an option of a plain menu that sends the value', () => {
   const markup = renderToStaticMarkup(createElement(SearchSelect, { name: 'serverId', choices: named(900), value: 'id-7' }))
-  expect(markup).toMatch(/^<select[^>]* name="serverId"/)
+  expect(markup).toMatch(/<select[^>]* name="serverId"/)
   expect(markup.split('<option').length - 1).toBe(900)
   expect(markup).toContain('<option value="id-7" selected="">web-7 (192.0.2.7)</option>')
   expect(markup.split('selected=""').length - 1).toBe(1)

@@ -68,7 +68,7 @@ async function lend(what: Parameters<typeof choose>[1], sentence: RegExp): Promi
 
 test('the owner lends their own key for the logs and backups of a site until Friday, and gives access for no more', async () => {
   const work = { may: ['change'], of: ['backups', 'logs'], until: `${nextFriday()}T18:00` }
-  const said = `view and change the backups and logs of ${domain.replace('.', '\\.')} until Friday.*18:00`
+  const said = `view and change the backups and logs of ${domain.replace('.', '\\.')} until Fri.*18:00`
   await mira.goto(at(`${site()}/access`))
   const dialog = mira.getByRole('dialog', { name: 'Add access' })
   await pressFor(button(mira, 'Add access'), dialog)

@@ -66,9 +66,9 @@ test('at 390 px by keyboard, an owner lends their key for the logs and backups o
   for (const part of ['change', 'backups', 'logs']) await dialog.getByRole('checkbox', { name: part, exact: true }).press('Space')
   await dialog.getByLabel('Names').fill('shop.example')
   const day = new Date(Date.now() + 5 * 86_400_000)
-  await dialog.getByLabel('Until').fill(`${day.toISOString().slice(0, 10)}T18:00`)
+  await dialog.getByLabel('Until').fill(`${day.toISOString().slice(0, 10)} 18:00`)
   await dialog.getByLabel('Reason').fill('Moves the shop')
-  const weekday = day.toLocaleDateString('en-GB', { weekday: 'long', timeZone: 'UTC' })
+  const weekday = day.toLocaleDateString('en-GB', { weekday: 'short', timeZone: 'UTC' })
   await dialog
     .getByText(
       new RegExp(`^Gwen Okafor can use this connection to view and change the backups and logs of shop\\.example until ${weekday}.*18:00`),

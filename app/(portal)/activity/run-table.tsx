@@ -1,9 +1,10 @@
 import Link from 'next/link'
 import type { ActivityEntry } from '@/lib/portal/views/activity/activity'
 import { type Result, results } from '@/lib/portal/views/activity/words'
+import { weekdayFormat } from '../../_ui/dates'
 import { PlainTable } from '../../_ui/plain-table'
 import { StateChip, type Tone } from '../../_ui/state-chip'
-import { timeFormat } from '../../_ui/time-in-zone'
+import { formatExact, formatMoment, timeFormat } from '../../_ui/time-in-zone'
 import { UndoControl } from './undo-control'
 
 const columns = [
@@ -17,7 +18,7 @@ const columns = [
 const cell = 'px-3 py-row-gap align-top first:pl-4 last:pr-4'
 
 const tones: Readonly<Record<Result, Tone>> = {
-  done: 'ok',
+  done: 'done',
   failed: 'danger',
   denied: 'warn',
   asked: 'neutral',
@@ -96,10 +97,9 @@ function RunLine({ run, zone }: { run: ActivityEntry; zone: string }) {
 }
 
 function TimeOfDay({ at, zone }: { at: string; zone: string }) {
-  const time = new Date(at)
   return (
-    <time dateTime={at} title={time.toLocaleString('en-GB', { dateStyle: 'full', timeStyle: 'long', timeZone: zone })}>
-      {timeFormat(zone, { timeStyle: 'medium' })(time.getTime())}
+    <time dateTime={at} title={formatExact(at, zone)}>
+      {timeFormat(zone, { timeStyle: 'medium' })(Date.parse(at))}
     </time>
   )
 }
@@ -133,15 +133,12 @@ function Outcome({ run, zone }: { run: ActivityEntry; zone: string }) {
   )
 }
 
-const formatMoment = (at: string, timeZone: string): string =>
-  timeFormat(timeZone, { dateStyle: 'medium', timeStyle: 'short' })(Date.parse(at))
-
 /** Days in the reader's time zone. */
 function groupByDay(entries: readonly ActivityEntry[], timeZone: string): { day: string; runs: ActivityEntry[] }[] {
-  const format = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeZone })
+  const formatDay = weekdayFormat(timeZone)
   const days: { day: string; runs: ActivityEntry[] }[] = []
   for (const run of entries) {
-    const day = format.format(new Date(run.at))
+    const day = formatDay(Date.parse(run.at))
     const last = days.at(-1)
     if (last?.day === day) last.runs.push(run)
     else days.push({ day, runs: [run] })

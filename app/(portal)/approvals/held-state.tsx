@@ -6,7 +6,7 @@ const states: Readonly<Record<HeldState, readonly [Tone, string]>> = {
   approved: ['accent', 'Approved'],
   ready: ['accent', 'Approved'],
   sending: ['accent', 'Being sent'],
-  sent: ['ok', 'Approved and sent'],
+  sent: ['done', 'Approved and sent'],
   failed: ['danger', 'Approved, but failed'],
   unknown: ['warn', 'Sent, outcome unknown'],
   refused: ['neutral', 'Refused'],

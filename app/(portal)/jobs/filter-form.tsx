@@ -20,9 +20,7 @@ const outcomes = Object.fromEntries(Object.entries(jobStates).map(([state, { lab
 export function JobFilterForm({ filter, kinds, servers, people, narrowed }: JobFilterFormProps) {
   return (
     <FilterForm action="/jobs" label="Filter the jobs">
-      <Choice name="kind" label="Kind" value={filter.kind} all="All">
-        {optionsOf(namesOf(kinds))}
-      </Choice>
+      <NamedChoice name="kind" label="Kind" value={filter.kind} all="All" named={kinds} />
       <NamedChoice name="server" label="Server" value={filter.server} all="All" named={servers} />
       <NamedChoice name="person" label="Started by" value={filter.person} all="Everyone" named={namedPeople(people)} />
       <Choice name="outcome" label="Outcome" value={filter.outcome} all="Any">
@@ -38,5 +36,3 @@ export function JobFilterForm({ filter, kinds, servers, people, narrowed }: JobF
     </FilterForm>
   )
 }
-
-const namesOf = (named: readonly Named[]): Record<string, string> => Object.fromEntries(named.map(({ id, name }) => [id, name]))

@@ -8,8 +8,8 @@ import { FilterForm } from '../../_shared/forms/filter-form'
 import { Button } from '../../_ui/button'
 import { Card } from '../../_ui/card'
 import { Field } from '../../_ui/field'
-import { Input } from '../../_ui/input'
 import { SearchSelect } from '../../_ui/search-select'
+import { TimeField } from '../../_ui/time-field'
 import { HiddenFields } from './hidden-fields'
 import { startDraft } from './start-draft'
 
@@ -85,9 +85,7 @@ function Choice({ name, label, choices, value, onChange }: ChoiceProps) {
 }
 
 const LastDay = ({ start }: { start: string | undefined }) => (
-  <Field name="endsOn" label="Last day" className="w-44" hint="Empty for no end.">
-    {(control) => <Input {...control} type="date" defaultValue={start ?? ''} />}
-  </Field>
+  <TimeField kind="date" name="endsOn" label="Last day" className="w-44" hint="Empty for no end." defaultValue={start} />
 )
 
 function NewAccess({ start, members, roles, labels, place }: WhatIfFormProps) {

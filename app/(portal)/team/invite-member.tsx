@@ -10,6 +10,7 @@ import { Dialog, FormButtons } from '../../_ui/dialog'
 import { EarlyButton } from '../../_ui/early-button'
 import { Field } from '../../_ui/field'
 import { Input, Select } from '../../_ui/input'
+import { TimeField } from '../../_ui/time-field'
 import { inviteMember } from './actions'
 import { InvitationSent } from './invitation-sent'
 import { type OfferedRole, RoleField } from './role-field'
@@ -67,9 +68,7 @@ function InviteDialog({ roles, onClose, onDone }: InviteDialogProps) {
                 )}
               </Field>
             )}
-            <Field name="endsOn" label="Last day" optional hint="The membership ends with this day (UTC).">
-              {(control) => <Input {...control} type="date" />}
-            </Field>
+            <TimeField kind="date" name="endsOn" label="Last day" optional hint="The membership ends with this day (UTC)." />
             <StepUpField />
             <FormButtons label="Invite" busy="Inviting…" pending={pending} onCancel={onClose} />
           </>

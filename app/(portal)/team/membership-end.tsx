@@ -1,7 +1,6 @@
 'use client'
 
-import { Field } from '../../_ui/field'
-import { Input } from '../../_ui/input'
+import { TimeField } from '../../_ui/time-field'
 import { setMembershipEnd } from './actions'
 import type { MemberDialogProps } from './member-dialog'
 import { MemberForm } from './member-form'
@@ -18,9 +17,14 @@ export function MembershipEnd({ member: { id, name, endsAt }, onClose, onDone }:
       label="Set end"
       message={() => `The membership of ${name} was changed.`}
     >
-      <Field name="endsOn" label="Last day" optional hint="The membership ends with this day (UTC). Leave it empty for no end.">
-        {(control) => <Input type="date" defaultValue={endsAt?.slice(0, 10)} {...control} />}
-      </Field>
+      <TimeField
+        kind="date"
+        name="endsOn"
+        label="Last day"
+        optional
+        hint="The membership ends with this day (UTC). Leave it empty for no end."
+        defaultValue={endsAt?.slice(0, 10)}
+      />
     </MemberForm>
   )
 }

@@ -27,7 +27,7 @@ export const nameOfRequest = (request: WholeRequest): string => (request.place =
 
 export const stateWords: Readonly<Record<AccessRequestView['state'], { label: string; tone: Tone }>> = {
   open: { label: 'Waiting', tone: 'accent' },
-  approved: { label: 'Approved', tone: 'ok' },
+  approved: { label: 'Approved', tone: 'done' },
   refused: { label: 'Refused', tone: 'danger' },
   withdrawn: { label: 'Withdrawn', tone: 'neutral' },
   expired: { label: 'Not answered', tone: 'neutral' },

@@ -3,19 +3,16 @@
 import { useState } from 'react'
 import type { AccessView } from '@/lib/portal/subjects/team/access/list'
 import { formatAccess, type GivenWork, type NamedScope } from '@/lib/text/access'
+import { formatMoment } from '../../_ui/time-in-zone'
 import { useTimeZone } from '../../_ui/time-zone'
 
-/** "until Friday 27 November 2026, 18:00"; empty for no end. `at` is ISO. */
+/** "until Fri 27 Nov 2026, 18:00"; empty for no end. `at` is ISO. */
 export function useUntil(): (at: string | null) => string {
   const timeZone = useTimeZone()
-  return (at) => {
-    if (at === null) return ''
-    const day = { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric', hour: '2-digit', minute: '2-digit' } as const
-    return `until ${new Date(at).toLocaleString('en-GB', { ...day, timeZone }).replace(' at ', ', ')}`
-  }
+  return (at) => (at === null ? '' : `until ${formatMoment(at, timeZone)}`)
 }
 
-/** "from Monday 23 November 2026, 08:00 until Friday …"; empty for neither. ISO. */
+/** "from Mon 23 Nov 2026, 08:00 until Fri …"; empty for neither. ISO. */
 export function usePeriod(): (from: string | null, until: string | null) => string {
   const until = useUntil()
   return (from, end) => [from === null ? '' : until(from).replace('until', 'from'), until(end)].filter(Boolean).join(' ')
@@ -23,7 +20,7 @@ export function usePeriod(): (from: string | null, until: string | null) => stri
 
 type Said = { given: GivenWork; scopes: readonly NamedScope[]; period: string }
 
-/** "Can view the backups of shop.example until Friday …". period: as usePeriod says it. */
+/** "Can view the backups of shop.example until Fri …". period: as usePeriod says it. */
 export const formatSentence = ({ given, scopes, period }: Said): string => `Can ${formatAccess(given, scopes, { period })}`
 
 /** How many servers and sites are named where there may be many. */

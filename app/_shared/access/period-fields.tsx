@@ -1,8 +1,7 @@
 'use client'
 
 import { useState } from 'react'
-import { Field } from '../../_ui/field'
-import { Input } from '../../_ui/input'
+import { TimeField } from '../../_ui/time-field'
 import { isoOf, wallTimeOf } from '../../_ui/time-in-zone'
 import { useTimeZone } from '../../_ui/time-zone'
 
@@ -33,16 +32,24 @@ export function PeriodFields({ period, chosen, onChange }: PeriodFieldsProps) {
     <>
       <input type="hidden" name="from" value={chosen.from ?? (start === '' ? '' : 'incomplete')} />
       <input type="hidden" name="until" value={chosen.until ?? (end === '' ? '' : 'incomplete')} />
-      <Field name="from" label="From" optional hint="Leave it empty to begin at once.">
-        {({ name: _, defaultValue: __, ...control }) => (
-          <Input {...control} type="datetime-local" value={start} onChange={(event) => onChange({ start: event.target.value, end })} />
-        )}
-      </Field>
-      <Field name="until" label="Until" optional hint={`In the time zone ${timeZone}. Leave it empty for no end.`}>
-        {({ name: _, defaultValue: __, ...control }) => (
-          <Input {...control} type="datetime-local" value={end} onChange={(event) => onChange({ start, end: event.target.value })} />
-        )}
-      </Field>
+      <TimeField
+        kind="moment"
+        name="from"
+        label="From"
+        optional
+        hint="Leave it empty to begin at once."
+        value={start}
+        onChange={(typed) => onChange({ start: typed, end })}
+      />
+      <TimeField
+        kind="moment"
+        name="until"
+        label="Until"
+        optional
+        hint={`In the time zone ${timeZone}. Leave it empty for no end.`}
+        value={end}
+        onChange={(typed) => onChange({ start, end: typed })}
+      />
     </>
   )
 }

@@ -7,7 +7,7 @@ import type { Tone } from '../../_ui/state-chip'
 export const targetStates: Record<BatchTargetState, { label: string; tone: Tone }> = {
   waiting: { label: 'Waiting', tone: 'neutral' },
   running: { label: 'Running', tone: 'accent' },
-  done: { label: 'Done', tone: 'ok' },
+  done: { label: 'Done', tone: 'done' },
   failed: { label: 'Failed', tone: 'danger' },
   cancelled: { label: 'Cancelled', tone: 'neutral' },
   unknown: { label: 'Outcome unknown', tone: 'warn' },
@@ -44,7 +44,7 @@ export function stateOfBatch(batch: BatchSummary): { label: string; tone: Tone; 
   if (counts.failed > 0) return { label: `${formatCount(counts.failed)} failed`, tone: 'danger', live: false }
   if (counts.unknown > 0) return { label: `${formatCount(counts.unknown)} unknown`, tone: 'warn', live: false }
   if (counts.skipped + counts.cancelled > 0) return { label: 'Stopped', tone: 'warn', live: false }
-  return { label: 'Done', tone: 'ok', live: false }
+  return { label: 'Done', tone: 'done', live: false }
 }
 
 /** "3 of 5 done, 1 failed, 1 waiting." */

@@ -7,6 +7,7 @@ import { Dialog, FormButtons } from '../../_ui/dialog'
 import { Field } from '../../_ui/field'
 import { useFormState } from '../../_ui/form-state'
 import { Input, Select } from '../../_ui/input'
+import { TimeField } from '../../_ui/time-field'
 import { useTimeZone } from '../../_ui/time-zone'
 import { Check } from '../access/what-fields'
 import { ActionForm } from '../forms/action-form'
@@ -78,16 +79,10 @@ export function ChannelDialog({ channel, choices, onClose, onDone }: ChannelDial
               {(control) => <Input defaultValue={channel?.label} {...control} required maxLength={80} autoComplete="off" />}
             </Field>
             <TopicFields chosen={channel?.topics ?? Object.keys(choices.topics)} topics={choices.topics} />
-            <Field name="digestAt" label="Daily summary at" optional hint={zone}>
-              {(control) => <Input defaultValue={channel?.digestAt} {...control} type="time" className="w-36!" />}
-            </Field>
+            <TimeField kind="time" name="digestAt" label="Daily summary at" optional hint={zone} defaultValue={channel?.digestAt} />
             <div className="flex flex-wrap gap-x-4 gap-y-3">
-              <Field name="quietFrom" label="Quiet from" optional>
-                {(control) => <Input defaultValue={channel?.quietFrom} {...control} type="time" className="w-36!" />}
-              </Field>
-              <Field name="quietTo" label="Quiet until" optional>
-                {(control) => <Input defaultValue={channel?.quietTo} {...control} type="time" className="w-36!" />}
-              </Field>
+              <TimeField kind="time" name="quietFrom" label="Quiet from" optional defaultValue={channel?.quietFrom} />
+              <TimeField kind="time" name="quietTo" label="Quiet until" optional defaultValue={channel?.quietTo} />
             </div>
             <p className="-mt-3 text-small text-muted">What happens in quiet hours is sent after them, in one message.</p>
             <StepUpField />

@@ -32,7 +32,7 @@ export function formatSettings(
   ]
 }
 
-type Tone = 'ok' | 'warn' | 'danger' | 'neutral'
+type Tone = 'done' | 'ok' | 'warn' | 'danger' | 'neutral'
 
 export function stateOf({ off, failures, seesAs }: ChannelView): { tone: Tone; label: string } {
   if (off === 'member') return { tone: 'neutral', label: 'Off' }
@@ -43,7 +43,7 @@ export function stateOf({ off, failures, seesAs }: ChannelView): { tone: Tone; l
 
 const states: Readonly<Record<DeliveryView['state'], { tone: Tone; label: string }>> = {
   waiting: { tone: 'warn', label: 'Waiting' },
-  done: { tone: 'ok', label: 'Accepted' },
+  done: { tone: 'done', label: 'Accepted' },
   failed: { tone: 'danger', label: 'Failed' },
   dropped: { tone: 'neutral', label: 'Not sent' },
 }

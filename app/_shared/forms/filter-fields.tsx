@@ -1,6 +1,7 @@
 import { type ReactNode, useId } from 'react'
-import { Input, Select } from '../../_ui/input'
+import { Select } from '../../_ui/input'
 import { SearchSelect } from '../../_ui/search-select'
+import { TimeField } from '../../_ui/time-field'
 
 /** The fields of a filter that is a plain GET form. */
 export const optionsOf = (words: Readonly<Record<string, string>>): ReactNode =>
@@ -53,23 +54,19 @@ export function Labelled({ label, className, children }: { label: string; classN
   )
 }
 
+const dayWidth = 'w-36 max-tablet:w-[calc(50%-6px)]'
+
 type DaysProps = { from: string | null; to: string | null }
 
 /** The days from which and up to which, both inclusive, as YYYY-MM-DD. */
 export function Days({ from, to }: DaysProps) {
-  const id = useId()
   const reversed = from !== null && to !== null && from > to
-  const refused = reversed ? ({ 'aria-invalid': true, 'aria-describedby': id } as const) : {}
   return (
     <>
-      <Labelled label="From" className="w-36">
-        {(own) => <Input id={own} name="from" type="date" defaultValue={from ?? ''} {...refused} />}
-      </Labelled>
-      <Labelled label="To" className="w-36">
-        {(own) => <Input id={own} name="to" type="date" defaultValue={to ?? ''} {...refused} />}
-      </Labelled>
+      <TimeField kind="date" name="from" label="From" className={dayWidth} defaultValue={from ?? ''} />
+      <TimeField kind="date" name="to" label="To" className={dayWidth} defaultValue={to ?? ''} />
       {reversed ? (
-        <p id={id} role="alert" className="text-small text-danger tablet:max-w-40">
+        <p role="alert" className="text-small text-danger tablet:max-w-40">
           From is after To: no day is between them.
         </p>
       ) : null}

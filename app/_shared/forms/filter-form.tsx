@@ -14,7 +14,15 @@ export function FilterForm({ action, label, children }: FilterFormProps) {
     return () => present?.removeEventListener('formdata', leaveOutEmpty)
   }, [])
   return (
-    <Form ref={form} action={action} prefetch={false} className="flex flex-wrap items-end gap-3" role="search" aria-label={label}>
+    <Form
+      ref={form}
+      action={action}
+      prefetch={false}
+      // Fields stay in line when one has a refusal below it; buttons have no label above them.
+      className="flex flex-wrap items-start gap-3 tablet:[&>:is(a,button)]:mt-5.5"
+      role="search"
+      aria-label={label}
+    >
       {children}
     </Form>
   )

@@ -1,10 +1,11 @@
 import type { JobState, JobView } from '@/lib/portal/jobs/view'
+import type { BarTone } from '../../_ui/progress-bar'
 import type { Tone } from '../../_ui/state-chip'
 
 /** Label and look of each job state. */
-export const jobStates: Record<JobState, { label: string; tone: Tone; bar: 'accent' | 'ok' | 'danger' | 'warn' }> = {
+export const jobStates: Record<JobState, { label: string; tone: Tone; bar: BarTone }> = {
   running: { label: 'Running', tone: 'accent', bar: 'accent' },
-  done: { label: 'Done', tone: 'ok', bar: 'ok' },
+  done: { label: 'Done', tone: 'done', bar: 'done' },
   failed: { label: 'Failed', tone: 'danger', bar: 'danger' },
   cancelled: { label: 'Cancelled', tone: 'neutral', bar: 'warn' },
   interrupted: { label: 'Interrupted', tone: 'warn', bar: 'warn' },

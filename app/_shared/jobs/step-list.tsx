@@ -38,7 +38,7 @@ export function StepList({ steps }: { steps: readonly JobStep[] }) {
 
 function StepMark({ state }: { state: JobStep['state'] }) {
   const mark = { 'aria-hidden': true, size: 16, strokeWidth: 1.5, className: 'shrink-0' } as const
-  if (state === 'done') return <Check {...mark} className="shrink-0 text-ok" />
+  if (state === 'done') return <Check {...mark} className="shrink-0 text-muted" />
   if (state === 'failed') return <X {...mark} className="shrink-0 text-danger" />
   if (state === 'stopped') return <CircleDashed {...mark} className="shrink-0 text-warn" />
   return (

@@ -1,4 +1,5 @@
 import { countOf } from '../../_ui/count'
+import { dayFormat } from '../../_ui/dates'
 import type { Tone } from '../../_ui/state-chip'
 
 type Chip = { label: string; tone: Tone; live?: boolean }
@@ -39,10 +40,10 @@ export function formatDaysLeft(expires: string, now: number): string {
   return days === 0 ? 'Expires today' : `${countOf(days, 'day')} left`
 }
 
-const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' })
+const formatDay = dayFormat('UTC')
 
 /** "12 Feb 2027" in UTC, as certificates count; a time that cannot be read stays as it is. */
 export function formatExpiry(expires: string): string {
   const at = Date.parse(expires)
-  return Number.isNaN(at) ? expires : day.format(at)
+  return Number.isNaN(at) ? expires : formatDay(at)
 }

@@ -20,7 +20,7 @@ export function readSendAt(text: string): Outcome<Date | null> {
   if (text === '') return { ok: true, data: null }
   const at = new Date(text)
   const refuse = (sentence: string) => ({ ok: false, problem: problem('invalid', { fields: { sendAt: sentence } }) }) as const
-  if (Number.isNaN(at.getTime())) return refuse('Enter a date and a time.')
+  if (Number.isNaN(at.getTime())) return refuse('Enter a date and a time such as 2026-11-28 14:05.')
   if (at.getTime() <= Date.now()) return refuse('Choose a time that is not over yet.')
   return at.getTime() > Date.now() + maxMs ? refuse('Choose a time within the next 7 days.') : { ok: true, data: at }
 }

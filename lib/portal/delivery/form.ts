@@ -32,7 +32,7 @@ export function readSettings(field: Field, shared: boolean): Outcome<ChannelSett
   const topics = field('topics').split(',').filter(isTopic)
   const times = ['quietFrom', 'quietTo', 'digestAt'].map((name) => ({ name, text: field(name), minutes: parseTimeOfDay(field(name)) }))
   const wrong = times.find(({ text, minutes }) => text !== '' && minutes === null)
-  if (wrong) return refused({ [wrong.name]: 'Enter a time such as 22:00.' })
+  if (wrong) return refused({ [wrong.name]: 'Enter a time such as 14:05.' })
   const [quietFrom = null, quietTo = null, digestAt = null] = times.map(({ minutes }) => minutes)
   if ((quietFrom === null) !== (quietTo === null))
     return refused({ [quietFrom === null ? 'quietFrom' : 'quietTo']: 'Enter both times, or none.' })

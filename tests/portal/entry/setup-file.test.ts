@@ -64,7 +64,10 @@ test.each([
     content: { owner, invitations: [{ email: 'a@b', role: 'boss' }] },
     says: ['invitations[0].role: Use owner, admin, operator, viewer or guest.'],
   },
-  { content: { owner, invitations: [{ email: 'a@b', role: 'admin', until: 'soon' }] }, says: ['invitations[0].until: Enter a date.'] },
+  {
+    content: { owner, invitations: [{ email: 'a@b', role: 'admin', until: 'soon' }] },
+    says: ['invitations[0].until: Enter a date such as 2026-11-28.'],
+  },
   { content: { owner, connection: { ...connection, keyFile: '/k' } }, says: ['connection: Enter either key or keyFile.'] },
   { content: { owner, connection: { keyFile: 'k' } }, says: ['connection.keyFile: Enter a whole path, which begins with /.'] },
 ])('$content is refused by field', ({ content, says }) => expect(refusalOf(content)).toEqual(says))

@@ -9,6 +9,7 @@ import { Button } from '@/app/_ui/button'
 import { Field } from '@/app/_ui/field'
 import { Input } from '@/app/_ui/input'
 import { Section } from '@/app/_ui/section'
+import { TimeField } from '@/app/_ui/time-field'
 import { isoOf } from '@/app/_ui/time-in-zone'
 import { useTimeZone } from '@/app/_ui/time-zone'
 import { toast } from '@/app/_ui/toast'
@@ -81,17 +82,16 @@ function Approve({ id, digest, onDone }: ApproveProps) {
           <input type="hidden" name="heldId" value={id} />
           <input type="hidden" name="digest" value={digest} />
           <input type="hidden" name="sendAt" value={sendAt} />
-          <Field
+          <TimeField
+            kind="moment"
             name="sendAt"
             label="Send at"
             hint={`In the time zone ${timeZone}, within 7 days. Leave it empty to send it at once.`}
             optional
             className="w-full"
-          >
-            {({ name: _, defaultValue: __, ...control }) => (
-              <Input {...control} type="datetime-local" value={wall} onChange={(event) => setWall(event.target.value)} />
-            )}
-          </Field>
+            value={wall}
+            onChange={setWall}
+          />
           <StepUpField />
           <Button type="submit" variant="primary" disabled={pending}>
             {pending ? 'Approving…' : wall === '' ? 'Approve and send' : 'Approve for later'}

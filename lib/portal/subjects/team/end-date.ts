@@ -8,7 +8,8 @@ import 'server-only'
 export function parseEndDate(text: string): { endsAt: Date | null } | { refusal: string } {
   if (text === '') return { endsAt: null }
   const endsAt = /^\d{4}-\d{2}-\d{2}$/.test(text) ? new Date(`${text}T23:59:59.999Z`) : null
-  if (!endsAt || Number.isNaN(endsAt.getTime()) || !endsAt.toISOString().startsWith(text)) return { refusal: 'Enter a date.' }
+  if (!endsAt || Number.isNaN(endsAt.getTime()) || !endsAt.toISOString().startsWith(text))
+    return { refusal: 'Enter a date such as 2026-11-28.' }
   if (endsAt.getTime() <= Date.now()) return { refusal: 'Choose a day that is not over yet.' }
   return endsAt.getTime() > Date.now() + maxMs ? { refusal: 'Choose a day within the next ten years.' } : { endsAt }
 }

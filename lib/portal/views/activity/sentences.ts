@@ -139,9 +139,9 @@ const roleOf = (detail: Detail): string => {
   return role === '' ? '' : ` as ${role.charAt(0).toUpperCase()}${role.slice(1)}`
 }
 
-const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' })
+const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' })
 
-/** " until 27 November 2026", or nothing. */
+/** " until 27 Nov 2026", or nothing. */
 const untilOf = (detail: Detail): string => {
   const until = text(detail, 'until')
   return /^\d{4}-\d{2}-\d{2}$/.test(until) ? ` until ${day.format(new Date(until))}` : ''

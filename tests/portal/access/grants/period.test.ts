@@ -58,7 +58,8 @@ test('a start that is over, one after the end, and what is no time are refused',
   expect(await fieldsOf(later, later)).toEqual(after)
   expect(await fieldsOf(latest, later)).toEqual(after)
   expect(await fieldsOf(atMinute(-2).toISOString(), later)).toEqual({ from: 'Choose a time that is not over yet, or leave it empty.' })
-  expect(await fieldsOf('incomplete', 'incomplete')).toEqual({ from: 'Enter a date and a time.', until: 'Enter a date and a time.' })
+  const wanted = 'Enter a date and a time such as 2026-11-28 14:05.'
+  expect(await fieldsOf('incomplete', 'incomplete')).toEqual({ from: wanted, until: wanted })
   expect(await fieldsOf('', later)).toBe('ok')
 })
 

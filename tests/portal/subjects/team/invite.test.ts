@@ -130,7 +130,7 @@ test('security 20: the mail links to the configured address; one that fails leav
 
 test('Activity tells who was invited as what, and until when', () => {
   const detail = { email: 'ada@example.org', role: 'operator', until: '2026-11-27' }
-  expect(describeAction('invitation.create', detail, 'done')).toBe('Invited ada@example.org as Operator until 27 November 2026')
+  expect(describeAction('invitation.create', detail, 'done')).toBe('Invited ada@example.org as Operator until 27 Nov 2026')
   expect(describeAction('invitation.accept', { ...detail, until: undefined }, 'done')).toBe(
     'Accepted the invitation of ada@example.org as Operator',
   )

@@ -71,7 +71,7 @@ export function BatchPage({ first, mayStop }: BatchPageProps) {
   )
 }
 
-const bars = { ok: 'ok', warn: 'warn', danger: 'danger', accent: 'accent', neutral: 'accent' } as const
+const bars = { done: 'done', ok: 'done', warn: 'warn', danger: 'danger', accent: 'accent', neutral: 'accent' } as const
 
 /** Stop while it runs, and repeat what is not done after that. */
 function Onward({ batch, mayStop }: { batch: BatchView; mayStop: boolean }) {

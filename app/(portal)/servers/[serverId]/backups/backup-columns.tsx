@@ -95,7 +95,7 @@ function Proof({ backup }: { backup: Backup }) {
   if (proven === undefined) return <span className="text-small text-muted">Unknown</span>
   return proven ? (
     <span title="Test-restored when it was created: fully unpacked, and its databases loaded. Unchanged since.">
-      <StateChip tone="ok" label="Verified" />
+      <StateChip tone="done" label="Verified" />
     </span>
   ) : (
     <span title="Not test-restored, or changed since.">

@@ -1,7 +1,8 @@
+import { titleOfStep } from '@/app/_shared/jobs/job-steps'
 import { Card } from '@/app/_ui/card'
 import { formatDuration } from '@/app/_ui/duration'
 import { Section } from '@/app/_ui/section'
-import type { UsualInstall } from '@/lib/portal/jobs/usual-install'
+import type { PastStep, UsualInstall } from '@/lib/portal/jobs/usual-install'
 import type { ServerRow } from '@/lib/portal/subjects/servers/row'
 import { AskInstall } from './ask-install'
 import { InstallButton } from './install-button'
@@ -9,7 +10,7 @@ import { InstallButton } from './install-button'
 type BeforeInstallProps = {
   server: Pick<ServerRow, 'id' | 'name' | 'state' | 'sandbox' | 'extensions'>
   may: boolean
-  /** How long earlier ones took; null if there were none. */
+  /** How long earlier ones took, and their steps; null if there were none. */
   usual: UsualInstall | null
 }
 
@@ -35,6 +36,7 @@ export function BeforeInstall({ server, may, usual }: BeforeInstallProps) {
         {formatInstallState(server)} {sandbox ? simulated : extensions ? onTheMachine : upToTheService}
       </p>
       {usual ? <p className="text-small text-muted">{formatUsual(usual)}</p> : null}
+      {usual && usual.steps.length > 0 ? <Steps steps={usual.steps} /> : null}
       <div>{state === '' ? <AskUnknown serverId={id} name={name} may={may} /> : install}</div>
     </Section>
   )
@@ -77,5 +79,22 @@ const Parts = () => (
         </div>
       ))}
     </dl>
+  </Card>
+)
+
+/** What will be seen while it runs: the steps of the last install, with how long each took then. */
+const Steps = ({ steps }: { steps: readonly PastStep[] }) => (
+  <Card className="divide-y divide-line">
+    <p id="last-steps" className="px-4 py-1.5 text-small font-semibold">
+      Steps of the last install
+    </p>
+    <ol aria-labelledby="last-steps" className="divide-y divide-line">
+      {steps.map(({ name, ms }) => (
+        <li key={name} className="flex min-h-[35px] items-center gap-x-4 px-4 py-1.5">
+          <span className="min-w-0 flex-1 wrap-anywhere">{titleOfStep(name)}</span>
+          <span className="text-small whitespace-nowrap text-muted">{ms < 1000 ? 'under 1 s' : formatDuration(ms)}</span>
+        </li>
+      ))}
+    </ol>
   </Card>
 )

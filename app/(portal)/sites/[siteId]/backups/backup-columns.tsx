@@ -85,7 +85,7 @@ function Proof({ backup: { proven } }: { backup: Backup }) {
   if (proven === undefined) return muted('Unknown')
   return proven ? (
     <span title="Unpacked when it was made, and its database loaded. Unchanged since.">
-      <StateChip tone="ok" label="Verified" />
+      <StateChip tone="done" label="Verified" />
     </span>
   ) : (
     <span title="Not unpacked and loaded when it was made, or changed since.">

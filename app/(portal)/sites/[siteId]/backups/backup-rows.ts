@@ -2,6 +2,7 @@
 import type { CollectionKind } from '@/app/_shared/collection/kind'
 import { defineQuery } from '@/app/_shared/collection/query'
 import { countOf } from '@/app/_ui/count'
+import { dayFormat } from '@/app/_ui/dates'
 import { type Backup, formatReason, type Made, madeOf } from './backup'
 
 export type BackupRow =
@@ -12,8 +13,7 @@ type Reading = { timeZone: string; now: number }
 
 /** The newest first; those without a date come last. A service may list a name twice. */
 export function backupRows(items: readonly Backup[], { timeZone, now }: Reading): BackupRow[] {
-  const days = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone })
-  const formatDay = (ms: number) => days.format(ms)
+  const formatDay = dayFormat(timeZone)
   const unique = [...new Map(items.map((backup) => [backup.name, backup])).values()]
   return unique
     .map((backup) => ({ id: backup.name, kind: 'backup' as const, backup, made: madeOf(backup, { formatDay, now }) }))

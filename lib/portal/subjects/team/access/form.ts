@@ -83,7 +83,7 @@ const minuteMs = 60_000
 function readFrom(text: string): Part<Date | null> {
   if (text === '') return { value: null }
   const from = new Date(text)
-  if (Number.isNaN(from.getTime())) return { refusal: { from: 'Enter a date and a time.' } }
+  if (Number.isNaN(from.getTime())) return { refusal: { from: 'Enter a date and a time such as 2026-11-28 14:05.' } }
   if (from.getTime() <= Date.now() - minuteMs) return { refusal: { from: 'Choose a time that is not over yet, or leave it empty.' } }
   return from.getTime() > Date.now() + maxMs ? { refusal: { from: 'Choose a time within the next ten years.' } } : { value: from }
 }
@@ -95,7 +95,7 @@ export const begunBy = (from: Date): Date => new Date(Math.min(from.getTime(), D
 function readUntil(text: string): Part<Date | null> {
   if (text === '') return { value: null }
   const until = new Date(text)
-  if (Number.isNaN(until.getTime())) return { refusal: { until: 'Enter a date and a time.' } }
+  if (Number.isNaN(until.getTime())) return { refusal: { until: 'Enter a date and a time such as 2026-11-28 14:05.' } }
   if (until.getTime() <= Date.now()) return { refusal: { until: 'Choose a time that is not over yet.' } }
   return until.getTime() > Date.now() + maxMs ? { refusal: { until: 'Choose a time within the next ten years.' } } : { value: until }
 }
