@@ -1,7 +1,8 @@
 'use client'
 
 import Form from 'next/form'
-import { type ReactNode, useEffect, useRef } from 'react'
+import { type ReactNode, type SubmitEvent, useEffect, useRef } from 'react'
+import { openPage } from '../../_ui/opening'
 
 type FilterFormProps = { action: string; label: string; children: ReactNode }
 
@@ -14,10 +15,24 @@ export function FilterForm({ action, label, children }: FilterFormProps) {
     return () => present?.removeEventListener('formdata', leaveOutEmpty)
   }, [])
   return (
-    <Form ref={form} action={action} prefetch={false} className="flex flex-wrap items-end gap-3" role="search" aria-label={label}>
+    <Form
+      ref={form}
+      action={action}
+      prefetch={false}
+      onSubmit={(event) => openFiltered(event, action)}
+      className="flex flex-wrap items-end gap-3"
+      role="search"
+      aria-label={label}
+    >
       {children}
     </Form>
   )
+}
+
+function openFiltered(event: SubmitEvent<HTMLFormElement>, action: string): void {
+  const query = new URLSearchParams()
+  for (const [name, value] of new FormData(event.currentTarget)) if (typeof value === 'string') query.append(name, value)
+  if (openPage(query.size === 0 ? action : `${action}?${query}`)) event.preventDefault()
 }
 
 function leaveOutEmpty({ formData }: FormDataEvent): void {
