@@ -1,8 +1,8 @@
 'use client'
 
-import { usePathname, useRouter, useSearchParams } from 'next/navigation'
+import { usePathname, useRouter } from 'next/navigation'
 import { useEffect, useLayoutEffect, useRef, useState, useTransition } from 'react'
-import { noteArrival, noteReturn } from '../../_ui/arrival'
+import { noteArrival } from '../../_ui/arrival'
 import { offerOpening, setOpeningPage } from '../../_ui/opening'
 import { Waiting } from '../../_ui/skeleton'
 import { reportLink, usePortalLink } from '../frame/portal-link'
@@ -10,6 +10,7 @@ import { noteStay } from '../leaving/hold'
 import { keepingPage } from './page-requests'
 import { PageSkeleton } from './page-skeleton'
 import { type Shape, shapeOf, sharesHead } from './shapes'
+import { useArrivals } from './use-arrivals'
 
 /** below: the end of the head that the present page shares with it, and its distance from the sides, in pixels; null if it has its own. */
 type Asked = { href: string; shape: Shape; below: { top: number; left: number; right: number } | null }
@@ -33,7 +34,7 @@ export function OpeningPage() {
       }),
     [router, path],
   )
-  useArrivals(path)
+  useArrivals()
   useStaying(() => {
     if (pending && asked) noteStay()
     setAsked(null)
@@ -42,18 +43,6 @@ export function OpeningPage() {
   const href = shown?.href ?? null
   useLayoutEffect(() => setOpeningPage(href), [href])
   return shown && <Cover key={shown.href} {...shown} />
-}
-
-/** Says to the pages whether they were reached by Back or Forward. */
-function useArrivals(path: string): void {
-  const query = useSearchParams().toString()
-  useEffect(() => {
-    addEventListener('popstate', noteReturn)
-    return () => removeEventListener('popstate', noteReturn)
-  }, [])
-  // After the effects of the page itself, which comes first in the frame.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when another page is there
-  useEffect(noteArrival, [path, query])
 }
 
 /** Stays on the page if one that was asked for is not answered; once the portal answers again, this page is read anew. */
