@@ -1,6 +1,6 @@
 import { clsx } from 'clsx'
-import Link from 'next/link'
 import type { ComponentProps } from 'react'
+import { Link } from './page-link'
 
 /**
  * primary: one per page. danger: outlined until the confirming dialog; danger-solid there. warn-solid: confirms something reversible.
@@ -31,7 +31,7 @@ export function Button({ variant = 'outline', icon = false, className, type = 'b
 }
 
 export function ButtonLink({ variant = 'outline', icon = false, className, ...rest }: ComponentProps<typeof Link> & ButtonStyle) {
-  return <Link prefetch={false} className={buttonClass(variant, icon, className)} {...rest} />
+  return <Link className={buttonClass(variant, icon, className)} {...rest} />
 }
 
 /** A link to a file or to another host: never prefetched, and never opened as a page of the portal. */

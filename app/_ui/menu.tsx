@@ -2,9 +2,9 @@
 
 import { clsx } from 'clsx'
 import { Check } from 'lucide-react'
-import Link from 'next/link'
 import type { ComponentProps, ReactNode } from 'react'
 import { MenuFrame, menuItem, useMenuParts } from './menu-frame'
+import { Link } from './page-link'
 
 type MenuProps = Pick<ComponentProps<typeof MenuFrame>, 'trigger' | 'side' | 'align' | 'children'>
 
@@ -24,9 +24,7 @@ export function MenuLink({ href, children }: { href: string; children: ReactNode
   const Parts = useMenuParts()
   return (
     <Parts.Item asChild className={menuItem}>
-      <Link href={href} prefetch={false}>
-        {children}
-      </Link>
+      <Link href={href}>{children}</Link>
     </Parts.Item>
   )
 }

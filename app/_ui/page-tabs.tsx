@@ -1,13 +1,16 @@
 'use client'
 
 import { clsx } from 'clsx'
-import Link from 'next/link'
 import { usePathname } from 'next/navigation'
 import { useEffect, useRef } from 'react'
+import { useOpeningPage } from './opening'
+import { Link } from './page-link'
 
 /** Tabs that are routes: text, with a line under the current one. */
 export function PageTabs({ label, tabs }: { label: string; tabs: readonly { href: string; name: string; count?: string }[] }) {
   const path = usePathname()
+  const opening = useOpeningPage()
+  const marked = tabs.find(({ href }) => href === opening)?.href ?? path
   const nav = useRef<HTMLElement>(null)
   // If they do not all fit, scrolls the current one into view without scrolling the page, and fades the sides with more of them.
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the path changes
@@ -42,11 +45,10 @@ export function PageTabs({ label, tabs }: { label: string; tabs: readonly { href
           <li key={tab.href}>
             <Link
               href={tab.href}
-              prefetch={false}
               aria-current={path === tab.href ? 'page' : undefined}
               className={clsx(
                 'flex h-9 touch:h-11 items-center gap-1 border-b-2 -outline-offset-2',
-                path === tab.href ? 'border-accent font-semibold text-ink' : 'border-transparent text-muted hover:text-ink',
+                marked === tab.href ? 'border-accent font-semibold text-ink' : 'border-transparent text-muted hover:text-ink',
               )}
             >
               {/* As wide as in bold, so that the following tabs do not move when the current one changes. */}

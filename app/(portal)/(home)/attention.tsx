@@ -1,7 +1,6 @@
 'use client'
 
 import { CircleCheck } from 'lucide-react'
-import Link from 'next/link'
 import { Fragment } from 'react'
 import type { AttentionItem } from '@/lib/portal/views/home/attention-item'
 import type { HomeView } from '@/lib/portal/views/home/home'
@@ -10,6 +9,7 @@ import { formatState } from '../../_shared/servers/server-state'
 import { ButtonLink } from '../../_ui/button'
 import { Card } from '../../_ui/card'
 import { formatCount } from '../../_ui/count'
+import { Link } from '../../_ui/page-link'
 import { RelativeTime } from '../../_ui/relative-time'
 import { Section } from '../../_ui/section'
 import { StateChip } from '../../_ui/state-chip'
@@ -82,7 +82,7 @@ function Line({ item }: { item: AttentionItem }) {
       </div>
       <span className="flex flex-wrap gap-2">
         <BatchButton item={item} />
-        <ButtonLink href={href} prefetch={false} aria-label={`${action}: ${title}`}>
+        <ButtonLink href={href} aria-label={`${action}: ${title}`}>
           {action}
         </ButtonLink>
       </span>
@@ -98,11 +98,7 @@ function Members({ item: { members, count } }: { item: AttentionItem }) {
       {members.map(({ name, note, href }, place) => (
         <Fragment key={href}>
           {place === 0 ? '' : ', '}
-          <Link
-            href={href}
-            prefetch={false}
-            className="text-accent underline decoration-line-strong underline-offset-2 hover:decoration-current"
-          >
+          <Link href={href} className="text-accent underline decoration-line-strong underline-offset-2 hover:decoration-current">
             {name}
           </Link>
           {note === '' ? '' : ` (${note})`}

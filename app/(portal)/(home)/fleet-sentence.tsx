@@ -1,9 +1,9 @@
 'use client'
 
 import { TriangleAlert } from 'lucide-react'
-import Link from 'next/link'
 import type { HomeView } from '@/lib/portal/views/home/home'
 import { countOf } from '../../_ui/count'
+import { Link } from '../../_ui/page-link'
 import { RelativeTime } from '../../_ui/relative-time'
 
 type FleetSentenceProps = { home: HomeView; isStale: boolean; readAt: number | null }
@@ -28,7 +28,6 @@ export function FleetSentence({ home: { fleet, servers }, isStale, readAt }: Fle
         <li key={key} className="flex items-center">
           <Link
             href={href}
-            prefetch={false}
             className="inline-flex min-h-6 items-center gap-1.5 underline decoration-line-strong decoration-1 underline-offset-4 hover:text-accent hover:decoration-current touch:min-h-10"
           >
             {isGood ? null : <TriangleAlert aria-hidden size={16} strokeWidth={1.75} className="shrink-0 text-warn" />}

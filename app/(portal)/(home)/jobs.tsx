@@ -1,12 +1,12 @@
 'use client'
 
-import Link from 'next/link'
 import type { JobView } from '@/lib/portal/jobs/view'
 import type { RecentWork } from '@/lib/portal/views/home/home'
 import { stateOfBatch } from '../../_shared/batches/batch-words'
 import { jobStates } from '../../_shared/jobs/job-state'
 import { titleOfStep } from '../../_shared/jobs/job-steps'
 import { Card } from '../../_ui/card'
+import { Link } from '../../_ui/page-link'
 import { ProgressBar } from '../../_ui/progress-bar'
 import { RelativeTime } from '../../_ui/relative-time'
 import { Section } from '../../_ui/section'
@@ -26,7 +26,7 @@ export function RunningJobs({ jobs }: { jobs: readonly JobView[] }) {
           {jobs.map((job) => (
             <li key={job.id} className={`${row} flex flex-col gap-2`}>
               <div className="flex flex-wrap items-baseline gap-x-4">
-                <Link href={`/jobs/${job.id}`} prefetch={false} className={link}>
+                <Link href={`/jobs/${job.id}`} className={link}>
                   {job.title}
                 </Link>
                 <span className="text-small text-muted">{titleOfStep(job.step)}</span>
@@ -75,7 +75,7 @@ const Line = ({ title, startedBy, startedAt, endedAt, state: { tone, label }, hr
       <StateChip tone={tone} label={label} />
     </span>
     <span className="min-w-0 flex-1 basis-40">
-      <Link href={href} prefetch={false} className={link}>
+      <Link href={href} className={link}>
         {title}
       </Link>
     </span>

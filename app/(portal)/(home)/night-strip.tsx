@@ -2,10 +2,10 @@
 
 import { clsx } from 'clsx'
 import { Archive, CircleX, LogIn, type LucideIcon, Package, RotateCw, ShieldCheck, Unplug } from 'lucide-react'
-import Link from 'next/link'
 import { type KeyboardEvent, useRef, useState } from 'react'
 import type { NightKind, NightMark, NightView } from '@/lib/portal/views/home/night'
 import { useDrawnNow } from '../../_ui/clock'
+import { Link } from '../../_ui/page-link'
 import { useTimeZone } from '../../_ui/time-zone'
 import { formatMark, ticksOf } from './night-words'
 
@@ -76,7 +76,6 @@ export function NightStrip({ night }: { night: NightView }) {
                   <Link
                     key={mark.key}
                     href={mark.href}
-                    prefetch={false}
                     data-mark={place}
                     tabIndex={place === Math.min(reached, last) ? 0 : -1}
                     aria-label={formatMark(mark, timeZone)}

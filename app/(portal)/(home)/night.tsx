@@ -1,7 +1,6 @@
 'use client'
 
 import { clsx } from 'clsx'
-import Link from 'next/link'
 import { useEffect, useState } from 'react'
 import type { Outcome } from '@/lib/contract/problem'
 import type { HomeView } from '@/lib/portal/views/home/home'
@@ -14,6 +13,7 @@ import { Card } from '../../_ui/card'
 import { formatCount } from '../../_ui/count'
 import { firstQuiet } from '../../_ui/idle'
 import { Notice } from '../../_ui/notice'
+import { Link } from '../../_ui/page-link'
 import { Section } from '../../_ui/section'
 import { Skeleton } from '../../_ui/skeleton'
 import { useTimeZone } from '../../_ui/time-zone'
@@ -116,7 +116,6 @@ function Row({ mark }: { mark: NightMark }) {
       <p className="min-w-0 flex-1 break-words">
         <Link
           href={mark.href}
-          prefetch={false}
           className="after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-focus"
         >
           {mark.title}

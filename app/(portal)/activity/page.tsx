@@ -83,9 +83,7 @@ function Pages({ filter, older, narrowed }: PagesProps) {
     <nav aria-label="Pages" className="flex flex-wrap gap-2">
       {filter.before === null ? null : <ButtonLink href={`/activity${writeFilter({ ...filter, before: null })}`}>Newest</ButtonLink>}
       {older === null ? null : (
-        <ButtonLink href={`/activity${writeFilter({ ...filter, before: older })}`} prefetch={false}>
-          {narrowed ? 'Search older' : 'Older'}
-        </ButtonLink>
+        <ButtonLink href={`/activity${writeFilter({ ...filter, before: older })}`}>{narrowed ? 'Search older' : 'Older'}</ButtonLink>
       )}
     </nav>
   )

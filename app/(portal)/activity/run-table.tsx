@@ -1,7 +1,7 @@
-import Link from 'next/link'
 import type { ActivityEntry } from '@/lib/portal/views/activity/activity'
 import { type Result, results } from '@/lib/portal/views/activity/words'
 import { weekdayFormat } from '../../_ui/dates'
+import { Link } from '../../_ui/page-link'
 import { PlainTable } from '../../_ui/plain-table'
 import { StateChip, type Tone } from '../../_ui/state-chip'
 import { formatExact, formatMoment, timeFormat } from '../../_ui/time-in-zone'
@@ -107,7 +107,7 @@ function TimeOfDay({ at, zone }: { at: string; zone: string }) {
 function Target({ target: { name, href } }: { target: NonNullable<ActivityEntry['target']> }) {
   if (href === null) return <span className="break-words">{name}</span>
   return (
-    <Link href={href} prefetch={false} className="text-accent underline hover:text-accent-hover">
+    <Link href={href} className="text-accent underline hover:text-accent-hover">
       {name}
     </Link>
   )
@@ -120,7 +120,7 @@ function Outcome({ run, zone }: { run: ActivityEntry; zone: string }) {
       <StateChip tone={tones[run.result]} label={results[run.result]} />
       {run.reason ? <span className="w-full text-small break-words text-muted">{run.reason}</span> : null}
       {run.jobId ? (
-        <Link href={`/jobs/${run.jobId}`} prefetch={false} className="text-small text-accent underline hover:text-accent-hover">
+        <Link href={`/jobs/${run.jobId}`} className="text-small text-accent underline hover:text-accent-hover">
           Log
         </Link>
       ) : null}

@@ -1,10 +1,10 @@
 import type { Metadata } from 'next'
-import Link from 'next/link'
 import { type HeldSummary, listHeld } from '@/lib/portal/approvals/view'
 import { requireActor } from '@/lib/portal/identity/actor'
 import { Card } from '../../_ui/card'
 import { EmptyState } from '../../_ui/empty-state'
 import { PageBody, PageHead } from '../../_ui/page-head'
+import { Link } from '../../_ui/page-link'
 import { RelativeTime } from '../../_ui/relative-time'
 import { Section } from '../../_ui/section'
 import { HeldStateChip } from './held-state'
@@ -42,7 +42,7 @@ const Requests = ({ requests, ...section }: RequestsProps) => (
         {requests.map(({ id, what, state, askedBy, askedAt, own }) => (
           <li key={id} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 px-4 py-2.5">
             <div className="min-w-0 flex-1 basis-60">
-              <Link href={`/approvals/${id}`} prefetch={false} className="wrap-anywhere font-semibold underline hover:text-accent">
+              <Link href={`/approvals/${id}`} className="wrap-anywhere font-semibold underline hover:text-accent">
                 {/* A change of access names all servers and sites; the request's own page shows them. */}
                 <span className="line-clamp-3">{what}</span>
               </Link>

@@ -1,7 +1,6 @@
 'use client'
 
 import { Check } from 'lucide-react'
-import Link from 'next/link'
 import type { Outcome } from '@/lib/contract/problem'
 import type { NotificationList, NotificationView } from '@/lib/portal/views/notifications/list'
 import { useNotifications } from '../../_shared/notifications/use-notifications'
@@ -10,6 +9,7 @@ import { Button, ButtonLink } from '../../_ui/button'
 import { Card } from '../../_ui/card'
 import { EmptyState } from '../../_ui/empty-state'
 import { PageBody, PageHead } from '../../_ui/page-head'
+import { Link } from '../../_ui/page-link'
 import { RelativeTime } from '../../_ui/relative-time'
 
 /** All notifications of the user, newest first. */
@@ -59,7 +59,7 @@ function Line({ item: { text, href, at, unread }, onRead }: { item: Notification
       <span aria-hidden className={`size-2 shrink-0 rounded-full ${unread ? 'bg-accent' : ''}`} />
       <span className="min-w-0 flex-1">
         {href ? (
-          <Link href={href} prefetch={false} className="hover:underline" onClick={() => unread && onRead()}>
+          <Link href={href} className="hover:underline" onClick={() => unread && onRead()}>
             {words}
           </Link>
         ) : (

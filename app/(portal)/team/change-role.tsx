@@ -1,7 +1,7 @@
 'use client'
 
-import Link from 'next/link'
 import { useState } from 'react'
+import { Link } from '../../_ui/page-link'
 import { changeRole } from './actions'
 import type { MemberDialogProps } from './member-dialog'
 import { formatFrozen, MemberForm } from './member-form'
@@ -20,7 +20,6 @@ export function ChangeRole({ member: { id, name, role }, roles, onClose, onDone 
           The role of {name} changes immediately, in open pages too. Whoever becomes a guest loses all access until you add some.{' '}
           <Link
             href={`/reach?of=member&id=${id}&if=changeRole&member=${id}&role=${chosen}`}
-            prefetch={false}
             className="text-accent underline hover:text-accent-hover"
           >
             See what this changes

@@ -1,24 +1,20 @@
 'use client'
 
-import Link from 'next/link'
 import { useRouter } from 'next/navigation'
+import { Link } from '../../_ui/page-link'
 import { disableMember, enableMember, removeMember } from './actions'
 import type { MemberDialogProps } from './member-dialog'
 import { formatFrozen, MemberForm } from './member-form'
 
 /** Where what stays on servers is listed. */
 const TracesLink = ({ id }: { id: string }) => (
-  <Link href={`/team/${id}`} prefetch={false} className="text-accent underline hover:text-accent-hover">
+  <Link href={`/team/${id}`} className="text-accent underline hover:text-accent-hover">
     See what stays on servers
   </Link>
 )
 
 const ReachLink = ({ id }: { id: string }) => (
-  <Link
-    href={`/reach?of=member&id=${id}&if=removeMember&member=${id}`}
-    prefetch={false}
-    className="text-accent underline hover:text-accent-hover"
-  >
+  <Link href={`/reach?of=member&id=${id}&if=removeMember&member=${id}`} className="text-accent underline hover:text-accent-hover">
     See what this changes
   </Link>
 )

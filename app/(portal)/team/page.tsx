@@ -1,5 +1,4 @@
 import type { Metadata } from 'next'
-import Link from 'next/link'
 import type { ReactNode } from 'react'
 import { may, mayManage, roleNames, roleSentences, roles } from '@/lib/portal/access/roles'
 import { readSecondPersonRule } from '@/lib/portal/approvals/change-rule'
@@ -14,6 +13,7 @@ import { findSingleSignOnRule } from '@/lib/portal/subjects/team/require-single-
 import { readSecondFactorRule } from '@/lib/portal/subjects/team/sign-in-rules'
 import { Card } from '../../_ui/card'
 import { PageBody, PageHead } from '../../_ui/page-head'
+import { Link } from '../../_ui/page-link'
 import { Section } from '../../_ui/section'
 import { IdleRule } from './idle-rule'
 import { InvitationTable } from './invitation-table'
@@ -72,12 +72,7 @@ export default async function TeamPage() {
           <Section title="Former members" count={former.length}>
             <Card className="flex flex-wrap gap-x-4 gap-y-1 px-4 py-3">
               {former.map(({ id, name }) => (
-                <Link
-                  key={id}
-                  href={`/team/${id}`}
-                  prefetch={false}
-                  className="wrap-anywhere text-accent underline hover:text-accent-hover"
-                >
+                <Link key={id} href={`/team/${id}`} className="wrap-anywhere text-accent underline hover:text-accent-hover">
                   {name}
                 </Link>
               ))}

@@ -1,8 +1,8 @@
 'use client'
 
-import Link from 'next/link'
 import type { Problem } from '@/lib/contract/problem'
 import { Notice } from '../../_ui/notice'
+import { Link } from '../../_ui/page-link'
 import { toast } from '../../_ui/toast'
 import { formatRefusal } from '../forms/call-action'
 

@@ -1,13 +1,13 @@
 'use client'
 
 import { Check, X } from 'lucide-react'
-import Link from 'next/link'
 import { type FormEvent, useRef, useState } from 'react'
 import { Button } from '../../_ui/button'
 import { countOf, pluralOf } from '../../_ui/count'
 import { Field } from '../../_ui/field'
 import { TextArea } from '../../_ui/input'
 import { Notice } from '../../_ui/notice'
+import { Link } from '../../_ui/page-link'
 import { focusIfLost } from '../forms/keep-focus'
 import { useSettled } from '../reads/use-settled'
 import { type RefusedName, readNames } from './pasted-names'
@@ -78,7 +78,7 @@ export function AddManyForm({ noun, placeholder, known, clean, identify, refuse,
       {adding && batchId !== null ? (
         <p className="text-small text-muted">
           You can leave this page.{' '}
-          <Link href={`/jobs/batches/${batchId}`} prefetch={false} className="text-accent hover:underline">
+          <Link href={`/jobs/batches/${batchId}`} className="text-accent hover:underline">
             View progress
           </Link>
         </p>

@@ -1,6 +1,6 @@
-import Link from 'next/link'
 import type { BatchSummary } from '@/lib/portal/batches/view'
 import { Card } from '../../_ui/card'
+import { Link } from '../../_ui/page-link'
 import { ProgressBar } from '../../_ui/progress-bar'
 import { RelativeTime } from '../../_ui/relative-time'
 import { Section } from '../../_ui/section'
@@ -23,7 +23,7 @@ export function BatchRows({ title, batches }: { title: string; batches: readonly
                 <span className="sm:min-w-24">
                   <StateChip {...stateOfBatch(batch)} />
                 </span>
-                <Link href={`/jobs/batches/${batch.id}`} prefetch={false} className={link}>
+                <Link href={`/jobs/batches/${batch.id}`} className={link}>
                   {batch.title}
                 </Link>
                 <span className="text-small text-muted">{describeCounts(batch)}</span>

@@ -1,5 +1,6 @@
 'use client'
 
+import { usePathname } from 'next/navigation'
 import { useMemo } from 'react'
 import type { TableRow } from '../../_ui/table/column'
 import type { CollectionKind } from './kind'
@@ -28,6 +29,7 @@ export function useCollection<Row extends TableRow, Q extends BaseQuery>(
   rows: readonly Row[],
   whole: Whole | null = null,
 ): CollectionState<Row, Q> {
+  const path = usePathname()
   const state = useQuery(kind.query)
   const { query } = state
   const { column, descending } = query
@@ -36,7 +38,7 @@ export function useCollection<Row extends TableRow, Q extends BaseQuery>(
   const sorted = useMemo(() => sortRows(kind, index, column, descending), [kind, index, column, descending])
   const ordered = useMemo(() => sorted.map(({ row }) => row), [sorted])
   const shown = useMemo(() => filterRows(kind, sorted, query), [kind, sorted, query])
-  const selection = useSelection(ordered, shown)
+  const selection = useSelection(`${path} ${kind.label}`, ordered, shown)
   const hidden = useMemo(() => countHidden(selection.rows, shown), [selection.rows, shown])
   const figures = whole ?? { shown: shown.length, all: rows.length }
   return { ...state, kind, shown, counts, figures, selection, hidden }

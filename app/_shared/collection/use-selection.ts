@@ -1,6 +1,7 @@
 'use client'
 
-import { useCallback, useMemo, useRef, useState } from 'react'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { isReturn } from '../../_ui/arrival'
 import type { Checked, TableRow } from '../../_ui/table/column'
 
 export type Selection<Row> = {
@@ -19,9 +20,15 @@ export type Selection<Row> = {
   clear: () => void
 }
 
-/** Which rows are selected. Survives filtering and refreshing. */
-export function useSelection<Row extends TableRow>(all: readonly Row[], shown: readonly Row[]): Selection<Row> {
-  const [ids, setIds] = useState<ReadonlySet<string>>(new Set())
+/** What was selected in each list when its page was left. */
+const left = new Map<string, ReadonlySet<string>>()
+
+/** Which rows are selected. Survives filtering and refreshing, and leaving the page if Back returns to it. name: of the list, among all lists. */
+export function useSelection<Row extends TableRow>(name: string, all: readonly Row[], shown: readonly Row[]): Selection<Row> {
+  const [ids, setIds] = useState<ReadonlySet<string>>(() => (isReturn() ? left.get(name) : undefined) ?? new Set())
+  const newest = useRef(ids)
+  newest.current = ids
+  useEffect(() => () => void left.set(name, newest.current), [name])
   const last = useRef<string | null>(null)
   const view = useRef(shown)
   view.current = shown

@@ -1,5 +1,6 @@
 'use client'
 
+import { clsx } from 'clsx'
 import { useRouter } from 'next/navigation'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useSWRConfig } from 'swr'
@@ -13,12 +14,15 @@ import { countsAddress } from '../reads/use-counts'
 import { addReturnPath } from '../session/add-return-path'
 
 const retryMs = 4000
+/** How long the page says that the portal answers again. */
+const backMs = 6000
 
 /**
  * A thin bar while the portal cannot be reached, has signed us out or was upgraded. The page stays readable, and typed text stays.
  */
 export function ConnectionBar({ build }: { build: string }) {
   const { link, outdated } = usePortalLink()
+  const isBack = useIsBack(link)
   useEffect(() => keepOwnBuild(build), [build])
   useRetries(link)
   useFreshReads(link)
@@ -34,6 +38,7 @@ export function ConnectionBar({ build }: { build: string }) {
           </a>
         </Bar>
       ) : null}
+      {link === 'up' && !outdated && isBack ? <Bar tone="ok">Gatehouse is reachable again.</Bar> : null}
       {link === 'up' && outdated ? (
         <Bar>
           Gatehouse was updated.
@@ -48,11 +53,31 @@ export function ConnectionBar({ build }: { build: string }) {
 
 const way = 'inline-flex min-h-6 items-center underline'
 
-const Bar = ({ children }: { children: ReactNode }) => (
-  <p className="flex min-h-8 flex-wrap items-center justify-center gap-x-2 bg-warn-bg px-4 py-1 text-small font-semibold text-warn">
+const tones = { warn: 'bg-warn-bg text-warn', ok: 'bg-ok-bg text-ok' }
+
+const Bar = ({ tone = 'warn', children }: { tone?: keyof typeof tones; children: ReactNode }) => (
+  <p className={clsx('flex min-h-8 flex-wrap items-center justify-center gap-x-2 px-4 py-1 text-small font-semibold', tones[tone])}>
     {children}
   </p>
 )
+
+/** For a moment after the portal could not be reached. */
+function useIsBack(link: PortalLink): boolean {
+  const [isBack, setBack] = useState(false)
+  const before = useRef(link)
+  useEffect(() => {
+    const lost = before.current === 'lost'
+    before.current = link
+    if (link !== 'up' || !lost) return
+    setBack(true)
+    const timer = setTimeout(setBack, backMs, false)
+    return () => {
+      clearTimeout(timer)
+      setBack(false)
+    }
+  }, [link])
+  return isBack
+}
 
 function Lost() {
   const now = useNow(1000)

@@ -1,7 +1,8 @@
 'use client'
 
 import Form from 'next/form'
-import { type ReactNode, useEffect, useRef } from 'react'
+import { type ReactNode, type SubmitEvent, useEffect, useRef } from 'react'
+import { openPage } from '../../_ui/opening'
 
 type FilterFormProps = { action: string; label: string; children: ReactNode }
 
@@ -18,6 +19,7 @@ export function FilterForm({ action, label, children }: FilterFormProps) {
       ref={form}
       action={action}
       prefetch={false}
+      onSubmit={(event) => openFiltered(event, action)}
       // Fields stay in line when one has a refusal below it; buttons have no label above them.
       className="flex flex-wrap items-start gap-3 tablet:[&>:is(a,button)]:mt-5.5"
       role="search"
@@ -26,6 +28,12 @@ export function FilterForm({ action, label, children }: FilterFormProps) {
       {children}
     </Form>
   )
+}
+
+function openFiltered(event: SubmitEvent<HTMLFormElement>, action: string): void {
+  const query = new URLSearchParams()
+  for (const [name, value] of new FormData(event.currentTarget)) if (typeof value === 'string') query.append(name, value)
+  if (openPage(query.size === 0 ? action : `${action}?${query}`)) event.preventDefault()
 }
 
 function leaveOutEmpty({ formData }: FormDataEvent): void {

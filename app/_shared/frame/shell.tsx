@@ -5,6 +5,7 @@ import { ConnectionBar } from '../connections/connection-bar'
 import { Keyboard } from '../keyboard/keyboard'
 import { LeaveGuard } from '../leaving/leave-guard'
 import { NotificationBell } from '../notifications/bell'
+import { OpeningPage } from '../opening/opening-page'
 import { BeginAsked } from '../palette/begin-asked'
 import { SearchButton } from '../palette/search-button'
 import { ThemeSwitch } from '../preferences/theme-switch'
@@ -53,11 +54,12 @@ export function Shell({ teamName, user, role, mayChange, build, passkeys, signOu
         </div>
         <MoreMenu {...account} className={`${sidebarItem()} max-tablet:order-2 tablet:hidden`} />
       </aside>
-      <div className="min-w-0 flex-1 max-tablet:pb-20">
+      <div className="relative min-w-0 flex-1 max-tablet:min-h-dvh max-tablet:pb-20">
         <ConnectionBar build={build} />
         <main id="content" tabIndex={-1} className="outline-none">
           {children}
         </main>
+        <OpeningPage />
       </div>
       <BeginAsked />
       <LeaveGuard />

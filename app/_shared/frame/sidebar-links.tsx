@@ -1,10 +1,11 @@
 'use client'
 
 import { clsx } from 'clsx'
-import Link, { useLinkStatus } from 'next/link'
 import { usePathname } from 'next/navigation'
 import { useEffect, useRef } from 'react'
 import { formatCount } from '../../_ui/count'
+import { useOpeningPage } from '../../_ui/opening'
+import { Link } from '../../_ui/page-link'
 import { countsAddress } from '../reads/use-counts'
 import { useRead } from '../reads/use-read'
 import { type NavItem, navItems } from './nav-items'
@@ -13,6 +14,7 @@ import { sidebarItem } from './sidebar-item'
 /** The pages of the portal, with their counts. */
 export function SidebarLinks() {
   const path = usePathname()
+  const opening = useOpeningPage()
   const count = useCounts(path)
   return (
     <nav aria-label="Main" className="contents tablet:block">
@@ -20,7 +22,13 @@ export function SidebarLinks() {
         {navItems
           .filter(({ link }) => link !== 'account')
           .map((item) => (
-            <SidebarLink key={item.href} item={item} here={isHere(path, item.href)} count={count(item.href)} />
+            <SidebarLink
+              key={item.href}
+              item={item}
+              here={isHere(path, item.href)}
+              marked={isHere(opening?.replace(/[?#].*/, '') ?? path, item.href)}
+              count={count(item.href)}
+            />
           ))}
       </ul>
     </nav>
@@ -30,26 +38,24 @@ export function SidebarLinks() {
 /** Home is active only on itself; every other item also on the pages below it. */
 const isHere = (path: string, href: string): boolean => path === href || (href !== '/' && path.startsWith(`${href}/`))
 
-function SidebarLink({ item: { href, name, Icon, link }, here, count }: { item: NavItem; here: boolean; count: string }) {
+type SidebarLinkProps = {
+  item: NavItem
+  here: boolean
+  /** Drawn as the present one, which a page is as soon as it was asked for. */
+  marked: boolean
+  count: string
+}
+
+function SidebarLink({ item: { href, name, Icon, link }, here, marked, count }: SidebarLinkProps) {
   return (
     <li className={clsx('flex flex-1 tablet:flex-none', link === 'rail' && 'max-tablet:hidden')}>
-      <Link href={href} prefetch={false} aria-current={here ? 'page' : undefined} className={sidebarItem(here)}>
+      <Link href={href} aria-current={here ? 'page' : undefined} className={sidebarItem(marked)}>
         <Icon aria-hidden size={16} strokeWidth={1.5} className="desktop:hidden" />
         <span className="rail-word">{name}</span>
-        <Going />
-        <span className={clsx('ml-auto max-desktop:hidden', here ? 'font-semibold' : 'text-muted')}>{count}</span>
+        <span className={clsx('ml-auto max-desktop:hidden', marked ? 'font-semibold' : 'text-muted')}>{count}</span>
       </Link>
     </li>
   )
-}
-
-/**
- * A dot while the page is being rendered, after a short delay. Pages have no skeletons of their own, which React would hold for a
- * third of a second.
- */
-function Going() {
-  const { pending } = useLinkStatus()
-  return pending ? <span aria-hidden className="size-1.5 animate-going rounded-full bg-accent" /> : null
 }
 
 /** The count next to an item; refreshed on every navigation, which often follows a change. */

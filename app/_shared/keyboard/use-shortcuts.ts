@@ -1,7 +1,7 @@
 'use client'
 
-import { useRouter } from 'next/navigation'
 import { useEffect } from 'react'
+import { openPage } from '../../_ui/opening'
 import { enterRows } from '../../_ui/table/enter-rows'
 import { leavePage } from '../leaving/hold'
 import { openOverlay } from './overlay'
@@ -18,7 +18,6 @@ const isTaken = (target: EventTarget | null): boolean =>
 
 /** Handles the shortcuts while the portal's frame is mounted. */
 export function useShortcuts(): void {
-  const router = useRouter()
   useEffect(() => {
     let begun: Begun = null
     const onKey = (event: KeyboardEvent) => {
@@ -29,11 +28,11 @@ export function useShortcuts(): void {
       if (single && (!areSingleKeysOn() || isTaken(event.target))) return
       const taken = takeStroke(begun, stroke, Date.now())
       begun = taken.begun
-      if (taken.shortcut && perform(taken.shortcut, (href) => leavePage(() => router.push(href)))) event.preventDefault()
+      if (taken.shortcut && perform(taken.shortcut, (href) => leavePage(() => openPage(href)))) event.preventDefault()
     }
     addEventListener('keydown', onKey)
     return () => removeEventListener('keydown', onKey)
-  }, [router])
+  }, [])
 }
 
 /** False if it was not handled. */

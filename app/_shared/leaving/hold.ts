@@ -13,6 +13,11 @@ export function subscribeToStays(listener: () => void): () => void {
   return () => stayed.delete(listener)
 }
 
+/** Says that the page was not left because the portal cannot be reached. */
+export function noteStay(): void {
+  for (const listener of stayed) listener()
+}
+
 /** Asks before the page is left, by a link, by Back, or by closing it, where only the browser can ask. Until the returned function is called. */
 export function holdPage(ask: Ask): () => void {
   holds.push(ask)
@@ -40,7 +45,7 @@ export const isPageHeld = (): boolean => !isPortalReachable() || holds.length > 
 /** The way for everything that goes to another page: goes, asks, or stays and says so. */
 export function leavePage(go: () => void): void {
   const ask = holds.at(-1)
-  if (!isPortalReachable()) for (const listener of stayed) listener()
+  if (!isPortalReachable()) noteStay()
   else if (ask) ask(go)
   else go()
 }

@@ -1,13 +1,12 @@
 'use client'
 
-import { useRouter } from 'next/navigation'
 import { useEffect } from 'react'
+import { openPage } from '../../_ui/opening'
 import { findFollowedLink } from './followed-link'
 import { isPageHeld, leavePage } from './hold'
 
 /** Sees each click on a link before anything else does, and keeps the page if it may not be left. */
 export function LeaveGuard() {
-  const router = useRouter()
   useEffect(() => {
     const onClick = (event: MouseEvent) => {
       const anchor = event.target instanceof Element ? event.target.closest('a[href]') : null
@@ -18,10 +17,10 @@ export function LeaveGuard() {
       if (link === null) return
       event.preventDefault()
       event.stopPropagation()
-      leavePage(() => router.push(link))
+      leavePage(() => openPage(link))
     }
     addEventListener('click', onClick, true)
     return () => removeEventListener('click', onClick, true)
-  }, [router])
+  }, [])
   return null
 }

@@ -1,9 +1,10 @@
 'use client'
 
 import { Search } from 'lucide-react'
-import { usePathname, useRouter } from 'next/navigation'
+import { usePathname } from 'next/navigation'
 import * as Dialog from 'radix-ui/dialog'
 import { useCallback, useDeferredValue, useMemo, useRef, useState } from 'react'
+import { openPage } from '../../_ui/opening'
 import { useTimeZone } from '../../_ui/time-zone'
 import { openOverlay } from '../keyboard/overlay'
 import { focusContent } from '../keyboard/use-shortcuts'
@@ -27,7 +28,6 @@ const listId = 'palette-list'
 
 /** Any server, page or action by a few letters. The arrow keys choose, Enter opens, Esc closes. */
 export function Palette({ mayChange, signOut, onClose }: PaletteProps) {
-  const router = useRouter()
   const [query, setQuery] = useState('')
   const [chosen, setChosen] = useState(0)
   const left = useRef(false)
@@ -45,7 +45,7 @@ export function Palette({ mayChange, signOut, onClose }: PaletteProps) {
     const { does, begins } = item
     leavePage(() => {
       if (begins) askToBegin(does, begins)
-      router.push(does)
+      openPage(does)
     })
   }
 

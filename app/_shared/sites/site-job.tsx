@@ -1,11 +1,11 @@
 'use client'
 
-import Link from 'next/link'
 import type { ReactNode } from 'react'
 import type { JobEventView, JobView } from '@/lib/portal/jobs/view'
 import { toReadableDomain } from '@/lib/text/idn'
 import { ButtonLink } from '../../_ui/button'
 import { Notice } from '../../_ui/notice'
+import { Link } from '../../_ui/page-link'
 import { CancelJob } from '../jobs/cancel-job'
 import { JobProgress } from '../jobs/job-progress'
 import { TryAgain } from '../jobs/retry-job'
@@ -140,7 +140,7 @@ function deleted({ targetName, note, serverId }: JobView) {
       {note === '' || serverId === null ? null : (
         <p>
           It is kept for 7 days.{' '}
-          <Link href={`/servers/${serverId}/backups`} prefetch={false} className="font-semibold underline">
+          <Link href={`/servers/${serverId}/backups`} className="font-semibold underline">
             Restore it from the server’s backups
           </Link>
         </p>

@@ -2,10 +2,10 @@
 
 import { clsx } from 'clsx'
 import { Ellipsis } from 'lucide-react'
-import Link from 'next/link'
 import { memo, type ReactNode } from 'react'
 import { Button } from '../button'
 import { Menu } from '../menu'
+import { Link } from '../page-link'
 import type { Checked, Column, RowMenu, TableRow, TableSelection } from './column'
 import { SelectCheckbox } from './select-checkbox'
 
@@ -110,7 +110,6 @@ type RowLinkProps = { href: string; title: string | undefined; tabIndex: number 
 const RowLink = ({ href, title, tabIndex, children }: RowLinkProps) => (
   <Link
     href={href}
-    prefetch={false}
     tabIndex={tabIndex}
     title={title}
     className="font-semibold after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:rounded-control focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-focus"

@@ -1,6 +1,5 @@
 'use client'
 
-import Link from 'next/link'
 import { useState } from 'react'
 import { ActionForm } from '@/app/_shared/forms/action-form'
 import { StepUpField } from '@/app/_shared/session/step-up-field'
@@ -9,6 +8,7 @@ import { Card } from '@/app/_ui/card'
 import { Field } from '@/app/_ui/field'
 import { Input } from '@/app/_ui/input'
 import { Notice } from '@/app/_ui/notice'
+import { Link } from '@/app/_ui/page-link'
 import { requestNewEmail } from './actions'
 
 type EmailFormProps = {
@@ -48,7 +48,7 @@ export function EmailForm({ email, mails, changesMembers }: EmailFormProps) {
         <p className="text-muted">
           <span className="text-ink wrap-anywhere">{email}</span>.{' '}
           {changesMembers ? 'Change it in your menu' : 'A team owner or admin can change it'} on the page{' '}
-          <Link href="/team" prefetch={false} className="text-accent underline hover:text-accent-hover">
+          <Link href="/team" className="text-accent underline hover:text-accent-hover">
             Team
           </Link>
           .

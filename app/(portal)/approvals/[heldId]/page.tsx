@@ -1,10 +1,10 @@
 import type { Metadata } from 'next'
-import Link from 'next/link'
 import { notFound } from 'next/navigation'
 import { cache, Suspense } from 'react'
 import { Facts } from '@/app/_ui/facts'
 import { Notice } from '@/app/_ui/notice'
 import { PageBody, PageHead } from '@/app/_ui/page-head'
+import { Link } from '@/app/_ui/page-link'
 import { RelativeTime } from '@/app/_ui/relative-time'
 import { Section } from '@/app/_ui/section'
 import { readLive } from '@/lib/portal/approvals/live'
@@ -115,7 +115,7 @@ function Standing({ request }: { request: HeldView }) {
   return (
     <Notice tone={state === 'failed' ? 'danger' : 'info'} title={text || 'It was sent.'}>
       {page === null ? null : (
-        <Link href={page} prefetch={false} className="underline">
+        <Link href={page} className="underline">
           View what it started
         </Link>
       )}

@@ -1,18 +1,25 @@
 'use client'
 
 import { useEffect, useState } from 'react'
+import { preload } from 'swr'
+import { read } from '@/app/_shared/reads/read'
 import { Card } from '@/app/_ui/card'
-import { whenIdle } from '@/app/_ui/idle'
+import { firstIdle } from '@/app/_ui/idle'
 import { lazyComponent } from '@/app/_ui/lazy'
 import { Section } from '@/app/_ui/section'
 import { Skeleton } from '@/app/_ui/skeleton'
+import { dayAddress } from './history-address'
 
 const HistoryLines = lazyComponent(() => import('./history-lines').then((file) => file.HistoryLines))
 
-/** Disk and memory over time: fetched once the page is idle, in a reserved space. */
+/** Disk and memory over time, in a reserved space: code and samples are fetched at the same time, as soon as the page has been rendered. */
 export function History({ serverId }: { serverId: string }) {
   const [quiet, setQuiet] = useState(false)
-  useEffect(() => whenIdle(() => setQuiet(true)), [])
+  useEffect(() => {
+    // Whoever shows it says why it failed.
+    void preload(dayAddress(serverId), read).catch(() => undefined)
+    void firstIdle().then(() => setQuiet(true))
+  }, [serverId])
   return (
     <Section title="Usage">
       <div className="grid min-h-[442px] grid-cols-1 tablet:min-h-[250px] *:col-start-1 *:row-start-1 *:min-w-0">

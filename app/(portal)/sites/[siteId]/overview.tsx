@@ -1,6 +1,5 @@
 'use client'
 
-import Link from 'next/link'
 import { useForeign } from '@/app/_shared/connections/foreign-service'
 import type { SubjectViewProps } from '@/app/_shared/frame/subject-page'
 import { ReadError } from '@/app/_shared/reads/read-error'
@@ -10,6 +9,7 @@ import { ButtonLink } from '@/app/_ui/button'
 import { useDrawnNow } from '@/app/_ui/clock'
 import { Facts } from '@/app/_ui/facts'
 import { Notice } from '@/app/_ui/notice'
+import { Link } from '@/app/_ui/page-link'
 import { Section } from '@/app/_ui/section'
 import { formatSize } from '@/app/_ui/size'
 import type { Answer } from '@/lib/contract/operation'
@@ -84,7 +84,6 @@ function formatCertificate({ ssl, expires }: SiteRow, now: number): string {
 
 const ActivityLink = ({ domain }: { domain: string }) => (
   <Link
-    prefetch={false}
     href={`/activity?target=${encodeURIComponent(domain)}`}
     className="inline-flex min-h-6 items-center rounded-control text-accent underline hover:text-accent-hover"
   >

@@ -1,11 +1,11 @@
 import { ExternalLink } from 'lucide-react'
-import Link from 'next/link'
 import { Fragment } from 'react'
 import { titleOfDomain } from '@/app/_shared/sites/domain'
 import { SiteStateChip } from '@/app/_shared/sites/site-state-chip'
 import { webAddressOf } from '@/app/_shared/sites/web-address'
 import { ButtonLink } from '@/app/_ui/button'
 import { PageHead, PageTitle } from '@/app/_ui/page-head'
+import { Link } from '@/app/_ui/page-link'
 import { PageTabs } from '@/app/_ui/page-tabs'
 import { Tag } from '@/app/_ui/tag'
 import type { SiteRow } from '@/lib/portal/subjects/sites/row'
@@ -67,7 +67,6 @@ function ServerLink({ server, serverId }: Pick<SiteRow, 'server' | 'serverId'>) 
       ) : (
         <Link
           href={`/servers/${serverId}`}
-          prefetch={false}
           className="inline-flex min-h-6 items-center rounded-control text-accent underline hover:text-accent-hover"
         >
           {server}

@@ -1,7 +1,7 @@
 'use client'
 
-import Link from 'next/link'
 import { Card } from '@/app/_ui/card'
+import { Link } from '@/app/_ui/page-link'
 import { RelativeTime } from '@/app/_ui/relative-time'
 import { StateChip } from '@/app/_ui/state-chip'
 import type { Column } from '@/app/_ui/table/column'
@@ -50,11 +50,7 @@ const targetColumns: readonly Column<LeftBehind['targets'][number]>[] = [
     grows: true,
     main: true,
     cell: ({ label }) => (
-      <Link
-        href="/team/backup-targets"
-        prefetch={false}
-        className="font-semibold wrap-anywhere text-accent underline hover:text-accent-hover"
-      >
+      <Link href="/team/backup-targets" className="font-semibold wrap-anywhere text-accent underline hover:text-accent-hover">
         {label}
       </Link>
     ),
@@ -82,11 +78,7 @@ const traceColumns: readonly Column<Trace>[] = [
     grows: true,
     cell: ({ kind, serverId, serverName, open }) =>
       open ? (
-        <Link
-          href={`/servers/${serverId}/${kinds[kind].page}`}
-          prefetch={false}
-          className="wrap-anywhere text-accent underline hover:text-accent-hover"
-        >
+        <Link href={`/servers/${serverId}/${kinds[kind].page}`} className="wrap-anywhere text-accent underline hover:text-accent-hover">
           {serverName}
         </Link>
       ) : (

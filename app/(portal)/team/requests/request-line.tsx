@@ -1,8 +1,8 @@
 'use client'
 
-import Link from 'next/link'
 import { formatAsked, formatLenders, nameOfRequest, stateWords } from '@/app/_shared/access-requests/request-words'
 import { EarlyButton } from '@/app/_ui/early-button'
+import { Link } from '@/app/_ui/page-link'
 import { RelativeTime } from '@/app/_ui/relative-time'
 import { StateChip } from '@/app/_ui/state-chip'
 import type { AccessRequestView } from '@/lib/portal/subjects/team/requests/list'
@@ -30,7 +30,7 @@ export function RequestLine({ request, own, onOpen }: RequestLineProps) {
           {place === null || place.name === null ? null : (
             <>
               {' · '}
-              <Link href={page} prefetch={false} className="text-accent underline hover:text-accent-hover">
+              <Link href={page} className="text-accent underline hover:text-accent-hover">
                 Open {place.name}
               </Link>
             </>

@@ -1,5 +1,5 @@
-import Link from 'next/link'
 import { CodeBlock } from '@/app/_ui/code-block'
+import { Link } from '@/app/_ui/page-link'
 import type { SiteRow } from '@/lib/portal/subjects/sites/row'
 import { SshPort } from '../ssh-port'
 import { connectionCommands } from './connection-commands'
@@ -30,11 +30,7 @@ const Tunnel = ({ commands: { tunnel, client }, serverId }: TunnelProps) => (
         {serverId === null ? (
           'system user'
         ) : (
-          <Link
-            href={`/servers/${serverId}/users`}
-            prefetch={false}
-            className="rounded-control text-accent underline hover:text-accent-hover"
-          >
+          <Link href={`/servers/${serverId}/users`} className="rounded-control text-accent underline hover:text-accent-hover">
             system user
           </Link>
         )}{' '}

@@ -1,6 +1,6 @@
-import Link from 'next/link'
 import { Facts } from '@/app/_ui/facts'
 import { Notice } from '@/app/_ui/notice'
+import { Link } from '@/app/_ui/page-link'
 import { Section } from '@/app/_ui/section'
 
 type MailProgramProps = { siteId: string; domain: string; secure: boolean }
@@ -15,7 +15,6 @@ export const MailProgram = ({ siteId, domain, secure }: MailProgramProps) => (
         Passwords work only under the site’s certificate.{' '}
         <Link
           href={`/sites/${siteId}/ssl`}
-          prefetch={false}
           className="inline-flex min-h-6 items-center rounded-control text-accent underline hover:text-accent-hover"
         >
           SSL of this site

@@ -1,9 +1,9 @@
-import Link from 'next/link'
 import type { ReactNode } from 'react'
 import { ageOf } from '@/app/_shared/sites/hsts'
 import { formatExpiry, isExpired } from '@/app/_shared/sites/site-state'
 import { Facts } from '@/app/_ui/facts'
 import { Notice } from '@/app/_ui/notice'
+import { Link } from '@/app/_ui/page-link'
 import { RelativeTime } from '@/app/_ui/relative-time'
 import { Section } from '@/app/_ui/section'
 import type { SslSettings } from './name-rows'
@@ -38,7 +38,6 @@ const Hsts = ({ siteId, seconds }: { siteId: string; seconds: string }) => (
     {ageOf(seconds).label}.{' '}
     <Link
       href={`/sites/${siteId}/settings`}
-      prefetch={false}
       className="inline-flex min-h-6 items-center rounded-control text-accent underline hover:text-accent-hover"
     >
       Change in Settings

@@ -1,0 +1,95 @@
+'use client'
+
+import { usePathname, useRouter } from 'next/navigation'
+import { useEffect, useLayoutEffect, useRef, useState, useTransition } from 'react'
+import { noteArrival } from '../../_ui/arrival'
+import { offerOpening, setOpeningPage } from '../../_ui/opening'
+import { Waiting } from '../../_ui/skeleton'
+import { reportLink, usePortalLink } from '../frame/portal-link'
+import { noteStay } from '../leaving/hold'
+import { keepingPage } from './page-requests'
+import { PageSkeleton } from './page-skeleton'
+import { type Shape, shapeOf, sharesHead } from './shapes'
+import { useArrivals } from './use-arrivals'
+
+/** below: the end of the head that the present page shares with it, and its distance from the sides, in pixels; null if it has its own. */
+type Asked = { href: string; shape: Shape; below: { top: number; left: number; right: number } | null }
+
+/**
+ * Opens pages. Until the answer is there, the skeleton of the new page covers the present one, which stays as it is underneath: with what is
+ * typed on it if the answer never comes, and scrolled as it was for Back.
+ */
+export function OpeningPage() {
+  const router = useRouter()
+  const path = usePathname()
+  const [asked, setAsked] = useState<Asked | null>(null)
+  const [pending, start] = useTransition()
+  useEffect(
+    () =>
+      offerOpening((href) => {
+        noteArrival()
+        const { pathname } = new URL(href, location.href)
+        setAsked({ href, shape: shapeOf(pathname), below: sharesHead(path, pathname) ? measureHead() : null })
+        start(() => router.push(href))
+      }),
+    [router, path],
+  )
+  useArrivals()
+  useStaying(() => {
+    if (pending && asked) noteStay()
+    setAsked(null)
+  })
+  const shown = pending ? asked : null
+  const href = shown?.href ?? null
+  useLayoutEffect(() => setOpeningPage(href), [href])
+  return shown && <Cover key={shown.href} {...shown} />
+}
+
+/** Stays on the page if one that was asked for is not answered; once the portal answers again, this page is read anew. */
+function useStaying(onStay: () => void): void {
+  const router = useRouter()
+  const { link } = usePortalLink()
+  const stays = useRef(false)
+  const stay = useRef(onStay)
+  stay.current = onStay
+  useEffect(() => {
+    const send = window.fetch
+    window.fetch = keepingPage(send, () => {
+      stays.current = true
+      reportLink('lost')
+      stay.current()
+    })
+    return () => {
+      window.fetch = send
+    }
+  }, [])
+  useEffect(() => {
+    if (link !== 'up' || !stays.current) return
+    stays.current = false
+    // Replaces what was asked for in vain, which would otherwise be waited for.
+    router.replace(`${location.pathname}${location.search}`, { scroll: false })
+  }, [link, router])
+}
+
+/** Relative to the frame's part for pages; null for a page without a head. */
+function measureHead(): Asked['below'] {
+  const content = document.getElementById('content')
+  const head = content?.querySelector('header')
+  const frame = content?.offsetParent
+  if (!head || !frame) return null
+  const [outer, inner] = [frame.getBoundingClientRect(), head.getBoundingClientRect()]
+  return { top: inner.bottom - outer.top, left: inner.left - outer.left, right: outer.right - inner.right }
+}
+
+function Cover({ href, shape, below }: Asked) {
+  return (
+    <div data-opening={href} className="absolute inset-0 z-10 animate-open bg-bg" style={below ?? undefined}>
+      {/* In the window, wherever the page underneath is scrolled to. */}
+      <div className="sticky top-0 h-dvh overflow-hidden">
+        <PageSkeleton shape={shape} headless={below !== null}>
+          <Waiting description={shape.title === '' ? 'Opening the page.' : `Opening ${shape.title}.`} />
+        </PageSkeleton>
+      </div>
+    </div>
+  )
+}
