@@ -3,6 +3,8 @@ import type { siteLogNames } from '@/lib/contract/fields'
 import type { PublicKey } from '@/lib/text/public-key'
 import type { CatalogueEntry } from './apps/entry'
 import type { FoundApp } from './apps/found'
+import type { StagingFacts } from './staged'
+import type { SiteTraffic } from './traffic'
 
 /**
  * A site as its server knows it. name: its Linux user, database and database user alike; unique on the server, letters and digits,
@@ -206,34 +208,6 @@ export type SiteBackup = { name: string; bytes: number; madeAt: number; proven: 
  */
 export type LastBackup = SiteBackup & { domain: string; format: number | null; siteId: string; owner: string }
 
-/**
- * A table of a live site. pulled: whether its staging copy has it by a pull. changed: whether it differs from what was pulled. partners: what has
- * to be copied with it.
- */
-export type StagedTable = SiteTable & { pulled: boolean; changed: boolean; partners: readonly string[] }
-
-/**
- * A site as the source of its staging copy. exists: whether that is there. pulledAt: when the newest pull ended, ISO 8601; empty before the
- * first. filesBytes: null if unknown. mixed: whether some tables are not InnoDB. liveChanges: null if unknown, or without a copy of files.
- */
-export type StagingFacts = {
-  exists: boolean
-  pulledAt: string
-  filesBytes: number | null
-  mixed: boolean
-  tables: StagedTable[]
-  liveChanges: LiveChanges | null
-}
-
-/**
- * Files of a live site that changed there since the pull, so that a push keeps them. names: the first hundred, without conflicts: those that
- * changed on the staging copy, too. noted: whether the pull noted its files; without, changes are known by time and name only.
- */
-export type LiveChanges = { count: number; names: string[]; conflicts: string[]; noted: boolean }
-
-/** Who signs in to a staging copy in a browser. */
-export const stagingUser = 'staging'
-
 export type Sites = {
   /**
    * Starts a job, or does nothing if it was started under this id before: a job never runs twice. Resolves once the server has it.
@@ -265,6 +239,8 @@ export type Sites = {
    * log is a link to elsewhere.
    */
   readLog(site: SiteOnHost, log: SiteLog): Promise<string>
+  /** Throws MachineFailure changed_meanwhile if the site is not there. */
+  traffic(site: SiteOnHost): Promise<SiteTraffic>
   /** Recognises the app of a site, also one that was put there by hand. Throws MachineFailure changed_meanwhile if the site is not there. */
   findApp(site: SiteOnHost, catalogue: readonly CatalogueEntry[]): Promise<AppFacts>
   /** The tables of a site's database, by name. Throws MachineFailure changed_meanwhile if the site is not there. */
