@@ -5,6 +5,7 @@
 source facts/log-end.bash
 source sites/apache.bash
 source sites/certificate.bash
+source sites/count-requests.bash
 source sites/site.bash
 
 mapfile -d '' -t values
@@ -24,12 +25,6 @@ tell_answer() {
   printf 'answer\t%d\t%.0f\n' "$((10#${status:-0}))" "$(awk -v seconds="${seconds:-0}" 'BEGIN { print seconds * 1000 }')"
 }
 
-# The hours as the log names them, in the server's time zone.
-hour_names() {
-  local back
-  for ((back = 23; back >= 0; back--)); do date -d "@$((hour - back * 3600))" '+%d/%b/%Y:%H %z'; done
-}
-
 # print_lines FILE: its end, and more than that of the one before it.
 print_lines() {
   local size why before=0
@@ -44,34 +39,8 @@ print_lines() {
   ((size + before <= most)) || printf 'gatehouse: cut\n'
 }
 
-# A request ends with a quote that has no backslash before it, and then its status. Whoever asks cannot write one into the line.
-count_lines() {
-  awk -v names="$(hour_names)" -v own="$(apache_addresses) ::1" '
-    BEGIN {
-      all = split(names, name, "\n"); for (i = 1; i <= all; i++) place[name[i]] = i
-      count = split(own, address, /[ \n]+/); for (i = 1; i <= count; i++) is_own[address[i]] = 1
-    }
-    $0 == "gatehouse: cut" { cut = 1; next }
-    !match($0, /\[[0-9][0-9]\/[A-Z][a-z][a-z]\/[0-9][0-9][0-9][0-9]:[0-9:]+ [+-][0-9][0-9][0-9][0-9]\] "/) { next }
-    {
-      if (!first) first = 1
-      at = substr($0, RSTART + 1, 14) " " substr($0, RSTART + RLENGTH - 8, 5)
-      if (!(at in place) || $1 in is_own) next
-      here = place[at]; requests[here]++
-      rest = substr($0, RSTART + RLENGTH)
-      if (!match(rest, /(^|[^\\])" [0-9][0-9][0-9] /)) next
-      status = substr(rest, RSTART + RLENGTH - 4, 1)
-      if (status == 4) client[here]++
-      if (status == 5) server[here]++
-    }
-    END {
-      for (i = 1; i <= all; i++) printf "hour\t%d\t%d\t%d\n", requests[i], client[i], server[i]
-      if (cut) print "cut"
-    }'
-}
-
 now=$(date +%s)
 hour=$((now - 10#$(date -d "@$now" +%M) * 60 - 10#$(date -d "@$now" +%S)))
 printf 'from\t%d\n' "$((hour - 23 * 3600))"
-print_lines "$logs/access.log" | count_lines
+print_lines "$logs/access.log" | count_requests "$(hour_names "$hour")" "$(apache_addresses) ::1"
 tell_answer
