@@ -3,7 +3,7 @@ import type { siteLogNames } from '@/lib/contract/fields'
 import type { PublicKey } from '@/lib/text/public-key'
 import type { CatalogueEntry } from './apps/entry'
 import type { FoundApp } from './apps/found'
-import type { StagingFacts } from './staged'
+import type { SiteTable, StagingFacts } from './staged'
 import type { SiteTraffic } from './traffic'
 
 /**
@@ -186,9 +186,6 @@ export const maxSiteKeys = 20
 
 /** key: the public half of the key that mail is signed with, base64; empty until email was on once. */
 export type SiteMail = { on: boolean; key: string; addresses: readonly SiteAddress[] }
-
-/** rows: as MariaDB estimates them. */
-export type SiteTable = { name: string; bytes: number; rows: number }
 
 /** found: null if the site has no app that is known. php: the site's version; empty if unknown. packages: by name, the version that the server would get. */
 export type AppFacts = { found: FoundApp | null; php: string; packages: ReadonlyMap<string, string> }

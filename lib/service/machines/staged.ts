@@ -1,5 +1,7 @@
 /** What can be copied between a site and its staging copy. */
-import type { SiteTable } from './sites'
+
+/** rows: as MariaDB estimates them. */
+export type SiteTable = { name: string; bytes: number; rows: number }
 
 /**
  * A table of a live site. pulled: whether its staging copy has it by a pull. changed: whether it differs from what was pulled. partners: what has

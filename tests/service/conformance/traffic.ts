@@ -10,7 +10,7 @@ type Hour = Record<'requests' | 'client_errors' | 'server_errors', number>
 
 type Traffic = { from: string; hours: Hour[]; whole: boolean; status?: number; first_byte_ms?: number }
 
-export async function readTraffic(target: Target, id: string): Promise<Traffic> {
+async function readTraffic(target: Target, id: string): Promise<Traffic> {
   const { status, body } = await get(target, `/sites/${id}/traffic`)
   expect({ status, error: body.error }).toEqual({ status: 200, error: undefined })
   return (body.item as Traffic[])[0] as Traffic

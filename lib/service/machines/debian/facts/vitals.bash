@@ -17,7 +17,8 @@ say disk_space "$used"
 devices=$({ ip -4 -o route show default; ip -6 -o route show default; } 2>/dev/null | sed -n 's/.* dev \([^ ]*\).*/\1/p' | sort -u)
 in='' out=''
 for device in $devices; do
-  read -r got </sys/class/net/"$device"/statistics/rx_bytes && read -r sent </sys/class/net/"$device"/statistics/tx_bytes || continue
+  read -r got </sys/class/net/"$device"/statistics/rx_bytes || continue
+  read -r sent </sys/class/net/"$device"/statistics/tx_bytes || continue
   in=$((in + got)) out=$((out + sent))
 done 2>/dev/null
 say net_in "$in"
