@@ -48,7 +48,7 @@ const chips: Readonly<Record<string, { tone: Tone; label: string }>> = {
 }
 
 function ServiceLine({ serverId, service, may }: { serverId: string; service: Service; may: boolean }) {
-  const { name, unit, state, since, running, all, restarts } = service
+  const { name, state, since, restarts } = service
   const chip = chips[state]
   return (
     <li className="flex min-h-12 items-center gap-x-3 px-4 py-1.5">
@@ -59,19 +59,13 @@ function ServiceLine({ serverId, service, may }: { serverId: string; service: Se
             <span className="mr-1.5 inline-flex align-middle">
               <StateChip {...chip} />
             </span>
-          ) : (
-            'Running'
-          )}
-          {running === undefined || all === undefined ? null : ` ${running} of ${all}`}
-          {since ? (
-            <>
-              {chip ? '' : ','} since <RelativeTime at={since} />
-            </>
           ) : null}
+          {describeState(service)}
+          {since ? <RelativeTime at={since} /> : null}
         </span>
       </span>
       {restarts ? (
-        <Restart serverId={serverId} service={{ name, unit, state }} may={may} />
+        <Restart serverId={serverId} service={service} may={may} />
       ) : (
         <span className="text-small text-muted" title="Settings that nobody has tried yet could lock Gatehouse out.">
           Not restarted here
@@ -81,11 +75,19 @@ function ServiceLine({ serverId, service, may }: { serverId: string; service: Se
   )
 }
 
-type RestartProps = { serverId: string; service: Pick<Service, 'name' | 'unit' | 'state'>; may: boolean }
+/** What stands before the time at which it got into its state: "Running, started ", "1 of 12, ". */
+function describeState({ state, since, running, all }: Service): string {
+  const counted = running !== undefined && all !== undefined
+  if (Object.hasOwn(chips, state)) return counted ? `${all - running} of ${all}${since ? ', ' : ''}` : ''
+  const what = counted ? `${running} running` : 'Running'
+  return since ? `${what}, ${counted ? 'last started' : 'started'} ` : what
+}
 
-function Restart({ serverId, service: { name, unit, state }, may }: RestartProps) {
+type RestartProps = { serverId: string; service: Service; may: boolean }
+
+function Restart({ serverId, service: { name, unit, state, running = 0 }, may }: RestartProps) {
   const router = useRouter()
-  const verb = state === 'stopped' || state === 'failed' ? 'Start' : 'Restart'
+  const verb = (state === 'stopped' || state === 'failed') && running === 0 ? 'Start' : 'Restart'
   return (
     <AskedAction
       label={verb}

@@ -8,13 +8,15 @@ export function SummarySkeleton({ name, live }: { name: string; live: boolean })
   return (
     <>
       {live ? (
-        <Card className="grid grid-cols-2 gap-px overflow-hidden bg-line tablet:grid-cols-3 *:bg-surface">
-          {['CPU', 'Load', 'Network'].map((figure) => (
-            <Box key={figure} className="h-[104px]" />
-          ))}
-          {['Memory', 'Disk', 'Updates'].map((figure) => (
-            <Box key={figure} />
-          ))}
+        <Card className="overflow-hidden">
+          <div className="grid grid-cols-2 gap-px bg-line tablet:grid-cols-3 *:bg-surface">
+            {['CPU', 'Load', 'Network'].map((figure) => (
+              <Box key={figure} className="h-[104px]" />
+            ))}
+            {['Memory', 'Disk', 'Updates'].map((figure) => (
+              <Box key={figure} />
+            ))}
+          </div>
         </Card>
       ) : (
         <Card className="flex divide-line max-tablet:flex-col max-tablet:divide-y tablet:divide-x">

@@ -42,34 +42,36 @@ export function VitalsBoard({ serverId, item, first }: VitalsBoardProps) {
   const cores = Number(newest?.cores || item.cores) || 1
   const [, five = '', fifteen = ''] = newest?.load ?? []
   return (
-    <Card className="grid grid-cols-2 gap-px overflow-hidden bg-line tablet:grid-cols-3 *:bg-surface">
-      <Line
-        label="CPU"
-        figure={now?.cpu == null ? '–' : `${Math.round(now.cpu * 100)} %`}
-        of={`of ${countOf(cores, 'core')}`}
-        moments={moments}
-        value={({ cpu }) => cpu}
-        top={1}
-      />
-      <Line
-        label="Load"
-        figure={newest?.load[0] || '–'}
-        of={five && fifteen ? `${five} over 5 min, ${fifteen} over 15` : ''}
-        moments={moments}
-        value={({ load }) => load}
-        top={cores}
-      />
-      <Line
-        label="Network"
-        figure={now?.netOut == null ? '–' : `${rateOf(now.netOut)}`}
-        of={now?.netIn == null ? 'out' : `out, ${rateOf(now.netIn)} in`}
-        moments={moments}
-        value={({ netIn, netOut }) => (netIn === null || netOut === null ? null : netIn + netOut)}
-        top={0}
-      />
-      <Meter label="Memory" {...usageOf(null, newest?.mem_free || item.mem_free, newest?.mem_total || item.mem_total)} />
-      <Meter label="Disk" {...usageOf(newest?.disk_space || item.disk_space, item.disk_free, newest?.disk_total || item.disk_total)} />
-      <Meter label="Updates" {...updatesOf(item)} alarms={false} />
+    <Card className="overflow-hidden">
+      <div className="grid grid-cols-2 gap-px bg-line tablet:grid-cols-3 *:bg-surface">
+        <Line
+          label="CPU"
+          figure={now?.cpu == null ? '–' : `${Math.round(now.cpu * 100)} %`}
+          of={`of ${countOf(cores, 'core')}`}
+          moments={moments}
+          value={({ cpu }) => cpu}
+          top={1}
+        />
+        <Line
+          label="Load"
+          figure={newest?.load[0] || '–'}
+          of={five && fifteen ? `${five} over 5 min, ${fifteen} over 15` : ''}
+          moments={moments}
+          value={({ load }) => load}
+          top={cores}
+        />
+        <Line
+          label="Network"
+          figure={now?.netOut == null ? '–' : `${rateOf(now.netOut)}`}
+          of={now?.netIn == null ? 'out' : `out, ${rateOf(now.netIn)} in`}
+          moments={moments}
+          value={({ netIn, netOut }) => (netIn === null || netOut === null ? null : netIn + netOut)}
+          top={0}
+        />
+        <Meter label="Memory" {...usageOf(null, newest?.mem_free || item.mem_free, newest?.mem_total || item.mem_total)} />
+        <Meter label="Disk" {...usageOf(newest?.disk_space || item.disk_space, item.disk_free, newest?.disk_total || item.disk_total)} />
+        <Meter label="Updates" {...updatesOf(item)} alarms={false} />
+      </div>
     </Card>
   )
 }

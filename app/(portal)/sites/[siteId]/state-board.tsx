@@ -25,15 +25,17 @@ export function StateBoard({ site, state, traffic, seen, may }: StateBoardProps)
   return (
     <div className="flex flex-col gap-2.5">
       <NextStep site={site} state={state} may={may} />
-      <Card className="grid grid-cols-1 gap-px overflow-hidden bg-line tablet:grid-cols-2 desktop:grid-cols-4 *:bg-surface">
-        <Cell label="State" value={siteChipOf(state) ? <SiteStateChip state={state} /> : 'Not reported'}>
-          {describeAnswer(state, traffic)}
-        </Cell>
-        <Cell label="Certificate" value={certificateValue(site, now)}>
-          {seen.ssl ? <More href={`${base}/ssl`} label="View SSL" /> : null}
-        </Cell>
-        {seen.backups ? <BackupCell siteId={site.id} href={`${base}/backups`} /> : null}
-        {seen.app ? <AppCell siteId={site.id} href={`${base}/app`} /> : null}
+      <Card className="overflow-hidden">
+        <div className="grid grid-cols-2 gap-px bg-line desktop:grid-cols-4 *:bg-surface">
+          <Cell label="State" value={siteChipOf(state) ? <SiteStateChip state={state} /> : 'Not reported'}>
+            {describeAnswer(state, traffic)}
+          </Cell>
+          <Cell label="Certificate" value={certificateValue(site, now)}>
+            {seen.ssl ? <More href={`${base}/ssl`} label="View SSL" /> : null}
+          </Cell>
+          {seen.backups ? <BackupCell siteId={site.id} href={`${base}/backups`} /> : null}
+          {seen.app ? <AppCell siteId={site.id} href={`${base}/app`} /> : null}
+        </div>
       </Card>
     </div>
   )
