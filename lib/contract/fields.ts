@@ -292,6 +292,13 @@ export const ruleProtocol = text({ values: ruleProtocols, read: fold, message: '
 
 export const ruleId = text({ pattern: 'v[46]-[\\w-]{16}', message: 'Send a rule id as the list returns it.' })
 
+/** As the list of services returns it. */
+export const serviceUnit = text({
+  maxLength: 60,
+  pattern: '[a-z][a-z0-9.-]*(@\\*)?\\.service',
+  message: 'Send a unit as the list of services returns it.',
+})
+
 /** Each service has logs of its own. */
 export const logName = text({ maxLength: 300 })
 

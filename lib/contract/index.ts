@@ -12,6 +12,7 @@ import { logs } from '@/lib/contract/operations/logs'
 import { mail } from '@/lib/contract/operations/mail'
 import { serverBackups } from '@/lib/contract/operations/server-backups'
 import { servers } from '@/lib/contract/operations/servers'
+import { services } from '@/lib/contract/operations/services'
 import { sftp } from '@/lib/contract/operations/sftp'
 import { sites } from '@/lib/contract/operations/sites'
 import { ssl } from '@/lib/contract/operations/ssl'
@@ -19,6 +20,7 @@ import { users } from '@/lib/contract/operations/users'
 
 export const contract = {
   servers,
+  services,
   cron,
   users,
   firewall,

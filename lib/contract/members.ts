@@ -85,6 +85,9 @@ export function nameOf(granted: Granted, member: z.ZodType = id): z.ZodType {
 /** A boolean. Required, because a missing value is not false. */
 export const flag = z.preprocess(toFlag, z.boolean())
 
+/** A whole number. */
+export const count = z.preprocess(toSize, z.number().int().nonnegative())
+
 /** Bytes if the service sent a plain number, otherwise its own text. */
 export const size = z.preprocess(toSize, z.union([z.number(), z.string()]))
 

@@ -172,6 +172,7 @@ const failure = {
 
 const tags: Readonly<Record<keyof typeof contract, string>> = {
   servers: 'Servers: added, installed, renamed, removed.',
+  services: 'Services of a server: listed and restarted.',
   cron: 'Cron jobs of a server.',
   users: 'System users of a server.',
   firewall: 'The firewall of a server.',

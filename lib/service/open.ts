@@ -17,8 +17,11 @@ import { readCatalogue } from './machines/apps/catalogue'
 import { createDebian } from './machines/debian/machine'
 import { createFleet } from './machines/fleet'
 import { createSandbox } from './machines/sandbox/machine'
-import type { AppFacts, Authority, NameCheck, SiteFacts, StagingFacts } from './machines/sites'
+import type { AppFacts, Authority, NameCheck, SiteFacts } from './machines/sites'
+import type { StagingFacts } from './machines/staged'
 import { createSummaries } from './machines/summaries'
+import type { SiteTraffic } from './machines/traffic'
+import type { Vitals } from './machines/vitals'
 import type { MailFindings } from './mail-records'
 import { createNightlyUpgrades } from './nightly-upgrades'
 import { describeBackups } from './own-backups'
@@ -38,6 +41,9 @@ import { forgetSecrets } from './store/run-secrets'
 import { createSandboxStates } from './store/sandbox-states'
 import { writeNothing } from './store/sql/health'
 import type { Database, Store } from './store/store'
+
+/** Shorter than the interval at which a page asks, so that each of its reads has new counts. */
+const vitalsSharedMs = 4000
 
 export type OpenService = {
   app: Hono
@@ -132,6 +138,9 @@ export async function openService({
   const runs = createRuns({ store, fleet, log, silenceMs, onEnd: forgetFindings })
   const serverRuns = createServerRuns({ store, fleet, locks, runs })
   const summaries = createSummaries(summarySharedMs)
+  // Pages ask every five seconds: however many do, the server is asked once.
+  const vitals: Shared<Vitals> = createShared(Math.min(summarySharedMs, vitalsSharedMs))
+  const traffic: Shared<SiteTraffic> = createShared(summarySharedMs)
   const app = createService({
     store,
     fleet,
@@ -145,6 +154,8 @@ export async function openService({
     nameChecks,
     appFacts,
     stagingFacts,
+    vitals,
+    traffic,
     appUpdates: createAppUpdates({ address: appUpdates }),
     catalogue,
     lookUpMail: createMailLookup(dnsServers),

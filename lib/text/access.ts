@@ -9,6 +9,7 @@ export type NamedScope = { kind: 'everything' } | { kind: 'server' | 'site' | 'l
 /** The subjects that can be chosen, in the order of the pages: what each is called. */
 export const accessSubjects: Readonly<Record<string, string>> = {
   servers: 'server settings',
+  services: 'services',
   cron: 'cron jobs',
   users: 'system users',
   firewall: 'firewall',

@@ -73,10 +73,13 @@ test('the operations a page may read are those that read one server or site', ()
     'mail.list': true,
     'lastBackups.list': true,
     'serverBackups.list': true,
+    'services.list': true,
     'servers.summary': true,
+    'servers.vitals': true,
     'sites.settings': true,
     'sftp.list': true,
     'sites.summary': true,
+    'sites.traffic': true,
     'users.list': true,
   }
   expect(Object.keys(known).sort()).toEqual(readable.sort())

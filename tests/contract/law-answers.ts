@@ -102,6 +102,41 @@ export const lawAnswers: Readonly<Record<string, Record<string, unknown>>> = {
     ],
   },
   'lastBackups.delete': {},
+  'servers.vitals': {
+    item: [
+      {
+        at: '1795000000000000',
+        cpu_busy: '4000',
+        cpu_all: '90000',
+        cores: '2',
+        load: ['0.42', '0.31', '0.28'],
+        mem_free: '2147483648',
+        mem_total: '4294967296',
+        disk_space: '12884901888',
+        disk_total: '42949672960',
+        net_in: '5000000',
+        net_out: '9000000',
+      },
+    ],
+  },
+  'services.list': {
+    items: [
+      { unit: 'apache2.service', name: 'Apache', state: 'running', since: '2026-11-21T10:17:00.000Z', restarts: true },
+      { unit: 'gatehouse-php8.2@*.service', name: 'PHP 8.2 of the sites', state: 'failed', running: 1, all: 2, restarts: true },
+    ],
+  },
+  'services.restart': {},
+  'sites.traffic': {
+    item: [
+      {
+        from: '2026-11-20T11:00:00.000Z',
+        hours: [{ requests: 12, client_errors: 2, server_errors: 1 }],
+        whole: true,
+        status: 200,
+        first_byte_ms: 84,
+      },
+    ],
+  },
   'sites.list': { items: [{ id: 'b', domain: 'a.example', server: 'a', usage: '104857600', ip: '192.0.2.1', mx: 'mail.example.org' }] },
   'sites.create': { id: 'b' },
   'sites.summary': { item: [{ domain: 'a.example', disk_usage: '104857600', dns, server, expected: dns }] },

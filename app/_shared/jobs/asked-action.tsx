@@ -8,6 +8,8 @@ import { toast } from '../../_ui/toast'
 
 type AskedActionProps = {
   label: string
+  /** What it is called where several buttons have that label. */
+  name?: string
   title: string
   description: ReactNode
   /** The label of the button that leaves everything as it is. */
@@ -21,13 +23,24 @@ type AskedActionProps = {
 }
 
 /** A button that asks before it does something on a server, or says why this user may not. */
-export function AskedAction({ label, title, description, keep = 'Cancel', may, variant = 'outline', children, confirm }: AskedActionProps) {
+export function AskedAction({
+  label,
+  name,
+  title,
+  description,
+  keep = 'Cancel',
+  may,
+  variant = 'outline',
+  children,
+  confirm,
+}: AskedActionProps) {
   const [asking, setAsking] = useState(false)
   const refusal = may ? undefined : 'Your role does not allow changes to servers.'
   return (
     <>
       <EarlyButton
         variant={variant}
+        aria-label={name}
         aria-disabled={refusal !== undefined || undefined}
         title={refusal}
         onClick={() => (refusal === undefined ? setAsking(true) : toast(refusal))}

@@ -90,6 +90,24 @@ const summary = z.object({
   firewall: maybeText,
 })
 
+/**
+ * Decimal numbers, empty if unknown; rates follow from two answers. at: microseconds since 1970 by the server's clock. cpu_busy, cpu_all: ticks that
+ * its processors have worked, and could have, since the boot. load: of 1, 5 and 15 minutes. net_in, net_out: bytes since the boot. Sizes in bytes.
+ */
+const vitals = z.object({
+  at: string,
+  cpu_busy: string,
+  cpu_all: string,
+  cores: string,
+  load: listOf(string),
+  mem_free: string,
+  mem_total: string,
+  disk_space: string,
+  disk_total: string,
+  net_in: string,
+  net_out: string,
+})
+
 export const servers = subject('servers', {
   list: operation({
     method: 'GET',
@@ -199,6 +217,16 @@ export const servers = subject('servers', {
     effect: 'read',
     pace: 'quick',
     description: 'Show a server.',
+  }),
+  vitals: operation({
+    method: 'GET',
+    path: '/servers/{server_id}/vitals',
+    fields: {},
+    answer: z.object({ item: oneOf(vitals) }),
+    effect: 'read',
+    pace: 'quick',
+    description: 'Show the current usage of a server.',
+    extension: true,
   }),
   update: operation({
     method: 'POST',

@@ -17,6 +17,7 @@ import {
   wwwRedirect,
 } from '@/lib/contract/fields'
 import {
+  count,
   dns,
   done,
   flag,
@@ -104,6 +105,19 @@ const settings = z.object({
 })
 
 /**
+ * hours: 24, the oldest first, counted on the server; the last is not over yet. client_errors: 4xx, server_errors: 5xx, both among the requests. from:
+ * when the first hour began, ISO 8601. whole: whether the log was read that far back. status: how the site answered the server's own request just
+ * now, 0 for no answer; first_byte_ms: after how long. Both are absent if the server cannot ask.
+ */
+const traffic = z.object({
+  from: string,
+  hours: listOf(z.object({ requests: count, client_errors: count, server_errors: count })),
+  whole: flag,
+  status: maybeCount,
+  first_byte_ms: maybeCount,
+})
+
+/**
  * Whether a browser may open the link: only http and https, because other schemes can run scripts. Or a reference that is relative to the address
  * of the operation and names no host.
  */
@@ -156,6 +170,16 @@ export const sites = subject('sites', {
     effect: 'read',
     pace: 'quick',
     description: 'Show a site.',
+  }),
+  traffic: operation({
+    method: 'GET',
+    path: '/sites/{site_id}/traffic',
+    fields: {},
+    answer: z.object({ item: oneOf(traffic) }),
+    effect: 'read',
+    pace: 'quick',
+    description: 'Count the requests and errors of a site in the last 24 hours.',
+    extension: true,
   }),
   settings: operation({
     method: 'GET',

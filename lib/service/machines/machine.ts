@@ -6,9 +6,11 @@ import type { Rule } from '@/lib/firewall/rule'
 import type { BackupList } from './backups'
 import type { KnownJob } from './crontab'
 import type { QueuedMessage } from './mail-queue'
+import type { Services } from './services'
 import type { SiteRecords } from './site-records'
 import type { Sites } from './sites'
 import type { ListedRule } from './ufw'
+import type { Vitals } from './vitals'
 
 /** The first login to a server. pass is a password or a complete private key; it is used once and then discarded. */
 export type FirstLogin = {
@@ -168,6 +170,7 @@ export type Backups = {
 /** All operations on a server that routes can use. Failures are thrown as MachineFailure. */
 export type Machine = {
   summary(): Promise<MachineSummary>
+  vitals(): Promise<Vitals>
   install: ServerJob
   /** Brings the server’s own files and its sites up to date. */
   upgrade: ServerJob
@@ -177,6 +180,7 @@ export type Machine = {
   updates: ServerJob
   /** Installs updates of security only. */
   securityUpdates: ServerJob
+  services: Services
   cron: Cron
   /** Throws MachineFailure changed_meanwhile if /etc/hosts keeps changing. */
   setHostname(name: string): Promise<void>

@@ -3,6 +3,8 @@ import type { siteLogNames } from '@/lib/contract/fields'
 import type { PublicKey } from '@/lib/text/public-key'
 import type { CatalogueEntry } from './apps/entry'
 import type { FoundApp } from './apps/found'
+import type { SiteTable, StagingFacts } from './staged'
+import type { SiteTraffic } from './traffic'
 
 /**
  * A site as its server knows it. name: its Linux user, database and database user alike; unique on the server, letters and digits,
@@ -185,9 +187,6 @@ export const maxSiteKeys = 20
 /** key: the public half of the key that mail is signed with, base64; empty until email was on once. */
 export type SiteMail = { on: boolean; key: string; addresses: readonly SiteAddress[] }
 
-/** rows: as MariaDB estimates them. */
-export type SiteTable = { name: string; bytes: number; rows: number }
-
 /** found: null if the site has no app that is known. php: the site's version; empty if unknown. packages: by name, the version that the server would get. */
 export type AppFacts = { found: FoundApp | null; php: string; packages: ReadonlyMap<string, string> }
 
@@ -205,34 +204,6 @@ export type SiteBackup = { name: string; bytes: number; madeAt: number; proven: 
  * belonged to. Empty, or null, if the archive does not say.
  */
 export type LastBackup = SiteBackup & { domain: string; format: number | null; siteId: string; owner: string }
-
-/**
- * A table of a live site. pulled: whether its staging copy has it by a pull. changed: whether it differs from what was pulled. partners: what has
- * to be copied with it.
- */
-export type StagedTable = SiteTable & { pulled: boolean; changed: boolean; partners: readonly string[] }
-
-/**
- * A site as the source of its staging copy. exists: whether that is there. pulledAt: when the newest pull ended, ISO 8601; empty before the
- * first. filesBytes: null if unknown. mixed: whether some tables are not InnoDB. liveChanges: null if unknown, or without a copy of files.
- */
-export type StagingFacts = {
-  exists: boolean
-  pulledAt: string
-  filesBytes: number | null
-  mixed: boolean
-  tables: StagedTable[]
-  liveChanges: LiveChanges | null
-}
-
-/**
- * Files of a live site that changed there since the pull, so that a push keeps them. names: the first hundred, without conflicts: those that
- * changed on the staging copy, too. noted: whether the pull noted its files; without, changes are known by time and name only.
- */
-export type LiveChanges = { count: number; names: string[]; conflicts: string[]; noted: boolean }
-
-/** Who signs in to a staging copy in a browser. */
-export const stagingUser = 'staging'
 
 export type Sites = {
   /**
@@ -265,6 +236,8 @@ export type Sites = {
    * log is a link to elsewhere.
    */
   readLog(site: SiteOnHost, log: SiteLog): Promise<string>
+  /** Throws MachineFailure changed_meanwhile if the site is not there. */
+  traffic(site: SiteOnHost): Promise<SiteTraffic>
   /** Recognises the app of a site, also one that was put there by hand. Throws MachineFailure changed_meanwhile if the site is not there. */
   findApp(site: SiteOnHost, catalogue: readonly CatalogueEntry[]): Promise<AppFacts>
   /** The tables of a site's database, by name. Throws MachineFailure changed_meanwhile if the site is not there. */

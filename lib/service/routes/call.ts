@@ -11,8 +11,11 @@ import type { Locks } from '../locks'
 import type { CatalogueEntry } from '../machines/apps/entry'
 import type { Fleet } from '../machines/fleet'
 import type { Machine } from '../machines/machine'
-import type { AppFacts, NameCheck, SiteFacts, SiteOnHost, Sites, StagingFacts } from '../machines/sites'
+import type { AppFacts, NameCheck, SiteFacts, SiteOnHost, Sites } from '../machines/sites'
+import type { StagingFacts } from '../machines/staged'
 import type { Summaries } from '../machines/summaries'
+import type { SiteTraffic } from '../machines/traffic'
+import type { Vitals } from '../machines/vitals'
 import type { MailFindings } from '../mail-records'
 import type { Reboots } from '../reboots'
 import type { Runs } from '../runs/runs'
@@ -50,6 +53,10 @@ export type Service = {
   /** What DNS says about mail of single sites, by id. */
   mailChecks: Background<MailFindings>
   summaries: Summaries
+  /** What single servers count, by id. */
+  vitals: Shared<Vitals>
+  /** The requests of single sites, by id. */
+  traffic: Shared<SiteTraffic>
   /** Serializes the changes of each server. */
   locks: Locks
   reboots: Reboots

@@ -66,6 +66,14 @@ export const serversRoutes: SubjectRoutes<typeof servers> = {
     return { item: [{ ...live, name: machine.name, dns: machine.dns, ...kept, ...upgrades, ...extensionsOf(machine) }] }
   },
 
+  async vitals(call) {
+    const machine = await requireMachine(call)
+    const now = await call.service.vitals.read(machine.id, async () => call.service.fleet.machine(machine).vitals())
+    const memory = { mem_free: now.memFree, mem_total: now.memTotal }
+    const rest = { disk_space: now.diskUsed, disk_total: now.diskTotal, net_in: now.netIn, net_out: now.netOut }
+    return { item: [{ at: now.at, cpu_busy: now.cpuBusy, cpu_all: now.cpuAll, cores: now.cores, load: [...now.load], ...memory, ...rest }] }
+  },
+
   /** Changes only the store, so it waits neither for the server nor for other changes of it. */
   async update({ service, accountId, input }) {
     const named = await nameMachine(service.store, accountId, input.server_id, { name: input.name.trim(), dns: input.dns })

@@ -25,6 +25,7 @@ import { lastBackupRefusal, requireLastBackup } from './last-backups'
 import { readMailFindings } from './mail-findings'
 import { admitSite } from './new-site'
 import { configureSite, readFacts, readSettings } from './site-settings'
+import { readTraffic } from './site-traffic'
 
 export const sitesRoutes: SubjectRoutes<typeof sites> = {
   async list({ service, accountId }) {
@@ -65,6 +66,8 @@ export const sitesRoutes: SubjectRoutes<typeof sites> = {
     const records = live?.mail ? await describeMailServer(service, site) : []
     return { item: [{ domain, disk_usage: live?.usage ?? '', dns: found, server, expected, records, state, user: name, root }] }
   },
+
+  traffic: readTraffic,
 
   settings: readSettings,
 

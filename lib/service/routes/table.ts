@@ -20,6 +20,7 @@ import { logsChecks, logsReadings, logsRoutes } from './logs'
 import { mailChecks, mailRoutes } from './mail'
 import { serverBackupsChecks, serverBackupsRoutes } from './server-backups'
 import { serversChecks, serversRoutes } from './servers'
+import { servicesChecks, servicesRoutes } from './services'
 import { sftpRoutes } from './sftp'
 import { sitesChecks, sitesRoutes } from './sites'
 import { sslRoutes } from './ssl'
@@ -29,6 +30,7 @@ type Contract = typeof contract
 
 const table: { [Subject in keyof Contract]: SubjectRoutes<Contract[Subject]> } = {
   servers: serversRoutes,
+  services: servicesRoutes,
   cron: cronRoutes,
   users: usersRoutes,
   firewall: firewallRoutes,
@@ -48,6 +50,7 @@ const table: { [Subject in keyof Contract]: SubjectRoutes<Contract[Subject]> } =
 
 const checks: { [Subject in keyof Contract]?: SubjectChecks<Contract[Subject]> } = {
   servers: serversChecks,
+  services: servicesChecks,
   cron: cronChecks,
   firewall: firewallChecks,
   logs: logsChecks,

@@ -288,6 +288,7 @@ export const cases: Record<string, Case> = {
   markRead: { from: 'viewer', fields: unreadNotification },
   markAllRead: { from: 'viewer', fields: unreadNotification },
   runConfirmed: { from: 'operator', fields: onServer({ operation: 'servers.reboot' }) },
+  restartService: { from: 'operator', fields: onServer({ unit: 'apache2.service' }) },
   setHostname: { from: 'operator', fields: onServer({ hostname: 'new.example.net' }) },
   updateServer: { from: 'operator', fields: onServer({ name: 'renamed', dns: 'None' }) },
   deleteLastBackups: {

@@ -161,6 +161,7 @@ export const actions: Record<string, (estate: Estate) => Record<string, string>>
     operation: 'servers.reboot',
     confirmName: serverName,
   }),
+  'app/(portal)/servers/[serverId]/actions.ts restartService': ({ serverId }) => ({ serverId, unit: 'apache2.service' }),
   'app/(portal)/servers/[serverId]/actions.ts setHostname': ({ serverId }) => ({ serverId, hostname: 'planted.example.net' }),
   'app/(portal)/servers/[serverId]/actions.ts updateServer': ({ serverId }) => ({ serverId, name: 'planted', dns: 'planted' }),
   'app/(portal)/servers/[serverId]/backups/actions.ts deleteLastBackups': ({ serverId }) => ({

@@ -234,6 +234,7 @@ const statements: Record<string, (scene: Scene) => Promise<void>> = {
       person: null,
       actions: null,
       target: '',
+      objectId: null,
       outcome: null,
       ceiling: Number.MAX_SAFE_INTEGER,
       floor: 0,
@@ -256,6 +257,8 @@ const statements: Record<string, (scene: Scene) => Promise<void>> = {
         [1, 'cancelled'],
       ],
     ])
+    const { objectId } = row
+    expect([await read({ objectId, teamless: false }), await read({ objectId: 'another' })]).toEqual([[[1, 'cancelled']], []])
     expect(await read({ actions: { ids: [], prefixes: [] }, person: 'nobody' }).catch(() => [])).toEqual([])
   },
   async health() {

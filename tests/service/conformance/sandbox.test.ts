@@ -17,6 +17,7 @@ import { deleteMessages, proveMail } from './mail'
 import { proveQueue } from './queue'
 import { listBackups, proveBackups } from './server-backups'
 import { register, serverPromises } from './servers'
+import { proveServices } from './services'
 import { proveHostname, proveResetKey, resetKey, setHostname } from './settings'
 import { proveSftpKeys } from './sftp'
 import { proveSiteBackups } from './site-backups'
@@ -25,6 +26,7 @@ import { proveSettings } from './site-settings'
 import { proveSites } from './sites'
 import { proveSsl } from './ssl'
 import { proveStaging } from './staging'
+import { proveTraffic } from './traffic'
 import { proveUpdates } from './updates'
 import { proveUpgrade } from './upgrade'
 import { proveUsers } from './users'
@@ -93,6 +95,22 @@ test('sandbox: the mail queue is listed and its messages deleted, and it does no
   await readInstall(service, id)
   await proveMail(target)
 })
+
+test('sandbox: services are listed and restarted, SSH is not, and what the server counts grows', async () => {
+  await using service = await openTestService()
+  const login = { provider: 'sandbox', host: 'services.test', port: '22', user: 'root', pass: 'let me in, please' }
+  const { id } = await register(service, login, 'services')
+  await readInstall(service, id)
+  await proveServices({ ...service, id }, { ...service, key: await service.createKey('stranger') })
+})
+
+test('sandbox: requests of a site are counted by hour', async () => {
+  await using service = await openTestService({ siteChecksMs: 200 })
+  const login = { provider: 'sandbox', host: 'traffic.test', port: '22', user: 'root', pass: 'let me in, please' }
+  const { id } = await register(service, login, 'traffic')
+  await readInstall(service, id)
+  await proveTraffic({ ...service, id }, { ...service, key: await service.createKey('stranger') })
+}, 60_000)
 
 test('sandbox: logs are listed by name, grow, and there are more of them after the install', async () => {
   await using service = await openTestService()

@@ -34,6 +34,7 @@ export type UpstreamServer = {
     lacks: string[]
     taken?: string[]
   }[]
+  services: { unit: string; name: string; state: string; since: string; restarts: boolean }[]
   /** Members of its summary that are written otherwise. */
   summary: Row
   /** Members of its item in the list that are added or written otherwise. */
@@ -175,6 +176,13 @@ export function makeServer(model: Model, given: Partial<UpstreamServer> = {}): s
     messages: [{ id: '4Xk2', size: '2048', date: '2026-11-21 10:17:00', sender: 'a@example.net', recipient: 'b@example.org' }],
     backups: [{ name: 'server-2026-11-20.tar.zst', size: '73400320' }],
     lastBackups: [],
+    services: ['apache2', 'mariadb', 'ssh'].map((name) => ({
+      unit: `${name}.service`,
+      name,
+      state: 'running',
+      since: '2026-11-20T08:00:00.000Z',
+      restarts: name !== 'ssh',
+    })),
     summary: {},
     listed: {},
     found: {},

@@ -117,6 +117,20 @@ const single = {
     if (!model.extensions) throw new Refused(404, 'not_found', 'There is no such address.')
     return {}
   }),
+  'servers.vitals': on('GET vitals', (_, __, model) => {
+    if (!model.extensions) throw new Refused(404, 'not_found', 'There is no such address.')
+    const now = { at: '1795000000000000', cpu_busy: '4000', cpu_all: '90000', cores: '2', load: ['0.42', '0.31', '0.28'] }
+    const memory = { mem_free: '2147483648', mem_total: '4294967296', disk_space: '12884901888', disk_total: '42949672960' }
+    return { item: [{ ...now, ...memory, net_in: '5000000', net_out: '9000000' }] }
+  }),
+  'services.list': on('GET services', (server, _, model) => {
+    if (!model.extensions) throw new Refused(404, 'not_found', 'There is no such address.')
+    return { items: server.services }
+  }),
+  'services.restart': on('POST services/restart', (server, fields) => {
+    for (const service of server.services) if (service.unit === one(fields, 'unit')) service.state = 'running'
+    return {}
+  }),
   'cron.list': on('GET cronjobs', (server) => ({ ...header(server), cronjobs: server.cronjobs })),
   'cron.save': on('POST savecronjob', (server, fields) => {
     const names = ['command', 'user', 'minute', 'hour', 'dom', 'mon', 'dow']

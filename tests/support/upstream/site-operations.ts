@@ -92,6 +92,11 @@ const single = {
   'sites.settings': on('GET settings', (site, _, model) => ({
     item: [{ domain: site.domain, ssl: site.ssl, ...(model.extensions && { ...certificateOf(site), ...phpSettings }), ...site.settings }],
   })),
+  'sites.traffic': on('GET traffic', (_, __, model) => {
+    if (!model.extensions) throw new Refused(404, 'not_found', 'There is no such address.')
+    const hours = Array.from({ length: 24 }, (_each, hour) => ({ requests: 10 * hour, client_errors: hour, server_errors: 0 }))
+    return { item: [{ from: '2026-11-20T11:00:00.000Z', hours, whole: true, status: 200, first_byte_ms: 84 }] }
+  }),
   'sites.configure': on('POST configure', (site, fields, model) => {
     if (!model.extensions) throw new Refused(404, 'not_found', 'There is no such address.')
     const names = ['php', 'upload_limit', 'memory_limit', 'folder']

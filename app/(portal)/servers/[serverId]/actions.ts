@@ -2,6 +2,7 @@
 
 import type { Operation } from '@/lib/contract/operation'
 import { servers } from '@/lib/contract/operations/servers'
+import { services } from '@/lib/contract/operations/services'
 import { portalAction, portalActionAmong } from '@/lib/portal/entry/action'
 import { askHostKeyAction } from '@/lib/portal/subjects/host-keys/host-key'
 import { refuseOverwrite } from '@/lib/portal/subjects/overwrite/refuse-overwrite'
@@ -18,6 +19,9 @@ export const setHostname = portalAction(servers.setHostname, refuseOverwrite)
 export const askHostKeyAgain = askHostKeyAction()
 
 export const resetKey = portalAction(servers.resetKey)
+
+/** Takes `unit`, as the list of services has it. */
+export const restartService = portalAction(services.restart)
 
 export const deleteServer = portalAction(servers.delete)
 

@@ -1,6 +1,7 @@
 import { notFound } from 'next/navigation'
 import { cache } from 'react'
 import { servers } from '@/lib/contract/operations/servers'
+import { services } from '@/lib/contract/operations/services'
 import { type Actor, requireActor } from '@/lib/portal/identity/actor'
 import { findNewestJob, type JobView } from '@/lib/portal/jobs/view'
 import { findServer } from '@/lib/portal/subjects/servers/find'
@@ -19,6 +20,18 @@ export const findPageServer = cache(async (serverId: string): Promise<{ actor: A
 export const readSummary = cache(async (serverId: string) => {
   const { actor } = await findPageServer(serverId)
   return runOperation(actor, servers.summary, { serverId })
+})
+
+/** Live from the server. */
+export const readVitals = cache(async (serverId: string) => {
+  const { actor } = await findPageServer(serverId)
+  return runOperation(actor, servers.vitals, { serverId })
+})
+
+/** Live from the server. */
+export const readServices = cache(async (serverId: string) => {
+  const { actor } = await findPageServer(serverId)
+  return runOperation(actor, services.list, { serverId })
 })
 
 /** The newest install of a server, or null. */

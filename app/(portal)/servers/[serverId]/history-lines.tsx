@@ -11,6 +11,7 @@ import { HistoryTable } from './history-table'
 import { formatFull } from './summary'
 
 const choices = [
+  { value: '1h', label: '1 hour' },
   { value: '24h', label: '24 hours' },
   { value: '7d', label: '7 days' },
   { value: '30d', label: '30 days' },

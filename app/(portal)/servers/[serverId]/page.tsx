@@ -2,14 +2,18 @@ import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
 import { Suspense } from 'react'
 import { AskHere } from '@/app/_shared/access-requests/ask-here'
+import { LastChanges } from '@/app/_shared/activity/last-changes'
 import { ForeignService } from '@/app/_shared/connections/foreign-service'
 import { SandboxFrame } from '@/app/_shared/frame/sandbox-frame'
 import { PageBody } from '@/app/_ui/page-head'
 import { StateChip } from '@/app/_ui/state-chip'
+import type { Operation } from '@/lib/contract/operation'
 import { servers } from '@/lib/contract/operations/servers'
+import { services } from '@/lib/contract/operations/services'
 import { findOffers } from '@/lib/portal/access/decide'
+import type { Actor } from '@/lib/portal/identity/actor'
 import type { ServerRow } from '@/lib/portal/subjects/servers/row'
-import { findPageServer, readDay, readSummary } from './find-page-server'
+import { findPageServer, readDay, readServices, readSummary, readVitals } from './find-page-server'
 import { AnswersChip, OverviewState } from './head-state'
 import { History } from './history'
 import { InstallNotice } from './install-notice'
@@ -17,7 +21,9 @@ import { pulseOf } from './pulse'
 import { PulseStrip } from './pulse-strip'
 import { ReachabilityFacts, ReachabilitySkeleton } from './reachability-facts'
 import { ServerHead } from './server-head'
+import { ServerSites } from './server-sites'
 import { firstTabOf } from './server-tabs'
+import { Services } from './services'
 import { SummarySkeleton } from './summary-skeleton'
 import { SummaryView } from './summary-view'
 
@@ -34,7 +40,6 @@ export default async function ServerPage({ params }: Props) {
   const installed = server.state === 'ready' || server.state === ''
   const offers = await findOffers(actor, { serverId })
   if (!offers(servers.summary)) redirect(firstTabOf(server, offers))
-  const mayEdit = offers(servers.update)
   return (
     <ForeignService foreign={!server.extensions}>
       <SandboxFrame sandbox={server.sandbox}>
@@ -60,8 +65,8 @@ export default async function ServerPage({ params }: Props) {
                 <PulseStrip serverId={serverId} first={{ to: day.to, firstInMinutes: day.firstInMinutes, pulse: pulseOf(day) }} />
               ) : null}
             </div>
-            <Suspense fallback={<SummarySkeleton name={server.name} />}>
-              <Summary server={server} mayEdit={mayEdit} installed={installed} />
+            <Suspense fallback={<SummarySkeleton name={server.name} live={installed && server.extensions} />}>
+              <Summary actor={actor} server={server} offers={offers} installed={installed} />
             </Suspense>
           </AskHere>
         </PageBody>
@@ -84,14 +89,32 @@ async function Login({ server }: { server: ServerRow }) {
   )
 }
 
-async function Summary({ server, mayEdit, installed }: { server: ServerRow; mayEdit: boolean; installed: boolean }) {
-  const [first, day] = await Promise.all([readSummary(server.id), readDay(server.id)])
+type SummaryProps = { actor: Actor; server: ServerRow; offers: (operation: Operation) => boolean; installed: boolean }
+
+async function Summary({ actor, server, offers, installed }: SummaryProps) {
+  const tells = installed && server.extensions
+  const [first, day, vitals, found] = await Promise.all([
+    readSummary(server.id),
+    readDay(server.id),
+    tells ? readVitals(server.id) : null,
+    tells && offers(services.list) ? readServices(server.id) : null,
+  ])
   return (
     <SummaryView
       server={server}
       first={first}
-      mayEdit={mayEdit}
+      mayEdit={offers(servers.update)}
       fullInDays={day?.fullInDays ?? null}
+      vitals={vitals}
+      running={
+        <div className="grid gap-7 desktop:grid-cols-2">
+          {found ? <Services serverId={server.id} first={found} may={offers(services.restart)} /> : null}
+          <div className="flex min-w-0 flex-col gap-7">
+            <ServerSites actor={actor} serverId={server.id} />
+            <LastChanges objectId={server.id} name={server.name} />
+          </div>
+        </div>
+      }
       history={installed && day ? <History serverId={server.id} /> : null}
     />
   )

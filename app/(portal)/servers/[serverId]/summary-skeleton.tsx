@@ -1,20 +1,30 @@
+import { clsx } from 'clsx'
 import { Card } from '@/app/_ui/card'
 import { Section } from '@/app/_ui/section'
 import { Skeleton, Waiting } from '@/app/_ui/skeleton'
 
-/** The boxes of the summary, at their final heights. */
-export function SummarySkeleton({ name }: { name: string }) {
+/** The boxes of the summary, at their final heights. live: with what the server counts at this moment. */
+export function SummarySkeleton({ name, live }: { name: string; live: boolean }) {
   return (
     <>
-      <Card className="flex divide-line max-tablet:flex-col max-tablet:divide-y tablet:divide-x">
-        {['disk', 'memory', 'updates'].map((figure) => (
-          <div key={figure} className="flex flex-1 flex-col gap-2 px-4 py-3.5">
-            <Skeleton className="h-3.5 w-14" />
-            <Skeleton className="h-6 w-32" />
-            <Skeleton className="h-1.5 w-full" />
+      {live ? (
+        <Card className="overflow-hidden">
+          <div className="grid grid-cols-2 gap-px bg-line tablet:grid-cols-3 *:bg-surface">
+            {['CPU', 'Load', 'Network'].map((figure) => (
+              <Box key={figure} className="h-[104px]" />
+            ))}
+            {['Memory', 'Disk', 'Updates'].map((figure) => (
+              <Box key={figure} />
+            ))}
           </div>
-        ))}
-      </Card>
+        </Card>
+      ) : (
+        <Card className="flex divide-line max-tablet:flex-col max-tablet:divide-y tablet:divide-x">
+          {['Disk', 'Memory', 'Updates'].map((figure) => (
+            <Box key={figure} />
+          ))}
+        </Card>
+      )}
       <Section title="System" aside={<Waiting description={`Checking ${name}.`} />}>
         <Card className="divide-y divide-line">
           {['a', 'b', 'c', 'd', 'e', 'f'].map((row) => (
@@ -28,3 +38,11 @@ export function SummarySkeleton({ name }: { name: string }) {
     </>
   )
 }
+
+const Box = ({ className }: { className?: string }) => (
+  <div className={clsx('flex flex-1 flex-col gap-2 px-4 py-3.5', className)}>
+    <Skeleton className="h-3.5 w-14" />
+    <Skeleton className="h-6 w-32 max-w-full" />
+    <Skeleton className="h-1.5 w-full" />
+  </div>
+)

@@ -7,9 +7,7 @@ import { nightHours, UpgradeAtNight } from '@/app/_shared/jobs/upgrade-at-night'
 import { ReadError } from '@/app/_shared/reads/read-error'
 import { useOperation } from '@/app/_shared/reads/use-read'
 import { Button, ButtonLink } from '@/app/_ui/button'
-import { Card } from '@/app/_ui/card'
 import { type Fact, Facts } from '@/app/_ui/facts'
-import { Meter } from '@/app/_ui/meter'
 import { Notice } from '@/app/_ui/notice'
 import { Section } from '@/app/_ui/section'
 import { bytesOf } from '@/app/_ui/size'
@@ -18,7 +16,9 @@ import type { ServerRow } from '@/lib/portal/subjects/servers/row'
 import { toReadableDomain } from '@/lib/text/idn'
 import { ServerDns } from './edit-server'
 import { OutdatedSites } from './outdated-sites'
-import { formatFull, formatProcessor, formatSoftware, type Summary, type SummaryAnswer, usageOf } from './summary'
+import { formatFull, formatProcessor, formatSoftware, type Summary, type SummaryAnswer } from './summary'
+import type { VitalsAnswer } from './vitals'
+import { Meters, VitalsBoard } from './vitals-board'
 
 type SummaryViewProps = {
   server: Pick<ServerRow, 'id' | 'name' | 'hostname' | 'dns' | 'hostKey'>
@@ -26,12 +26,16 @@ type SummaryViewProps = {
   mayEdit: boolean
   /** Days until the disk is full, according to the samples. */
   fullInDays: number | null
-  /** Shown between the current figures and the server's facts. */
+  /** What the server counts at this moment; null if its service does not say. */
+  vitals: Outcome<VitalsAnswer> | null
+  /** Shown below the current figures: services, sites and the last changes. */
+  running: ReactNode
+  /** Shown between these and the server's facts. */
   history: ReactNode
 }
 
-/** The server as it is now: what needs attention, the three figures, and its facts. Read every 30 s while the page is visible. */
-export function SummaryView({ server, first, mayEdit, fullInDays, history }: SummaryViewProps) {
+/** The server as it is now: what needs attention, its figures, what runs on it, and its facts. Read every 30 s while the page is visible. */
+export function SummaryView({ server, first, mayEdit, fullInDays, vitals, running, history }: SummaryViewProps) {
   const summary = useOperation('servers.summary', { serverId: server.id }, { first, everyMs: 30_000 })
   const { data, problem } = summary
   const item = data?.item[0]
@@ -45,8 +49,9 @@ export function SummaryView({ server, first, mayEdit, fullInDays, history }: Sum
             <div className="flex flex-col gap-2.5 empty:hidden">
               <Warnings item={item} fullInDays={fullInDays} serverId={server.id} mayEdit={mayEdit} />
             </div>
-            <Meters item={item} />
+            {vitals ? <VitalsBoard serverId={server.id} item={item} first={vitals} /> : <Meters item={item} />}
           </div>
+          {running}
           {history}
           <Section title="System">
             <Facts
@@ -70,6 +75,7 @@ export function SummaryView({ server, first, mayEdit, fullInDays, history }: Sum
         </div>
       ) : (
         <>
+          {running}
           {history}
           <Section title="Last known details">
             <Facts
@@ -96,32 +102,6 @@ function olderSites(serverId: string, { upgrades_at_night: on }: Summary, may: b
     </span>
   )
   return { label: 'Older sites', value: on === undefined ? '' : value, ...(on !== undefined && may && { control }) }
-}
-
-function Meters({ item }: { item: Summary }) {
-  const updates = bytesOf(item.updates)
-  const security = bytesOf(item.security_updates)
-  return (
-    <Card className="flex divide-line max-tablet:flex-col max-tablet:divide-y tablet:divide-x">
-      <Meter label="Disk" {...usageOf(item.disk_space, item.disk_free, item.disk_total)} />
-      <Meter label="Memory" {...usageOf(null, item.mem_free, item.mem_total)} />
-      <Meter
-        label="Updates"
-        figure={item.updates || 'Unknown'}
-        of={
-          updates === null
-            ? ''
-            : updates === 0 || security === null
-              ? 'waiting'
-              : security === 0
-                ? 'waiting, none are security fixes'
-                : `waiting, ${security} ${security === 1 ? 'is a security fix' : 'are security fixes'}`
-        }
-        share={updates && security !== null ? security / updates : updates === 0 ? 0 : null}
-        alarms={false}
-      />
-    </Card>
-  )
 }
 
 // Beyond a month a trend is not a warning; the chart shows it anyway.

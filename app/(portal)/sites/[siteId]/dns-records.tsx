@@ -16,7 +16,7 @@ export function DnsRecords({ item, site }: DnsRecordsProps) {
   const told = tellsRecords(found, useForeign())
   const expected = { A: item?.expected?.A || item?.server.ip || '', MX: item?.expected?.MX ?? '' }
   return (
-    <Section title="DNS">
+    <Section title="DNS" anchor="dns">
       <Card>
         <dl className="divide-y divide-line">
           {compareRecords(found, expected, item?.records).map((record) => (

@@ -1,5 +1,6 @@
 'use client'
 
+import type { ReactNode } from 'react'
 import { useForeign } from '@/app/_shared/connections/foreign-service'
 import type { SubjectViewProps } from '@/app/_shared/frame/subject-page'
 import { ReadError } from '@/app/_shared/reads/read-error'
@@ -12,6 +13,7 @@ import { Notice } from '@/app/_ui/notice'
 import { Link } from '@/app/_ui/page-link'
 import { Section } from '@/app/_ui/section'
 import { formatSize } from '@/app/_ui/size'
+import { Skeleton } from '@/app/_ui/skeleton'
 import type { Answer } from '@/lib/contract/operation'
 import type { sites } from '@/lib/contract/operations/sites'
 import type { JobView } from '@/lib/portal/jobs/view'
@@ -20,22 +22,32 @@ import { DangerZone } from './danger-zone'
 import { DnsRecords } from './dns-records'
 import { NewSite } from './new-site'
 import { SftpKeys } from './sftp-keys'
+import { type Seen, StateBoard } from './state-board'
+import { type Traffic, TrafficChart } from './traffic-chart'
 import { Upload } from './upload'
 
 /** What sites.summary answers. */
 type Summary = Answer<typeof sites.summary>
 
-/** job: that created it. The others: whether the reader may set the password for uploads, and read and change the SFTP keys. */
-type Extra = { site: SiteRow; job: JobView | null; mayUpload: boolean; seesKeys: boolean; mayChangeKeys: boolean }
+/** job: that created it. changes: the last ones. The others: whether the reader may set the password for uploads, and read and change the SFTP keys. */
+type Extra = {
+  site: SiteRow
+  job: JobView | null
+  seen: Seen
+  changes: ReactNode
+  mayUpload: boolean
+  seesKeys: boolean
+  mayChangeKeys: boolean
+}
 
-/** The site as it is now: DNS, how to upload files, its facts, and its deletion. Read every 30 s while the page is visible. */
+/** The site as it is now: its state and visitors, then DNS, how to upload files, its facts, and its deletion. Read every 30 s while the page is visible. */
 export function Overview({ id, name, first, may, extra }: SubjectViewProps<Summary, Extra>) {
   const summary = useOperation('sites.summary', { siteId: id }, { first, everyMs: 30_000 })
   const now = useDrawnNow(60_000)
   const foreign = useForeign()
   const item = summary.data?.item[0]
   if (!extra) return null
-  const { site, job, mayUpload, seesKeys, mayChangeKeys } = extra
+  const { site, job, seen, changes, mayUpload, seesKeys, mayChangeKeys } = extra
   const isGone = summary.problem?.code === 'not_found'
   const creation = <NewSite site={site} job={job} />
   // A creation that failed says so.
@@ -51,6 +63,9 @@ export function Overview({ id, name, first, may, extra }: SubjectViewProps<Summa
           title="This site is being deleted."
           action={<ButtonLink href={`/jobs/${site.deletingJobId}`}>View job</ButtonLink>}
         />
+      )}
+      {job && job.state !== 'done' && site.state === 'creating' ? null : (
+        <State site={site} state={item?.state ?? site.state} seen={seen} may={may} changes={changes} />
       )}
       <DnsRecords item={item} site={site} />
       {item?.user ? (
@@ -75,6 +90,40 @@ export function Overview({ id, name, first, may, extra }: SubjectViewProps<Summa
     </>
   )
 }
+
+type StateProps = { site: SiteRow; state: string; seen: Seen; may: boolean; changes: ReactNode }
+
+function State({ seen, changes, ...board }: StateProps) {
+  if (!seen.traffic) return <StateAndChanges {...board} seen={seen} traffic={null} changes={changes} />
+  return <WithTraffic {...board} seen={seen} changes={changes} />
+}
+
+function WithTraffic(props: StateProps) {
+  const read = useOperation('sites.traffic', { siteId: props.site.id }, { everyMs: 60_000 })
+  // A service of an earlier version does not count requests.
+  const isUnknown = read.data === null && (read.problem?.code === 'not_found' || read.problem?.code === 'not_built')
+  const traffic = read.data?.item[0] ?? null
+  return (
+    <StateAndChanges {...props} traffic={traffic}>
+      {isUnknown ? null : (
+        <Section title="Last 24 hours">
+          <ReadError read={read} nothingRead="The requests of this site could not be counted." />
+          {traffic ? <TrafficChart traffic={traffic} /> : read.problem ? null : <Skeleton className="h-[158px] w-full" />}
+        </Section>
+      )}
+    </StateAndChanges>
+  )
+}
+
+type StateAndChangesProps = StateProps & { traffic: Traffic | null; children?: ReactNode }
+
+const StateAndChanges = ({ changes, children, ...board }: StateAndChangesProps) => (
+  <>
+    <StateBoard {...board} />
+    {children}
+    {changes}
+  </>
+)
 
 function formatCertificate({ ssl, expires }: SiteRow, now: number): string {
   if (ssl === '') return ''

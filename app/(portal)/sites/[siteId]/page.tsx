@@ -1,4 +1,8 @@
 import { redirect } from 'next/navigation'
+import { Suspense } from 'react'
+import { LastChanges } from '@/app/_shared/activity/last-changes'
+import { apps } from '@/lib/contract/operations/apps'
+import { backups } from '@/lib/contract/operations/backups'
 import { sftp } from '@/lib/contract/operations/sftp'
 import { sites } from '@/lib/contract/operations/sites'
 import { users } from '@/lib/contract/operations/users'
@@ -24,7 +28,18 @@ const page = subjectPage({
       findOffers(actor, { siteId: site.id }),
       findOffers(actor, site.serverId === null ? {} : { serverId: site.serverId }),
     ])
-    return { site, job, mayUpload: onServer(users.save), seesKeys: here(sftp.list), mayChangeKeys: here(sftp.save) }
+    const seen = {
+      app: here(apps.get),
+      backups: here(backups.list),
+      traffic: site.extensions && here(sites.traffic),
+      ssl: here(sites.settings),
+    }
+    const changes = (
+      <Suspense fallback={null}>
+        <LastChanges objectId={site.id} name={site.domain} />
+      </Suspense>
+    )
+    return { site, job, seen, changes, mayUpload: onServer(users.save), seesKeys: here(sftp.list), mayChangeKeys: here(sftp.save) }
   },
   View: Overview,
   Skeleton: OverviewSkeleton,

@@ -35,6 +35,8 @@ export type RunQuery = {
   person: string | null
   actions: { ids: readonly string[]; prefixes: readonly string[] } | null
   target: string
+  /** The opaque id of what it was done to; null means any. */
+  objectId: string | null
   outcome: string | null
   /** Row numbers: below `ceiling`, not below `floor`. */
   ceiling: number
@@ -87,11 +89,12 @@ const newestOutcome = Prisma.sql`
     AND e."seq" < COALESCE((SELECT MIN(n."seq") FROM "AuditRow" n
       WHERE n."requestId" = i."requestId" AND n."stage" = 'intent' AND n."action" = i."action" AND n."seq" > i."seq"), 9007199254740991)`
 
-function narrow({ person, actions, target }: RunQuery): Prisma.Sql {
+function narrow({ person, actions, target, objectId }: RunQuery): Prisma.Sql {
   const parts = [
     person === null ? null : narrowToPerson(person),
     actions === null ? null : narrowToActions(actions),
     target === '' ? null : narrowToTarget(target),
+    objectId === null ? null : Prisma.sql`AND i."objectId" = ${objectId}`,
   ].filter((part) => part !== null)
   return parts.length > 0 ? Prisma.join(parts, ' ') : Prisma.empty
 }

@@ -6,7 +6,7 @@ import { db } from '@/lib/portal/base/db'
 import type { Person } from '@/lib/portal/identity/actor'
 import { readUndoMarks, readUndoneActs, type UndoMark } from '@/lib/portal/subjects/undo/offers'
 import { showBidiControls } from '@/lib/text/bidi'
-import type { ActivityFilter } from './filter'
+import { type ActivityFilter, readFilter } from './filter'
 import { type RunRow, type RunScope, readRuns } from './read-runs'
 import { dropUnseen } from './seen'
 import { describeAction } from './sentences'
@@ -59,6 +59,24 @@ export async function readActivity(actor: Person, filter: ActivityFilter, zone: 
   const last = page.at(-1)
   if (rows.length > limit && last) return { entries, older: Number(last.seq) }
   return { entries, older: searchOn }
+}
+
+/** One change of a server or site, as its overview shows it. */
+export type LastChange = Pick<ActivityEntry, 'seq' | 'at' | 'who' | 'description' | 'result' | 'jobId'>
+
+/** Of the changes read, some may be out of the reader's sight. */
+const readFor = 4
+
+/** The newest changes and deletions of one server or site, newest first, for whoever sees them in Activity. */
+export async function readLastChanges(actor: Person, objectId: string, limit: number): Promise<LastChange[]> {
+  const scope: RunScope = { teamId: actor.team.id, teamless: false, zone: 'UTC', objectId }
+  const any = readFilter({})
+  const found = await Promise.all((['changes', 'deletions'] as const).map((kind) => readRuns(scope, { ...any, kind }, limit * readFor)))
+  const rows = found.flatMap((each) => each.rows).sort((a, b) => Number(b.seq) - Number(a.seq))
+  return (await dropUnseen(actor, rows)).slice(0, limit).map((row) => {
+    const { seq, at, who, description, result, jobId } = toEntry(row, actor)
+    return { seq, at, who, description, result, jobId }
+  })
 }
 
 async function withUndos(actor: Person, rows: readonly RunRow[]): Promise<ActivityEntry[]> {

@@ -14,13 +14,14 @@ import { readFullInDays } from './disk-outlook'
 
 export type { Slot } from '@/lib/portal/subjects/samples/slots'
 
-export const ranges = ['24h', '7d', '30d'] as const
+export const ranges = ['1h', '24h', '7d', '30d'] as const
 export type Range = (typeof ranges)[number]
 
 export const isRange = (value: unknown): value is Range => ranges.some((range) => range === value)
 
 /** In minutes: the length of a range, and of the slots it is divided into. */
 const lengths: Readonly<Record<Range, { whole: number; step: number }>> = {
+  '1h': { whole: 60, step: 5 },
   '24h': { whole: 24 * 60, step: 15 },
   '7d': { whole: 7 * 24 * 60, step: 2 * 60 },
   '30d': { whole: 30 * 24 * 60, step: 6 * 60 },

@@ -2,6 +2,7 @@
 import { problem } from '@/lib/contract/problem'
 import type { Place } from '@/lib/service/machines/fleet'
 import { type Admission, type FirstLogin, type Machine, MachineFailure, type MachineSummary } from '@/lib/service/machines/machine'
+import type { Vitals } from '@/lib/service/machines/vitals'
 import type { Connections } from '@/lib/service/ssh/connections'
 import { tooSlow } from '@/lib/service/ssh/failure'
 import type { HostAddress } from '@/lib/service/ssh/host-address'
@@ -11,12 +12,15 @@ import { retireKey } from './admission/retire'
 import { createDebianBackups } from './backups'
 import { createDebianCron } from './cron'
 import { parseSummary, summaryScript } from './facts/summary'
+import { parseVitals } from './facts/vitals'
 import { createDebianFirewall } from './firewall'
 import { setHostname } from './hostname'
 import { createServerJob } from './install/job'
 import { createDebianLogs } from './logs'
 import { createDebianMail } from './mail'
 import { requireDone } from './require-done'
+import { readScript } from './script'
+import { createDebianServices } from './services'
 import { createDebianSites } from './sites'
 import { createDebianUsers } from './users'
 
@@ -36,11 +40,13 @@ export function createDebian({ connections, firewallSeconds = 90 }: { connection
     readmit: (_place, login) => admit(login),
     machine: (host) => ({
       summary: () => readSummary(connections, host),
+      vitals: () => readVitals(connections, host),
       install: createServerJob(connections, host, 'install'),
       upgrade: createServerJob(connections, host, 'upgrade'),
       revertUpgrade: createServerJob(connections, host, 'revertUpgrade'),
       updates: createServerJob(connections, host, 'updates'),
       securityUpdates: createServerJob(connections, host, 'securityUpdates'),
+      services: createDebianServices(connections, host),
       cron: createDebianCron(connections, host),
       setHostname: (name) => setHostname(connections, host, name),
       reboot: () => reboot(connections, host),
@@ -80,6 +86,13 @@ async function readSummary(connections: Connections, host: HostAddress): Promise
   const address = await connections.addressOf(host)
   const result = await inTime(connections.read(host, { script: summaryScript }), summaryPatienceMs)
   return parseSummary(requireDone(result, 'report its state').stdout, address)
+}
+
+const vitalsScript = readScript('facts/vitals.bash')
+
+async function readVitals(connections: Connections, host: HostAddress): Promise<Vitals> {
+  const result = await inTime(connections.read(host, { script: vitalsScript }), summaryPatienceMs)
+  return parseVitals(requireDone(result, 'report its usage').stdout)
 }
 
 /** Throws MachineFailure too_slow if the work takes longer; its late result is ignored. */

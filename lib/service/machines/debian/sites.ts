@@ -20,6 +20,7 @@ import { withNewLogins } from './sites/new-login'
 import { requireSftp } from './sites/sftp'
 import { addKey, readKeys, removeKey } from './sites/sftp-keys'
 import { readStaging } from './sites/staging/facts'
+import { readTraffic } from './sites/traffic'
 
 export function createDebianSites(connections: Connections, host: HostAddress): Sites {
   return {
@@ -44,6 +45,7 @@ export function createDebianSites(connections: Connections, host: HostAddress): 
     },
     checkNames: (site) => checkNames(connections, host, site),
     readLog: (site, log) => readSiteLog(connections, host, site, log),
+    traffic: (site) => readTraffic(connections, host, site),
     findApp: (site, catalogue) => readApp(connections, host, site, catalogue),
     tables: (site) => readTables(connections, host, site),
     mail: (site) => readMail(connections, host, site),

@@ -52,6 +52,7 @@ export function createModel({ name, host, user, nowMs }: { name: string; host: s
     packages: { ...basePackages, ...(behaviour === 'lived' && foreignPackages) },
     upgradable: { openssl: true, systemd: false, tzdata: false },
     services: { 'ssh.service': 'running', 'cron.service': 'running' },
+    serviceStarts: {},
     files: {
       '/etc/os-release': 'PRETTY_NAME="Debian GNU/Linux 12 (bookworm)"\nID=debian\nVERSION_ID="12"\n',
       '/etc/hosts': '127.0.0.1\tlocalhost\n',

@@ -18,11 +18,13 @@ import { createSandboxLogs } from './logs'
 import { createSandboxMail } from './mail'
 import { parseModel, renderModel, type SandboxModel } from './model'
 import { renderFacts } from './render'
+import { createSandboxServices } from './services'
 import { isRunningAt } from './site-job-lines'
 import { advanceSites } from './site-jobs'
 import { createSandboxSites } from './sites'
 import { advance, beginJob, beginRevert, beginUpdates, beginUpgrade, nextMomentMs } from './timeline'
 import { createSandboxUsers } from './users'
+import { vitalsOf } from './vitals'
 
 /** Where models are stored, by server id. */
 export type SandboxStates = {
@@ -88,6 +90,7 @@ export function createSandbox({ states, paceMs = 160, now = Date.now }: SandboxO
     readmit: (place, login) => visit({ ...place, hostKey: null }, (machine) => readmit(machine, place, login)),
     machine: (place): Machine => ({
       summary: () => visit(place, (machine) => parseSummary(answerSummary(machine, now()), machine.ipv4)),
+      vitals: () => visit(place, (machine) => vitalsOf(machine, now())),
       install: {
         start: () => visit(place, (machine) => startJob('install', machine, now(), paceMs)),
         follow: (afterLine, signal) => follow(place, afterLine, signal),
@@ -108,6 +111,7 @@ export function createSandbox({ states, paceMs = 160, now = Date.now }: SandboxO
         start: () => visit(place, (machine) => startJob('upgrade', machine, now(), paceMs)),
         follow: (afterLine, signal) => follow(place, afterLine, signal),
       },
+      services: createSandboxServices((work) => visit(place, work), now),
       cron: createSandboxCron((work) => visit(place, work)),
       setHostname: (name) => visit(place, (machine) => setHostname(machine, name)),
       reboot: () => visit(place, (machine) => reboot(machine, now(), paceMs)),

@@ -164,6 +164,8 @@ const model = z.object({
   /** Packages with a newer version available; true for a security update. */
   upgradable: z.record(z.string(), z.boolean()),
   services: z.record(z.string(), z.enum(['running', 'stopped', 'failed'])),
+  /** When a service was last restarted, ms since 1970; others run since the boot. */
+  serviceStarts: z.record(z.string(), z.number()).default({}),
   /** Text by absolute path. */
   files: z.record(z.string(), z.string()),
   users: z.array(z.string()),

@@ -21,14 +21,21 @@ const firewallOf = ({ packages, firewall: { active, rules } }: SandboxModel): st
 const foreignLinks = ({ sites }: SandboxModel): string[] =>
   sites.flatMap(({ domain }) => (domain.startsWith('linked.') ? [`${domain}:media`] : []))
 
+/** In bytes, by what is installed and what runs. */
+export function usageOf({ files, packages, services }: SandboxModel): { diskUsed: number; memoryUsed: number } {
+  const fileBytes = Object.values(files).reduce((sum, text) => sum + Buffer.byteLength(text), 0)
+  const running = Object.values(services).filter((state) => state === 'running').length
+  return {
+    diskUsed: systemBytes + Object.keys(packages).length * packageBytes + fileBytes,
+    memoryUsed: idleMemoryBytes + running * serviceMemoryBytes,
+  }
+}
+
 /** Lines of a name, a tab and a value, as on a real server; sizes depend on what is installed and running. */
 export function renderFacts(machine: SandboxModel, nowMs: number): string {
   const units = Object.entries(machine.services)
-  const running = units.filter(([, state]) => state === 'running').length
   const failed = units.flatMap(([name, state]) => (state === 'failed' ? [name] : []))
-  const fileBytes = Object.values(machine.files).reduce((sum, text) => sum + Buffer.byteLength(text), 0)
-  const usedBytes = systemBytes + Object.keys(machine.packages).length * packageBytes + fileBytes
-  const memoryUsed = idleMemoryBytes + running * serviceMemoryBytes
+  const { diskUsed, memoryUsed } = usageOf(machine)
   const facts: [name: string, value: string | number][] = [
     ['hostname', machine.hostname],
     ['kernel', machine.kernel],
@@ -38,8 +45,8 @@ export function renderFacts(machine: SandboxModel, nowMs: number): string {
     ['ip', machine.ipv4],
     ['ipv6', machine.ipv6],
     ['disk_total', machine.diskBytes],
-    ['disk_space', usedBytes],
-    ['disk_free', machine.diskBytes - usedBytes],
+    ['disk_space', diskUsed],
+    ['disk_free', machine.diskBytes - diskUsed],
     ['mem_total', machine.memoryBytes],
     ['mem_free', machine.memoryBytes - memoryUsed],
     ['timezone', machine.timezone],

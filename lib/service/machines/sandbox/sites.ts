@@ -17,6 +17,7 @@ import { beginSiteJob } from './site-jobs'
 import { describeSettings } from './site-settings'
 import { describeStaging, tablesOf } from './staging'
 import { nextMomentMs } from './timeline'
+import { trafficOf } from './traffic'
 import { cancelJob, onlyReads } from './turns'
 
 export type SandboxSitesOptions = {
@@ -67,6 +68,7 @@ export function createSandboxSites({ visit, paceMs, now }: SandboxSitesOptions):
       }),
     checkNames: (site) => visit((machine) => namesOf(requireHere(machine, site)).map(checkName)),
     readLog: (site, log) => visit((machine) => renderSiteLog(machine, requireHere(machine, site), log, now())),
+    traffic: (site) => visit((machine) => trafficOf(requireHere(machine, site), now())),
     findApp: (site) => visit((machine) => describeApp(machine, requireHere(machine, site))),
     tables: (site) => visit((machine) => tablesOf(requireHere(machine, site))),
     mail: (site) => visit((machine) => describeMail(requireHere(machine, site))),

@@ -1,5 +1,6 @@
 /** Staging copies of sandbox sites, and the tables of sites. The first label of a domain decides what a site has: docs/sandbox.md. */
-import type { CopiedParts, LiveChanges, SiteOnHost, SiteTable, SiteWork, StagedTable, StagingFacts } from '../sites'
+import type { CopiedParts, SiteOnHost, SiteWork } from '../sites'
+import type { LiveChanges, SiteTable, StagedTable, StagingFacts } from '../staged'
 import { hasWordPress, labelOf } from './apps'
 import { orderCertificate } from './certificates'
 import type { SandboxModel, SandboxSite, SandboxSiteJob } from './model'

@@ -3,7 +3,7 @@ import { type AuditEvent, recordAudit } from '@/lib/portal/audit/record'
 import { startOfDay } from '@/lib/portal/base/days'
 import { db } from '@/lib/portal/base/db'
 import type { Person as Actor } from '@/lib/portal/identity/actor'
-import { readActivity } from '@/lib/portal/views/activity/activity'
+import { readActivity, readLastChanges } from '@/lib/portal/views/activity/activity'
 import { renderActivity } from '@/lib/portal/views/activity/csv'
 import { type ActivityFilter, readFilter, writeFilter } from '@/lib/portal/views/activity/filter'
 import { queryRuns, scanLimit } from '@/lib/portal/views/activity/read-runs'
@@ -272,4 +272,27 @@ test('security 3: a refused attempt on a member of another team does not show th
     await recordAudit({ ...eventOf(actor, `run-${id}`), ...denied, object: { kind: 'user', id } })
   const { entries } = await readActivity(actor, everything, 'UTC')
   expect(entries.map(({ target }) => target?.name)).toEqual(['The admin', 'A former member'])
+})
+
+test('the last changes of a server are its newest changes and deletions, without reads and without those of others', async () => {
+  await using _ = await openPortalDatabase()
+  const team = await createTeam()
+  const actor = await team.join('owner')
+  const stranger = await (await createTeam()).join('owner')
+  const change = (id: string, more: Partial<AuditEvent> = {}) =>
+    run(actor, id, {}, { action: 'services.restart', detail: { 'field.unit': 'cron.service' }, ...more })
+  await change('one')
+  await change('two', { object: { kind: 'server', id: 'another-server' } })
+  await change('three', { action: 'logs.fetch', detail: { 'field.log': 'auth' } })
+  await run(actor, 'four', { outcome: 'failed', detail: { code: 'busy' } })
+  await run(stranger, 'five', {})
+  const show = async (reader: Actor) =>
+    (await readLastChanges(reader, 'a-server-of-ours', 2)).map(({ description, result, who }) => [description, result, who])
+  expect(await show(actor)).toEqual([
+    ['Delete the server', 'failed', actor.user.name],
+    ['Restarted the service cron.service', 'done', actor.user.name],
+  ])
+  expect(await show(stranger)).toEqual([['Deleted the server', 'done', stranger.user.name]])
+  // A guest sees in Activity what their grants reach, and so here.
+  expect(await show(await team.join('guest'))).toEqual([])
 })

@@ -1,0 +1,114 @@
+'use client'
+
+import { Card } from '@/app/_ui/card'
+import { countOf } from '@/app/_ui/count'
+import { Meter } from '@/app/_ui/meter'
+import { bytesOf, formatSize } from '@/app/_ui/size'
+import type { Outcome } from '@/lib/contract/problem'
+import { drawLine } from './line-path'
+import { type Summary, usageOf } from './summary'
+import { useMoments } from './use-moments'
+import type { Moment, VitalsAnswer } from './vitals'
+
+/** Disk, memory and updates, of a service that tells no more. */
+export const Meters = ({ item }: { item: Summary }) => (
+  <Card className="flex divide-line max-tablet:flex-col max-tablet:divide-y tablet:divide-x">
+    <Meter label="Disk" {...usageOf(item.disk_space, item.disk_free, item.disk_total)} />
+    <Meter label="Memory" {...usageOf(null, item.mem_free, item.mem_total)} />
+    <Meter label="Updates" {...updatesOf(item)} alarms={false} />
+  </Card>
+)
+
+function updatesOf(item: Summary): { figure: string; of: string; share: number | null } {
+  const updates = bytesOf(item.updates)
+  const security = bytesOf(item.security_updates)
+  const share = updates && security !== null ? security / updates : updates === 0 ? 0 : null
+  return { figure: item.updates || 'Unknown', of: describeUpdates(updates, security), share }
+}
+
+function describeUpdates(updates: number | null, security: number | null): string {
+  if (updates === null) return ''
+  if (updates === 0 || security === null) return 'waiting'
+  if (security === 0) return 'waiting, none are security fixes'
+  return `waiting, ${security} ${security === 1 ? 'is a security fix' : 'are security fixes'}`
+}
+
+type VitalsBoardProps = { serverId: string; item: Summary; first: Outcome<VitalsAnswer> }
+
+/** The server at this moment, and how that was while the page was open, for an hour at most. */
+export function VitalsBoard({ serverId, item, first }: VitalsBoardProps) {
+  const { newest, moments } = useMoments(serverId, first)
+  const now = moments.at(-1)
+  const cores = Number(newest?.cores || item.cores) || 1
+  const [, five = '', fifteen = ''] = newest?.load ?? []
+  return (
+    <Card className="overflow-hidden">
+      <div className="grid grid-cols-2 gap-px bg-line tablet:grid-cols-3 *:bg-surface">
+        <Line
+          label="CPU"
+          figure={now?.cpu == null ? '–' : `${Math.round(now.cpu * 100)} %`}
+          of={`of ${countOf(cores, 'core')}`}
+          moments={moments}
+          value={({ cpu }) => cpu}
+          top={1}
+        />
+        <Line
+          label="Load"
+          figure={newest?.load[0] || '–'}
+          of={five && fifteen ? `${five} over 5 min, ${fifteen} over 15` : ''}
+          moments={moments}
+          value={({ load }) => load}
+          top={cores}
+        />
+        <Line
+          label="Network"
+          figure={now?.netOut == null ? '–' : `${rateOf(now.netOut)}`}
+          of={now?.netIn == null ? 'out' : `out, ${rateOf(now.netIn)} in`}
+          moments={moments}
+          value={({ netIn, netOut }) => (netIn === null || netOut === null ? null : netIn + netOut)}
+          top={0}
+        />
+        <Meter label="Memory" {...usageOf(null, newest?.mem_free || item.mem_free, newest?.mem_total || item.mem_total)} />
+        <Meter label="Disk" {...usageOf(newest?.disk_space || item.disk_space, item.disk_free, newest?.disk_total || item.disk_total)} />
+        <Meter label="Updates" {...updatesOf(item)} alarms={false} />
+      </div>
+    </Card>
+  )
+}
+
+const rateOf = (bytes: number): string => `${formatSize(String(Math.round(bytes)))}/s`
+
+type LineProps = {
+  label: string
+  figure: string
+  of: string
+  moments: readonly Moment[]
+  value: (moment: Moment) => number | null
+  /** What the line fills when it is highest; more than that if the values are. */
+  top: number
+}
+
+const [width, height] = [240, 28]
+
+/** A figure with the line of its last hour. The line repeats the figure, so it has no name of its own. */
+function Line({ label, figure, of, moments, value, top }: LineProps) {
+  const spots = moments.map((moment) => ({ at: moment.at, value: value(moment) }))
+  const to = moments.at(-1)?.at ?? 0
+  // A page that has just been opened draws its first five minutes over the whole width.
+  const from = Math.min(to - 300_000, moments[0]?.at ?? to)
+  const highest = Math.max(top, ...spots.map((spot) => spot.value ?? 0)) || 1
+  const { line, area } = drawLine(spots, { from, to, top: highest, width, height, bridge: 20_000 })
+  return (
+    <div className="flex min-w-0 flex-col px-4 pt-3.5 pb-2">
+      <p className="text-small text-muted">{label}</p>
+      <p className="flex flex-wrap items-baseline gap-x-1">
+        <span className="text-figure font-semibold tracking-[-0.01em]">{figure}</span>
+        <span className="text-small text-muted">{of}</span>
+      </p>
+      <svg aria-hidden viewBox={`0 0 ${width} ${height}`} preserveAspectRatio="none" className="mt-auto h-7 w-full border-b border-line">
+        <path d={area} className="fill-accent-soft" />
+        <path d={line} vectorEffect="non-scaling-stroke" strokeWidth="1.5" strokeLinecap="round" className="fill-none stroke-accent" />
+      </svg>
+    </div>
+  )
+}

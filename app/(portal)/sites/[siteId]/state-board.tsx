@@ -1,0 +1,103 @@
+'use client'
+
+import Link from 'next/link'
+import type { ReactNode } from 'react'
+import { useOperation } from '@/app/_shared/reads/use-read'
+import { formatDaysLeft, siteChipOf } from '@/app/_shared/sites/site-state'
+import { SiteStateChip } from '@/app/_shared/sites/site-state-chip'
+import { Card } from '@/app/_ui/card'
+import { useDrawnNow } from '@/app/_ui/clock'
+import { RelativeTime } from '@/app/_ui/relative-time'
+import type { Problem } from '@/lib/contract/problem'
+import type { SiteRow } from '@/lib/portal/subjects/sites/row'
+import { NextStep } from './next-step'
+import type { Traffic } from './traffic-chart'
+
+/** What the reader may read of the site, besides its overview. */
+export type Seen = { app: boolean; backups: boolean; traffic: boolean; ssl: boolean }
+
+type StateBoardProps = { site: SiteRow; state: string; traffic: Traffic | null; seen: Seen; may: boolean }
+
+/** How the site is: up or why not, its certificate, newest backup and app, and what to do next. */
+export function StateBoard({ site, state, traffic, seen, may }: StateBoardProps) {
+  const now = useDrawnNow(60_000)
+  const base = `/sites/${site.id}`
+  return (
+    <div className="flex flex-col gap-2.5">
+      <NextStep site={site} state={state} may={may} />
+      <Card className="overflow-hidden">
+        <div className="grid grid-cols-2 gap-px bg-line desktop:grid-cols-4 *:bg-surface">
+          <Cell label="State" value={siteChipOf(state) ? <SiteStateChip state={state} /> : 'Not reported'}>
+            {describeAnswer(state, traffic)}
+          </Cell>
+          <Cell label="Certificate" value={certificateValue(site, now)}>
+            {seen.ssl ? <More href={`${base}/ssl`} label="View SSL" /> : null}
+          </Cell>
+          {seen.backups ? <BackupCell siteId={site.id} href={`${base}/backups`} /> : null}
+          {seen.app ? <AppCell siteId={site.id} href={`${base}/app`} /> : null}
+        </div>
+      </Card>
+    </div>
+  )
+}
+
+/** Why a site is down, if its own server says so, and how fast it is if it is up. */
+export function describeAnswer(state: string, traffic: Traffic | null): string {
+  const { status, first_byte_ms: ms } = traffic ?? {}
+  if (status === 0) return 'Its web server does not answer.'
+  if (status !== undefined && status >= 500) return `It answers with the error ${status}.`
+  if (state === 'down') return 'Its web server does not answer for the domain.'
+  return status !== undefined && ms !== undefined ? `First byte after ${ms} ms, on its server` : ''
+}
+
+function certificateValue({ ssl, expires }: SiteRow, now: number): string {
+  if (ssl === '') return 'Not reported'
+  if (ssl !== 'on') return 'No SSL'
+  return expires === '' ? 'On' : formatDaysLeft(expires, now)
+}
+
+function BackupCell({ siteId, href }: { siteId: string; href: string }) {
+  const { data, problem } = useOperation('backups.list', { siteId }, { everyMs: 300_000 })
+  const newest = data?.items[0]
+  return (
+    <Cell label="Last backup" value={newest ? describeMoment(newest) : data ? 'None yet' : waitingOr(problem)}>
+      {newest?.proven ? 'Verified. ' : ''}
+      <More href={href} label="View backups" />
+    </Cell>
+  )
+}
+
+const describeMoment = ({ created_at: at, date }: { created_at?: string | undefined; date: string }): ReactNode =>
+  at && !Number.isNaN(Date.parse(at)) ? <RelativeTime at={at} /> : date
+
+function AppCell({ siteId, href }: { siteId: string; href: string }) {
+  const { data, problem } = useOperation('apps.get', { siteId }, { everyMs: 300_000 })
+  const app = data?.item[0].app
+  return (
+    <Cell label="App" value={app ? [app.name || 'None', app.version].filter(Boolean).join(' ') : waitingOr(problem)}>
+      {app?.update ? `${app.update} is available. ` : ''}
+      <More href={href} label="View app" />
+    </Cell>
+  )
+}
+
+const waitingOr = (problem: Problem | null): string => (problem ? 'Unknown' : 'Checking')
+
+/** As tall before it is known what stands in it. */
+const Cell = ({ label, value, children }: { label: string; value: ReactNode; children: ReactNode }) => (
+  <div className="flex min-h-[92px] min-w-0 flex-col gap-0.5 px-4 py-3.5">
+    <p className="text-small text-muted">{label}</p>
+    <p className="flex min-h-6 items-center text-section font-semibold break-words">{value}</p>
+    <p className="text-small break-words text-muted">{children}</p>
+  </div>
+)
+
+const More = ({ href, label }: { href: string; label: string }) => (
+  <Link
+    href={href}
+    prefetch={false}
+    className="inline-flex min-h-6 items-center rounded-control text-accent underline hover:text-accent-hover"
+  >
+    {label}
+  </Link>
+)

@@ -1,0 +1,74 @@
+import Link from 'next/link'
+import { Card } from '@/app/_ui/card'
+import { RelativeTime } from '@/app/_ui/relative-time'
+import { Section } from '@/app/_ui/section'
+import { StateChip, type Tone } from '@/app/_ui/state-chip'
+import { requireActor } from '@/lib/portal/identity/actor'
+import { type LastChange, readLastChanges } from '@/lib/portal/views/activity/activity'
+import { type Result, results } from '@/lib/portal/views/activity/words'
+
+type LastChangesProps = { objectId: string; name: string }
+
+const shown = 5
+
+/** What was last done to a server or site, and by whom, for a reader who sees that in Activity. */
+export async function LastChanges({ objectId, name }: LastChangesProps) {
+  const changes = await readLastChanges(await requireActor(), objectId, shown)
+  if (changes.length === 0) return null
+  const all = (
+    <Link
+      href={`/activity?target=${encodeURIComponent(name)}`}
+      prefetch={false}
+      className="inline-flex min-h-6 items-center rounded-control text-small text-accent underline hover:text-accent-hover"
+    >
+      View activity
+    </Link>
+  )
+  return (
+    <Section title="Last changes" aside={all}>
+      <Card>
+        <ul className="divide-y divide-line">
+          {changes.map((change) => (
+            <ChangeLine key={change.seq} change={change} />
+          ))}
+        </ul>
+      </Card>
+    </Section>
+  )
+}
+
+/** Only what was not done is coloured. */
+const tones: Readonly<Partial<Record<Result, Tone>>> = {
+  failed: 'danger',
+  denied: 'warn',
+  asked: 'neutral',
+  unknown: 'warn',
+  interrupted: 'warn',
+  cancelled: 'neutral',
+  open: 'accent',
+  tamper: 'danger',
+}
+
+function ChangeLine({ change: { at, who, description, result, jobId } }: { change: LastChange }) {
+  const tone = tones[result]
+  return (
+    <li className="flex min-h-12 items-center gap-x-3 px-4 py-1.5">
+      <span className="min-w-0 flex-1">
+        <span className="block font-semibold break-words">{description}</span>
+        <span className="block text-small break-words text-muted">
+          {who}, <RelativeTime at={at} />
+        </span>
+      </span>
+      {tone ? <StateChip tone={tone} label={results[result]} /> : null}
+      {jobId ? (
+        <Link
+          href={`/jobs/${jobId}`}
+          prefetch={false}
+          className="inline-flex min-h-6 items-center rounded-control text-small text-accent underline hover:text-accent-hover"
+        >
+          Log
+        </Link>
+      ) : null}
+    </li>
+  )
+}

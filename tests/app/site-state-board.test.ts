@@ -1,0 +1,47 @@
+/** What the overview of a site says of its state, and what it advises to do first. */
+import { expect, test } from 'vitest'
+import { findStep } from '@/app/(portal)/sites/[siteId]/next-step'
+import { describeAnswer } from '@/app/(portal)/sites/[siteId]/state-board'
+import { describeTraffic, type Traffic } from '@/app/(portal)/sites/[siteId]/traffic-chart'
+import type { SiteRow } from '@/lib/portal/subjects/sites/row'
+
+const traffic = (more: Partial<Traffic> = {}): Traffic => ({
+  from: '2026-11-20T11:00:00.000Z',
+  hours: [
+    { requests: 1200, client_errors: 3, server_errors: 0 },
+    { requests: 34, client_errors: 0, server_errors: 1 },
+  ],
+  whole: true,
+  ...more,
+})
+
+test('a site is up with its first byte, or says why not', () => {
+  expect(describeAnswer('ready', traffic({ status: 200, first_byte_ms: 84 }))).toBe('First byte after 84 ms, on its server')
+  expect(describeAnswer('down', traffic({ status: 0, first_byte_ms: 0 }))).toBe('Its web server does not answer.')
+  expect(describeAnswer('ready', traffic({ status: 503, first_byte_ms: 9 }))).toBe('It answers with the error 503.')
+  expect([describeAnswer('down', null), describeAnswer('ready', null), describeAnswer('ready', traffic())]).toEqual([
+    'Its web server does not answer for the domain.',
+    '',
+    '',
+  ])
+})
+
+test('requests are counted in words with the errors of each kind', () => {
+  expect(describeTraffic(traffic())).toBe('1,234 requests, 3 client errors (4xx), 1 server error (5xx)')
+  expect(describeTraffic(traffic({ hours: [{ requests: 1, client_errors: 0, server_errors: 0 }] }))).toBe(
+    '1 request, no client errors (4xx), no server errors (5xx)',
+  )
+  expect(describeTraffic(traffic({ hours: [] }))).toBe('No requests')
+})
+
+const now = Date.parse('2026-11-20T11:00:00Z')
+
+const step = (more: Partial<SiteRow>, state = 'ready') =>
+  findStep({ id: 'one', ssl: 'on', expires: '2027-01-01T00:00:00Z', points: 'yes', extensions: true, ...more } as SiteRow, state, now)?.href
+
+test('the next step is what keeps visitors away, then what makes their visit unsafe, else there is none', () => {
+  expect([step({}), step({ ssl: '', points: '' }), step({ ssl: 'off', points: '' })]).toEqual([undefined, undefined, undefined])
+  expect(step({ points: 'no', ssl: 'off' }, 'down')).toBe('/sites/one/logs?log=error')
+  expect([step({ points: 'no', ssl: 'off' }), step({ points: 'no', extensions: false }, 'down')]).toEqual(['#dns', '#dns'])
+  expect([step({ expires: '2026-11-01T00:00:00Z' }), step({ ssl: 'off' })]).toEqual(['/sites/one/ssl', '/sites/one/ssl'])
+})
