@@ -1,5 +1,5 @@
-import Link from 'next/link'
 import { Card } from '@/app/_ui/card'
+import { Link } from '@/app/_ui/page-link'
 import { RelativeTime } from '@/app/_ui/relative-time'
 import { Section } from '@/app/_ui/section'
 import { StateChip, type Tone } from '@/app/_ui/state-chip'

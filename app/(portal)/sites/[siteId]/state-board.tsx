@@ -1,12 +1,12 @@
 'use client'
 
-import Link from 'next/link'
 import type { ReactNode } from 'react'
 import { useOperation } from '@/app/_shared/reads/use-read'
 import { formatDaysLeft, siteChipOf } from '@/app/_shared/sites/site-state'
 import { SiteStateChip } from '@/app/_shared/sites/site-state-chip'
 import { Card } from '@/app/_ui/card'
 import { useDrawnNow } from '@/app/_ui/clock'
+import { Link } from '@/app/_ui/page-link'
 import { RelativeTime } from '@/app/_ui/relative-time'
 import type { Problem } from '@/lib/contract/problem'
 import type { SiteRow } from '@/lib/portal/subjects/sites/row'
