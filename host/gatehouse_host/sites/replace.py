@@ -62,7 +62,8 @@ def undo_set_password(step: Step) -> None:
 
 def hash_of(name: str) -> str | None:
     """Of the password of a site's database user, empty for an empty one; None if it signs in otherwise."""
-    found = rows(ask(f"SELECT JSON_VALUE(Priv, '$.authentication_string') FROM mysql.global_priv WHERE User = '{name}' AND Host = 'localhost'"))
+    hashed = "IF(JSON_VALUE(Priv, '$.plugin') = 'mysql_native_password', JSON_VALUE(Priv, '$.authentication_string'), NULL)"
+    found = rows(ask(f"SELECT {hashed} FROM mysql.global_priv WHERE User = '{name}' AND Host = 'localhost'"))
     text = database.unescape(found[0][0]).decode("utf-8", "replace") if found else "none"
     return text if _OF_PASSWORD.fullmatch(text) else None
 

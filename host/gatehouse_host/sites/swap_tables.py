@@ -54,9 +54,9 @@ def former_of(name: str) -> str:
     return f"{name}_old"
 
 
-def swap_tables(site: str, source: str, target: str, folder: str, journal: Journal) -> None:
-    """site: whose work this is. source: the site that the tables were copied from. folder: of the job. Raises Failed or OSError; what it has done until then is taken
-    back by the journal."""
+def prepare_tables(source: str, target: str, folder: str) -> bool:
+    """Reads what is written again, before anything changes. source: the site that the tables were copied from. folder: of the job. Whether the target gets routines.
+    Raises Failed or OSError."""
     chosen = Chosen.read(folder)
     # Views and triggers may use routines, so a target without any gets them. One that has some keeps its own.
     brings = not _has_routines(target) and _has_routines(source)
@@ -66,6 +66,12 @@ def swap_tables(site: str, source: str, target: str, folder: str, journal: Journ
     if former is None:
         raise Failed({"code": "no-password", "name": target})
     write_whole(f"{folder}/{HASH}", former)
+    return brings
+
+
+def swap_tables(site: str, target: str, folder: str, brings: bool, journal: Journal) -> None:
+    """site: whose work this is. brings: as prepare_tables said. Raises Failed or OSError; what it has done until then is taken back by the journal."""
+    chosen = Chosen.read(folder)
     journal.note({"step": "swap-tables", "site": site, "name": target, "folder": folder, "routines": int(brings)})
     drop_definitions(target, [_triggers(chosen)])
     move_tables(target, staged_of(target), former_of(target), only=chosen.tables)

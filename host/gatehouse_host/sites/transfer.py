@@ -21,7 +21,7 @@ from .copying import copy_files, copy_listed
 from .restore import JOURNAL
 from .site import Site
 from .swap import SERVED, exchange_served, require_own_home
-from .swap_tables import PLAIN, Chosen, digits, former_of, staged_of, swap_tables
+from .swap_tables import PLAIN, Chosen, digits, former_of, prepare_tables, staged_of, swap_tables
 from .tables import history, list_tables
 from .unpack import SLOW, remove
 
@@ -139,13 +139,15 @@ class Transfer:
 
     def _replace(self) -> None:
         """Files before tables, so that of a take-back that finds no database nothing is done: files and tables stay of one time."""
+        brings = bool(self._chosen.tables) and prepare_tables(self._from.name, self._to.name, self._job)
+        if self._files:
+            run(["sync", "-f", "--", self._beside], seconds=SLOW)
         journal = Journal.open(f"{self._job}/{JOURNAL}")
         try:
             if self._files:
-                run(["sync", "-f", "--", self._beside], seconds=SLOW)
                 exchange_served(self._to.home, self._beside, self._to.owner[0], self._job, journal)
             if self._chosen.tables:
-                swap_tables(self._name, self._from.name, self._to.name, self._job, journal)
+                swap_tables(self._name, self._to.name, self._job, brings, journal)
                 compare_routines(self._from.name, self._to.name, self._tell_difference)
         finally:
             journal.close()
