@@ -37,7 +37,14 @@ export function StateChip({ tone, label, live, icon, more, title }: StateChipPro
       {Icon ? (
         <Icon aria-hidden size={13} strokeWidth={2} className="-ml-0.5 shrink-0" />
       ) : (
-        <span aria-hidden className={clsx('size-1.5 rounded-chip', tone === 'ok' ? 'bg-ok' : 'bg-current', live && 'animate-pulse-dot')} />
+        <span
+          aria-hidden
+          className={clsx(
+            'size-1.5 rounded-chip forced-colors:bg-[CanvasText]',
+            tone === 'ok' ? 'bg-ok' : 'bg-current',
+            live && 'animate-pulse-dot',
+          )}
+        />
       )}
       {label}
       {more ? <span className="-ml-0.5 font-normal">{more}</span> : null}
