@@ -1,7 +1,7 @@
 'use client'
 
 import * as Parts from 'radix-ui/dialog'
-import { type ReactNode, useRef } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { Button } from './button'
 
 type DialogProps = {
@@ -18,6 +18,10 @@ type DialogProps = {
 export function Dialog({ open, onOpenChange, title, description, firstField, children }: DialogProps) {
   // What had the focus before. Radix restores it only to a trigger, and most dialogs are opened without one.
   const opener = useRef<Element | null>(null)
+  useEffect(() => {
+    addEventListener('keydown', keepFromDialog, true)
+    return () => removeEventListener('keydown', keepFromDialog, true)
+  }, [])
   return (
     <Parts.Root open={open} onOpenChange={onOpenChange}>
       <Parts.Portal>
@@ -48,6 +52,11 @@ export function Dialog({ open, onOpenChange, title, description, firstField, chi
       </Parts.Portal>
     </Parts.Root>
   )
+}
+
+/** Esc in the open list of a menu is the browser's, which closes the list unless the event is prevented, as Radix does with those it takes. */
+function keepFromDialog(event: KeyboardEvent): void {
+  if (event.key === 'Escape' && event.target instanceof HTMLOptionElement) event.stopImmediatePropagation()
 }
 
 function focusField(event: Event, name: string | undefined): void {

@@ -18,7 +18,7 @@ export function TextArea({ className, ...rest }: ComponentProps<'textarea'>) {
 export function Select({ className, ...rest }: ComponentProps<'select'>) {
   return (
     <span className={clsx('relative block', className ?? 'w-full')}>
-      <select className={clsx(box, 'h-8 appearance-none truncate pr-8 touch:h-10')} {...rest} />
+      <select className={clsx(box, 'h-8 truncate pr-8 touch:h-10')} {...rest} />
       <ChevronsUpDown
         aria-hidden
         size={14}

@@ -8,10 +8,10 @@ export type Tone = 'done' | 'ok' | 'warn' | 'danger' | 'accent' | 'neutral'
 const tints: Record<Tone, string> = {
   done: 'text-muted',
   ok: 'text-muted',
-  warn: 'bg-warn-bg text-warn',
-  danger: 'bg-danger-bg text-danger',
-  accent: 'bg-accent-soft text-accent',
-  neutral: 'bg-sunken text-muted',
+  warn: 'px-2 bg-warn-bg text-warn',
+  danger: 'px-2 bg-danger-bg text-danger',
+  accent: 'px-2 bg-accent-soft text-accent',
+  neutral: 'px-2 bg-sunken text-muted',
 }
 
 type StateChipProps = {
@@ -32,12 +32,19 @@ export function StateChip({ tone, label, live, icon, more, title }: StateChipPro
   return (
     <span
       title={title}
-      className={clsx('inline-flex h-5.5 items-center gap-1.5 rounded-chip px-2 text-chip font-semibold whitespace-nowrap', tints[tone])}
+      className={clsx('inline-flex h-5.5 items-center gap-1.5 rounded-chip text-chip font-semibold whitespace-nowrap', tints[tone])}
     >
       {Icon ? (
         <Icon aria-hidden size={13} strokeWidth={2} className="-ml-0.5 shrink-0" />
       ) : (
-        <span aria-hidden className={clsx('size-1.5 rounded-chip', tone === 'ok' ? 'bg-ok' : 'bg-current', live && 'animate-pulse-dot')} />
+        <span
+          aria-hidden
+          className={clsx(
+            'size-1.5 rounded-chip forced-colors:bg-[CanvasText]',
+            tone === 'ok' ? 'bg-ok' : 'bg-current',
+            live && 'animate-pulse-dot',
+          )}
+        />
       )}
       {label}
       {more ? <span className="-ml-0.5 font-normal">{more}</span> : null}

@@ -36,8 +36,8 @@ export function BeforeInstall({ server, may, usual }: BeforeInstallProps) {
         {formatInstallState(server)} {sandbox ? simulated : extensions ? onTheMachine : upToTheService}
       </p>
       {usual ? <p className="text-small text-muted">{formatUsual(usual)}</p> : null}
-      {usual && usual.steps.length > 0 ? <Steps steps={usual.steps} /> : null}
       <div>{state === '' ? <AskUnknown serverId={id} name={name} may={may} /> : install}</div>
+      {usual && usual.steps.length > 0 ? <Steps steps={usual.steps} /> : null}
     </Section>
   )
 }
