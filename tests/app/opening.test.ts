@@ -1,6 +1,9 @@
 /** What a click on a link shows before the page is there: each page has a skeleton of its own shape. */
 import { readdirSync } from 'node:fs'
+import { createElement } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
 import { afterEach, expect, test, vi } from 'vitest'
+import { PageSkeleton } from '@/app/_shared/opening/page-skeleton'
 import { shapeOf, shapes, sharesHead } from '@/app/_shared/opening/shapes'
 import { isPartOf, offerOpening, openPage } from '@/app/_ui/opening'
 
@@ -22,6 +25,17 @@ test.each([
   ['/nowhere/at/all', ''],
 ])('%s opens with the title “%s”', (path, title) => {
   expect(shapeOf(path).title).toBe(title)
+})
+
+test.each(Object.entries(shapes))('the skeleton of %s says nothing that the page says, and has boxes', (_, shape) => {
+  const draw = (headless: boolean) => renderToStaticMarkup(createElement(PageSkeleton, { shape, headless, waiting: 'Opening.' }))
+  for (const drawn of [draw(false), draw(true)]) {
+    expect(drawn).not.toMatch(/<(h1|h2|a|button|input)\b/)
+    expect(drawn.replace(/<[^>]+>/g, '')).toBe('Opening.')
+    expect(drawn).toMatch(/bg-ink\/8|bg-terminal/)
+  }
+  expect(draw(false).includes('<header')).toBe(true)
+  expect(draw(true).includes('<header')).toBe(false)
 })
 
 test('a page of a server or site has its tabs, and one of the same server or site keeps its head', () => {

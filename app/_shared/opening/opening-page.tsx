@@ -86,9 +86,11 @@ function Cover({ href, shape, below }: Asked) {
     <div data-opening={href} className="absolute inset-0 z-10 animate-open bg-bg" style={below ?? undefined}>
       {/* In the window, wherever the page underneath is scrolled to. */}
       <div className="sticky top-0 h-dvh overflow-hidden">
-        <PageSkeleton shape={shape} headless={below !== null}>
-          <Waiting description={shape.title === '' ? 'Opening the page.' : `Opening ${shape.title}.`} />
-        </PageSkeleton>
+        <PageSkeleton
+          shape={shape}
+          headless={below !== null}
+          waiting={<Waiting description={shape.title === '' ? 'Opening the page.' : `Opening ${shape.title}.`} />}
+        />
       </div>
     </div>
   )

@@ -4,8 +4,16 @@ import { PageBody, PageHead } from '../../_ui/page-head'
 import { Skeleton } from '../../_ui/skeleton'
 import type { Body, Shape } from './shapes'
 
-/** A page before it is there. headless: the head of the present page stays, and only what is below it changes. */
-export function PageSkeleton({ shape, headless, children }: { shape: Shape; headless: boolean; children: ReactNode }) {
+type PageSkeletonProps = {
+  shape: Shape
+  /** The head of the present page stays, and only what is below it changes. */
+  headless: boolean
+  /** What is waited for, in words. */
+  waiting: ReactNode
+}
+
+/** A page before it is there. */
+export function PageSkeleton({ shape, headless, waiting }: PageSkeletonProps) {
   const wide = shape.body === 'list'
   return (
     <>
@@ -18,7 +26,7 @@ export function PageSkeleton({ shape, headless, children }: { shape: Shape; head
         <div aria-hidden className="flex flex-col gap-7">
           {bodies[shape.body]}
         </div>
-        {children}
+        {waiting}
       </PageBody>
     </>
   )
