@@ -1,6 +1,8 @@
 /** Rates from what a server counts at two moments. */
 import { expect, test } from 'vitest'
+import { isOffered } from '@/app/_shared/reads/is-offered'
 import { momentOf, type Vitals, withMoment } from '@/app/(portal)/servers/[serverId]/vitals'
+import { type ProblemCode, problem } from '@/lib/contract/problem'
 
 const at = 1_795_000_000_000_000
 
@@ -40,4 +42,9 @@ test('moments are kept for an hour, and one answer counts once', () => {
   const kept = [moment(0), moment(30)]
   expect(withMoment(kept, moment(30))).toBe(kept)
   expect(withMoment(kept, moment(61)).map((each) => each.at / 60_000)).toEqual([30, 61])
+})
+
+test('what a service does not offer is no failed read of it', () => {
+  const failed = (code: ProblemCode) => isOffered({ ok: false, problem: problem(code) })
+  expect([failed('not_found'), failed('not_built'), failed('unreachable'), failed('forbidden')]).toEqual([false, false, true, true])
 })

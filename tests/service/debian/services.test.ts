@@ -33,7 +33,6 @@ test('services are listed in the order of the closed list, by name and state; ot
     ['php8.2-fpm.service', 'PHP 8.2', 'running', 1, 1, true],
     ['php8.10-fpm.service', 'PHP 8.10', 'starting', 0, 1, true],
     ['cron.service', 'Cron', 'stopped', 0, 1, true],
-    ['fail2ban.service', 'fail2ban', 'stopped', 0, 1, true],
     ['ssh.service', 'SSH', 'running', 1, 1, false],
   ])
 })

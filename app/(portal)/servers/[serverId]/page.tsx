@@ -96,7 +96,7 @@ async function Summary({ actor, server, offers, installed }: SummaryProps) {
   const [first, day, vitals, found] = await Promise.all([
     readSummary(server.id),
     readDay(server.id),
-    tells ? readVitals(server.id) : null,
+    tells && offers(servers.vitals) ? readVitals(server.id) : null,
     tells && offers(services.list) ? readServices(server.id) : null,
   ])
   return (

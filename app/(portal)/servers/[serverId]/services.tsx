@@ -3,6 +3,7 @@
 import { useRouter } from 'next/navigation'
 import { StartButton } from '@/app/_shared/forms/start-button'
 import { AskedAction } from '@/app/_shared/jobs/asked-action'
+import { isOffered } from '@/app/_shared/reads/is-offered'
 import { operationRead } from '@/app/_shared/reads/read-address'
 import { ReadError } from '@/app/_shared/reads/read-error'
 import { useOperation } from '@/app/_shared/reads/use-read'
@@ -21,9 +22,12 @@ type Service = ServicesAnswer['items'][number]
 type ServicesProps = { serverId: string; first: Outcome<ServicesAnswer>; may: boolean }
 
 /** The services of the server with their state. Nothing if its service, such as an older one, has no such list. */
-export function Services({ serverId, first, may }: ServicesProps) {
+export function Services(props: ServicesProps) {
+  return isOffered(props.first) ? <ServiceList {...props} /> : null
+}
+
+function ServiceList({ serverId, first, may }: ServicesProps) {
   const read = useOperation('services.list', { serverId }, { first, everyMs: 30_000 })
-  if (read.data === null && (read.problem?.code === 'not_found' || read.problem?.code === 'not_built')) return null
   return (
     <Section title="Services">
       <ReadError read={read} nothingRead="The services of this server could not be read." />

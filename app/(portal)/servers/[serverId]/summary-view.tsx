@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { useForeign } from '@/app/_shared/connections/foreign-service'
 import { ApplyUpdates } from '@/app/_shared/jobs/apply-updates'
 import { nightHours, UpgradeAtNight } from '@/app/_shared/jobs/upgrade-at-night'
+import { isOffered } from '@/app/_shared/reads/is-offered'
 import { ReadError } from '@/app/_shared/reads/read-error'
 import { useOperation } from '@/app/_shared/reads/use-read'
 import { Button, ButtonLink } from '@/app/_ui/button'
@@ -49,7 +50,11 @@ export function SummaryView({ server, first, mayEdit, fullInDays, vitals, runnin
             <div className="flex flex-col gap-2.5 empty:hidden">
               <Warnings item={item} fullInDays={fullInDays} serverId={server.id} mayEdit={mayEdit} />
             </div>
-            {vitals ? <VitalsBoard serverId={server.id} item={item} first={vitals} /> : <Meters item={item} />}
+            {vitals && isOffered(vitals) ? (
+              <VitalsBoard serverId={server.id} item={item} first={vitals} isAway={problem !== null} />
+            ) : (
+              <Meters item={item} />
+            )}
           </div>
           {running}
           {history}

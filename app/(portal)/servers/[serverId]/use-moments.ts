@@ -12,9 +12,12 @@ const kept = new Map<string, Kept>()
 
 const nothing: Kept = { newest: null, moments: [] }
 
-/** What the server counts, read each 5 s while the page is visible, and the moments of the last hour in which it was. */
-export function useMoments(serverId: string, first: Outcome<VitalsAnswer>): { newest: Vitals | null; moments: readonly Moment[] } {
-  const { data } = useOperation('servers.vitals', { serverId }, { first, everyMs: 5000 })
+/** What the server counts, read at that interval while the page is visible, and the moments of the last hour in which it was. */
+export function useMoments(
+  serverId: string,
+  { first, everyMs }: { first: Outcome<VitalsAnswer>; everyMs: number },
+): { newest: Vitals | null; moments: readonly Moment[] } {
+  const { data } = useOperation('servers.vitals', { serverId }, { first, everyMs })
   const newest = data?.item[0] ?? null
   const [moments, setMoments] = useState<readonly Moment[]>([])
   useEffect(() => {

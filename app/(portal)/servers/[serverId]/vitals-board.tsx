@@ -33,11 +33,12 @@ function describeUpdates(updates: number | null, security: number | null): strin
   return `waiting, ${security} ${security === 1 ? 'is a security fix' : 'are security fixes'}`
 }
 
-type VitalsBoardProps = { serverId: string; item: Summary; first: Outcome<VitalsAnswer> }
+/** isAway: the server could not be read just now, so it is not asked as often. */
+type VitalsBoardProps = { serverId: string; item: Summary; first: Outcome<VitalsAnswer>; isAway: boolean }
 
 /** The server at this moment, and how that was while the page was open, for an hour at most. */
-export function VitalsBoard({ serverId, item, first }: VitalsBoardProps) {
-  const { newest, moments } = useMoments(serverId, first)
+export function VitalsBoard({ serverId, item, first, isAway }: VitalsBoardProps) {
+  const { newest, moments } = useMoments(serverId, { first, everyMs: isAway ? 30_000 : 5000 })
   const now = moments.at(-1)
   const cores = Number(newest?.cores || item.cores) || 1
   const [, five = '', fifteen = ''] = newest?.load ?? []

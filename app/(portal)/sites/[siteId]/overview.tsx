@@ -3,6 +3,7 @@
 import type { ReactNode } from 'react'
 import { useForeign } from '@/app/_shared/connections/foreign-service'
 import type { SubjectViewProps } from '@/app/_shared/frame/subject-page'
+import { isOffered } from '@/app/_shared/reads/is-offered'
 import { ReadError } from '@/app/_shared/reads/read-error'
 import { useOperation } from '@/app/_shared/reads/use-read'
 import { formatExpiry, formatSsl, isExpired } from '@/app/_shared/sites/site-state'
@@ -101,7 +102,7 @@ function State({ seen, changes, ...board }: StateProps) {
 function WithTraffic(props: StateProps) {
   const read = useOperation('sites.traffic', { siteId: props.site.id }, { everyMs: 60_000 })
   // A service of an earlier version does not count requests.
-  const isUnknown = read.data === null && (read.problem?.code === 'not_found' || read.problem?.code === 'not_built')
+  const isUnknown = read.data === null && read.problem !== null && !isOffered({ ok: false, problem: read.problem })
   const traffic = read.data?.item[0] ?? null
   return (
     <StateAndChanges {...props} traffic={traffic}>

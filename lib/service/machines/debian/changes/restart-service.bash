@@ -1,5 +1,6 @@
 # Restarts a service, or starts one that does not run. Value: its unit, of the closed list. Exit codes: 67 it is not here; 65 its configuration is
 # wrong, with the last line of the reason; 73 work on the server or a site runs; 75 packages are being installed.
+source sites/apache.bash
 source unit-is-running.bash
 
 set -uo pipefail
@@ -14,7 +15,7 @@ done
 # A service that runs must not end because of a mistake in its files.
 check_configuration() {
   case $unit in
-    apache2.service) apache2ctl configtest ;;
+    apache2.service) require_accepted ;;
     nginx.service) nginx -t ;;
     php*-fpm.service) "php-fpm$(sed -E 's/^php([0-9.]+)-fpm.*/\1/' <<<"$unit")" -t ;;
     postfix.service) postfix check ;;
@@ -22,7 +23,7 @@ check_configuration() {
   esac
 }
 
-instances() { systemctl list-units --all --plain --no-legend --no-pager "$unit" | awk '{ print $1 }'; }
+instances() { systemctl list-units --all --plain --no-legend --no-pager "$unit" | awk '$2 == "loaded" { print $1 }'; }
 
 if [[ $unit == *@\*.service ]]; then
   mapfile -t units < <(instances)
@@ -32,7 +33,7 @@ else
   units=("$unit")
 fi
 reason=$(check_configuration 2>&1) || {
-  printf '%s\n' "$reason" | grep -v '^[[:space:]]*$' | grep -vi 'action .configtest. failed\|error log may have more' | tail -n 1
+  grep -v '^[[:space:]]*$' <<<"$reason" | tail -n 1
   exit 65
 }
 began=$(date +%s)

@@ -14,12 +14,12 @@ const states: Readonly<Record<string, ServiceState>> = {
 
 type Block = ReadonlyMap<string, string>
 
-/** Units that are not there are left out. A unit whose work is done by further ones is in the worst of their states. */
+/** Units that are not there, or that an admin masked, are left out. A unit whose work is done by further ones is in the worst of their states. */
 export function parseUnits(printed: string): UnitState[] {
   const blocks = printed
     .split(/\n\s*\n/)
     .map(parseBlock)
-    .filter((block) => block.get('LoadState') === 'loaded' || block.get('LoadState') === 'masked')
+    .filter((block) => block.get('LoadState') === 'loaded')
   const units = [...new Map(blocks.map((block) => [block.get('Id') ?? '', block])).values()]
   const workersOf = (id: string) => units.filter((block) => (block.get('Id') ?? '').startsWith(`${id.slice(0, -'.service'.length)}@`))
   return units.flatMap((block) => {
