@@ -19,6 +19,7 @@ export const siteJobs = {
   backup: jobOf('backup'),
   restore: jobOf('restore'),
   download: jobOf('download'),
+  copy: jobOf('copy'),
   pull: jobOf('pull'),
   push: jobOf('push'),
   delete: jobOf('delete'),
@@ -117,6 +118,7 @@ const own: Own = {
     ...orders({ ...work, refused: [] }, host),
   }),
   download: () => ({}),
+  copy: ({ target }) => ({ copy_target: JSON.stringify(target) }),
   delete: ({ backup, owner }) => ({ with_backup: yesOrNo(backup), owner }),
 }
 
@@ -129,7 +131,7 @@ export function jobValues<Kind extends SiteWork['kind']>(work: Extract<SiteWork,
 /** The version of the host program that the work needs; empty if it needs none. */
 export function programOf(work: SiteWork): string {
   const needed =
-    ['backup', 'download', 'push', 'restore'].includes(work.kind) ||
+    ['backup', 'copy', 'download', 'push', 'restore'].includes(work.kind) ||
     (work.kind === 'create' && work.restored !== null) ||
     (work.kind === 'delete' && work.backup)
   return needed ? hostVersion : ''
