@@ -96,7 +96,6 @@ class Target:
 class CopySite:
     """Sends the newest verified backup of a site to a repository. result: the file that gets what the operation answers."""
 
-    name: str
     domain: str
     result: str
     target: Target

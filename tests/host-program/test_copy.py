@@ -5,6 +5,7 @@ import hashlib
 import json
 import os
 import subprocess
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -43,7 +44,7 @@ def back_up(server: Server, at: str, *, proven: bool = True) -> Path:
 
 def copy(server: Server) -> list[Event]:
     events: list[Event] = []
-    copy_site(CopySite("one", "one.test", str(server.folder / "result"), TARGET), events.append)
+    copy_site(CopySite("one.test", str(server.folder / "result"), TARGET), events.append)
     return events
 
 
@@ -53,7 +54,7 @@ def refused(server: Server) -> dict[str, Any]:
     return {**failed.value.event, "exit": failed.value.code}
 
 
-def test_the_newest_verified_backup_is_sent_without_its_compression(server: Server) -> None:
+def test_the_newest_verified_backup_is_sent_without_its_compression(server: Server, valid_event: Callable[[object], bool]) -> None:
     server.program("restic", RESTIC)
     server.answer("missing", "")
     back_up(server, "20261127-010000")
@@ -62,6 +63,7 @@ def test_the_newest_verified_backup_is_sent_without_its_compression(server: Serv
     events = copy(server)
     assert (server.answers / "sent").read_text() == "20261128-010000"
     assert [event["code"] for event in events] == ["copy-begun", "repository-made", "copy-progress", "copy-made"]
+    assert all(valid_event(event) for event in events)
     assert (server.folder / "result").read_text() == "0123abcd one.test-20261128-010000-manual.tar.gz 10240 512\n"
     assert "--stdin-filename /one.test-20261128-010000-manual.tar " in server.statements()
     assert "--tag one.test" in server.statements()

@@ -59,7 +59,7 @@ type Ran = { code: number | null; printed: string; sentences: string[]; result: 
 async function copy(root: string, fields: Readonly<Record<string, string>>): Promise<Ran> {
   const { key_id: keyId, key_secret: keySecret, ...rest } = fields
   const result = path.join(root, `result-${createOpaqueId()}`)
-  const request = { protocol: 1, job: 'copy-site', name: 'one', domain, result, target: { ...rest, keyId, keySecret } }
+  const request = { protocol: 1, job: 'copy-site', domain, result, target: { ...rest, keyId, keySecret } }
   const program = spawn('/usr/bin/python3', ['-B', path.resolve('tests/host-program/back_up.py'), root])
   program.stdin.end(JSON.stringify(request))
   let printed = ''

@@ -23,7 +23,7 @@ copy_answer() { echo "$job_home/copy"; }
 
 send_copy() {
   run_host_program <<END
-{"protocol": 1, "job": "copy-site", "name": "$name", "domain": "$domain", "result": "$(copy_answer)", "target": $copy_target}
+{"protocol": 1, "job": "copy-site", "domain": "$domain", "result": "$(copy_answer)", "target": $copy_target}
 END
 }
 
