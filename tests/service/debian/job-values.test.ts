@@ -27,6 +27,8 @@ const [app] = readCatalogue()
 if (app === undefined) throw new Error('The catalogue has no app.')
 const backup = 'example.org-20260101-000000-manual.tar.zst'
 
+const target = { endpoint: 'https://s3.example', region: 'eu-1', bucket: 'b12', folder: 'a', keyId: 'k', keySecret: 's', password: 'p' }
+
 const works: readonly SiteWork[] = [
   { kind: 'create', site, password: 'p', databasePassword: 'd', owner: 'o', wwwRedirect: true, restored: { backup, taken: [], ...orders } },
   { kind: 'names', site, later: false, ...orders },
@@ -37,6 +39,7 @@ const works: readonly SiteWork[] = [
   { kind: 'app', site, app, password: 'p', databasePassword: 'd' },
   { kind: 'email', site, on: true },
   { kind: 'restore', site, backup, backupFirst: true, taken: [], ...orders },
+  { kind: 'copy', site, target },
   { kind: 'delete', site, backup: true, owner: 'o' },
 ]
 
