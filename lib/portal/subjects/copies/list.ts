@@ -2,7 +2,7 @@
 import 'server-only'
 import { may } from '@/lib/portal/access/roles'
 import { db } from '@/lib/portal/base/db'
-import type { Person } from '@/lib/portal/identity/actor'
+import type { Actor } from '@/lib/portal/identity/actor'
 import type { BackupCopy } from '@/prisma/generated/portal/client'
 import { formatAddress, readAddress } from '../backup-targets/address'
 import { describeProblem } from '../backup-targets/check-words'
@@ -26,8 +26,8 @@ export type SiteCopies = {
 }
 
 /** The caller has checked that the actor may read the backups of the site. Targets that the actor may use, and others that they see where a copy is. */
-export async function listCopiesOfSite(actor: Person, siteId: string): Promise<SiteCopies[]> {
-  if (!may(actor.role, 'teamConnections', 'read')) return []
+export async function listCopiesOfSite(actor: Actor, siteId: string): Promise<SiteCopies[]> {
+  if (actor.kind !== 'user' || !may(actor.role, 'teamConnections', 'read')) return []
   const ofSite = { siteId, repository: { target: visibleTo(actor) } }
   const [targets, copies] = await Promise.all([
     db().backupTarget.findMany({ where: visibleTo(actor), orderBy: [{ label: 'asc' }, { id: 'asc' }] }),

@@ -110,7 +110,7 @@ test('a backup is copied, and comes back by the commands of the recovery kit; th
   const commands = kit.data.text.split('\n').filter((line) => line.startsWith('    ') && !line.includes('apt-get'))
   const there = path.join(root, 'restored')
   mkdirSync(there)
-  await run('bash', ['-euc', commands.join('\n')], { cwd: there, env: { PATH: process.env.PATH ?? '', HOME: there } })
+  await run('bash', ['-euc', commands.join('\n')], { cwd: there, env: { ...process.env, HOME: there } })
   expect(readFileSync(path.join(there, domain, 'files/public/index.html'), 'utf8')).toBe('Hello')
   expect(readFileSync(path.join(there, domain, 'database.sql'), 'utf8')).toBe('CREATE TABLE t (a int);\n')
 
