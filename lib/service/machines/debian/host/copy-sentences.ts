@@ -22,7 +22,7 @@ const failures = {
   unreachable: 'The server can’t reach the target.',
   missing: 'Parts of the repository are missing at the target.',
   locked: 'Another program has locked the repository. Try again later.',
-  unknown: 'restic did not say what it stored.',
+  unknown: 'The program restic ended without naming a snapshot.',
 } as const
 
 const keysOf = <Key extends string>(texts: Readonly<Record<Key, string>>) => Object.keys(texts) as Key[]
@@ -49,7 +49,7 @@ export function copySentence(event: CopyEvent): string {
     case 'repository-made':
       return 'This is the first copy of the server there. Its repository is made.'
     case 'copy-progress':
-      return `${event.percent} % of the backup is read.`
+      return `Read ${event.percent} % of the backup.`
     case 'copy-made':
       return `Copied as snapshot ${event.snapshot}: ${inMegabytes(event.bytes)}, of which ${inMegabytes(event.added)} were new.`
     case 'copy-refused':
