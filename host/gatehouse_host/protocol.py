@@ -95,6 +95,28 @@ class TransferSite:
 
 
 @dataclass(frozen=True)
+class Target:
+    """A repository of restic in a bucket of S3, and what opens it. endpoint: an origin. folder: in the bucket. keyId, keySecret: of the key that servers get."""
+
+    endpoint: str
+    region: str
+    bucket: str
+    folder: str
+    keyId: str
+    keySecret: str
+    password: str
+
+
+@dataclass(frozen=True)
+class CopySite:
+    """Sends the newest verified backup of a site to a repository. result: the file that gets what the operation answers."""
+
+    domain: str
+    result: str
+    target: Target
+
+
+@dataclass(frozen=True)
 class TakeBack:
     """Undoes all that a job has noted. Nothing if it has not begun."""
 
@@ -102,17 +124,27 @@ class TakeBack:
 
 
 # What root does itself; files are read by a confined process.
-Work = BackUpServer | BackUpSite | RestoreSite | TransferSite | TakeBack
+Work = BackUpServer | BackUpSite | CopySite | RestoreSite | TransferSite | TakeBack
 Request = ReadSite | Work
 JOBS: Final[Mapping[str, type[Request]]] = {
     "read-site": ReadSite,
     "back-up-site": BackUpSite,
     "back-up-server": BackUpServer,
+    "copy-site": CopySite,
     "restore-site": RestoreSite,
     "transfer-site": TransferSite,
     "take-back": TakeBack,
 }
 _CHOICES: Final = {name: get_args(kind) for name, kind in {"reason": Made, "part": Part, "transfer": TransferPart, "direction": Direction}.items()}
+_TARGET_FORMS: Final = {
+    "endpoint": re.compile(r"https?://[A-Za-z0-9.\[\]:-]{1,300}"),
+    "region": re.compile(r"[a-z0-9-]{1,40}"),
+    "bucket": re.compile(r"[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]"),
+    "folder": re.compile(r"(?!(.*/)?\.+(/|$))[A-Za-z0-9_.-]+(/[A-Za-z0-9_.-]+){0,100}"),
+    "keyId": re.compile(r"[A-Za-z0-9_.+=@:-]{3,128}"),
+    "keySecret": re.compile(r"[\x21-\x7e]{8,256}"),
+    "password": re.compile(r"[A-Za-z0-9_-]{32,128}"),
+}
 _FORMS: Final = {
     "id": re.compile(r"[A-Za-z0-9_-]{1,64}"),
     "name": re.compile(r"[a-z][a-z0-9]{0,31}"),
@@ -136,6 +168,8 @@ def parse_request(text: bytes) -> Request:
     if kind is None:
         raise Refused("unknown job")
     _check_fields(kind, given)
+    if "target" in given:
+        given["target"] = Target(**cast(dict[str, str], given["target"]))
     return kind(**given)
 
 
@@ -154,9 +188,17 @@ def _is_field(name: str, value: object) -> bool:
         return type(value) is bool
     if choices := _CHOICES.get(name):
         return value in choices
+    if name == "target":
+        return _is_target(value)
     if form := _FORMS.get(name):
         return isinstance(value, str) and form.fullmatch(value) is not None
     return _is_clean_path(value) or (name == "folder" and value == "")
+
+
+def _is_target(value: object) -> bool:
+    if not isinstance(value, dict) or set(value) != set(_TARGET_FORMS):
+        return False
+    return all(isinstance(value[name], str) and form.fullmatch(value[name]) for name, form in _TARGET_FORMS.items())
 
 
 def _is_clean_path(value: object) -> bool:

@@ -5,8 +5,9 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from .confined import Confine
+from .copies.copy import copy_site
 from .journal import Journal, Undo
-from .protocol import BackUpServer, BackUpSite, Emit, RestoreSite, TakeBack, TransferSite, Work
+from .protocol import BackUpServer, BackUpSite, CopySite, Emit, RestoreSite, TakeBack, TransferSite, Work
 from .server.backup import back_up_server
 from .sites.backup import Backup
 from .sites.exchange import undo_swap_database
@@ -33,6 +34,8 @@ def do_work(request: Work, emit: Emit, program: Sequence[str], confined: Confine
         return back_up_server(emit, program)
     if isinstance(request, BackUpSite):
         Backup(request, emit, program, confined).make()
+    elif isinstance(request, CopySite):
+        copy_site(request, emit)
     elif isinstance(request, RestoreSite):
         Restore(request, emit).do(request.part)
     elif isinstance(request, TransferSite):

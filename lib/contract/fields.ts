@@ -333,3 +333,29 @@ export const siteFolder = text({
   read: (given) => given.trim().replace(/^\/+|\/+$/g, ''),
   message: 'Enter a folder inside public, such as web or app/public: letters, digits, dots, hyphens and underscores.',
 })
+
+/** An origin of S3-compatible storage. */
+export const bucketEndpoint = text({
+  maxLength: 300,
+  pattern: 'https?://[A-Za-z0-9.\\[\\]:-]+',
+  message: 'Send an origin, such as https://s3.example.org.',
+})
+export const bucketRegion = text({ pattern: '[a-z0-9-]{1,40}', message: 'Send a region, such as eu-central-1.' })
+export const bucketName = text({ pattern: '[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]', message: 'Send the name of a bucket.' })
+
+const bucketFolderName = '(?!\\.+(?:/|$))[A-Za-z0-9_.-]+'
+
+/** Of a repository, in its bucket. */
+export const bucketFolder = text({
+  maxLength: 300,
+  pattern: `${bucketFolderName}(/${bucketFolderName})*`,
+  message: 'Send a folder, without slashes at its ends.',
+})
+export const bucketKeyId = text({ pattern: '[A-Za-z0-9_.+=@:-]{3,128}', message: 'Send the ID of an access key.', audited: false })
+export const bucketKeySecret = secret({ pattern: '[\\x21-\\x7e]{8,256}', message: 'Send the secret of the access key.' })
+
+/** Of a repository that this password opens, or that it is made with. */
+export const repositoryPassword = secret({
+  pattern: '[A-Za-z0-9_-]{32,128}',
+  message: 'Send 32 to 128 letters, digits, hyphens and underscores.',
+})

@@ -3,6 +3,7 @@ import type { Operation } from '@/lib/contract/operation'
 import { aliases } from '@/lib/contract/operations/aliases'
 import { apps } from '@/lib/contract/operations/apps'
 import { backups } from '@/lib/contract/operations/backups'
+import { copies } from '@/lib/contract/operations/copies'
 import { cron } from '@/lib/contract/operations/cron'
 import { database } from '@/lib/contract/operations/database'
 import { email } from '@/lib/contract/operations/email'
@@ -35,6 +36,7 @@ export const contract = {
   apps,
   aliases,
   backups,
+  copies,
   email,
 }
 

@@ -187,6 +187,7 @@ const tags: Readonly<Record<keyof typeof contract, string>> = {
   apps: 'The app of a site, and its staging copy.',
   aliases: 'Further names of a site.',
   backups: 'Backups of a site.',
+  copies: 'Copies of a site’s backups outside of its server.',
   email: 'Email of a site.',
 }
 

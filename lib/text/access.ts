@@ -24,6 +24,7 @@ export const accessSubjects: Readonly<Record<string, string>> = {
   sftp: 'SFTP keys',
   email: 'mailboxes',
   backups: 'backups',
+  copies: 'copies of backups',
   logs: 'logs',
 }
 

@@ -9,11 +9,13 @@ from gatehouse_host.protocol import (
     LONGEST_LINE,
     BackUpServer,
     BackUpSite,
+    CopySite,
     ReadSite,
     Refused,
     Request,
     RestoreSite,
     TakeBack,
+    Target,
     TransferSite,
     format_event,
     format_request,
@@ -31,6 +33,7 @@ asked = (
     ReadSite(home="/home/a", parts="/var/x/site", user=0, group=0),
     TakeBack(journal="/var/x/journal"),
     TransferSite("load", "pull", "one", "onestaging", True, "/var/lib/gatehouse/site-jobs/a"),
+    CopySite("one.test", "/var/lib/gatehouse/site-jobs/a/copy", Target("https://s3.test:9", "eu-1", "copies", "a/b", "KEYID", "'\"$x\\secret", "p" * 43)),
     RestoreSite("check", "a-1", "one", "one.test", "one.test-20261128-010203-manual.tar.zst", "/var/lib/gatehouse/site-jobs/a"),
 )
 
@@ -44,7 +47,8 @@ def test_a_request_is_what_the_schema_says_and_is_read_as_it_was_written(request
 
 backing_up = json.loads(format_request(asked[0]))
 reading = json.loads(format_request(asked[3]))
-transferring = json.loads(format_request(asked[-2]))
+transferring = json.loads(format_request(asked[5]))
+copying = json.loads(format_request(asked[6]))
 restoring = json.loads(format_request(asked[-1]))
 BAD: dict[str, tuple[object, ...]] = {
     "id": ("", "a b", "a" * 65, 1, None),
@@ -63,10 +67,26 @@ BAD: dict[str, tuple[object, ...]] = {
     "files": ("yes", 1, None),
     "backup": ("../a-20261128-010203-manual.tar.zst", "a-20261128-010203-manual.tar.zst\n", "a-20261128-010203-manual.tar", 1),
     "more": ("fields",),
+    "target": (
+        {},
+        "s3",
+        *({**copying["target"], name: value} for name, value in (
+            ("endpoint", "https://s3.test/path"),
+            ("endpoint", "file:///etc"),
+            ("bucket", "../etc"),
+            ("folder", "a/../b"),
+            ("folder", "/a"),
+            ("folder", ""),
+            ("keySecret", "with a space"),
+            ("password", "short"),
+            ("region", 1),
+            ("more", "fields"),
+        )),
+    ),
 }
 changes = [
     (given, {name: value})
-    for given in (backing_up, reading, transferring, restoring)
+    for given in (backing_up, reading, transferring, copying, restoring)
     for name, values in BAD.items()
     for value in values
     if name in given or name == "more"
@@ -85,7 +105,7 @@ def test_what_is_no_request_is_refused(text: bytes) -> None:
         parse_request(text)
 
 
-@pytest.mark.parametrize(("given", "name"), [(given, name) for given in (backing_up, reading, transferring, restoring) for name in given])
+@pytest.mark.parametrize(("given", "name"), [(given, name) for given in (backing_up, reading, transferring, copying, restoring) for name in given])
 def test_a_request_without_a_field_is_refused(given: dict[str, object], name: str, valid_request: Valid) -> None:
     assert valid_request(given)
     less = {key: value for key, value in given.items() if key != name}

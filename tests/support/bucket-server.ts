@@ -2,9 +2,10 @@
 import { randomBytes } from 'node:crypto'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { type S3Request, signS3 } from '@/lib/portal/upstream/sign-s3'
+import { bodyOf, readSignature } from './s3-signature'
 
-type Right = 'write' | 'read' | 'list' | 'delete'
+/** unlock: delete below a folder `locks`, which restic does. */
+type Right = 'write' | 'read' | 'list' | 'delete' | 'unlock'
 
 /** versions: whether it keeps them. faults: an answer to every request with this method instead of the right one. skewMs: of its clock. */
 export type BucketRules = {
@@ -34,9 +35,40 @@ const keys = {
   maintenance: { accessKeyId: 'MAINTENANCEKEY', secretAccessKey: 'canary-of-the-maintenance-key' },
 }
 
+type Answer = { status: number; code?: string; body?: Buffer | string; version?: string; headers?: Record<string, string> }
+
+/** The whole object, the part that is asked for, or only its size. */
+function read(request: IncomingMessage, whole: Buffer): Answer {
+  const common = { 'content-type': 'application/octet-stream', etag: '"1"', 'last-modified': new Date().toUTCString() }
+  if (request.method === 'HEAD') return { status: 200, headers: { ...common, 'content-length': String(whole.length) } }
+  const [, from, to] = /^bytes=(\d+)-(\d*)$/.exec(String(request.headers.range)) ?? []
+  if (from === undefined) return { status: 200, body: whole, headers: common }
+  const end = to ? Math.min(Number(to), whole.length - 1) : whole.length - 1
+  const range = { 'content-range': `bytes ${from}-${end}/${whole.length}` }
+  return { status: 206, body: whole.subarray(Number(from), end + 1), headers: { ...common, ...range } }
+}
+
+/** All names with the prefix; those with a delimiter after it as folders. */
+function listed(stored: ReadonlyMap<string, ReadonlyMap<string, Buffer>>, query: URLSearchParams): string {
+  const [prefix, delimiter] = [query.get('prefix') ?? '', query.get('delimiter') ?? '']
+  const found = [...stored].filter(([name]) => name.startsWith(prefix)).sort(([one], [other]) => (one < other ? -1 : 1))
+  const isBelow = (name: string) => delimiter !== '' && name.slice(prefix.length).includes(delimiter)
+  const folders = new Set(
+    found.filter(([name]) => isBelow(name)).map(([name]) => prefix + name.slice(prefix.length).split(delimiter)[0] + delimiter),
+  )
+  const contents = found
+    .filter(([name]) => !isBelow(name))
+    .map(([name, kept]) => {
+      const size = [...kept.values()].at(-1)?.length ?? 0
+      return `<Contents><Key>${name}</Key><Size>${size}</Size><LastModified>${new Date().toISOString()}</LastModified></Contents>`
+    })
+  const common = [...folders].map((folder) => `<CommonPrefixes><Prefix>${folder}</Prefix></CommonPrefixes>`)
+  return `<?xml version="1.0"?><ListBucketResult><IsTruncated>false</IsTruncated>${contents.join('')}${common.join('')}</ListBucketResult>`
+}
+
 export async function startBucketServer(): Promise<BucketServer> {
   const rules: BucketRules = {
-    rights: { server: ['write', 'read', 'list'], maintenance: ['read', 'list', 'delete'] },
+    rights: { server: ['write', 'read', 'list', 'unlock'], maintenance: ['read', 'list', 'delete'] },
     versions: true,
     skewMs: 0,
     faults: {},
@@ -44,51 +76,49 @@ export async function startBucketServer(): Promise<BucketServer> {
     altered: null,
   }
   /** The body of each version; "" is the version of a bucket that keeps none. */
-  const stored = new Map<string, Map<string, string>>()
+  const stored = new Map<string, Map<string, Buffer>>()
   const server = createServer((request, response) => {
     const parts: Buffer[] = []
     request.on('data', (part: Buffer) => parts.push(part))
     request.on('end', () => {
       if (rules.hangs) return
-      const { status, code, text = '', version } = answer(request, Buffer.concat(parts).toString())
+      const { status, code, body = '', version, headers } = answer(request, bodyOf(request, Buffer.concat(parts)))
       response.setHeader('date', new Date(Date.now() + rules.skewMs).toUTCString())
       if (version) response.setHeader('x-amz-version-id', version)
-      response.writeHead(status, { 'content-type': 'application/xml' })
-      response.end(code ? `<?xml version="1.0"?><Error><Code>${code}</Code></Error>` : text)
+      response.writeHead(status, { 'content-type': 'application/xml', ...headers })
+      response.end(code ? `<?xml version="1.0"?><Error><Code>${code}</Code></Error>` : body)
     })
   })
-  type Answer = { status: number; code?: string; text?: string; version?: string }
 
-  function answer(request: IncomingMessage, body: string): Answer {
+  function answer(request: IncomingMessage, body: Buffer): Answer {
     const url = new URL(request.url ?? '/', 'http://bucket')
-    const method = request.method as S3Request['method']
     const [, askedBucket = '', ...rest] = decodeURIComponent(url.pathname).split('/')
     const name = rest.join('/')
-    const authorization = String(request.headers.authorization)
-    const owner = (['server', 'maintenance'] as const).find((each) => authorization.includes(`Credential=${keys[each].accessKeyId}/`))
-    if (!owner) return { status: 403, code: 'InvalidAccessKeyId' }
-    if (!authorization.includes(`/${region}/s3/`)) return { status: 400, code: 'AuthorizationHeaderMalformed' }
-    const time = String(request.headers['x-amz-date']).replace(/^(....)(..)(..)T(..)(..)(..)Z$/, '$1-$2-$3T$4:$5:$6Z')
-    const query = Object.fromEntries(url.searchParams)
-    const asked = { method, host: String(request.headers.host), path: decodeURIComponent(url.pathname), query, body }
-    const expected = signS3(asked, { region, ...keys[owner] }, new Date(time)).headers.authorization
-    if (authorization !== expected) return { status: 403, code: 'SignatureDoesNotMatch' }
+    const signed = readSignature(request)
+    const owner = (['server', 'maintenance'] as const).find((each) => signed?.accessKeyId === keys[each].accessKeyId)
+    if (!signed || !owner) return { status: 403, code: 'InvalidAccessKeyId' }
+    if (signed.region !== region) return { status: 400, code: 'AuthorizationHeaderMalformed' }
+    if (!signed.isSignedBy(keys[owner])) return { status: 403, code: 'SignatureDoesNotMatch' }
     if (askedBucket !== bucket) return { status: 404, code: 'NoSuchBucket' }
+    const method = request.method === 'PUT' || request.method === 'DELETE' ? request.method : 'GET'
     const fault = rules.faults[method]
     if (fault) return fault
+    const unlocks = method === 'DELETE' && /(^|\/)locks\//.test(name) && rules.rights[owner].includes('unlock')
     const right: Right = method === 'PUT' ? 'write' : method === 'DELETE' ? 'delete' : name === '' ? 'list' : 'read'
-    if (!rules.rights[owner].includes(right)) return { status: 403, code: 'AccessDenied' }
-    if (right === 'list') return { status: 200, text: '<ListBucketResult></ListBucketResult>' }
+    if (!unlocks && !rules.rights[owner].includes(right)) return { status: 403, code: 'AccessDenied' }
+    if (right === 'list') return { status: 200, body: listed(stored, url.searchParams) }
     if (right === 'write') {
       const version = rules.versions ? randomBytes(8).toString('hex') : ''
       const before = rules.versions ? (stored.get(name) ?? []) : []
       stored.set(name, new Map([...before, [version, body]]))
-      return { status: 200, version }
+      return { status: 200, version, headers: { etag: '"1"' } }
     }
     const kept = stored.get(name)
     if (!kept) return { status: 404, code: 'NoSuchKey' }
-    if (right === 'read') return { status: 200, text: rules.altered ?? [...kept.values()].at(-1) ?? '' }
-    kept.delete(query.versionId ?? '')
+    if (right === 'read')
+      return read(request, rules.altered === null ? ([...kept.values()].at(-1) ?? Buffer.alloc(0)) : Buffer.from(rules.altered))
+    // Where versions are kept, one that is not named is only hidden, which is the same to who reads here.
+    kept.delete(url.searchParams.get('versionId') ?? [...kept.keys()].at(-1) ?? '')
     if (kept.size === 0) stored.delete(name)
     return { status: 204 }
   }

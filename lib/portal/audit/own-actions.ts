@@ -109,6 +109,8 @@ export const ownActions = [
   'backupTarget.rename',
   'backupTarget.replaceKeys',
   'backupTarget.remove',
+  'backupTarget.kit',
+  'backupTarget.confirmKit',
 ] as const
 
 export type OwnAction = (typeof ownActions)[number]

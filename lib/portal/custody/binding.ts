@@ -1,6 +1,7 @@
 /** The associated data (AAD) of each encrypted column, which binds its values to their row. */
 import 'server-only'
 import type {
+  BackupRepository,
   BackupTarget,
   Channel,
   Connection,
@@ -89,6 +90,15 @@ export type BackupTargetIdentity = Pick<BackupTarget, 'id' | 'teamId' | 'ownerId
 
 export function bindBackupTarget({ id, teamId, ownerId, kind, address, secretVersion }: BackupTargetIdentity): readonly string[] {
   return [product, schemaVersion, 'BackupTarget', 'sealed', id, teamId, ownerId ?? '', kind, address, String(secretVersion)]
+}
+
+/** Bound to the target, whose own binding has the address. */
+export function bindBackupRepository({
+  id,
+  targetId,
+  serverId,
+}: Pick<BackupRepository, 'id' | 'targetId' | 'serverId'>): readonly string[] {
+  return [product, schemaVersion, 'BackupRepository', 'sealed', id, targetId, serverId]
 }
 
 /** Bound to whose they are, so that nobody who can write to the database shows them to somebody else. */

@@ -4,6 +4,7 @@ import { db } from '@/lib/portal/base/db'
 import type { SealedRow, SealedTable } from '@/lib/sealing/sealed-rows'
 import {
   bindArchive,
+  bindBackupRepository,
   bindBackupTarget,
   bindChannel,
   bindConnection,
@@ -149,6 +150,27 @@ const backupTargets: SealedTable = {
   },
 }
 
+/** A password is never replaced. */
+const backupRepositories: SealedTable = {
+  name: 'BackupRepository',
+  list: async (page) => {
+    const rows = await db().backupRepository.findMany(query(page))
+    return rows.map((row) => ({
+      id: row.id,
+      kekId: row.kekId,
+      blob: row.sealed,
+      aad: bindBackupRepository(row),
+      replace: async (blob, to) => {
+        const { count } = await db().backupRepository.updateMany({
+          where: { id: row.id, kekId: row.kekId },
+          data: { sealed: blob, kekId: to },
+        })
+        return count === 1
+      },
+    }))
+  },
+}
+
 const jobCredentials: SealedTable = {
   name: 'JobCredentials',
   list: async (page) => {
@@ -193,6 +215,7 @@ export const sealedTables: readonly SealedTable[] = [
   totps,
   channels,
   backupTargets,
+  backupRepositories,
   jobCredentials,
   archives,
 ]

@@ -59,7 +59,7 @@ const byKind: Readonly<Record<NotificationKind, Topic>> = {
   certificate_ending: 'certificates',
 }
 
-const backupSubjects: ReadonlySet<string> = new Set(['backups', 'lastBackups', 'serverBackups'])
+const backupSubjects: ReadonlySet<string> = new Set(['backups', 'copies', 'lastBackups', 'serverBackups'])
 
 /** operation: of the job that failed, if it is one. */
 export function topicOf(kind: NotificationKind, operation: unknown): Topic {

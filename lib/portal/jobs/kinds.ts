@@ -2,6 +2,7 @@
 import 'server-only'
 import { contract, isSlowOperation, type SlowOperationId } from '@/lib/contract'
 import type { Operation } from '@/lib/contract/operation'
+import { concludeCopy, readCopyFields } from '@/lib/portal/subjects/copies/job'
 import { findBegunSite } from '@/lib/portal/subjects/sites/created'
 import { type Shown, shownChanges } from '@/lib/portal/subjects/sites/shown-changes'
 import {
@@ -25,6 +26,8 @@ export type JobKind = {
    * fields the audit log has whole. Other work is started again on its page, where its form asks for them.
    */
   repeatable: boolean
+  /** The fields with which a later process follows it; null if they are not there any more. Without this, only those of a batch are stored. */
+  stored?: (jobId: string) => Promise<Readonly<Record<string, string>> | null>
   /** Finds the site that the work makes, once it has begun. */
   begun?: (job: EndedJob, isOver: () => boolean) => Promise<string | null>
   /** Settles an outcome that is not known. */
@@ -127,6 +130,13 @@ export const jobKinds: { readonly [Id in SlowOperationId]: JobKind & { operation
     verbs: ['Back up', 'Backing up'],
     repeatable: true,
     shown: shownChanges.backedUp,
+  },
+  'copies.make': {
+    operation: contract.copies.make,
+    verbs: ['Copy the newest backup of', 'Copying the newest backup of'],
+    repeatable: false,
+    stored: readCopyFields,
+    conclude: concludeCopy,
   },
   'backups.restore': {
     operation: contract.backups.restore,

@@ -36,6 +36,20 @@ export type SiteSettings = {
   mailPerHour: number | null
 }
 
+/**
+ * A repository of restic in a bucket of S3, and what opens it. endpoint: an origin. folder: of the repository in the bucket. keyId, keySecret: of a key
+ * that may add, and need not delete.
+ */
+export type CopyTarget = {
+  endpoint: string
+  region: string
+  bucket: string
+  folder: string
+  keyId: string
+  keySecret: string
+  password: string
+}
+
 /** A name of a site that no certificate may be issued for, and why, as a sentence. */
 export type NameRefusal = { name: string; reason: string }
 
@@ -104,6 +118,8 @@ export type SiteWork =
   | { kind: 'restore'; site: SiteOnHost; backup: string; backupFirst: boolean; taken: readonly string[]; authority: Authority }
   /** Writes an archive for readDownload, which the server deletes after a quarter of an hour. */
   | { kind: 'download'; site: SiteOnHost }
+  /** Sends the newest verified backup to a repository outside of the server. Nothing of `target` is kept on the server. */
+  | { kind: 'copy'; site: SiteOnHost; target: CopyTarget }
   /** backup: make a last backup first; without room for it the job fails before any change. */
   /** backup: make a last one first. owner: for its record. */
   | { kind: 'delete'; site: SiteOnHost; backup: boolean; owner: string }
@@ -114,7 +130,7 @@ export type SiteWork =
  * halfDone: on a `failed` line, the site is now neither what it was nor what was wanted; without it, it is what it was.
  * answer: on the last line, what the operation answers: for a deletion, the path of the last backup on the server; for an app, the address at which
  * its administrator signs in; for a restore, the folder with the former files; for a download, the bytes of the archive; for a pull, the address of
- * the staging copy; for a push, the name of the backup that was made first. aliases: on the last line of a restore, those that the site has got.
+ * the staging copy; for a push, the name of the backup that was made first; for a copy, what copied-backup.ts reads. aliases: on the last line of a restore, those that the site has got.
  */
 export type SiteJobLine = {
   line: number

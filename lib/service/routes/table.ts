@@ -11,6 +11,7 @@ import { aliasesChecks, aliasesRoutes } from './aliases'
 import { appsChecks, appsRoutes } from './apps'
 import { backupsChecks, backupsRoutes } from './backups'
 import { type Call, type Refusals, requireMachine, type SubjectChecks, type SubjectReadings, type SubjectRoutes } from './call'
+import { copiesRoutes } from './copies'
 import { cronChecks, cronRoutes } from './cron'
 import { databaseRoutes } from './database'
 import { emailChecks, emailReadings, emailRoutes } from './email'
@@ -45,6 +46,7 @@ const table: { [Subject in keyof Contract]: SubjectRoutes<Contract[Subject]> } =
   apps: appsRoutes,
   aliases: aliasesRoutes,
   backups: backupsRoutes,
+  copies: copiesRoutes,
   email: emailRoutes,
 }
 

@@ -5,6 +5,7 @@ import { contract } from '@/lib/contract/index'
 import { isJsonObject } from '@/lib/contract/json'
 import { isProblemCode, type Problem, type ProblemCode, problem, problemKinds } from '@/lib/contract/problem'
 import { downloadPath } from '../download-link'
+import { readCopied } from '../machines/copied-backup'
 import type { SiteOperation } from '../store/run'
 import { keepSecret } from '../store/run-secrets'
 import type { Run } from '../store/runs'
@@ -35,6 +36,7 @@ const answers: Readonly<Record<SiteOperation, RenderAnswer>> = {
   'apps.pull': (url, _, run) => keepSecret(run, url, encodeAnswer(contract.apps.pull, {})),
   'apps.push': (backup) => encodeAnswer(contract.apps.push, backup === '' ? {} : { backup }),
   'backups.create': plain,
+  'copies.make': (copied) => encodeAnswer(contract.copies.make, readCopied(copied) ?? {}),
   'backups.restore': (kept) => encodeAnswer(contract.backups.restore, kept === '' ? {} : { kept }),
   'email.set': plain,
   'sites.create': (_, id) => encodeAnswer(contract.sites.create, { id }),

@@ -80,6 +80,7 @@ const siteEndings: Readonly<Record<SiteOperation, (db: Database, ended: EndedSit
   },
   'apps.push': checkAgain,
   'backups.create': changesNothing,
+  'copies.make': changesNothing,
   'backups.restore': (db, ended) => [...ended.aliases.map((alias) => addAlias(db, ended, alias)), ...checkAgain(db, ended)],
   'sites.create'(db, ended) {
     if (ended.lost) return changeSite(db, ended, { state: 'failed' })

@@ -3,6 +3,8 @@ import { randomBytes } from 'node:crypto'
 import { db } from '@/lib/portal/base/db'
 import { sealBackupTarget } from '@/lib/portal/custody/backup-target'
 import { writeAddress } from '@/lib/portal/subjects/backup-targets/address'
+import { codeOfKit } from '@/lib/portal/subjects/copies/kit'
+import { ensureRepository } from '@/lib/portal/subjects/copies/repository'
 import { type BucketServer, startBucketServer } from '../../support/bucket-server'
 import type { Case, Fields } from './case'
 import type { Estate } from './estate'
@@ -23,7 +25,7 @@ async function newTarget(keeper: 'team' | 'own'): Promise<Fields> {
 }
 
 /** A target of the team, or the member's own, whose keys work. */
-async function freshTarget({ teams: { ours } }: Estate, ownerId: string | null = null): Promise<Fields> {
+export async function freshTarget({ teams: { ours } }: Estate, ownerId: string | null = null): Promise<Fields> {
   const { fields } = await findBucket()
   const of = (name: string) => fields[name] ?? ''
   const key = (name: string) => ({ accessKeyId: of(`${name}Id`), secretAccessKey: of(`${name}Secret`) })
@@ -36,11 +38,21 @@ async function freshTarget({ teams: { ours } }: Estate, ownerId: string | null =
   return { ...fields, targetId: id, label: `New ${id.slice(0, 8)}`, confirmName: label }
 }
 
+async function targetWithCopies(estate: Estate, ownerId: string | null = null): Promise<Fields> {
+  const fields = await freshTarget(estate, ownerId)
+  const target = await db().backupTarget.findUniqueOrThrow({ where: { id: fields.targetId ?? '' } })
+  const repository = await ensureRepository(target, { id: randomBytes(16).toString('base64url'), name: 'web-1' })
+  return { ...fields, code: codeOfKit(target, [repository]) }
+}
+
 export const backupTargetCases: Record<string, Case> = {
   'addBackupTarget (of the team)': { from: 'admin', fields: () => newTarget('team') },
   'addBackupTarget (their own)': { from: 'operator', fields: () => newTarget('own') },
   testBackupTarget: { from: 'admin', fields: (estate) => freshTarget(estate) },
   'testBackupTarget (their own)': { from: 'operator', fields: (estate, { userId }) => freshTarget(estate, userId) },
+  downloadKit: { from: 'admin', fields: (estate) => targetWithCopies(estate) },
+  'downloadKit (their own)': { from: 'operator', fields: (estate, { userId }) => targetWithCopies(estate, userId) },
+  confirmKit: { from: 'admin', fields: (estate) => targetWithCopies(estate) },
   renameBackupTarget: { from: 'admin', fields: (estate) => freshTarget(estate) },
   replaceBackupTargetKeys: { from: 'admin', fields: (estate) => freshTarget(estate) },
   'replaceBackupTargetKeys (their own)': { from: 'operator', fields: (estate, { userId }) => freshTarget(estate, userId) },

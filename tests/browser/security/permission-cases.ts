@@ -8,7 +8,7 @@ import { hashPassword } from '@/lib/portal/identity/password'
 import { openSession } from '@/lib/portal/identity/session'
 import { draftConnection, keepConnection } from '@/lib/portal/subjects/connections/create'
 import { siteDetails } from '@/lib/portal/subjects/sites/details'
-import { backupTargetCases } from './backup-target-cases'
+import { backupTargetCases, freshTarget } from './backup-target-cases'
 import type { Case, Fields } from './case'
 import type { Estate, Person } from './estate'
 
@@ -405,6 +405,7 @@ export const cases: Record<string, Case> = {
     from: 'operator',
     fields: async (estate) => ({ ...(await freshSite(estate)), ids: '["backup-1.tar.gz"]', confirmName: '1' }),
   },
+  copyNewestBackup: { from: 'operator', fields: async (estate) => ({ ...(await freshTarget(estate)), ...(await freshSite(estate)) }) },
   prepareArchive: { from: 'operator', fields: freshSite },
   switchEmail: { from: 'operator', fields: async (estate) => ({ ...(await freshSite(estate)), status: '1', anyway: '0' }) },
   saveAddress: {

@@ -214,6 +214,7 @@ export const actions: Record<string, (estate: Estate) => Record<string, string>>
     ids: '["backup-1.tar.gz"]',
     confirmName: '1',
   }),
+  'app/(portal)/sites/[siteId]/backups/actions.ts copyNewestBackup': ({ siteId }) => ({ siteId, targetId: absentId }),
   'app/(portal)/sites/[siteId]/backups/actions.ts prepareArchive': ({ siteId }) => ({ siteId }),
   'app/(portal)/sites/[siteId]/backups/actions.ts restoreBackup': ({ siteId, siteDomain }) => ({
     siteId,
@@ -278,6 +279,8 @@ export const actions: Record<string, (estate: Estate) => Record<string, string>>
   'app/_shared/jobs/actions.ts revertUpgrade': ({ serverId }) => ({ serverId }),
   // In their own team, members of another team may add what they like, but not with an address that nobody may use.
   'app/(portal)/team/backup-targets/actions.ts addBackupTarget': () => backupTarget,
+  'app/(portal)/team/backup-targets/actions.ts confirmKit': () => ({ targetId: absentId, code: '0000-0000' }),
+  'app/(portal)/team/backup-targets/actions.ts downloadKit': () => ({ targetId: absentId }),
   'app/(portal)/team/backup-targets/actions.ts removeBackupTarget': () => ({ targetId: absentId, confirmName: 'planted' }),
   'app/(portal)/team/backup-targets/actions.ts renameBackupTarget': () => ({ targetId: absentId, label: 'planted' }),
   'app/(portal)/team/backup-targets/actions.ts replaceBackupTargetKeys': () => ({ targetId: absentId, ...backupTarget }),

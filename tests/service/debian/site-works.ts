@@ -23,6 +23,8 @@ const [app] = readCatalogue()
 if (app === undefined) throw new Error('The catalogue has no app.')
 const backup = 'example.org-20260101-000000-manual.tar.zst'
 
+const target = { endpoint: 'https://s3.example', region: 'eu-1', bucket: 'b12', folder: 'a', keyId: 'k', keySecret: 's', password: 'p' }
+
 export const siteWorks: { readonly [Kind in SiteWork['kind']]: Extract<SiteWork, { kind: Kind }> } = {
   create: {
     kind: 'create',
@@ -43,5 +45,6 @@ export const siteWorks: { readonly [Kind in SiteWork['kind']]: Extract<SiteWork,
   backup: { kind: 'backup', site },
   restore: { kind: 'restore', site, backup, backupFirst: true, taken: [], ...orders },
   download: { kind: 'download', site },
+  copy: { kind: 'copy', site, target },
   delete: { kind: 'delete', site, backup: true, owner: 'o' },
 }

@@ -156,6 +156,11 @@ const single = {
     addBackup(site, model, 'manual')
     return {}
   }),
+  'copies.make': on('POST copies', (site) => {
+    const [newest] = site.backups
+    if (!newest) throw new Refused(409, 'unsuitable', 'The site has no backup yet. Create one, then copy it. Nothing was copied.')
+    return { snapshot: 'a'.repeat(64), backup: newest.name, bytes: 4096, added: 1024 }
+  }),
   'backups.restore': on('POST ', (site, fields, model) => {
     const name = one(fields, 'restore')
     const backedUpFirst = one(fields, 'backup_first') === '1'

@@ -85,6 +85,13 @@ const parts: { readonly [Id in JobOperationId]: ComponentType<JobPartProps> } = 
       open: 'The backup may still be made. The page Backups shows the outcome.',
     }),
   ),
+  'copies.make': ofSite(
+    onPage('backups', 'View backups', {
+      done: (domain) => `The newest backup of ${domain} was copied.`,
+      failed: 'The page Backups shows which copies there are.',
+      open: 'The copy may still be made. Copy again to be sure: what is there already is not sent twice.',
+    }),
+  ),
   'backups.restore': ofSite(
     onPage('backups', 'View backups', {
       done: (domain) => `${domain} was restored.`,

@@ -8,6 +8,11 @@ import {
   replaceBackupTargetKeys as replaceKeys,
   testBackupTarget as test,
 } from '@/lib/portal/subjects/backup-targets/change'
+import { confirmKit as confirm, downloadKit as download } from '@/lib/portal/subjects/copies/change-kit'
+
+export const downloadKit = ownAction('backupTarget.kit', download)
+
+export const confirmKit = ownAction('backupTarget.confirmKit', confirm)
 
 export const addBackupTarget = ownAction('backupTarget.add', add)
 

@@ -1,6 +1,5 @@
 import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
-import { Notice } from '@/app/_ui/notice'
 import { PageBody, PageHead } from '@/app/_ui/page-head'
 import { may, mayKeep } from '@/lib/portal/access/roles'
 import { requireActor } from '@/lib/portal/identity/actor'
@@ -20,12 +19,9 @@ export default async function BackupTargetsPage() {
       <PageHead trail={[{ href: '/team', name: 'Team' }]} title="Backup targets" />
       <PageBody>
         <p className="-mt-2 max-w-[72ch] text-muted">
-          A backup target is storage outside your servers. Gatehouse tests whether copies would be safe there. Its keys are stored encrypted
-          and never shown again.
+          A backup target is storage outside your servers. The page Backups of a site copies its newest backup there, encrypted on the
+          server. Gatehouse tests whether copies are safe there. Keys are stored encrypted.
         </p>
-        <Notice tone="info" title="Gatehouse doesn’t send copies yet.">
-          Backups stay on their servers, whether or not you add a target.
-        </Notice>
         <TargetList targets={targets} keepers={keepers} />
       </PageBody>
     </>

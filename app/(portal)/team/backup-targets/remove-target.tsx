@@ -8,7 +8,7 @@ import { removeBackupTarget } from './actions'
 
 type RemoveTargetProps = { target: BackupTargetView; onClose: () => void; onDone: () => void }
 
-export function RemoveTarget({ target: { id, label }, onClose, onDone }: RemoveTargetProps) {
+export function RemoveTarget({ target: { id, label, holding }, onClose, onDone }: RemoveTargetProps) {
   return (
     <ConfirmDestroy
       open
@@ -17,6 +17,7 @@ export function RemoveTarget({ target: { id, label }, onClose, onDone }: RemoveT
       description={
         <p className="wrap-anywhere">
           {label} and its keys are removed from Gatehouse. Nothing changes in the storage; delete the keys there too.
+          {holding === null ? null : ' Only the recovery kit can then read the copies there: download it first.'}
         </p>
       }
       name={label}

@@ -4,6 +4,7 @@ import { Ellipsis } from 'lucide-react'
 import { StartButton } from '@/app/_shared/forms/start-button'
 import { Button } from '@/app/_ui/button'
 import { Card } from '@/app/_ui/card'
+import { countOf, formatCount } from '@/app/_ui/count'
 import { Menu, MenuItem, MenuNote } from '@/app/_ui/menu'
 import { Notice } from '@/app/_ui/notice'
 import { RelativeTime } from '@/app/_ui/relative-time'
@@ -11,7 +12,7 @@ import { StateChip } from '@/app/_ui/state-chip'
 import type { BackupTargetView } from '@/lib/portal/subjects/backup-targets/list'
 import { testBackupTarget } from './actions'
 
-export type TargetDialog = 'rename' | 'keys' | 'remove'
+export type TargetDialog = 'kit' | 'rename' | 'keys' | 'remove'
 
 /** The id of the menu's button. */
 export const menuIdOf = (targetId: string): string => `menu-${targetId}`
@@ -40,6 +41,7 @@ export function TargetCard({ target, onOpen, onChanged }: TargetCardProps) {
           </p>
         </div>
         <Findings target={target} />
+        <Held target={target} onOpen={onOpen} />
       </Card>
     </li>
   )
@@ -64,6 +66,34 @@ function Findings({ target }: { target: BackupTargetView }) {
         ))}
       </ul>
     </Notice>
+  )
+}
+
+/** What is stored there, and whether it could be read without Gatehouse. */
+function Held({ target: { holding, changeRefusal }, onOpen }: Pick<TargetCardProps, 'target' | 'onOpen'>) {
+  if (holding === null) return <p className="text-small text-muted">No copies yet. The page Backups of a site makes one.</p>
+  const { copies, sites, servers, newestAt, unconfirmed } = holding
+  return (
+    <>
+      <p className="text-small wrap-anywhere text-muted">
+        {copies === 1 ? '1 copy' : `${formatCount(copies)} copies`} of {countOf(sites, 'site')} on {countOf(servers, 'server')}
+        {newestAt === null ? null : (
+          <>
+            {' · newest '}
+            <RelativeTime at={newestAt} />
+          </>
+        )}
+      </p>
+      {unconfirmed === 0 ? null : (
+        <Notice
+          tone="warn"
+          title="The copies are not safe yet: nobody confirmed to have the newest recovery kit."
+          action={changeRefusal === null ? <Button onClick={() => onOpen('kit')}>Recovery kit</Button> : undefined}
+        >
+          Without it, nobody can read them once Gatehouse is lost.
+        </Notice>
+      )}
+    </>
   )
 }
 
@@ -115,6 +145,7 @@ function Controls({ target, onOpen, onChanged }: TargetCardProps) {
       >
         {changeRefusal === null ? (
           <>
+            {target.holding === null ? null : <MenuItem onSelect={() => onOpen('kit')}>Recovery kit</MenuItem>}
             <MenuItem onSelect={() => onOpen('rename')}>Rename</MenuItem>
             <MenuItem onSelect={() => onOpen('keys')}>Replace keys</MenuItem>
           </>

@@ -10,12 +10,13 @@ import { toast } from '@/app/_ui/toast'
 import type { TargetTested } from '@/lib/portal/subjects/backup-targets/change'
 import type { BackupTargetView } from '@/lib/portal/subjects/backup-targets/list'
 import { AddTarget, type Keeper } from './add-target'
+import { RecoveryKit } from './recovery-kit'
 import { RemoveTarget } from './remove-target'
 import { RenameTarget } from './rename-target'
 import { ReplaceKeys } from './replace-keys'
 import { menuIdOf, TargetCard, type TargetDialog } from './target-card'
 
-const dialogs = { rename: RenameTarget, keys: ReplaceKeys, remove: RemoveTarget } as const
+const dialogs = { kit: RecoveryKit, rename: RenameTarget, keys: ReplaceKeys, remove: RemoveTarget } as const
 
 type TargetListProps = { targets: readonly BackupTargetView[]; keepers: readonly Keeper[] }
 

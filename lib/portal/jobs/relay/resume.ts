@@ -11,6 +11,7 @@ import { processState } from '@/lib/portal/base/process-state'
 import { prepareRequest } from '@/lib/portal/spine/prepare-request'
 import type { Job, Prisma, Server, Site } from '@/prisma/generated/portal/client'
 import { coverFields, coverJobIdOf } from '../cover-job'
+import { findJobKind } from '../kinds'
 import type { AttachMode } from './attach'
 import { asksService, concludeJob } from './conclude'
 import { type JobEnd, openJobLog } from './job-log'
@@ -124,8 +125,8 @@ const neverSent: JobEnd = {
 
 /**
  * Null if the job cannot be followed: the service cannot resume, or the request had fields that name the work, which are stored only with
- * targets of a batch, and known for its certificate. Flags only say how to start it, and resuming never does; to start what the former process
- * had not begun, they must be known as well.
+ * targets of a batch and with copies, and known for its certificate. Flags only say how to start it, and resuming never does; to start what the
+ * former process had not begun, they must be known as well.
  */
 async function planWork(job: Orphan, mode: AttachMode): Promise<RelayWork | null> {
   const operation = findOperation(job.operation)
@@ -139,7 +140,9 @@ async function planWork(job: Orphan, mode: AttachMode): Promise<RelayWork | null
   return request.ok ? { jobId: job.id, operation, request: request.data, connectionId: connection.id } : null
 }
 
-async function readStoredFields({ id, batchId }: Job): Promise<Readonly<Record<string, string>>> {
+async function readStoredFields({ id, batchId, operation }: Job): Promise<Readonly<Record<string, string>>> {
+  const kind = findJobKind(operation)
+  if (kind?.stored) return (await kind.stored(id)) ?? {}
   if (batchId !== null && id === coverJobIdOf(batchId)) return coverFields
   const target = batchId === null ? null : await db().batchTarget.findUnique({ where: { requestId: id }, select: { fields: true } })
   return target ? JSON.parse(target.fields) : {}

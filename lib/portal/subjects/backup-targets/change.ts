@@ -138,7 +138,10 @@ export async function replaceBackupTargetKeys({ actor, requestId, field, stepUp 
     const sealed = await sealBackupTarget(next, keys.data)
     const data = { ...sealed, secretVersion: next.secretVersion, frozenAt: null, ...checkedNow(result) }
     const { count } = await db().backupTarget.updateMany({ where: { id, secretVersion }, data })
-    return count === 1 ? { ok: true, data: { label, findings: result.findings.map(describeFinding) } } : changedMeanwhile
+    if (count !== 1) return changedMeanwhile
+    // The kit that somebody has opens nothing with the former key.
+    await db().backupRepository.updateMany({ where: { targetId: id }, data: { kitConfirmedAt: null } })
+    return { ok: true, data: { label, findings: result.findings.map(describeFinding) } }
   })
 }
 

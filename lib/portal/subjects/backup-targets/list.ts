@@ -3,6 +3,7 @@ import 'server-only'
 import { type Keeper, may, mayKeep } from '@/lib/portal/access/roles'
 import { db } from '@/lib/portal/base/db'
 import type { Person } from '@/lib/portal/identity/actor'
+import { type Holding, readHoldings } from '../copies/list'
 import { formatAddress, readAddress } from './address'
 import { describeFinding, describeProblem, readFindings } from './check-words'
 import { formatKeeper, keeperOf, visibleTo } from './find'
@@ -24,6 +25,8 @@ export type BackupTargetView = {
   frozenAt: string | null
   changeRefusal: string | null
   removeRefusal: string | null
+  /** Null before the first copy. */
+  holding: Holding | null
 }
 
 /** The team's first, then by name. None for a guest. */
@@ -34,6 +37,7 @@ export async function listBackupTargets(actor: Person): Promise<BackupTargetView
     include: { owner: { select: { name: true } } },
     orderBy: [{ label: 'asc' }, { id: 'asc' }],
   })
+  const holdings = await readHoldings(rows.map(({ id }) => id))
   const views = rows.map((row): BackupTargetView => {
     const foreign = row.ownerId !== null && row.ownerId !== actor.user.id
     const keeper = keeperOf(row)
@@ -52,6 +56,7 @@ export async function listBackupTargets(actor: Person): Promise<BackupTargetView
       frozenAt: row.frozenAt?.toISOString() ?? null,
       changeRefusal: foreign ? 'Only its owner can use or change it.' : refusal,
       removeRefusal: refusal,
+      holding: holdings.get(row.id) ?? null,
     }
   })
   return views.toSorted((a, b) => Number(a.keeper === 'own') - Number(b.keeper === 'own'))

@@ -265,6 +265,7 @@ const sentences: Readonly<Record<Exclude<OperationId, ToldOperationId> | OwnActi
   'aliases.delete': phrase('Deleted', 'Delete', naming('field.alias', 'the alias %', 'an alias')),
   'backups.list': read('the backups of the site'),
   'backups.create': phrase('Backed up', 'Back up', 'the site'),
+  'copies.make': phrase('Copied', 'Copy', naming('about', 'the newest backup of the site to %', 'the newest backup of the site')),
   'backups.restore': phrase('Restored', 'Restore', restoredSite),
   'backups.delete': phrase('Deleted', 'Delete', several('the backup', 'backups of the site')),
   'sftp.list': read('the SFTP keys'),
@@ -441,6 +442,8 @@ const sentences: Readonly<Record<Exclude<OperationId, ToldOperationId> | OwnActi
   ),
   'backupTarget.replaceKeys': phrase('Replaced', 'Replace', (detail) => `the keys of ${backupTargetOf(detail)}`),
   'backupTarget.remove': phrase('Removed', 'Remove', backupTargetOf),
+  'backupTarget.kit': phrase('Downloaded', 'Download', (detail) => `the recovery kit of ${backupTargetOf(detail)}`),
+  'backupTarget.confirmKit': phrase('Confirmed', 'Confirm', (detail) => `having the recovery kit of ${backupTargetOf(detail)}`),
 }
 
 /** Operations whose definition contains the words. */

@@ -2,6 +2,7 @@
 import type { SiteOnHost, SiteWork } from '../sites'
 import { refuseApp } from './apps'
 import { findLeftOut } from './certificates'
+import { refuseCopy } from './copies'
 import { refuseEmail } from './email'
 import type { SandboxModel, SandboxSite, SandboxSiteJob } from './model'
 import { checkName } from './names'
@@ -97,6 +98,11 @@ const revival = restoration.filter(({ step }) => step === 'Unpack' || step === '
 
 const archiving: readonly Work[] = [{ step: 'Archive', says: 'wrote the archive', cost: 8 }]
 
+const sending: readonly Work[] = [
+  { step: 'Copy', says: 'opened the repository', cost: 2 },
+  { step: 'Copy', says: 'sent what was new', cost: 6 },
+]
+
 /** Backups of a large site take long. */
 const atItsSize = ({ domain }: SandboxSite, work: readonly Work[]): readonly Work[] =>
   domain.startsWith('large.') ? work.map((each) => (/backup$/i.test(each.step) ? { ...each, cost: each.cost * 40 } : each)) : work
@@ -174,6 +180,12 @@ export const kinds: Readonly<Record<SiteWork['kind'], Kind>> = {
     ending: ({ domain }) => `The archive of ${domain} is ready to be downloaded.`,
     answer: (job) => String(downloadSizeOf(job)),
     failure: (_, work) => (isFull(work) ? noRoomAt('Archive') : null),
+  },
+  copy: {
+    steps: () => sending,
+    ending: ({ domain }) => `The newest backup of ${domain} is copied.`,
+    answer: ({ answer }) => answer,
+    failure: (machine, work) => (work.kind === 'copy' ? refuseCopy(machine, work) : null),
   },
   pull: {
     steps: ({ isNew, copies }) => [...(isNew ? creation : naming), ...(copies ? copying : [])],

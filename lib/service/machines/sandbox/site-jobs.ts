@@ -2,6 +2,7 @@
 import type { SiteWork } from '../sites'
 import { appAfter, loginOf } from './apps'
 import { orderCertificate } from './certificates'
+import { copyOf } from './copies'
 import { settleMailPorts } from './email'
 import type { SandboxModel, SandboxSiteJob } from './model'
 import { restoreSettings } from './restored'
@@ -53,7 +54,7 @@ export function beginSiteJob(
     ...restored,
     owner: work.kind === 'create' || work.kind === 'delete' ? work.owner : '',
     revives: work.kind === 'create' && work.restored !== null,
-    answer: work.kind === 'app' ? loginOf(work.app, work.site, ssl) : '',
+    answer: work.kind === 'app' ? loginOf(work.app, work.site, ssl) : work.kind === 'copy' ? copyOf(machine, id, work) : '',
     ...turn,
     unitMs: unitMs * slownessOf[machine.temper],
     failure: findFailure(machine, work),

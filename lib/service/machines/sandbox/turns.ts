@@ -21,6 +21,7 @@ const inWords: Readonly<Record<Kind, string>> = {
   backup: 'the backup',
   restore: 'the restore',
   download: 'the archive',
+  copy: 'the copy',
   pull: 'the pull',
   push: 'the push',
   delete: 'the deletion',
@@ -30,7 +31,7 @@ const describe = ({ kind, site }: SandboxSiteJob): string =>
   `${inWords[kind]} ${kind === 'app' ? 'on' : 'of'} ${site.domain}${kind === 'download' ? ' for a download' : ''}`
 
 /** What archives a site runs beside changes of other sites. */
-export const onlyReads = (kind: Kind): boolean => kind === 'backup' || kind === 'download'
+export const onlyReads = (kind: Kind): boolean => kind === 'backup' || kind === 'download' || kind === 'copy'
 
 const needSame = (one: Needs, other: Needs): boolean => one.site.id === other.site.id || onlyReads(one.kind) === onlyReads(other.kind)
 

@@ -1,8 +1,10 @@
 'use server'
 
 import { backups } from '@/lib/contract/operations/backups'
+import { copies } from '@/lib/contract/operations/copies'
 import { sites } from '@/lib/contract/operations/sites'
 import { portalAction } from '@/lib/portal/entry/action'
+import { copyBackup } from '@/lib/portal/entry/copy-backup'
 import { ownAction } from '@/lib/portal/spine/guarded-action'
 import { deleteSiteBackups as deleteNamed } from '@/lib/portal/subjects/counted/delete-site-backups'
 
@@ -11,6 +13,9 @@ export const restoreBackup = portalAction(backups.restore)
 
 /** Takes `siteId`, `ids` (a JSON array of names) and their number as `confirmName`. */
 export const deleteSiteBackups = ownAction(backups.delete.id, deleteNamed)
+
+/** Takes `siteId` and `targetId`. */
+export const copyNewestBackup = ownAction(copies.make.id, copyBackup)
 
 /** Takes `siteId`, and who the user is if the sign-in is not recent. */
 export const prepareArchive = portalAction(sites.download)

@@ -17,19 +17,24 @@ import { Notice } from '@/app/_ui/notice'
 import type { RowMenu } from '@/app/_ui/table/column'
 import { useTimeZone } from '@/app/_ui/time-zone'
 import type { JobView } from '@/lib/portal/jobs/view'
+import type { SiteCopies } from '@/lib/portal/subjects/copies/list'
 import type { SiteRow } from '@/lib/portal/subjects/sites/row'
 import { toReadableDomain } from '@/lib/text/idn'
 import { deleteSiteBackups } from './actions'
 import type { BackupsAnswer } from './backup'
 import { backupColumns } from './backup-columns'
 import { arrangeByDay, type BackupRow, backupCollection, backupRows, idsOfRow } from './backup-rows'
+import { CopiesElsewhere } from './copies-elsewhere'
 import { Download } from './download'
 import { RestoreBackup } from './restore-backup'
 import { createId, useBackups } from './use-backups'
 import { WhatGoes } from './what-goes'
 
-/** created, restored, prepared: the newest jobs that the server found. */
-type Extra = { site: SiteRow; mayCreate: boolean; mayExport: boolean } & Record<'created' | 'restored' | 'prepared', JobView | null>
+/** created, restored, prepared, copied: the newest jobs that the server found. elsewhere: copies by target; null if the service makes none. */
+type Extra = { site: SiteRow; mayCreate: boolean; mayExport: boolean; mayCopy: boolean; elsewhere: readonly SiteCopies[] | null } & Record<
+  'created' | 'restored' | 'prepared' | 'copied',
+  JobView | null
+>
 
 type Chosen = Extract<BackupRow, { kind: 'backup' }>
 
@@ -48,7 +53,7 @@ export function BackupsView({ id: siteId, name, first, may, extra }: SubjectView
   const reasons = rows.some((row) => row.kind === 'backup' && row.backup.reason !== undefined)
   const columns = useMemo(() => backupColumns({ reasons }), [reasons])
   if (!extra) return null
-  const { site, prepared, mayCreate, mayExport } = extra
+  const { site, prepared, copied, elsewhere, mayCreate, mayExport, mayCopy } = extra
   const changeable = read.data !== null && site.deletingJobId === null
   const changes = may && changeable
   return (
@@ -87,6 +92,9 @@ export function BackupsView({ id: siteId, name, first, may, extra }: SubjectView
           },
         })}
       />
+      {elsewhere === null ? null : (
+        <CopiesElsewhere site={site} copied={copied} elsewhere={elsewhere} may={mayCopy && changeable} hasBackup={rows.length > 0} />
+      )}
       {mayExport && site.deletingJobId === null ? <Download site={site} prepared={prepared} /> : null}
       <RestoreBackup site={site} chosen={chosen} refetch={starting} onClose={() => setChosen(null)} onStarted={restoreStarted} />
     </>
@@ -111,7 +119,9 @@ const KeptSite = ({ path }: { path: string }) => (
   </Notice>
 )
 
-const StoredHere = () => <p className="text-small text-muted">Stored on the site’s server only. Copy important ones elsewhere.</p>
+const StoredHere = () => (
+  <p className="text-small text-muted">Stored on the site’s server. Copies elsewhere survive the loss of the server.</p>
+)
 
 function NoBackups() {
   const foreign = useForeign()

@@ -1,7 +1,9 @@
 import { backups } from '@/lib/contract/operations/backups'
+import { copies } from '@/lib/contract/operations/copies'
 import { sites } from '@/lib/contract/operations/sites'
 import { findOffers } from '@/lib/portal/access/decide'
 import { findNewestJob } from '@/lib/portal/jobs/view'
+import { listCopiesOfSite } from '@/lib/portal/subjects/copies/list'
 import { toReadableDomain } from '@/lib/text/idn'
 import { findPageSite } from '../find-page-site'
 import { subjectPage } from '../site-page'
@@ -15,10 +17,14 @@ const page = subjectPage({
   needs: backups.restore,
   also: async (site) => {
     const { actor } = await findPageSite(site.id)
-    const newest = [backups.create, backups.restore, sites.download].map((each) => findNewestJob(actor, { siteId: site.id }, each))
-    const [created = null, restored = null, prepared = null] = await Promise.all(newest)
+    const newest = [backups.create, backups.restore, sites.download, copies.make].map((each) =>
+      findNewestJob(actor, { siteId: site.id }, each),
+    )
+    const [created = null, restored = null, prepared = null, copied = null] = await Promise.all(newest)
     const offers = await findOffers(actor, { siteId: site.id })
-    return { site, created, restored, prepared, mayCreate: offers(backups.create), mayExport: offers(sites.download) }
+    const elsewhere = site.extensions ? await listCopiesOfSite(actor, site.id) : null
+    const offered = { mayCreate: offers(backups.create), mayExport: offers(sites.download), mayCopy: offers(copies.make) }
+    return { site, created, restored, prepared, copied, elsewhere, ...offered }
   },
   View: BackupsView,
 })

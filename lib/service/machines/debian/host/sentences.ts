@@ -1,6 +1,7 @@
 /** What the host program says, in words: its events are codes with values, described by host/protocol.schema.json. */
 import * as z from 'zod'
 import { isOfTransfer, transferEvents, transferSentence } from '../sites/staging/sentences'
+import { copyEvents, copySentence, isCopyEvent } from './copy-sentences'
 import { nightlyEvents, nightlySentence } from './nightly-sentences'
 
 const count = z.number().int().nonnegative()
@@ -38,6 +39,7 @@ const reasonsNot = Object.keys(whyNot) as (keyof typeof whyNot)[]
 export const hostEvent = z.discriminatedUnion('code', [
   ...nightlyEvents,
   ...transferEvents,
+  ...copyEvents,
   z.strictObject({ code: z.literal('left-out'), reason, path: z.string() }),
   z.strictObject({ code: z.literal('more-left-out'), count }),
   z.strictObject({ code: z.literal('not-restored'), path: z.string() }),
@@ -221,7 +223,7 @@ function sentenceOf(event: HostEvent): string {
     case 'program-error':
       return `Gatehouse’s program on the server failed: ${event.error}.`
     default:
-      return nightlySentence(event)
+      return isCopyEvent(event) ? copySentence(event) : nightlySentence(event)
   }
 }
 

@@ -98,6 +98,7 @@ const own: Own = {
     ...orders({ ...work, refused: [] }, host),
   }),
   download: () => ({}),
+  copy: ({ target }) => ({ copy_target: JSON.stringify(target) }),
   delete: ({ backup, owner }) => ({ with_backup: yesOrNo(backup), owner }),
 }
 

@@ -45,6 +45,7 @@ job_in_words() {
     backup) echo "the backup of $2" ;;
     restore) echo "the restore of $2" ;;
     download) echo "the archive of $2 for a download" ;;
+    copy) echo "the copy of $2" ;;
     pull) echo "the pull of $2" ;;
     push) echo "the push of $2" ;;
     delete) echo "the deletion of $2" ;;

@@ -1,0 +1,113 @@
+'use client'
+
+import { useRouter } from 'next/navigation'
+import { StartButton } from '@/app/_shared/forms/start-button'
+import { NewestChange } from '@/app/_shared/sites/newest-change'
+import { type StartedChange, useSiteChange } from '@/app/_shared/sites/use-site-change'
+import { ButtonLink } from '@/app/_ui/button'
+import { Card } from '@/app/_ui/card'
+import { EmptyState } from '@/app/_ui/empty-state'
+import { RelativeTime } from '@/app/_ui/relative-time'
+import { Section } from '@/app/_ui/section'
+import { formatSize } from '@/app/_ui/size'
+import { StateChip } from '@/app/_ui/state-chip'
+import type { JobView } from '@/lib/portal/jobs/view'
+import type { SiteCopies } from '@/lib/portal/subjects/copies/list'
+import type { SiteRow } from '@/lib/portal/subjects/sites/row'
+import { copyNewestBackup } from './actions'
+
+const sectionId = 'copies-elsewhere'
+
+/** copied: the newest job that copied a backup. may: whether the reader may copy now. hasBackup: whether there is one to copy. */
+type CopiesElsewhereProps = {
+  site: SiteRow
+  copied: JobView | null
+  elsewhere: readonly SiteCopies[]
+  may: boolean
+  hasBackup: boolean
+}
+
+/** The copies of a site's backups outside of its server, one line for each backup target. */
+export function CopiesElsewhere({ site: { id: siteId }, copied, elsewhere, may, hasBackup }: CopiesElsewhereProps) {
+  const router = useRouter()
+  const { job, busy, starting, during, follow } = useSiteChange('copies.make', siteId, copied, sectionId, [])
+  const started = (change: StartedChange) =>
+    void during(async () => {
+      await follow(change, 'The newest backup was copied.')
+      router.refresh()
+    })
+  return (
+    <Section title="Copies elsewhere" anchor={sectionId}>
+      {job ? <NewestChange job={job} /> : null}
+      <Card>
+        {elsewhere.length === 0 ? (
+          <EmptyState title="No backup targets">
+            <p>Add storage outside of your servers as a backup target. The newest backup of a site is then copied there, encrypted.</p>
+            <ButtonLink href="/team/backup-targets">Backup targets</ButtonLink>
+          </EmptyState>
+        ) : (
+          <ul className="flex flex-col divide-y divide-line">
+            {elsewhere.map((copies) => (
+              <li key={copies.targetId} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 px-4 py-3">
+                <Copies copies={copies} />
+                {may ? (
+                  <StartButton
+                    action={copyNewestBackup}
+                    target={{ siteId, targetId: copies.targetId }}
+                    label="Copy now"
+                    variant="outline"
+                    refusal={refusalOf(copies, { busy, hasBackup })}
+                    refetch={starting}
+                    onDone={started}
+                  />
+                ) : null}
+              </li>
+            ))}
+          </ul>
+        )}
+      </Card>
+    </Section>
+  )
+}
+
+function refusalOf({ refusal }: SiteCopies, { busy, hasBackup }: { busy: boolean; hasBackup: boolean }): string | undefined {
+  if (refusal !== null) return refusal
+  if (busy) return 'A backup is being copied.'
+  return hasBackup ? undefined : 'The site has no backup yet. Create one first.'
+}
+
+function Copies({ copies }: { copies: SiteCopies }) {
+  const { label, address, newest, lastGood } = copies
+  return (
+    <div className="flex min-w-0 flex-1 basis-64 flex-col gap-1">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        <h3 className="min-w-0 font-semibold wrap-anywhere">{label}</h3>
+        <StateChip {...stateOf(copies)} />
+      </div>
+      <p className="text-small wrap-anywhere text-muted">{address}</p>
+      {lastGood === null ? null : (
+        <p className="text-small wrap-anywhere text-muted">
+          Copied <RelativeTime at={lastGood.at} /> · {formatSize(String(lastGood.bytes))} · {lastGood.backup} · snapshot{' '}
+          {lastGood.snapshot.slice(0, 8)}
+        </p>
+      )}
+      {newest === null || newest.problem === '' ? null : (
+        <p className="text-small wrap-anywhere text-danger">
+          <RelativeTime at={newest.at} />: {newest.problem}
+        </p>
+      )}
+      {lastGood === null || copies.isSafe ? null : (
+        <p className="text-small text-warn">Nobody confirmed to have the recovery kit. See Team → Backup targets.</p>
+      )}
+    </div>
+  )
+}
+
+function stateOf({ newest, lastGood, isSafe }: SiteCopies) {
+  if (newest === null) return { tone: 'neutral', label: 'No copy yet' } as const
+  if (newest.state === 'running') return { tone: 'accent', label: 'Copying', live: true } as const
+  if (newest.state === 'cancelled') return { tone: 'neutral', label: 'Cancelled' } as const
+  if (newest.state === 'failed') return { tone: 'danger', label: 'Failed' } as const
+  if (newest.state !== 'done' || lastGood === null) return { tone: 'warn', label: 'Unknown' } as const
+  return isSafe ? ({ tone: 'ok', label: 'Safe' } as const) : ({ tone: 'warn', label: 'Kit not confirmed' } as const)
+}

@@ -1,0 +1,62 @@
+'use client'
+
+import { ActionForm } from '@/app/_shared/forms/action-form'
+import { StartButton } from '@/app/_shared/forms/start-button'
+import { Dialog, FormButtons } from '@/app/_ui/dialog'
+import { Field } from '@/app/_ui/field'
+import { Input } from '@/app/_ui/input'
+import { toast } from '@/app/_ui/toast'
+import type { BackupTargetView } from '@/lib/portal/subjects/backup-targets/list'
+import { confirmKit, downloadKit } from './actions'
+
+type RecoveryKitProps = { target: BackupTargetView; onClose: () => void; onDone: () => void }
+
+/** Downloads the kit as a text to be printed, and asks for the code in it, so that nobody confirms a kit that they do not have. */
+export function RecoveryKit({ target: { id, label }, onClose, onDone }: RecoveryKitProps) {
+  return (
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title="Recovery kit"
+      description={
+        <p className="wrap-anywhere">
+          The kit has the address, the server key and the passwords of {label}, and the commands that restore its copies with restic,
+          without Gatehouse. Print it, or store it offline. Whoever has it can read the copies.
+        </p>
+      }
+    >
+      <div className="mt-4 flex flex-col gap-4">
+        <div>
+          <StartButton action={downloadKit} target={{ targetId: id }} label="Download kit" onDone={save} />
+        </div>
+        <ActionForm
+          action={confirmKit}
+          onDone={() => {
+            toast(`The copies in ${label} are safe.`)
+            onDone()
+          }}
+          className="flex flex-col gap-4"
+        >
+          {(pending) => (
+            <>
+              <input type="hidden" name="targetId" value={id} />
+              <Field name="code" label="Confirmation code" hint="In the third line of the kit.">
+                {(control) => <Input {...control} required maxLength={9} autoComplete="off" />}
+              </Field>
+              <FormButtons label="Confirm kit" busy="Confirming…" pending={pending} onCancel={onClose} />
+            </>
+          )}
+        </ActionForm>
+      </div>
+    </Dialog>
+  )
+}
+
+function save({ label, text }: { label: string; text: string }): void {
+  const url = URL.createObjectURL(new Blob([text], { type: 'text/plain;charset=utf-8' }))
+  const link = document.createElement('a')
+  link.href = url
+  link.download = `recovery-kit-${label.replace(/[^\w.-]+/g, '-')}-${new Date().toISOString().slice(0, 10)}.txt`
+  link.click()
+  URL.revokeObjectURL(url)
+}

@@ -1,0 +1,1 @@
+"""Copies of backups outside of the server."""

@@ -1,0 +1,192 @@
+"""Runs Debian's restic on one repository. Keys and the password are in its environment alone, which only root can read, and end with it."""
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import subprocess
+import tempfile
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import IO, Final, Literal, cast
+
+from ..protocol import Target
+from ..system import Failed, first_line
+
+WhyNot = Literal["password", "key", "denied", "bucket", "region", "clock", "full", "busy", "certificate", "unreachable", "missing", "locked", "unknown"]
+
+# What restic and its client of S3 write, in the versions of Debian 12 and 13: the first that matches.
+_CAUSES: Final[Sequence[tuple[str, WhyNot]]] = (
+    ("wrong password or no key found", "password"),
+    ("Access Key Id you provided does not exist", "key"),
+    ("InvalidAccessKeyId", "key"),
+    ("SignatureDoesNotMatch", "key"),
+    ("request signature we calculated does not match", "key"),
+    ("RequestTimeTooSkewed", "clock"),
+    ("difference between the request time", "clock"),
+    ("NoSuchBucket", "bucket"),
+    ("specified bucket does not exist", "bucket"),
+    ("AuthorizationHeaderMalformed", "region"),
+    ("PermanentRedirect", "region"),
+    ("QuotaExceeded", "full"),
+    ("InsufficientStorage", "full"),
+    ("StorageFull", "full"),
+    ("507 ", "full"),
+    ("SlowDown", "busy"),
+    ("ServiceUnavailable", "busy"),
+    ("AccessDenied", "denied"),
+    ("Access Denied", "denied"),
+    ("403 Forbidden", "denied"),
+    ("x509:", "certificate"),
+    ("tls:", "certificate"),
+    ("already locked", "locked"),
+    ("key does not exist", "missing"),
+    ("connection refused", "unreachable"),
+    ("no such host", "unreachable"),
+    ("i/o timeout", "unreachable"),
+    ("no route to host", "unreachable"),
+    ("network is unreachable", "unreachable"),
+    ("context deadline exceeded", "unreachable"),
+)
+# What another try does not change.
+_LASTING: Final = frozenset({"password", "key", "denied", "bucket", "region", "clock", "full", "certificate"})
+_MOST: Final = 65536
+_NO_REPOSITORY: Final = 10
+_SHORT: Final = 300.0
+_SILENT: Final = 1800.0
+
+
+class Repository:
+    """Raises Failed with `copy-failed`, which has the cause, or `program-failed` if that is not known."""
+
+    def __init__(self, target: Target) -> None:
+        self._environment = {
+            "PATH": os.environ.get("PATH", "/usr/bin:/bin"),
+            "LC_ALL": "C.UTF-8",
+            "RESTIC_REPOSITORY": f"s3:{target.endpoint}/{target.bucket}/{target.folder}",
+            "RESTIC_PASSWORD": target.password,
+            "AWS_ACCESS_KEY_ID": target.keyId,
+            "AWS_SECRET_ACCESS_KEY": target.keySecret,
+            "AWS_DEFAULT_REGION": target.region,
+            # Else it writes sixty lines a second.
+            "RESTIC_PROGRESS_FPS": "0.1",
+        }
+
+    def make_if_missing(self) -> bool:
+        """Whether it was not there before. Never a second one: restic refuses to replace a repository."""
+        try:
+            self._ask("cat", "config")
+        except Failed as error:
+            if error.event.get("why") != "missing":
+                raise
+        else:
+            return False
+        self._ask("init", "--repository-version", "2")
+        return True
+
+    def _ask(self, *command: str) -> None:
+        with _started(["restic", "--no-cache", "--quiet", *command], self._environment, subprocess.DEVNULL, subprocess.DEVNULL) as (restic, complaints):
+            try:
+                code = restic.wait(_SHORT)
+            except subprocess.TimeoutExpired:
+                restic.kill()
+                code = restic.wait()
+            said = complaints.finish()
+        if code != 0:
+            raise explain_end(code, said)
+
+    @contextmanager
+    def adding(self, filename: str, tags: Sequence[str], see: Callable[[dict[str, object]], None]) -> Iterator[IO[bytes]]:
+        """A file that becomes one snapshot, unless the block raises: then restic is killed before it sees an end, and the repository has none. see: gets
+        what restic says of it, at the end the summary."""
+        command = ["restic", "--no-cache", "--json", "backup", "--stdin", "--stdin-filename", filename, "--host", "gatehouse"]
+        for tag in tags:
+            command += ["--tag", tag]
+        with (
+            tempfile.TemporaryFile() as said,
+            _started(command, self._environment, subprocess.PIPE, said.fileno()) as (restic, complaints),
+        ):
+            assert restic.stdin
+            try:
+                yield restic.stdin
+            except BrokenPipeError:
+                # It has ended already, and says why.
+                pass
+            with contextlib.suppress(BrokenPipeError):
+                restic.stdin.close()
+            try:
+                code = restic.wait(_SILENT)
+            except subprocess.TimeoutExpired:
+                restic.kill()
+                code = restic.wait()
+            text = complaints.finish()
+            if code != 0:
+                raise explain_end(code, text)
+            said.seek(0)
+            for line in said:
+                if (message := _message(line)) is not None:
+                    see(message)
+
+
+class _Complaints:
+    """What restic writes to standard error. It repeats for a quarter of an hour what was refused: where that cannot help, it is ended."""
+
+    def __init__(self, restic: subprocess.Popen[bytes]) -> None:
+        self._restic, self._text = restic, b""
+        self._thread = threading.Thread(target=self._read, daemon=True)
+        self._thread.start()
+
+    def _read(self) -> None:
+        assert self._restic.stderr
+        while line := self._restic.stderr.readline(_MOST):
+            self._text = (self._text + line)[-_MOST:]
+            if b"retrying" in line and _cause_of(line) in _LASTING:
+                self._restic.kill()
+
+    def finish(self) -> bytes:
+        self._thread.join()
+        return self._text
+
+
+@contextmanager
+def _started(command: Sequence[str], environment: dict[str, str], stdin: int, stdout: int) -> Iterator[tuple[subprocess.Popen[bytes], _Complaints]]:
+    """It does not outlive the block."""
+    with subprocess.Popen(command, env=environment, stdin=stdin, stdout=stdout, stderr=subprocess.PIPE) as restic:
+        complaints = _Complaints(restic)
+        try:
+            yield restic, complaints
+        except BaseException:
+            restic.kill()
+            if restic.stdin:
+                with contextlib.suppress(OSError):
+                    restic.stdin.close()
+            raise
+        finally:
+            complaints.finish()
+
+
+def _message(line: bytes) -> dict[str, object] | None:
+    try:
+        given = json.loads(line)
+    except ValueError:
+        return None
+    return cast(dict[str, object], given) if isinstance(given, dict) else None
+
+
+def failed(why: WhyNot) -> Failed:
+    return Failed({"code": "copy-failed", "why": why})
+
+
+def _cause_of(said: bytes) -> WhyNot | None:
+    text = said.decode("utf-8", "replace")
+    return next((why for part, why in _CAUSES if part in text), None)
+
+
+def explain_end(code: int, error: bytes) -> Failed:
+    """By what restic wrote to standard error: the cause, if it is known."""
+    if (why := _cause_of(error)) is not None:
+        return failed(why)
+    if code == _NO_REPOSITORY:
+        return failed("missing")
+    return Failed({"code": "program-failed", "program": "restic", "exit": str(code), "error": first_line(error.splitlines())})

@@ -1,0 +1,78 @@
+/** Downloads the recovery kit of a backup target, and notes that somebody has it. Only then do its copies count as safe. */
+import 'server-only'
+import { type Outcome, problem } from '@/lib/contract/problem'
+import type { OwnAction } from '@/lib/portal/audit/own-actions'
+import { db } from '@/lib/portal/base/db'
+import { openBackupTarget, openRepository } from '@/lib/portal/custody/backup-target'
+import type { Person } from '@/lib/portal/identity/actor'
+import type { OwnInput } from '@/lib/portal/spine/guarded-action'
+import { runRecorded } from '@/lib/portal/spine/recorded'
+import { refuseFields } from '@/lib/portal/spine/refuse-fields'
+import type { BackupTarget } from '@/prisma/generated/portal/client'
+import { formatAddress, readAddress } from '../backup-targets/address'
+import { findKept } from '../backup-targets/find'
+import { codeOfKit, type KitRepository, renderKit } from './kit'
+
+const nothing = problem('unsuitable', { sentence: 'There are no copies there yet. Copy a backup first.' })
+
+/** Field: targetId, and a proof if the sign-in is not recent. text: the kit, for whoever keeps the target alone. */
+export async function downloadKit({ actor, requestId, field, stepUp }: OwnInput): Promise<Outcome<{ label: string; text: string }>> {
+  const action = 'backupTarget.kit'
+  const found = await findKept(actor, action, field('targetId'))
+  if (!found.ok) return found
+  const unproven = await stepUp()
+  if (unproven) return { ok: false, problem: unproven }
+  return record(actor, action, requestId, found.data, async () => {
+    const [keys, repositories] = await Promise.all([openBackupTarget(found.data), openRepositories(found.data.id)])
+    if (!keys || !repositories) return { ok: false, problem: problem('key_locked') }
+    if (repositories.length === 0) return { ok: false, problem: nothing }
+    return { ok: true, data: { label: found.data.label, text: renderKit(found.data, keys.server, repositories, new Date()) } }
+  })
+}
+
+/** Fields: targetId; code: as the newest kit has it. */
+export async function confirmKit({ actor, requestId, field }: OwnInput): Promise<Outcome<{ label: string }>> {
+  const action = 'backupTarget.confirmKit'
+  const found = await findKept(actor, action, field('targetId'))
+  if (!found.ok) return found
+  const repositories = await db().backupRepository.findMany({ where: { targetId: found.data.id } })
+  if (repositories.length === 0) return { ok: false, problem: nothing }
+  const given = field('code').trim().toUpperCase()
+  const right = given === codeOfKit(found.data, repositories)
+  const refused = refuseFields({ code: right ? null : 'This is not the code of the newest kit. Download it again.' })
+  if (refused) return { ok: false, problem: refused }
+  return record(actor, action, requestId, found.data, async () => {
+    const ids = repositories.map(({ id }) => id)
+    await db().backupRepository.updateMany({ where: { id: { in: ids } }, data: { kitConfirmedAt: new Date() } })
+    return { ok: true, data: { label: found.data.label } }
+  })
+}
+
+/** Null if a password cannot be decrypted: a kit without it would promise too much. */
+async function openRepositories(targetId: string): Promise<KitRepository[] | null> {
+  const rows = await db().backupRepository.findMany({
+    where: { targetId },
+    include: { copies: { where: { state: 'done', snapshot: { not: '' } }, orderBy: { startedAt: 'desc' } } },
+    orderBy: [{ serverName: 'asc' }, { id: 'asc' }],
+  })
+  const opened: KitRepository[] = []
+  for (const { copies, ...row } of rows) {
+    const password = await openRepository(row)
+    if (password === null) return null
+    const newest = new Map(copies.toReversed().map((copy) => [copy.domain, copy]))
+    opened.push({ row, password, newest: [...newest.values()] })
+  }
+  return opened
+}
+
+function record<T>(
+  actor: Person,
+  action: OwnAction,
+  requestId: string,
+  { label, kind, address, ownerId }: BackupTarget,
+  run: () => Promise<Outcome<T>>,
+): Promise<Outcome<T>> {
+  const needs = { subject: ownerId === null ? 'teamConnections' : 'ownConnections', effect: 'change' } as const
+  const detail = { label, via: kind, address: formatAddress(readAddress({ address })) }
+  return runRecorded({ actor, action, requestId, object: { kind: 'team', id: actor.team.id }, needs, detail }, run)
+}

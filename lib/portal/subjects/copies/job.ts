@@ -1,0 +1,47 @@
+/** The row of a copy, from its job's beginning to its end. */
+import 'server-only'
+import * as z from 'zod'
+import { contract } from '@/lib/contract'
+import { db } from '@/lib/portal/base/db'
+import type { BackupRepository, Site } from '@/prisma/generated/portal/client'
+import type { Concluded, EndedJob, WorkEnd } from '../sites/slow-work'
+import { openCopyFields } from './repository'
+
+type Begun = { jobId: string; repository: Pick<BackupRepository, 'id'>; site: Pick<Site, 'id' | 'domain'> }
+
+export async function noteCopyBegun({ jobId, repository, site }: Begun): Promise<void> {
+  const data = {
+    id: jobId,
+    repositoryId: repository.id,
+    siteId: site.id,
+    domain: site.domain,
+    state: 'running',
+    startedAt: new Date(),
+  } as const
+  await db().backupCopy.upsert({ where: { id: jobId }, create: data, update: {} })
+}
+
+/** Of a job that was not started. */
+export async function forgetCopy(jobId: string): Promise<void> {
+  await db().backupCopy.deleteMany({ where: { id: jobId } })
+}
+
+/** What a later process follows the job with; null once its target was removed or frozen. */
+export async function readCopyFields(jobId: string): Promise<Record<string, string> | null> {
+  const copy = await db().backupCopy.findUnique({ where: { id: jobId }, include: { repository: { include: { target: true } } } })
+  if (!copy || copy.repository.target.frozenAt !== null) return null
+  return openCopyFields(copy.repository.target, copy.repository)
+}
+
+const answered = z.object({ snapshot: z.string(), backup: z.string(), bytes: z.number() })
+
+const notSaid = 'The service reported success, but not which copy it made. Copy again.'
+
+/** Before the end of the job is stored. A copy counts only with its snapshot. */
+export async function concludeCopy({ row }: EndedJob, end: WorkEnd): Promise<Concluded> {
+  const made = end.state === 'done' ? answered.safeParse(contract.copies.make.answer.parse(end.answer ?? {})) : null
+  const state = made && !made.success ? 'unknown' : end.state
+  const problem = end.state === 'done' ? (made?.success ? '' : notSaid) : (end.problem?.sentence ?? '')
+  await db().backupCopy.updateMany({ where: { id: row.id }, data: { state, problem, endedAt: new Date(), ...made?.data } })
+  return { end, note: made?.data?.backup ?? '' }
+}

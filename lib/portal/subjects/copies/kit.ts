@@ -1,0 +1,89 @@
+/** The recovery kit of a backup target: all that restic needs to read its copies without Gatehouse. It has the server key, never the maintenance key. */
+import 'server-only'
+import { createHash } from 'node:crypto'
+import type { BucketKey } from '@/lib/portal/custody/backup-target'
+import type { BackupCopy, BackupRepository, BackupTarget } from '@/prisma/generated/portal/client'
+import { readAddress } from '../backup-targets/address'
+import { folderOf } from './repository'
+
+/** newest: of each site, the newest copy that is complete. password: of the repository. */
+export type KitRepository = { row: BackupRepository; password: string; newest: readonly BackupCopy[] }
+
+/** What tells one kit from the next: another repository, or other keys of the target, make another code. Not a secret. */
+export function codeOfKit(
+  target: Pick<BackupTarget, 'id' | 'secretVersion'>,
+  repositories: readonly Pick<BackupRepository, 'id'>[],
+): string {
+  const ids = repositories.map(({ id }) => id).sort()
+  const digest = createHash('sha256')
+    .update(JSON.stringify([target.id, target.secretVersion, ids]))
+    .digest('hex')
+    .toUpperCase()
+  return `${digest.slice(0, 4)}-${digest.slice(4, 8)}`
+}
+
+/** Text to be printed. Lines of commands begin with four spaces, and are run as they are. */
+export function renderKit(target: BackupTarget, key: BucketKey, repositories: readonly KitRepository[], now: Date): string {
+  const { endpoint, region, bucket } = readAddress(target)
+  const code = codeOfKit(
+    target,
+    repositories.map(({ row }) => row),
+  )
+  const head = [
+    `RECOVERY KIT · ${target.label}`,
+    '',
+    `Made by Gatehouse on ${minuteOf(now)} UTC · confirmation code ${code}`,
+    '',
+    'With this text and the program restic, anybody can read the copies below without Gatehouse.',
+    'Keep it where neither your servers nor Gatehouse are: on paper, or on a device that is offline.',
+    'It is replaced by a new kit when a server sends its first copy, or the keys of the target change.',
+    '',
+    `Address            ${endpoint}`,
+    `Region             ${region}`,
+    `Bucket             ${bucket}`,
+    `Access key ID      ${key.accessKeyId}`,
+    `Access key secret  ${key.secretAccessKey}`,
+    '',
+    'Run this first, in a shell on Debian:',
+    '',
+    '    apt-get install restic',
+    `    export AWS_ACCESS_KEY_ID=${quote(key.accessKeyId)}`,
+    `    export AWS_SECRET_ACCESS_KEY=${quote(key.secretAccessKey)}`,
+    `    export AWS_DEFAULT_REGION=${quote(region)}`,
+  ]
+  return `${[...head, ...repositories.flatMap((each) => partOf(target, each))].join('\n')}\n`
+}
+
+function partOf(target: BackupTarget, { row, password, newest }: KitRepository): string[] {
+  const { endpoint, bucket } = readAddress(target)
+  const repository = `s3:${endpoint}/${bucket}/${folderOf(target, row)}`
+  return [
+    '',
+    `SERVER · ${row.serverName}`,
+    '',
+    `Repository         ${repository}`,
+    `Password           ${password}`,
+    '',
+    '    export RESTIC_REPOSITORY='.concat(quote(repository)),
+    '    export RESTIC_PASSWORD='.concat(quote(password)),
+    '    restic snapshots',
+    ...newest.flatMap(siteOf),
+  ]
+}
+
+/** In the archive, files has the files of the site and database.sql its database. */
+function siteOf({ domain, backup, snapshot, endedAt }: BackupCopy): string[] {
+  const archive = backup.replace(/\.(zst|gz)$/, '')
+  return [
+    '',
+    `Site ${domain}: newest copy of ${minuteOf(endedAt ?? new Date(0))} UTC. Its files come to ./${domain}/files, its database to ./${domain}/database.sql.`,
+    '',
+    `    restic restore ${snapshot} --target .`,
+    `    mkdir ${domain}`,
+    `    tar -xf ${archive} -C ${domain}`,
+  ]
+}
+
+const minuteOf = (at: Date): string => at.toISOString().slice(0, 16).replace('T', ' ')
+
+const quote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`

@@ -1,0 +1,94 @@
+/** Copies of backups for pages: of a site by target, and what each target holds. Never a password. */
+import 'server-only'
+import { may } from '@/lib/portal/access/roles'
+import { db } from '@/lib/portal/base/db'
+import type { Actor } from '@/lib/portal/identity/actor'
+import type { BackupCopy } from '@/prisma/generated/portal/client'
+import { formatAddress, readAddress } from '../backup-targets/address'
+import { describeProblem } from '../backup-targets/check-words'
+import { visibleTo } from '../backup-targets/find'
+
+/** at: when it began, ISO. problem: a sentence, empty for one that is complete or runs. */
+export type CopyView = Pick<BackupCopy, 'state' | 'problem' | 'backup' | 'snapshot' | 'bytes'> & { at: string }
+
+/**
+ * newest: the newest try, whatever came of it. lastGood: the newest complete copy. isSafe: whether somebody confirmed that they have the recovery kit with its
+ * password. refusal: why no copy can be made there now, as a sentence; null if one can.
+ */
+export type SiteCopies = {
+  targetId: string
+  label: string
+  address: string
+  newest: CopyView | null
+  lastGood: CopyView | null
+  isSafe: boolean
+  refusal: string | null
+}
+
+/** The caller has checked that the actor may read the backups of the site. Targets that the actor may use, and others that they see where a copy is. */
+export async function listCopiesOfSite(actor: Actor, siteId: string): Promise<SiteCopies[]> {
+  if (actor.kind !== 'user' || !may(actor.role, 'teamConnections', 'read')) return []
+  const ofSite = { siteId, repository: { target: visibleTo(actor) } }
+  const [targets, copies] = await Promise.all([
+    db().backupTarget.findMany({ where: visibleTo(actor), orderBy: [{ label: 'asc' }, { id: 'asc' }] }),
+    db().backupCopy.findMany({ where: ofSite, include: { repository: true }, orderBy: [{ startedAt: 'desc' }, { id: 'asc' }], take: 500 }),
+  ])
+  return targets.flatMap((target): SiteCopies[] => {
+    const there = copies.filter(({ repository }) => repository.targetId === target.id)
+    const foreign = target.ownerId !== null && target.ownerId !== actor.user.id
+    if (foreign && there.length === 0) return []
+    const [newest = null, lastGood = null] = [there[0], there.find(({ state }) => state === 'done')]
+    const refusal = foreign
+      ? 'Only its owner can use this target.'
+      : target.frozenAt !== null
+        ? 'This target is frozen.'
+        : target.problem === ''
+          ? null
+          : describeProblem(target.problem)
+    return [
+      {
+        targetId: target.id,
+        label: target.label,
+        address: formatAddress(readAddress(target)),
+        newest: newest && toView(newest),
+        lastGood: lastGood && toView(lastGood),
+        isSafe: lastGood !== null && lastGood.repository.kitConfirmedAt !== null,
+        refusal,
+      },
+    ]
+  })
+}
+
+const toView = ({ state, problem, backup, snapshot, bytes, startedAt }: BackupCopy): CopyView => ({
+  state,
+  problem,
+  backup,
+  snapshot,
+  bytes,
+  at: startedAt.toISOString(),
+})
+
+/** newestAt: ISO. unconfirmed: servers whose copies are not safe yet, because nobody confirmed to have the newest recovery kit. */
+export type Holding = { copies: number; sites: number; servers: number; newestAt: string | null; unconfirmed: number }
+
+/** By the id of the target; no entry for one that never got a copy. */
+export async function readHoldings(targetIds: readonly string[]): Promise<ReadonlyMap<string, Holding>> {
+  const repositories = await db().backupRepository.findMany({ where: { targetId: { in: [...targetIds] } } })
+  const of = { repositoryId: { in: repositories.map(({ id }) => id) }, state: 'done' as const }
+  const groups = await db().backupCopy.groupBy({ by: ['repositoryId', 'domain'], where: of, _count: true, _max: { startedAt: true } })
+  const holdings = new Map<string, Holding>()
+  for (const { id, targetId, kitConfirmedAt } of repositories) {
+    const before = holdings.get(targetId) ?? { copies: 0, sites: 0, servers: 0, newestAt: null, unconfirmed: 0 }
+    const own = groups.filter(({ repositoryId }) => repositoryId === id)
+    if (own.length === 0) continue
+    const times = [before.newestAt, ...own.map(({ _max }) => _max.startedAt?.toISOString() ?? null)].flatMap((each) => each ?? [])
+    holdings.set(targetId, {
+      copies: before.copies + own.reduce((sum, { _count }) => sum + _count, 0),
+      sites: before.sites + own.length,
+      servers: before.servers + 1,
+      newestAt: times.sort().at(-1) ?? null,
+      unconfirmed: before.unconfirmed + (kitConfirmedAt === null ? 1 : 0),
+    })
+  }
+  return holdings
+}

@@ -1,0 +1,33 @@
+/** The repository of a server at a backup target: made with its first copy, and opened for one use. docs/decisions/089-copies-elsewhere.md */
+import 'server-only'
+import { randomBytes } from 'node:crypto'
+import { db } from '@/lib/portal/base/db'
+import { createOpaqueId } from '@/lib/portal/base/opaque-id'
+import { openBackupTarget, openRepository, sealRepository } from '@/lib/portal/custody/backup-target'
+import type { BackupRepository, BackupTarget, Server } from '@/prisma/generated/portal/client'
+import { readAddress } from '../backup-targets/address'
+
+/** The one that is there, or a new one with a new password. Two at the same time make one. */
+export async function ensureRepository(target: Pick<BackupTarget, 'id'>, server: Pick<Server, 'id' | 'name'>): Promise<BackupRepository> {
+  const where = { targetId_serverId: { targetId: target.id, serverId: server.id } }
+  const identity = { id: createOpaqueId(), targetId: target.id, serverId: server.id }
+  const sealed = await sealRepository(identity, randomBytes(32).toString('base64url'))
+  return db().backupRepository.upsert({
+    where,
+    create: { ...identity, ...sealed, serverName: server.name },
+    update: { serverName: server.name },
+  })
+}
+
+/** In the bucket. Two servers never share one. */
+export const folderOf = (target: Pick<BackupTarget, 'address'>, { id }: Pick<BackupRepository, 'id'>): string =>
+  [readAddress(target).folder, id].filter((part) => part !== '').join('/')
+
+/** The fields of copies.make. Never the maintenance key. Null if the keys or the password cannot be decrypted. */
+export async function openCopyFields(target: BackupTarget, repository: BackupRepository): Promise<Record<string, string> | null> {
+  const [keys, password] = await Promise.all([openBackupTarget(target), openRepository(repository)])
+  if (!keys || password === null) return null
+  const { endpoint, region, bucket } = readAddress(target)
+  const { accessKeyId, secretAccessKey } = keys.server
+  return { endpoint, region, bucket, folder: folderOf(target, repository), key_id: accessKeyId, key_secret: secretAccessKey, password }
+}

@@ -1,0 +1,13 @@
+/** What the job that copies a backup answers. */
+
+/** snapshot: of restic, which shortens it in Debian 12. backup: its name. bytes: of its archive, not compressed. added: by how many the repository grew. */
+type CopiedBackup = { snapshot: string; backup: string; bytes: number; added: number }
+
+export const writeCopied = ({ snapshot, backup, bytes, added }: CopiedBackup): string => `${snapshot} ${backup} ${bytes} ${added}`
+
+/** Null for anything else: the answer comes from a server. */
+export function readCopied(text: string): CopiedBackup | null {
+  const [, snapshot, backup, bytes, added] = /^([0-9a-f]{8,64}) ([a-z0-9][a-z0-9.-]{0,320}) (\d{1,15}) (\d{1,15})$/.exec(text.trim()) ?? []
+  if (snapshot === undefined || backup === undefined) return null
+  return { snapshot, backup, bytes: Number(bytes), added: Number(added) }
+}

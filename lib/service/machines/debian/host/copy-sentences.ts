@@ -1,0 +1,62 @@
+/** What the copy of a backup says. */
+import * as z from 'zod'
+
+const count = z.number().int().nonnegative()
+
+const notCopied = {
+  none: 'The site has no backup yet. Create one, then copy it.',
+  unverified: 'None of the site’s backups is verified. Create one, then copy it.',
+  changed: 'The newest backup was changed since it was made. Create another one, then copy it.',
+} as const
+
+const failures = {
+  password: 'The password of the repository is wrong: something else is stored in its folder.',
+  key: 'The target doesn’t accept the server key. Replace the keys of the target.',
+  denied: 'The target refuses the server key. Test the target: that says whether the key is wrong or lacks a right.',
+  bucket: 'The bucket no longer exists.',
+  region: 'The bucket is in another region.',
+  clock: 'The clocks of the server and the target differ too much. Set the clock of the server.',
+  full: 'The target is full.',
+  busy: 'The target is overloaded. Try again later.',
+  certificate: 'The certificate of the target is not valid for its address, as the server sees it.',
+  unreachable: 'The server can’t reach the target.',
+  missing: 'Parts of the repository are missing at the target.',
+  locked: 'Another program has locked the repository. Try again later.',
+  unknown: 'The program restic ended without naming a snapshot.',
+} as const
+
+const keysOf = <Key extends string>(texts: Readonly<Record<Key, string>>) => Object.keys(texts) as Key[]
+
+export const copyEvents = [
+  z.strictObject({ code: z.literal('copy-begun'), name: z.string() }),
+  z.strictObject({ code: z.literal('repository-made') }),
+  z.strictObject({ code: z.literal('copy-progress'), percent: count }),
+  z.strictObject({ code: z.literal('copy-made'), name: z.string(), snapshot: z.string(), bytes: count, added: count }),
+  z.strictObject({ code: z.literal('copy-refused'), why: z.enum(keysOf(notCopied)) }),
+  z.strictObject({ code: z.literal('copy-failed'), why: z.enum(keysOf(failures)) }),
+] as const
+
+type CopyEvent = z.infer<(typeof copyEvents)[number]>
+
+const codes: ReadonlySet<string> = new Set(copyEvents.map(({ shape }) => shape.code.value))
+
+export const isCopyEvent = (event: { code: string }): event is CopyEvent => codes.has(event.code)
+
+export function copySentence(event: CopyEvent): string {
+  switch (event.code) {
+    case 'copy-begun':
+      return `Copying the backup ${event.name}.`
+    case 'repository-made':
+      return 'This is the first copy of the server there. Its repository is made.'
+    case 'copy-progress':
+      return `Read ${event.percent} % of the backup.`
+    case 'copy-made':
+      return `Copied as snapshot ${event.snapshot}: ${inMegabytes(event.bytes)}, of which ${inMegabytes(event.added)} were new.`
+    case 'copy-refused':
+      return `${notCopied[event.why]} Nothing was copied.`
+    case 'copy-failed':
+      return failures[event.why]
+  }
+}
+
+const inMegabytes = (bytes: number): string => `${(bytes / 1024 ** 2).toFixed(1)} MB`

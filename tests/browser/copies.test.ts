@@ -1,0 +1,64 @@
+/** Copies elsewhere of a site on a sandbox server: made on its page, safe once the recovery kit is confirmed; and what a copy that fails says. */
+import { readFile } from 'node:fs/promises'
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { startBucketServer } from '../support/bucket-server'
+import { faultsInAllLooks, faultsOf } from '../support/page-faults'
+import { installWithSites, runJob } from '../support/sandbox-sites'
+import { visitSandbox } from '../support/sandbox-visit'
+
+const patience = { timeout: 60_000 }
+
+const section = (page: Page) => page.getByRole('region', { name: 'Copies elsewhere' })
+
+test('the newest backup is copied, and counts as safe once somebody confirmed to have the recovery kit', { timeout: 400_000 }, async () => {
+  await using bucket = await startBucketServer()
+  await using visit = await visitSandbox('harbour-01', { ALLOW_PRIVATE_UPSTREAMS: '127.0.0.0/8' })
+  const { page, owner, gatehouse, visitor } = visit
+  await installWithSites(visit, ['first.example'])
+  await page.goto(`${gatehouse.url}/sites`)
+  const site = (await page.getByRole('link', { name: 'first.example', exact: true }).getAttribute('href', patience)) ?? ''
+  const siteId = site.split('/').at(-1) ?? ''
+  await page.goto(`${gatehouse.url}${site}/backups`)
+  await section(page).getByText('No backup targets').waitFor(patience)
+  await runJob(visit, 'app/(portal)/sites/actions.ts createBackup', { siteId }, /was backed up\.$/)
+  await owner.act('app/(portal)/team/backup-targets/actions.ts addBackupTarget', bucket.fields)
+
+  await page.goto(`${gatehouse.url}${site}/backups`, { waitUntil: 'networkidle' })
+  await section(page).getByText('No copy yet').waitFor(patience)
+  await section(page).getByRole('button', { name: 'Copy now' }).press('Enter')
+  await page.getByText('The newest backup was copied.').waitFor(patience)
+  await section(page).getByText('Kit not confirmed').waitFor(patience)
+  await section(page)
+    .getByText(/first\.example-\d{8}-\d{6}-manual\.tar\.zst · snapshot [0-9a-f]{8}/)
+    .waitFor()
+  expect(await faultsInAllLooks(page)).toEqual([])
+
+  await page.goto(`${gatehouse.url}/team/backup-targets`, { waitUntil: 'networkidle' })
+  await page.getByText('1 copy of 1 site on 1 server').waitFor(patience)
+  expect(await faultsInAllLooks(page)).toEqual([])
+  await page.getByRole('button', { name: 'Recovery kit' }).press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'Recovery kit' })
+  const [saved] = await Promise.all([
+    page.waitForEvent('download', patience),
+    dialog.getByRole('button', { name: 'Download kit' }).press('Enter'),
+  ])
+  const kit = await readFile(await saved.path(), 'utf8')
+  expect(kit).toContain('restic restore')
+  expect(kit).not.toContain(bucket.fields.maintenanceKeySecret)
+  await dialog.getByLabel('Confirmation code').fill('0000-0000')
+  await dialog.getByRole('button', { name: 'Confirm kit' }).press('Enter')
+  await dialog.getByText('This is not the code of the newest kit.').waitFor(patience)
+  expect(await faultsOf(page)).toEqual([])
+  await dialog.getByLabel('Confirmation code').fill(/confirmation code (\S+)/.exec(kit)?.[1] ?? '')
+  await dialog.getByRole('button', { name: 'Confirm kit' }).press('Enter')
+  await page.getByText('The copies in Copies are safe.').waitFor(patience)
+  await page.goto(`${gatehouse.url}${site}/backups`, { waitUntil: 'networkidle' })
+  await section(page).getByText('Safe', { exact: true }).waitFor(patience)
+
+  const { page: theirs } = await visit.join('Vera', 'viewer')
+  await theirs.goto(page.url())
+  await section(theirs).getByText('Safe', { exact: true }).waitFor(patience)
+  expect(await theirs.getByRole('button', { name: 'Copy now' }).count()).toBe(0)
+  expect(visitor.complaints).toEqual([])
+})

@@ -1,0 +1,126 @@
+"""Copies of backups: which one is sent, what restic gets, and what a copy that does not succeed says. restic only pretends."""
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from gatehouse_host.copies.copy import copy_site
+from gatehouse_host.copies.restic import explain_end
+from gatehouse_host.protocol import CopySite, Event, Target
+from gatehouse_host.system import Failed
+from pretended import Server
+
+TARGET = Target("https://s3.example.org", "eu-1", "copies", "fleet/a", "KEYID", "canary-secret", "p" * 43)
+SUMMARY = json.dumps({"message_type": "summary", "snapshot_id": "0123abcd", "total_bytes_processed": 10240, "data_added": 512})
+RESTIC = f"""
+printf '%s\\n' "$*" >>"$asked"
+env >>"$asked.environment"
+case $* in
+  *'cat config'*) [[ ! -e $answers/missing ]] || {{ echo 'Stat: The specified key does not exist.' >&2; exit 1; }} ;;
+  *init*) ;;
+  *) cat >"$answers/sent"; touch "$answers/whole"; [[ ! -e $answers/refuses ]] || {{ cat "$answers/refuses" >&2; exec sleep 30; }}; echo '{SUMMARY}' ;;
+esac
+"""
+
+
+def back_up(server: Server, at: str, *, proven: bool = True) -> Path:
+    folder = server.folder / "var/backups/gatehouse-sites"
+    folder.mkdir(parents=True, exist_ok=True)
+    archive = folder / f"one.test-{at}-manual.tar.gz"
+    subprocess.run(["bash", "-c", f"printf %s '{at}' | gzip >'{archive}'"], check=True)
+    if proven:
+        note = folder / f".{archive.name}.proven"
+        note.write_text(f"{hashlib.sha256(archive.read_bytes()).hexdigest()}  {archive.name}\n")
+        info = archive.stat()
+        os.utime(note, ns=(info.st_atime_ns, info.st_mtime_ns))
+    return archive
+
+
+def copy(server: Server) -> list[Event]:
+    events: list[Event] = []
+    copy_site(CopySite("one.test", str(server.folder / "result"), TARGET), events.append)
+    return events
+
+
+def refused(server: Server) -> dict[str, Any]:
+    with pytest.raises(Failed) as failed:
+        copy(server)
+    return {**failed.value.event, "exit": failed.value.code}
+
+
+def test_the_newest_verified_backup_is_sent_without_its_compression(server: Server, valid_event: Callable[[object], bool]) -> None:
+    server.program("restic", RESTIC)
+    server.answer("missing", "")
+    back_up(server, "20261127-010000")
+    back_up(server, "20261128-010000")
+    back_up(server, "20261129-010000", proven=False)
+    events = copy(server)
+    assert (server.answers / "sent").read_text() == "20261128-010000"
+    assert [event["code"] for event in events] == ["copy-begun", "repository-made", "copy-progress", "copy-made"]
+    assert all(valid_event(event) for event in events)
+    assert (server.folder / "result").read_text() == "0123abcd one.test-20261128-010000-manual.tar.gz 10240 512\n"
+    assert "--stdin-filename /one.test-20261128-010000-manual.tar " in server.statements()
+    assert "--tag one.test" in server.statements()
+
+
+def test_what_opens_the_repository_is_in_no_argument_and_in_no_event(server: Server) -> None:
+    server.program("restic", RESTIC)
+    back_up(server, "20261128-010000")
+    said = f"{copy(server)}{server.statements()}"
+    environment = Path(f"{server.asked}.environment").read_text()
+    for secret in (TARGET.keySecret, TARGET.password):
+        assert secret not in said
+        assert secret in environment
+    assert "RESTIC_REPOSITORY=s3:https://s3.example.org/copies/fleet/a" in environment
+
+
+def test_a_site_without_a_verified_backup_is_refused(server: Server) -> None:
+    server.program("restic", RESTIC)
+    assert refused(server) == {"code": "copy-refused", "why": "none", "exit": 3}
+    back_up(server, "20261128-010000", proven=False)
+    assert refused(server) == {"code": "copy-refused", "why": "unverified", "exit": 3}
+    assert server.statements() == ""
+
+
+def test_a_backup_that_was_changed_becomes_no_snapshot(server: Server) -> None:
+    server.program("restic", RESTIC)
+    archive = back_up(server, "20261128-010000")
+    info = archive.stat()
+    subprocess.run(["bash", "-c", f"printf other | gzip >'{archive}'"], check=True)
+    os.utime(archive, ns=(info.st_atime_ns, info.st_mtime_ns))
+    assert refused(server) == {"code": "copy-refused", "why": "changed", "exit": 3}
+    # restic is killed before its input ends.
+    assert not (server.answers / "whole").exists()
+    assert not (server.folder / "result").exists()
+
+
+def test_what_is_refused_for_good_is_not_tried_for_a_quarter_of_an_hour(server: Server) -> None:
+    server.program("restic", RESTIC)
+    back_up(server, "20261128-010000")
+    server.answer("refuses", "Save(<data/1>) returned error, retrying after 500ms: Access Denied\n")
+    assert refused(server) == {"code": "copy-failed", "why": "denied", "exit": 1}
+
+
+@pytest.mark.parametrize(
+    ("said", "why"),
+    [
+        ("Fatal: wrong password or no key found", "password"),
+        ("Stat: Access Denied.", "denied"),
+        ("dial tcp 127.0.0.1:9: connect: connection refused", "unreachable"),
+        ("x509: certificate signed by unknown authority", "certificate"),
+        ("Error response code NoSuchBucket.", "bucket"),
+        ("XMinioStorageFull", "full"),
+    ],
+)
+def test_each_cause_has_its_code(said: str, why: str) -> None:
+    assert explain_end(1, said.encode()).event == {"code": "copy-failed", "why": why}
+
+
+def test_an_unknown_cause_is_named_as_restic_writes_it() -> None:
+    assert explain_end(1, b"Fatal: something else\n").event == {"code": "program-failed", "program": "restic", "exit": "1", "error": "Fatal: something else"}

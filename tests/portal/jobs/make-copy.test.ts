@@ -1,0 +1,105 @@
+/** Copying the newest backup of a site: what its service gets, what of that is written down, and who may. */
+import { expect, test } from 'vitest'
+import { db } from '@/lib/portal/base/db'
+import { createOpaqueId } from '@/lib/portal/base/opaque-id'
+import { openRepository } from '@/lib/portal/custody/backup-target'
+import type { Person } from '@/lib/portal/identity/actor'
+import { startCopy } from '@/lib/portal/jobs/make-copy'
+import { addBackupTarget } from '@/lib/portal/subjects/backup-targets/change'
+import { listCopiesOfSite } from '@/lib/portal/subjects/copies/list'
+import { listServers } from '@/lib/portal/subjects/servers/list'
+import { listSites } from '@/lib/portal/subjects/sites/list'
+import { describeAction } from '@/lib/portal/views/activity/sentences'
+import { startBucketServer } from '@/tests/support/bucket-server'
+import { inputOf } from '@/tests/support/own-input'
+import { openPortalDatabase } from '@/tests/support/portal-database'
+import { createTeam } from '@/tests/support/portal-team'
+import { startUpstream } from '@/tests/support/upstream/upstream'
+
+const name = 'first.example-20261128-021400-nightly.tar.zst'
+
+async function openScene({ extensions = true } = {}) {
+  const database = await openPortalDatabase()
+  const [upstream, bucket] = [await startUpstream({ extensions }), await startBucketServer()]
+  upstream.addServer({ name: 'web-01' })
+  const upstreamId = upstream.addSite({ domain: 'first.example', backups: [{ name, size: '4096', date: 'Nov 28 02:14' }] })
+  const team = await createTeam()
+  const actor = await team.join('operator')
+  await team.connect(upstream)
+  await listServers(actor)
+  const siteId = (await listSites(actor)).sites[0]?.id ?? ''
+  const add = async (who: Person, keeper: string) => {
+    expect(await addBackupTarget(inputOf(who, { ...bucket.fields, keeper }))).toMatchObject({ ok: true })
+    return db().backupTarget.findFirstOrThrow({ orderBy: { createdAt: 'desc' } })
+  }
+  return {
+    team,
+    actor,
+    siteId,
+    site: upstream.model.sites.get(upstreamId),
+    add,
+    copy: (targetId: string, who: Person = actor) => startCopy(who, { siteId, targetId }, { requestId: createOpaqueId() }),
+    sent: () => upstream.callsTo('POST', `/sites/${upstreamId}/copies`).map(({ fields }) => fields),
+    async [Symbol.asyncDispose]() {
+      await upstream[Symbol.asyncDispose]()
+      await bucket[Symbol.asyncDispose]()
+      await database[Symbol.asyncDispose]()
+    },
+  }
+}
+
+test('the service gets the server key and the password of the server’s repository, and nothing of them is written down', async () => {
+  await using scene = await openScene()
+  const target = await scene.add(await scene.team.join('admin'), 'team')
+  expect(await scene.copy(target.id)).toMatchObject({ ok: true })
+  await expect
+    .poll(() => listCopiesOfSite(scene.actor, scene.siteId))
+    .toMatchObject([{ newest: { state: 'done', backup: name, bytes: 4096 } }])
+  const repository = await db().backupRepository.findFirstOrThrow()
+  const password = await openRepository(repository)
+  const [fields] = scene.sent()
+  const expected = { region: 'eu-test-1', bucket: 'copies', folder: `fleet/a/${repository.id}`, key_id: 'SERVERKEY', password }
+  expect(Object.fromEntries(Object.entries(fields ?? {}).map(([key, value]) => [key, String(value)]))).toMatchObject(expected)
+  expect(JSON.stringify(fields)).not.toMatch(/MAINTENANCE|maintenance/)
+  const rows = [await db().auditRow.findMany(), await db().job.findMany(), await db().jobEvent.findMany(), await db().backupCopy.findMany()]
+  const written = JSON.stringify(rows, (_, value) => (typeof value === 'bigint' ? String(value) : value))
+  for (const secret of [password ?? '', 'canary-of-the-server-key', 'SERVERKEY']) expect(written).not.toContain(secret)
+  const row = await db().auditRow.findFirstOrThrow({ where: { action: 'copies.make', stage: 'intent' } })
+  expect(describeAction(row.action, JSON.parse(row.detail), 'done')).toBe('Copied the newest backup of the site to Copies')
+  // The next copy opens the same repository.
+  expect(await scene.copy(target.id)).toMatchObject({ ok: true })
+  await expect.poll(() => scene.sent().length).toBe(2)
+  expect(scene.sent()[1]).toEqual(fields)
+})
+
+test('why a copy failed is shown, and the copy before stays', async () => {
+  await using scene = await openScene()
+  const target = await scene.add(scene.actor, 'own')
+  expect(await scene.copy(target.id)).toMatchObject({ ok: true })
+  await expect.poll(() => listCopiesOfSite(scene.actor, scene.siteId)).toMatchObject([{ newest: { state: 'done' } }])
+  if (scene.site) scene.site.backups = []
+  expect(await scene.copy(target.id)).toMatchObject({ ok: true })
+  await expect
+    .poll(() => listCopiesOfSite(scene.actor, scene.siteId))
+    .toMatchObject([{ newest: { state: 'failed', problem: expect.stringContaining('no backup yet') }, lastGood: { state: 'done' } }])
+})
+
+test('a target of another member, a frozen one and an unknown one are not found; viewers may not copy', async () => {
+  await using scene = await openScene()
+  const other = await scene.team.join('operator')
+  const [theirs, frozen] = [await scene.add(other, 'own'), await scene.add(scene.actor, 'own')]
+  await db().backupTarget.update({ where: { id: frozen.id }, data: { frozenAt: new Date() } })
+  for (const id of [theirs.id, frozen.id, createOpaqueId(), ''])
+    expect(await scene.copy(id)).toMatchObject({ ok: false, problem: { code: 'not_found' } })
+  const viewer = await scene.team.join('viewer')
+  expect(await scene.copy(theirs.id, viewer)).toMatchObject({ ok: false, problem: { code: 'forbidden' } })
+  expect(await db().backupRepository.count()).toBe(0)
+  expect(scene.sent()).toEqual([])
+})
+
+test('a service without extensions makes no copies', async () => {
+  await using scene = await openScene({ extensions: false })
+  const target = await scene.add(scene.actor, 'own')
+  expect(await scene.copy(target.id)).toMatchObject({ ok: false, problem: { code: 'not_built' } })
+  expect(scene.sent()).toEqual([])
+})
