@@ -127,13 +127,13 @@ test.each([
   ['/sites', 'harbour.example'],
   ['/activity?outcome=done', 'harbour-01'],
 ])('Back from what %s leads to restores the filter and the place', async (path, link) => {
-  await page.setViewportSize({ width: 1366, height: 260 })
+  await page.setViewportSize({ width: 1366, height: 160 })
   await page.goto(`${visit.gatehouse.url}${path}`)
   const row = page.locator('main tr, main li').getByRole('link', { name: link }).last()
-  await row.scrollIntoViewIfNeeded()
+  await row.evaluate((link) => link.scrollIntoView({ block: 'center' }))
   const place = await page.evaluate('scrollY')
   expect(place).toBeGreaterThan(0)
-  await row.click()
+  await row.evaluate((link) => (link as unknown as { click: () => void }).click())
   await page.waitForURL(/\/(sites|servers)\/\w+/)
   await page.goBack()
   await page.waitForURL(`**${path}`)
