@@ -56,7 +56,7 @@ async function follow({ serverId, connectionId, run }: NightRun): Promise<void> 
     detail: { name: server.name },
   })
   log.info({ jobId, operation: operation.id }, 'job of the night found')
-  void startRelay({ jobId, operation, request: request.data, connectionId }, 'resume')
+  void startRelay({ jobId, operation, request: request.data, connectionId, startsUntil: 0 }, 'resume')
 }
 
 /** False if another process of the portal, or the page of somebody, has it. */

@@ -40,7 +40,7 @@ export async function startJob(
     return refusal ? { ok: false, problem: refusal } : { ok: true, data: { jobId: running } }
   }
   log.info({ jobId, operation: operation.id }, 'job started')
-  startRelay({ jobId, operation, request, connectionId: decision.connection.id }, 'start')
+  startRelay({ jobId, operation, request, connectionId: decision.connection.id, startsUntil: 0 }, 'start')
   return { ok: true, data: { jobId } }
 }
 

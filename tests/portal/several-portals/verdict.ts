@@ -32,7 +32,7 @@ async function withoutOutcome(): Promise<number> {
 
 /** The portals have followed every job to its end and logged that. */
 export async function untilSettled(): Promise<void> {
-  await expect.poll(unended, { timeout: 90_000, interval: 500 }).toBe(0)
+  await expect.poll(unended, { timeout: 180_000, interval: 500 }).toBe(0)
   await expect.poll(withoutOutcome, { timeout: 150_000, interval: 1_000 }).toBe(0)
 }
 

@@ -27,8 +27,14 @@ export type AttachPlan = { mode: AttachMode; endsAt: number; arrivesUntil: numbe
 
 export type Work = { operation: Operation; request: PreparedRequest }
 
-/** over: nothing more will come. cut: the stream broke or ended without a final event; answered: a stream had begun. */
-export type Attachment = { kind: 'over'; end: JobEnd } | { kind: 'cut'; lines: number; answered: boolean; resumable: boolean }
+/**
+ * over: nothing more will come. cut: the stream broke or ended without a final event; answered: a stream had begun. absent: the service does not
+ * know the work, and what would start it is not on its way any more.
+ */
+export type Attachment =
+  | { kind: 'over'; end: JobEnd }
+  | { kind: 'cut'; lines: number; answered: boolean; resumable: boolean }
+  | { kind: 'absent' }
 
 const maxSentenceLength = 500
 // While lines are omitted, the portal reads more slowly: at most 100 chunks (of up to 64 KB) a second.
@@ -54,7 +60,7 @@ export async function attach(
     ...(mode === 'resume' && { lastEventId: String(jobLog.upstreamEventId) }),
   })
   if (reply.kind === 'stream') {
-    if (mode === 'resume' && reply.status === noMoreEvents) return endStored(reply, jobLog)
+    if (mode === 'resume' && reply.status === noMoreEvents) return endStored(reply, jobLog, Date.now() < arrivesUntil)
     try {
       await opened()
     } catch (error) {
@@ -67,14 +73,25 @@ export async function attach(
   return mode === 'start' ? judgeStart(outcome, resumable) : judgeResume(outcome, jobLog, resumable, Date.now() < arrivesUntil)
 }
 
+/** What a job says that its service does not know. */
+export const notKnown = 'The service does not know this job: it was never started, or its record was deleted.'
+
 /** The answer to a resume after the last event of a run that has ended. */
 const noMoreEvents = 204
 
-/** The portal stopped after it had stored the last line, and before it had ended the job. */
-function endStored(reply: Streamed, { storedEnd }: JobLog): Attachment {
+/**
+ * The portal stopped after it had stored the last line, and before it had ended the job. Without any line, what the service has no more events of is
+ * the run before this one.
+ */
+function endStored(reply: Streamed, { storedEnd, count }: JobLog, mayArrive: boolean): Attachment {
   reply.discard()
-  return storedEnd ? { kind: 'over', end: storedEnd } : over('unknown', problem('outcome_unknown'))
+  if (storedEnd) return { kind: 'over', end: storedEnd }
+  return count === 0 ? notThere(mayArrive, reply.extensions) : over('unknown', problem('outcome_unknown'))
 }
+
+/** mayArrive: what starts the job may still be on its way. */
+const notThere = (mayArrive: boolean, resumable: boolean): Attachment =>
+  mayArrive ? { kind: 'cut', lines: 0, answered: false, resumable } : { kind: 'absent' }
 
 // A service answers a resume of a running job immediately; if it does not, resuming again costs nothing.
 const resumeHeadMs = 60_000
@@ -95,17 +112,12 @@ function judgeStart(outcome: Outcome<unknown>, resumable: boolean): Attachment {
   return resumable ? { kind: 'cut', lines: 0, answered: false, resumable } : over('unknown', outcome.problem)
 }
 
-/** Ends the job only for problems that waiting does not solve. mayArrive: what starts the job may still be on its way. */
+/** Ends the job only for problems that waiting does not solve. */
 function judgeResume(outcome: Outcome<unknown>, jobLog: JobLog, resumable: boolean, mayArrive: boolean): Attachment {
   if (outcome.ok) return done(outcome.data)
   const { code } = outcome.problem
-  const unknown = code === 'no_install' || code === 'not_found'
-  if (unknown && !(mayArrive && jobLog.count === 0)) {
-    const sentence = 'The service does not know this job: it was never started, or its record was deleted.'
-    return jobLog.count === 0
-      ? over('failed', problem('no_install', { sentence }))
-      : over('interrupted', problem('no_install', { sentence }))
-  }
+  if (code === 'no_install' || code === 'not_found')
+    return jobLog.count === 0 ? notThere(mayArrive, resumable) : over('interrupted', problem('no_install', { sentence: notKnown }))
   if (code === 'key_rejected' || code === 'key_locked' || code === 'operation_refused') return over('interrupted', outcome.problem)
   return { kind: 'cut', lines: 0, answered: false, resumable }
 }

@@ -9,12 +9,13 @@ import { sharedDatabase, unfenced } from '@/lib/portal/base/portals/shared'
 import { processState } from '@/lib/portal/base/process-state'
 import { msToWait } from '@/lib/portal/upstream/back-off'
 import { getSettings } from '@/lib/settings/settings'
-import { type AttachMode, type Attachment, attach, type Work } from './attach'
+import { type AttachMode, type Attachment, attach, notKnown, type Work } from './attach'
 import { concludeJob, noteBegun, refreshAfter } from './conclude'
 import { isLost, type JobEnd, type JobLog, LeaseLost, openJobLog } from './job-log'
 import { findWay, findWithheldFrom, freezeCheckMs, heldBy, watchWay } from './way'
 
-export type RelayWork = Work & { jobId: string; connectionId: string }
+/** startsUntil: as ms since 1970, until when the work may be started if its service does not know it; 0 if it may not. */
+export type RelayWork = Work & { jobId: string; connectionId: string; startsUntil: number }
 
 /**
  * Milliseconds. Reconnects after firstRetry, doubling up to lastRetry. If the service is unreachable for `away`, the job becomes
@@ -22,7 +23,10 @@ export type RelayWork = Work & { jobId: string; connectionId: string }
  */
 export type RelayTiming = { firstRetryMs: number; lastRetryMs: number; awayMs: number; giveUpMs: number; arriveMs: number }
 
-const usual: RelayTiming = { firstRetryMs: 500, lastRetryMs: 30_000, awayMs: 60_000, giveUpMs: 3_600_000, arriveMs: 5_000 }
+const usual = { firstRetryMs: 500, lastRetryMs: 30_000, awayMs: 60_000, giveUpMs: 3_600_000 }
+
+// Where several portals share the database, one that is only stopped may still send what starts the work; else the former process is gone.
+const usualTiming = (): RelayTiming => ({ ...usual, arriveMs: sharedDatabase() ? 60_000 : 5_000 })
 
 const abandonRetryMs = 10_000
 
@@ -33,7 +37,7 @@ const emptyLimit = 8
 const runningRelays = processState('relays', (): Map<string, { over: Promise<void>; stop: AbortController }> => new Map())
 
 /** Starts following a job in this process, unless it is followed already. Settles, never rejects, when the job is over. */
-export function startRelay(work: RelayWork, mode: AttachMode, timing: RelayTiming = usual): Promise<void> {
+export function startRelay(work: RelayWork, mode: AttachMode, timing: RelayTiming = usualTiming()): Promise<void> {
   const relays = runningRelays()
   const present = relays.get(work.jobId)
   if (present) return present.over
@@ -160,6 +164,11 @@ async function followToEnd(work: RelayWork, mode: AttachMode, { timing, stopped 
     }
     if (withheld) return { state: 'interrupted', problem: heldBy(withheld) }
     if (attached.kind === 'over') return attached.end
+    if (attached.kind === 'absent') {
+      if (Date.now() >= work.startsUntil) return { state: 'failed', problem: problem('no_install', { sentence: notKnown }) }
+      next = 'start'
+      continue
+    }
     if (!attached.resumable) return { state: 'interrupted', problem: problem('outcome_unknown') }
     if (attached.answered) upAt = Date.now()
     if (attached.lines > 0) [retryMs, empty] = [timing.firstRetryMs, 0]

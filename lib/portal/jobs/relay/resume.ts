@@ -12,7 +12,6 @@ import { prepareRequest } from '@/lib/portal/spine/prepare-request'
 import type { Job, Prisma, Server, Site } from '@/prisma/generated/portal/client'
 import { coverFields, coverJobIdOf } from '../cover-job'
 import { findJobKind } from '../kinds'
-import type { AttachMode } from './attach'
 import { asksService, concludeJob } from './conclude'
 import { type JobEnd, openJobLog } from './job-log'
 import { followLateEnds } from './late-ends'
@@ -49,9 +48,9 @@ export async function takeJobsOver(timing?: RelayTiming): Promise<number> {
   const orphans = sharedDatabase() ? await takeOrphans() : await takeAll()
   let followed = 0
   for (const orphan of orphans) {
+    const work = await planWork(orphan)
     const mode = orphan.unsent ? 'start' : 'resume'
-    const work = await planWork(orphan, mode)
-    if (work) {
+    if (work && (mode === 'resume' || Date.now() < work.startsUntil)) {
       followed += 1
       void startRelay(work, mode, timing)
     } else {
@@ -125,19 +124,22 @@ const neverSent: JobEnd = {
 
 /**
  * Null if the job cannot be followed: the service cannot resume, or the request had fields that name the work, which are stored only with
- * targets of a batch and with copies, and known for its certificate. Flags only say how to start it, and resuming never does; to start what the
- * former process had not begun, they must be known as well.
+ * targets of a batch and with copies, and known for its certificate. Flags only say how to start it, and resuming never does; to start what its
+ * service does not know, they must be known as well.
  */
-async function planWork(job: Orphan, mode: AttachMode): Promise<RelayWork | null> {
+async function planWork(job: Orphan): Promise<RelayWork | null> {
   const operation = findOperation(job.operation)
   const connection = job.connectionId ? await db().connection.findUnique({ where: { id: job.connectionId } }) : null
-  if (!operation || !connection) return null
-  if (mode === 'start' ? Date.now() - job.startedAt.getTime() > startWithinMs : !connection.extensions) return null
+  if (!operation || !(connection?.extensions || (connection && job.unsent))) return null
   const fields = await readStoredFields(job)
-  const needed = Object.entries(operation.fields).filter(([, { kind }]) => mode === 'start' || kind !== 'flag')
-  if (needed.some(([name]) => fields[name] === undefined)) return null
+  const missing = Object.entries(operation.fields).filter(([name]) => fields[name] === undefined)
+  if (missing.some(([, { kind }]) => kind !== 'flag')) return null
   const request = prepareRequest(operation, { connection, server: job.server, pathParameters: pathParametersOf(job) }, fields)
-  return request.ok ? { jobId: job.id, operation, request: request.data, connectionId: connection.id } : null
+  if (!request.ok) return null
+  // Only lines of installs and the like are numbered through all runs, so that those of an earlier run are told from this one's.
+  const mayStart = missing.length === 0 && (job.unsent || operation.stream)
+  const startsUntil = mayStart ? job.startedAt.getTime() + startWithinMs : 0
+  return { jobId: job.id, operation, request: request.data, connectionId: connection.id, startsUntil }
 }
 
 async function readStoredFields({ id, batchId, operation }: Job): Promise<Readonly<Record<string, string>>> {

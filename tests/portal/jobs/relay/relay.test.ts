@@ -175,22 +175,25 @@ test.each([false, true])(
 )
 
 test.each([
-  ['arrives meanwhile', 2_000, 'done'],
-  ['never arrives', 200, 'failed'],
+  ['arrives meanwhile', 2_000, 0, 'done', 1],
+  ['never arrives, so it is sent once more', 200, 0, 'done', 1],
+  ['never arrives, and it was asked for too long ago', 200, 301_000, 'failed', 0],
 ] as const)(
-  'after a restart a job that the service does not know yet is asked about again, and its request %s',
-  async (_case, arriveMs, end) => {
+  'after a restart an install that the service does not know yet is asked about again, and its request %s',
+  async (_case, arriveMs, agoMs, end, starts) => {
     await using _ = await openPortalDatabase()
     await using upstream = await startUpstream({ extensions: true })
-    const { install, path } = await prepareInstall(upstream)
+    const { install, path, upstreamId } = await prepareInstall(upstream)
     upstream.set('hang', { path, times: 1 })
     const jobId = await install()
     await expect.poll(() => upstream.callsTo('GET', path).length, patience).toBe(1)
+    await db().job.update({ where: { id: jobId }, data: { startedAt: new Date(Date.now() - agoMs) } })
     forgetProcess()
     expect(await resumeJobs({ firstRetryMs: 50, lastRetryMs: 50, awayMs: 60_000, giveUpMs: 60_000, arriveMs })).toBe(1)
     await expect.poll(() => upstream.callsTo('GET', path).length, patience).toBeGreaterThan(2)
-    if (end === 'done') await fetch(`${upstream.origin}${path}`, { headers: { authorization: `Bearer ${upstream.key}` } })
+    if (arriveMs > 200) await fetch(`${upstream.origin}${path}`, { headers: { authorization: `Bearer ${upstream.key}` } })
     await expect.poll(() => stateOf(jobId), patience).toBe(end)
+    expect(upstream.installStarts(upstreamId)).toBe(starts)
   },
 )
 

@@ -23,7 +23,7 @@ async function openScene(upstream: Upstream, count: number) {
   return { actor, upstreamIds, serverIds: servers.map(({ id }) => id) }
 }
 
-const allEnded = () => expect.poll(() => db().job.count({ where: { endedAt: null } }), { timeout: 90_000, interval: 250 }).toBe(0)
+const allEnded = () => expect.poll(() => db().job.count({ where: { endedAt: null } }), { timeout: 180_000, interval: 250 }).toBe(0)
 
 /** Each install that reached the service was started once, and has every line once, one intent and one outcome. */
 async function expectWhole(upstream: Upstream, upstreamIds: readonly string[]): Promise<number> {

@@ -27,7 +27,7 @@ async function openScene() {
   const server = await db().server.findUniqueOrThrow({ where: { id: servers[0]?.id ?? '' } })
   const { id: connectionId } = await db().connection.findFirstOrThrow()
   /** As the former process left it. */
-  const leave = async (operation: Operation, data: { unsent: boolean; startedAt?: Date }): Promise<string> => {
+  const leave = async (operation: Operation, data: { unsent: boolean; startedAt?: Date; upstreamEventId?: number }): Promise<string> => {
     const id = createOpaqueId()
     const about = { teamId: actor.team.id, operation: operation.id, serverId: server.id, connectionId, startedById: actor.user.id }
     await db().job.create({
@@ -56,12 +56,17 @@ test('an install that was never sent is started by the next process, once, with 
   expect(scene.starts()).toBe(1)
 })
 
-test('one that may have been sent is not', async () => {
+test('one that may have been sent is asked about first, and what its service has of the install before is not taken for its own', async () => {
   await using scene = await openScene()
-  const id = await scene.leave(contract.servers.install, { unsent: false })
+  const first = await scene.leave(contract.servers.install, { unsent: true })
+  await resumeJobs()
+  const { upstreamEventId } = await ended(first)
+  expect(upstreamEventId).toBe(installLines)
+  const second = await scene.leave(contract.servers.install, { unsent: false, upstreamEventId })
   await resumeJobs({ firstRetryMs: 10, lastRetryMs: 10, awayMs: 1_000, giveUpMs: 1_000, arriveMs: 50 })
-  expect((await ended(id)).state).toBe('failed')
-  expect(scene.starts()).toBe(0)
+  expect((await ended(second)).state).toBe('done')
+  expect((await storedLines(second)).map(({ upstreamId }) => upstreamId)).toEqual(upTo(installLines).map((number) => number + installLines))
+  expect(scene.starts()).toBe(2)
 })
 
 test('what was asked for more than five minutes ago, and what Gatehouse does not know all fields of, ends and says that nothing was done', async () => {
