@@ -23,7 +23,8 @@ beforeEach(() => {
   program('systemctl', 'true')
   program('systemd-run', `echo "\${@: -2}" >>${folder}/ran`)
 })
-afterEach(() => rmSync(folder, { recursive: true, force: true }))
+// Several packages of some hundred files, each written through to the disk.
+afterEach(() => rmSync(folder, { recursive: true, force: true }), 120_000)
 
 /** Runs a script in folders of this test; its values come by standard input. */
 function run(
