@@ -66,7 +66,7 @@ export function Days({ from, to }: DaysProps) {
       <TimeField kind="date" name="from" label="From" className={dayWidth} defaultValue={from ?? ''} />
       <TimeField kind="date" name="to" label="To" className={dayWidth} defaultValue={to ?? ''} />
       {reversed ? (
-        <p role="alert" className="text-small text-danger tablet:max-w-40">
+        <p role="alert" className="order-last w-full text-small text-danger">
           From is after To: no day is between them.
         </p>
       ) : null}
