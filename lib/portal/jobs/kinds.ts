@@ -2,7 +2,7 @@
 import 'server-only'
 import { contract, isSlowOperation, type SlowOperationId } from '@/lib/contract'
 import type { Operation } from '@/lib/contract/operation'
-import { concludeCopy, readCopyFields } from '@/lib/portal/subjects/copies/job'
+import { concludeCopy, readCopyFields } from '@/lib/portal/subjects/backup-targets/copy-job'
 import { findBegunSite } from '@/lib/portal/subjects/sites/created'
 import { type Shown, shownChanges } from '@/lib/portal/subjects/sites/shown-changes'
 import {

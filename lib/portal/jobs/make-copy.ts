@@ -7,9 +7,9 @@ import { recordDenied } from '@/lib/portal/access/denied'
 import { isOpaqueId } from '@/lib/portal/base/opaque-id'
 import type { Person } from '@/lib/portal/identity/actor'
 import type { RunOptions } from '@/lib/portal/spine/run-operation'
+import { forgetCopy, noteCopyBegun } from '@/lib/portal/subjects/backup-targets/copy-job'
 import { findUsableTarget } from '@/lib/portal/subjects/backup-targets/find'
-import { forgetCopy, noteCopyBegun } from '@/lib/portal/subjects/copies/job'
-import { ensureRepository, openCopyFields } from '@/lib/portal/subjects/copies/repository'
+import { ensureRepository, openCopyFields } from '@/lib/portal/subjects/backup-targets/repository'
 import { startJob } from './start'
 
 const noServer = problem('unsuitable', { sentence: 'Gatehouse doesn’t know the server of this site, so it can’t copy its backups.' })

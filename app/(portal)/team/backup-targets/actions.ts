@@ -8,7 +8,7 @@ import {
   replaceBackupTargetKeys as replaceKeys,
   testBackupTarget as test,
 } from '@/lib/portal/subjects/backup-targets/change'
-import { confirmKit as confirm, downloadKit as download } from '@/lib/portal/subjects/copies/change-kit'
+import { confirmKit as confirm, downloadKit as download } from '@/lib/portal/subjects/backup-targets/change-kit'
 
 export const downloadKit = ownAction('backupTarget.kit', download)
 

@@ -44,9 +44,6 @@ async function findWithin(actor: Person, action: OwnAction, id: string, where: o
   return { ok: false, problem: refused }
 }
 
-/** Where a member may have copies stored: a target of the team or their own, that is not frozen. */
-export const usableBy = ({ team, user }: Person) => ({ teamId: team.id, frozenAt: null, OR: [{ ownerId: null }, { ownerId: user.id }] })
-
-/** Null for any other. */
-export const findUsableTarget = (actor: Person, id: string): Promise<BackupTarget | null> =>
-  db().backupTarget.findFirst({ where: { id, ...usableBy(actor) } })
+/** Where a member may have copies stored: a target of the team or their own, that is not frozen. Null for any other. */
+export const findUsableTarget = ({ team, user }: Person, id: string): Promise<BackupTarget | null> =>
+  db().backupTarget.findFirst({ where: { id, teamId: team.id, frozenAt: null, OR: [{ ownerId: null }, { ownerId: user.id }] } })

@@ -3,9 +3,9 @@ import 'server-only'
 import { type Keeper, may, mayKeep } from '@/lib/portal/access/roles'
 import { db } from '@/lib/portal/base/db'
 import type { Person } from '@/lib/portal/identity/actor'
-import { type Holding, readHoldings } from '../copies/list'
 import { formatAddress, readAddress } from './address'
 import { describeFinding, describeProblem, readFindings } from './check-words'
+import { type Holding, readHoldings } from './copies'
 import { formatKeeper, keeperOf, visibleTo } from './find'
 
 /**

@@ -12,7 +12,7 @@ import { Section } from '@/app/_ui/section'
 import { formatSize } from '@/app/_ui/size'
 import { StateChip } from '@/app/_ui/state-chip'
 import type { JobView } from '@/lib/portal/jobs/view'
-import type { SiteCopies } from '@/lib/portal/subjects/copies/list'
+import type { SiteCopies } from '@/lib/portal/subjects/backup-targets/copies'
 import type { SiteRow } from '@/lib/portal/subjects/sites/row'
 import { copyNewestBackup } from './actions'
 

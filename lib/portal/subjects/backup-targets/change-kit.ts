@@ -9,8 +9,8 @@ import type { OwnInput } from '@/lib/portal/spine/guarded-action'
 import { runRecorded } from '@/lib/portal/spine/recorded'
 import { refuseFields } from '@/lib/portal/spine/refuse-fields'
 import type { BackupTarget } from '@/prisma/generated/portal/client'
-import { formatAddress, readAddress } from '../backup-targets/address'
-import { findKept } from '../backup-targets/find'
+import { formatAddress, readAddress } from './address'
+import { findKept } from './find'
 import { codeOfKit, type KitRepository, renderKit } from './kit'
 
 const nothing = problem('unsuitable', { sentence: 'There are no copies there yet. Copy a backup first.' })

@@ -3,7 +3,7 @@ import 'server-only'
 import { createHash } from 'node:crypto'
 import type { BucketKey } from '@/lib/portal/custody/backup-target'
 import type { BackupCopy, BackupRepository, BackupTarget } from '@/prisma/generated/portal/client'
-import { readAddress } from '../backup-targets/address'
+import { readAddress } from './address'
 import { folderOf } from './repository'
 
 /** newest: of each site, the newest copy that is complete. password: of the repository. */

@@ -4,9 +4,9 @@ import { may } from '@/lib/portal/access/roles'
 import { db } from '@/lib/portal/base/db'
 import type { Actor } from '@/lib/portal/identity/actor'
 import type { BackupCopy } from '@/prisma/generated/portal/client'
-import { formatAddress, readAddress } from '../backup-targets/address'
-import { describeProblem } from '../backup-targets/check-words'
-import { visibleTo } from '../backup-targets/find'
+import { formatAddress, readAddress } from './address'
+import { describeProblem } from './check-words'
+import { visibleTo } from './find'
 
 /** at: when it began, ISO. problem: a sentence, empty for one that is complete or runs. */
 export type CopyView = Pick<BackupCopy, 'state' | 'problem' | 'backup' | 'snapshot' | 'bytes'> & { at: string }

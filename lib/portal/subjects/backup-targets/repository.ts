@@ -5,7 +5,7 @@ import { db } from '@/lib/portal/base/db'
 import { createOpaqueId } from '@/lib/portal/base/opaque-id'
 import { openBackupTarget, openRepository, sealRepository } from '@/lib/portal/custody/backup-target'
 import type { BackupRepository, BackupTarget, Server } from '@/prisma/generated/portal/client'
-import { readAddress } from '../backup-targets/address'
+import { readAddress } from './address'
 
 /** The one that is there, or a new one with a new password. Two at the same time make one. */
 export async function ensureRepository(target: Pick<BackupTarget, 'id'>, server: Pick<Server, 'id' | 'name'>): Promise<BackupRepository> {
