@@ -68,6 +68,24 @@ while True:
 """
 
 
+def furnish_restore(place: Place) -> None:
+    """What the pretended programs answer to a restore and to a nightly backup of the server."""
+    server = place.server
+    (place.folder / "etc/passwd").write_text("root:x:0:0\n")
+    for each in ("gatehouse-scratch-nobody'", EXISTS):
+        (server.answers / each).unlink()
+    server.answer("WHERE+schema_name+=", "echo 1\n")
+    server.answer("SELECT+HEX(table_name)+FROM+information_schema.tables+WHERE+table_schema+=+'gatehouse-scratch", "echo 776F726473\n")
+    server.answer("SELECT+HEX(table_name),+table_type+FROM", "printf '776F726473\\tBASE TABLE\\n'\n")
+    server.answer("SELECT+'776F726473',+COUNT", "printf '776F726473\\t1\\t1\\n'\n")
+    server.answer("SELECT+COUNT(*)+FROM+mysql.proc", "echo 0\n")
+    server.answer("schema_name+NOT+IN", f"echo {NAME.encode().hex()}\n")
+    server.answer("SHOW+CREATE+DATABASE", f"printf '{NAME}\\tCREATE DATABASE x\\n'\n")
+    server.answer("GLOBAL+VARIABLES", "printf 'sql_mode\\tANSI\\n'\n")
+    for each in ("mariadbd", "mariadb-admin", "mariadb-install-db", "sync"):
+        server.program(each, "exit 0")
+
+
 class Tenancy:
     """A place whose site belongs to a tenant who exchanges what is in it, in the folders of before a restore too."""
 
@@ -92,27 +110,11 @@ class Tenancy:
             os.link(each / "page", each / "again")
         for each in (place.home / "public", place.home / "private"):
             subprocess.run(["chown", "-Rh", f"{TENANT}:{TENANT}", str(each)], check=True)
-        (place.folder / "etc/passwd").write_text("root:x:0:0\n")
         for each in (place.home, *place.home.parents):
             if each == place.folder.parent:
                 break
             each.chmod(0o755)
-        self._furnish_database(place)
-
-    def _furnish_database(self, place: Place) -> None:
-        server = place.server
-        for each in ("gatehouse-scratch-nobody'", EXISTS):
-            (server.answers / each).unlink()
-        server.answer("WHERE+schema_name+=", "echo 1\n")
-        server.answer("SELECT+HEX(table_name)+FROM+information_schema.tables+WHERE+table_schema+=+'gatehouse-scratch", "echo 776F726473\n")
-        server.answer("SELECT+HEX(table_name),+table_type+FROM", "printf '776F726473\\tBASE TABLE\\n'\n")
-        server.answer("SELECT+'776F726473',+COUNT", "printf '776F726473\\t1\\t1\\n'\n")
-        server.answer("SELECT+COUNT(*)+FROM+mysql.proc", "echo 0\n")
-        server.answer("schema_name+NOT+IN", f"echo {NAME.encode().hex()}\n")
-        server.answer("SHOW+CREATE+DATABASE", f"printf '{NAME}\\tCREATE DATABASE x\\n'\n")
-        server.answer("GLOBAL+VARIABLES", "printf 'sql_mode\\tANSI\\n'\n")
-        for each in ("mariadbd", "mariadb-admin", "mariadb-install-db", "sync"):
-            server.program(each, "exit 0")
+        furnish_restore(place)
 
     def is_tenants(self, path: str) -> bool:
         return f"{path}/".startswith(self._rooms)
