@@ -10,9 +10,10 @@ import pytest
 from archives import DUMP, MANIFEST, NAME, Backup, backup, state, target  # noqa: F401
 from gatehouse_host.protocol import Event
 from gatehouse_host.sites import check as checks
-from gatehouse_host.sites.unpack import Target, unpack
+from gatehouse_host.sites.unpack import Target, remove, unpack
 from gatehouse_host.sites.wanted import Sizes, Wanted
 from gatehouse_host.system import Failed
+from pretended import Server
 
 
 def refusal(backup: Backup) -> Event:
@@ -216,3 +217,19 @@ def test_what_an_earlier_restore_has_left_goes_and_links_of_a_site_are_not_follo
     Path(target.home).chmod(0o777)
     with pytest.raises(Failed, match="home-writable"):
         unpack(Wanted(NAME), target)
+
+
+@pytest.mark.parametrize(("faults", "goes"), [(3, True), (1000, False)])
+def test_what_programs_of_a_site_put_into_a_folder_while_it_is_deleted_goes_with_the_next_try(server: Server, tmp_path: Path, faults: int, goes: bool) -> None:
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    tries = tmp_path / "tries"
+    busy = "echo 'rm: cannot remove: Directory not empty' >&2; exit 1"
+    server.program("rm", f'echo >>{tries}; [[ $(wc -l <{tries}) -gt {faults} ]] || {{ {busy}; }}; exec /usr/bin/rm "$@"')
+    if goes:
+        remove(str(folder))
+    else:
+        with pytest.raises(Failed) as failed:
+            remove(str(folder))
+        assert failed.value.event["error"] == "rm: cannot remove: Directory not empty"
+    assert folder.exists() != goes

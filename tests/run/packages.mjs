@@ -25,6 +25,7 @@ export const packages = {
     ['/usr/lib/python3/dist-packages/yaml/__init__.py', 'python3-yaml'],
     ['/usr/bin/zstd', 'zstd'],
     ['/usr/bin/restic', 'restic'],
+    ['/usr/bin/strace', 'strace'],
     ['/usr/bin/age', 'age'],
     ['/usr/bin/age-keygen', 'age'],
     ['/usr/bin/minisign', 'minisign'],

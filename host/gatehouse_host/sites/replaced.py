@@ -8,7 +8,8 @@ from typing import Final
 
 from .. import database, places
 from ..database import ask, quoted
-from ..system import Failed, run
+from ..system import Failed
+from .unpack import remove
 
 _DAY: Final = 24 * 3600
 
@@ -23,7 +24,7 @@ def expire() -> None:
             # The folder goes last, because it alone tells that the database is still there.
             if database.is_here():
                 ask(f"DROP DATABASE IF EXISTS {quoted(f'gatehouse-kept-{name}')}", seconds=600)
-            run(["rm", "-rf", "--one-file-system", "--", folder], seconds=3600)
+            remove(folder)
         except Failed:
             continue
 

@@ -25,6 +25,7 @@ _FARTHEST: Final = 1 << 34
 _TWO: Final = {b"files/public": 0o750, b"files/private": 0o700}
 _SESSIONS: Final = b"files/private/sessions"
 SLOW: Final = 3600
+_TRIES: Final = 50
 
 
 @dataclass(frozen=True)
@@ -58,8 +59,13 @@ def unpack(wanted: Wanted, target: Target) -> None:
 
 
 def remove(folder: str) -> None:
-    """By a program: Python's own cannot enter folders as deep as a site can make them. Raises Failed."""
-    run(["rm", "-rf", "--one-file-system", "--", folder], seconds=SLOW)
+    """By a program: Python's own cannot enter folders as deep as a site can make them. Programs of the site that are still in there can only delay it.
+    Raises Failed."""
+    command = ["rm", "-rf", "--one-file-system", "--", folder]
+    for _ in range(_TRIES - 1):
+        if run(command, seconds=SLOW, check=False).code == 0:
+            return
+    run(command, seconds=SLOW)
 
 
 def _fill(wanted: Wanted, target: Target, room: int) -> None:
