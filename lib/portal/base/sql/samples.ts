@@ -65,10 +65,11 @@ export async function readSlotLines(serverId: string, step: number, start: numbe
 export type MeasureLine = [serverId: string, disk: number | null, memory: number | null, updates: number | null]
 
 /**
- * Raw because this looks the newest measured sample of each server up by index; Prisma would read them all. Of a team's servers, those measured
- * since `start`, in minutes since 1970.
+ * Raw because this looks the newest measured sample of each server up by index; Prisma would read them all. Of a team's servers, or of some of
+ * them, those measured since `start`, in minutes since 1970.
  */
-export async function readMeasureLines(teamId: string, start: number): Promise<MeasureLine[]> {
+export async function readMeasureLines(teamId: string, start: number, serverIds?: readonly string[]): Promise<MeasureLine[]> {
+  const some = serverIds ? Prisma.sql`AND "Server"."id" ${among(serverIds)}` : Prisma.empty
   const share = (used: string, total: string) => Prisma.raw(`"newest"."${used}" / nullif("newest"."${total}", 0)`)
   const values = Prisma.sql`"Server"."id", ${share('diskUsed', 'diskTotal')}, ${share('memUsed', 'memTotal')}, "newest"."updates"`
   const [row] = await db().$queryRaw<[{ lines: string }]>`
@@ -76,7 +77,7 @@ export async function readMeasureLines(teamId: string, start: number): Promise<M
     FROM "Server" JOIN "Sample" AS "newest" ON "newest"."serverId" = "Server"."id" AND "newest"."at" = (
       SELECT "at" FROM "Sample" AS "each" WHERE "each"."serverId" = "Server"."id" AND "each"."at" >= ${start}
         AND ("each"."diskUsed" IS NOT NULL OR "each"."memUsed" IS NOT NULL) ORDER BY "at" DESC LIMIT 1)
-    WHERE "Server"."teamId" = ${teamId} AND "Server"."goneAt" IS NULL`
+    WHERE "Server"."teamId" = ${teamId} AND "Server"."goneAt" IS NULL ${some}`
   return JSON.parse(row.lines)
 }
 
