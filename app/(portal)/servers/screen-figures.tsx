@@ -17,11 +17,11 @@ const settleMs = 120
 const atOnce = 50
 
 /** What is known of one server. day: see VitalsList; undefined until it is read. */
-type ScreenFigures = { vitals: ServerVitals; day?: string; from?: number }
+type ScreenFigures = { vitals: Partial<ServerVitals>; day?: string; from?: number }
 
-/** The figures of the servers that are on screen, or were, and which are on screen now. */
-export function createScreen() {
-  const known = new Map<string, ScreenFigures>()
+/** The figures of the servers that are on screen, or were, and which are on screen now. first: rows that the server rendered with theirs. */
+export function createScreen(first: readonly ServerLine[] = []) {
+  const known = new Map(first.flatMap(({ id, vitals }): [string, ScreenFigures][] => (vitals ? [[id, { vitals }]] : [])))
   const shown = new Map<string, number>()
   const cells = new Set<() => void>()
   const readers = new Set<() => void>()
@@ -68,9 +68,9 @@ type Screen = ReturnType<typeof createScreen>
 
 const ScreenContext = createContext<Screen | null>(null)
 
-/** Reads the figures of the rows that are on screen. */
-export function ScreenFiguresReader({ children }: { children: ReactNode }) {
-  const [screen] = useState(createScreen)
+/** Reads the figures of the rows that are on screen. first: see createScreen. */
+export function ScreenFiguresReader({ first, children }: { first: readonly ServerLine[]; children: ReactNode }) {
+  const [screen] = useState(() => createScreen(first))
   const ids = useSyncExternalStore(screen.onIds, screen.ids, screen.ids)
   const reads = Array.from({ length: Math.ceil(ids.length / atOnce) }, (_, at) => ids.slice(at * atOnce, (at + 1) * atOnce).join(' '))
   return (
@@ -97,7 +97,8 @@ const noScreen = () => nothing
 function useScreenFigures(id: string): ScreenFigures | undefined {
   const screen = use(ScreenContext)
   useEffect(() => screen?.show(id), [screen, id])
-  return useSyncExternalStore(screen?.onFigures ?? noScreen, () => screen?.find(id), nothing)
+  const find = () => screen?.find(id)
+  return useSyncExternalStore(screen?.onFigures ?? noScreen, find, find)
 }
 
 type FiguresProps = { server: ServerLine; children: (vitals: Partial<ServerVitals>) => ReactNode }

@@ -113,7 +113,7 @@ export function ServersView({ first, views: firstViews, mayChange, guest, offers
       <PageHead wide title="Servers" actions={mayChange ? <AddButton /> : null} />
       <PageBody wide>
         <ConnectionNotices noun="server" link={link} connections={connections} problem={problem} readAt={readAt} />
-        <ScreenFiguresReader>
+        <ScreenFiguresReader first={first.rows}>
           <Collection
             collection={collection}
             columns={columns}
