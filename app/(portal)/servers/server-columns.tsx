@@ -1,7 +1,7 @@
 /** The columns of the list of servers. A new one is an id in list-query.ts and a definition here. */
 import { FlaskConical } from 'lucide-react'
 import type { ListColumns } from '../../_shared/collection/list-column'
-import { figureColumns, fillLevels, waitingOf } from '../../_shared/servers/figures'
+import { figureColumns, fillLevels, formatBackupAge, waitingOf } from '../../_shared/servers/figures'
 import type { ServerLine, ServerVitals } from '../../_shared/servers/server-line'
 import { chipOf, formatState, needsInstall, stateValuesOf } from '../../_shared/servers/server-state'
 import { formatCount } from '../../_ui/count'
@@ -21,6 +21,8 @@ const asIs = (text: string): string => text
 /** So that figures sort as numbers do; an unknown one is last. */
 const padded = (figure: number | null | undefined): string => (figure == null ? '' : String(figure).padStart(10, '0'))
 
+const formatLoad = (load: number | null | undefined): string => load?.toFixed(2) ?? ''
+
 const printed = (figure: number | null | undefined): string => (figure == null ? '' : String(figure))
 
 const formatLevel = (level: string): string => fillLevels[level] ?? level
@@ -33,8 +35,6 @@ export function describeUpdates(vitals: Partial<ServerVitals>): string {
   if (waiting === 0) return ''
   return security > 0 ? `${formatCount(waiting)} waiting, ${formatCount(security)} of security` : `${formatCount(waiting)} waiting`
 }
-
-const backupAges: Readonly<Record<string, string>> = { night: 'Last night', older: 'Older', none: 'None known' }
 
 const backupTime = (vitals: Partial<ServerVitals> | undefined): string =>
   vitals?.backupAt == null ? '' : new Date(vitals.backupAt * 60_000).toISOString()
@@ -112,11 +112,21 @@ export const serverColumns: ListColumns<ServerLine, ServerColumnId> = {
     label: 'Memory',
     ...figureColumn('memory'),
     minWidth: 116,
-    leaves: 9,
+    leaves: 10,
     cell: (server) => <Figures server={server}>{({ memory = null }) => <SmallMeter percent={memory} />}</Figures>,
     sortText: ({ vitals }) => padded(vitals?.memory),
     facets: [figureFacet('memory', 'Memory', formatLevel)],
     csv: [['Memory used, %', ({ vitals }) => printed(vitals?.memory)]],
+  },
+  load: {
+    label: 'Load',
+    ...figureColumn('load'),
+    minWidth: 76,
+    leaves: 7,
+    className: 'tabular-nums',
+    cell: (server) => <Figures server={server}>{({ load = null }) => formatLoad(load)}</Figures>,
+    sortText: ({ vitals }) => padded(vitals?.load == null ? null : Math.round(vitals.load * 100)),
+    csv: [['Load, 15 minutes', ({ vitals }) => formatLoad(vitals?.load)]],
   },
   updates: {
     label: 'Updates',
@@ -136,7 +146,7 @@ export const serverColumns: ListColumns<ServerLine, ServerColumnId> = {
     label: 'Sites',
     ...figureColumn('sites'),
     minWidth: 72,
-    leaves: 7,
+    leaves: 8,
     cell: (server) => <Figures server={server}>{({ sites = 0 }) => (sites > 0 ? formatCount(sites) : null)}</Figures>,
     sortText: ({ vitals }) => padded(vitals?.sites || null),
     csv: [['Sites', ({ vitals }) => printed(vitals?.sites)]],
@@ -149,7 +159,7 @@ export const serverColumns: ListColumns<ServerLine, ServerColumnId> = {
     className: 'text-muted',
     cell: (server) => <Figures server={server}>{(vitals) => <BackupTime at={backupTime(vitals)} />}</Figures>,
     sortText: ({ vitals }) => backupTime(vitals),
-    facets: [figureFacet('backup', 'Last backup', (age) => backupAges[age] ?? age)],
+    facets: [figureFacet('backup', 'Last backup', formatBackupAge)],
     csv: [['Last backup', ({ vitals }) => backupTime(vitals)]],
   },
   day: {
@@ -157,7 +167,7 @@ export const serverColumns: ListColumns<ServerLine, ServerColumnId> = {
     has: (server) => !needsInstall(server),
     // The bars, and the wider edge of the last column.
     minWidth: 152,
-    leaves: 8,
+    leaves: 9,
     cell: ({ id }) => <LastDay serverId={id} />,
   },
   dns: {

@@ -29,6 +29,10 @@ export function backupAgeOf(vitals: Vitals, now = Date.now()): ('night' | 'older
   return [vitals.backupAt > now / minuteMs - backupNightMinutes ? 'night' : 'older']
 }
 
+const backupAges: Readonly<Record<string, string>> = { night: 'Last night', older: 'Older', none: 'None known' }
+
+export const formatBackupAge = (age: string): string => backupAges[age] ?? age
+
 type FigureColumn = {
   /** The figures that the list needs of all servers to be sorted or filtered by it. */
   needs: readonly FigureName[]
@@ -42,6 +46,7 @@ type FigureColumn = {
 export const figureColumns = {
   disk: { needs: ['disk'], has: (vitals) => vitals?.disk != null, valuesOf: (vitals) => levelsOf(vitals?.disk) },
   memory: { needs: ['memory'], has: (vitals) => vitals?.memory != null, valuesOf: (vitals) => levelsOf(vitals?.memory) },
+  load: { needs: ['load'], has: (vitals) => vitals?.load != null },
   updates: {
     needs: ['updates', 'security'],
     has: (vitals) => vitals?.updates != null || waitingOf(vitals) > 0,

@@ -10,18 +10,20 @@ export type ServerVitals = {
   security: number
   sites: number
   backupAt: number | null
+  load: number | null
 }
 
 /** vitals: only those that the list is sorted or filtered by, and of the rows that the server rendered; none for whoever may not read them. */
 export type ServerLine = ListedServer & { vitals?: Partial<ServerVitals> }
 
-export const vitalsOf = ([, disk, memory, updates, security, sites, backupAt]: VitalsLine): ServerVitals => ({
+export const vitalsOf = ([, disk, memory, updates, security, sites, backupAt, load]: VitalsLine): ServerVitals => ({
   disk,
   memory,
   updates,
   security,
   sites,
   backupAt,
+  load,
 })
 
 /** Servers without figures keep what they have. */

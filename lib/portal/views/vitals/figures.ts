@@ -6,7 +6,7 @@ import { findKnownServers } from '@/lib/portal/subjects/servers/list'
 import { readVitals } from './vitals'
 
 /** The members of a VitalsLine, in its order. */
-export const figureNames = ['disk', 'memory', 'updates', 'security', 'sites', 'backupAt'] as const
+export const figureNames = ['disk', 'memory', 'updates', 'security', 'sites', 'backupAt', 'load'] as const
 
 export type FigureName = (typeof figureNames)[number]
 

@@ -18,6 +18,7 @@ import { readDays } from './days'
 /**
  * One server, kept short because there may be thousands. disk, memory: percent; null if not measured within a day. updates: how many wait, those of
  * security among them; null if unknown. security: of security; 0 also if none are known of. sites: those that the reader sees. backupAt: minutes since 1970; null if no backup is known of.
+ * load: of 15 minutes.
  */
 export type VitalsLine = [
   serverId: string,
@@ -27,14 +28,15 @@ export type VitalsLine = [
   security: number,
   sites: number,
   backupAt: number | null,
+  load: number | null,
 ]
 
 /** `days`: by place in `vitals`, the last day of each server, as readDays has it, from the hour `from` (minutes since 1970). */
 export type VitalsList = { vitals: VitalsLine[]; days: string[]; from: number }
 
-type Measured = { disk: number | null; memory: number | null; updates: number | null }
+type Measured = { disk: number | null; memory: number | null; updates: number | null; load: number | null }
 
-const unmeasured: Measured = { disk: null, memory: null, updates: null }
+const unmeasured: Measured = { disk: null, memory: null, updates: null, load: null }
 
 const dayMinutes = 24 * 60
 
@@ -74,16 +76,18 @@ async function describe(actor: Actor, ids: readonly string[], measures: Map<stri
     readNewestBackups(actor, now),
   ])
   return ids.map((id): VitalsLine => {
-    const { disk, memory, updates } = measures.get(id) ?? unmeasured
+    const { disk, memory, updates, load } = measures.get(id) ?? unmeasured
     const doneAt = backups.get(id)?.doneAt ?? null
-    return [id, disk, memory, updates, security.get(id) ?? 0, sites.get(id) ?? 0, doneAt === null ? null : minuteOf(doneAt)]
+    return [id, disk, memory, updates, security.get(id) ?? 0, sites.get(id) ?? 0, doneAt === null ? null : minuteOf(doneAt), load]
   })
 }
 
 /** Without ids: of all servers of the team. */
 async function readMeasures({ team }: Actor, now: number, ids?: readonly string[]): Promise<Map<string, Measured>> {
   const lines = await readMeasureLines(team.id, minuteOf(now) - dayMinutes, ids)
-  return new Map(lines.map(([id, disk, memory, updates]) => [id, { disk: toPercent(disk), memory: toPercent(memory), updates }]))
+  return new Map(
+    lines.map(([id, disk, memory, updates, load]) => [id, { disk: toPercent(disk), memory: toPercent(memory), updates, load }]),
+  )
 }
 
 const toPercent = (share: number | null): number | null => (share === null ? null : Math.round(share * 100))

@@ -96,7 +96,7 @@ test('a column is there once any server has something to show in it', () => {
   expect(filled([bare, server('web-1', { labels: ['client'], state: 'ready' })])).toEqual(
     expect.arrayContaining(['hostname', 'labels', 'day']),
   )
-  const [known] = withVitals([bare], vitalsById([['id-bare', 40, null, 0, 0, 2, null]]))
+  const [known] = withVitals([bare], vitalsById([['id-bare', 40, null, 0, 0, 2, null, null]]))
   const more = filled(known ? [known] : []).filter((id) => !filled([bare]).includes(id))
   expect(more).toEqual(['disk', 'updates', 'sites'])
 })
@@ -147,9 +147,9 @@ test('a server that refuses the login or shows another host key has a separate s
 
 test('servers are sorted and filtered by their figures, and those without come last', () => {
   const lines = vitalsById([
-    ['id-web-10', 92, 40, 9, 3, 12, null],
-    ['id-web-9', 8, 76, 20, 0, 2, 28_000_000],
-    ['id-db-1', 80, null, null, 0, 0, 29_000_000],
+    ['id-web-10', 92, 40, 9, 3, 12, null, 0.5],
+    ['id-web-9', 8, 76, 20, 0, 2, 28_000_000, 12.25],
+    ['id-db-1', 80, null, null, 0, 0, 29_000_000, null],
   ])
   const figures = withVitals(some, lines)
   const show = (query: Partial<ListQuery>) => {
@@ -160,6 +160,7 @@ test('servers are sorted and filtered by their figures, and those without come l
   expect(show({ column: 'disk', descending: true })).toEqual(['web-10', 'db-1', 'web-9', 'Mail-1'])
   expect(show({ column: 'sites', descending: true }).slice(0, 2)).toEqual(['web-10', 'web-9'])
   expect(show({ column: 'backup', descending: true }).slice(0, 2)).toEqual(['db-1', 'web-9'])
+  expect(show({ column: 'load', descending: true }).slice(0, 2)).toEqual(['web-9', 'web-10'])
   expect(show({ disk: ['75'] })).toEqual(['db-1', 'web-10'])
   expect(show({ disk: ['90'] })).toEqual(['web-10'])
   expect([show({ updates: ['security'] }), show({ updates: ['any'] })]).toEqual([['web-10'], ['web-9', 'web-10']])
@@ -184,7 +185,8 @@ test('an order by one figure needs that figure alone, by place in the list', () 
 
 test('the figures of the rows on screen are read once the rows rest, and those that were on screen are known', () => {
   vi.useFakeTimers()
-  const screen = createScreen()
+  const screen = createScreen([server('rendered', { vitals: { disk: 8 } })])
+  expect(screen.find('id-rendered')?.vitals.disk).toBe(8)
   let reads = 0
   screen.onIds(() => {
     reads += 1
@@ -193,7 +195,7 @@ test('the figures of the rows on screen are read once the rows rest, and those t
   expect(screen.ids()).toEqual([])
   vi.advanceTimersByTime(200)
   expect([screen.ids(), reads]).toEqual([['a', 'b'], 1])
-  screen.add({ vitals: [['a', 40, null, 0, 0, 2, null]], days: ['u'], from: 60 })
+  screen.add({ vitals: [['a', 40, null, 0, 0, 2, null, null]], days: ['u'], from: 60 })
   for (const undo of leave) undo()
   screen.show('c')
   vi.advanceTimersByTime(200)
@@ -234,7 +236,7 @@ test('the CSV file has a header, one line per server in order, and labels in one
     'Ready',
     'web-10.example',
     '198.51.100.7',
-    ...['', '', '', '', '', ''],
+    ...['', '', '', '', '', '', ''],
     '',
     'Own server',
     'Bundled service',

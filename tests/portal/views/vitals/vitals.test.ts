@@ -21,6 +21,7 @@ const sample = (serverId: string, minutesAgo: number, disk: number | null, reach
   memUsed: disk === null ? null : 3,
   memTotal: disk === null ? null : 4,
   updates: disk === null ? null : disk / 5,
+  load: disk === null ? null : disk / 100,
 })
 
 async function openMeasured() {
@@ -43,8 +44,8 @@ const byId = (vitals: VitalsLine[]) => new Map(vitals.map(([id, ...rest]) => [id
 test('the newest measurement of a day counts, also while the server is unreachable; older ones do not', async () => {
   await using scene = await openMeasured()
   const vitals = byId(await readVitals(scene.owner, now))
-  expect(vitals.get(scene.heron)).toEqual([25, 75, 10, 7, 2, minute - 60])
-  expect(vitals.get(scene.otter)).toEqual([null, null, null, 0, 1, null])
+  expect(vitals.get(scene.heron)).toEqual([25, 75, 10, 7, 2, minute - 60, 0.5])
+  expect(vitals.get(scene.otter)).toEqual([null, null, null, 0, 1, null, null])
 })
 
 test('a member gets the figures and the day of servers whose summary they may read, and of no other', async () => {
@@ -90,7 +91,7 @@ test('single figures of all servers are in the order of the list, and none are r
     { value: 'any', count: 1 },
     { value: 'security', count: 1 },
   ])
-  expect(filled).toEqual(['disk', 'memory', 'updates', 'sites', 'backup'])
+  expect(filled).toEqual(['disk', 'memory', 'load', 'updates', 'sites', 'backup'])
 })
 
 test('what is on screen is under 4 KB, and an order by any figure under 120 KB for 10,000 servers', () => {
@@ -102,6 +103,7 @@ test('what is on screen is under 4 KB, and an order by any figure under 120 KB f
     index % 4,
     index % 30,
     minute - (index % 900),
+    (index % 400) / 100,
   ]
   const vitals = Array.from({ length: 10_000 }, (_, index) => line(index))
   const rows = 40
