@@ -22,8 +22,8 @@ import { GET as palette } from './palette/route'
 import { GET as reachCsv } from './reach/csv/route'
 import { GET as history } from './servers/[serverId]/history/route'
 import { GET as looking } from './servers/[serverId]/looking/route'
+import { GET as figures } from './servers/figures/route'
 import { GET as servers } from './servers/route'
-import { GET as ticks } from './servers/ticks/route'
 import { GET as vitals } from './servers/vitals/route'
 import { GET as sites } from './sites/route'
 
@@ -50,7 +50,7 @@ export const reads: Reads & Record<keyof PortalReads, Reads[string]> = {
   '/api/servers': servers,
   '/api/servers/[serverId]/history': history,
   '/api/servers/[serverId]/looking': looking,
-  '/api/servers/ticks': ticks,
+  '/api/servers/figures': figures,
   '/api/servers/vitals': vitals,
   '/api/sites': sites,
 }

@@ -104,9 +104,9 @@ async function readFacts(fleet: Fleet<MachineRow>, machine: MachineRow, sites: r
     sites.map(({ name }) => {
       const known = facts.get(name)
       if (known === null) return [name, {}]
-      const { ssl = false, answers = false, certificate } = known ?? {}
+      const { ssl = false, answers = false, certificate, backupAt = null } = known ?? {}
       const usage = known?.usedBytes?.toFixed(0) ?? ''
-      return [name, { usage, answers, ssl, expires: certificate?.expires ?? '', checkedAt }]
+      return [name, { usage, answers, ssl, expires: certificate?.expires ?? '', php: known?.settings?.php ?? '', backupAt, checkedAt }]
     }),
   )
 }

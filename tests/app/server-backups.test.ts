@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type Backup, isLate, isPartial, madeAt, newestFirst, newestGood } from '@/app/(portal)/servers/[serverId]/backups/backup'
+import { type Backup, isLate, isPartial, madeAt, newestFirst, newestGood, titlesOf } from '@/app/(portal)/servers/[serverId]/backups/backup'
 
 const backup = (name: string, more: Partial<Backup> = {}): Backup => ({ name, size: '1', ...more })
 
@@ -10,6 +10,15 @@ test('when a backup was made is what the service says, else what its name does',
   expect(madeAt(backup('db_20261120_0230.sql'))).toBe('2026-11-20T00:00:00.000Z')
   for (const name of ['before the move.tar', 'site-12026-11-203.tar', '2026-19-39.tar'])
     expect(madeAt(backup(name, { created_at: 'soon' }))).toBeNull()
+})
+
+test('a backup of a server is titled by when it was made', () => {
+  const now = Date.parse('2026-11-20T12:00:00Z')
+  const [own, other] = [false, true].map((foreign) => titlesOf({ timeZone: 'UTC', now, foreign }))
+  expect(own?.(backup('x', { created_at: '2026-11-20T02:14:00.000Z' }))).toBe('Today 02:14, nightly')
+  expect(other?.(backup('x', { created_at: '2026-11-20T02:14:00.000Z' }))).toBe('Today 02:14')
+  expect(other?.(backup('backup-2026-11-20-023005.tar.gz'))).toBe('20 Nov 2026 02:30')
+  expect(other?.(backup('by hand.tar'))).toBe('by hand.tar')
 })
 
 test('the newest good backup is the newest verified one; without verification it is the newest', () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { describeLink } from '@/app/(portal)/sites/[siteId]/backups/archive-link'
 import { type Backup, newestGood } from '@/app/(portal)/sites/[siteId]/backups/backup'
-import { arrangeByDay, type BackupRow, backupRows, idsOfRow } from '@/app/(portal)/sites/[siteId]/backups/backup-rows'
+import { arrangeByDay, type BackupRow, backupCollection, backupRows, idsOfRow } from '@/app/(portal)/sites/[siteId]/backups/backup-rows'
 
 const now = Date.parse('2026-11-25T12:00:00Z')
 const backup = (name: string, more: Partial<Backup> = {}): Backup => ({ name, size: 1, date: '', ...more })
@@ -40,6 +40,23 @@ test('a service without time zones: its dates are read as written, the year is t
     'd',
   ])
   expect(rows.map((row) => (row.kind === 'backup' ? row.made.at : ''))).toEqual([null, null, null, null, null])
+})
+
+test('a backup is titled by when and for what it was made, and by its file only if no time is known', () => {
+  const rows = rowsOf([
+    backup('a', { created_at: '2026-11-25T02:14:00Z', reason: 'nightly' }),
+    backup('b', { created_at: '2026-11-24T09:30:00Z', reason: 'restore' }),
+    backup('c', { created_at: '2026-11-21T09:30:00Z' }),
+    backup('d', { date: 'Nov 20 10:17' }),
+    backup('e.tar', { date: 'soon' }),
+  ])
+  expect(rows.map(backupCollection.nameOf)).toEqual([
+    'Today 02:14, nightly',
+    'Yesterday 09:30, before a restore',
+    '21 Nov 09:30',
+    '20 Nov 2026 10:17',
+    'e.tar',
+  ])
 })
 
 test('a row of a day stands for its backups, and a name that is listed twice for one', () => {

@@ -1,8 +1,9 @@
 /** Sites by certificate: in words, as a filter, sorted and as a file, from one definition of each column. */
 import { expect, test } from 'vitest'
 import { renderCsv } from '@/app/_shared/collection/csv'
+import { filledColumnsOf } from '@/app/_shared/collection/list-column'
 import { filterRows, indexRows, sortRows } from '@/app/_shared/collection/rows'
-import { certificateOf } from '@/app/_shared/sites/site-columns'
+import { certificateOf, siteBackupAgeOf, siteColumns } from '@/app/_shared/sites/site-columns'
 import { siteCollection, siteCsv } from '@/app/_shared/sites/site-rows'
 import { formatDaysLeft } from '@/app/_shared/sites/site-state'
 import type { ListedSite } from '@/lib/portal/subjects/sites/row'
@@ -23,6 +24,8 @@ const site = (domain: string, more: Partial<ListedSite> = {}): ListedSite => ({
   address: '192.0.2.1',
   mx: '',
   staging: '',
+  php: '',
+  backupAt: '',
   points: '',
   connectionLabel: 'Bundled service',
   extensions: true,
@@ -66,4 +69,23 @@ test('every column can be sorted by, and the file has the domain first and the i
   expect([head?.[0], head?.at(-1)]).toEqual(['Domain', 'Id'])
   expect(new Set(head).size).toBe(head?.length)
   expect(first?.[0]).toBe('fine.example')
+})
+
+test('sites are sorted and filtered by PHP and by their last backup; those of a service that reports neither have nothing there', () => {
+  const hoursAgo = (hours: number) => new Date(now - hours * 3_600_000).toISOString()
+  const backed = [
+    site('night.example', { php: '8.2', backupAt: hoursAgo(10) }),
+    site('older.example', { php: '8.10', backupAt: hoursAgo(70) }),
+    site('never.example', { php: '8.2', backupAt: 'none' }),
+    site('foreign.example'),
+  ]
+  expect(backed.map((one) => siteBackupAgeOf(one, now))).toEqual([['night'], ['older'], ['none'], []])
+  const rows = indexRows(siteCollection, backed)
+  const sorted = (column: string) => sortRows(siteCollection, rows, column, false).map(({ row }) => row.domain)
+  expect(sorted('backup')).toEqual(['never.example', 'older.example', 'night.example', 'foreign.example'])
+  expect(sorted('php')).toEqual(['never.example', 'night.example', 'older.example', 'foreign.example'])
+  const shown = filterRows(siteCollection, rows, { ...siteCollection.query.whole, php: ['8.2'], backup: ['none'] })
+  expect(shown.map(({ domain }) => domain)).toEqual(['never.example'])
+  expect(filledColumnsOf(siteColumns, backed)).toEqual(expect.arrayContaining(['php', 'backup']))
+  expect(filledColumnsOf(siteColumns, backed.slice(3))).not.toContain('backup')
 })

@@ -148,7 +148,7 @@ async function pullAndPush(story: Story, live: string): Promise<void> {
 async function restoreLastNight(story: Story, live: string): Promise<void> {
   const { page, host } = story
   await openPage(story, 'Backups')
-  await row(page, 'Nightly')
+  await row(page, ', nightly')
     .getByRole('button', { name: /^Restore / })
     .first()
     .click(patience)

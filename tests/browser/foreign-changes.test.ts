@@ -104,12 +104,12 @@ const changes: readonly Change[] = [
     on: 'backups',
     posts: 'deletebackup',
     prepare: async () => {
-      await page.getByRole('checkbox', { name: /^Select server-2026/ }).check()
+      await page.getByRole('checkbox', { name: /^Select 20 Nov 2026$/ }).check()
       await button('Delete 1 backup').click()
       await dialog().getByLabel('Type 1 to confirm').fill('1')
     },
     send: () => inDialog('Delete 1 backup'),
-    seen: () => gone('server-2026-11-20.tar.zst'),
+    seen: () => gone('20 Nov 2026'),
   },
 ]
 

@@ -13,7 +13,7 @@ const pages = [
   { name: 'firewall', reads: 'firewall', shows: 'Allow SSH from anywhere' },
   { name: 'logs', reads: 'fetchlog', shows: 'first line of auth' },
   { name: 'mail', reads: 'messages', shows: 'b@example.org' },
-  { name: 'backups', reads: 'backups', shows: 'server-2026-11-20.tar.zst' },
+  { name: 'backups', reads: 'backups', shows: '20 Nov 2026' },
 ] as const
 
 type ServerPage = (typeof pages)[number]

@@ -109,6 +109,23 @@ test('a view is saved by mouse under a name that exists, deleted, and brought ba
   await tool('Databases').waitFor()
 })
 
+test('figures are read of the rows on screen alone; an order by one reads that one of all servers, and a file has them all', async () => {
+  const asked: string[] = []
+  page.on('request', (request) => {
+    const { pathname, search } = new URL(request.url())
+    if (/^\/api\/servers\/(vitals|figures)$/.test(pathname)) asked.push(`${pathname.split('/').at(-1)}${search}`)
+  })
+  await openList(page)
+  await expect.poll(() => asked.some((each) => /^vitals\?ids=\S+%20\S+%20\S+$/.test(each))).toBe(true)
+  expect(asked.filter((each) => each === 'vitals' || each.includes('of='))).toEqual([])
+  await openList(page, '?sort=-disk')
+  await expect.poll(() => asked.some((each) => each.startsWith('figures?of=disk&order='))).toBe(true)
+  expect(asked).not.toContain('vitals')
+  const [saved] = await Promise.all([page.waitForEvent('download'), tool('CSV').click()])
+  expect(saved.suggestedFilename()).toMatch(/^servers-.*\.csv$/)
+  expect(asked).toContain('vitals')
+})
+
 test('j enters the list, Shift selects on, and no part of either menu or the list breaks a rule', async () => {
   await openList(page)
   for (const key of ['j', 'Shift+J', 'Shift+J']) await page.keyboard.press(key)

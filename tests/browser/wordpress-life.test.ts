@@ -118,7 +118,7 @@ async function backUp(life: Life): Promise<void> {
 }
 
 const backupRows = ({ page }: Life) =>
-  page.getByRole('table', { name: 'Backups' }).locator('tbody tr').filter({ hasText: 'Manual' }).first()
+  page.getByRole('table', { name: 'Backups' }).locator('tbody tr').filter({ hasText: ', manual' }).first()
 
 async function deleteSite({ page, url }: Life): Promise<void> {
   await page.goto(`${url}/sites`)

@@ -40,6 +40,7 @@ async function openScene({ facts, lookUpDns = here, everyMs = 60_000 }: SceneOpt
       const rows = await db.site.findMany({ orderBy: { name: 'asc' } })
       return rows.map(({ name, usage, answers, address, mx }) => ({ name, usage, answers, address, mx }))
     },
+    backups: async () => (await db.site.findMany({ orderBy: { name: 'asc' } })).map(({ backupAt }) => backupAt),
     async [Symbol.asyncDispose]() {
       await checks.stop()
       await db.$disconnect()
@@ -53,7 +54,20 @@ test('a check stores what the server and DNS say, and is shared by everybody who
   await using scene = await openScene({
     facts: async (sites) => {
       asked.push(sites.map(({ name }) => name))
-      return new Map([['one', { usedBytes: 5_000_000_000, answers: false, ssl: false, mail: false, certificate: null, settings: null }]])
+      return new Map([
+        [
+          'one',
+          {
+            usedBytes: 5_000_000_000,
+            answers: false,
+            ssl: false,
+            mail: false,
+            certificate: null,
+            settings: null,
+            backupAt: '2026-11-25T02:14:00Z',
+          },
+        ],
+      ])
     },
   })
   await scene.addSite('two')
@@ -66,6 +80,7 @@ test('a check stores what the server and DNS say, and is shared by everybody who
     { name: 'one', usage: '5000000000', answers: false, ...found },
     { name: 'two', usage: '', answers: false, ...found },
   ])
+  expect(await scene.backups()).toEqual(['2026-11-25T02:14:00Z', null])
 })
 
 test.each([
@@ -79,7 +94,9 @@ test.each([
       const answers = asked.length > 0
       asked.push(names)
       if (!answers) scene.checks.forget(scene.machineId, worked)
-      return new Map(names.map((name) => [name, { usedBytes: 1, answers, ssl: false, mail: false, certificate: null, settings: null }]))
+      return new Map(
+        names.map((name) => [name, { usedBytes: 1, answers, ssl: false, mail: false, certificate: null, settings: null, backupAt: '' }]),
+      )
     },
   })
   await scene.addSite('two')
@@ -106,7 +123,7 @@ test('after work on a server only its new site is checked early', async () => {
 
 test('a site that was not asked because others took too long stays as it is, and is the first of the next check', async () => {
   const asked: string[][] = []
-  const checked = { usedBytes: 2, answers: false, ssl: false, mail: false, certificate: null, settings: null }
+  const checked = { usedBytes: 2, answers: false, ssl: false, mail: false, certificate: null, settings: null, backupAt: '' }
   await using scene = await openScene({
     facts: async (sites) => {
       const names = sites.map(({ name }) => name)

@@ -9,6 +9,7 @@ export const columns = [
   'address',
   'disk',
   'memory',
+  'load',
   'updates',
   'sites',
   'backup',

@@ -12,7 +12,8 @@ import { AskInWords } from '../../_shared/access-requests/ask-in-words'
 import { firstRowsOf, type SearchParams } from '../../_shared/collection/first-rows'
 import { filledColumnsOf } from '../../_shared/collection/list-column'
 import { ListSkeleton } from '../../_shared/collection/list-skeleton'
-import { withVitals } from '../../_shared/servers/server-line'
+import { summarizeFigures } from '../../_shared/servers/figures'
+import { vitalsById, withVitals } from '../../_shared/servers/server-line'
 import { serverCollection } from './list-rows'
 import { serverColumns } from './server-columns'
 import { ServersView } from './servers-view'
@@ -34,9 +35,14 @@ export default async function ServersPage({ searchParams }: { searchParams: Prom
 type ListProps = { actor: Person; search: SearchParams; list: ServerList | Promise<ServerList> }
 
 async function List({ actor, search, list }: ListProps) {
-  const [{ servers, connections }, { vitals }] = await Promise.all([list, readVitals(actor)])
-  const lines = withVitals(servers, vitals)
-  const first = { ...(await firstRowsOf(serverCollection, lines, search)), connections, filled: filledColumnsOf(serverColumns, lines) }
+  const [{ servers, connections }, vitals] = await Promise.all([list, readVitals(actor)])
+  const lines = withVitals(servers, vitalsById(vitals))
+  const [rows, filled, figures] = [
+    await firstRowsOf(serverCollection, lines, search),
+    filledColumnsOf(serverColumns, lines),
+    summarizeFigures(vitals),
+  ]
+  const first = { ...rows, connections, filled, figures }
   const denied = (
     <>
       <p>

@@ -1,6 +1,7 @@
 /** The columns of the list of servers. A new one is an id in list-query.ts and a definition here. */
 import { FlaskConical } from 'lucide-react'
 import type { ListColumns } from '../../_shared/collection/list-column'
+import { figureColumns, fillLevels, formatBackupAge, waitingOf } from '../../_shared/servers/figures'
 import type { ServerLine, ServerVitals } from '../../_shared/servers/server-line'
 import { chipOf, formatState, needsInstall, stateValuesOf } from '../../_shared/servers/server-state'
 import { formatCount } from '../../_ui/count'
@@ -8,8 +9,8 @@ import { LabelChip } from '../../_ui/label-chip'
 import { RelativeTime } from '../../_ui/relative-time'
 import { SmallMeter } from '../../_ui/small-meter'
 import { Tag } from '../../_ui/tag'
-import { LastDay } from './last-day'
 import type { ServerColumnId } from './list-query'
+import { Figures, LastDay } from './screen-figures'
 import { formatKind, kindOf } from './server-kind'
 import { ServerStateChip } from './server-state-chip'
 
@@ -17,50 +18,38 @@ const maxLabelsShown = 3
 
 const asIs = (text: string): string => text
 
-const minuteMs = 60_000
-
 /** So that figures sort as numbers do; an unknown one is last. */
 const padded = (figure: number | null | undefined): string => (figure == null ? '' : String(figure).padStart(10, '0'))
 
+const formatLoad = (load: number | null | undefined): string => load?.toFixed(2) ?? ''
+
 const printed = (figure: number | null | undefined): string => (figure == null ? '' : String(figure))
-
-const fillLevels: Readonly<Record<string, string>> = { '90': '90 % or more', '75': '75 % or more' }
-
-/** A disk that is 92 % full is also 75 % full or more. */
-const levelsOf = (percent: number | null | undefined): string[] =>
-  Object.keys(fillLevels).filter((least) => percent != null && percent >= Number(least))
 
 const formatLevel = (level: string): string => fillLevels[level] ?? level
 
-/** All that wait. A service may report those of security alone. */
-const waitingOf = (vitals: ServerVitals | undefined): number => Math.max(vitals?.updates ?? 0, vitals?.security ?? 0)
-
 const updateKinds: Readonly<Record<string, string>> = { security: 'Security', any: 'Any' }
 
-const updateKindsOf = (vitals: ServerVitals | undefined): string[] =>
-  waitingOf(vitals) === 0 ? [] : (vitals?.security ?? 0) > 0 ? ['any', 'security'] : ['any']
-
 /** "12 waiting, 3 of security"; '' if none wait. */
-export function describeUpdates(vitals: ServerVitals): string {
-  const waiting = waitingOf(vitals)
+export function describeUpdates(vitals: Partial<ServerVitals>): string {
+  const [waiting, security] = [waitingOf(vitals), vitals.security ?? 0]
   if (waiting === 0) return ''
-  return vitals.security > 0
-    ? `${formatCount(waiting)} waiting, ${formatCount(vitals.security)} of security`
-    : `${formatCount(waiting)} waiting`
+  return security > 0 ? `${formatCount(waiting)} waiting, ${formatCount(security)} of security` : `${formatCount(waiting)} waiting`
 }
 
-const backupAges: Readonly<Record<string, string>> = { night: 'Last night', older: 'Older', none: 'None known' }
+const backupTime = (vitals: Partial<ServerVitals> | undefined): string =>
+  vitals?.backupAt == null ? '' : new Date(vitals.backupAt * 60_000).toISOString()
 
-/** As Home counts them: a backup that ended within 26 hours is of last night. */
-const backupNightMinutes = 26 * 60
+/** What each column of figures has in common. */
+const figureColumn = (id: keyof typeof figureColumns) => ({
+  has: ({ vitals }: ServerLine) => figureColumns[id].has(vitals),
+})
 
-export function backupAgeOf({ vitals }: ServerLine, now = Date.now()): readonly ('night' | 'older' | 'none')[] {
-  if (!vitals) return []
-  if (vitals.backupAt === null) return ['none']
-  return [vitals.backupAt > now / minuteMs - backupNightMinutes ? 'night' : 'older']
-}
-
-const backupTime = ({ vitals }: ServerLine): string => (vitals?.backupAt == null ? '' : new Date(vitals.backupAt * minuteMs).toISOString())
+const figureFacet = (id: 'disk' | 'memory' | 'updates' | 'backup', label: string, format: (value: string) => string) => ({
+  id,
+  label,
+  valuesOf: ({ vitals }: ServerLine) => figureColumns[id].valuesOf(vitals),
+  format,
+})
 
 /** '' where it says what the name says already. */
 const ownHostname = ({ name, hostname }: ServerLine): string => (hostname.toLowerCase() === name.toLowerCase() ? '' : hostname)
@@ -111,36 +100,43 @@ export const serverColumns: ListColumns<ServerLine, ServerColumnId> = {
   },
   disk: {
     label: 'Disk',
-    has: ({ vitals }) => vitals?.disk != null,
+    ...figureColumn('disk'),
     minWidth: 116,
     leaves: 13,
-    cell: ({ vitals }) => <SmallMeter percent={vitals?.disk ?? null} />,
+    cell: (server) => <Figures server={server}>{({ disk = null }) => <SmallMeter percent={disk} />}</Figures>,
     sortText: ({ vitals }) => padded(vitals?.disk),
-    facets: [{ id: 'disk', label: 'Disk', valuesOf: ({ vitals }) => levelsOf(vitals?.disk), format: formatLevel }],
+    facets: [figureFacet('disk', 'Disk', formatLevel)],
     csv: [['Disk used, %', ({ vitals }) => printed(vitals?.disk)]],
   },
   memory: {
     label: 'Memory',
-    has: ({ vitals }) => vitals?.memory != null,
+    ...figureColumn('memory'),
     minWidth: 116,
-    leaves: 9,
-    cell: ({ vitals }) => <SmallMeter percent={vitals?.memory ?? null} />,
+    leaves: 10,
+    cell: (server) => <Figures server={server}>{({ memory = null }) => <SmallMeter percent={memory} />}</Figures>,
     sortText: ({ vitals }) => padded(vitals?.memory),
-    facets: [{ id: 'memory', label: 'Memory', valuesOf: ({ vitals }) => levelsOf(vitals?.memory), format: formatLevel }],
+    facets: [figureFacet('memory', 'Memory', formatLevel)],
     csv: [['Memory used, %', ({ vitals }) => printed(vitals?.memory)]],
+  },
+  load: {
+    label: 'Load',
+    ...figureColumn('load'),
+    minWidth: 76,
+    leaves: 7,
+    className: 'tabular-nums',
+    cell: (server) => <Figures server={server}>{({ load = null }) => formatLoad(load)}</Figures>,
+    sortText: ({ vitals }) => padded(vitals?.load == null ? null : Math.round(vitals.load * 100)),
+    csv: [['Load, 15 minutes', ({ vitals }) => formatLoad(vitals?.load)]],
   },
   updates: {
     label: 'Updates',
-    has: ({ vitals }) => vitals?.updates != null || waitingOf(vitals) > 0,
+    ...figureColumn('updates'),
     minWidth: 132,
     leaves: 12,
-    cell: ({ vitals }) => (vitals ? <Updates {...vitals} /> : null),
-    title: ({ vitals }) => (vitals ? describeUpdates(vitals) : ''),
+    cell: (server) => <Figures server={server}>{(vitals) => <Updates {...vitals} />}</Figures>,
     // Those of security first, whatever else waits.
     sortText: ({ vitals }) => (waitingOf(vitals) === 0 ? '' : `${padded(vitals?.security)} ${padded(waitingOf(vitals))}`),
-    facets: [
-      { id: 'updates', label: 'Updates', valuesOf: ({ vitals }) => updateKindsOf(vitals), format: (kind) => updateKinds[kind] ?? kind },
-    ],
+    facets: [figureFacet('updates', 'Updates', (kind) => updateKinds[kind] ?? kind)],
     csv: [
       ['Updates', ({ vitals }) => printed(vitals?.updates)],
       ['Security updates', ({ vitals }) => printed(vitals?.security)],
@@ -148,30 +144,30 @@ export const serverColumns: ListColumns<ServerLine, ServerColumnId> = {
   },
   sites: {
     label: 'Sites',
-    has: ({ vitals }) => (vitals?.sites ?? 0) > 0,
+    ...figureColumn('sites'),
     minWidth: 72,
-    leaves: 7,
-    cell: ({ vitals }) => (vitals && vitals.sites > 0 ? formatCount(vitals.sites) : null),
-    sortText: ({ vitals }) => (vitals && vitals.sites > 0 ? padded(vitals.sites) : ''),
+    leaves: 8,
+    cell: (server) => <Figures server={server}>{({ sites = 0 }) => (sites > 0 ? formatCount(sites) : null)}</Figures>,
+    sortText: ({ vitals }) => padded(vitals?.sites || null),
     csv: [['Sites', ({ vitals }) => printed(vitals?.sites)]],
   },
   backup: {
     label: 'Last backup',
-    has: (server) => backupTime(server) !== '',
+    ...figureColumn('backup'),
     minWidth: 120,
     leaves: 11,
     className: 'text-muted',
-    cell: (server) => (backupTime(server) === '' ? null : <RelativeTime at={backupTime(server)} short />),
-    sortText: backupTime,
-    facets: [{ id: 'backup', label: 'Last backup', valuesOf: (server) => backupAgeOf(server), format: (age) => backupAges[age] ?? age }],
-    csv: [['Last backup', backupTime]],
+    cell: (server) => <Figures server={server}>{(vitals) => <BackupTime at={backupTime(vitals)} />}</Figures>,
+    sortText: ({ vitals }) => backupTime(vitals),
+    facets: [figureFacet('backup', 'Last backup', formatBackupAge)],
+    csv: [['Last backup', ({ vitals }) => backupTime(vitals)]],
   },
   day: {
     label: 'Last 24 hours',
     has: (server) => !needsInstall(server),
     // The bars, and the wider edge of the last column.
     minWidth: 152,
-    leaves: 8,
+    leaves: 9,
     cell: ({ id }) => <LastDay serverId={id} />,
   },
   dns: {
@@ -224,17 +220,19 @@ export const serverColumns: ListColumns<ServerLine, ServerColumnId> = {
 }
 
 /** Those of security apart, because they should not wait. */
-function Updates(vitals: ServerVitals) {
-  const waiting = waitingOf(vitals)
-  if (waiting === 0) return vitals.updates === null ? null : <span className="text-muted">None</span>
-  if (vitals.security === 0) return formatCount(waiting)
+function Updates(vitals: Partial<ServerVitals>) {
+  const [waiting, security] = [waitingOf(vitals), vitals.security ?? 0]
+  if (waiting === 0) return vitals.updates == null ? null : <span className="text-muted">None</span>
+  if (security === 0) return formatCount(waiting)
   return (
-    <>
-      {waiting > vitals.security ? `${formatCount(waiting)}, ` : null}
-      <span className="text-warn">{formatCount(vitals.security)} security</span>
-    </>
+    <span title={describeUpdates(vitals)}>
+      {waiting > security ? `${formatCount(waiting)}, ` : null}
+      <span className="text-warn">{formatCount(security)} security</span>
+    </span>
   )
 }
+
+const BackupTime = ({ at }: { at: string }) => (at === '' ? null : <RelativeTime at={at} short />)
 
 /** Quiet, because a list of simulated servers has it in each row. */
 const SandboxSign = () => (
@@ -252,11 +250,15 @@ export const NarrowServer = ({ server }: { server: ServerLine }) => (
       <ServerStateChip server={server} />
       <Labels names={server.labels} />
     </span>
-    {server.vitals?.disk == null ? null : (
-      <span className="flex w-40 items-center gap-2 text-small text-muted">
-        <span className="shrink-0">Disk</span> <SmallMeter percent={server.vitals.disk} />
-      </span>
-    )}
+    <Figures server={server}>
+      {({ disk }) =>
+        disk == null ? null : (
+          <span className="flex w-40 items-center gap-2 text-small text-muted">
+            <span className="shrink-0">Disk</span> <SmallMeter percent={disk} />
+          </span>
+        )
+      }
+    </Figures>
   </span>
 )
 

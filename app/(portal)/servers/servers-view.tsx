@@ -1,6 +1,7 @@
 'use client'
 
 import { Plus } from 'lucide-react'
+import { useSearchParams } from 'next/navigation'
 import { type ReactNode, useCallback, useMemo, useState } from 'react'
 import { type Problem, problem as problemOf } from '@/lib/contract/problem'
 import { resolveReachability } from '@/lib/contract/reachability'
@@ -16,17 +17,19 @@ import { useCollection, type Whole } from '../../_shared/collection/use-collecti
 import { useListViews } from '../../_shared/collection/use-list-views'
 import { linkProblem, usePortalLink } from '../../_shared/frame/portal-link'
 import { useRecount } from '../../_shared/reads/use-counts'
-import { type ServerLine, withVitals } from '../../_shared/servers/server-line'
+import type { FigureSummary } from '../../_shared/servers/figures'
+import { type ServerLine, type ServerVitals, withVitals } from '../../_shared/servers/server-line'
 import { useServerList } from '../../_shared/servers/use-server-list'
-import { useVitals } from '../../_shared/servers/use-vitals'
 import { ButtonLink } from '../../_ui/button'
 import { lazyComponent } from '../../_ui/lazy'
 import { PageBody, PageHead } from '../../_ui/page-head'
-import { LastDays } from './last-day'
 import { csvColumns } from './list-csv'
+import { parseListQuery } from './list-query'
 import { serverCollection } from './list-rows'
 import { NoServers } from './no-servers'
+import { ScreenFiguresReader } from './screen-figures'
 import { NarrowServer, serverColumns } from './server-columns'
+import { useFigures, withAllFigures } from './use-figures'
 
 const BulkActions = lazyComponent(() => import('./bulk-actions').then((file) => file.BulkActions))
 
@@ -36,6 +39,8 @@ type FirstServers = Whole & {
   connections: readonly ConnectionRow[]
   /** The columns for which any server has something. */
   filled: readonly string[]
+  /** The same, and the counts, of figures alone. */
+  figures: FigureSummary
 }
 
 /** offers: see useBatchOffers. guest, denied: see NoServers. */
@@ -47,6 +52,8 @@ type ServersViewProps = {
   offers: BatchOffer[] | null
   denied: ReactNode
 }
+
+const noFigures: ReadonlyMap<string, Partial<ServerVitals>> = new Map()
 
 const usualColumns = usualColumnsOf(serverColumns)
 
@@ -62,13 +69,24 @@ const hrefOf = ({ id }: ServerLine): string => `/servers/${id}`
 export function ServersView({ first, views: firstViews, mayChange, guest, offers, denied }: ServersViewProps) {
   const { list, problem, readAt } = useServerList()
   const { link } = usePortalLink()
-  const { list: read, problem: unread } = useVitals()
-  // Until the figures of all are there, rows cannot be sorted and filtered by them.
-  const complete = list !== null && (read !== null || unread !== null)
+  const params = useSearchParams()
+  const { byId, summary, ready } = useFigures(
+    useMemo(() => parseListQuery(params), [params]),
+    list,
+  )
+  // Opened with an order or a filter by figures, the list keeps the first rows until the figures of all are there.
+  const [opened, setOpened] = useState(false)
+  if (list && ready && !opened) setOpened(true)
+  const complete = list !== null && opened
   const listed = useStanding(complete ? list.servers : first.rows, linkProblem(link) ?? problem, readAt)
-  const servers = useMemo(() => withVitals(listed, complete ? (read?.vitals ?? []) : []), [listed, complete, read])
+  const servers = useMemo(() => withVitals(listed, complete ? byId : noFigures), [listed, complete, byId])
   const connections = list?.connections ?? first.connections
-  const collection = useCollection(serverCollection, servers, complete ? null : first)
+  const figureCounts = summary?.counts ?? first.figures.counts
+  const collection = useCollection(serverCollection, servers, {
+    whole: complete ? null : first,
+    counts: figureCounts,
+    held: complete && !ready,
+  })
   const { figures, counts, query, shown } = collection
   useRecount('servers', figures.all)
   const severalServices = connections.length > 1
@@ -76,8 +94,8 @@ export function ServersView({ first, views: firstViews, mayChange, guest, offers
   const views = useListViews(collection, { list: 'servers', first: firstViews, usual: usualColumns })
   const { shown: chosen } = views
   const filled = useMemo(
-    () => new Set(complete ? filledColumnsOf(serverColumns, servers) : first.filled),
-    [complete, servers, first.filled],
+    () => new Set(complete ? [...filledColumnsOf(serverColumns, servers), ...(summary ?? first.figures).filled] : first.filled),
+    [complete, servers, summary, first],
   )
   const hasColumn = useCallback((id: string) => filled.has(id) && (id !== 'service' || severalServices), [filled, severalServices])
   const columns = useMemo(() => {
@@ -95,7 +113,7 @@ export function ServersView({ first, views: firstViews, mayChange, guest, offers
       <PageHead wide title="Servers" actions={mayChange ? <AddButton /> : null} />
       <PageBody wide>
         <ConnectionNotices noun="server" link={link} connections={connections} problem={problem} readAt={readAt} />
-        <LastDays rows={shown}>
+        <ScreenFiguresReader first={first.rows}>
           <Collection
             collection={collection}
             columns={columns}
@@ -103,12 +121,13 @@ export function ServersView({ first, views: firstViews, mayChange, guest, offers
             href={hrefOf}
             complete={complete}
             csv={csvColumns}
+            csvRows={withAllFigures}
             tools={<ListViewsMenu views={views} choices={choicesOf(serverColumns, hasColumn)} />}
             facets={facets}
             bulk={(selected) => <BulkActions servers={selected} known={(counts.label ?? []).map(({ value }) => value)} offers={offers} />}
             empty={<NoServers mayAdd={mayChange} guest={guest} denied={denied} sandboxConnectionId={sandbox?.id ?? null} />}
           />
-        </LastDays>
+        </ScreenFiguresReader>
       </PageBody>
     </>
   )

@@ -9,6 +9,8 @@ import { lazyComponent } from '../../_ui/lazy'
 import { Section } from '../../_ui/section'
 import type { TableRow } from '../../_ui/table/column'
 import { Table, type TableProps } from '../../_ui/table/table'
+import { toast } from '../../_ui/toast'
+import { ReadFailure } from '../reads/read'
 import { ReadError } from '../reads/read-error'
 import type { ReadState } from '../reads/use-read'
 import { type CsvColumn, downloadCsv } from './csv'
@@ -32,6 +34,8 @@ type RowsProps<Row extends TableRow, Q extends BaseQuery> = Pick<TableProps<Row>
   /** False while the page has only the first rows. */
   complete?: boolean
   csv?: readonly CsvColumn<Row>[]
+  /** Reads what the file has and the rows lack. */
+  csvRows?: (rows: readonly Row[]) => Promise<readonly Row[]>
   /** Further buttons beside CSV, such as the choice of columns. */
   tools?: ReactNode
   /** Makes rows selectable: the actions for several at once. */
@@ -76,7 +80,7 @@ export function Collection<Row extends TableRow, Q extends BaseQuery>(props: Fra
 }
 
 function Rows<Row extends TableRow, Q extends BaseQuery>(props: RowsProps<Row, Q>) {
-  const { collection, empty, complete = true, csv, tools, bulk, remove, arrange, idsOf, facets, ...table } = props
+  const { collection, empty, complete = true, csv, csvRows, tools, bulk, remove, arrange, idsOf, facets, ...table } = props
   const { kind, query, change, clear, shown, figures, selection, hidden } = collection
   if (figures.all === 0) return empty
   const rows = arrange ? arrange(shown, query) : shown
@@ -88,7 +92,7 @@ function Rows<Row extends TableRow, Q extends BaseQuery>(props: RowsProps<Row, Q
         <Toolbar
           collection={collection}
           facets={facets ?? kind.facets}
-          onCsv={csv && (complete ? () => downloadCsv(pluralOf(kind.noun), csv, shown) : null)}
+          onCsv={csv && (complete ? () => void exportCsv(pluralOf(kind.noun), csv, csvRows?.(shown) ?? shown) : null)}
           selectsAll={remove !== undefined}
           tools={tools}
         />
@@ -113,6 +117,14 @@ function Rows<Row extends TableRow, Q extends BaseQuery>(props: RowsProps<Row, Q
       ) : null}
     </div>
   )
+}
+
+async function exportCsv<Row>(name: string, csv: readonly CsvColumn<Row>[], rows: readonly Row[] | Promise<readonly Row[]>) {
+  try {
+    downloadCsv(name, csv, await rows)
+  } catch (error) {
+    toast.error(`The file was not made. ${error instanceof ReadFailure ? error.problem.sentence : ''}`.trim())
+  }
 }
 
 type DeleteProps<Row> = { noun: string; selected: readonly Row[]; remove: RemoveSelected<Row>; onDeleted: () => void }

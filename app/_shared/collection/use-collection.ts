@@ -1,7 +1,7 @@
 'use client'
 
 import { usePathname } from 'next/navigation'
-import { useMemo } from 'react'
+import { useMemo, useState } from 'react'
 import type { TableRow } from '../../_ui/table/column'
 import type { CollectionKind } from './kind'
 import type { BaseQuery } from './query'
@@ -23,18 +23,26 @@ export type CollectionState<Row extends TableRow, Q extends BaseQuery> = QuerySt
   hidden: number
 }
 
-/** `whole` is given while `rows` are incomplete. */
+type Rest = {
+  /** Given while the rows are incomplete. */
+  whole?: Whole | null
+  /** Counts that the rows do not have. */
+  counts?: FacetCounts | undefined
+  /** While the rows lack what a changed query needs: they stay in the order and with the filters that they had. */
+  held?: boolean
+}
+
 export function useCollection<Row extends TableRow, Q extends BaseQuery>(
   kind: CollectionKind<Row, Q>,
   rows: readonly Row[],
-  whole: Whole | null = null,
+  { whole = null, counts: others, held = false }: Rest = {},
 ): CollectionState<Row, Q> {
   const path = usePathname()
   const state = useQuery(kind.query)
-  const { query } = state
+  const query = useHeld(state.query, held)
   const { column, descending } = query
   const index = useMemo(() => indexRows(kind, rows), [kind, rows])
-  const counts = useMemo(() => whole?.counts ?? countFacetValues(kind.query.facets, index), [whole, kind, index])
+  const counts = useMemo(() => whole?.counts ?? { ...countFacetValues(kind.query.facets, index), ...others }, [whole, kind, index, others])
   const sorted = useMemo(() => sortRows(kind, index, column, descending), [kind, index, column, descending])
   const ordered = useMemo(() => sorted.map(({ row }) => row), [sorted])
   const shown = useMemo(() => filterRows(kind, sorted, query), [kind, sorted, query])
@@ -42,6 +50,13 @@ export function useCollection<Row extends TableRow, Q extends BaseQuery>(
   const hidden = useMemo(() => countHidden(selection.rows, shown), [selection.rows, shown])
   const figures = whole ?? { shown: shown.length, all: rows.length }
   return { ...state, kind, shown, counts, figures, selection, hidden }
+}
+
+/** The newest query that was not held. */
+function useHeld<Q extends BaseQuery>(query: Q, held: boolean): Q {
+  const [before, setBefore] = useState(query)
+  if (!held && before !== query) setBefore(query)
+  return held ? before : query
 }
 
 function countHidden(selected: readonly TableRow[], shown: readonly TableRow[]): number {

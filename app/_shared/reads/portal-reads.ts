@@ -15,8 +15,8 @@ import type { HomeView } from '@/lib/portal/views/home/home'
 import type { NightView } from '@/lib/portal/views/home/night'
 import type { NotificationList } from '@/lib/portal/views/notifications/list'
 import type { Palette } from '@/lib/portal/views/palette/entries'
-import type { TickList } from '@/lib/portal/views/vitals/ticks'
-import type { VersionedVitals } from '@/lib/portal/views/vitals/vitals'
+import type { VitalsList } from '@/lib/portal/views/vitals/vitals'
+import type { Figures } from '../servers/figures'
 
 /** query: the allowed parameters, besides the placeholders in the path. */
 export type PortalReads = {
@@ -36,7 +36,7 @@ export type PortalReads = {
   '/api/servers': { answer: VersionedList; query: 'since' }
   '/api/servers/[serverId]/looking': { answer: PresentMember[] }
   '/api/servers/[serverId]/history': { answer: History; query: 'range' }
-  '/api/servers/ticks': { answer: TickList; query: 'ids' }
-  '/api/servers/vitals': { answer: VersionedVitals; query: 'since' }
+  '/api/servers/figures': { answer: Figures; query: 'of' | 'order' }
+  '/api/servers/vitals': { answer: VitalsList; query: 'ids' }
   '/api/sites': { answer: VersionedSiteList; query: 'since' }
 }

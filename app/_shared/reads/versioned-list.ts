@@ -6,7 +6,7 @@ import type { Versioned } from '@/lib/portal/subjects/listing/version'
 import { type Read, ReadFailure, read } from './read'
 import type { ReadAddress } from './read-address'
 
-const usualEveryMs = 15_000
+const everyMs = 15_000
 
 export type ListState<List> = {
   /** Null before the first answer. */
@@ -22,11 +22,10 @@ type VersionedList<List> = {
   addressSince: (version?: string) => ReadAddress<Versioned<List>>
   empty: List
   without: (list: List, id: string) => List
-  everyMs?: number
 }
 
 /** A list of thousands that is polled: creates the hook that reads it, and the one that removes a row at once. */
-export function createVersionedList<List extends object>({ addressSince, empty, without, everyMs = usualEveryMs }: VersionedList<List>) {
+export function createVersionedList<List extends object>({ addressSince, empty, without }: VersionedList<List>) {
   const address = addressSince()
   /** The newest list that this page got, and its version. */
   let kept: (List & { version: string }) | null = null
@@ -41,7 +40,7 @@ export function createVersionedList<List extends object>({ addressSince, empty, 
   }
 
   return {
-    /** All rows, refreshed every `everyMs` (default 15 s) while the page is visible. */
+    /** All rows, refreshed every 15 s while the page is visible. */
     useList(): ListState<List> {
       const { data, error } = useSWR<Read<List>, ReadFailure>(address, readSince, {
         refreshInterval: everyMs,

@@ -10,19 +10,30 @@ export type ServerVitals = {
   security: number
   sites: number
   backupAt: number | null
+  load: number | null
 }
 
-/** vitals: absent while they are not read, and for whoever may not read them. */
-export type ServerLine = ListedServer & { vitals?: ServerVitals }
+/** vitals: only those that the list is sorted or filtered by, and of the rows that the server rendered; none for whoever may not read them. */
+export type ServerLine = ListedServer & { vitals?: Partial<ServerVitals> }
+
+export const vitalsOf = ([, disk, memory, updates, security, sites, backupAt, load]: VitalsLine): ServerVitals => ({
+  disk,
+  memory,
+  updates,
+  security,
+  sites,
+  backupAt,
+  load,
+})
 
 /** Servers without figures keep what they have. */
-export function withVitals(servers: readonly ServerLine[], lines: readonly VitalsLine[]): readonly ServerLine[] {
-  if (lines.length === 0) return servers
-  const byId = new Map<string, ServerVitals>()
-  for (const [id, disk, memory, updates, security, sites, backupAt] of lines)
-    byId.set(id, { disk, memory, updates, security, sites, backupAt })
+export function withVitals(servers: readonly ServerLine[], byId: ReadonlyMap<string, Partial<ServerVitals>>): readonly ServerLine[] {
+  if (byId.size === 0) return servers
   return servers.map((server) => {
     const vitals = byId.get(server.id)
     return vitals ? { ...server, vitals } : server
   })
 }
+
+export const vitalsById = (lines: readonly VitalsLine[]): Map<string, ServerVitals> =>
+  new Map(lines.map((line) => [line[0], vitalsOf(line)]))

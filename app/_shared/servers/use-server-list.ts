@@ -4,11 +4,11 @@ import type { ConnectionRow, ListedServer } from '@/lib/portal/subjects/servers/
 import { portalRead } from '../reads/read-address'
 import { createVersionedList } from '../reads/versioned-list'
 
-/** The answer of /api/servers. */
-export type ServerList = { servers: ListedServer[]; connections: ConnectionRow[] }
+/** The answer of /api/servers. order: what figures that are read by place belong to; '' once a server was removed from the list. */
+export type ServerList = { servers: ListedServer[]; connections: ConnectionRow[]; order: string }
 
 export const { useList: useServerList, useDrop: useDropServer } = createVersionedList<ServerList>({
   addressSince: (since) => portalRead('/api/servers', since === undefined ? {} : { since }),
-  empty: { servers: [], connections: [] },
-  without: (list, serverId) => ({ ...list, servers: list.servers.filter(({ id }) => id !== serverId) }),
+  empty: { servers: [], connections: [], order: '' },
+  without: (list, serverId) => ({ ...list, order: '', servers: list.servers.filter(({ id }) => id !== serverId) }),
 })

@@ -3,6 +3,7 @@ import { clsx } from 'clsx'
 import { Check, Copy, TriangleAlert } from 'lucide-react'
 import type { ListedSite } from '@/lib/portal/subjects/sites/row'
 import { useDrawnNow } from '../../_ui/clock'
+import { RelativeTime } from '../../_ui/relative-time'
 import { Domain } from './domain'
 import { formatDaysLeft, formatPoints, formatSsl, isExpired } from './site-state'
 import { SiteStateChip } from './site-state-chip'
@@ -20,6 +21,12 @@ export function Ssl({ site: { ssl, expires }, narrow = false }: { site: ListedSi
       {labelled(left)}
     </span>
   )
+}
+
+/** at: see SiteDetails. */
+export function LastBackup({ at }: { at: string }) {
+  if (at === '') return null
+  return at === 'none' ? <span className="text-warn">None</span> : <RelativeTime at={at} short />
 }
 
 /** Whether the domain resolves to the address of its server. label: where no column has one. */

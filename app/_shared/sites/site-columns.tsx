@@ -2,8 +2,9 @@
 import type { ListedSite } from '@/lib/portal/subjects/sites/row'
 import { bytesOf, formatSize } from '../../_ui/size'
 import type { ListColumns } from '../collection/list-column'
+import { backupAgeOf, formatBackupAge } from '../servers/figures'
 import { Domain, titleOfDomain } from './domain'
-import { PointsMark, Ssl, StagingMark } from './site-cells'
+import { LastBackup, PointsMark, Ssl, StagingMark } from './site-cells'
 import type { SiteColumnId } from './site-query'
 import { formatExpiry, formatPoints, formatSiteState, formatSsl, isExpired } from './site-state'
 import { SiteStateChip } from './site-state-chip'
@@ -24,6 +25,12 @@ export function certificateOf({ ssl, expires }: ListedSite, now = Date.now()): r
   return Date.parse(expires) - now < soonDays * dayMs ? ['on', 'soon'] : ['on']
 }
 
+/** What the filter by last backup tells apart, as that of servers does. */
+export function siteBackupAgeOf({ backupAt }: ListedSite, now = Date.now()): readonly string[] {
+  if (backupAt === '') return []
+  return backupAgeOf({ backupAt: backupAt === 'none' ? null : Date.parse(backupAt) / 60_000 }, now)
+}
+
 /**
  * MX, usage and DNS are hidden first, because the domain needs the space. On a phone all of them are, and what is left is below the
  * domain.
@@ -33,7 +40,7 @@ export const siteColumns: ListColumns<ListedSite, SiteColumnId> = {
     label: 'State',
     has: ({ state }) => state !== '',
     minWidth: 116,
-    leaves: 9,
+    leaves: 11,
     cell: ({ state }) => <SiteStateChip state={state} />,
     sortText: ({ state }) => (state === '' ? '' : formatSiteState(state)),
     facets: [{ id: 'state', label: 'State', valuesOf: ({ state }) => given(state), format: formatSiteState }],
@@ -52,12 +59,23 @@ export const siteColumns: ListColumns<ListedSite, SiteColumnId> = {
   server: {
     label: 'Server',
     minWidth: 144,
-    leaves: 8,
+    leaves: 10,
     cell: ({ server }) => server,
     title: ({ server }) => server,
     sortText: ({ server }) => server,
     facets: [{ id: 'server', label: 'Server', valuesOf: ({ server }) => given(server), format: asIs }],
     csv: [['Server', ({ server }) => server]],
+  },
+  php: {
+    label: 'PHP',
+    has: ({ php }) => php !== '',
+    minWidth: 72,
+    leaves: 7,
+    className: 'tabular-nums',
+    cell: ({ php }) => php,
+    sortText: ({ php }) => php,
+    facets: [{ id: 'php', label: 'PHP', valuesOf: ({ php }) => given(php), format: asIs }],
+    csv: [['PHP', ({ php }) => php]],
   },
   usage: {
     label: 'Usage',
@@ -67,10 +85,22 @@ export const siteColumns: ListColumns<ListedSite, SiteColumnId> = {
     sortText: ({ usage }) => (bytesOf(usage) === null ? usage : usage.padStart(18, '0')),
     csv: [['Usage', ({ usage }) => usage]],
   },
+  backup: {
+    label: 'Last backup',
+    has: ({ backupAt }) => backupAt !== '',
+    minWidth: 120,
+    leaves: 9,
+    className: 'text-muted',
+    cell: ({ backupAt }) => <LastBackup at={backupAt} />,
+    // Those without a backup first, then the oldest.
+    sortText: ({ backupAt }) => (backupAt === 'none' ? '0' : backupAt),
+    facets: [{ id: 'backup', label: 'Last backup', valuesOf: (site) => siteBackupAgeOf(site), format: formatBackupAge }],
+    csv: [['Last backup', ({ backupAt }) => (backupAt === 'none' ? 'None' : backupAt)]],
+  },
   address: {
     label: 'IP',
     minWidth: 148,
-    leaves: 7,
+    leaves: 6,
     className: 'font-mono text-code',
     cell: ({ address }) => address,
     title: ({ address }) => address,
@@ -92,7 +122,7 @@ export const siteColumns: ListColumns<ListedSite, SiteColumnId> = {
     label: 'SSL',
     has: ({ ssl }) => ssl !== '',
     minWidth: 148,
-    leaves: 6,
+    leaves: 8,
     cell: (site) => <Ssl site={site} />,
     title: ({ ssl, expires }) => (ssl === 'on' && expires !== '' ? `Until ${formatExpiry(expires)}` : ''),
     // Those that end first come first.

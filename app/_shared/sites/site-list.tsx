@@ -57,7 +57,7 @@ export function SiteList({ first, mayChange, denied, views: firstViews, server, 
   const connections = (list?.connections ?? first.connections).filter(
     ({ label }) => server === undefined || label === server.connectionLabel,
   )
-  const collection = useCollection(serverId === undefined ? siteCollection : sitesOfServer, sites, list ? null : first)
+  const collection = useCollection(serverId === undefined ? siteCollection : sitesOfServer, sites, { whole: list ? null : first })
   useRecount('sites', serverId === undefined ? collection.figures.all : null)
   const views = useListViews(collection, { list: 'sites', first: firstViews ?? noViews, usual: usualColumns })
   const { shown } = views

@@ -2,7 +2,7 @@
 import { defineQuery } from '../collection/query'
 
 /** In the order of the table. */
-const columns = ['state', 'domain', 'server', 'usage', 'address', 'mx', 'ssl', 'points', 'staging', 'service'] as const
+const columns = ['state', 'domain', 'server', 'php', 'usage', 'backup', 'address', 'mx', 'ssl', 'points', 'staging', 'service'] as const
 
 export type SiteColumnId = (typeof columns)[number]
 
@@ -11,7 +11,7 @@ export const siteQuery = defineQuery({
   choosable: columns,
   defaultColumn: 'domain',
   // Filters that take any of several values.
-  facets: ['state', 'server', 'ssl', 'points', 'service'] as const,
+  facets: ['state', 'server', 'php', 'backup', 'ssl', 'points', 'service'] as const,
   flags: {},
 })
 

@@ -47,7 +47,7 @@ const listItem = z.object({
   ip: maybeText,
 })
 
-/** The bundled service sends sizes as bytes in decimal strings; others may send "41%" or "12.4 GB". */
+/** The bundled service sends sizes as bytes in decimal strings; others may send "41%" or "12.4 GB". load: the average of 15 minutes, such as "0.42". */
 const summary = z.object({
   name: nameOf('server'),
   dns: string,
@@ -76,6 +76,7 @@ const summary = z.object({
   state: maybeState,
   host_key: maybeText,
   timezone: maybeText,
+  load: maybeText,
   reboot_required: maybeFlag,
   failed_units: maybeTexts,
   failing_certificates: maybeTexts,

@@ -41,7 +41,10 @@ import {
 import { operation, subject } from '@/lib/contract/operation'
 import { plausibleSite, plausibleSites } from '@/lib/contract/plausible-sizes'
 
-/** staging: the domain of its staging copy, which no list has as a site; empty without one. */
+/**
+ * staging: the domain of its staging copy, which no list has as a site; empty without one. php: the version that runs it. backup_at: when its newest
+ * backup was made, ISO 8601; empty without one, absent while it is unknown.
+ */
 const listItem = z.object({
   id: idOf('site', 'item'),
   domain: nameOf('site', string),
@@ -53,6 +56,8 @@ const listItem = z.object({
   ssl: maybeFlag,
   expires: maybeText,
   staging: maybeText,
+  php: maybeText,
+  backup_at: maybeText,
 })
 
 /**

@@ -55,6 +55,8 @@ export type MachineSummary = {
   updates: string
   security_updates: string
   timezone: string
+  /** The average of 15 minutes, such as 0.42; empty if unknown. */
+  load: string
   reboot_required: boolean
   failed_units: string[]
   /** Domains whose certificate could not be renewed twice, or ends with a third of its life or less left. */

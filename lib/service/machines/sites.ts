@@ -160,6 +160,7 @@ export type Certificate = {
 /**
  * usedBytes: files and database; null if unknown. answers: whether the server's own web server answered a request for the domain.
  * ssl, mail: whether it is switched on. certificate: kept while it is off. settings: null if unknown.
+ * backupAt: when the newest backup was made, ISO 8601; empty without one.
  */
 export type SiteFacts = {
   usedBytes: number | null
@@ -168,6 +169,7 @@ export type SiteFacts = {
   mail: boolean
   certificate: Certificate | null
   settings: ShownSettings | null
+  backupAt: string
 }
 
 /**

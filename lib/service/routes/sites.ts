@@ -134,8 +134,21 @@ function stateOf({ state, deleting, answers }: Pick<SiteRow, 'state' | 'deleting
 }
 
 function listed(site: ListedSite) {
-  const { id, domain, machineId, usage, address, mx, ssl, expires, staging } = site
-  return { id, domain, server: machineId, usage, ip: address, mx, state: stateOf(site), ssl, expires, staging }
+  const { id, domain, machineId, usage, address, mx, ssl, expires, staging, php, backupAt } = site
+  return {
+    id,
+    domain,
+    server: machineId,
+    usage,
+    ip: address,
+    mx,
+    state: stateOf(site),
+    ssl,
+    expires,
+    staging,
+    php,
+    ...(backupAt !== null && { backup_at: backupAt }),
+  }
 }
 
 /** The MX record, as the page about email judges it: by the addresses of the mail servers, because a server may have several names. */

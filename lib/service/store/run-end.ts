@@ -79,7 +79,7 @@ const siteEndings: Readonly<Record<SiteOperation, (db: Database, ended: EndedSit
     return lost ? [db.site.updateMany({ where: begun, data: { state: 'failed' } })] : [db.site.deleteMany({ where: begun })]
   },
   'apps.push': checkAgain,
-  'backups.create': changesNothing,
+  'backups.create': checkAgain,
   'copies.make': changesNothing,
   'backups.restore': (db, ended) => [...ended.aliases.map((alias) => addAlias(db, ended, alias)), ...checkAgain(db, ended)],
   'sites.create'(db, ended) {
@@ -88,7 +88,7 @@ const siteEndings: Readonly<Record<SiteOperation, (db: Database, ended: EndedSit
     // One that is made of a backup may have got aliases.
     return [...ended.aliases.map((alias) => addAlias(db, ended, alias)), ...changeSite(db, ended, { state: 'ready' })]
   },
-  'sites.configure': changesNothing,
+  'sites.configure': checkAgain,
   'sites.download': changesNothing,
   'email.set': changesNothing,
   'sites.delete'(db, ended) {

@@ -22,6 +22,8 @@ const listed = {
   mx: true,
   ssl: true,
   expires: true,
+  php: true,
+  backupAt: true,
 } as const
 
 /** staging: the domain of its staging copy; empty without one. */
@@ -112,7 +114,9 @@ export async function listSitesToCheck(
 }
 
 /** What a check found; a member that is absent stays as it is. checkedAt: absent after an incomplete check. */
-export type SiteFindings = Partial<Pick<Site, 'usage' | 'answers' | 'ssl' | 'expires' | 'address' | 'mx' | 'checkedAt'>>
+export type SiteFindings = Partial<
+  Pick<Site, 'usage' | 'answers' | 'ssl' | 'expires' | 'address' | 'mx' | 'php' | 'backupAt' | 'checkedAt'>
+>
 
 export type CheckedSite = {
   id: string

@@ -87,7 +87,7 @@ export const routes: Record<string, 'page' | 'answer' | 'open'> = {
   '/api/servers': 'answer',
   '/api/servers/[serverId]/history': 'answer',
   '/api/servers/[serverId]/looking': 'answer',
-  '/api/servers/ticks': 'answer',
+  '/api/servers/figures': 'answer',
   '/api/servers/vitals': 'answer',
   '/api/sites': 'answer',
 }

@@ -86,6 +86,7 @@ const sample = (serverId: string, at: number, diskUsed: number | null, reachable
   diskTotal: 100.5,
   memUsed: null,
   memTotal: null,
+  load: diskUsed === null ? null : 0.25,
   updates: diskUsed === null ? null : 4,
 })
 
@@ -150,9 +151,10 @@ const statements: Record<string, (scene: Scene) => Promise<void>> = {
     expect(await readSlotLines('none', 60, 0)).toEqual([])
     expect((await db().sample.findUniqueOrThrow({ where: { serverId_at: { serverId: 'two', at: 70 } } })).diskUsed).toBe(1)
     expect(await readMeasureLines(teamId, 0)).toEqual([
-      ['one', 99.5 / 100.5, null, 4],
-      ['two', 1 / 100.5, null, 4],
+      ['one', 99.5 / 100.5, null, 4, 0.25],
+      ['two', 1 / 100.5, null, 4, 0.25],
     ])
+    expect((await readMeasureLines(teamId, 0, ['two', 'none'])).map(([id]) => id)).toEqual(['two'])
     expect([await readMeasureLines(teamId, 71), await readMeasureLines('another', 0)]).toEqual([[], []])
     expect(await readReachLines(['one', 'two', 'none'], 60, 10)).toEqual([
       ['one', 0, 1, 0],

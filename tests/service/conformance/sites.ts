@@ -58,7 +58,15 @@ async function proveCreation(target: SitesTarget): Promise<string> {
 async function proveReads(target: SitesTarget, id: string): Promise<void> {
   const domain = 'xn--w-uga1v8h.example.org'
   await expect.poll(async () => (await siteOf(target, domain)).usage, { timeout: 30_000, interval: 300 }).toMatch(/^\d+$/)
-  expect(await siteOf(target, domain)).toMatchObject({ id, domain, server: target.id, state: 'ready', ssl: false, expires: '' })
+  expect(await siteOf(target, domain)).toMatchObject({
+    id,
+    domain,
+    server: target.id,
+    state: 'ready',
+    ssl: false,
+    expires: '',
+    php: expect.stringMatching(/^\d\.\d$/),
+  })
   const server = await itemOf(target, `/servers/${target.id}/summary`)
   expect(await itemOf(target, `/sites/${id}/summary`)).toMatchObject({
     domain,

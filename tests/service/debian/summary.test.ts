@@ -32,6 +32,7 @@ mariadb\t1:10.11.19-0+deb12u1
 php\t8.2.36-1~deb12u1
 updates\t12
 security_updates\t3
+load\t0.42
 `
 
 test('a summary has every fact, sizes in bytes, and the address we connected to', () => {
@@ -55,6 +56,7 @@ test('a summary has every fact, sizes in bytes, and the address we connected to'
     updates: '12',
     security_updates: '3',
     timezone: 'Etc/UTC',
+    load: '0.42',
     reboot_required: true,
     failed_units: ['postfix@-.service', 'cron.service'],
     failing_certificates: [],

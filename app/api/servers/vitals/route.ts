@@ -1,13 +1,14 @@
-import { jsonText } from '@/lib/portal/base/request/whole-response'
+import { answerRead } from '@/app/api/answer-read'
 import { guardedGet, methodNotAllowed } from '@/lib/portal/entry/handler'
-import { answerVitalsSince, readVitals } from '@/lib/portal/views/vitals/vitals'
+import { readVitals, readVitalsOf } from '@/lib/portal/views/vitals/vitals'
 
 export const dynamic = 'force-dynamic'
 
-/** `?since=VERSION`: returns the figures only if any has changed. */
+/** `?ids=ONE TWO`: the figures and the last day of these servers. Without ids the figures of all, for a file. */
 export const GET = guardedGet(async (actor, request) => {
-  const seen = new URL(request.url).searchParams.get('since')
-  return jsonText(await answerVitalsSince(await readVitals(actor), seen))
+  const ids = new URL(request.url).searchParams.get('ids')
+  const body = ids === null ? { vitals: await readVitals(actor), days: [], from: 0 } : await readVitalsOf(actor, ids.split(' '))
+  return answerRead('/api/servers/vitals', body)
 })
 
 export const OPTIONS = methodNotAllowed

@@ -10,7 +10,7 @@ import { among, dialect } from './dialect'
  */
 export async function upsertSamples(samples: readonly Sample[]): Promise<void> {
   await db().$executeRaw`
-    INSERT INTO "Sample" ("serverId", "at", "reachable", "diskUsed", "diskTotal", "memUsed", "memTotal", "updates")
+    INSERT INTO "Sample" ("serverId", "at", "reachable", "diskUsed", "diskTotal", "memUsed", "memTotal", "updates", "load")
     SELECT "value"->>'serverId', CAST("value"->>'at' AS INTEGER), CAST("value"->>'reachable' AS BOOLEAN),
       ${Prisma.join(measures.map((name) => Prisma.raw(`CAST("value"->>'${name}' AS DOUBLE PRECISION)`)))}
     FROM ${dialect().items(mergeMinutes(samples), 'sample')} WHERE "value"->>'serverId' IN (SELECT "id" FROM "Server")
@@ -18,7 +18,7 @@ export async function upsertSamples(samples: readonly Sample[]): Promise<void> {
       ${Prisma.join(measures.map((name) => Prisma.raw(`"${name}" = coalesce(excluded."${name}", "Sample"."${name}")`)))}`
 }
 
-const measures = ['diskUsed', 'diskTotal', 'memUsed', 'memTotal', 'updates'] as const
+const measures = ['diskUsed', 'diskTotal', 'memUsed', 'memTotal', 'updates', 'load'] as const
 
 /** PostgreSQL refuses to change a row twice in a statement. */
 function mergeMinutes(samples: readonly Sample[]): Sample[] {
@@ -61,22 +61,23 @@ export async function readSlotLines(serverId: string, step: number, start: numbe
   return JSON.parse(row.lines)
 }
 
-/** Shares of what there is, 0–1, and how many updates wait; null if the service did not report them. */
-export type MeasureLine = [serverId: string, disk: number | null, memory: number | null, updates: number | null]
+/** Shares of what there is, 0–1, how many updates wait, and the load of 15 minutes; null if the service did not report them. */
+export type MeasureLine = [serverId: string, disk: number | null, memory: number | null, updates: number | null, load: number | null]
 
 /**
- * Raw because this looks the newest measured sample of each server up by index; Prisma would read them all. Of a team's servers, those measured
- * since `start`, in minutes since 1970.
+ * Raw because this looks the newest measured sample of each server up by index; Prisma would read them all. Of a team's servers, or of some of
+ * them, those measured since `start`, in minutes since 1970.
  */
-export async function readMeasureLines(teamId: string, start: number): Promise<MeasureLine[]> {
+export async function readMeasureLines(teamId: string, start: number, serverIds?: readonly string[]): Promise<MeasureLine[]> {
+  const some = serverIds ? Prisma.sql`AND "Server"."id" ${among(serverIds)}` : Prisma.empty
   const share = (used: string, total: string) => Prisma.raw(`"newest"."${used}" / nullif("newest"."${total}", 0)`)
-  const values = Prisma.sql`"Server"."id", ${share('diskUsed', 'diskTotal')}, ${share('memUsed', 'memTotal')}, "newest"."updates"`
+  const values = Prisma.sql`"Server"."id", ${share('diskUsed', 'diskTotal')}, ${share('memUsed', 'memTotal')}, "newest"."updates", "newest"."load"`
   const [row] = await db().$queryRaw<[{ lines: string }]>`
     SELECT ${dialect().lines(values, Prisma.sql`"Server"."id"`)} AS "lines"
     FROM "Server" JOIN "Sample" AS "newest" ON "newest"."serverId" = "Server"."id" AND "newest"."at" = (
       SELECT "at" FROM "Sample" AS "each" WHERE "each"."serverId" = "Server"."id" AND "each"."at" >= ${start}
         AND ("each"."diskUsed" IS NOT NULL OR "each"."memUsed" IS NOT NULL) ORDER BY "at" DESC LIMIT 1)
-    WHERE "Server"."teamId" = ${teamId} AND "Server"."goneAt" IS NULL`
+    WHERE "Server"."teamId" = ${teamId} AND "Server"."goneAt" IS NULL ${some}`
   return JSON.parse(row.lines)
 }
 

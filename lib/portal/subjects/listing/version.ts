@@ -8,6 +8,13 @@ export type Versioned<List> = (List & { version: string }) | { version: string; 
 
 const writtenAtOnce = 500
 
+/** A digest of which rows a list has, in which order: what is read by place belongs to a list of the same order. */
+export function orderOf(rows: readonly { id: string }[]): string {
+  const hash = createHash('sha1')
+  for (const { id } of rows) hash.update(`${id} `)
+  return hash.digest('base64url')
+}
+
 /** The answer (Versioned) as JSON text; serialises the rows in member `name` in slices. `seen`: the caller's version, or null. */
 export async function answerSince<Name extends string>(
   name: Name,

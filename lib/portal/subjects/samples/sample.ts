@@ -9,8 +9,8 @@ import { readSize } from '@/lib/contract/size'
 /** Bytes; null if the service did not report them in a readable form. */
 export type Measures = { diskUsed: number | null; diskTotal: number | null; memUsed: number | null; memTotal: number | null }
 
-/** at: minutes since 1970. reachable: whether the service could reach the server. updates: how many wait; null if unknown. */
-export type Sample = Measures & { serverId: string; at: number; reachable: boolean; updates: number | null }
+/** at: minutes since 1970. reachable: whether the service could reach the server. updates: how many wait. load: the average of 15 minutes. Null if unknown. */
+export type Sample = Measures & { serverId: string; at: number; reachable: boolean; updates: number | null; load: number | null }
 
 export const minuteOf = (ms: number): number => Math.floor(ms / 60_000)
 
@@ -22,12 +22,16 @@ const unmeasured: Measures = { diskUsed: null, diskTotal: null, memUsed: null, m
 export function sampleOf(serverId: string, outcome: Outcome<SummaryAnswer>, now: number): Sample | null {
   const at = minuteOf(now)
   if (!outcome.ok)
-    return placeOfFailure(outcome.problem) === 'server' ? { serverId, at, reachable: false, updates: null, ...unmeasured } : null
+    return placeOfFailure(outcome.problem) === 'server'
+      ? { serverId, at, reachable: false, updates: null, load: null, ...unmeasured }
+      : null
   const item = outcome.data.item[0]
-  return { serverId, at, reachable: true, updates: countOf(item.updates), ...measure(item) }
+  return { serverId, at, reachable: true, updates: countOf(item.updates), load: loadOf(item.load), ...measure(item) }
 }
 
 const countOf = (text: string): number | null => (/^\d{1,6}$/.test(text) ? Number(text) : null)
+
+const loadOf = (text = ''): number | null => (/^\d{1,4}(\.\d{1,4})?$/.test(text) ? Number(text) : null)
 
 function measure(item: SummaryAnswer['item'][number]): Measures {
   const disk = usage(item.disk_space, item.disk_free, item.disk_total)

@@ -2,7 +2,7 @@
 import 'server-only'
 import type { Actor } from '@/lib/portal/identity/actor'
 import { type ConnectionRow, createList, type Listed } from '../listing/list'
-import { answerSince as answerVersion, type Versioned } from '../listing/version'
+import { answerSince as answerVersion, orderOf, type Versioned } from '../listing/version'
 import { serverListing } from './listing'
 import { readListedServers } from './read-list'
 import type { ListedServer } from './row'
@@ -12,7 +12,8 @@ export type { ListedServer } from './row'
 
 export type ServerList = { servers: ListedServer[]; connections: ConnectionRow[] }
 
-export type VersionedList = Versioned<ServerList>
+/** order: see orderOf. */
+export type VersionedList = Versioned<ServerList & { order: string }>
 
 const list = createList(serverListing, readListedServers)
 
@@ -31,4 +32,7 @@ export async function findKnownServers(actor: Actor): Promise<ServerList | null>
 export const readObstacles = list.readObstacles
 
 /** The answer to a poll, as JSON text of a VersionedList. `seen`: the caller's version, or null. */
-export const answerSince = (servers: ServerList, seen: string | null): Promise<string> => answerVersion('servers', servers, seen)
+export function answerSince(list: ServerList, seen: string | null): Promise<string> {
+  const ordered = { ...list, order: orderOf(list.servers) }
+  return answerVersion('servers', ordered, seen)
+}

@@ -16,15 +16,27 @@ const schema = z.object({
   mx: text,
   /** The domain of its staging copy; empty without one, or if the service does not report it. */
   staging: text,
+  /** The version of PHP; empty if the service does not report it. */
+  php: text,
+  /** When its newest backup was made, ISO; `none` without one; empty if the service does not report it. */
+  backupAt: text,
 })
 
 export type SiteDetails = z.infer<typeof schema>
 
 export const siteDetails = createDetails(schema)
 
-export const detailsOf = ({ usage, ip, mx, staging }: ListedItem<typeof contract.sites.list>): SiteDetails => ({
+export const detailsOf = ({ usage, ip, mx, staging, php, backup_at }: ListedItem<typeof contract.sites.list>): SiteDetails => ({
   usage: shown(usage),
   address: shown(ip),
   mx: shown(mx),
   staging: shown(staging ?? ''),
+  php: shown(php ?? ''),
+  backupAt: backup_at === '' ? 'none' : isoOf(backup_at),
 })
+
+/** '' for anything but a time. */
+function isoOf(text = ''): string {
+  const at = Date.parse(text)
+  return Number.isNaN(at) ? '' : new Date(at).toISOString()
+}

@@ -3,20 +3,22 @@ import 'server-only'
 import { contract } from '@/lib/contract'
 import { cachedForActor } from '@/lib/portal/access/cached-for-actor'
 import { findGranted } from '@/lib/portal/access/decide'
-import { serversListedFor } from '@/lib/portal/access/visible'
+import { findVisibleNames, serversListedFor } from '@/lib/portal/access/visible'
 import { cachedUntilWrite } from '@/lib/portal/base/cached-until-write'
 import { db } from '@/lib/portal/base/db'
+import { isOpaqueId } from '@/lib/portal/base/opaque-id'
 import { readMeasureLines } from '@/lib/portal/base/sql/samples'
 import type { Actor } from '@/lib/portal/identity/actor'
 import { readNewestBackups } from '@/lib/portal/jobs/newest-backups'
 import { readFindings } from '@/lib/portal/subjects/findings/findings'
-import { answerSince, type Versioned } from '@/lib/portal/subjects/listing/version'
 import { minuteOf } from '@/lib/portal/subjects/samples/sample'
 import { readSiteCounts } from '@/lib/portal/subjects/sites/counts'
+import { readDays } from './days'
 
 /**
  * One server, kept short because there may be thousands. disk, memory: percent; null if not measured within a day. updates: how many wait, those of
  * security among them; null if unknown. security: of security; 0 also if none are known of. sites: those that the reader sees. backupAt: minutes since 1970; null if no backup is known of.
+ * load: of 15 minutes.
  */
 export type VitalsLine = [
   serverId: string,
@@ -26,52 +28,66 @@ export type VitalsLine = [
   security: number,
   sites: number,
   backupAt: number | null,
+  load: number | null,
 ]
 
-export type VitalsList = { vitals: VitalsLine[] }
+/** `days`: by place in `vitals`, the last day of each server, as readDays has it, from the hour `from` (minutes since 1970). */
+export type VitalsList = { vitals: VitalsLine[]; days: string[]; from: number }
 
-export type VersionedVitals = Versioned<VitalsList>
+type Measured = { disk: number | null; memory: number | null; updates: number | null; load: number | null }
 
-type Measured = { disk: number | null; memory: number | null; updates: number | null }
-
-const unmeasured: Measured = { disk: null, memory: null, updates: null }
+const unmeasured: Measured = { disk: null, memory: null, updates: null, load: null }
 
 const dayMinutes = 24 * 60
 
-/** Of the servers whose summary the actor may read; calls no service. */
-export async function readVitals(actor: Actor, now = Date.now()): Promise<VitalsList> {
+/** The most servers that are read by id at once: more than a window shows. */
+export const maxVitals = 60
+
+/** Of all servers whose summary the actor may read; calls no service. */
+export async function readVitals(actor: Actor, now = Date.now()): Promise<VitalsLine[]> {
   return cachedForActor(actor, 'vitals', async () => {
     const servers = await db().server.findMany({ where: await serversListedFor(actor), select: { id: true }, orderBy: { id: 'asc' } })
-    const granted = await findGranted(
+    const granted = await findReadable(
       actor,
-      contract.servers.summary,
-      'server',
       servers.map(({ id }) => id),
     )
-    const [measures, security, sites, backups] = await Promise.all([
-      readMeasures(actor.team.id, now),
-      readSecurityUpdates(actor.team.id),
-      countSites(actor),
-      readNewestBackups(actor, now),
-    ])
-    const vitals = [...granted].map((id): VitalsLine => {
-      const { disk, memory, updates } = measures.get(id) ?? unmeasured
-      const doneAt = backups.get(id)?.doneAt ?? null
-      return [id, disk, memory, updates, security.get(id) ?? 0, sites.get(id) ?? 0, doneAt === null ? null : minuteOf(doneAt)]
-    })
-    return { vitals }
+    const measures = cachedUntilWrite(`measures ${actor.team.id}`, () => readMeasures(actor, now))
+    return describe(actor, granted, await measures, now)
   })
 }
 
-/** The answer to a poll, as JSON text of VersionedVitals. `seen`: the caller's version, or null. */
-export const answerVitalsSince = (list: VitalsList, seen: string | null): Promise<string> => answerSince('vitals', list, seen)
+/** Of some servers, with their last day. Ids that are unknown, or whose summary the actor may not read, are left out. */
+export async function readVitalsOf(actor: Actor, ids: readonly string[], now = Date.now()): Promise<VitalsList> {
+  const wanted = [...new Set(ids)].filter(isOpaqueId).slice(0, maxVitals)
+  const granted = await findReadable(actor, [...(await findVisibleNames(actor, 'server', wanted)).keys()])
+  const [measures, { from, days }] = await Promise.all([readMeasures(actor, now, granted), readDays(granted, now)])
+  const vitals = await describe(actor, granted, measures, now)
+  return { vitals, days: granted.map((id) => days.get(id) ?? ''), from }
+}
 
-/** The same for all who see a server, so it is read once for the team. */
-function readMeasures(teamId: string, now: number): Promise<Map<string, Measured>> {
-  return cachedUntilWrite(`measures ${teamId}`, async () => {
-    const lines = await readMeasureLines(teamId, minuteOf(now) - dayMinutes)
-    return new Map(lines.map(([id, disk, memory, updates]) => [id, { disk: toPercent(disk), memory: toPercent(memory), updates }]))
+const findReadable = async (actor: Actor, ids: string[]): Promise<string[]> => [
+  ...(await findGranted(actor, contract.servers.summary, 'server', ids)),
+]
+
+async function describe(actor: Actor, ids: readonly string[], measures: Map<string, Measured>, now: number): Promise<VitalsLine[]> {
+  const [security, sites, backups] = await Promise.all([
+    readSecurityUpdates(actor.team.id),
+    countSites(actor),
+    readNewestBackups(actor, now),
+  ])
+  return ids.map((id): VitalsLine => {
+    const { disk, memory, updates, load } = measures.get(id) ?? unmeasured
+    const doneAt = backups.get(id)?.doneAt ?? null
+    return [id, disk, memory, updates, security.get(id) ?? 0, sites.get(id) ?? 0, doneAt === null ? null : minuteOf(doneAt), load]
   })
+}
+
+/** Without ids: of all servers of the team. */
+async function readMeasures({ team }: Actor, now: number, ids?: readonly string[]): Promise<Map<string, Measured>> {
+  const lines = await readMeasureLines(team.id, minuteOf(now) - dayMinutes, ids)
+  return new Map(
+    lines.map(([id, disk, memory, updates, load]) => [id, { disk: toPercent(disk), memory: toPercent(memory), updates, load }]),
+  )
 }
 
 const toPercent = (share: number | null): number | null => (share === null ? null : Math.round(share * 100))

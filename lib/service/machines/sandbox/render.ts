@@ -50,6 +50,7 @@ export function renderFacts(machine: SandboxModel, nowMs: number): string {
     ['mem_total', machine.memoryBytes],
     ['mem_free', machine.memoryBytes - memoryUsed],
     ['timezone', machine.timezone],
+    ['load', (running / 20).toFixed(2)],
     ['reboot_required', machine.rebootRequired ? 'yes' : ''],
     ['failed_units', failed.join(' ')],
     ['failing_certificates', failingCertificates(machine).join(' ')],

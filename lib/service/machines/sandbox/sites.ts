@@ -129,7 +129,9 @@ function factsOf(machine: SandboxModel, site: SandboxSite, nowMs: number): SiteF
   const { name, domain, ssl } = site
   const usedBytes = usedBytesOf(name, nowMs)
   const described = { certificate: describeCertificate(site, nowMs), settings: describeSettings(machine, site) }
-  return { usedBytes, answers: !domain.startsWith('down.'), ssl, mail: site.mail.on, ...described }
+  const [newest] = backupsOf(machine, site)
+  const backupAt = newest ? new Date(newest.madeAt * 1000).toISOString() : ''
+  return { usedBytes, answers: !domain.startsWith('down.'), ssl, mail: site.mail.on, backupAt, ...described }
 }
 
 function dueLines(job: Parameters<typeof linesOf>[0], after: number, nowMs: number): { due: SiteJobLine[]; nextMs: number | null } {

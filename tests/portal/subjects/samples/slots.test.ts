@@ -14,6 +14,7 @@ const sample = (at: number, diskUsed: number | null, reachable = true): Sample =
   memUsed: null,
   memTotal: null,
   updates: null,
+  load: null,
 })
 
 test('samples are counted by slot and their figures averaged, and missing measurements are no figure', async () => {

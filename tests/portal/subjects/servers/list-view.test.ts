@@ -1,17 +1,18 @@
 /** The list as the page shows it: searched, filtered, ordered, selected, as a file, and all of that in the address. */
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { choicesOf, filledColumnsOf, tableColumnsOf, usualColumnsOf, withFolded } from '@/app/_shared/collection/list-column'
 import { withView } from '@/app/_shared/collection/use-list-views'
 import { rangeOf } from '@/app/_shared/collection/use-selection'
-import { type ServerLine, withVitals } from '@/app/_shared/servers/server-line'
+import { backupAgeOf, figuresFor } from '@/app/_shared/servers/figures'
+import { type ServerLine, vitalsById, withVitals } from '@/app/_shared/servers/server-line'
 import { chipOf } from '@/app/_shared/servers/server-state'
-import { chunksOf } from '@/app/(portal)/servers/last-day'
 import { toCsv } from '@/app/(portal)/servers/list-csv'
 import { columns, isFiltered, type ListQuery, parseListQuery, printListQuery, wholeList } from '@/app/(portal)/servers/list-query'
 import { countFacets, filterServers, indexServers, orderServers } from '@/app/(portal)/servers/list-rows'
-import { backupAgeOf, describeUpdates, serverColumns } from '@/app/(portal)/servers/server-columns'
-import { maxTickServers } from '@/lib/portal/views/vitals/ticks'
+import { createScreen } from '@/app/(portal)/servers/screen-figures'
+import { describeUpdates, serverColumns } from '@/app/(portal)/servers/server-columns'
+import { placeFigures } from '@/app/(portal)/servers/use-figures'
 import { readCsv } from '@/tests/support/read-csv'
 
 const server = (name: string, more: Partial<ServerLine> = {}): ServerLine => ({
@@ -95,7 +96,7 @@ test('a column is there once any server has something to show in it', () => {
   expect(filled([bare, server('web-1', { labels: ['client'], state: 'ready' })])).toEqual(
     expect.arrayContaining(['hostname', 'labels', 'day']),
   )
-  const [known] = withVitals([bare], [['id-bare', 40, null, 0, 0, 2, null]])
+  const [known] = withVitals([bare], vitalsById([['id-bare', 40, null, 0, 0, 2, null, null]]))
   const more = filled(known ? [known] : []).filter((id) => !filled([bare]).includes(id))
   expect(more).toEqual(['disk', 'updates', 'sites'])
 })
@@ -145,11 +146,12 @@ test('a server that refuses the login or shows another host key has a separate s
 })
 
 test('servers are sorted and filtered by their figures, and those without come last', () => {
-  const figures = withVitals(some, [
-    ['id-web-10', 92, 40, 9, 3, 12, null],
-    ['id-web-9', 8, 76, 20, 0, 2, 28_000_000],
-    ['id-db-1', 80, null, null, 0, 0, 29_000_000],
+  const lines = vitalsById([
+    ['id-web-10', 92, 40, 9, 3, 12, null, 0.5],
+    ['id-web-9', 8, 76, 20, 0, 2, 28_000_000, 12.25],
+    ['id-db-1', 80, null, null, 0, 0, 29_000_000, null],
   ])
+  const figures = withVitals(some, lines)
   const show = (query: Partial<ListQuery>) => {
     const wanted = { ...wholeList, ...query }
     return filterServers(orderServers(indexServers(figures), wanted.column, wanted.descending), wanted).map(({ name }) => name)
@@ -158,6 +160,7 @@ test('servers are sorted and filtered by their figures, and those without come l
   expect(show({ column: 'disk', descending: true })).toEqual(['web-10', 'db-1', 'web-9', 'Mail-1'])
   expect(show({ column: 'sites', descending: true }).slice(0, 2)).toEqual(['web-10', 'web-9'])
   expect(show({ column: 'backup', descending: true }).slice(0, 2)).toEqual(['db-1', 'web-9'])
+  expect(show({ column: 'load', descending: true }).slice(0, 2)).toEqual(['web-9', 'web-10'])
   expect(show({ disk: ['75'] })).toEqual(['db-1', 'web-10'])
   expect(show({ disk: ['90'] })).toEqual(['web-10'])
   expect([show({ updates: ['security'] }), show({ updates: ['any'] })]).toEqual([['web-10'], ['web-9', 'web-10']])
@@ -165,16 +168,39 @@ test('servers are sorted and filtered by their figures, and those without come l
   expect(show({ column: 'updates', descending: true }).slice(0, 2)).toEqual(['web-10', 'web-9'])
   expect(figures.map(({ vitals }) => vitals && describeUpdates(vitals))).toEqual(['9 waiting, 3 of security', '20 waiting', undefined, ''])
   const now = 29_000_000 * 60_000 + 3_600_000
-  expect(figures.map((one) => backupAgeOf(one, now))).toEqual([['none'], ['older'], [], ['night']])
+  expect(figures.map(({ vitals }) => backupAgeOf(vitals, now))).toEqual([['none'], ['older'], [], ['night']])
 })
 
-test('the last days of neighbouring rows are read together, a few rows at a time', () => {
-  const rows = Array.from({ length: 90 }, (_, at) => ({ id: `s${at}` }))
-  const idsBeside = chunksOf(rows)
-  expect(idsBeside('s0')).toBe(idsBeside('s39'))
-  expect(idsBeside('s40')).not.toBe(idsBeside('s39'))
-  expect([idsBeside('s0').split(' ').length, idsBeside('s85').split(' ').length, idsBeside('gone')]).toEqual([40, 10, ''])
-  expect(idsBeside('s0').split(' ').length).toBeLessThanOrEqual(maxTickServers)
+test('an order by one figure needs that figure alone, by place in the list', () => {
+  expect(figuresFor(['name', 'state'])).toEqual([])
+  expect(figuresFor(['disk', 'updates', 'disk'])).toEqual(['disk', 'updates', 'security'])
+  const { byId } = placeFigures(some, { columns: { disk: [92, 8, -1, null] } })
+  // The third may not be read: it has no figures, while those of the last are only unknown.
+  expect([...byId]).toEqual([
+    ['id-web-10', { disk: 92 }],
+    ['id-web-9', { disk: 8 }],
+    ['id-db-1', { disk: null }],
+  ])
+})
+
+test('the figures of the rows on screen are read once the rows rest, and those that were on screen are known', () => {
+  vi.useFakeTimers()
+  const screen = createScreen([server('rendered', { vitals: { disk: 8 } })])
+  expect(screen.find('id-rendered')?.vitals.disk).toBe(8)
+  let reads = 0
+  screen.onIds(() => {
+    reads += 1
+  })
+  const leave = ['b', 'a', 'a'].map((id) => screen.show(id))
+  expect(screen.ids()).toEqual([])
+  vi.advanceTimersByTime(200)
+  expect([screen.ids(), reads]).toEqual([['a', 'b'], 1])
+  screen.add({ vitals: [['a', 40, null, 0, 0, 2, null, null]], days: ['u'], from: 60 })
+  for (const undo of leave) undo()
+  screen.show('c')
+  vi.advanceTimersByTime(200)
+  expect([screen.ids(), screen.find('a')?.vitals.disk, screen.find('c')]).toEqual([['c'], 40, undefined])
+  vi.useRealTimers()
 })
 
 test('names sort numerically in both directions, and empty values come last', () => {
@@ -210,7 +236,7 @@ test('the CSV file has a header, one line per server in order, and labels in one
     'Ready',
     'web-10.example',
     '198.51.100.7',
-    ...['', '', '', '', '', ''],
+    ...['', '', '', '', '', '', ''],
     '',
     'Own server',
     'Bundled service',

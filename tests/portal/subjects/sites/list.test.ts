@@ -53,9 +53,16 @@ test('everything that a service lists of a site is stored, and its server is fou
   upstream.addServer({ name: 'web-01', host: '192.0.2.10', listed: { ip: '192.0.2.10' } })
   upstream.addSite({
     domain: 'a.example',
-    listed: { state: 'ready', ssl: true, expires: '2027-02-12T10:00:00Z', staging: 'staging.a.example' },
+    listed: {
+      state: 'ready',
+      ssl: true,
+      expires: '2027-02-12T10:00:00Z',
+      staging: 'staging.a.example',
+      php: '8.2',
+      backup_at: '2026-11-25T02:14:00Z',
+    },
   })
-  upstream.addSite({ domain: 'b\u202e.example', listed: { state: 'down', ssl: false, ip: '198.51.100.7' } })
+  upstream.addSite({ domain: 'b\u202e.example', listed: { state: 'down', ssl: false, ip: '198.51.100.7', php: '', backup_at: '' } })
   upstream.addSite({ domain: 'c.example', server: 'unknown-1', listed: { state: 'surprising', usage: '12 GB', ssl: 'yes' } })
   const team = await createTeam()
   const actor = await team.join('viewer')
@@ -76,10 +83,34 @@ test('everything that a service lists of a site is stored, and its server is fou
       ssl: 'on',
       expires: '2027-02-12T10:00:00Z',
       staging: 'staging.a.example',
+      php: '8.2',
+      backupAt: '2026-11-25T02:14:00.000Z',
       points: 'yes',
     },
-    { ...same, ...server, domain: 'b[U+202E].example', address: '198.51.100.7', state: 'down', ssl: 'off', expires: '', points: 'no' },
-    { domain: 'c.example', serverId: null, server: 'unknown-1', usage: '12 GB', state: '', ssl: '', staging: '', points: '' },
+    {
+      ...same,
+      ...server,
+      domain: 'b[U+202E].example',
+      address: '198.51.100.7',
+      state: 'down',
+      ssl: 'off',
+      expires: '',
+      php: '',
+      backupAt: 'none',
+      points: 'no',
+    },
+    {
+      domain: 'c.example',
+      serverId: null,
+      server: 'unknown-1',
+      usage: '12 GB',
+      state: '',
+      ssl: '',
+      staging: '',
+      php: '',
+      backupAt: '',
+      points: '',
+    },
   ])
   expect(await findSite(actor, sites[0]?.id ?? '')).toMatchObject({ name: 'a.example', ...server, extensions: true, state: 'ready' })
 
@@ -97,12 +128,12 @@ test('a row whose details cannot be read is listed without them, until the next 
   const team = await createTeam()
   const actor = await team.join('viewer')
   const connectionId = await team.connect(upstream)
-  const listed = { usage: '104857600', address: '192.0.2.10', mx: 'mail.example.org', staging: '' }
+  const listed = { usage: '104857600', address: '192.0.2.10', mx: 'mail.example.org', staging: '', php: '', backupAt: '' }
   const [site] = (await listSites(actor)).sites
   expect(site).toMatchObject(listed)
   for (const [details, left] of [
-    ['no JSON', { usage: '', address: '', mx: '', staging: '' }],
-    ['{"usage":["1"],"mx":"mail"}', { usage: '', address: '', mx: 'mail', staging: '' }],
+    ['no JSON', { usage: '', address: '', mx: '', staging: '', php: '', backupAt: '' }],
+    ['{"usage":["1"],"mx":"mail"}', { usage: '', address: '', mx: 'mail', staging: '', php: '', backupAt: '' }],
   ] as const) {
     await db().site.updateMany({ data: { details } })
     expect((await findKnownSites(actor))?.sites).toEqual([{ ...site, ...left }])

@@ -1,10 +1,12 @@
 /** What the list of servers shows beside each: to whom, from which samples, and how much of it goes over the wire. */
-import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
+import { summarizeFigures } from '@/app/_shared/servers/figures'
 import { db } from '@/lib/portal/base/db'
 import { createOpaqueId } from '@/lib/portal/base/opaque-id'
-import { maxTickServers, readTicks } from '@/lib/portal/views/vitals/ticks'
-import { answerVitalsSince, readVitals, type VitalsLine } from '@/lib/portal/views/vitals/vitals'
+import { orderOf } from '@/lib/portal/subjects/listing/version'
+import { findKnownServers } from '@/lib/portal/subjects/servers/list'
+import { figureNames, readFigureColumns } from '@/lib/portal/views/vitals/figures'
+import { maxVitals, readVitals, readVitalsOf, type VitalsLine } from '@/lib/portal/views/vitals/vitals'
 import { give, openScene } from '@/tests/portal/access/grants/scene'
 
 const now = Math.floor(Date.now() / 3_600_000) * 3_600_000 + 30 * 60_000
@@ -19,6 +21,7 @@ const sample = (serverId: string, minutesAgo: number, disk: number | null, reach
   memUsed: disk === null ? null : 3,
   memTotal: disk === null ? null : 4,
   updates: disk === null ? null : disk / 5,
+  load: disk === null ? null : disk / 100,
 })
 
 async function openMeasured() {
@@ -36,37 +39,62 @@ async function openMeasured() {
   return { ...scene, heron, otter, [Symbol.asyncDispose]: () => scene[Symbol.asyncDispose]() }
 }
 
-const byId = ({ vitals }: { vitals: VitalsLine[] }) => new Map(vitals.map(([id, ...rest]) => [id, rest]))
+const byId = (vitals: VitalsLine[]) => new Map(vitals.map(([id, ...rest]) => [id, rest]))
 
 test('the newest measurement of a day counts, also while the server is unreachable; older ones do not', async () => {
   await using scene = await openMeasured()
   const vitals = byId(await readVitals(scene.owner, now))
-  expect(vitals.get(scene.heron)).toEqual([25, 75, 10, 7, 2, minute - 60])
-  expect(vitals.get(scene.otter)).toEqual([null, null, null, 0, 1, null])
+  expect(vitals.get(scene.heron)).toEqual([25, 75, 10, 7, 2, minute - 60, 0.5])
+  expect(vitals.get(scene.otter)).toEqual([null, null, null, 0, 1, null, null])
 })
 
 test('a member gets the figures and the day of servers whose summary they may read, and of no other', async () => {
   await using scene = await openMeasured()
   const guest = await scene.team.join('guest')
-  expect(await readVitals(guest, now)).toEqual({ vitals: [] })
+  expect(await readVitals(guest, now)).toEqual([])
   const both = [scene.heron, scene.otter]
-  expect((await readTicks(guest, both, now)).ticks).toEqual({})
+  expect((await readVitalsOf(guest, both, now)).vitals).toEqual([])
   await give(guest, { kind: 'server', id: scene.otter })
   expect([...byId(await readVitals(guest, now)).keys()]).toEqual([scene.otter])
-  expect(Object.keys((await readTicks(guest, both, now)).ticks)).toEqual([scene.otter])
+  const { vitals, days } = await readVitalsOf(guest, both, now)
+  expect([[...byId(vitals).keys()], days.length]).toEqual([[scene.otter], 1])
+  const [known, { order, columns }] = [await findKnownServers(guest), await readFigureColumns(guest, ['sites'], now)]
+  expect(order).toBe(orderOf(known?.servers ?? []))
+  expect(columns).toEqual({ sites: known?.servers.map(({ id }) => (id === scene.otter ? 1 : -1)) })
 })
 
-test('the last day has a letter for each hour, oldest first', async () => {
+test('servers that are read by id have the same figures as in the whole list, and a letter for each hour, oldest first', async () => {
   await using scene = await openMeasured()
-  const { from, ticks } = await readTicks(scene.owner, [scene.heron, scene.otter, 'no id'], now)
+  const read = async () => readVitalsOf(scene.owner, [scene.otter, scene.heron, 'no id'], now)
+  const { vitals, days, from } = await read()
+  const whole = byId(await readVitals(scene.owner, now))
+  expect(byId(vitals)).toEqual(new Map([scene.otter, scene.heron].map((id) => [id, whole.get(id)])))
   expect(from).toBe(minute - 30 - 23 * 60)
-  expect(ticks[scene.heron]).toBe(`${'-'.repeat(20)}uu-d`)
-  expect(ticks[scene.otter]).toBe('-'.repeat(24))
+  const dayOf = (id: string, list: typeof vitals, letters: string[]) => letters[list.findIndex((line) => line[0] === id)]
+  expect(dayOf(scene.heron, vitals, days)).toBe(`${'-'.repeat(20)}uu-d`)
+  expect(dayOf(scene.otter, vitals, days)).toBe('-'.repeat(24))
   await db().sample.create({ data: sample(scene.heron, 1, 50) })
-  expect((await readTicks(scene.owner, [scene.heron], now)).ticks[scene.heron]?.at(-1)).toBe('p')
+  const later = await read()
+  expect(dayOf(scene.heron, later.vitals, later.days)?.at(-1)).toBe('p')
 })
 
-test('an answer that the page has already is a few bytes, and what is on screen stays small', async () => {
+test('single figures of all servers are in the order of the list, and none are read unless the list needs them', async () => {
+  await using scene = await openMeasured()
+  const servers = (await findKnownServers(scene.owner))?.servers ?? []
+  const { order, columns } = await readFigureColumns(scene.owner, ['disk', 'backupAt'], now)
+  expect(order).toBe(orderOf(servers))
+  const at = servers.findIndex(({ id }) => id === scene.heron)
+  expect([columns.disk?.[at], columns.backupAt?.[at], columns.disk?.length]).toEqual([25, minute - 60, servers.length])
+  expect(await readFigureColumns(scene.owner, [], now)).toEqual({ order: '', columns: {} })
+  const { counts, filled } = summarizeFigures(await readVitals(scene.owner, now))
+  expect(counts.updates).toEqual([
+    { value: 'any', count: 1 },
+    { value: 'security', count: 1 },
+  ])
+  expect(filled).toEqual(['disk', 'memory', 'load', 'updates', 'sites', 'backup'])
+})
+
+test('what is on screen is under 4 KB, and an order by any figure under 120 KB for 10,000 servers', () => {
   const line = (index: number): VitalsLine => [
     createOpaqueId(),
     index % 100,
@@ -75,13 +103,13 @@ test('an answer that the page has already is a few bytes, and what is on screen 
     index % 4,
     index % 30,
     minute - (index % 900),
+    (index % 400) / 100,
   ]
   const vitals = Array.from({ length: 10_000 }, (_, index) => line(index))
-  const text = await answerVitalsSince({ vitals }, null)
-  const { version } = JSON.parse(text)
-  expect((await answerVitalsSince({ vitals }, version)).length).toBeLessThan(80)
-  const ticks = Object.fromEntries(vitals.slice(0, maxTickServers).map(([id]) => [id, 'u'.repeat(24)]))
-  const onScreen = JSON.stringify({ vitals: vitals.slice(0, maxTickServers), ticks })
-  expect(onScreen.length).toBeLessThan(12_000)
-  expect(gzipSync(text).length).toBeLessThan(320_000)
+  const rows = 40
+  const onScreen = { vitals: vitals.slice(0, rows), days: Array<string>(rows).fill('u'.repeat(24)), from: minute }
+  expect(JSON.stringify(onScreen).length).toBeLessThan(4096)
+  expect(rows).toBeLessThan(maxVitals)
+  expect(JSON.stringify(summarizeFigures(vitals)).length).toBeLessThan(600)
+  for (const [at] of figureNames.entries()) expect(JSON.stringify(vitals.map((one) => one[at + 1])).length).toBeLessThan(120 * 1024)
 })

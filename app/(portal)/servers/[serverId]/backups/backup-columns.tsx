@@ -8,7 +8,7 @@ import type { Column } from '@/app/_ui/table/column'
 import { type Backup, isPartial, madeAt } from './backup'
 import { Lacks } from './lacks'
 
-export type BackupRow = Backup & { id: string }
+export type BackupRow = Backup & { id: string; title: string }
 
 const query = defineQuery({ columns: ['', 'name', 'size', 'made'], defaultColumn: '', facets: [], flags: {} })
 
@@ -16,10 +16,10 @@ export const backupCollection: CollectionKind<BackupRow, typeof query.whole> = {
   noun: 'backup',
   label: 'Backups',
   query,
-  nameOf: ({ name }) => name,
-  selectLabel: ({ name }) => `Select ${name}`,
+  nameOf: ({ title }) => title,
+  selectLabel: ({ title }) => `Select ${title}`,
   selectAllLabel: 'Select all backups',
-  searched: ({ name }) => [name],
+  searched: ({ title, name }) => [title, name],
   sortTexts: { name: ({ name }) => name, size: ({ size }) => size.padStart(20, '0'), made: (backup) => madeAt(backup) ?? '' },
   facets: [],
   flags: [],
@@ -34,16 +34,14 @@ type ColumnOptions = {
 
 export const backupColumns = ({ newestId, foreign }: ColumnOptions): readonly Column<BackupRow>[] => [
   {
-    id: 'name',
-    label: 'Name',
+    id: 'backup',
+    label: 'Backup',
     minWidth: 220,
     grows: true,
     main: true,
-    sortable: true,
-    className: 'font-mono text-code',
     cell: (backup) => (
       <>
-        {backup.name}
+        <span className="font-semibold">{backup.title}</span>
         <Lacks backup={backup} open={backup.id === newestId} />
       </>
     ),
@@ -52,7 +50,7 @@ export const backupColumns = ({ newestId, foreign }: ColumnOptions): readonly Co
     id: 'proof',
     label: 'Verified',
     minWidth: 120,
-    leaves: 3,
+    leaves: 4,
     cell: (backup) => <Proof backup={backup} />,
     folded: (backup) => <Proof backup={backup} />,
   },
@@ -60,7 +58,7 @@ export const backupColumns = ({ newestId, foreign }: ColumnOptions): readonly Co
     id: 'size',
     label: 'Size',
     minWidth: 100,
-    leaves: 2,
+    leaves: 3,
     sortable: true,
     cell: ({ size }) => formatSize(size),
     folded: ({ size }) => <span className="text-small text-muted">{formatSize(size)}</span>,
@@ -69,7 +67,7 @@ export const backupColumns = ({ newestId, foreign }: ColumnOptions): readonly Co
     id: 'made',
     label: 'Created',
     minWidth: 132,
-    leaves: 1,
+    leaves: 2,
     sortable: true,
     className: 'text-muted',
     cell: (backup) => <Age backup={backup} foreign={foreign} />,
@@ -78,6 +76,17 @@ export const backupColumns = ({ newestId, foreign }: ColumnOptions): readonly Co
         <Age backup={backup} foreign={foreign} />
       </span>
     ),
+  },
+  {
+    id: 'name',
+    label: 'File',
+    minWidth: 220,
+    grows: true,
+    leaves: 1,
+    sortable: true,
+    className: 'font-mono text-code text-muted',
+    cell: ({ name }) => name,
+    title: ({ name }) => name,
   },
 ]
 

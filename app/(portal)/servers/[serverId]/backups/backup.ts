@@ -1,4 +1,5 @@
 import { dateInName } from '@/app/_ui/date-in-name'
+import { dayTimeFormat } from '@/app/_ui/day-time'
 import type { Answer } from '@/lib/contract/operation'
 import type { serverBackups } from '@/lib/contract/operations/server-backups'
 
@@ -13,6 +14,21 @@ const lateMs = 1.5 * dayMs
 export function madeAt({ name, created_at }: Backup): string | null {
   if (created_at !== undefined && !Number.isNaN(Date.parse(created_at))) return new Date(created_at).toISOString()
   return dateInName(name)
+}
+
+type Reading = { timeZone: string; now: number; foreign: boolean }
+
+/** "Today 02:14, nightly": the bundled service makes no others. A date from a name is in an unknown zone; without one only the file has a name. */
+export function titlesOf({ timeZone, now, foreign }: Reading): (backup: Backup) => string {
+  const [known, written] = [dayTimeFormat({ timeZone, now }), dayTimeFormat({ timeZone: 'UTC', now: null })]
+  return (backup) => {
+    const at = madeAt(backup)
+    if (at === null) return backup.name
+    // Names of files often have the day alone.
+    if (foreign && backup.created_at === undefined) return written(Date.parse(at)).replace(/ 00:00$/, '')
+    if (foreign) return known(Date.parse(at))
+    return `${known(Date.parse(at))}, nightly`
+  }
 }
 
 /** The newest first; backups without a date come last, by name. */

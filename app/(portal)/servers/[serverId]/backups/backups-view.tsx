@@ -7,14 +7,15 @@ import { useForeign } from '@/app/_shared/connections/foreign-service'
 import type { SubjectViewProps } from '@/app/_shared/frame/subject-page'
 import { useOperation } from '@/app/_shared/reads/use-read'
 import { Card } from '@/app/_ui/card'
-import { useNow } from '@/app/_ui/clock'
+import { useDrawnNow, useNow } from '@/app/_ui/clock'
 import { countOf } from '@/app/_ui/count'
 import { EmptyState } from '@/app/_ui/empty-state'
 import { Notice } from '@/app/_ui/notice'
 import { RelativeTime } from '@/app/_ui/relative-time'
 import { formatSize, totalBytes } from '@/app/_ui/size'
+import { useTimeZone } from '@/app/_ui/time-zone'
 import { deleteBackups } from './actions'
-import { type Backup, type BackupsAnswer, isLate, madeAt, newestFirst, newestGood } from './backup'
+import { type Backup, type BackupsAnswer, isLate, madeAt, newestFirst, newestGood, titlesOf } from './backup'
 import { type BackupRow, backupCollection, backupColumns } from './backup-columns'
 import { LastBackups } from './last-backups'
 import { FirstDue, NightlyRun } from './nightly-run'
@@ -26,10 +27,12 @@ type Extra = { mayCreate: boolean }
 export function BackupsView({ id: serverId, name, first, may, extra }: SubjectViewProps<BackupsAnswer, Extra>) {
   const foreign = useForeign()
   const read = useOperation('serverBackups.list', { serverId }, { first, everyMs: 60_000 })
-  const backups = useMemo(
-    () => newestFirst(read.data?.items ?? []).map((backup): BackupRow => ({ ...backup, id: backup.name })),
-    [read.data],
-  )
+  const timeZone = useTimeZone()
+  const now = useDrawnNow(3_600_000)
+  const backups = useMemo(() => {
+    const titleOf = titlesOf({ timeZone, now, foreign })
+    return newestFirst(read.data?.items ?? []).map((backup): BackupRow => ({ ...backup, id: backup.name, title: titleOf(backup) }))
+  }, [read.data, timeZone, now, foreign])
   const collection = useCollection(backupCollection, backups)
   const newestId = backups[0]?.id ?? ''
   const columns = useMemo(() => backupColumns({ newestId, foreign }), [newestId, foreign])
@@ -58,7 +61,7 @@ export function BackupsView({ id: serverId, name, first, may, extra }: SubjectVi
           may,
           description: (selected) =>
             foreign ? <WhatStays backups={backups} selected={selected} /> : <WhatGoes backups={backups} selected={selected} />,
-          nameOf: (backup) => backup.name,
+          nameOf: backupCollection.nameOf,
           onSettled: read.again,
         }}
       />

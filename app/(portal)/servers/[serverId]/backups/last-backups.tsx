@@ -7,20 +7,23 @@ import { ReadError } from '@/app/_shared/reads/read-error'
 import { useOperation } from '@/app/_shared/reads/use-read'
 import { ButtonLink } from '@/app/_ui/button'
 import { Card } from '@/app/_ui/card'
+import { useDrawnNow } from '@/app/_ui/clock'
 import { countOf } from '@/app/_ui/count'
+import { dayTimeFormat } from '@/app/_ui/day-time'
 import { MenuItem, MenuLink } from '@/app/_ui/menu'
 import { RelativeTime } from '@/app/_ui/relative-time'
 import { Section } from '@/app/_ui/section'
 import { formatSize } from '@/app/_ui/size'
 import type { Column, RowMenu } from '@/app/_ui/table/column'
 import { Table } from '@/app/_ui/table/table'
+import { useTimeZone } from '@/app/_ui/time-zone'
 import { toast } from '@/app/_ui/toast'
 import type { Answer } from '@/lib/contract/operation'
 import type { lastBackups } from '@/lib/contract/operations/last-backups'
 import { toReadableDomain } from '@/lib/text/idn'
 import { deleteLastBackups } from './actions'
 
-type LastBackup = Answer<typeof lastBackups.list>['items'][number] & { id: string }
+type LastBackup = Answer<typeof lastBackups.list>['items'][number] & { id: string; title: string }
 
 type LastBackupsProps = { serverId: string; name: string; may: boolean; mayCreate: boolean }
 
@@ -28,7 +31,16 @@ type LastBackupsProps = { serverId: string; name: string; may: boolean; mayCreat
 export function LastBackups({ serverId, name, may, mayCreate }: LastBackupsProps) {
   const read = useOperation('lastBackups.list', { serverId }, { everyMs: 60_000 })
   const [chosen, setChosen] = useState<LastBackup | null>(null)
-  const rows = useMemo(() => (read.data?.items ?? []).map((backup) => ({ ...backup, id: backup.name })), [read.data])
+  const timeZone = useTimeZone()
+  const now = useDrawnNow(3_600_000)
+  const rows = useMemo(() => {
+    const format = dayTimeFormat({ timeZone, now })
+    const titleOf = ({ domain, created_at }: { domain: string; created_at?: string | undefined }) =>
+      created_at === undefined
+        ? toReadableDomain(domain)
+        : `${toReadableDomain(domain)}, deleted ${lowerFirst(format(Date.parse(created_at)))}`
+    return (read.data?.items ?? []).map((backup) => ({ ...backup, id: backup.name, title: titleOf(backup) }))
+  }, [read.data, timeZone, now])
   if (read.data === null && !read.problem)
     return <CollectionSkeleton title="Deleted sites" waitsFor={`Listing the last backups of sites that were deleted from ${name}.`} />
   return (
@@ -54,11 +66,13 @@ export function LastBackups({ serverId, name, may, mayCreate }: LastBackupsProps
   )
 }
 
+const lowerFirst = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1)
+
 const restoreAddress = (serverId: string, { domain, name }: LastBackup): string =>
   `/sites/new?${new URLSearchParams({ server: serverId, domain, backup: name })}`
 
 const menuOf = (serverId: string, may: boolean, onDelete: (backup: LastBackup) => void): RowMenu<LastBackup> => ({
-  label: ({ name }) => `Actions for ${name}`,
+  label: ({ title }) => `Actions for ${title}`,
   items: (backup) => (
     <>
       <MenuLink href={restoreAddress(serverId, backup)}>Restore…</MenuLink>
@@ -138,8 +152,7 @@ const DeleteLast = ({ serverId, backup, onClose, onSettled }: DeleteLastProps) =
     description={
       <>
         <p>
-          <strong className="font-semibold text-ink wrap-anywhere">{toReadableDomain(backup.domain)}</strong> cannot be restored from it any
-          more.
+          <strong className="font-semibold text-ink wrap-anywhere">{backup.title}</strong>: the site cannot be restored from it any more.
         </p>
         <p className="mt-2 rounded-control bg-sunken px-2.5 py-2 font-mono text-code text-ink wrap-anywhere">{backup.name}</p>
       </>

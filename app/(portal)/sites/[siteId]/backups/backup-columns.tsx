@@ -4,24 +4,17 @@ import { RelativeTime } from '@/app/_ui/relative-time'
 import { formatSize } from '@/app/_ui/size'
 import { StateChip } from '@/app/_ui/state-chip'
 import type { Column } from '@/app/_ui/table/column'
-import { type Backup, formatReason, type Made } from './backup'
+import type { Backup, Made } from './backup'
 import { type BackupRow, formatDayHeading } from './backup-rows'
 
-/** reasons: whether the service says what its backups were made for. */
-export const backupColumns = ({ reasons }: { reasons: boolean }): readonly Column<BackupRow>[] => [
+export const backupColumns: readonly Column<BackupRow>[] = [
   {
-    id: 'name',
-    label: 'Name',
+    id: 'backup',
+    label: 'Backup',
     minWidth: 220,
     grows: true,
     main: true,
-    sortable: true,
-    cell: (row) =>
-      row.kind === 'day' ? (
-        <span className="font-semibold">{formatDayHeading(row.day)}</span>
-      ) : (
-        <span className="font-mono text-code">{row.backup.name}</span>
-      ),
+    cell: (row) => <span className="font-semibold">{row.kind === 'day' ? formatDayHeading(row.day) : row.title}</span>,
   },
   {
     id: 'proof',
@@ -31,7 +24,6 @@ export const backupColumns = ({ reasons }: { reasons: boolean }): readonly Colum
     cell: ofBackup(({ backup }) => <Proof backup={backup} />),
     folded: ofBackup(({ backup }) => <Proof backup={backup} />),
   },
-  ...(reasons ? [reasonColumn] : []),
   {
     id: 'size',
     label: 'Size',
@@ -45,11 +37,22 @@ export const backupColumns = ({ reasons }: { reasons: boolean }): readonly Colum
     id: 'made',
     label: 'Created',
     minWidth: 132,
-    leaves: 1,
+    leaves: 2,
     sortable: true,
     className: 'text-muted',
     cell: ofBackup((row) => <Age {...row} />),
     folded: ofBackup((row) => muted(<Age {...row} />)),
+  },
+  {
+    id: 'name',
+    label: 'File',
+    minWidth: 220,
+    grows: true,
+    leaves: 1,
+    sortable: true,
+    className: 'font-mono text-code text-muted',
+    cell: ofBackup(({ backup }) => backup.name),
+    title: (row) => (row.kind === 'backup' ? row.backup.name : ''),
   },
 ]
 
@@ -61,16 +64,6 @@ function ofBackup(render: (row: Shown) => ReactNode): (row: BackupRow) => ReactN
 }
 
 const muted = (text: ReactNode) => <span className="text-small text-muted">{text}</span>
-
-const reasonColumn: Column<BackupRow> = {
-  id: 'reason',
-  label: 'Reason',
-  minWidth: 132,
-  leaves: 2,
-  className: 'text-muted',
-  cell: ofBackup(({ backup }) => formatReason(backup)),
-  folded: ofBackup(({ backup }) => muted(formatReason(backup))),
-}
 
 const sizeOf = ({ size }: Backup): string => formatSize(String(size))
 

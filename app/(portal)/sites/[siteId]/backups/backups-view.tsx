@@ -50,8 +50,6 @@ export function BackupsView({ id: siteId, name, first, may, extra }: SubjectView
   const now = useDrawnNow(3_600_000)
   const rows = useMemo(() => backupRows(read.data?.items ?? [], { timeZone, now }), [read.data, timeZone, now])
   const collection = useCollection(backupCollection, rows)
-  const reasons = rows.some((row) => row.kind === 'backup' && row.backup.reason !== undefined)
-  const columns = useMemo(() => backupColumns({ reasons }), [reasons])
   if (!extra) return null
   const { site, prepared, copied, elsewhere, mayCreate, mayExport, mayCopy } = extra
   const changeable = read.data !== null && site.deletingJobId === null
@@ -63,7 +61,7 @@ export function BackupsView({ id: siteId, name, first, may, extra }: SubjectView
       {kept === '' ? null : <KeptSite path={kept} />}
       <Collection
         collection={collection}
-        columns={columns}
+        columns={backupColumns}
         read={read}
         nothingRead={`The backups of ${toReadableDomain(name)} could not be listed.`}
         title="Backups"
@@ -102,11 +100,11 @@ export function BackupsView({ id: siteId, name, first, may, extra }: SubjectView
 }
 
 const restoreMenu = (busy: boolean, onRestore: (row: Chosen) => void): RowMenu<BackupRow> => ({
-  label: ({ id }) => `Actions for ${id}`,
+  label: (row) => `Actions for ${backupCollection.nameOf(row)}`,
   items: (row) => (row.kind === 'backup' && !busy ? <MenuItem onSelect={() => onRestore(row)}>Restore…</MenuItem> : null),
   quick: (row) =>
     row.kind === 'backup' ? (
-      <Button variant="ghost" aria-label={`Restore ${row.id}`} onClick={() => onRestore(row)}>
+      <Button variant="ghost" aria-label={`Restore ${row.title}`} onClick={() => onRestore(row)}>
         Restore
       </Button>
     ) : null,

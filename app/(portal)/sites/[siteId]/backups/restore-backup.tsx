@@ -14,7 +14,7 @@ import type { Backup, Made } from './backup'
 type RestoreBackupProps = {
   site: SiteRow
   /** The one to restore; null while none is chosen. */
-  chosen: { backup: Backup; made: Made } | null
+  chosen: { title: string; backup: Backup; made: Made } | null
   /** The reads that show a new job. */
   refetch: readonly AnyRead[]
   onClose: () => void
@@ -25,7 +25,7 @@ type RestoreBackupProps = {
 export function RestoreBackup({ site, chosen, refetch, onClose, onStarted }: RestoreBackupProps) {
   const { id, domain, extensions } = site
   if (!chosen) return null
-  const { backup, made } = chosen
+  const { title, backup, made } = chosen
   return (
     <ConfirmDestroy
       open
@@ -38,11 +38,12 @@ export function RestoreBackup({ site, chosen, refetch, onClose, onStarted }: Res
             replaced by this backup. Anything changed since then is lost{extensions ? ' from the site' : ''}.
           </p>
           <p className="mt-2 rounded-control bg-sunken px-2.5 py-2 text-ink">
-            <span className="font-mono text-code wrap-anywhere">{backup.name}</span>
+            <span className="font-semibold wrap-anywhere">{title}</span>
             <span className="block text-small text-muted">
               {formatSize(String(backup.size))}, {made.at === null ? backup.date || 'date unknown' : <RelativeTime at={made.at} />}
               {backup.proven === false ? ', not verified' : ''}
             </span>
+            {title === backup.name ? null : <span className="block font-mono text-code text-muted wrap-anywhere">{backup.name}</span>}
           </p>
           <TakenAliases taken={backup.taken} />
           <p className="mt-2">

@@ -45,6 +45,7 @@ export function parseSummary(printed: string, reachedAt: string): MachineSummary
     updates: count('updates'),
     security_updates: count('security_updates'),
     timezone: fact('timezone'),
+    load: /^\d{1,4}\.\d{2}$/.test(fact('load')) ? fact('load') : '',
     reboot_required: fact('reboot_required') === 'yes',
     failed_units: fact('failed_units').split(' ').filter(Boolean),
     failing_certificates: fact('failing_certificates').split(' ').filter(Boolean),

@@ -2,10 +2,11 @@
 # `facts`, bytes used or nothing, `answers` if Apache answers for the domain, `on` if SSL is, and `on` if email is; `settings`, its version of PHP, the limits of
 # uploads and memory in MB, the folder that is served, the versions of PHP to choose from, how many requests are worked on
 # and wait, the extensions of PHP, `yes` if the name with www leads to the domain, and for how many seconds browsers insist on https; `mail`, how
-# many mails its programs may send in an hour, and until when none is taken because they were sent; then about a certificate its name and
+# many mails its programs may send in an hour, and until when none is taken because they were sent; `backup`, when the newest one was made; then about a certificate its name and
 # `certificate`, when it was issued, when it expires, and why it was not renewed; `covers` and a name; `lacks`, a name, and why. Some sites are
 # asked at once. If they take too long, the last ones are only said to be there.
 source sites/apache.bash
+source sites/backup-files.bash
 source sites/certificate.bash
 source sites/php-settings.bash
 source sites/site.bash
@@ -15,7 +16,7 @@ mapfile -d '' -t values
 sql_seconds=5
 
 tell_facts() {
-  local files data used='' answers='' ssl='' mail='' upload memory workers waiting held until=''
+  local files data used='' answers='' ssl='' mail='' upload memory workers waiting held newest until=''
   name_site '' "$1" "$2" ''
   name_certificate
   files=$(timeout 10 du -sB1 -- "$home" 2>/dev/null | cut -f 1)
@@ -31,6 +32,8 @@ tell_facts() {
   held=$(sed -n "s/^$name\t//p" "$sites_home/.held-mail" 2>/dev/null | head -n 1)
   [[ ! $held =~ ^[0-9]+$ ]] || ((held <= $(date +%s))) || until=$(iso_time "$held")
   printf '%s\tmail\t%s\t%s\n' "$name" "$(hourly_mail)" "$until"
+  newest=$(list_backups | sed -n 1p)
+  [[ -z $newest ]] || printf '%s\tbackup\t%s\n' "$name" "$(iso_time "$(stat -c %Y -- "$backups_home/$newest")")"
   [[ ! -s $certificate ]] || tell_certificate
 }
 

@@ -5,9 +5,10 @@ import type { Certificate, ShownSettings, SiteFacts } from '@/lib/service/machin
 type ShownMail = Pick<ShownSettings, 'mailPerHour' | 'mailHeldUntil'>
 
 type Parsed = {
-  facts?: Omit<SiteFacts, 'certificate' | 'settings'>
+  facts?: Omit<SiteFacts, 'certificate' | 'settings' | 'backupAt'>
   settings?: Omit<ShownSettings, keyof ShownMail>
   mail?: ShownMail
+  backupAt?: string
   certificate?: Pick<Certificate, 'issued' | 'expires' | 'problem'>
   covers: string[]
   lacks: { name: string; reason: string }[]
@@ -49,6 +50,8 @@ function parseLine({ covers, lacks }: Parsed, kind: string, fields: string[]): P
       }
     case 'mail':
       return { mail: { mailPerHour: count(first), mailHeldUntil: second } }
+    case 'backup':
+      return { backupAt: first }
     case 'certificate':
       return { certificate: { issued: first, expires: second, problem: third } }
     case 'covers':
@@ -67,6 +70,7 @@ const count = (text: string, digits = 4): number | null => (/^\d+$/.test(text) &
 const factsOf = (site: Parsed, facts: NonNullable<Parsed['facts']>): SiteFacts => ({
   ...facts,
   certificate: certificateOf(site),
+  backupAt: site.backupAt ?? '',
   settings: site.settings ? { ...site.settings, ...(site.mail ?? { mailPerHour: null, mailHeldUntil: '' }) } : null,
 })
 
