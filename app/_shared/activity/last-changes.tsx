@@ -18,7 +18,6 @@ export async function LastChanges({ objectId, name }: LastChangesProps) {
   const all = (
     <Link
       href={`/activity?target=${encodeURIComponent(name)}`}
-      prefetch={false}
       className="inline-flex min-h-6 items-center rounded-control text-small text-accent underline hover:text-accent-hover"
     >
       View activity
@@ -63,7 +62,6 @@ function ChangeLine({ change: { at, who, description, result, jobId } }: { chang
       {jobId ? (
         <Link
           href={`/jobs/${jobId}`}
-          prefetch={false}
           className="inline-flex min-h-6 items-center rounded-control text-small text-accent underline hover:text-accent-hover"
         >
           Log

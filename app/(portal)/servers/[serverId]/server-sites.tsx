@@ -58,7 +58,6 @@ function SiteLine({ site, now }: { site: ListedSite; now: number }) {
       <span className="min-w-0 flex-1">
         <Link
           href={`/sites/${id}`}
-          prefetch={false}
           className="inline-flex min-h-6 max-w-full items-center rounded-control font-semibold wrap-anywhere text-accent hover:text-accent-hover hover:underline"
         >
           {toReadableDomain(domain)}
@@ -81,7 +80,6 @@ function describeCertificate({ ssl, expires }: Pick<ListedSite, 'ssl' | 'expires
 const All = ({ serverId, count }: { serverId: string; count: number }) => (
   <Link
     href={`/servers/${serverId}/sites`}
-    prefetch={false}
     className="inline-flex min-h-6 items-center rounded-control text-small text-accent underline hover:text-accent-hover"
   >
     {count > shown ? `All ${countOf(count, 'site')}` : 'View sites'}

@@ -93,11 +93,7 @@ const Cell = ({ label, value, children }: { label: string; value: ReactNode; chi
 )
 
 const More = ({ href, label }: { href: string; label: string }) => (
-  <Link
-    href={href}
-    prefetch={false}
-    className="inline-flex min-h-6 items-center rounded-control text-accent underline hover:text-accent-hover"
-  >
+  <Link href={href} className="inline-flex min-h-6 items-center rounded-control text-accent underline hover:text-accent-hover">
     {label}
   </Link>
 )

@@ -21,13 +21,14 @@ const firewallOf = ({ packages, firewall: { active, rules } }: SandboxModel): st
 const foreignLinks = ({ sites }: SandboxModel): string[] =>
   sites.flatMap(({ domain }) => (domain.startsWith('linked.') ? [`${domain}:media`] : []))
 
-/** In bytes, by what is installed and what runs. */
-export function usageOf({ files, packages, services }: SandboxModel): { diskUsed: number; memoryUsed: number } {
+/** By what is installed and what runs. In bytes; running: how many services do. */
+export function usageOf({ files, packages, services }: SandboxModel): { diskUsed: number; memoryUsed: number; running: number } {
   const fileBytes = Object.values(files).reduce((sum, text) => sum + Buffer.byteLength(text), 0)
   const running = Object.values(services).filter((state) => state === 'running').length
   return {
     diskUsed: systemBytes + Object.keys(packages).length * packageBytes + fileBytes,
     memoryUsed: idleMemoryBytes + running * serviceMemoryBytes,
+    running,
   }
 }
 
@@ -35,7 +36,7 @@ export function usageOf({ files, packages, services }: SandboxModel): { diskUsed
 export function renderFacts(machine: SandboxModel, nowMs: number): string {
   const units = Object.entries(machine.services)
   const failed = units.flatMap(([name, state]) => (state === 'failed' ? [name] : []))
-  const { diskUsed, memoryUsed } = usageOf(machine)
+  const { diskUsed, memoryUsed, running } = usageOf(machine)
   const facts: [name: string, value: string | number][] = [
     ['hostname', machine.hostname],
     ['kernel', machine.kernel],
