@@ -1,7 +1,9 @@
 /** The list of servers as a collection: searched, sorted and filtered, the same on the server and in the browser. */
+
+import { countFacetValues, type Indexed } from '../../_shared/collection/facet-counts'
 import type { CollectionKind } from '../../_shared/collection/kind'
 import { facetsOf, sortTextsOf } from '../../_shared/collection/list-column'
-import { countFacetValues, filterRows, type Indexed, indexRows, sortRows } from '../../_shared/collection/rows'
+import { filterRows, indexRows, sortRows } from '../../_shared/collection/rows'
 import type { ServerLine } from '../../_shared/servers/server-line'
 import { needsInstall } from '../../_shared/servers/server-state'
 import { facets, type ListQuery, listQuery } from './list-query'

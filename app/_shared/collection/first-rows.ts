@@ -1,9 +1,10 @@
 /** The first rows of a long list, for the server to render: its page loads the rest. */
 import { nextTurn } from '@/lib/portal/base/turns'
 import type { TableRow } from '../../_ui/table/column'
+import { countFacetValues } from './facet-counts'
 import type { CollectionKind } from './kind'
 import type { BaseQuery } from './query'
-import { countFacetValues, filterRows, indexRows, sortRows } from './rows'
+import { filterRows, indexRows, sortRows } from './rows'
 import type { Whole } from './use-collection'
 
 // Fills the tallest window.

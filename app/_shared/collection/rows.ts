@@ -1,15 +1,8 @@
 /** A collection searched, filtered and sorted, the same on the server and in the browser. */
 import type { TableRow } from '../../_ui/table/column'
+import type { Indexed } from './facet-counts'
 import type { CollectionKind } from './kind'
-import { type BaseQuery, chosenOf, isOn, recordOf } from './query'
-
-/** A row with its search text and facet values, computed once. */
-export type Indexed<Row> = {
-  row: Row
-  /** Everything that can be searched, lower case. */
-  text: string
-  values: Readonly<Record<string, readonly string[]>>
-}
+import { type BaseQuery, chosenOf, isOn } from './query'
 
 export function indexRows<Row extends TableRow, Q extends BaseQuery>(kind: CollectionKind<Row, Q>, rows: readonly Row[]): Indexed<Row>[] {
   return rows.map((row) => ({
@@ -69,18 +62,4 @@ export function filterRows<Row extends TableRow, Q extends BaseQuery>(
         holding.every((holds) => holds(row)),
     )
     .map(({ row }) => row)
-}
-
-export type FacetCount = { value: string; count: number }
-
-/** The values of each facet that occur, with how many rows have them, most frequent first. */
-export type FacetCounts<Facet extends string = string> = Readonly<Record<Facet, readonly FacetCount[]>>
-
-export function countFacetValues<Row, Facet extends string>(facets: readonly Facet[], index: readonly Indexed<Row>[]): FacetCounts<Facet> {
-  const count = (facet: Facet) => {
-    const counts = new Map<string, number>()
-    for (const { values } of index) for (const value of values[facet] ?? []) counts.set(value, (counts.get(value) ?? 0) + 1)
-    return [...counts].map(([value, times]) => ({ value, count: times })).sort((a, b) => b.count - a.count || compare(a.value, b.value))
-  }
-  return recordOf(facets, count)
 }

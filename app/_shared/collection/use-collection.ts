@@ -3,9 +3,10 @@
 import { usePathname } from 'next/navigation'
 import { useMemo, useState } from 'react'
 import type { TableRow } from '../../_ui/table/column'
+import { countFacetValues, type FacetCounts } from './facet-counts'
 import type { CollectionKind } from './kind'
 import type { BaseQuery } from './query'
-import { countFacetValues, type FacetCounts, filterRows, indexRows, sortRows } from './rows'
+import { filterRows, indexRows, sortRows } from './rows'
 import { type QueryState, useQuery } from './use-query'
 import { type Selection, useSelection } from './use-selection'
 

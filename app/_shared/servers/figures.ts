@@ -1,7 +1,7 @@
 /** The figures of servers in the list: by which columns they are shown, and which filters they match. */
 import type { FigureColumns, FigureName } from '@/lib/portal/views/vitals/figures'
 import type { VitalsLine } from '@/lib/portal/views/vitals/vitals'
-import { countFacetValues, type FacetCounts } from '../collection/rows'
+import { countFacetValues, type FacetCounts } from '../collection/facet-counts'
 import { type ServerVitals, vitalsOf } from './server-line'
 
 type Vitals = Partial<ServerVitals> | undefined
