@@ -1,6 +1,6 @@
 import { clsx } from 'clsx'
 import type { ReactNode } from 'react'
-import { Breadcrumb } from './breadcrumb'
+import { Link } from './page-link'
 
 type PageHeadProps = {
   trail?: readonly { href: string; name: string }[]
@@ -46,4 +46,22 @@ export function PageTitle({ children }: { children: ReactNode }) {
 /** The content below the header. wide: as wide as the window, for a list of many columns. */
 export function PageBody({ children, wide = false }: { children: ReactNode; wide?: boolean }) {
   return <div className={clsx('mx-auto flex w-full flex-col gap-7 px-4 py-5 tablet:px-7', !wide && 'max-w-[1280px]')}>{children}</div>
+}
+
+/** The pages above this one; the page itself is the title below, so the trail ends before it. */
+function Breadcrumb({ trail }: { trail: readonly { href: string; name: string }[] }) {
+  return (
+    <nav aria-label="Breadcrumb">
+      <ol className="flex flex-wrap items-center gap-x-1.5 text-small text-muted">
+        {trail.map((place, index) => (
+          <li key={place.href} className="flex min-h-6 items-center gap-x-1.5">
+            {index > 0 ? <span aria-hidden>/</span> : null}
+            <Link href={place.href} className="inline-flex min-h-6 items-center rounded-control hover:text-ink hover:underline">
+              {place.name}
+            </Link>
+          </li>
+        ))}
+      </ol>
+    </nav>
+  )
 }

@@ -2,8 +2,7 @@
 import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
-import { AddSiteForm } from '@/app/(portal)/sites/new/add-site-form'
-import { explainAddresses } from '@/app/(portal)/sites/new/explain-addresses'
+import { AddSiteForm, explainAddresses } from '@/app/(portal)/sites/new/add-site-form'
 
 const draw = (domain: string) =>
   renderToStaticMarkup(

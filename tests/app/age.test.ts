@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { formatAge } from '@/app/_ui/age'
 import { countOf, formatCount } from '@/app/_ui/count'
+import { formatAge } from '@/app/_ui/relative-time'
 
 const minute = 60_000
 const hour = 60 * minute

@@ -1,7 +1,7 @@
 /** What the list of servers offers for a selection, by what the services of the servers announce. */
 import { expect, test } from 'vitest'
 import { type OfferedChoice, offerChoices } from '@/app/(portal)/servers/bulk-choices'
-import { describeDeletion } from '@/app/(portal)/sites/describe-deletion'
+import { describeDeletion } from '@/app/(portal)/sites/bulk-actions'
 
 const bundled = (id: string) => ({ id, name: id, extensions: true })
 const foreign = (id: string) => ({ id, name: id, extensions: false })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { withoutCancellation } from '@/app/_shared/jobs/cancelled-lines'
+import { withoutCancellation } from '@/app/_shared/jobs/job-progress'
 import { logLinesOf } from '@/app/_shared/jobs/job-steps'
 import type { JobEventView } from '@/lib/portal/jobs/view'
 

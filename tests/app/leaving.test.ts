@@ -1,8 +1,8 @@
 /** Whether a click leaves the page: offline, and while the page holds something that is lost then. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { reportLink } from '@/app/_shared/frame/portal-link'
-import { findFollowedLink } from '@/app/_shared/leaving/followed-link'
 import { holdPage, isPageHeld, leavePage, subscribeToStays } from '@/app/_shared/leaving/hold'
+import { findFollowedLink } from '@/app/_shared/leaving/leave-guard'
 import { findNewSite, forgetNewPassword, keepNewSite, nameNewSite } from '@/app/_shared/sites/new-sites'
 
 beforeEach(() => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { type Begun, strokeOf, takeStroke } from '@/app/_shared/keyboard/sequence'
 import { keysOf, shortcuts } from '@/app/_shared/keyboard/shortcuts'
+import { type Begun, strokeOf, takeStroke } from '@/app/_shared/keyboard/use-shortcuts'
 
 const press = (key: string, held: Partial<Record<'ctrlKey' | 'metaKey' | 'altKey', boolean>> = {}) =>
   strokeOf({ key, ctrlKey: false, metaKey: false, altKey: false, ...held })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { formatSilence, lastOutputAt } from '@/app/_shared/jobs/silence'
+import { formatSilence, lastOutputAt } from '@/app/_shared/jobs/job-card'
 
 test.each([
   [0, null],

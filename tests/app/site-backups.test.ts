@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { describeLink } from '@/app/(portal)/sites/[siteId]/backups/archive-link'
 import { type Backup, newestGood } from '@/app/(portal)/sites/[siteId]/backups/backup'
 import { arrangeByDay, type BackupRow, backupCollection, backupRows, idsOfRow } from '@/app/(portal)/sites/[siteId]/backups/backup-rows'
+import { describeLink } from '@/app/(portal)/sites/[siteId]/backups/download'
 
 const now = Date.parse('2026-11-25T12:00:00Z')
 const backup = (name: string, more: Partial<Backup> = {}): Backup => ({ name, size: 1, date: '', ...more })

@@ -1,7 +1,6 @@
 /** What the overview of a site says of its state, and what it advises to do first. */
 import { expect, test } from 'vitest'
-import { findStep } from '@/app/(portal)/sites/[siteId]/next-step'
-import { describeAnswer } from '@/app/(portal)/sites/[siteId]/state-board'
+import { describeAnswer, findStep } from '@/app/(portal)/sites/[siteId]/state-board'
 import { describeTraffic, type Traffic } from '@/app/(portal)/sites/[siteId]/traffic-chart'
 import type { SiteRow } from '@/lib/portal/subjects/sites/row'
 

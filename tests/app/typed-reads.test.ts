@@ -1,7 +1,6 @@
 /** The type of a read follows from the contract, or from the table of the portal's own: what does not fit does not compile. */
 import { expect, expectTypeOf, test } from 'vitest'
-import type { ReadId } from '@/app/_shared/reads/operation-reads'
-import { operationRead, portalRead, type ReadAddress } from '@/app/_shared/reads/read-address'
+import { operationRead, portalRead, type ReadAddress, type ReadId } from '@/app/_shared/reads/read-address'
 import { type ReadState, useOperation, useRead } from '@/app/_shared/reads/use-read'
 import { answerOutcome, answerRead } from '@/app/api/answer-read'
 import { operations } from '@/lib/contract'

@@ -1,19 +1,19 @@
 'use client'
 
 import { CircleCheck } from 'lucide-react'
-import { Fragment } from 'react'
+import { Fragment, useState } from 'react'
 import type { AttentionItem } from '@/lib/portal/views/home/attention-item'
 import type { HomeView } from '@/lib/portal/views/home/home'
 import { usePortalLink } from '../../_shared/frame/portal-link'
 import { formatState } from '../../_shared/servers/server-state'
-import { ButtonLink } from '../../_ui/button'
+import { Button, ButtonLink } from '../../_ui/button'
 import { Card } from '../../_ui/card'
-import { formatCount } from '../../_ui/count'
+import { countOf, formatCount } from '../../_ui/count'
+import { lazyComponent } from '../../_ui/lazy'
 import { Link } from '../../_ui/page-link'
 import { RelativeTime } from '../../_ui/relative-time'
 import { Section } from '../../_ui/section'
 import { StateChip } from '../../_ui/state-chip'
-import { BatchButton } from './batch-button'
 
 const tones = { danger: 'danger', warn: 'warn', info: 'neutral' } as const
 
@@ -128,3 +128,57 @@ function AllClear({ readAt }: { readAt: number | null }) {
     </div>
   )
 }
+
+const BatchDialog = lazyComponent(async () => (await import('../../_shared/batches/batch-dialog')).BatchDialog)
+
+/** title: with % in place of "5 servers". confirms: the number has to be typed. */
+type Words = { label: string; title: string; description: string; confirms?: true; fields?: Readonly<Record<string, string>> }
+
+/** By the operation that settles all problems of a line. */
+const words: Readonly<Record<string, Words>> = {
+  'servers.summary': { label: 'Check all', title: 'Check %', description: '' },
+  'servers.install': { label: 'Install all', title: 'Install %', description: 'Servers that are installed already get what they lack.' },
+  'servers.upgrade': { label: 'Update all', title: 'Bring % up to date', description: '' },
+  'servers.applyUpdates': {
+    label: 'Install updates',
+    title: 'Install security updates on %',
+    description: 'The web server, PHP and the database may restart. Nothing is removed, and files that you edited in /etc stay.',
+    fields: { security: '1' },
+  },
+  'servers.reboot': {
+    label: 'Reboot all',
+    title: 'Reboot %',
+    description: 'Each server is offline for a minute or two. The next one restarts without waiting for it.',
+    confirms: true,
+  },
+  'backups.create': { label: 'Back up again', title: 'Back up %', description: '' },
+}
+
+/** The one action for all problems of a line. Nothing for an operation that has no words here. */
+function BatchButton({ item: { batch, count, title } }: { item: AttentionItem }) {
+  const [open, setOpen] = useState(false)
+  const own = batch && words[batch.operation]
+  if (!batch || !own) return null
+  const { label, description, ...dialog } = own
+  return (
+    <>
+      <Button aria-label={`${label}: ${title}`} onClick={() => setOpen(true)}>
+        {label}
+      </Button>
+      {open ? (
+        <BatchDialog
+          open
+          onOpenChange={setOpen}
+          operation={batch.operation}
+          noun={batch.noun}
+          ids={batch.ids}
+          description={`${description} ${formatLeft(count - batch.ids.length)}`.trim()}
+          {...dialog}
+        />
+      ) : null}
+    </>
+  )
+}
+
+const formatLeft = (left: number): string =>
+  left === 0 ? '' : `${countOf(left, 'problem')} ${left === 1 ? 'is' : 'are'} left out, where you or the service cannot do this.`

@@ -1,21 +1,26 @@
 import type { Metadata } from 'next'
 import { cookies } from 'next/headers'
 import { may } from '@/lib/portal/access/roles'
-import { watchChain } from '@/lib/portal/audit/chain-watch'
+import { type ChainState, watchChain } from '@/lib/portal/audit/chain-watch'
 import { requireActor } from '@/lib/portal/identity/actor'
 import { zoneFor } from '@/lib/portal/identity/shown-preferences'
 import { needsSecondPerson } from '@/lib/portal/spine/held/rule'
-import { listPeople } from '@/lib/portal/subjects/team/people'
+import { type ListedPerson, listPeople } from '@/lib/portal/subjects/team/people'
 import { readActivity } from '@/lib/portal/views/activity/activity'
 import { type ActivityFilter, readFilter, writeFilter } from '@/lib/portal/views/activity/filter'
+import { kinds, results } from '@/lib/portal/views/activity/words'
+import { Choice, Days, Labelled, NamedChoice, namedPeople, optionsOf } from '../../_shared/forms/filter-fields'
+import { FilterForm } from '../../_shared/forms/filter-form'
 import { zoneCookie } from '../../_shared/preferences/zone-cookie'
-import { ButtonLink } from '../../_ui/button'
+import { Button, ButtonLink } from '../../_ui/button'
 import { Card } from '../../_ui/card'
+import { formatCount } from '../../_ui/count'
 import { EmptyState } from '../../_ui/empty-state'
+import { Input } from '../../_ui/input'
+import { Notice } from '../../_ui/notice'
 import { PageBody, PageHead } from '../../_ui/page-head'
+import { RelativeTime } from '../../_ui/relative-time'
 import { AskForExport } from './ask-for-export'
-import { ChainNotice } from './chain-notice'
-import { ActivityFilterForm } from './filter-form'
 import { RunTable } from './run-table'
 
 export const metadata: Metadata = { title: 'Activity' }
@@ -86,5 +91,53 @@ function Pages({ filter, older, narrowed }: PagesProps) {
         <ButtonLink href={`/activity${writeFilter({ ...filter, before: older })}`}>{narrowed ? 'Search older' : 'Older'}</ButtonLink>
       )}
     </nav>
+  )
+}
+
+/** Whether the audit log's integrity is verified. */
+function ChainNotice({ chain }: { chain: ChainState | null }) {
+  if (chain === null)
+    return <p className="text-small text-muted">The integrity of the log is being checked. Reload the page in a moment.</p>
+  const at = <RelativeTime at={new Date(chain.at).toISOString()} />
+  if (chain.verdict.ok) {
+    return (
+      <p className="text-small text-muted">
+        Log integrity verified · {formatCount(chain.verdict.rows)} entries · checked {at}
+      </p>
+    )
+  }
+  return (
+    <Notice tone="danger" alert title={`The log was tampered with at entry ${chain.verdict.badSeq}.`}>
+      <p>
+        {chain.verdict.why} Entries from there on cannot be trusted. Someone wrote to Gatehouse’s database directly: keep a copy of the
+        database as it is, find out who has access to it, and compare it with your newest backup. Checked {at}.
+      </p>
+    </Notice>
+  )
+}
+
+type ActivityFilterFormProps = { filter: ActivityFilter; people: readonly ListedPerson[]; narrowed: boolean }
+
+function ActivityFilterForm({ filter, people, narrowed }: ActivityFilterFormProps) {
+  return (
+    <FilterForm action="/activity" label="Filter the activity">
+      <NamedChoice name="person" label="Person" value={filter.person} all="Everyone" named={namedPeople(people)} />
+      <Choice name="kind" label="Kind" value={filter.kind} all="All">
+        {optionsOf(kinds)}
+      </Choice>
+      <Choice name="outcome" label="Outcome" value={filter.outcome} all="Any">
+        {optionsOf(results)}
+      </Choice>
+      <Labelled label="Target" className="w-40">
+        {(id) => <Input id={id} name="target" type="search" defaultValue={filter.target} maxLength={100} placeholder="Part of its name" />}
+      </Labelled>
+      <Days from={filter.from} to={filter.to} />
+      <Button type="submit">Filter</Button>
+      {narrowed ? (
+        <ButtonLink href="/activity" variant="ghost">
+          Clear
+        </ButtonLink>
+      ) : null}
+    </FilterForm>
   )
 }

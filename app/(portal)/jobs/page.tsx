@@ -3,13 +3,16 @@ import { cookies } from 'next/headers'
 import { listBatches } from '@/lib/portal/batches/view'
 import { requireActor } from '@/lib/portal/identity/actor'
 import { zoneFor } from '@/lib/portal/identity/shown-preferences'
-import { readJobFilter, whereOf, writeJobFilter } from '@/lib/portal/jobs/filter'
+import { type JobFilter, readJobFilter, whereOf, writeJobFilter } from '@/lib/portal/jobs/filter'
 import { listJobChoices, listJobs } from '@/lib/portal/jobs/view'
-import { listPeople } from '@/lib/portal/subjects/team/people'
+import { type ListedPerson, listPeople } from '@/lib/portal/subjects/team/people'
+import { Choice, Days, NamedChoice, namedPeople, optionsOf } from '../../_shared/forms/filter-fields'
+import { FilterForm } from '../../_shared/forms/filter-form'
+import { jobStates } from '../../_shared/jobs/job-state'
 import { zoneCookie } from '../../_shared/preferences/zone-cookie'
+import { Button, ButtonLink } from '../../_ui/button'
 import { PageBody, PageHead } from '../../_ui/page-head'
 import { BatchList } from './batch-list'
-import { JobFilterForm } from './filter-form'
 import { JobTable } from './job-table'
 
 export const metadata: Metadata = { title: 'Jobs' }
@@ -41,5 +44,37 @@ export default async function JobsPage({ searchParams }: Search) {
         <JobTable first={{ ok: true, data: jobs }} query={asked} narrowed={narrowed} />
       </PageBody>
     </>
+  )
+}
+
+type Named = { id: string; name: string }
+
+type JobFilterFormProps = {
+  filter: JobFilter
+  kinds: readonly Named[]
+  servers: readonly Named[]
+  people: readonly ListedPerson[]
+  narrowed: boolean
+}
+
+const outcomes = Object.fromEntries(Object.entries(jobStates).map(([state, { label }]) => [state, label]))
+
+function JobFilterForm({ filter, kinds, servers, people, narrowed }: JobFilterFormProps) {
+  return (
+    <FilterForm action="/jobs" label="Filter the jobs">
+      <NamedChoice name="kind" label="Kind" value={filter.kind} all="All" named={kinds} />
+      <NamedChoice name="server" label="Server" value={filter.server} all="All" named={servers} />
+      <NamedChoice name="person" label="Started by" value={filter.person} all="Everyone" named={namedPeople(people)} />
+      <Choice name="outcome" label="Outcome" value={filter.outcome} all="Any">
+        {optionsOf(outcomes)}
+      </Choice>
+      <Days from={filter.from} to={filter.to} />
+      <Button type="submit">Filter</Button>
+      {narrowed ? (
+        <ButtonLink href="/jobs" variant="ghost">
+          Clear
+        </ButtonLink>
+      ) : null}
+    </FilterForm>
   )
 }

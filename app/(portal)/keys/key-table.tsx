@@ -3,16 +3,26 @@
 import { useRouter } from 'next/navigation'
 import { type ReactNode, useEffect, useState } from 'react'
 import type { ConnectionView } from '@/lib/portal/subjects/connections/list'
+import { showProblem } from '../../_shared/access-requests/held'
+import { ActionForm } from '../../_shared/forms/action-form'
+import { callAction } from '../../_shared/forms/call-action'
 import { useServerList } from '../../_shared/servers/use-server-list'
+import { Button } from '../../_ui/button'
+import { Dialog, DialogActions, FormButtons } from '../../_ui/dialog'
+import { Field } from '../../_ui/field'
+import { useFormState } from '../../_ui/form-state'
+import { Input } from '../../_ui/input'
 import type { RowMenu } from '../../_ui/table/column'
 import { Table } from '../../_ui/table/table'
+import { toast } from '../../_ui/toast'
+import { freezeConnection, removeConnection, renameConnection, replaceKey } from './actions'
+import { ConfirmChange } from './confirm-change'
 import { FreezeButton } from './freeze-button'
-import { FreezeLast } from './freeze-last'
+import { formatFrozen, formatStops } from './freeze-words'
 import { type KeyRow, keyColumns } from './key-columns'
+import { KeyField } from './key-field'
 import { type KeyDialog, KeyMenuItems, menuIdOf } from './key-menu'
-import { RemoveConnection } from './remove-connection'
-import { RenameConnection } from './rename-connection'
-import { ReplaceKey } from './replace-key'
+import { useKeysChanged } from './use-keys-changed'
 
 const dialogs = { rename: RenameConnection, replace: ReplaceKey, remove: RemoveConnection, freeze: FreezeLast } as const
 
@@ -69,4 +79,120 @@ function Rows({ connections, onOpen }: RowsProps) {
     items: ({ connection }) => <KeyMenuItems connection={connection} onOpen={(dialog) => onOpen(dialog, connection)} />,
   }
   return <Table label="Connections" columns={keyColumns} rows={rows} menu={menu} />
+}
+
+function RemoveConnection({ connection, onClose }: { connection: ConnectionView; onClose: () => void }) {
+  const { label, servers } = connection
+  return (
+    <ConfirmChange
+      connection={connection}
+      onClose={onClose}
+      title="Remove connection"
+      description={
+        <>
+          <strong className="font-semibold text-ink">{label}</strong> and its API key are removed.{' '}
+          {servers !== 0 ? 'Servers that only this connection lists disappear from Gatehouse. ' : ''}
+          Nothing changes at the service: revoke the key there if nothing else uses it.
+        </>
+      }
+      action={removeConnection}
+      message={() => `${label} was removed.`}
+    />
+  )
+}
+
+function RenameConnection({ connection, onClose }: { connection: ConnectionView; onClose: () => void }) {
+  const changed = useKeysChanged()
+  const done = ({ label }: { label: string }) => {
+    toast(`${connection.label} was renamed to ${label}.`)
+    onClose()
+    changed()
+  }
+  return (
+    <Dialog open onOpenChange={onClose} title="Rename connection" description={<p>Only the name in Gatehouse changes.</p>}>
+      <ActionForm action={renameConnection} onDone={done} className="mt-4 flex flex-col gap-4">
+        {(pending) => (
+          <>
+            <input type="hidden" name="connectionId" value={connection.id} />
+            <Field name="label" label="Name">
+              {(control) => <Input {...control} required maxLength={60} autoComplete="off" defaultValue={connection.label} />}
+            </Field>
+            <FormButtons label="Rename" busy="Renaming…" pending={pending} onCancel={onClose} />
+          </>
+        )}
+      </ActionForm>
+    </Dialog>
+  )
+}
+
+/** Asks before the team's last connection is frozen, because nothing is left that works for everybody. */
+function FreezeLast({ connection, onClose }: { connection: ConnectionView; onClose: () => void }) {
+  const changed = useKeysChanged()
+  const freeze = async () => {
+    onClose()
+    const answer = await callAction(freezeConnection, { connectionId: connection.id })
+    if (answer.ok) toast(formatFrozen(connection))
+    else showProblem(answer.problem)
+    changed()
+  }
+  return (
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title={`Freeze ${connection.label}?`}
+      description={`It is the team’s last connection that is not frozen. ${formatStops(connection)}`}
+    >
+      <div className="mt-6">
+        <DialogActions>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button variant="warn-solid" onClick={() => void freeze()}>
+            Freeze
+          </Button>
+        </DialogActions>
+      </div>
+    </Dialog>
+  )
+}
+
+function ReplaceKey({ connection, onClose }: { connection: ConnectionView; onClose: () => void }) {
+  const { label, bundled } = connection
+  return (
+    <ConfirmChange
+      connection={connection}
+      onClose={onClose}
+      title="Replace key"
+      description={
+        <>
+          The new key of <strong className="font-semibold text-ink">{label}</strong> is tested first. If it works, it replaces the old one;
+          if not, nothing changes.
+        </>
+      }
+      action={replaceKey}
+      message={({ servers }) => `${label} has a new key. It lists ${servers === 1 ? '1 server' : `${servers} servers`}.`}
+    >
+      <KeyField label="New API key" hint={bundled ? <OwnServiceHint /> : 'It is stored encrypted and never shown again.'} />
+      <LossField />
+    </ConfirmChange>
+  )
+}
+
+const OwnServiceHint = () => (
+  <>
+    On the machine that runs Gatehouse, <code className="font-mono text-code">./gatehouse keys --service create</code> creates one.
+  </>
+)
+
+/** Shown when the new key lists fewer servers than the old one. */
+function LossField() {
+  const refused = useFormState().errors.loseServers
+  if (!refused) return null
+  return (
+    <div className="flex flex-col gap-1.5">
+      <p className="text-small text-danger">{refused}</p>
+      <label className="flex items-center gap-2">
+        <input type="checkbox" name="loseServers" className="size-4 accent-accent" aria-invalid="true" />
+        Replace key anyway
+      </label>
+    </div>
+  )
 }

@@ -3,12 +3,15 @@ import type { Metadata } from 'next'
 import { mayKeep } from '@/lib/portal/access/roles'
 import { requireActor } from '@/lib/portal/identity/actor'
 import { listConnections } from '@/lib/portal/subjects/connections/list'
-import { listBorrowed } from '@/lib/portal/subjects/lending/view'
+import { type BorrowedView, listBorrowed } from '@/lib/portal/subjects/lending/view'
+import { formatAccess } from '@/lib/text/access'
+import { AccessSentence } from '../../_shared/access/access-sentence'
 import { ButtonLink } from '../../_ui/button'
 import { Card } from '../../_ui/card'
 import { EmptyState } from '../../_ui/empty-state'
 import { PageBody, PageHead } from '../../_ui/page-head'
-import { Borrowed } from './borrowed'
+import { RelativeTime } from '../../_ui/relative-time'
+import { Section } from '../../_ui/section'
 import { KeyTable } from './key-table'
 
 export const metadata: Metadata = { title: 'Connections' }
@@ -52,5 +55,32 @@ function NoConnections({ mayAdd }: { mayAdd: boolean }) {
         {mayAdd ? null : <p>You cannot add one. A connection that a member lends you appears here.</p>}
       </EmptyState>
     </Card>
+  )
+}
+
+/** The connections that others lend to the user: whose, for what and until when. */
+function Borrowed({ connections }: { connections: readonly BorrowedView[] }) {
+  if (connections.length === 0) return null
+  return (
+    <Section title="Lent to you">
+      <Card className="flex flex-col gap-3 px-4 py-3">
+        {connections.map(({ id, label, ownerName, frozen, loans }) => (
+          <div key={id} className="wrap-anywhere">
+            <span className="font-semibold">{label}</span> <span className="text-muted">of {ownerName}</span>
+            {frozen ? <span className="text-warn"> Frozen</span> : null}
+            {loans.map(({ scopes, until, ...given }) => (
+              <span key={`${formatAccess(given, scopes)} ${until}`} className="block">
+                <AccessSentence start="To" given={given} scopes={scopes} />
+                {until === null ? null : (
+                  <span className="text-muted">
+                    , ends <RelativeTime at={until} />
+                  </span>
+                )}
+              </span>
+            ))}
+          </div>
+        ))}
+      </Card>
+    </Section>
   )
 }

@@ -1,19 +1,25 @@
 import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
-import { roleNames } from '@/lib/portal/access/roles'
-import { requireActor } from '@/lib/portal/identity/actor'
-import { unusedDays } from '@/lib/portal/views/reach/lines'
+import { mayManage, roleNames, roles } from '@/lib/portal/access/roles'
+import { type Person, requireActor } from '@/lib/portal/identity/actor'
+import { listLabelNames } from '@/lib/portal/subjects/labels/labels'
+import { listHolders } from '@/lib/portal/subjects/team/access/list'
+import type { ReachFilter } from '@/lib/portal/views/reach/filter'
+import { type ReachLine, unusedDays } from '@/lib/portal/views/reach/lines'
 import { openReach } from '@/lib/portal/views/reach/open'
 import type { ReachSubject } from '@/lib/portal/views/reach/subject'
 import { changeQuery } from '@/lib/portal/views/reach/what-if'
-import { ButtonAnchor } from '../../_ui/button'
+import { Choice, Labelled } from '../../_shared/forms/filter-fields'
+import { FilterForm } from '../../_shared/forms/filter-form'
+import { Button, ButtonAnchor, ButtonLink } from '../../_ui/button'
+import { Input } from '../../_ui/input'
 import { PageBody, PageHead } from '../../_ui/page-head'
 import { Section } from '../../_ui/section'
 import { ChangeNotice } from './change-notice'
-import { ReachFilterForm } from './filter-form'
+import { HiddenFields } from './hidden-fields'
 import { ReachTable } from './reach-table'
 import { toReachRow } from './row'
-import { WhatIf } from './what-if'
+import { WhatIfForm } from './what-if-form'
 
 export const metadata: Metadata = { title: 'Reach' }
 
@@ -83,4 +89,62 @@ function trailOf({ kind, id, name }: ReachSubject): { href: string; name: string
     { href: base, name: kind === 'server' ? 'Servers' : 'Sites' },
     { href: `${base}/${id}/access`, name },
   ]
+}
+
+/** kept: the members of the query that stay, such as the subject. */
+type ReachFilterFormProps = { kept: Readonly<Record<string, string>>; filter: ReachFilter; narrowed: boolean; days: number }
+
+/** Works without scripts. */
+function ReachFilterForm({ kept, filter: { text, unused }, narrowed, days }: ReachFilterFormProps) {
+  return (
+    <FilterForm action="/reach" label="Filter the table">
+      <HiddenFields values={kept} />
+      <Labelled label="Text" className="w-64 max-tablet:basis-full">
+        {(field) => (
+          <Input id={field} name="text" type="search" defaultValue={text} maxLength={200} placeholder="Member, server, site, work" />
+        )}
+      </Labelled>
+      <Choice name="use" label="Use" value={unused ? 'unused' : null} all="All">
+        <option value="unused">Unused for {days} days</option>
+      </Choice>
+      <Button type="submit">Filter</Button>
+      {narrowed ? (
+        <ButtonLink href={`/reach?${new URLSearchParams(kept)}`} variant="ghost">
+          Clear
+        </ButtonLink>
+      ) : null}
+    </FilterForm>
+  )
+}
+
+type WhatIfProps = {
+  actor: Person
+  subject: ReachSubject
+  lines: readonly ReachLine[]
+  change: Readonly<Record<string, string>>
+  filter: ReachFilter
+}
+
+/** The changes that the reader could make, to see what they would do. */
+async function WhatIf({ actor, subject, lines, change, filter }: WhatIfProps) {
+  const members = await listHolders(actor)
+  if (members.length === 0) return null
+  const [first, others] = [members.filter(({ id }) => id === subject.id), members.filter(({ id }) => id !== subject.id)]
+  const ordered = [...first, ...others]
+  const choices = ordered.map(({ id, name, role }) => ({ id, name: `${name}, ${roleNames[role]}` }))
+  const given = lines.filter(({ difference, role }) => difference !== 'gained' && mayManage(actor.role, role))
+  const grants = new Map(given.map(({ grantId, who, what, access }) => [grantId, `${who}: ${what}. ${access}`]))
+  const { kind, id, name } = subject
+  return (
+    <WhatIfForm
+      key={String(new URLSearchParams(change))}
+      kept={{ of: kind, id, text: filter.text, use: filter.unused ? 'unused' : '' }}
+      start={change}
+      members={choices}
+      roles={roles.filter((role) => mayManage(actor.role, role)).map((role) => ({ id: role, name: roleNames[role] }))}
+      grants={[...grants].map(([id, name]) => ({ id, name }))}
+      labels={await listLabelNames(actor)}
+      place={kind === 'server' || kind === 'site' ? { kind, id, name } : undefined}
+    />
+  )
 }

@@ -1,7 +1,8 @@
 'use client'
 
 import { useState } from 'react'
-import type { AccessPlace } from '../../_shared/access/draft'
+import { type AccessDraft, type AccessPlace, draftOf, type Where } from '../../_shared/access/draft'
+import { templateOf } from '../../_shared/access/templates'
 import { WhatFields } from '../../_shared/access/what-fields'
 import { WhereFields } from '../../_shared/access/where-fields'
 import { FilterForm } from '../../_shared/forms/filter-form'
@@ -11,7 +12,6 @@ import { Field } from '../../_ui/field'
 import { SearchSelect } from '../../_ui/search-select'
 import { TimeField } from '../../_ui/time-field'
 import { HiddenFields } from './hidden-fields'
-import { startDraft } from './start-draft'
 
 type Named = { id: string; name: string }
 
@@ -102,4 +102,20 @@ function NewAccess({ start, members, roles, labels, place }: WhatIfFormProps) {
       <WhereFields draft={draft} onChange={change} place={place} labels={labels} />
     </div>
   )
+}
+
+/** The access that a query describes, as the fields of the form show it. */
+const wheres: readonly string[] = ['everything', 'named', 'label'] satisfies Where[]
+
+const isWhere = (text: string | undefined): text is Where => text !== undefined && wheres.includes(text)
+
+const split = (text: string | undefined): string[] => (text ?? '').split(',').filter(Boolean)
+
+/** The first template if the query describes none. place: of the page, if it is about one. */
+function startDraft(query: Readonly<Record<string, string>>, place: AccessPlace | undefined): AccessDraft {
+  if (query.if !== 'giveGrant') return draftOf(undefined, place)
+  const subjects = query.subjects === '*' ? ('all' as const) : split(query.subjects)
+  const work = { subjects, effects: split(query.effects), root: query.root === '1' }
+  const where = isWhere(query.where) ? query.where : place ? 'here' : 'named'
+  return { template: templateOf(work)?.id ?? 'custom', ...work, where, names: query.names ?? '', label: query.label ?? '' }
 }

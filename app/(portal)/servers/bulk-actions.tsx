@@ -1,9 +1,10 @@
 'use client'
 
 import { useMemo, useState } from 'react'
-import { servers as serverOperations } from '@/lib/contract/operations/servers'
+import { servers as serverOperations, servers } from '@/lib/contract/operations/servers'
 import type { BatchOffer } from '@/lib/portal/batches/offers'
 import type { ListedServer } from '@/lib/portal/subjects/servers/row'
+import { BatchDialog } from '../../_shared/batches/batch-dialog'
 import { formatDenied, type MayAt, splitByAccess } from '../../_shared/batches/left-out'
 import { UnreadActions } from '../../_shared/batches/unread-actions'
 import { useBatchOffers } from '../../_shared/batches/use-batch-offers'
@@ -13,7 +14,7 @@ import { countOf, formatCount } from '../../_ui/count'
 import { Dialog } from '../../_ui/dialog'
 import { Menu, MenuItem } from '../../_ui/menu'
 import { toast } from '../../_ui/toast'
-import { BulkOperations } from './bulk-operations'
+import { offerChoices, type SelectedServer } from './bulk-choices'
 import { LabelForm } from './label-form'
 import { csvColumns } from './list-csv'
 import { useLabels } from './use-labels'
@@ -109,5 +110,45 @@ function copyLines(lines: readonly string[], what: string): void {
   navigator.clipboard.writeText(known.join('\n')).then(
     () => toast(`Copied ${formatCount(known.length)} ${what}.`),
     () => toast.error('The browser blocked copying. Use CSV instead.'),
+  )
+}
+
+/** What can be run on the selected servers, as a batch. */
+function BulkOperations({ selected, mayAt }: { selected: readonly SelectedServer[]; mayAt: MayAt }) {
+  const [chosen, setChosen] = useState<string | null>(null)
+  const offered = offerChoices(selected, mayAt)
+  if (offered.length === 0) {
+    const refusal = formatDenied('server')
+    return (
+      <Button aria-disabled title={refusal} onClick={() => toast(refusal)}>
+        Run
+      </Button>
+    )
+  }
+  const choice = offered.find(({ label }) => label === chosen)
+  return (
+    <>
+      <Menu trigger={<Button>Run</Button>}>
+        {offered.map(({ label, operation, left, ids }) => (
+          <MenuItem key={label} danger={operation === servers.delete.id} onSelect={() => setChosen(label)}>
+            {left === 0 ? label : `${label} (${formatCount(ids.length)} of ${formatCount(selected.length)})`}
+          </MenuItem>
+        ))}
+      </Menu>
+      {choice ? (
+        <BatchDialog
+          key={choice.label}
+          open
+          onOpenChange={(open) => (open ? null : setChosen(null))}
+          operation={choice.operation}
+          title={choice.title}
+          noun="server"
+          description={choice.description}
+          confirms={choice.confirms}
+          fields={choice.fields}
+          ids={choice.ids}
+        />
+      ) : null}
+    </>
   )
 }

@@ -1,6 +1,6 @@
 'use client'
 
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { apps } from '@/lib/contract/operations/apps'
 import { backups } from '@/lib/contract/operations/backups'
 import { sites as siteOperations } from '@/lib/contract/operations/sites'
@@ -12,11 +12,13 @@ import { formatDenied, type MayAt, splitByAccess } from '../../_shared/batches/l
 import { UnreadActions } from '../../_shared/batches/unread-actions'
 import { useBatchOffers } from '../../_shared/batches/use-batch-offers'
 import { downloadCsv } from '../../_shared/collection/csv'
+import { useOperation } from '../../_shared/reads/use-read'
 import { siteCsv } from '../../_shared/sites/site-rows'
 import { Button } from '../../_ui/button'
+import { formatCount } from '../../_ui/count'
+import { Field } from '../../_ui/field'
+import { Input, Select } from '../../_ui/input'
 import { toast } from '../../_ui/toast'
-import { AppField } from './app-field'
-import { describeDeletion } from './describe-deletion'
 
 type BulkActionsProps = {
   /** The selected sites, in the order of the list. */
@@ -82,5 +84,66 @@ function Batches({ sites, mayAt }: { sites: readonly ListedSite[]; mayAt: MayAt 
       </BatchDialog>
       <BatchDialog {...dialogOf(deletion, describeDeletion(partOf(deletion.operation).allowed))} title="Delete %" confirms />
     </>
+  )
+}
+
+/** What a batch says before it deletes sites. */
+const undecided = 'decides what happens to their files and databases. This cannot be undone.'
+
+/** extensions: whether the site's service announces them. What another service deletes is unknown. */
+export function describeDeletion(sites: readonly { extensions: boolean }[]): string {
+  const foreign = sites.filter(({ extensions }) => !extensions).length
+  if (foreign === sites.length) return `The sites are removed from the service, which ${undecided}`
+  const deleted = 'The sites, their databases, email and backups are deleted. A last backup of each is made first, and stays on its server.'
+  if (foreign === 0) return deleted
+  return `${deleted} For ${formatCount(foreign)} of them this does not hold: their service ${undecided}`
+}
+
+type AppFieldProps = {
+  /** A site whose service is asked for its apps. */
+  siteId: string
+  value: string
+  onChange: (app: string) => void
+}
+
+/** Which app to install: one that the service offers, or its name if the service does not say which apps it has. */
+function AppField({ siteId, value, onChange }: AppFieldProps) {
+  const { data, problem } = useOperation('apps.get', { siteId }, { everyMs: 60_000 })
+  const offered = data?.item[0]?.catalogue
+  const first = offered?.[0]?.app
+  const known = offered?.some(({ app }) => app === value) ?? true
+  useEffect(() => {
+    if (first !== undefined && !known) onChange(first)
+  }, [first, known, onChange])
+  if (data === null && problem === null) {
+    return (
+      <Field name="app" label="App">
+        {(control) => (
+          <Select {...control} required>
+            <option value="">Reading the apps…</option>
+          </Select>
+        )}
+      </Field>
+    )
+  }
+  if (!offered || first === undefined) {
+    return (
+      <Field name="app" label="App" hint="Its name, such as wordpress.">
+        {(control) => <Input {...control} code required value={value} onChange={(event) => onChange(event.target.value)} />}
+      </Field>
+    )
+  }
+  return (
+    <Field name="app" label="App">
+      {(control) => (
+        <Select {...control} value={value} onChange={(event) => onChange(event.target.value)}>
+          {offered.map(({ app, title, version }) => (
+            <option key={app} value={app}>
+              {title} {version}
+            </option>
+          ))}
+        </Select>
+      )}
+    </Field>
   )
 }

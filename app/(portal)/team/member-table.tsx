@@ -4,16 +4,20 @@ import { useRouter } from 'next/navigation'
 import { useState } from 'react'
 import type { MemberView } from '@/lib/portal/subjects/team/members'
 import { SearchedRows } from '../../_shared/collection/searched-rows'
+import { LinkDialog } from '../../_shared/dialogs/link-dialog'
+import { Field } from '../../_ui/field'
+import { Input } from '../../_ui/input'
+import { Link } from '../../_ui/page-link'
 import type { RowMenu } from '../../_ui/table/column'
 import { Table } from '../../_ui/table/table'
-import { ChangeEmail } from './change-email'
-import { ChangeRole } from './change-role'
+import { TimeField } from '../../_ui/time-field'
+import { changeMemberEmail, changeRole, createResetLink, setMembershipEnd } from './actions'
 import { DisableMember, EnableMember, RemoveMember } from './end-member'
 import { memberColumns } from './member-columns'
+import type { MemberDialogProps } from './member-dialog'
+import { formatFrozen, MemberForm } from './member-form'
 import { type MemberDialog, MemberMenuItems, menuIdOf } from './member-menu'
-import { MembershipEnd } from './membership-end'
-import { ResetLink } from './reset-link'
-import type { OfferedRole } from './role-field'
+import { type OfferedRole, RoleField } from './role-field'
 import { nameOfRole } from './role-names'
 
 const dialogs = {
@@ -63,5 +67,101 @@ export function MemberTable({ members, roles, mails }: MemberTableProps) {
       </SearchedRows>
       {Dialog && open ? <Dialog member={open.member} roles={roles} onClose={close} onDone={done} /> : null}
     </>
+  )
+}
+
+/** Offered only where Gatehouse sends no mail. */
+function ChangeEmail({ member: { id, name, email }, onClose, onDone }: MemberDialogProps) {
+  return (
+    <MemberForm
+      onClose={onClose}
+      onDone={onDone}
+      memberId={id}
+      title="Change email"
+      description={<p>{name} signs in with the new address. Their sessions are signed out, and they are notified.</p>}
+      action={changeMemberEmail}
+      label="Change email"
+      message={() => `The address of ${name} was changed.`}
+    >
+      <Field name="email" label="New email" hint={`Currently ${email}.`}>
+        {(control) => <Input {...control} type="email" required maxLength={254} autoComplete="off" />}
+      </Field>
+    </MemberForm>
+  )
+}
+
+function MembershipEnd({ member: { id, name, endsAt }, onClose, onDone }: MemberDialogProps) {
+  return (
+    <MemberForm
+      onClose={onClose}
+      onDone={onDone}
+      memberId={id}
+      title="End of the membership"
+      description={<p>After that day {name} is signed out and cannot sign in. Their own connections and backup targets are frozen.</p>}
+      action={setMembershipEnd}
+      label="Set end"
+      message={() => `The membership of ${name} was changed.`}
+    >
+      <TimeField
+        kind="date"
+        name="endsOn"
+        label="Last day"
+        optional
+        hint="The membership ends with this day (UTC). Leave it empty for no end."
+        defaultValue={endsAt?.slice(0, 10)}
+      />
+    </MemberForm>
+  )
+}
+
+/** Makes a reset link and shows it once. */
+function ResetLink({ member: { id, name, email }, onClose, onDone }: MemberDialogProps) {
+  const [link, setLink] = useState<string | null>(null)
+  if (link !== null) {
+    const description = <p>Give it to {email} only. It works once, within one hour, and is not shown again.</p>
+    return <LinkDialog title="Copy the reset link" description={description} link={link} onClose={onDone} />
+  }
+  return (
+    <MemberForm
+      memberId={id}
+      onClose={onClose}
+      onDone={(data) => setLink(data.link)}
+      title="Reset password"
+      description={
+        <p>The holder of the link sets a new password for {name}. That ends all their sessions, and they and every owner are notified.</p>
+      }
+      action={createResetLink}
+      label="Create link"
+      message={() => `A reset link for ${name} was created.`}
+    />
+  )
+}
+
+function ChangeRole({ member: { id, name, role }, roles, onClose, onDone }: MemberDialogProps) {
+  const [chosen, setChosen] = useState<string>(role)
+  return (
+    <MemberForm
+      onClose={onClose}
+      onDone={onDone}
+      memberId={id}
+      title="Change role"
+      description={
+        <p>
+          The role of {name} changes immediately, in open pages too. Whoever becomes a guest loses all access until you add some.{' '}
+          <Link
+            href={`/reach?of=member&id=${id}&if=changeRole&member=${id}&role=${chosen}`}
+            className="text-accent underline hover:text-accent-hover"
+          >
+            See what this changes
+          </Link>
+          .
+        </p>
+      }
+      action={changeRole}
+      label="Change role"
+      message={(data) => `The role of ${name} was changed.${formatFrozen(data)}`}
+    >
+      <RoleField roles={roles} start={role} onChange={setChosen} />
+    </MemberForm>
   )
 }

@@ -2,11 +2,13 @@
 
 import { usePathname } from 'next/navigation'
 import type { ReactNode } from 'react'
+import { formatMinutes, minutesChoices } from '@/lib/text/access-requests'
 import { Dialog, FormButtons } from '../../_ui/dialog'
+import { Field } from '../../_ui/field'
+import { Input, Select } from '../../_ui/input'
 import { toast } from '../../_ui/toast'
 import { ActionForm } from '../forms/action-form'
 import { askForAccess } from './actions'
-import { MinutesField, WhyField } from './ask-fields'
 import { accessRequestsAddress } from './use-access-requests'
 
 type RequestFormProps = {
@@ -47,3 +49,26 @@ export function RequestForm({ place, description, minutes, onMinutes, what, sent
     </Dialog>
   )
 }
+
+/** For how long. value: minutes as the form sends them, empty for no end. */
+const MinutesField = ({ value, onChange }: { value: string; onChange: (value: string) => void }) => (
+  <Field name="minutes" label="How long" hint="From the approval on.">
+    {({ defaultValue: _, ...control }) => (
+      <Select {...control} value={value} onChange={(event) => onChange(event.target.value)}>
+        {minutesChoices.map((each) => (
+          <option key={each} value={each ?? ''}>
+            {capital(formatMinutes(each))}
+          </option>
+        ))}
+      </Select>
+    )}
+  </Field>
+)
+
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
+
+const WhyField = () => (
+  <Field name="why" label="Reason">
+    {(control) => <Input {...control} required maxLength={200} autoComplete="off" />}
+  </Field>
+)

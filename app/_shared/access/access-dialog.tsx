@@ -8,6 +8,7 @@ import { Dialog, FormButtons } from '../../_ui/dialog'
 import { Field } from '../../_ui/field'
 import { Input } from '../../_ui/input'
 import { approveRequest } from '../access-requests/actions'
+import { formatLenders } from '../access-requests/request-words'
 import { ActionForm } from '../forms/action-form'
 import { StepUpField } from '../session/step-up-field'
 import { showDone } from '../undo/undoable'
@@ -25,9 +26,8 @@ import {
   workOfDraft,
 } from './draft'
 import { HolderField } from './holder-field'
-import { LoanAlong } from './loan-along'
 import { PeriodFields, usePeriodFields } from './period-fields'
-import { WhatFields } from './what-fields'
+import { Check, WhatFields } from './what-fields'
 import { WhereFields } from './where-fields'
 
 type AccessDialogProps = {
@@ -101,3 +101,24 @@ export function AccessDialog({ row, request, holders, place, labels, onClose, on
 
 const sayRequest = ({ asker, place, wanted, why }: AccessRequestView): string =>
   `${asker.name} asks${place === null ? ` for access to “${wanted}”` : ''}: “${why}”. `
+
+/** What an approval takes besides the access: the loan of a connection, which comes along if it is the reader's own, or is left to its owner. */
+function LoanAlong({ request: { asker, lenders, lendable } }: { request: AccessRequestView }) {
+  const [lends, setLends] = useState(true)
+  if (lenders.length === 0) return null
+  if (lendable === null)
+    return (
+      <p className="text-small wrap-anywhere text-warn">
+        {asker.name} can use it once {formatLenders(lenders)} a connection for it. No other connection that they can use lists this.
+      </p>
+    )
+  return (
+    <div>
+      <input type="hidden" name="lend" value={lends ? lendable.id : ''} />
+      <Check label={`Also lend your connection “${lendable.label}” for the same`} checked={lends} onToggle={() => setLends(!lends)} />
+      <p className="text-small wrap-anywhere text-muted">
+        {lends ? `${asker.name} never sees its key, and you see each use.` : `Without that, ${asker.name} cannot use the access.`}
+      </p>
+    </div>
+  )
+}

@@ -3,16 +3,17 @@
 import { useState } from 'react'
 import type { ChannelView } from '@/lib/portal/delivery/view'
 import { Card } from '../../_ui/card'
+import { Dialog, FormButtons } from '../../_ui/dialog'
 import { EarlyButton } from '../../_ui/early-button'
 import { Notice } from '../../_ui/notice'
 import { StateChip } from '../../_ui/state-chip'
 import { toast } from '../../_ui/toast'
+import { ActionForm } from '../forms/action-form'
 import { StartButton } from '../forms/start-button'
-import { takeOverChannel, testChannel, turnChannel } from './actions'
+import { removeChannel, takeOverChannel, testChannel, turnChannel } from './actions'
 import { type ChannelChoices, ChannelDialog } from './channel-dialog'
 import { formatAddress, formatSettings, stateOf } from './channel-words'
 import { DeliveryTable, showSent } from './delivery-table'
-import { RemoveChannel } from './remove-channel'
 
 type ChannelCardProps = { channel: ChannelView; choices: ChannelChoices; onChanged: () => void }
 
@@ -102,5 +103,45 @@ function Buttons({ channel, onChange, onChanged }: PartProps & { onChange: () =>
       />
       <RemoveChannel channel={channel} onDone={onChanged} />
     </div>
+  )
+}
+
+/** Asks first: nobody can show its address again. */
+function RemoveChannel({ channel, onDone }: { channel: ChannelView; onDone: () => void }) {
+  const [asking, setAsking] = useState(false)
+  const { id, label } = channel
+  const done = () => {
+    setAsking(false)
+    toast(`${label} was removed.`)
+    onDone()
+  }
+  return (
+    <>
+      <EarlyButton variant="danger" onClick={() => setAsking(true)}>
+        Remove
+      </EarlyButton>
+      {asking ? (
+        <Dialog
+          open
+          onOpenChange={setAsking}
+          title="Remove channel"
+          description={
+            <p className="wrap-anywhere">
+              {label} sends nothing any more, not even what waits. Its address and the list of its messages are deleted:{' '}
+              {formatAddress(channel)}.
+            </p>
+          }
+        >
+          <ActionForm action={removeChannel} onDone={done} className="mt-4 flex flex-col gap-4">
+            {(pending) => (
+              <>
+                <input type="hidden" name="channelId" value={id} />
+                <FormButtons label="Remove channel" busy="Removing…" danger pending={pending} onCancel={() => setAsking(false)} />
+              </>
+            )}
+          </ActionForm>
+        </Dialog>
+      ) : null}
+    </>
   )
 }

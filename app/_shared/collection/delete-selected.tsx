@@ -1,13 +1,16 @@
 'use client'
 
 import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { startBatch } from '@/app/_shared/batches/actions'
+import { targetStates } from '@/app/_shared/batches/batch-words'
+import { followBatch } from '@/app/_shared/batches/follow-batch'
 import type { Outcome } from '@/lib/contract/problem'
+import type { BatchView } from '@/lib/portal/batches/view'
 import { Button } from '../../_ui/button'
 import { countOf, formatCount } from '../../_ui/count'
 import { toast } from '../../_ui/toast'
-import { makeChangesByBatch } from '../batches/changes-by-batch'
 import { ConfirmDestroy } from '../dialogs/confirm-destroy'
-import { type AnyActionResult, type DataOf, type FormAction, formatReason } from '../forms/call-action'
+import { type AnyActionResult, callAction, type DataOf, type FormAction, formatReason } from '../forms/call-action'
 import type { AnyRead } from '../reads/read-address'
 import { refetchReads } from '../reads/refetch-reads'
 import { type ChangesMade, makeChanges, showAllDone } from '../undo/several'
@@ -155,3 +158,26 @@ function Names({ names }: { names: readonly string[] }) {
 
 /** Several may have the same name. */
 const withKeys = (names: readonly string[]) => names.map((name, place) => ({ key: `${place} ${name}`, name }))
+
+/**
+ * Makes several changes as one batch, which continues without the page, and waits for its end. Fails if no change was made. `onMade` gets how
+ * many were made so far.
+ */
+async function makeChangesByBatch(
+  batch: Readonly<Record<string, string>>,
+  signal: AbortSignal,
+  onMade: (made: number) => void,
+): Promise<Outcome<ChangesMade>> {
+  const started = await callAction(startBatch, batch)
+  if (!started.ok) return { ok: false, problem: started.problem }
+  let targets: BatchView['targets'] = []
+  await followBatch(started.data.batchId, signal, (news) => {
+    targets = news.targets
+    onMade(news.counts.done)
+  })
+  const done = targets.filter(({ state }) => state === 'done')
+  const left = targets.find(({ state }) => state !== 'done')
+  const stopped = left ? (left.problem ?? { code: 'cancelled' as const, sentence: `${targetStates[left.state].label}.` }) : null
+  if (stopped && done.length === 0) return { ok: false, problem: stopped }
+  return { ok: true, data: { made: done.length, undos: done.flatMap(({ undo }) => undo ?? []), stopped } }
+}

@@ -9,7 +9,6 @@ import { ProgressBar } from '../../_ui/progress-bar'
 import { StateChip } from '../../_ui/state-chip'
 import { jobStates } from './job-state'
 import { titleOfStep } from './job-steps'
-import { formatSilence, lastOutputAt } from './silence'
 
 type JobCardProps = {
   job: JobView
@@ -63,4 +62,19 @@ function Silence({ job, lines }: { job: JobView; lines: readonly JobEventView[] 
   const since = useMemo(() => lastOutputAt(lines, job.startedAt), [lines, job.startedAt])
   const text = now === null ? null : formatSilence(now - since)
   return text === null ? null : <p className="text-small text-muted">{text}</p>
+}
+
+/** Ordinary steps pause for this long. */
+const leastMs = 20_000
+const inSecondsMs = 120_000
+
+/** ms since 1970 of the last line with a message, or of the start. */
+export function lastOutputAt(lines: readonly Pick<JobEventView, 'at' | 'message'>[], startedAt: string): number {
+  return Date.parse(lines.findLast(({ message }) => message.trim() !== '')?.at ?? startedAt)
+}
+
+/** "No output for 70 s"; null while it is too early to say. */
+export function formatSilence(ms: number): string | null {
+  if (ms < leastMs) return null
+  return `No output for ${ms < inSecondsMs ? `${Math.floor(ms / 1000)} s` : formatDuration(ms)}`
 }

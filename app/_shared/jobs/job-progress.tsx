@@ -1,18 +1,20 @@
 'use client'
 
+import { clsx } from 'clsx'
+import { Check, CircleDashed, X } from 'lucide-react'
 import { type ReactNode, useEffect, useMemo } from 'react'
-import type { JobEventView, JobView } from '@/lib/portal/jobs/view'
+import type { JobEventView, JobState, JobView } from '@/lib/portal/jobs/view'
 import { toReadableName } from '@/lib/text/idn'
 import { Button } from '../../_ui/button'
+import { useNow } from '../../_ui/clock'
+import { formatDuration } from '../../_ui/duration'
 import { LogView } from '../../_ui/log-view'
 import { Notice } from '../../_ui/notice'
 import { Section } from '../../_ui/section'
 import { Waiting } from '../../_ui/skeleton'
-import { withoutCancellation } from './cancelled-lines'
 import { JobCard } from './job-card'
 import { jobStates, sayCancelled } from './job-state'
-import { failingLineOf, logLinesOf, stepsOf } from './job-steps'
-import { StepList } from './step-list'
+import { failingLineOf, type JobStep, logLinesOf, stepsOf } from './job-steps'
 import { useJob } from './use-job'
 
 type JobProgressProps = {
@@ -155,4 +157,52 @@ function useTabTitle(job: JobView, reports: boolean): void {
     const label = state === 'running' && reports ? `${progress} %` : jobStates[state].label
     document.title = `${label} ${toReadableName(targetName)}`
   }, [state, progress, targetName, reports])
+}
+
+/** A service ends a cancelled job with a line that failed; a member wanted it, so it is no error. */
+export function withoutCancellation(lines: readonly JobEventView[], state: JobState): readonly JobEventView[] {
+  const last = lines.at(-1)
+  return state === 'cancelled' && last?.status === 'failed' ? [...lines.slice(0, -1), { ...last, status: '' }] : lines
+}
+
+const words = { done: 'done', running: 'under way', failed: 'failed', stopped: 'stopped here' }
+
+/** Named steps with their state and duration. */
+function StepList({ steps }: { steps: readonly JobStep[] }) {
+  const now = useNow(1000)
+  return (
+    <ol className="flex flex-col">
+      {steps.map((step) => {
+        const end = step.endedAt ? Date.parse(step.endedAt) : now
+        return (
+          <li
+            key={`${step.name} ${step.startedAt}`}
+            className="flex min-h-8 items-center gap-2.5"
+            aria-current={step.state === 'running' ? 'step' : undefined}
+          >
+            <StepMark state={step.state} />
+            <span className={clsx('min-w-0 flex-1', step.state !== 'done' && 'font-semibold', step.state === 'failed' && 'text-danger')}>
+              {step.title}
+              <span className="sr-only">, {words[step.state]}</span>
+            </span>
+            <span className="text-small whitespace-nowrap text-muted">
+              {end === null ? '' : formatDuration(end - Date.parse(step.startedAt))}
+            </span>
+          </li>
+        )
+      })}
+    </ol>
+  )
+}
+
+function StepMark({ state }: { state: JobStep['state'] }) {
+  const mark = { 'aria-hidden': true, size: 16, strokeWidth: 1.5, className: 'shrink-0' } as const
+  if (state === 'done') return <Check {...mark} className="shrink-0 text-muted" />
+  if (state === 'failed') return <X {...mark} className="shrink-0 text-danger" />
+  if (state === 'stopped') return <CircleDashed {...mark} className="shrink-0 text-warn" />
+  return (
+    <span aria-hidden className="flex size-4 shrink-0 items-center justify-center">
+      <span className="size-2 animate-pulse-dot rounded-chip bg-accent" />
+    </span>
+  )
 }

@@ -18,7 +18,6 @@ import {
 import type { Palette, PalettePerson, PaletteServer, PaletteSite } from '@/lib/portal/views/palette/entries'
 import { toReadableDomain } from '@/lib/text/idn'
 import { type Findable, findable, findBest } from '../../_ui/match'
-import { unknownAddressItems } from './address-items'
 import type { Here } from './here'
 import { pageItems } from './page-items'
 import type { PaletteItem } from './palette-item'
@@ -162,3 +161,18 @@ function searchItems(query: string, { here, subjects, others, actions, recents, 
   const isExact = ({ name }: PaletteItem) => name.toLowerCase() === wanted
   return [...all.filter(isExact), ...all.filter((item) => !isExact(item))].slice(0, maxResults)
 }
+
+/** What to do with an address that nothing here has: look for it in the audit log, or add a site of that name. */
+function unknownAddressItems(query: string, mayChange: boolean): PaletteItem[] {
+  const text = query.trim().toLowerCase()
+  if (!isAddress(text)) return []
+  const search = `/activity?target=${encodeURIComponent(text)}`
+  const log: PaletteItem = { id: search, kind: 'Page', name: `Activity about ${text}`, Icon: ScrollText, does: search }
+  const adding = `/sites/new?domain=${encodeURIComponent(text)}`
+  const add: PaletteItem = { id: adding, kind: 'Action', name: `Add site ${text}`, Icon: Plus, does: adding }
+  return mayChange && /\.\p{L}[^.]*$/u.test(text) ? [add, log] : [log]
+}
+
+/** A domain, or an IP address of either version; parts of one as well. */
+const isAddress = (text: string): boolean =>
+  /^[\p{L}\p{N}-]+(\.[\p{L}\p{N}-]+)+$/u.test(text) || /^[\da-f]{0,4}(:[\da-f]{0,4}){2,7}$/.test(text)

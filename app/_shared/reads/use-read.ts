@@ -3,9 +3,8 @@
 import { useLayoutEffect, useMemo, useRef } from 'react'
 import useSWR, { useSWRConfig } from 'swr'
 import type { Cut, Outcome, Problem } from '@/lib/contract/problem'
-import type { OperationReads, ReadId } from './operation-reads'
 import { type Read, ReadFailure, read } from './read'
-import { operationRead, type ReadAddress } from './read-address'
+import { type OperationReads, operationRead, type ReadAddress, type ReadId } from './read-address'
 
 export type ReadState<T> = {
   /** The newest data, kept while later reads fail; null before the first. */

@@ -1,12 +1,14 @@
 'use client'
 
 import { type ReactNode, useState } from 'react'
+import { Button } from '../../_ui/button'
 import { useFormState } from '../../_ui/form-state'
+import { callAction } from '../forms/call-action'
 import { CodeField } from '../forms/code-field'
 import { askToConfirm } from '../passkeys/actions'
 import { PasskeyButton } from '../passkeys/passkey-button'
 import { PasswordField } from '../passwords/password-field'
-import { SignInAfresh } from './sign-in-afresh'
+import { signInAfresh } from './actions'
 
 const ways = ['password', 'passkey', 'code', 'signIn'] as const
 type Way = (typeof ways)[number]
@@ -58,4 +60,15 @@ const fields: Record<Way, ReactNode> = {
   code: <CodeField hint="The six digits that your authenticator app shows now." />,
   passkey: <PasskeyButton label="Use a passkey" ask={askToConfirm} />,
   signIn: <SignInAfresh />,
+}
+
+/** For somebody who can confirm an action with nothing but a new sign-in: leads there, and back to this page. */
+function SignInAfresh() {
+  const leave = () => callAction(signInAfresh, { back: location.pathname + location.search + location.hash }, { repeatable: true })
+  return (
+    <div className="flex flex-col items-start gap-2">
+      <p>Sign in again to continue. This page comes back afterwards, but not what you entered.</p>
+      <Button onClick={() => void leave()}>Sign in again</Button>
+    </div>
+  )
 }

@@ -2,10 +2,10 @@
 import type { ListedSite } from '@/lib/portal/subjects/sites/row'
 import { bytesOf, formatSize } from '../../_ui/size'
 import type { ListColumns } from '../collection/list-column'
+import { defineQuery } from '../collection/query'
 import { backupAgeOf, formatBackupAge } from '../servers/figures'
 import { Domain, titleOfDomain } from './domain'
 import { LastBackup, PointsMark, Ssl, StagingMark } from './site-cells'
-import type { SiteColumnId } from './site-query'
 import { formatExpiry, formatPoints, formatSiteState, formatSsl, isExpired } from './site-state'
 import { SiteStateChip } from './site-state-chip'
 
@@ -167,3 +167,19 @@ export const siteColumns: ListColumns<ListedSite, SiteColumnId> = {
     csv: [['Service', ({ connectionLabel }) => connectionLabel]],
   },
 }
+
+/** In the order of the table. */
+const columns = ['state', 'domain', 'server', 'php', 'usage', 'backup', 'address', 'mx', 'ssl', 'points', 'staging', 'service'] as const
+
+type SiteColumnId = (typeof columns)[number]
+
+export const siteQuery = defineQuery({
+  columns,
+  choosable: columns,
+  defaultColumn: 'domain',
+  // Filters that take any of several values.
+  facets: ['state', 'server', 'php', 'backup', 'ssl', 'points', 'service'] as const,
+  flags: {},
+})
+
+export type SiteQuery = typeof siteQuery.whole

@@ -1,12 +1,14 @@
 'use client'
 
 import type { ReactNode } from 'react'
+import { StartButton } from '@/app/_shared/forms/start-button'
+import { cancelJob } from '@/app/_shared/jobs/actions'
+import { AskedAction } from '@/app/_shared/jobs/asked-action'
 import type { JobEventView, JobView } from '@/lib/portal/jobs/view'
 import { toReadableDomain } from '@/lib/text/idn'
 import { ButtonLink } from '../../_ui/button'
 import { Notice } from '../../_ui/notice'
 import { Link } from '../../_ui/page-link'
-import { CancelJob } from '../jobs/cancel-job'
 import { JobProgress } from '../jobs/job-progress'
 import { TryAgain } from '../jobs/retry-job'
 import { StopFollowing } from '../jobs/stop-following'
@@ -171,4 +173,29 @@ function deletionNotes(extensions: boolean) {
         failed: 'The service decides what is left of the site. You can delete it again.',
         open: 'The service may still delete the site. The list of sites shows the outcome within a minute or two.',
       }
+}
+
+type CancelJobProps = { jobId: string; may: boolean }
+
+/** Cancels work on a site, after asking. Only services with extensions offer it. */
+function CancelJob({ jobId, may }: CancelJobProps) {
+  return (
+    <AskedAction
+      label="Cancel job"
+      title="Cancel this job?"
+      description="It ends before its next step, or at once while it only prepares something. What it has done until then is taken back. If it is past the point until which that is possible, it continues."
+      keep="Let it run"
+      may={may}
+      confirm={(close) => (
+        <StartButton
+          action={cancelJob}
+          target={{ jobId }}
+          label="Cancel job"
+          variant="warn-solid"
+          message={() => 'The job is being cancelled.'}
+          onDone={close}
+        />
+      )}
+    />
+  )
 }

@@ -3,8 +3,7 @@ import type { ListedSite } from '@/lib/portal/subjects/sites/row'
 import { toReadableDomain } from '@/lib/text/idn'
 import type { CollectionKind } from '../collection/kind'
 import { csvOf, facetsOf, sortTextsOf } from '../collection/list-column'
-import { siteColumns } from './site-columns'
-import { type SiteQuery, siteQuery } from './site-query'
+import { type SiteQuery, siteColumns, siteQuery } from './site-columns'
 
 export const siteCollection: CollectionKind<ListedSite, SiteQuery> = {
   noun: 'site',

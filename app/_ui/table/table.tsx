@@ -1,13 +1,12 @@
 'use client'
 
-import { useEffect, useId, useMemo, useRef, useState } from 'react'
+import { type RefObject, useEffect, useId, useMemo, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { Card } from '../card'
 import type { Checked, Column, RowMenu, Sort, TableRow, TableSelection } from './column'
 import { defaultFoldBelow, findThresholds, renderTableStyle } from './layout'
 import { TableHead } from './table-head'
 import { type Lines, TableLine } from './table-line'
-import { useLeft } from './use-left'
 import { useRowKeys } from './use-row-keys'
 import { useRows } from './use-rows'
 
@@ -161,4 +160,23 @@ function useRowUnderFocus(body: { current: HTMLElement | null }, ids: readonly s
     element?.addEventListener('focusin', onFocus)
     return () => element?.removeEventListener('focusin', onFocus)
   }, [body, ids, onMove])
+}
+
+/**
+ * Which columns are hidden, from the `thresholds` of the layout; null until the page is hydrated. Until then a column's content is
+ * rendered in both of its places, and the styles choose; afterwards only where it is visible.
+ */
+function useLeft(box: RefObject<HTMLElement | null>, thresholds: ReadonlyMap<string, number>): ReadonlySet<string> | null {
+  const [left, setLeft] = useState<string | null>(null)
+  useEffect(() => {
+    const observer = new ResizeObserver(([entry]) => {
+      const width = entry?.contentRect.width ?? 0
+      // Not rendered at all.
+      if (width === 0) return
+      setLeft([...thresholds].flatMap(([id, least]) => (width < least ? [id] : [])).join(' '))
+    })
+    if (box.current) observer.observe(box.current)
+    return () => observer.disconnect()
+  }, [box, thresholds])
+  return useMemo(() => (left === null ? null : new Set(left.split(' '))), [left])
 }

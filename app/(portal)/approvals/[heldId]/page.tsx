@@ -1,18 +1,19 @@
 import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
-import { cache, Suspense } from 'react'
+import { cache, Fragment, Suspense } from 'react'
 import { Facts } from '@/app/_ui/facts'
 import { Notice } from '@/app/_ui/notice'
 import { PageBody, PageHead } from '@/app/_ui/page-head'
 import { Link } from '@/app/_ui/page-link'
 import { RelativeTime } from '@/app/_ui/relative-time'
 import { Section } from '@/app/_ui/section'
-import { readLive } from '@/lib/portal/approvals/live'
+import { formatSize } from '@/app/_ui/size'
+import { type LiveFact, type LivePart, readLive } from '@/lib/portal/approvals/live'
 import { findHeldView, type HeldView } from '@/lib/portal/approvals/view'
 import { requireActor } from '@/lib/portal/identity/actor'
+import { showBidiControls } from '@/lib/text/bidi'
 import { HeldStateChip } from '../held-state'
 import { Decide } from './decide'
-import { LiveNow } from './live-now'
 import { Take } from './take'
 
 type Props = { params: Promise<{ heldId: string }> }
@@ -121,4 +122,38 @@ function Standing({ request }: { request: HeldView }) {
       )}
     </Notice>
   )
+}
+
+/** What the service says is there now. Nothing while the request is about something else. */
+async function LiveNow({ facts }: { facts: Promise<LiveFact[]> }) {
+  const read = await facts
+  if (read.length === 0) return null
+  return (
+    <Section title="What the service says is there now">
+      <Facts facts={read.map(({ label, lines }) => ({ label, value: '', control: <Lines lines={lines} /> }))} />
+    </Section>
+  )
+}
+
+function Lines({ lines }: { lines: readonly LivePart[][] }) {
+  if (lines.length === 0) return <span className="text-muted">Not known</span>
+  return (
+    <ul className="min-w-0">
+      {lines.map((parts) => (
+        <li key={JSON.stringify(parts)} className="break-words">
+          {parts.map((part, index) => (
+            <Fragment key={JSON.stringify(part)}>
+              {index === 0 ? null : ' '}
+              <Part part={part} />
+            </Fragment>
+          ))}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Part({ part }: { part: LivePart }) {
+  if ('at' in part) return <RelativeTime at={part.at} />
+  return 'bytes' in part ? formatSize(part.bytes) : showBidiControls(part.text)
 }

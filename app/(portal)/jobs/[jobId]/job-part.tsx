@@ -1,13 +1,22 @@
 'use client'
 
-import type { ComponentType } from 'react'
-import { creation, deletion, onPage, SiteJob, type SiteJobKind } from '@/app/_shared/sites/site-job'
+import { useRouter } from 'next/navigation'
+import { type ComponentType, useEffect } from 'react'
+import { JobProgress } from '@/app/_shared/jobs/job-progress'
+import { jobStates } from '@/app/_shared/jobs/job-state'
+import { TryAgain } from '@/app/_shared/jobs/retry-job'
+import { StopFollowing } from '@/app/_shared/jobs/stop-following'
+import { portalRead } from '@/app/_shared/reads/read-address'
+import { useRead } from '@/app/_shared/reads/use-read'
+import { NewPasswordNotice } from '@/app/_shared/sites/new-password-notice'
+import { isPasswordOfUse, nameNewSite, useNewSite } from '@/app/_shared/sites/new-sites'
+import { creation, deletion, onPage, SiteJob, type SiteJobKind, type SiteJobProps } from '@/app/_shared/sites/site-job'
+import { ButtonLink } from '@/app/_ui/button'
+import { Card } from '@/app/_ui/card'
+import { Notice } from '@/app/_ui/notice'
+import { StateChip } from '@/app/_ui/state-chip'
 import type { JobOperationId } from '@/lib/portal/jobs/event-kinds'
-import { CreationJob } from './creation-job'
-import { EventJob } from './event-job'
-import { InstallJob } from './install-job'
 import type { JobPartProps } from './job-part-props'
-import { UnknownJob } from './unknown-job'
 import { UpdatesJob } from './updates-job'
 import { RevertJob, UpgradeJob } from './upgrade-job'
 
@@ -111,4 +120,91 @@ const parts: { readonly [Id in JobOperationId]: ComponentType<JobPartProps> } = 
   'event.renewal': EventJob,
   'event.updates': EventJob,
   'event.reboot': EventJob,
+}
+
+/** What a server did by its own timers: over when Gatehouse learned of it, so there is nothing to follow or to try again. */
+function EventJob({ job, lines }: JobPartProps) {
+  const { tone, label } = jobStates[job.state]
+  return (
+    <Card className="flex flex-col items-start gap-3 px-4 py-3.5">
+      <StateChip tone={tone} label={label} />
+      {lines.map(({ seq, message }) => (
+        <p key={seq} className="wrap-anywhere">
+          {message}
+        </p>
+      ))}
+    </Card>
+  )
+}
+
+/** Any install of a server. It is tried again on the server's install page, which shows its newest install. */
+function InstallJob({ job, lines, serverId, extensions, may }: JobPartProps) {
+  return (
+    <JobProgress
+      job={job}
+      lines={lines}
+      attaches={extensions}
+      tryAgain={(stopped) => (
+        <TryAgain
+          job={stopped}
+          may={may && serverId !== null}
+          retry={<ButtonLink href={`/servers/${serverId}/install`}>View install</ButtonLink>}
+        />
+      )}
+      next={() => null}
+    />
+  )
+}
+
+/** A job of an operation that only a newer version knows, as after going back to this one. Nothing is claimed about what it did. */
+function UnknownJob({ job, lines, serverId, extensions, may }: JobPartProps) {
+  const { siteId } = job
+  const onward =
+    siteId !== null ? (
+      <ButtonLink href={`/sites/${siteId}`}>View site</ButtonLink>
+    ) : serverId !== null ? (
+      <ButtonLink href={`/servers/${serverId}`}>View server</ButtonLink>
+    ) : null
+  return (
+    <JobProgress
+      job={job}
+      lines={lines}
+      attaches={extensions}
+      notes={notes}
+      stop={<StopFollowing jobId={job.id} noun="job" may={may} again="Gatehouse cannot follow it again." />}
+      tryAgain={() => onward}
+      next={() => <Notice tone="ok" title={`The job on ${job.targetName} is done.`} action={onward} />}
+    />
+  )
+}
+
+const notes = {
+  failed: 'A newer version of Gatehouse began this job. Check what it left before you start anything else.',
+  open: 'A newer version of Gatehouse began this job, and this version cannot follow it. It may still be running on the server.',
+}
+
+const soonMs = 1_500
+const laterMs = 15_000
+
+/** The creation of a site, live. In the tab that began it, the site's own page takes its place as soon as there is one. */
+function CreationJob(props: SiteJobProps & { kind: SiteJobKind }) {
+  const { id: jobId } = props.job
+  const router = useRouter()
+  const created = useNewSite({ jobId })
+  const { data } = useRead(portalRead('/api/jobs/[jobId]', { jobId }), {
+    everyMs: (read) => (created && read?.job.state === 'running' ? soonMs : laterMs),
+  })
+  const siteId = data?.job.siteId ?? null
+  const follows = created !== null && created.siteId === null
+  useEffect(() => {
+    if (!follows || siteId === null) return
+    nameNewSite(jobId, siteId)
+    router.replace(`/sites/${siteId}`)
+  }, [follows, siteId, jobId, router])
+  return (
+    <>
+      {created && isPasswordOfUse(data?.job.state ?? props.job.state) ? <NewPasswordNotice site={created} /> : null}
+      <SiteJob {...props} />
+    </>
+  )
 }

@@ -1,11 +1,17 @@
 'use client'
 
+import { useRouter } from 'next/navigation'
+import { useState } from 'react'
+import { StartButton } from '@/app/_shared/forms/start-button'
+import { revertUpgrade } from '@/app/_shared/jobs/actions'
 import { JobProgress } from '@/app/_shared/jobs/job-progress'
 import { TryAgain } from '@/app/_shared/jobs/retry-job'
-import { RevertUpgrade } from '@/app/_shared/jobs/revert-upgrade'
 import { StopFollowing } from '@/app/_shared/jobs/stop-following'
-import { ButtonLink } from '@/app/_ui/button'
+import { portalRead } from '@/app/_shared/reads/read-address'
+import { Button, ButtonLink } from '@/app/_ui/button'
 import { useDrawnNow } from '@/app/_ui/clock'
+import { Dialog, DialogActions } from '@/app/_ui/dialog'
+import { EarlyButton } from '@/app/_ui/early-button'
 import { Notice } from '@/app/_ui/notice'
 import type { JobPartProps } from './job-part-props'
 
@@ -77,5 +83,37 @@ function UpToDate({ job, serverId, may }: Pick<JobPartProps, 'job' | 'serverId' 
     >
       The log shows what was replaced, and what was left because somebody edited it on the server.
     </Notice>
+  )
+}
+
+type RevertUpgradeProps = { serverId: string; name: string }
+
+/** Takes the newest upgrade of a server back, after asking. */
+function RevertUpgrade({ serverId, name }: RevertUpgradeProps) {
+  const router = useRouter()
+  const [asking, setAsking] = useState(false)
+  return (
+    <>
+      <EarlyButton onClick={() => setAsking(true)}>Undo</EarlyButton>
+      <Dialog
+        open={asking}
+        onOpenChange={setAsking}
+        title={`Undo bringing ${name} up to date?`}
+        description="Units and settings become what they were before, and PHP of each site restarts. What was changed since then stays, with its site."
+      >
+        <div className="mt-6">
+          <DialogActions>
+            <Button onClick={() => setAsking(false)}>Cancel</Button>
+            <StartButton
+              action={revertUpgrade}
+              target={{ serverId }}
+              label="Undo"
+              refetch={[portalRead('/api/jobs'), portalRead('/api/servers')]}
+              onDone={({ jobId }) => router.push(`/jobs/${jobId}`)}
+            />
+          </DialogActions>
+        </div>
+      </Dialog>
+    </>
   )
 }

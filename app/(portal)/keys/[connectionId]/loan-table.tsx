@@ -1,16 +1,23 @@
 'use client'
 
-import { AccessSentence, useUntil } from '@/app/_shared/access/access-sentence'
+import { useState } from 'react'
+import { AccessSentence, maxNamed, useUntil } from '@/app/_shared/access/access-sentence'
 import { EndsAt, Planned } from '@/app/_shared/access/ends-at'
+import { Check } from '@/app/_shared/access/what-fields'
 import { useRowDialog } from '@/app/_shared/dialogs/use-row-dialog'
+import { ActionForm } from '@/app/_shared/forms/action-form'
+import { StepUpField } from '@/app/_shared/session/step-up-field'
 import { Card } from '@/app/_ui/card'
+import { Dialog, FormButtons } from '@/app/_ui/dialog'
 import { MenuItem } from '@/app/_ui/menu'
 import { RelativeTime } from '@/app/_ui/relative-time'
 import { StateChip } from '@/app/_ui/state-chip'
 import type { Column, RowMenu } from '@/app/_ui/table/column'
 import { Table } from '@/app/_ui/table/table'
+import { toast } from '@/app/_ui/toast'
 import type { LoanView } from '@/lib/portal/subjects/lending/view'
-import { EndLoanDialog } from './end-loan-dialog'
+import { formatAccess } from '@/lib/text/access'
+import { endLoan } from '../actions'
 import { LoanDialog } from './loan-dialog'
 import { nameOfBorrower } from './loan-words'
 
@@ -113,3 +120,47 @@ const columns: readonly Column<LoanView>[] = [
       ),
   },
 ]
+
+type EndLoanDialogProps = { loan: LoanView; onClose: () => void; onDone: () => void }
+
+/** Says that access stays, and offers to end what gives the same. */
+function EndLoanDialog({ loan, onClose, onDone }: EndLoanDialogProps) {
+  const [both, setBoth] = useState(false)
+  const who = nameOfBorrower(loan)
+  const done = () => {
+    toast(both ? 'The loan and the access were ended.' : 'The loan was ended.')
+    onDone()
+  }
+  const stays = loan.accessEndable
+    ? `The access to ${formatAccess(loan, loan.scopes, { most: maxNamed })} stays, and counts through other connections.`
+    : 'Access stays as it is. A team owner or admin can end it on the page Team.'
+  const undo = 'Activity can undo the end of the access, but not that of the loan.'
+  return (
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title="End loan"
+      description={
+        <p className="wrap-anywhere">
+          {who} can no longer use this connection, in open pages too. Running jobs continue. {both ? undo : stays}
+        </p>
+      }
+    >
+      <ActionForm action={endLoan} onDone={done} className="mt-4 flex flex-col gap-4">
+        {(pending) => (
+          <>
+            <input type="hidden" name="loanId" value={loan.id} />
+            {loan.accessEndable ? (
+              <>
+                <input type="hidden" name="access" value={both ? '1' : ''} />
+                <Check label="Also end the access to the same" checked={both} onToggle={() => setBoth(!both)} />
+              </>
+            ) : null}
+            <StepUpField />
+            <FormButtons label="End loan" danger pending={pending} onCancel={onClose} />
+          </>
+        )}
+      </ActionForm>
+    </Dialog>
+  )
+}

@@ -1,13 +1,14 @@
 'use client'
 
 import { useLayoutEffect } from 'react'
+import { linkProblem, usePortalLink } from '@/app/_shared/frame/portal-link'
 import { useOperation } from '@/app/_shared/reads/use-read'
-import { forgetCheck, useCheck } from '@/app/_shared/servers/server-checks'
+import { forgetCheck, type PageCheck, useCheck } from '@/app/_shared/servers/server-checks'
 import type { Outcome } from '@/lib/contract/problem'
-import type { Reachability } from '@/lib/contract/reachability'
+import { type Reachability, reachable, resolveReachability } from '@/lib/contract/reachability'
+import type { ServerRow } from '@/lib/portal/subjects/servers/row'
 import { ReachabilityChip, ServerStateChip } from '../server-state-chip'
 import type { SummaryAnswer } from './summary'
-import { type ReachabilityServer, useReachability } from './use-reachability'
 
 /** The state on the pages below a server's overview: each of their reads is a check. */
 export function HeadState({ server }: { server: ReachabilityServer }) {
@@ -40,3 +41,14 @@ function useOverviewReachability({ server, first }: OverviewProps): Reachability
 }
 
 const isInstalled = ({ state, runningJobId }: ReachabilityServer): boolean => (state === 'ready' || state === '') && !runningJobId
+
+type ReachabilityServer = Pick<ServerRow, 'id' | 'state' | 'runningJobId' | 'reach' | 'listedAt'>
+
+/** Whether the server is reachable: from this page's newest check of it, else as rendered by the portal. */
+function useReachability({ reach, listedAt }: ReachabilityServer, check: PageCheck | null): Reachability {
+  const { link } = usePortalLink()
+  const wellAt = check?.wellAt ?? null
+  const known = wellAt === null ? reach : reachable
+  const seenAt = wellAt === null ? listedAt : new Date(wellAt).toISOString()
+  return resolveReachability(known, linkProblem(link) ?? check?.problem ?? null, { checkedAt: seenAt, seenAt })
+}

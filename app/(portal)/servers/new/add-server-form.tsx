@@ -6,14 +6,15 @@ import { checkForm } from '@/app/_shared/forms/check-form'
 import { limitsOf } from '@/app/_shared/forms/field-limits'
 import { Button, ButtonLink } from '@/app/_ui/button'
 import { ChoiceCards } from '@/app/_ui/choice-cards'
+import { CodeBlock } from '@/app/_ui/code-block'
 import { Field } from '@/app/_ui/field'
 import { FormStateContext } from '@/app/_ui/form-state'
 import { Input } from '@/app/_ui/input'
 import { SearchSelect } from '@/app/_ui/search-select'
 import { Waiting } from '@/app/_ui/skeleton'
+import { admissionChangesOf, admissionEnd } from '@/lib/contract/admission'
 import { note, serverName } from '@/lib/contract/fields'
 import { LoginFields } from '../login-fields'
-import { AdmissionChanges } from './admission-changes'
 import { CompareHostKey } from './compare-host-key'
 import { RegistrationProblem } from './registration-problem'
 import { ComingBack, HeldSites } from './sites-on-server'
@@ -169,4 +170,46 @@ function fillSandbox(form: FormData): void {
   form.set('port', '22')
   form.set('user', 'root')
   form.set('pass', 'sandbox')
+}
+
+type Filled = { user: string; connectionId: string }
+
+function readForm(form: HTMLFormElement): Filled {
+  const filled = new FormData(form)
+  const text = (name: string) => String(filled.get(name) ?? '').trim()
+  return { user: text('user'), connectionId: text('connectionId') }
+}
+
+/** What adding a server leaves on it, if a bundled service is chosen; for another one that is unknown. */
+function AdmissionChanges({ bundled }: { bundled: readonly string[] }) {
+  const box = useRef<HTMLDivElement>(null)
+  const [filled, setFilled] = useState<Filled>({ user: 'root', connectionId: bundled[0] ?? '' })
+  useEffect(() => {
+    const form = box.current?.closest('form')
+    if (!form) return
+    const readUser = () => setFilled(readForm(form))
+    readUser()
+    form.addEventListener('input', readUser)
+    return () => form.removeEventListener('input', readUser)
+  }, [])
+  const shown = bundled.includes(filled.connectionId) && filled.user !== ''
+  return (
+    <div ref={box}>
+      {shown ? (
+        <details>
+          <summary className="min-h-6 cursor-pointer font-semibold">What Gatehouse sets up on this server</summary>
+          <ul className="mt-2 flex flex-col gap-3 text-muted">
+            {admissionChangesOf(filled.user).map(({ file, description, line }) => (
+              <li key={file} className="flex flex-col gap-1">
+                <code className="font-mono text-code text-ink">{file}</code>
+                <span>{description}</span>
+                {line === null ? null : <CodeBlock text={line} what="the line" />}
+              </li>
+            ))}
+          </ul>
+          <p className="mt-2 text-muted">{admissionEnd}</p>
+        </details>
+      ) : null}
+    </div>
+  )
 }

@@ -1,14 +1,22 @@
 'use client'
 
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { useForeign } from '@/app/_shared/connections/foreign-service'
 import type { SubjectViewProps } from '@/app/_shared/frame/subject-page'
+import { useNewestJob } from '@/app/_shared/jobs/use-newest-job'
 import { isOffered } from '@/app/_shared/reads/is-offered'
+import { portalRead } from '@/app/_shared/reads/read-address'
 import { ReadError } from '@/app/_shared/reads/read-error'
 import { useOperation } from '@/app/_shared/reads/use-read'
+import { NewPasswordNotice } from '@/app/_shared/sites/new-password-notice'
+import { isPasswordOfUse, type NewSite as NewSiteOfTab, useNewSite } from '@/app/_shared/sites/new-sites'
+import { NewestChange } from '@/app/_shared/sites/newest-change'
 import { formatExpiry, formatSsl, isExpired } from '@/app/_shared/sites/site-state'
+import { withoutBackup } from '@/app/_shared/sites/without-backup'
 import { ButtonLink } from '@/app/_ui/button'
+import { Card } from '@/app/_ui/card'
 import { useDrawnNow } from '@/app/_ui/clock'
+import { EarlyButton } from '@/app/_ui/early-button'
 import { Facts } from '@/app/_ui/facts'
 import { Notice } from '@/app/_ui/notice'
 import { Link } from '@/app/_ui/page-link'
@@ -19,9 +27,9 @@ import type { Answer } from '@/lib/contract/operation'
 import type { sites } from '@/lib/contract/operations/sites'
 import type { JobView } from '@/lib/portal/jobs/view'
 import type { SiteRow } from '@/lib/portal/subjects/sites/row'
-import { DangerZone } from './danger-zone'
+import { toReadableDomain } from '@/lib/text/idn'
+import { DeleteSite } from './delete-site'
 import { DnsRecords } from './dns-records'
-import { NewSite } from './new-site'
 import { SftpKeys } from './sftp-keys'
 import { type Seen, StateBoard } from './state-board'
 import { type Traffic, TrafficChart } from './traffic-chart'
@@ -146,3 +154,59 @@ const Gone = () => (
     Someone deleted it, here or at the service.
   </Notice>
 )
+
+/** Irreversible actions come last. */
+function DangerZone({ site }: { site: SiteRow }) {
+  const [deleting, setDeleting] = useState(false)
+  const [leavesOut, setLeavesOut] = useState(false)
+  useEffect(() => {
+    if (location.hash !== `#${withoutBackup}`) return
+    // Once: not again with each reload.
+    history.replaceState(history.state, '', location.pathname)
+    setLeavesOut(true)
+    setDeleting(true)
+  }, [])
+  return (
+    <Section title="Delete">
+      <Card className="flex flex-wrap items-center justify-between gap-4 p-4">
+        <p className="min-w-0 flex-1 basis-72 text-muted">
+          {site.extensions
+            ? 'Removes the site’s files, database, user and configuration from the server. A last backup is made first.'
+            : 'Removes the site from the service. The service decides what happens to its files and database.'}
+        </p>
+        <EarlyButton id="delete-site" variant="danger" onClick={() => setDeleting(true)}>
+          Delete site
+        </EarlyButton>
+      </Card>
+      <DeleteSite site={site} leavesOut={leavesOut} open={deleting} onOpenChange={setDeleting} />
+    </Section>
+  )
+}
+
+type NewSiteProps = { site: SiteRow; job: JobView | null }
+
+/** The creation of the site: its password and its end in the tab that began it, and its progress for everybody. Not watched once it is over. */
+function NewSite({ site, job }: NewSiteProps) {
+  const created = useNewSite({ siteId: site.id })
+  if (created || job?.endedAt === null) return <Watched site={site} job={job} created={created} />
+  return job ? <NewestChange job={job} /> : null
+}
+
+function Watched({ site: { id, domain }, job: rendered, created }: NewSiteProps & { created: NewSiteOfTab | null }) {
+  const job = useNewestJob(portalRead('/api/jobs', { site: id, operation: 'sites.create' }), rendered)
+  return (
+    <>
+      {created && isPasswordOfUse(job?.state ?? 'running') ? <NewPasswordNotice site={created} /> : null}
+      {job ? <NewestChange job={job} /> : null}
+      {created && job?.state === 'done' ? (
+        <Notice
+          tone="ok"
+          title={`${toReadableDomain(domain)} was created.`}
+          action={<ButtonLink href={`/jobs/${job.id}`}>View log</ButtonLink>}
+        >
+          Point the domain’s A record to the server, then upload its files.
+        </Notice>
+      ) : null}
+    </>
+  )
+}

@@ -5,20 +5,23 @@ import { ActionForm } from '@/app/_shared/forms/action-form'
 import { limitsOf } from '@/app/_shared/forms/field-limits'
 import { createPassword } from '@/app/_shared/passwords/generated-password'
 import { NewPasswordField } from '@/app/_shared/passwords/new-password-field'
-import type { AnyRead } from '@/app/_shared/reads/read-address'
+import { type AnyRead, portalRead } from '@/app/_shared/reads/read-address'
+import { useOperation, useRead } from '@/app/_shared/reads/use-read'
 import { useSettled } from '@/app/_shared/reads/use-settled'
+import { TakenAliases } from '@/app/_shared/sites/taken-aliases'
 import { Button, ButtonLink } from '@/app/_ui/button'
+import { Card } from '@/app/_ui/card'
 import { CopyButton } from '@/app/_ui/copy-button'
 import { Field } from '@/app/_ui/field'
 import { Input } from '@/app/_ui/input'
+import { Notice } from '@/app/_ui/notice'
+import { RelativeTime } from '@/app/_ui/relative-time'
+import { formatSize } from '@/app/_ui/size'
 import { domain as domainLimits } from '@/lib/contract/fields'
 import type { SiteHost } from '@/lib/portal/subjects/sites/hosts'
-import { toAsciiDomain } from '@/lib/text/idn'
+import { toAsciiDomain, toReadableDomain } from '@/lib/text/idn'
 import { createSite } from '../actions'
-import { DomainCheck } from './domain-check'
-import { explainDomain } from './explain-domain'
 import { HostField } from './host-field'
-import { RestoredBackup } from './restored-backup'
 
 export type SiteDraft = { domain: string; serverId: string; password: string }
 
@@ -133,5 +136,71 @@ function Www({ domain }: { domain: string }) {
         </label>
       ) : null}
     </fieldset>
+  )
+}
+
+/** A domain of another script in its other form; null for one in plain letters, and for text that is no domain yet. */
+function explainDomain(typed: string): string | null {
+  const ascii = toAsciiDomain(typed)
+  if (ascii === null) return null
+  const given = typed.trim().toLowerCase()
+  if (ascii !== given) return `In the DNS: ${ascii}`
+  const readable = toReadableDomain(ascii)
+  return readable === ascii ? null : `Reads as ${readable}`
+}
+
+type DomainCheckProps = { domain: string; host: { name: string; address: string } }
+
+// Somebody may be setting the record meanwhile.
+const everyMs = 15_000
+
+/** Where the domain leads at present; nothing while that is not known. The site can be created in any case. */
+function DomainCheck({ domain, host }: DomainCheckProps) {
+  const { data } = useRead(portalRead('/api/domain-check', { domain }), { everyMs })
+  return (
+    <p aria-live="polite" className="-mt-4 text-small text-muted break-words empty:hidden">
+      {data?.addresses ? explainAddresses(domain, data.addresses, host) : null}
+    </p>
+  )
+}
+
+/** Where a domain leads, compared with the address of a server. host.address may be a name, which is not compared. */
+export function explainAddresses(domain: string, addresses: readonly string[], host: { name: string; address: string }): string {
+  const known = /^[\d.]+$|:/.test(host.address)
+  const target = known ? `${host.name} (${host.address})` : host.name
+  if (addresses.length === 0)
+    return `${domain} isn’t in the DNS yet. Add an A record that points to ${target}; you can create the site first.`
+  const found = addresses.join(', ')
+  if (!known) return `${domain} points to ${found}.`
+  const strays = addresses.filter((address) => address !== host.address)
+  if (strays.length === 0) return `${domain} points to ${target}.`
+  if (strays.length < addresses.length)
+    return `${domain} points to ${target}, and also to ${strays.join(', ')}. Visitors may end up there, and SSL needs the site at each of them.`
+  return `${domain} points to ${found}, not to ${target}. That is right only behind a proxy such as a CDN.`
+}
+
+/** The last backup that becomes a site: what it has, what it lacks, and that it is gone if so. */
+function RestoredBackup({ serverId, name }: { serverId: string; name: string }) {
+  const { data } = useOperation('lastBackups.list', { serverId }, { everyMs: 60_000 })
+  const backup = data?.items.find((each) => each.name === name)
+  if (data && !backup) return <Notice tone="danger" title="This last backup is no longer on the server." />
+  const lacks = backup?.lacks ?? []
+  return (
+    <Card className="flex flex-col gap-1.5 p-4">
+      <p className="font-mono text-code wrap-anywhere">{name}</p>
+      {backup ? (
+        <p className="text-small text-muted">
+          {formatSize(String(backup.size))}, {backup.created_at === undefined ? 'date unknown' : <RelativeTime at={backup.created_at} />}
+          {backup.proven === false ? ', not verified' : ''}
+        </p>
+      ) : null}
+      {lacks.length > 0 ? (
+        <p className="text-small text-warn">It was made by an earlier version, which did not back up {lacks.join(' and ')}.</p>
+      ) : null}
+      <TakenAliases taken={backup?.taken} />
+      <p className="text-small text-muted">
+        Files, database and settings come back, with the database password of then. The last line of the job says what does not.
+      </p>
+    </Card>
   )
 }

@@ -1,5 +1,7 @@
 import type { Metadata } from 'next'
 import { ButtonLink } from '@/app/_ui/button'
+import { Card } from '@/app/_ui/card'
+import { EmptyState } from '@/app/_ui/empty-state'
 import { Notice } from '@/app/_ui/notice'
 import { PageBody, PageHead } from '@/app/_ui/page-head'
 import { contract } from '@/lib/contract'
@@ -8,7 +10,6 @@ import { mayRun } from '@/lib/portal/access/roles'
 import { requireActor } from '@/lib/portal/identity/actor'
 import { AddSite } from './add-site'
 import { findSiteHosts } from './find-hosts'
-import { NoHosts } from './no-hosts'
 
 export const metadata: Metadata = { title: 'Add site' }
 
@@ -37,3 +38,25 @@ export default async function AddSitePage({ searchParams }: Search) {
 }
 
 const textOf = (value: string | string[] | undefined, max = 253): string => (typeof value === 'string' ? value.slice(0, max) : '')
+
+/** A site needs a server, and that has to be installed. mayAdd: whether they can add one. */
+const NoHosts = ({ mayAdd }: { mayAdd: boolean }) => (
+  <Card>
+    <EmptyState
+      title="No server is ready for a site"
+      actions={
+        <>
+          <ButtonLink href="/servers" variant="primary">
+            View servers
+          </ButtonLink>
+          {mayAdd ? <ButtonLink href="/servers/new">Add server</ButtonLink> : null}
+        </>
+      }
+    >
+      <p>
+        A site runs on an installed server.{' '}
+        {mayAdd ? 'Add a server, or install one that you have added.' : 'You have no access to one where you could add a site.'}
+      </p>
+    </EmptyState>
+  </Card>
+)

@@ -2,18 +2,23 @@
 
 import { useRouter } from 'next/navigation'
 import { useState } from 'react'
+import { ConfirmDestroy } from '@/app/_shared/dialogs/confirm-destroy'
+import { ActionForm } from '@/app/_shared/forms/action-form'
+import { StepUpField } from '@/app/_shared/session/step-up-field'
 import { Card } from '@/app/_ui/card'
+import { Dialog, FormButtons } from '@/app/_ui/dialog'
 import { EarlyButton } from '@/app/_ui/early-button'
 import { EmptyState } from '@/app/_ui/empty-state'
+import { Field } from '@/app/_ui/field'
+import { Input } from '@/app/_ui/input'
 import { Section } from '@/app/_ui/section'
 import { toast } from '@/app/_ui/toast'
 import type { TargetTested } from '@/lib/portal/subjects/backup-targets/change'
 import type { BackupTargetView } from '@/lib/portal/subjects/backup-targets/list'
+import { removeBackupTarget, renameBackupTarget, replaceBackupTargetKeys } from './actions'
 import { AddTarget, type Keeper } from './add-target'
+import { KeyFields } from './key-fields'
 import { RecoveryKit } from './recovery-kit'
-import { RemoveTarget } from './remove-target'
-import { RenameTarget } from './rename-target'
-import { ReplaceKeys } from './replace-keys'
 import { menuIdOf, TargetCard, type TargetDialog } from './target-card'
 
 const dialogs = { kit: RecoveryKit, rename: RenameTarget, keys: ReplaceKeys, remove: RemoveTarget } as const
@@ -71,5 +76,84 @@ export function TargetList({ targets, keepers }: TargetListProps) {
       {Dialog && open ? <Dialog target={open.target} onClose={close} onDone={changed} /> : null}
       {adding ? <AddTarget keepers={keepers} onClose={() => setAdding(false)} onDone={added} /> : null}
     </Section>
+  )
+}
+
+type RenameTargetProps = { target: BackupTargetView; onClose: () => void; onDone: () => void }
+
+function RenameTarget({ target: { id, label: former }, onClose, onDone }: RenameTargetProps) {
+  const done = ({ label }: { label: string }) => {
+    toast(`${former} was renamed to ${label}.`)
+    onDone()
+  }
+  return (
+    <Dialog open onOpenChange={onClose} title="Rename backup target" description={<p>Only the name in Gatehouse changes.</p>}>
+      <ActionForm action={renameBackupTarget} onDone={done} className="mt-4 flex flex-col gap-4">
+        {(pending) => (
+          <>
+            <input type="hidden" name="targetId" value={id} />
+            <Field name="label" label="Name">
+              {(control) => <Input defaultValue={former} {...control} required maxLength={60} autoComplete="off" />}
+            </Field>
+            <FormButtons label="Rename" busy="Renaming…" pending={pending} onCancel={onClose} />
+          </>
+        )}
+      </ActionForm>
+    </Dialog>
+  )
+}
+
+type RemoveTargetProps = { target: BackupTargetView; onClose: () => void; onDone: () => void }
+
+function RemoveTarget({ target: { id, label, holding }, onClose, onDone }: RemoveTargetProps) {
+  return (
+    <ConfirmDestroy
+      open
+      onOpenChange={onClose}
+      title="Remove backup target"
+      description={
+        <p className="wrap-anywhere">
+          {label} and its keys are removed from Gatehouse. Nothing changes in the storage; delete the keys there too.
+          {holding === null ? null : ' Only the recovery kit can then read the copies there: download it first.'}
+        </p>
+      }
+      name={label}
+      action={removeBackupTarget}
+      target={{ targetId: id }}
+      onDone={() => {
+        toast(`${label} was removed.`)
+        onDone()
+      }}
+    >
+      <StepUpField />
+    </ConfirmDestroy>
+  )
+}
+
+type ReplaceKeysProps = { target: BackupTargetView; onClose: () => void; onDone: () => void }
+
+function ReplaceKeys({ target: { id, label }, onClose, onDone }: ReplaceKeysProps) {
+  const done = ({ findings }: TargetTested) => {
+    toast(findings.length === 0 ? `${label} has new keys.` : `${label} has new keys, and warnings.`)
+    onDone()
+  }
+  return (
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title="Replace keys"
+      description={<p className="wrap-anywhere">The new keys of {label} are tested first. If the test fails, the old ones stay.</p>}
+    >
+      <ActionForm action={replaceBackupTargetKeys} onDone={done} className="mt-4 flex flex-col gap-4">
+        {(pending) => (
+          <>
+            <input type="hidden" name="targetId" value={id} />
+            <KeyFields />
+            <StepUpField />
+            <FormButtons label="Replace keys" busy="Testing…" pending={pending} onCancel={onClose} />
+          </>
+        )}
+      </ActionForm>
+    </Dialog>
   )
 }

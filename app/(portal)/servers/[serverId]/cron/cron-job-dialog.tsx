@@ -6,14 +6,19 @@ import { ActionForm } from '@/app/_shared/forms/action-form'
 import type { AnyRead } from '@/app/_shared/reads/read-address'
 import { useOperation } from '@/app/_shared/reads/use-read'
 import { Button } from '@/app/_ui/button'
+import { useNow } from '@/app/_ui/clock'
 import { Dialog, DialogActions } from '@/app/_ui/dialog'
+import { Field } from '@/app/_ui/field'
+import { Input } from '@/app/_ui/input'
 import { Notice } from '@/app/_ui/notice'
+import { canBeSaved, readLine } from '@/lib/crontab/line'
+import { timesRefusals } from '@/lib/crontab/schedule'
+import type { Times } from '@/lib/crontab/times'
 import { accountsFor } from './accounts'
 import { replaceCronJob, saveCronJob } from './actions'
 import { type CronAnswer, type CronJob, type Editing, type JobFields, oldFields, sameJob } from './job'
 import { AccountField, CommandField } from './job-fields'
-import { PasteLine } from './paste-line'
-import { SchedulePreview } from './schedule-preview'
+import { formatWhen, formatZone, runsOf } from './schedule-words'
 import { TimesFields } from './times-fields'
 
 type CronJobDialogProps = {
@@ -89,5 +94,70 @@ export function CronJobDialog({ serverId, editing, jobs, siteUsers, timeZone, re
         )}
       </ActionForm>
     </Dialog>
+  )
+}
+
+/** How many runs are shown. */
+const runsShown = 5
+
+/** The schedule in words, with its next runs. */
+function SchedulePreview({ times, timeZone }: { times: Times; timeZone: string }) {
+  const now = useNow(60_000)
+  const [fault] = Object.values(timesRefusals(times))
+  const { sentence, note, schedule } = formatWhen(times)
+  const runs = schedule && now !== null ? runsOf(schedule, timeZone, now, runsShown) : []
+  return (
+    <div className="rounded-control bg-sunken px-3 py-2.5 text-small">
+      <p role="status" className="font-semibold">
+        {fault ?? sentence}
+      </p>
+      {fault || !note ? null : <p className="text-warn">{note}</p>}
+      {fault || !schedule || now === null ? null : runs.length === 0 ? (
+        <p className="text-warn">This date does not exist, so the job would never run.</p>
+      ) : (
+        <>
+          <p className="pt-1.5 text-muted">Next runs, {formatZone(timeZone)}:</p>
+          <ol className="grid grid-cols-2 gap-x-4">
+            {runs.map((run) => (
+              <li key={run}>{run}</li>
+            ))}
+          </ol>
+        </>
+      )}
+    </div>
+  )
+}
+
+/** A whole crontab line, parsed into the fields below as soon as it is valid. */
+function PasteLine({ onRead }: { onRead: (job: Partial<JobFields>) => void }) {
+  const [text, setText] = useState('')
+  const job = readLine(text.trim())
+  const hint =
+    text.trim() === ''
+      ? 'Fills in the fields below.'
+      : job === null
+        ? 'Not a complete cron line yet: enter five time fields and a command.'
+        : canBeSaved(job)
+          ? 'Copied into the fields below.'
+          : 'In a crontab, a % without a backslash starts the command’s input. Here it becomes part of the command, so check it.'
+  return (
+    <Field name="pasted" label="Paste a cron line" optional hint={<span role="status">{hint}</span>}>
+      {(control) => (
+        <Input
+          {...control}
+          code
+          autoComplete="off"
+          autoCapitalize="off"
+          spellCheck={false}
+          placeholder="30 4 * * * /usr/local/bin/backup"
+          value={text}
+          onChange={(event) => {
+            setText(event.target.value)
+            const read = readLine(event.target.value.trim())
+            if (read) onRead({ ...read, command: read.command.replaceAll('\n', '%') })
+          }}
+        />
+      )}
+    </Field>
   )
 }

@@ -8,18 +8,20 @@ import { Restorable } from '@/app/_shared/collection/restorable'
 import { useCollection } from '@/app/_shared/collection/use-collection'
 import { useForeign } from '@/app/_shared/connections/foreign-service'
 import type { SubjectViewProps } from '@/app/_shared/frame/subject-page'
+import { operationRead } from '@/app/_shared/reads/read-address'
 import { useOperation } from '@/app/_shared/reads/use-read'
+import { type Change, callUndoable, showDone } from '@/app/_shared/undo/undoable'
 import { Button } from '@/app/_ui/button'
 import { Card } from '@/app/_ui/card'
+import { Dialog, DialogActions } from '@/app/_ui/dialog'
 import { EmptyState } from '@/app/_ui/empty-state'
 import { lazyComponent } from '@/app/_ui/lazy'
+import { Notice } from '@/app/_ui/notice'
 import { canBeSaved } from '@/lib/crontab/line'
+import { deleteCronJob } from './actions'
 import { type CronRow, cronCollection, cronColumns, cronMenu, cronRows, menuIdOf } from './cron-columns'
-import { DeleteForGood } from './delete-for-good'
 import type { CronAnswer, CronJob, Editing } from './job'
-import { PartialNotice } from './partial-notice'
 import { formatZone } from './schedule-words'
-import { useCronJobs } from './use-cron-jobs'
 
 const CronJobDialog = lazyComponent(() => import('./cron-job-dialog').then((file) => file.CronJobDialog))
 
@@ -127,5 +129,61 @@ function NoJobs({ action }: { action: ReactNode }) {
         </p>
       </EmptyState>
     </Card>
+  )
+}
+
+/** Names the system users of whose crontab only the beginning is listed; nothing if all are complete. */
+function PartialNotice({ users }: { users: readonly string[] }) {
+  if (users.length === 0) return null
+  const whose = users.length === 1 ? `The crontab of ${users[0]} is` : `The crontabs of ${users.slice(0, 5).join(', ')} are`
+  return (
+    <Notice tone="warn" title={`${whose} too large to list completely`}>
+      Some jobs are missing from this list. All of them still run. On the server, <code className="font-mono text-code">crontab -l</code>{' '}
+      shows them.
+    </Notice>
+  )
+}
+
+/** The actions for a server's cron jobs; each refreshes the list afterwards, whatever the result. */
+function useCronJobs(serverId: string) {
+  const refetch = [operationRead('cron.list', { serverId })]
+  const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set())
+
+  /** The change that deletes a job. */
+  const removal = (job: CronJob): Change => ({ action: deleteCronJob, fields: { ...job, serverId } })
+
+  async function remove(job: CronJob): Promise<void> {
+    setHidden((before) => new Set([...before, job.line]))
+    const { action, fields } = removal(job)
+    await callUndoable(action, fields, { message: 'The job was deleted.', refetch })
+    setHidden((before) => new Set([...before].filter((line) => line !== job.line)))
+  }
+
+  const saved = (message: string, undo: string | null) => showDone(message, undo, { refetch })
+
+  return { removal, hidden, remove, saved, refetch }
+}
+
+type DeleteForGoodProps = { job: CronJob; onClose: () => void; onDelete: () => void }
+
+/** Asks before deleting a job that could not be restored from here. */
+function DeleteForGood({ job, onClose, onDelete }: DeleteForGoodProps) {
+  return (
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title="Delete this job for good?"
+      description="Its command has input lines in the crontab, or contains unprintable characters. Gatehouse can delete it, but cannot restore it."
+    >
+      <pre className="mt-3 mb-6 overflow-x-auto rounded-control bg-sunken p-2.5 font-mono text-code whitespace-pre-wrap break-all">
+        {job.command}
+      </pre>
+      <DialogActions>
+        <Button onClick={onClose}>Cancel</Button>
+        <Button variant="danger-solid" onClick={onDelete}>
+          Delete for good
+        </Button>
+      </DialogActions>
+    </Dialog>
   )
 }

@@ -4,8 +4,7 @@ import { formatDuration } from '@/app/_ui/duration'
 import { Section } from '@/app/_ui/section'
 import type { PastStep, UsualInstall } from '@/lib/portal/jobs/usual-install'
 import type { ServerRow } from '@/lib/portal/subjects/servers/row'
-import { AskInstall } from './ask-install'
-import { InstallButton } from './install-button'
+import { AskInstall, InstallButton } from './ask-install'
 
 type BeforeInstallProps = {
   server: Pick<ServerRow, 'id' | 'name' | 'state' | 'sandbox' | 'extensions'>

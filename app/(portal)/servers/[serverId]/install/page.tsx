@@ -1,6 +1,7 @@
 import type { Metadata } from 'next'
 import { ForeignService } from '@/app/_shared/connections/foreign-service'
 import { SandboxFrame } from '@/app/_shared/frame/sandbox-frame'
+import { Notice } from '@/app/_ui/notice'
 import { PageBody } from '@/app/_ui/page-head'
 import { servers } from '@/lib/contract/operations/servers'
 import { findOffers } from '@/lib/portal/access/decide'
@@ -10,8 +11,8 @@ import type { ServerRow } from '@/lib/portal/subjects/servers/row'
 import { findInstallJob, findPageServer } from '../find-page-server'
 import { HeadState } from '../head-state'
 import { ServerHead } from '../server-head'
+import { AskInstall, InstallButton } from './ask-install'
 import { BeforeInstall } from './before-install'
-import { FollowInstall } from './follow-install'
 import { InstallProgress } from './install-progress'
 
 type Props = { params: Promise<{ serverId: string }> }
@@ -53,4 +54,31 @@ function runsOutside(server: ServerRow, job: JobView | null): boolean {
   if (server.state !== 'installing' || job === null) return server.state === 'installing'
   const settled = job.state === 'done' || job.state === 'failed'
   return settled && job.endedAt !== null && server.listedAt > job.endedAt
+}
+
+type FollowInstallProps = { serverId: string; attaches: boolean; may: boolean }
+
+/** A running install that no job of the portal follows. */
+function FollowInstall({ serverId, attaches, may }: FollowInstallProps) {
+  return (
+    <Notice
+      tone="info"
+      title="This server is being installed."
+      action={
+        attaches ? (
+          <InstallButton serverId={serverId} label="Follow" may={may} />
+        ) : (
+          <AskInstall
+            serverId={serverId}
+            label="Follow"
+            may={may}
+            title="Follow this install?"
+            description="Gatehouse can only follow an install of this service by sending the install request. The service may show the running install, or start a second one."
+          />
+        )
+      }
+    >
+      The install was started outside Gatehouse.
+    </Notice>
+  )
 }

@@ -1,6 +1,8 @@
 'use client'
 
-import { useMemo, useState } from 'react'
+import { clsx } from 'clsx'
+import { ChevronRight } from 'lucide-react'
+import { type ReactNode, useMemo, useState } from 'react'
 import { Collection } from '@/app/_shared/collection/collection'
 import { useCollection } from '@/app/_shared/collection/use-collection'
 import { useForeign } from '@/app/_shared/connections/foreign-service'
@@ -8,12 +10,12 @@ import type { SubjectViewProps } from '@/app/_shared/frame/subject-page'
 import { useOperation } from '@/app/_shared/reads/use-read'
 import { Card } from '@/app/_ui/card'
 import { EmptyState } from '@/app/_ui/empty-state'
+import { RelativeTime } from '@/app/_ui/relative-time'
 import { formatSize, totalBytes } from '@/app/_ui/size'
+import type { Column } from '@/app/_ui/table/column'
 import { deleteMessages } from './actions'
-import { mailColumns } from './mail-columns'
-import { arrangeMail, idsOfRow, mailCollection, messageRow } from './mail-rows'
-import { MailTime } from './mail-time'
-import { formatSender, type MailAnswer, type Message, oldestOf } from './queue'
+import { arrangeMail, idsOfRow, type MailRow, mailCollection, messageRow } from './mail-rows'
+import { formatRecipients, formatSender, isoOf, type MailAnswer, type Message, oldestOf } from './queue'
 
 const noMessages: readonly Message[] = []
 
@@ -90,4 +92,89 @@ function Totals({ messages }: { messages: readonly Message[] }) {
       ) : null}
     </p>
   )
+}
+
+type ColumnOptions = {
+  grouped: boolean
+  /** Expands or collapses the messages of a sender. */
+  onToggle: (sender: string) => void
+}
+
+const mailColumns = ({ grouped, onToggle }: ColumnOptions): readonly Column<MailRow>[] => {
+  const sortable = grouped ? {} : { sortable: true as const }
+  return [
+    {
+      id: 'sender',
+      label: 'Sender',
+      minWidth: 200,
+      grows: true,
+      main: true,
+      ...sortable,
+      cell: (row) => <Sender row={row} onToggle={onToggle} />,
+    },
+    {
+      id: 'recipient',
+      label: grouped ? 'Messages' : 'Recipients',
+      minWidth: 200,
+      grows: true,
+      leaves: 3,
+      ...sortable,
+      cell: formatCountOrRecipients,
+      folded: (row) => muted(row.kind === 'group' ? formatCountOrRecipients(row) : `to ${formatCountOrRecipients(row)}`),
+      title: (row) => (row.kind === 'message' ? row.message.recipient : ''),
+    },
+    {
+      id: 'size',
+      label: 'Size',
+      minWidth: 96,
+      leaves: 2,
+      ...sortable,
+      cell: formatRowSize,
+      folded: (row) => muted(formatRowSize(row)),
+    },
+    {
+      id: 'date',
+      label: grouped ? 'Oldest' : 'Queued',
+      minWidth: 144,
+      leaves: 1,
+      className: 'text-muted',
+      ...sortable,
+      cell: (row) => <Age row={row} />,
+      folded: (row) => muted(<Age row={row} />),
+    },
+  ]
+}
+
+const muted = (text: ReactNode) => <span className="text-small text-muted">{text}</span>
+
+const formatCountOrRecipients = (row: MailRow): string =>
+  row.kind === 'group' ? row.group.messages.length.toLocaleString('en-GB') : formatRecipients(row.message.recipient)
+
+const formatRowSize = (row: MailRow): string => formatSize(row.kind === 'group' ? String(row.group.bytes ?? '') : row.message.size)
+
+function Age({ row }: { row: MailRow }) {
+  const at = row.kind === 'group' ? row.group.oldest : isoOf(row.message)
+  if (at) return <MailTime at={at} />
+  return row.kind === 'group' ? '' : row.message.date
+}
+
+function Sender({ row, onToggle }: { row: MailRow; onToggle: (sender: string) => void }) {
+  if (row.kind === 'message') return <span className={clsx(row.inGroup && 'text-muted')}>{formatSender(row.message.sender)}</span>
+  const { sender } = row.group
+  return (
+    <button
+      type="button"
+      aria-expanded={row.open}
+      onClick={() => onToggle(sender)}
+      className="flex min-h-6 items-start gap-1 text-left font-semibold"
+    >
+      <ChevronRight aria-hidden size={16} strokeWidth={1.5} className={clsx('mt-0.5 shrink-0', row.open && 'rotate-90')} />
+      {formatSender(sender)}
+    </button>
+  )
+}
+
+/** When a message arrived. The interface names no time zone, so another service's time is shown unchanged, without an age. */
+function MailTime({ at }: { at: string }) {
+  return useForeign() ? at.slice(0, 19).replace('T', ' ') : <RelativeTime at={at} />
 }

@@ -1,23 +1,28 @@
 'use client'
 
 import { useMemo, useState } from 'react'
-import { AddDomains } from '@/app/_shared/add-many/add-domains'
+import { AddManyForm, type AddManyFormProps } from '@/app/_shared/add-many/add-many-form'
 import { oneByOne } from '@/app/_shared/batches/one-by-one'
 import { Collection } from '@/app/_shared/collection/collection'
+import type { CollectionKind } from '@/app/_shared/collection/kind'
+import { defineQuery } from '@/app/_shared/collection/query'
 import { useCollection } from '@/app/_shared/collection/use-collection'
 import { useRemoval } from '@/app/_shared/collection/use-removal'
 import { useForeign } from '@/app/_shared/connections/foreign-service'
 import type { SubjectViewProps } from '@/app/_shared/frame/subject-page'
 import { operationRead } from '@/app/_shared/reads/read-address'
 import { useOperation } from '@/app/_shared/reads/use-read'
+import { Domain, titleOfDomain } from '@/app/_shared/sites/domain'
 import { Card } from '@/app/_ui/card'
 import { EmptyState } from '@/app/_ui/empty-state'
+import { StateChip } from '@/app/_ui/state-chip'
+import type { Column } from '@/app/_ui/table/column'
 import type { Answer } from '@/lib/contract/operation'
 import type { aliases } from '@/lib/contract/operations/aliases'
-import { toReadableDomain } from '@/lib/text/idn'
-import { ExpectedRecord } from '../expected-record'
+import { toAsciiDomain, toReadableDomain } from '@/lib/text/idn'
+import { compareRecords, type DnsRecord, tellsRecords } from '../compare-records'
+import { ExpectedRecord, PointsChip } from '../expected-record'
 import { deleteAlias } from './actions'
-import { aliasCollection, aliasColumns, aliasRows } from './alias-columns'
 
 const toFields = (names: readonly string[]) => names.map((alias) => ({ alias }))
 
@@ -70,3 +75,92 @@ const NoAliases = () => (
     </EmptyState>
   </Card>
 )
+
+/** Zone files end complete names with a dot. */
+export const withoutFinalDot = (given: string): string => given.replace(/(?<=[^.])\.$/, '')
+
+const identify = (typed: string): string => toAsciiDomain(typed) ?? typed
+
+/** Adds domain names, each checked as the bundled service would. Another service may take more, such as wildcards. */
+function AddDomains(props: Omit<AddManyFormProps, 'clean' | 'identify' | 'refuse'>) {
+  return <AddManyForm {...props} clean={withoutFinalDot} identify={identify} refuse={useForeign() ? () => null : refuseDomain} />
+}
+
+const label = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/
+
+/** Why a text is no complete domain name, in a sentence; null for one. Whether it may be one of a site, its service decides. */
+export function refuseDomain(typed: string): string | null {
+  const name = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]+)/i.exec(typed)?.[1]
+  if (name !== undefined) return `This is an address of a page. Enter only the name: ${name}.`
+  if (/^[\d.]+$/.test(typed) || typed.includes(':')) return 'This is an address, not a domain name.'
+  const ascii = toAsciiDomain(typed)
+  const labels = ascii?.split('.') ?? []
+  if (typed.includes('_')) return 'The name of a site has no underscore.'
+  if (ascii === null || !labels.every((each) => label.test(each))) return 'This is not a domain name.'
+  if (labels.length < 2) return 'This name is incomplete: it has no dot.'
+  return null
+}
+
+/** id: the alias. */
+type AliasRow = { id: string; a: string; mx: string; points: DnsRecord['result']; removing: boolean }
+
+type Listed = Answer<typeof aliases.list>['item'][number]['aliases']
+
+/** expected: the address they should point to. foreign: as the service is. */
+type Reading = { expected: string; foreign: boolean; removing: string | null }
+
+/** A service may list a name twice. */
+function aliasRows(listed: Listed, { expected, foreign, removing }: Reading): AliasRow[] {
+  const rows = listed.map(({ domain: id, dns }): AliasRow => {
+    const [a] = compareRecords(dns, { A: expected, MX: '' })
+    const points = tellsRecords(dns, foreign) ? (a?.result ?? null) : null
+    return { id, a: dns.A, mx: dns.MX, points, removing: removing === id }
+  })
+  return [...new Map(rows.map((row) => [row.id, row])).values()]
+}
+
+const query = defineQuery({ columns: ['alias', 'a', 'mx', 'points'], defaultColumn: 'alias', facets: [], flags: {} })
+
+const aliasCollection: CollectionKind<AliasRow, typeof query.whole> = {
+  noun: 'alias',
+  label: 'Aliases',
+  query,
+  nameOf: ({ id }) => toReadableDomain(id),
+  selectLabel: ({ id }) => `Select ${toReadableDomain(id)}`,
+  selectAllLabel: 'Select all aliases',
+  searched: ({ id, a, mx }) => [id, toReadableDomain(id), a, mx],
+  sortTexts: { alias: ({ id }) => toReadableDomain(id), a: ({ a }) => a, mx: ({ mx }) => mx, points: ({ points }) => points ?? '' },
+  facets: [],
+  flags: [],
+  searchHint: 'Filter by name or record',
+  noMatch: { title: 'No matching aliases', description: 'All words must match.' },
+}
+
+const record = { grows: true, sortable: true, className: 'font-mono text-code text-muted' } as const
+
+const aliasColumns: readonly Column<AliasRow>[] = [
+  {
+    id: 'alias',
+    label: 'Alias',
+    minWidth: 200,
+    grows: true,
+    main: true,
+    sortable: true,
+    cell: ({ id }) => <Domain domain={id} />,
+    title: ({ id }) => titleOfDomain(id),
+  },
+  { ...record, id: 'a', label: 'A', minWidth: 148, leaves: 2, cell: ({ a }) => a, title: ({ a }) => a },
+  { ...record, id: 'mx', label: 'MX', minWidth: 168, leaves: 1, cell: ({ mx }) => mx, title: ({ mx }) => mx },
+  {
+    id: 'points',
+    label: 'DNS',
+    minWidth: 164,
+    leaves: 3,
+    sortable: true,
+    cell: (row) => <Mark row={row} />,
+    folded: (row) => <Mark row={row} />,
+  },
+]
+
+const Mark = ({ row: { points, removing } }: { row: AliasRow }) =>
+  removing ? <StateChip tone="accent" label="Removing…" live /> : <PointsChip result={points} />

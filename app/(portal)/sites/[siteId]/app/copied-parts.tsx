@@ -1,12 +1,11 @@
 'use client'
 
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useMemo, useState } from 'react'
 import { Button } from '@/app/_ui/button'
 import { countOf, formatCount } from '@/app/_ui/count'
 import { Input } from '@/app/_ui/input'
 import { formatSize } from '@/app/_ui/size'
-import { bytesOfTables, type CopiedTable, type Direction } from './copied-tables'
-import type { CopiedParts } from './use-copied-parts'
+import { bytesOfTables, type CopiedTable, chooseTable, type Direction, findUnfit, groupTables, usualTables } from './copied-tables'
 
 type ChoosePartsProps = {
   parts: CopiedParts
@@ -175,4 +174,28 @@ function TableNotes({ table, direction }: { table: CopiedTable; direction: Direc
       {direction === 'push' && changed ? <span className="block text-warn">Changed on live since the pull</span> : null}
     </>
   )
+}
+
+type CopiedParts = ReturnType<typeof useCopiedParts>
+
+/** What a pull or push is to copy. A push begins with the files alone: tables replace what visitors have written since. */
+export function useCopiedParts(tables: readonly CopiedTable[], direction: Direction) {
+  const groups = useMemo(() => groupTables(tables), [tables])
+  const [files, setFiles] = useState(true)
+  const [database, setDatabase] = useState(direction === 'pull' && tables.length > 0)
+  // Null until somebody chooses: a list that is read again may have further tables.
+  const [picked, setPicked] = useState<ReadonlySet<string> | null>(null)
+  const chosen = useMemo(() => picked ?? usualTables(tables, groups, direction), [picked, tables, groups, direction])
+  return {
+    files,
+    setFiles,
+    database,
+    setDatabase,
+    /** Those that are still listed. */
+    chosen: tables.filter(({ name }) => chosen.has(name)),
+    unfit: useMemo(() => findUnfit(tables, chosen), [tables, chosen]),
+    has: (name: string): boolean => chosen.has(name),
+    choose: (name: string, on: boolean) => setPicked(chooseTable(groups, chosen, name, on)),
+    chooseAll: (on: boolean) => setPicked(new Set(on ? groups.together.keys() : [])),
+  }
 }

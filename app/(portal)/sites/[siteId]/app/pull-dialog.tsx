@@ -5,11 +5,10 @@ import { ActingNote } from '@/app/_shared/connections/acting-connection'
 import { ActionForm } from '@/app/_shared/forms/action-form'
 import { Dialog, FormButtons } from '@/app/_ui/dialog'
 import { pullSite } from './actions'
-import { ChooseParts } from './copied-parts'
+import { ChooseParts, useCopiedParts } from './copied-parts'
 import type { CopiedTable, StagingCopy } from './copied-tables'
 import { FromTo } from './from-to'
 import { type AppChange, followChange } from './use-app-changes'
-import { useCopiedParts } from './use-copied-parts'
 
 export type CopyDialogProps = {
   siteId: string

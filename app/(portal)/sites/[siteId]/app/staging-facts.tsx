@@ -1,5 +1,6 @@
 'use client'
 
+import { StartButton } from '@/app/_shared/forms/start-button'
 import { webAddressOf } from '@/app/_shared/sites/web-address'
 import { Card } from '@/app/_ui/card'
 import { EmptyState } from '@/app/_ui/empty-state'
@@ -7,9 +8,9 @@ import { Facts } from '@/app/_ui/facts'
 import { RelativeTime } from '@/app/_ui/relative-time'
 import type { SiteRow } from '@/lib/portal/subjects/sites/row'
 import { toReadableDomain } from '@/lib/text/idn'
+import { pullSite } from './actions'
 import type { StagingCopy } from './copied-tables'
-import { NewPassword } from './new-password'
-import type { AppChanges } from './use-app-changes'
+import { type AppChanges, followChange } from './use-app-changes'
 
 type StagingFactsProps = { site: SiteRow; copy: StagingCopy; changes: AppChanges; may: boolean }
 
@@ -50,6 +51,21 @@ export function StagingFacts({ site, copy: { domain, exists, user, pulled }, cha
         ...(may ? [{ label: 'Password', value: '', control: <NewPassword siteId={site.id} changes={changes} /> }] : []),
         { label: 'Last pull', value: '', control: Number.isNaN(Date.parse(pulled)) ? null : <RelativeTime at={pulled} /> },
       ]}
+    />
+  )
+}
+
+/** A new password for the staging copy, which is copied nowhere else: a pull of nothing. */
+function NewPassword({ siteId, changes: { pull, busy } }: { siteId: string; changes: AppChanges }) {
+  return (
+    <StartButton
+      refusal={busy ? 'Other work on the site is still running.' : undefined}
+      action={pullSite}
+      target={{ siteId, files: '0', database: '0', new_password: '1' }}
+      label="New password"
+      variant="outline"
+      refetch={pull.starting}
+      onDone={(started) => followChange(pull, started, 'The staging copy has a new password.')}
     />
   )
 }

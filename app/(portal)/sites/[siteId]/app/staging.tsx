@@ -1,15 +1,29 @@
 'use client'
 
+import { type ReactNode, useState } from 'react'
+import { AskInstead } from '@/app/_shared/access-requests/ask-context'
 import { CollectionSkeleton } from '@/app/_shared/collection/collection-skeleton'
 import { useForeign } from '@/app/_shared/connections/foreign-service'
+import { ConfirmDestroy } from '@/app/_shared/dialogs/confirm-destroy'
+import { focusIfLost } from '@/app/_shared/forms/keep-focus'
 import { ReadError } from '@/app/_shared/reads/read-error'
 import { useOperation } from '@/app/_shared/reads/use-read'
+import { NewestChange } from '@/app/_shared/sites/newest-change'
+import { countOf } from '@/app/_ui/count'
+import { EarlyButton } from '@/app/_ui/early-button'
+import { Section } from '@/app/_ui/section'
+import type { SiteRow } from '@/lib/portal/subjects/sites/row'
 import { toReadableDomain } from '@/lib/text/idn'
+import { pushSite } from './actions'
+import { ChooseParts, useCopiedParts } from './copied-parts'
 import { namedTables, reportedTables } from './copied-tables'
-import { CopyActions } from './copy-actions'
+import { FromTo } from './from-to'
+import { LiveChanges } from './live-changes'
+import { OnceCredentials } from './once-credentials'
+import { type CopyDialogProps, NotOneMoment, PullDialog } from './pull-dialog'
 import { StagingAccess } from './staging-access'
 import { StagingFacts } from './staging-facts'
-import { StagingFrame, type StagingProps } from './staging-frame'
+import { type AppChanges, controlIds, followChange } from './use-app-changes'
 
 /** The staging copy of a site, and copying between the two. */
 export function Staging(props: StagingProps) {
@@ -83,5 +97,101 @@ function UnreportedStaging(props: StagingProps) {
         exists.
       </p>
     </StagingFrame>
+  )
+}
+
+type StagingProps = { site: SiteRow; userId: string | null; changes: AppChanges; may: boolean; mayPush: boolean }
+
+type StagingFrameProps = Pick<StagingProps, 'userId' | 'changes'> & { actions: ReactNode; children: ReactNode }
+
+/** What both kinds of services have: the newest pull and push, and what can be done next. */
+const StagingFrame = ({ userId, changes: { pull, push }, actions, children }: StagingFrameProps) => (
+  <Section title="Staging">
+    {pull.job ? <NewestChange job={pull.job} /> : null}
+    {pull.job ? <OnceCredentials key={pull.job.id} job={pull.job} userId={userId} what="the staging copy" /> : null}
+    {push.job ? <NewestChange job={push.job} /> : null}
+    {children}
+    {actions}
+  </Section>
+)
+
+type CopyActionsProps = Omit<CopyDialogProps, 'siteId' | 'domain' | 'live' | 'change' | 'onClose'> & {
+  site: SiteRow
+  exists: boolean
+  changes: AppChanges
+  may: boolean
+  mayPush: boolean
+}
+
+/** The buttons, and the sheet that each opens. */
+function CopyActions({ site, exists, changes: { pull, push, busy }, may, mayPush, ...known }: CopyActionsProps) {
+  const [asking, setAsking] = useState<'pull' | 'push' | null>(null)
+  const dialog = {
+    siteId: site.id,
+    domain: site.domain,
+    live: toReadableDomain(site.domain),
+    ...known,
+    onClose: () => {
+      setAsking(null)
+      if (asking) focusIfLost(() => document.getElementById(controlIds[asking]))
+    },
+  }
+  return (
+    <div className="flex flex-wrap gap-2">
+      {may ? (
+        <EarlyButton id={controlIds.pull} disabled={busy} onClick={() => setAsking('pull')}>
+          Pull to staging
+        </EarlyButton>
+      ) : (
+        <AskInstead what="apps change" name="Pull to staging" />
+      )}
+      {mayPush ? (
+        <EarlyButton id={controlIds.push} variant="danger" disabled={busy} onClick={() => setAsking('push')}>
+          Push to live
+        </EarlyButton>
+      ) : (
+        <AskInstead what="apps destroy" name="Push to live" />
+      )}
+      {asking === 'pull' ? <PullDialog {...dialog} exists={exists} change={pull} /> : null}
+      {asking === 'push' ? <PushDialog {...dialog} change={push} /> : null}
+    </div>
+  )
+}
+
+/** Replaces parts of the live site, confirmed by its domain. */
+function PushDialog(props: CopyDialogProps) {
+  const { siteId, domain, live, copy, tables, mixed, liveChanges, reported, change, onClose } = props
+  const parts = useCopiedParts(tables, 'push')
+  const lost = parts.database ? parts.chosen.filter(({ changed }) => changed).length : 0
+  return (
+    <ConfirmDestroy
+      open
+      onOpenChange={onClose}
+      title="Push to live"
+      description={
+        reported
+          ? 'Replaces the chosen parts of the live site. A backup of it is made first; if that fails, nothing is pushed.'
+          : 'Replaces the chosen parts of the live site. The service decides whether a backup is made first.'
+      }
+      name={domain}
+      action={pushSite}
+      target={{ siteId }}
+      refetch={change.starting}
+      pendingLabel="Starting…"
+      onDone={(started) => {
+        onClose()
+        followChange(change, started, `${live} was replaced.`)
+      }}
+    >
+      <FromTo from={copy} to={live} />
+      <ChooseParts parts={parts} direction="push" {...props} />
+      {reported && parts.files ? <LiveChanges changes={liveChanges} /> : null}
+      {lost > 0 ? (
+        <p className="text-small text-warn">
+          {countOf(lost, 'chosen table')} changed on live since the pull. The push replaces what visitors wrote there.
+        </p>
+      ) : null}
+      {mixed && parts.database ? <NotOneMoment /> : null}
+    </ConfirmDestroy>
   )
 }

@@ -11,9 +11,11 @@ import { NewestChange } from '@/app/_shared/sites/newest-change'
 import { Button } from '@/app/_ui/button'
 import { Card } from '@/app/_ui/card'
 import { useDrawnNow } from '@/app/_ui/clock'
+import { countOf } from '@/app/_ui/count'
 import { EmptyState } from '@/app/_ui/empty-state'
 import { MenuItem } from '@/app/_ui/menu'
 import { Notice } from '@/app/_ui/notice'
+import { RelativeTime } from '@/app/_ui/relative-time'
 import type { RowMenu } from '@/app/_ui/table/column'
 import { useTimeZone } from '@/app/_ui/time-zone'
 import type { JobView } from '@/lib/portal/jobs/view'
@@ -21,14 +23,13 @@ import type { SiteCopies } from '@/lib/portal/subjects/backup-targets/copies'
 import type { SiteRow } from '@/lib/portal/subjects/sites/row'
 import { toReadableDomain } from '@/lib/text/idn'
 import { deleteSiteBackups } from './actions'
-import type { BackupsAnswer } from './backup'
+import { type BackupsAnswer, newestGood } from './backup'
 import { backupColumns } from './backup-columns'
 import { arrangeByDay, type BackupRow, backupCollection, backupRows, idsOfRow } from './backup-rows'
 import { CopiesElsewhere } from './copies-elsewhere'
 import { Download } from './download'
 import { RestoreBackup } from './restore-backup'
 import { createId, useBackups } from './use-backups'
-import { WhatGoes } from './what-goes'
 
 /** created, restored, prepared, copied: the newest jobs that the server found. elsewhere: copies by target; null if the service makes none. */
 type Extra = { site: SiteRow; mayCreate: boolean; mayExport: boolean; mayCopy: boolean; elsewhere: readonly SiteCopies[] | null } & Record<
@@ -138,3 +139,37 @@ function NoBackups() {
     </Card>
   )
 }
+
+type Rows = readonly BackupRow[]
+
+const backupsIn = (rows: Rows) => rows.flatMap((row) => (row.kind === 'backup' ? [row] : []))
+
+/** What can still be restored after a deletion. */
+function WhatGoes({ rows, selected }: { rows: Rows; selected: Rows }) {
+  const foreign = useForeign()
+  const gone = new Set(selected.map(({ id }) => id))
+  const left = backupsIn(rows).filter(({ id }) => !gone.has(id))
+  const good = newestGood(left.map(({ backup }) => backup))
+  const at = left.find(({ backup }) => backup === good)?.made.at ?? null
+  const stays = `${countOf(left.length, 'backup')} ${left.length === 1 ? 'stays' : 'stay'}`
+  return (
+    <p>
+      {gone.size === 1 ? 'It' : 'They'} cannot be restored.{' '}
+      {left.length === 0 ? (
+        <Danger>
+          {foreign ? 'These are all the backups that the service lists.' : 'No backup of this site remains until the next night.'}
+        </Danger>
+      ) : good === null ? (
+        <Danger>None of the remaining backups is verified.</Danger>
+      ) : foreign || at === null ? (
+        `${stays}.`
+      ) : (
+        <>
+          {stays}, the newest verified one from <RelativeTime at={at} />.
+        </>
+      )}
+    </p>
+  )
+}
+
+const Danger = ({ children }: { children: string }) => <strong className="font-semibold text-danger">{children}</strong>

@@ -17,7 +17,6 @@ import type { ArchiveView } from '@/lib/portal/subjects/archives/view'
 import type { SiteRow } from '@/lib/portal/subjects/sites/row'
 import { toReadableDomain } from '@/lib/text/idn'
 import { prepareArchive } from './actions'
-import { describeLink } from './archive-link'
 
 const sectionId = 'download-archive'
 
@@ -95,4 +94,15 @@ function Ready({ jobId, archive: { size, expires, link, ...why } }: { jobId: str
       {link === null ? null : <p className="basis-full text-small text-muted wrap-anywhere">{describeLink({ link, ...why })}</p>}
     </div>
   )
+}
+
+type ShownLink = Pick<Extract<ArchiveView, { state: 'ready' }>, 'elsewhere' | 'login'> & { link: string }
+
+/** Why the browser opens the link of an archive, and what that sends where. */
+export function describeLink({ link, elsewhere, login }: ShownLink): string {
+  const { host } = new URL(link)
+  if (!elsewhere)
+    return `The link contains a login, so Gatehouse does not fetch it. Your browser fetches it and sends the login to ${host}.`
+  const sends = login ? ' and sends the login in the link' : ''
+  return `The archive is at ${host}, from where Gatehouse does not fetch it. Your browser does${sends}.`
 }

@@ -5,6 +5,7 @@ import { useForeign } from '@/app/_shared/connections/foreign-service'
 import { ActionForm } from '@/app/_shared/forms/action-form'
 import { limitsOf } from '@/app/_shared/forms/field-limits'
 import { createPassword } from '@/app/_shared/passwords/generated-password'
+import { NewPasswordField } from '@/app/_shared/passwords/new-password-field'
 import { ShownPassword } from '@/app/_shared/passwords/shown-password'
 import type { AnyRead } from '@/app/_shared/reads/read-address'
 import { showDone } from '@/app/_shared/undo/undoable'
@@ -17,7 +18,6 @@ import { toReadableDomain } from '@/lib/text/idn'
 import { saveAddress } from './actions'
 import { type AddressRow, addressOf } from './address-columns'
 import { SendingFacts } from './mail-program'
-import { PasswordChoice } from './password-choice'
 
 type AddressFormProps = {
   siteId: string
@@ -159,4 +159,42 @@ function passwordWords(adds: boolean, foreign: boolean, secure: boolean): { labe
         label: 'Set a new password too',
         hint: 'If not set, an empty password is sent. The service decides whether it keeps the current one.',
       }
+}
+
+type PasswordChoiceProps = {
+  label: string
+  hint: string
+  /** Empty: none. */
+  value: string
+  onChange: (value: string) => void
+  chosen: boolean
+  onChoose: (chosen: boolean) => void
+}
+
+/** Whether a password is sent with an address, and which. Otherwise an empty one is sent, as the interface requires. */
+function PasswordChoice({ label, hint, value, onChange, chosen, onChoose }: PasswordChoiceProps) {
+  return (
+    <>
+      <label className="flex items-start gap-2">
+        <input
+          type="checkbox"
+          checked={chosen}
+          onChange={(event) => {
+            onChoose(event.target.checked)
+            if (event.target.checked && value === '') onChange(createPassword())
+          }}
+          className="mt-0.5 size-4 shrink-0 accent-accent"
+        />
+        <span>
+          {label}
+          <span className="block text-small text-muted">{hint}</span>
+        </span>
+      </label>
+      {chosen ? (
+        <NewPasswordField name="password" what="this address" value={value} onChange={onChange} />
+      ) : (
+        <input type="hidden" name="password" value="" />
+      )}
+    </>
+  )
 }

@@ -4,12 +4,17 @@ import { clsx } from 'clsx'
 import { useState } from 'react'
 import { useForeign } from '@/app/_shared/connections/foreign-service'
 import { ConfirmSwitchOff } from '@/app/_shared/dialogs/confirm-switch-off'
+import { callAction } from '@/app/_shared/forms/call-action'
+import { operationRead } from '@/app/_shared/reads/read-address'
+import { useSiteChange } from '@/app/_shared/sites/use-site-change'
 import { Button } from '@/app/_ui/button'
 import { Card } from '@/app/_ui/card'
+import { Dialog, DialogActions } from '@/app/_ui/dialog'
 import { StateChip } from '@/app/_ui/state-chip'
+import type { Problem } from '@/lib/contract/problem'
+import type { JobView } from '@/lib/portal/jobs/view'
 import { toReadableDomain } from '@/lib/text/idn'
-import { TurnOnAnyway } from './turn-on-anyway'
-import { switchId, type Wanted } from './use-email-switch'
+import { switchEmail } from './actions'
 
 type EmailSwitchProps = {
   domain: string
@@ -92,4 +97,60 @@ const effects = {
     on: (domain: string) => `The service takes mail for ${domain}.`,
     off: (domain: string) => `Turning email on asks the service to take mail for ${domain}.`,
   },
+}
+
+/** Of the button that switches email, whichever is shown. */
+const switchId = 'email-switch'
+
+/** anyway: although DNS sends the mail elsewhere. */
+type Wanted = { on: boolean; anyway: boolean }
+
+/** Switching email of a site. rendered: the job that the server found. elsewhere: the mail server that DNS names, if it is another one. */
+export function useEmailSwitch(siteId: string, rendered: JobView | null, elsewhere: string) {
+  const shows = [operationRead('email.get', { siteId })]
+  const { job, busy, starting, during, follow } = useSiteChange('email.set', siteId, rendered, switchId, shows)
+  const [refusal, setRefusal] = useState<Problem | null>(null)
+
+  const toggle = ({ on, anyway }: Wanted) =>
+    during(async () => {
+      setRefusal(null)
+      const fields = { siteId, status: on ? '1' : '0', anyway: anyway ? '1' : '0', elsewhere }
+      const started = await callAction(switchEmail, fields, { refetch: starting })
+      if (!started.ok) return setRefusal(started.problem)
+      await follow(started.data, on ? 'Email is on.' : 'Email is off.')
+    })
+
+  return { job, refusal, busy, toggle }
+}
+
+type TurnOnAnywayProps = { domain: string; elsewhere: string; onClose: () => void; onTurnOn: () => void }
+
+/** Asked once where DNS sends the domain's mail to another mail server. */
+function TurnOnAnyway({ domain, elsewhere, onClose, onTurnOn }: TurnOnAnywayProps) {
+  const readable = toReadableDomain(domain)
+  return (
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title="Turn on email although DNS names another mail server?"
+      description={
+        <>
+          <p className="wrap-anywhere">
+            Mail for {readable} goes to <strong className="font-semibold text-ink">{elsewhere}</strong> now. With email on, mail that this
+            server’s own sites and programs send to {readable} stays on this server and no longer reaches mailboxes there.
+          </p>
+          <p className="mt-1.5">Turn it on if you are about to change the MX record to this server.</p>
+        </>
+      }
+    >
+      <div className="mt-6">
+        <DialogActions>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button variant="warn-solid" onClick={onTurnOn}>
+            Turn on anyway
+          </Button>
+        </DialogActions>
+      </div>
+    </Dialog>
+  )
 }

@@ -2,12 +2,16 @@
 
 import { type ReactNode, useState } from 'react'
 import { useForeign } from '@/app/_shared/connections/foreign-service'
+import { ConfirmSwitchOff } from '@/app/_shared/dialogs/confirm-switch-off'
+import { type Action, type AnyActionResult, callAction } from '@/app/_shared/forms/call-action'
+import { type StartedChange, useSiteChange } from '@/app/_shared/sites/use-site-change'
 import { Button } from '@/app/_ui/button'
 import { Card } from '@/app/_ui/card'
 import { EarlyButton } from '@/app/_ui/early-button'
 import { StateChip } from '@/app/_ui/state-chip'
-import { SwitchOff } from './switch-off'
-import { switchId } from './use-ssl'
+import type { Problem } from '@/lib/contract/problem'
+import type { JobView } from '@/lib/portal/jobs/view'
+import { renewCertificate, switchSsl } from './actions'
 
 type SslSwitchProps = {
   /** Null while it is unknown. */
@@ -80,4 +84,54 @@ const effects = {
     off: 'Turning SSL on asks the service for a certificate. Point the domain to the server first.',
     unknown,
   },
+}
+
+type SwitchOffProps = { onClose: () => void; onSwitchOff: () => void }
+
+function SwitchOff(handlers: SwitchOffProps) {
+  const foreign = useForeign()
+  return (
+    <ConfirmSwitchOff
+      title="Turn off SSL?"
+      description={
+        <>
+          <p>
+            Addresses that begin with https:// no longer answer. Visitors who follow such a link, or whose browser remembers https, get an
+            error.
+          </p>
+          <p className="mt-1.5">
+            {foreign ? 'The service decides whether the certificate is kept.' : 'The certificate is kept for when you turn SSL on again.'}
+          </p>
+        </>
+      }
+      {...handlers}
+    />
+  )
+}
+
+/** Of the button that switches SSL, whichever is shown. */
+const switchId = 'ssl-switch'
+
+type Started = AnyActionResult & ({ ok: true; data: StartedChange } | { ok: false })
+
+/** The changes to a site's SSL. rendered: the job that the server found. */
+export function useSsl(siteId: string, rendered: JobView | null) {
+  const { job, busy, starting, during, follow } = useSiteChange('ssl.set', siteId, rendered, switchId)
+  const [refusal, setRefusal] = useState<Problem | null>(null)
+
+  const start = (action: Action<Started>, on: boolean, message: string) =>
+    during(async () => {
+      setRefusal(null)
+      const started = await callAction(action, { siteId, status: on ? '1' : '0' }, { refetch: starting })
+      if (!started.ok) return setRefusal(started.problem)
+      await follow(started.data, message)
+    })
+
+  return {
+    job,
+    refusal,
+    busy,
+    toggle: (on: boolean) => start(switchSsl, on, on ? 'SSL is on.' : 'SSL is off.'),
+    renew: () => start(renewCertificate, true, 'The certificate was renewed.'),
+  }
 }

@@ -1,25 +1,32 @@
 'use client'
 
-import { useMemo } from 'react'
+import { type ReactNode, useMemo } from 'react'
+import { Collection } from '@/app/_shared/collection/collection'
+import { useCollection } from '@/app/_shared/collection/use-collection'
 import { useForeign } from '@/app/_shared/connections/foreign-service'
 import type { SubjectViewProps } from '@/app/_shared/frame/subject-page'
 import { ReadError } from '@/app/_shared/reads/read-error'
 import { useOperation } from '@/app/_shared/reads/use-read'
+import { ageOf } from '@/app/_shared/sites/hsts'
 import { NewestChange } from '@/app/_shared/sites/newest-change'
+import { formatExpiry, isExpired } from '@/app/_shared/sites/site-state'
 import { Button } from '@/app/_ui/button'
 import { useDrawnNow } from '@/app/_ui/clock'
+import { Facts } from '@/app/_ui/facts'
 import { Notice } from '@/app/_ui/notice'
+import { Link } from '@/app/_ui/page-link'
+import { RelativeTime } from '@/app/_ui/relative-time'
+import { Section } from '@/app/_ui/section'
 import type { Answer } from '@/lib/contract/operation'
 import type { sites } from '@/lib/contract/operations/sites'
 import type { JobView } from '@/lib/portal/jobs/view'
 import type { SiteRow } from '@/lib/portal/subjects/sites/row'
 import { toReadableDomain } from '@/lib/text/idn'
 import { CheckAgain } from '../check-again'
-import { Certificate, CertificateProblem, mayNeedRenewal } from './certificate'
-import { findObstacle, nameRows, needsRecords } from './name-rows'
-import { Names } from './names'
-import { SslSwitch } from './ssl-switch'
-import { useSsl } from './use-ssl'
+import { ExpectedRecord } from '../expected-record'
+import { fewNames, manyNames, nameColumns } from './name-columns'
+import { findObstacle, type NameRow, nameRows, needsRecords, type SslSettings } from './name-rows'
+import { SslSwitch, useSsl } from './ssl-switch'
 
 /** job: the newest that changed SSL. */
 type Extra = { site: SiteRow; job: JobView | null }
@@ -67,3 +74,105 @@ export function SslView({ id: siteId, name, first, may, extra }: SubjectViewProp
     </>
   )
 }
+
+type NamesProps = {
+  siteId: string
+  rows: readonly NameRow[]
+  /** A DNS record may be missing. */
+  records: boolean
+  aside: ReactNode
+}
+
+const few = 8
+
+/** The names of a site: in the certificate or not, and what a certificate authority would find now. */
+function Names({ siteId, rows, records, aside }: NamesProps) {
+  const collection = useCollection(rows.length > few ? manyNames : fewNames, rows)
+  const columns = useMemo(() => nameColumns(rows), [rows])
+  return (
+    <Collection
+      collection={collection}
+      columns={columns}
+      aside={aside}
+      title="Names"
+      before={records ? <ServerRecord siteId={siteId} /> : undefined}
+      empty={null}
+    />
+  )
+}
+
+/** The settings of a site do not tell where its names should lead. */
+function ServerRecord({ siteId }: { siteId: string }) {
+  const { data } = useOperation('sites.summary', { siteId }, { everyMs: 300_000 })
+  const item = data?.item[0]
+  return <ExpectedRecord address={item?.expected?.A || item?.server.ip || ''} noun="name" />
+}
+
+/** now: ms since 1970. */
+type Present = { settings: SslSettings; now: number }
+
+/** How long the certificate lasts, and what it covers. */
+function Certificate({
+  settings: { ssl, expires = '', issued = '', covered = [], left_out = [], hsts },
+  now,
+  siteId,
+  renew,
+}: Present & { siteId: string; renew: ReactNode }) {
+  const all = covered.length + left_out.length
+  return (
+    <Section title="Certificate" aside={ssl ? renew : <p className="text-small text-muted">Kept while SSL is off</p>}>
+      <Facts
+        facts={[
+          { label: 'Expires', value: '', control: <Day at={expires} over={isExpired(expires, now)} /> },
+          { label: 'Last renewed', value: '', control: issued === '' ? null : <Day at={issued} /> },
+          { label: 'Names covered', value: covered.length === 0 ? '' : `${covered.length} of ${all}` },
+          ...(ssl && hsts ? [{ label: 'HSTS', value: '', control: <Hsts siteId={siteId} seconds={hsts} /> }] : []),
+        ]}
+      />
+    </Section>
+  )
+}
+
+const Hsts = ({ siteId, seconds }: { siteId: string; seconds: string }) => (
+  <span>
+    {ageOf(seconds).label}.{' '}
+    <Link
+      href={`/sites/${siteId}/settings`}
+      className="inline-flex min-h-6 items-center rounded-control text-accent underline hover:text-accent-hover"
+    >
+      Change in Settings
+    </Link>
+  </span>
+)
+
+/** The day, and how far away it is. A service may send something else than a time. */
+const Day = ({ at, over = false }: { at: string; over?: boolean }) => (
+  <span className={over ? 'text-danger' : undefined}>
+    {formatExpiry(at)}
+    {Number.isNaN(Date.parse(at)) ? null : (
+      <>
+        , <RelativeTime at={at} />
+      </>
+    )}
+  </span>
+)
+
+/** Why SSL does not work, or soon will not. */
+function CertificateProblem({ settings: { expires = '', problem }, now }: Present) {
+  if (isExpired(expires, now)) {
+    return (
+      <Notice tone="danger" title="The certificate has expired, so browsers warn visitors.">
+        {problem}
+      </Notice>
+    )
+  }
+  return problem ? (
+    <Notice tone="warn" title="The certificate could not be renewed.">
+      {problem}
+    </Notice>
+  ) : null
+}
+
+/** Whether a new certificate could be better than the present one. */
+const mayNeedRenewal = ({ expires = '', problem, left_out = [] }: SslSettings, now: number): boolean =>
+  isExpired(expires, now) || Boolean(problem) || left_out.length > 0
