@@ -50,6 +50,7 @@ test('a summary becomes figures where they can be told, and a share counts where
     memUsed: 3 * gb,
     memTotal: 4 * gb,
     updates: 12,
+    load: null,
   })
   expect(said({ disk_space: '30', disk_free: '10', disk_total: '', mem_total: '8', mem_free: '9' })).toMatchObject({
     diskUsed: 30,

@@ -255,7 +255,7 @@ test('a request with the method, path and fields of an operation reaches its han
     expect(said, id).toMatchObject({ status: 409, body: { success: false, code: 'busy' } })
   }
   expect(reached).toEqual(operations.map(({ id }) => id))
-  expect(Object.keys(contract).length).toBe(16)
+  expect(Object.keys(contract).length).toBe(18)
 })
 
 test('an unexpected error is answered without details', async () => {

@@ -98,9 +98,17 @@ test('the log has the applied migrations at a start, and the version once the se
   expect(said).toMatchObject([
     {
       level: 30,
-      applied: ['first', 'sites', 'site_ssl', 'staging', 'removed_servers', 'upgrades_at_night', 'key_states', 'own_backups'].map((name) =>
-        expect.stringMatching(new RegExp(`_${name}$`)),
-      ),
+      applied: [
+        'first',
+        'sites',
+        'site_ssl',
+        'staging',
+        'removed_servers',
+        'upgrades_at_night',
+        'key_states',
+        'own_backups',
+        'site_list_facts',
+      ].map((name) => expect.stringMatching(new RegExp(`_${name}$`))),
       msg: 'migrations applied',
     },
     { level: 30, port: place.port, version, node: process.version, msg: 'the service listens' },

@@ -13,14 +13,14 @@ count_requests() {
   awk -v names="$1" -v own="$2" '
     BEGIN {
       all = split(names, name, "\n"); for (i = 1; i <= all; i++) place[name[i]] = i
-      count = split(own, address, /[ \n]+/); for (i = 1; i <= count; i++) is_own[address[i]] = 1
+      count = split(own, address, /[ \n]+/); for (i = 1; i <= count; i++) ours[address[i]] = 1
     }
     $0 == "gatehouse: cut" { cut = 1; next }
     !match($0, /\[[0-9][0-9]\/[A-Z][a-z][a-z]\/[0-9][0-9][0-9][0-9]:[0-9:]+ [+-][0-9][0-9][0-9][0-9]\] "/) { next }
     {
       at = substr($0, RSTART + 1, 14) " " substr($0, RSTART + RLENGTH - 8, 5)
       if (!lines++) within = at in place
-      if (!(at in place) || $1 in is_own) next
+      if (!(at in place) || $1 in ours) next
       here = place[at]; requests[here]++
       rest = substr($0, RSTART + RLENGTH)
       if (!match(rest, /(^|[^\\])" [0-9][0-9][0-9] /)) next
