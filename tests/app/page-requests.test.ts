@@ -1,6 +1,6 @@
 /** A page that the portal does not answer is not left for the browser's error page. */
 import { expect, test, vi } from 'vitest'
-import { keepingPage } from '@/app/_shared/opening/opening-page'
+import { keepingPage } from '@/app/_shared/opening/page-requests'
 
 const forPage: RequestInit = { headers: { rsc: '1' } }
 

@@ -10,6 +10,7 @@ import { Notice } from '../../_ui/notice'
 import { Link } from '../../_ui/page-link'
 import { focusIfLost } from '../forms/keep-focus'
 import { useSettled } from '../reads/use-settled'
+import { type RefusedName, readNames } from './pasted-names'
 import { type AddedName, type AddMany, useAddMany } from './use-add-many'
 
 export type AddManyFormProps = AddMany & {
@@ -127,44 +128,4 @@ function Outcomes({ names }: { names: readonly AddedName[] }) {
       ))}
     </ul>
   )
-}
-
-/** Names pasted in any arrangement, sorted into those to add and those to skip. */
-
-/** A name that cannot be one, with the reason as a sentence. */
-type RefusedName = { name: string; reason: string }
-
-type Pasted = {
-  /** In the order given, each once. */
-  fresh: readonly string[]
-  /** Names that were given more than once, and names that are in the list already. */
-  repeated: readonly string[]
-  known: readonly string[]
-  refused: readonly RefusedName[]
-}
-
-type Reading = {
-  known: readonly string[]
-  /** The name in a text that was pasted. */
-  clean: (given: string) => string
-  /** The same text for two forms of one name. */
-  identify: (name: string) => string
-  /** Why a text cannot be such a name; null if it can. */
-  refuse: (name: string) => string | null
-}
-
-/** Names are separated by spaces, commas, semicolons or lines. */
-export function readNames(text: string, { known, clean, identify, refuse }: Reading): Pasted {
-  const present = new Set(known.map(identify))
-  const seen = new Set<string>()
-  const sorted = { fresh: [] as string[], repeated: [] as string[], known: [] as string[], refused: [] as RefusedName[] }
-  for (const given of text.split(/[\s,;]+/).filter(Boolean)) {
-    const name = clean(given)
-    const same = identify(name)
-    const reason = seen.has(same) ? null : refuse(name)
-    if (reason !== null) sorted.refused.push({ name, reason })
-    else sorted[seen.has(same) ? 'repeated' : present.has(same) ? 'known' : 'fresh'].push(name)
-    seen.add(same)
-  }
-  return sorted
 }

@@ -1,14 +1,16 @@
 'use client'
 
-import { usePathname, useRouter, useSearchParams } from 'next/navigation'
+import { usePathname, useRouter } from 'next/navigation'
 import { useEffect, useLayoutEffect, useRef, useState, useTransition } from 'react'
-import { noteArrival, noteReturn } from '../../_ui/arrival'
+import { noteArrival } from '../../_ui/arrival'
 import { offerOpening, setOpeningPage } from '../../_ui/opening'
 import { Waiting } from '../../_ui/skeleton'
 import { reportLink, usePortalLink } from '../frame/portal-link'
 import { noteStay } from '../leaving/hold'
+import { keepingPage } from './page-requests'
 import { PageSkeleton } from './page-skeleton'
 import { type Shape, shapeOf, sharesHead } from './shapes'
+import { useArrivals } from './use-arrivals'
 
 /** below: the end of the head that the present page shares with it, and its distance from the sides, in pixels; null if it has its own. */
 type Asked = { href: string; shape: Shape; below: { top: number; left: number; right: number } | null }
@@ -92,98 +94,4 @@ function Cover({ href, shape, below }: Asked) {
       </div>
     </div>
   )
-}
-
-/**
- * The requests that Next sends for pages. Where one is not answered, Next leaves for that address by the browser, whose error page would
- * replace this one and everything typed on it.
- */
-
-const gatewayFailures = new Set([502, 503, 504])
-
-const isForPage = (init: RequestInit | undefined): boolean => new Headers(init?.headers).get('rsc') === '1'
-
-/**
- * `send`, but a page that is not answered stays unanswered, and `onLost` is called instead. Aborted requests, and requests for anything but
- * pages, are left as they are.
- */
-export function keepingPage(send: typeof fetch, onLost: () => void): typeof fetch {
-  return async (input, init) => {
-    if (!isForPage(init)) return send(input, init)
-    const answer = await send(input, init).catch((error: unknown) => {
-      if (init?.signal?.aborted) throw error
-      return null
-    })
-    if (answer && !gatewayFailures.has(answer.status)) return answer
-    onLost()
-    return new Promise(() => undefined)
-  }
-}
-
-/** Within this time what a page reads has made it as long as it was. */
-const longestMs = 1000
-
-/** Of the present entry of the window's history; null where browsers do not name them, which then restore the place alone, as far as they can. */
-const readEntry = (): string | null => ('navigation' in globalThis ? (navigation.currentEntry?.key ?? null) : null)
-
-/**
- * Says to pages whether they were reached by Back or Forward, and scrolls them to where they were left: browsers do that before a long list
- * is as long again.
- */
-function useArrivals(): void {
-  const path = usePathname()
-  const query = useSearchParams().toString()
-  const [places] = useState(() => new Map<string, number>())
-  const wanted = useRef<number | null>(null)
-  useEffect(() => {
-    const onReturn = () => {
-      noteReturn()
-      const isShown = location.pathname === path && new URLSearchParams(location.search).toString() === query
-      wanted.current = isShown ? null : (places.get(readEntry() ?? '') ?? null)
-    }
-    const onScroll = () => {
-      const entry = readEntry()
-      if (entry !== null && wanted.current === null) places.set(entry, scrollY)
-    }
-    // Before Next's own listener, which renders the page.
-    addEventListener('popstate', onReturn, true)
-    addEventListener('scroll', onScroll, { passive: true })
-    return () => {
-      removeEventListener('popstate', onReturn, true)
-      removeEventListener('scroll', onScroll)
-    }
-  }, [places, path, query])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when another page is there
-  useLayoutEffect(() => {
-    const place = wanted.current
-    if (place === null) return
-    return scrollBack(place, () => {
-      wanted.current = null
-    })
-  }, [path, query])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when another page is there, after its own first effects
-  useEffect(noteArrival, [path, query])
-}
-
-/** Until the page is long enough, or the reader scrolls. The returned function ends it. */
-function scrollBack(place: number, onEnd: () => void): () => void {
-  const latest = performance.now() + longestMs
-  let frame = 0
-  const end = () => {
-    cancelAnimationFrame(frame)
-    removeEventListener('wheel', end)
-    removeEventListener('touchstart', end)
-    removeEventListener('keydown', end)
-    onEnd()
-  }
-  const step = () => {
-    scrollTo({ top: place, behavior: 'instant' })
-    if (Math.abs(scrollY - place) <= 1 || performance.now() > latest) end()
-    else frame = requestAnimationFrame(step)
-  }
-  addEventListener('wheel', end, { passive: true })
-  addEventListener('touchstart', end, { passive: true })
-  addEventListener('keydown', end)
-  step()
-  return end
 }

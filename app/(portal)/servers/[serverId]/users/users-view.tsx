@@ -17,7 +17,8 @@ import type { Column } from '@/app/_ui/table/column'
 import { Table } from '@/app/_ui/table/table'
 import { toast } from '@/app/_ui/toast'
 import { deleteSystemUser } from './actions'
-import { kindOf, menuIdOf, type UserRow, type UsersAnswer, userCollection, userColumns, userMenu, userRow } from './user-columns'
+import { kindOf, type UsersAnswer } from './user'
+import { menuIdOf, type UserRow, userCollection, userColumns, userMenu, userRow } from './user-columns'
 
 const PasswordDialog = lazyComponent(() => import('./password-dialog').then((file) => file.PasswordDialog))
 
