@@ -1,9 +1,10 @@
 import type { ActivityEntry } from '@/lib/portal/views/activity/activity'
-import { type Result, results } from '@/lib/portal/views/activity/words'
+import { results } from '@/lib/portal/views/activity/words'
+import { resultTones } from '../../_shared/activity/result-tones'
 import { weekdayFormat } from '../../_ui/dates'
 import { Link } from '../../_ui/page-link'
 import { PlainTable } from '../../_ui/plain-table'
-import { StateChip, type Tone } from '../../_ui/state-chip'
+import { StateChip } from '../../_ui/state-chip'
 import { formatExact, formatMoment, timeFormat } from '../../_ui/time-in-zone'
 import { UndoControl } from './undo-control'
 
@@ -16,18 +17,6 @@ const columns = [
 ]
 
 const cell = 'px-3 py-row-gap align-top first:pl-4 last:pr-4'
-
-const tones: Readonly<Record<Result, Tone>> = {
-  done: 'done',
-  failed: 'danger',
-  denied: 'warn',
-  asked: 'neutral',
-  unknown: 'warn',
-  interrupted: 'warn',
-  cancelled: 'neutral',
-  open: 'neutral',
-  tamper: 'danger',
-}
 
 /** Runs under the day they began on, newest first, one row each. */
 export function RunTable({ entries, zone }: { entries: readonly ActivityEntry[]; zone: string }) {
@@ -117,7 +106,7 @@ function Outcome({ run, zone }: { run: ActivityEntry; zone: string }) {
   const { undo, undone } = run.mark ?? { undo: null, undone: null }
   return (
     <span className="flex flex-wrap items-center gap-x-3 gap-y-1 *:max-w-full">
-      <StateChip tone={tones[run.result]} label={results[run.result]} />
+      <StateChip tone={resultTones[run.result]} label={results[run.result]} />
       {run.reason ? <span className="w-full text-small break-words text-muted">{run.reason}</span> : null}
       {run.jobId ? (
         <Link href={`/jobs/${run.jobId}`} className="text-small text-accent underline hover:text-accent-hover">

@@ -2,16 +2,17 @@ import { Card } from '@/app/_ui/card'
 import { Link } from '@/app/_ui/page-link'
 import { RelativeTime } from '@/app/_ui/relative-time'
 import { Section } from '@/app/_ui/section'
-import { StateChip, type Tone } from '@/app/_ui/state-chip'
+import { StateChip } from '@/app/_ui/state-chip'
 import { requireActor } from '@/lib/portal/identity/actor'
 import { type LastChange, readLastChanges } from '@/lib/portal/views/activity/activity'
-import { type Result, results } from '@/lib/portal/views/activity/words'
+import { results } from '@/lib/portal/views/activity/words'
+import { resultTones } from './result-tones'
 
 type LastChangesProps = { objectId: string; name: string }
 
 const shown = 5
 
-/** What was last done to a server or site, and by whom, for a reader who sees that in Activity. */
+/** The last changes of a server or site and who made them, for readers who see them in Activity. */
 export async function LastChanges({ objectId, name }: LastChangesProps) {
   const changes = await readLastChanges(await requireActor(), objectId, shown)
   if (changes.length === 0) return null
@@ -36,20 +37,7 @@ export async function LastChanges({ objectId, name }: LastChangesProps) {
   )
 }
 
-/** Only what was not done is coloured. */
-const tones: Readonly<Partial<Record<Result, Tone>>> = {
-  failed: 'danger',
-  denied: 'warn',
-  asked: 'neutral',
-  unknown: 'warn',
-  interrupted: 'warn',
-  cancelled: 'neutral',
-  open: 'accent',
-  tamper: 'danger',
-}
-
 function ChangeLine({ change: { at, who, description, result, jobId } }: { change: LastChange }) {
-  const tone = tones[result]
   return (
     <li className="flex min-h-12 items-center gap-x-3 px-4 py-1.5">
       <span className="min-w-0 flex-1">
@@ -58,7 +46,7 @@ function ChangeLine({ change: { at, who, description, result, jobId } }: { chang
           {who}, <RelativeTime at={at} />
         </span>
       </span>
-      {tone ? <StateChip tone={tone} label={results[result]} /> : null}
+      {result === 'done' ? null : <StateChip tone={resultTones[result]} label={results[result]} />}
       {jobId ? (
         <Link
           href={`/jobs/${jobId}`}

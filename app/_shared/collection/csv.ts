@@ -1,5 +1,6 @@
 /** A collection as a CSV file. */
 import { formatCsvLine } from '@/lib/text/csv'
+import { saveFile } from '../../_ui/save-file'
 
 export type CsvColumn<Row> = readonly [head: string, value: (row: Row) => string]
 
@@ -11,10 +12,5 @@ export function renderCsv<Row>(columns: readonly CsvColumn<Row>[], rows: readonl
 
 /** Downloads the file as `servers-2026-11-22.csv`. Its byte order mark tells spreadsheets that it is UTF-8. */
 export function downloadCsv<Row>(name: string, columns: readonly CsvColumn<Row>[], rows: readonly Row[]): void {
-  const url = URL.createObjectURL(new Blob([`\uFEFF${renderCsv(columns, rows)}`], { type: 'text/csv;charset=utf-8' }))
-  const link = document.createElement('a')
-  link.href = url
-  link.download = `${name}-${new Date().toISOString().slice(0, 10)}.csv`
-  link.click()
-  URL.revokeObjectURL(url)
+  saveFile(`${name}-${new Date().toISOString().slice(0, 10)}.csv`, 'text/csv', `\uFEFF${renderCsv(columns, rows)}`)
 }

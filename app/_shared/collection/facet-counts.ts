@@ -1,4 +1,6 @@
 /** How many rows of a collection have each value of its filters. */
+
+import { compareTexts } from '@/lib/text/compare'
 import { recordOf } from './query'
 
 /** A row with its search text and facet values, computed once. */
@@ -9,8 +11,6 @@ export type Indexed<Row> = {
   values: Readonly<Record<string, readonly string[]>>
 }
 
-const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
-
 export type FacetCount = { value: string; count: number }
 
 /** The values of each facet that occur, with how many rows have them, most frequent first. */
@@ -20,7 +20,9 @@ export function countFacetValues<Row, Facet extends string>(facets: readonly Fac
   const count = (facet: Facet) => {
     const counts = new Map<string, number>()
     for (const { values } of index) for (const value of values[facet] ?? []) counts.set(value, (counts.get(value) ?? 0) + 1)
-    return [...counts].map(([value, times]) => ({ value, count: times })).sort((a, b) => b.count - a.count || compare(a.value, b.value))
+    return [...counts]
+      .map(([value, times]) => ({ value, count: times }))
+      .sort((a, b) => b.count - a.count || compareTexts(a.value, b.value))
   }
   return recordOf(facets, count)
 }

@@ -1,4 +1,6 @@
 /** A collection searched, filtered and sorted, the same on the server and in the browser. */
+
+import { compareTexts } from '@/lib/text/compare'
 import type { TableRow } from '../../_ui/table/column'
 import type { Indexed } from './facet-counts'
 import type { CollectionKind } from './kind'
@@ -14,8 +16,6 @@ export function indexRows<Row extends TableRow, Q extends BaseQuery>(kind: Colle
 
 /** Pads numbers, so that web-9 comes before web-10. */
 const naturally = (text: string): string => text.toLowerCase().replace(/\d+/g, (digits) => digits.padStart(10, '0'))
-
-const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
 type Keyed<Row> = { entry: Indexed<Row>; key: string; name: string }
 
@@ -38,9 +38,9 @@ export function sortRows<Row extends TableRow, Q extends BaseQuery>(
     .sort(
       (a, b) =>
         Number(a.key === '') - Number(b.key === '') ||
-        sign * compare(a.key, b.key) ||
-        compare(a.name, b.name) ||
-        compare(a.entry.row.id, b.entry.row.id),
+        sign * compareTexts(a.key, b.key) ||
+        compareTexts(a.name, b.name) ||
+        compareTexts(a.entry.row.id, b.entry.row.id),
     )
     .map(({ entry }) => entry)
 }

@@ -6,23 +6,18 @@ import { defineQuery } from '../collection/query'
 import { backupAgeOf, formatBackupAge } from '../servers/figures'
 import { Domain, titleOfDomain } from './domain'
 import { LastBackup, PointsMark, Ssl, StagingMark } from './site-cells'
-import { formatExpiry, formatPoints, formatSiteState, formatSsl, isExpired } from './site-state'
+import { endsSoon, formatExpiry, formatPoints, formatSiteState, formatSsl, isExpired } from './site-state'
 import { SiteStateChip } from './site-state-chip'
 
 const asIs = (text: string): string => text
 
 const given = (text: string): readonly string[] => (text === '' ? [] : [text])
 
-const dayMs = 86_400_000
-
-/** Certificates are renewed a month before they end, so one that ends within two weeks was not. */
-const soonDays = 14
-
 /** What the filter by certificate tells apart. One that ends soon or is over is also on. */
 export function certificateOf({ ssl, expires }: ListedSite, now = Date.now()): readonly ('on' | 'off' | 'soon' | 'expired')[] {
   if (ssl !== 'on') return ssl === 'off' ? ['off'] : []
   if (isExpired(expires, now)) return ['on', 'expired']
-  return Date.parse(expires) - now < soonDays * dayMs ? ['on', 'soon'] : ['on']
+  return endsSoon(expires, now) ? ['on', 'soon'] : ['on']
 }
 
 /** What the filter by last backup tells apart, as that of servers does. */

@@ -30,6 +30,10 @@ export const formatPoints = (points: string): string => pointsLabels[points] ?? 
 export const isExpired = (expires: string, now: number): boolean => Date.parse(expires) < now
 
 const dayMs = 86_400_000
+const soonMs = 14 * dayMs
+
+/** Whether a certificate ends within two weeks or is over. It should have been renewed a month before its end. */
+export const endsSoon = (expires: string, now: number): boolean => Date.parse(expires) - now < soonMs
 
 /** "87 days left", "Expires today", "Expired 3 days ago"; a time that cannot be read stays as it is. */
 export function formatDaysLeft(expires: string, now: number): string {

@@ -1,4 +1,4 @@
-import { formatDaysLeft, isExpired } from '@/app/_shared/sites/site-state'
+import { endsSoon, formatDaysLeft, isExpired } from '@/app/_shared/sites/site-state'
 import { SiteStateChip } from '@/app/_shared/sites/site-state-chip'
 import { Card } from '@/app/_ui/card'
 import { countOf } from '@/app/_ui/count'
@@ -12,16 +12,14 @@ import type { ListedSite } from '@/lib/portal/subjects/sites/row'
 import { toReadableDomain } from '@/lib/text/idn'
 
 const shown = 6
-const dayMs = 86_400_000
-const soonDays = 14
 
-/** Those that need somebody come first. Calls no service. */
+/** The first sites of a server, those with a problem before the others. Calls no service. */
 export async function ServerSites({ actor, serverId }: { actor: Actor; serverId: string }) {
   const now = Date.now()
   const [known, backups] = await Promise.all([findKnownSites(actor), readNewestBackups(actor, now)])
   const own = (known?.sites ?? []).filter((site) => site.serverId === serverId)
   if (own.length === 0) return null
-  const rankOf = (site: ListedSite) => (needsSomebody(site, now) ? 0 : 1)
+  const rankOf = (site: ListedSite) => (hasProblem(site, now) ? 0 : 1)
   const first = own.toSorted((a, b) => rankOf(a) - rankOf(b) || a.domain.localeCompare(b.domain, 'en')).slice(0, shown)
   const backup = backups.get(serverId)
   return (
@@ -36,7 +34,7 @@ export async function ServerSites({ actor, serverId }: { actor: Actor; serverId:
       {backup ? (
         <p className="text-small text-muted">
           {backup.doneAt === null ? (
-            'No nightly backup succeeded within a week.'
+            'No nightly backup has succeeded in the last 7 days.'
           ) : (
             <>
               Last nightly backup <RelativeTime at={new Date(backup.doneAt).toISOString()} />.
@@ -48,8 +46,8 @@ export async function ServerSites({ actor, serverId }: { actor: Actor; serverId:
   )
 }
 
-const needsSomebody = ({ state, ssl, expires }: ListedSite, now: number): boolean =>
-  state === 'down' || state === 'failed' || (ssl === 'on' && Date.parse(expires) - now < soonDays * dayMs)
+const hasProblem = ({ state, ssl, expires }: ListedSite, now: number): boolean =>
+  state === 'down' || state === 'failed' || (ssl === 'on' && endsSoon(expires, now))
 
 function SiteLine({ site, now }: { site: ListedSite; now: number }) {
   const { id, domain, state, ssl, expires } = site

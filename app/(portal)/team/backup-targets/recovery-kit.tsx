@@ -5,6 +5,7 @@ import { StartButton } from '@/app/_shared/forms/start-button'
 import { Dialog, FormButtons } from '@/app/_ui/dialog'
 import { Field } from '@/app/_ui/field'
 import { Input } from '@/app/_ui/input'
+import { saveFile, toFileName } from '@/app/_ui/save-file'
 import { toast } from '@/app/_ui/toast'
 import type { BackupTargetView } from '@/lib/portal/subjects/backup-targets/list'
 import { confirmKit, downloadKit } from './actions'
@@ -52,11 +53,5 @@ export function RecoveryKit({ target: { id, label }, onClose, onDone }: Recovery
   )
 }
 
-function save({ label, text }: { label: string; text: string }): void {
-  const url = URL.createObjectURL(new Blob([text], { type: 'text/plain;charset=utf-8' }))
-  const link = document.createElement('a')
-  link.href = url
-  link.download = `recovery-kit-${label.replace(/[^\w.-]+/g, '-')}-${new Date().toISOString().slice(0, 10)}.txt`
-  link.click()
-  URL.revokeObjectURL(url)
-}
+const save = ({ label, text }: { label: string; text: string }): void =>
+  saveFile(`recovery-kit-${toFileName(label)}-${new Date().toISOString().slice(0, 10)}.txt`, 'text/plain', text)

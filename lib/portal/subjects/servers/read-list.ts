@@ -8,6 +8,7 @@ import { findSight } from '@/lib/portal/access/visible'
 import { db } from '@/lib/portal/base/db'
 import { readServerLines } from '@/lib/portal/base/sql/server-list'
 import type { Actor } from '@/lib/portal/identity/actor'
+import { compareTexts } from '@/lib/text/compare'
 import type { Connection } from '@/prisma/generated/portal/client'
 import { readUnreachable } from '../findings/findings'
 import { readLabels } from '../labels/labels'
@@ -48,7 +49,7 @@ export async function readListedServers(actor: Actor, listing: readonly Connecti
       })
     }
   }
-  return servers.sort((one, other) => compare(one.name, other.name) || compare(one.id, other.id))
+  return servers.sort((one, other) => compareTexts(one.name, other.name) || compareTexts(one.id, other.id))
 }
 
 /** Whatever the reason, listing failed before it reached a server. */
@@ -56,8 +57,6 @@ export const noList = problem('upstream_failed')
 
 const reachOf = (known: Reachability, obstacle: Obstacle | undefined): Reachability =>
   obstacle ? resolveReachability(known, noList, { checkedAt: '', seenAt: obstacle.listedAt }) : known
-
-const compare = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0)
 
 /** Ids of running installs, by server id. */
 async function readRunningJobs(actor: Actor): Promise<Map<string, string>> {

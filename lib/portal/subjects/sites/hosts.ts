@@ -7,6 +7,7 @@ import { findGranted } from '@/lib/portal/access/decide'
 import { serversVisibleTo } from '@/lib/portal/access/visible'
 import { db } from '@/lib/portal/base/db'
 import type { Actor } from '@/lib/portal/identity/actor'
+import { compareTexts } from '@/lib/text/compare'
 
 /**
  * name: as choices show it, with the label of its connection if another connection has a server of that name. extensions: its service
@@ -38,7 +39,5 @@ export async function listSiteHosts(actor: Actor): Promise<SiteHost[]> {
       const sandbox = connection !== undefined && isSimulated({ provider }, connection)
       return { id, name: names.get(id) ?? name, address: address || hostname, extensions: connection?.extensions ?? false, sandbox }
     })
-  return hosts.sort((one, other) => compare(one.name, other.name) || compare(one.id, other.id))
+  return hosts.sort((one, other) => compareTexts(one.name, other.name) || compareTexts(one.id, other.id))
 }
-
-const compare = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0)

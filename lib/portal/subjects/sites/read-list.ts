@@ -6,6 +6,7 @@ import { findSight } from '@/lib/portal/access/visible'
 import { db } from '@/lib/portal/base/db'
 import { readSiteLines } from '@/lib/portal/base/sql/site-list'
 import type { Actor } from '@/lib/portal/identity/actor'
+import { compareTexts } from '@/lib/text/compare'
 import type { Connection } from '@/prisma/generated/portal/client'
 import type { Obstacles } from '../listing/list'
 import { readPages } from '../listing/pages'
@@ -51,13 +52,11 @@ export async function readListedSites(actor: Actor, listing: readonly Connection
   )
   const names = tellApart(servers, ({ connectionLabel }) => connectionLabel)
   for (const site of sites) site.server = names.get(site.serverId ?? '') ?? site.server
-  return sites.sort((one, other) => compare(one.domain, other.domain) || compare(one.id, other.id))
+  return sites.sort((one, other) => compareTexts(one.domain, other.domain) || compareTexts(one.id, other.id))
 }
 
 /** A state that cannot be read again is not known any more. Services that report none have none to lose. */
 export const stateOf = (state: string, obstructed: boolean): string => (state !== '' && obstructed ? 'unknown' : state)
-
-const compare = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0)
 
 /** Ids of sites with a running deletion. */
 async function readDeleting(actor: Actor): Promise<Set<string>> {

@@ -9,6 +9,7 @@ import { nextTurn } from '@/lib/portal/base/turns'
 import type { Actor, Person } from '@/lib/portal/identity/actor'
 import { listPeople } from '@/lib/portal/subjects/team/people'
 import { countAnswerable } from '@/lib/portal/subjects/team/requests/list'
+import { compareTexts } from '@/lib/text/compare'
 
 /** name: as choices show it. address: its IP address or name, empty if unknown. installable: not installed yet, or the last attempt failed. extensions: its service announces them. */
 export type PaletteServer = {
@@ -72,7 +73,7 @@ async function listServers(actor: Actor): Promise<PaletteServer[]> {
   }
   const names = await readChoiceNames(actor, servers)
   for (const server of servers) server.name = names.get(server.id) ?? server.name
-  return servers.sort((one, other) => compare(one.name, other.name) || compare(one.id, other.id))
+  return servers.sort((one, other) => compareTexts(one.name, other.name) || compareTexts(one.id, other.id))
 }
 
 /** By domain, as little of each as the palette shows. names: of servers, as choices show them. */
@@ -90,7 +91,7 @@ async function listSites(actor: Actor, names: ReadonlyMap<string, string>): Prom
       })
     }
   }
-  return sites.sort((one, other) => compare(one.domain, other.domain) || compare(one.id, other.id))
+  return sites.sort((one, other) => compareTexts(one.domain, other.domain) || compareTexts(one.id, other.id))
 }
 
 /** Rows in the order of their ids, hundreds at a time. Database reads are synchronous and block the process meanwhile. */
@@ -120,5 +121,3 @@ const readServersAfter = async (actor: Actor, last: string) =>
     orderBy: { id: 'asc' },
     take: readAtOnce,
   })
-
-const compare = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0)
