@@ -1,16 +1,16 @@
-/** How the present page was reached: by Back or Forward, or anew. */
+/** How the current page was reached: by Back or Forward, or anew. */
 
 let byHistory = false
 
 /** True while a page is first rendered after Back or Forward. */
 export const isReturn = (): boolean => byHistory
 
-/** The next page is one that was left before. */
+/** Called on Back and Forward, before the page is rendered. */
 export function noteReturn(): void {
   byHistory = true
 }
 
-/** The page is there, or another one was asked for. */
+/** Called once the page is rendered, or another one is requested. */
 export function noteArrival(): void {
   byHistory = false
 }

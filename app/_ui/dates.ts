@@ -1,4 +1,4 @@
-/** Days and moments in words, the same on every page: "28 Nov 2026", "Sat 28 Nov 2026", "28 Nov 2026, 14:05". */
+/** Dates in the one format of all pages: "28 Nov 2026", "Sat 28 Nov 2026". */
 
 const day = { day: 'numeric', month: 'short', year: 'numeric' } as const
 
@@ -8,7 +8,7 @@ export function dayFormat(timeZone: string): (moment: number) => string {
   return (moment) => format.format(moment)
 }
 
-/** The same with the day of the week before it. Formatted apart, because browsers disagree about a comma between them. */
+/** The same with the day of the week before it. Formatted separately, because browsers disagree about a comma between them. */
 export function weekdayFormat(timeZone: string): (moment: number) => string {
   const weekday = new Intl.DateTimeFormat('en-GB', { weekday: 'short', timeZone })
   const format = dayFormat(timeZone)

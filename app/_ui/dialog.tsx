@@ -54,7 +54,7 @@ export function Dialog({ open, onOpenChange, title, description, firstField, chi
   )
 }
 
-/** Esc in the open list of a menu is the browser's, which closes the list unless the event is prevented, as Radix does with those it takes. */
+/** Lets the browser close the open list of a select on Esc. Radix would prevent that, and close the dialog. */
 function keepFromDialog(event: KeyboardEvent): void {
   if (event.key === 'Escape' && event.target instanceof HTMLOptionElement) event.stopImmediatePropagation()
 }

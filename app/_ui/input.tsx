@@ -14,7 +14,7 @@ export function TextArea({ className, ...rest }: ComponentProps<'textarea'>) {
   return <textarea className={clsx(box, 'py-1.5 font-mono text-code', className)} {...rest} />
 }
 
-/** The browser's menu with the angles of a field to search. Where the browser can, its list has the product's look: `select` in globals.css. */
+/** A native select with the chevrons of a search field. Its list is styled in globals.css, where browsers allow it. */
 export function Select({ className, ...rest }: ComponentProps<'select'>) {
   return (
     <span className={clsx('relative block', className ?? 'w-full')}>

@@ -1,4 +1,4 @@
-/** How pages are opened: a link says which one, and the frame around the pages shows that it is on its way. */
+/** Opening pages: a link asks for one, and the frame around the pages shows its skeleton until it is there. */
 import { createSharedValue } from './shared-value'
 
 type Opener = (href: string) => void
@@ -7,11 +7,11 @@ let opener: Opener | null = null
 
 const openingPage = createSharedValue<string | null>(null)
 
-/** The address of the page that was asked for and is not there yet; null for none. */
+/** The address of the page that is loading; null for none. */
 export const useOpeningPage = openingPage.useValue
 export const setOpeningPage = openingPage.set
 
-/** Called by the frame around the pages, which opens them until the returned function is called. */
+/** Registers the frame around the pages as the one that opens them, until the returned function is called. */
 export function offerOpening(offered: Opener): () => void {
   opener = offered
   return () => {
@@ -19,13 +19,13 @@ export function offerOpening(offered: Opener): () => void {
   }
 }
 
-/** False where nothing offers to open pages, as on those for visitors: whoever asked then opens it as usual. */
+/** False without a registered frame, as on pages for signed-out users: the caller then navigates as usual. */
 export function openPage(href: string): boolean {
   opener?.(href)
   return opener !== null
 }
 
-/** Whether the address leads to a part of the page at `here`, which is there already. */
+/** Whether the address is a part of the page at `here`. */
 export function isPartOf(href: string, here: string): boolean {
   const [to, from] = [new URL(href, here), new URL(here)]
   return to.hash !== '' && to.origin === from.origin && to.pathname === from.pathname && to.search === from.search

@@ -2,7 +2,7 @@ import { clsx } from 'clsx'
 import { Check, type LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
 
-/** done: what came to its end as it should, which nobody has to look at. ok: how something is, if that is well. */
+/** done: something ended successfully and needs no attention. ok: something is in a good state. */
 export type Tone = 'done' | 'ok' | 'warn' | 'danger' | 'accent' | 'neutral'
 
 const tints: Record<Tone, string> = {
@@ -26,7 +26,7 @@ type StateChipProps = {
   title?: string | undefined
 }
 
-/** A sign and a word: the word carries the meaning, the colour repeats it. Only what is not well or not done has a ground of colour. */
+/** A sign and a word: the word carries the meaning, the colour repeats it. The tones done and ok have no background. */
 export function StateChip({ tone, label, live, icon, more, title }: StateChipProps) {
   const Icon = icon ?? (tone === 'done' ? Check : undefined)
   return (

@@ -8,7 +8,7 @@ import { parseTyped, type TimeKind, timeKinds } from './typed-time'
 
 type TimeFieldProps = Omit<ComponentProps<typeof Field>, 'children'> & {
   kind: TimeKind
-  /** As typed; without it, the field remembers it, and the form sends it. */
+  /** The text as typed. Without it, the field stores it, and the form sends it. */
   value?: string
   defaultValue?: string | undefined
   onChange?: (typed: string) => void
@@ -53,7 +53,7 @@ function TimeInput({ kind, label, onTyped, onInput, ...rest }: TimeInputProps) {
     onInput()
     put(text)
   }
-  /** Writes what was typed as fields have it. */
+  /** Normalises what was typed. */
   function tidy() {
     const element = input.current
     const tidied = parseTyped(kind, element?.value ?? '')

@@ -1,4 +1,4 @@
-/** Times of day in a zone. When clocks go back an hour occurs twice: only then the offset says which one is meant, as in "02:30 (UTC+2)". */
+/** Times in a zone. When clocks go back an hour occurs twice: only then the offset says which one is meant, as in "02:30 (UTC+2)". */
 import { weekdayFormat } from './dates'
 import { parseTyped } from './typed-time'
 
@@ -25,7 +25,7 @@ export function formatMoment(at: string, timeZone: string): string {
   return `${weekdayFormat(timeZone)(moment)}, ${timeFormat(timeZone, { timeStyle: 'short' })(moment)}`
 }
 
-/** All that is known of a moment: "Sat 28 Nov 2026, 14:05:33, Europe/Berlin". `at` is ISO. */
+/** With seconds and time zone: "Sat 28 Nov 2026, 14:05:33, Europe/Berlin". `at` is ISO. */
 export function formatExact(at: string, timeZone: string): string {
   const moment = Date.parse(at)
   const time = timeFormat(timeZone, { timeStyle: 'medium' })(moment)
@@ -45,7 +45,7 @@ function shorten(offset: string): string {
   return `UTC${sign}${hours}${minutes === '00' ? '' : `:${minutes}`}`
 }
 
-/** The date and time in a zone as a field of a form has it: 2026-11-27 18:00. `at` is ISO. */
+/** The date and time in a zone as form fields contain it: 2026-11-27 18:00. `at` is ISO. */
 export function wallTimeOf(at: string, timeZone: string): string {
   const fields = { year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit' } as const
   const parts = new Intl.DateTimeFormat('en', { timeZone, hourCycle: 'h23', ...fields }).formatToParts(new Date(at))

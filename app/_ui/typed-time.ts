@@ -1,8 +1,8 @@
-/** Dates and times as they are typed, and as every field has them: 2026-11-28, 14:05 and 2026-11-28 14:05, in any browser and language. */
+/** Dates and times in form fields, in one format for all browsers and languages: 2026-11-28, 14:05 and 2026-11-28 14:05. */
 
 export type TimeKind = 'date' | 'time' | 'moment'
 
-/** What a field says of each kind. `pattern` holds before the page's scripts run. */
+/** The texts of a field of each kind. `pattern` is checked by the browser before the page's scripts run. */
 export const timeKinds: Readonly<Record<TimeKind, { placeholder: string; pattern: string; refusal: string }>> = {
   date: { placeholder: 'YYYY-MM-DD', pattern: '\\d{4}-\\d{2}-\\d{2}', refusal: 'Enter a date such as 2026-11-28.' },
   time: { placeholder: 'HH:MM', pattern: '\\d{2}:\\d{2}', refusal: 'Enter a time such as 14:05.' },
@@ -14,8 +14,8 @@ export const timeKinds: Readonly<Record<TimeKind, { placeholder: string; pattern
 }
 
 /**
- * What was typed, as fields have it; null if it is no date or time. 28.11.2026, 2026/11/28, 9:05 and a T before the time are understood.
- * 11/28/2026 is not: other countries would read the month as a day.
+ * Normalises what was typed; null if it is no date or time. Accepts 28.11.2026, 2026/11/28, 9:05 and a T before the time as well, but not
+ * 11/28/2026, which other countries read as day and month.
  */
 export function parseTyped(kind: TimeKind, typed: string): string | null {
   const text = typed.trim()

@@ -23,7 +23,7 @@ export function listParts(root: URL, names: readonly string[]): Part[] {
   return names.flatMap(list)
 }
 
-/** A file as a script runs it. */
+/** A file without the lines that name others. */
 export const withoutSources = ({ name, text }: Part): Part => ({ name, text: text.replace(/^source \S+\n/gm, '') })
 
 /** The files with all that they use, as one script. */

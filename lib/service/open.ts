@@ -138,7 +138,7 @@ export async function openService({
   const runs = createRuns({ store, fleet, log, silenceMs, onEnd: forgetFindings })
   const serverRuns = createServerRuns({ store, fleet, locks, runs })
   const summaries = createSummaries(summarySharedMs)
-  // Pages ask every five seconds: however many do, the server is asked once.
+  // Each open page reads every five seconds; the server is read once for all of them.
   const vitals: Shared<Vitals> = createShared(Math.min(summarySharedMs, vitalsSharedMs))
   const traffic: Shared<SiteTraffic> = createShared(summarySharedMs)
   const app = createService({

@@ -14,10 +14,10 @@ const traffic = (more: Partial<Traffic> = {}): Traffic => ({
   ...more,
 })
 
-test('a site is up with its first byte, or says why not', () => {
-  expect(describeAnswer('ready', traffic({ status: 200, first_byte_ms: 84 }))).toBe('First byte after 84 ms, on its server')
+test('a site shows its time to first byte, or why it is down', () => {
+  expect(describeAnswer('ready', traffic({ status: 200, first_byte_ms: 84 }))).toBe('First byte after 84 ms, measured on the server')
   expect(describeAnswer('down', traffic({ status: 0, first_byte_ms: 0 }))).toBe('Its web server does not answer.')
-  expect(describeAnswer('ready', traffic({ status: 503, first_byte_ms: 9 }))).toBe('It answers with the error 503.')
+  expect(describeAnswer('ready', traffic({ status: 503, first_byte_ms: 9 }))).toBe('It answers with error 503.')
   expect([describeAnswer('down', null), describeAnswer('ready', null), describeAnswer('ready', traffic())]).toEqual([
     'Its web server does not answer for the domain.',
     '',
@@ -38,7 +38,7 @@ const now = Date.parse('2026-11-20T11:00:00Z')
 const step = (more: Partial<SiteRow>, state = 'ready') =>
   findStep({ id: 'one', ssl: 'on', expires: '2027-01-01T00:00:00Z', points: 'yes', extensions: true, ...more } as SiteRow, state, now)?.href
 
-test('the next step is what keeps visitors away, then what makes their visit unsafe, else there is none', () => {
+test('the next step is about what keeps visitors away, then about SSL, else there is none', () => {
   expect([step({}), step({ ssl: '', points: '' }), step({ ssl: 'off', points: '' })]).toEqual([undefined, undefined, undefined])
   expect(step({ points: 'no', ssl: 'off' }, 'down')).toBe('/sites/one/logs?log=error')
   expect([step({ points: 'no', ssl: 'off' }), step({ points: 'no', extensions: false }, 'down')]).toEqual(['#dns', '#dns'])

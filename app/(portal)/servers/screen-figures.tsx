@@ -10,16 +10,16 @@ import { DayTicks } from '../../_ui/day-ticks'
 /** Samples are taken every few minutes. */
 const everyMs = 60_000
 
-/** While the list is scrolled or typed into, rows come and go. */
+/** Reads wait until scrolling or typing pauses. */
 const settleMs = 120
 
-/** Rows of one read: a window has hardly more, and the route answers a few more than that. */
+/** Servers per read: about what fills a window, and below the limit of the route. */
 const atOnce = 50
 
-/** What is known of one server. day: see VitalsList; undefined until it is read. */
+/** The figures of one server. day: see VitalsList; undefined until it is read. */
 type ScreenFigures = { vitals: Partial<ServerVitals>; day?: string; from?: number }
 
-/** The figures of the servers that are on screen, or were, and which are on screen now. first: rows that the server rendered with theirs. */
+/** Stores the figures of servers that are or were on screen, and which are on screen now. first: the rows rendered by the portal, with their figures. */
 export function createScreen(first: readonly ServerLine[] = []) {
   const known = new Map(first.flatMap(({ id, vitals }): [string, ScreenFigures][] => (vitals ? [[id, { vitals }]] : [])))
   const shown = new Map<string, number>()
@@ -49,7 +49,7 @@ export function createScreen(first: readonly ServerLine[] = []) {
 
   return {
     find: (id: string): ScreenFigures | undefined => known.get(id),
-    /** Counts a cell of a server; what it returns takes that back. */
+    /** Registers a cell of a server. The returned function removes it. */
     show: (id: string): (() => void) => {
       count(id, 1)
       return () => count(id, -1)
@@ -103,7 +103,7 @@ function useScreenFigures(id: string): ScreenFigures | undefined {
 
 type FiguresProps = { server: ServerLine; children: (vitals: Partial<ServerVitals>) => ReactNode }
 
-/** A cell of figures. Until they are read: those of the row, if the server rendered it. */
+/** A cell of figures. Until they are read, it shows those that the portal rendered. */
 export function Figures({ server, children }: FiguresProps) {
   const vitals = useScreenFigures(server.id)?.vitals ?? server.vitals
   return vitals ? children(vitals) : null

@@ -29,11 +29,11 @@ const formatLevel = (level: string): string => fillLevels[level] ?? level
 
 const updateKinds: Readonly<Record<string, string>> = { security: 'Security', any: 'Any' }
 
-/** "12 waiting, 3 of security"; '' if none wait. */
+/** "12 waiting, 3 security"; '' if none wait. */
 export function describeUpdates(vitals: Partial<ServerVitals>): string {
   const [waiting, security] = [waitingOf(vitals), vitals.security ?? 0]
   if (waiting === 0) return ''
-  return security > 0 ? `${formatCount(waiting)} waiting, ${formatCount(security)} of security` : `${formatCount(waiting)} waiting`
+  return security > 0 ? `${formatCount(waiting)} waiting, ${formatCount(security)} security` : `${formatCount(waiting)} waiting`
 }
 
 const backupTime = (vitals: Partial<ServerVitals> | undefined): string =>
@@ -51,10 +51,10 @@ const figureFacet = (id: 'disk' | 'memory' | 'updates' | 'backup', label: string
   format,
 })
 
-/** '' where it says what the name says already. */
+/** '' if it equals the name. */
 const ownHostname = ({ name, hostname }: ServerLine): string => (hostname.toLowerCase() === name.toLowerCase() ? '' : hostname)
 
-/** What says least about the state is hidden first, because the name needs the space. */
+/** Columns that say least about the state are hidden first, because the name needs the space. */
 export const serverColumns: ListColumns<ServerLine, ServerColumnId> = {
   state: {
     label: 'State',
@@ -134,7 +134,7 @@ export const serverColumns: ListColumns<ServerLine, ServerColumnId> = {
     minWidth: 132,
     leaves: 12,
     cell: (server) => <Figures server={server}>{(vitals) => <Updates {...vitals} />}</Figures>,
-    // Those of security first, whatever else waits.
+    // By security updates first, then by all.
     sortText: ({ vitals }) => (waitingOf(vitals) === 0 ? '' : `${padded(vitals?.security)} ${padded(waitingOf(vitals))}`),
     facets: [figureFacet('updates', 'Updates', (kind) => updateKinds[kind] ?? kind)],
     csv: [
@@ -219,7 +219,7 @@ export const serverColumns: ListColumns<ServerLine, ServerColumnId> = {
   },
 }
 
-/** Those of security apart, because they should not wait. */
+/** Security updates are counted separately, because they should not wait. */
 function Updates(vitals: Partial<ServerVitals>) {
   const [waiting, security] = [waitingOf(vitals), vitals.security ?? 0]
   if (waiting === 0) return vitals.updates == null ? null : <span className="text-muted">None</span>

@@ -41,7 +41,7 @@ type FirstServers = Whole & {
   connections: readonly ConnectionRow[]
   /** The columns for which any server has something. */
   filled: readonly string[]
-  /** The same, and the counts, of figures alone. */
+  /** The filled columns and the filter counts of figures. */
   figures: FigureSummary
 }
 
@@ -59,7 +59,7 @@ const noFigures: ReadonlyMap<string, Partial<ServerVitals>> = new Map()
 
 const usualColumns = usualColumnsOf(serverColumns)
 
-/** Offered only while a server has a value for it; that no backup is known says nothing while none is known anywhere. */
+/** Filters offered only if a server has a value. The value `none` doesn't count: it says nothing if no server reports backups. */
 const figureFacets = new Set(['disk', 'memory', 'updates', 'backup'])
 
 /** Some states need more than a word: when the server was last seen. */
@@ -76,7 +76,7 @@ export function ServersView({ first, views: firstViews, mayChange, guest, offers
     useMemo(() => parseListQuery(params), [params]),
     list,
   )
-  // Opened with an order or a filter by figures, the list keeps the first rows until the figures of all are there.
+  // A list that is opened sorted or filtered by figures shows the first rows until the figures of all servers are read.
   const [opened, setOpened] = useState(false)
   if (list && ready && !opened) setOpened(true)
   const complete = list !== null && opened

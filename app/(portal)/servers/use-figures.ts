@@ -18,18 +18,18 @@ type Kept = { columns: FigureColumns['columns']; byId: ReadonlyMap<string, Parti
 const nothingKept: Kept = { columns: {}, byId: new Map() }
 
 export type FiguresState = {
-  /** Of the servers in the list: those that it is sorted or filtered by. */
+  /** By server id: the figures that the list is sorted or filtered by. */
   byId: Kept['byId']
   /** Null until it is read. */
   summary: FigureSummary | null
-  /** Whether all are there that the query needs, or cannot be read. */
+  /** Whether all figures that the query needs are read, or cannot be read. */
   ready: boolean
 }
 
 /** The figures of all servers by which the list is sorted or filtered, and only those. */
 export function useFigures(query: ListQuery, list: ServerList | null): FiguresState {
   const needed = figuresFor([query.column, ...facets.filter((facet) => chosenOf(query, facet).length > 0)])
-  // By place in the list, so they are read once it is there, and again when it has changed.
+  // The answer refers to servers by position, so it is read once the list is there, and again when the list changes.
   const asked = list && list.order !== '' && needed.length > 0 ? { of: needed.join(' '), order: list.order } : {}
   const { data, problem } = useRead(portalRead('/api/servers/figures', asked), { everyMs })
   const [kept, setKept] = useState(nothingKept)
@@ -40,7 +40,7 @@ export function useFigures(query: ListQuery, list: ServerList | null): FiguresSt
   return useMemo(() => ({ byId: kept.byId, summary, ready }), [kept, summary, ready])
 }
 
-/** columns: by place in `servers`. A server whose figures may not be read has -1 there. */
+/** columns: in the order of `servers`; -1 for a server whose figures the user may not read. */
 export function placeFigures(servers: readonly { id: string }[], { columns }: Pick<FigureColumns, 'columns'>): Kept {
   const named = Object.entries(columns) as [FigureName, (number | null)[]][]
   const byId = new Map<string, Partial<ServerVitals>>()
@@ -51,7 +51,7 @@ export function placeFigures(servers: readonly { id: string }[], { columns }: Pi
   return { columns, byId }
 }
 
-/** For a file, which has the figures of all columns. */
+/** For the CSV file, which contains the figures of all columns. */
 export async function withAllFigures(servers: readonly ServerLine[]): Promise<readonly ServerLine[]> {
   const { data } = await read(portalRead('/api/servers/vitals'))
   return withVitals(servers, vitalsById(data.vitals))

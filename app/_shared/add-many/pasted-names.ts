@@ -1,6 +1,6 @@
 /** Names pasted in any arrangement, sorted into those to add and those to skip. */
 
-/** A name that cannot be one, with the reason as a sentence. */
+/** A text that cannot be a name, with the reason as a sentence. */
 export type RefusedName = { name: string; reason: string }
 
 export type Pasted = {

@@ -34,7 +34,7 @@ type RowsProps<Row extends TableRow, Q extends BaseQuery> = Pick<TableProps<Row>
   /** False while the page has only the first rows. */
   complete?: boolean
   csv?: readonly CsvColumn<Row>[]
-  /** Reads what the file has and the rows lack. */
+  /** Reads the values that the CSV file contains and the rows lack. */
   csvRows?: (rows: readonly Row[]) => Promise<readonly Row[]>
   /** Further buttons beside CSV, such as the choice of columns. */
   tools?: ReactNode
@@ -123,7 +123,7 @@ async function exportCsv<Row>(name: string, csv: readonly CsvColumn<Row>[], rows
   try {
     downloadCsv(name, csv, await rows)
   } catch (error) {
-    toast.error(`The file was not made. ${error instanceof ReadFailure ? error.problem.sentence : ''}`.trim())
+    toast.error(`The CSV file could not be created. ${error instanceof ReadFailure ? error.problem.sentence : ''}`.trim())
   }
 }
 

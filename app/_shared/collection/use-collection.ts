@@ -27,9 +27,9 @@ export type CollectionState<Row extends TableRow, Q extends BaseQuery> = QuerySt
 type Rest = {
   /** Given while the rows are incomplete. */
   whole?: Whole | null
-  /** Counts that the rows do not have. */
+  /** Counts of filters whose values the rows lack. */
   counts?: FacetCounts | undefined
-  /** While the rows lack what a changed query needs: they stay in the order and with the filters that they had. */
+  /** While the rows lack values that a changed query needs: the previous order and filters stay. */
   held?: boolean
 }
 
@@ -53,7 +53,7 @@ export function useCollection<Row extends TableRow, Q extends BaseQuery>(
   return { ...state, kind, shown, counts, figures, selection, hidden }
 }
 
-/** The newest query that was not held. */
+/** The query; while `held`, the one from before. */
 function useHeld<Q extends BaseQuery>(query: Q, held: boolean): Q {
   const [before, setBefore] = useState(query)
   if (!held && before !== query) setBefore(query)

@@ -23,7 +23,7 @@ export type Selection<Row> = {
 /** What was selected in each list when its page was left. */
 const left = new Map<string, ReadonlySet<string>>()
 
-/** Which rows are selected. Survives filtering and refreshing, and leaving the page if Back returns to it. name: of the list, among all lists. */
+/** Which rows are selected. Survives filtering and refreshing, and leaving the page if Back returns to it. name: identifies the list. */
 export function useSelection<Row extends TableRow>(name: string, all: readonly Row[], shown: readonly Row[]): Selection<Row> {
   const [ids, setIds] = useState<ReadonlySet<string>>(() => (isReturn() ? left.get(name) : undefined) ?? new Set())
   const newest = useRef(ids)

@@ -41,7 +41,7 @@ const isHere = (path: string, href: string): boolean => path === href || (href !
 type SidebarLinkProps = {
   item: NavItem
   here: boolean
-  /** Drawn as the present one, which a page is as soon as it was asked for. */
+  /** Marked as the current page, as soon as it is requested. */
   marked: boolean
   count: string
 }

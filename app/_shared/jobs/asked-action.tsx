@@ -8,7 +8,7 @@ import { toast } from '../../_ui/toast'
 
 type AskedActionProps = {
   label: string
-  /** What it is called where several buttons have that label. */
+  /** The accessible name, where several buttons have the same label. */
   name?: string
   title: string
   description: ReactNode

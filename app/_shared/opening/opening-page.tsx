@@ -12,12 +12,12 @@ import { PageSkeleton } from './page-skeleton'
 import { type Shape, shapeOf, sharesHead } from './shapes'
 import { useArrivals } from './use-arrivals'
 
-/** below: the end of the head that the present page shares with it, and its distance from the sides, in pixels; null if it has its own. */
+/** below: where the head that both pages share ends, in pixels from the frame's edges; null if they share none. */
 type Asked = { href: string; shape: Shape; below: { top: number; left: number; right: number } | null }
 
 /**
- * Opens pages. Until the answer is there, the skeleton of the new page covers the present one, which stays as it is underneath: with what is
- * typed on it if the answer never comes, and scrolled as it was for Back.
+ * Opens pages. Until the portal answers, the skeleton of the new page covers the current one, which stays unchanged underneath: what was
+ * typed on it is kept if the answer never comes, and its scroll position is kept for Back.
  */
 export function OpeningPage() {
   const router = useRouter()
@@ -45,7 +45,7 @@ export function OpeningPage() {
   return shown && <Cover key={shown.href} {...shown} />
 }
 
-/** Stays on the page if one that was asked for is not answered; once the portal answers again, this page is read anew. */
+/** Stays on the page if a requested one is not answered, and refreshes it once the portal is reachable again. */
 function useStaying(onStay: () => void): void {
   const router = useRouter()
   const { link } = usePortalLink()
@@ -66,12 +66,12 @@ function useStaying(onStay: () => void): void {
   useEffect(() => {
     if (link !== 'up' || !stays.current) return
     stays.current = false
-    // Replaces what was asked for in vain, which would otherwise be waited for.
+    // Replaces the navigation that was not answered, which Next would otherwise wait for.
     router.replace(`${location.pathname}${location.search}`, { scroll: false })
   }, [link, router])
 }
 
-/** Relative to the frame's part for pages; null for a page without a head. */
+/** The edges of the page's head, relative to the frame; null for a page without a head. */
 function measureHead(): Asked['below'] {
   const content = document.getElementById('content')
   const head = content?.querySelector('header')
@@ -84,7 +84,7 @@ function measureHead(): Asked['below'] {
 function Cover({ href, shape, below }: Asked) {
   return (
     <div data-opening={href} className="absolute inset-0 z-10 animate-open bg-bg" style={below ?? undefined}>
-      {/* In the window, wherever the page underneath is scrolled to. */}
+      {/* Stays in the window, wherever the page underneath is scrolled to. */}
       <div className="sticky top-0 h-dvh overflow-hidden">
         <PageSkeleton
           shape={shape}

@@ -1,6 +1,6 @@
 /**
- * The requests that Next sends for pages. Where one is not answered, Next leaves for that address by the browser, whose error page would
- * replace this one and everything typed on it.
+ * Next's requests for pages. If one is not answered, Next makes the browser load the address, whose error page would replace this page and
+ * everything typed on it.
  */
 
 const gatewayFailures = new Set([502, 503, 504])
@@ -8,8 +8,8 @@ const gatewayFailures = new Set([502, 503, 504])
 const isForPage = (init: RequestInit | undefined): boolean => new Headers(init?.headers).get('rsc') === '1'
 
 /**
- * `send`, but a page that is not answered stays unanswered, and `onLost` is called instead. Aborted requests, and requests for anything but
- * pages, are left as they are.
+ * Wraps `send`: a request for a page that is not answered never settles, and calls `onLost`. Aborted requests, and requests for anything
+ * but pages, pass through unchanged.
  */
 export function keepingPage(send: typeof fetch, onLost: () => void): typeof fetch {
   return async (input, init) => {

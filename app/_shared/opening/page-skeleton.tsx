@@ -6,13 +6,13 @@ import type { Body, Shape } from './shapes'
 
 type PageSkeletonProps = {
   shape: Shape
-  /** The head of the present page stays, and only what is below it changes. */
+  /** Without a head: that of the current page stays. */
   headless: boolean
-  /** What is waited for, in words. */
+  /** Says what is loading. */
   waiting: ReactNode
 }
 
-/** A page before it is there. */
+/** The skeleton of a page that is loading. */
 export function PageSkeleton({ shape, headless, waiting }: PageSkeletonProps) {
   const wide = shape.body === 'list'
   return (
@@ -42,7 +42,7 @@ function Head({ shape: { title, below, tabs }, wide }: { shape: Shape; wide: boo
           {title === '' ? (
             <Skeleton className="my-1.5 h-6 w-56 max-w-full" />
           ) : (
-            // Drawn by a style, because the page has no such heading yet.
+            // Drawn by CSS, because the page has no such heading yet.
             <p data-title={title} className="py-0.5 text-title font-strong tracking-[-0.015em] after:content-[attr(data-title)]" />
           )}
         </>

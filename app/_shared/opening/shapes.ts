@@ -1,4 +1,4 @@
-/** What each page looks like before it is there. */
+/** The skeleton of each page. */
 
 /**
  * home, list: those pages. filtered: fields of a filter above rows. rows: a titled table. cards: titled groups of facts or fields.
@@ -6,7 +6,7 @@
  */
 export type Body = 'home' | 'list' | 'filtered' | 'rows' | 'cards' | 'overview' | 'job' | 'log' | 'form'
 
-/** title: empty where only the page knows it. below: under another page, which its head names. tabs: of a server or site. */
+/** title: empty if only the page knows it. below: below another page, which its head names. tabs: of a server or site. */
 export type Shape = { title: string; body: Body; below?: true; tabs?: true }
 
 const subject = (body: Body): Shape => ({ title: '', body, below: true, tabs: true })
@@ -66,10 +66,10 @@ const segmentsOf = (path: string): string[] => path.split('/').filter(Boolean)
 
 const routes = Object.entries(shapes).map(([route, shape]) => ({ segments: segmentsOf(route), shape }))
 
-/** Where no page is, the answer says so soon enough. */
+/** For an address without a page, which is answered by 404. */
 const unknown: Shape = { title: '', body: 'cards' }
 
-/** path: without a query. Of two routes that fit, the one with a fixed last segment, as with `/servers/new`. */
+/** path: without a query. If two routes match, the one with a fixed last segment wins, such as `/servers/new`. */
 export function shapeOf(path: string): Shape {
   const segments = segmentsOf(path)
   const fits = (part: string, index: number) => part.startsWith('[') || part === segments[index]
@@ -80,7 +80,7 @@ export function shapeOf(path: string): Shape {
 
 const subjectOf = (path: string): string | undefined => /^\/(?:servers|sites)\/(?!new$)[^/]+/.exec(path)?.[0]
 
-/** Both are pages of the same server or site, so its head stays. */
+/** Whether both are pages of the same server or site, so that its head stays. */
 export function sharesHead(one: string, other: string): boolean {
   const subject = subjectOf(one)
   return subject !== undefined && subject === subjectOf(other)

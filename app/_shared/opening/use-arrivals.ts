@@ -4,15 +4,15 @@ import { usePathname, useSearchParams } from 'next/navigation'
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { noteArrival, noteReturn } from '../../_ui/arrival'
 
-/** Within this time what a page reads has made it as long as it was. */
+/** How long it tries to scroll back: a page has read its content by then. */
 const longestMs = 1000
 
-/** Of the present entry of the window's history; null where browsers do not name them, which then restore the place alone, as far as they can. */
+/** The key of the current history entry; null without the Navigation API: then the browser restores the position as far as it can. */
 const readEntry = (): string | null => ('navigation' in globalThis ? (navigation.currentEntry?.key ?? null) : null)
 
 /**
- * Says to pages whether they were reached by Back or Forward, and scrolls them to where they were left: browsers do that before a long list
- * is as long again.
+ * Tells pages whether they were reached by Back or Forward, and scrolls them to where they were left. Browsers do that too early, before a
+ * long list has its full length again.
  */
 export function useArrivals(): void {
   const path = usePathname()
@@ -49,7 +49,7 @@ export function useArrivals(): void {
   useEffect(noteArrival, [path, query])
 }
 
-/** Until the page is long enough, or the reader scrolls. The returned function ends it. */
+/** Scrolls until the page is long enough, or the reader scrolls. The returned function stops it. */
 function scrollBack(place: number, onEnd: () => void): () => void {
   const latest = performance.now() + longestMs
   let frame = 0

@@ -45,7 +45,6 @@ function join<T>(path: string, query: readonly (readonly [string, string | undef
   return (given.length === 0 ? path : `${path}?${given.join('&')}`) as ReadAddress<T>
 }
 
-/** The operations of the contract that a page may call through /api/operations: reads of one server or site. */
 type Subjects = typeof contract
 
 type AnyOperation = { [Subject in keyof Subjects]: Subjects[Subject][keyof Subjects[Subject]] }[keyof Subjects]
@@ -62,7 +61,7 @@ type Readable = Extract<
   OperationDefinition & { id: string; effect: 'read'; path: `${string}{${'server' | 'site'}_id}${string}` }
 >
 
-/** By id: the operation's target with its fields, and its answer. */
+/** The operations that a page may call through /api/operations: reads of one server or site. By id: the target with the fields, and the answer. */
 export type OperationReads = {
   [One in Readable as One['id']]: {
     target: Readonly<TargetOf<One['path']> & Omit<Input<One>, 'server_id' | 'site_id'>>

@@ -1,4 +1,4 @@
-/** The figures of servers in the list: by which columns they are shown, and which filters they match. */
+/** The figures in the list of servers: their columns and filters. */
 import type { FigureColumns, FigureName } from '@/lib/portal/views/vitals/figures'
 import type { VitalsLine } from '@/lib/portal/views/vitals/vitals'
 import { countFacetValues, type FacetCounts } from '../collection/facet-counts'
@@ -14,7 +14,7 @@ export const fillLevels: Readonly<Record<string, string>> = { '90': '90 % or mor
 const levelsOf = (percent: number | null | undefined): string[] =>
   Object.keys(fillLevels).filter((least) => percent != null && percent >= Number(least))
 
-/** All that wait. A service may report those of security alone. */
+/** All waiting updates. A service may report only security updates. */
 export const waitingOf = (vitals: Vitals): number => Math.max(vitals?.updates ?? 0, vitals?.security ?? 0)
 
 const updateKindsOf = (vitals: Vitals): string[] =>
@@ -36,7 +36,7 @@ export const formatBackupAge = (age: string): string => backupAges[age] ?? age
 type FigureColumn = {
   /** The figures that the list needs of all servers to be sorted or filtered by it. */
   needs: readonly FigureName[]
-  /** Whether a server has something to show in it. */
+  /** Whether the column has something to show for a server. */
   has: (vitals: Vitals) => boolean
   /** The values of the filter of the same id. */
   valuesOf?: (vitals: Vitals) => string[]

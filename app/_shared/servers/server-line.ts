@@ -13,7 +13,7 @@ export type ServerVitals = {
   load: number | null
 }
 
-/** vitals: only those that the list is sorted or filtered by, and of the rows that the server rendered; none for whoever may not read them. */
+/** vitals: those that the list is sorted or filtered by, and all of rows that the portal rendered; none if the user may not read them. */
 export type ServerLine = ListedServer & { vitals?: Partial<ServerVitals> }
 
 export const vitalsOf = ([, disk, memory, updates, security, sites, backupAt, load]: VitalsLine): ServerVitals => ({

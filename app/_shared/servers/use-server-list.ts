@@ -4,7 +4,7 @@ import type { ConnectionRow, ListedServer } from '@/lib/portal/subjects/servers/
 import { portalRead } from '../reads/read-address'
 import { createVersionedList } from '../reads/versioned-list'
 
-/** The answer of /api/servers. order: what figures that are read by place belong to; '' once a server was removed from the list. */
+/** The answer of /api/servers. order: the digest that figures read by position refer to; '' once a server was removed from the list. */
 export type ServerList = { servers: ListedServer[]; connections: ConnectionRow[]; order: string }
 
 export const { useList: useServerList, useDrop: useDropServer } = createVersionedList<ServerList>({

@@ -1,4 +1,4 @@
-/** The columns of the list of sites. A new one is an id in site-query.ts and a definition here. */
+/** The columns of the list of sites, and its query. A new column is a definition and an id in `columns`. */
 import type { ListedSite } from '@/lib/portal/subjects/sites/row'
 import { bytesOf, formatSize } from '../../_ui/size'
 import type { ListColumns } from '../collection/list-column'

@@ -92,7 +92,7 @@ const summary = z.object({
 })
 
 /**
- * Decimal numbers, empty if unknown; rates follow from two answers. at: microseconds since 1970 by the server's clock. cpu_busy, cpu_all: ticks that
+ * Decimal numbers, empty if unknown; rates are computed from two answers. at: microseconds since 1970 by the server's clock. cpu_busy, cpu_all: ticks that
  * its processors have worked, and could have, since the boot. load: of 1, 5 and 15 minutes. net_in, net_out: bytes since the boot. Sizes in bytes.
  */
 const vitals = z.object({

@@ -1,4 +1,4 @@
-/** The services of a server: its web server, PHP, database, mail, cron, and what else is of a closed list. */
+/** The services of a server that are in a closed list: web servers, PHP, databases, mail, cron and others. */
 
 import * as z from 'zod'
 import { serviceUnit } from '@/lib/contract/fields'
@@ -6,7 +6,7 @@ import { done, flag, id, listOf, maybeCount, maybeText, text as string } from '@
 import { operation, subject } from '@/lib/contract/operation'
 
 /**
- * unit: as systemd calls it; gatehouse-phpVERSION@*.service stands for PHP of all sites of that version. name: for people. state: running, starting,
+ * unit: as systemd calls it; gatehouse-phpVERSION@*.service stands for PHP of all sites of that version. name: for users. state: running, starting,
  * stopped or failed. since: when it got into that state, ISO 8601. running, all: of a service of several units, how many of them run. restarts:
  * whether `services.restart` takes it.
  */

@@ -112,7 +112,7 @@ const settings = z.object({
 /**
  * hours: 24, the oldest first, counted on the server; the last is not over yet. client_errors: 4xx, server_errors: 5xx, both among the requests. from:
  * when the first hour began, ISO 8601. whole: whether the log was read that far back. status: how the site answered the server's own request just
- * now, 0 for no answer; first_byte_ms: after how long. Both are absent if the server cannot ask.
+ * now, 0 for no answer; first_byte_ms: after how long. Both are absent if the server cannot send such a request.
  */
 const traffic = z.object({
   from: string,

@@ -14,7 +14,7 @@ import { startJob } from './start'
 
 const noServer = problem('unsuitable', { sentence: 'Gatehouse doesn’t know the server of this site, so it can’t copy its backups.' })
 
-/** Whoever may copy backups of the site uses the team's targets, and their own. */
+/** A user who may copy backups of the site can use the team's targets, and their own. */
 export async function startCopy(
   actor: Person,
   { siteId, targetId }: { siteId: string; targetId: string },

@@ -1,4 +1,4 @@
-/** What the job that copies a backup answers. */
+/** The answer of the job that copies a backup. */
 
 /** snapshot: of restic, which shortens it in Debian 12. backup: its name. bytes: of its archive, not compressed. added: by how many the repository grew. */
 type CopiedBackup = { snapshot: string; backup: string; bytes: number; added: number }

@@ -3,7 +3,7 @@ import { type Problem, problem } from '@/lib/contract/problem'
 
 export type ServiceState = 'running' | 'starting' | 'stopped' | 'failed'
 
-/** One unit as systemd has it. since: seconds since 1970; 0 if unknown. */
+/** One unit of systemd. since: seconds since 1970; 0 if unknown. */
 export type UnitState = { unit: string; state: ServiceState; since: number }
 
 /** A service as it is shown. running, all: of its units. */
@@ -19,7 +19,7 @@ export type Services = {
   restart(unit: string): Promise<void>
 }
 
-/** restarts: false for SSH, because settings that nobody has tried yet could lock Gatehouse out. */
+/** restarts: false for SSH, because untested settings could lock Gatehouse out. */
 type Known = { unit: string; name: string; restarts?: false }
 
 const known: readonly Known[] = [
@@ -52,7 +52,7 @@ export const isRestartable = (unit: string): boolean => {
   return found !== undefined && found.restarts !== false && groupOf(unit) === unit
 }
 
-/** Units of the closed list as services; others are left out. Those of sites count together, and are as well as the worst of them. */
+/** Units of the closed list as services; others are left out. Those of sites count as one service, in the worst of their states. */
 export function describeServices(units: readonly UnitState[]): ServiceFacts[] {
   const groups = new Map<string, UnitState[]>()
   for (const each of units.filter(({ unit }) => find(unit))) {

@@ -118,7 +118,7 @@ export type SiteWork =
   | { kind: 'restore'; site: SiteOnHost; backup: string; backupFirst: boolean; taken: readonly string[]; authority: Authority }
   /** Writes an archive for readDownload, which the server deletes after a quarter of an hour. */
   | { kind: 'download'; site: SiteOnHost }
-  /** Sends the newest verified backup to a repository outside of the server. Nothing of `target` is kept on the server. */
+  /** Sends the newest verified backup to a repository outside of the server. Nothing of `target` is stored on the server. */
   | { kind: 'copy'; site: SiteOnHost; target: CopyTarget }
   /** backup: make a last backup first; without room for it the job fails before any change. */
   /** backup: make a last one first. owner: for its record. */

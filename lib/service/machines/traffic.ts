@@ -8,7 +8,7 @@ export type SiteAnswer = { status: number; firstByteMs: number }
 
 /**
  * hours: 24, the oldest first; the last one is not over yet. from: when the first began, seconds since 1970. whole: whether the log has been read as
- * far back. answer: null if the server cannot ask.
+ * far back. answer: null if the server cannot send such a request.
  */
 export type SiteTraffic = { from: number; hours: readonly TrafficHour[]; whole: boolean; answer: SiteAnswer | null }
 

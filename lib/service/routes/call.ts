@@ -53,7 +53,7 @@ export type Service = {
   /** What DNS says about mail of single sites, by id. */
   mailChecks: Background<MailFindings>
   summaries: Summaries
-  /** What single servers count, by id. */
+  /** The current usage of single servers, by id. */
   vitals: Shared<Vitals>
   /** The requests of single sites, by id. */
   traffic: Shared<SiteTraffic>

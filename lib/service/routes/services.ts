@@ -22,8 +22,8 @@ export const servicesChecks: SubjectChecks<typeof services> = {
 
 const refusalOf = (unit: string): string =>
   unit === 'ssh.service'
-    ? 'SSH is not restarted here: settings that nobody has tried yet could lock Gatehouse out.'
-    : 'Send a unit that the list of services returns as one that can be restarted.'
+    ? 'SSH can’t be restarted here: untested settings could lock Gatehouse out.'
+    : 'Send the unit of a service that can be restarted.'
 
 const describe = ({ unit, name, state, since, running, all, restarts }: ServiceFacts) => ({
   unit,

@@ -10,7 +10,7 @@ export async function readTraffic(call: Call<typeof sites.traffic>): Promise<Ans
   const { service } = call
   const site = await requireSite(call)
   if (site.state === 'creating')
-    throw new Refused(problem('busy', { sentence: 'The site is still being created. Its visitors come then.' }))
+    throw new Refused(problem('busy', { sentence: 'The site is still being created. Its requests are counted after that.' }))
   const found = await service.traffic.read(site.id, () => service.fleet.machine(site.machine).sites.traffic(onHost(site)))
   const { from, hours, whole, answer } = found
   const named = hours.map((hour) => ({ requests: hour.requests, client_errors: hour.clientErrors, server_errors: hour.serverErrors }))

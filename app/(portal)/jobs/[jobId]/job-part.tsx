@@ -98,7 +98,7 @@ const parts: { readonly [Id in JobOperationId]: ComponentType<JobPartProps> } = 
     onPage('backups', 'View backups', {
       done: (domain) => `The newest backup of ${domain} was copied.`,
       failed: 'The page Backups shows which copies there are.',
-      open: 'The copy may still be made. Copy again to be sure: what is there already is not sent twice.',
+      open: 'The copy may still be made. You can copy again: data that is there already is not sent twice.',
     }),
   ),
   'backups.restore': ofSite(

@@ -20,7 +20,7 @@ export const askHostKeyAgain = askHostKeyAction()
 
 export const resetKey = portalAction(servers.resetKey)
 
-/** Takes `unit`, as the list of services has it. */
+/** Takes `unit`, as services.list returns it. */
 export const restartService = portalAction(services.restart)
 
 export const deleteServer = portalAction(servers.delete)

@@ -16,7 +16,7 @@ const HistoryLines = lazyComponent(() => import('./history-lines').then((file) =
 export function History({ serverId }: { serverId: string }) {
   const [quiet, setQuiet] = useState(false)
   useEffect(() => {
-    // Whoever shows it says why it failed.
+    // HistoryLines shows why it failed.
     void preload(dayAddress(serverId), read).catch(() => undefined)
     void firstIdle().then(() => setQuiet(true))
   }, [serverId])

@@ -21,7 +21,7 @@ type Service = ServicesAnswer['items'][number]
 
 type ServicesProps = { serverId: string; first: Outcome<ServicesAnswer>; may: boolean }
 
-/** The services of the server with their state. Nothing if its service, such as an older one, has no such list. */
+/** The services of the server with their state. Renders nothing if services.list is not offered, as by older versions of the service. */
 export function Services(props: ServicesProps) {
   return isOffered(props.first) ? <ServiceList {...props} /> : null
 }
@@ -44,7 +44,7 @@ function ServiceList({ serverId, first, may }: ServicesProps) {
   )
 }
 
-/** Only what does not run is coloured. */
+/** Only services that are not running have a chip. */
 const chips: Readonly<Record<string, { tone: Tone; label: string }>> = {
   starting: { tone: 'accent', label: 'Starting' },
   stopped: { tone: 'warn', label: 'Stopped' },
@@ -71,15 +71,15 @@ function ServiceLine({ serverId, service, may }: { serverId: string; service: Se
       {restarts ? (
         <Restart serverId={serverId} service={service} may={may} />
       ) : (
-        <span className="text-small text-muted" title="Settings that nobody has tried yet could lock Gatehouse out.">
-          Not restarted here
+        <span className="text-small text-muted" title="Untested SSH settings could lock Gatehouse out.">
+          Can’t be restarted here
         </span>
       )}
     </li>
   )
 }
 
-/** What stands before the time at which it got into its state: "Running, started ", "1 of 12, ". */
+/** The text before the time of the last change of state: "Running, started ", "1 of 12, ". */
 function describeState({ state, since, running, all }: Service): string {
   const counted = running !== undefined && all !== undefined
   if (Object.hasOwn(chips, state)) return counted ? `${all - running} of ${all}${since ? ', ' : ''}` : ''
@@ -108,7 +108,7 @@ function Restart({ serverId, service: { name, unit, state, running = 0 }, may }:
           refetch={[operationRead('services.list', { serverId }), operationRead('servers.summary', { serverId })]}
           onDone={() => {
             close()
-            // Its entry is among the last changes.
+            // Shows the restart among the last changes.
             router.refresh()
           }}
         />
@@ -121,9 +121,9 @@ const effects: readonly [unit: RegExp, effect: string][] = [
   [/^(apache2|nginx)\./, 'All sites are unreachable for a few seconds, and downloads in progress end.'],
   [/^(mariadb|mysql|postgresql)\./, 'Sites have no database for a few seconds and show errors meanwhile.'],
   [/php/, 'Requests that PHP is working on end with an error. Sites answer again after a few seconds.'],
-  [/^(postfix|exim4)\./, 'Mail waits for a few seconds. None is lost.'],
-  [/^cron\./, 'Cron jobs that are running continue.'],
-  [/^fail2ban\./, 'Addresses that are banned stay banned.'],
+  [/^(postfix|exim4)\./, 'Mail is delayed for a few seconds. None is lost.'],
+  [/^cron\./, 'Running cron jobs continue.'],
+  [/^fail2ban\./, 'Banned addresses stay banned.'],
 ]
 
 const effectOf = (unit: string): string => effects.find(([pattern]) => pattern.test(unit))?.[1] ?? `Restarts ${unit}.`

@@ -3,7 +3,7 @@ import { Card } from '@/app/_ui/card'
 import { Section } from '@/app/_ui/section'
 import { Skeleton, Waiting } from '@/app/_ui/skeleton'
 
-/** The boxes of the summary, at their final heights. live: with what the server counts at this moment. */
+/** The boxes of the summary, at their final heights. live: with the current usage. */
 export function SummarySkeleton({ name, live }: { name: string; live: boolean }) {
   return (
     <>

@@ -27,11 +27,11 @@ type SummaryViewProps = {
   mayEdit: boolean
   /** Days until the disk is full, according to the samples. */
   fullInDays: number | null
-  /** What the server counts at this moment; null if its service does not say. */
+  /** The current usage; null if the service doesn’t offer servers.vitals. */
   vitals: Outcome<VitalsAnswer> | null
   /** Shown below the current figures: services, sites and the last changes. */
   running: ReactNode
-  /** Shown between these and the server's facts. */
+  /** Shown between the parts above and the server's facts. */
   history: ReactNode
 }
 

@@ -7,12 +7,12 @@ import { type Moment, momentOf, type Vitals, type VitalsAnswer, withMoment } fro
 
 type Kept = { newest: Vitals | null; moments: readonly Moment[] }
 
-/** By server: a page that is opened again within the hour continues its lines. */
+/** By server, so that a page that is opened again within the hour continues its lines. */
 const kept = new Map<string, Kept>()
 
 const nothing: Kept = { newest: null, moments: [] }
 
-/** What the server counts, read at that interval while the page is visible, and the moments of the last hour in which it was. */
+/** The current usage, read every `everyMs` while the page is visible, and the moments of the last hour at which it was read. */
 export function useMoments(
   serverId: string,
   { first, everyMs }: { first: Outcome<VitalsAnswer>; everyMs: number },

@@ -10,7 +10,7 @@ import { type Summary, usageOf } from './summary'
 import { useMoments } from './use-moments'
 import type { Moment, VitalsAnswer } from './vitals'
 
-/** Disk, memory and updates, of a service that tells no more. */
+/** Disk, memory and updates, if the service doesn’t offer servers.vitals. */
 export const Meters = ({ item }: { item: Summary }) => (
   <Card className="flex divide-line max-tablet:flex-col max-tablet:divide-y tablet:divide-x">
     <Meter label="Disk" {...usageOf(item.disk_space, item.disk_free, item.disk_total)} />
@@ -33,10 +33,10 @@ function describeUpdates(updates: number | null, security: number | null): strin
   return `waiting, ${security} ${security === 1 ? 'is a security fix' : 'are security fixes'}`
 }
 
-/** isAway: the server could not be read just now, so it is not asked as often. */
+/** isAway: the last read failed, so the server is read less often. */
 type VitalsBoardProps = { serverId: string; item: Summary; first: Outcome<VitalsAnswer>; isAway: boolean }
 
-/** The server at this moment, and how that was while the page was open, for an hour at most. */
+/** The current usage of the server, with lines of what was read while the page was open, for the last hour at most. */
 export function VitalsBoard({ serverId, item, first, isAway }: VitalsBoardProps) {
   const { newest, moments } = useMoments(serverId, { first, everyMs: isAway ? 30_000 : 5000 })
   const now = moments.at(-1)
@@ -85,17 +85,17 @@ type LineProps = {
   of: string
   moments: readonly Moment[]
   value: (moment: Moment) => number | null
-  /** What the line fills when it is highest; more than that if the values are. */
+  /** The value at the top edge; a higher value raises it. */
   top: number
 }
 
 const [width, height] = [240, 28]
 
-/** A figure with the line of its last hour. The line repeats the figure, so it has no name of its own. */
+/** A figure with the line of its last hour. The line is hidden from screen readers, which read the figure. */
 function Line({ label, figure, of, moments, value, top }: LineProps) {
   const spots = moments.map((moment) => ({ at: moment.at, value: value(moment) }))
   const to = moments.at(-1)?.at ?? 0
-  // A page that has just been opened draws its first five minutes over the whole width.
+  // The line covers at least five minutes, so that the first moments are not stretched over the whole width.
   const from = Math.min(to - 300_000, moments[0]?.at ?? to)
   const highest = Math.max(top, ...spots.map((spot) => spot.value ?? 0)) || 1
   const { line, area } = drawLine(spots, { from, to, top: highest, width, height, bridge: 20_000 })

@@ -1,8 +1,8 @@
-/** The figures that follow from what a server counts at several moments. */
+/** Usage and rates, computed from the counters of a server. */
 import type { Answer } from '@/lib/contract/operation'
 import type { servers } from '@/lib/contract/operations/servers'
 
-/** What servers.vitals answers, and the one item in it. */
+/** The answer of servers.vitals, and the one item in it. */
 export type VitalsAnswer = Answer<typeof servers.vitals>
 export type Vitals = VitalsAnswer['item'][number]
 
@@ -11,7 +11,7 @@ export type Moment = { at: number; cpu: number | null; load: number | null; netI
 
 const hourMs = 3_600_000
 
-/** A page that was away for longer than this does not know what happened in between. */
+/** No rate is computed over a longer gap, as after the page was hidden. */
 const gapMs = 60_000
 
 type Counted = { at: number | null; cpuBusy: number | null; cpuAll: number | null; netIn: number | null; netOut: number | null }
@@ -26,14 +26,14 @@ const countedOf = ({ at, cpu_busy, cpu_all, net_in, net_out }: Vitals): Counted 
   netOut: numberOf(net_out),
 })
 
-/** What was gained per unit of the other count; null if unknown, or if the server began to count anew at a boot. */
+/** The increase of one counter per unit of another; null if unknown, or if a boot reset the counters. */
 function rateOf(gain: readonly [number | null, number | null], over: readonly [number | null, number | null]): number | null {
   const [[was, is], [first, last]] = [gain, over]
   if (was === null || is === null || first === null || last === null || is < was || last <= first) return null
   return (is - was) / (last - first)
 }
 
-/** The moment of an answer, with the rates since the one before it. */
+/** The moment of an answer, with the rates since the previous answer. */
 export function momentOf(before: Vitals | null, now: Vitals): Moment {
   const [is, load] = [countedOf(now), now.load[0] ?? '']
   const at = is.at === null ? Date.now() : is.at / 1000
@@ -52,7 +52,7 @@ export function momentOf(before: Vitals | null, now: Vitals): Moment {
   }
 }
 
-/** The moments of the last hour with a new one; the same list if its answer was read before. */
+/** The moments of the last hour and the next one; the same list if it is not newer. */
 export function withMoment(moments: readonly Moment[], next: Moment): readonly Moment[] {
   const last = moments.at(-1)
   if (last && next.at <= last.at) return moments

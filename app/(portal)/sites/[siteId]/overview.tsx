@@ -35,7 +35,7 @@ import { type Seen, StateBoard } from './state-board'
 import { type Traffic, TrafficChart } from './traffic-chart'
 import { Upload } from './upload'
 
-/** What sites.summary answers. */
+/** The answer of sites.summary. */
 type Summary = Answer<typeof sites.summary>
 
 /** job: that created it. changes: the last ones. The others: whether the reader may set the password for uploads, and read and change the SFTP keys. */

@@ -19,7 +19,7 @@ export type Seen = { app: boolean; backups: boolean; traffic: boolean; ssl: bool
 
 type StateBoardProps = { site: SiteRow; state: string; traffic: Traffic | null; seen: Seen; may: boolean }
 
-/** How the site is: up or why not, its certificate, newest backup and app, and what to do next. */
+/** The state of the site, its certificate, newest backup and app, and what to do next. */
 export function StateBoard({ site, state, traffic, seen, may }: StateBoardProps) {
   const now = useDrawnNow(60_000)
   const base = `/sites/${site.id}`
@@ -42,13 +42,13 @@ export function StateBoard({ site, state, traffic, seen, may }: StateBoardProps)
   )
 }
 
-/** Why a site is down, if its own server says so, and how fast it is if it is up. */
+/** How the site answered its server's own request: why it is down, or how fast it is. */
 export function describeAnswer(state: string, traffic: Traffic | null): string {
   const { status, first_byte_ms: ms } = traffic ?? {}
   if (status === 0) return 'Its web server does not answer.'
-  if (status !== undefined && status >= 500) return `It answers with the error ${status}.`
+  if (status !== undefined && status >= 500) return `It answers with error ${status}.`
   if (state === 'down') return 'Its web server does not answer for the domain.'
-  return status !== undefined && ms !== undefined ? `First byte after ${ms} ms, on its server` : ''
+  return status !== undefined && ms !== undefined ? `First byte after ${ms} ms, measured on the server` : ''
 }
 
 function certificateValue({ ssl, expires }: SiteRow, now: number): string {
@@ -84,7 +84,7 @@ function AppCell({ siteId, href }: { siteId: string; href: string }) {
 
 const waitingOr = (problem: Problem | null): string => (problem ? 'Unknown' : 'Checking')
 
-/** As tall before it is known what stands in it. */
+/** As high while its value is loading. */
 const Cell = ({ label, value, children }: { label: string; value: ReactNode; children: ReactNode }) => (
   <div className="flex min-h-[92px] min-w-0 flex-col gap-0.5 px-4 py-3.5">
     <p className="text-small text-muted">{label}</p>
@@ -101,7 +101,7 @@ const More = ({ href, label }: { href: string; label: string }) => (
 
 type Step = { tone: 'warn' | 'danger' | 'info'; title: string; reason: string; href: string; label: string }
 
-/** The one thing that should be done first, or nothing. may: change the site. */
+/** The most urgent step, or nothing. may: whether the reader may change the site. */
 function NextStep({ site, state, may }: { site: SiteRow; state: string; may: boolean }) {
   const step = may && site.deletingJobId === null ? findStep(site, state, Date.now()) : null
   if (step === null) return null
@@ -112,7 +112,7 @@ function NextStep({ site, state, may }: { site: SiteRow; state: string; may: boo
   )
 }
 
-/** What keeps visitors away comes first, then what keeps them from reaching the site safely. */
+/** The most urgent comes first: what keeps visitors away, then what keeps them from reaching the site safely. */
 export function findStep({ id, ssl, expires, points, extensions }: SiteRow, state: string, now: number): Step | null {
   const base = `/sites/${id}`
   if (state === 'down' && extensions) {
@@ -127,8 +127,8 @@ export function findStep({ id, ssl, expires, points, extensions }: SiteRow, stat
   if (points === 'no') {
     return {
       tone: 'warn',
-      title: 'Visitors do not reach this server.',
-      reason: 'The domain points to another address. Set its A record as expected below.',
+      title: 'The domain points to another address.',
+      reason: 'Visitors don’t reach this server. Set the A record as shown below.',
       href: '#dns',
       label: 'View DNS',
     }
@@ -145,10 +145,10 @@ export function findStep({ id, ssl, expires, points, extensions }: SiteRow, stat
   if (ssl === 'off' && points === 'yes') {
     return {
       tone: 'info',
-      title: 'Switch on SSL.',
+      title: 'SSL is off.',
       reason: 'The domain points here, so a certificate can be issued.',
       href: `${base}/ssl`,
-      label: 'Switch on SSL',
+      label: 'Turn on SSL',
     }
   }
   return null

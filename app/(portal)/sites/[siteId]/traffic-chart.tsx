@@ -6,7 +6,7 @@ import { useTimeZone } from '@/app/_ui/time-zone'
 import type { Answer } from '@/lib/contract/operation'
 import type { sites } from '@/lib/contract/operations/sites'
 
-/** What sites.traffic answers, and the one item in it. */
+/** The answer of sites.traffic, and the one item in it. */
 export type Traffic = Answer<typeof sites.traffic>['item'][number]
 
 const hourMs = 3_600_000
@@ -22,7 +22,7 @@ export function describeTraffic(traffic: Traffic): string {
   return `${countOf(requests, 'request')}, ${errors(client, 'client error')} (4xx), ${errors(server, 'server error')} (5xx)`
 }
 
-/** The requests of each of the last 24 hours as bars, with the errors among them in the colours of errors; the same as a list for readers. */
+/** The requests of each of the last 24 hours as bars, with the errors among them coloured; the same as a list for screen readers. */
 export function TrafficChart({ traffic }: { traffic: Traffic }) {
   const format = timeFormat(useTimeZone(), { hour: '2-digit', minute: '2-digit' })
   const from = Date.parse(traffic.from)
@@ -33,7 +33,7 @@ export function TrafficChart({ traffic }: { traffic: Traffic }) {
     <Card className="flex flex-col gap-2 px-4 py-3">
       <p className="text-small text-muted">
         {describeTraffic(traffic)}
-        {traffic.whole ? null : '. The log is too long to be read whole, so earlier hours may have had more.'}
+        {traffic.whole ? null : '. The log is too long to be read in full, so earlier hours may have had more.'}
       </p>
       <div aria-hidden className="flex h-20 items-end gap-px border-b border-line">
         {hours.map((hour) => (

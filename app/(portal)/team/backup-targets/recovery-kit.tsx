@@ -12,7 +12,7 @@ import { confirmKit, downloadKit } from './actions'
 
 type RecoveryKitProps = { target: BackupTargetView; onClose: () => void; onDone: () => void }
 
-/** Downloads the kit as a text to be printed, and asks for the code in it, so that nobody confirms a kit that they do not have. */
+/** Downloads the kit as a text to print, and asks for its code, so that nobody confirms a kit that they don't have. */
 export function RecoveryKit({ target: { id, label }, onClose, onDone }: RecoveryKitProps) {
   return (
     <Dialog

@@ -87,7 +87,7 @@ function Held({ target: { holding, changeRefusal }, onOpen }: Pick<TargetCardPro
       {unconfirmed === 0 ? null : (
         <Notice
           tone="warn"
-          title="The copies are not safe yet: nobody confirmed to have the newest recovery kit."
+          title="The copies are not safe yet: nobody has confirmed having the newest recovery kit."
           action={changeRefusal === null ? <Button onClick={() => onOpen('kit')}>Recovery kit</Button> : undefined}
         >
           Without it, nobody can read them once Gatehouse is lost.

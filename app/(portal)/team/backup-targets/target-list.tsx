@@ -114,7 +114,7 @@ function RemoveTarget({ target: { id, label, holding }, onClose, onDone }: Remov
       description={
         <p className="wrap-anywhere">
           {label} and its keys are removed from Gatehouse. Nothing changes in the storage; delete the keys there too.
-          {holding === null ? null : ' Only the recovery kit can then read the copies there: download it first.'}
+          {holding === null ? null : ' Copies there can then be read only with the recovery kit: download it first.'}
         </p>
       }
       name={label}

@@ -6,7 +6,7 @@ import { readVitals } from '@/lib/portal/views/vitals/vitals'
 
 export const dynamic = 'force-dynamic'
 
-/** `?of=disk sites`: these figures of all servers. `order` is for the page alone: it reads again when its list has changed. */
+/** `?of=disk sites`: these figures of all servers. `order` is ignored: with it, the page's address of this read changes with its list. */
 export const GET = guardedGet(async (actor, request) => {
   const asked = new Set((new URL(request.url).searchParams.get('of') ?? '').split(' '))
   const [figures, vitals] = await Promise.all([

@@ -4,7 +4,7 @@ import { readVitals, readVitalsOf } from '@/lib/portal/views/vitals/vitals'
 
 export const dynamic = 'force-dynamic'
 
-/** `?ids=ONE TWO`: the figures and the last day of these servers. Without ids the figures of all, for a file. */
+/** `?ids=ONE TWO`: the figures and the last day of these servers. Without ids the figures of all servers, for the CSV file. */
 export const GET = guardedGet(async (actor, request) => {
   const ids = new URL(request.url).searchParams.get('ids')
   const body = ids === null ? { vitals: await readVitals(actor), days: [], from: 0 } : await readVitalsOf(actor, ids.split(' '))

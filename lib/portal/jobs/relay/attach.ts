@@ -73,15 +73,15 @@ export async function attach(
   return mode === 'start' ? judgeStart(outcome, resumable) : judgeResume(outcome, jobLog, resumable, Date.now() < arrivesUntil)
 }
 
-/** What a job says that its service does not know. */
+/** The error of a job that its service does not know. */
 export const notKnown = 'The service does not know this job: it was never started, or its record was deleted.'
 
 /** The answer to a resume after the last event of a run that has ended. */
 const noMoreEvents = 204
 
 /**
- * The portal stopped after it had stored the last line, and before it had ended the job. Without any line, what the service has no more events of is
- * the run before this one.
+ * The service has no more events: the portal stopped after it had stored the last line, and before it had ended the job. Without any stored
+ * line, the service means the run before this one.
  */
 function endStored(reply: Streamed, { storedEnd, count }: JobLog, mayArrive: boolean): Attachment {
   reply.discard()

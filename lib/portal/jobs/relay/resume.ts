@@ -114,12 +114,12 @@ export async function forgetLost(): Promise<void> {
   await Promise.all(ids.filter((id) => !held.has(id)).map(forgetRelay))
 }
 
-/** Work that begins long after somebody asked for it surprises them. */
+/** Work that begins long after a user asked for it would surprise them. */
 const startWithinMs = 300_000
 
 const neverSent: JobEnd = {
   state: 'failed',
-  problem: problem('internal', { sentence: 'Gatehouse ended before it had asked the service for this. Nothing was done: start it again.' }),
+  problem: problem('internal', { sentence: 'Gatehouse stopped before it sent this to the service. Nothing was done: start it again.' }),
 }
 
 /**

@@ -1,4 +1,4 @@
-/** Downloads the recovery kit of a backup target, and notes that somebody has it. Only then do its copies count as safe. */
+/** Downloads the recovery kit of a backup target, and records that a member has it. Only then do its copies count as safe. */
 import 'server-only'
 import { type Outcome, problem } from '@/lib/contract/problem'
 import type { OwnAction } from '@/lib/portal/audit/own-actions'
@@ -13,7 +13,7 @@ import { formatAddress, readAddress } from './address'
 import { findKept } from './find'
 import { codeOfKit, type KitRepository, renderKit } from './kit'
 
-const nothing = problem('unsuitable', { sentence: 'There are no copies there yet. Copy a backup first.' })
+const nothing = problem('unsuitable', { sentence: 'This target has no copies yet. Copy a backup first.' })
 
 /** Field: targetId, and a proof if the sign-in is not recent. text: the kit, for whoever keeps the target alone. */
 export async function downloadKit({ actor, requestId, field, stepUp }: OwnInput): Promise<Outcome<{ label: string; text: string }>> {
@@ -48,7 +48,7 @@ export async function confirmKit({ actor, requestId, field }: OwnInput): Promise
   })
 }
 
-/** Null if a password cannot be decrypted: a kit without it would promise too much. */
+/** Null if a password cannot be decrypted: a kit without it could not restore all copies. */
 async function openRepositories(targetId: string): Promise<KitRepository[] | null> {
   const rows = await db().backupRepository.findMany({
     where: { targetId },

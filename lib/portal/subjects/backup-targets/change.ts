@@ -139,7 +139,7 @@ export async function replaceBackupTargetKeys({ actor, requestId, field, stepUp 
     const data = { ...sealed, secretVersion: next.secretVersion, frozenAt: null, ...checkedNow(result) }
     const { count } = await db().backupTarget.updateMany({ where: { id, secretVersion }, data })
     if (count !== 1) return changedMeanwhile
-    // The kit that somebody has opens nothing with the former key.
+    // A kit with the former keys no longer opens anything.
     await db().backupRepository.updateMany({ where: { targetId: id }, data: { kitConfirmedAt: null } })
     return { ok: true, data: { label, findings: result.findings.map(describeFinding) } }
   })

@@ -12,7 +12,7 @@ import { visibleTo } from './find'
 export type CopyView = Pick<BackupCopy, 'state' | 'problem' | 'backup' | 'snapshot' | 'bytes'> & { at: string }
 
 /**
- * newest: the newest try, whatever came of it. lastGood: the newest complete copy. isSafe: whether somebody confirmed that they have the recovery kit with its
+ * newest: the newest attempt, whatever its outcome. lastGood: the newest complete copy. isSafe: whether somebody confirmed that they have the recovery kit with its
  * password. refusal: why no copy can be made there now, as a sentence; null if one can.
  */
 export type SiteCopies = {
@@ -68,7 +68,7 @@ const toView = ({ state, problem, backup, snapshot, bytes, startedAt }: BackupCo
   at: startedAt.toISOString(),
 })
 
-/** newestAt: ISO. unconfirmed: servers whose copies are not safe yet, because nobody confirmed to have the newest recovery kit. */
+/** newestAt: ISO. unconfirmed: servers whose copies are not safe yet, because nobody has confirmed having the newest recovery kit. */
 export type Holding = { copies: number; sites: number; servers: number; newestAt: string | null; unconfirmed: number }
 
 /** By the id of the target; no entry for one that never got a copy. */

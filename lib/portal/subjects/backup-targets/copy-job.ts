@@ -26,7 +26,7 @@ export async function forgetCopy(jobId: string): Promise<void> {
   await db().backupCopy.deleteMany({ where: { id: jobId } })
 }
 
-/** What a later process follows the job with; null once its target was removed or frozen. */
+/** The fields with which a later process follows the job; null once its target was removed or frozen. */
 export async function readCopyFields(jobId: string): Promise<Record<string, string> | null> {
   const copy = await db().backupCopy.findUnique({ where: { id: jobId }, include: { repository: { include: { target: true } } } })
   if (!copy || copy.repository.target.frozenAt !== null) return null
@@ -35,7 +35,7 @@ export async function readCopyFields(jobId: string): Promise<Record<string, stri
 
 const answered = z.object({ snapshot: z.string(), backup: z.string(), bytes: z.number() })
 
-const notSaid = 'The service reported success, but not which copy it made. Copy again.'
+const notSaid = 'The service reported success, but no snapshot. Copy again.'
 
 /** Before the end of the job is stored. A copy counts only with its snapshot. */
 export async function concludeCopy({ row }: EndedJob, end: WorkEnd): Promise<Concluded> {

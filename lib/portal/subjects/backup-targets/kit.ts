@@ -9,7 +9,7 @@ import { folderOf } from './repository'
 /** newest: of each site, the newest copy that is complete. password: of the repository. */
 export type KitRepository = { row: BackupRepository; password: string; newest: readonly BackupCopy[] }
 
-/** What tells one kit from the next: another repository, or other keys of the target, make another code. Not a secret. */
+/** The confirmation code. It changes with each new repository and with new keys of the target. Not a secret. */
 export function codeOfKit(
   target: Pick<BackupTarget, 'id' | 'secretVersion'>,
   repositories: readonly Pick<BackupRepository, 'id'>[],
@@ -22,7 +22,7 @@ export function codeOfKit(
   return `${digest.slice(0, 4)}-${digest.slice(4, 8)}`
 }
 
-/** Text to be printed. Lines of commands begin with four spaces, and are run as they are. */
+/** A text to print. Lines that begin with four spaces are commands, which are run as they are. */
 export function renderKit(target: BackupTarget, key: BucketKey, repositories: readonly KitRepository[], now: Date): string {
   const { endpoint, region, bucket } = readAddress(target)
   const code = codeOfKit(
@@ -76,7 +76,7 @@ function siteOf({ domain, backup, snapshot, endedAt }: BackupCopy): string[] {
   const archive = backup.replace(/\.(zst|gz)$/, '')
   return [
     '',
-    `Site ${domain}: newest copy of ${minuteOf(endedAt ?? new Date(0))} UTC. Its files come to ./${domain}/files, its database to ./${domain}/database.sql.`,
+    `Site ${domain}: newest copy of ${minuteOf(endedAt ?? new Date(0))} UTC. This restores its files to ./${domain}/files and its database to ./${domain}/database.sql.`,
     '',
     `    restic restore ${snapshot} --target .`,
     `    mkdir ${domain}`,

@@ -7,7 +7,7 @@ import { openBackupTarget, openRepository, sealRepository } from '@/lib/portal/c
 import type { BackupRepository, BackupTarget, Server } from '@/prisma/generated/portal/client'
 import { readAddress } from './address'
 
-/** The one that is there, or a new one with a new password. Two at the same time make one. */
+/** Finds the repository, or makes one with a new password. Concurrent calls make only one. */
 export async function ensureRepository(target: Pick<BackupTarget, 'id'>, server: Pick<Server, 'id' | 'name'>): Promise<BackupRepository> {
   const where = { targetId_serverId: { targetId: target.id, serverId: server.id } }
   const identity = { id: createOpaqueId(), targetId: target.id, serverId: server.id }

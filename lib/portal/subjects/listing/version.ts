@@ -8,7 +8,7 @@ export type Versioned<List> = (List & { version: string }) | { version: string; 
 
 const writtenAtOnce = 500
 
-/** A digest of which rows a list has, in which order: what is read by place belongs to a list of the same order. */
+/** A digest of a list's rows in their order: values that are read by position belong to a list with the same digest. */
 export function orderOf(rows: readonly { id: string }[]): string {
   const hash = createHash('sha1')
   for (const { id } of rows) hash.update(`${id} `)

@@ -64,7 +64,7 @@ export async function readActivity(actor: Person, filter: ActivityFilter, zone: 
 /** One change of a server or site, as its overview shows it. */
 export type LastChange = Pick<ActivityEntry, 'seq' | 'at' | 'who' | 'description' | 'result' | 'jobId'>
 
-/** Of the changes read, some may be out of the reader's sight. */
+/** More than are shown, because the reader may not see some of them. */
 const readFor = 4
 
 /** The newest changes and deletions of one server or site, newest first, for whoever sees them in Activity. */

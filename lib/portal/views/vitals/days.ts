@@ -13,7 +13,7 @@ const step = 60
  */
 export type Days = { from: number; days: ReadonlyMap<string, string> }
 
-/** Whether the ids may be read is decided before. */
+/** The caller has checked that the user may read the ids. */
 export async function readDays(serverIds: readonly string[], now: number): Promise<Days> {
   const from = floorTo(minuteOf(now), step) - (hours - 1) * step
   const letters = new Map(serverIds.map((id) => [id, Array<string>(hours).fill('-')]))

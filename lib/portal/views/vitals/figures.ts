@@ -10,7 +10,7 @@ export const figureNames = ['disk', 'memory', 'updates', 'security', 'sites', 'b
 
 export type FigureName = (typeof figureNames)[number]
 
-/** In place of a figure of a server whose summary the actor may not read; no figure is below zero. */
+/** Replaces a figure of a server whose summary the actor may not read; no figure is negative. */
 const unreadable = -1
 
 /**

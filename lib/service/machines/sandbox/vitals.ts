@@ -1,4 +1,4 @@
-/** What a sandbox server counts: derived from its boot and the clock, so that it changes while somebody looks. */
+/** The counters of a sandbox server, derived from its boot and the clock, so that they change while a page shows them. */
 import type { Vitals } from '../vitals'
 import type { SandboxModel } from './model'
 import { usageOf } from './render'
@@ -6,7 +6,7 @@ import { usageOf } from './render'
 /** Ticks in a second, as Linux counts them for programs. */
 const ticks = 100
 
-/** What has passed of a wave between none and all since the boot: its integral, so that the counts only grow. */
+/** The integral of a wave between 0 and 1 since the boot, so that the counters only grow. */
 const waveOf = (seconds: number, length: number): number => {
   const turn = (2 * Math.PI) / length
   return seconds / 2 - Math.sin(turn * seconds) / (2 * turn)

@@ -164,14 +164,14 @@ test('servers are sorted and filtered by their figures, and those without come l
   expect(show({ disk: ['75'] })).toEqual(['db-1', 'web-10'])
   expect(show({ disk: ['90'] })).toEqual(['web-10'])
   expect([show({ updates: ['security'] }), show({ updates: ['any'] })]).toEqual([['web-10'], ['web-9', 'web-10']])
-  // Three of security weigh more than twenty others.
+  // Three security updates sort before twenty others.
   expect(show({ column: 'updates', descending: true }).slice(0, 2)).toEqual(['web-10', 'web-9'])
-  expect(figures.map(({ vitals }) => vitals && describeUpdates(vitals))).toEqual(['9 waiting, 3 of security', '20 waiting', undefined, ''])
+  expect(figures.map(({ vitals }) => vitals && describeUpdates(vitals))).toEqual(['9 waiting, 3 security', '20 waiting', undefined, ''])
   const now = 29_000_000 * 60_000 + 3_600_000
   expect(figures.map(({ vitals }) => backupAgeOf(vitals, now))).toEqual([['none'], ['older'], [], ['night']])
 })
 
-test('an order by one figure needs that figure alone, by place in the list', () => {
+test('sorting by a figure reads only that figure, by position in the list', () => {
   expect(figuresFor(['name', 'state'])).toEqual([])
   expect(figuresFor(['disk', 'updates', 'disk'])).toEqual(['disk', 'updates', 'security'])
   const { byId } = placeFigures(some, { columns: { disk: [92, 8, -1, null] } })
@@ -183,7 +183,7 @@ test('an order by one figure needs that figure alone, by place in the list', () 
   ])
 })
 
-test('the figures of the rows on screen are read once the rows rest, and those that were on screen are known', () => {
+test('figures of the rows on screen are read once scrolling pauses, and stay known for rows that were on screen', () => {
   vi.useFakeTimers()
   const screen = createScreen([server('rendered', { vitals: { disk: 8 } })])
   expect(screen.find('id-rendered')?.vitals.disk).toBe(8)

@@ -18,13 +18,16 @@ export function madeAt({ name, created_at }: Backup): string | null {
 
 type Reading = { timeZone: string; now: number; foreign: boolean }
 
-/** "Today 02:14, nightly": the bundled service makes no others. A date from a name is in an unknown zone; without one only the file has a name. */
+/**
+ * "Today 02:14, nightly": the bundled service makes only nightly ones. The time zone of a date in a file name is unknown. A backup without a
+ * date is titled by its file name.
+ */
 export function titlesOf({ timeZone, now, foreign }: Reading): (backup: Backup) => string {
   const [known, written] = [dayTimeFormat({ timeZone, now }), dayTimeFormat({ timeZone: 'UTC', now: null })]
   return (backup) => {
     const at = madeAt(backup)
     if (at === null) return backup.name
-    // Names of files often have the day alone.
+    // File names often contain only the day.
     if (foreign && backup.created_at === undefined) return written(Date.parse(at)).replace(/ 00:00$/, '')
     if (foreign) return known(Date.parse(at))
     return `${known(Date.parse(at))}, nightly`

@@ -9,7 +9,7 @@ import { AskInstall, InstallButton } from './ask-install'
 type BeforeInstallProps = {
   server: Pick<ServerRow, 'id' | 'name' | 'state' | 'sandbox' | 'extensions'>
   may: boolean
-  /** How long earlier ones took, and their steps; null if there were none. */
+  /** How long earlier installs took, and their steps; null without one. */
   usual: UsualInstall | null
 }
 
@@ -81,7 +81,7 @@ const Parts = () => (
   </Card>
 )
 
-/** What will be seen while it runs: the steps of the last install, with how long each took then. */
+/** A preview of the install: the steps of the last one, and how long each took. */
 const Steps = ({ steps }: { steps: readonly PastStep[] }) => (
   <Card className="divide-y divide-line">
     <p id="last-steps" className="px-4 py-1.5 text-small font-semibold">

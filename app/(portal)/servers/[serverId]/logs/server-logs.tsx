@@ -16,8 +16,7 @@ export const ServerLogs = ({ serverId, name }: { serverId: string; name: string 
   />
 )
 
-/** Labels for logs. Services name theirs freely: an unknown name is shown as it is. */
-
+/** Labels of logs. Services name their logs freely: an unknown name is shown as it is. */
 const words: Readonly<Record<string, string>> = {
   auth: 'Sign-ins',
   journal: 'System journal',

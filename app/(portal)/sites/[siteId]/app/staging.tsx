@@ -123,7 +123,7 @@ type CopyActionsProps = Omit<CopyDialogProps, 'siteId' | 'domain' | 'live' | 'ch
   mayPush: boolean
 }
 
-/** The buttons, and the sheet that each opens. */
+/** The buttons, and the dialog that each opens. */
 function CopyActions({ site, exists, changes: { pull, push, busy }, may, mayPush, ...known }: CopyActionsProps) {
   const [asking, setAsking] = useState<'pull' | 'push' | null>(null)
   const dialog = {

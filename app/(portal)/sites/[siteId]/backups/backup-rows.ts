@@ -27,7 +27,7 @@ export function backupRows(items: readonly Backup[], { timeZone, now }: Reading)
 
 type Titles = Readonly<Record<'known' | 'written', (ms: number) => string>>
 
-/** "Today 02:14, nightly". A time as the service wrote it names its day, because its zone is unknown; without a time only the file has a name. */
+/** "Today 02:14, nightly". A time in an unknown zone is shown with its date. A backup without a time is titled by its file name. */
 function titleOf(backup: Backup, { at, sortAt }: Made, { known, written }: Titles): string {
   if (sortAt === 0) return backup.name
   const when = (at === null ? written : known)(sortAt)

@@ -97,7 +97,7 @@ function Copies({ copies }: { copies: SiteCopies }) {
         </p>
       )}
       {lastGood === null || copies.isSafe ? null : (
-        <p className="text-small text-warn">Nobody confirmed to have the recovery kit. See Team → Backup targets.</p>
+        <p className="text-small text-warn">Nobody has confirmed having the recovery kit. See Team → Backup targets.</p>
       )}
     </div>
   )

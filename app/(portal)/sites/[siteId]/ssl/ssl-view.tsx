@@ -101,7 +101,7 @@ function Names({ siteId, rows, records, aside }: NamesProps) {
   )
 }
 
-/** The settings of a site do not tell where its names should lead. */
+/** Where the names should point. The settings of a site don't contain that. */
 function ServerRecord({ siteId }: { siteId: string }) {
   const { data } = useOperation('sites.summary', { siteId }, { everyMs: 300_000 })
   const item = data?.item[0]

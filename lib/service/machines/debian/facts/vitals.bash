@@ -1,8 +1,8 @@
-# What the server counts at this moment: a name, a tab and a value per line.
+# The counters and usage of the server: a name, a tab and a value per line.
 say() { printf '%s\t%s\n' "$1" "$2"; }
 
 say at "${EPOCHREALTIME/[.,]/}"
-# Waiting for disks is no work. Guests are in user and nice already.
+# Waiting for disks does not count as busy. Guests are counted in user and nice.
 read -r _ user nice system idle iowait irq softirq steal _ </proc/stat
 say cpu_busy $((user + nice + system + irq + softirq + steal))
 say cpu_all $((user + nice + system + irq + softirq + steal + idle + iowait))

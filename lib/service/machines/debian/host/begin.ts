@@ -12,7 +12,7 @@ const putScript = readScript('host/put.bash')
 const lacksPackage = 74
 
 /**
- * name: a script of the package: package.ts. values: what it reads. inMemory: on a full disk, the package is put into memory, which the next boot empties.
+ * name: a script of the package: package.ts. values: what it reads. inMemory: if the disk is full, the package is put into memory until the next boot.
  * Changes the server: the script only begins once. Throws MachineFailure.
  */
 export async function runPackaged(

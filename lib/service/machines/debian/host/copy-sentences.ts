@@ -1,4 +1,4 @@
-/** What the copy of a backup says. */
+/** The log lines and errors of a copy of a backup. */
 import * as z from 'zod'
 
 const count = z.number().int().nonnegative()
@@ -12,7 +12,7 @@ const notCopied = {
 const failures = {
   password: 'The password of the repository is wrong: something else is stored in its folder.',
   key: 'The target doesn’t accept the server key. Replace the keys of the target.',
-  denied: 'The target refuses the server key. Test the target: that says whether the key is wrong or lacks a right.',
+  denied: 'The target refuses the server key. Test the target to see whether the key is wrong or lacks a permission.',
   bucket: 'The bucket no longer exists.',
   region: 'The bucket is in another region.',
   clock: 'The clocks of the server and the target differ too much. Set the clock of the server.',
@@ -47,7 +47,7 @@ export function copySentence(event: CopyEvent): string {
     case 'copy-begun':
       return `Copying the backup ${event.name}.`
     case 'repository-made':
-      return 'This is the first copy of the server there. Its repository is made.'
+      return 'This is the first copy of this server there: its repository was created.'
     case 'copy-progress':
       return `Read ${event.percent} % of the backup.`
     case 'copy-made':

@@ -2,7 +2,7 @@
 # names that version, remove_other_programs keeps it.
 source host/package.bash
 
-# content_job SCRIPT EVENTS: what is said if the package is gone is added to the file EVENTS.
+# content_job SCRIPT EVENTS: if the package is gone, a failed line is added to the file EVENTS.
 content_job() {
   declare -f is_program_whole say_lost
   printf 'if is_program_whole %q; then\n  . %q\n  exit\nfi\n' "${package_home:?}" "$package_home/run/$1.bash"

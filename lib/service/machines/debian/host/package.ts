@@ -12,7 +12,7 @@ import { updateScripts } from '../updates/updates'
 import { upgradeScripts } from '../upgrade/upgrade'
 import { programFiles } from './program-files'
 
-/** By the names that begin.bash takes. */
+/** The scripts that begin.bash can run, by name. */
 const scripts: readonly PackagedScript[] = [
   ...siteScripts,
   installScript,
@@ -21,7 +21,7 @@ const scripts: readonly PackagedScript[] = [
   ...['sites/start', 'sites/prepare-sftp', 'install/start'].map((name) => ({ name, files: [`${name}.bash`] })),
 ]
 
-/** Scripts that a timer or a unit runs on the server, without Gatehouse, by the function that prints them. They stand alone, so their parts are in them. */
+/** Scripts that a timer or a unit runs on the server, without Gatehouse, by the function that prints them. Their parts are joined, because they run without the package. */
 const standalone = {
   content_renewal: 'sites/renew.bash',
   content_take_back: 'sites/take-back.bash',
@@ -77,7 +77,7 @@ const hashes = files.map(({ name, content }) => `${hashOf(content)}  ${name}\n`)
 /** Names its folder on a server: what the list of its files’ hashes has as hash, cut. */
 export const hostVersion = hashOf(hashes).slice(0, 16)
 
-/** Any, in seconds since 1970: GNU tar remarks on files from before. */
+/** Any time, in seconds since 1970: GNU tar warns about files from 1970. */
 const changedAt = 946_684_800
 
 let packed: string | undefined

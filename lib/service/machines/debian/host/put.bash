@@ -6,7 +6,7 @@ set -euo pipefail
 umask 022
 IFS= read -r -d '' version
 IFS= read -r -d '' place
-# It takes 3 MB. What else is on the server must not run out of room by it.
+# It takes 3 MB, and must not use up the room that other software on the server needs.
 room_bytes=8388608
 if ! has_room /usr 2>/dev/null; then
   [[ $place == memory ]] || exit 28

@@ -11,7 +11,7 @@ import { requireThere } from './names'
 
 const script = readScript('sites/traffic.bash')
 
-/** Of the log: a busy day of a site, and about a second of work. */
+/** Bytes of the log that are read: a busy day of a site, which takes about a second. */
 const maxBytes = 64 * 1024 * 1024
 
 export async function readTraffic(connections: Connections, host: HostAddress, { id, name, domain }: SiteOnHost): Promise<SiteTraffic> {

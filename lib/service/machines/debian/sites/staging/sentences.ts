@@ -1,8 +1,8 @@
-/** What pulls and pushes say of what they copy. */
+/** The log lines and errors of pulls and pushes. */
 import * as z from 'zod'
 
 const count = z.number().int().nonnegative()
-/** now, before: in what was copied and in what it was copied from, of the sites with the domains at and from. */
+/** now, before: counts in the copy and in its source, on the sites with the domains `at` and `from`. */
 const difference = { now: count, before: count, at: z.string(), from: z.string() }
 
 export const transferEvents = [
