@@ -103,7 +103,7 @@ def login(user: str, rights: str, database: str, ask: Ask = ask, *, keep: bool =
 
 @contextmanager
 def login_file(user: str, password: str) -> Iterator[str]:
-    """By which a program logs in, for as long as the block runs."""
+    """A login for a program, which exists while the block runs."""
     path = f"{places.logins()}/{user}"
     try:
         os.makedirs(places.logins(), mode=0o700, exist_ok=True)

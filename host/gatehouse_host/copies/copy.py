@@ -49,7 +49,7 @@ def copy_site(request: CopySite, emit: Emit) -> None:
 
 
 def newest(domain: str) -> Wanted:
-    """Only one that was verified, and was not changed since. Raises Failed, a refusal."""
+    """The newest backup, if it was verified and has not changed since. Raises Failed, a refusal."""
     found = [name for name in _names() if (parts := kept.parts_of(name)) and parts[0] == domain]
     if not found:
         raise refused("none")
@@ -60,7 +60,7 @@ def newest(domain: str) -> Wanted:
 
 
 def archive_name(backup: str) -> str:
-    """What the copy is called in its snapshot: it is not compressed there."""
+    """The name of the archive in its snapshot, where it is not compressed."""
     return f"/{backup.rpartition('.')[0]}"
 
 
@@ -88,7 +88,7 @@ def _pass(source: IO[bytes], sink: IO[bytes]) -> None:
 
 
 class _Progress:
-    """Says every tenth part that was read."""
+    """Reports each tenth of the archive that was read."""
 
     def __init__(self, size: int, emit: Emit) -> None:
         self._size, self._emit, self._read, self._said = max(size, 1), emit, 0, 0

@@ -49,7 +49,7 @@ _CAUSES: Final[Sequence[tuple[str, WhyNot]]] = (
     ("network is unreachable", "unreachable"),
     ("context deadline exceeded", "unreachable"),
 )
-# What another try does not change.
+# Causes that a retry cannot solve.
 _LASTING: Final = frozenset({"password", "key", "denied", "bucket", "region", "clock", "full", "certificate"})
 _MOST: Final = 65536
 _NO_REPOSITORY: Final = 10
@@ -69,12 +69,12 @@ class Repository:
             "AWS_ACCESS_KEY_ID": target.keyId,
             "AWS_SECRET_ACCESS_KEY": target.keySecret,
             "AWS_DEFAULT_REGION": target.region,
-            # Else it writes sixty lines a second.
+            # The default is sixty lines a second.
             "RESTIC_PROGRESS_FPS": "0.1",
         }
 
     def make_if_missing(self) -> bool:
-        """Whether it was not there before. Never a second one: restic refuses to replace a repository."""
+        """True if it was missing. Never replaces a repository: restic refuses that."""
         try:
             self._ask("cat", "config")
         except Failed as error:
@@ -99,7 +99,7 @@ class Repository:
     @contextmanager
     def adding(self, filename: str, tags: Sequence[str], see: Callable[[dict[str, object]], None]) -> Iterator[IO[bytes]]:
         """A file that becomes one snapshot, unless the block raises: then restic is killed before it sees an end, and the repository has none. see: gets
-        what restic says of it, at the end the summary."""
+        each message of restic, the summary last."""
         command = ["restic", "--no-cache", "--json", "backup", "--stdin", "--stdin-filename", filename, "--host", "gatehouse"]
         for tag in tags:
             command += ["--tag", tag]
@@ -111,7 +111,7 @@ class Repository:
             try:
                 yield restic.stdin
             except BrokenPipeError:
-                # It has ended already, and says why.
+                # restic has ended, and its exit code and messages say why.
                 pass
             with contextlib.suppress(BrokenPipeError):
                 restic.stdin.close()
@@ -130,7 +130,7 @@ class Repository:
 
 
 class _Complaints:
-    """What restic writes to standard error. It repeats for a quarter of an hour what was refused: where that cannot help, it is ended."""
+    """What restic writes to standard error. restic retries a refused request for a quarter of an hour: it is killed where that cannot help."""
 
     def __init__(self, restic: subprocess.Popen[bytes]) -> None:
         self._restic, self._text = restic, b""
@@ -151,7 +151,7 @@ class _Complaints:
 
 @contextmanager
 def _started(command: Sequence[str], environment: dict[str, str], stdin: int, stdout: int) -> Iterator[tuple[subprocess.Popen[bytes], _Complaints]]:
-    """It does not outlive the block."""
+    """restic ends with the block, and is killed if the block raises."""
     with subprocess.Popen(command, env=environment, stdin=stdin, stdout=stdout, stderr=subprocess.PIPE) as restic:
         complaints = _Complaints(restic)
         try:

@@ -86,7 +86,7 @@ def undo_exchange(step: Step) -> None:
 
 
 def exchange(name: str, room: int, other: int) -> None:
-    """What has that name in two open folders changes places. Returns once that is on the disk. Raises OSError."""
+    """Exchanges the entries of that name in two open folders. Returns once that is on the disk. Raises OSError."""
     libc = ctypes.CDLL(None, use_errno=True)
     if libc.renameat2(room, os.fsencode(name), other, os.fsencode(name), _EXCHANGE) != 0:
         raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()), name)

@@ -64,7 +64,7 @@ class Transfer:
         self._parts[part]()
 
     def _copy(self) -> None:
-        """Only root gets into the folder beside the target while root writes there. What is the same need not be there twice."""
+        """Only root can enter the folder beside the target while root writes there. Files that are the same become hard links."""
         home = open_root(self._to.home)
         try:
             require_own_home(home)
@@ -82,7 +82,7 @@ class Transfer:
         copy_listed(self._from, self._to, (f"{self._to.home}/{SERVED}", self._staged), f"{self._job}/{KEEP}")
 
     def _copy_own(self) -> None:
-        """Then what is left to write there is written by the site's own user."""
+        """Copies the target's configuration, then opens the folder to the site's own user, who writes the rest."""
         if own := self._own():
             options = ["--prune-empty-dirs", "--include=*/", *(f"--include={each}" for each in own), "--exclude=*"]
             copy_files(self._from, self._to, [*options, f"{self._to.home}/{SERVED}/", f"{self._staged}/"])
@@ -99,11 +99,11 @@ class Transfer:
             return [each for each in file.read().split("\n") if each]
 
     def _bring_late(self) -> None:
-        """From the folder that is no longer served, where nothing newer is there."""
+        """Copies what visitors wrote last from the folder that is no longer served, unless something newer is there."""
         copy_listed(self._from, self._to, (self._staged, f"{self._to.home}/{SERVED}"), f"{self._job}/{LATE}", "--update")
 
     def _load(self) -> None:
-        """The tables as they are in one moment, under their own names."""
+        """Copies the tables as of one moment, under their own names."""
         staged, former = staged_of(self._to.name), former_of(self._to.name)
         made = "".join(f"DROP DATABASE IF EXISTS {quoted(each)};\nCREATE DATABASE {quoted(each)} {_TEXT};\n" for each in (staged, former))
         ask(made, seconds=SLOW)
@@ -138,7 +138,7 @@ class Transfer:
         self._say(event)
 
     def _replace(self) -> None:
-        """Files before tables, so that of a take-back that finds no database nothing is done: files and tables stay of one time."""
+        """Files before tables: if taking back finds no database, it changes nothing, so that files and tables stay of the same time."""
         brings = bool(self._chosen.tables) and prepare_tables(self._from.name, self._to.name, self._job)
         if self._files:
             run(["sync", "-f", "--", self._beside], seconds=SLOW)
@@ -153,7 +153,7 @@ class Transfer:
             journal.close()
 
     def _drop(self) -> None:
-        """What lies beside the target, before or after the exchange. It may begin again."""
+        """Removes what lies beside the target, before or after the exchange. Can be repeated."""
         staged, former = staged_of(self._to.name), former_of(self._to.name)
         users = (staged, f"gatehouse-read-{staged}", dumper(staged), dumper(self._from.name), dumper(self._to.name))
         for each in users:
