@@ -11,11 +11,11 @@ test('a day is that of the time zone', () => {
   expect(weekdayFormat('Europe/Berlin')(Date.parse(at))).toBe('Sat 28 Nov 2026')
 })
 
-test('a moment has its time, and on hover its second and its zone', () => {
+test('a moment is shown with its time, on hover with seconds and zone', () => {
   expect(formatMoment(at, 'Europe/Berlin')).toBe('Sat 28 Nov 2026, 00:30')
   expect(formatExact(at, 'America/St_Johns')).toBe('Fri 27 Nov 2026, 20:00:05, America/St Johns')
 })
 
-test('where clocks show an hour twice, the offset says which one is meant', () => {
+test('the offset is shown for an hour that occurs twice', () => {
   expect(formatMoment('2026-10-25T00:30:00.000Z', 'Europe/Berlin')).toBe('Sun 25 Oct 2026, 02:30 (UTC+2)')
 })

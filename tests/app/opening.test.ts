@@ -11,7 +11,7 @@ const routes = readdirSync('app/(portal)', { recursive: true, encoding: 'utf8' }
   .filter((name) => name === 'page.tsx' || name.endsWith('/page.tsx'))
   .map((name) => `/${name.replace(/\/?page\.tsx$/, '').replace(/\(\w+\)\/?/, '')}`)
 
-test('every page has a shape, and every shape a page', () => {
+test('every page has a skeleton, and every skeleton a page', () => {
   expect(Object.keys(shapes).sort()).toEqual(routes.sort())
 })
 
@@ -27,7 +27,7 @@ test.each([
   expect(shapeOf(path).title).toBe(title)
 })
 
-test.each(Object.entries(shapes))('the skeleton of %s says nothing that the page says, and has boxes', (_, shape) => {
+test.each(Object.entries(shapes))('the skeleton of %s has boxes, and no text of the page', (_, shape) => {
   const draw = (headless: boolean) => renderToStaticMarkup(createElement(PageSkeleton, { shape, headless, waiting: 'Opening.' }))
   for (const drawn of [draw(false), draw(true)]) {
     expect(drawn).not.toMatch(/<(h1|h2|a|button|input)\b/)
@@ -49,7 +49,7 @@ test('a page of a server or site has its tabs, and one of the same server or sit
   expect(sharesHead('/servers', '/servers')).toBe(false)
 })
 
-test('a link to a part of the page leads there without opening it again', () => {
+test('a link to a part of the current page does not open the page again', () => {
   const here = 'https://gatehouse.example/account?a=1#top'
   expect(isPartOf('#passkeys', here)).toBe(true)
   expect(isPartOf('/account?a=1#passkeys', here)).toBe(true)
@@ -62,7 +62,7 @@ afterEach(() => {
   for (const end of ends.splice(0)) end()
 })
 
-test('pages are opened by the frame around them, while it is there', () => {
+test('the frame opens pages while it is registered', () => {
   const opener = vi.fn()
   expect(openPage('/servers')).toBe(false)
   ends.push(offerOpening(opener))

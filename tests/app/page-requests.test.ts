@@ -20,7 +20,7 @@ test.each([
   expect(onLost).toHaveBeenCalledOnce()
 })
 
-test('answers reach whoever asked, a refusal of the portal too', async () => {
+test('answers are returned unchanged, refusals of the portal included', async () => {
   const onLost = vi.fn()
   for (const status of [200, 404, 500]) {
     const send = async () => new Response('', { status })
@@ -29,7 +29,7 @@ test('answers reach whoever asked, a refusal of the portal too', async () => {
   expect(onLost).not.toHaveBeenCalled()
 })
 
-test('reads and actions fail as before, and so does what was aborted', async () => {
+test('reads, actions and aborted requests fail as usual', async () => {
   const onLost = vi.fn()
   const send = keepingPage(() => Promise.reject(new TypeError('Failed to fetch')), onLost)
   await expect(send('/api/counts', { headers: { accept: 'application/json' } })).rejects.toThrow('Failed to fetch')

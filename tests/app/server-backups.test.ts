@@ -12,7 +12,7 @@ test('when a backup was made is what the service says, else what its name does',
     expect(madeAt(backup(name, { created_at: 'soon' }))).toBeNull()
 })
 
-test('a backup of a server is titled by when it was made', () => {
+test('a backup of a server is titled by its time', () => {
   const now = Date.parse('2026-11-20T12:00:00Z')
   const [own, other] = [false, true].map((foreign) => titlesOf({ timeZone: 'UTC', now, foreign }))
   expect(own?.(backup('x', { created_at: '2026-11-20T02:14:00.000Z' }))).toBe('Today 02:14, nightly')

@@ -9,7 +9,7 @@ import { openPortalDatabase } from '@/tests/support/portal-database'
 import { createTeam } from '@/tests/support/portal-team'
 import { startUpstream } from '@/tests/support/upstream/upstream'
 
-test('those that need somebody come first, with their certificates; those of other servers are not there', async () => {
+test('sites with a problem come first, with their certificates; sites of other servers are not listed', async () => {
   await using _ = await openPortalDatabase()
   await using upstream = await startUpstream({ extensions: true })
   const [server, other] = [upstream.addServer({ name: 'web-01' }), upstream.addServer({ name: 'web-02' })]

@@ -42,7 +42,7 @@ test('a service without time zones: its dates are read as written, the year is t
   expect(rows.map((row) => (row.kind === 'backup' ? row.made.at : ''))).toEqual([null, null, null, null, null])
 })
 
-test('a backup is titled by when and for what it was made, and by its file only if no time is known', () => {
+test('a backup is titled by time and reason, and by its file only without a time', () => {
   const rows = rowsOf([
     backup('a', { created_at: '2026-11-25T02:14:00Z', reason: 'nightly' }),
     backup('b', { created_at: '2026-11-24T09:30:00Z', reason: 'restore' }),

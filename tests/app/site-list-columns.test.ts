@@ -71,7 +71,7 @@ test('every column can be sorted by, and the file has the domain first and the i
   expect(first?.[0]).toBe('fine.example')
 })
 
-test('sites are sorted and filtered by PHP and by their last backup; those of a service that reports neither have nothing there', () => {
+test('sites are sorted and filtered by PHP and last backup; both are empty if the service does not report them', () => {
   const hoursAgo = (hours: number) => new Date(now - hours * 3_600_000).toISOString()
   const backed = [
     site('night.example', { php: '8.2', backupAt: hoursAgo(10) }),

@@ -29,7 +29,7 @@ test('rates follow from two answers; the first one has none', () => {
   expect(momentOf(counted(), later())).toEqual({ at: at / 1000 + 5000, cpu: 0.25, load: 0.42, netIn: 2000, netOut: 0 })
 })
 
-test('a boot, a long absence and what is unknown give no rate, and no wrong one', () => {
+test('after a boot, a long absence or an unknown value there is no rate', () => {
   const without = { cpu: null, netIn: null, netOut: null }
   expect(momentOf(later(), counted({ at: String(at + 9_000_000), net_in: '5', net_out: '6' }))).toMatchObject(without)
   expect(momentOf(counted(), later({ at: String(at + 61_000_000) }))).toMatchObject(without)
@@ -44,7 +44,7 @@ test('moments are kept for an hour, and one answer counts once', () => {
   expect(withMoment(kept, moment(61)).map((each) => each.at / 60_000)).toEqual([30, 61])
 })
 
-test('what a service does not offer is no failed read of it', () => {
+test('an operation that the service does not offer is not a failed read', () => {
   const failed = (code: ProblemCode) => isOffered({ ok: false, problem: problem(code) })
   expect([failed('not_found'), failed('not_built'), failed('unreachable'), failed('forbidden')]).toEqual([false, false, true, true])
 })

@@ -106,7 +106,7 @@ test('at 400 ms of latency the skeleton is there before the answer', async () =>
   await device.detach()
 })
 
-test('a portal that stopped: a click leaves the page as it is, with what was typed; when the portal is back the page says so', async () => {
+test('while the portal is down a click keeps the page with what was typed; the page says when the portal is back', async () => {
   await page.goto(`${visit.gatehouse.url}/account`)
   const name = page.getByLabel('Your name')
   await name.fill('Mira, half typed')

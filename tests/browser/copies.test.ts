@@ -11,7 +11,9 @@ const patience = { timeout: 60_000 }
 
 const section = (page: Page) => page.getByRole('region', { name: 'Copies elsewhere' })
 
-test('the newest backup is copied, and counts as safe once somebody confirmed to have the recovery kit', { timeout: 400_000 }, async () => {
+test('the newest backup is copied, and counts as safe once a member has confirmed having the recovery kit', {
+  timeout: 400_000,
+}, async () => {
   await using bucket = await startBucketServer()
   await using visit = await visitSandbox('harbour-01', { ALLOW_PRIVATE_UPSTREAMS: '127.0.0.0/8' })
   const { page, owner, gatehouse, visitor } = visit

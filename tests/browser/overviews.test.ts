@@ -7,7 +7,7 @@ import { visitSandbox } from '../support/sandbox-visit'
 
 const patience = { timeout: 60_000 }
 
-test('a server shows what it counts, its services, sites and last changes; a service is restarted after a question', async () => {
+test('a server shows its usage, services, sites and last changes; a service is restarted after a confirmation', async () => {
   await using visit = await visitSandbox('web-fra-01')
   const { page, id, gatehouse } = visit
   await installWithSites(visit, ['shop.northwind.example', 'down.harbour.example'])

@@ -48,7 +48,7 @@ async function openScene({ extensions = true } = {}) {
   }
 }
 
-test('the service gets the server key and the password of the server’s repository, and nothing of them is written down', async () => {
+test('the service gets the server key and the password of the server’s repository, and neither is stored', async () => {
   await using scene = await openScene()
   const target = await scene.add(await scene.team.join('admin'), 'team')
   expect(await scene.copy(target.id)).toMatchObject({ ok: true })
@@ -72,7 +72,7 @@ test('the service gets the server key and the password of the server’s reposit
   expect(scene.sent()[1]).toEqual(fields)
 })
 
-test('why a copy failed is shown, and the copy before stays', async () => {
+test('the reason of a failed copy is shown, and the previous copy stays', async () => {
   await using scene = await openScene()
   const target = await scene.add(scene.actor, 'own')
   expect(await scene.copy(target.id)).toMatchObject({ ok: true })

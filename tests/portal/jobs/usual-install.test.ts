@@ -10,7 +10,7 @@ import { startUpstream } from '@/tests/support/upstream/upstream'
 
 const real = { provider: 'debian' }
 
-test('the median of the successful installs of such servers, with the steps of the newest; nothing while there is none, and of other teams nothing', async () => {
+test('the median of the team’s successful installs of such servers, with the steps of the newest; null without one', async () => {
   await using _ = await openPortalDatabase()
   await using upstream = await startUpstream({ extensions: true })
   upstream.addServer({ name: 'alpha', provider: 'debian' })

@@ -96,7 +96,7 @@ test('sandbox: the mail queue is listed and its messages deleted, and it does no
   await proveMail(target)
 })
 
-test('sandbox: services are listed and restarted, SSH is not, and what the server counts grows', async () => {
+test('sandbox: services are listed, all but SSH are restarted, and the counters grow', async () => {
   await using service = await openTestService()
   const login = { provider: 'sandbox', host: 'services.test', port: '22', user: 'root', pass: 'let me in, please' }
   const { id } = await register(service, login, 'services')

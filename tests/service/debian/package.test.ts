@@ -70,7 +70,7 @@ const startOf = (version: string, home = 'usr/gatehouse') =>
   run(`package_home=${at(home, version)}\n${readScript('sites/start.bash')}`, ['job-1', ...jobValues(siteWorks.delete, 'host.example')])
 const job = (...parts: string[]) => at('var/site-jobs/job-1', ...parts)
 
-test('it has a script for each kind of job, whose files are all there, and which bash understands', async () => {
+test('the package has a script for each kind of job, with all its files, and bash parses it', async () => {
   expect((await put()).code).toBe(0)
   const home = at('usr/gatehouse', hostVersion)
   const names = readdirSync(join(home, 'run'), { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.bash'))
@@ -94,7 +94,7 @@ test('a script begins with its values if the package is whole, and the package c
   expect((await begin('0123456789abcdef', 'sites/delete', ['a'])).code).toBe(74)
 })
 
-test('what is in memory is begun only by what may be there', async () => {
+test('a package in memory is used only where that is allowed', async () => {
   const version = pretend('echo begun', 'run/programs')
   expect((await begin(version, 'sites/delete', [])).code).toBe(74)
   expect((await begin(version, 'sites/delete', [], 'memory')).stdout).toBe('begun\n')
@@ -112,7 +112,7 @@ test('on a full disk, the package is put into memory for a deletion, and refused
   expect((await run(`readlink ${job()}`)).stdout).toBe(`${at('run/jobs/job-1')}\n`)
 })
 
-test('a job has a few lines that run its script of the version that began it, and give it what the unit gives', async () => {
+test('the file of a job runs its script of the version that began it, with the arguments of the unit', async () => {
   const version = pretend('echo "$@"')
   expect((await startOf(version)).stdout).toBe('started\n')
   expect(readFileSync(at('ran'), 'utf8')).toBe(`${job('job.bash')} ${job()}\n`)
@@ -135,7 +135,7 @@ test('a version stays while a job, the install or the nightly backup names it, o
   expect(readdirSync(at('usr/gatehouse')).sort()).toEqual([hostVersion, version, named[0], named[1], named[3]].sort())
 })
 
-test('a job whose version is gone says so once, and that what it had begun stays', async () => {
+test('a job whose version is gone says once that what it began stays', async () => {
   const version = pretend('true')
   await startOf(version)
   rmSync(at('usr/gatehouse', version), { recursive: true })

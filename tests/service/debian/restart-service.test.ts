@@ -45,7 +45,7 @@ function restart(unit: string, env: Record<string, string> = {}) {
   return { code: ran.status, said: `${ran.stdout}${ran.stderr}`.trim(), calls: readFileSync(join(folder, 'calls'), 'utf8').trim() }
 }
 
-test('a unit is restarted, and those of sites together', () => {
+test('a unit is restarted, and all units of sites together', () => {
   expect(restart('apache2.service')).toEqual({ code: 0, said: '', calls: 'restart apache2.service' })
   expect(restart('php8.2-fpm.service')).toEqual({ code: 0, said: '', calls: 'restart php8.2-fpm.service' })
   expect(restart('gatehouse-php8.2@*.service')).toEqual({
@@ -55,7 +55,7 @@ test('a unit is restarted, and those of sites together', () => {
   })
 })
 
-test('nothing is restarted with a wrong configuration, while work runs, or if it is not there', () => {
+test('nothing is restarted with a wrong configuration, while work runs, or if the unit is missing', () => {
   expect(restart('apache2.service', { WRONG: '1' })).toEqual({
     code: 65,
     said: 'Apache refuses the configuration: AH00526: Syntax error on line 1',

@@ -37,7 +37,7 @@ test('services are listed in the order of the closed list, by name and state; ot
   ])
 })
 
-test('units of sites count together, and a service whose work others do is as they are', () => {
+test('units of sites count as one service, and a service that starts other units has their state', () => {
   expect(
     show(
       block('postfix.service', 'active', 'exited'),

@@ -28,7 +28,7 @@ const count = (log: string) =>
 const line = (at: string, rest: string, from = '203.0.113.9') => `${from} - - [${at}] ${rest}\n`
 const asked = (status: number) => `"GET / HTTP/1.1" ${status} 512 "-" "Mozilla/5.0"`
 
-test('requests are counted by hour with their errors apart, also in the hour that a clock shows twice', () => {
+test('requests and errors are counted by hour, also in an hour that occurs twice', () => {
   const log = [
     line('25/Oct/2026:02:10:00 +0200', asked(200)),
     line('25/Oct/2026:02:10:00 +0100', asked(404)),
@@ -58,7 +58,7 @@ test('no visitor can write a status, an hour or another line, and requests of th
   expect(count(log.join(''))).toEqual([[0, 4, 2, 0]])
 })
 
-test('a log that was cut says so, unless it begins before the day, and an answer of a server that is none is refused', () => {
+test('a log that was cut is reported, unless it begins before the day, and a malformed answer is refused', () => {
   const old = line('23/Oct/2026:04:00:00 +0200', asked(200))
   const recent = line('25/Oct/2026:04:00:00 +0100', asked(200))
   const isWhole = (log: string) => parseTraffic(run(log)).whole

@@ -56,7 +56,7 @@ test('an install that was never sent is started by the next process, once, with 
   expect(scene.starts()).toBe(1)
 })
 
-test('one that may have been sent is asked about first, and what its service has of the install before is not taken for its own', async () => {
+test('an install that may have been sent is looked up first, and the lines of the previous install are not taken for its own', async () => {
   await using scene = await openScene()
   const first = await scene.leave(contract.servers.install, { unsent: true })
   await resumeJobs()
@@ -69,7 +69,7 @@ test('one that may have been sent is asked about first, and what its service has
   expect(scene.starts()).toBe(2)
 })
 
-test('what was asked for more than five minutes ago, and what Gatehouse does not know all fields of, ends and says that nothing was done', async () => {
+test('a job requested more than five minutes ago, or with unknown fields, fails and says that nothing was done', async () => {
   await using scene = await openScene()
   const late = await scene.leave(contract.servers.install, { unsent: true, startedAt: new Date(Date.now() - 301_000) })
   const updates = await scene.leave(contract.servers.applyUpdates, { unsent: true })
@@ -79,7 +79,7 @@ test('what was asked for more than five minutes ago, and what Gatehouse does not
   expect(scene.starts()).toBe(0)
 })
 
-test('a process that was only stopped asks for nothing any more once another one has its job', async () => {
+test('a paused process sends nothing once another process has taken its job', async () => {
   await using scene = await openScene()
   const id = await scene.leave(contract.servers.install, { unsent: true })
   await resumeJobs()
@@ -89,7 +89,7 @@ test('a process that was only stopped asks for nothing any more once another one
   await expect(stopped.noteSent()).rejects.toSatisfy(isLost)
 })
 
-test('a job says that its service was asked before it is', async () => {
+test('a job is stored as sent before the request is sent', async () => {
   await using scene = await openScene()
   const started = await startJob(scene.actor, contract.servers.install, { serverId: scene.server.id })
   const id = started.ok ? started.data.jobId : ''

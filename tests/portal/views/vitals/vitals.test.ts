@@ -78,7 +78,7 @@ test('servers that are read by id have the same figures as in the whole list, an
   expect(dayOf(scene.heron, later.vitals, later.days)?.at(-1)).toBe('p')
 })
 
-test('single figures of all servers are in the order of the list, and none are read unless the list needs them', async () => {
+test('single figures of all servers are in the order of the list, and read only if the list needs them', async () => {
   await using scene = await openMeasured()
   const servers = (await findKnownServers(scene.owner))?.servers ?? []
   const { order, columns } = await readFigureColumns(scene.owner, ['disk', 'backupAt'], now)
@@ -94,7 +94,7 @@ test('single figures of all servers are in the order of the list, and none are r
   expect(filled).toEqual(['disk', 'memory', 'load', 'updates', 'sites', 'backup'])
 })
 
-test('what is on screen is under 4 KB, and an order by any figure under 120 KB for 10,000 servers', () => {
+test('the figures on screen take less than 4 KB, and any single figure of 10,000 servers less than 120 KB', () => {
   const line = (index: number): VitalsLine => [
     createOpaqueId(),
     index % 100,
