@@ -1,7 +1,7 @@
 'use client'
 
 import { useMemo, useState } from 'react'
-import { AddManyForm, type AddManyFormProps } from '@/app/_shared/add-many/add-many-form'
+import { AddDomains } from '@/app/_shared/add-many/add-domains'
 import { oneByOne } from '@/app/_shared/batches/one-by-one'
 import { Collection } from '@/app/_shared/collection/collection'
 import type { CollectionKind } from '@/app/_shared/collection/kind'
@@ -19,7 +19,7 @@ import { StateChip } from '@/app/_ui/state-chip'
 import type { Column } from '@/app/_ui/table/column'
 import type { Answer } from '@/lib/contract/operation'
 import type { aliases } from '@/lib/contract/operations/aliases'
-import { toAsciiDomain, toReadableDomain } from '@/lib/text/idn'
+import { toReadableDomain } from '@/lib/text/idn'
 import { compareRecords, type DnsRecord, tellsRecords } from '../compare-records'
 import { ExpectedRecord, PointsChip } from '../expected-record'
 import { deleteAlias } from './actions'
@@ -75,31 +75,6 @@ const NoAliases = () => (
     </EmptyState>
   </Card>
 )
-
-/** Zone files end complete names with a dot. */
-export const withoutFinalDot = (given: string): string => given.replace(/(?<=[^.])\.$/, '')
-
-const identify = (typed: string): string => toAsciiDomain(typed) ?? typed
-
-/** Adds domain names, each checked as the bundled service would. Another service may take more, such as wildcards. */
-function AddDomains(props: Omit<AddManyFormProps, 'clean' | 'identify' | 'refuse'>) {
-  return <AddManyForm {...props} clean={withoutFinalDot} identify={identify} refuse={useForeign() ? () => null : refuseDomain} />
-}
-
-const label = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/
-
-/** Why a text is no complete domain name, in a sentence; null for one. Whether it may be one of a site, its service decides. */
-export function refuseDomain(typed: string): string | null {
-  const name = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]+)/i.exec(typed)?.[1]
-  if (name !== undefined) return `This is an address of a page. Enter only the name: ${name}.`
-  if (/^[\d.]+$/.test(typed) || typed.includes(':')) return 'This is an address, not a domain name.'
-  const ascii = toAsciiDomain(typed)
-  const labels = ascii?.split('.') ?? []
-  if (typed.includes('_')) return 'The name of a site has no underscore.'
-  if (ascii === null || !labels.every((each) => label.test(each))) return 'This is not a domain name.'
-  if (labels.length < 2) return 'This name is incomplete: it has no dot.'
-  return null
-}
 
 /** id: the alias. */
 type AliasRow = { id: string; a: string; mx: string; points: DnsRecord['result']; removing: boolean }
