@@ -87,14 +87,7 @@ class Repository:
 
     def _ask(self, *command: str) -> None:
         with _started(["restic", "--no-cache", "--quiet", *command], self._environment, subprocess.DEVNULL, subprocess.DEVNULL) as (restic, complaints):
-            try:
-                code = restic.wait(_SHORT)
-            except subprocess.TimeoutExpired:
-                restic.kill()
-                code = restic.wait()
-            said = complaints.finish()
-        if code != 0:
-            raise explain_end(code, said)
+            _require_success(restic, complaints, _SHORT)
 
     @contextmanager
     def adding(self, filename: str, tags: Sequence[str], see: Callable[[dict[str, object]], None]) -> Iterator[IO[bytes]]:
@@ -115,14 +108,7 @@ class Repository:
                 pass
             with contextlib.suppress(BrokenPipeError):
                 restic.stdin.close()
-            try:
-                code = restic.wait(_SILENT)
-            except subprocess.TimeoutExpired:
-                restic.kill()
-                code = restic.wait()
-            text = complaints.finish()
-            if code != 0:
-                raise explain_end(code, text)
+            _require_success(restic, complaints, _SILENT)
             said.seek(0)
             for line in said:
                 if (message := _message(line)) is not None:
@@ -164,6 +150,18 @@ def _started(command: Sequence[str], environment: dict[str, str], stdin: int, st
             raise
         finally:
             complaints.finish()
+
+
+def _require_success(restic: subprocess.Popen[bytes], complaints: _Complaints, seconds: float) -> None:
+    """Waits for the end of restic, and kills it after that many seconds. Raises Failed."""
+    try:
+        code = restic.wait(seconds)
+    except subprocess.TimeoutExpired:
+        restic.kill()
+        code = restic.wait()
+    error = complaints.finish()
+    if code != 0:
+        raise explain_end(code, error)
 
 
 def _message(line: bytes) -> dict[str, object] | None:

@@ -1,6 +1,7 @@
 /** A backup of a site, and when it was made. */
 
 import { dateInName } from '@/app/_ui/date-in-name'
+import { dayFormat } from '@/app/_ui/dates'
 import type { Answer } from '@/lib/contract/operation'
 import type { backups } from '@/lib/contract/operations/backups'
 
@@ -37,10 +38,7 @@ function readDate(date: string, now: number): number | null {
 }
 
 /** As written, in whichever time zone that was. */
-function formatWritten(ms: number): string {
-  const at = new Date(ms)
-  return `${at.getUTCDate()} ${months[at.getUTCMonth()]} ${at.getUTCFullYear()}`
-}
+const formatWritten = dayFormat('UTC')
 
 const reasons: Readonly<Record<NonNullable<Backup['reason']>, string>> = {
   manual: 'Manual',
