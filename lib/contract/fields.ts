@@ -299,7 +299,7 @@ export const serviceUnit = text({
   message: 'Send a unit as the list of services returns it.',
 })
 
-/** Each service has logs of its own. */
+/** Each service names its logs. */
 export const logName = text({ maxLength: 300 })
 
 export const siteLogNames = ['access', 'error', 'php'] as const

@@ -44,7 +44,7 @@ def replace(site: Site, beside: str, folder: str, password: str, journal: Journa
 
 
 def set_password(name: str, folder: str, password: str, journal: Journal) -> None:
-    """The files have the password of then. A user who signs in otherwise stays as it is."""
+    """Sets the password that the files contain. A user who signs in otherwise stays unchanged."""
     now = hash_of(name)
     if not password or now is None or now == password:
         return

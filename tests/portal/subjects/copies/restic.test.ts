@@ -97,7 +97,7 @@ test('a backup is copied, and comes back by the commands of the recovery kit; th
   expect(await readCopyFields(jobId)).toEqual(fields)
   const ran = await copy(root, fields)
   expect(ran).toMatchObject({ code: 0 })
-  expect(ran.sentences.join('\n')).toMatch(/Copying the backup one\.test[\s\S]*repository is made[\s\S]*Copied as snapshot [0-9a-f]{8}/)
+  expect(ran.sentences.join('\n')).toMatch(/Copying the backup one\.test[\s\S]*repository was created[\s\S]*Copied as snapshot [0-9a-f]{8}/)
   for (const secret of [fields.key_secret, fields.password]) expect(ran.printed + ran.result).not.toContain(secret)
   await concludeCopy(endedJob(jobId), { state: 'done', problem: null, answer: readCopied(ran.result) })
 

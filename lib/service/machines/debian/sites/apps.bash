@@ -13,7 +13,7 @@ source sites/site.bash
 source steps/apt.bash
 
 app_work=/var/cache/gatehouse-app
-# A unit of its own outlives a job that is killed.
+# A separate unit outlives a job that is killed.
 app_unit=gatehouse-app-install.service
 
 # Sets the paths of the app's preparation.
@@ -82,7 +82,7 @@ app_packages() {
     queue=("${queue[@]:1}")
     [[ -z ${seen[$each]-} ]] || continue
     seen[$each]=yes
-    # A name that others provide has no record of its own.
+    # A name that others provide has no separate record.
     record=$(apt-cache show --no-all-versions -- "$each" 2>/dev/null) || [[ $each == "$origin" ]] || continue
     echo "$each"
     while IFS= read -r next; do
@@ -192,7 +192,7 @@ as_site() {
     -p RuntimeMaxSec=600 -p UMask=0027 -p WorkingDirectory="$app_home/public" "$@"
 }
 
-# The app gets a password of its own for the database, because the present one is noted nowhere. The former one's hash can be set again.
+# The app gets a new password for the database, because the current one is stored nowhere. The hash of the current one can be set again.
 take_database() {
   local before ours
   before=$(database_hash "$name")

@@ -1,5 +1,5 @@
 # Restoring a backup: it is unpacked and loaded beside the live site and checked there; then both change places, during a pause. The former site is
-# kept for a day, in the folder .replaced of the site and a database of its own. What becomes of names, SSL and settings: as-before.bash.
+# kept for a day, in the folder .replaced of the site and a separate database. What becomes of names, SSL and settings: as-before.bash.
 source changes/room.bash
 source host/run-program.bash
 source sites/as-before.bash

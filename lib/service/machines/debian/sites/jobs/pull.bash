@@ -98,7 +98,7 @@ make_copy() {
   take 22 'Web server' on_copy create_web
 }
 
-# Nobody is told the passwords of its user and its database.
+# The passwords of its user and its database are shown to nobody.
 create_copy_files() {
   local password
   password=$(random_password)
@@ -111,7 +111,7 @@ create_copy_files() {
   copy_directives
 }
 
-# An app may need directives of its own, such as those that keep its folders from browsers.
+# An app may need further directives, such as those that keep its folders from browsers.
 copy_directives() {
   local each
   install -d -m 755 "$settings/apache"
@@ -126,7 +126,7 @@ create_copy_database() {
   create_database
 }
 
-# Where the live site has SSL, the copy asks for its password over https alone. Without a certificate it answers nobody, and the rest goes on.
+# Where the live site has SSL, the copy asks for its password over https alone. Without a certificate it answers nobody, and the job continues.
 order_for_copy() {
   write_authority
   attempt 26 'Check the names' on_copy choose_ssl_names

@@ -158,7 +158,7 @@ say_live_changes() {
   done
 }
 
-# keep_live_changes FOLDER: brings them to the staged files, as hard links: whoever is writing a file goes on writing the same one.
+# keep_live_changes FOLDER: brings them to the staged files, as hard links: a program that is writing a file continues to write the same one.
 keep_live_changes() {
   find_live_changes "${job_home:?}/files" "$1" 30
   if [[ ${replace:?} == yes ]]; then
