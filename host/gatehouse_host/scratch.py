@@ -124,7 +124,7 @@ def _begun(name: str, *, keep: bool) -> Iterator[Loading]:
 
 @contextmanager
 def filling(name: str, target: str, *, keep: bool = False) -> Iterator[Loading]:
-    """Takes a dump into a database that is there, by a user of the same name, who may do nothing else. name: of the site whose work this is."""
+    """Loads a dump into an existing database, by a user of the same name, who may do nothing else. name: of the site whose work this is."""
     with database.login(target, LOADER, target, keep=keep) as file, _client(name, file, target) as loader:
         yield loader
 

@@ -1,4 +1,4 @@
-"""What was loaded beside a site, compared with the site as it is: nothing of the dump may be missing, and differences are said."""
+"""What was loaded beside a site, compared with the site as it is: nothing of the dump may be missing, and differences are reported."""
 from __future__ import annotations
 
 from collections.abc import Container
@@ -30,7 +30,7 @@ def compare(name: str, made: list[bytes], emit: Emit) -> None:
 
 
 def compare_copied(source: str, copied: str, loaded: Counts, emit: Emit) -> None:
-    """Tables that were copied into a database of their own, before they are served. loaded: what they had when they came there. Raises Failed."""
+    """Compares tables that were copied into a separate database, before they are served. loaded: their counts right after loading. Raises Failed."""
     now = count_rows(copied)
     for table, (count, whole) in loaded.items():
         name = show_path(named(table).encode())
@@ -56,7 +56,7 @@ def _tell(differences: list[Event], emit: Emit) -> None:
 
 
 def count_rows(source: str, only: Container[bytes] | None = None) -> Counts:
-    """Tables that cannot be read are left out: a restore may be what mends them. only: these, by their names in hexadecimal. Raises Failed."""
+    """Tables that cannot be read are left out: a restore may repair them. only: these tables, by name in hexadecimal. Raises Failed."""
     kinds = "table_type IN ('BASE TABLE', 'SYSTEM VERSIONED')"
     listed = rows(ask(f"SELECT HEX(table_name), table_type FROM information_schema.tables WHERE table_schema = '{source}' AND {kinds} ORDER BY table_name"))
     statements = "".join(_count(source, table, kind == b"SYSTEM VERSIONED") for table, kind in listed if only is None or table in only)

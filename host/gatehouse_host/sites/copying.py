@@ -1,5 +1,5 @@
-"""Files from one site to another, by rsync as root, because the two have different users, in a world of nothing but their two homes: whatever links a program of a
-site puts in its way, there is nothing else to read or to write."""
+"""Copies files from one site to another by rsync. It runs as root, because the sites have different users, in a unit that sees only their two homes: a link that a
+program of a site creates meanwhile leads to nothing else."""
 from __future__ import annotations
 
 import os
@@ -9,16 +9,16 @@ from typing import Final
 from ..system import program_failed, run
 from .site import Site
 
-# Its bash kills it when a job died: staging/copying.bash.
+# staging/copying.bash kills this unit if its job dies.
 _UNIT: Final = "gatehouse-transfer.service"
 _HIDDEN: Final = "-/etc -/root -/srv -/var -/opt -/mnt -/media -/boot -/tmp -/run/mysqld -/run/gatehouse-sites -/run/dbus"
 _SECONDS: Final = 6 * 3600
-# A site whose programs still work deletes files meanwhile.
+# The exit code of rsync if files disappeared, as programs of the site may delete some.
 _GONE_MEANWHILE: Final = 24
 
 
 def copy_files(source: Site, target: Site, options: Sequence[str], listed: str = os.devnull) -> None:
-    """options: of rsync, with its two folders. listed: a file that is its input. What it writes belongs to the target. Raises Failed or OSError."""
+    """options: of rsync, with its two folders. listed: a file for its input. The files that it writes belong to the target. Raises Failed or OSError."""
     user, group = target.owner
     properties = (
         "PrivateDevices=yes",
@@ -43,7 +43,7 @@ def copy_files(source: Site, target: Site, options: Sequence[str], listed: str =
 
 
 def copy_listed(source: Site, target: Site, paths: tuple[str, str], listed: str, *options: str) -> None:
-    """paths: from where to where. listed: a file of paths, each ended by NUL; of a folder, what is in it is not copied. Some may be gone. Files become hard links, so who
-    is writing one keeps writing the one that is served."""
+    """paths: source and target. listed: a file of paths, each ended by NUL; folders are copied without their content. Missing paths are skipped. Files become hard links,
+    so a program that is writing one continues to write the file that is served."""
     chosen = ["--no-recursive", "--dirs", "--ignore-missing-args", "--from0", "--files-from=-"]
     copy_files(source, target, [*chosen, f"--link-dest={paths[0]}", *options, *(f"{each}/" for each in paths)], listed)

@@ -1,5 +1,5 @@
 """The tables of a site change places with those of the database beside it, by one RENAME. What MariaDB cannot rename (views, triggers, routines and events) is
-written again, with the site's user as definer. The former tables stay in a database of their own."""
+written again, with the site's user as definer. The former tables stay in a separate database."""
 from __future__ import annotations
 
 import os
@@ -140,7 +140,7 @@ def _marked(name: str, now: str, then: str) -> str:
 
 
 def move_tables(name: str, source: str, former: str, first: str = "", only: Sequence[str] = ()) -> None:
-    """The tables of the site go to `former`, then those of `source` to the site, at one moment. first: another move. only: these, by their names in hexadecimal."""
+    """The tables of the site go to `former`, then those of `source` to the site, at one moment. first: another move of the same RENAME. only: these tables, by name in hexadecimal."""
     begin = f"', ', 'RENAME TABLE {first}'" if first else "' ', 'RENAME TABLE'"
     among = f" AND HEX(table_name) IN ({digits_of(only)})" if only else ""
     quoted_name = "REPLACE(table_name, '`', '``')"
@@ -157,7 +157,7 @@ def move_tables(name: str, source: str, former: str, first: str = "", only: Sequ
 
 
 def digits_of(names: Sequence[str]) -> str:
-    """A list of SQL, of names in hexadecimal."""
+    """Names in hexadecimal, as a list for SQL."""
     return ", ".join(f"'{each}'" for each in names)
 
 

@@ -23,7 +23,7 @@ PLAIN: Final = ("--skip-add-locks", "--skip-comments")
 
 @dataclass(frozen=True)
 class Chosen:
-    """Tables, and the views of these, by their names in hexadecimal. Bash writes them into files of the job: transfer.bash."""
+    """The chosen tables, and their views, by name in hexadecimal. transfer.bash writes them into files of the job."""
 
     tables: tuple[str, ...]
     views: tuple[str, ...]
@@ -45,18 +45,18 @@ def digits(name: str) -> str:
 
 
 def staged_of(name: str) -> str:
-    """The database of the tables that are to take the place of a site's. Also by this name in transfer.bash."""
+    """The database of the tables that will replace those of a site. transfer.bash uses the same name."""
     return f"{name}_new"
 
 
 def former_of(name: str) -> str:
-    """The one of the former tables, until the work is done."""
+    """The database of the former tables, until the work is done."""
     return f"{name}_old"
 
 
 def prepare_tables(source: str, target: str, folder: str) -> bool:
-    """Reads what is written again, before anything changes. source: the site that the tables were copied from. folder: of the job. Whether the target gets routines.
-    Raises Failed or OSError."""
+    """Dumps what will be written again, before anything changes. source: the site that the tables were copied from. folder: of the job. Returns whether the target
+    gets routines. Raises Failed or OSError."""
     chosen = Chosen.read(folder)
     # Views and triggers may use routines, so a target without any gets them. One that has some keeps its own.
     brings = not _has_routines(target) and _has_routines(source)
@@ -70,7 +70,7 @@ def prepare_tables(source: str, target: str, folder: str) -> bool:
 
 
 def swap_tables(site: str, target: str, folder: str, brings: bool, journal: Journal) -> None:
-    """site: whose work this is. brings: as prepare_tables said. Raises Failed or OSError; what it has done until then is taken back by the journal."""
+    """site: whose work this is. brings: the result of prepare_tables. Raises Failed or OSError; what it has done until then is taken back by the journal."""
     chosen = Chosen.read(folder)
     journal.note({"step": "swap-tables", "site": site, "name": target, "folder": folder, "routines": int(brings)})
     drop_definitions(target, [_triggers(chosen)])
@@ -107,7 +107,7 @@ def _has_routines(name: str) -> bool:
 
 
 def _write(source: str, chosen: Chosen, path: str, begin: Callable[[int], None]) -> None:
-    """What RENAME leaves behind, of the chosen ones that are there."""
+    """Dumps what RENAME does not move: triggers of the chosen tables, and the chosen views, as far as they exist."""
     with database.login(dumper(source), READER, source) as login, written(path) as output:
         listed = list_tables(source, login)
         tables = [each.name for each in listed if not each.is_view and digits(each.name) in chosen.tables]
@@ -120,7 +120,8 @@ def _write(source: str, chosen: Chosen, path: str, begin: Callable[[int], None])
 
 
 def _load(site: str, name: str, folder: str, file: str) -> None:
-    """As the site's own database user, who defines them then, whatever the file says. Its password is not known, so for a moment it has a second one."""
+    """Loads definitions as the site's own database user, who becomes their definer, whatever the file says. Its password is unknown, so for a moment it has a
+    second one."""
     with open(f"{folder}/{HASH}", encoding="ascii") as noted:
         former = noted.read()
     password = os.urandom(24).hex()
