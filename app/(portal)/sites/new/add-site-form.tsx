@@ -199,7 +199,8 @@ function RestoredBackup({ serverId, name }: { serverId: string; name: string }) 
       ) : null}
       <TakenAliases taken={backup?.taken} />
       <p className="text-small text-muted">
-        Files, database and settings come back, with the database password of that time. The last line of the job names what is not restored.
+        Files, database and settings come back, with the database password of that time. The last line of the job names what is not
+        restored.
       </p>
     </Card>
   )
