@@ -79,6 +79,26 @@ test('what was asked for more than five minutes ago, and what Gatehouse does not
   expect(scene.starts()).toBe(0)
 })
 
+test('what its starter may not do any more is not started, whether it was sent or not', async () => {
+  await using scene = await openScene()
+  const { actor, leave } = scene
+  const timing = { firstRetryMs: 10, lastRetryMs: 10, awayMs: 1_000, giveUpMs: 1_000, arriveMs: 50 }
+  const follow = async (unsent: boolean) => {
+    const id = await leave(contract.servers.install, { unsent })
+    await resumeJobs(timing)
+    return ended(id)
+  }
+  const ofActor = { userId: actor.user.id, teamId: actor.team.id }
+  await db().grant.updateMany({ where: ofActor, data: { effects: 'read' } })
+  for (const unsent of [true, false]) expect((await follow(unsent)).state).toBe('failed')
+  await db().grant.updateMany({ where: ofActor, data: { effects: 'read,change', root: true } })
+  await db().user.update({ where: { id: actor.user.id }, data: { disabledAt: new Date() } })
+  for (const unsent of [true, false]) expect((await follow(unsent)).state).toBe('failed')
+  expect(scene.starts()).toBe(0)
+  await db().user.update({ where: { id: actor.user.id }, data: { disabledAt: null } })
+  expect((await follow(true)).state).toBe('done')
+})
+
 test('a process that was only stopped asks for nothing any more once another one has its job', async () => {
   await using scene = await openScene()
   const id = await scene.leave(contract.servers.install, { unsent: true })
