@@ -11,7 +11,10 @@ from .site import Site
 
 # Its bash kills it when a job died: staging/copying.bash.
 _UNIT: Final = "gatehouse-transfer.service"
-_HIDDEN: Final = "-/etc -/root -/srv -/var -/opt -/mnt -/media -/boot -/tmp -/run/mysqld -/run/gatehouse-sites -/run/dbus"
+_HIDDEN: Final = (
+    "-/etc -/root -/srv -/var -/opt -/mnt -/media -/boot -/tmp "
+    "-/run/mysqld -/run/gatehouse -/run/gatehouse-load -/run/gatehouse-sites -/run/credentials -/run/dbus"
+)
 _SECONDS: Final = 6 * 3600
 # A site whose programs still work deletes files meanwhile.
 _GONE_MEANWHILE: Final = 24
