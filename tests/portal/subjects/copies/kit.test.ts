@@ -69,3 +69,22 @@ test('the name of a server stays in its line', async () => {
   const { text } = await kitOf({ serverName: 'web-1\n    echo PWNED' })
   expect(text.split('\n').filter((line) => line.includes('PWNED'))).toEqual(['SERVER · web-1     echo PWNED'])
 })
+
+test('the kit of the team’s target opens the copies of all its servers, so it needs the right to download from all of them', async () => {
+  await using _ = await openPortalDatabase()
+  await using bucket = await startBucketServer()
+  const admin = await (await createTeam()).join('admin')
+  expect(await addBackupTarget(inputOf(admin, { ...bucket.fields, keeper: 'team' }))).toMatchObject({ ok: true })
+  const target = await db().backupTarget.findFirstOrThrow()
+  const [granted, other] = [createOpaqueId(), createOpaqueId()]
+  await ensureRepository(target, { id: granted, name: 'web-1' })
+  const download = () => downloadKit(inputOf(admin, { targetId: target.id }))
+  await db().grantScope.updateMany({ data: { kind: 'server', about: granted } })
+  expect(await download()).toMatchObject({ ok: true })
+  await ensureRepository(target, { id: other, name: 'web-2' })
+  expect(await download()).toMatchObject({ ok: false, problem: { code: 'forbidden' } })
+  await db().grantScope.updateMany({ data: { kind: 'everything', about: '' } })
+  expect(await download()).toMatchObject({ ok: true })
+  await db().grant.updateMany({ data: { effects: 'read,change' } })
+  expect(await download()).toMatchObject({ ok: false, problem: { code: 'forbidden' } })
+})
