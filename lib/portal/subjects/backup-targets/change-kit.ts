@@ -56,8 +56,10 @@ export async function confirmKit({ actor, requestId, field }: OwnInput): Promise
   if (refused) return { ok: false, problem: refused }
   return record(actor, action, requestId, found.data, async () => {
     const ids = repositories.map(({ id }) => id)
-    await db().backupRepository.updateMany({ where: { id: { in: ids } }, data: { kitConfirmedAt: new Date() } })
-    return { ok: true, data: { label: found.data.label } }
+    // Not once the target has other keys.
+    const where = { id: { in: ids }, target: { secretVersion: found.data.secretVersion } }
+    const { count } = await db().backupRepository.updateMany({ where, data: { kitConfirmedAt: new Date() } })
+    return count > 0 ? { ok: true, data: { label: found.data.label } } : { ok: false, problem: problem('changed_meanwhile') }
   })
 }
 
