@@ -1,7 +1,7 @@
 /** What the overview of a site says of its state, and what it advises to do first. */
 import { expect, test } from 'vitest'
 import { describeAnswer, findStep } from '@/app/(portal)/sites/[siteId]/state-board'
-import { describeTraffic, type Traffic } from '@/app/(portal)/sites/[siteId]/traffic-chart'
+import { describeTraffic, hoursOf, type Traffic } from '@/app/(portal)/sites/[siteId]/traffic-chart'
 import type { SiteRow } from '@/lib/portal/subjects/sites/row'
 
 const traffic = (more: Partial<Traffic> = {}): Traffic => ({
@@ -31,6 +31,13 @@ test('requests are counted in words with the errors of each kind', () => {
     '1 request, no client errors (4xx), no server errors (5xx)',
   )
   expect(describeTraffic(traffic({ hours: [] }))).toBe('No requests')
+})
+
+test('a service that says nonsense of its hours breaks no page: without a time there are no bars, and never more than a day of them', () => {
+  expect(hoursOf(traffic()).map(({ at }) => new Date(at).getUTCHours())).toEqual([11, 12])
+  for (const from of ['', 'yesterday', '+275760-09-13T00:00:00.000Z']) expect(hoursOf(traffic({ from }))).toEqual([])
+  const many = Array.from({ length: 300_000 }, () => ({ requests: 1, client_errors: 0, server_errors: 0 }))
+  expect(hoursOf(traffic({ hours: many }))).toHaveLength(24)
 })
 
 const now = Date.parse('2026-11-20T11:00:00Z')

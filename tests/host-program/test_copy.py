@@ -1,15 +1,18 @@
 """Copies of backups: which one is sent, what restic gets, and what a copy that does not succeed says. restic only pretends."""
 from __future__ import annotations
 
+import gzip
 import hashlib
 import json
 import os
 import subprocess
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
+from gatehouse_host.copies import restic
 from gatehouse_host.copies.copy import copy_site
 from gatehouse_host.copies.restic import explain_end
 from gatehouse_host.protocol import CopySite, Event, Target
@@ -29,11 +32,11 @@ esac
 """
 
 
-def back_up(server: Server, at: str, *, proven: bool = True) -> Path:
+def back_up(server: Server, at: str, *, proven: bool = True, name: str = "") -> Path:
     folder = server.folder / "var/backups/gatehouse-sites"
     folder.mkdir(parents=True, exist_ok=True)
-    archive = folder / f"one.test-{at}-manual.tar.gz"
-    subprocess.run(["bash", "-c", f"printf %s '{at}' | gzip >'{archive}'"], check=True)
+    archive = folder / f"one.test-{name or at}-manual.tar.gz"
+    archive.write_bytes(gzip.compress(at.encode()))
     if proven:
         note = folder / f".{archive.name}.proven"
         note.write_text(f"{hashlib.sha256(archive.read_bytes()).hexdigest()}  {archive.name}\n")
@@ -105,6 +108,23 @@ def test_what_is_refused_for_good_is_not_tried_for_a_quarter_of_an_hour(server: 
     back_up(server, "20261128-010000")
     server.answer("refuses", "Save(<data/1>) returned error, retrying after 500ms: Access Denied\n")
     assert refused(server) == {"code": "copy-failed", "why": "denied", "exit": 1}
+
+
+def test_a_target_that_takes_nothing_more_ends_the_copy(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(restic, "_SILENT", 0.5)
+    server.program("restic", "case $* in *--stdin*) exec sleep 20 ;; esac")
+    # More than a pipe holds.
+    back_up(server, "20261128-010000" + "0" * 4_000_000, name="20261128-010000")
+    began = time.monotonic()
+    assert refused(server)["code"] == "program-failed"
+    assert time.monotonic() - began < 10
+
+
+def test_where_memory_runs_out_restic_ends_first(server: Server) -> None:
+    server.program("restic", f"for _ in {{1..50}}; do read -r score </proc/$$/oom_score_adj; [[ $score != 1000 ]] || break; sleep 0.1; done; echo \"$score\" >>\"$asked.score\"\n{RESTIC}")
+    back_up(server, "20261128-010000")
+    copy(server)
+    assert Path(f"{server.asked}.score").read_text() == "1000\n1000\n"
 
 
 @pytest.mark.parametrize(

@@ -52,6 +52,9 @@ def test_files_are_copied_into_a_folder_that_only_root_can_enter_in_a_world_of_t
     assert f"BindReadOnlyPaths={home('onecopy')}" in asked and f"BindPaths={home('one')}" in asked
     assert f"--chown={os.getuid()}:{os.getgid()}" in asked and "--chmod=ug-s" in asked
     assert ["--exclude=/wp-config.php", "--exclude=/a b*"] == [each for each in asked if each.startswith("--exclude") and "cache" not in each]
+    [hidden] = [each.partition("=")[2].split() for each in asked if each.startswith("InaccessiblePaths=")]
+    # What logs in to the databases of others, and the jobs that are in memory.
+    assert {"-/run/gatehouse-load", "-/run/credentials", "-/run/gatehouse"} <= set(hidden)
     assert asked[-2:] == [f"{home('onecopy')}/public/", f"{beside}/public/"]
 
 

@@ -14,7 +14,7 @@ from ..sites import kept
 from ..sites.expand import expanded
 from ..sites.wanted import Wanted
 from ..system import Failed
-from .restic import Repository, failed
+from .restic import Repository, Sink, failed
 
 _PIECE: Final = 1 << 20
 _STEP: Final = 10
@@ -82,7 +82,7 @@ def _is_proven(name: str) -> bool:
     return stat.S_ISREG(note.st_mode) and note.st_mtime_ns == archive.st_mtime_ns
 
 
-def _pass(source: IO[bytes], sink: IO[bytes]) -> None:
+def _pass(source: IO[bytes], sink: Sink) -> None:
     while piece := source.read(_PIECE):
         sink.write(piece)
 

@@ -9,7 +9,7 @@ import tempfile
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import IO, Final, Literal, cast
+from typing import Final, Literal, cast
 
 from ..protocol import Target
 from ..system import Failed, first_line
@@ -90,7 +90,7 @@ class Repository:
             _require_success(restic, complaints, _SHORT)
 
     @contextmanager
-    def adding(self, filename: str, tags: Sequence[str], see: Callable[[dict[str, object]], None]) -> Iterator[IO[bytes]]:
+    def adding(self, filename: str, tags: Sequence[str], see: Callable[[dict[str, object]], None]) -> Iterator[Sink]:
         """A file that becomes one snapshot, unless the block raises: then restic is killed before it sees an end, and the repository has none. see: gets
         each message of restic, the summary last."""
         command = ["restic", "--no-cache", "--json", "backup", "--stdin", "--stdin-filename", filename, "--host", "gatehouse"]
@@ -102,7 +102,7 @@ class Repository:
         ):
             assert restic.stdin
             try:
-                yield restic.stdin
+                yield Sink(restic)
             except BrokenPipeError:
                 # restic has ended, and its exit code and messages say why.
                 pass
@@ -113,6 +113,22 @@ class Repository:
             for line in said:
                 if (message := _message(line)) is not None:
                     see(message)
+
+
+class Sink:
+    """The input of restic, which is ended once its target has taken nothing for long: a copy holds the lock of all that archives sites."""
+
+    def __init__(self, restic: subprocess.Popen[bytes]) -> None:
+        self._restic = restic
+
+    def write(self, piece: bytes) -> None:
+        assert self._restic.stdin
+        patience = threading.Timer(_SILENT, self._restic.kill)
+        patience.start()
+        try:
+            self._restic.stdin.write(piece)
+        finally:
+            patience.cancel()
 
 
 class _Complaints:
@@ -140,6 +156,7 @@ def _started(command: Sequence[str], environment: dict[str, str], stdin: int, st
     """restic ends with the block, and is killed if the block raises."""
     with subprocess.Popen(command, env=environment, stdin=stdin, stdout=stdout, stderr=subprocess.PIPE) as restic:
         complaints = _Complaints(restic)
+        _let_end_first(restic.pid)
         try:
             yield restic, complaints
         except BaseException:
@@ -162,6 +179,12 @@ def _require_success(restic: subprocess.Popen[bytes], complaints: _Complaints, s
     error = complaints.finish()
     if code != 0:
         raise explain_end(code, error)
+
+
+def _let_end_first(pid: int) -> None:
+    """Where memory runs out: the target says how much of it the password takes, and its index as well."""
+    with contextlib.suppress(OSError), open(f"/proc/{pid}/oom_score_adj", "w", encoding="ascii") as file:
+        file.write("1000")
 
 
 def _message(line: bytes) -> dict[str, object] | None:

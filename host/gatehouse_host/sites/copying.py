@@ -11,7 +11,10 @@ from .site import Site
 
 # staging/copying.bash kills this unit if its job dies.
 _UNIT: Final = "gatehouse-transfer.service"
-_HIDDEN: Final = "-/etc -/root -/srv -/var -/opt -/mnt -/media -/boot -/tmp -/run/mysqld -/run/gatehouse-sites -/run/dbus"
+_HIDDEN: Final = (
+    "-/etc -/root -/srv -/var -/opt -/mnt -/media -/boot -/tmp "
+    "-/run/mysqld -/run/gatehouse -/run/gatehouse-load -/run/gatehouse-sites -/run/credentials -/run/dbus"
+)
 _SECONDS: Final = 6 * 3600
 # The exit code of rsync if files disappeared, as programs of the site may delete some.
 _GONE_MEANWHILE: Final = 24

@@ -8,13 +8,13 @@ import { isOpaqueId } from '@/lib/portal/base/opaque-id'
 import type { Person } from '@/lib/portal/identity/actor'
 import type { RunOptions } from '@/lib/portal/spine/run-operation'
 import { forgetCopy, noteCopyBegun } from '@/lib/portal/subjects/backup-targets/copy-job'
-import { findUsableTarget } from '@/lib/portal/subjects/backup-targets/find'
+import { findUsableTarget, refuseSite } from '@/lib/portal/subjects/backup-targets/find'
 import { ensureRepository, openCopyFields } from '@/lib/portal/subjects/backup-targets/repository'
 import { startJob } from './start'
 
 const noServer = problem('unsuitable', { sentence: 'Gatehouse doesn’t know the server of this site, so it can’t copy its backups.' })
 
-/** A user who may copy backups of the site can use the team's targets, and their own. */
+/** A user who may copy backups of the site can use the team's targets, and their own, unless refuseSite finds a reason. */
 export async function startCopy(
   actor: Person,
   { siteId, targetId }: { siteId: string; targetId: string },
@@ -28,6 +28,11 @@ export async function startCopy(
   if (!target) {
     await recordDenied(actor, copies.make.id, { kind: 'site', id: siteId }, 'not_found')
     return { ok: false, problem: problem('not_found') }
+  }
+  const refused = await refuseSite(actor, target, siteId)
+  if (refused !== null) {
+    await recordDenied(actor, copies.make.id, { kind: 'site', id: siteId }, 'forbidden')
+    return { ok: false, problem: problem('forbidden', { sentence: refused }) }
   }
   const owner = site?.serverId ?? null
   if (!site || owner === null) return { ok: false, problem: noServer }

@@ -18,14 +18,15 @@ import { startUpstream } from '@/tests/support/upstream/upstream'
 
 const name = 'first.example-20261128-021400-nightly.tar.zst'
 
-async function openScene({ extensions = true } = {}) {
+/** own: the connection is the operator’s. */
+async function openScene({ extensions = true, own = false } = {}) {
   const database = await openPortalDatabase()
   const [upstream, bucket] = [await startUpstream({ extensions }), await startBucketServer()]
   upstream.addServer({ name: 'web-01' })
   const upstreamId = upstream.addSite({ domain: 'first.example', backups: [{ name, size: '4096', date: 'Nov 28 02:14' }] })
   const team = await createTeam()
   const actor = await team.join('operator')
-  await team.connect(upstream)
+  await team.connect(upstream, own ? { ownerId: actor.user.id } : {})
   await listServers(actor)
   const siteId = (await listSites(actor)).sites[0]?.id ?? ''
   const add = async (who: Person, keeper: string) => {
@@ -95,6 +96,28 @@ test('a target of another member, a frozen one and an unknown one are not found;
   expect(await scene.copy(theirs.id, viewer)).toMatchObject({ ok: false, problem: { code: 'forbidden' } })
   expect(await db().backupRepository.count()).toBe(0)
   expect(scene.sent()).toEqual([])
+})
+
+test('the keys of the team go to no service that only a connection of a member lists', async () => {
+  await using scene = await openScene({ own: true })
+  const [ofTeam, own] = [await scene.add(await scene.team.join('admin'), 'team'), await scene.add(scene.actor, 'own')]
+  expect(await scene.copy(ofTeam.id)).toMatchObject({ ok: false, problem: { code: 'forbidden' } })
+  const refused = (await listCopiesOfSite(scene.actor, scene.siteId)).filter(({ refusal }) => refusal !== null)
+  expect(refused.map(({ targetId }) => targetId)).toEqual([ofTeam.id])
+  expect(await db().backupRepository.count()).toBe(0)
+  expect(await scene.copy(own.id)).toMatchObject({ ok: true })
+  await expect.poll(() => scene.sent().length).toBe(1)
+})
+
+test('a copy to a target of one’s own is a download of the site, and needs the right to that', async () => {
+  await using scene = await openScene()
+  const [ofTeam, own] = [await scene.add(await scene.team.join('admin'), 'team'), await scene.add(scene.actor, 'own')]
+  await db().grant.updateMany({ data: { effects: 'read,change' } })
+  expect(await scene.copy(own.id)).toMatchObject({ ok: false, problem: { code: 'forbidden' } })
+  const refused = (await listCopiesOfSite(scene.actor, scene.siteId)).filter(({ refusal }) => refusal !== null)
+  expect(refused.map(({ targetId }) => targetId)).toEqual([own.id])
+  expect(await scene.copy(ofTeam.id)).toMatchObject({ ok: true })
+  await expect.poll(() => scene.sent().length).toBe(1)
 })
 
 test('a service without extensions makes no copies', async () => {

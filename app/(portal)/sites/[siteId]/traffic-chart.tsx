@@ -22,12 +22,21 @@ export function describeTraffic(traffic: Traffic): string {
   return `${countOf(requests, 'request')}, ${errors(client, 'client error')} (4xx), ${errors(server, 'server error')} (5xx)`
 }
 
+// Where no zone is far enough away to leave what a date can be.
+const latestMs = 8_000_000_000_000_000
+
+/** The last 24 hours with when each began, in ms since 1970. None if the service does not say when. */
+export function hoursOf({ from, hours }: Traffic): (Traffic['hours'][number] & { at: number })[] {
+  const first = Date.parse(from)
+  return Math.abs(first) < latestMs ? hours.slice(-24).map((hour, index) => ({ ...hour, at: first + index * hourMs })) : []
+}
+
 /** The requests of each of the last 24 hours as bars, with the errors among them coloured; the same as a list for screen readers. */
 export function TrafficChart({ traffic }: { traffic: Traffic }) {
   const format = timeFormat(useTimeZone(), { hour: '2-digit', minute: '2-digit' })
-  const from = Date.parse(traffic.from)
-  const highest = Math.max(1, ...traffic.hours.map(({ requests }) => requests))
-  const hours = traffic.hours.map((hour, at) => ({ ...hour, at: from + at * hourMs }))
+  const hours = hoursOf(traffic)
+  const [first] = hours
+  const highest = Math.max(1, ...hours.map(({ requests }) => requests))
   const share = (count: number) => `${(count / highest) * 100}%`
   return (
     <Card className="flex flex-col gap-2 px-4 py-3">
@@ -35,33 +44,37 @@ export function TrafficChart({ traffic }: { traffic: Traffic }) {
         {describeTraffic(traffic)}
         {traffic.whole ? null : '. The log is too long to be read in full, so earlier hours may have had more.'}
       </p>
-      <div aria-hidden className="flex h-20 items-end gap-px border-b border-line">
-        {hours.map((hour) => (
-          <span
-            key={hour.at}
-            title={`${format(hour.at)}: ${describeHour(hour)}`}
-            className="flex h-full min-w-0 flex-1 flex-col justify-end hover:bg-sunken"
-          >
-            <Part share={share(hour.server_errors)} className="bg-danger" />
-            <Part share={share(hour.client_errors)} className="bg-warn" />
-            <Part share={share(Math.max(0, hour.requests - hour.client_errors - hour.server_errors))} className="bg-accent" />
-          </span>
-        ))}
-      </div>
-      <p aria-hidden className="flex justify-between text-chip text-muted">
-        <span>{format(from)}</span>
-        <span className="flex flex-wrap gap-x-3">
-          <Key className="bg-accent" label="Answered" />
-          <Key className="bg-warn" label="4xx" />
-          <Key className="bg-danger" label="5xx" />
-        </span>
-        <span>Now</span>
-      </p>
-      <ul className="sr-only">
-        {hours.map((hour) => (
-          <li key={hour.at}>{`${format(hour.at)}: ${describeHour(hour)}`}</li>
-        ))}
-      </ul>
+      {first ? (
+        <>
+          <div aria-hidden className="flex h-20 items-end gap-px border-b border-line">
+            {hours.map((hour) => (
+              <span
+                key={hour.at}
+                title={`${format(hour.at)}: ${describeHour(hour)}`}
+                className="flex h-full min-w-0 flex-1 flex-col justify-end hover:bg-sunken"
+              >
+                <Part share={share(hour.server_errors)} className="bg-danger" />
+                <Part share={share(hour.client_errors)} className="bg-warn" />
+                <Part share={share(Math.max(0, hour.requests - hour.client_errors - hour.server_errors))} className="bg-accent" />
+              </span>
+            ))}
+          </div>
+          <p aria-hidden className="flex justify-between text-chip text-muted">
+            <span>{format(first.at)}</span>
+            <span className="flex flex-wrap gap-x-3">
+              <Key className="bg-accent" label="Answered" />
+              <Key className="bg-warn" label="4xx" />
+              <Key className="bg-danger" label="5xx" />
+            </span>
+            <span>Now</span>
+          </p>
+          <ul className="sr-only">
+            {hours.map((hour) => (
+              <li key={hour.at}>{`${format(hour.at)}: ${describeHour(hour)}`}</li>
+            ))}
+          </ul>
+        </>
+      ) : null}
     </Card>
   )
 }

@@ -15,9 +15,12 @@ type Given = { grants: readonly Grant[]; labels: readonly Labelled[] }
 const compiled = new WeakMap<Given, Right>()
 
 /** Never stale: grants and labels are read again after any write, and compiled again when one of them begins or ends. */
-export async function rightOf(actor: Actor): Promise<Right> {
-  const grantee: Grantee = { userId: actor.kind === 'user' ? actor.user.id : null, role: actor.role }
-  const given = await cachedUntilWrite(`grants ${actor.team.id} ${grantee.userId} ${grantee.role}`, () => readGiven(actor.team.id, grantee))
+export const rightOf = (actor: Actor): Promise<Right> =>
+  rightOfMember({ teamId: actor.team.id, userId: actor.kind === 'user' ? actor.user.id : null, role: actor.role })
+
+/** The same without an actor, for work whose starter may have signed out. */
+export async function rightOfMember({ teamId, ...grantee }: Grantee & { teamId: string }): Promise<Right> {
+  const given = await cachedUntilWrite(`grants ${teamId} ${grantee.userId} ${grantee.role}`, () => readGiven(teamId, grantee))
   const now = Date.now()
   const known = compiled.get(given)
   if (known && known.compiledAt <= now && now < known.changesAt) return known

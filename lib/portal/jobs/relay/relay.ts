@@ -135,8 +135,10 @@ async function followToEnd(work: RelayWork, mode: AttachMode, { timing, stopped 
   const standing = createStanding(jobLog, mode)
   const opened = onceOpened(work.jobId, jobLog, standing.up)
   const { jobMs } = getSettings()
-  const [endsAt, arrivesUntil] = [Date.now() + jobMs, Date.now() + timing.arriveMs]
+  const endsAt = Date.now() + jobMs
+  let arrivesUntil = Date.now() + timing.arriveMs
   let [upAt, retryMs, empty, next, connectionId] = [Date.now(), timing.firstRetryMs, 0, mode, work.connectionId]
+  let { startsUntil } = work
   for (;;) {
     const way = await findWay(work.jobId, connectionId, next)
     if (way.kind === 'gone') return { state: 'interrupted', problem: problem('no_connection') }
@@ -152,6 +154,8 @@ async function followToEnd(work: RelayWork, mode: AttachMode, { timing, stopped 
     connectionId = connection.id
     // A service without extensions would start the work again.
     if (next === 'resume' && !connection.extensions) return { state: 'interrupted', problem: problem('outcome_unknown') }
+    // What this process has sent may have begun, or still arrive, whatever its service says then.
+    if (next === 'start') [startsUntil, arrivesUntil] = [0, Date.now() + timing.arriveMs]
     const watch = watchWay(work.jobId, connectionId)
     const signal = AbortSignal.any([stopped, watch.signal])
     const attached = await attach(work, connection, { mode: next, endsAt, arrivesUntil, signal }, jobLog, opened).finally(watch.stop)
@@ -165,7 +169,7 @@ async function followToEnd(work: RelayWork, mode: AttachMode, { timing, stopped 
     if (withheld) return { state: 'interrupted', problem: heldBy(withheld) }
     if (attached.kind === 'over') return attached.end
     if (attached.kind === 'absent') {
-      if (Date.now() >= work.startsUntil) return { state: 'failed', problem: problem('no_install', { sentence: notKnown }) }
+      if (Date.now() >= startsUntil) return { state: 'failed', problem: problem('no_install', { sentence: notKnown }) }
       next = 'start'
       continue
     }

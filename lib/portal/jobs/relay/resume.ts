@@ -1,8 +1,14 @@
 /** Takes over the jobs of the previous process after a restart of the portal. */
 import 'server-only'
 import { findOperation } from '@/lib/contract'
+import type { Operation } from '@/lib/contract/operation'
 import { problem } from '@/lib/contract/problem'
 import { log } from '@/lib/log'
+import { isAllowed } from '@/lib/portal/access/grants/compile'
+import { needOf } from '@/lib/portal/access/grants/needs'
+import { rightOfMember } from '@/lib/portal/access/grants/read'
+import { findBorrower } from '@/lib/portal/access/loans/withheld'
+import { mayRun } from '@/lib/portal/access/roles'
 import { db } from '@/lib/portal/base/db'
 import { listHolders } from '@/lib/portal/base/portals/join'
 import { processLease } from '@/lib/portal/base/portals/lease'
@@ -12,6 +18,7 @@ import { prepareRequest } from '@/lib/portal/spine/prepare-request'
 import type { Job, Prisma, Server, Site } from '@/prisma/generated/portal/client'
 import { coverFields, coverJobIdOf } from '../cover-job'
 import { findJobKind } from '../kinds'
+import { placeOf } from '../place'
 import { asksService, concludeJob } from './conclude'
 import { type JobEnd, openJobLog } from './job-log'
 import { followLateEnds } from './late-ends'
@@ -137,9 +144,16 @@ async function planWork(job: Orphan): Promise<RelayWork | null> {
   const request = prepareRequest(operation, { connection, server: job.server, pathParameters: pathParametersOf(job) }, fields)
   if (!request.ok) return null
   // Only lines of installs and the like are numbered through all runs, so that those of an earlier run are told from this one's.
-  const mayStart = missing.length === 0 && (job.unsent || operation.stream)
+  const mayStart = missing.length === 0 && (job.unsent || operation.stream) && (await isStillAllowed(job, operation))
   const startsUntil = mayStart ? job.startedAt.getTime() + startWithinMs : 0
   return { jobId: job.id, operation, request: request.data, connectionId: connection.id, startsUntil }
+}
+
+/** Whoever started it may have left, or lost a role or grant, since then. What a service began by itself has no starter, and nobody starts it. */
+async function isStillAllowed(job: Orphan, operation: Operation): Promise<boolean> {
+  const starter = job.startedById === null ? null : await findBorrower(job.teamId, job.startedById)
+  if (!starter || !mayRun(starter.role, operation.effect)) return false
+  return isAllowed(await rightOfMember(starter), needOf(operation), placeOf(job))
 }
 
 async function readStoredFields({ id, batchId, operation }: Job): Promise<Readonly<Record<string, string>>> {

@@ -1,6 +1,11 @@
 /** Downloads the recovery kit of a backup target, and records that a member has it. Only then do its copies count as safe. */
 import 'server-only'
+import { sites } from '@/lib/contract/operations/sites'
 import { type Outcome, problem } from '@/lib/contract/problem'
+import { recordDenied } from '@/lib/portal/access/denied'
+import { isAllowed } from '@/lib/portal/access/grants/compile'
+import { needOf } from '@/lib/portal/access/grants/needs'
+import { rightOf } from '@/lib/portal/access/grants/read'
 import type { OwnAction } from '@/lib/portal/audit/own-actions'
 import { db } from '@/lib/portal/base/db'
 import { openBackupTarget, openRepository } from '@/lib/portal/custody/backup-target'
@@ -13,6 +18,10 @@ import { formatAddress, readAddress } from './address'
 import { findKept } from './find'
 import { codeOfKit, type KitRepository, renderKit } from './kit'
 
+const limited = problem('forbidden', {
+  sentence: 'The kit opens the copies of all servers there, and your access does not include downloads from all of them.',
+})
+
 const nothing = problem('unsuitable', { sentence: 'This target has no copies yet. Copy a backup first.' })
 
 /** Field: targetId, and a proof if the sign-in is not recent. text: the kit, for whoever keeps the target alone. */
@@ -20,6 +29,10 @@ export async function downloadKit({ actor, requestId, field, stepUp }: OwnInput)
   const action = 'backupTarget.kit'
   const found = await findKept(actor, action, field('targetId'))
   if (!found.ok) return found
+  if (found.data.ownerId === null && !(await mayReadAll(actor, found.data.id))) {
+    await recordDenied(actor, action, { kind: 'team', id: actor.team.id }, limited.code)
+    return { ok: false, problem: limited }
+  }
   const unproven = await stepUp()
   if (unproven) return { ok: false, problem: unproven }
   return record(actor, action, requestId, found.data, async () => {
@@ -43,9 +56,20 @@ export async function confirmKit({ actor, requestId, field }: OwnInput): Promise
   if (refused) return { ok: false, problem: refused }
   return record(actor, action, requestId, found.data, async () => {
     const ids = repositories.map(({ id }) => id)
-    await db().backupRepository.updateMany({ where: { id: { in: ids } }, data: { kitConfirmedAt: new Date() } })
-    return { ok: true, data: { label: found.data.label } }
+    // Not once the target has other keys.
+    const where = { id: { in: ids }, target: { secretVersion: found.data.secretVersion } }
+    const { count } = await db().backupRepository.updateMany({ where, data: { kitConfirmedAt: new Date() } })
+    return count > 0 ? { ok: true, data: { label: found.data.label } } : { ok: false, problem: problem('changed_meanwhile') }
   })
+}
+
+/** Whether a member may download the sites of all servers that have copies there: those who keep the team's targets may have less. */
+async function mayReadAll(actor: Person, targetId: string): Promise<boolean> {
+  const [right, repositories] = await Promise.all([
+    rightOf(actor),
+    db().backupRepository.findMany({ where: { targetId }, select: { serverId: true } }),
+  ])
+  return repositories.every(({ serverId }) => isAllowed(right, needOf(sites.download), { kind: 'server', serverId }))
 }
 
 /** Null if a password cannot be decrypted: a kit without it could not restore all copies. */

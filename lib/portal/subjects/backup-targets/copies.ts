@@ -6,7 +6,7 @@ import type { Actor } from '@/lib/portal/identity/actor'
 import type { BackupCopy } from '@/prisma/generated/portal/client'
 import { formatAddress, readAddress } from './address'
 import { describeProblem } from './check-words'
-import { visibleTo } from './find'
+import { refuseSite, visibleTo } from './find'
 
 /** at: when it began, ISO. problem: a sentence, empty for one that is complete or runs. */
 export type CopyView = Pick<BackupCopy, 'state' | 'problem' | 'backup' | 'snapshot' | 'bytes'> & { at: string }
@@ -33,6 +33,7 @@ export async function listCopiesOfSite(actor: Actor, siteId: string): Promise<Si
     db().backupTarget.findMany({ where: visibleTo(actor), orderBy: [{ label: 'asc' }, { id: 'asc' }] }),
     db().backupCopy.findMany({ where: ofSite, include: { repository: true }, orderBy: [{ startedAt: 'desc' }, { id: 'asc' }], take: 500 }),
   ])
+  const [ofTeam, own] = await Promise.all([null, actor.user.id].map((ownerId) => refuseSite(actor, { ownerId }, siteId)))
   return targets.flatMap((target): SiteCopies[] => {
     const there = copies.filter(({ repository }) => repository.targetId === target.id)
     const foreign = target.ownerId !== null && target.ownerId !== actor.user.id
@@ -43,7 +44,7 @@ export async function listCopiesOfSite(actor: Actor, siteId: string): Promise<Si
       : target.frozenAt !== null
         ? 'This target is frozen.'
         : target.problem === ''
-          ? null
+          ? ((target.ownerId === null ? ofTeam : own) ?? null)
           : describeProblem(target.problem)
     return [
       {

@@ -33,7 +33,12 @@ export async function readCopyFields(jobId: string): Promise<Record<string, stri
   return openCopyFields(copy.repository.target, copy.repository)
 }
 
-const answered = z.object({ snapshot: z.string(), backup: z.string(), bytes: z.number() })
+// Both are in the commands of the recovery kit.
+const answered = z.object({
+  snapshot: z.string().regex(/^[0-9a-f]{8,64}$/),
+  backup: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,320}$/),
+  bytes: z.number(),
+})
 
 const notSaid = 'The service reported success, but no snapshot. Copy again.'
 

@@ -1,6 +1,8 @@
 /** Finds a backup target that a member wants to use or change, by its opaque id. */
 import 'server-only'
+import { sites } from '@/lib/contract/operations/sites'
 import { type Outcome, problem } from '@/lib/contract/problem'
+import { findOffers } from '@/lib/portal/access/decide'
 import { recordDenied } from '@/lib/portal/access/denied'
 import { type Keeper, may, mayKeep } from '@/lib/portal/access/roles'
 import type { OwnAction } from '@/lib/portal/audit/own-actions'
@@ -47,3 +49,17 @@ async function findWithin(actor: Person, action: OwnAction, id: string, where: o
 /** Where a member may have copies stored: a target of the team or their own, that is not frozen. Null for any other. */
 export const findUsableTarget = ({ team, user }: Person, id: string): Promise<BackupTarget | null> =>
   db().backupTarget.findFirst({ where: { id, teamId: team.id, frozenAt: null, OR: [{ ownerId: null }, { ownerId: user.id }] } })
+
+const ofMember = 'Only a connection of a member lists this site, and its service would get the team’s key. Use a target of your own.'
+
+const noDownload = 'A copy in a target of your own is a download of the site, which your access does not include.'
+
+/**
+ * Why copies of a site are not stored there for a member who may use the target, as a sentence; null if they are. Keys of the team go to services that the
+ * team uses, and what leaves for a member's own storage needs the right to download it.
+ */
+export async function refuseSite(actor: Person, { ownerId }: Pick<BackupTarget, 'ownerId'>, siteId: string): Promise<string | null> {
+  if (ownerId !== null) return (await findOffers(actor, { siteId }))(sites.download) ? null : noDownload
+  const listed = await db().siteOnConnection.count({ where: { siteId, connection: { teamId: actor.team.id, ownerId: null } } })
+  return listed > 0 ? null : ofMember
+}

@@ -59,7 +59,7 @@ function partOf(target: BackupTarget, { row, password, newest }: KitRepository):
   const repository = `s3:${endpoint}/${bucket}/${folderOf(target, row)}`
   return [
     '',
-    `SERVER · ${row.serverName}`,
+    `SERVER · ${row.serverName.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, ' ')}`,
     '',
     `Repository         ${repository}`,
     `Password           ${password}`,
@@ -71,8 +71,12 @@ function partOf(target: BackupTarget, { row, password, newest }: KitRepository):
   ]
 }
 
+// A service says them. People run the commands as they are, so nothing in them means anything to a shell, restic or tar, or leads to another folder.
+const plain = /^[A-Za-z0-9][A-Za-z0-9._-]{0,320}$/
+
 /** In the archive, files has the files of the site and database.sql its database. */
 function siteOf({ domain, backup, snapshot, endedAt }: BackupCopy): string[] {
+  if (![domain, backup, snapshot].every((each) => plain.test(each))) return []
   const archive = backup.replace(/\.(zst|gz)$/, '')
   return [
     '',

@@ -1,4 +1,6 @@
 /** Jobs of a portal that ended after it had stored them and before it had asked their service. */
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
 import { contract } from '@/lib/contract'
 import type { Operation } from '@/lib/contract/operation'
@@ -12,16 +14,19 @@ import { listServers } from '@/lib/portal/subjects/servers/list'
 import { openPortalDatabase } from '@/tests/support/portal-database'
 import { storedLines, upTo } from '@/tests/support/portal-install'
 import { createTeam } from '@/tests/support/portal-team'
-import { startUpstream } from '@/tests/support/upstream/upstream'
+import { startUpstream, type Upstream } from '@/tests/support/upstream/upstream'
 
 const installLines = 5
 
-async function openScene() {
+type Service = Pick<Upstream, 'origin' | 'key'>
+
+/** through: what stands between the portal and the service. */
+async function openScene(through: (upstream: Upstream) => Promise<Service> | Service = (upstream) => upstream) {
   const portal = await openPortalDatabase()
   const upstream = await startUpstream({ extensions: true, installLines })
   const team = await createTeam()
   const actor = await team.join('operator')
-  await team.connect(upstream)
+  await team.connect(await through(upstream))
   const upstreamId = upstream.addServer({ name: 'web' })
   const { servers } = await listServers(actor)
   const server = await db().server.findUniqueOrThrow({ where: { id: servers[0]?.id ?? '' } })
@@ -77,6 +82,56 @@ test('a job requested more than five minutes ago, or with unknown fields, fails 
   for (const id of [late, updates])
     expect(await ended(id)).toMatchObject({ state: 'failed', problemSentence: expect.stringContaining('Nothing was done') })
   expect(scene.starts()).toBe(0)
+})
+
+test.each([true, false])('it is sent once, also to a service that loses each request and then knows nothing of it', async (unsent) => {
+  let starts = 0
+  let proxy = createServer()
+  await using scene = await openScene(async ({ origin, key }) => {
+    proxy = createServer(async ({ url = '', headers }, response) => {
+      const resumes = headers['last-event-id']
+      if (url.endsWith('/install') && resumes === undefined) {
+        starts += 1
+        return void response.destroy()
+      }
+      const sent = new Headers()
+      if (headers.authorization !== undefined) sent.set('authorization', headers.authorization)
+      if (resumes !== undefined) sent.set('last-event-id', String(resumes))
+      const answer = await fetch(`${origin}${url}`, { headers: sent })
+      answer.headers.forEach((value, name) => {
+        if (!/^(content-(length|encoding)|transfer-encoding|connection)$/.test(name)) response.setHeader(name, value)
+      })
+      response.writeHead(answer.status).end(Buffer.from(await answer.arrayBuffer()))
+    })
+    await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
+    return { origin: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`, key }
+  })
+  const id = await scene.leave(contract.servers.install, { unsent })
+  await resumeJobs({ firstRetryMs: 20, lastRetryMs: 20, awayMs: 1_000, giveUpMs: 1_000, arriveMs: 50 })
+  const { state } = await ended(id)
+  expect({ starts, state }).toEqual({ starts: 1, state: 'failed' })
+  proxy.closeAllConnections()
+  proxy.close()
+})
+
+test('what its starter may not do any more is not started, whether it was sent or not', async () => {
+  await using scene = await openScene()
+  const { actor, leave } = scene
+  const timing = { firstRetryMs: 10, lastRetryMs: 10, awayMs: 1_000, giveUpMs: 1_000, arriveMs: 50 }
+  const follow = async (unsent: boolean) => {
+    const id = await leave(contract.servers.install, { unsent })
+    await resumeJobs(timing)
+    return ended(id)
+  }
+  const ofActor = { userId: actor.user.id, teamId: actor.team.id }
+  await db().grant.updateMany({ where: ofActor, data: { effects: 'read' } })
+  for (const unsent of [true, false]) expect((await follow(unsent)).state).toBe('failed')
+  await db().grant.updateMany({ where: ofActor, data: { effects: 'read,change', root: true } })
+  await db().user.update({ where: { id: actor.user.id }, data: { disabledAt: new Date() } })
+  for (const unsent of [true, false]) expect((await follow(unsent)).state).toBe('failed')
+  expect(scene.starts()).toBe(0)
+  await db().user.update({ where: { id: actor.user.id }, data: { disabledAt: null } })
+  expect((await follow(true)).state).toBe('done')
 })
 
 test('a paused process sends nothing once another process has taken its job', async () => {

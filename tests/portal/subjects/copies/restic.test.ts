@@ -102,7 +102,7 @@ test('a backup is copied, and comes back by the commands of the recovery kit; th
   await concludeCopy(endedJob(jobId), { state: 'done', problem: null, answer: readCopied(ran.result) })
 
   const [listed] = await listCopiesOfSite(owner, site.id)
-  expect(listed).toMatchObject({ lastGood: { backup: name, state: 'done' }, isSafe: false, refusal: null })
+  expect(listed).toMatchObject({ lastGood: { backup: name, state: 'done' }, isSafe: false })
   const kit = await downloadKit(inputOf(owner, { targetId: target.id }))
   if (!kit.ok) throw new Error(kit.problem.sentence)
   expect(kit.data.text).not.toContain('maintenance')

@@ -1,0 +1,90 @@
+/** What a service says of its sites and copies, in the commands of the recovery kit, which people run as they are. */
+import { expect, test } from 'vitest'
+import { db } from '@/lib/portal/base/db'
+import { createOpaqueId } from '@/lib/portal/base/opaque-id'
+import { addBackupTarget } from '@/lib/portal/subjects/backup-targets/change'
+import { downloadKit } from '@/lib/portal/subjects/backup-targets/change-kit'
+import { concludeCopy, noteCopyBegun } from '@/lib/portal/subjects/backup-targets/copy-job'
+import { ensureRepository } from '@/lib/portal/subjects/backup-targets/repository'
+import type { Job } from '@/prisma/generated/portal/client'
+import { startBucketServer } from '@/tests/support/bucket-server'
+import { inputOf } from '@/tests/support/own-input'
+import { openPortalDatabase } from '@/tests/support/portal-database'
+import { createTeam } from '@/tests/support/portal-team'
+
+const good = { snapshot: 'a'.repeat(64), backup: 'one.test-20261128-021400-nightly.tar.zst', bytes: 1 }
+
+/** The state of a copy of which a service says this, and the kit with it. */
+async function kitOf({
+  serverName = 'web-1',
+  domain = 'one.test',
+  answer = {},
+}: {
+  serverName?: string
+  domain?: string
+  answer?: object
+}) {
+  await using _ = await openPortalDatabase()
+  await using bucket = await startBucketServer()
+  const owner = await (await createTeam()).join('owner')
+  expect(await addBackupTarget(inputOf(owner, bucket.fields))).toMatchObject({ ok: true })
+  const target = await db().backupTarget.findFirstOrThrow()
+  const repository = await ensureRepository(target, { id: createOpaqueId(), name: serverName })
+  const jobId = createOpaqueId()
+  await noteCopyBegun({ jobId, repository, site: { id: createOpaqueId(), domain } })
+  const end = { state: 'done', problem: null, answer: { ...good, ...answer } } as const
+  await concludeCopy({ row: { id: jobId } as Job, connection: null }, end)
+  const kit = await downloadKit(inputOf(owner, { targetId: target.id }))
+  if (!kit.ok) throw new Error(kit.problem.sentence)
+  const { state } = await db().backupCopy.findFirstOrThrow()
+  return { state, text: kit.data.text }
+}
+
+test('a copy with plain names has its commands', async () => {
+  const { state, text } = await kitOf({})
+  expect(state).toBe('done')
+  expect(text).toContain(
+    `\n    restic restore ${good.snapshot} --target .\n    mkdir one.test\n    tar -xf one.test-20261128-021400-nightly.tar -C one.test\n`,
+  )
+})
+
+test.each([
+  { snapshot: 'aaaaaaaa; echo PWNED' },
+  { snapshot: '--password-command=echo PWNED' },
+  { snapshot: 'aaaaaaaa\n    echo PWNED' },
+  { backup: 'x.tar.zst; echo PWNED #.zst' },
+  { backup: 'PWNED:x.tar.zst' },
+  { backup: '../PWNED.tar.zst' },
+])('a copy of which the service says $snapshot$backup does not count, and no command has it', async (answer) => {
+  const { state, text } = await kitOf({ answer })
+  expect(state).toBe('unknown')
+  expect(text).not.toContain('PWNED')
+})
+
+test.each(['one.test; echo PWNED', '../PWNED', '-PWNED', 'one.test\n    echo PWNED'])('no command has the domain %j', async (domain) => {
+  expect((await kitOf({ domain })).text).not.toContain('PWNED')
+})
+
+test('the name of a server stays in its line', async () => {
+  const { text } = await kitOf({ serverName: 'web-1\n    echo PWNED' })
+  expect(text.split('\n').filter((line) => line.includes('PWNED'))).toEqual(['SERVER · web-1     echo PWNED'])
+})
+
+test('the kit of the team’s target opens the copies of all its servers, so it needs the right to download from all of them', async () => {
+  await using _ = await openPortalDatabase()
+  await using bucket = await startBucketServer()
+  const admin = await (await createTeam()).join('admin')
+  expect(await addBackupTarget(inputOf(admin, { ...bucket.fields, keeper: 'team' }))).toMatchObject({ ok: true })
+  const target = await db().backupTarget.findFirstOrThrow()
+  const [granted, other] = [createOpaqueId(), createOpaqueId()]
+  await ensureRepository(target, { id: granted, name: 'web-1' })
+  const download = () => downloadKit(inputOf(admin, { targetId: target.id }))
+  await db().grantScope.updateMany({ data: { kind: 'server', about: granted } })
+  expect(await download()).toMatchObject({ ok: true })
+  await ensureRepository(target, { id: other, name: 'web-2' })
+  expect(await download()).toMatchObject({ ok: false, problem: { code: 'forbidden' } })
+  await db().grantScope.updateMany({ data: { kind: 'everything', about: '' } })
+  expect(await download()).toMatchObject({ ok: true })
+  await db().grant.updateMany({ data: { effects: 'read,change' } })
+  expect(await download()).toMatchObject({ ok: false, problem: { code: 'forbidden' } })
+})
