@@ -26,6 +26,7 @@ printf '%s\\n' "$*" >>"$asked"
 env >>"$asked.environment"
 case $* in
   *'cat config'*) [[ ! -e $answers/missing ]] || {{ echo 'Stat: The specified key does not exist.' >&2; exit 1; }} ;;
+  'init --help') echo '      --repository-version string   repository format version to use' ;;
   *init*) ;;
   *) cat >"$answers/sent"; touch "$answers/whole"; [[ ! -e $answers/refuses ]] || {{ cat "$answers/refuses" >&2; exec sleep 30; }}; echo '{SUMMARY}' ;;
 esac
@@ -70,6 +71,23 @@ def test_the_newest_verified_backup_is_sent_without_its_compression(server: Serv
     assert (server.folder / "result").read_text() == "0123abcd one.test-20261128-010000-manual.tar.gz 10240 512\n"
     assert "--stdin-filename /one.test-20261128-010000-manual.tar " in server.statements()
     assert "--tag one.test" in server.statements()
+
+
+def test_a_repository_has_the_format_of_debian_12_where_restic_knows_several(server: Server) -> None:
+    server.program("restic", RESTIC)
+    server.answer("missing", "")
+    back_up(server, "20261128-010000")
+    copy(server)
+    assert "init --repository-version 2\n" in server.statements()
+
+
+def test_a_restic_that_knows_one_format_makes_a_repository_of_that(server: Server) -> None:
+    server.program("restic", RESTIC.replace("--repository-version", "--repo"))
+    server.answer("missing", "")
+    back_up(server, "20261128-010000")
+    assert "copy-made" in [event["code"] for event in copy(server)]
+    assert "--quiet init\n" in server.statements()
+    assert "--repository-version" not in server.statements()
 
 
 def test_what_opens_the_repository_is_in_no_argument_and_in_no_event(server: Server) -> None:

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from typing import Final, Literal, cast
 
 from ..protocol import Target
-from ..system import Failed, first_line
+from ..system import Failed, first_line, run
 
 WhyNot = Literal["password", "key", "denied", "bucket", "region", "clock", "full", "busy", "certificate", "unreachable", "missing", "locked", "unknown"]
 
@@ -82,7 +82,9 @@ class Repository:
                 raise
         else:
             return False
-        self._ask("init", "--repository-version", "2")
+        # That of Ubuntu 22.04 knows only the first format, which all others read.
+        known = run(["restic", "init", "--help"], seconds=_SHORT, check=False).output
+        self._ask("init", *(["--repository-version", "2"] if b"--repository-version" in known else []))
         return True
 
     def _ask(self, *command: str) -> None:

@@ -17,7 +17,7 @@ from ..system import Failed, run
 _LOCK_SECONDS = 600
 _SITE_SECONDS = 12 * 3600
 _DAY = 24 * 3600
-_READING = frozenset({"backup", "download"})
+_READING = frozenset({"backup", "copy", "download"})
 
 
 def expire(seconds: float) -> bool:

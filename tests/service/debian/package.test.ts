@@ -122,17 +122,21 @@ test('the file of a job runs its script of the version that began it, with the a
   expect(await run(file, [], [job(), 'died'])).toEqual({ code: 0, stdout: `${job()} died\n` })
 })
 
-test('a version stays while a job, the install or the nightly backup names it, or where something has just begun', async () => {
+test('a version stays while a job, the install or the nightly backup names it, also one that an upgrade has kept, or where something has just begun', async () => {
   const version = pretend('true')
   await startOf(version)
-  const named = ['1111111111111111', '2222222222222222', '3333333333333333', '4444444444444444']
+  const named = ['1111111111111111', '2222222222222222', '3333333333333333', '4444444444444444', '5555555555555555']
   for (const each of named) mkdirSync(at('usr/gatehouse', each))
-  for (const each of [version, ...named.slice(0, 3)]) utimesSync(at('usr/gatehouse', each), 1, 1)
+  for (const each of [version, ...named.slice(0, 4)]) utimesSync(at('usr/gatehouse', each), 1, 1)
   mkdirSync(at('var/install'))
   writeFileSync(at('var/install/job.bash'), `. ${at('usr/gatehouse', named[0] ?? '')}/run/server/upgrade.bash\n`)
   writeFileSync(at('sbin/gatehouse-backup'), `echo ${named[1]}\n`)
+  // What an upgrade has replaced may be put back.
+  const kept = at('var/upgrade/kept/server/files', at('sbin'))
+  mkdirSync(kept, { recursive: true })
+  writeFileSync(join(kept, 'gatehouse-backup'), `echo ${named[2]}\n`)
   expect((await put()).code).toBe(0)
-  expect(readdirSync(at('usr/gatehouse')).sort()).toEqual([hostVersion, version, named[0], named[1], named[3]].sort())
+  expect(readdirSync(at('usr/gatehouse')).sort()).toEqual([hostVersion, version, named[0], named[1], named[2], named[4]].sort())
 })
 
 test('a job whose version is gone says once that what it began stays', async () => {

@@ -1,6 +1,8 @@
 /** Services as systemd shows them. */
+import { execFileSync } from 'node:child_process'
 import { expect, test } from 'vitest'
 import { parseUnits } from '@/lib/service/machines/debian/facts/services'
+import { readScript } from '@/lib/service/machines/debian/script'
 import { describeServices, isRestartable } from '@/lib/service/machines/services'
 
 const block = (id: string, active: string, sub: string, at = 1_795_000_000, load = 'loaded') =>
@@ -71,4 +73,16 @@ test('only units of the closed list are restarted, and SSH never', () => {
     '',
   ]
   expect(refused.filter(isRestartable)).toEqual([])
+})
+
+test('a systemd that knows no seconds since 1970 says which services there are, without since when', () => {
+  const systemctl = `systemctl() {
+    case $* in
+      list-unit-files*) echo 'cron.service enabled enabled' ;;
+      *--timestamp=unix*) echo 'Invalid value: unix.' >&2; return 1 ;;
+      *cron.service) printf '%s\\n' Id=cron.service LoadState=loaded ActiveState=active SubState=running 'StateChangeTimestamp=Sat 2026-11-28 10:00:00 UTC' ;;
+    esac
+  }`
+  const printed = execFileSync('bash', ['-c', `${systemctl}\n${readScript('facts/services.bash')}`], { encoding: 'utf8' })
+  expect(parseUnits(printed)).toEqual([{ unit: 'cron.service', state: 'running', since: 0 }])
 })

@@ -33,7 +33,10 @@ const describe = ({ kind, site }: SandboxSiteJob): string =>
 /** What archives a site runs beside changes of other sites. */
 export const onlyReads = (kind: Kind): boolean => kind === 'backup' || kind === 'download' || kind === 'copy'
 
-const needSame = (one: Needs, other: Needs): boolean => one.site.id === other.site.id || onlyReads(one.kind) === onlyReads(other.kind)
+/** What jobs of several sites need one after the other. */
+const shared = (kind: Kind): string => (kind === 'copy' ? 'copies' : onlyReads(kind) ? 'archives' : 'changes')
+
+const needSame = (one: Needs, other: Needs): boolean => one.site.id === other.site.id || shared(one.kind) === shared(other.kind)
 
 /** What a job does from then on is not taken back. With others, that is only their end. */
 const lastSteps: Partial<Record<Kind, string>> = {

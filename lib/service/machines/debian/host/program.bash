@@ -25,13 +25,14 @@ put_program() {
   remove_other_programs "$1"
 }
 
-# remove_other_programs VERSION: those that neither the nightly backup nor a job names, and that have begun nothing within an hour.
+# remove_other_programs VERSION: those that neither a job names nor the nightly backup, also one that an upgrade has kept to put it back, and that have begun
+# nothing within an hour.
 remove_other_programs() {
-  local each
+  local each backup=/usr/local/sbin/gatehouse-backup
   for each in "$programs_home"/*/; do
     each=${each%/} each=${each##*/}
     [[ $each =~ ^[0-9a-f]{16}$ && $each != "$1" && -z $(find "${programs_home:?}/$each" -maxdepth 0 -mmin -60) ]] || continue
-    grep -qsF -- "$each" /usr/local/sbin/gatehouse-backup /var/lib/gatehouse/{site-jobs/*,install}/job.bash || rm -rf -- "${programs_home:?}/$each"
+    grep -qsF -- "$each" {,/var/lib/gatehouse/upgrade/{now,kept}/server/files}"$backup" /var/lib/gatehouse/{site-jobs/*,install}/job.bash || rm -rf -- "${programs_home:?}/$each"
   done
 }
 

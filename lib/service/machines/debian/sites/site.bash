@@ -10,6 +10,8 @@ deleted=$sites_home/.deleted
 sites_lock=/var/lib/gatehouse/sites.lock
 # Held by whatever archives a site without changing it, which needs room on the disk as other archives do.
 archives_lock=/var/lib/gatehouse/archives.lock
+# Held by whatever sends a backup away.
+copies_lock=/var/lib/gatehouse/copies.lock
 
 # What the record of a new site says of how its files and settings are made. One without the line is of version 1. upgrade/ brings older ones
 # up to date.

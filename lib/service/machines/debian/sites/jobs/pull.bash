@@ -142,6 +142,8 @@ origin() { if [[ $ssl == yes ]]; then echo "https://$domain"; else echo "http://
 
 # How live calls itself most often: what its addresses become again with a push.
 keep_origin() {
+  # Without tables, nothing was rewritten.
+  [[ -e $job_home/rewritten ]] || return 0
   sed -n 's/^origin\t//p' "$job_home/rewritten" | head -n 1 >"$job_home/origin"
 }
 
