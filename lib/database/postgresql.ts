@@ -91,6 +91,11 @@ export class Postgresql {
     return this.#version
   }
 
+  /** The next call of dataVersion asks PostgreSQL. */
+  forgetVersion(): void {
+    this.#version = null
+  }
+
   #askVersion(): Promise<string> {
     const asked = this.pool
       .query<{ snapshot: string }>('SELECT pg_current_snapshot()::text AS snapshot')

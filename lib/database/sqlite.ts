@@ -105,6 +105,11 @@ export class Sqlite {
     return this.#version
   }
 
+  /** The next call of dataVersion asks SQLite. */
+  forgetVersion(): void {
+    this.#version = null
+  }
+
   /** Closes for good: later calls are refused instead of opening the file again. */
   async end(): Promise<void> {
     this.#ended = true

@@ -19,7 +19,8 @@ function readingsOf(source: Database): Readings {
 /**
  * Returns what `read` returned for this key, unless this process or another has committed a write since. SQLite's `data_version` reports
  * all commits except those of the connection that reads it, and that one never writes; PostgreSQL shows each commit in its snapshots. A commit of this process counts at once, one of
- * another process from the next turn of the event loop on, so revoked permissions take effect immediately. Callers must not mutate the result.
+ * another process for each request that arrives after it (`noteArrival`), and for all else from the next turn of the event loop on, so revoked
+ * permissions take effect immediately. Callers must not mutate the result.
  * Expiry causes no write, so callers must compare times themselves.
  */
 export async function cachedUntilWrite<T>(key: string, read: () => Promise<T>): Promise<T> {
@@ -39,3 +40,9 @@ export async function cachedUntilWrite<T>(key: string, read: () => Promise<T>): 
   reading.catch(() => own.kept.get(key) === reading && own.kept.delete(key))
   return reading
 }
+
+/**
+ * A request has arrived, so what it is answered with is not older than this moment. Without that it could be answered by what was asked in a long
+ * turn of the event loop, such as the rendering of another page, before a commit that its sender knows of.
+ */
+export const noteArrival = (): void => database().forgetVersion()

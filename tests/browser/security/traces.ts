@@ -100,7 +100,7 @@ export async function expectOnlyReads(estate: Estate, act: () => Promise<unknown
   const left = await traces(estate, act)
   const changing = left.calls.filter(
     (call) =>
-      !/^GET \/(sites$|sites\/[^/]+\/(summary|settings|database|aliases|apps|backups|email)$|servers\/($|[^/]+\/(summary|cronjobs|systemusers|firewall|messages|backups)$))/.test(
+      !/^GET \/(sites$|sites\/[^/]+\/(summary|settings|database|aliases|apps|backups|email|traffic)$|servers\/($|[^/]+\/(summary|vitals|services|cronjobs|systemusers|firewall|messages|backups)$))/.test(
         call,
       ),
   )

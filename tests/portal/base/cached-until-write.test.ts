@@ -1,8 +1,10 @@
 /** Readings that stand while nothing is written. */
 import { expect, test } from 'vitest'
-import { cachedUntilWrite } from '@/lib/portal/base/cached-until-write'
+import { cachedUntilWrite, noteArrival } from '@/lib/portal/base/cached-until-write'
 import { nextTurn } from '@/lib/portal/base/turns'
+import { testEngine } from '../../support/engine'
 import { openPortalDatabase, runBeside } from '../../support/portal-database'
+import { runSql } from '../../support/sqlite-file'
 
 const counted = (values: unknown[]) => {
   let reads = 0
@@ -38,6 +40,21 @@ test('a write by another process is seen in the next turn of the event loop', as
     expect(await countTeams()).toBe(number)
   }
 })
+
+test.skipIf(testEngine === 'postgresql')(
+  'security 16: a request is not answered by what was read before a write by another process that it arrives after, in the same turn',
+  async () => {
+    await using portal = await openPortalDatabase()
+    const file = portal.settings.portalDatabase
+    const countTeams = () => cachedUntilWrite('teams', async () => runSql(file, 'SELECT count(*) AS "teams" FROM "Team"')[0]?.teams)
+    // What is asked from here on stands until the end of the next turn, and requests come in before that.
+    await nextTurn()
+    expect(await countTeams()).toBe(0)
+    runSql(file, `INSERT INTO "Team" ("id", "name") VALUES ('team', 'Team')`)
+    noteArrival()
+    expect(await countTeams()).toBe(1)
+  },
+)
 
 test('simultaneous callers share one read, other keys have their own, and a failure is not cached', async () => {
   await using _portal = await openPortalDatabase()

@@ -5,6 +5,7 @@ import { getRequestListener } from '@hono/node-server'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import compression from 'compression'
 import { log } from '@/lib/log'
+import { noteArrival } from '@/lib/portal/base/cached-until-write'
 import { isHostRewritten } from '@/lib/portal/base/request/own-origin'
 import { WholeResponse } from '@/lib/portal/base/request/whole-response'
 import { getSettings } from '@/lib/settings/settings'
@@ -87,6 +88,7 @@ export function createFront(answerByNext: AnswerByNext, assets: Assets): Request
     return answerByRead(read, request, response)
   }
   return (request, response) => {
+    noteArrival()
     answer(request, response).catch((error: unknown) => {
       // The client disconnected during the request, which is not an error of the portal.
       if (request.socket.destroyed) log.debug({ err: error }, 'a request ended early')
