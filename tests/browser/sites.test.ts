@@ -108,7 +108,7 @@ test('a service with extensions: states, certificates and DNS are listed, steps 
     await page.getByText(text, { exact: true }).first().waitFor()
   expect(await faultsInAllLooks(page)).toEqual([])
   const columns = await proveReadable(page)
-  expect([columns[390], columns[768]]).toEqual([['domain'], ['state', 'domain', 'server', 'address']])
+  expect([columns[390], columns[768]]).toEqual([['domain'], ['state', 'domain', 'server', 'ssl']])
   // Nothing is shown both in a column and below the domain.
   for (const width of widths) {
     await page.setViewportSize({ width, height: 860 })
