@@ -1,7 +1,7 @@
 /** Whether a click leaves the page: offline, and while the page holds something that is lost then. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { reportLink } from '@/app/_shared/frame/portal-link'
-import { holdPage, isPageHeld, leavePage, subscribeToStays } from '@/app/_shared/leaving/hold'
+import { forgetStays, holdPage, isPageHeld, leavePage, readStayed } from '@/app/_shared/leaving/hold'
 import { findFollowedLink } from '@/app/_shared/leaving/leave-guard'
 import { findNewSite, forgetNewPassword, keepNewSite, nameNewSite } from '@/app/_shared/sites/new-sites'
 
@@ -40,18 +40,19 @@ test.each([
 })
 
 test('offline, or while the portal cannot be reached, the page stays and says so', () => {
-  const [go, stayed] = [vi.fn(), vi.fn()]
-  const leave = subscribeToStays(stayed)
+  const go = vi.fn()
   leavePage(go)
-  expect([go.mock.calls.length, stayed.mock.calls.length]).toEqual([1, 0])
+  expect([go.mock.calls.length, readStayed()]).toEqual([1, false])
   vi.stubGlobal('navigator', { onLine: false })
   expect(isPageHeld()).toBe(true)
   leavePage(go)
+  expect([go.mock.calls.length, readStayed()]).toEqual([1, true])
+  forgetStays()
+  expect(readStayed()).toBe(false)
   vi.stubGlobal('navigator', { onLine: true })
   reportLink('lost')
   leavePage(go)
-  expect([go.mock.calls.length, stayed.mock.calls.length]).toEqual([1, 2])
-  leave()
+  expect([go.mock.calls.length, readStayed()]).toEqual([1, true])
 })
 
 test('while the page holds a password, leaving asks, and goes only once that is confirmed', () => {

@@ -15,7 +15,8 @@ test('when a backup was made is what the service says, else what its name does',
 test('a backup of a server is titled by its time', () => {
   const now = Date.parse('2026-11-20T12:00:00Z')
   const [own, other] = [false, true].map((foreign) => titlesOf({ timeZone: 'UTC', now, foreign }))
-  expect(own?.(backup('x', { created_at: '2026-11-20T02:14:00.000Z' }))).toBe('Today 02:14, nightly')
+  expect(own?.(backup('backup-20261120-021400.tar.gz', { created_at: '2026-11-20T02:14:00.000Z' }))).toBe('Today 02:14, nightly')
+  expect(own?.(backup('by hand.tar', { created_at: '2026-11-20T02:14:00.000Z' }))).toBe('Today 02:14, by hand.tar')
   expect(other?.(backup('x', { created_at: '2026-11-20T02:14:00.000Z' }))).toBe('Today 02:14')
   expect(other?.(backup('backup-2026-11-20-023005.tar.gz'))).toBe('20 Nov 2026 02:30')
   expect(other?.(backup('by hand.tar'))).toBe('by hand.tar')

@@ -33,9 +33,9 @@ async function holdAnswers(): Promise<() => Promise<void>> {
 }
 
 /** Clicks a link while nothing is answered, and sees the skeleton; then the page comes. */
-async function follow(name: string, path: string, heading: string): Promise<void> {
+async function follow(path: string, heading: string): Promise<void> {
   const release = await holdAnswers()
-  await page.getByRole('link', { name, exact: true }).first().click()
+  await page.locator(`a[href="${path}"]`).first().click()
   await opening(path).waitFor()
   expect(await page.getByRole('heading', { name: heading, level: 1, exact: true }).count()).toBe(page.url().endsWith(path) ? 1 : 0)
   await release()
@@ -54,12 +54,12 @@ test('each page of the sidebar shows its skeleton before it is answered', async 
     Activity: '/activity',
     Home: '/',
   }
-  for (const [name, path] of Object.entries(pages)) await follow(name, path, name)
+  for (const [name, path] of Object.entries(pages)) await follow(path, name)
 })
 
 test('a row opens with the skeleton of its page; a tab keeps the head, which is marked at once', async () => {
   await page.goto(`${visit.gatehouse.url}/servers`)
-  await follow('harbour-01', `/servers/${visit.id}`, 'harbour-01')
+  await follow(`/servers/${visit.id}`, 'harbour-01')
   const release = await holdAnswers()
   const tab = page.getByRole('link', { name: 'Cron', exact: true })
   await tab.click()
@@ -69,7 +69,7 @@ test('a row opens with the skeleton of its page; a tab keeps the head, which is 
   expect(covered?.y).toBeGreaterThanOrEqual((head?.y ?? 0) + (head?.height ?? 0) - 1)
   expect(await tab.evaluate((link) => getComputedStyle(link).fontWeight)).toBe('600')
   await release()
-  await page.getByRole('heading', { name: 'Cron jobs' }).waitFor()
+  await page.getByRole('heading', { name: 'Cron jobs', exact: true }).waitFor()
   await cover.waitFor({ state: 'detached' })
   expect(await tab.getAttribute('aria-current')).toBe('page')
 })
@@ -93,6 +93,7 @@ test('at 400 ms of latency the skeleton is there before the answer', async () =>
   await page.goto(`${visit.gatehouse.url}/servers`)
   await page.locator('main button:not([disabled])', { hasText: 'CSV' }).waitFor()
   const device = await page.context().newCDPSession(page)
+  await device.send('Network.enable')
   await device.send('Network.emulateNetworkConditions', { offline: false, latency: 400, downloadThroughput: -1, uploadThroughput: -1 })
   await page.evaluate(watch)
   await page.getByRole('link', { name: 'harbour-01', exact: true }).click()

@@ -41,7 +41,7 @@ async function keepSamples(rows: readonly (readonly [string, number, number, num
   const now = Math.floor(Date.now() / 60_000)
   runSql(
     join(place.dir, 'data/portal/portal.db'),
-    `INSERT OR REPLACE INTO "Sample" SELECT value->>0, ${now} - value->>1, value->>2, value->>3, 42949672960, 1e9, 2e9 FROM json_each(?)`,
+    `INSERT OR REPLACE INTO "Sample" SELECT value->>0, ${now} - value->>1, value->>2, value->>3, 42949672960, 1e9, 2e9, NULL, NULL FROM json_each(?)`,
     [JSON.stringify(rows)],
   )
 }

@@ -30,12 +30,6 @@ describe.each(someDebians(openChance()))('$debian', ({ release }) => {
     expect(await restartService(service, 'cron.service')).toMatchObject({ status: 200 })
     expect(await stateOf('cron.service')).toBe('running')
 
-    await host.run('systemctl stop "gatehouse-php*@*.service"')
-    const php = (await listServices(service)).find(({ unit }) => unit.startsWith('gatehouse-php'))
-    expect(php).toMatchObject({ state: 'stopped' })
-    expect(await restartService(service, php?.unit ?? '')).toMatchObject({ status: 200 })
-    expect(await stateOf(php?.unit ?? '')).toBe('running')
-
     const pid = async () => (await host.run('systemctl show -P MainPID apache2')).stdout
     const before = await pid()
     await host.run('echo "NoSuchDirective on" >/etc/apache2/conf-enabled/broken.conf')

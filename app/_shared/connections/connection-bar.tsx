@@ -8,7 +8,7 @@ import { useBrowserValue } from '../../_ui/browser-value'
 import { useNow } from '../../_ui/clock'
 import { portalUnreachable } from '../forms/portal-problems'
 import { forgetSignedOut, keepOwnBuild, type PortalLink, probePortal, reportLink, usePortalLink } from '../frame/portal-link'
-import { subscribeToStays } from '../leaving/hold'
+import { forgetStays, useStayed } from '../leaving/hold'
 import { read } from '../reads/read'
 import { countsAddress } from '../reads/use-counts'
 import { addReturnPath } from '../session/add-return-path'
@@ -69,6 +69,7 @@ function useIsBack(link: PortalLink): boolean {
     const lost = before.current === 'lost'
     before.current = link
     if (link !== 'up' || !lost) return
+    forgetStays()
     setBack(true)
     const timer = setTimeout(setBack, backMs, false)
     return () => {
@@ -82,9 +83,7 @@ function useIsBack(link: PortalLink): boolean {
 function Lost() {
   const now = useNow(1000)
   const online = useOnline()
-  const [stayed, setStayed] = useState(false)
-  useEffect(() => subscribeToStays(() => setStayed(true)), [])
-  const stays = stayed ? ' The other page was not opened, so that this one stays.' : ''
+  const stays = useStayed() ? ' The other page was not opened, so that this one stays.' : ''
   const seconds = retryMs / 1000 - (Math.floor((now ?? 0) / 1000) % (retryMs / 1000))
   if (!online) return <Bar>You are offline. This page updates when you are back online.{stays}</Bar>
   return (

@@ -1,22 +1,22 @@
 /** Whether this page may be left: not while the portal cannot be reached, and only with a question while the page holds something. */
+import { createSharedValue } from '../../_ui/shared-value'
 import { isPortalReachable } from '../frame/portal-link'
 
 /** Asks whether to leave; `go` leaves. */
 type Ask = (go: () => void) => void
 
 const holds: Ask[] = []
-const stayed = new Set<() => void>()
+const stayed = createSharedValue(false)
 
-/** Calls the listener each time that a click would have left the page while the portal cannot be reached. */
-export function subscribeToStays(listener: () => void): () => void {
-  stayed.add(listener)
-  return () => stayed.delete(listener)
-}
+/** Whether a click would have left the page since the portal cannot be reached. */
+export const useStayed = stayed.useValue
+export const readStayed = stayed.read
 
-/** Says that the page was not left because the portal cannot be reached. */
-export function noteStay(): void {
-  for (const listener of stayed) listener()
-}
+/** The page was not left because the portal cannot be reached. */
+export const noteStay = (): void => stayed.set(true)
+
+/** The portal can be reached again. */
+export const forgetStays = (): void => stayed.set(false)
 
 /** Asks before the page is left, by a link, by Back, or by closing it, where only the browser can ask. Until the returned function is called. */
 export function holdPage(ask: Ask): () => void {

@@ -19,8 +19,8 @@ export function madeAt({ name, created_at }: Backup): string | null {
 type Reading = { timeZone: string; now: number; foreign: boolean }
 
 /**
- * "Today 02:14, nightly": the bundled service makes only nightly ones. The time zone of a date in a file name is unknown. A backup without a
- * date is titled by its file name.
+ * "Today 02:14, nightly": the bundled service makes only nightly ones, with a date in the name, and what somebody else put there keeps its name.
+ * The time zone of a date in a file name is unknown. A backup without a date is titled by its file name.
  */
 export function titlesOf({ timeZone, now, foreign }: Reading): (backup: Backup) => string {
   const [known, written] = [dayTimeFormat({ timeZone, now }), dayTimeFormat({ timeZone: 'UTC', now: null })]
@@ -30,7 +30,7 @@ export function titlesOf({ timeZone, now, foreign }: Reading): (backup: Backup) 
     // File names often contain only the day.
     if (foreign && backup.created_at === undefined) return written(Date.parse(at)).replace(/ 00:00$/, '')
     if (foreign) return known(Date.parse(at))
-    return `${known(Date.parse(at))}, nightly`
+    return `${known(Date.parse(at))}, ${dateInName(backup.name) === null ? backup.name : 'nightly'}`
   }
 }
 
