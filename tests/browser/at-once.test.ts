@@ -1,4 +1,5 @@
 /** A slow connection: a click shows the next page's skeleton before the portal could have answered, and Back leads to the list as it was left. */
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { installWithSites } from '../support/sandbox-sites'
@@ -92,9 +93,11 @@ const watch = `{
 test('at 400 ms of latency the skeleton is there before the answer', async () => {
   await page.goto(`${visit.gatehouse.url}/servers`)
   await page.locator('main button:not([disabled])', { hasText: 'CSV' }).waitFor()
-  const device = await page.context().newCDPSession(page)
-  await device.send('Network.enable')
-  await device.send('Network.emulateNetworkConditions', { offline: false, latency: 400, downloadThroughput: -1, uploadThroughput: -1 })
+  const isPage = (url: URL) => url.searchParams.has('_rsc')
+  await page.route(isPage, async (route) => {
+    await delay(400)
+    await route.continue()
+  })
   await page.evaluate(watch)
   await page.getByRole('link', { name: 'harbour-01', exact: true }).click()
   await page.getByRole('heading', { name: 'harbour-01', level: 1 }).waitFor()
@@ -104,7 +107,7 @@ test('at 400 ms of latency the skeleton is there before the answer', async () =>
     `skeleton after ${Math.round(times.shown - times.click)} ms, answer after ${Math.round(times.answered - times.click)} ms\n`,
   )
   expect([times.click, times.shown, times.answered]).toEqual([times.click, times.shown, times.answered].sort((one, other) => one - other))
-  await device.detach()
+  await page.unroute(isPage)
 })
 
 test('while the portal is down a click keeps the page with what was typed; the page says when the portal is back', async () => {
@@ -113,14 +116,14 @@ test('while the portal is down a click keeps the page with what was typed; the p
   await name.fill('Mira, half typed')
   const everything = '**/*'
   await page.route(everything, (route) => route.abort())
-  await page.getByRole('link', { name: 'Servers', exact: true }).first().click()
+  await page.locator('a[href="/servers"]').first().click()
   await page.getByText('The other page was not opened, so that this one stays.').waitFor()
   expect(page.url()).toBe(`${visit.gatehouse.url}/account`)
   expect(await page.locator('[data-opening]').count()).toBe(0)
   await page.unroute(everything)
   await page.getByText('Gatehouse is reachable again.').waitFor()
   expect(await name.inputValue()).toBe('Mira, half typed')
-  await page.getByRole('link', { name: 'Servers', exact: true }).first().click()
+  await page.locator('a[href="/servers"]').first().click()
   await page.getByRole('heading', { name: 'Servers', level: 1 }).waitFor()
 })
 
