@@ -42,7 +42,7 @@ test('a write by another process is seen in the next turn of the event loop', as
 })
 
 test.skipIf(testEngine === 'postgresql')(
-  'security 16: a request is not answered by what was read before a write by another process that it arrives after, in the same turn',
+  'a request is not answered by what was read before a write by another process that it arrives after, in the same turn',
   async () => {
     await using portal = await openPortalDatabase()
     const file = portal.settings.portalDatabase
