@@ -1,4 +1,4 @@
-/** How the current page was reached: by Back or Forward, or anew. */
+/** How the current page was reached: by Back or Forward, or by a new visit. */
 
 let byHistory = false
 

@@ -12,17 +12,24 @@ type MeterProps = {
   alarms?: boolean
 }
 
+/** A large figure below what it is about. */
+export const Figure = ({ label, figure, of }: Pick<MeterProps, 'label' | 'figure' | 'of'>) => (
+  <>
+    <p className="text-small text-muted">{label}</p>
+    <p className="flex flex-wrap items-baseline gap-x-1">
+      <span className="text-figure font-semibold tracking-[-0.01em]">{figure}</span>
+      <span className="text-small text-muted">{of}</span>
+    </p>
+  </>
+)
+
 /** A figure with a thin bar under it. */
 export function Meter({ label, figure, of, share, alarms = true }: MeterProps) {
   const percent = share === null ? null : Math.round(Math.min(1, Math.max(0, share)) * 100)
   const tone = !alarms || percent === null || percent < 75 ? 'bg-accent' : percent < 90 ? 'bg-warn' : 'bg-danger'
   return (
     <div className="flex min-w-0 flex-1 flex-col px-4 py-3.5">
-      <p className="text-small text-muted">{label}</p>
-      <p className="flex flex-wrap items-baseline gap-x-1">
-        <span className="text-figure font-semibold tracking-[-0.01em]">{figure}</span>
-        <span className="text-small text-muted">{of}</span>
-      </p>
+      <Figure label={label} figure={figure} of={of} />
       <div
         {...(percent === null
           ? { 'aria-hidden': true }

@@ -1,4 +1,4 @@
-/** What a click on a link shows before the page is there: each page has a skeleton of its own shape. */
+/** What a click on a link shows before the page is there: the skeleton of each page has its shape. */
 import { readdirSync } from 'node:fs'
 import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'

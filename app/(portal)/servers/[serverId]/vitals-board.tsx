@@ -2,7 +2,7 @@
 
 import { Card } from '@/app/_ui/card'
 import { countOf } from '@/app/_ui/count'
-import { Meter } from '@/app/_ui/meter'
+import { Figure, Meter } from '@/app/_ui/meter'
 import { bytesOf, formatSize } from '@/app/_ui/size'
 import type { Outcome } from '@/lib/contract/problem'
 import { drawLine } from './line-path'
@@ -101,11 +101,7 @@ function Line({ label, figure, of, moments, value, top }: LineProps) {
   const { line, area } = drawLine(spots, { from, to, top: highest, width, height, bridge: 20_000 })
   return (
     <div className="flex min-w-0 flex-col px-4 pt-3.5 pb-2">
-      <p className="text-small text-muted">{label}</p>
-      <p className="flex flex-wrap items-baseline gap-x-1">
-        <span className="text-figure font-semibold tracking-[-0.01em]">{figure}</span>
-        <span className="text-small text-muted">{of}</span>
-      </p>
+      <Figure label={label} figure={figure} of={of} />
       <svg aria-hidden viewBox={`0 0 ${width} ${height}`} preserveAspectRatio="none" className="mt-auto h-7 w-full border-b border-line">
         <path d={area} className="fill-accent-soft" />
         <path d={line} vectorEffect="non-scaling-stroke" strokeWidth="1.5" strokeLinecap="round" className="fill-none stroke-accent" />

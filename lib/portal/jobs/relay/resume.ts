@@ -149,7 +149,7 @@ async function planWork(job: Orphan): Promise<RelayWork | null> {
   return { jobId: job.id, operation, request: request.data, connectionId: connection.id, startsUntil }
 }
 
-/** Whoever started it may have left, or lost a role or grant, since then. What a service began by itself has no starter, and nobody starts it. */
+/** Whoever started it may have left, or lost a role or grant, since then. What a service began has no starter, and nobody starts it. */
 async function isStillAllowed(job: Orphan, operation: Operation): Promise<boolean> {
   const starter = job.startedById === null ? null : await findBorrower(job.teamId, job.startedById)
   if (!starter || !mayRun(starter.role, operation.effect)) return false
