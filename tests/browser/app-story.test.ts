@@ -141,6 +141,8 @@ async function pullAndPush(story: Story, live: string): Promise<void> {
   expect(await titles(host, live)).toMatch(/Harbour news\nOn staging\n$/)
   expect(await visit(host, domain, '/pushed.txt')).toBe('200 pushed\n')
   expect(await visit(host, domain, '/')).toContain('Set on live')
+  // Narrower windows leave this column out.
+  await page.setViewportSize({ width: 1920, height: 1080 })
   await page.goto(`${story.url}/sites`)
   await page.getByRole('columnheader', { name: 'Staging' }).waitFor(patience)
 }
