@@ -189,7 +189,7 @@ def tell_push(changes: Changes, replaces: bool, emit: Emit) -> None:
 def _tell(paths: list[bytes], kind: str, emit: Emit) -> None:
     if paths:
         names = ", ".join(show_path(each)[:_LONGEST_NAME] for each in paths[:_MOST_IN_LINE])
-        emit({"code": "live-changed", "kind": kind, "names": names, "more": max(0, len(paths) - _MOST_IN_LINE)})
+        emit({"code": "live-changed", "kind": kind, "names": names, "unnamed": max(0, len(paths) - _MOST_IN_LINE)})
 
 
 def tell_live_changes(request: FindLiveChanges, emit: Emit) -> None:

@@ -2,6 +2,7 @@
 # their bytes; `mixed` if some tables are not InnoDB; `copy` and when the newest pull ended; for each table `table`, its name in hexadecimal,
 # bytes, rows as MariaDB estimates them, `pulled` if the copy has it by a pull, `changed` if it changed since, its partners; then, as events of the host program,
 # which files changed on live since the pull, if there is time to find out, or `lacking` without the program. Last value: its version. Exit code 67: the site is not here.
+source host/package.bash
 source host/whole.bash
 source sites/logins.bash
 source sites/site.bash
@@ -34,12 +35,11 @@ while IFS=$'\t' read -r each bytes rows written; do
 done < <(sql_about "$name" <<<"SELECT HEX(table_name), COALESCE(data_length + index_length, 0), COALESCE(table_rows, 0), COALESCE(UNIX_TIMESTAMP(update_time), '-') FROM information_schema.tables WHERE table_schema = '$name' AND table_type IN ('BASE TABLE', 'SYSTEM VERSIONED') ORDER BY table_name")
 [[ -z $login ]] || drop_logins "$(reader "$name")"
 
-print_host_version() { echo "${values[3]}"; }
-
 print_live_changes() {
+  local program=$programs_home/${values[3]}
   has_python || return 0
-  is_program_whole "$(host_program)" || { echo lacking; return; }
-  timeout 12 "$python" -I -S -X utf8 "$(host_program)" <<END || true
+  is_program_whole "$program" || { echo lacking; return; }
+  timeout 12 "$python" -I -S -X utf8 "$program" <<END || true
 {"protocol": 1, "job": "find-live-changes", "name": "$name", "copy": "${values[2]}"}
 END
 }

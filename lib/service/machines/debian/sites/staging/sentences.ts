@@ -15,7 +15,7 @@ export const transferEvents = [
   z.strictObject({ code: z.literal('copied-history-differs'), table: z.string(), ...difference }),
   z.strictObject({ code: z.literal('copied-routines-differ'), ...difference }),
   z.strictObject({ code: z.literal('files-not-noted') }),
-  z.strictObject({ code: z.literal('live-changed'), kind: z.enum(['kept', 'both', 'deleted', 'all']), names: z.string(), more: count }),
+  z.strictObject({ code: z.literal('live-changed'), kind: z.enum(['kept', 'both', 'deleted', 'all']), names: z.string(), unnamed: count }),
   z.strictObject({ code: z.literal('late-kept'), count }),
 ] as const
 
@@ -49,7 +49,7 @@ export function transferSentence(event: TransferEvent): string {
     case 'files-not-noted':
       return 'The pull was made by an earlier version of Gatehouse, which noted no files. What only live has, and what was written there since the pull, is kept.'
     case 'live-changed':
-      return `${changedOnLive[event.kind]}: ${event.names}${event.more ? ` and ${event.more} more` : ''}.${event.kind === 'all' ? ' The backup has them.' : ''}`
+      return `${changedOnLive[event.kind]}: ${event.names}${event.unnamed ? ` and ${event.unnamed} more` : ''}.${event.kind === 'all' ? ' The backup has them.' : ''}`
     case 'late-kept':
       return `Written meanwhile, and kept: ${event.count} files.`
   }
